@@ -1,0 +1,122 @@
+import js from '@eslint/js';
+import nx from '@nx/eslint-plugin';
+import * as jsonc from 'jsonc-eslint-parser';
+import tseslint from 'typescript-eslint';
+
+/** Package → packages it may import; itself is always allowed. The same table as in docs/architecture.md. */
+const MAY_IMPORT = {
+  core: [],
+  privacy: ['core'],
+  settings: ['core'],
+  'worker-protocol': ['core'],
+  storage: ['core'],
+  queue: ['core'],
+  parser: ['core'],
+  'agent-providers': ['core'],
+  'context-render': ['core', 'privacy'],
+  'host-adapters': ['core', 'privacy'],
+  testing: ['*'],
+  worker: ['*'],
+  'hooks-cli': ['core', 'settings', 'worker-protocol', 'host-adapters', 'storage'],
+  tools: ['*'],
+};
+
+const scopes = Object.entries(MAY_IMPORT).map(([name, allowed]) => ({
+  sourceTag: `scope:${name}`,
+  onlyDependOnLibsWithTags: allowed.includes('*') ? ['*'] : [name, ...allowed].map((tag) => `scope:${tag}`),
+}));
+
+const tests = ['**/*.test.ts', 'libs/testing/**', 'tools/**'];
+
+export default tseslint.config(
+  { ignores: ['**/dist', '**/out-tsc', '**/.nx', '**/coverage', '**/node_modules'] },
+  js.configs.recommended,
+  ...tseslint.configs.recommended,
+  {
+    files: ['**/*.ts', '**/*.mjs'],
+    plugins: { '@nx': nx },
+    rules: {
+      '@nx/enforce-module-boundaries': [
+        'error',
+        {
+          enforceBuildableLibDependency: true,
+          banTransitiveDependencies: true,
+          depConstraints: [
+            { sourceTag: 'type:lib', onlyDependOnLibsWithTags: ['type:lib'] },
+            { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
+            ...scopes,
+          ],
+        },
+      ],
+      'no-restricted-exports': [
+        'error',
+        { restrictDefaultExports: { direct: true, named: true, defaultFrom: true } },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "CallExpression[callee.object.name='vi'][callee.property.name='mock']",
+          message: 'Pass a fake in instead of replacing a module.',
+        },
+      ],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+    },
+  },
+  {
+    files: ['**/*.config.{ts,mjs}', 'tools/count-reporter.mjs'],
+    rules: { 'no-restricted-exports': 'off' },
+  },
+  {
+    files: ['libs/*/src/**/*.ts', 'apps/*/src/**/*.ts'],
+    ignores: tests,
+    rules: {
+      'no-console': 'error',
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'process',
+          property: 'env',
+          message: 'Only main.ts reads the environment; pass the value in.',
+        },
+        {
+          object: 'process',
+          property: 'exit',
+          message: 'Only main.ts ends the process; return an exit code.',
+        },
+      ],
+    },
+  },
+  { files: ['apps/*/src/main.ts', 'apps/*/src/hook.ts'], rules: { 'no-restricted-properties': 'off' } },
+  {
+    files: ['libs/*/package.json'],
+    languageOptions: { parser: jsonc },
+    plugins: { '@nx': nx },
+    rules: {
+      '@nx/dependency-checks': [
+        'error',
+        {
+          ignoredFiles: ['{projectRoot}/**/*.test.ts', '{projectRoot}/*.config.ts'],
+          ignoredDependencies: ['vitest', 'better-sqlite3-n22', '@types/better-sqlite3'],
+        },
+      ],
+    },
+  },
+  {
+    files: ['**/*.mjs'],
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+        fetch: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+        setInterval: 'readonly',
+        clearInterval: 'readonly',
+        performance: 'readonly',
+        AbortSignal: 'readonly',
+        Buffer: 'readonly',
+      },
+    },
+  },
+);

@@ -1,0 +1,62 @@
+export { ClaudeMemError, type ClaudeMemErrorOptions } from './error.js';
+export { systemClock, type Clock } from './clock.js';
+export { noopLogger, type LogFields, type Logger } from './logger.js';
+export { uuidV7 } from './uuid-v7.js';
+export { estimateTokens, headAndTail, toSingleLine, toStorableText, truncate, wholeSlice } from './text.js';
+export {
+  OBSERVATION_CONCEPTS,
+  OBSERVATION_TYPES,
+  type Observation,
+  type ObservationConcept,
+  type ObservationDraft,
+  type ObservationSource,
+  type ObservationType,
+} from './observation.js';
+export type { Summary, SummaryDraft } from './summary.js';
+export {
+  HOST_NAMES,
+  type HostName,
+  type Project,
+  type ProjectRef,
+  type Session,
+  type SessionStatus,
+  type UserPrompt,
+} from './session.js';
+export type {
+  HostEvent,
+  JsonValue,
+  PromptSubmitted,
+  SessionEnded,
+  SessionStarted,
+  ToolUsed,
+  TurnEnded,
+} from './host-event.js';
+export type {
+  MessageOutcome,
+  PendingMessage,
+  PendingStatus,
+  SummarizePayload,
+  ToolUsePayload,
+} from './pending-message.js';
+export type { ObservedToolUse, ObserverBatch } from './observer-batch.js';
+export type {
+  ListPendingOptions,
+  MessageSelection,
+  PendingMessages,
+  QueueCounts,
+  WaitingTurn,
+} from './ports/pending-messages.js';
+export type {
+  CaptureFields,
+  CaptureResult,
+  CapturedEvent,
+  CommitReply,
+  CommittedReply,
+  ContextMaterial,
+  LexicalHit,
+  ListOptions,
+  ObservationFilter,
+  Page,
+  Store,
+  StoreStats,
+} from './ports/store.js';

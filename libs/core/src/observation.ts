@@ -1,0 +1,60 @@
+/** The types of the default mode. A mode may define others, so records carry plain text. */
+export const OBSERVATION_TYPES = [
+  'bugfix',
+  'feature',
+  'refactor',
+  'decision',
+  'discovery',
+  'change',
+] as const;
+export type ObservationType = (typeof OBSERVATION_TYPES)[number];
+
+export const OBSERVATION_CONCEPTS = [
+  'how-it-works',
+  'why-it-exists',
+  'what-changed',
+  'problem-solution',
+  'gotcha',
+  'pattern',
+  'trade-off',
+] as const;
+export type ObservationConcept = (typeof OBSERVATION_CONCEPTS)[number];
+
+/** What an observer or a person says; the rest of an observation is added when it is stored. */
+export interface ObservationDraft {
+  type: string;
+  title: string | null;
+  subtitle: string | null;
+  narrative: string | null;
+  facts: readonly string[];
+  concepts: readonly string[];
+  /** Relative to the project root where inside it, with `/`. */
+  filesRead: readonly string[];
+  /** Only what evidence shows: an edit or write that succeeded in the turn. */
+  filesModified: readonly string[];
+}
+
+export type ObservationSource = 'observer' | 'manual' | 'import';
+
+/** One thing learned, as stored. */
+export interface Observation extends ObservationDraft {
+  /** Short to cite (`#123`). */
+  id: number;
+  /** UUIDv7, the identity across machines. */
+  uid: string;
+  sessionId: number;
+  projectId: number;
+  promptNumber: number;
+  /** What the work behind it cost the host's model, estimated; 0 if unknown. */
+  discoveryTokens: number;
+  contentHash: string;
+  source: ObservationSource;
+  provider: string | null;
+  model: string | null;
+  agentId: string | null;
+  agentType: string | null;
+  pinned: boolean;
+  supersededBy: number | null;
+  createdAtEpoch: number;
+  updatedAtEpoch: number;
+}

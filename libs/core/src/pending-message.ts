@@ -1,0 +1,50 @@
+import type { JsonValue } from './host-event.js';
+
+export type PendingStatus = 'pending' | 'processing' | 'parked';
+
+/** A tool use as it waits for the observer: scrubbed and bounded. */
+export interface ToolUsePayload {
+  toolName: string;
+  toolUseId: string | null;
+  input: JsonValue;
+  response: JsonValue;
+  outcome: 'succeeded' | 'failed';
+  error: string | null;
+  isInterrupt: boolean;
+  durationMs: number | null;
+  cwd: string | null;
+  agentId: string | null;
+  agentType: string | null;
+}
+
+/** The end of a turn. `interrupted`: the host never said that the turn ended (the user stopped it or it crashed). */
+export interface SummarizePayload {
+  reason: 'turn-end' | 'interrupted';
+  lastAssistantMessage: string | null;
+}
+
+interface PendingMessageBase {
+  id: number;
+  sessionId: number;
+  promptNumber: number;
+  /** Size of the payload as stored, in bytes of UTF-8. */
+  bytes: number;
+  status: PendingStatus;
+  attempts: number;
+  lastError: string | null;
+  createdAtEpoch: number;
+  claimedAtEpoch: number | null;
+  /** Not to be claimed before. */
+  availableAtEpoch: number;
+}
+
+/** A queued unit of work. */
+export type PendingMessage = PendingMessageBase &
+  ({ kind: 'observation'; payload: ToolUsePayload } | { kind: 'summarize'; payload: SummarizePayload });
+
+/**
+ * How a message left the queue: `stored` (a record came of its batch), `evidence` (read by the observer for what
+ * surrounds it, such as a listing), `empty` (the observer found nothing to keep), `filtered` (never queued, by rule),
+ * `dropped` (by a person). Every event has exactly one, kept for good.
+ */
+export type MessageOutcome = 'stored' | 'evidence' | 'empty' | 'filtered' | 'dropped';

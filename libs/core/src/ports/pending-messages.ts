@@ -1,0 +1,73 @@
+import type { PendingMessage, PendingStatus } from '../pending-message.js';
+
+/** What is waiting, by session, without its payloads. */
+export interface WaitingTurn {
+  sessionId: number;
+  /** The oldest turn of the session that has unfinished messages; only it may be claimed. */
+  promptNumber: number;
+  count: number;
+  bytes: number;
+  /** True when the turn's end is among the messages. */
+  isOver: boolean;
+  /** True when a later prompt of the same session is already known. */
+  hasLaterPrompt: boolean;
+  /** When its newest message came in. */
+  newestAtEpoch: number;
+  /** Earliest moment the first message may be claimed (backoff). */
+  availableAtEpoch: number;
+}
+
+export interface QueueCounts {
+  pending: number;
+  processing: number;
+  parked: number;
+  /** Messages whose session no longer exists or is of no known host: kept and listed, never counted as work. */
+  orphans: number;
+  oldestPendingEpoch: number | null;
+}
+
+export interface ListPendingOptions {
+  status?: PendingStatus;
+  sessionId?: number;
+  /** @default 100 */
+  limit?: number;
+  /** Id to continue after. */
+  afterId?: number;
+}
+
+/** Which messages a person's command is about: some ids, or all parked ones. */
+export type MessageSelection = { ids: readonly number[] } | { status: 'parked' };
+
+/**
+ * The queue's storage. Confirming is not here: a message is deleted in the transaction that stores its result
+ * (`Store.commitReply`). All times are passed in. Order within a session is by prompt number, then id.
+ */
+export interface PendingMessages {
+  /** Turns with claimable or waiting work, at most one per session, oldest first. Sessions with a claimed message are left out. */
+  waitingTurns(): Promise<readonly WaitingTurn[]>;
+  /**
+   * Takes the first messages of the session's oldest unfinished turn and marks them processing, all or none.
+   * Stops before `maxCount` or `maxBytes` would be passed, but always takes at least one. Empty when another
+   * message of the session is processing or the first one is not available yet.
+   */
+  claim(request: {
+    sessionId: number;
+    now: number;
+    maxCount: number;
+    maxBytes: number;
+  }): Promise<readonly PendingMessage[]>;
+  /** Extends the lease of claimed messages. */
+  renew(request: { ids: readonly number[]; now: number }): Promise<void>;
+  /** Gives claimed messages back, to be claimed from `availableAt` on. Adds an attempt only when `error` is given. */
+  release(request: { ids: readonly number[]; availableAt: number; error?: string }): Promise<void>;
+  /** Sets messages aside after their last attempt: kept, counted, listed, never claimed until retried. */
+  park(request: { ids: readonly number[]; error: string }): Promise<void>;
+  /** Gives messages claimed at or before `claimedBefore` back; each counts as one attempt, and past `parkAfter` they are parked. Returns how many. */
+  recoverClaims(request: { claimedBefore: number; now: number; parkAfter: number }): Promise<number>;
+  list(options?: ListPendingOptions): Promise<readonly PendingMessage[]>;
+  counts(): Promise<QueueCounts>;
+  /** Parked messages go back to pending with no attempts. Returns how many. */
+  retry(selection: MessageSelection, now: number): Promise<number>;
+  /** Deletes messages that are not being processed and records them as dropped. Returns how many. */
+  drop(selection: MessageSelection, request: { now: number; reason: string }): Promise<number>;
+}

@@ -1,0 +1,48 @@
+export const HOST_NAMES = ['claude-code', 'cursor', 'codex', 'gemini-cli', 'opencode'] as const;
+export type HostName = (typeof HOST_NAMES)[number];
+
+export type SessionStatus = 'active' | 'completed' | 'interrupted' | 'failed';
+
+/** Where work happened. `key` is the identity (canonical path of the main repository), `name` is only shown. */
+export interface ProjectRef {
+  key: string;
+  name: string;
+}
+
+export interface Project extends ProjectRef {
+  id: number;
+  createdAtEpoch: number;
+}
+
+/** One conversation in a host. */
+export interface Session {
+  id: number;
+  uid: string;
+  host: HostName;
+  /** The host's id of the conversation. */
+  contentSessionId: string;
+  /** The provider's id of the observer's own conversation, to resume it. */
+  memorySessionId: string | null;
+  projectId: number;
+  cwd: string | null;
+  /** The first prompt. */
+  userPrompt: string | null;
+  title: string | null;
+  status: SessionStatus;
+  /** Number of the latest prompt; 0 before the first. */
+  promptCounter: number;
+  cumulativeInputTokens: number;
+  cumulativeOutputTokens: number;
+  createdAtEpoch: number;
+  lastActivityEpoch: number;
+  completedAtEpoch: number | null;
+}
+
+export interface UserPrompt {
+  id: number;
+  uid: string;
+  sessionId: number;
+  promptNumber: number;
+  promptText: string;
+  createdAtEpoch: number;
+}

@@ -1,0 +1,42 @@
+import type { Clock } from '../clock.js';
+
+/** A clock that stands still until told. Sleepers wake in order of their time when it is moved. */
+export interface FixedClock extends Clock {
+  /** Moves time forward and lets everything that becomes due run. */
+  advance(ms: number): Promise<void>;
+}
+
+/** @param start epoch milliseconds */
+export function createFixedClock(start = Date.UTC(2026, 0, 1)): FixedClock {
+  let now = start;
+  const sleepers = new Set<{ dueAt: number; wake: () => void }>();
+  return {
+    now: () => now,
+    sleep: (ms, { signal } = {}) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        const sleeper = { dueAt: now + ms, wake: resolve };
+        sleepers.add(sleeper);
+        signal?.addEventListener(
+          'abort',
+          () => {
+            if (sleepers.delete(sleeper)) reject(signal.reason);
+          },
+          { once: true },
+        );
+      }),
+    async advance(ms) {
+      const end = now + ms;
+      for (;;) {
+        const due = [...sleepers].filter(({ dueAt }) => dueAt <= end).sort((a, b) => a.dueAt - b.dueAt)[0];
+        if (!due) break;
+        now = Math.max(now, due.dueAt);
+        sleepers.delete(due);
+        due.wake();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      now = end;
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}

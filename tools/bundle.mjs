@@ -1,0 +1,30 @@
+// Bundles one entry of an app into one file: node tools/bundle.mjs ENTRY OUTFILE [--cjs]
+import { build } from 'esbuild';
+
+const [entry, outfile, ...flags] = process.argv.slice(2);
+const isCommonJs = flags.includes('--cjs');
+const isProgram = flags.includes('--program');
+await build({
+  entryPoints: [entry],
+  outfile,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: isCommonJs ? 'cjs' : 'esm',
+  conditions: ['@claude-mem/source'],
+  external: ['better-sqlite3', 'better-sqlite3-n22'],
+  minify: isCommonJs,
+  sourcemap: false,
+  legalComments: 'none',
+  logLevel: 'warning',
+  banner: {
+    js: [
+      isProgram ? '#!/usr/bin/env node' : '',
+      isCommonJs
+        ? ''
+        : "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    ]
+      .filter(Boolean)
+      .join('\n'),
+  },
+});

@@ -1,0 +1,26 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { defineConfig } from 'vitest/config';
+
+const conditions = ['@claude-mem/source'];
+const root = import.meta.dirname;
+const folders = ['libs', 'apps'].flatMap((parent) =>
+  readdirSync(`${root}/${parent}`).map((name) => `${parent}/${name}`),
+);
+
+export default defineConfig({
+  test: {
+    projects: [...folders, 'tools']
+      .filter((folder) => existsSync(`${root}/${folder}/package.json`))
+      .map((folder) => ({
+        root: `${root}/${folder}`,
+        resolve: { conditions },
+        ssr: { resolve: { conditions } },
+        test: {
+          name: String(JSON.parse(readFileSync(`${root}/${folder}/package.json`, 'utf8')).name),
+          include: ['**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/dist/**', '**/out-tsc/**'],
+        },
+      })),
+    reporters: ['default', './tools/count-reporter.mjs'],
+  },
+});
