@@ -1,0 +1,87 @@
+// npm start: from a bare clone to a running memory. Installs, builds, starts the worker, and shows with a small
+// sample session what it does. Everything goes the way it does in daily use: the real hook, worker and database.
+import { mkdirSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { sampleSession } from './sample/sample-session.mjs';
+import { checkNode, installIfNeeded, root, run, step } from './workspace.mjs';
+
+const CLI = path.join(root, 'apps/hooks-cli/dist/claude-mem.js');
+const HOOK = path.join(root, 'apps/hooks-cli/dist/hook.sh');
+const QUEUE_DEADLINE_MS = 30_000;
+
+const claudeMem = (...args) => run(process.execPath, [CLI, ...args]);
+const status = async () => JSON.parse(await claudeMem('status', '--json'));
+
+async function main() {
+  checkNode();
+  await installIfNeeded();
+  await step('Building', () => run('npx', ['nx', 'run-many', '-t', 'build']));
+  await step('Starting the worker', () => claudeMem('start'));
+  const { memory } = await status();
+  if (memory.prompts === 0) await showSample();
+  printWhereabouts(await status());
+}
+
+async function showSample() {
+  const folder = path.join(os.tmpdir(), 'claude-mem-sample', 'sample');
+  mkdirSync(folder, { recursive: true });
+  const events = sampleSession(folder);
+  await step(`Replaying a sample session through the hook (${events.length} events)`, async () => {
+    for (const { event, payload } of events) await fireHook(folder, event, payload);
+  });
+  await step('Waiting until the observer has read it', waitForEmptyQueue);
+  const answer = await step('Asking for the context of the next session', () =>
+    fireHook(folder, 'SessionStart', {
+      session_id: '5a3b1e00-0000-4000-8000-000000000002',
+      cwd: folder,
+      hook_event_name: 'SessionStart',
+      source: 'startup',
+    }),
+  );
+  console.log('\nThe next session in this project would begin with:\n');
+  console.log(JSON.parse(answer).hookSpecificOutput.additionalContext);
+}
+
+function fireHook(folder, event, payload) {
+  return run('sh', [HOOK, 'claude-code', event], {
+    cwd: folder,
+    env: { CLAUDE_PROJECT_DIR: folder },
+    input: `${JSON.stringify(payload)}\n`,
+  });
+}
+
+async function waitForEmptyQueue() {
+  const deadline = Date.now() + QUEUE_DEADLINE_MS;
+  for (;;) {
+    const { queue } = await status();
+    if (queue.pending + queue.processing === 0) return;
+    if (Date.now() > deadline) {
+      throw new Error(
+        `${queue.pending + queue.processing} events still wait after 30 s; see: node ${CLI} logs`,
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+function printWhereabouts({ paths, worker, memory }) {
+  const relative = (file) => path.relative(process.cwd(), file) || '.';
+  console.log(`
+claude-mem is running (process ${worker.pid}).
+  memory    ${memory.observations} observations, ${memory.summaries} summaries, ${memory.projects} project(s)
+  data      ${paths.dataDir}
+  log       ${paths.log}
+  service   ${worker.url ?? 'unix socket only: the port is taken'}
+
+Next:
+  node ${relative(CLI)} install --host claude-code   remember your own Claude Code sessions
+  node ${relative(CLI)} search WORDS                 look something up
+  node ${relative(CLI)} status                       what it is doing
+  node ${relative(CLI)} stop                         end it`);
+}
+
+main().catch((error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});

@@ -1,0 +1,87 @@
+// What the start and test scripts share. Plain Node: it runs before anything is installed.
+import { spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+
+const MINIMUM = { 20: 19, 22: 12 };
+/** Ends the program with a plain sentence when this Node cannot run the project. */
+export function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > 22 || minor >= (MINIMUM[major] ?? Infinity)) return;
+  console.error(`claude-mem needs Node 20.19 or newer, or 22.12 or newer; this is ${process.versions.node}.`);
+  process.exit(1);
+}
+
+/** Runs `npm ci` unless the packages of the present lock file are installed and SQLite loads in this Node. */
+export async function installIfNeeded() {
+  if (!isInstalled()) {
+    await step('Installing packages (npm ci; SQLite is compiled, one to two minutes)', () =>
+      run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']),
+    );
+  }
+  if (await loadsSqlite()) return;
+  await step('Building SQLite for this Node', () => run('npm', ['rebuild', 'better-sqlite3']));
+}
+
+/** npm writes its own record of what it installed last of all. */
+function isInstalled() {
+  const changedAt = (file) => statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return changedAt('node_modules/.package-lock.json') > changedAt('package-lock.json');
+}
+
+async function loadsSqlite() {
+  const script = "new (require('better-sqlite3'))(':memory:')";
+  return run(process.execPath, ['-e', script]).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Shows what is being done and for how long, one line a step; in a terminal the line counts the seconds. */
+export async function step(title, work) {
+  const started = performance.now();
+  const seconds = () => `${((performance.now() - started) / 1000).toFixed(1)} s`;
+  const isTerminal = process.stdout.isTTY;
+  if (!isTerminal) console.log(`… ${title}`);
+  const timer = isTerminal && setInterval(() => process.stdout.write(`\r… ${title} ${seconds()} `), 100);
+  try {
+    const result = await work();
+    clearInterval(timer);
+    console.log(`${isTerminal ? '\r' : ''}✔ ${title} (${seconds()})`);
+    return result;
+  } catch (error) {
+    clearInterval(timer);
+    console.log(`${isTerminal ? '\r' : ''}✘ ${title} (${seconds()})`);
+    throw error;
+  }
+}
+
+/**
+ * Runs a program in the project folder; its output is only shown when it fails, or with `show` as it comes.
+ * @returns its standard output
+ */
+export function run(command, args, { env = {}, input, show = false, cwd = root } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: [input === undefined ? 'ignore' : 'pipe', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
+      shell: process.platform === 'win32',
+      windowsHide: true,
+    });
+    const chunks = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr']) {
+      child[name]?.setEncoding('utf8').on('data', (chunk) => (chunks[name] += chunk));
+    }
+    child.stdin?.on('error', () => {}).end(input);
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0) return resolve(chunks.stdout);
+      const output = `${chunks.stdout}${chunks.stderr}`.trim();
+      reject(new Error(`${command} ${args.join(' ')} ended with ${code}${output ? `\n${output}` : ''}`));
+    });
+  });
+}
