@@ -1,0 +1,1 @@
+export { createLocalProvider, type LocalProviderOptions } from './create-local-provider.js';
