@@ -43,12 +43,16 @@ export type MessageSelection = { ids: readonly number[] } | { status: 'parked' }
  * (`Store.commitReply`). All times are passed in. Order within a session is by prompt number, then id.
  */
 export interface PendingMessages {
-  /** Turns with claimable or waiting work, at most one per session, oldest first. Sessions with a claimed message are left out. */
+  /**
+   * Turns with claimable or waiting work, at most one per session, oldest first. Sessions with a claimed message are
+   * left out. Parked messages are as if they were not there: they neither count nor hold the rest back.
+   */
   waitingTurns(): Promise<readonly WaitingTurn[]>;
   /**
    * Takes the first messages of the session's oldest unfinished turn and marks them processing, all or none.
    * Stops before `maxCount` or `maxBytes` would be passed, but always takes at least one. Empty when another
-   * message of the session is processing or the first one is not available yet.
+   * message of the session is processing or the first one is not available yet; a later one that is not available
+   * yet ends the take, so that order is kept.
    */
   claim(request: {
     sessionId: number;
@@ -56,13 +60,22 @@ export interface PendingMessages {
     maxCount: number;
     maxBytes: number;
   }): Promise<readonly PendingMessage[]>;
-  /** Extends the lease of claimed messages. */
+  /** Extends the lease of claimed messages; ids that are not claimed are left alone. */
   renew(request: { ids: readonly number[]; now: number }): Promise<void>;
-  /** Gives claimed messages back, to be claimed from `availableAt` on. Adds an attempt only when `error` is given. */
+  /**
+   * Gives claimed messages back, to be claimed from `availableAt` on. Adds an attempt only when `error` is given. Ids
+   * that are not claimed are left alone.
+   */
   release(request: { ids: readonly number[]; availableAt: number; error?: string }): Promise<void>;
-  /** Sets messages aside after their last attempt: kept, counted, listed, never claimed until retried. */
+  /**
+   * Sets claimed messages aside after their last attempt, which is counted: kept, listed, never claimed until retried.
+   * Ids that are not claimed are left alone.
+   */
   park(request: { ids: readonly number[]; error: string }): Promise<void>;
-  /** Gives messages claimed at or before `claimedBefore` back; each counts as one attempt, and past `parkAfter` they are parked. Returns how many. */
+  /**
+   * Gives messages claimed at or before `claimedBefore` back, available at once; each counts as one attempt, and those
+   * whose attempts reach `parkAfter` are parked instead. Returns how many were found, parked ones included.
+   */
   recoverClaims(request: { claimedBefore: number; now: number; parkAfter: number }): Promise<number>;
   list(options?: ListPendingOptions): Promise<readonly PendingMessage[]>;
   counts(): Promise<QueueCounts>;

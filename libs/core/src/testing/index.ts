@@ -1,1 +1,9 @@
 export { createFixedClock, type FixedClock } from './fixed-clock.js';
+export { createMemoryPendingMessages } from './pending-messages/create-memory-pending-messages.js';
+export { describePendingMessages } from './pending-messages/describe-pending-messages.js';
+export { seedThroughStore } from './pending-messages/seed-through-store.js';
+export type {
+  OpenedPendingMessages,
+  PendingSeed,
+  SeededEvent,
+} from './pending-messages/opened-pending-messages.js';

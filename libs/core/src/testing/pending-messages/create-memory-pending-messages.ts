@@ -1,0 +1,224 @@
+import type { PendingMessage } from '../../pending-message.js';
+import type { MessageSelection, PendingMessages, WaitingTurn } from '../../ports/pending-messages.js';
+import type { OpenedPendingMessages, PendingSeed, SeededEvent } from './opened-pending-messages.js';
+
+interface MemorySession {
+  id: number;
+  promptCounter: number;
+}
+
+/** The reference implementation of `PendingMessages`: it passes the suite, and forgets everything with the process. */
+export function createMemoryPendingMessages(): OpenedPendingMessages {
+  const sessions = new Map<string, MemorySession>();
+  const rows = new Map<number, PendingMessage>();
+  let lastId = 0;
+
+  const inOrder = () => [...rows.values()].sort((a, b) => a.promptNumber - b.promptNumber || a.id - b.id);
+  const bySession = (sessionId: number) => inOrder().filter((row) => row.sessionId === sessionId);
+  const isBusy = (sessionId: number) => bySession(sessionId).some(({ status }) => status === 'processing');
+  const oldestTurn = (sessionId: number) => {
+    const pending = bySession(sessionId).filter(({ status }) => status === 'pending');
+    return pending.filter(({ promptNumber }) => promptNumber === pending[0]?.promptNumber);
+  };
+  const change = (
+    ids: readonly number[],
+    from: PendingMessage['status'],
+    to: (row: PendingMessage) => object,
+  ) => {
+    let changed = 0;
+    for (const id of new Set(ids)) {
+      const row = rows.get(id);
+      if (row?.status !== from) continue;
+      rows.set(id, { ...row, ...to(row) });
+      changed += 1;
+    }
+    return changed;
+  };
+  const selected = (selection: MessageSelection) =>
+    'ids' in selection
+      ? [...selection.ids]
+      : inOrder().filter(({ status }) => status === selection.status).map(({ id }) => id); // prettier-ignore
+
+  const messages: PendingMessages = {
+    async waitingTurns() {
+      const turns: (WaitingTurn & { firstId: number })[] = [];
+      for (const { id: sessionId, promptCounter } of sessions.values()) {
+        const turn = oldestTurn(sessionId);
+        const [first] = turn;
+        if (!first || isBusy(sessionId)) continue;
+        turns.push({
+          firstId: first.id,
+          sessionId,
+          promptNumber: first.promptNumber,
+          count: turn.length,
+          bytes: turn.reduce((sum, { bytes }) => sum + bytes, 0),
+          isOver: turn.some(({ kind }) => kind === 'summarize'),
+          hasLaterPrompt: promptCounter > first.promptNumber,
+          newestAtEpoch: Math.max(...turn.map(({ createdAtEpoch }) => createdAtEpoch)),
+          availableAtEpoch: first.availableAtEpoch,
+        });
+      }
+      return turns.sort((a, b) => a.firstId - b.firstId).map(({ firstId: _, ...turn }) => turn);
+    },
+
+    async claim({ sessionId, now, maxCount, maxBytes }) {
+      if (isBusy(sessionId)) return [];
+      const taken: PendingMessage[] = [];
+      let bytes = 0;
+      for (const row of oldestTurn(sessionId)) {
+        bytes += row.bytes;
+        if (row.availableAtEpoch > now) break;
+        if (taken.length > 0 && (taken.length >= maxCount || bytes > maxBytes)) break;
+        taken.push({ ...row, status: 'processing', claimedAtEpoch: now });
+      }
+      for (const row of taken) rows.set(row.id, row);
+      return taken;
+    },
+
+    async renew({ ids, now }) {
+      change(ids, 'processing', () => ({ claimedAtEpoch: now }));
+    },
+
+    async release({ ids, availableAt, error }) {
+      change(ids, 'processing', ({ attempts, lastError }) => ({
+        status: 'pending',
+        claimedAtEpoch: null,
+        availableAtEpoch: availableAt,
+        attempts: error === undefined ? attempts : attempts + 1,
+        lastError: error ?? lastError,
+      }));
+    },
+
+    async park({ ids, error }) {
+      change(ids, 'processing', ({ attempts }) => ({
+        status: 'parked',
+        claimedAtEpoch: null,
+        attempts: attempts + 1,
+        lastError: error,
+      }));
+    },
+
+    async recoverClaims({ claimedBefore, now, parkAfter }) {
+      const claimed = inOrder().filter(({ claimedAtEpoch }) => (claimedAtEpoch ?? Infinity) <= claimedBefore);
+      return change(
+        claimed.map(({ id }) => id),
+        'processing',
+        ({ attempts }) => ({
+          status: attempts + 1 >= parkAfter ? 'parked' : 'pending',
+          claimedAtEpoch: null,
+          availableAtEpoch: now,
+          attempts: attempts + 1,
+          lastError: 'the process that had claimed it ended',
+        }),
+      );
+    },
+
+    async list({ status, sessionId, limit = 100, afterId = 0 } = {}) {
+      return [...rows.values()]
+        .filter(
+          (row) =>
+            row.id > afterId &&
+            (status === undefined || row.status === status) &&
+            (sessionId === undefined || row.sessionId === sessionId),
+        )
+        .sort((a, b) => a.id - b.id)
+        .slice(0, limit);
+    },
+
+    async counts() {
+      const all = inOrder();
+      const of = (status: PendingMessage['status']) => all.filter((row) => row.status === status);
+      const pendingSince = of('pending').map(({ createdAtEpoch }) => createdAtEpoch);
+      return {
+        pending: pendingSince.length,
+        processing: of('processing').length,
+        parked: of('parked').length,
+        orphans: 0,
+        oldestPendingEpoch: pendingSince.length > 0 ? Math.min(...pendingSince) : null,
+      };
+    },
+
+    async retry(selection, now) {
+      return change(selected(selection), 'parked', () => ({
+        status: 'pending',
+        attempts: 0,
+        availableAtEpoch: now,
+      }));
+    },
+
+    async drop(selection) {
+      const ids = new Set(selected(selection).filter((id) => (rows.get(id)?.status ?? 'processing') !== 'processing')); // prettier-ignore
+      for (const id of ids) rows.delete(id);
+      return ids.size;
+    },
+  };
+
+  const queueMessage = (
+    session: MemorySession,
+    at: number,
+    content: Pick<PendingMessage, 'kind' | 'payload'>,
+  ) => {
+    lastId += 1;
+    rows.set(lastId, {
+      ...(content as Extract<PendingMessage, { kind: 'summarize' }>),
+      id: lastId,
+      sessionId: session.id,
+      promptNumber: session.promptCounter,
+      bytes: new TextEncoder().encode(JSON.stringify(content.payload)).length,
+      status: 'pending',
+      attempts: 0,
+      lastError: null,
+      createdAtEpoch: at,
+      claimedAtEpoch: null,
+      availableAtEpoch: at,
+    });
+  };
+
+  const seedOne = ({ session: name, kind, at, text = 'event' }: PendingSeed): SeededEvent => {
+    const session = sessions.get(name) ?? { id: sessions.size + 1, promptCounter: 0 };
+    sessions.set(name, session);
+    if (kind === 'prompt') {
+      const open = bySession(session.id).filter((row) => row.promptNumber === session.promptCounter);
+      if (open.length > 0 && open.every((row) => row.kind === 'observation'))
+        queueMessage(session, at, {
+          kind: 'summarize',
+          payload: { reason: 'interrupted', lastAssistantMessage: null },
+        });
+      session.promptCounter += 1;
+    } else if (kind === 'turn-end') {
+      queueMessage(session, at, {
+        kind: 'summarize',
+        payload: { reason: 'turn-end', lastAssistantMessage: text },
+      });
+    } else {
+      queueMessage(session, at, {
+        kind: 'observation',
+        payload: {
+          toolName: 'Bash',
+          toolUseId: `toolu_${lastId + 1}`,
+          input: { command: `run ${lastId + 1}` },
+          response: { stdout: text },
+          outcome: 'succeeded',
+          error: null,
+          isInterrupt: false,
+          durationMs: 5,
+          cwd: '/home/dev/shop',
+          agentId: null,
+          agentType: null,
+        },
+      });
+    }
+    return { sessionId: session.id, promptNumber: session.promptCounter };
+  };
+
+  return {
+    messages,
+    seed: async (events) => events.map(seedOne),
+    async confirm(confirmed) {
+      for (const { id } of confirmed) rows.delete(id);
+    },
+    async close() {
+      rows.clear();
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest';
+import { NOW, prompt, toolUse, turnEnd, type SuiteContext } from './suite-context.js';
+
+export function waitingTurnsRules(context: SuiteContext): void {
+  it('is empty at first', async () => {
+    expect(await context.messages.waitingTurns()).toEqual([]);
+  });
+
+  it('says what waits in the oldest turn', async () => {
+    const [{ sessionId } = { sessionId: 0 }] = await context.seed(
+      prompt('a', 1),
+      toolUse('a', 2),
+      toolUse('a', 3),
+      prompt('a', 10),
+      toolUse('a', 11),
+    );
+    const listed = (await context.messages.list()).filter(({ promptNumber }) => promptNumber === 1);
+    expect(await context.messages.waitingTurns()).toEqual([
+      {
+        sessionId,
+        promptNumber: 1,
+        count: 3,
+        bytes: listed.reduce((sum, { bytes }) => sum + bytes, 0),
+        isOver: true,
+        hasLaterPrompt: true,
+        newestAtEpoch: 10,
+        availableAtEpoch: expect.any(Number),
+      },
+    ]);
+  });
+
+  it('knows a turn that goes on from one that is over', async () => {
+    await context.seed(prompt('a', 1), toolUse('a', 2));
+    expect(await context.messages.waitingTurns()).toMatchObject([
+      { count: 1, isOver: false, hasLaterPrompt: false, newestAtEpoch: 2 },
+    ]);
+    await context.seed(turnEnd('a', 3));
+    expect(await context.messages.waitingTurns()).toMatchObject([
+      { count: 2, isOver: true, hasLaterPrompt: false, newestAtEpoch: 3 },
+    ]);
+  });
+
+  it('names one turn per session, the longest waiting session first', async () => {
+    const events = await context.seed(
+      prompt('b', 1),
+      toolUse('b', 2),
+      prompt('a', 3),
+      toolUse('a', 4),
+      toolUse('b', 5),
+    );
+    const turns = await context.messages.waitingTurns();
+    expect(turns.map(({ sessionId }) => sessionId)).toEqual([events[0]?.sessionId, events[2]?.sessionId]);
+  });
+
+  it('leaves a session out while one of its messages is claimed', async () => {
+    const [first] = await context.seed(prompt('a', 1), toolUse('a', 2), toolUse('a', 3));
+    await context.claim(first?.sessionId ?? 0, { maxCount: 1 });
+    expect(await context.messages.waitingTurns()).toEqual([]);
+  });
+
+  it('goes on to the next turn once the first is confirmed', async () => {
+    const [first] = await context.seed(prompt('a', 1), toolUse('a', 2), prompt('a', 3), toolUse('a', 4));
+    await context.confirm(await context.claimed(first?.sessionId ?? 0));
+    expect(await context.messages.waitingTurns()).toMatchObject([
+      { promptNumber: 2, count: 1, isOver: false, hasLaterPrompt: false },
+    ]);
+  });
+
+  it('counts a tool use that came after the end of its turn', async () => {
+    await context.seed(prompt('a', 1), turnEnd('a', 2), toolUse('a', 3));
+    expect(await context.messages.waitingTurns()).toMatchObject([
+      { count: 2, isOver: true, newestAtEpoch: 3 },
+    ]);
+  });
+
+  it('says when the first message may be claimed again', async () => {
+    const [first] = await context.seed(prompt('a', 1), toolUse('a', 2), toolUse('a', 3));
+    const ids = await context.claim(first?.sessionId ?? 0, { maxCount: 1 });
+    await context.messages.release({ ids, availableAt: NOW + 500 });
+    expect(await context.messages.waitingTurns()).toMatchObject([{ count: 2, availableAtEpoch: NOW + 500 }]);
+  });
+
+  it('takes parked messages as not there', async () => {
+    const [first] = await context.seed(
+      prompt('a', 1),
+      toolUse('a', 2),
+      turnEnd('a', 3),
+      prompt('a', 4),
+      toolUse('a', 5),
+    );
+    const park = async (maxCount: number) =>
+      context.messages.park({
+        ids: await context.claim(first?.sessionId ?? 0, { maxCount }),
+        error: 'rejected',
+      });
+    await park(1);
+    expect(await context.messages.waitingTurns()).toMatchObject([
+      { promptNumber: 1, count: 1, isOver: true },
+    ]);
+    await park(20);
+    expect(await context.messages.waitingTurns()).toMatchObject([{ promptNumber: 2, count: 1 }]);
+    await park(20);
+    expect(await context.messages.waitingTurns()).toEqual([]);
+  });
+}
