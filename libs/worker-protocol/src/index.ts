@@ -1,1 +1,32 @@
-export {};
+export {
+  DEFAULT_WORKER_PORT,
+  HOOK_ENVELOPE_TYPE,
+  WORKER_TOKEN_COOKIE,
+  WORKER_TOKEN_HEADER,
+} from './headers.js';
+export { defineRoutes, type Route, type RouteAuth } from './route.js';
+export { ROUTES, type RouteName, type Routes } from './routes.js';
+export { readInput, type InputReading } from './read-input.js';
+export { STREAM_EVENT_TYPES, type StreamEvent, type StreamEventType } from './stream-event.js';
+export {
+  createWorkerClient,
+  type RouteInput,
+  type RouteReply,
+  type WorkerClient,
+  type WorkerRequest,
+} from './worker-client.js';
+export { WorkerClientError, type WorkerClientErrorCode } from './worker-client-error.js';
+export { ErrorReply, ListQuery } from './schemas/common.js';
+export { CaptureReply, SessionInit, SessionObservation, SessionSummarize } from './schemas/capture.js';
+export { Health, HealthDetail, PublicHealth } from './schemas/health.js';
+export { LogReply, QueueSelection, SettingsChange, SettingsReply } from './schemas/administration.js';
+export {
+  ObservationRecord,
+  PendingMessageRecord,
+  ProjectRecord,
+  PromptRecord,
+  QueueCountsRecord,
+  SessionRecord,
+  StatsRecord,
+  SummaryRecord,
+} from './schemas/records.js';

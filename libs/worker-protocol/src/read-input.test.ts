@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { readInput, ROUTES, SessionInit } from './index.js';
+
+describe('readInput', () => {
+  it('turns the text of a query into what the schema asks for', () => {
+    const reading = readInput(ROUTES.listQueue.query, { limit: '5', afterId: '12' }, { from: 'query' });
+    expect(reading).toEqual({ kind: 'valid', value: { limit: 5, afterId: 12 } });
+  });
+
+  it('turns path parameters into ids', () => {
+    expect(readInput(ROUTES.getSession.params, { id: '7' }, { from: 'query' })).toEqual({
+      kind: 'valid',
+      value: { id: 7 },
+    });
+  });
+
+  it.each(['0', '-1', '1.5', 'x', '1e99', ''])('refuses %j as an id', (id) => {
+    expect(readInput(ROUTES.getSession.params, { id }, { from: 'query' })).toMatchObject({ kind: 'invalid' });
+  });
+
+  it('says which field is wrong', () => {
+    const reading = readInput(SessionInit, { contentSessionId: 5 }, { from: 'body' });
+    expect(reading).toEqual({ kind: 'invalid', problems: ['contentSessionId must be string'] });
+  });
+
+  it('does not convert a body', () => {
+    const reading = readInput(ROUTES.retryMessages.body, { ids: ['1'] }, { from: 'body' });
+    expect(reading.kind).toBe('invalid');
+  });
+
+  it('refuses a body that is no object', () => {
+    for (const body of [null, 5, 'x', [], undefined])
+      expect(readInput(SessionInit, body, { from: 'body' }).kind).toBe('invalid');
+  });
+
+  it('takes combined queries with the fields of both parts', () => {
+    expect(readInput(ROUTES.listObservations.query, { ids: '1,2', limit: '2' }, { from: 'query' })).toEqual({
+      kind: 'valid',
+      value: { ids: '1,2', limit: 2 },
+    });
+    expect(readInput(ROUTES.listObservations.query, { limit: '501' }, { from: 'query' }).kind).toBe(
+      'invalid',
+    );
+    expect(readInput(ROUTES.listSessions.query, { host: 'nobody' }, { from: 'query' }).kind).toBe('invalid');
+  });
+});

@@ -1,0 +1,268 @@
+import type { LexicalHit } from '@claude-mem/core';
+import * as Type from 'typebox';
+import { defineRoutes } from './route.js';
+import { LogReply, QueueSelection, SettingsChange, SettingsReply } from './schemas/administration.js';
+import { CaptureReply, SessionInit, SessionObservation, SessionSummarize } from './schemas/capture.js';
+import { Host, IdParams, ListQuery, pageOf, RowId } from './schemas/common.js';
+import { Health, HealthDetail } from './schemas/health.js';
+import {
+  ObservationRecord,
+  PendingMessageRecord,
+  ProjectRecord,
+  PromptRecord,
+  SessionRecord,
+  StatsRecord,
+  SummaryRecord,
+} from './schemas/records.js';
+
+const Changed = Type.Object({ changed: Type.Integer({ minimum: 0 }) });
+const Count = Type.Integer({ minimum: 0 });
+
+/** Every route of the worker: what it takes, what it answers, who may call it. The reference is generated from this. */
+export const ROUTES = defineRoutes({
+  health: {
+    method: 'GET',
+    path: '/health',
+    auth: 'open',
+    description:
+      'Liveness and readiness; 200 as long as the process lives. Over TCP without the token only status and ready.',
+    reply: Health,
+  },
+  healthDetail: {
+    method: 'GET',
+    path: '/api/health',
+    auth: 'token',
+    description: 'The same with addresses, spool, observer and capture counters.',
+    reply: HealthDetail,
+  },
+  hook: {
+    method: 'POST',
+    path: '/api/hooks/:host/:event',
+    auth: 'token',
+    description:
+      'A raw hook payload (JSON, or the envelope of hook.sh). Answers, once committed, with the exact stdout for the host; also for input it cannot use. 503 with Retry-After while not ready.',
+    params: Type.Object({ host: Type.String(), event: Type.String() }),
+    reply: 'text',
+  },
+  initSession: {
+    method: 'POST',
+    path: '/api/sessions/init',
+    auth: 'token',
+    description: 'Normalised event: a session begins or goes on; with a prompt, a turn begins.',
+    body: SessionInit,
+    reply: CaptureReply,
+  },
+  recordToolUse: {
+    method: 'POST',
+    path: '/api/sessions/observations',
+    auth: 'token',
+    description: 'Normalised event: a tool was used.',
+    body: SessionObservation,
+    reply: CaptureReply,
+  },
+  summarizeSession: {
+    method: 'POST',
+    path: '/api/sessions/summarize',
+    auth: 'token',
+    description: 'Normalised event: a turn is over.',
+    body: SessionSummarize,
+    reply: CaptureReply,
+  },
+  listSessions: {
+    method: 'GET',
+    path: '/api/sessions',
+    auth: 'token',
+    description: 'Sessions, newest first; with host and contentSessionId the one session of that id.',
+    query: Type.Interface([ListQuery], {
+      host: Type.Optional(Host),
+      contentSessionId: Type.Optional(Type.String()),
+    }),
+    reply: pageOf(SessionRecord),
+  },
+  getSession: {
+    method: 'GET',
+    path: '/api/sessions/:id',
+    auth: 'token',
+    description: 'One session.',
+    params: IdParams,
+    reply: SessionRecord,
+  },
+  getSessionStatus: {
+    method: 'GET',
+    path: '/api/sessions/:id/status',
+    auth: 'token',
+    description: 'What of a session is still waiting for the observer.',
+    params: IdParams,
+    reply: Type.Object({
+      sessionId: RowId,
+      status: Type.String(),
+      isProcessing: Type.Boolean({ description: 'True while messages wait or are worked on' }),
+      pending: Count,
+      processing: Count,
+      parked: Count,
+      lastActivityEpoch: Count,
+    }),
+  },
+  abortSession: {
+    method: 'DELETE',
+    path: '/api/sessions/:id',
+    auth: 'admin',
+    description: 'Ends a session by hand; its open messages are dropped and recorded as such.',
+    params: IdParams,
+    reply: Changed,
+  },
+  listObservations: {
+    method: 'GET',
+    path: '/api/observations',
+    auth: 'token',
+    description: 'Observations, newest first, or those of `ids` (comma separated).',
+    query: Type.Interface([ListQuery], {
+      type: Type.Optional(Type.String({ maxLength: 100 })),
+      ids: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}(,[0-9]{1,15}){0,499}$' })),
+    }),
+    reply: pageOf(ObservationRecord),
+  },
+  getObservation: {
+    method: 'GET',
+    path: '/api/observations/:id',
+    auth: 'token',
+    description: 'One observation.',
+    params: IdParams,
+    reply: ObservationRecord,
+  },
+  listSummaries: {
+    method: 'GET',
+    path: '/api/summaries',
+    auth: 'token',
+    description: 'Summaries, newest first.',
+    query: ListQuery,
+    reply: pageOf(SummaryRecord),
+  },
+  listPrompts: {
+    method: 'GET',
+    path: '/api/prompts',
+    auth: 'token',
+    description: 'What users typed, newest first.',
+    query: ListQuery,
+    reply: pageOf(PromptRecord),
+  },
+  listProjects: {
+    method: 'GET',
+    path: '/api/projects',
+    auth: 'token',
+    description: 'Projects with their number of observations.',
+    reply: pageOf(ProjectRecord),
+  },
+  stats: {
+    method: 'GET',
+    path: '/api/stats',
+    auth: 'token',
+    description: 'Counts, size, and how every event left the queue.',
+    reply: StatsRecord,
+  },
+  search: {
+    method: 'GET',
+    path: '/api/search',
+    auth: 'token',
+    description: 'Observations by words, best first.',
+    query: Type.Object({
+      query: Type.String({ minLength: 1, maxLength: 2_000 }),
+      project: Type.Optional(Type.String({ description: 'Name or key of a project' })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 20 })),
+    }),
+    reply: pageOf(
+      Type.Unsafe<LexicalHit>(Type.Object({ observation: ObservationRecord, score: Type.Number() })),
+    ),
+  },
+  previewContext: {
+    method: 'GET',
+    path: '/api/context',
+    auth: 'token',
+    description: 'The context a session started in `cwd` would get, and what was left out of it.',
+    query: Type.Object({ cwd: Type.Optional(Type.String({ maxLength: 4_096 })) }),
+    reply: Type.Object({
+      project: Type.Object({ key: Type.String(), name: Type.String() }),
+      text: Type.String(),
+      tokens: Count,
+      shown: Type.Array(RowId),
+      leftOut: Type.Array(Type.Object({ id: RowId, reason: Type.String() })),
+    }),
+  },
+  listQueue: {
+    method: 'GET',
+    path: '/api/queue',
+    auth: 'token',
+    description: 'Pending messages in the order of their ids.',
+    query: Type.Object({
+      status: Type.Optional(
+        Type.Union((['pending', 'processing', 'parked'] as const).map((status) => Type.Literal(status))),
+      ),
+      sessionId: Type.Optional(RowId),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
+      afterId: Type.Optional(Count),
+    }),
+    reply: pageOf(PendingMessageRecord),
+  },
+  retryMessages: {
+    method: 'POST',
+    path: '/api/queue/retry',
+    auth: 'admin',
+    description: 'Parked messages go back to the queue with no attempts.',
+    body: QueueSelection,
+    reply: Changed,
+  },
+  dropMessages: {
+    method: 'POST',
+    path: '/api/queue/drop',
+    auth: 'admin',
+    description: 'Deletes messages that are not being worked on; recorded as dropped.',
+    body: QueueSelection,
+    reply: Changed,
+  },
+  getSettings: {
+    method: 'GET',
+    path: '/api/settings',
+    auth: 'admin',
+    description: 'Every setting with its source; secrets masked.',
+    reply: SettingsReply,
+  },
+  changeSettings: {
+    method: 'POST',
+    path: '/api/settings',
+    auth: 'admin',
+    description: 'Writes settings to the file. Paths of programs, base URLs and the data folder are refused.',
+    body: SettingsChange,
+    reply: Type.Object({
+      changed: Type.Array(Type.String()),
+      needsRestart: Type.Boolean({ description: 'True when a change only works after a restart' }),
+    }),
+  },
+  readLog: {
+    method: 'GET',
+    path: '/api/logs',
+    auth: 'admin',
+    description: "The end of a day's log.",
+    query: Type.Object({
+      date: Type.Optional(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })),
+      lines: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_000, default: 200 })),
+    }),
+    reply: LogReply,
+  },
+  stream: {
+    method: 'GET',
+    path: '/stream',
+    auth: 'token',
+    description: 'Server-sent events; resumes after Last-Event-ID.',
+    reply: 'stream',
+  },
+  shutdown: {
+    method: 'POST',
+    path: '/api/shutdown',
+    auth: 'admin',
+    description: 'Ends the worker cleanly.',
+    reply: Type.Object({ stopping: Type.Literal(true), version: Type.String(), pid: Type.Integer() }),
+  },
+});
+
+export type Routes = typeof ROUTES;
+export type RouteName = keyof Routes;

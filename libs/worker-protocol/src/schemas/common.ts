@@ -1,0 +1,35 @@
+import { HOST_NAMES, type HostName } from '@claude-mem/core';
+import * as Type from 'typebox';
+
+export const EpochMs = Type.Integer({ minimum: 0, description: 'Epoch milliseconds' });
+export const NullableText = Type.Union([Type.String(), Type.Null()]);
+export const RowId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+export const Host = Type.Unsafe<HostName>(Type.Union(HOST_NAMES.map((name) => Type.Literal(name))));
+export const IdParams = Type.Object({ id: RowId });
+
+/** Query of every list. */
+export const ListQuery = Type.Object({
+  projectId: Type.Optional(RowId),
+  sessionId: Type.Optional(RowId),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 50 })),
+  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'nextCursor of the page before' })),
+});
+
+/** `nextCursor` is null on the last page. */
+export function pageOf<Item extends Type.TSchema>(item: Item) {
+  return Type.Object({ items: Type.Array(item), nextCursor: NullableText });
+}
+
+export const ErrorReply = Type.Object({
+  error: Type.Object({
+    code: Type.String({ description: 'Stable; programs decide by it' }),
+    message: Type.String({ description: 'One sentence: what happened and what to do' }),
+    details: Type.Optional(Type.Unknown()),
+  }),
+});
+export type ErrorReply = Type.Static<typeof ErrorReply>;
+
+/** Keeps a schema's fields in step with the type of core it stands for. */
+export function objectOf<Shape>(fields: { [Key in keyof Required<Shape>]: Type.TSchema }) {
+  return Type.Unsafe<Shape>(Type.Object(fields as unknown as Record<string, Type.TSchema>));
+}

@@ -1,0 +1,53 @@
+import * as Type from 'typebox';
+import { QueueCountsRecord } from './records.js';
+
+/** `starting`: not ready yet. `degraded`: works, but something needs attention, see notices. `failed`: live, not ready, see reason. */
+const Status = Type.Union(
+  (['ok', 'degraded', 'starting', 'failed'] as const).map((status) => Type.Literal(status)),
+);
+
+/** All that is said on TCP without the token. */
+export const PublicHealth = Type.Object({ status: Status, ready: Type.Boolean() });
+export type PublicHealth = Type.Static<typeof PublicHealth>;
+
+const healthFields = {
+  status: Status,
+  live: Type.Literal(true),
+  ready: Type.Boolean({ description: 'True when hooks and reads are accepted' }),
+  reason: Type.Optional(Type.String({ description: 'Why not ready: cause and fix in one line' })),
+  version: Type.String(),
+  pid: Type.Integer(),
+  uptimeMs: Type.Integer(),
+  queue: Type.Union([QueueCountsRecord, Type.Null()], { description: 'Null while not ready' }),
+  storage: Type.Record(Type.String(), Type.Unknown()),
+  notices: Type.Array(Type.String(), { description: 'What a person should know, one line each' }),
+};
+
+export const Health = Type.Object(healthFields);
+export type Health = Type.Static<typeof Health>;
+
+export const HealthDetail = Type.Object({
+  ...healthFields,
+  dataDir: Type.String(),
+  logFile: Type.String(),
+  socket: Type.String(),
+  tcp: Type.Object({
+    host: Type.String(),
+    port: Type.Integer(),
+    isListening: Type.Boolean(),
+    problem: Type.Optional(Type.String()),
+  }),
+  spool: Type.Object({ waiting: Type.Integer(), rejected: Type.Integer() }),
+  observer: Type.Object({
+    provider: Type.String(),
+    running: Type.Integer({ description: 'Batches being observed now' }),
+    problem: Type.Optional(Type.String()),
+  }),
+  capture: Type.Object({
+    events: Type.Integer({ description: 'Events committed since the start' }),
+    ignored: Type.Integer(),
+    failed: Type.Integer(),
+  }),
+  memoryBytes: Type.Integer({ description: 'Resident set size' }),
+});
+export type HealthDetail = Type.Static<typeof HealthDetail>;

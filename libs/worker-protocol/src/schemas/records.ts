@@ -1,0 +1,133 @@
+import type {
+  Observation,
+  PendingMessage,
+  Project,
+  QueueCounts,
+  Session,
+  StoreStats,
+  Summary,
+  UserPrompt,
+} from '@claude-mem/core';
+import * as Type from 'typebox';
+import { EpochMs, Host, NullableText, objectOf, RowId } from './common.js';
+
+const Texts = Type.Array(Type.String());
+const NullableEpoch = Type.Union([EpochMs, Type.Null()]);
+const NullableId = Type.Union([RowId, Type.Null()]);
+const Count = Type.Integer({ minimum: 0 });
+
+export const ObservationRecord = objectOf<Observation>({
+  id: RowId,
+  uid: Type.String(),
+  sessionId: RowId,
+  projectId: RowId,
+  promptNumber: Count,
+  type: Type.String(),
+  title: NullableText,
+  subtitle: NullableText,
+  narrative: NullableText,
+  facts: Texts,
+  concepts: Texts,
+  filesRead: Texts,
+  filesModified: Texts,
+  discoveryTokens: Count,
+  contentHash: Type.String(),
+  source: Type.Union([Type.Literal('observer'), Type.Literal('manual'), Type.Literal('import')]),
+  provider: NullableText,
+  model: NullableText,
+  agentId: NullableText,
+  agentType: NullableText,
+  pinned: Type.Boolean(),
+  supersededBy: NullableId,
+  createdAtEpoch: EpochMs,
+  updatedAtEpoch: EpochMs,
+});
+
+export const SummaryRecord = objectOf<Summary>({
+  id: RowId,
+  uid: Type.String(),
+  sessionId: RowId,
+  projectId: RowId,
+  promptNumber: Count,
+  request: NullableText,
+  investigated: NullableText,
+  learned: NullableText,
+  completed: NullableText,
+  nextSteps: NullableText,
+  notes: NullableText,
+  filesRead: Texts,
+  filesEdited: Texts,
+  createdAtEpoch: EpochMs,
+});
+
+export const SessionRecord = objectOf<Session>({
+  id: RowId,
+  uid: Type.String(),
+  host: Host,
+  contentSessionId: Type.String(),
+  memorySessionId: NullableText,
+  projectId: RowId,
+  cwd: NullableText,
+  userPrompt: NullableText,
+  title: NullableText,
+  status: Type.Union(
+    (['active', 'completed', 'interrupted', 'failed'] as const).map((status) => Type.Literal(status)),
+  ),
+  promptCounter: Count,
+  cumulativeInputTokens: Count,
+  cumulativeOutputTokens: Count,
+  createdAtEpoch: EpochMs,
+  lastActivityEpoch: EpochMs,
+  completedAtEpoch: NullableEpoch,
+});
+
+export const PromptRecord = objectOf<UserPrompt>({
+  id: RowId,
+  uid: Type.String(),
+  sessionId: RowId,
+  promptNumber: Count,
+  promptText: Type.String(),
+  createdAtEpoch: EpochMs,
+});
+
+export const ProjectRecord = objectOf<Project & { observations: number; lastActivityEpoch: number | null }>({
+  id: RowId,
+  key: Type.String(),
+  name: Type.String(),
+  createdAtEpoch: EpochMs,
+  observations: Count,
+  lastActivityEpoch: NullableEpoch,
+});
+
+export const PendingMessageRecord = objectOf<PendingMessage>({
+  id: RowId,
+  sessionId: RowId,
+  promptNumber: Count,
+  kind: Type.Union([Type.Literal('observation'), Type.Literal('summarize')]),
+  payload: Type.Unknown(),
+  bytes: Count,
+  status: Type.Union((['pending', 'processing', 'parked'] as const).map((status) => Type.Literal(status))),
+  attempts: Count,
+  lastError: NullableText,
+  createdAtEpoch: EpochMs,
+  claimedAtEpoch: NullableEpoch,
+  availableAtEpoch: EpochMs,
+});
+
+export const QueueCountsRecord = objectOf<QueueCounts>({
+  pending: Count,
+  processing: Count,
+  parked: Count,
+  orphans: Count,
+  oldestPendingEpoch: NullableEpoch,
+});
+
+export const StatsRecord = objectOf<StoreStats>({
+  projects: Count,
+  sessions: Count,
+  prompts: Count,
+  observations: Count,
+  summaries: Count,
+  databaseBytes: Count,
+  outcomes: Type.Record(Type.String(), Count),
+});

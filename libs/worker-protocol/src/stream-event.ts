@@ -1,0 +1,28 @@
+import type { Observation, QueueCounts, Session, Summary } from '@claude-mem/core';
+
+/**
+ * What `/stream` sends. Every event carries an id (`id:` of the SSE frame); a client that reconnects with
+ * `Last-Event-ID` gets what it missed, or `stream-reset` when that is no longer known and lists must be read again.
+ */
+export type StreamEvent =
+  | { type: 'observation-created'; data: Observation }
+  | { type: 'summary-created'; data: Summary }
+  | {
+      type: 'session-updated';
+      data: Pick<
+        Session,
+        'id' | 'host' | 'contentSessionId' | 'projectId' | 'status' | 'promptCounter' | 'lastActivityEpoch'
+      >;
+    }
+  | { type: 'queue-changed'; data: QueueCounts }
+  | { type: 'stream-reset'; data: Record<string, never> };
+
+export type StreamEventType = StreamEvent['type'];
+
+export const STREAM_EVENT_TYPES = [
+  'observation-created',
+  'summary-created',
+  'session-updated',
+  'queue-changed',
+  'stream-reset',
+] as const satisfies readonly StreamEventType[];

@@ -1,0 +1,66 @@
+import type { Observation } from '@claude-mem/core';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { createWorkerClient, type WorkerRequest } from './index.js';
+
+type Sent = Parameters<WorkerRequest>[0];
+
+function clientAnswering(status: number, body: unknown) {
+  const sent: Sent[] = [];
+  const client = createWorkerClient({
+    request: async (request) => {
+      sent.push(request);
+      return { status, body };
+    },
+  });
+  return { client, sent };
+}
+
+describe('createWorkerClient', () => {
+  it('fills path and query from the input', async () => {
+    const { client, sent } = clientAnswering(200, { items: [], nextCursor: null });
+    await client.getSessionStatus({ params: { id: 7 } });
+    await client.search({ query: { query: 'a & b', limit: 3 } });
+    await client.listPrompts();
+    expect(sent).toEqual([
+      { method: 'GET', path: '/api/sessions/7/status' },
+      { method: 'GET', path: '/api/search?query=a+%26+b&limit=3' },
+      { method: 'GET', path: '/api/prompts' },
+    ]);
+  });
+
+  it('sends the body of a write', async () => {
+    const { client, sent } = clientAnswering(200, { changed: 2 });
+    await expect(client.retryMessages({ body: { status: 'parked' } })).resolves.toEqual({ changed: 2 });
+    expect(sent[0]?.body).toEqual({ status: 'parked' });
+  });
+
+  it('passes on the code and message of a refusal', async () => {
+    const { client } = clientAnswering(404, {
+      error: { code: 'worker/not-found', message: 'No session 7.' },
+    });
+    await expect(client.getSession({ params: { id: 7 } })).rejects.toMatchObject({
+      code: 'worker-client/refused',
+      message: 'No session 7.',
+      data: { status: 404, workerCode: 'worker/not-found' },
+    });
+  });
+
+  it('tells a worker that is not ready from one that refuses', async () => {
+    const { client } = clientAnswering(503, { error: { code: 'worker/not-ready', message: 'Starting.' } });
+    await expect(client.stats()).rejects.toMatchObject({ code: 'worker-client/not-ready' });
+  });
+
+  it('tells a stranger on the port from a worker', async () => {
+    const { client } = clientAnswering(404, '<html>');
+    await expect(client.stats()).rejects.toMatchObject({ code: 'worker-client/bad-reply' });
+  });
+
+  it('is typed by the table', () => {
+    const { client } = clientAnswering(200, {});
+    expectTypeOf(client.getObservation).returns.resolves.toEqualTypeOf<Observation>();
+    expectTypeOf(client.getObservation).parameter(0).toMatchTypeOf<{ params: { id: number } }>();
+    expectTypeOf(client.stats).parameters.toMatchTypeOf<[input?: object]>();
+    expectTypeOf(client).not.toHaveProperty('stream');
+    expectTypeOf(client).not.toHaveProperty('hook');
+  });
+});
