@@ -15,6 +15,7 @@ export {
 export type { Summary, SummaryDraft } from './summary.js';
 export {
   HOST_NAMES,
+  NEUTRAL_PROJECT,
   type HostName,
   type Project,
   type ProjectRef,

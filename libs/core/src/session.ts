@@ -9,6 +9,9 @@ export interface ProjectRef {
   name: string;
 }
 
+/** Where work belongs that happened in no project: the home folder, a temporary folder, or no known folder. */
+export const NEUTRAL_PROJECT: Readonly<ProjectRef> = { key: 'neutral', name: 'no project' };
+
 export interface Project extends ProjectRef {
   id: number;
   createdAtEpoch: number;
