@@ -1,1 +1,31 @@
-export {};
+export { claudePayloads, type ClaudePayloads, type ToolCall } from './claude-payloads.js';
+export { freePort } from './free-port.js';
+export { dumpCanonical, peekDatabase, type DatabasePeek, type Row } from './peek-database.js';
+export { waitFor, type WaitOptions } from './poll.js';
+export { descendantsOf, isAlive, killLeftovers, processesOf, type ProcessInfo } from './process-census.js';
+export {
+  runHook,
+  runProgram,
+  type HookRun,
+  type RunHookOptions,
+  type RunProgramOptions,
+} from './run-hook.js';
+export {
+  readHealth,
+  runningWorkerPid,
+  startWorker,
+  stopWorker,
+  type StartWorkerOptions,
+  type WorkerHealth,
+  type WorkerProcess,
+} from './start-worker.js';
+export { createTempHome, type Environment, type TempHome, type TempHomeOptions } from './temp-home.js';
+export { spooledFiles, waitUntilDrained } from './wait-until-drained.js';
+export {
+  requestWorker,
+  socketOf,
+  type RequestOptions,
+  type WorkerAddress,
+  type WorkerAnswer,
+} from './worker-request.js';
+export { sharedFolder, workspacePaths } from './workspace-paths.js';

@@ -1,0 +1,79 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type BetterSqlite3 from 'better-sqlite3';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A read-only look at a database, beside whoever writes it. */
+export interface DatabasePeek extends Disposable {
+  rows(sql: string, ...parameters: readonly unknown[]): readonly Row[];
+  /** The first column of the first row. */
+  value(sql: string, ...parameters: readonly unknown[]): unknown;
+  /** Names of all tables and indexes that hold data of their own. */
+  tables(): readonly string[];
+  /** 'ok', or what SQLite's full check found wrong. */
+  integrity(): string;
+}
+
+/** Opens the database of a data directory, or the given file; it must exist. */
+export function peekDatabase(where: { dataDir: string } | { file: string }): DatabasePeek {
+  const file = 'file' in where ? where.file : path.join(where.dataDir, 'claude-mem.db');
+  const Database = loadDriver();
+  const database = new Database(file, { readonly: true, fileMustExist: true, timeout: 5_000 });
+  const rows = (sql: string, ...parameters: readonly unknown[]) =>
+    database.prepare(sql).all(...parameters) as Row[];
+  const value = (sql: string, ...parameters: readonly unknown[]) =>
+    database
+      .prepare(sql)
+      .pluck()
+      .get(...parameters);
+  return {
+    rows,
+    value,
+    tables: () =>
+      rows(
+        `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
+      ).map(({ name }) => String(name)),
+    integrity: () =>
+      rows('PRAGMA integrity_check')
+        .map((row) => String(Object.values(row)[0]))
+        .join('\n'),
+    [Symbol.dispose]: () => void database.close(),
+  };
+}
+
+/**
+ * Everything the canonical tables hold, as one line per row, sorted. Two databases with the same dump hold the same.
+ * @param leaveOut columns to ignore, e.g. ids and times when two separate runs are compared
+ */
+export function dumpCanonical(
+  peek: DatabasePeek,
+  options: { leaveOut?: readonly string[] } = {},
+): readonly string[] {
+  const leaveOut = new Set(options.leaveOut);
+  return peek
+    .tables()
+    .filter((table) => !isDerived(table))
+    .flatMap((table) =>
+      peek.rows(`SELECT * FROM "${table}"`).map((row) => {
+        const kept = Object.entries(row).filter(([column]) => !leaveOut.has(column));
+        return `${table} ${JSON.stringify(Object.fromEntries(kept))}`;
+      }),
+    )
+    .sort();
+}
+
+const isDerived = (table: string) => /_fts($|_)|^vectors$|^index_outbox$|migrations/.test(table);
+
+/** The driver of this Node, as the storage library chooses it. */
+function loadDriver(): typeof BetterSqlite3 {
+  const require = createRequire(import.meta.url);
+  if (Number(process.versions.node.split('.')[0]) >= 22) {
+    try {
+      return require('better-sqlite3-n22') as typeof BetterSqlite3;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    }
+  }
+  return require('better-sqlite3') as typeof BetterSqlite3;
+}

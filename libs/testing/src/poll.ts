@@ -1,0 +1,40 @@
+/** How long to try and what was waited for, for the message when it does not come. */
+export interface WaitOptions {
+  /** Completes "waited … ms for". */
+  what: string;
+  /** @default 15000 */
+  deadlineMs?: number;
+  /** @default 20 */
+  everyMs?: number;
+}
+
+/**
+ * Asks again and again until `check` gives something else than false, null or undefined, and returns that.
+ * Rejects after the deadline with what was waited for and the last error of `check`, if it threw.
+ */
+export async function waitFor<T>(
+  check: () => T | Promise<T>,
+  options: WaitOptions,
+): Promise<Exclude<T, false | null | undefined>> {
+  const { what, deadlineMs = 15_000, everyMs = 20 } = options;
+  const end = performance.now() + deadlineMs;
+  let lastError: unknown;
+  for (;;) {
+    try {
+      const value = await check();
+      if (value !== false && value !== null && value !== undefined) {
+        return value as Exclude<T, false | null | undefined>;
+      }
+      lastError = undefined;
+    } catch (error) {
+      lastError = error;
+    }
+    if (performance.now() > end) {
+      throw new Error(
+        `waited ${deadlineMs} ms for ${what}`,
+        lastError === undefined ? {} : { cause: lastError },
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+}

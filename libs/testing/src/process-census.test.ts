@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { descendantsOf, isAlive, processesOf } from './process-census.js';
+import { createTempHome } from './temp-home.js';
+import { waitFor } from './poll.js';
+
+const sleeper = (env: Record<string, string>) =>
+  spawn('sh', ['-c', 'trap "" TERM; sleep 60 & wait'], { env, stdio: 'ignore' });
+
+describe.skipIf(process.platform !== 'linux')('the process census', () => {
+  it('finds what was started for a data directory and what that has started', async () => {
+    await using home = await createTempHome();
+    const child = sleeper(home.env);
+    const pid = child.pid ?? 0;
+    await waitFor(() => descendantsOf(pid).length === 1, { what: 'the grandchild' });
+    expect(processesOf(home.dataDir).map((process) => process.pid)).toContain(pid);
+    expect(processesOf(home.dataDir)).toHaveLength(2);
+    expect(processesOf(`${home.dataDir}-other`)).toEqual([]);
+  });
+
+  it('ends all of them when the home is disposed', async () => {
+    let pid = 0;
+    {
+      await using home = await createTempHome();
+      pid = sleeper(home.env).pid ?? 0;
+      expect(isAlive(pid)).toBe(true);
+    }
+    expect(isAlive(pid)).toBe(false);
+  });
+});

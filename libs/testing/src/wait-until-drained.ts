@@ -1,0 +1,30 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { waitFor } from './poll.js';
+import { readHealth, type WorkerHealth } from './start-worker.js';
+
+/** Events that hooks have left in the spool for a worker to take. */
+export function spooledFiles(home: { dataDir: string }): readonly string[] {
+  const folder = path.join(home.dataDir, 'spool');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).filter((name) => name.endsWith('.json'));
+}
+
+/**
+ * Waits until a ready worker has taken everything from the spool and nothing is pending or being processed.
+ * Parked messages do not count: they wait for a person.
+ */
+export function waitUntilDrained(
+  home: { dataDir: string },
+  options: { deadlineMs?: number } = {},
+): Promise<WorkerHealth> {
+  return waitFor(
+    async () => {
+      if (spooledFiles(home).length > 0) return null;
+      const health = await readHealth(home);
+      const { pending, processing } = health.queue;
+      return health.ready && pending + processing === 0 && spooledFiles(home).length === 0 ? health : null;
+    },
+    { what: 'the queue to be empty', deadlineMs: options.deadlineMs ?? 20_000 },
+  );
+}

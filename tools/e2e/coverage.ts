@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Requirement } from './requirements.js';
+
+/** A test title that begins with ids. */
+export interface Citation {
+  id: string;
+  /** Relative to the folder that was read, with `/`. */
+  file: string;
+}
+
+const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'out-tsc', '.nx', '.git', 'coverage']);
+// it('B009: …'), test.skipIf(x)('B017 B019: …'), it.each(rows)(`P001: …`); not it.skip or it.todo
+const TITLE =
+  /\b(?:it|test)(?<how>(?:\.\w+(?:\((?:[^()]|\([^()]*\))*\))?)*)\(\s*['"`](?<ids>[A-Z]\d{3}(?:[ ,]+[A-Z]\d{3})*):/g;
+
+/** All ids cited by tests below the folder: in `*.test.ts`, and in the suites below `src/testing`. */
+export function collectCitations(folder: string): readonly Citation[] {
+  return testFiles(folder).flatMap((file) => {
+    const text = readFileSync(path.join(folder, file), 'utf8');
+    return [...text.matchAll(TITLE)]
+      .filter((match) => !/\.(skip|todo)(?![A-Z])/.test(match.groups?.['how'] ?? ''))
+      .flatMap((match) => (match.groups?.['ids'] ?? '').split(/[ ,]+/))
+      .map((id) => ({ id, file }));
+  });
+}
+
+/** One sentence for every promise without a test and every citation that does not fit; empty when all is well. */
+export function coverageProblems(
+  requirements: readonly Requirement[],
+  citations: readonly Citation[],
+): readonly string[] {
+  const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
+  const cited = new Set(citations.map(({ id }) => id));
+  const ids = requirements.map(({ id }) => id);
+  const doubled = ids.filter((id, index) => ids.indexOf(id) !== index);
+  return [
+    ...doubled.map((id) => `${id} is in the manifest twice`),
+    ...requirements
+      .filter(({ id, state }) => state === 'proved' && !cited.has(id))
+      .map(({ id, promise }) => `${id} has no test: ${promise}`),
+    ...citations
+      .filter(({ id }) => !byId.has(id))
+      .map(({ id, file }) => `${id}, cited in ${file}, is not in the manifest`),
+    ...citations
+      .filter(({ id }) => byId.get(id)?.state === 'later')
+      .map(({ id, file }) => `${id} has a test in ${file}: set it to proved`),
+  ];
+}
+
+function testFiles(folder: string): readonly string[] {
+  const found: string[] = [];
+  const visit = (relative: string) => {
+    for (const entry of readdirSync(path.join(folder, relative), { withFileTypes: true })) {
+      const file = relative ? `${relative}/${entry.name}` : entry.name;
+      if (entry.isDirectory() && !SKIPPED_FOLDERS.has(entry.name)) visit(file);
+      const isTest = file.endsWith('.test.ts') || (file.includes('src/testing/') && file.endsWith('.ts'));
+      if (entry.isFile() && isTest) found.push(file);
+    }
+  };
+  visit('');
+  return found.sort();
+}

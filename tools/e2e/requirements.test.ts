@@ -1,0 +1,79 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sharedFolder, workspacePaths } from '@claude-mem/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { collectCitations, coverageProblems } from './coverage.js';
+import { requirements, type Requirement } from './requirements.js';
+
+describe('the manifest of promises', () => {
+  it('P009: every proved promise has a test, every cited id is a promise', () => {
+    expect(coverageProblems(requirements, collectCitations(workspacePaths.root))).toEqual([]);
+  });
+
+  it('holds B001 to B173 without a gap', () => {
+    const faults = requirements.filter(({ source }) => source === 'bug-kinds').map(({ id }) => id);
+    const expected = Array.from({ length: 173 }, (_, index) => `B${String(index + 1).padStart(3, '0')}`);
+    expect(faults.toSorted()).toEqual(expected);
+  });
+
+  const shared = sharedFolder(process.env);
+  it.skipIf(!shared)('puts every fault under the kind that the list of faults gives it', () => {
+    const text = readFileSync(path.join(shared ?? '', 'cases', 'bug-kinds.md'), 'utf8');
+    const rows = text.split('\n').flatMap((line) => {
+      const cells = line.split(' | ');
+      const id = /^\| (B\d{3})$/.exec(cells[0] ?? '')?.[1];
+      return id ? [[id, cells.find((cell) => /^K\d\d$/.test(cell))]] : [];
+    });
+    const ours = requirements.filter(({ kind }) => kind).map(({ id, kind }) => [id, kind]);
+    expect(ours.toSorted()).toEqual(rows.toSorted());
+  });
+});
+
+describe('the gate', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'cm-gate-'));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const promise = (id: string, state: Requirement['state'] = 'proved'): Requirement => ({
+    id,
+    promise: 'It holds.',
+    source: 'goals',
+    kind: null,
+    state,
+  });
+  // put together here, or this file would itself cite them
+  const title = (how: string, ids: string) => `${how}('${ids}: a title', () => undefined);\n`;
+  const write = (file: string, text: string) => {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    writeFileSync(path.join(folder, file), text);
+  };
+
+  it('reads one or several ids from titles, in tests and in suites, and nothing else', () => {
+    write('libs/a/src/a.test.ts', title('it', 'B001') + title('test.skipIf(!f(1))', 'B002 B003'));
+    write('libs/a/src/testing/suite.ts', title('it', 'B004, B005'));
+    write('libs/a/src/a.ts', title('it', 'B006'));
+    write('libs/a/node_modules/x/a.test.ts', title('it', 'B007'));
+    write('libs/b/src/b.test.ts', title('it.skip', 'B008') + title('it.todo', 'B009') + title('log', 'B010'));
+    write('tools/e2e/c.test.ts', title('it.each([1, 2])', 'P001') + "it('Bugs: none', () => undefined);");
+    const cited = collectCitations(folder).map(({ id }) => id);
+    expect(cited).toEqual(['B001', 'B002', 'B003', 'B004', 'B005', 'P001']);
+  });
+
+  it('is silent when every proved promise is cited and no other', () => {
+    write('a.test.ts', title('it', 'B001'));
+    expect(coverageProblems([promise('B001'), promise('B002', 'later')], collectCitations(folder))).toEqual(
+      [],
+    );
+  });
+
+  it('names a promise without a test, an unknown id, a cited later one and a doubled one', () => {
+    write('a.test.ts', title('it', 'B001 B404 B002'));
+    const manifest = [promise('B001'), promise('B001'), promise('B002', 'later'), promise('B003')];
+    expect(coverageProblems(manifest, collectCitations(folder))).toEqual([
+      'B001 is in the manifest twice',
+      'B003 has no test: It holds.',
+      'B404, cited in a.test.ts, is not in the manifest',
+      'B002 has a test in a.test.ts: set it to proved',
+    ]);
+  });
+});
