@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+
+/** How a file is replaced. */
+export interface WriteFileOptions {
+  /** Permissions of the file when it is new; an existing one keeps its own unless `forceMode` is set. @default 0o600 */
+  mode?: number;
+  /** Gives an existing file `mode` too. @default false */
+  forceMode?: boolean;
+}
+
+/**
+ * Replaces a file so that a crash at any moment leaves the old or the new content, never a part: temporary file beside it,
+ * fsync, rename. A symlink stays a symlink, its target is replaced. Missing folders are made (0700).
+ * Synchronous, so that read, change and write of one caller cannot interleave with another in the same process.
+ */
+export function writeFileAtomically(
+  path: string,
+  content: string | Uint8Array,
+  options: WriteFileOptions = {},
+): void {
+  const target = followLinks(path);
+  const folder = dirname(target);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  removeAbandoned(folder, basename(target));
+  const existing = options.forceMode ? undefined : statSync(target, { throwIfNoEntry: false });
+  const mode = existing ? existing.mode & 0o7777 : (options.mode ?? 0o600);
+  const temporary = join(folder, `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    writeDurably(temporary, typeof content === 'string' ? Buffer.from(content, 'utf8') : content, mode);
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  syncFolder(folder);
+}
+
+/** Where a path really points, also when the last file does not exist yet. */
+function followLinks(path: string): string {
+  let current = resolve(path);
+  for (let hops = 0; hops < 40; hops += 1) {
+    try {
+      return realpathSync(current);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+    const link = readLink(current);
+    if (link === null) return current;
+    current = resolve(dirname(current), link);
+  }
+  return current;
+}
+
+function readLink(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EINVAL' || code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function writeDurably(path: string, bytes: Uint8Array, mode: number): void {
+  const file = openSync(path, 'wx', mode);
+  try {
+    for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  chmodSync(path, mode); // the umask may have taken bits away that the old file had
+}
+
+/** Some file systems cannot sync a folder; the rename itself is done by then. */
+function syncFolder(folder: string): void {
+  try {
+    const handle = openSync(folder, 'r');
+    try {
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (!['EINVAL', 'EPERM', 'EISDIR', 'EACCES', 'ENOTSUP', 'EBADF'].includes(code ?? '')) throw error;
+  }
+}
+
+const ABANDONED_AFTER_MS = 60_000;
+
+/** A killed writer leaves its temporary file behind. */
+function removeAbandoned(folder: string, name: string): void {
+  for (const entry of readdirSync(folder)) {
+    if (!entry.startsWith(`.${name}.`) || !entry.endsWith('.tmp')) continue;
+    const found = statSync(join(folder, entry), { throwIfNoEntry: false });
+    if (found && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS)
+      rmSync(join(folder, entry), { force: true });
+  }
+}
