@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import type BetterSqlite3 from 'better-sqlite3';
+import BetterSqlite3 from 'better-sqlite3';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -65,15 +65,14 @@ export function dumpCanonical(
 
 const isDerived = (table: string) => /_fts($|_)|^vectors$|^index_outbox$|migrations/.test(table);
 
-/** The driver of this Node, as the storage library chooses it. */
+/** The driver of this Node, as the storage library chooses it. Importing the other one loads no native code. */
 function loadDriver(): typeof BetterSqlite3 {
-  const require = createRequire(import.meta.url);
-  if (Number(process.versions.node.split('.')[0]) >= 22) {
-    try {
-      return require('better-sqlite3-n22') as typeof BetterSqlite3;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
-    }
+  if (Number(process.versions.node.split('.')[0]) < 22) return BetterSqlite3;
+  const forNewerNode = 'better-sqlite3-n22';
+  try {
+    return createRequire(import.meta.url)(forNewerNode) as typeof BetterSqlite3;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    return BetterSqlite3;
   }
-  return require('better-sqlite3') as typeof BetterSqlite3;
 }

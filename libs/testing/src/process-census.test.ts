@@ -19,12 +19,12 @@ describe.skipIf(process.platform !== 'linux')('the process census', () => {
   });
 
   it('ends all of them when the home is disposed', async () => {
-    let pid = 0;
+    const started: number[] = [];
     {
       await using home = await createTempHome();
-      pid = sleeper(home.env).pid ?? 0;
-      expect(isAlive(pid)).toBe(true);
+      started.push(sleeper(home.env).pid ?? 0);
+      expect(started.map(isAlive)).toEqual([true]);
     }
-    expect(isAlive(pid)).toBe(false);
+    expect(started.map(isAlive)).toEqual([false]);
   });
 });
