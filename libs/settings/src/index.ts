@@ -1,1 +1,15 @@
-export {};
+export { loadSettings, type LoadedSettings, type LoadSettingsOptions } from './load-settings.js';
+export { changeSettings, checkChanges, type CheckedChanges, type RefusedChange } from './change-settings.js';
+export { isMasked, maskSettings, settingsByKey } from './mask-settings.js';
+export {
+  findSetting,
+  SETTINGS,
+  type SettingDefinition,
+  type SettingKey,
+  type SettingValue,
+  type Settings,
+} from './setting-definitions.js';
+export { dataPaths, expandPath, type DataPaths } from './data-paths.js';
+export { isExcluded } from './is-excluded.js';
+export { loadMode, type Mode } from './load-mode.js';
+export { SettingsError, type SettingsErrorCode } from './settings-error.js';

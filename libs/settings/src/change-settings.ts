@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import {
+  appendElement,
+  findMember,
+  locateJson,
+  removeElement,
+  replaceNode,
+  writeJson,
+} from '@claude-mem/core/json-text';
+import { writeFileAtomically } from '@claude-mem/core/write-file';
+import { decodeText } from './load-settings.js';
+import { isMasked } from './mask-settings.js';
+import { readSetting } from './read-setting.js';
+import { findSetting } from './setting-definitions.js';
+import { SettingsError } from './settings-error.js';
+
+/** A change that is not made, and why. */
+export interface RefusedChange {
+  key: string;
+  reason: string;
+}
+
+export interface CheckedChanges {
+  changes: Readonly<Record<string, unknown>>;
+  refused: readonly RefusedChange[];
+}
+
+const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+
+/**
+ * Sorts what somebody wants to change into what may be written and what is refused: unknown keys, values of the wrong type and,
+ * over HTTP, keys that choose a program, a folder or an address. Masked secrets are left out silently: they stay as they are.
+ */
+export function checkChanges(
+  asked: Readonly<Record<string, unknown>>,
+  { overHttp }: { overHttp: boolean },
+): CheckedChanges {
+  const changes: [string, unknown][] = [];
+  const refused: RefusedChange[] = [];
+  for (const [key, value] of Object.entries(asked)) {
+    const definition = findSetting(key);
+    if (!definition) {
+      refused.push({ key, reason: 'is not a setting' });
+      continue;
+    }
+    if (definition.isSecret && isMasked(value)) continue;
+    const reading = readSetting(definition, value);
+    if (overHttp && !definition.overHttp) refused.push({ key, reason: 'can only be set on this machine' });
+    else if (reading.kind === 'wrong') refused.push({ key, reason: `must be ${reading.expected}` });
+    else changes.push([key, value ?? null]);
+  }
+  return { changes: Object.fromEntries(changes), refused };
+}
+
+/**
+ * Writes the given keys into the settings file and leaves every other byte of it alone; null or undefined takes a key out, so
+ * that its default counts again. Replaced atomically, 0600 when new, a symlink is followed. A file that is not a JSON object
+ * is refused untouched (`settings/broken-file`), as is a value of the wrong type (`settings/invalid-value`).
+ */
+export async function changeSettings(
+  file: string,
+  changes: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const wanted = Object.entries(changes).filter(([key, value]) => isWanted(key, value));
+  const before = readText(file);
+  let text = before ?? '{\n}\n';
+  if (text.replace(/^\ufeff/, '').trim() === '') text = '{\n}\n';
+  for (const [key, value] of wanted) text = withMember(text, file, key, value ?? null);
+  if (text === before || (before === null && wanted.length === 0)) return;
+  try {
+    writeFileAtomically(file, text);
+  } catch (error) {
+    throw new SettingsError('settings/unwritable-file', `${file} cannot be written.`, { cause: error });
+  }
+}
+
+function isWanted(key: string, value: unknown): boolean {
+  if (PROTOTYPE_KEYS.has(key)) return false;
+  const definition = findSetting(key);
+  if (!definition) return true;
+  if (definition.isSecret && isMasked(value)) return false;
+  const reading = readSetting(definition, value);
+  if (reading.kind !== 'wrong') return true;
+  throw new SettingsError('settings/invalid-value', `${key} must be ${reading.expected}.`, { data: { key } });
+}
+
+function withMember(text: string, file: string, key: string, value: unknown): string {
+  const root = locateJson(text);
+  if (root?.kind !== 'object') {
+    throw new SettingsError(
+      'settings/broken-file',
+      `${file} is not a valid JSON object. It is left as it is: repair it, then try again.`,
+    );
+  }
+  const member = findMember(root, key);
+  if (value === null) return member ? removeElement(text, root, root.members.indexOf(member)) : text;
+  if (member) return replaceNode(text, member.value, JSON.stringify(value));
+  if (root.members.length === 0) {
+    const body = `\n  ${JSON.stringify(key)}: ${JSON.stringify(value)}\n`;
+    return `${text.slice(0, root.start + 1)}${body}${text.slice(root.end - 1)}`;
+  }
+  return appendElement(text, root, (style) => {
+    const space = style.lineEnd === '' ? '' : ' ';
+    return `${JSON.stringify(key)}:${space}${writeJson(value, style)}`;
+  });
+}
+
+function readText(file: string): string | null {
+  try {
+    return decodeKeepingMark(readFileSync(file));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    throw new SettingsError('settings/unreadable-file', `${file} cannot be read.`, { cause: error });
+  }
+}
+
+/** UTF-16 is turned into UTF-8; a byte-order mark of UTF-8 stays. */
+function decodeKeepingMark(bytes: Uint8Array): string {
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return (hasMark ? '\ufeff' : '') + decodeText(bytes);
+}

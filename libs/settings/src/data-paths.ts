@@ -1,0 +1,52 @@
+import { isAbsolute, join, resolve } from 'node:path';
+
+/** Every place below the data directory. Nobody else joins such a path. */
+export interface DataPaths {
+  dataDir: string;
+  database: string;
+  settingsFile: string;
+  /** Hook events that the worker has not taken yet. */
+  spoolDir: string;
+  /** Spooled files that could not be used. */
+  rejectedDir: string;
+  socket: string;
+  /** Holds the path of the real socket when that of `socket` is too long for the system. */
+  socketPointer: string;
+  tokenFile: string;
+  lockFile: string;
+  /** Process id, port and version of the running worker. */
+  stateFile: string;
+  /** Folder that exists while a worker is being started. */
+  startGate: string;
+  logsDir: string;
+  backupsDir: string;
+  /** Working folder of the observer's own processes; events from there are dropped. */
+  observerDir: string;
+}
+
+/** The places below a data directory. Pure: makes no folder. */
+export function dataPaths(dataDir: string): DataPaths {
+  return {
+    dataDir,
+    database: join(dataDir, 'claude-mem.db'),
+    settingsFile: join(dataDir, 'settings.json'),
+    spoolDir: join(dataDir, 'spool'),
+    rejectedDir: join(dataDir, 'spool', 'rejected'),
+    socket: join(dataDir, 'worker.sock'),
+    socketPointer: join(dataDir, 'worker.sock.path'),
+    tokenFile: join(dataDir, 'token'),
+    lockFile: join(dataDir, 'worker.lock'),
+    stateFile: join(dataDir, 'worker.json'),
+    startGate: join(dataDir, 'starting'),
+    logsDir: join(dataDir, 'logs'),
+    backupsDir: join(dataDir, 'backups'),
+    observerDir: join(dataDir, 'observer'),
+  };
+}
+
+/** A path a person wrote: `~` is the home folder, and what is not absolute counts from there, so that every process means the same. */
+export function expandPath(path: string, home: string): string {
+  const expanded =
+    path === '~' || path.startsWith('~/') || path.startsWith('~\\') ? join(home, path.slice(1)) : path;
+  return isAbsolute(expanded) ? resolve(expanded) : resolve(home, expanded);
+}

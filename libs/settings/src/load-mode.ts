@@ -1,0 +1,21 @@
+import { codeMode } from './modes/code.js';
+import { SettingsError } from './settings-error.js';
+
+/** What is worth remembering in one kind of work, and the words for it. */
+export interface Mode {
+  name: string;
+  types: readonly { id: string; emoji: string; meaning: string }[];
+  concepts: readonly { id: string; meaning: string }[];
+  /** What the observer is told about choosing and wording. */
+  guidance: string;
+}
+
+const MODES: readonly Mode[] = [codeMode];
+
+/** The mode of that name; `settings/unknown-mode` when there is none. */
+export function loadMode(name: string): Mode {
+  const mode = MODES.find((candidate) => candidate.name === name);
+  if (mode) return mode;
+  const known = MODES.map((candidate) => candidate.name).join(', ');
+  throw new SettingsError('settings/unknown-mode', `There is no mode "${name}". Known: ${known}.`);
+}

@@ -1,0 +1,167 @@
+import { readFileSync } from 'node:fs';
+import { dataPaths, expandPath, type DataPaths } from './data-paths.js';
+import { readSetting } from './read-setting.js';
+import {
+  SETTINGS,
+  type SettingDefinition,
+  type SettingKey,
+  type SettingValue,
+  type Settings,
+} from './setting-definitions.js';
+import { SettingsError } from './settings-error.js';
+
+export interface LoadSettingsOptions {
+  /** The environment of the process. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** The person's home folder. */
+  home: string;
+  /** Reads a file as bytes or text; throws with code ENOENT when there is none. @default from the disk */
+  readFile?: (path: string) => Uint8Array | string;
+}
+
+export interface LoadedSettings {
+  settings: Settings;
+  /** Where each value came from. */
+  sources: Readonly<Record<SettingKey, 'env' | 'file' | 'default'>>;
+  /** What was wrong and what is used instead, one sentence each; never a value of a secret. */
+  problems: readonly string[];
+  paths: DataPaths;
+}
+
+/**
+ * Environment over file over default. Never throws for what a person wrote: a broken file or value becomes a problem and the
+ * next source counts. Writes nothing and makes no folder.
+ */
+export function loadSettings(options: LoadSettingsOptions): LoadedSettings {
+  const { env, home, readFile = (path: string) => readFileSync(path) } = options;
+  if (home === '') throw new SettingsError('settings/no-home', 'The home folder is not known: set HOME.');
+  const problems: string[] = [];
+  const paths = dataPaths(dataDirOf(env, home, problems));
+  const file = readSettingsFile(paths.settingsFile, readFile, problems);
+  const settings: Record<string, SettingValue> = {};
+  const sources: Record<string, 'env' | 'file' | 'default'> = {};
+  for (const definition of SETTINGS as readonly SettingDefinition[]) {
+    const { value, source } = valueOf(definition, { env, file, problems });
+    settings[definition.property] = expand(definition, value, home);
+    sources[definition.key] = source;
+  }
+  checkDataDirInFile(file, paths, home, problems);
+  settings['dataDir'] = paths.dataDir;
+  return {
+    settings: settings as unknown as Settings,
+    sources: sources as LoadedSettings['sources'],
+    problems,
+    paths,
+  };
+}
+
+function dataDirOf(env: LoadSettingsOptions['env'], home: string, problems: string[]): string {
+  const asked = env['CLAUDE_MEM_DATA_DIR']?.trim() ?? '';
+  const expanded = expandPath(asked === '' ? '~/.claude-mem' : asked, home);
+  if (asked !== '' && !/^([/\\~]|[A-Za-z]:)/.test(asked)) {
+    problems.push(`CLAUDE_MEM_DATA_DIR is not an absolute path; ${expanded} is used.`);
+  }
+  return expanded;
+}
+
+function checkDataDirInFile(
+  file: ReadonlyMap<string, unknown>,
+  paths: DataPaths,
+  home: string,
+  problems: string[],
+): void {
+  const asked = file.get('CLAUDE_MEM_DATA_DIR');
+  if (typeof asked !== 'string' || asked === '' || expandPath(asked, home) === paths.dataDir) return;
+  problems.push(
+    `CLAUDE_MEM_DATA_DIR in ${paths.settingsFile} has no effect: hooks find the folder without reading a file. Set it in the environment.`,
+  );
+}
+
+function valueOf(
+  definition: SettingDefinition,
+  {
+    env,
+    file,
+    problems,
+  }: { env: LoadSettingsOptions['env']; file: ReadonlyMap<string, unknown>; problems: string[] },
+): { value: SettingValue; source: 'env' | 'file' | 'default' } {
+  const { key } = definition;
+  const candidates = [
+    { source: 'env', raw: env[key] },
+    ...(key === 'CLAUDE_MEM_DATA_DIR' ? [] : [{ source: 'file', raw: file.get(key) } as const]),
+  ] as const;
+  for (const { source, raw } of candidates) {
+    const reading = readSetting(definition, raw);
+    if (reading.kind === 'value') return { value: reading.value, source };
+    if (reading.kind === 'wrong') {
+      const where = source === 'env' ? 'the environment' : 'settings.json';
+      problems.push(`${key} in ${where} is not ${reading.expected}; it is ignored.`);
+    }
+  }
+  return { value: definition.default, source: 'default' };
+}
+
+function expand(definition: SettingDefinition, value: SettingValue, home: string): SettingValue {
+  if (definition.type === 'path' && typeof value === 'string' && value !== '') return expandPath(value, home);
+  if (definition.type === 'globs' && Array.isArray(value)) {
+    return (value as readonly string[]).map((pattern) =>
+      pattern.replace(/^(?:~|\$HOME|\$\{HOME\})(?=$|[/\\])/, () => home),
+    );
+  }
+  return value;
+}
+
+/** Values of the file by key. A nested `env` object counts too, below the top level. */
+function readSettingsFile(
+  path: string,
+  readFile: (path: string) => Uint8Array | string,
+  problems: string[],
+): ReadonlyMap<string, unknown> {
+  const text = readText(path, readFile, problems);
+  if (text === null || text.trim() === '') return new Map();
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    problems.push(`${path} is not valid JSON; it is left as it is and not used until it is repaired.`);
+    return new Map();
+  }
+  if (!isRecord(content)) {
+    problems.push(`${path} does not hold a JSON object; it is left as it is and not used.`);
+    return new Map();
+  }
+  const nested = content['env'];
+  return new Map([...(isRecord(nested) ? Object.entries(nested) : []), ...Object.entries(content)]);
+}
+
+function readText(
+  path: string,
+  readFile: (path: string) => Uint8Array | string,
+  problems: string[],
+): string | null {
+  try {
+    const content = readFile(path);
+    return typeof content === 'string' ? content.replace(/^\ufeff/, '') : decodeText(content);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR')
+      problems.push(`${path} cannot be read (${code}); it is not used.`);
+    return null;
+  }
+}
+
+/** Text of a file as an editor may have saved it: UTF-8 or UTF-16, with or without a byte-order mark. */
+export function decodeText(bytes: Uint8Array): string {
+  const encoding =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? 'utf-16le'
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? 'utf-16be'
+        : 'utf-8';
+  return new TextDecoder(encoding).decode(bytes);
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,42 @@
+import {
+  findSetting,
+  SETTINGS,
+  type SettingKey,
+  type SettingValue,
+  type Settings,
+} from './setting-definitions.js';
+
+const MASK = '****';
+const LOOKS_SECRET = /(?:key|token|secret|password|credential)s?$/i;
+
+/** The settings by their key, for showing and for exchange. */
+export function settingsByKey(settings: Settings): Record<SettingKey, SettingValue> {
+  const entries = SETTINGS.map(({ key, property }) => [key, settings[property]] as const);
+  return Object.fromEntries(entries) as Record<SettingKey, SettingValue>;
+}
+
+/**
+ * The same values with every secret masked, also unknown keys that are named like one. An empty secret stays empty, so that one
+ * sees whether it is set. Saving a masked value changes nothing.
+ */
+export function maskSettings<Value>(values: Readonly<Record<string, Value>>): Record<string, Value | string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, isSecretKey(key) ? maskValue(value) : value]),
+  );
+}
+
+/** True for what `maskSettings` shows instead of a secret. */
+export function isMasked(value: unknown): boolean {
+  return typeof value === 'string' && /^\*{4}.{0,4}$/u.test(value);
+}
+
+function isSecretKey(key: string): boolean {
+  return findSetting(key)?.isSecret ?? LOOKS_SECRET.test(key);
+}
+
+/** The end of a long secret helps to tell two apart and gives nothing away. */
+function maskValue(value: unknown): string {
+  if (value === '' || value === null || value === undefined) return '';
+  const text = String(value);
+  return text.length < 20 ? MASK : `${MASK}${text.slice(-4)}`;
+}

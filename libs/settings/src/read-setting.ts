@@ -1,0 +1,109 @@
+import type { SettingDefinition, SettingValue } from './setting-definitions.js';
+
+/** What a raw value means: itself, nothing given, or a mistake. */
+export type SettingReading =
+  { kind: 'value'; value: SettingValue } | { kind: 'absent' } | { kind: 'wrong'; expected: string };
+
+/**
+ * Reads a typed or textual value. Zero, false and empty text are values; only null and undefined mean that nothing is given.
+ * An empty text where no text is expected means no limit (0) for a number that may be 0, an empty list, else nothing given.
+ */
+export function readSetting(definition: SettingDefinition, raw: unknown): SettingReading {
+  if (raw === null || raw === undefined) return { kind: 'absent' };
+  switch (definition.type) {
+    case 'text':
+    case 'path':
+      return readText(raw);
+    case 'choice':
+      return readChoice(definition.choices ?? [], raw);
+    case 'flag':
+      return readFlag(raw);
+    case 'count':
+    case 'amount':
+      return readNumber(definition, raw);
+    case 'list':
+    case 'globs':
+      return readList(raw);
+  }
+}
+
+function readText(raw: unknown): SettingReading {
+  if (typeof raw === 'string') return { kind: 'value', value: raw };
+  if (typeof raw === 'number' || typeof raw === 'boolean') return { kind: 'value', value: String(raw) };
+  return { kind: 'wrong', expected: 'a text' };
+}
+
+function readChoice(choices: readonly string[], raw: unknown): SettingReading {
+  const word = typeof raw === 'boolean' ? String(raw) : raw;
+  if (typeof word === 'string') {
+    const asked = word.trim().toLowerCase();
+    if (asked === '') return { kind: 'absent' };
+    if (choices.includes(asked)) return { kind: 'value', value: asked };
+  }
+  return { kind: 'wrong', expected: `one of ${choices.join(', ')}` };
+}
+
+const FLAG_WORDS: Readonly<Record<string, boolean>> = {
+  true: true,
+  '1': true,
+  yes: true,
+  on: true,
+  false: false,
+  '0': false,
+  no: false,
+  off: false,
+};
+
+function readFlag(raw: unknown): SettingReading {
+  if (typeof raw === 'boolean') return { kind: 'value', value: raw };
+  const word = String(raw).trim().toLowerCase();
+  if (typeof raw === 'string' && word === '') return { kind: 'absent' };
+  const value = Object.hasOwn(FLAG_WORDS, word) ? FLAG_WORDS[word] : undefined;
+  return value === undefined || typeof raw === 'object'
+    ? { kind: 'wrong', expected: 'true or false' }
+    : { kind: 'value', value };
+}
+
+function readNumber(definition: SettingDefinition, raw: unknown): SettingReading {
+  const { min = 0, max = Number.MAX_SAFE_INTEGER } = definition;
+  const kind = definition.type === 'count' ? 'a whole number' : 'a number';
+  const expected = `${kind} from ${min}${definition.max === undefined ? '' : ` to ${max}`}`;
+  if (typeof raw === 'string' && raw.trim() === '') {
+    return min === 0 && definition.max === undefined ? { kind: 'value', value: 0 } : { kind: 'absent' };
+  }
+  if (typeof raw !== 'number' && typeof raw !== 'string') return { kind: 'wrong', expected };
+  const value =
+    typeof raw === 'number' ? raw : Number(raw.trim().replaceAll(/(?<=\d)[_,](?=\d{3}(?!\d))/g, ''));
+  const fits = definition.type === 'count' ? Number.isSafeInteger(value) : Number.isFinite(value);
+  return fits && value >= min && value <= max ? { kind: 'value', value } : { kind: 'wrong', expected };
+}
+
+function readList(raw: unknown): SettingReading {
+  if (Array.isArray(raw)) {
+    if (!raw.every((item) => typeof item === 'string')) return { kind: 'wrong', expected: 'a list of texts' };
+    return { kind: 'value', value: clean(raw) };
+  }
+  if (typeof raw !== 'string')
+    return { kind: 'wrong', expected: 'a list, or texts with commas between them' };
+  return { kind: 'value', value: clean(splitOutsideBraces(raw)) };
+}
+
+const clean = (items: readonly string[]) => items.map((item) => item.trim()).filter((item) => item !== '');
+
+/** A comma inside `{a,b}` belongs to the pattern. */
+function splitOutsideBraces(text: string): string[] {
+  const items: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (char === '{') depth += 1;
+    else if (char === '}') depth = Math.max(0, depth - 1);
+    else if ((char === ',' && depth === 0) || char === '\n') {
+      items.push(text.slice(from, at));
+      from = at + 1;
+    }
+  }
+  items.push(text.slice(from));
+  return items;
+}
