@@ -1,0 +1,238 @@
+#!/bin/sh
+# sh hook.sh HOST EVENT: hands the host's event (stdin) to the worker and prints the worker's answer.
+# The event is a file in spool/ before anything else. When no worker takes it in time the file stays, the worker is
+# started once and drains it. Ends with 0 whatever happens, says nothing of its own, and blocks for less than a second
+# once the host has sent its event. POSIX sh; as few processes as can be.
+
+main() {
+  # a failed redirection can end the shell with 2, which hosts read as "block"
+  trap 'exit 0' EXIT
+  trap 'keep; exit 0' HUP INT TERM
+  trap '' PIPE
+  exec 2>/dev/null
+  [ -z "${CLAUDE_MEM_OBSERVER:-}" ] || exit 0
+  case ${CLAUDE_MEM_ENABLED:-} in 0 | [Ff][Aa][Ll][Ss][Ee] | [Nn][Oo] | [Oo][Ff][Ff]) exit 0 ;; esac
+  LC_ALL=C
+  set -f
+  umask 077
+  find_data_dir || exit 0
+  host=unknown event=unknown
+  is_plain "$1" && host=$1
+  is_plain "$2" && event=$2
+  [ -d "$data/spool" ] || mkdir -p "$data/spool" || exit 0
+  create_file || exit 0
+  deliver || keep
+  exit 0
+}
+
+# What may become part of a file name and of a URL.
+is_plain() {
+  case $1 in '' | *[!A-Za-z0-9_-]*) return 1 ;; esac
+  [ ${#1} -le 64 ]
+}
+
+find_data_dir() {
+  data=${CLAUDE_MEM_DATA_DIR:-"~/.claude-mem"}
+  case $data in
+    '~' | '~/'*) [ -n "${HOME:-}" ] && data=$HOME${data#'~'} ;;
+    /* | [A-Za-z]:*) ;;
+    *) data=$PWD/$data ;;
+  esac
+}
+
+# The id is read without a process of its own where the system has one; process numbers recur, so the time goes along.
+create_file() {
+  read -r id </proc/sys/kernel/random/uuid || id=
+  [ -n "$id" ] || id=$(date +%s)-$$
+  set -C
+  for suffix in '' -2 -3 -4; do
+    file=$data/spool/$host.$event.$id$suffix.tmp
+    true >"$file" && id=$id$suffix && return 0
+  done
+  file=''
+  return 1
+}
+
+# Header and stdin, to the file and to stdout.
+read_event() {
+  write_header >>"$file"
+  write_header
+  copy_stdin
+  # some hosts never close stdin; a second wait is for what a busy machine has not sent in full yet
+  case $? in 124 | 143) case $(tail -c 3 "$file") in *'}') ;; *) copy_stdin ;; esac ;; esac
+}
+
+write_header() {
+  printf 'host: %s\nevent: %s\nevent-id: %s\n' "$host" "$event" "$id"
+  header project-dir "${CLAUDE_PROJECT_DIR:-${CURSOR_PROJECT_DIR:-${GEMINI_PROJECT_DIR:-}}}"
+  header entrypoint "${CLAUDE_CODE_ENTRYPOINT:-}"
+  header cursor-version "${CURSOR_VERSION:-}"
+  echo
+}
+
+header() {
+  case $2 in '' | *[[:cntrl:]]*) ;; *) printf '%s: %s\n' "$1" "$2" ;; esac
+}
+
+copy_stdin() {
+  if command -v timeout >/dev/null; then timeout 1 tee -a "$file"; else copy_with_watchdog; fi
+}
+
+copy_with_watchdog() {
+  exec 3<&0
+  tee -a "$file" <&3 &
+  reader=$!
+  { sleep 1 && kill "$reader"; } </dev/null >/dev/null 3<&- &
+  wait "$reader"
+  ended=$?
+  kill "$!"
+  return "$ended"
+}
+
+# Returns 0 once the event is the worker's.
+deliver() {
+  read_clock
+  deadline=$((now + 80))
+  if find_socket; then
+    # curl loads while the event is still being read
+    answer=$(read_event | post 0.8 @-)
+    take_answer $? && return 0
+  else
+    read_event >/dev/null
+  fi
+  case $status in
+    000) start_worker || return 1 ;;
+    503) ;;
+    *) return 1 ;;
+  esac
+  # only a session's start has an answer worth waiting for
+  case $event in [Ss]essionStart) ;; *) return 1 ;; esac
+  while read_clock && [ $((deadline - now)) -ge 10 ]; do
+    sleep 0.04 || return 1
+    find_socket || continue
+    answer=$(post "0.$((deadline - now))" "@$file")
+    take_answer $? && return 0
+    case $status in 000 | 503) ;; *) return 1 ;; esac
+  done
+  return 1
+}
+
+# Sets now to hundredths of a second; where there is no such clock each look at it counts as 0.08 s.
+read_clock() {
+  if IFS=' ' read -r uptime rest </proc/uptime; then
+    now=$((${uptime%.*} * 100 + 1${uptime#*.} - 100))
+  else
+    now=$((${now:-0} + 8))
+  fi
+}
+
+find_socket() {
+  status=000
+  socket=$data/worker.sock
+  [ ! -f "$socket.path" ] || read -r socket <"$socket.path"
+  [ -S "$socket" ]
+}
+
+# The answer ends with the status that curl adds, so that nothing is printed of one that broke off.
+post() {
+  curl -q -s --noproxy '*' --max-time "$1" --unix-socket "$socket" --data-binary "$2" -w '%{http_code}' \
+    -H 'expect:' -H 'content-type: application/x-claude-mem-hook' "http://localhost/api/hooks/$host/$event"
+}
+
+take_answer() {
+  case $1/$answer in
+    0/*200) status=200 ;;
+    0/*503) status=503 ;;
+    0/*[1-9]??) status=refused ;;
+    2/* | 4/* | 126/* | 127/*) post_with_node ;;
+    *) status=000 ;;
+  esac
+  [ "$status" = 200 ] || return 1
+  printf '%s' "${answer%200}"
+  rm -f "$file"
+}
+
+# No curl, or one that knows no unix sockets.
+post_with_node() {
+  find_node && NODE_OPTIONS='' NODE_EXTRA_CA_CERTS='' \
+    "$node" "$(own_folder)/hook.cjs" "$host" "$event" --spooled "$file" && exit 0
+  status=refused
+}
+
+keep() {
+  [ -z "$file" ] || mv -f "$file" "${file%.tmp}.json"
+  file=''
+}
+
+# One start for all hooks that find no worker, and none again for 30 s: the gate is a folder that only one can make.
+start_worker() {
+  gate=$data/starting
+  if [ -d "$gate" ]; then
+    is_old "$gate" && rmdir "$gate" || return 0
+  fi
+  mkdir "$gate" || [ ! -d "$gate" ] || return 0
+  [ -d "$gate" ] || return 1
+  find_node && find_worker || return 1
+  log=$data/logs/worker-start.log
+  [ -d "$data/logs" ] || mkdir "$data/logs"
+  true >>"$log" || log=/dev/null
+  run_apart
+}
+
+is_old() {
+  made=$(stat -c %Y "$1" || stat -f %m "$1")
+  age=$(($(date +%s) - ${made:-0}))
+  [ $age -ge 30 ] || [ $age -lt -5 ]
+}
+
+# The worker outlives the host: no open file, folder, session or parent in common with it.
+run_apart() (
+  unset NODE_OPTIONS NODE_EXTRA_CA_CERTS CLAUDECODE CLAUDE_ENV_FILE CLAUDE_PROJECT_DIR
+  unset CLAUDE_CODE_ENTRYPOINT CLAUDE_CODE_SESSION_ID
+  [ -z "${CLAUDE_MEM_DATA_DIR:-}" ] || CLAUDE_MEM_DATA_DIR=$data
+  cd "$data" || return 1
+  set +C
+  exec </dev/null >"$log" 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
+  if command -v setsid >/dev/null; then
+    setsid "$node" "$worker" &
+  else
+    "$node" -e 'require("child_process").spawn(process.execPath, process.argv.slice(1),
+      { detached: true, windowsHide: true, stdio: "inherit" }).unref()' "$worker" &
+  fi
+)
+
+find_node() {
+  node=${CLAUDE_MEM_NODE:-}
+  [ -n "$node" ] || { [ -f "$data/node.path" ] && read -r node <"$data/node.path" && [ -x "$node" ]; } ||
+    node=$(command -v node) || find_usual_node
+  [ -x "$node" ]
+}
+
+find_usual_node() {
+  set +f
+  for node in "${HOME:-}"/.nvm/current/bin/node "${HOME:-}"/.nvm/versions/node/*/bin/node \
+    "${HOME:-}"/.volta/bin/node /usr/local/bin/node /opt/homebrew/bin/node /usr/bin/node; do
+    [ ! -x "$node" ] || break
+  done
+  set -f
+}
+
+# Beside this package, whether in the workspace or installed; else where the last start by hand found it.
+find_worker() {
+  own=$(own_folder)
+  for worker in "$own/../../worker/dist/main.js" "$own/../node_modules/@claude-mem/worker/dist/main.js"; do
+    [ ! -f "$worker" ] || return 0
+  done
+  [ -f "$data/worker.path" ] && read -r worker <"$data/worker.path" && [ -f "$worker" ]
+}
+
+own_folder() {
+  case $0 in
+    /*/* | [A-Za-z]:*/*) echo "${0%/*}" ;;
+    */*) echo "$PWD/${0%/*}" ;;
+    *) echo "$PWD" ;;
+  esac
+}
+
+# Parsed in full before anything runs.
+main "${1:-}" "${2:-}"
