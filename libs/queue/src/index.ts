@@ -1,1 +1,4 @@
-export {};
+export { createQueue } from './create-queue.js';
+export type { HandleBatch, HeldBatch, Queue, QueueActivity, QueueFailure } from './queue.js';
+export { QueueError, type QueueErrorCode } from './queue-error.js';
+export type { QueueOptions } from './queue-options.js';

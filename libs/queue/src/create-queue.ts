@@ -1,0 +1,66 @@
+import { noopLogger, systemClock, type Clock, type Logger, type PendingMessages } from '@claude-mem/core';
+import { createHoldBack } from './hold-back.js';
+import { createLeases } from './leases.js';
+import type { Queue } from './queue.js';
+import { QueueError } from './queue-error.js';
+import { resolveQueueOptions, type QueueOptions } from './queue-options.js';
+import { runSessions } from './run-sessions.js';
+import { sessionBatches } from './session-batches.js';
+import { createSessionNotes } from './session-notes.js';
+import { type QueueParts } from './take-batch.js';
+import { createWaker } from './waker.js';
+
+/** @throws QueueError `queue/invalid-option` for options that cannot work */
+export function createQueue({
+  messages,
+  clock = systemClock,
+  logger = noopLogger,
+  options = {},
+}: {
+  messages: PendingMessages;
+  clock?: Clock;
+  logger?: Logger;
+  options?: QueueOptions;
+}): Queue {
+  const settings = resolveQueueOptions(options);
+  const parts: QueueParts = {
+    messages,
+    clock,
+    logger,
+    settings,
+    waker: createWaker(clock),
+    leases: createLeases({ messages, clock, logger, ...settings }),
+    notes: createSessionNotes(),
+    holdBack: createHoldBack(clock, settings),
+  };
+  const { waker, leases, holdBack } = parts;
+  let news = 0;
+  let isRunning = false;
+
+  return {
+    notify() {
+      news += 1;
+      waker.wake();
+    },
+    batches: (request) => sessionBatches(parts, request),
+    async run(handle, { signal }) {
+      if (isRunning)
+        throw new QueueError('queue/already-running', 'This queue is running; await its end first.');
+      isRunning = true;
+      try {
+        await runSessions({ ...parts, newsCount: () => news }, handle, { signal });
+      } finally {
+        isRunning = false;
+      }
+    },
+    activity: () => ({
+      running: leases.size,
+      heldBackUntil: holdBack.until > clock.now() ? holdBack.until : null,
+      heldBackBecause: holdBack.reason,
+    }),
+    resume() {
+      holdBack.clear();
+      waker.wake();
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { PendingMessage } from '@claude-mem/core';
+
+/** Why a batch could not be processed. */
+export interface QueueFailure {
+  /** One sentence, kept with the message. Never prompt text or payloads. */
+  message: string;
+  /** False when trying the same again is pointless: a message is parked at once, a provider is left alone for longer. */
+  retryable: boolean;
+  /** What the other side asked for; obeyed instead of the backoff unless it is 0. */
+  retryAfterMs?: number;
+  /**
+   * `message`: something in the batch is at fault. A batch of several is split until the culprit is alone; that one
+   * counts attempts and is parked. `provider`: quota, login, set-up, rate limit, outage, full disk. Nothing counts
+   * as an attempt and the whole queue is held back.
+   */
+  scope: 'message' | 'provider';
+}
+
+/**
+ * Claimed messages of one turn, in order, whose lease is renewed until they are confirmed or given back.
+ * Disposing of it without either gives it back after a backoff, without an attempt.
+ */
+export interface HeldBatch extends AsyncDisposable {
+  readonly sessionId: number;
+  readonly promptNumber: number;
+  readonly messages: readonly PendingMessage[];
+  /** True when the end of the turn is among the messages: a summary is wanted too. */
+  readonly isTurnOver: boolean;
+  /** To be called once `Store.commitReply` has stored the result and deleted all messages of the batch. */
+  confirmed(): void;
+  /** Gives the batch back, or parks it after its last attempt. Does nothing when it is already settled. */
+  release(error?: QueueFailure): Promise<void>;
+}
+
+export interface QueueActivity {
+  /** Batches held at this moment. */
+  running: number;
+  /** Until when nothing is started because of a failing provider; null when work may start. */
+  heldBackUntil: number | null;
+  /** The failure behind `heldBackUntil`. */
+  heldBackBecause: string | null;
+}
+
+export type HandleBatch = (batch: HeldBatch, options: { signal: AbortSignal }) => Promise<void>;
+
+/** Turns what is pending into batches. One process owns a queue; within it, one `Queue` per storage. */
+export interface Queue {
+  /** Says that something was committed; wakes whoever waits. Never lost, also before anyone waits. */
+  notify(sessionId?: number): void;
+  /**
+   * The batches of one session as they become due, in order. Waits between them, survives failing storage, and ends
+   * only when aborted. Going on to the next batch, or leaving the loop, gives an unconfirmed one back.
+   */
+  batches(options: { sessionId: number; signal: AbortSignal }): AsyncIterable<HeldBatch>;
+  /**
+   * Works on all sessions side by side, one batch per session at a time, until aborted; then everything is given
+   * back. Starts with recovering the claims of a dead owner. What `handle` throws becomes a failure of its batch.
+   */
+  run(handle: HandleBatch, options: { signal: AbortSignal }): Promise<void>;
+  activity(): QueueActivity;
+  /** Ends holding back at once, such as after the settings were changed. */
+  resume(): void;
+}

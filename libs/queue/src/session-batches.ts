@@ -1,0 +1,46 @@
+import { flushTime } from './flush-time.js';
+import type { HeldBatch } from './queue.js';
+import { endBatch, takeBatch, type QueueParts } from './take-batch.js';
+import { pause } from './waker.js';
+
+/** The batches of one session, as `Queue.batches` promises them. */
+export async function* sessionBatches(
+  parts: QueueParts,
+  { sessionId, signal }: { sessionId: number; signal: AbortSignal },
+): AsyncGenerator<HeldBatch, void, undefined> {
+  const { clock, logger, settings, waker } = parts;
+  let failures = 0;
+  while (!signal.aborted) {
+    const seen = waker.count;
+    let until: number;
+    let batch: HeldBatch | null = null;
+    try {
+      until = await nextTime(parts, sessionId);
+      if (until <= clock.now()) batch = await takeBatch(parts, { sessionId, signal });
+      failures = 0;
+    } catch (error) {
+      failures += 1;
+      logger.error({ error, sessionId }, 'The queue cannot use its storage and tries again.');
+      await pause(clock, settings.backoffMs(failures), signal);
+      continue;
+    }
+    if (batch) {
+      try {
+        if (!signal.aborted) yield batch;
+      } finally {
+        await endBatch(batch, logger);
+      }
+    } else if (until > clock.now()) {
+      await waker.wait({ seen, until, signal });
+    } else {
+      // Due and yet not to be had: a second look at once would only find the same.
+      await pause(clock, settings.backoffMs(1), signal);
+    }
+  }
+}
+
+async function nextTime({ clock, messages, settings, notes, holdBack }: QueueParts, sessionId: number) {
+  if (holdBack.until > clock.now()) return holdBack.until;
+  const turn = (await messages.waitingTurns()).find((waiting) => waiting.sessionId === sessionId);
+  return turn ? flushTime(turn, settings, notes.hasEnded(sessionId, turn.promptNumber)) : Infinity;
+}

@@ -1,0 +1,136 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Clock, Logger, PendingMessage, PendingMessages } from '@claude-mem/core';
+import type { HoldBack } from './hold-back.js';
+import type { Leases } from './leases.js';
+import type { HeldBatch, QueueFailure } from './queue.js';
+import type { QueueSettings } from './queue-options.js';
+import type { SessionNotes } from './session-notes.js';
+import { settlementOf, waitMs } from './settlement-of.js';
+import type { Waker } from './waker.js';
+
+/** What the parts of one queue share. */
+export interface QueueParts {
+  messages: PendingMessages;
+  clock: Clock;
+  logger: Logger;
+  settings: QueueSettings;
+  waker: Waker;
+  leases: Leases;
+  notes: SessionNotes;
+  holdBack: HoldBack;
+}
+
+/** Claims what is first in a session and holds it. Null when there was nothing to claim after all. */
+export async function takeBatch(
+  parts: QueueParts,
+  { sessionId, signal }: { sessionId: number; signal: AbortSignal },
+): Promise<HeldBatch | null> {
+  const { messages, clock, settings, notes } = parts;
+  // Storage and handler may both answer without leaving the thread; without this, thousands of messages block it.
+  await setImmediate();
+  if (signal.aborted) return null;
+  const now = clock.now();
+  const claimed = await messages.claim({
+    sessionId,
+    now,
+    maxCount: Math.min(settings.maxCount, notes.countLimit(sessionId)),
+    maxBytes: settings.maxBytes,
+  });
+  const kept = alikeFromTheStart(claimed, settings.maxCount);
+  const rest = claimed.slice(kept.length).map(({ id }) => id);
+  if (rest.length > 0) await messages.release({ ids: rest, availableAt: now });
+  if (kept.length === 0) return null;
+  notes.narrow(sessionId, kept);
+  return holdBatch(parts, kept, signal);
+}
+
+/** Gives an unsettled batch back. Where the storage will not, the lease runs out and the claim is recovered. */
+export async function endBatch(batch: HeldBatch, logger: Logger): Promise<void> {
+  try {
+    await batch[Symbol.asyncDispose]();
+  } catch (error) {
+    logger.error(
+      { error, sessionId: batch.sessionId },
+      'A batch could not be given back; its lease will run out.',
+    );
+  }
+}
+
+/**
+ * Messages that already failed or that a dead process left behind are taken in ever smaller groups, apart from
+ * fresh ones, so that one which kills the process takes no other with it.
+ */
+function alikeFromTheStart(claimed: readonly PendingMessage[], maxCount: number): readonly PendingMessage[] {
+  const attempts = claimed[0]?.attempts ?? 0;
+  const end = claimed.findIndex((message) => message.attempts !== attempts);
+  const limit = Math.max(1, Math.floor(maxCount / 4 ** attempts));
+  return claimed.slice(0, Math.min(limit, end === -1 ? claimed.length : end));
+}
+
+function holdBatch(parts: QueueParts, messages: readonly PendingMessage[], signal: AbortSignal): HeldBatch {
+  const { clock, leases, notes, holdBack, waker, logger, settings } = parts;
+  const { sessionId, promptNumber } = messages[0] as PendingMessage;
+  const ids = messages.map(({ id }) => id);
+  const isTurnOver = messages.some(({ kind }) => kind === 'summarize');
+  let isSettled = false;
+
+  const settle = async (change: () => Promise<void>) => {
+    if (isSettled) return;
+    isSettled = true;
+    try {
+      await change();
+    } finally {
+      // Also after a failed release: the lease then runs out and the claim is recovered.
+      leases.letGo(ids);
+      waker.wake();
+    }
+  };
+
+  const fail = async (failure: QueueFailure) => {
+    const now = clock.now();
+    const settlement = settlementOf(messages, failure, settings.maxAttempts);
+    const fields = { sessionId, promptNumber, ids, reason: failure.message, settlement };
+    const again = (error: { error?: string }, defaultMs: number) =>
+      parts.messages.release({ ids, availableAt: now + waitMs(failure, defaultMs), ...error });
+    switch (settlement) {
+      case 'hold-back':
+        holdBack.failed(failure);
+        logger.warn(fields, 'The queue is held back.');
+        return parts.messages.release({ ids, availableAt: now });
+      case 'split':
+        notes.suspect(sessionId, ids);
+        logger.info(fields, 'A batch failed and is tried again in parts.');
+        return again({}, failure.retryable ? settings.backoffMs(1) : 0);
+      case 'retry':
+        logger.info(fields, 'A message failed and is tried again later.');
+        return again({ error: failure.message }, settings.backoffMs((messages[0]?.attempts ?? 0) + 1));
+      case 'park':
+        notes.cleared(sessionId);
+        holdBack.parked(failure);
+        logger.warn(fields, 'A message was set aside after its last attempt.');
+        return parts.messages.park({ ids, error: failure.message });
+    }
+  };
+
+  const giveBack = async () => {
+    const waitMs = signal.aborted ? 0 : settings.backoffMs(notes.returned(sessionId));
+    await parts.messages.release({ ids, availableAt: clock.now() + waitMs });
+  };
+
+  leases.hold(ids);
+  return {
+    sessionId,
+    promptNumber,
+    messages,
+    isTurnOver,
+    confirmed() {
+      void settle(async () => {
+        notes.succeeded(sessionId, ids);
+        holdBack.succeeded();
+        if (isTurnOver) notes.ended(sessionId, promptNumber);
+      });
+    },
+    release: (failure) => settle(() => (failure ? fail(failure) : giveBack())),
+    [Symbol.asyncDispose]: () => settle(giveBack),
+  };
+}
