@@ -35,7 +35,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     proved: 'all',
     promises: {
       B024: 'A child process that ignores the polite signal is gone after its grace time.',
-      B025: 'A helper that keeps failing is started again one at a time and ever more slowly, and storing goes on.',
+      B025: 'A helper that keeps failing is started one at a time with a pause between, and storing goes on.',
       B026: 'The number of processes does not grow with the number of prompts and returns to the worker alone.',
       B027: 'The limit on work side by side holds when everything starts at once.',
     },

@@ -1,0 +1,53 @@
+// Fires the events of a session at the hook as a host does: in order, overlapping tool hooks side by side.
+import { runHook } from '@claude-mem/testing';
+
+const MAX_PARALLEL = 10;
+
+/**
+ * @param events { event, payload } in order
+ * @returns what every hook did, in order, and what was wrong with it
+ */
+export async function fireEvents(home, events, { signal } = {}) {
+  const runs = [];
+  let running = [];
+  let previousPhase;
+  for (const [index, { event, payload }] of events.entries()) {
+    if (signal?.aborted) break;
+    const phase = /^(Pre|Post)ToolUse/.exec(event)?.[1];
+    const canOverlap = phase && phase === previousPhase && running.length < MAX_PARALLEL;
+    previousPhase = phase;
+    if (!canOverlap) {
+      await Promise.all(running);
+      running = [];
+    }
+    running.push(
+      runHook(home, event, payload).then((run) => {
+        runs[index] = { event, toolUseId: payload.tool_use_id, ...run };
+      }),
+    );
+  }
+  await Promise.all(running);
+  return runs;
+}
+
+/** One sentence for every hook that a host would stumble over. */
+export function hookProblems(runs) {
+  return runs.flatMap((run, index) => {
+    const name = `hook ${index} (${run.event})`;
+    return [
+      run.exit !== 0 && `${name} exited with ${run.exit}`,
+      run.stderr && `${name} wrote to stderr: ${run.stderr.trim().slice(0, 200)}`,
+      run.stdout.trim() && !isJson(run.stdout) && `${name} printed no JSON: ${run.stdout.slice(0, 200)}`,
+    ].filter(Boolean);
+  });
+}
+
+function isJson(text) {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,192 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  claudePayloads,
+  createTempHome,
+  readHealth,
+  runHook,
+  runningWorkerPid,
+  runProgram,
+  startWorker,
+  stopWorker,
+  waitUntilDrained,
+  workspacePaths,
+  type TempHome,
+} from '@claude-mem/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const { root } = workspacePaths;
+
+interface Manifest {
+  name: string;
+  version: string;
+  private?: boolean;
+  bin?: Record<string, string>;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+
+interface Packed {
+  name: string;
+  filename: string;
+  files: readonly { path: string }[];
+}
+
+const folders = ['libs', 'apps'].flatMap((parent) =>
+  readdirSync(path.join(root, parent)).map((name) => path.join(root, parent, name)),
+);
+const manifestOf = (folder: string) =>
+  JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest;
+const manifests = [root, path.join(root, 'tools'), ...folders].map(manifestOf);
+const published = folders.map(manifestOf).filter((manifest) => !manifest.private);
+
+describe('what is published', () => {
+  let home: TempHome;
+  let packed: readonly Packed[];
+
+  beforeAll(async () => {
+    home = await createTempHome({ name: 'packed home' });
+    const destination = path.join(home.root, 'tarballs');
+    mkdirSync(destination);
+    const workspaces = published.flatMap(({ name }) => ['--workspace', name]);
+    const npm = await runProgram(
+      'npm',
+      ['pack', '--json', '--ignore-scripts', '--pack-destination', destination, ...workspaces],
+      { cwd: root, env: home.env, timeoutMs: 60_000 },
+    );
+    expect(npm.exit, npm.stderr).toBe(0);
+    packed = JSON.parse(npm.stdout) as Packed[];
+  }, 90_000);
+
+  afterAll(() => home[Symbol.asyncDispose]());
+
+  /** Unpacks both apps as npm would lay them out, with the native module as their only dependency. */
+  async function install(): Promise<string> {
+    const modules = path.join(home.root, 'elsewhere', 'node_modules');
+    if (existsSync(modules)) return modules;
+    for (const name of ['@claude-mem/worker', '@claude-mem/hooks-cli']) {
+      const target = path.join(modules, name);
+      mkdirSync(target, { recursive: true });
+      const tarball = packed.find((one) => one.name === name)?.filename ?? '';
+      const file = path.join(home.root, 'tarballs', path.basename(tarball));
+      const tar = await runProgram('tar', ['-xzf', file, '--strip-components=1', '-C', target], {
+        cwd: home.root,
+        env: home.env,
+      });
+      expect(tar.exit, tar.stderr).toBe(0);
+    }
+    for (const name of ['better-sqlite3', 'better-sqlite3-n22', 'bindings', 'file-uri-to-path']) {
+      const from = path.join(root, 'node_modules', name);
+      if (!existsSync(from)) continue;
+      cpSync(from, path.join(modules, name), {
+        recursive: true,
+        filter: (file) => !/better-sqlite3[^/]*\/(deps|src)(\/|$)/.test(file),
+      });
+    }
+    return modules;
+  }
+
+  it('B028: the packed programs run from another folder and use nothing of this one', async () => {
+    const modules = await install();
+    const cli = path.join(modules, '@claude-mem', 'hooks-cli', 'dist');
+    const payloads = claudePayloads({ cwd: home.project });
+    const fire = (event: string, payload: unknown) =>
+      runHook(home, event, payload, { script: path.join(cli, 'hook.sh') });
+    const start = await fire('SessionStart', payloads.sessionStart());
+    expect(start).toMatchObject({ exit: 0, stderr: '' });
+    await fire('UserPromptSubmit', payloads.prompt('Raise the limit'));
+    await fire('PostToolUse', payloads.toolUse());
+    await fire('Stop', payloads.stop('The limit is 1 now.'));
+    await waitUntilDrained(home);
+    const pid = runningWorkerPid(home);
+    const maps = readFileSync(`/proc/${pid}/maps`, 'utf8');
+    expect(maps).toContain(`${modules}/better-sqlite3`);
+    expect(maps).not.toContain(`${root}/`);
+    await stopWorker(home);
+  }, 60_000);
+
+  it('B028: no bundle holds the path of the folder it was built in', () => {
+    const builds = ['worker', 'hooks-cli'].map((app) => path.join(root, 'apps', app, 'dist'));
+    const files = builds.flatMap((folder) =>
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => path.join(entry.parentPath, entry.name)),
+    );
+    expect(files.length).toBeGreaterThan(2);
+    expect(files.filter((file) => readFileSync(file, 'utf8').includes(root))).toEqual([]);
+  });
+
+  it('B029: every packed program starts on plain Node with an empty environment', async () => {
+    const modules = await install();
+    const cli = path.join(modules, '@claude-mem', 'hooks-cli', 'dist');
+    const env = { HOME: home.home, CLAUDE_MEM_DATA_DIR: home.dataDir, PATH: '/usr/bin:/bin' };
+    const run = (args: readonly string[]) =>
+      runProgram(process.execPath, args, { cwd: home.root, env, input: '{}' });
+    const help = await run([path.join(cli, 'claude-mem.js'), '--help']);
+    expect(help).toMatchObject({ exit: 0, stderr: '' });
+    expect(help.stdout).toContain('claude-mem');
+    const programs = readdirSync(cli).filter((name) => /\.(js|cjs|mjs)$/.test(name));
+    for (const program of programs) {
+      const checked = await run(['--check', path.join(cli, program)]);
+      expect(checked, program).toMatchObject({ exit: 0, stderr: '' });
+    }
+  }, 30_000);
+
+  it('B030: all manifests, the command and the worker carry one version', async () => {
+    const { version } = manifestOf(root);
+    expect(manifests.filter((manifest) => manifest.version !== version)).toEqual([]);
+    const ranges = manifests.flatMap(({ dependencies, devDependencies }) =>
+      Object.entries({ ...dependencies, ...devDependencies }).filter(([name]) =>
+        name.startsWith('@claude-mem/'),
+      ),
+    );
+    expect(ranges.filter(([, range]) => range !== `^${version}`)).toEqual([]);
+    const modules = await install();
+    const command = path.join(modules, '@claude-mem', 'hooks-cli', 'dist', 'claude-mem.js');
+    const said = await runProgram(process.execPath, [command, '--version'], {
+      cwd: home.root,
+      env: home.env,
+    });
+    expect(said.stdout.trim()).toMatch(new RegExp(`(^|\\s)${version.replaceAll('.', '\\.')}$`));
+    const main = path.join(modules, '@claude-mem', 'worker', 'dist', 'main.js');
+    await using worker = await startWorker(home, { main });
+    expect((await readHealth(home)).version).toBe(version);
+    expect(worker.pid).toBeGreaterThan(0);
+  }, 30_000);
+
+  it('B032: no package holds instructions for agents, development settings, sources or tests', () => {
+    const unwanted =
+      /(^|\/)(CLAUDE|AGENTS|GEMINI|COPILOT[-\w]*)\.md$|(^|\/)\.(mcp\.json|claude|cursor|codex|gemini|github|env)|(^|\/)src\/|\.test\.|tsbuildinfo$|tsconfig|__fixtures__/i;
+    expect(packed.map(({ name }) => name).toSorted()).toEqual(published.map(({ name }) => name).toSorted());
+    const found = packed.flatMap(({ name, files }) =>
+      files.filter((file) => unwanted.test(file.path)).map((file) => `${name}: ${file.path}`),
+    );
+    expect(found).toEqual([]);
+    for (const { name, files } of packed) {
+      expect(
+        files.some((file) => file.path.startsWith('dist/')),
+        `${name} holds its build`,
+      ).toBe(true);
+    }
+  });
+
+  it('B039: no packed file holds a carriage return, whatever the checkout does with line ends', async () => {
+    const modules = await install();
+    for (const app of ['worker', 'hooks-cli']) {
+      const dist = path.join(modules, '@claude-mem', app, 'dist');
+      const files = readdirSync(dist).filter((name) => /\.(sh|js|cjs|mjs|json)$/.test(name));
+      const bad = files.filter((name) => /\r\n/.test(readFileSync(path.join(dist, name), 'utf8')));
+      expect(bad).toEqual([]);
+    }
+    const copy = path.join(home.root, 'checkout');
+    mkdirSync(path.join(copy, 'apps', 'hooks-cli', 'src'), { recursive: true });
+    const git = (...args: string[]) => runProgram('git', args, { cwd: copy, env: home.env });
+    cpSync(path.join(root, '.gitattributes'), path.join(copy, '.gitattributes'));
+    const script = path.join('apps', 'hooks-cli', 'src', 'hook.sh');
+    writeFileSync(path.join(copy, script), readFileSync(path.join(root, script)));
+    await git('init', '-q');
+    await git('add', '.gitattributes', script);
+    await git('-c', 'core.autocrlf=true', 'checkout-index', '--force', '--all');
+    expect(readFileSync(path.join(copy, script), 'utf8')).not.toContain('\r');
+  });
+});

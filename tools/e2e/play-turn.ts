@@ -1,0 +1,92 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import {
+  claudePayloads,
+  requestWorker,
+  runHook,
+  runProgram,
+  type ClaudePayloads,
+  type HookRun,
+  type TempHome,
+} from '@claude-mem/testing';
+import { expect } from 'vitest';
+
+export interface Turn {
+  /** Where the host runs; made if it is not there. */
+  cwd: string;
+  prompt?: string;
+  /** The file that is edited, relative to `cwd`. @default 'src/limit.ts' */
+  file?: string;
+  /** What the assistant says at the end. */
+  message?: string;
+  payloads?: ClaudePayloads;
+}
+
+/** One whole turn through the real hook: start, prompt, an edit, a passing command, stop. */
+export async function playTurn(home: TempHome, turn: Turn): Promise<ClaudePayloads> {
+  const { cwd, prompt = 'Raise the limit to ten', file = 'src/limit.ts' } = turn;
+  const { message = `Raised the limit to ten in ${file}; the tests pass.` } = turn;
+  mkdirSync(cwd, { recursive: true });
+  const payloads = turn.payloads ?? claudePayloads({ cwd });
+  const fire = hookIn(home, cwd);
+  const filePath = path.join(cwd, file);
+  await fire('SessionStart', payloads.sessionStart());
+  await fire('UserPromptSubmit', payloads.prompt(prompt));
+  await fire(
+    'PostToolUse',
+    payloads.toolUse({
+      input: { file_path: filePath, old_string: 'const limit = 1;', new_string: 'const limit = 10;' },
+      response: {
+        filePath,
+        oldString: 'const limit = 1;',
+        newString: 'const limit = 10;',
+        structuredPatch: [],
+      },
+    }),
+  );
+  await fire(
+    'PostToolUse',
+    payloads.toolUse({
+      name: 'Bash',
+      input: { command: 'npm test', description: 'Run the tests' },
+      response: { stdout: 'Tests  12 passed (12)', stderr: '', interrupted: false },
+    }),
+  );
+  await fire('Stop', payloads.stop(message));
+  return payloads;
+}
+
+/** Fires hooks as a host in that folder does, and expects each to behave: exit 0, silent stderr, stdout JSON or nothing. */
+export function hookIn(home: TempHome, cwd: string) {
+  return async (event: string, payload: unknown): Promise<HookRun> => {
+    const run = await runHook(home, event, payload, { cwd, env: { CLAUDE_PROJECT_DIR: cwd } });
+    expect(run, `${event}`).toMatchObject({ exit: 0, stderr: '' });
+    if (run.stdout.trim()) expect(() => JSON.parse(run.stdout) as unknown, run.stdout).not.toThrow();
+    return run;
+  };
+}
+
+/** The context that a session started in that folder is given; '' when there is none. */
+export async function contextFor(home: TempHome, cwd: string): Promise<string> {
+  const run = await hookIn(home, cwd)('SessionStart', claudePayloads({ cwd }).sessionStart());
+  const answer = JSON.parse(run.stdout || '{}') as { hookSpecificOutput?: { additionalContext?: string } };
+  return answer.hookSpecificOutput?.additionalContext ?? '';
+}
+
+/** The items of a list route. */
+export async function list<Item>(home: TempHome, route: string): Promise<readonly Item[]> {
+  const answer = await requestWorker(home, { path: route });
+  expect(answer.status, answer.text).toBe(200);
+  return (answer.json as { items: readonly Item[] }).items;
+}
+
+/** Runs git in a folder with a name of its own and no settings of the machine. */
+export async function git(home: TempHome, cwd: string, ...args: readonly string[]): Promise<void> {
+  mkdirSync(cwd, { recursive: true });
+  const who = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost', '-c', 'init.defaultBranch=main'];
+  const run = await runProgram('git', [...who, ...args], {
+    cwd,
+    env: { ...home.env, GIT_CONFIG_NOSYSTEM: '1' },
+  });
+  expect(run.exit, run.stderr).toBe(0);
+}
