@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+
+const MAX_ID_LENGTH = 200;
+const MAX_PATH_LENGTH = 4096;
+
+/** An id as text of at most 200 characters; a longer one keeps its beginning and gets a hash of the whole. */
+export function boundedId(value: unknown): string | null {
+  const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
+  if (typeof text !== 'string') return null;
+  // eslint-disable-next-line no-control-regex -- control characters have no place in an id
+  const clean = text.replace(/[\u0000-\u001f\u007f]/g, '').trim();
+  if (clean === '') return null;
+  if (clean.length <= MAX_ID_LENGTH) return clean.toWellFormed();
+  const hash = createHash('sha256').update(clean).digest('hex');
+  return `${clean.slice(0, MAX_ID_LENGTH - 65)}~${hash}`.toWellFormed();
+}
+
+/** A folder or file name as it came, or null when it cannot be one. */
+export function boundedPath(value: unknown): string | null {
+  if (typeof value !== 'string' || value.trim() === '') return null;
+  return value.length > MAX_PATH_LENGTH || value.includes('\0') ? null : value;
+}

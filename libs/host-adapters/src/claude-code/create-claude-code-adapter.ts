@@ -1,0 +1,18 @@
+import type { AdapterOptions, HostAdapter } from '../host-adapter.js';
+import { CLAUDE_CODE_EVENTS } from './events.js';
+import { installClaudeCode, uninstallClaudeCode } from './install.js';
+import { readClaudeCodeEvent } from './read-event.js';
+import { writeClaudeCodeAnswer } from './write-answer.js';
+
+/** The adapter for Claude Code, 1.0 and later. */
+export function createClaudeCodeAdapter(options: AdapterOptions = {}): HostAdapter {
+  const own = { ...options };
+  return {
+    name: 'claude-code',
+    events: CLAUDE_CODE_EVENTS,
+    readEvent: (input) => readClaudeCodeEvent(input, own),
+    writeAnswer: writeClaudeCodeAnswer,
+    install: installClaudeCode,
+    uninstall: uninstallClaudeCode,
+  };
+}

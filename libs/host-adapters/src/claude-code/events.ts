@@ -1,0 +1,46 @@
+/** Events we listen to, with what the host's configuration needs for each. Timeouts are seconds, as the host counts them. */
+export const CLAUDE_CODE_HOOKS = [
+  { event: 'SessionStart', matcher: 'startup|resume|clear|compact|fork', timeout: 15 },
+  { event: 'UserPromptSubmit', timeout: 10 },
+  { event: 'PostToolUse', matcher: '*', timeout: 10 },
+  { event: 'PostToolUseFailure', matcher: '*', timeout: 10 },
+  { event: 'Stop', timeout: 10 },
+  { event: 'SessionEnd', timeout: 5 },
+] as const;
+
+/** Why events that exist and that we know are not captured. */
+export const IGNORED_EVENTS: Readonly<Record<string, string>> = {
+  PreToolUse: 'the result of a tool is captured, not its announcement',
+  PostToolBatch: 'each tool of a batch comes on its own',
+  SubagentStart: "a sub-agent's start is part of the turn",
+  SubagentStop: "a sub-agent's end is no end of the turn",
+  StopFailure: 'a turn that failed is closed by what comes next',
+  PreCompact: 'compaction changes nothing that happened',
+  PostCompact: 'compaction changes nothing that happened',
+  UserPromptExpansion: 'the prompt itself comes on its own',
+  Notification: 'is for the person only',
+  MessageDisplay: 'is for the person only',
+  PermissionRequest: 'only results are captured',
+  PermissionDenied: 'only results are captured',
+  Setup: 'happens outside a session',
+  InstructionsLoaded: "the host's own instructions are no memory",
+  PreModelSwitch: 'is no work',
+  PostModelSwitch: 'is no work',
+  CwdChanged: 'every event carries its folder',
+  DirectoryAdded: 'every event carries its folder',
+  FileChanged: 'is not what the session did',
+  ConfigChange: 'is not what the session did',
+  WorktreeCreate: 'every event carries its folder',
+  WorktreeRemove: 'every event carries its folder',
+  TaskCreated: "is the host's own bookkeeping",
+  TaskCompleted: "is the host's own bookkeeping",
+  TeammateIdle: "is the host's own bookkeeping",
+  Elicitation: 'only results are captured',
+  ElicitationResult: 'only results are captured',
+};
+
+/** Every hook event the adapter knows. */
+export const CLAUDE_CODE_EVENTS: readonly string[] = [
+  ...CLAUDE_CODE_HOOKS.map(({ event }) => event),
+  ...Object.keys(IGNORED_EVENTS),
+];

@@ -1,0 +1,167 @@
+import {
+  appendElement,
+  findMember,
+  leadingSpace,
+  locateJson,
+  removeElement,
+  writeJson,
+  type JsonNode,
+  type JsonStyle,
+} from '@claude-mem/core/json-text';
+
+/** One of our entries under `hooks` in the settings of Claude Code. */
+export interface HookEntry {
+  event: string;
+  group: {
+    matcher?: string;
+    hooks: readonly { type: string; command: string; timeout: number }[];
+  };
+}
+
+type ObjectNode = Extract<JsonNode, { kind: 'object' }>;
+type ArrayNode = Extract<JsonNode, { kind: 'array' }>;
+
+const EVENTS_FIELD = 'hooks';
+const OWN_COMMAND = /^(?:CLAUDE_MEM_DATA_DIR='.*' )?sh '.*' claude-code \w+ # claude-mem hook$/s;
+
+/**
+ * Adds entries and leaves every other byte alone. How an entry stands tells `removeHooks` what was there before: what we
+ * create begins on a new line, what was there and empty gets its first element right after the bracket.
+ */
+export function addHooks(
+  before: string | null,
+  entries: readonly HookEntry[],
+): { text: string } | { problem: string } {
+  let text = before;
+  for (const entry of entries) {
+    const result = text === null || isBlank(text) ? { text: newFile(text, entry) } : addHook(text, entry);
+    if ('problem' in result) return result;
+    text = result.text;
+  }
+  return { text: text ?? '' };
+}
+
+/** Takes all our entries out. `text` is null when nothing but our own file was there. */
+export function removeHooks(
+  before: string | null,
+): { text: string | null; removed: readonly string[] } | { problem: string } {
+  const removed: string[] = [];
+  let text = before;
+  while (text !== null && !isBlank(text)) {
+    const tree = readTree(text);
+    if ('problem' in tree) return tree;
+    const found = findOwn(text, tree.events);
+    if (!found) break;
+    removed.unshift(found.event);
+    text = removeOne(text, tree, found);
+  }
+  return { text, removed: [...new Set(removed)] };
+}
+
+interface Tree {
+  root: ObjectNode;
+  events: ObjectNode | null;
+}
+
+function readTree(text: string): Tree | { problem: string } {
+  const root = locateJson(text);
+  if (!root) return { problem: 'is not valid JSON' };
+  if (root.kind !== 'object') return { problem: 'does not hold a JSON object' };
+  const events = findMember(root, EVENTS_FIELD)?.value ?? null;
+  if (events === null || events.kind === 'object') return { root, events };
+  return { problem: `has a "${EVENTS_FIELD}" that is not an object` };
+}
+
+function addHook(text: string, { event, group }: HookEntry): { text: string } | { problem: string } {
+  const tree = readTree(text);
+  if ('problem' in tree) return tree;
+  const { root, events } = tree;
+  if (!events) {
+    const write = (style: JsonStyle) => member(EVENTS_FIELD, { [event]: [group] }, style);
+    return { text: appendElement(text, root, write) };
+  }
+  const groups = findMember(events, event)?.value;
+  if (!groups) return { text: appendElement(text, events, (style) => member(event, [group], style)) };
+  if (groups.kind !== 'array') return { problem: `has "${EVENTS_FIELD}.${event}" that is not a list` };
+  return { text: appendElement(text, groups, (style) => writeJson(group, style)) };
+}
+
+function member(key: string, value: unknown, style: JsonStyle): string {
+  return `${JSON.stringify(key)}:${style.lineEnd === '' ? '' : ' '}${writeJson(value, style)}`;
+}
+
+const isBlank = (text: string) => text.replace(/^\ufeff/, '').trim() === '';
+
+/** A file of our own ends with a line end; in an empty one the space after the brace says so. */
+function newFile(before: string | null, { event, group }: HookEntry): string {
+  const style = { lineEnd: '\n', unit: '  ', indent: '  ' };
+  const body = member(EVENTS_FIELD, { [event]: [group] }, style);
+  return before === null ? `{\n  ${body}\n}\n` : `${before}{ ${body}}`;
+}
+
+interface Own {
+  event: string;
+  eventIndex: number;
+  groups: ArrayNode;
+  groupIndex: number;
+  hooks: ArrayNode;
+  hookIndex: number;
+}
+
+/** The last of our entries, so that they are taken out in the reverse order of adding. */
+function findOwn(text: string, events: ObjectNode | null): Own | null {
+  const members = events?.members ?? [];
+  for (let eventIndex = members.length - 1; eventIndex >= 0; eventIndex -= 1) {
+    const { key, value: groups } = members[eventIndex] ?? {};
+    if (groups?.kind !== 'array') continue;
+    for (let groupIndex = groups.items.length - 1; groupIndex >= 0; groupIndex -= 1) {
+      const group = groups.items[groupIndex];
+      const hooks = group && findMember(group, 'hooks')?.value;
+      if (hooks?.kind !== 'array') continue;
+      const hookIndex = hooks.items.findLastIndex((hook) => isOwn(text, hook));
+      if (hookIndex !== -1) return { event: key ?? '', eventIndex, groups, groupIndex, hooks, hookIndex };
+    }
+  }
+  return null;
+}
+
+function isOwn(text: string, hook: JsonNode): boolean {
+  const command = findMember(hook, 'command')?.value;
+  if (command?.kind !== 'scalar') return false;
+  const value: unknown = JSON.parse(text.slice(command.start, command.end));
+  return typeof value === 'string' && OWN_COMMAND.test(value);
+}
+
+/** Takes one entry out, and upwards what we made for it and is empty now. */
+function removeOne(text: string, { root, events }: Tree, own: Own): string | null {
+  if (own.hooks.items.length > 1) return removeElement(text, own.hooks, own.hookIndex);
+  if (own.groups.items.length > 1 || wasEmpty(text, own.groups)) {
+    return removeElement(text, own.groups, own.groupIndex);
+  }
+  if (!events || events.members.length > 1 || wasEmpty(text, events)) {
+    return events && removeElement(text, events, own.eventIndex);
+  }
+  if (root.members.length > 1 || wasEmpty(text, root)) {
+    return removeElement(
+      text,
+      root,
+      root.members.findLastIndex(({ key }) => key === EVENTS_FIELD),
+    );
+  }
+  return withoutRoot(text, root);
+}
+
+/** True when the only element of a container stands right after the bracket: the container was there before us. */
+function wasEmpty(text: string, container: ObjectNode | ArrayNode): boolean {
+  const [only] = container.kind === 'object' ? container.members : container.items;
+  return only !== undefined && leadingSpace(text, only.start) === '' && text.includes('\n');
+}
+
+function withoutRoot(text: string, root: ObjectNode): string | null {
+  const [only] = root.members;
+  const before = text.slice(0, root.start);
+  const after = text.slice(root.end);
+  if (only && leadingSpace(text, only.start) === ' ' && only.end === root.end - 1) return before + after;
+  if (before === '' && after === '\n') return null;
+  return `${before}{}${after}`;
+}

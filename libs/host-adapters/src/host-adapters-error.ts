@@ -1,0 +1,10 @@
+import { ClaudeMemError } from '@claude-mem/core';
+
+export type HostAdaptersErrorCode =
+  | 'host-adapters/broken-config'
+  | 'host-adapters/unreadable-config'
+  | 'host-adapters/unwritable-config'
+  | 'host-adapters/invalid-option';
+
+/** What can go wrong when a host's configuration is changed. Reading events never throws. */
+export class HostAdaptersError extends ClaudeMemError<HostAdaptersErrorCode> {}

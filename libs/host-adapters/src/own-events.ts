@@ -1,0 +1,55 @@
+import { isAbsolute, join, resolve } from 'node:path';
+import type { ToolUsed } from '@claude-mem/core';
+import type { AdapterOptions, HookEnv } from './host-adapter.js';
+import { isInside, realPathOf } from './real-path.js';
+
+/** Why an event comes from our own observer, or null. */
+export function observerReason(
+  { cwd, projectDir, env }: { cwd: string | null; projectDir: string | null; env: HookEnv },
+  { observerDir }: AdapterOptions,
+): string | null {
+  const marker = env['observer'] ?? env['CLAUDE_MEM_OBSERVER'] ?? '';
+  if (marker !== '' && marker !== '0' && marker !== 'false') return 'comes from our own observer';
+  if (observerDir === undefined) return null;
+  const folders = [cwd, projectDir].filter((folder) => folder !== null && isAbsolute(folder));
+  return folders.some((folder) => isInEither(folder as string, observerDir))
+    ? "comes from our own observer's folder"
+    : null;
+}
+
+const EDIT_TOOLS = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
+const FILE_TOOLS = new Set([...EDIT_TOOLS, 'Read']);
+const PATH_FIELDS = ['file_path', 'notebook_path', 'path'];
+const OWN_MCP_SERVER = /^mcp__(?:.*[_-])?claude[-_]mem(?:[_-].*)?__/;
+
+/** Why a tool use is about the memory itself, or null. */
+export function memoryReason(
+  { toolName, input, cwd }: Pick<ToolUsed, 'toolName' | 'input' | 'cwd'>,
+  { dataDir, home }: AdapterOptions,
+): string | null {
+  if (OWN_MCP_SERVER.test(toolName)) return 'calls our own memory tools';
+  if (!FILE_TOOLS.has(toolName)) return null;
+  const path = filePathOf(input);
+  if (path === null) return null;
+  if (EDIT_TOOLS.has(toolName) && /(?:^|[\\/])session-memory[\\/]/.test(path)) {
+    return 'edits a session-memory file';
+  }
+  const expanded = path.startsWith('~/') && home ? join(home, path.slice(2)) : path;
+  if (!isAbsolute(expanded) && cwd === null) return null;
+  const absolute = resolve(cwd ?? '/', expanded);
+  return dataDir !== undefined && isInEither(absolute, dataDir) ? "is about the memory's own files" : null;
+}
+
+function filePathOf(input: unknown): string | null {
+  if (typeof input !== 'object' || input === null) return null;
+  for (const field of PATH_FIELDS) {
+    const value = (input as Record<string, unknown>)[field];
+    if (typeof value === 'string' && value !== '' && value.length <= 4096 && !value.includes('\0'))
+      return value;
+  }
+  return null;
+}
+
+function isInEither(path: string, folder: string): boolean {
+  return isInside(resolve(path), resolve(folder)) || isInside(realPathOf(path), realPathOf(folder));
+}
