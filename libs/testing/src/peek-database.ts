@@ -57,11 +57,16 @@ export function dumpCanonical(
     .flatMap((table) =>
       peek.rows(`SELECT * FROM "${table}"`).map((row) => {
         const kept = Object.entries(row).filter(([column]) => !leaveOut.has(column));
-        return `${table} ${JSON.stringify(Object.fromEntries(kept))}`;
+        return `${table} ${JSON.stringify(Object.fromEntries(kept.map(readable)))}`;
       }),
     )
     .sort();
 }
+
+const readable = ([column, value]: [string, unknown]) => [
+  column,
+  value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
+];
 
 const isDerived = (table: string) => /_fts($|_)|^vectors$|^index_outbox$|migrations/.test(table);
 

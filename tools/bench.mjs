@@ -1,0 +1,80 @@
+// npm run bench [-- PART…]: measures the running system and compares with the budgets. Parts: hooks ingest context
+// start disk; without any, all. Needs a build (npm test makes one). Nothing here is a test: it always exits with 0
+// unless something could not be measured.
+import { benchHooks } from './bench/hooks.mjs';
+import { machine, printTable, row } from './bench/figures.mjs';
+import { benchIngest } from './bench/ingest.mjs';
+import { createSeededHome } from './bench/seeded-home.mjs';
+import { benchSessionStart } from './bench/session-start.mjs';
+import { benchStart } from './bench/start.mjs';
+
+const PARTS = ['hooks', 'ingest', 'context', 'start', 'disk'];
+const LARGE = 100_000;
+
+const METHOD = `Built programs, real processes, temporary homes, one measure after the other. Hooks: whole process from
+spawn to exit and closed output, worker up and down in turn, NODE_EXTRA_CA_CERTS unset. Ingest: an event counts when
+it was answered and is found in the database afterwards; the load generator shares the cores. Start: from spawn to the
+first answer that says ready. Memory: resident set two seconds after the last work.`;
+
+async function main() {
+  const wanted = process.argv.slice(2);
+  const unknown = wanted.filter((part) => !PARTS.includes(part));
+  if (unknown.length > 0) {
+    console.error(`unknown part ${unknown.join(', ')}; parts are ${PARTS.join(', ')}`);
+    process.exitCode = 2;
+    return;
+  }
+  const parts = new Set(wanted.length > 0 ? wanted : PARTS);
+  const started = performance.now();
+  console.log(`${machine()}\n\n${METHOD}\n`);
+  const rows = await measure(parts);
+  printTable(rows);
+  const missed = rows.filter(({ isOk }) => isOk === false).length;
+  console.log(`\n${missed} budget(s) missed; ${((performance.now() - started) / 1_000).toFixed(0)} s in all`);
+}
+
+async function measure(parts) {
+  const rows = [];
+  const say = (text) => process.stderr.write(`… ${text}\n`);
+  if (parts.has('hooks')) {
+    say('hooks');
+    rows.push(...(await benchHooks()));
+  }
+  if (parts.has('ingest')) {
+    say('ingest');
+    rows.push(...(await benchIngest()));
+  }
+  if (!parts.has('context') && !parts.has('start') && !parts.has('disk')) return rows;
+  const seeded = [];
+  try {
+    for (const size of parts.has('context') ? [0, 1_000, LARGE] : [LARGE]) {
+      say(`writing ${size.toLocaleString('en')} observations`);
+      seeded.push(await createSeededHome(size));
+    }
+    const large = seeded.at(-1);
+    if (parts.has('disk')) rows.push(diskRow(large));
+    if (parts.has('context')) {
+      say('session start');
+      rows.push(...(await benchSessionStart(seeded)));
+    }
+    if (parts.has('start')) {
+      say('start and restart');
+      rows.push(...(await benchStart(large)));
+    }
+  } finally {
+    for (const { home } of seeded) await home[Symbol.asyncDispose]();
+  }
+  return rows;
+}
+
+function diskRow({ observations, ownBytes, databaseBytes }) {
+  const beyond = (databaseBytes - ownBytes) / observations;
+  return row(
+    'disk per observation beyond its own text, with indexes',
+    `${Math.round(beyond)} B (own text ${Math.round(ownBytes / observations)} B)`,
+    '2,048 B',
+    beyond <= 2_048,
+  );
+}
+
+await main();

@@ -1,0 +1,194 @@
+// npm run e2e:kill9 -- [--rounds 50] [--seed 1] [--made-up]: in every round a session is fired at the hooks while the
+// worker is killed with SIGKILL at random moments; only hooks start it again. After every round the queue must run
+// empty with the same account as an undisturbed run: nothing lost, nothing doubled. At the end nothing may be left.
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+  claudePayloads,
+  createTempHome,
+  peekDatabase,
+  processesOf,
+  runHook,
+  stopWorker,
+  waitFor,
+  waitUntilDrained,
+} from '@claude-mem/testing';
+import { accountFor, accountProblems } from './accounting.mjs';
+import { fireEvents, hookProblems } from './fire-events.mjs';
+import { eventsOfTranscript, madeUpSession, randomFrom, transcripts } from './session-source.mjs';
+
+/** Must be equal with and without kills. */
+const COMPARED = ['sent', 'filtered', 'ledger', 'prompts', 'observations', 'summaries', 'status'];
+const MAX_KILLS = 3;
+
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '50' },
+    seed: { type: 'string', default: '1' },
+    'made-up': { type: 'boolean', default: false },
+  },
+});
+
+async function main() {
+  const rounds = Number(options.rounds);
+  const seed = Number(options.seed);
+  const random = randomFrom(seed);
+  const sources = sessionSources();
+  const home = await createTempHome();
+  const problems = [];
+  let kills = 0;
+  let events = 0;
+  try {
+    const expected = await undisturbed(sources);
+    for (let round = 1; round <= rounds; round += 1) {
+      const source = sources[(round - 1) % sources.length];
+      const result = await playRound({ home, source, round, random, expected: expected.get(source.name) });
+      kills += result.kills;
+      events += result.account.sent;
+      problems.push(...result.problems);
+      console.log(lineOf(round, source, result));
+    }
+    problems.push(...(await leftovers(home)));
+  } finally {
+    await home[Symbol.asyncDispose]();
+  }
+  console.log(
+    `\n${rounds} rounds (seed ${seed}), ${kills} kills, ${events} tool events, ${problems.length} deviation(s)`,
+  );
+  for (const problem of problems.slice(0, 30)) console.log(`  ${problem}`);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+}
+
+/** Recorded sessions where there are some, else made-up ones. */
+function sessionSources() {
+  const files = options['made-up'] ? [] : transcripts();
+  if (files.length === 0) {
+    return [1, 2, 3].map((seed) => ({
+      name: `made-up-${seed}`,
+      events: (where) => madeUpSession({ ...where, turns: 3, calls: 12, seed }),
+    }));
+  }
+  return files.map((file) => ({
+    name: path.basename(file).replace(/\.jsonl(\.gz)?$/, ''),
+    events: (where) => eventsOfTranscript(file, where),
+  }));
+}
+
+/** The account and the duration of every session when nobody kills. */
+async function undisturbed(sources) {
+  const home = await createTempHome();
+  const expected = new Map();
+  try {
+    for (const source of sources) {
+      const sessionId = `undisturbed-${source.name}`;
+      const events = await source.events({ cwd: folderOf(home, source), sessionId });
+      const started = performance.now();
+      await fireEvents(home, events);
+      const took = performance.now() - started;
+      await waitUntilDrained(home, { deadlineMs: 60_000 });
+      using peek = peekDatabase(home);
+      expected.set(source.name, { took, account: accountFor(peek, { sessionId, events }) });
+    }
+    await stopWorker(home);
+  } finally {
+    await home[Symbol.asyncDispose]();
+  }
+  return expected;
+}
+
+async function playRound({ home, source, round, random, expected }) {
+  const sessionId = `round-${round}`;
+  const events = await source.events({ cwd: folderOf(home, source), sessionId });
+  const session = { isOver: false };
+  const killer = killAtRandom({ home, random, within: expected.took, session });
+  const runs = await fireEvents(home, events);
+  session.isOver = true;
+  const kills = await killer;
+  const waited = performance.now();
+  await untilAHookHasStartedTheWorker(home);
+  await waitUntilDrained(home, { deadlineMs: 90_000 });
+  using peek = peekDatabase(home);
+  const account = accountFor(peek, { sessionId, events });
+  const integrity = peek.integrity();
+  const name = `round ${round}`;
+  const problems = [
+    ...hookProblems(runs).map((problem) => `${name}: ${problem}`),
+    ...accountProblems(name, account),
+    ...COMPARED.filter((key) => account[key] !== expected.account[key]).map(
+      (key) => `${name} (${source.name}): ${key} is ${account[key]}, undisturbed ${expected.account[key]}`,
+    ),
+    ...(integrity === 'ok' ? [] : [`${name}: integrity check says ${integrity}`]),
+  ];
+  return { kills, account, problems, hooks: runs.length, waited: performance.now() - waited };
+}
+
+/** Kills what runs for this home at one to three moments; stops when the session is over. */
+async function killAtRandom({ home, random, within, session }) {
+  let kills = 0;
+  const moments = Array.from({ length: 1 + Math.floor(random() * MAX_KILLS) }, () => random() * within);
+  const started = performance.now();
+  for (const moment of moments.sort((a, b) => a - b)) {
+    while (performance.now() - started < moment && !session.isOver) await pause(5);
+    for (const { pid } of workers(home)) {
+      process.kill(pid, 'SIGKILL');
+      kills += 1;
+    }
+  }
+  return kills;
+}
+
+const workers = (home) => processesOf(home.dataDir).filter(({ command }) => command.includes('main.js'));
+
+/** A person goes on working: the next session's hooks bring the worker back. */
+async function untilAHookHasStartedTheWorker(home) {
+  const payload = claudePayloads({ cwd: home.project, sessionId: 'goes-on' }).sessionStart();
+  await waitFor(
+    async () => {
+      if (workers(home).length > 0) return true;
+      await runHook(home, 'SessionStart', payload);
+      return workers(home).length > 0;
+    },
+    { what: 'a hook to start the worker', deadlineMs: 60_000, everyMs: 200 },
+  );
+}
+
+/** What must not be there once the worker was told to end. */
+async function leftovers(home) {
+  await stopWorker(home);
+  const files = ['worker.sock', 'worker.json', 'starting'].filter((name) =>
+    existsSync(path.join(home.dataDir, name)),
+  );
+  const spooled = readdirSync(path.join(home.dataDir, 'spool'), { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => `spool/${name}`);
+  return [
+    ...processesOf(home.dataDir).map(({ pid, command }) => `process ${pid} is left: ${command}`),
+    ...[...files, ...spooled].map((name) => `${name} is left`),
+  ];
+}
+
+function lineOf(round, source, { kills, account, problems, hooks, waited }) {
+  const cells = [
+    `round ${`${round}`.padStart(3)}`,
+    source.name.padEnd(30),
+    `${hooks}`.padStart(4) + ' hooks',
+    `${kills} kills`,
+    `${account.sent}`.padStart(4) + ' events',
+    `${account.missing} lost`,
+    `${account.doubled} doubled`,
+    `drained in ${(waited / 1_000).toFixed(1)} s`,
+    problems.length === 0 ? 'ok' : `${problems.length} DEVIATIONS`,
+  ];
+  return cells.join('  ');
+}
+
+function folderOf(home, source) {
+  const folder = path.join(home.home, 'work', source.name);
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+await main();
