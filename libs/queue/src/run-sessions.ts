@@ -84,6 +84,7 @@ export async function runSessions(
       failures = 0;
     } catch (error) {
       failures += 1;
+      hasSettled = true;
       logger.error({ error, failures }, 'The queue cannot use its storage and tries again.');
       await pause(clock, settings.backoffMs(failures), signal);
       continue;

@@ -5,6 +5,7 @@ import type { OpenedPendingMessages, PendingSeed, SeededEvent } from './opened-p
 interface MemorySession {
   id: number;
   promptCounter: number;
+  messageIds: Set<number>;
 }
 
 /** The reference implementation of `PendingMessages`: it passes the suite, and forgets everything with the process. */
@@ -13,11 +14,21 @@ export function createMemoryPendingMessages(): OpenedPendingMessages {
   const rows = new Map<number, PendingMessage>();
   let lastId = 0;
 
-  const inOrder = () => [...rows.values()].sort((a, b) => a.promptNumber - b.promptNumber || a.id - b.id);
-  const bySession = (sessionId: number) => inOrder().filter((row) => row.sessionId === sessionId);
-  const isBusy = (sessionId: number) => bySession(sessionId).some(({ status }) => status === 'processing');
+  const inOrder = (some: Iterable<PendingMessage>) =>
+    [...some].sort((a, b) => a.promptNumber - b.promptNumber || a.id - b.id);
+  const ofSession = (sessionId: number): PendingMessage[] => {
+    const session = [...sessions.values()].find(({ id }) => id === sessionId);
+    return [...(session?.messageIds ?? [])].flatMap((id) => rows.get(id) ?? []);
+  };
+  const isBusy = (sessionId: number) => ofSession(sessionId).some(({ status }) => status === 'processing');
+  const remove = (ids: Iterable<number>) => {
+    for (const id of ids) {
+      rows.delete(id);
+      for (const { messageIds } of sessions.values()) messageIds.delete(id);
+    }
+  };
   const oldestTurn = (sessionId: number) => {
-    const pending = bySession(sessionId).filter(({ status }) => status === 'pending');
+    const pending = inOrder(ofSession(sessionId).filter(({ status }) => status === 'pending'));
     return pending.filter(({ promptNumber }) => promptNumber === pending[0]?.promptNumber);
   };
   const change = (
@@ -37,7 +48,7 @@ export function createMemoryPendingMessages(): OpenedPendingMessages {
   const selected = (selection: MessageSelection) =>
     'ids' in selection
       ? [...selection.ids]
-      : inOrder().filter(({ status }) => status === selection.status).map(({ id }) => id); // prettier-ignore
+      : inOrder(rows.values()).filter(({ status }) => status === selection.status).map(({ id }) => id); // prettier-ignore
 
   const messages: PendingMessages = {
     async waitingTurns() {
@@ -99,7 +110,9 @@ export function createMemoryPendingMessages(): OpenedPendingMessages {
     },
 
     async recoverClaims({ claimedBefore, now, parkAfter }) {
-      const claimed = inOrder().filter(({ claimedAtEpoch }) => (claimedAtEpoch ?? Infinity) <= claimedBefore);
+      const claimed = inOrder(rows.values()).filter(
+        ({ claimedAtEpoch }) => (claimedAtEpoch ?? Infinity) <= claimedBefore,
+      );
       return change(
         claimed.map(({ id }) => id),
         'processing',
@@ -126,7 +139,7 @@ export function createMemoryPendingMessages(): OpenedPendingMessages {
     },
 
     async counts() {
-      const all = inOrder();
+      const all = inOrder(rows.values());
       const of = (status: PendingMessage['status']) => all.filter((row) => row.status === status);
       const pendingSince = of('pending').map(({ createdAtEpoch }) => createdAtEpoch);
       return {
@@ -148,7 +161,7 @@ export function createMemoryPendingMessages(): OpenedPendingMessages {
 
     async drop(selection) {
       const ids = new Set(selected(selection).filter((id) => (rows.get(id)?.status ?? 'processing') !== 'processing')); // prettier-ignore
-      for (const id of ids) rows.delete(id);
+      remove(ids);
       return ids.size;
     },
   };
@@ -159,6 +172,7 @@ export function createMemoryPendingMessages(): OpenedPendingMessages {
     content: Pick<PendingMessage, 'kind' | 'payload'>,
   ) => {
     lastId += 1;
+    session.messageIds.add(lastId);
     rows.set(lastId, {
       ...(content as Extract<PendingMessage, { kind: 'summarize' }>),
       id: lastId,
@@ -175,10 +189,10 @@ export function createMemoryPendingMessages(): OpenedPendingMessages {
   };
 
   const seedOne = ({ session: name, kind, at, text = 'event' }: PendingSeed): SeededEvent => {
-    const session = sessions.get(name) ?? { id: sessions.size + 1, promptCounter: 0 };
+    const session = sessions.get(name) ?? { id: sessions.size + 1, promptCounter: 0, messageIds: new Set() };
     sessions.set(name, session);
     if (kind === 'prompt') {
-      const open = bySession(session.id).filter((row) => row.promptNumber === session.promptCounter);
+      const open = ofSession(session.id).filter((row) => row.promptNumber === session.promptCounter);
       if (open.length > 0 && open.every((row) => row.kind === 'observation'))
         queueMessage(session, at, {
           kind: 'summarize',
@@ -215,7 +229,7 @@ export function createMemoryPendingMessages(): OpenedPendingMessages {
     messages,
     seed: async (events) => events.map(seedOne),
     async confirm(confirmed) {
-      for (const { id } of confirmed) rows.delete(id);
+      remove(confirmed.map(({ id }) => id));
     },
     async close() {
       rows.clear();

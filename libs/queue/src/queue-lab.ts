@@ -1,0 +1,88 @@
+import type { Logger, PendingMessage, PendingMessages } from '@claude-mem/core';
+import { createFixedClock, createMemoryPendingMessages, type PendingSeed } from '@claude-mem/core/testing';
+import { createQueue } from './create-queue.js';
+import type { HandleBatch, HeldBatch, QueueFailure } from './queue.js';
+import type { QueueOptions } from './queue-options.js';
+
+export const NOW = Date.UTC(2026, 0, 1);
+
+/** A queue over the in-memory port with a clock that stands still. Backoff is one second per failure. */
+export function openQueueLab({
+  options = {},
+  wrap = (messages) => messages,
+}: { options?: QueueOptions; wrap?: (messages: PendingMessages) => PendingMessages } = {}) {
+  const clock = createFixedClock(NOW);
+  const opened = createMemoryPendingMessages();
+  const logs: { level: string; fields: object; message: string }[] = [];
+  const log = (level: string) => (fields: object, message: string) => logs.push({ level, fields, message });
+  const logger: Logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
+  const allOptions = { backoffMs: (attempt: number) => attempt * 1_000, ...options };
+  const openQueue = () =>
+    createQueue({ messages: wrap(opened.messages), clock, logger, options: allOptions });
+
+  return {
+    ...opened,
+    clock,
+    logs,
+    openQueue,
+    queue: openQueue(),
+    /** Prompt, tool uses and perhaps the end of one turn, all at the present moment. */
+    async seedTurn(session: string, { toolUses = 1, isOver = true, texts = [] as string[] } = {}) {
+      const at = clock.now();
+      const uses: PendingSeed[] = Array.from({ length: toolUses }, (_, index) => ({
+        session,
+        kind: 'tool-use',
+        at,
+        text: texts[index] ?? `result ${index + 1}`,
+      }));
+      const end: PendingSeed[] = isOver ? [{ session, kind: 'turn-end', at }] : [];
+      const [first] = await opened.seed([{ session, kind: 'prompt', at }, ...uses, ...end]);
+      return first?.sessionId ?? 0;
+    },
+    seedEnd: (session: string) => opened.seed([{ session, kind: 'turn-end', at: clock.now() }]),
+    seedToolUse: (session: string, text = 'late') =>
+      opened.seed([{ session, kind: 'tool-use', at: clock.now(), text }]),
+    /** Commits and confirms, as a handler that succeeds does. */
+    async finish(batch: HeldBatch) {
+      await opened.confirm(batch.messages);
+      batch.confirmed();
+    },
+  };
+}
+
+export type QueueLab = ReturnType<typeof openQueueLab>;
+
+/** Starts `run`, and gives what is needed to look at it and to end it. */
+export function startRun(
+  lab: QueueLab,
+  handle: HandleBatch,
+  queue = lab.queue,
+): { ended: Promise<void>; stop(): Promise<void>; abort(): void } {
+  const stop = new AbortController();
+  const ended = queue.run(handle, { signal: stop.signal });
+  return {
+    ended,
+    stop: async () => {
+      stop.abort();
+      await ended;
+    },
+    abort: () => stop.abort(),
+  };
+}
+
+/** Lets everything run that needs no time to pass. */
+export async function settled(rounds = 30): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Whatever a message was seeded with. */
+export function textOf({ payload }: PendingMessage): string {
+  if ('reason' in payload) return payload.reason;
+  return (payload.response as { stdout: string }).stdout;
+}
+
+export const textsOf = (batch: HeldBatch) => batch.messages.map(textOf);
+
+export const messageFailure: QueueFailure = { message: 'bad reply', retryable: true, scope: 'message' };
+export const rejection: QueueFailure = { message: 'invalid request', retryable: false, scope: 'message' };
+export const outage: QueueFailure = { message: 'overloaded', retryable: true, scope: 'provider' };

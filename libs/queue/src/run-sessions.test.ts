@@ -1,0 +1,398 @@
+import type { PendingMessages } from '@claude-mem/core';
+import { describe, expect, it } from 'vitest';
+import type { HeldBatch } from './queue.js';
+import { messageFailure, openQueueLab, settled, startRun, textsOf } from './queue-lab.js';
+
+const never = () => new Promise<void>(() => {});
+
+describe('side by side', () => {
+  it('B027: never more than `concurrency` batches at once, however many sessions start together', async () => {
+    const lab = openQueueLab({ options: { concurrency: 2 } });
+    let inFlight = 0;
+    let most = 0;
+    const run = startRun(lab, async (batch) => {
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      await settled(3);
+      await lab.finish(batch);
+      inFlight -= 1;
+    });
+    for (let session = 0; session < 10; session += 1) {
+      await lab.seedTurn(`s${session}`);
+      lab.queue.notify(session);
+    }
+    await settled(200);
+    expect(most).toBe(2);
+    expect(await lab.messages.list()).toEqual([]);
+    await run.stop();
+  });
+
+  it('B026: a hundred prompts in one session are one batch at a time, and nothing runs afterwards', async () => {
+    const lab = openQueueLab({ options: { concurrency: 4 } });
+    let inFlight = 0;
+    let most = 0;
+    const prompts: number[] = [];
+    const run = startRun(lab, async (batch) => {
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      prompts.push(batch.promptNumber);
+      await settled(2);
+      await lab.finish(batch);
+      inFlight -= 1;
+    });
+    for (let prompt = 0; prompt < 100; prompt += 1) {
+      await lab.seedTurn('a', { toolUses: 1 });
+      lab.queue.notify();
+    }
+    await settled(1_500);
+    expect(most).toBe(1);
+    expect(prompts).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+    expect(lab.queue.activity().running).toBe(0);
+    await run.stop();
+  });
+
+  it('B140, B138: one consumer and one call, though the session is announced ten times at once', async () => {
+    const lab = openQueueLab();
+    const calls: string[][] = [];
+    const run = startRun(lab, async (batch) => {
+      calls.push(textsOf(batch));
+      await settled(3);
+      await lab.finish(batch);
+    });
+    const sessionId = await lab.seedTurn('a', { toolUses: 5 });
+    await Promise.all(Array.from({ length: 10 }, async () => lab.queue.notify(sessionId)));
+    await settled();
+    expect(calls).toEqual([['result 1', 'result 2', 'result 3', 'result 4', 'result 5', 'turn-end']]);
+    await run.stop();
+  });
+
+  it('B139: five events in one batch are handled once, and not again after a restart', async () => {
+    const lab = openQueueLab();
+    let calls = 0;
+    const handle = async (batch: HeldBatch) => {
+      calls += 1;
+      await lab.finish(batch);
+    };
+    const run = startRun(lab, handle);
+    await lab.seedTurn('a', { toolUses: 5 });
+    lab.queue.notify();
+    await settled();
+    await run.stop();
+    const again = startRun(lab, handle, lab.openQueue());
+    await settled();
+    expect(calls).toBe(1);
+    await again.stop();
+  });
+
+  it('a slow session does not hold another back', async () => {
+    const lab = openQueueLab({ options: { concurrency: 2 } });
+    const done: string[] = [];
+    const run = startRun(lab, async (batch) => {
+      if (textsOf(batch)[0] === 'slow') return never();
+      done.push(textsOf(batch)[0] ?? '');
+      await lab.finish(batch);
+    });
+    await lab.seedTurn('slow', { texts: ['slow'] });
+    for (const name of ['b', 'c', 'd']) await lab.seedTurn(name, { texts: [name] });
+    lab.queue.notify();
+    await settled(60);
+    expect(done).toEqual(['b', 'c', 'd']);
+    run.abort();
+    await settled();
+    await lab.clock.advance(500);
+    await run.ended;
+  });
+
+  it('refuses to run twice', async () => {
+    const lab = openQueueLab();
+    const run = startRun(lab, never);
+    await expect(startRun(lab, never).ended).rejects.toMatchObject({ code: 'queue/already-running' });
+    await run.stop();
+  });
+
+  it('B011: five thousand stale messages are worked off in bounded batches without blocking the thread', async () => {
+    const lab = openQueueLab();
+    for (let session = 0; session < 20; session += 1) {
+      await lab.seedTurn(`s${session}`, { toolUses: 250, isOver: false });
+    }
+    await lab.clock.advance(30 * 24 * 3_600_000);
+    let largest = 0;
+    let handled = 0;
+    const run = startRun(lab, async (batch) => {
+      largest = Math.max(largest, batch.messages.length);
+      handled += batch.messages.length;
+      await lab.finish(batch);
+    });
+    let ticks = 0;
+    let handledAtFirstTick = -1;
+    while (handled < 5_000 && ticks < 5_000) {
+      await new Promise((resolve) => setImmediate(resolve));
+      ticks += 1;
+      if (handledAtFirstTick < 0) handledAtFirstTick = handled;
+    }
+    expect(handled).toBe(5_000);
+    expect(largest).toBe(20);
+    expect(handledAtFirstTick).toBeLessThan(200);
+    expect(ticks).toBeGreaterThan(50);
+    await run.stop();
+  });
+});
+
+describe('what leaves the queue', () => {
+  it('B013: the end of a turn, also when the observer skips the summary', async () => {
+    const lab = openQueueLab();
+    const run = startRun(lab, (batch) => lab.finish(batch));
+    await lab.seedTurn('a', { toolUses: 0 });
+    lab.queue.notify();
+    await settled();
+    expect(await lab.messages.list()).toEqual([]);
+    expect(lab.queue.activity().running).toBe(0);
+    await run.stop();
+  });
+
+  it('B014: a batch with nothing to record, after one call, for good', async () => {
+    const lab = openQueueLab();
+    let calls = 0;
+    const run = startRun(lab, async (batch) => {
+      calls += 1;
+      await lab.finish(batch);
+    });
+    await lab.seedTurn('a', { toolUses: 2 });
+    lab.queue.notify();
+    await settled();
+    for (let minute = 0; minute < 30; minute += 1) {
+      await lab.clock.advance(60_000);
+      lab.queue.notify();
+      await settled(3);
+    }
+    expect(calls).toBe(1);
+    await run.stop();
+  });
+});
+
+describe('claims', () => {
+  it('B009: what a killed process had claimed is processed, each message once', async () => {
+    const lab = openQueueLab();
+    await lab.seedTurn('a', { toolUses: 5 });
+    await lab.messages.claim({ sessionId: 1, now: lab.clock.now() + 1e9, maxCount: 20, maxBytes: 1e6 });
+    const stored: string[] = [];
+    const run = startRun(lab, async (batch) => {
+      stored.push(...textsOf(batch));
+      await lab.finish(batch);
+    });
+    await settled(60);
+    expect(stored).toEqual(['result 1', 'result 2', 'result 3', 'result 4', 'result 5', 'turn-end']);
+    await run.stop();
+  });
+
+  it('that kill every process are taken in ever smaller groups, and only the culprit is parked', async () => {
+    const lab = openQueueLab({ options: { maxRecoveries: 6 } });
+    await lab.seedTurn('a', {
+      toolUses: 15,
+      texts: Array.from({ length: 15 }, (_, i) => (i === 6 ? 'bomb' : 'ok')),
+    });
+    let stored = 0;
+    for (let life = 0; life < 40; life += 1) {
+      let isDead = false;
+      const alive = <T>(answer: Promise<T>) => (isDead ? new Promise<T>(() => {}) : answer);
+      const mortal = Object.fromEntries(
+        Object.entries(lab.messages).map(([name, call]) => [
+          name,
+          (...args: unknown[]) => alive((call as (...all: unknown[]) => Promise<unknown>)(...args)),
+        ]),
+      ) as unknown as PendingMessages;
+      const { createQueue } = await import('./create-queue.js');
+      const queue = createQueue({ messages: mortal, clock: lab.clock, options: { maxRecoveries: 6 } });
+      void queue.run(
+        async (batch) => {
+          if (textsOf(batch).includes('bomb')) isDead = true;
+          if (isDead) return never();
+          stored += batch.messages.length;
+          await lab.finish(batch);
+        },
+        { signal: new AbortController().signal },
+      );
+      await settled(40);
+      if (!isDead) break;
+    }
+    expect(stored).toBe(15);
+    expect(await lab.messages.list()).toMatchObject([
+      { status: 'parked', payload: { response: { stdout: 'bomb' } } },
+    ]);
+  });
+
+  it('are renewed while a handler runs, however long', async () => {
+    const lab = openQueueLab({ options: { leaseMs: 60_000 } });
+    let calls = 0;
+    let finish = () => {};
+    const run = startRun(lab, async (batch) => {
+      calls += 1;
+      await new Promise<void>((resolve) => (finish = resolve));
+      await lab.finish(batch);
+    });
+    await lab.seedTurn('a');
+    lab.queue.notify();
+    await settled();
+    for (let minute = 0; minute < 20; minute += 1) await lab.clock.advance(60_000);
+    expect(await lab.messages.counts()).toMatchObject({ processing: 2 });
+    finish();
+    await settled();
+    expect(calls).toBe(1);
+    expect(await lab.messages.list()).toEqual([]);
+    await run.stop();
+  });
+
+  it('of a running handler are not taken away after the machine slept', async () => {
+    const lab = openQueueLab({ options: { leaseMs: 60_000 } });
+    let now = lab.clock.now();
+    const sleepers: (() => void)[] = [];
+    const { createQueue } = await import('./create-queue.js');
+    const queue = createQueue({
+      messages: lab.messages,
+      clock: { now: () => now, sleep: () => new Promise((resolve) => sleepers.push(resolve)) },
+    });
+    let calls = 0;
+    const stop = new AbortController();
+    void queue.run(
+      async () => {
+        calls += 1;
+        await never();
+      },
+      { signal: stop.signal },
+    );
+    await lab.seedTurn('a');
+    queue.notify();
+    await settled();
+    now += 8 * 3_600_000;
+    for (const wake of sleepers.splice(0).reverse()) wake();
+    await settled();
+    expect(calls).toBe(1);
+    expect(await lab.messages.counts()).toMatchObject({ processing: 2 });
+  });
+
+  it('that could not be given back are recovered when their lease has run out', async () => {
+    let isBroken = true;
+    const lab = openQueueLab({
+      options: { leaseMs: 60_000 },
+      wrap: (messages) => ({
+        ...messages,
+        release: (request) => (isBroken ? Promise.reject(new Error('disk full')) : messages.release(request)),
+      }),
+    });
+    let calls = 0;
+    const run = startRun(lab, async (batch) => {
+      calls += 1;
+      if (isBroken) return batch.release(messageFailure);
+      await lab.finish(batch);
+    });
+    await lab.seedTurn('a', { toolUses: 0 });
+    lab.queue.notify();
+    await settled();
+    isBroken = false;
+    await lab.clock.advance(120_000);
+    await settled();
+    expect(calls).toBe(2);
+    expect(await lab.messages.list()).toEqual([]);
+    await run.stop();
+  });
+});
+
+describe('the end', () => {
+  it('comes promptly, with everything given back and no attempt counted', async () => {
+    const lab = openQueueLab();
+    const run = startRun(lab, async (_batch, { signal }) => {
+      await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    });
+    await lab.seedTurn('a');
+    await lab.seedTurn('b');
+    lab.queue.notify();
+    await settled();
+    expect(await lab.messages.counts()).toMatchObject({ processing: 4 });
+    await run.stop();
+    const left = await lab.messages.list();
+    expect(left).toHaveLength(4);
+    for (const message of left)
+      expect(message).toMatchObject({ status: 'pending', attempts: 0, availableAtEpoch: lab.clock.now() });
+  });
+
+  it('waits only a short time for handlers that do not listen', async () => {
+    const lab = openQueueLab({ options: { abortGraceMs: 500 } });
+    const run = startRun(lab, never);
+    await lab.seedTurn('a');
+    lab.queue.notify();
+    await settled();
+    run.abort();
+    await settled();
+    expect(await lab.messages.counts()).toMatchObject({ processing: 2 });
+    await lab.clock.advance(500);
+    await run.ended;
+    expect(await lab.messages.counts()).toMatchObject({ processing: 0, pending: 2 });
+  });
+
+  it('gives back what was claimed while it came', async () => {
+    let stop = () => {};
+    const lab = openQueueLab({
+      wrap: (messages) => ({
+        ...messages,
+        claim: async (request) => {
+          const claimed = await messages.claim(request);
+          stop();
+          return claimed;
+        },
+      }),
+    });
+    let calls = 0;
+    const run = startRun(lab, async () => {
+      calls += 1;
+    });
+    stop = run.abort;
+    await lab.seedTurn('a');
+    lab.queue.notify();
+    await run.ended;
+    expect(calls).toBe(0);
+    expect(await lab.messages.counts()).toMatchObject({ processing: 0, pending: 2 });
+  });
+
+  it('comes at once when it was asked for before the start', async () => {
+    const lab = openQueueLab();
+    await lab.queue.run(never, { signal: AbortSignal.abort() });
+  });
+});
+
+describe('a failing storage', () => {
+  const failing = (name: keyof PendingMessages, times: number) => {
+    let left = times;
+    let calls = 0;
+    return {
+      calls: () => calls,
+      wrap: (messages: PendingMessages): PendingMessages => ({
+        ...messages,
+        [name]: (...args: never[]) => {
+          calls += 1;
+          left -= 1;
+          if (left >= 0) return Promise.reject(new Error(`${name} failed`));
+          return (messages[name] as (...all: never[]) => Promise<never>)(...args);
+        },
+      }),
+    };
+  };
+
+  for (const name of ['waitingTurns', 'claim', 'recoverClaims'] as const)
+    it(`is asked again after a growing pause, however often it is notified (${name})`, async () => {
+      const fault = failing(name, 3);
+      const lab = openQueueLab({ wrap: fault.wrap });
+      await lab.seedTurn('a');
+      const run = startRun(lab, (batch) => lab.finish(batch));
+      for (let count = 0; count < 50; count += 1) {
+        lab.queue.notify();
+        await settled(1);
+      }
+      expect(fault.calls()).toBe(1);
+      for (let second = 0; second < 10; second += 1) {
+        await lab.clock.advance(1_000);
+        await settled(5);
+      }
+      expect(await lab.messages.list()).toEqual([]);
+      await run.stop();
+    });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { openQueueLab, settled, textsOf, type QueueLab } from './queue-lab.js';
+
+const counts = async (lab: QueueLab) => {
+  const { pending, processing } = await lab.messages.counts();
+  return { pending, processing };
+};
+
+describe('the batches of one session', () => {
+  it('come in order, as they become due, and end with the abort', async () => {
+    const lab = openQueueLab();
+    const stop = new AbortController();
+    const sessionId = await lab.seedTurn('a', { texts: ['one'] });
+    const seen: string[][] = [];
+    const loop = (async () => {
+      for await (const batch of lab.queue.batches({ sessionId, signal: stop.signal })) {
+        seen.push(textsOf(batch));
+        await lab.finish(batch);
+      }
+    })();
+    await settled();
+    expect(seen).toEqual([['one', 'turn-end']]);
+    await lab.seedTurn('b', { texts: ['not ours'] });
+    await lab.seedTurn('a', { texts: ['two'] });
+    lab.queue.notify(sessionId);
+    await settled();
+    expect(seen).toEqual([
+      ['one', 'turn-end'],
+      ['two', 'turn-end'],
+    ]);
+    stop.abort();
+    await loop;
+  });
+
+  it('go back when the loop is left without confirming', async () => {
+    const lab = openQueueLab();
+    const sessionId = await lab.seedTurn('a');
+    for await (const batch of lab.queue.batches({ sessionId, signal: new AbortController().signal })) {
+      expect(batch.messages).toHaveLength(2);
+      expect(await counts(lab)).toEqual({ pending: 0, processing: 2 });
+      break;
+    }
+    expect(await counts(lab)).toEqual({ pending: 2, processing: 0 });
+    expect(await lab.messages.list()).toMatchObject([{ attempts: 0 }, { attempts: 0 }]);
+    expect(lab.queue.activity().running).toBe(0);
+  });
+
+  it('go back when the body throws, and when it goes on without confirming: after a pause', async () => {
+    const lab = openQueueLab();
+    const sessionId = await lab.seedTurn('a');
+    const stop = new AbortController();
+    await expect(async () => {
+      for await (const _ of lab.queue.batches({ sessionId, signal: stop.signal })) throw new Error('body');
+    }).rejects.toThrow('body');
+    expect(await counts(lab)).toEqual({ pending: 2, processing: 0 });
+
+    await lab.clock.advance(1_000);
+    let seen = 0;
+    const loop = (async () => {
+      for await (const _ of lab.queue.batches({ sessionId, signal: stop.signal })) seen += 1;
+    })();
+    await settled(50);
+    expect(seen).toBe(1);
+    await lab.clock.advance(2_000);
+    await settled();
+    expect(seen).toBe(2);
+    stop.abort();
+    await loop;
+  });
+
+  it('are given with `await using` and confirmed within it', async () => {
+    const lab = openQueueLab();
+    const sessionId = await lab.seedTurn('a');
+    for await (const batch of lab.queue.batches({ sessionId, signal: new AbortController().signal })) {
+      await using held = batch;
+      await lab.finish(held);
+      break;
+    }
+    expect(await lab.messages.list()).toEqual([]);
+  });
+
+  it('are never held by two loops at once', async () => {
+    const lab = openQueueLab();
+    const sessionId = await lab.seedTurn('a', { toolUses: 60 });
+    const stop = new AbortController();
+    let held = 0;
+    let most = 0;
+    const seen: string[] = [];
+    const consume = async () => {
+      for await (const batch of lab.queue.batches({ sessionId, signal: stop.signal })) {
+        held += 1;
+        most = Math.max(most, held);
+        seen.push(...textsOf(batch));
+        await settled(2);
+        await lab.finish(batch);
+        held -= 1;
+      }
+    };
+    const loops = [consume(), consume(), consume()];
+    await settled(200);
+    stop.abort();
+    await Promise.all(loops);
+    expect(most).toBe(1);
+    expect(seen).toEqual([...Array.from({ length: 60 }, (_, index) => `result ${index + 1}`), 'turn-end']);
+  });
+
+  it('survive a failing storage, also when it will not take them back', async () => {
+    let isBroken = true;
+    const lab = openQueueLab({
+      wrap: (messages) => ({
+        ...messages,
+        waitingTurns: () => (isBroken ? Promise.reject(new Error('busy')) : messages.waitingTurns()),
+        release: () => Promise.reject(new Error('disk full')),
+      }),
+    });
+    const sessionId = await lab.seedTurn('a');
+    const stop = new AbortController();
+    let seen = 0;
+    const loop = (async () => {
+      for await (const _ of lab.queue.batches({ sessionId, signal: stop.signal })) {
+        seen += 1;
+        break;
+      }
+    })();
+    await settled();
+    expect(seen).toBe(0);
+    isBroken = false;
+    await lab.clock.advance(1_000);
+    await loop;
+    expect(seen).toBe(1);
+    expect(lab.logs.filter(({ level }) => level === 'error')).toHaveLength(2);
+  });
+});
