@@ -84,19 +84,19 @@ export interface JsonStyle {
   indent: string;
 }
 
-/** A JSON value as text in the style of its surroundings; the first line is not indented. */
+/**
+ * A JSON value as text in the style of its surroundings; the first line is not indented. Elements always have space before
+ * them, so that containers written here can be told from minified ones.
+ */
 export function writeJson(value: unknown, style: JsonStyle): string {
-  if (style.lineEnd === '') return JSON.stringify(value);
+  if (style.lineEnd === '') return JSON.stringify(value, null, 1).replace(/\n */g, ' ');
   return JSON.stringify(value, null, style.unit).replaceAll('\n', style.lineEnd + style.indent);
 }
 
 /** The layout of the elements of a container. */
 export function styleAt(text: string, container: Container): JsonStyle {
-  const lineEnd = text.includes('\r\n')
-    ? '\r\n'
-    : text.trim().includes('\n') || text.trim().length < 3
-      ? '\n'
-      : '';
+  const isEmpty = text.replace(/\s/g, '').length <= 2;
+  const lineEnd = text.includes('\r\n') ? '\r\n' : isEmpty || text.trim().includes('\n') ? '\n' : '';
   const firstIndent = /\n([ \t]+)\S/.exec(text)?.[1];
   const unit = firstIndent ?? '  ';
   const element = elementsOf(container)[0];

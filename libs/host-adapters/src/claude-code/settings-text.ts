@@ -134,27 +134,26 @@ function isOwn(text: string, hook: JsonNode): boolean {
 
 /** Takes one entry out, and upwards what we made for it and is empty now. */
 function removeOne(text: string, { root, events }: Tree, own: Own): string | null {
+  const group = own.groups.items[own.groupIndex];
   if (own.hooks.items.length > 1) return removeElement(text, own.hooks, own.hookIndex);
-  if (own.groups.items.length > 1 || wasEmpty(text, own.groups)) {
-    return removeElement(text, own.groups, own.groupIndex);
-  }
-  if (!events || events.members.length > 1 || wasEmpty(text, events)) {
-    return events && removeElement(text, events, own.eventIndex);
-  }
-  if (root.members.length > 1 || wasEmpty(text, root)) {
-    return removeElement(
-      text,
-      root,
-      root.members.findLastIndex(({ key }) => key === EVENTS_FIELD),
-    );
-  }
-  return withoutRoot(text, root);
+  const isAsWritten = group !== undefined && !isTight(text, group);
+  const stays = (container: ObjectNode | ArrayNode) =>
+    elementsOf(container).length > 1 || (isAsWritten && isTight(text, container));
+  if (stays(own.groups)) return removeElement(text, own.groups, own.groupIndex);
+  if (!events || stays(events)) return events && removeElement(text, events, own.eventIndex);
+  const index = root.members.findLastIndex(({ key }) => key === EVENTS_FIELD);
+  return stays(root) ? removeElement(text, root, index) : withoutRoot(text, root);
 }
 
-/** True when the only element of a container stands right after the bracket: the container was there before us. */
-function wasEmpty(text: string, container: ObjectNode | ArrayNode): boolean {
-  const [only] = container.kind === 'object' ? container.members : container.items;
-  return only !== undefined && leadingSpace(text, only.start) === '' && text.includes('\n');
+/** True when the first element stands right after the bracket: what we write never does, unless the bracket was there before. */
+function isTight(text: string, container: JsonNode): boolean {
+  const [first] = elementsOf(container);
+  return first !== undefined && leadingSpace(text, first.start) === '';
+}
+
+function elementsOf(node: JsonNode): readonly { start: number; end: number }[] {
+  if (node.kind === 'scalar') return [];
+  return node.kind === 'object' ? node.members : node.items;
 }
 
 function withoutRoot(text: string, root: ObjectNode): string | null {
