@@ -1,1 +1,6 @@
-export {};
+export { scrubText, type ScrubbedText } from './scrub-text.js';
+export { scrubJson, type ScrubbedJson } from './scrub-json.js';
+export { scrubEvent } from './scrub-event.js';
+export { isSecretFile } from './secret-files.js';
+export { boundJson, type BoundJsonLimits } from './bound-json.js';
+export { quoteForAgent, quoteLineForAgent } from './quote-for-agent.js';

@@ -1,0 +1,95 @@
+import type { HostEvent, JsonValue, ToolUsed } from '@claude-mem/core';
+import { scrubJson } from './scrub-json.js';
+import { scrubText, type ScrubbedText } from './scrub-text.js';
+import { isSecretFile, scrubSecretFileCommand, scrubSecretFileText, secretFileInCommand } from './secret-files.js';
+
+/**
+ * The event with every text in it scrubbed. Ids and folders stay as they are: they identify. When the tool dealt with a file that
+ * holds secrets as such (`.env`, `id_rsa`, `credentials`, `*.pem`), all values of its content go, whatever their names.
+ */
+export function scrubEvent<E extends HostEvent>(event: E): { event: E; removed: number } {
+  const fields = createFieldScrubber();
+  // The checker cannot follow that a copy with the same fields is an E again.
+  const scrubbed = scrubFields(event, fields) as E;
+  return { event: scrubbed, removed: fields.removed() };
+}
+
+type FieldScrubber = ReturnType<typeof createFieldScrubber>;
+
+function scrubFields(event: HostEvent, fields: FieldScrubber): HostEvent {
+  const { text, optional } = fields;
+  const base = { ...event, agentType: optional(event.agentType) };
+  switch (base.kind) {
+    case 'session-start':
+      return base;
+    case 'prompt':
+      return { ...base, text: text(base.text) };
+    case 'tool-use':
+      return scrubToolUse(base, fields);
+    case 'turn-end':
+      return { ...base, lastAssistantMessage: optional(base.lastAssistantMessage) };
+    case 'session-end':
+      return { ...base, reason: text(base.reason) };
+  }
+}
+
+function scrubToolUse(event: ToolUsed, { text, optional, json }: FieldScrubber): ToolUsed {
+  const isSecret = touchesSecretFile(event.input, event.response);
+  const content = isSecret ? scrubSecretFileText : scrubText;
+  return {
+    ...event,
+    toolName: text(event.toolName),
+    input: isSecret ? scrubSecretInput(event.input, json) : json(event.input, scrubText),
+    response: json(event.response, content),
+    error: event.error === null ? null : isSecret ? text(event.error, content) : optional(event.error),
+  };
+}
+
+const PATH_KEYS = /^(?:file_?path|path|absolute_?path|notebook_?path|target_?file|file_?name|file|uri|paths|files|relative_workspace_path)$/i;
+const COMMAND_KEYS = /^(?:command|cmd|script|args|argv|code|input)$/i;
+
+function touchesSecretFile(input: JsonValue, response: JsonValue): boolean {
+  return namesSecretFile(input, 0, true) || namesSecretFile(response, 0, false);
+}
+
+function namesSecretFile(value: JsonValue, depth: number, isInput: boolean): boolean {
+  if (depth > 6 || typeof value !== 'object' || value === null) return isInput && depth === 0 && typeof value === 'string' && mentions(value);
+  if (Array.isArray(value)) return value.slice(0, 200).some((item: JsonValue) => namesSecretFile(item, depth + 1, isInput));
+  return Object.entries(value as Record<string, JsonValue>).some(([key, inner]) => {
+    const texts = typeof inner === 'string' ? [inner] : Array.isArray(inner) ? inner.filter((item) => typeof item === 'string') : [];
+    if (PATH_KEYS.test(key) && texts.some((path) => isSecretFile(path))) return true;
+    if (isInput && COMMAND_KEYS.test(key) && texts.some(mentions)) return true;
+    return namesSecretFile(inner, depth + 1, isInput);
+  });
+}
+
+const mentions = (command: string) => secretFileInCommand(command) !== null;
+
+/** Of the input only what is content is emptied: paths and commands say what was done. */
+function scrubSecretInput(input: JsonValue, json: FieldScrubber['json']): JsonValue {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return json(input, scrubSecretFileCommand);
+  const entries = Object.entries(input as Record<string, JsonValue>).map(([key, value]): [string, JsonValue] => {
+    const scrub = PATH_KEYS.test(key) ? scrubText : COMMAND_KEYS.test(key) || key === 'description' ? scrubSecretFileCommand : scrubSecretFileText;
+    return [key, json({ [key]: value }, scrub)];
+  });
+  return entries.reduce<Record<string, JsonValue>>((all, [, part]) => ({ ...all, ...(part as Record<string, JsonValue>) }), {});
+}
+
+function createFieldScrubber() {
+  let removed = 0;
+  const text = (value: string, scrub: (text: string) => ScrubbedText = scrubText): string => {
+    const result = scrub(value);
+    removed += result.removed;
+    return result.text;
+  };
+  return {
+    text,
+    optional: (value: string | null): string | null => (value === null ? null : text(value)),
+    json: (value: JsonValue, scrubString: (text: string) => ScrubbedText): JsonValue => {
+      const result = scrubJson(value, { scrubString });
+      removed += result.removed;
+      return result.value;
+    },
+    removed: () => removed,
+  };
+}

@@ -1,0 +1,149 @@
+import type { JsonValue } from '@claude-mem/core';
+import { redaction } from './scrub-known-secrets.js';
+import { scrubText, type ScrubbedText } from './scrub-text.js';
+import { classifyName, type NameKind } from './secret-names.js';
+import { isSecretValue, looksRandom } from './secret-values.js';
+
+export interface ScrubbedJson {
+  value: JsonValue;
+  /** How many blocks and secrets were taken out. */
+  removed: number;
+}
+
+export interface ScrubJsonOptions {
+  /** Applied to every string instead of `scrubText`. */
+  scrubString?: (text: string) => ScrubbedText;
+}
+
+/** Deeper than any host nests; what lies below is replaced by a word. */
+const MAX_DEPTH = 200;
+const TOO_DEEP = '[nested too deep]';
+
+/**
+ * A copy of any value as clean JSON: every string and key scrubbed, values under sensitive names replaced, also where name and value
+ * stand apart (`{ name, value }`, `["Authorization", "…"]`, `["--password", "…"]`). What JSON cannot hold becomes text
+ * or null; cycles and great depth are cut. Never throws.
+ */
+export function scrubJson(value: unknown, options: ScrubJsonOptions = {}): ScrubbedJson {
+  const walk: Walk = { removed: 0, scrubString: options.scrubString ?? scrubText, ancestors: new Set() };
+  return { value: scrubValue(value, null, 0, walk), removed: walk.removed };
+}
+
+interface Walk {
+  removed: number;
+  scrubString: (text: string) => ScrubbedText;
+  ancestors: Set<object>;
+}
+
+function scrubValue(value: unknown, kind: NameKind | null, depth: number, walk: Walk): JsonValue {
+  switch (typeof value) {
+    case 'string':
+      return scrubString(value, kind, walk);
+    case 'number':
+      if (kind === 'password' && Number.isInteger(value) && Math.abs(value) >= 1_000) return redact(kind, walk);
+      return Number.isFinite(value) ? value : null;
+    case 'boolean':
+      return value;
+    case 'bigint':
+      return kind === 'password' ? redact(kind, walk) : String(value);
+    case 'object':
+      return value === null ? null : scrubObject(value, kind, depth, walk);
+    default:
+      return null;
+  }
+}
+
+function scrubObject(value: object, kind: NameKind | null, depth: number, walk: Walk): JsonValue {
+  if (depth >= MAX_DEPTH) return TOO_DEEP;
+  if (walk.ancestors.has(value)) return '[circular]';
+  walk.ancestors.add(value);
+  try {
+    if (Array.isArray(value)) return scrubArray(value, kind, depth, walk);
+    if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+    return scrubRecord(value as Record<string, unknown>, kind, depth, walk);
+  } finally {
+    walk.ancestors.delete(value);
+  }
+}
+
+function scrubArray(items: readonly unknown[], kind: NameKind | null, depth: number, walk: Walk): JsonValue {
+  return items.map((item, index) => {
+    const before = index > 0 ? items[index - 1] : undefined;
+    return scrubValue(item, kind ?? kindFromNeighbour(before, item, items.length), depth + 1, walk);
+  });
+}
+
+/** `["--password", "x"]` of a command, `["Authorization", "x"]` of a header list. */
+function kindFromNeighbour(before: unknown, item: unknown, length: number): NameKind | null {
+  if (typeof before !== 'string' || typeof item !== 'string' || before.length > 100) return null;
+  const isFlag = /^--?[A-Za-z][\w-]*$/.test(before);
+  const kind = /^[\w.-]+$/.test(before) ? classifyName(before) : null;
+  if (kind === null || item.startsWith('-')) return null;
+  if (isFlag) return kind === 'token' ? 'secret' : kind;
+  if (kind === 'header' || kind === 'cookie') return kind;
+  return length === 2 && looksRandom(item) ? kind : null;
+}
+
+function scrubRecord(record: Record<string, unknown>, kind: NameKind | null, depth: number, walk: Walk): JsonValue {
+  const result: Record<string, JsonValue> = {};
+  const paired = kindOfPair(record);
+  const isKubernetesSecret = record['kind'] === 'Secret';
+  for (const key of Object.keys(record)) {
+    let inner = classifyName(key) ?? (kind === 'secret' || kind === 'password' ? kind : null);
+    if (paired !== null && /^(?:value|val|v|content|default|defaultValue)$/i.test(key)) inner = paired;
+    if (isKubernetesSecret && (key === 'data' || key === 'stringData')) inner = 'secret';
+    const name = freeName(scrubKey(key, walk), result);
+    result[name] = scrubValue(read(record, key), inner, depth + 1, walk);
+  }
+  return result;
+}
+
+function kindOfPair(record: Record<string, unknown>): NameKind | null {
+  for (const property of ['name', 'key', 'header', 'field', 'variable', 'Name', 'Key', 'k', 'id']) {
+    const name = record[property];
+    if (typeof name !== 'string' || name.length > 100) continue;
+    const kind = classifyName(name);
+    if (kind !== null) return kind === 'token' ? 'secret' : kind;
+  }
+  return null;
+}
+
+function scrubString(text: string, kind: NameKind | null, walk: Walk): string {
+  if (kind !== null && isSecretValue(text, kind, 'quoted')) {
+    const scheme = kind === 'header' ? (/^\s*[A-Za-z0-9-]{1,24}[ \t]+(?=\S)/.exec(text)?.[0] ?? '') : '';
+    return scheme + redact(kind, walk);
+  }
+  const result = walk.scrubString(text);
+  walk.removed += result.removed;
+  return result.text;
+}
+
+function redact(kind: NameKind, walk: Walk): string {
+  walk.removed += 1;
+  return redaction(kind);
+}
+
+function scrubKey(key: string, walk: Walk): string {
+  if (/^[A-Za-z_][\w$]{0,23}$/.test(key) && key !== '__proto__') return key;
+  const result = scrubText(key);
+  walk.removed += result.removed;
+  // As an own property it would be harmless here, but not where someone assigns it.
+  return result.text === '__proto__' ? '[__proto__]' : result.text;
+}
+
+/** Keys that became the same are kept apart. */
+function freeName(name: string, taken: Record<string, JsonValue>): string {
+  if (!Object.hasOwn(taken, name)) return name;
+  let count = 2;
+  while (Object.hasOwn(taken, `${name} (${count})`)) count += 1;
+  return `${name} (${count})`;
+}
+
+/** A getter of a foreign object may throw. */
+function read(record: Record<string, unknown>, key: string): unknown {
+  try {
+    return record[key];
+  } catch (error) {
+    return `[unreadable: ${error instanceof Error ? error.name : 'error'}]`;
+  }
+}

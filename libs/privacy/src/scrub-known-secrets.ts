@@ -1,0 +1,73 @@
+import { SECRET_RULES, UNANCHORED_RULES, type SecretRule } from './secret-rules.js';
+
+const RULES_BY_ANCHOR = groupByAnchor(SECRET_RULES);
+// Longer first, so that `sk-ant-` is tried before `sk-`; rules of the shorter ones are tried as well.
+const ANCHORS = [...RULES_BY_ANCHOR.keys()].sort((a, b) => b.length - a.length);
+const anchorPattern = new RegExp(ANCHORS.map(escapeForPattern).join('|'), 'g');
+
+export const redaction = (rule: string) => `[redacted:${rule}]`;
+
+/** Replaces secrets that have a form of their own: `ghp_…`, `://user:pass@`, JWTs. */
+export function scrubKnownSecrets(text: string): { text: string; removed: number } {
+  let removed = 0;
+  let result = '';
+  let from = 0;
+  anchorPattern.lastIndex = 0;
+  for (let match = anchorPattern.exec(text); match !== null; match = anchorPattern.exec(text)) {
+    const secret = secretAt(text, match.index, match[0]);
+    if (secret === null) {
+      anchorPattern.lastIndex = match.index + 1;
+      continue;
+    }
+    result += text.slice(from, secret.start) + redaction(secret.name);
+    from = secret.end;
+    anchorPattern.lastIndex = Math.max(secret.end, match.index + 1);
+    removed += 1;
+  }
+  result = from === 0 ? text : result + text.slice(from);
+  for (const { name, pattern } of UNANCHORED_RULES) {
+    result = result.replace(pattern, () => {
+      removed += 1;
+      return redaction(name);
+    });
+  }
+  return { text: result, removed };
+}
+
+function secretAt(text: string, at: number, anchor: string): { name: string; start: number; end: number } | null {
+  const isWordStart = startsWord(text, at);
+  for (const rule of RULES_BY_ANCHOR.get(anchor) ?? []) {
+    if (!isWordStart && rule.isInsideWord !== true) continue;
+    rule.pattern.lastIndex = at;
+    const match = rule.pattern.exec(text);
+    if (match === null) continue;
+    const start = at + (match.groups?.['keep']?.length ?? 0);
+    return { name: rule.name, start, end: at + match[0].length };
+  }
+  return null;
+}
+
+/** Also after an escape whose last character is a letter or a digit: `\n`, `\u003d`, `%3D`. */
+function startsWord(text: string, at: number): boolean {
+  if (at === 0 || !isWordUnit(text.charCodeAt(at - 1))) return true;
+  return /(?:\\[nrtbf]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|%[0-9a-fA-F]{2}|\x1b\[[0-9;]{0,8}m)$/.test(
+    text.slice(Math.max(0, at - 12), at),
+  );
+}
+
+function isWordUnit(unit: number): boolean {
+  return (unit >= 0x30 && unit <= 0x39) || (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x61 && unit <= 0x7a);
+}
+
+function groupByAnchor(rules: readonly SecretRule[]): Map<string, SecretRule[]> {
+  const groups = new Map<string, SecretRule[]>();
+  for (const anchor of rules.flatMap((rule) => rule.anchors)) {
+    const fitting = rules.filter((rule) => rule.anchors.some((other) => anchor.startsWith(other)));
+    groups.set(anchor, [...new Set(fitting)]);
+  }
+  return groups;
+}
+
+function escapeForPattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+}

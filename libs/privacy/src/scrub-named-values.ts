@@ -1,0 +1,202 @@
+import { redaction } from './scrub-known-secrets.js';
+import { classifyName, SENSITIVE_WORD, type NameKind } from './secret-names.js';
+import { isSecretValue, looksRandom, type ValuePlace } from './secret-values.js';
+import { createTextCursor, type TextCursor } from './text-cursor.js';
+
+interface Span {
+  start: number;
+  end: number;
+}
+
+interface Name extends Span {
+  text: string;
+  kind: NameKind;
+}
+
+interface Value extends Span {
+  place: ValuePlace;
+}
+
+/**
+ * Replaces what stands behind a sensitive name: environment assignments, headers, JSON and YAML fields, flags, properties,
+ * XML elements, and pairs such as `name: Authorization, value: …`.
+ */
+export function scrubNamedValues(text: string): { text: string; removed: number } {
+  const cursor = createTextCursor(text);
+  let result = '';
+  let from = 0;
+  let removed = 0;
+  SENSITIVE_WORD.lastIndex = 0;
+  for (let hit = SENSITIVE_WORD.exec(text); hit !== null; hit = SENSITIVE_WORD.exec(text)) {
+    const name = nameAround(text, hit.index, SENSITIVE_WORD.lastIndex, from);
+    const resume = name.end;
+    SENSITIVE_WORD.lastIndex = resume;
+    const kind = classifyName(name.text);
+    if (kind === null) continue;
+    const secrets = valuesOf(text, { ...name, kind }, cursor);
+    for (const secret of secrets) {
+      if (secret.start < from || secret.end <= secret.start) continue;
+      result += text.slice(from, secret.start) + redaction(kind);
+      from = secret.end;
+      removed += 1;
+    }
+    SENSITIVE_WORD.lastIndex = Math.max(resume, from);
+  }
+  return { text: from === 0 ? text : result + text.slice(from), removed };
+}
+
+const nameStart = /[A-Za-z0-9_$.-]{0,96}$/;
+const nameEnd = /[A-Za-z0-9_$.-]*/y;
+
+function nameAround(text: string, start: number, end: number, from: number): Span & { text: string } {
+  const before = nameStart.exec(text.slice(Math.max(from, start - 96), start))?.[0] ?? '';
+  nameEnd.lastIndex = end;
+  const after = nameEnd.exec(text)?.[0] ?? '';
+  // An escaped line break is no part of the name: `\nPASSWORD`.
+  const escape = text[start - before.length - 1] === '\\' && /^[nrt]/.test(before) ? 1 : 0;
+  const from_ = start - before.length + escape;
+  const until = end + after.replace(/[.-]+$/, '').length;
+  return { start: from_, end: Math.max(end, until), text: text.slice(from_, Math.max(end, until)) };
+}
+
+/** `"name"`, `'name']`, `name?`, `name!`, `name)` and then the sign that gives it its value. */
+const assignment =
+  /(?:\\{0,8}["'`]\]?|\])?[?!]?(?<blank>[ \t]{0,40})(?:\r?\n[ \t]{0,40}(?=[:=]))?(?<sign>=>|:=|={1,3}|!={1,2}|:(?!:))(?<space>(?:[ \t]|\\{1,4}t){0,200})/y;
+const typedAssignment = /:\s{0,8}[\w<>[\]| ]{1,40}?\s{0,8}=(?![=>])\s{0,8}/y;
+const flagGap = /(?:[ \t]{1,8}|=)(?![-=])/y;
+const pairedValue =
+  /\\{0,8}["'`]?[ \t]{0,8}[,;]?(?:\s|\\{1,4}[nrt]){0,80}\\{0,8}["'`]?(?:value|val|v|content|default)\\{0,8}["'`]?\s{0,8}[:=]\s{0,8}/iy;
+const said = /[ \t]{1,4}(?:is|was|to)[ \t]{1,4}(?=["'`]|\S{6})/iy;
+
+function valuesOf(text: string, name: Name, cursor: TextCursor): Span[] {
+  const { kind } = name;
+  const paired = matchAt(pairedValue, text, name.end);
+  if (paired !== null) return accept(text, kind, valueAt(text, name.end + paired[0].length, 'bare', kind, cursor));
+
+  const sign = matchAt(assignment, text, name.end);
+  if (sign !== null) {
+    const at = name.end + sign[0].length;
+    if (sign.groups?.['sign'] === '=>' && !/["'`\\]/.test(text[at] ?? '')) return [];
+    if (text[at] === '[' || text[at] === '{') return kind === 'header' || kind === 'cookie' ? [] : valuesInList(text, at, kind, cursor);
+    const found = accept(text, kind, valueAt(text, at, placeOf(text, name, sign), kind, cursor));
+    if (found.length > 0 || sign.groups?.['sign'] !== ':') return found;
+    const typed = matchAt(typedAssignment, text, name.end);
+    return typed === null ? [] : accept(text, kind, valueAt(text, name.end + typed[0].length, 'bare', kind, cursor));
+  }
+  if (isFlag(name.text) || isSetByWord(text, name)) {
+    const gap = matchAt(flagGap, text, name.end);
+    return gap === null ? [] : accept(text, kind, valueAt(text, name.end + gap[0].length, 'literal', kind, cursor));
+  }
+  if (text[name.end] === '>' && /[<:]/.test(text[name.start - 1] ?? '')) {
+    const span = { start: name.end + 1, end: cursor.endOfRun('tag', name.end + 1) };
+    const value = text.slice(span.start, Math.min(span.end, span.start + 240));
+    return text[span.end] === '<' && !/[{}]/.test(value) && isSecretValue(value, kind, 'quoted') ? [span] : [];
+  }
+  return saidValue(text, name, cursor);
+}
+
+/** Text, not an expression: `NAME=x` in capitals, a flag, at the beginning of a line, in a connection string. */
+function placeOf(text: string, name: Name, sign: RegExpExecArray): ValuePlace {
+  const isTight = sign.groups?.['blank'] === '' && sign.groups?.['space'] === '';
+  const isCapitals = /^[A-Z][A-Z0-9_]*$/.test(name.text);
+  if (sign.groups?.['sign'] === '=') {
+    if (isTight && (isCapitals || isFlag(name.text))) return 'literal';
+    if (isTight && text[name.start - 1] === ';' && name.kind === 'password') return 'literal';
+    return 'bare';
+  }
+  if (sign.groups?.['sign'] !== ':') return 'bare';
+  if (/^x[-_]/i.test(name.text) && name.text.includes('-')) return 'literal';
+  const isFirst = /(?:^|[\n\r])[ \t]*(?:\d{1,6}[→\t|:][ \t]*)?(?:[-+>][ \t]*)?$/.test(text.slice(Math.max(0, name.start - 60), name.start));
+  return isCapitals && isFirst ? 'literal' : 'bare';
+}
+
+const opening = /[fbruFBRU]{0,2}(?<slashes>\\{0,8})(?<quote>["'`])/y;
+
+function valueAt(text: string, at: number, place: ValuePlace, kind: NameKind, cursor: TextCursor): Value {
+  const quoted = matchAt(opening, text, at);
+  if (quoted !== null) {
+    const start = at + quoted[0].length;
+    return { start, end: endOfQuoted(text, start, quoted.groups?.['slashes'] ?? '', quoted.groups?.['quote'] ?? '"', cursor), place: 'quoted' };
+  }
+  if (kind === 'header' || kind === 'cookie') {
+    return { start: at, end: endOfHeader(text, at, cursor), place };
+  }
+  if (place !== 'literal') return { start: at, end: cursor.endOfRun(kind === 'password' ? 'statement' : 'word', at), place };
+  const isLineStart = /(?:^|\n)[ \t]*(?:export[ \t]+)?[A-Za-z_][\w.-]*[ \t]*[=:][ \t]*$/.test(text.slice(Math.max(0, at - 120), at));
+  const end = cursor.endOfRun(isLineStart ? 'blank' : 'shell', at);
+  return { start: at, end: text[end - 1] === ';' ? end - 1 : end, place };
+}
+
+function endOfQuoted(text: string, start: number, slashes: string, quote: string, cursor: TextCursor): number {
+  const lineEnd = cursor.endOfLine(start);
+  if (slashes === '') {
+    const close = cursor.closingQuote(quote, start);
+    if (quote === '`' && close !== -1) return close;
+    return close === -1 || close > lineEnd ? lineEnd : close;
+  }
+  const close = text.slice(start, Math.min(lineEnd, start + 4_096)).indexOf(slashes + quote);
+  return close === -1 ? cursor.endOfRun('word', start) : start + close;
+}
+
+/** To the end of the line, or of the quotes that the whole header stands in. */
+function endOfHeader(text: string, at: number, cursor: TextCursor): number {
+  const lineEnd = cursor.endOfLine(at);
+  const ends = ['"', "'", '`'].map((quote) => cursor.closingQuote(quote, at)).filter((end) => end !== -1 && end <= lineEnd);
+  const end = Math.min(lineEnd, ...ends);
+  const escaped = text.slice(at, Math.min(end, at + 8_192)).search(/\\{1,8}(?:["'nr]|$)/);
+  const stop = escaped === -1 ? end : at + escaped;
+  return text[stop - 1] === '\r' ? stop - 1 : stop;
+}
+
+/** `passwords: ["a", "b"]`, `"tokens": ["…"]`. */
+function valuesInList(text: string, at: number, kind: NameKind, cursor: TextCursor): Span[] {
+  if (text[at] === '{') return [];
+  const close = text.slice(at, at + 4_096).indexOf(']');
+  const until = close === -1 ? at : at + close;
+  const found: Span[] = [];
+  const item = /(?<slashes>\\{0,8})(?<quote>["'])/g;
+  item.lastIndex = at;
+  for (let match = item.exec(text); match !== null && match.index < until; match = item.exec(text)) {
+    const start = match.index + match[0].length;
+    const end = endOfQuoted(text, start, match.groups?.['slashes'] ?? '', match.groups?.['quote'] ?? '"', cursor);
+    if (end <= start) break;
+    found.push(...accept(text, kind, { start, end, place: 'quoted' }));
+    item.lastIndex = end + (match.groups?.['slashes'] ?? '').length + 1;
+  }
+  return found;
+}
+
+/** `the password is hunter2`. */
+function saidValue(text: string, name: Name, cursor: TextCursor): Span[] {
+  if (name.kind === 'header' || name.kind === 'cookie') return [];
+  const match = matchAt(said, text, name.end);
+  if (match === null) return [];
+  const at = name.end + match[0].length;
+  const value = valueAt(text, at, 'bare', name.kind, cursor);
+  const content = text.slice(value.start, Math.min(value.end, value.start + 240)).replace(/[.!?]+$/, '');
+  return looksRandom(content) ? accept(text, name.kind, { ...value, end: Math.min(value.end, value.start + Math.max(content.length, value.end - value.start > 240 ? value.end : 0)) }) : [];
+}
+
+/** Keeps the scheme of a header: `Bearer [redacted:header]`. */
+function accept(text: string, kind: NameKind, value: Value): Span[] {
+  const content = text.slice(value.start, Math.min(value.end, value.start + 240));
+  if (!isSecretValue(content, kind, value.place)) return [];
+  const scheme = kind === 'header' ? (/^\s*[A-Za-z0-9-]{1,24}[ \t]+(?=\S)/.exec(content)?.[0].length ?? 0) : 0;
+  const trailing = value.place === 'bare' && kind !== 'header' ? (/[;,]+$/.exec(content)?.[0].length ?? 0) : 0;
+  return [{ start: value.start + scheme, end: value.end - (value.end - value.start <= 240 ? trailing : 0) }];
+}
+
+function isFlag(name: string): boolean {
+  return name.startsWith('--') || /^-D?[A-Za-z][\w.-]+$/.test(name);
+}
+
+function isSetByWord(text: string, name: Name): boolean {
+  return /(?:^|[\s;&|])(?:setx|setenv|set[ \t]+-\w+|ENV|ARG|config[ \t]+set|secret[ \t]+set|vars?[ \t]+set)[ \t]+(?:\/M[ \t]+)?$/.test(
+    text.slice(Math.max(0, name.start - 40), name.start),
+  );
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}

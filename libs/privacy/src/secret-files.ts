@@ -1,0 +1,70 @@
+import { redaction } from './scrub-known-secrets.js';
+import { scrubText, type ScrubbedText } from './scrub-text.js';
+import { isSecretValue, looksRandom } from './secret-values.js';
+
+const SECRET_FILE_NAME =
+  /^(?:\.env(?:rc)?(?:[._-].*)?|.*\.env|env\.(?:local|prod(?:uction)?|dev(?:elopment)?|staging)|id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|credentials(?:\.(?:json|ya?ml|toml|ini|csv|xml|db))?|\.?(?:pgpass|netrc|_netrc|htpasswd|git-credentials|npmrc|pypirc|yarnrc|my\.cnf|dockercfg|boto|s3cfg|vault-token|secrets?)|secrets?\.(?:json|ya?ml|toml|ini|env|properties|tfvars)|.*\.(?:pem|key|p12|pfx|jks|keystore|ppk|asc|kdbx|tfvars|ovpn|agekey)|service[-_]?account.*\.json|application_default_credentials\.json|terraform\.tfstate(?:\.backup)?|kubeconfig)$/i;
+const SECRET_PLACES = /(?:^|[\\/])\.(?:kube[\\/]config|docker[\\/]config\.json|aws[\\/](?:config|credentials)|config[\\/]gh[\\/]hosts\.yml|ssh[\\/](?!known_hosts|config|authorized_keys)[^\\/]+(?<!\.pub))$/i;
+
+/** Whether a file of this path holds secrets as such, so that no value in it is to be kept. */
+export function isSecretFile(path: string): boolean {
+  if (path.length > 4_096) return false;
+  const name = path.split(/[\\/]/).at(-1) ?? '';
+  return SECRET_FILE_NAME.test(name) || SECRET_PLACES.test(path);
+}
+
+/** The first secret file that a shell command names; `null` when it names none. */
+export function secretFileInCommand(command: string): string | null {
+  const words = command.slice(0, 100_000).match(/[^\s"'`;|&<>()=,:@]+/g) ?? [];
+  return words.find((word) => isSecretFile(word)) ?? null;
+}
+
+/** `name = value`, `name: value`, `"name": "value",` with what a tool may have put before the line. */
+const assignmentLine =
+  /^(?<before>(?:[^\s=:"']{1,200}:)?[ \t]*(?:\d{1,7}[ \t]*[→|:\t-])?[ \t]*(?:[-+>][ \t]*)?(?:(?:export|set|declare -x|setx)[ \t]+)?\\{0,4}["']?[A-Za-z_][\w.[\]-]{0,200}\\{0,4}["']?[ \t]*[=:][ \t]*)(?<value>\S.*?)(?<after>[ \t\r]*)$/;
+
+/**
+ * Text of a secret file: every value is removed, names and comments stay, so that it can still be seen what the file is for. Lines
+ * that read like key material are removed too.
+ */
+export function scrubSecretFileText(text: string): ScrubbedText {
+  const scrubbed = scrubText(text);
+  let removed = scrubbed.removed;
+  const hide = () => {
+    removed += 1;
+    return redaction('secret-file');
+  };
+  const lines = scrubbed.text.split('\n').map((line) => {
+    if (line.length > 20_000) return line.includes('=') || looksRandom(line.slice(0, 200)) ? hide() : line;
+    if (/^[ \t]*(?:\d{1,7}[→|\t][ \t]*)?(?:[#;]|\/\/)/.test(line) && !/[=:]\s*\S/.test(line)) return line;
+    const match = assignmentLine.exec(line.replace(/^([ \t]*(?:\d{1,7}[→|\t])?[ \t]*[-+ ]?)#[ \t]*(?=[A-Za-z_]\w*=)/, '$1'));
+    const value = match?.groups?.['value'] ?? '';
+    if (match !== null) {
+      const isKept = /^(?:[[{]|["']?\[redacted:[\w-]+\]["']?,?$|\\{0,4}["']{2},?$)/.test(value);
+      return isKept ? line : `${match.groups?.['before'] ?? ''}${hide()}${match.groups?.['after'] ?? ''}`;
+    }
+    return hideWords(line, hide);
+  });
+  return { text: lines.join('\n'), removed };
+}
+
+function hideWords(line: string, hide: () => string): string {
+  if (/^[^\s:]+:\d+:[^:\s]*:[^:\s]+:\S+$/.test(line)) return line.replace(/:[^:]*$/, () => `:${hide()}`);
+  return line.replace(/[^\s"'`,;[\](){}]{16,}/g, (word) =>
+    !word.includes('redacted:') && (looksRandom(word) || /^[A-Za-z0-9+/=]{24,}$/.test(word)) && isSecretValue(word, 'secret', 'literal') ? hide() : word,
+  );
+}
+
+/** A command that touches a secret file: values of assignments in it (`echo "A=b" >> .env`, here-documents). */
+export function scrubSecretFileCommand(command: string): ScrubbedText {
+  const scrubbed = scrubText(command);
+  let removed = scrubbed.removed;
+  const text = scrubbed.text.replace(
+    /(?<![\w$%-])(?<name>[A-Za-z_]\w{0,100}=)(?!\[redacted:)(?![$"'\s;|&)]|$)[^\s"';|&<>)]+/g,
+    (_match, name: string) => {
+      removed += 1;
+      return `${name}${redaction('secret-file')}`;
+    },
+  );
+  return { text, removed };
+}

@@ -1,0 +1,75 @@
+export type NameKind = 'password' | 'secret' | 'key' | 'token' | 'header' | 'cookie';
+
+/** Finds where a name may be sensitive; `classifyName` decides on the whole name. */
+export const SENSITIVE_WORD =
+  /pass(?:word|wd|phrase|code)|pgpass|pwd|(?<![a-z])pass(?![a-z])|secret|token|api[-_.]?key|(?:access|private|signing|encryption|encrypt|master|auth|account|shared|license|role|service|deploy|ssh|hmac|jwt|app|anon|webhook|subscription|dsn|dd)[-_]?key|key[-_]?data|authorization|cookie|credential|creds|(?<![a-z])auth(?![a-z])|mnemonic|seed[-_]?phrase|connection[-_]?string|database[-_]?url/gi;
+
+const KEY_OWNERS = new Set(
+  'api access secret private signing encryption encrypt master auth account shared license service deploy ssh hmac jwt app role anon webhook subscription'.split(
+    ' ',
+  ),
+);
+const PASSWORD_END = /(?:password|passwd|passphrase|passcode|pwd|passwords|pgpass)$/;
+const SECRET_END = /(?:secret|secrets|credential|credentials|creds|mnemonic)$/;
+const KEY_END = /(?:apikey|apikeys|secretkey|accesskey|privatekey|signingkey|encryptionkey|authkey|masterkey)$/;
+/** A last word after which the name speaks about a secret and does not hold it. */
+const HARMLESS_ENDS = new Set(
+  (
+    'limit limits count counts size sizes length len type types name names url uri urls endpoint path paths file files filename dir ttl expiry expires expire ' +
+    'expiration expired timeout policy field fields label labels min max regex regexp pattern prefix suffix header headers enabled disabled required valid invalid ' +
+    'validator validation strength hint placeholder error errors message messages color colour style class classname icon input button form id ids index budget ' +
+    'usage used cost price rate window version provider providers store storage manager service factory handler helper util utils schema model table column status state format ' +
+    'algorithm alg method mode source ref arn scope scopes at date time age rotation reset changed updated created visible show text title description help docs doc ' +
+    'env var variable kind parser stream estimate estimator per based mask match check test lookup map list array set get fn func function callback options option config settings ' +
+    'middleware guard interceptor generator validator verify verifier required prompt exists missing present optional param params parameter rule rules module page screen view ' +
+    'modal dialog component hook context left remaining total length budget cap quota counter bucket request response endpoint expiresin expiresat issuer audience'
+  ).split(/\s+/),
+);
+const COUNTED = new Set(
+  'max min num number count total per input output prompt completion cached used context estimated discovery avg mean sum n top special'.split(' '),
+);
+const HEADERS = new Set(['authorization', 'proxy_authorization', 'x_authorization']);
+const COOKIES = new Set(['cookie', 'set_cookie', 'cookie2', 'set_cookie2', 'http_cookie']);
+
+const known = new Map<string, NameKind | null>();
+
+/** What kind of secret something of this name holds; null when it holds none. Any of camelCase, snake_case, kebab-case, dotted. */
+export function classifyName(name: string): NameKind | null {
+  if (name.length > 128) return null;
+  const remembered = known.get(name);
+  if (remembered !== undefined) return remembered;
+  const kind = classify(name);
+  if (known.size > 2_000) known.clear();
+  known.set(name, kind);
+  return kind;
+}
+
+function classify(name: string): NameKind | null {
+  const snake = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .toLowerCase();
+  if (HEADERS.has(snake)) return 'header';
+  if (COOKIES.has(snake)) return 'cookie';
+  const words = snake.split('_');
+  const isNumbered = /^\d{1,2}$/.test(words.at(-1) ?? '') && words.length > 1;
+  const core = isNumbered ? words.slice(0, -1) : words;
+  const last = core.at(-1) ?? '';
+  const before = core.at(-2) ?? '';
+  if (HARMLESS_ENDS.has(last) || words.includes('public')) return null;
+  if (PASSWORD_END.test(last) || last === 'pass') return 'password';
+  if (SECRET_END.test(last)) return 'secret';
+  if (KEY_END.test(last)) return 'key';
+  if (/^keys?$/.test(last) && (KEY_OWNERS.has(before) || core.some((word) => word === 'secret' || word === 'private'))) return 'key';
+  if (last === 'data' && before === 'key') return 'key';
+  if (last === 'phrase' && (before === 'seed' || before === 'pass')) return 'password';
+  if (last === 'word' && before === 'pass') return 'password';
+  if (last === 'string' && before === 'connection') return 'token';
+  if (/token$/.test(last)) return core.some((word) => COUNTED.has(word)) ? null : 'token';
+  if (/tokens$/.test(last)) return core.some((word) => COUNTED.has(word)) ? null : 'token';
+  if (last === 'auth' || last === 'authorization') return 'token';
+  return core.includes('secret') || core.includes('password') ? 'secret' : null;
+}
+

@@ -1,0 +1,114 @@
+import { CLOSING_BRACKET, INVISIBLE, OPENING_BRACKET } from './ignorable.js';
+
+export type TagFamily = 'private' | 'context' | 'reminder';
+
+export interface TagToken {
+  family: TagFamily;
+  kind: 'open' | 'close' | 'self-closing';
+  /** Written with a plain `<`, so meant as a tag and not quoted as text. */
+  isRaw: boolean;
+  start: number;
+  end: number;
+}
+
+const FAMILIES: Readonly<Record<string, TagFamily>> = {
+  private: 'private',
+  'claude-mem-context': 'context',
+  'system-reminder': 'reminder',
+  hook_context: 'reminder',
+  'hook-context': 'reminder',
+};
+const LONGEST_NAME = Math.max(...Object.keys(FAMILIES).map((name) => name.length));
+const LONGEST_ATTRIBUTES = 4_096;
+
+const openingBracket = new RegExp(OPENING_BRACKET, 'g');
+const closingBracket = new RegExp(`/?(?:${CLOSING_BRACKET})`, 'y');
+const bracket = new RegExp(`(?:${CLOSING_BRACKET})|(?:${OPENING_BRACKET})`, 'g');
+/** Also as written in a JSON string: a backslash and a letter. */
+const blanks = new RegExp(`(?:[\\s${INVISIBLE}]|\\\\{1,8}(?:[nrt]|u200[b-fB-F]|u[fF][eE][fF][fF]))*`, 'y');
+/** Inside a name, where a blank would end it: nothing visible, or a line break with the indentation after it. */
+const breaks = new RegExp(`(?:[${INVISIBLE}]|[\\r\\n\\u2028\\u2029][ \\t]*|\\\\{1,8}(?:[nr]|u200[b-fB-F]|u[fF][eE][fF][fF]))*`, 'y');
+
+/** All tags of the families in the text, in order. One pass: no part of the text is looked at more than a few times. */
+export function readTagTokens(text: string): TagToken[] {
+  const tokens: TagToken[] = [];
+  openingBracket.lastIndex = 0;
+  for (let match = openingBracket.exec(text); match !== null; match = openingBracket.exec(text)) {
+    const token = tagAt(text, match.index, openingBracket.lastIndex);
+    if (token === null) continue;
+    tokens.push(token);
+    openingBracket.lastIndex = token.end;
+  }
+  return tokens;
+}
+
+function tagAt(text: string, start: number, afterBracket: number): TagToken | null {
+  let at = skip(blanks, text, afterBracket);
+  let isClosing = false;
+  while (isSlash(text.charCodeAt(at))) {
+    isClosing = true;
+    at = skip(blanks, text, at + 1);
+  }
+  const name = readName(text, at);
+  if (name === null) return null;
+  const family = FAMILIES[name.text];
+  if (family === undefined) return null;
+  const end = endOfTag(text, name.end);
+  const kind = isClosing ? 'close' : end.isSelfClosing ? 'self-closing' : 'open';
+  return { family, kind, isRaw: afterBracket - start === 1, start, end: end.at };
+}
+
+function readName(text: string, start: number): { text: string; end: number } | null {
+  let name = '';
+  let at = start;
+  for (;;) {
+    const letter = nameCharacter(text.charCodeAt(at));
+    if (letter === '') break;
+    name += letter;
+    if (name.length > LONGEST_NAME) return null;
+    at += 1;
+    const next = skip(breaks, text, at);
+    if (nameCharacter(text.charCodeAt(next)) !== '' && name in FAMILIES) {
+      if (next > at) break;
+    }
+    at = next;
+  }
+  return name === '' ? null : { text: name, end: at };
+}
+
+/** The tag ends at its bracket; one that never gets it ends with its name, since all after it is removed anyway. */
+function endOfTag(text: string, nameEnd: number): { at: number; isSelfClosing: boolean } {
+  const afterBlanks = skip(blanks, text, nameEnd);
+  closingBracket.lastIndex = afterBlanks;
+  if (closingBracket.test(text)) {
+    return { at: closingBracket.lastIndex, isSelfClosing: text.charCodeAt(afterBlanks) === SLASH };
+  }
+  bracket.lastIndex = afterBlanks;
+  const next = bracket.exec(text);
+  const isClosed = next !== null && next.index - afterBlanks <= LONGEST_ATTRIBUTES && isClosingBracket(next[0]);
+  if (!isClosed) return { at: nameEnd, isSelfClosing: false };
+  return { at: bracket.lastIndex, isSelfClosing: text.charCodeAt(next.index - 1) === SLASH };
+}
+
+function isClosingBracket(found: string): boolean {
+  closingBracket.lastIndex = 0;
+  return closingBracket.test(found);
+}
+
+function skip(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  pattern.test(text);
+  return Math.max(at, pattern.lastIndex);
+}
+
+/** ASCII and full-width letters, hyphen and underscore, as lower-case ASCII; '' for all others. */
+function nameCharacter(unit: number): string {
+  const folded = unit >= 0xff01 && unit <= 0xff5e ? unit - 0xfee0 : unit;
+  if (folded >= 0x61 && folded <= 0x7a) return String.fromCharCode(folded);
+  if (folded >= 0x41 && folded <= 0x5a) return String.fromCharCode(folded + 0x20);
+  if (folded >= 0x30 && folded <= 0x39) return String.fromCharCode(folded);
+  return folded === 0x2d ? '-' : folded === 0x5f ? '_' : '';
+}
+
+const SLASH = 0x2f;
+const isSlash = (unit: number) => unit === SLASH || unit === 0xff0f;
