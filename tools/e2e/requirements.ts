@@ -62,7 +62,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   K05: {
-    proved: [],
+    proved: ['B126'],
     promises: {
       B122: 'A rate limit is waited out as long as the provider asks.',
       B123: 'A used-up allowance stops the calls, keeps the work and is said once.',

@@ -1,0 +1,127 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import {
+  claudePayloads,
+  createTempHome,
+  dumpCanonical,
+  peekDatabase,
+  processesOf,
+  readHealth,
+  runProgram,
+  sharedFolder,
+  spooledFiles,
+  startWorker,
+  waitUntilDrained,
+  workspacePaths,
+  type TempHome,
+} from '@claude-mem/testing';
+import { describe, expect, it } from 'vitest';
+import { hookIn } from './play-turn.js';
+
+type HookEvent = readonly [event: string, payload: unknown];
+
+/** Two turns with edits, a failure, a repetition and an end. */
+function session(home: TempHome): readonly HookEvent[] {
+  const payloads = claudePayloads({ cwd: home.project });
+  const repeated = payloads.toolUse();
+  return [
+    ['SessionStart', payloads.sessionStart()],
+    ['UserPromptSubmit', payloads.prompt('Raise the limit')],
+    ['PostToolUse', payloads.toolUse()],
+    ['PostToolUseFailure', payloads.toolFailure({ name: 'Bash', input: { command: 'npm test' } })],
+    ['PostToolUse', repeated],
+    ['PostToolUse', repeated],
+    ['PostToolUse', payloads.toolUse({ name: 'TodoWrite', input: { todos: [] }, response: {} })],
+    ['Stop', payloads.stop('Raised the limit to ten; the tests pass again.')],
+    ['UserPromptSubmit', payloads.prompt('And now the other one')],
+    ['PostToolUse', payloads.toolUse()],
+    ['Stop', payloads.stop('Raised the other limit, too.')],
+    ['SessionEnd', payloads.sessionEnd()],
+  ];
+}
+
+async function fireAll(home: TempHome, events: readonly HookEvent[]) {
+  for (const [event, payload] of events) await hookIn(home, home.project)(event, payload);
+}
+
+const ends = (home: TempHome) => {
+  using peek = peekDatabase(home);
+  return peek.rows('SELECT outcome, count(*) AS count FROM event_ledger GROUP BY outcome ORDER BY outcome');
+};
+
+describe('no event is lost or counted twice', () => {
+  it('P001: every event of a session has exactly one recorded end', async () => {
+    await using home = await createTempHome();
+    await using _worker = await startWorker(home);
+    await fireAll(home, session(home));
+    await waitUntilDrained(home);
+    const counted = new Map(ends(home).map(({ outcome, count }) => [outcome, Number(count)]));
+    expect(counted.get('prompt')).toBe(2);
+    expect(counted.get('session-end')).toBe(1);
+    expect(counted.has(null)).toBe(false);
+    // five distinct tool uses and two ends of turns
+    const [first = 0, ...rest] = ['stored', 'evidence', 'empty', 'filtered', 'dropped'].map(
+      (outcome) => counted.get(outcome) ?? 0,
+    );
+    expect(rest.reduce((sum, count) => sum + count, first)).toBe(7);
+    expect(counted.get('dropped')).toBeUndefined();
+  }, 30_000);
+
+  it('P002: a session that is fired again changes nothing', async () => {
+    await using home = await createTempHome();
+    await using _worker = await startWorker(home);
+    const events = session(home);
+    await fireAll(home, events);
+    await waitUntilDrained(home);
+    using peek = peekDatabase(home);
+    const before = dumpCanonical(peek);
+    expect(before.length).toBeGreaterThan(8);
+    await fireAll(home, events);
+    await waitUntilDrained(home);
+    expect(dumpCanonical(peek)).toEqual(before);
+  }, 30_000);
+
+  it('P006: events that no worker took wait on disk and are stored by the next one', async () => {
+    await using home = await createTempHome();
+    const events = session(home);
+    // a start was tried a moment ago: no hook starts a worker
+    mkdirSync(path.join(home.dataDir, 'starting'), { recursive: true });
+    await fireAll(home, events.slice(0, 8));
+    expect(processesOf(home.dataDir)).toEqual([]);
+    expect(spooledFiles(home)).toHaveLength(8);
+    await using _worker = await startWorker(home);
+    await fireAll(home, events.slice(8));
+    await waitUntilDrained(home);
+    const counted = new Map(ends(home).map(({ outcome, count }) => [outcome, Number(count)]));
+    expect(counted.get('prompt')).toBe(2);
+    expect(ends(home).reduce((sum, { count }) => sum + Number(count), 0)).toBe(10);
+    expect((await readHealth(home)).queue.parked).toBe(0);
+  }, 30_000);
+
+  it('P003: killed again and again during three sessions, nothing is lost, doubled or left', async () => {
+    await using home = await createTempHome();
+    const run = await command(home, 'kill9.mjs', '--rounds', '3', '--made-up');
+    expect(run.stdout).toContain('0 deviation(s)');
+    expect(run.exit, run.stdout + run.stderr).toBe(0);
+  }, 120_000);
+
+  it.skipIf(!sharedFolder(process.env))(
+    'P001 P002: a recorded session, fired twice by the host’s own rules, is accounted for and changes nothing',
+    async () => {
+      await using home = await createTempHome();
+      const run = await command(home, 'replay.mjs', 'cc-1.x-short');
+      expect(run.stdout).toContain('0 deviation(s)');
+      expect(run.exit, run.stdout + run.stderr).toBe(0);
+    },
+    60_000,
+  );
+});
+
+function command(home: TempHome, name: string, ...args: readonly string[]) {
+  const shared = sharedFolder(process.env);
+  return runProgram(process.execPath, [path.join(workspacePaths.root, 'tools', 'e2e', name), ...args], {
+    cwd: home.root,
+    env: { ...home.env, ...(shared && { CLAUDE_MEM_SHARED: shared }) },
+    timeoutMs: 110_000,
+  });
+}
