@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { ClaudeMemError } from './error.js';
+
+class ShelfError extends ClaudeMemError<'shelf/full' | 'shelf/locked'> {}
+
+it('carries code, message, cause and data under the name of its class', () => {
+  const cause = new Error('no space');
+  const error = new ShelfError('shelf/full', 'The shelf is full; remove a book.', {
+    cause,
+    data: { books: 40 },
+  });
+  expect(error).toMatchObject({ name: 'ShelfError', code: 'shelf/full', cause, data: { books: 40 } });
+  expect(error).toBeInstanceOf(Error);
+  expect(error.stack).toContain('The shelf is full');
+});
+
+it('has no cause and empty data when none is given', () => {
+  const error = new ShelfError('shelf/locked', 'Unlock it first.');
+  expect('cause' in error).toBe(false);
+  expect(error.data).toEqual({});
+});
+
+it('is recognised across copies of the package, and nothing else is', () => {
+  const foreign = Object.defineProperty(new Error('from another copy'), Symbol.for('@claude-mem/error'), {
+    value: true,
+  });
+  expect(ClaudeMemError.isInstance(new ShelfError('shelf/full', ''))).toBe(true);
+  expect(ClaudeMemError.isInstance(foreign)).toBe(true);
+  for (const other of [new Error('shelf/full'), { code: 'shelf/full' }, 'shelf/full', null, undefined])
+    expect(ClaudeMemError.isInstance(other)).toBe(false);
+});
