@@ -1,30 +1,119 @@
-import type { JsonValue, ObserverBatch } from '@claude-mem/core';
+import type { ObservedToolUse, ObserverBatch } from '@claude-mem/core';
+import { readCommandRun, commandLineOf, type CommandRun } from './command-runs.js';
+import { commitsIn, pullRequestsIn, type Commit, type PullRequest } from './commits.js';
+import { taskDocumentOf, type TaskDocument } from './documents.js';
+import { editSteps, isEditTool, pathField } from './edit-steps.js';
+import { createFileLedger, type FileChange } from './file-ledger.js';
+import { fixesIn, type Fix } from './fixes.js';
+import { agentResultOf, lookupOf, searchOf, type AgentResult, type Lookup, type Search } from './lookups.js';
+import { parseShell } from './parse-shell.js';
+import { createPathReader } from './project-paths.js';
+import { shellSteps } from './shell-steps.js';
+import { todosOf, type TodoItem } from './todos.js';
+import {
+  choicesOf,
+  planOf,
+  rejectionOf,
+  type PlanOutcome,
+  type UserChoice,
+  type UserRejection,
+} from './user-words.js';
 
 /** What the tool uses of a batch show, without anybody's word for it. */
 export interface TurnEvidence {
+  /** Files whose content was read, in order of first reading, relative to the project root. */
   readonly filesRead: readonly string[];
+  /** Files that exist at the end and differ from the beginning. */
   readonly filesModified: readonly string[];
+  readonly filesDeleted: readonly string[];
+  /** Per file what the edits came to; edits that were taken back are not in it. */
+  readonly changes: readonly FileChange[];
+  readonly commands: readonly CommandRun[];
+  readonly fixes: readonly Fix[];
+  readonly commits: readonly Commit[];
+  readonly pullRequests: readonly PullRequest[];
+  readonly choices: readonly UserChoice[];
+  readonly plans: readonly PlanOutcome[];
+  readonly rejections: readonly UserRejection[];
+  readonly todos: readonly TodoItem[];
+  readonly searches: readonly Search[];
+  readonly lookups: readonly Lookup[];
+  readonly agentResults: readonly AgentResult[];
+  readonly taskDocuments: readonly TaskDocument[];
+  /** Index of each tool use that changed a file that is in `changes`, with the file. */
+  readonly edits: readonly { at: number; path: string }[];
 }
 
-const EDIT_TOOLS = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit']);
+const READ = /^(?:Read|read_file|read|ReadFile|view|NotebookRead|read_many_files)$/;
 
+/**
+ * Reads the tool uses of a batch. Pure and bounded; odd shapes are skipped, never thrown at. Failed and rejected edits,
+ * temporary files, the host's own files and edits that the turn itself took back do not count as changes.
+ */
 export function evidenceOf(batch: ObserverBatch): TurnEvidence {
+  const uses = batch.toolUses;
+  const folder = uses.find((use) => use.cwd !== null)?.cwd ?? null;
+  const readPath = createPathReader(batch.session.projectRoot, folder);
   const filesRead = new Set<string>();
-  const filesModified = new Set<string>();
-  for (const use of batch.toolUses) {
-    if (use.outcome === 'failed') continue;
-    const path = pathOf(use.input);
-    if (path === null) continue;
-    const root = batch.session.projectRoot;
-    const relative = root !== null && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
-    if (EDIT_TOOLS.has(use.toolName)) filesModified.add(relative);
-    if (use.toolName === 'Read') filesRead.add(relative);
-  }
-  return { filesRead: [...filesRead], filesModified: [...filesModified] };
+  const ledger = createFileLedger((path) => filesRead.has(path));
+  const edits: { at: number; path: string }[] = [];
+  const commands: CommandRun[] = [];
+  const documents: TaskDocument[] = [];
+
+  uses.forEach((use, at) => {
+    const readFile = READ.test(use.toolName) && use.outcome === 'succeeded' ? pathIn(use, readPath) : null;
+    if (readFile !== null) filesRead.add(readFile);
+    const document = taskDocumentOf(use, at, readFile);
+    if (document) documents.push(document);
+    const run = readCommandRun(use, at);
+    if (run) commands.push(run);
+    for (const step of stepsOf(use, run, readPath)) {
+      ledger.take(step);
+      if (step.kind === 'edit' || step.kind === 'move' || step.kind === 'delete')
+        edits.push({ at, path: step.path });
+    }
+  });
+
+  const changes = ledger.changes();
+  const changed = new Set(changes.map(({ path }) => path));
+  const kept = edits.filter(({ path }) => changed.has(path));
+  const deleted = changes.filter(({ kind }) => kind === 'deleted').map(({ path }) => path);
+  return {
+    filesRead: [...filesRead],
+    filesModified: changes.filter(({ kind }) => kind !== 'deleted').map(({ path }) => path),
+    filesDeleted: deleted,
+    changes,
+    commands,
+    fixes: fixesIn(
+      commands,
+      kept.map(({ at }) => at),
+    ),
+    commits: commitsIn(commands),
+    pullRequests: pullRequestsIn(commands),
+    choices: uses.flatMap(choicesOf),
+    plans: uses.flatMap((use, at) => planOf(use, at) ?? []),
+    rejections: uses.flatMap((use, at) => rejectionOf(use, at) ?? []),
+    todos: todosOf(uses),
+    searches: uses.flatMap((use, at) => searchOf(use, at) ?? []),
+    lookups: uses.flatMap((use, at) => lookupOf(use, at) ?? []),
+    agentResults: uses.flatMap((use, at) => agentResultOf(use, at) ?? []),
+    taskDocuments: documents,
+    edits: kept,
+  };
 }
 
-function pathOf(input: JsonValue): string | null {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return null;
-  const path = (input as Record<string, JsonValue>)['file_path'];
-  return typeof path === 'string' ? path : null;
+function stepsOf(
+  use: ObservedToolUse,
+  run: CommandRun | null,
+  readPath: ReturnType<typeof createPathReader>,
+) {
+  if (use.outcome === 'failed') return [];
+  if (isEditTool(use.toolName)) return editSteps(use, readPath);
+  if (run === null || run.outcome === 'interrupted' || (run.exitCode ?? 0) !== 0) return [];
+  return shellSteps(parseShell(commandLineOf(use) ?? ''), readPath, use.cwd, run.output);
+}
+
+function pathIn(use: ObservedToolUse, readPath: ReturnType<typeof createPathReader>): string | null {
+  const path = pathField(use);
+  return path === null ? null : readPath(path, use.cwd);
 }

@@ -1,40 +1,41 @@
 import type { ObservationDraft, ObserverBatch, SummaryDraft } from '@claude-mem/core';
-import { toSingleLine, truncate } from '@claude-mem/core';
-import { evidenceOf } from '../evidence/evidence-of.js';
+import { conceptsOfTurn } from './concepts-of-turn.js';
+import { factsOfTurn } from './facts-of-turn.js';
+import { fileLists } from './file-lists.js';
+import { narrativeOfTurn } from './narrative-of-turn.js';
+import { subtitleOfTurn } from './subtitle-of-turn.js';
+import { summaryOfTurn } from './summary-of-turn.js';
+import { titleOfTurn } from './title-of-turn.js';
+import { readTurn, type Turn } from './turn.js';
+import { typeOfTurn } from './type-of-turn.js';
+import { hasNews, hasObservation } from './worth.js';
 
 export interface TurnRecords {
   observations: ObservationDraft[];
   summary: SummaryDraft | null;
 }
 
-/** Everything worth keeping of one batch. */
+/** Everything worth keeping of one batch. Pure: the same batch gives the same records. */
 export function observeTurn(batch: ObserverBatch): TurnRecords {
-  const evidence = evidenceOf(batch);
-  if (evidence.filesModified.length === 0) return { observations: [], summary: null };
-  const closing = batch.closing?.lastAssistantMessage ?? null;
-  const title = truncate(toSingleLine(closing ?? `${evidence.filesModified[0]} changed`), 80);
+  const turn = readTurn(batch);
+  const observation = hasObservation(turn) ? observationOf(turn) : null;
+  const summary =
+    batch.closing !== null && hasNews(turn) ? summaryOfTurn(turn, observation?.title ?? null) : null;
+  return { observations: observation === null ? [] : [observation], summary };
+}
+
+function observationOf(turn: Turn): ObservationDraft | null {
+  const title = titleOfTurn(turn);
+  if (title === null) return null;
+  const facts = factsOfTurn(turn);
+  const type = typeOfTurn(turn);
   return {
-    observations: [
-      {
-        type: 'change',
-        title,
-        subtitle: null,
-        narrative: closing,
-        facts: [],
-        concepts: ['what-changed'],
-        filesRead: evidence.filesRead,
-        filesModified: evidence.filesModified,
-      },
-    ],
-    summary: batch.closing && {
-      request: batch.prompt,
-      investigated: null,
-      learned: null,
-      completed: closing,
-      nextSteps: null,
-      notes: null,
-      filesRead: evidence.filesRead,
-      filesEdited: evidence.filesModified,
-    },
+    type,
+    title,
+    subtitle: subtitleOfTurn(turn, title),
+    narrative: narrativeOfTurn(turn, facts),
+    facts,
+    concepts: conceptsOfTurn(turn, type),
+    ...fileLists(turn.evidence),
   };
 }

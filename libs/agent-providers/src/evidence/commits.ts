@@ -1,0 +1,94 @@
+import { toSingleLine, truncate } from '@claude-mem/core';
+import type { CommandRun } from './command-runs.js';
+
+export interface Commit {
+  /** Short id as git printed it. */
+  id: string;
+  message: string;
+  at: number;
+  /** Files it holds, where the turn shows them. */
+  files: readonly string[];
+  /** `made`: git said so; `seen`: it appeared between two looks at the log, by whoever. */
+  source: 'made' | 'seen';
+}
+
+const MADE = /^\[(?<branch>[^\]\n]*?)(?: \(root-commit\))? (?<id>[0-9a-f]{7,40})\] (?<message>.+)$/gm;
+const LOG_LINE = /^(?:\* )?([0-9a-f]{7,12}) (?:\([^)]*\) )?(\S.*)$/;
+
+/** Commits that the results show: made by `git commit`, or new at the top of a later `git log`. */
+export function commitsIn(runs: readonly CommandRun[]): Commit[] {
+  const commits: Commit[] = [];
+  let seen: Set<string> | null = null;
+  for (const run of runs) {
+    if (run.isScratch || !/\bgit\b/.test(run.shown + run.output.slice(0, 200))) continue;
+    for (const { groups } of run.output.slice(0, 60_000).matchAll(MADE)) {
+      add(commits, {
+        id: groups!['id']!,
+        message: groups!['message']!,
+        at: run.at,
+        files: [],
+        source: 'made',
+      });
+    }
+    if (/\bgit (?:\S+ )*log\b/.test(run.shown)) {
+      const lines = run.output.split('\n').flatMap((line) => LOG_LINE.exec(line) ?? []);
+      const entries = pairs(lines);
+      if (seen !== null) {
+        const known = entries.findIndex(({ id }) => seen!.has(id));
+        for (const { id, message } of known === -1 ? [] : entries.slice(0, known)) {
+          add(commits, { id, message, at: run.at, files: [], source: 'seen' });
+        }
+      }
+      if (entries.length > 0) seen = new Set([...(seen ?? []), ...entries.map(({ id }) => id)]);
+    }
+    if (/\bgit (?:\S+ )*show\b.*--(?:stat|name-only|name-status)/.test(run.shown))
+      addFiles(commits, run.output);
+  }
+  return commits;
+}
+
+function pairs(flat: readonly string[]): { id: string; message: string }[] {
+  const found: { id: string; message: string }[] = [];
+  for (let index = 0; index + 2 < flat.length; index += 3)
+    found.push({ id: flat[index + 1]!, message: flat[index + 2]! });
+  return found;
+}
+
+function add(commits: Commit[], commit: Commit): void {
+  const known = commits.find(({ id }) => id.startsWith(commit.id) || commit.id.startsWith(id));
+  if (known) return;
+  commits.push({
+    ...commit,
+    id: commit.id.slice(0, 12),
+    message: truncate(toSingleLine(commit.message), 160),
+  });
+}
+
+function addFiles(commits: Commit[], output: string): void {
+  const id = /^commit ([0-9a-f]{7,40})/m.exec(output)?.[1];
+  const commit = commits.find((candidate) => id?.startsWith(candidate.id));
+  if (!commit) return;
+  const files = [...output.matchAll(/^ ?(\S[^|\n]*?)\s+\|\s+(?:\d+|Bin)/gm)].map((match) => match[1]!.trim());
+  commit.files = files.slice(0, 20);
+}
+
+const PULL_REQUEST = /https:\/\/[\w.-]+\/[\w./-]+\/(?:pull|merge_requests|pull-requests|pullrequests)\/(\d+)/;
+
+export interface PullRequest {
+  number: string;
+  url: string;
+  at: number;
+}
+
+/** Pull requests that a command of this turn opened. */
+export function pullRequestsIn(runs: readonly CommandRun[]): PullRequest[] {
+  return runs.flatMap((run) => {
+    if (
+      run.outcome !== 'passed' ||
+      !/\b(?:gh pr create|glab mr create|hub pull-request|az repos pr create)\b/.test(run.shown)
+    )
+      return [];
+    const match = PULL_REQUEST.exec(run.output);
+    return match ? [{ number: match[1]!, url: match[0], at: run.at }] : [];
+  });
+}

@@ -1,0 +1,215 @@
+/** A name that a line of source declares, or that it reads from outside the program. */
+export interface Declaration {
+  kind: 'function' | 'type' | 'constant' | 'test' | 'env' | 'flag' | 'setting' | 'heading' | 'table';
+  name: string;
+}
+
+type Rule = readonly [Declaration['kind'], RegExp];
+
+const FUNCTIONS: Rule = [
+  'function',
+  /^\s*(?:export\s+)?(?:default\s+)?(?:async\s+)?function\s*\*?\s*([A-Za-z_$][\w$]*)/,
+];
+const CONSTANT: Rule = [
+  'constant',
+  /^(?:export\s+)?(?:declare\s+)?(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*[:=]/,
+];
+const ARROW: Rule = [
+  'function',
+  /^(?:export\s+)?(?:const|let)\s+([A-Za-z_$][\w$]*)\s*(?::[^=]+)?=\s*(?:async\s*)?(?:\([^)]*\)?[^=]*=>|[\w$]+\s*=>|function\b|\()/,
+];
+const TYPES: Rule = [
+  'type',
+  /^\s*(?:export\s+)?(?:default\s+)?(?:public\s+|private\s+|internal\s+|protected\s+)?(?:static\s+|final\s+|sealed\s+|abstract\s+|data\s+|open\s+|partial\s+)*(?:class|interface|enum|struct|trait|protocol|record)\s+([A-Za-z_]\w*)/,
+];
+const ALIAS: Rule = ['type', /^(?:export\s+)?type\s+([A-Za-z_]\w*)/];
+const CALL_TEST: Rule = [
+  'test',
+  /^\s*(?:it|test|describe)(?:\.\w+)*(?:\([^'"`]*\))?\(\s*(['"`])(?<name>.{3,120}?)\1/,
+];
+
+const SCRIPT: readonly Rule[] = [CALL_TEST, FUNCTIONS, ARROW, TYPES, ALIAS, CONSTANT];
+const C_LIKE: readonly Rule[] = [
+  TYPES,
+  ['function', /^[A-Za-z_][\w\s*&:<>,]*?\b([A-Za-z_]\w*)\s*\([^;]*\)?\s*(?:const\s*)?\{?\s*$/],
+  ['constant', /^#define\s+([A-Z_][A-Z0-9_]*)/],
+];
+const JVM: readonly Rule[] = [
+  TYPES,
+  [
+    'function',
+    /^\s*(?:(?:public|private|protected|internal|static|final|override|suspend|async|virtual|abstract|open|inline)\s+)*(?:fun\s+(?:<[^>]+>\s*)?(?:\w+\.)?|[\w<>[\],.?]+\s+)([a-zA-Z_]\w*)\s*\([^;]*$/,
+  ],
+];
+
+const RULES: Record<string, readonly Rule[]> = {
+  go: [
+    ['test', /^func\s+(Test\w+|Benchmark\w+|Fuzz\w+)\s*\(/],
+    ['function', /^func\s+(?:\([^)]*\)\s*)?([A-Za-z_]\w*)\s*[([]/],
+    ['type', /^(?:type\s+|\t)([A-Za-z_]\w*)\s+(?:struct|interface)\b/],
+    ['type', /^type\s+([A-Za-z_]\w*)/],
+    ['constant', /^(?:const|var)\s+([A-Za-z_]\w*)/],
+  ],
+  ts: SCRIPT,
+  tsx: SCRIPT,
+  js: SCRIPT,
+  jsx: SCRIPT,
+  mjs: SCRIPT,
+  cjs: SCRIPT,
+  mts: SCRIPT,
+  cts: SCRIPT,
+  vue: SCRIPT,
+  svelte: SCRIPT,
+  py: [
+    ['test', /^\s*(?:async\s+)?def\s+(test_\w+)/],
+    ['function', /^\s*(?:async\s+)?def\s+([A-Za-z_]\w*)/],
+    ['type', /^\s*class\s+([A-Za-z_]\w*)/],
+    ['constant', /^([A-Z][A-Z0-9_]{2,})\s*(?::[^=]+)?=/],
+  ],
+  rs: [
+    ['function', /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:async\s+|const\s+|unsafe\s+)*fn\s+([a-z_]\w*)/],
+    ['type', /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:struct|enum|trait|type|mod|union)\s+([A-Za-z_]\w*)/],
+    ['constant', /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:const|static)\s+([A-Z_][A-Z0-9_]*)/],
+  ],
+  java: JVM,
+  kt: JVM,
+  kts: JVM,
+  cs: JVM,
+  scala: JVM,
+  dart: JVM,
+  swift: [
+    TYPES,
+    [
+      'function',
+      /^\s*(?:(?:public|private|internal|open|static|override|final|mutating|@\w+)\s+)*func\s+([A-Za-z_]\w*)/,
+    ],
+  ],
+  php: [
+    TYPES,
+    ['function', /^\s*(?:(?:public|private|protected|static|final|abstract)\s+)*function\s+&?([A-Za-z_]\w*)/],
+  ],
+  rb: [
+    ['function', /^\s*def\s+((?:self\.)?[A-Za-z_]\w*[?!]?)/],
+    ['type', /^\s*(?:class|module)\s+([A-Z]\w*)/],
+    ['constant', /^\s*([A-Z][A-Z0-9_]{2,})\s*=/],
+  ],
+  ex: [
+    ['function', /^\s*defp?\s+([a-z_]\w*[?!]?)/],
+    ['type', /^\s*defmodule\s+([\w.]+)/],
+  ],
+  c: C_LIKE,
+  h: C_LIKE,
+  cc: C_LIKE,
+  cpp: C_LIKE,
+  hpp: C_LIKE,
+  sh: [['function', /^\s*(?:function\s+)?([A-Za-z_]\w*)\s*\(\)\s*\{/]],
+  sql: [
+    [
+      'table',
+      /\b(?:CREATE|ALTER|DROP)\s+(?:TABLE|VIEW|INDEX)\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?["'`]?([\w.]+)/i,
+    ],
+  ],
+  md: [['heading', /^#{1,4}\s+(.{2,80}?)\s*#*$/]],
+};
+Object.assign(RULES, {
+  exs: RULES['ex'],
+  bash: RULES['sh'],
+  zsh: RULES['sh'],
+  mdx: RULES['md'],
+  mdc: RULES['md'],
+});
+
+/** Words that look like a call in languages where only position tells. */
+const NOT_NAMES = new Set([
+  'if',
+  'for',
+  'while',
+  'switch',
+  'catch',
+  'return',
+  'else',
+  'new',
+  'throw',
+  'await',
+  'function',
+  'do',
+  'try',
+  'using',
+  'lock',
+  'when',
+  'super',
+  'this',
+  'constructor',
+]);
+
+/** What one line declares, by the file's extension; null for a line that declares nothing that can be told. */
+export function declarationIn(line: string, path: string): Declaration | null {
+  if (line.length > 400) return null;
+  for (const [kind, pattern] of RULES[extensionOf(path)] ?? []) {
+    const match = pattern.exec(line);
+    const name = match?.groups?.['name'] ?? match?.[1];
+    if (name !== undefined && !NOT_NAMES.has(name)) return { kind, name };
+  }
+  return null;
+}
+
+const ENV_READS = [
+  /process\.env\.([A-Z][A-Z0-9_]{2,})/g,
+  /(?:os\.(?:Getenv|LookupEnv|getenv)|System\.getenv|getenv|env::var(?:_os)?|environ\.get|env)\(\s*["']([A-Z][A-Z0-9_]{2,})["']/g,
+  /(?:environ|ENV|process\.env)\[\s*["']([A-Z][A-Z0-9_]{2,})["']\s*\]/g,
+  /(?:import\.meta\.env|Bun\.env|Deno\.env)\.([A-Z][A-Z0-9_]{2,})/g,
+];
+const FLAG = /["'`](--[a-z][a-z0-9-]{2,30})(?=["'`= ])/g;
+const ENV_FILE = /(?:^|\/)\.env(?:\.[\w.-]+)?$|(?:^|\/)\.envrc$/;
+const YAML_KEY = /^( {0,4})([A-Za-z_][\w.-]{1,40}):(?:\s|$)/;
+const TOML_KEY = /^\s*\[{0,2}([A-Za-z_][\w.-]{1,40})\]{0,2}\s*(?:=|$)/;
+const JSON_KEY = /^\s{0,6}"([A-Za-z_@$][\w.@/$-]{1,60})"\s*:/;
+
+/** Names of environment variables, flags and settings in a line; values never. */
+export function outsideNamesIn(line: string, path: string): Declaration[] {
+  if (line.length > 2_000) return [];
+  if (ENV_FILE.test(path)) {
+    const name = /^#?\s*(?:export\s+)?([A-Z][A-Z0-9_]{2,})=/.exec(line.trim())?.[1];
+    return name === undefined ? [] : [{ kind: 'env', name }];
+  }
+  const extension = extensionOf(path);
+  if (extension === 'yml' || extension === 'yaml') return named('setting', YAML_KEY.exec(line)?.[2]);
+  if (extension === 'toml' || extension === 'ini' || extension === 'cfg')
+    return named('setting', TOML_KEY.exec(line)?.[1]);
+  if (extension === 'json' || extension === 'jsonc') return named('setting', JSON_KEY.exec(line)?.[1]);
+  if (isProse(path)) return [];
+  const env = ENV_READS.flatMap((pattern) =>
+    [...line.matchAll(pattern)].flatMap((match) => named('env', match[1])),
+  );
+  const flags = [...line.matchAll(FLAG)].flatMap((match) => named('flag', match[1]));
+  return [...env, ...flags];
+}
+
+const named = (kind: Declaration['kind'], name: string | undefined): Declaration[] =>
+  name === undefined ? [] : [{ kind, name }];
+
+/** Documents, as opposed to programs and settings. */
+export function isProse(path: string): boolean {
+  return (
+    /\.(?:md|mdx|mdc|txt|rst|adoc|org)$/i.test(path) ||
+    /(?:^|\/)(?:LICENSE|NOTICE|CHANGELOG|README)$/i.test(path)
+  );
+}
+
+/** Settings and data, as opposed to programs. */
+export function isSettings(path: string): boolean {
+  return (
+    /\.(?:json|jsonc|ya?ml|toml|ini|cfg|conf|lock|properties|csv|env)$/i.test(path) ||
+    /(?:^|\/)(?:\.env[\w.-]*|\.gitignore|\.dockerignore|\.editorconfig|\.npmrc|CODEOWNERS|\.gitattributes)$/.test(
+      path,
+    )
+  );
+}
+
+export function isTestFile(path: string): boolean {
+  return /(?:^|\/)(?:tests?|__tests__|spec|e2e)\/|[._-](?:test|spec)s?\.\w+$|(?:^|\/)test_[^/]+$|Tests?\.\w+$/.test(
+    path,
+  );
+}
+
+export const extensionOf = (path: string): string => /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';

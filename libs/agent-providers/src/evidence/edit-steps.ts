@@ -1,0 +1,125 @@
+import type { ObservedToolUse } from '@claude-mem/core';
+import type { FileStep } from './file-step.js';
+import { fieldOf, listOf, textOf } from './json-fields.js';
+import { lineDifference } from './line-difference.js';
+import { readPatch } from './patch-steps.js';
+import type { PathReader } from './project-paths.js';
+import { declarationIn } from './declarations.js';
+
+const EDIT = new Set([
+  'edit',
+  'replace',
+  'multiedit',
+  'write',
+  'writefile',
+  'notebookedit',
+  'applypatch',
+  'patch',
+  'strreplacebasededittool',
+  'editfile',
+  'createfile',
+  'insert',
+]);
+
+/** Editing tools of all hosts, by name without case and separators. */
+export function isEditTool(toolName: string): boolean {
+  return EDIT.has(toolName.toLowerCase().replace(/[^a-z]/g, ''));
+}
+
+/** What one successful call of an editing tool did. */
+export function editSteps(use: ObservedToolUse, readPath: PathReader): FileStep[] {
+  const patch = [
+    textOf(use.input, 'input', 'patch', 'command', 'patchText'),
+    typeof use.input === 'string' ? use.input : null,
+  ].find((text) => text?.includes('*** Begin Patch'));
+  if (patch) return readPatch(patch, (word) => readPath(word, use.cwd));
+  const named =
+    textOf(use.input, 'file_path', 'filePath', 'notebook_path', 'path', 'file') ??
+    textOf(use.response, 'filePath', 'file_path');
+  const path = named === null ? null : readPath(named, use.cwd);
+  if (path === null) return [];
+  const original = originalOf(use);
+  const changes = changesOf(use);
+  if (changes.length > 0) {
+    const removed = changes.flatMap(({ before, after }) => lineDifference(before, after).removed);
+    const added = changes.flatMap(({ before, after }) => lineDifference(before, after).added);
+    const around = changes.flatMap(({ before, after }) => enclosing(before, after, original, path));
+    return [
+      {
+        kind: 'edit',
+        path,
+        removed,
+        added,
+        isNew: changes.every(({ before }) => before === '') ? null : false,
+        around,
+      },
+    ];
+  }
+  const content = textOf(use.input, 'content', 'file_text', 'new_source', 'contents');
+  if (content === null) return [{ kind: 'edit', path, removed: [], added: [], isNew: null, around: [] }];
+  const isNew = textOf(use.response, 'type') === 'create' ? true : original === null ? null : false;
+  const { removed, added } = original === null ? patchLines(use, content) : lineDifference(original, content);
+  return [{ kind: 'edit', path, removed, added, isNew, around: [] }];
+}
+
+interface Change {
+  before: string;
+  after: string;
+}
+
+function changesOf({ input }: ObservedToolUse): Change[] {
+  const edits = listOf(input, 'edits');
+  return [input, ...edits].flatMap((edit) => {
+    const after = textOf(edit, 'new_string', 'newString', 'new_str', 'replacement');
+    if (after === null) return [];
+    return [{ before: textOf(edit, 'old_string', 'oldString', 'old_str') ?? '', after }];
+  });
+}
+
+function originalOf({ response }: ObservedToolUse): string | null {
+  const original = textOf(response, 'originalFile', 'original_file');
+  return original === null || original.includes(' characters left out] …') ? null : original;
+}
+
+/** Without the old content, the host's own patch says what changed; else all of the text is new. */
+function patchLines({ response }: ObservedToolUse, content: string): { removed: string[]; added: string[] } {
+  const lines = listOf(response, 'structuredPatch').flatMap((hunk) =>
+    listOf(hunk, 'lines').filter((line) => typeof line === 'string'),
+  );
+  if (lines.length === 0) return lineDifference('', content);
+  const starting = (sign: string) =>
+    lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(1));
+  return { removed: starting('-'), added: starting('+') };
+}
+
+/** The nearest declaration above the first changed line, looked for in the edit itself, then in the old file. */
+function enclosing(before: string, after: string, original: string | null, path: string): string[] {
+  const firstChange = firstDifference(before, after);
+  const inEdit = before
+    .split('\n')
+    .slice(0, firstChange + 1)
+    .reverse();
+  const at = original === null || before === '' ? -1 : original.indexOf(before);
+  const above = at <= 0 ? [] : original!.slice(0, at).split('\n').reverse().slice(0, 400);
+  for (const line of [...inEdit, ...above]) {
+    const declared = declarationIn(line, path);
+    if (declared && (declared.kind === 'function' || declared.kind === 'type' || declared.kind === 'test'))
+      return [declared.name];
+  }
+  return [];
+}
+
+function firstDifference(before: string, after: string): number {
+  const old = before.split('\n');
+  const fresh = after.split('\n');
+  const index = old.findIndex((line, at) => line !== fresh[at]);
+  return index === -1 ? old.length : index;
+}
+
+/** Whether the tool use carries a path at all: used for reading tools too. */
+export function pathField(use: ObservedToolUse): string | null {
+  return (
+    textOf(use.input, 'file_path', 'filePath', 'absolute_path', 'notebook_path', 'path') ??
+    textOf(fieldOf(use.response, 'file'), 'filePath')
+  );
+}

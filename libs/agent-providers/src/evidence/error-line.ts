@@ -1,0 +1,73 @@
+import { toSingleLine, truncate } from '@claude-mem/core';
+
+const LINE_LIMIT = 2_000;
+const ESCAPES = new RegExp(String.raw`\u001b\[[0-9;?]*[A-Za-z]`, 'g');
+
+/** Weight of a line that looks like it. The heaviest line is the error; of equals the first. */
+const PATTERNS: readonly (readonly [number, RegExp])[] = [
+  [
+    0,
+    /^(?:exit code \d+|error: (?:task failed|script ".*" exited|recipe .* failed|process completed)|.*\bERROR task failed|make: \*\*\*|npm (?:ERR!|error) (?:code|errno|path|command|lifecycle|workspace|location|a complete log)|husky - |error command failed|\s*at\s|.*\b0 (?:errors?|failed|failures)\b|.*no errors?\b|.*\berrors? found: 0)/i,
+  ],
+  [9, /^[\w@./\\-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?\)?:?\s.*\b(?:error|TS\d{3,5}|E\d{3,4}|[A-Z]{1,4}\d{3,4})\b/],
+  [9, /^\s*error(?:\[E\d+\])?: (?!aborting|could not compile|test failed|task failed|process didn't exit)/],
+  [8, /^\s*[\w@./\\-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?\)?:\s+\S/],
+  [8, /^\s*(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception)\b(?: \[\w+\])?(?::|$)/],
+  [7, /^\s*(?:E\s{2,}|AssertionError|Assertion failed|panic:|thread '.*' panicked|Uncaught |Unhandled )/],
+  [7, /^\s*(?:--- FAIL:|FAILED\s|FAIL[:\s]\s*\S|not ok \d|✗|✖|×|●\s)\s*\S/],
+  [6, /^\s*(?:fatal:|error:|ERROR[:\s]|Error:|\[error\]|ERR!)/i],
+  [
+    5,
+    /\b(?:error TS\d+|cannot find|is not defined|is not assignable|undefined reference|does not exist|permission denied|no such file|not found|failed to|unexpected|refused|timed? ?out|denied|invalid)\b/i,
+  ],
+  [
+    3,
+    /\b(?:error|failed|failure|fails|exception|错误|失败|エラー|失敗|Fehler|fehlgeschlagen|erreur|échec|ошибка|error de)\b/i,
+  ],
+];
+
+/**
+ * The line of an output that says what went wrong: an error with a place before one without, one with a code before
+ * one without. Null when no line says so.
+ */
+export function errorLineIn(output: string): string | null {
+  let best: { line: string; weight: number } | null = null;
+  const lines = output.replace(ESCAPES, '').split('\n').slice(0, LINE_LIMIT);
+  lines.forEach((line, index) => {
+    if (line.trim() === '' || line.length > 1_000) return;
+    const weight = PATTERNS.find(([, pattern]) => pattern.test(line))?.[0] ?? 0;
+    if (weight > (best?.weight ?? 0)) best = { line: withPlace(line, lines, index), weight };
+  });
+  const found = best as { line: string } | null;
+  return found === null ? null : truncate(toSingleLine(found.line), 240);
+}
+
+/** Rust and Python print the place on a line of its own. */
+function withPlace(line: string, lines: readonly string[], index: number): string {
+  if (/^\s*error(?:\[E\d+\])?:/.test(line)) {
+    const place = lines
+      .slice(index + 1, index + 3)
+      .map((next) => /^\s*-->\s*(\S+)/.exec(next)?.[1])
+      .find(Boolean);
+    return place === undefined ? line : `${line} (${place})`;
+  }
+  if (/^\s*(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception)\b/.test(line)) {
+    const above = lines.slice(Math.max(0, index - 12), index).reverse();
+    const place = above.map((earlier) => /^\s*File "([^"]+)", line (\d+)/.exec(earlier)).find(Boolean);
+    return place ? `${line} (${place[1]!.split('/').slice(-2).join('/')}:${place[2]})` : line;
+  }
+  return line;
+}
+
+const SLIPS = [
+  /<tool_use_error>/,
+  /File has not been read yet|has been (?:unexpectedly )?modified|String to replace not found|matches of the string to replace|No changes to make|InputValidationError|Unknown skill|No such tool available|exceeds maximum allowed (?:tokens|size)|EISDIR|File does not exist|Path does not exist|Cancelled: parallel tool call|Unknown tool|requested permissions? to|Permission to use/,
+  /parse error near|syntax error near unexpected token|unexpected EOF while looking for|command not found|no matches found:|unknown file attribute|bad substitution|event not found|unrecognized option|illegal option|invalid option|Usage: /i,
+  /cannot find main module|go\.mod file not found|could not (?:find|read) (?:`?Cargo\.toml|package\.json)|ENOENT: no such file or directory, open '[^']*package\.json|Missing script:|not a git repository|No such file or directory|can't open file|No rule to make target|No package\.json|unknown (?:command|flag|shorthand flag)/,
+];
+
+/** Failures of the agent's own handling: a wrong quote, a wrong folder, a file not read. They teach nothing. */
+export function isSlip(text: string): boolean {
+  const head = text.slice(0, 1_500);
+  return SLIPS.some((pattern) => pattern.test(head));
+}

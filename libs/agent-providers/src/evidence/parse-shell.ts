@@ -1,0 +1,188 @@
+/** One program call of a command line. */
+export interface SimpleCommand {
+  /** Program and arguments without quotes; leading `NAME=value` are in `assignments`. */
+  words: readonly string[];
+  assignments: readonly string[];
+  /** Files that output goes to. */
+  writesTo: readonly string[];
+  /** Text of a here-document. */
+  heredoc: string | null;
+  /** What stands before it: nothing, `|`, `&&`, `||` or `;`. */
+  after: '' | '|' | '&&' | '||' | ';';
+}
+
+interface Token {
+  kind: 'word' | 'operator' | 'redirect';
+  text: string;
+}
+
+const LENGTH_LIMIT = 20_000;
+const COMMAND_LIMIT = 60;
+
+/**
+ * Reads a POSIX command line as far as it says which programs ran and which files they wrote. Never throws; what it
+ * cannot read (functions, loops, substitutions) it skips.
+ */
+export function parseShell(commandLine: string): SimpleCommand[] {
+  const { text, heredocs } = takeHeredocs(commandLine.slice(0, LENGTH_LIMIT));
+  const commands: SimpleCommand[] = [];
+  let current = emptyCommand('');
+  const finish = (after: SimpleCommand['after']) => {
+    if (current.words.length > 0 || current.writesTo.length > 0) commands.push(current);
+    current = emptyCommand(after);
+  };
+  const tokens = tokenize(text);
+  for (let index = 0; index < tokens.length && commands.length < COMMAND_LIMIT; index += 1) {
+    const { kind, text: word } = tokens[index]!;
+    if (kind === 'operator') {
+      finish(word === '|' || word === '|&' ? '|' : word === '&&' ? '&&' : word === '||' ? '||' : ';');
+    } else if (kind === 'redirect') {
+      const target = tokens[index + 1];
+      if (word === '<<') current.heredoc = heredocs.shift() ?? null;
+      if (target?.kind === 'word') {
+        index += 1;
+        if (word.includes('>') && !/^&?\d$|^-$/.test(target.text)) current.writesTo.push(target.text);
+      }
+    } else if (current.words.length === 0 && /^[A-Za-z_]\w*=/.test(word)) {
+      current.assignments.push(word);
+    } else if (current.words.length > 0 || !KEYWORDS.has(word)) {
+      current.words.push(word);
+    }
+  }
+  finish(';');
+  return commands;
+}
+
+const KEYWORDS = new Set([
+  '{',
+  '}',
+  '(',
+  ')',
+  '!',
+  'if',
+  'then',
+  'else',
+  'fi',
+  'do',
+  'done',
+  'while',
+  'time',
+  'sudo',
+  'command',
+  'env',
+  'nohup',
+]);
+
+interface OpenCommand {
+  words: string[];
+  assignments: string[];
+  writesTo: string[];
+  heredoc: string | null;
+  after: SimpleCommand['after'];
+}
+
+const emptyCommand = (after: SimpleCommand['after']): OpenCommand => ({
+  words: [],
+  assignments: [],
+  writesTo: [],
+  heredoc: null,
+  after,
+});
+
+/** Cuts here-documents out of the text, so that their lines are not taken for commands. */
+function takeHeredocs(text: string): { text: string; heredocs: string[] } {
+  if (!text.includes('<<')) return { text, heredocs: [] };
+  const heredocs: string[] = [];
+  const kept: string[] = [];
+  const lines = text.split('\n');
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index]!;
+    kept.push(line.replace(/<<-?\s*(['"]?)([A-Za-z_]\w*)\1/g, '<<$2'));
+    for (const [, , mark] of line.matchAll(/(?<!<)<<(?!<)-?\s*(['"]?)([A-Za-z_]\w*)\1/g)) {
+      const end = lines.findIndex((candidate, at) => at > index && candidate.trim() === mark);
+      if (end === -1) continue;
+      heredocs.push(lines.slice(index + 1, end).join('\n'));
+      lines.splice(index + 1, end - index);
+    }
+  }
+  return { text: kept.join('\n'), heredocs };
+}
+
+function tokenize(text: string): Token[] {
+  const tokens: Token[] = [];
+  let word: string | null = null;
+  let index = 0;
+  const endWord = () => {
+    if (word !== null) tokens.push({ kind: 'word', text: word });
+    word = null;
+  };
+  while (index < text.length) {
+    const char = text[index]!;
+    if (char === '\\' && index + 1 < text.length) {
+      if (text[index + 1] !== '\n') word = (word ?? '') + text[index + 1];
+      index += 2;
+    } else if (char === "'" || char === '"') {
+      const quoted = readQuoted(text, index);
+      word = (word ?? '') + quoted.text;
+      index = quoted.end;
+    } else if (char === '$' && text[index + 1] === '(') {
+      const end = closingParenthesis(text, index + 1);
+      word = (word ?? '') + text.slice(index, end);
+      index = end;
+    } else if (char === '#' && word === null) {
+      const end = text.indexOf('\n', index);
+      index = end === -1 ? text.length : end;
+    } else {
+      const operator = /^(?:&&|\|\||\|&|;;|[|;\n()]|&(?!>))/.exec(text.slice(index, index + 2))?.[0];
+      const redirect = /^(?:&>>?|\d?>>|\d?>\||\d?>&?|<<<|<<|<)/.exec(text.slice(index, index + 4))?.[0];
+      const isFileNumber = redirect !== undefined && /^\d/.test(redirect) && word !== null;
+      if (redirect && !isFileNumber) {
+        endWord();
+        tokens.push({ kind: 'redirect', text: redirect });
+        index += redirect.length;
+      } else if (operator) {
+        endWord();
+        tokens.push({ kind: 'operator', text: operator });
+        index += operator.length;
+      } else if (/\s/.test(char)) {
+        endWord();
+        index += 1;
+      } else {
+        word = (word ?? '') + char;
+        index += 1;
+      }
+    }
+  }
+  endWord();
+  return tokens;
+}
+
+function readQuoted(text: string, start: number): { text: string; end: number } {
+  const quote = text[start]!;
+  let value = '';
+  let index = start + 1;
+  while (index < text.length && text[index] !== quote) {
+    if (quote === '"' && text[index] === '\\' && /["\\$`\n]/.test(text[index + 1] ?? '')) {
+      value += text[index + 1];
+      index += 2;
+    } else if (quote === '"' && text[index] === '$' && text[index + 1] === '(') {
+      const end = closingParenthesis(text, index + 1);
+      value += text.slice(index, end);
+      index = end;
+    } else {
+      value += text[index];
+      index += 1;
+    }
+  }
+  return { text: value, end: index + 1 };
+}
+
+function closingParenthesis(text: string, start: number): number {
+  let depth = 0;
+  for (let index = start; index < text.length; index += 1) {
+    if (text[index] === '(') depth += 1;
+    if (text[index] === ')') depth -= 1;
+    if (depth === 0) return index + 1;
+  }
+  return text.length;
+}

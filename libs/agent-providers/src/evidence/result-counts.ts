@@ -1,0 +1,115 @@
+import { toSingleLine } from '@claude-mem/core';
+
+const ESCAPES = new RegExp(String.raw`\u001b\[[0-9;?]*[A-Za-z]`, 'g');
+
+/**
+ * What a check counted, in few words: `478 tests passed`, `2 failed, 10 passed`, `0 issues`. Null when the output
+ * counts nothing that we can read.
+ */
+export function countsIn(output: string): string | null {
+  const text = output.replace(ESCAPES, '').slice(-20_000);
+  for (const read of READERS) {
+    const found = read(text);
+    if (found !== null) return toSingleLine(found);
+  }
+  return null;
+}
+
+type Reader = (text: string) => string | null;
+
+const tests = (passed: number, failed: number, skipped = 0) =>
+  [
+    failed > 0 ? `${failed} failed` : '',
+    `${passed} ${passed === 1 ? 'test' : 'tests'} passed`,
+    skipped > 0 ? `${skipped} skipped` : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
+
+const last = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].at(-1);
+const number = (text: string | undefined) => Number((text ?? '0').replaceAll(',', ''));
+const sum = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].reduce((total, match) => total + number(match[1]), 0);
+
+const READERS: readonly Reader[] = [
+  // jest and vitest
+  (text) => {
+    const line = last(text, /^\s*Tests:?\s+(.*\d+ (?:passed|failed).*)$/gm)?.[1];
+    if (line === undefined) return null;
+    const count = (word: string) => number(new RegExp(`(\\d+) ${word}`).exec(line)?.[1]);
+    return tests(count('passed'), count('failed'), count('skipped'));
+  },
+  // bun
+  (text) =>
+    /^\s*\d+ pass\s*$/m.test(text)
+      ? tests(sum(text, /^\s*(\d+) pass\s*$/gm), sum(text, /^\s*(\d+) fail\s*$/gm))
+      : null,
+  // pytest
+  (text) => {
+    const line = last(
+      text,
+      /^=*\s*((?:\d+ \w+, )*\d+ (?:passed|failed|errors?)[^=\n]*?) in [\d.:]+s?/gm,
+    )?.[1];
+    if (line === undefined) return null;
+    const count = (word: string) => number(new RegExp(`(\\d+) ${word}`).exec(line)?.[1]);
+    return tests(count('passed'), count('failed') + count('error'), count('skipped'));
+  },
+  // cargo
+  (text) =>
+    /^test result: /m.test(text)
+      ? tests(sum(text, /^test result: \w+\. (\d+) passed/gm), sum(text, /^test result: .*?; (\d+) failed/gm))
+      : null,
+  // maven, dotnet, rspec, phpunit, mocha, node, tap
+  (text) => {
+    const match = last(text, /Tests run: (\d+), Failures: (\d+), Errors: (\d+)/g);
+    if (!match) return null;
+    const failed = number(match[2]) + number(match[3]);
+    return tests(number(match[1]) - failed, failed);
+  },
+  (text) => {
+    const match = last(text, /Failed:\s*(\d+), Passed:\s*(\d+)/g);
+    return match ? tests(number(match[2]), number(match[1])) : null;
+  },
+  (text) => {
+    const match = last(text, /(\d+) examples?, (\d+) failures?/g);
+    return match ? tests(number(match[1]) - number(match[2]), number(match[2])) : null;
+  },
+  (text) => {
+    const match = last(text, /^OK \((\d+) tests?, \d+ assertions?\)/gm);
+    return match ? tests(number(match[1]), 0) : null;
+  },
+  (text) => {
+    const match = last(text, /^\s*(\d+) passing\b/gm);
+    return match ? tests(number(match[1]), number(last(text, /^\s*(\d+) failing\b/gm)?.[1])) : null;
+  },
+  (text) => {
+    const match = last(text, /^(?:#|ℹ) pass (\d+)/gm);
+    return match ? tests(number(match[1]), number(last(text, /^(?:#|ℹ) fail (\d+)/gm)?.[1])) : null;
+  },
+  // go
+  (text) => {
+    const failed = [...text.matchAll(/^\s*--- FAIL: (\S+)/gm)].map((match) => match[1]);
+    const packages = [...text.matchAll(/^ok\s+\S+/gm)].length;
+    if (failed.length > 0) return `${failed.length} failed: ${failed.slice(0, 3).join(', ')}`;
+    const passed = [...text.matchAll(/^\s*--- PASS: (\S+)/gm)].map((match) => match[1]);
+    if (passed.length > 0) return passed.length > 3 ? tests(passed.length, 0) : `${passed.join(', ')} passed`;
+    return packages > 0 ? `${packages} ${packages === 1 ? 'package' : 'packages'} ok` : null;
+  },
+  // linters and compilers
+  (text) =>
+    last(text, /\b(\d+ (?:problems?|issues?)(?: \(\d+ errors?, \d+ warnings?\))?)(?=[.:\s]|$)/gm)?.[1] ??
+    null,
+  (text) => last(text, /\bFound (\d+ errors?)\b/g)?.[1] ?? null,
+  (text) =>
+    /All checks passed|No fixes applied|no issues found|✔ No ESLint warnings/i.test(text)
+      ? 'no problems'
+      : null,
+];
+
+/** True when the output itself says that a check failed, though a pipe may have hidden its exit code. */
+export function saysFailure(output: string): boolean {
+  const text = output.replace(ESCAPES, '');
+  return /^\s*--- FAIL: |^FAIL\s|^FAILED |^\s*Tests:\s+\d+ failed|^\s*Tests\s+\d+ failed|^\s*[1-9]\d* fail(?:ing|ed)?\s*$|^npm (?:ERR!|error) |\berror TS\d+:|^test result: FAILED|^={3,}.*\b[1-9]\d* failed\b|^error(?:\[E\d+\])?: |^✖ [1-9]\d* problem|\bBUILD FAILED\b/m.test(
+    text,
+  );
+}

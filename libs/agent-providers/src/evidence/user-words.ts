@@ -1,0 +1,91 @@
+import { toSingleLine, truncate, type JsonValue, type ObservedToolUse } from '@claude-mem/core';
+import { fieldOf, listOf, outputOf, textOf } from './json-fields.js';
+
+/** A question of the agent that the user answered. */
+export interface UserChoice {
+  question: string;
+  answer: string;
+  /** What the chosen option means, where it was one. */
+  meaning: string | null;
+  rejected: readonly { label: string; meaning: string | null }[];
+  at: number;
+}
+
+/** A call that the user did not want. */
+export interface UserRejection {
+  toolName: string;
+  /** What the user said to it; null when nothing. */
+  words: string | null;
+  at: number;
+}
+
+export interface PlanOutcome {
+  plan: string;
+  outcome: 'approved' | 'rejected';
+  words: string | null;
+  at: number;
+}
+
+const REJECTED =
+  /^(?:The user doesn't want to (?:proceed with this tool use|take this action)|User rejected|The user rejected|\[Request interrupted by user for tool use\])/;
+const WORDS = /the user said:\s*\n?([\s\S]{1,4000})$/i;
+
+/** Whether a failed call was refused by the user, and with which words. */
+export function rejectionOf(use: ObservedToolUse, at: number): UserRejection | null {
+  const text = use.error ?? (use.outcome === 'failed' ? outputOf(use.response) : '');
+  if (!REJECTED.test(text)) return null;
+  const words = WORDS.exec(text)?.[1]?.trim();
+  return { toolName: use.toolName, words: words ? truncate(toSingleLine(words), 300) : null, at };
+}
+
+/** Answers to the host's question dialog. */
+export function choicesOf(use: ObservedToolUse, at: number): UserChoice[] {
+  if (
+    !/^(?:AskUserQuestion|question|ask_user|request_user_input)$/.test(use.toolName) ||
+    use.outcome === 'failed'
+  )
+    return [];
+  const questions = listOf(use.input, 'questions');
+  const answers = fieldOf(use.response, 'answers') ?? fieldOf(use.input, 'answers');
+  return (questions.length > 0 ? questions : [use.input]).flatMap((item): UserChoice[] => {
+    const question = textOf(item, 'question', 'header');
+    if (question === null) return [];
+    const answer = answerTo(question, answers, outputOf(use.response));
+    if (answer === null) return [];
+    const options = listOf(item, 'options').map((option) => ({
+      label: typeof option === 'string' ? option : (textOf(option, 'label') ?? ''),
+      meaning: textOf(option, 'description'),
+    }));
+    const isChosen = (label: string) => label !== '' && answer.includes(label);
+    return [
+      {
+        question: truncate(toSingleLine(question), 200),
+        answer: truncate(toSingleLine(answer), 200),
+        meaning: options.find(({ label }) => isChosen(label))?.meaning ?? null,
+        rejected: options.filter(({ label }) => label !== '' && !isChosen(label)).slice(0, 6),
+        at,
+      },
+    ];
+  });
+}
+
+function answerTo(question: string, answers: JsonValue | undefined, text: string): string | null {
+  const given = fieldOf(answers, question);
+  if (typeof given === 'string') return given;
+  if (Array.isArray(given)) return given.filter((value) => typeof value === 'string').join(', ');
+  const quoted = text.indexOf(`"${question}"="`);
+  if (quoted === -1) return null;
+  const start = quoted + question.length + 4;
+  const end = text.indexOf('"', start);
+  return end === -1 ? null : text.slice(start, end);
+}
+
+/** What became of a plan that the agent put before the user. */
+export function planOf(use: ObservedToolUse, at: number): PlanOutcome | null {
+  if (!/^(?:ExitPlanMode|exit_plan_mode)$/.test(use.toolName)) return null;
+  const plan = textOf(use.input, 'plan') ?? textOf(use.response, 'plan');
+  if (plan === null) return null;
+  const rejection = rejectionOf(use, at);
+  if (use.outcome === 'failed' && rejection === null) return null;
+  return { plan, outcome: rejection ? 'rejected' : 'approved', words: rejection?.words ?? null, at };
+}

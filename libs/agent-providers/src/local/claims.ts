@@ -1,0 +1,189 @@
+import type { TurnEvidence } from '../evidence/evidence-of.js';
+import { countWords } from './text/count-words.js';
+import {
+  CAUSE,
+  CHECK_CLAIM,
+  EDIT_CLAIM,
+  HEDGE,
+  LEAD_IN,
+  LIMIT,
+  NEXT_HEADING,
+  NEXT_SENTENCE,
+  OFFER,
+  OPENING,
+} from './text/lexicon.js';
+import { readMarkdown, type Block } from './text/read-markdown.js';
+import { splitSentences } from './text/split-sentences.js';
+import { endsWithPath, filesIn, foldersIn, hasNumber, termsIn } from './names-in.js';
+
+/** One statement of the closing message, judged against what the turn shows. */
+export interface Claim {
+  text: string;
+  /** `sentence` of a paragraph, list `item` or table `row`. */
+  form: 'sentence' | 'item' | 'row';
+  /** Headings and lead-ins above it. */
+  under: readonly string[];
+  role:
+    | 'change' // what was done
+    | 'finding' // what is so
+    | 'guess' // said with a "probably"
+    | 'check' // that tests or linters pass
+    | 'next' // what is to be done
+    | 'question'; // to the user
+  /** Something it names is in the edits, outputs or files of this turn. */
+  isSupported: boolean;
+  /** It says why. */
+  isCause: boolean;
+  /** It says what was left out or does not work. */
+  isLimit: boolean;
+  /** Stood in bold, or alone under a heading such as "Root cause". */
+  isEmphasized: boolean;
+  order: number;
+}
+
+/** Splits a closing message into statements and drops what is none, or what this turn contradicts. */
+export function readClaims(
+  message: string,
+  evidence: TurnEvidence,
+  seen: (term: string) => boolean,
+): Claim[] {
+  const claims: Claim[] = [];
+  const bold = boldSentences(message);
+  for (const block of readMarkdown(message)) {
+    if (block.kind === 'code') continue;
+    const sentences = block.kind === 'paragraph' ? splitSentences(block.text) : [block.text];
+    let isAfterQuestion = false;
+    for (const sentence of sentences) {
+      const text = withoutOpening(sentence);
+      if (text === '' || isEmptyWorded(text, block)) continue;
+      const role = roleOf(text, sentence, block, isAfterQuestion);
+      if (role === 'question') isAfterQuestion = block.kind === 'paragraph';
+      const files = filesIn([text, ...block.under.slice(-2)].join(' '));
+      if (!isOfThisTurn(text, block, files, role, evidence)) continue;
+      claims.push({
+        text,
+        form: block.kind === 'paragraph' ? 'sentence' : block.kind,
+        under: block.under,
+        role,
+        isSupported: isSupported(text, files, evidence, seen),
+        isCause:
+          CAUSE.test(text) ||
+          block.under.some((heading) =>
+            /cause|problem|reason|why|原因|問題|问题|причин|ursache/i.test(heading),
+          ),
+        isLimit:
+          LIMIT.test(text) ||
+          block.under.some((heading) =>
+            /skipped|limit|caveat|not (?:done|changed)|note|unchanged/i.test(heading),
+          ),
+        isEmphasized: bold.some((strong) => text.includes(strong)),
+        order: claims.length,
+      });
+    }
+  }
+  return claims;
+}
+
+/** "Perfect! I've successfully applied the fix" says "Applied the fix". */
+export function withoutOpening(sentence: string): string {
+  let text = sentence.trim();
+  for (let round = 0; round < 3; round += 1) {
+    const shorter = text
+      .replace(OPENING, (match) => (/[.!。！,:–—-]\s*$/.test(match) || match.trim() === text ? '' : match))
+      .trim();
+    if (shorter === text) break;
+    text = shorter;
+  }
+  text = text
+    .replace(
+      /^(?:i(?:'|’)ve|i have|we(?:'|’)ve|we have|i|we)\s+(?:now\s+|also\s+|just\s+|then\s+)?(?:successfully\s+)?(?=[a-z]+(?:ed|t|de|ote|it|ut)\b)/i,
+      '',
+    )
+    .replace(/\bsuccessfully\s+/i, '')
+    .replace(
+      /^(?:now|so|also|additionally|finally|overall|in summary|to summarize|in short),?\s+(?=[`"\p{L}])/iu,
+      '',
+    );
+  return text === '' ? '' : text[0]!.toUpperCase() + text.slice(1);
+}
+
+function isEmptyWorded(text: string, block: Block): boolean {
+  if (
+    LEAD_IN.test(text) &&
+    (text.length < 90 || /[:：]$/.test(text)) &&
+    !hasNumber(text) &&
+    termsIn(text).length === 0
+  )
+    return true;
+  if (block.kind === 'paragraph' && /[:：]$/.test(text) && countWords(text) < 12) return true;
+  return countWords(text) < 2 && termsIn(text).length === 0 && !hasNumber(text);
+}
+
+function roleOf(text: string, sentence: string, block: Block, isAfterQuestion: boolean): Claim['role'] {
+  if (/[?？؟]["')）]*$/.test(sentence) || OFFER.test(sentence)) return 'question';
+  const isUnderNext = block.under.some(
+    (heading) => NEXT_HEADING.test(heading) || NEXT_SENTENCE.test(heading),
+  );
+  if (isAfterQuestion || isUnderNext || NEXT_SENTENCE.test(text)) return 'next';
+  if (block.under.some((heading) => /[?？]$/.test(heading) || OFFER.test(heading))) return 'next';
+  if (CHECK_CLAIM.test(text) && !CAUSE.test(text) && countWords(text) < 22) return 'check';
+  if (HEDGE.test(text) || block.under.some((heading) => HEDGE.test(heading))) return 'guess';
+  return EDIT_CLAIM.test(text) || block.under.some((heading) => EDIT_CLAIM.test(heading))
+    ? 'change'
+    : 'finding';
+}
+
+/** A change of files that this turn did not touch was done before it, or not at all. */
+function isOfThisTurn(
+  text: string,
+  block: Block,
+  files: readonly string[],
+  role: Claim['role'],
+  evidence: TurnEvidence,
+): boolean {
+  if (role === 'next' || role === 'question') return true;
+  const own = filesIn(text);
+  const named = own.length > 0 ? own : files;
+  const folders = foldersIn(text);
+  const touched = [
+    ...evidence.changes.flatMap(({ path, from }) => [path, from ?? path]),
+    ...evidence.commits.flatMap((commit) => commit.files),
+  ];
+  const isTouched = (name: string) =>
+    touched.some((path) => endsWithPath(path, name) || path.startsWith(name.replace(/^\.?\//, '')));
+  const claimsChange = EDIT_CLAIM.test(text) || block.under.some((heading) => EDIT_CLAIM.test(heading));
+  if (named.length === 0)
+    return !(
+      claimsChange &&
+      role === 'change' &&
+      evidence.changes.length === 0 &&
+      evidence.commits.length === 0 &&
+      isOwnDeed(text)
+    );
+  if (!claimsChange) return true;
+  return named.some(isTouched) || folders.some(isTouched) || LIMIT.test(text);
+}
+
+/** Begins with the verb of a deed: "Added …", "Fixed …". In a turn without edits it tells of an earlier one. */
+const isOwnDeed = (text: string) =>
+  /^(?:added|created|updated|removed|deleted|fixed|changed|renamed|moved|refactored|replaced|implemented|rewrote|extracted)\b/i.test(
+    text,
+  );
+
+function isSupported(
+  text: string,
+  files: readonly string[],
+  evidence: TurnEvidence,
+  seen: (term: string) => boolean,
+): boolean {
+  const paths = [...evidence.changes.map(({ path }) => path), ...evidence.filesRead];
+  if (files.some((name) => paths.some((path) => endsWithPath(path, name)))) return true;
+  return termsIn(text).some(seen);
+}
+
+/** Sentences that the message itself puts in bold. */
+function boldSentences(message: string): string[] {
+  return [...message.slice(0, 20_000).matchAll(/\*\*([^*\n]{25,240})\*\*/g)]
+    .map((match) => match[1]!.trim())
+    .filter((text) => !/[:：]$/.test(text) && countWords(text) >= 5);
+}

@@ -1,0 +1,18 @@
+import type { ObservationConcept, ObservationType } from '@claude-mem/core';
+import type { Turn } from './turn.js';
+
+/** From the fixed list, at most three. */
+export function conceptsOfTurn({ claims, evidence }: Turn, type: ObservationType): ObservationConcept[] {
+  const concepts: ObservationConcept[] = [];
+  if (type === 'bugfix') concepts.push('problem-solution');
+  else if (type === 'discovery') concepts.push('how-it-works');
+  else if (type === 'decision') concepts.push('trade-off');
+  else concepts.push('what-changed');
+  if (claims.some(({ isLimit, role }) => isLimit && role !== 'question') || evidence.fixes.length > 0)
+    concepts.push('gotcha');
+  if (evidence.choices.some(({ rejected }) => rejected.length > 0) && type !== 'decision')
+    concepts.push('trade-off');
+  if (claims.some(({ isCause, role }) => isCause && (role === 'finding' || role === 'change')))
+    concepts.push('why-it-exists');
+  return [...new Set(concepts)].slice(0, 3);
+}

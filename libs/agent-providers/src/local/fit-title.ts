@@ -1,0 +1,66 @@
+import { countWords, isWideScript } from './text/count-words.js';
+
+const WORDS = 10;
+const LENGTH = 90;
+
+/** Where a sentence may end early and still be one, best first. */
+const BREAKS: readonly RegExp[] = [
+  /\s+[—–]\s+|\s+-\s+|[;；。]|\.\s|:\s|：/g,
+  /,\s(?=(?:so|which|because|and|but|not|making|ensuring|allowing|instead|including|using|since|while|where|as|damit|weil|que|ce qui)\b)|、|，/g,
+  /\s(?=(?:because|so that|since|which|while|instead of|rather than|by|so|due to|when|if|whenever|in order to|without|weil|damit|parce que|porque|потому)\s)/g,
+  /,\s/g,
+  /\s(?=(?:using|via|with|for|from|into|across|inside|through|during|after|before|under|in|on|at|and|und|et|y|и)\s)/g,
+];
+
+/**
+ * A title of at most ten words that ends where a thought ends; null when the text has no such place. Works on clean
+ * sentences of any language.
+ */
+export function fitTitle(text: string, words = WORDS): string | null {
+  const plain = tidy(text);
+  if (fits(plain, words)) return isTitle(plain) ? plain : null;
+  const bare = tidy(withoutBrackets(plain));
+  if (fits(bare, words) && isTitle(bare)) return bare;
+  for (const pattern of BREAKS) {
+    const ends = [...bare.matchAll(pattern)].map((match) => match.index).reverse();
+    for (const end of ends) {
+      const head = tidy(bare.slice(0, end));
+      if (fits(head, words) && isTitle(head) && !endsOpen(head)) return head;
+    }
+  }
+  return null;
+}
+
+/** Without code marks, brackets that hold only a remark, labels and closing punctuation. */
+function tidy(text: string): string {
+  return text
+    .replace(/`/g, '')
+    .replace(/\s+/g, ' ')
+    .replace(
+      /^(?:the )?(?:problem|fix(?: applied)?|root cause|cause|issue|summary|note|result|solution|answer|conclusion|tl;?dr|tldr)(?:\s*\([^)]*\))?\s*[:：]\s*/i,
+      '',
+    )
+    .replace(/[\s.。:：;,、—–-]+$/u, '')
+    .trim();
+}
+
+function withoutBrackets(text: string): string {
+  return text
+    .replace(/\s*\((?:[^()]|\([^()]*\)){2,160}\)(?=[\s.,;:]|$)/g, '')
+    .replace(/（[^（）]{2,120}）/g, '')
+    .replace(/\s*\[[^\]]{2,80}\]/g, '');
+}
+
+const fits = (text: string, words: number) => text.length <= LENGTH && countWords(text) <= words;
+
+const isTitle = (text: string) =>
+  countWords(text) >= (isWideScript(text) ? 2 : 3) || (countWords(text) === 2 && text.length > 18);
+
+/** Ends in a word that waits for another, or inside a bracket. */
+function endsOpen(text: string): boolean {
+  if ((text.match(/[([{]/g)?.length ?? 0) > (text.match(/[)\]}]/g)?.length ?? 0)) return true;
+  if ((text.match(/["“”]/g)?.length ?? 0) % 2 === 1) return true;
+  return /\b(?:a|an|the|of|to|and|or|is|are|was|were|be|been|has|have|had|that|which|with|for|from|in|on|at|by|as|it|its|this|not|no|only|both|into|than|then|when|if|will|would|can|could|should|does|did|der|die|das|und|mit|von|zu|le|la|les|de|du|et|el|y|en|и|в|на|с|для)$/i.test(
+    text,
+  );
+}

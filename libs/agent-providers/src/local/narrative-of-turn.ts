@@ -1,0 +1,119 @@
+import { truncate } from '@claude-mem/core';
+import { CHECKS } from '../evidence/command-kind.js';
+import type { Claim } from './claims.js';
+import { openFailures, repeats } from './facts-of-turn.js';
+import { firstSentences } from './read-request.js';
+import type { Turn } from './turn.js';
+
+const LENGTH = 1_000;
+
+/** Why, what and with which limits: reason of the task, the agent's supported sentences, then what the evidence adds. */
+export function narrativeOfTurn(turn: Turn, facts: readonly string[]): string | null {
+  const parts: string[] = [];
+  const add = (text: string | null) => {
+    if (text === null || text === '') return;
+    if (parts.some((part) => repeats(part, text)) || facts.some((fact) => fact.includes(text))) return;
+    if (parts.join(' ').length + text.length < LENGTH) parts.push(text);
+  };
+  add(reasonOf(turn));
+  const { plain, saidOnly, guesses } = tellableClaims(turn);
+  for (const text of plain) add(text);
+  if (saidOnly.length > 0) add(`According to the agent: ${saidOnly.join(' ')}`);
+  if (guesses.length > 0) add(`Not verified: ${guesses.join(' ')}`);
+  for (const text of limitsOf(turn)) add(text);
+  if (parts.length === 0) return null;
+  return truncate(turn.clean(parts.map(withStop).join(' '), LENGTH + 200), LENGTH + 200);
+}
+
+/** Why the work was done: the issue or plan says it best, then the prompt. */
+function reasonOf({ request, evidence, claims }: Turn): string | null {
+  if (request.task?.reason) return firstSentences(request.task.reason, 360);
+  if (request.isBare || request.prompt === '') return null;
+  const hasReason = claims.some(
+    ({ role, isCause, form }) => isCause && form === 'sentence' && (role === 'change' || role === 'finding'),
+  );
+  if (hasReason && evidence.changes.length > 0) return null;
+  return request.prompt.length < 25 ? null : `Asked: “${firstSentences(request.prompt, 240)}”`;
+}
+
+/** The sentences worth telling, in their order, by how far the turn bears them out. */
+export function tellableClaims({ claims, evidence }: Turn): {
+  plain: string[];
+  saidOnly: string[];
+  guesses: string[];
+} {
+  const isChange = evidence.changes.length > 0;
+  const best = claims
+    .filter(
+      ({ role, form, text }) =>
+        (role === 'change' || role === 'finding' || role === 'guess') && form !== 'row' && text.length < 500,
+    )
+    .filter(
+      ({ form, isCause, isLimit, isEmphasized, role }) =>
+        form === 'sentence' || isCause || isLimit || isEmphasized || role === 'guess',
+    )
+    .map((claim) => ({ claim, worth: worthOf(claim) }))
+    .sort((a, b) => b.worth - a.worth)
+    .slice(0, 7)
+    .map(({ claim }) => claim)
+    .sort((a, b) => a.order - b.order);
+  const isPlain = (claim: Claim) =>
+    claim.role !== 'guess' && (claim.isSupported || (claim.role === 'change' && isChange));
+  return {
+    plain: best.filter(isPlain).map(({ text }) => text),
+    saidOnly: best
+      .filter((claim) => claim.role !== 'guess' && !isPlain(claim))
+      .map(({ text }) => withStop(text))
+      .slice(0, 3),
+    guesses: best
+      .filter(({ role }) => role === 'guess')
+      .map(({ text }) => withStop(text))
+      .slice(0, 3),
+  };
+}
+
+function worthOf({ isCause, isLimit, isEmphasized, isSupported, form, role, order }: Claim): number {
+  return (
+    (isCause ? 3 : 0) +
+    (isLimit ? 2 : 0) +
+    (isEmphasized ? 2 : 0) +
+    (isSupported ? 2 : 0) +
+    (form === 'sentence' ? 2 : 0) +
+    (role === 'change' ? 1 : 0) -
+    order * 0.1
+  );
+}
+
+/** What keeps the reader from taking more out of it than there is. */
+export function limitsOf(turn: Turn): string[] {
+  const { evidence, isInterrupted } = turn;
+  const limits: string[] = [];
+  const lastEdit = evidence.edits.at(-1)?.at ?? -1;
+  const isChecked = evidence.commands.some(
+    (run) => CHECKS.has(run.kind) && run.at > lastEdit && run.outcome === 'passed' && !run.isStashed,
+  );
+  if (evidence.changes.length === 0 && evidence.plans.length > 0) {
+    limits.push(
+      evidence.plans.at(-1)!.outcome === 'approved'
+        ? 'The plan was approved; nothing was changed in this turn.'
+        : 'The plan was not approved; nothing was changed.',
+    );
+  }
+  const claimsTests = turn.claims.some(
+    ({ role, text }) => role === 'check' && /test|テスト|测试|тест/i.test(text),
+  );
+  const ranTests = evidence.commands.some(({ kind }) => kind === 'test');
+  if (claimsTests && !ranTests && evidence.changes.length > 0)
+    limits.push('The agent says that tests pass; no test run is shown in this turn.');
+  if (claimsTests && openFailures(turn).length > 0)
+    limits.push('The agent says that tests pass; the last run shown did not.');
+  if (isInterrupted)
+    limits.push(
+      isChecked || lastEdit === -1
+        ? 'The turn was interrupted.'
+        : 'The turn was interrupted before the last edit was checked.',
+    );
+  return limits;
+}
+
+export const withStop = (text: string): string => (/[.!?。！？…”"]$/.test(text) ? text : `${text}.`);

@@ -1,0 +1,91 @@
+import { toSingleLine, truncate, type ObserverBatch } from '@claude-mem/core';
+import { readTaskText, type TaskDocument } from '../evidence/documents.js';
+import type { TurnEvidence } from '../evidence/evidence-of.js';
+import { countWords } from './text/count-words.js';
+import { splitSentences } from './text/split-sentences.js';
+
+/** What the user wanted of the turn. */
+export interface TurnRequest {
+  /** In the user's words where they say it; spelled out where they only pick ("7", "yes"). Null: not known. */
+  text: string | null;
+  /** The plan, issue or to-do item behind it. */
+  task: TaskDocument | null;
+  /** The prompt without what the host put into it. */
+  prompt: string;
+  /** The prompt itself says nothing about the work: a number, "go on", "commit". */
+  isBare: boolean;
+}
+
+const HOST_BLOCK =
+  /<(system-reminder|task-notification|local-command-\w+|command-message|bash-(?:stdout|stderr|input)|ide_\w+|claude-mem-context|user-memory-input)\b[^>]*>[\s\S]*?(?:<\/\1>|$)/gi;
+const BARE =
+  /^(?:[\p{L}\p{N}]{1,2}[.)]?|yes|yep|ok(?:ay)?|sure|go(?: (?:on|ahead))?|continue|proceed|do it|please(?: do)?|next|lgtm|approved?|commit(?: (?:this|it|that|now|and push))?|push(?: it)?|please push|merge(?: it)?|weiter|ja|mach(?: weiter)?|はい|お願いします|続けて|继续|好的?|是|да|давай|дальше|oui|vas-y|sí|dale)[\s.!。！]*$/iu;
+
+export function readRequest(batch: ObserverBatch, evidence: TurnEvidence): TurnRequest {
+  const prompt = cleanPrompt(batch.prompt ?? '');
+  const isBare = BARE.test(prompt);
+  const plan = planIn(prompt);
+  const named = evidence.taskDocuments.find(
+    ({ id }) => id !== null && prompt.toLowerCase().includes(id.toLowerCase()),
+  );
+  const task =
+    plan ??
+    named ??
+    (isBare && !/commit|push|merge/i.test(prompt) ? (evidence.taskDocuments[0] ?? null) : null);
+  return { text: requestText(prompt, isBare, plan !== null, task, evidence), task, prompt, isBare };
+}
+
+function requestText(
+  prompt: string,
+  isBare: boolean,
+  isPlan: boolean,
+  task: TaskDocument | null,
+  evidence: TurnEvidence,
+): string | null {
+  if (prompt === '') return task?.title ?? null;
+  if (isPlan && task) return `Implement the plan: ${task.title}`;
+  if (isBare) {
+    const item = task?.title ?? evidence.todos.find(({ status }) => status !== 'pending')?.text;
+    return item === undefined ? prompt : `${item} (prompt: ${prompt})`;
+  }
+  const short = firstSentences(prompt, 280);
+  return task ? `${short} (${task.id === null ? '' : `${task.id}: `}${task.title})` : short;
+}
+
+function cleanPrompt(text: string): string {
+  const command = /<command-name>\s*\/?([^<]+?)\s*<\/command-name>/.exec(text);
+  if (command) {
+    const args = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1]?.trim() ?? '';
+    return `/${command[1]} ${args}`.trim();
+  }
+  return text
+    .slice(0, 40_000)
+    .replace(HOST_BLOCK, ' ')
+    .replace(/\[(?:Image|Pasted text) #\d+[^\]]*\]/g, ' ')
+    .trim();
+}
+
+/** A prompt that is a plan in Markdown, as hosts write it when a plan is accepted. */
+function planIn(prompt: string): TaskDocument | null {
+  if (prompt.length < 120 || !/^#{1,2} +\S/m.test(prompt)) return null;
+  if (!/^(?:implement|execute|carry out|follow)\b.{0,60}\bplan\b/i.test(prompt) && !/^#{1,2} /.test(prompt))
+    return null;
+  return readTaskText(prompt, -1);
+}
+
+/** Whole sentences from the beginning, as many as fit. Quoted code and pasted logs are left out. */
+export function firstSentences(text: string, limit: number): string {
+  const prose = text
+    .replace(/```[\s\S]*?(?:```|$)/g, ' ')
+    .split('\n')
+    .filter((line) => !/^\s*(?:at |>|\||#{1,6} |[-*] |\d+\. )/.test(line))
+    .join('\n');
+  const sentences = splitSentences(prose.trim() === '' ? text : prose);
+  let result = '';
+  for (const sentence of sentences) {
+    if (result !== '' && result.length + sentence.length + 1 > limit) break;
+    result = result === '' ? sentence : `${result} ${sentence}`;
+    if (result.length > limit * 0.7 && countWords(result) > 8) break;
+  }
+  return truncate(toSingleLine(result === '' ? text : result), limit);
+}

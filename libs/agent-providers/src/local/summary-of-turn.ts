@@ -1,0 +1,129 @@
+import { truncate, type SummaryDraft } from '@claude-mem/core';
+import { CHECKS } from '../evidence/command-kind.js';
+import { checkFacts, commitFacts, openFailures, userFacts } from './facts-of-turn.js';
+import { limitsOf, tellableClaims, withStop } from './narrative-of-turn.js';
+import { fileLists } from './file-lists.js';
+import type { Turn } from './turn.js';
+
+const LENGTH = 600;
+
+/** What the turn came to. `title` is that of its main observation, if it has one. */
+export function summaryOfTurn(turn: Turn, title: string | null): SummaryDraft {
+  const { evidence, clean, request } = turn;
+  const { filesRead, filesModified } = fileLists(evidence);
+  const field = (parts: readonly (string | null)[]) => {
+    const text = clean(
+      parts
+        .filter((part) => part !== null && part !== '')
+        .map((part) => withStop(part!))
+        .join(' '),
+      LENGTH,
+    );
+    return text === '' ? null : truncate(text, LENGTH);
+  };
+  return {
+    request: request.text === null ? null : clean(request.text, 400),
+    investigated: field(investigated(turn)),
+    learned: field(learned(turn)),
+    completed: field(completed(turn, title)),
+    nextSteps: field(nextSteps(turn)),
+    notes: field(notes(turn)),
+    filesRead,
+    filesEdited: filesModified,
+  };
+}
+
+function investigated({ evidence }: Turn): string[] {
+  const parts: string[] = [];
+  const changed = new Set(evidence.changes.map(({ path }) => path));
+  const read = [...evidence.filesRead].sort((a, b) => Number(changed.has(a)) - Number(changed.has(b)));
+  if (read.length > 0) parts.push(`Read ${some(read, 5)}`);
+  const patterns = [...new Set(evidence.searches.map(({ pattern }) => `\`${pattern}\``))];
+  if (patterns.length > 0) parts.push(`Searched for ${some(patterns, 4)}`);
+  const runs = evidence.commands
+    .filter((run) => run.kind === 'run' && !run.isScratch && !run.isSlip)
+    .map(({ purpose, shown }) => purpose ?? `\`${shown}\``);
+  if (runs.length > 0) parts.push(`Ran: ${some([...new Set(runs)], 3)}`);
+  const pages = [...new Set(evidence.lookups.map(({ what }) => what))];
+  if (pages.length > 0) parts.push(`Looked up ${some(pages, 3)}`);
+  const tasks = evidence.agentResults.map(({ task }) => task).filter(Boolean);
+  if (tasks.length > 0) parts.push(`Sub-agents: ${some(tasks, 3)}`);
+  return parts;
+}
+
+function learned(turn: Turn): string[] {
+  const { evidence, claims } = turn;
+  const causes = claims
+    .filter(({ role, isCause, isSupported }) => role === 'finding' && isCause && isSupported)
+    .map(({ text }) => text);
+  const { plain, saidOnly } = tellableClaims(turn);
+  const findings = evidence.changes.length === 0 ? plain : [];
+  const errors = evidence.fixes
+    .slice(0, 1)
+    .map(({ failed }) => `\`${failed.shown}\` failed with: ${failed.error}`);
+  const told = [...new Set([...causes.slice(0, 2), ...findings.slice(0, 2)])];
+  if (told.length + errors.length > 0) return [...told, ...errors];
+  return evidence.changes.length === 0 && saidOnly.length > 0
+    ? [`According to the agent: ${saidOnly.slice(0, 2).join(' ')}`]
+    : [];
+}
+
+function completed(turn: Turn, title: string | null): (string | null)[] {
+  const { evidence } = turn;
+  if (evidence.changes.length === 0) {
+    const done = [...commitFacts(turn)];
+    if (done.length > 0) return done;
+    return userFacts(turn).length > 0 ? ['Decisions only; no file was changed'] : ['Nothing was changed'];
+  }
+  const files = evidence.filesModified.length > 0 ? `Changed ${some(evidence.filesModified, 5)}` : null;
+  const gone = evidence.filesDeleted.length > 0 ? `Deleted ${some(evidence.filesDeleted, 4)}` : null;
+  return [title, files, gone, ...checkFacts(turn), ...commitFacts(turn)];
+}
+
+function nextSteps(turn: Turn): string[] {
+  const { claims, evidence } = turn;
+  const told = claims.filter(({ role }) => role === 'next').map(({ text }) => text);
+  const questions = claims
+    .filter(
+      ({ role, text }) =>
+        role === 'question' &&
+        !/^(?:what would you like|anything else|is there anything|let me know|feel free|reply with)/i.test(
+          text,
+        ),
+    )
+    .map(({ text }) => text);
+  const open = evidence.todos.filter(({ status }) => status !== 'completed').map(({ text }) => text);
+  const parts = [...told.slice(0, 4), ...questions.slice(-1)];
+  if (open.length > 0 && parts.length < 4) parts.push(`Open: ${some(open, 4)}`);
+  parts.push(
+    ...openFailures(turn)
+      .filter((text) => text.includes('still failed'))
+      .slice(0, 1),
+  );
+  if (evidence.changes.length === 0 && evidence.plans.length > 0) {
+    parts.push(
+      evidence.plans.at(-1)!.outcome === 'approved'
+        ? 'Carry out the approved plan'
+        : 'Revise the plan and have it approved',
+    );
+  }
+  return parts;
+}
+
+function notes(turn: Turn): string[] {
+  const { evidence, claims } = turn;
+  const parts = limitsOf(turn);
+  const hasCode = evidence.changes.some(({ kind }) => kind !== 'deleted');
+  const lastEdit = evidence.edits.at(-1)?.at ?? Infinity;
+  const isChecked = evidence.commands.some((run) => CHECKS.has(run.kind) && run.at > lastEdit);
+  if (hasCode && !isChecked && !turn.isInterrupted) parts.push('No test or check ran after the last edit');
+  const usesGit =
+    evidence.commands.some(({ shown }) => /\bgit\b/.test(shown)) ||
+    claims.some(({ text }) => /\bcommit/i.test(text));
+  if (hasCode && usesGit && evidence.commits.length === 0) parts.push('Not committed in this turn');
+  return parts;
+}
+
+function some(list: readonly string[], most: number): string {
+  return list.slice(0, most).join(', ') + (list.length > most ? ` and ${list.length - most} more` : '');
+}

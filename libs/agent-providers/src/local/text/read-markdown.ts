@@ -1,0 +1,131 @@
+/** A piece of a closing message. `under`: the headings and lead-ins it stands below, outermost first. */
+export type Block =
+  | { kind: 'paragraph' | 'item' | 'row'; text: string; under: readonly string[]; isLast: boolean }
+  | { kind: 'code'; text: string; under: readonly string[]; isLast: boolean };
+
+const LINE_LIMIT = 600;
+
+interface Frame {
+  depth: number;
+  text: string;
+}
+
+/**
+ * Reads Markdown as far as prose needs it: paragraphs, list items with what they belong to, table rows, code. Headings
+ * and lead-ins ("Changes:") are no blocks of their own; they are in `under`.
+ */
+export function readMarkdown(text: string): Block[] {
+  const blocks: Block[] = [];
+  let heading: string | null = null;
+  let label: string | null = null;
+  let items: Frame[] = [];
+  let paragraph: string[] = [];
+  let code: string[] | null = null;
+  const under = () => [heading, label, ...items.map((item) => item.text)].filter((line) => line !== null);
+  const add = (block: Omit<Block, 'under' | 'isLast'>, parents = under()) =>
+    blocks.push({ ...block, under: parents, isLast: false });
+  const endParagraph = () => {
+    const joined = paragraph.join(' ').trim();
+    paragraph = [];
+    if (joined === '') return;
+    if (isLabel(joined)) {
+      items = [];
+      label = cleanInline(joined).replace(/\s*[:：]\s*$/, '');
+      return;
+    }
+    items = [];
+    const lead = /^(.*[.!?。！？])\s*([^.!?。！？]{2,120}[:：])$/.exec(joined);
+    if (lead) add({ kind: 'paragraph', text: cleanInline(lead[1]!) });
+    else add({ kind: 'paragraph', text: cleanInline(joined) });
+    label = lead ? cleanInline(lead[2]!).replace(/\s*[:：]\s*$/, '') : null;
+  };
+
+  for (const line of text.replace(/\r\n?/g, '\n').split('\n').slice(0, LINE_LIMIT)) {
+    if (/^\s*(?:```|~~~)/.test(line)) {
+      if (code === null) {
+        endParagraph();
+        code = [];
+      } else {
+        add({ kind: 'code', text: code.join('\n') });
+        code = null;
+      }
+      continue;
+    }
+    if (code !== null) {
+      code.push(line);
+      continue;
+    }
+    const title = /^\s*#{1,6}\s+(.*?)\s*#*$/.exec(line)?.[1];
+    const item = /^(\s*)(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$/.exec(line);
+    if (title !== undefined) {
+      endParagraph();
+      heading = cleanInline(title).replace(/\s*[:：]\s*$/, '');
+      label = null;
+      items = [];
+    } else if (item) {
+      endParagraph();
+      const depth = item[1]!.replaceAll('\t', '    ').length;
+      items = items.filter((frame) => frame.depth < depth);
+      const content = cleanInline(item[2]!);
+      if (content !== '') add({ kind: 'item', text: content });
+      items.push({ depth, text: content.replace(/\s*[:：]\s*$/, '') });
+    } else if (/^\s*\|.*\|\s*$/.test(line)) {
+      endParagraph();
+      if (!/^\s*\|[\s:|-]+\|\s*$/.test(line)) add({ kind: 'row', text: cleanRow(line) });
+    } else if (/^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/.test(line) || line.trim() === '') {
+      endParagraph();
+      if (line.trim() !== '') label = null;
+    } else if (/^\s*>/.test(line)) {
+      endParagraph();
+    } else if (items.length > 0 && /^\s{2,}\S/.test(line) && paragraph.length === 0) {
+      const last = blocks.at(-1);
+      if (last?.kind === 'item') last.text = `${last.text} ${cleanInline(line.trim())}`;
+    } else {
+      paragraph.push(line.trim());
+    }
+  }
+  if (code !== null && code.length > 0) add({ kind: 'code', text: code.join('\n') });
+  endParagraph();
+  const last = blocks.at(-1);
+  if (last) last.isLast = true;
+  return blocks;
+}
+
+/** A short line that introduces what follows: `**Fixed:**`, `Changes made:`. */
+function isLabel(text: string): boolean {
+  if (/^(?:\*\*|__)[^*_]+(?:\*\*|__)[:：]?$/.test(text) && text.length < 80 && !/[.!?。！？]\**$/.test(text))
+    return true;
+  return /[:：]\**$/.test(text) && text.length < 200 && !/[.!?。！？]\s/.test(text);
+}
+
+const cleanRow = (line: string) =>
+  line
+    .trim()
+    .replace(/^\||\|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cleanInline(cell))
+    .join(' | ');
+
+const MARKS = /[\u2600-\u27bf\u{1f300}-\u{1faff}\u2b00-\u2bff\ufe0f]/gu;
+
+/** Without emphasis, link targets and decoration; code keeps its backticks. */
+export function cleanInline(text: string): string {
+  return text
+    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
+    .replace(/\[([^\]]+)\]\(([^)\s]*)\)/g, (_, shown: string, target: string) => linkText(shown, target))
+    .replace(/\*\*\*?|(?<![\w`])__(?=\S)|(?<=\S)__(?![\w`])/g, '')
+    .replace(/(?<![\w*`/])\*(?=[^\s*])([^*`\n]{1,200})(?<=\S)\*(?![\w*`/])/g, '$1')
+    .replace(/<\/?(?:b|i|em|strong|code|br|kbd|sub|sup)\s*\/?>/gi, '')
+    .replace(MARKS, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** A link to a file says more than its text when it carries the line. */
+function linkText(shown: string, target: string): string {
+  const place = /^(?:file:\/\/)?(\/?[^\s:#]+\.\w{1,8}):?(?:#L)?(\d+)?$/.exec(target);
+  if (!place || /^https?:/.test(target)) return shown;
+  return place[2] === undefined || shown.includes(place[2])
+    ? `\`${place[1]}\``
+    : `\`${place[1]}:${place[2]}\``;
+}

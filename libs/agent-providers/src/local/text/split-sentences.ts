@@ -1,0 +1,52 @@
+const LIMIT = 30_000;
+const ABBREVIATION =
+  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|resp|no|nr|fig|z\.\s?B|d\.\s?h|bzw|ca|u\.\s?a|vgl|usw|p\.\s?ex|т\.\s?е|т\.\s?д|см|др)\.$/i;
+
+/**
+ * Splits prose into sentences by its punctuation, whatever the script: `.` `!` `?` before a space, and the full-width
+ * marks of Chinese and Japanese. Code in backticks, paths, versions and abbreviations stay whole.
+ */
+export function splitSentences(text: string): string[] {
+  const source = text.slice(0, LIMIT);
+  const sentences: string[] = [];
+  let start = 0;
+  let isCode = false;
+  let depth = 0;
+  for (let index = 0; index < source.length; index += 1) {
+    const char = source[index]!;
+    if (char === '`') isCode = !isCode;
+    if (isCode) continue;
+    if ('(（「『'.includes(char)) depth += 1;
+    if (')）」』'.includes(char)) depth = Math.max(0, depth - 1);
+    if (depth > 0 && index - start < 400) continue;
+    const isWide = '。！？।؟'.includes(char);
+    const isNarrow =
+      '.!?…'.includes(char) && /^[.!?…]*["'»”)*_]*(?:\s|$)/.test(source.slice(index, index + 8));
+    if (!isWide && !isNarrow && char !== '\n') continue;
+    let end = index + 1;
+    while (end < source.length && /[.!?…。！？"'»”’」』)*_]/.test(source[end]!)) end += 1;
+    const sentence = source.slice(start, end);
+    if (
+      isNarrow &&
+      !isWide &&
+      (ABBREVIATION.test(sentence) || /^\s*\d+\.$/.test(sentence) || startsSmall(source, end))
+    )
+      continue;
+    push(sentences, sentence);
+    start = end;
+    index = end - 1;
+  }
+  push(sentences, source.slice(start));
+  return sentences;
+}
+
+/** A full stop before a small letter ends nothing: `node.js is`, `approx. ten`. */
+function startsSmall(source: string, end: number): boolean {
+  const next = /^\s*(\S)/.exec(source.slice(end, end + 4))?.[1] ?? '';
+  return source[end - 1] === '.' && next !== next.toUpperCase();
+}
+
+function push(sentences: string[], sentence: string): void {
+  const trimmed = sentence.replace(/\s+/g, ' ').trim();
+  if (/[\p{L}\p{N}]/u.test(trimmed)) sentences.push(trimmed);
+}

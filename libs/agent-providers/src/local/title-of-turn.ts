@@ -1,0 +1,218 @@
+import { toSingleLine } from '@claude-mem/core';
+import { isTestFile } from '../evidence/declarations.js';
+import type { FileChange } from '../evidence/file-ledger.js';
+import type { Claim } from './claims.js';
+import { changedNames, listNames, literalChange, weightOf } from './describe-change.js';
+import { fitTitle } from './fit-title.js';
+import { endsWithPath, filesIn, termsIn } from './names-in.js';
+import { countWords } from './text/count-words.js';
+import type { Turn } from './turn.js';
+
+/** Says in at most ten words what happened to what. Null when nothing in the turn can say it. */
+export function titleOfTurn(turn: Turn): string | null {
+  const made = turn.evidence.commits.filter(({ source }) => source === 'made');
+  const committed = made.length === 1 ? commitTitle(made[0]!.message) : null;
+  const ranked = rankedClaims(turn);
+  const strong = ranked.filter(({ score }) => score >= 6);
+  const weak = ranked.filter(({ score }) => score >= 3.5);
+  const task = turn.request.task === null ? null : fitTitle(turn.request.task.title);
+  const isChange = turn.evidence.changes.length > 0;
+  const candidates = isChange
+    ? [
+        committed,
+        ...strong.map(({ title }) => title),
+        task,
+        ...weak.map(({ title }) => title),
+        evidenceTitle(turn),
+      ]
+    : [
+        ...strong.map(({ title }) => title),
+        ...weak.map(({ title }) => title),
+        findingTitle(turn),
+        committed,
+        task,
+      ];
+  return candidates.find((title) => title !== null && !isCopy(title, turn.request.prompt)) ?? null;
+}
+
+/** A commit subject without its conventional prefix. */
+export function commitTitle(message: string): string | null {
+  const subject = message.replace(/^(?:\w+)(?:\([^)]*\))?!?:\s*/, '').replace(/\s*\(#\d+\)\s*$/, '');
+  if (/^(?:wip|update|updates|changes|fix|misc|checkpoint|merge\b.*|initial commit)$/i.test(subject.trim()))
+    return null;
+  const title = fitTitle(subject);
+  return title === null ? null : title[0]!.toUpperCase() + title.slice(1);
+}
+
+export interface RankedClaim {
+  claim: Claim;
+  title: string;
+  score: number;
+}
+
+/** Claims that can stand as a title, best first. */
+export function rankedClaims(turn: Turn): RankedClaim[] {
+  const { evidence } = turn;
+  const isChange = evidence.changes.length > 0;
+  const names = new Set(evidence.changes.flatMap((change) => namesOf(change)));
+  const ranked = turn.claims.flatMap((claim): RankedClaim[] => {
+    if (
+      claim.role === 'next' ||
+      claim.role === 'question' ||
+      claim.role === 'check' ||
+      claim.role === 'guess'
+    )
+      return [];
+    if (
+      /^(?:this|it|that|these|those|they|he|she|there|here|both|all|everything|the (?:above|following|changes?|files?|code|implementation)\b)\b/i.test(
+        claim.text,
+      ) &&
+      !/^(?:this|the) (?:fix|change) \w+s\b/i.test(claim.text)
+    )
+      return [];
+    const text = withoutFileLabel(claim.text);
+    const title = fitTitle(turn.clean(text, 400));
+    if (title === null || isVague(title)) return [];
+    const terms = termsIn(claim.text);
+    let score = 0;
+    if (isChange) score += claim.role === 'change' ? 3 : 0;
+    else score += claim.role === 'finding' ? 2 : 0;
+    if (claim.isEmphasized) score += 2;
+    if (claim.form === 'sentence') score += 1;
+    if (claim.isSupported) score += 1.5;
+    if (claim.isCause && !isChange) score += 1;
+    if (terms.some((term) => names.has(term.replace(/\(\)$/, '')))) score += 2;
+    if (
+      filesIn(claim.text).some((file) =>
+        evidence.changes.some(({ path }) => endsWithPath(path, file) && !isTestFile(path)),
+      )
+    )
+      score += 1;
+    if (isChange && filesIn(claim.text).length > 0 && filesIn(claim.text).every((file) => isTestFile(file)))
+      score -= 2;
+    if (claim.isLimit) score -= isChange ? 2 : 0.5;
+    if (terms.length === 0 && countWords(title) < 5) score -= 1;
+    if (title.length < turn.clean(text).length * 0.4) score -= 1;
+    score -= Math.min(claim.order * 0.25, 2.5);
+    return [{ claim, title, score }];
+  });
+  return ranked.sort((a, b) => b.score - a.score);
+}
+
+const withoutFileLabel = (text: string) =>
+  text.replace(/^`[^`]+\.\w{1,8}(?::[\d-]+)?`\s*(?:\([^)]*\)\s*)?(?:[—–:-]\s*)(?=\S)/, '');
+
+/** Says that something happened, but not to what. */
+function isVague(title: string): boolean {
+  return (
+    /^(?:(?:both|all|the|these|two|three|\d+) )?(?:files?|changes?|updates?|edits?|fix(?:es)?|errors?|issues?|tests?|label updates?)\b.{0,30}\b(?:updated|made|applied|fixed|done|complete[d]?|implemented|successful|updates?|changes?)\b/i.test(
+      title,
+    ) ||
+    /^\S+ is (?:complete|done|fixed|ready)$/i.test(title) ||
+    /^\d+ (?:changes?|updates?|files?|label updates?|tests?)$/i.test(title) ||
+    /^(?:commit(?:ted)?|pushed|the commit)\b/i.test(title)
+  );
+}
+
+const namesOf = (change: FileChange): string[] => {
+  const { added, removed, changed } = changedNames(change);
+  return [...[...added, ...removed, ...changed].map(({ name }) => name), ...change.around];
+};
+
+/** From the edits alone. */
+export function evidenceTitle({ evidence, clean }: Turn): string | null {
+  const main = [...evidence.changes].sort((a, b) => weightOf(b) - weightOf(a))[0];
+  if (!main) return null;
+  const place = shortPath(main.path);
+  if (main.kind === 'deleted') return fitTitle(`${main.path} removed`) ?? `${place} removed`;
+  if (main.kind === 'moved')
+    return `${shortPath(main.from ?? '')} moved to ${main.path.split('/').length > 3 ? place : main.path}`;
+  const { added, removed, changed } = changedNames(main);
+  const outside = added.filter(({ kind }) => kind === 'env' || kind === 'flag');
+  const first =
+    outside.length > 0 ? outside : added.filter(({ kind }) => kind !== 'constant' && kind !== 'test');
+  const say = (names: string, what: string) => clean(`${names.replaceAll('`', '')} ${what} ${place}`, 100);
+  const some = (list: typeof added) => listNames(list, 2)?.replace(/ and \d+ more$/, '') ?? null;
+  if (first.length > 0)
+    return say(some(first.slice(0, 2))!, main.kind === 'created' ? 'added in new' : 'added in');
+  const gone = removed.filter(({ kind }) => kind === 'function' || kind === 'type');
+  if (gone.length > 0) return say(some(gone.slice(0, 2))!, 'removed from');
+  const touched = changed.filter(({ kind }) => kind === 'function' || kind === 'type' || kind === 'test');
+  if (touched.length > 0) return say(some(touched.slice(0, 2))!, 'changed in');
+  if (main.around.length > 0)
+    return say(
+      isTestFile(main.path) ? main.around[0]! : `${main.around[0]}()`.replace('()()', '()'),
+      'changed in',
+    );
+  const literal = literalChange(main);
+  const worded = literal === null ? null : fitTitle(`${literal.split('; ')[0]} in ${place}`);
+  if (worded !== null) return worded;
+  const tests = some(added.filter(({ kind }) => kind === 'test').slice(0, 1));
+  if (tests !== null) return fitTitle(say(tests, 'added in')) ?? `Tests added in ${place}`;
+  const settings = some(added.slice(0, 2));
+  if (settings !== null) return fitTitle(say(settings, 'added in')) ?? `${place} extended`;
+  return main.kind === 'created' ? `New file ${main.path}` : null;
+}
+
+/** From what failed, or what the user chose, in a turn without edits. */
+function findingTitle({ evidence, clean }: Turn): string | null {
+  const fix = evidence.fixes[0];
+  const failed =
+    fix?.failed ??
+    evidence.commands.findLast(
+      (run) => run.outcome === 'failed' && !run.isSlip && !run.isScratch && run.error !== null,
+    );
+  if (failed?.error) {
+    const what = failed.kind === 'commit' ? 'Commit hook' : failed.shown.split(' ').slice(0, 3).join(' ');
+    const code = /\b(?:TS\d{3,5}|E\d{3,4}|G\d{3}|[A-Z]{2,4}\d{3,4}|[A-Z]\w+(?:Error|Exception))\b/.exec(
+      failed.error,
+    )?.[0];
+    const message = failed.error
+      .replace(/^.*?(?:error(?:\[\w+\])? ?(?:TS\d+)?:|\b[A-Z]{1,4}\d{3,5}:)\s*/i, '')
+      .replace(/^[^\s:]+:\d+(?::\d+)?:\s*/, '');
+    return (
+      fitTitle(
+        clean(
+          `${what} failed: ${code !== undefined && !message.includes(code) ? `${code} ` : ''}${message}`,
+          200,
+        ),
+      ) ?? clean(`${what} failed with ${code ?? 'an error'}`, 90)
+    );
+  }
+  const plan = evidence.plans.at(-1);
+  if (plan) {
+    const heading = /^#{1,3} +(?:plan\s*[:：-]\s*)?(.+)$/im.exec(plan.plan)?.[1];
+    if (heading !== undefined)
+      return (
+        fitTitle(
+          clean(
+            `${plan.outcome === 'approved' ? 'Plan approved' : 'Plan not approved'}: ${toSingleLine(heading)}`,
+            120,
+          ),
+          10,
+        ) ?? fitTitle(clean(heading))
+      );
+  }
+  const choice = evidence.choices.findLast(({ rejected }) => rejected.length > 0);
+  return choice
+    ? (fitTitle(clean(`${choice.answer} chosen: ${choice.question}`, 200)) ??
+        fitTitle(`${choice.answer} chosen`))
+    : null;
+}
+
+export const shortPath = (path: string): string => path.split('/').slice(-1)[0] ?? path;
+
+/** The prompt again is no title. */
+export function isCopy(title: string, prompt: string): boolean {
+  const words = (text: string) =>
+    toSingleLine(text)
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s]/gu, '')
+      .split(/\s+/)
+      .filter(Boolean);
+  const own = words(title);
+  const theirs = words(prompt.slice(0, 400));
+  if (own.length < 3 || theirs.length > 40) return false;
+  const set = new Set(theirs);
+  return own.filter((word) => set.has(word)).length >= own.length * 0.85 && theirs.length < own.length * 2;
+}

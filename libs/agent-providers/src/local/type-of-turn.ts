@@ -1,0 +1,78 @@
+import type { ObservationType } from '@claude-mem/core';
+import { isProse, isSettings, isTestFile } from '../evidence/declarations.js';
+import { changedNames } from './describe-change.js';
+import { FAULT, RESHAPE, WISH } from './text/lexicon.js';
+import type { Turn } from './turn.js';
+
+/** The type that the evidence bears out; words only decide between types that it allows. */
+export function typeOfTurn(turn: Turn): ObservationType {
+  const { evidence } = turn;
+  if (evidence.changes.length === 0) {
+    if (isDecision(turn)) return 'decision';
+    return evidence.commits.some(({ source }) => source === 'made') && evidence.fixes.length === 0
+      ? 'change'
+      : 'discovery';
+  }
+  const code = evidence.changes.filter(({ path }) => !isProse(path) && !isSettings(path));
+  const isProgram = code.some(({ path }) => !isTestFile(path));
+  const told = toldType(turn);
+  if (!isProgram && told !== 'bugfix') return 'change';
+  if (told !== null) return told;
+  const asked = turn.request.task?.title ?? turn.request.prompt.slice(0, 600);
+  if (evidence.fixes.some(({ wasThereBefore }) => wasThereBefore)) return 'bugfix';
+  if (FAULT.test(asked) && !/^(?:add|implement|create)\b/i.test(asked)) return 'bugfix';
+  if (RESHAPE.test(asked)) return 'refactor';
+  const names = code.filter(({ path }) => !isTestFile(path)).map(changedNames);
+  const added = names.flatMap(({ added }) => added).length;
+  const removed = names.flatMap(({ removed }) => removed).length;
+  const gone = evidence.changes.filter(({ kind }) => kind === 'deleted' || kind === 'moved').length;
+  if (gone > 0 && removed + gone > added) return 'refactor';
+  if (added > removed && WISH.test(asked)) return 'feature';
+  if (added > removed && evidence.changes.some(({ kind }) => kind === 'created')) return 'feature';
+  return 'change';
+}
+
+/** The user chose, or a plan was weighed, and nothing was built yet. */
+export function isDecision({ evidence }: Turn): boolean {
+  return (
+    evidence.changes.length === 0 &&
+    (evidence.plans.length > 0 || evidence.choices.some(({ rejected }) => rejected.length > 0))
+  );
+}
+
+/** What the commit message or the headings of the closing message call it. */
+function toldType({ evidence, claims }: Turn): ObservationType | null {
+  for (const { message, source } of evidence.commits) {
+    const prefix = /^(fix|feat|refactor|perf|docs|chore|test|style|build|ci)(?:\([^)]*\))?!?:/i
+      .exec(message)?.[1]
+      ?.toLowerCase();
+    if (source !== 'made') continue;
+    if (prefix === 'fix') return 'bugfix';
+    if (prefix === 'feat') return 'feature';
+    if (prefix === 'refactor') return 'refactor';
+    if (
+      prefix === 'perf' ||
+      prefix === 'chore' ||
+      prefix === 'docs' ||
+      prefix === 'style' ||
+      prefix === 'ci' ||
+      prefix === 'build' ||
+      prefix === 'test'
+    ) {
+      return RESHAPE.test(message) ? 'refactor' : 'change';
+    }
+    if (/^fix(?:e[sd])?\b/i.test(message)) return 'bugfix';
+  }
+  const changes = claims.filter(({ role }) => role === 'change');
+  const isFix = (text: string) =>
+    /^(?:the )?(?:root cause|fix(?:ed|es)?|the fix)\b|^(?:problem|cause)\s*[:：]|修正|修复|исправлен/i.test(
+      text,
+    );
+  if (
+    claims.some(({ under }) =>
+      under.some((heading) => /^(?:the )?(?:root cause|bug|cause)\b|^fix(?:ed)?\b/i.test(heading)),
+    )
+  )
+    return 'bugfix';
+  return changes.slice(0, 3).some(({ text }) => isFix(text)) ? 'bugfix' : null;
+}

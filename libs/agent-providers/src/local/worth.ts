@@ -1,0 +1,47 @@
+import { isDecision } from './type-of-turn.js';
+import type { Turn } from './turn.js';
+
+/** Whether the turn left something that a later session would be glad to find. */
+export function hasObservation(turn: Turn): boolean {
+  const { evidence } = turn;
+  if (evidence.changes.length > 0) return true;
+  if (isDecision(turn))
+    return (
+      evidence.choices.some(({ rejected }) => rejected.length > 0) ||
+      evidence.rejections.some(({ words }) => words !== null) ||
+      evidence.plans.length > 0
+    );
+  if (evidence.fixes.length > 0) return true;
+  return isFinding(turn);
+}
+
+/** Something was looked into and the answer says more than that it was. */
+function isFinding({ evidence, claims, request }: Turn): boolean {
+  const looked =
+    evidence.filesRead.length +
+    evidence.searches.length +
+    evidence.lookups.length +
+    evidence.agentResults.length +
+    evidence.commands.filter(({ kind, isScratch }) => kind === 'run' || (kind !== 'commit' && !isScratch))
+      .length;
+  if (looked < 2 || (request.isBare && evidence.filesRead.length === 0)) return false;
+  const findings = claims.filter(
+    ({ role, isSupported }) => (role === 'finding' || role === 'guess') && isSupported,
+  );
+  const length = findings.reduce((total, { text }) => total + text.length, 0);
+  return findings.length >= 2 && length >= 160;
+}
+
+/** Whether the turn deserves a summary: something was done, found, decided or answered. */
+export function hasNews(turn: Turn): boolean {
+  const { evidence, claims } = turn;
+  if (hasObservation(turn)) return true;
+  if (
+    evidence.commits.length > 0 ||
+    evidence.pullRequests.length > 0 ||
+    evidence.rejections.some(({ words }) => words !== null)
+  )
+    return true;
+  const told = claims.filter(({ role }) => role === 'finding' || role === 'change' || role === 'guess');
+  return told.reduce((total, { text }) => total + text.length, 0) >= 150 && !turn.request.isBare;
+}
