@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { ObservationDraft, ObserverBatch, SummaryDraft } from '@claude-mem/core';
+import { createLocalProvider } from '@claude-mem/agent-providers/local';
+import { recordedTurns, sharedFolder, transcripts } from './recorded-turns.js';
+import { scoreTurn, type Example, type StoredRecords } from './score-observer.js';
+
+const { values } = parseArgs({
+  options: {
+    show: { type: 'string', multiple: true },
+    all: { type: 'boolean' },
+    full: { type: 'boolean' },
+    transcript: { type: 'string' },
+  },
+});
+
+const shared = sharedFolder();
+if (shared === null) {
+  console.log('observer: skipped, the shared examples are not beside the project (set CLAUDE_MEM_SHARED)');
+} else if (values.all) {
+  await listAllTurns(shared);
+} else {
+  await scoreExamples(shared);
+}
+
+/** The fourteen examples: a table, and with `--show ID` the records beside the marks that need a judge. */
+async function scoreExamples(folder: string): Promise<void> {
+  const examples = JSON.parse(
+    readFileSync(join(folder, 'cases', 'observer-examples.json'), 'utf8'),
+  ) as Example[];
+  const rows = [];
+  for (const example of examples) {
+    const records = await observe(turnOf(example, await recordedTurns(folder, example.transcript)));
+    const score = scoreTurn(example, records);
+    rows.push({ example, score });
+    if (values.show?.some((id) => id === example.id || id === 'all')) showExample(example, records, score);
+  }
+  console.log('turn  musts  broken  count  type  what is missing or broken');
+  for (const { example, score } of rows) {
+    const complaints = [
+      ...score.missing.map((mark) => `- ${mark}`),
+      ...score.broken.map((mark) => `! ${mark}`),
+    ];
+    console.log(
+      [
+        example.id,
+        `${score.met}/${score.total}`.padStart(5),
+        String(score.broken.length).padStart(6),
+        (score.countIsRight ? 'ok' : `${score.count}!`).padStart(5),
+        (score.typeIsRight ? 'ok' : 'no').padStart(4),
+        complaints.join('; '),
+      ].join('  '),
+    );
+  }
+  const total = (read: (score: ReturnType<typeof scoreTurn>) => number) =>
+    rows.reduce((sum, { score }) => sum + read(score), 0);
+  const [met, all, broken] = [
+    total(({ met }) => met),
+    total(({ total }) => total),
+    total(({ broken }) => broken.length),
+  ];
+  const judged = total(({ forJudge }) => forJudge);
+  console.log(
+    `musts met: ${met} of ${all} (${Math.round((met / all) * 100)} %), must-nots broken: ${broken}`,
+  );
+  console.log(
+    `count in range: ${total(({ countIsRight }) => Number(countIsRight))} of ${rows.length}, type right: ${total(({ typeIsRight }) => Number(typeIsRight))} of ${rows.length}, marks for a judge (not counted): ${judged}`,
+  );
+  if (met / all < 0.8 || broken > 0) process.exitCode = 1;
+}
+
+/** Every turn of every transcript, for reading: titles, or with `--full` whole records. */
+async function listAllTurns(folder: string): Promise<void> {
+  for (const transcript of transcripts(folder)) {
+    if (values.transcript !== undefined && !transcript.includes(values.transcript)) continue;
+    console.log(`\n## ${transcript}`);
+    for (const batch of await recordedTurns(folder, transcript)) {
+      const records = await observe([batch]);
+      const prompt = (batch.prompt ?? '').replace(/\s+/g, ' ').slice(0, 90);
+      console.log(`${batch.promptNumber}. [${batch.toolUses.length} tool uses] ${prompt}`);
+      if (values.full) console.log(format(records));
+      else records.observations.forEach(({ type, title }) => console.log(`   ${type}: ${title}`));
+    }
+  }
+}
+
+/** Texts that the user typed while the turn ran open prompts of their own: they belong to the turn. */
+function turnOf(example: Example, batches: readonly ObserverBatch[]): ObserverBatch[] {
+  const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
+  const wanted = plain(example.prompt_start);
+  const start = batches.findIndex(
+    ({ prompt, promptNumber }, index) =>
+      plain(prompt ?? '').startsWith(wanted) &&
+      (wanted.length > 10 || promptNumber === example.prompt_number || index === batches.length - 1),
+  );
+  if (start === -1) throw new Error(`${example.id}: its prompt is not in ${example.transcript}`);
+  const turn: ObserverBatch[] = [];
+  let toolUses = 0;
+  for (const batch of batches.slice(start)) {
+    if (turn.length > 0 && toolUses >= example.tool_uses) break;
+    turn.push(batch);
+    toolUses += batch.toolUses.length;
+  }
+  return turn;
+}
+
+async function observe(batches: readonly ObserverBatch[]): Promise<StoredRecords> {
+  const observations: ObservationDraft[] = [];
+  const summaries: SummaryDraft[] = [];
+  await using conversation = await createLocalProvider().startConversation();
+  for (const batch of batches) {
+    const titles = observations.flatMap(({ title }) => title ?? []);
+    const reply = await conversation.send({ prompt: '', batch: { ...batch, recordedTitles: titles } });
+    if (reply.kind !== 'records') throw new Error('the local provider answers with records');
+    observations.push(...reply.observations);
+    if (reply.summary) summaries.push(reply.summary);
+  }
+  return { observations, summaries };
+}
+
+function showExample(example: Example, records: StoredRecords, score: ReturnType<typeof scoreTurn>): void {
+  console.log(`\n=== ${example.id} ${example.kind}\n${format(records)}`);
+  console.log(`missing: ${score.missing.join(' · ') || '-'}\nbroken: ${score.broken.join(' · ') || '-'}`);
+  for (const [list, marks] of Object.entries({ must: example.must, 'must not': example.must_not })) {
+    for (const mark of marks) if (mark.startsWith('fact:')) console.log(`${list} (judge) ${mark}`);
+  }
+}
+
+function format({ observations, summaries }: StoredRecords): string {
+  const lines = observations.flatMap((record) => [
+    `  [${record.type}] ${record.title}`,
+    `    ${record.subtitle}`,
+    `    ${record.narrative}`,
+    ...record.facts.map((fact) => `    * ${fact}`),
+    `    concepts ${record.concepts.join(', ')} | read ${record.filesRead.join(', ')} | modified ${record.filesModified.join(', ')}`,
+  ]);
+  for (const summary of summaries) {
+    for (const field of ['request', 'investigated', 'learned', 'completed', 'nextSteps', 'notes'] as const) {
+      lines.push(`  ${field}: ${summary[field]}`);
+    }
+  }
+  return lines.length === 0 ? '  (nothing)' : lines.join('\n');
+}
