@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -7,13 +8,16 @@ import {
   runHook,
   runningWorkerPid,
   runProgram,
+  spooledFiles,
   startWorker,
   stopWorker,
+  waitFor,
   waitUntilDrained,
   workspacePaths,
   type TempHome,
 } from '@claude-mem/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { playTurn } from './play-turn.js';
 
 const { root } = workspacePaths;
 
@@ -153,6 +157,51 @@ describe('what is published', () => {
     expect((await readHealth(home)).version).toBe(version);
     expect(worker.pid).toBeGreaterThan(0);
   }, 30_000);
+
+  it('B031: a native module that does not load is named with its cure; hooks exit 0, no data is touched', async () => {
+    const modules = path.join(home.root, 'broken', 'node_modules');
+    cpSync(await install(), modules, { recursive: true });
+    await using other = await createTempHome();
+    {
+      await using _worker = await startWorker(other);
+      await playTurn(other, { cwd: other.project });
+      await waitUntilDrained(other);
+    }
+    const hash = () =>
+      createHash('sha256')
+        .update(readFileSync(path.join(other.dataDir, 'claude-mem.db')))
+        .digest('hex');
+    const before = hash();
+    const natives = readdirSync(modules, { recursive: true, withFileTypes: true }).filter(
+      (entry) => entry.isFile() && entry.name.endsWith('.node'),
+    );
+    for (const native of natives) writeFileSync(path.join(native.parentPath, native.name), 'not a library');
+    const script = path.join(modules, '@claude-mem', 'hooks-cli', 'dist', 'hook.sh');
+    const payloads = claudePayloads({ cwd: other.project });
+    for (const [event, payload] of [
+      ['SessionStart', payloads.sessionStart()],
+      ['PostToolUse', payloads.toolUse()],
+      ['Stop', payloads.stop()],
+    ] as const) {
+      expect(await runHook(other, event, payload, { script })).toMatchObject({ exit: 0, stderr: '' });
+    }
+    const health = await waitFor(async () => await readHealth(other).catch(() => null), {
+      what: 'a live worker',
+    });
+    expect(health).toMatchObject({ live: true, ready: false });
+    const { reason = '' } = await waitFor(
+      async () => {
+        const state = await readHealth(other);
+        return state.reason && state.status === 'failed' ? state : null;
+      },
+      { what: 'a reason' },
+    );
+    expect(reason).toMatch(/better-sqlite3/);
+    expect(reason).toMatch(/npm (rebuild|install|ci)/);
+    expect(reason).not.toContain('\n');
+    expect(spooledFiles(other)).toHaveLength(3);
+    expect(hash()).toBe(before);
+  }, 60_000);
 
   it('B032: no package holds instructions for agents, development settings, sources or tests', () => {
     const unwanted =

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { workspacePaths } from '@claude-mem/testing';
+import { describe, expect, it } from 'vitest';
+
+/** Sources of what is shipped: no tests, no suites, no private helpers. */
+const shipped = ['libs', 'apps'].flatMap((parent) =>
+  readdirSync(path.join(workspacePaths.root, parent))
+    .filter((name) => name !== 'testing')
+    .flatMap((name) => filesBelow(`${parent}/${name}/src`)),
+);
+
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(path.join(workspacePaths.root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(workspacePaths.root, path.join(entry.parentPath, entry.name)))
+    .filter((file) => !/\.test\.|\/testing\/|\/__fixtures__\//.test(file));
+}
+
+const read = (file: string) => readFileSync(path.join(workspacePaths.root, file), 'utf8');
+
+describe('the sources of what is shipped', () => {
+  it('B038: processes are started in one place, and it hides their windows', () => {
+    const starting = shipped.filter(
+      (file) => file.endsWith('.ts') && /['"](node:)?child_process['"]/.test(read(file)),
+    );
+    expect(starting).toEqual(['apps/hooks-cli/src/spawn-quiet.ts']);
+    expect(read('apps/hooks-cli/src/spawn-quiet.ts')).toMatch(/windowsHide: true/);
+    const scripts = shipped.filter((file) => file.endsWith('.sh'));
+    for (const script of scripts) {
+      const starts = read(script).match(/\bspawn\([^)]*\)?[^;]*/g) ?? [];
+      for (const start of starts) expect(start).toMatch(/windowsHide: true/);
+    }
+  });
+
+  it('names no path of the machine it is written on and none of its tools', () => {
+    const words = [path.dirname(workspacePaths.root), '/root/', process.env['HOME'] ?? '/root'].filter(
+      (word) => word.length > 2,
+    );
+    expect(shipped.filter((file) => words.some((word) => read(file).includes(`${word}/`)))).toEqual([]);
+  });
+});
