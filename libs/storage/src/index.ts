@@ -1,1 +1,9 @@
-export {};
+export { openStorage, type OpenStorageOptions } from './open-storage.js';
+export { openStorageReader, type OpenStorageReaderOptions } from './open-storage-reader.js';
+export type { Storage, StorageHealth, StorageReader } from './storage.js';
+export type { StoreReader } from './create-store.js';
+export type { PendingMessagesReader } from './queue/pending-messages.js';
+export type { Recovery } from './recovery/recover-file.js';
+export { StorageError, type StorageErrorCode } from './storage-error.js';
+export { LIST_LIMITS, TEXT_LIMITS } from './limits.js';
+export { journalModeFor, type JournalMode } from './database/journal-mode.js';

@@ -1,0 +1,211 @@
+import {
+  toStorableText,
+  uuidV7,
+  type CapturedEvent,
+  type CaptureResult,
+  type ToolUsePayload,
+} from '@claude-mem/core';
+import type { Database } from '../database/driver.js';
+import { TEXT_LIMITS } from '../limits.js';
+import type { MessageWriter } from '../queue/message-writer.js';
+import type { FullTextWriter } from '../records/full-text.js';
+import { storableJson, storableOrNull, storableText } from '../records/storable.js';
+import type { Ledger } from './ledger.js';
+import { createReplayPositions } from './replay-positions.js';
+import type { OpenSession, SessionWriter } from './session-writer.js';
+
+/** The same prompt again within this time, with nothing in between, comes from a hook that is registered twice. */
+const DOUBLE_PROMPT_MS = 10_000;
+
+type Event<Kind extends CapturedEvent['kind']> = Extract<CapturedEvent, { kind: Kind }>;
+
+export interface CaptureParts {
+  database: Database;
+  sessions: SessionWriter;
+  messages: MessageWriter;
+  ledger: Ledger;
+  fullText: FullTextWriter;
+}
+
+/** Records host events in their order. The caller holds the transaction and commits before it acknowledges. */
+export function createCapture(parts: CaptureParts): (event: CapturedEvent) => CaptureResult {
+  const { database, sessions, messages, ledger, fullText } = parts;
+  const positions = createReplayPositions();
+  const latestPrompt = database.prepare(
+    `SELECT prompt_text AS text, created_at_epoch AS at FROM user_prompts WHERE session_id = ? AND prompt_number = ?`,
+  );
+  const numberOfPromptId = database
+    .prepare('SELECT prompt_number FROM user_prompts WHERE session_id = ? AND prompt_id = ? LIMIT 1')
+    .pluck();
+  const insertPrompt = database.prepare(`
+    INSERT INTO user_prompts (uid, session_id, prompt_number, prompt_id, prompt_text, created_at_epoch)
+    VALUES (?, ?, ?, ?, ?, ?)`);
+
+  /** The turn an event belongs to: its prompt's, where the host says which, else the latest. */
+  const turnOf = (session: OpenSession, event: CapturedEvent): number => {
+    if (event.promptId === null) return session.promptCounter;
+    const named = numberOfPromptId.get(session.id, toStorableText(event.promptId)) as number | undefined;
+    return named ?? session.promptCounter;
+  };
+
+  const result = (
+    kind: CaptureResult['kind'],
+    session: OpenSession,
+    promptNumber: number,
+  ): CaptureResult => ({
+    kind,
+    sessionId: session.id,
+    projectId: session.projectId,
+    promptNumber,
+  });
+
+  const filtered = (session: OpenSession, event: CapturedEvent, dedupeKey: string, promptNumber: number) => {
+    ledger.add({
+      sessionId: session.id,
+      dedupeKey,
+      promptNumber,
+      outcome: 'filtered',
+      reason: event.filterReason,
+    });
+    sessions.touch(session, event.occurredAtEpoch);
+    return result('filtered', session, promptNumber);
+  };
+
+  const closeOpenTurns = (session: OpenSession, now: number) => {
+    for (const promptNumber of messages.openTurns(session.id, session.promptCounter)) {
+      const dedupeKey = `turn-interrupted@${promptNumber}`;
+      const place = { sessionId: session.id, promptNumber, dedupeKey };
+      if (ledger.find(session.id, dedupeKey) !== null) continue;
+      ledger.add({ ...place, outcome: null });
+      const payload = { reason: 'interrupted', lastAssistantMessage: null } as const;
+      messages.add({ ...place, now, kind: 'summarize', payload });
+    }
+  };
+
+  const isDoubled = (session: OpenSession, event: Event<'prompt'>, text: string): boolean => {
+    if (event.promptId !== null) return false;
+    const latest = latestPrompt.get(session.id, session.promptCounter) as
+      { text: string; at: number } | undefined;
+    return (
+      latest !== undefined &&
+      latest.text === text &&
+      Math.abs(event.occurredAtEpoch - latest.at) <= DOUBLE_PROMPT_MS &&
+      !ledger.hasEvents(session.id, session.promptCounter)
+    );
+  };
+
+  const capturePrompt = (session: OpenSession, event: Event<'prompt'>): CaptureResult => {
+    const { dedupeKey, occurredAtEpoch: now } = event;
+    const known = ledger.find(session.id, dedupeKey);
+    if (known !== null) {
+      positions.set(session.id, known);
+      return result('duplicate', session, known);
+    }
+    if (event.filterReason !== null) return filtered(session, event, dedupeKey, session.promptCounter);
+    const text = storableText(event.text, TEXT_LIMITS.promptText);
+    if (isDoubled(session, event, text)) {
+      const promptNumber = session.promptCounter;
+      ledger.add({ sessionId: session.id, dedupeKey, promptNumber, outcome: 'prompt', reason: 'doubled' });
+      return result('duplicate', session, promptNumber);
+    }
+    closeOpenTurns(session, now);
+    sessions.touch(session, now);
+    const promptNumber = sessions.beginTurn(session, text);
+    const promptId = storableOrNull(event.promptId, TEXT_LIMITS.agent);
+    const { lastInsertRowid } = insertPrompt.run(uuidV7(now), session.id, promptNumber, promptId, text, now);
+    fullText.addPrompt(Number(lastInsertRowid));
+    ledger.add({ sessionId: session.id, dedupeKey, promptNumber, outcome: 'prompt' });
+    positions.set(session.id, promptNumber);
+    return result('stored', session, promptNumber);
+  };
+
+  const captureToolUse = (session: OpenSession, event: Event<'tool-use'>): CaptureResult => {
+    const { dedupeKey, occurredAtEpoch: now } = event;
+    const known = ledger.find(session.id, dedupeKey);
+    if (known !== null) return result('duplicate', session, known);
+    const promptNumber = turnOf(session, event);
+    if (event.filterReason !== null) return filtered(session, event, dedupeKey, promptNumber);
+    const place = { sessionId: session.id, promptNumber, dedupeKey };
+    ledger.add({ ...place, outcome: null });
+    messages.add({ ...place, now, kind: 'observation', payload: toolUsePayload(event) });
+    sessions.touch(session, now);
+    return result('stored', session, promptNumber);
+  };
+
+  const captureTurnEnd = (session: OpenSession, event: Event<'turn-end'>): CaptureResult => {
+    const { occurredAtEpoch: now } = event;
+    const promptNumber = turnOf(session, event);
+    const keyAt = (turn: number) =>
+      event.promptId === null ? `${event.dedupeKey}@${turn}` : event.dedupeKey;
+    const dedupeKey = keyAt(promptNumber);
+    for (const turn of [promptNumber, positions.get(session.id) ?? promptNumber])
+      if (ledger.find(session.id, keyAt(turn)) !== null) return result('duplicate', session, turn);
+    if (event.filterReason !== null) return filtered(session, event, dedupeKey, promptNumber);
+    const assumed = messages.withdrawAssumedEnd(session.id, promptNumber);
+    if (assumed !== null) ledger.remove(session.id, assumed);
+    else if (ledger.find(session.id, `turn-interrupted@${promptNumber}`) !== null)
+      return result('duplicate', session, promptNumber);
+    const place = { sessionId: session.id, promptNumber, dedupeKey };
+    const message = storableOrNull(event.lastAssistantMessage, TEXT_LIMITS.closingMessage);
+    ledger.add({ ...place, outcome: null });
+    messages.add({
+      ...place,
+      now,
+      kind: 'summarize',
+      payload: { reason: 'turn-end', lastAssistantMessage: message },
+    });
+    sessions.touch(session, now);
+    return result('stored', session, promptNumber);
+  };
+
+  const captureSessionEnd = (session: OpenSession, event: Event<'session-end'>): CaptureResult => {
+    const keyAt = (turn: number) => `${event.dedupeKey}@${turn}`;
+    const promptNumber = session.promptCounter;
+    const isKnown = [promptNumber, positions.get(session.id) ?? promptNumber].some(
+      (turn) => ledger.find(session.id, keyAt(turn)) !== null,
+    );
+    if (isKnown || session.status === 'completed') return result('duplicate', session, promptNumber);
+    closeOpenTurns(session, event.occurredAtEpoch);
+    ledger.add({
+      sessionId: session.id,
+      dedupeKey: keyAt(promptNumber),
+      promptNumber,
+      outcome: 'session-end',
+    });
+    sessions.complete(session, event.occurredAtEpoch);
+    return result('stored', session, promptNumber);
+  };
+
+  return (event) => {
+    const { session, isNew, isFilled } = sessions.ensure(event);
+    switch (event.kind) {
+      case 'session-start':
+        return result(isNew || isFilled ? 'stored' : 'duplicate', session, session.promptCounter);
+      case 'prompt':
+        return capturePrompt(session, event);
+      case 'tool-use':
+        return captureToolUse(session, event);
+      case 'turn-end':
+        return captureTurnEnd(session, event);
+      case 'session-end':
+        return captureSessionEnd(session, event);
+    }
+  };
+}
+
+function toolUsePayload(event: Event<'tool-use'>): ToolUsePayload {
+  const text = (value: string | null) => (value === null ? null : toStorableText(value));
+  return {
+    toolName: toStorableText(event.toolName),
+    toolUseId: text(event.toolUseId),
+    input: storableJson(event.input),
+    response: storableJson(event.response),
+    outcome: event.outcome,
+    error: text(event.error),
+    isInterrupt: event.isInterrupt,
+    durationMs: event.durationMs,
+    cwd: text(event.cwd),
+    agentId: text(event.agentId),
+    agentType: text(event.agentType),
+  };
+}

@@ -1,0 +1,134 @@
+import type { ListOptions, Logger, MessageOutcome, Store, StoreStats } from '@claude-mem/core';
+import { createCapture } from './capture/capture.js';
+import type { Ledger } from './capture/ledger.js';
+import { createSessionWriter } from './capture/session-writer.js';
+import type { Database } from './database/driver.js';
+import { createTypedDatabase } from './database/typed-database.js';
+import { createCommitReply } from './queue/commit-reply.js';
+import { createMessageWriter } from './queue/message-writer.js';
+import { createFullTextWriter } from './records/full-text.js';
+import { createObservationRecords } from './records/observations.js';
+import { createProjectRecords } from './records/projects.js';
+import { createPromptRecords } from './records/prompts.js';
+import { createSessionRecords } from './records/sessions.js';
+import { createSummaryRecords } from './records/summaries.js';
+
+/** The part of the port that only reads, which a reader has too. */
+export type StoreReader = Omit<Store, 'capture' | 'commitReply' | 'abortSession' | 'interruptIdleSessions'>;
+
+/** The store over an open, migrated database. */
+export function createStore(database: Database, ledger: Ledger, logger: Logger): Store {
+  const records = createRecords(database, logger);
+  const messages = createMessageWriter(database);
+  const sessions = createSessionWriter(database, records.projects);
+  const captureOne = createCapture({ database, sessions, messages, ledger, fullText: records.fullText });
+  const capture = database.transaction((events: Parameters<Store['capture']>[0]) => events.map(captureOne));
+  const commitReply = database.transaction(createCommitReply({ database, ledger, ...records }));
+
+  const openMessages = database.prepare(
+    'DELETE FROM pending_messages WHERE session_id = ? RETURNING dedupe_key AS dedupeKey',
+  );
+  const endSession = database.prepare(
+    `UPDATE sdk_sessions SET status = 'interrupted', completed_at_epoch = ? WHERE id = ? AND status = 'active'`,
+  );
+  const abort = database.transaction((id: number, request: { now: number; reason: string }) => {
+    if (!records.sessions.get(id)) return null;
+    const dropped = openMessages.all(id) as { dedupeKey: string }[];
+    for (const { dedupeKey } of dropped) ledger.end(id, dedupeKey, 'dropped', request.reason);
+    endSession.run(request.now, id);
+    return dropped.length;
+  });
+  const interruptIdle = database.prepare(
+    `UPDATE sdk_sessions SET status = 'interrupted' WHERE status = 'active' AND last_activity_epoch < ?`,
+  );
+
+  return {
+    ...createReadMethods(database, records),
+    capture: async (events) => (events.length === 0 ? [] : capture.immediate(events)),
+    commitReply: async (reply) => commitReply.immediate(reply),
+    abortSession: async (id, request) => abort.immediate(id, request),
+    interruptIdleSessions: async ({ inactiveSince }) => interruptIdle.run(inactiveSince).changes,
+  };
+}
+
+/** The reading half over a connection that may not write. */
+export function createStoreReader(database: Database, logger: Logger): StoreReader {
+  return createReadMethods(database, createRecords(database, logger));
+}
+
+type Records = ReturnType<typeof createRecords>;
+
+function createRecords(database: Database, logger: Logger) {
+  const typed = createTypedDatabase(database);
+  const fullText = createFullTextWriter(database);
+  return {
+    fullText,
+    projects: createProjectRecords(database, typed),
+    sessions: createSessionRecords(typed, logger),
+    prompts: createPromptRecords(typed),
+    summaries: createSummaryRecords(typed, fullText, logger),
+    observations: createObservationRecords(database, typed, fullText, logger),
+  };
+}
+
+function createReadMethods(database: Database, records: Records): StoreReader {
+  const { projects, sessions, prompts, observations, summaries } = records;
+  const observationsOf = database
+    .prepare(`SELECT value FROM counters WHERE name = 'observations' AND scope = ?`)
+    .pluck();
+  const stats = createStats(database);
+  return {
+    getSession: async (id) => sessions.get(id),
+    findSession: async (key) => sessions.find(key),
+    listSessions: async (options?: ListOptions) => sessions.list(options),
+    getProject: async (id) => projects.get(id),
+    findProject: async (key) => projects.find(key),
+    listProjects: async () => projects.list(),
+    getPrompt: async (sessionId, promptNumber) => prompts.get(sessionId, promptNumber),
+    listPrompts: async (options) => prompts.list(options),
+    listObservations: async (filter) => observations.list(filter),
+    listSummaries: async (options) => summaries.list(options),
+    recordedTitles: async (sessionId, limit) => observations.titles(sessionId, limit),
+    contextMaterial: async (request) => ({
+      summaries: summaries.newest(request.projectId, request.summaries),
+      pinned: observations.pinned(request.projectId),
+      observations: observations.newest(request.projectId, request.observations),
+      totalObservations: (observationsOf.get(request.projectId) as number | undefined) ?? 0,
+    }),
+    searchLexical: async (request) => observations.search(request),
+    stats: async () => stats(),
+  };
+}
+
+const OUTCOMES: readonly MessageOutcome[] = ['stored', 'evidence', 'empty', 'filtered', 'dropped'];
+
+function createStats(database: Database): () => StoreStats {
+  const totals = database.prepare('SELECT name, sum(value) AS value FROM counters GROUP BY name');
+  const count = (table: string) => database.prepare(`SELECT count(*) FROM ${table}`).pluck();
+  const counts = {
+    projects: count('projects'),
+    sessions: count('sdk_sessions'),
+    prompts: count('user_prompts'),
+    summaries: count('session_summaries'),
+  };
+  const pages = database
+    .prepare('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size')
+    .pluck();
+  return () => {
+    const counted = new Map(
+      (totals.all() as { name: string; value: number }[]).map(({ name, value }) => [name, value]),
+    );
+    return {
+      projects: counts.projects.get() as number,
+      sessions: counts.sessions.get() as number,
+      prompts: counts.prompts.get() as number,
+      summaries: counts.summaries.get() as number,
+      observations: counted.get('observations') ?? 0,
+      databaseBytes: pages.get() as number,
+      outcomes: Object.fromEntries(OUTCOMES.map((outcome) => [outcome, counted.get(outcome) ?? 0])) as Record<
+        MessageOutcome,
+        number
+      >,
+    };
+  };
+}

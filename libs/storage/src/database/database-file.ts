@@ -1,0 +1,110 @@
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import path from 'node:path';
+import { StorageError } from '../storage-error.js';
+
+/** `cmem` in ASCII: marks a SQLite file as ours. */
+export const APPLICATION_ID = 0x636d656d;
+
+const OWNER_ONLY = 0o600;
+const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
+
+export interface FileHeader {
+  applicationId: number;
+  userVersion: number;
+  pageSize: number;
+  isWal: boolean;
+}
+
+/** Creates the folder (owner only) and an empty file (owner only) where there is none, whatever the umask. */
+export function prepareFile(file: string): void {
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    const descriptor = openSync(file, 'a', OWNER_ONLY);
+    try {
+      fchmodSync(descriptor, OWNER_ONLY);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    throw new StorageError(
+      'storage/unreadable',
+      `${file} cannot be opened for writing: ${messageOf(error)}`,
+      {
+        cause: error,
+        data: { file },
+      },
+    );
+  }
+  for (const side of SIDE_FILES) if (existsSync(file + side)) makePrivate(file + side);
+}
+
+/** Readable and writable by its owner only. */
+export function makePrivate(file: string): void {
+  chmodSync(file, OWNER_ONLY);
+}
+
+/** The first 100 bytes of a SQLite file; null when it is shorter, `not-sqlite` when it is something else. */
+export function readHeader(file: string): FileHeader | 'not-sqlite' | null {
+  const bytes = Buffer.alloc(100);
+  const descriptor = openSync(file, 'r');
+  let length: number;
+  try {
+    length = readSync(descriptor, bytes, 0, 100, 0);
+  } finally {
+    closeSync(descriptor);
+  }
+  if (length === 0) return null;
+  if (length < 100 || bytes.toString('latin1', 0, 16) !== 'SQLite format 3\0') return 'not-sqlite';
+  const pageSize = bytes.readUInt16BE(16);
+  return {
+    applicationId: bytes.readUInt32BE(68),
+    userVersion: bytes.readUInt32BE(60),
+    pageSize: pageSize === 1 ? 65_536 : pageSize,
+    isWal: bytes[18] === 2,
+  };
+}
+
+/** True when a process that had the database open ended without closing it, or still has it open. */
+export function hasUnfinishedWork(file: string): boolean {
+  return sizeOf(`${file}-wal`) > 0 || sizeOf(`${file}-journal`) > 0;
+}
+
+export function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Renames a database with what lies beside it, unread and unchanged. Connections may still be open: they write no more. */
+export function moveAside(file: string, target: string): void {
+  renameSync(file, target);
+  for (const side of ['-wal', '-journal'] as const)
+    if (existsSync(file + side)) renameSync(file + side, target + side);
+  rmSync(`${file}-shm`, { force: true });
+}
+
+/** Makes sure that a written file and its name are on the disk. */
+export function syncFile(file: string): void {
+  for (const target of process.platform === 'win32' ? [file] : [file, path.dirname(file)]) {
+    const descriptor = openSync(target, 'r');
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,46 @@
+import { createRequire } from 'node:module';
+import type BetterSqlite3 from 'better-sqlite3';
+import { StorageError } from '../storage-error.js';
+
+export type Database = BetterSqlite3.Database;
+export type Statement = BetterSqlite3.Statement<unknown[], unknown>;
+
+export interface Driver {
+  /** Name of the package that works here. */
+  name: string;
+  /** Where it lies, for threads that load it by themselves. */
+  location: string;
+  open(file: string, options: BetterSqlite3.Options): Database;
+}
+
+/** Package names to try on this Node, best first. The newer one has binaries for Node 22 and later and needs no compiler. */
+export function driverCandidates(nodeVersion: string): readonly string[] {
+  const major = Number(nodeVersion.replace(/^v/, '').split('.')[0]);
+  return major >= 22 ? ['better-sqlite3-n22', 'better-sqlite3'] : ['better-sqlite3'];
+}
+
+/**
+ * Loads the SQLite driver and opens a database in memory once, because a missing binary shows only then.
+ * @throws StorageError `storage/driver-unavailable` with the fix in one line
+ */
+export function loadDriver(load: NodeJS.Require = createRequire(import.meta.url)): Driver {
+  const failures: unknown[] = [];
+  for (const name of driverCandidates(process.versions.node)) {
+    try {
+      const Constructor = load(name) as typeof BetterSqlite3;
+      new Constructor(':memory:').close();
+      return {
+        name,
+        location: load.resolve(name),
+        open: (file, options) => new Constructor(file, options),
+      };
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  throw new StorageError(
+    'storage/driver-unavailable',
+    `SQLite cannot be loaded on Node ${process.versions.node}; fix: run "npm rebuild better-sqlite3" where claude-mem is installed, or use Node 22 or later`,
+    { cause: failures[0] },
+  );
+}

@@ -1,0 +1,79 @@
+import { APPLICATION_ID } from '../database/database-file.js';
+import type { Database } from '../database/driver.js';
+import { StorageError } from '../storage-error.js';
+import type { Migration } from './migration.js';
+
+/** What of `migrations` a database already has. */
+export interface MigrationState {
+  /** Steps still to run, in order. */
+  pending: readonly Migration[];
+  appliedCount: number;
+}
+
+/**
+ * Compares the ledger of a database with our steps. Reads only.
+ * @throws StorageError `storage/newer-schema` when it knows steps that we do not, `storage/schema-mismatch` when its
+ * steps are not the beginning of ours
+ */
+export function readMigrationState(
+  database: Database,
+  file: string,
+  migrations: readonly Migration[],
+): MigrationState {
+  const applied = appliedNames(database);
+  const ours = new Set(migrations.map(({ name }) => name));
+  const unknown = applied.filter((name) => !ours.has(name));
+  const version = database.pragma('user_version', { simple: true }) as number;
+  if (unknown.length > 0 || version > migrations.length)
+    throw new StorageError(
+      'storage/newer-schema',
+      `${file} was written by a newer claude-mem (schema ${Math.max(version, applied.length)}, this one knows ${migrations.length}); update claude-mem. Nothing was changed`,
+      { data: { file, version, unknown } },
+    );
+  const gap = applied.findIndex((name, index) => migrations[index]?.name !== name);
+  if (gap !== -1)
+    throw new StorageError(
+      'storage/schema-mismatch',
+      `${file} lacks the migration ${migrations[gap]?.name} but has later ones; restore a backup`,
+      { data: { file, migration: migrations[gap]?.name } },
+    );
+  return { pending: migrations.slice(applied.length), appliedCount: applied.length };
+}
+
+/** Runs what is pending, each step in a transaction of its own. Safe when several processes do it at once. */
+export function migrate(
+  database: Database,
+  file: string,
+  migrations: readonly Migration[],
+  now: number,
+): void {
+  const begin = database.transaction(() => {
+    database.pragma(`application_id = ${APPLICATION_ID}`);
+    database.exec(
+      `CREATE TABLE IF NOT EXISTS migrations (
+        name TEXT NOT NULL PRIMARY KEY,
+        applied_at_epoch INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID`,
+    );
+  });
+  const step = database.transaction(() => {
+    const { pending, appliedCount } = readMigrationState(database, file, migrations);
+    const [next] = pending;
+    if (!next) return false;
+    next.up(database);
+    database.prepare('INSERT INTO migrations VALUES (?, ?)').run(next.name, now);
+    database.pragma(`user_version = ${appliedCount + 1}`);
+    return true;
+  });
+  if (readMigrationState(database, file, migrations).pending.length === 0) return;
+  begin.immediate();
+  while (step.immediate());
+}
+
+function appliedNames(database: Database): readonly string[] {
+  const hasLedger = database
+    .prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'`)
+    .get();
+  if (!hasLedger) return [];
+  return database.prepare('SELECT name FROM migrations ORDER BY name').pluck().all() as string[];
+}

@@ -1,0 +1,117 @@
+import type { Clock, Logger, PendingMessages, Store } from '@claude-mem/core';
+import { createLedger } from './capture/ledger.js';
+import { createStore } from './create-store.js';
+import { hasUnfinishedWork, messageOf, prepareFile, sizeOf } from './database/database-file.js';
+import type { Database, Driver } from './database/driver.js';
+import type { FileSystem, JournalMode } from './database/journal-mode.js';
+import { inspectFile, openWritable } from './database/open-connection.js';
+import { repairSchema } from './migrations/check-schema.js';
+import { migrate, readMigrationState } from './migrations/migrate.js';
+import type { Migration } from './migrations/migration.js';
+import { createPendingMessages } from './queue/pending-messages.js';
+import { writeBackup } from './recovery/backups.js';
+import { checkInBackground } from './recovery/check-file.js';
+import { recoverFile, type Recovery } from './recovery/recover-file.js';
+import { StorageError, isCorruption } from './storage-error.js';
+
+/** What stays the same over the life of an open storage, also when its database is replaced. */
+export interface StorageContext {
+  file: string;
+  backupsDir: string;
+  backupKeep: number;
+  clock: Clock;
+  logger: Logger;
+  driver: Driver;
+  migrations: readonly Migration[];
+  fileSystem: FileSystem;
+}
+
+/** One open, migrated database. */
+export interface OpenDatabase {
+  database: Database;
+  journalMode: JournalMode;
+  store: Store;
+  messages: PendingMessages;
+  /** True when the whole file was found good while it was opened. */
+  isChecked: boolean;
+  /** What was put back into the schema. */
+  repairs: readonly string[];
+  recoveries: readonly Recovery[];
+}
+
+/** Files up to this are checked while they are opened; larger ones in the background. */
+const CHECK_AT_OPEN_BYTES = 8 * 1024 * 1024;
+
+/** Opens the file; one that is damaged is replaced first, once. */
+export async function openDatabase(
+  context: StorageContext,
+  earlier: readonly Recovery[] = [],
+): Promise<OpenDatabase> {
+  let damaged: Database | null = null;
+  try {
+    const opened = await openChecked(context, (database) => (damaged = database));
+    return { ...opened, recoveries: earlier };
+  } catch (error) {
+    const isDamage =
+      isCorruption(error) || (StorageError.isInstance(error) && error.code === 'storage/corrupt');
+    if (!isDamage || earlier.length > 0) {
+      (damaged as Database | null)?.close();
+      throw error;
+    }
+    const recovery = recoverFile({
+      ...context,
+      now: context.clock.now(),
+      reason: messageOf(error),
+      close: () => (damaged as Database | null)?.close(),
+    });
+    return openDatabase(context, [recovery]);
+  }
+}
+
+async function openChecked(
+  context: StorageContext,
+  onOpen: (database: Database) => void,
+): Promise<Omit<OpenDatabase, 'recoveries'>> {
+  const { file, driver, migrations, fileSystem, clock, logger } = context;
+  prepareFile(file);
+  const wasClean = !hasUnfinishedWork(file);
+  let isBehind = false;
+  const state = await inspectFile(driver, file, (database) => {
+    const { pending, appliedCount } = readMigrationState(database, file, migrations);
+    isBehind = appliedCount > 0 && pending.length > 0;
+  });
+  if (state === 'damaged')
+    throw new StorageError('storage/corrupt', `${file} is not a database`, { data: { file } });
+
+  const { database, journalMode } = await openWritable(driver, file, fileSystem);
+  onOpen(database);
+  const isChecked = state === 'fresh' || sizeOf(file) <= CHECK_AT_OPEN_BYTES;
+  if (isChecked) quickCheck(database, file);
+  if (isBehind) await backUpBeforeMigration(context, database);
+  migrate(database, file, migrations, clock.now());
+  const repairs = repairSchema(database, file, driver, migrations);
+  for (const repair of repairs) logger.warn({ file, repair }, 'the schema was repaired');
+  if (!wasClean) logger.info({ file }, 'the database was not closed the last time');
+  const ledger = createLedger(database);
+  return {
+    database,
+    journalMode,
+    isChecked,
+    repairs,
+    store: createStore(database, ledger, logger),
+    messages: createPendingMessages(database, ledger, logger),
+  };
+}
+
+function quickCheck(database: Database, file: string): void {
+  const found = database.pragma('quick_check(1)', { simple: true });
+  if (found !== 'ok')
+    throw new StorageError('storage/corrupt', `${file} is damaged: ${String(found)}`, { data: { file } });
+}
+
+async function backUpBeforeMigration(context: StorageContext, database: Database): Promise<void> {
+  const { driver, backupsDir, clock, file } = context;
+  const isGood = async (copy: string) => (await checkInBackground(driver, copy)).length === 0;
+  const written = await writeBackup({ database, folder: backupsDir, now: clock.now(), isGood });
+  if (written === null) throw new StorageError('storage/corrupt', `${file} is damaged`, { data: { file } });
+}

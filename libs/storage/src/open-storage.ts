@@ -1,0 +1,58 @@
+import path from 'node:path';
+import { noopLogger, systemClock, type Clock, type Logger } from '@claude-mem/core';
+import { prepareFile } from './database/database-file.js';
+import { loadDriver, type Driver } from './database/driver.js';
+import { fileSystemOf } from './database/journal-mode.js';
+import { MIGRATIONS } from './migrations/index.js';
+import type { Migration } from './migrations/migration.js';
+import { openDatabase, type StorageContext } from './open-database.js';
+import type { Storage } from './storage.js';
+import { toStorageError } from './storage-error.js';
+import { superviseStorage } from './supervise-storage.js';
+
+export interface OpenStorageOptions {
+  /** The database; created with its folder when it does not exist. */
+  file: string;
+  /** Folder of the backups. */
+  backupsDir: string;
+  /** How many backups are kept. @default 7 */
+  backupKeep?: number;
+  /** @default the machine's */
+  clock?: Clock;
+  /** @default says nothing */
+  logger?: Logger;
+  /** Type number of the file system instead of what the system says, for mounts it is wrong about. */
+  fileSystemType?: number;
+}
+
+/**
+ * Opens the database, or creates it: migrates it, repairs what can be repaired, and puts the newest good backup in place of
+ * a damaged file.
+ * @throws StorageError; after `storage/foreign-file` and `storage/newer-schema` the file is as it was
+ */
+export function openStorage(options: OpenStorageOptions): Promise<Storage> {
+  return openStorageWith({ driver: loadDriver(), migrations: MIGRATIONS }, options);
+}
+
+/** The same with another list of migrations or another driver, for tests of both. */
+export async function openStorageWith(
+  parts: { driver: Driver; migrations: readonly Migration[] },
+  options: OpenStorageOptions,
+): Promise<Storage> {
+  const file = path.resolve(options.file);
+  prepareFile(file);
+  const context: StorageContext = {
+    ...parts,
+    file,
+    backupsDir: path.resolve(options.backupsDir),
+    backupKeep: options.backupKeep ?? 7,
+    clock: options.clock ?? systemClock,
+    logger: options.logger ?? noopLogger,
+    fileSystem: fileSystemOf(path.dirname(file), options.fileSystemType),
+  };
+  try {
+    return superviseStorage(context, await openDatabase(context));
+  } catch (error) {
+    throw toStorageError(error, file);
+  }
+}

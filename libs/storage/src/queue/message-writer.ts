@@ -1,0 +1,53 @@
+import type { SummarizePayload, ToolUsePayload } from '@claude-mem/core';
+import type { Database } from '../database/driver.js';
+
+/** Puts messages into the queue. Callers hold the transaction and keep the ledger. */
+export interface MessageWriter {
+  add(message: {
+    sessionId: number;
+    promptNumber: number;
+    dedupeKey: string;
+    now: number;
+    kind: 'observation' | 'summarize';
+    payload: ToolUsePayload | SummarizePayload;
+  }): void;
+  /** Turns up to `upTo` that have queued tool uses and no queued or stored end. */
+  openTurns(sessionId: number, upTo: number): readonly number[];
+  /** Takes back the end that was only assumed for a turn, if it still waits; returns its dedupe key. */
+  withdrawAssumedEnd(sessionId: number, promptNumber: number): string | null;
+}
+
+export function createMessageWriter(database: Database): MessageWriter {
+  const add = database.prepare(`
+    INSERT INTO pending_messages
+      (session_id, kind, prompt_number, dedupe_key, bytes, created_at_epoch, available_at_epoch, payload)
+    VALUES (:sessionId, :kind, :promptNumber, :dedupeKey, :bytes, :now, :now, :payload)`);
+  const openTurns = database
+    .prepare(
+      `SELECT prompt_number FROM pending_messages m WHERE session_id = :sessionId AND prompt_number <= :upTo
+       GROUP BY prompt_number
+       HAVING max(kind = 'summarize') = 0 AND NOT EXISTS (
+         SELECT 1 FROM session_summaries s WHERE s.session_id = :sessionId AND s.prompt_number = m.prompt_number)
+       ORDER BY prompt_number`,
+    )
+    .pluck();
+  const withdraw = database
+    .prepare(
+      `DELETE FROM pending_messages WHERE id = (
+         SELECT id FROM pending_messages
+         WHERE session_id = ? AND prompt_number = ? AND kind = 'summarize' AND status = 'pending'
+           AND payload ->> '$.reason' = 'interrupted' LIMIT 1)
+       RETURNING dedupe_key`,
+    )
+    .pluck();
+
+  return {
+    add({ payload, ...message }) {
+      const json = JSON.stringify(payload);
+      add.run({ ...message, payload: json, bytes: Buffer.byteLength(json) });
+    },
+    openTurns: (sessionId, upTo) => openTurns.all({ sessionId, upTo }) as number[],
+    withdrawAssumedEnd: (sessionId, promptNumber) =>
+      (withdraw.get(sessionId, promptNumber) as string | undefined) ?? null,
+  };
+}

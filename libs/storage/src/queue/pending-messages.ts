@@ -1,0 +1,201 @@
+import {
+  HOST_NAMES,
+  type ListPendingOptions,
+  type Logger,
+  type MessageSelection,
+  type PendingMessage,
+  type PendingMessages,
+  type QueueCounts,
+  type WaitingTurn,
+} from '@claude-mem/core';
+import type { Ledger } from '../capture/ledger.js';
+import type { Database } from '../database/driver.js';
+import { TEXT_LIMITS } from '../limits.js';
+import { decodeRow, decodeRows } from '../records/decode-row.js';
+import { storableText } from '../records/storable.js';
+import { StorageError } from '../storage-error.js';
+import { MESSAGE_COLUMNS, pendingMessage, type MessageRow } from './message-rows.js';
+
+const KNOWN_SESSION = `EXISTS (SELECT 1 FROM sdk_sessions s WHERE s.id = m.session_id
+  AND s.host IN (${HOST_NAMES.map((name) => `'${name}'`).join(', ')}))`;
+const IN_IDS = 'id IN (SELECT value FROM json_each(:ids))';
+const MAX_LISTED = 500;
+
+/** The part of the port that only reads, which a reader has too. */
+export type PendingMessagesReader = Pick<PendingMessages, 'list' | 'counts' | 'waitingTurns'>;
+
+export function createPendingMessagesReader(database: Database, logger: Logger): PendingMessagesReader {
+  const waiting = database.prepare(`
+    WITH oldest AS (
+      SELECT session_id, min(prompt_number) AS prompt_number FROM pending_messages m
+      WHERE status = 'pending' AND ${KNOWN_SESSION} AND NOT EXISTS (
+        SELECT 1 FROM pending_messages p WHERE p.session_id = m.session_id AND p.status = 'processing')
+      GROUP BY session_id)
+    SELECT turn.sessionId, turn.promptNumber, turn.count, turn.bytes, turn.isOver, turn.hasLaterPrompt,
+      turn.newestAtEpoch, first.available_at_epoch AS availableAtEpoch
+    FROM (
+      SELECT m.session_id AS sessionId, m.prompt_number AS promptNumber, count(*) AS count, sum(m.bytes) AS bytes,
+        max(m.kind = 'summarize') AS isOver, s.prompt_counter > m.prompt_number AS hasLaterPrompt,
+        max(m.created_at_epoch) AS newestAtEpoch, min(m.id) AS firstId
+      FROM oldest o
+      JOIN pending_messages m ON m.session_id = o.session_id AND m.prompt_number = o.prompt_number
+        AND m.status = 'pending'
+      JOIN sdk_sessions s ON s.id = m.session_id
+      GROUP BY m.session_id) turn
+    JOIN pending_messages first ON first.id = turn.firstId
+    ORDER BY turn.firstId`);
+  const list = database.prepare(`
+    SELECT ${MESSAGE_COLUMNS} FROM pending_messages
+    WHERE id > :afterId AND (:status IS NULL OR status = :status) AND (:sessionId IS NULL OR session_id = :sessionId)
+    ORDER BY id LIMIT :limit`);
+  const counts = database.prepare(`
+    SELECT status, sum(count) AS count, min(oldest) AS oldest, isKnown FROM (
+      SELECT m.status, count(*) AS count, min(m.created_at_epoch) AS oldest, ${KNOWN_SESSION} AS isKnown
+      FROM pending_messages m GROUP BY m.session_id, m.status)
+    GROUP BY status, isKnown`);
+
+  return {
+    async waitingTurns() {
+      const turns = waiting.all() as (WaitingTurn & { isOver: unknown; hasLaterPrompt: unknown })[];
+      return turns.map((turn) => ({
+        ...turn,
+        isOver: Boolean(turn.isOver),
+        hasLaterPrompt: Boolean(turn.hasLaterPrompt),
+      }));
+    },
+    async list({ status, sessionId, limit = 100, afterId = 0 }: ListPendingOptions = {}) {
+      const rows = list.all({
+        afterId,
+        status: status ?? null,
+        sessionId: sessionId ?? null,
+        limit: Math.min(Math.max(Math.trunc(limit), 1), MAX_LISTED),
+      });
+      return decodeRows(pendingMessage, rows as MessageRow[], logger);
+    },
+    async counts() {
+      const result: QueueCounts = {
+        pending: 0,
+        processing: 0,
+        parked: 0,
+        orphans: 0,
+        oldestPendingEpoch: null,
+      };
+      const groups = counts.all() as {
+        status: 'pending' | 'processing' | 'parked';
+        count: number;
+        oldest: number;
+        isKnown: number;
+      }[];
+      for (const { status, count, oldest, isKnown } of groups) {
+        if (!isKnown) result.orphans += count;
+        else {
+          result[status] += count;
+          if (status === 'pending') result.oldestPendingEpoch = oldest;
+        }
+      }
+      return result;
+    },
+  };
+}
+
+export function createPendingMessages(database: Database, ledger: Ledger, logger: Logger): PendingMessages {
+  const isBusy = database
+    .prepare(`SELECT 1 FROM pending_messages WHERE session_id = ? AND status = 'processing' LIMIT 1`)
+    .pluck();
+  const oldestTurn = database.prepare(`
+    SELECT id, bytes, available_at_epoch AS availableAtEpoch FROM pending_messages
+    WHERE session_id = :sessionId AND status = 'pending' AND prompt_number = (
+      SELECT min(prompt_number) FROM pending_messages WHERE session_id = :sessionId AND status = 'pending')
+    ORDER BY id LIMIT :limit`);
+  const take = database.prepare(
+    `UPDATE pending_messages SET status = 'processing', claimed_at_epoch = ? WHERE id = ? AND status = 'pending'`,
+  );
+  const read = database.prepare(`SELECT ${MESSAGE_COLUMNS} FROM pending_messages WHERE id = ?`);
+  const renew = database.prepare(
+    `UPDATE pending_messages SET claimed_at_epoch = :now WHERE ${IN_IDS} AND status = 'processing'`,
+  );
+  const release = database.prepare(`
+    UPDATE pending_messages SET status = 'pending', claimed_at_epoch = NULL, available_at_epoch = :availableAt,
+      attempts = attempts + (:error IS NOT NULL), last_error = coalesce(:error, last_error)
+    WHERE ${IN_IDS} AND status = 'processing'`);
+  const park = database.prepare(`
+    UPDATE pending_messages SET status = 'parked', claimed_at_epoch = NULL, attempts = attempts + 1,
+      last_error = :error WHERE ${IN_IDS} AND status = 'processing'`);
+  const recover = database.prepare(`
+    UPDATE pending_messages SET status = iif(attempts + 1 >= :parkAfter, 'parked', 'pending'),
+      claimed_at_epoch = NULL, available_at_epoch = :now, attempts = attempts + 1,
+      last_error = 'the process that had claimed it ended'
+    WHERE status = 'processing' AND claimed_at_epoch <= :claimedBefore`);
+  const retry = (where: string) =>
+    database.prepare(`
+      UPDATE pending_messages SET status = 'pending', attempts = 0, available_at_epoch = :now
+      WHERE status = 'parked' AND ${where}`);
+  const retryIds = retry(IN_IDS);
+  const retryParked = retry(':ids IS NULL');
+  const drop = (where: string) =>
+    database.prepare(
+      `DELETE FROM pending_messages WHERE ${where} RETURNING session_id AS sessionId, dedupe_key AS dedupeKey`,
+    );
+  const dropIds = drop(`${IN_IDS} AND status <> 'processing'`);
+  const dropParked = drop(`status = 'parked' AND :ids IS NULL`);
+
+  /** What cannot be read would stop its session for ever, so it is set aside. */
+  const readOrPark = (id: number): PendingMessage | null => {
+    try {
+      return decodeRow(pendingMessage, read.get(id) as MessageRow);
+    } catch (error) {
+      if (!StorageError.isInstance(error)) throw error;
+      logger.warn({ code: error.code, ...error.data }, error.message);
+      park.run({ ids: toJson([id]), error: error.message });
+      return null;
+    }
+  };
+
+  const claim = database.transaction((request: Parameters<PendingMessages['claim']>[0]) => {
+    const { sessionId, now, maxCount, maxBytes } = request;
+    if (isBusy.get(sessionId) !== undefined) return [];
+    const limit = Math.max(1, Math.trunc(maxCount));
+    const rows = oldestTurn.all({ sessionId, limit }) as Pick<
+      MessageRow,
+      'id' | 'bytes' | 'availableAtEpoch'
+    >[];
+    const taken: number[] = [];
+    let bytes = 0;
+    for (const row of rows) {
+      bytes += row.bytes;
+      if (row.availableAtEpoch > now || (taken.length > 0 && bytes > maxBytes)) break;
+      taken.push(row.id);
+    }
+    for (const id of taken) take.run(now, id);
+    return taken.map(readOrPark).filter((message): message is PendingMessage => message !== null);
+  });
+
+  const dropSelected = database.transaction((selection: MessageSelection, reason: string) => {
+    const ids = 'ids' in selection ? toJson(selection.ids) : null;
+    const dropped = (ids === null ? dropParked : dropIds).all({ ids }) as {
+      sessionId: number;
+      dedupeKey: string;
+    }[];
+    for (const { sessionId, dedupeKey } of dropped) ledger.end(sessionId, dedupeKey, 'dropped', reason);
+    return dropped.length;
+  });
+
+  const bounded = (error: string) => storableText(error, TEXT_LIMITS.lastError);
+
+  return {
+    ...createPendingMessagesReader(database, logger),
+    claim: async (request) => claim.immediate(request),
+    renew: async ({ ids, now }) => void renew.run({ ids: toJson(ids), now }),
+    release: async ({ ids, availableAt, error }) =>
+      void release.run({ ids: toJson(ids), availableAt, error: error === undefined ? null : bounded(error) }),
+    park: async ({ ids, error }) => void park.run({ ids: toJson(ids), error: bounded(error) }),
+    recoverClaims: async (request) => recover.run(request).changes,
+    async retry(selection, now) {
+      const ids = 'ids' in selection ? toJson(selection.ids) : null;
+      return (ids === null ? retryParked : retryIds).run({ ids, now }).changes;
+    },
+    drop: async (selection, { reason }) => dropSelected.immediate(selection, reason),
+  };
+}
+
+const toJson = (ids: readonly number[]) => JSON.stringify(ids);

@@ -1,0 +1,207 @@
+import {
+  uuidV7,
+  type CommitReply,
+  type LexicalHit,
+  type Logger,
+  type Observation,
+  type ObservationFilter,
+  type Page,
+} from '@claude-mem/core';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import type { Database } from '../database/driver.js';
+import type { TypedDatabase } from '../database/typed-database.js';
+import { TEXT_LIMITS } from '../limits.js';
+import { observations } from '../schema.js';
+import { contentHashOf } from './content-hash.js';
+import { decodeRow, decodeRows, readOneOf, readTextList, type RowDecoder } from './decode-row.js';
+import { toMatchExpression, type FullTextWriter } from './full-text.js';
+import { newestFirst, olderThan, toPage, toPageRequest } from './page.js';
+import { storableList, storableOrNull, storableText } from './storable.js';
+
+type ObservationRow = typeof observations.$inferSelect;
+
+const SOURCES = ['observer', 'manual', 'import'] as const;
+const MAX_PINNED = 50;
+
+const observation: RowDecoder<ObservationRow, Observation> = {
+  table: 'observations',
+  decode: (row) => ({
+    ...row,
+    facts: readTextList(row.facts, 'facts'),
+    concepts: readTextList(row.concepts, 'concepts'),
+    filesRead: readTextList(row.filesRead, 'files_read'),
+    filesModified: readTextList(row.filesModified, 'files_modified'),
+    source: readOneOf(row.source, SOURCES, 'source'),
+    pinned: row.pinned === 1,
+  }),
+};
+
+export interface ObservationPlace {
+  sessionId: number;
+  projectId: number;
+  promptNumber: number;
+  provider: string;
+  model: string | null;
+  now: number;
+}
+
+export interface ObservationRecords {
+  list(filter?: ObservationFilter): Page<Observation>;
+  newest(projectId: number, limit: number): readonly Observation[];
+  pinned(projectId: number): readonly Observation[];
+  titles(sessionId: number, limit: number): readonly string[];
+  search(request: { query: string; projectId?: number; limit: number }): readonly LexicalHit[];
+  /** Null when the session already holds an observation with the same content. The caller holds the transaction. */
+  insert(draft: CommitReply['observations'][number], place: ObservationPlace): Observation | null;
+}
+
+export function createObservationRecords(
+  database: Database,
+  typed: TypedDatabase,
+  fullText: FullTextWriter,
+  logger: Logger,
+): ObservationRecords {
+  const decode = (rows: readonly ObservationRow[]) => decodeRows(observation, rows, logger);
+  const titles = database
+    .prepare(
+      `SELECT title FROM observations WHERE session_id = ? AND title IS NOT NULL
+       ORDER BY created_at_epoch DESC, id DESC LIMIT ?`,
+    )
+    .pluck();
+  const search = createSearch(database);
+
+  return {
+    list(filter = {}) {
+      const page = toPageRequest(filter);
+      const rows = typed
+        .select()
+        .from(observations)
+        .where(
+          and(
+            filter.projectId === undefined ? undefined : eq(observations.projectId, filter.projectId),
+            filter.sessionId === undefined ? undefined : eq(observations.sessionId, filter.sessionId),
+            filter.type === undefined ? undefined : eq(observations.type, filter.type),
+            filter.ids === undefined ? undefined : inArray(observations.id, [...filter.ids].slice(0, 1_000)),
+            olderThan(observations, page.after),
+          ),
+        )
+        .orderBy(...newestFirst(observations))
+        .limit(page.limit + 1)
+        .all();
+      return toPage(rows, page, decode);
+    },
+    newest(projectId, limit) {
+      const rows = typed
+        .select()
+        .from(observations)
+        .where(and(eq(observations.projectId, projectId), isNull(observations.supersededBy)))
+        .orderBy(...newestFirst(observations))
+        .limit(limit)
+        .all();
+      return decode(rows);
+    },
+    pinned(projectId) {
+      const rows = typed
+        .select()
+        .from(observations)
+        .where(and(eq(observations.projectId, projectId), eq(observations.pinned, 1)))
+        .orderBy(...newestFirst(observations))
+        .limit(MAX_PINNED)
+        .all();
+      return decode(rows);
+    },
+    titles: (sessionId, limit) => (titles.all(sessionId, limit) as string[]).reverse(),
+    search(request) {
+      const ranked = search(request);
+      if (ranked.length === 0) return [];
+      const ids = ranked.map(({ id }) => id);
+      const found = decode(typed.select().from(observations).where(inArray(observations.id, ids)).all());
+      const byId = new Map(found.map((item) => [item.id, item]));
+      return ranked.flatMap(({ id, score }) => {
+        const item = byId.get(id);
+        return item ? [{ observation: item, score }] : [];
+      });
+    },
+    insert(draft, place) {
+      const { now, ...where } = place;
+      const row = typed
+        .insert(observations)
+        .values({
+          ...observationToRow(draft),
+          ...where,
+          model: storableOrNull(place.model, TEXT_LIMITS.model),
+          uid: uuidV7(now),
+          createdAtEpoch: now,
+          updatedAtEpoch: now,
+        })
+        .onConflictDoNothing({ target: [observations.sessionId, observations.contentHash] })
+        .returning()
+        .get() as ObservationRow | undefined;
+      if (!row) return null;
+      fullText.addObservation(row.id);
+      return decodeRow(observation, row);
+    },
+  };
+}
+
+function observationToRow(draft: CommitReply['observations'][number]) {
+  const bounded = {
+    type: storableText(draft.type, TEXT_LIMITS.type),
+    title: storableOrNull(draft.title, TEXT_LIMITS.title),
+    subtitle: storableOrNull(draft.subtitle, TEXT_LIMITS.subtitle),
+    narrative: storableOrNull(draft.narrative, TEXT_LIMITS.narrative),
+    facts: storableList(draft.facts, 'fact', 'facts'),
+    concepts: storableList(draft.concepts, 'concept', 'concepts'),
+    filesRead: storableList(draft.filesRead, 'file', 'files'),
+    filesModified: storableList(draft.filesModified, 'file', 'files'),
+  };
+  return {
+    ...bounded,
+    facts: JSON.stringify(bounded.facts),
+    concepts: JSON.stringify(bounded.concepts),
+    filesRead: JSON.stringify(bounded.filesRead),
+    filesModified: JSON.stringify(bounded.filesModified),
+    contentHash: contentHashOf(bounded),
+    discoveryTokens: Math.max(0, Math.trunc(draft.discoveryTokens ?? 0)) || 0,
+    agentId: storableOrNull(draft.agentId, TEXT_LIMITS.agent),
+    agentType: storableOrNull(draft.agentType, TEXT_LIMITS.agent),
+  };
+}
+
+interface Ranked {
+  id: number;
+  score: number;
+}
+
+/** Titles and paths weigh more than running text. Rows with all words come first, then rows with some of them. */
+function createSearch(database: Database) {
+  const rank = `SELECT o.id, -bm25(observations_fts, 8, 3, 3, 2, 4) AS score
+    FROM observations_fts f JOIN observations o ON o.id = f.rowid WHERE observations_fts MATCH :match`;
+  const order = 'ORDER BY bm25(observations_fts, 8, 3, 3, 2, 4), o.id DESC LIMIT :limit';
+  const everywhere = database.prepare(`${rank} ${order}`);
+  const inProject = database.prepare(`${rank} AND o.project_id = :projectId ${order}`);
+
+  return ({ query, projectId, limit }: { query: string; projectId?: number; limit: number }) => {
+    const find = (join: 'AND' | 'OR') => {
+      const match = toMatchExpression(query.normalize('NFC'), join);
+      if (match === null) return [];
+      const values = { match, limit: Math.min(Math.max(Math.trunc(limit), 1), 500) };
+      return (
+        projectId === undefined ? everywhere.all(values) : inProject.all({ ...values, projectId })
+      ) as Ranked[];
+    };
+    const all = find('AND');
+    if (all.length >= limit || !/\s/u.test(query.trim())) return all;
+    const seen = new Set(all.map(({ id }) => id));
+    const some = find('OR').filter(({ id }) => !seen.has(id));
+    return [...all, ...below(all, some)].slice(0, limit);
+  };
+}
+
+/** Keeps the order of scores true across both lists: what has only some words scores below what has all. */
+function below(all: readonly Ranked[], some: readonly Ranked[]): readonly Ranked[] {
+  const floor = all.at(-1)?.score;
+  const best = some[0]?.score ?? 0;
+  if (floor === undefined || best < floor) return some;
+  return some.map(({ id, score }) => ({ id, score: (score / best) * floor * 0.999 }));
+}

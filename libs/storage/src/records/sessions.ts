@@ -1,0 +1,69 @@
+import {
+  HOST_NAMES,
+  toStorableText,
+  type ListOptions,
+  type Logger,
+  type Page,
+  type Session,
+} from '@claude-mem/core';
+import { and, eq } from 'drizzle-orm';
+import type { TypedDatabase } from '../database/typed-database.js';
+import { sdkSessions } from '../schema.js';
+import { decodeRow, decodeRows, readOneOf, type RowDecoder } from './decode-row.js';
+import { newestFirst, olderThan, toPage, toPageRequest } from './page.js';
+
+type SessionRow = typeof sdkSessions.$inferSelect;
+
+const SESSION_STATUSES = ['active', 'completed', 'interrupted', 'failed'] as const;
+
+const session: RowDecoder<SessionRow, Session> = {
+  table: 'sdk_sessions',
+  decode: (row) => ({
+    ...row,
+    host: readOneOf(row.host, HOST_NAMES, 'host'),
+    status: readOneOf(row.status, SESSION_STATUSES, 'status'),
+  }),
+};
+
+export interface SessionRecords {
+  get(id: number): Session | null;
+  find(key: { host: string; contentSessionId: string }): Session | null;
+  list(options?: ListOptions): Page<Session>;
+}
+
+export function createSessionRecords(typed: TypedDatabase, logger: Logger): SessionRecords {
+  const orNull = (row: SessionRow | undefined) => (row ? decodeRow(session, row) : null);
+  return {
+    get: (id) => orNull(typed.select().from(sdkSessions).where(eq(sdkSessions.id, id)).get()),
+    find: ({ host, contentSessionId }) =>
+      orNull(
+        typed
+          .select()
+          .from(sdkSessions)
+          .where(
+            and(
+              eq(sdkSessions.host, host),
+              eq(sdkSessions.contentSessionId, toStorableText(contentSessionId)),
+            ),
+          )
+          .get(),
+      ),
+    list(options = {}) {
+      const page = toPageRequest(options);
+      const rows = typed
+        .select()
+        .from(sdkSessions)
+        .where(
+          and(
+            options.projectId === undefined ? undefined : eq(sdkSessions.projectId, options.projectId),
+            options.sessionId === undefined ? undefined : eq(sdkSessions.id, options.sessionId),
+            olderThan(sdkSessions, page.after),
+          ),
+        )
+        .orderBy(...newestFirst(sdkSessions))
+        .limit(page.limit + 1)
+        .all();
+      return toPage(rows, page, (kept) => decodeRows(session, kept, logger));
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { toStorableText, truncate, type JsonValue } from '@claude-mem/core';
+import { LIST_LIMITS, PAYLOAD_DEPTH, TEXT_LIMITS } from '../limits.js';
+
+/** Text as it is stored: clean, in one normal form, at most `limit` long. */
+export function storableText(text: string, limit: number): string {
+  return truncate(toStorableText(text), limit);
+}
+
+export function storableOrNull(text: string | null | undefined, limit: number): string | null {
+  return text === null || text === undefined ? null : storableText(text, limit);
+}
+
+/** Texts of a list, bounded in length and number. */
+export function storableList(
+  texts: readonly string[],
+  limit: keyof typeof TEXT_LIMITS,
+  count: keyof typeof LIST_LIMITS,
+): readonly string[] {
+  return texts.slice(0, LIST_LIMITS[count]).map((text) => storableText(text, TEXT_LIMITS[limit]));
+}
+
+/** JSON whose texts and keys may all be stored, and which SQLite can read however deep it was. */
+export function storableJson(value: unknown, depth = 0): JsonValue {
+  if (typeof value === 'string') return toStorableText(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value === 'boolean' || value === null || value === undefined) return value ?? null;
+  if (typeof value !== 'object') return String(value);
+  if (depth >= PAYLOAD_DEPTH) return '[nested deeper]';
+  if (Array.isArray(value)) return value.map((item) => storableJson(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [toStorableText(key), storableJson(item, depth + 1)]),
+  );
+}

@@ -1,0 +1,127 @@
+import {
+  uuidV7,
+  type ListOptions,
+  type Logger,
+  type Page,
+  type Summary,
+  type SummaryDraft,
+} from '@claude-mem/core';
+import { and, eq } from 'drizzle-orm';
+import type { TypedDatabase } from '../database/typed-database.js';
+import { TEXT_LIMITS } from '../limits.js';
+import { sessionSummaries } from '../schema.js';
+import { decodeRow, decodeRows, readTextList, type RowDecoder } from './decode-row.js';
+import type { FullTextWriter } from './full-text.js';
+import { newestFirst, olderThan, toPage, toPageRequest } from './page.js';
+import { storableList, storableOrNull } from './storable.js';
+
+type SummaryRow = typeof sessionSummaries.$inferSelect;
+
+const summary: RowDecoder<SummaryRow, Summary> = {
+  table: 'session_summaries',
+  decode: (row) => ({
+    ...row,
+    filesRead: readTextList(row.filesRead, 'files_read'),
+    filesEdited: readTextList(row.filesEdited, 'files_edited'),
+  }),
+};
+
+export interface SummaryPlace {
+  sessionId: number;
+  projectId: number;
+  promptNumber: number;
+  now: number;
+}
+
+export interface SummaryRecords {
+  list(options?: ListOptions): Page<Summary>;
+  newest(projectId: number, limit: number): readonly Summary[];
+  /** Null when the turn already has a summary with the same content. The caller holds the transaction. */
+  insert(draft: SummaryDraft, place: SummaryPlace): Summary | null;
+}
+
+export function createSummaryRecords(
+  typed: TypedDatabase,
+  fullText: FullTextWriter,
+  logger: Logger,
+): SummaryRecords {
+  const inTurn = (place: SummaryPlace) =>
+    typed
+      .select()
+      .from(sessionSummaries)
+      .where(
+        and(
+          eq(sessionSummaries.sessionId, place.sessionId),
+          eq(sessionSummaries.promptNumber, place.promptNumber),
+        ),
+      )
+      .all();
+  return {
+    list(options = {}) {
+      const page = toPageRequest(options);
+      const { projectId, sessionId } = sessionSummaries;
+      const rows = typed
+        .select()
+        .from(sessionSummaries)
+        .where(
+          and(
+            options.projectId === undefined ? undefined : eq(projectId, options.projectId),
+            options.sessionId === undefined ? undefined : eq(sessionId, options.sessionId),
+            olderThan(sessionSummaries, page.after),
+          ),
+        )
+        .orderBy(...newestFirst(sessionSummaries))
+        .limit(page.limit + 1)
+        .all();
+      return toPage(rows, page, (kept) => decodeRows(summary, kept, logger));
+    },
+    newest(projectId, limit) {
+      const rows = typed
+        .select()
+        .from(sessionSummaries)
+        .where(eq(sessionSummaries.projectId, projectId))
+        .orderBy(...newestFirst(sessionSummaries))
+        .limit(limit)
+        .all();
+      return decodeRows(summary, rows, logger);
+    },
+    insert(draft, place) {
+      const content = summaryToRow(draft);
+      if (inTurn(place).some((row) => hasContent(row, content))) return null;
+      const row = typed
+        .insert(sessionSummaries)
+        .values({
+          ...content,
+          uid: uuidV7(place.now),
+          sessionId: place.sessionId,
+          projectId: place.projectId,
+          promptNumber: place.promptNumber,
+          createdAtEpoch: place.now,
+        })
+        .returning()
+        .get();
+      fullText.addSummary(row.id);
+      return decodeRow(summary, row);
+    },
+  };
+}
+
+type SummaryContent = ReturnType<typeof summaryToRow>;
+
+function summaryToRow(draft: SummaryDraft) {
+  const field = (text: string | null) => storableOrNull(text, TEXT_LIMITS.summaryField);
+  return {
+    request: field(draft.request),
+    investigated: field(draft.investigated),
+    learned: field(draft.learned),
+    completed: field(draft.completed),
+    nextSteps: field(draft.nextSteps),
+    notes: field(draft.notes),
+    filesRead: JSON.stringify(storableList(draft.filesRead, 'file', 'files')),
+    filesEdited: JSON.stringify(storableList(draft.filesEdited, 'file', 'files')),
+  };
+}
+
+function hasContent(row: SummaryRow, content: SummaryContent): boolean {
+  return (Object.keys(content) as (keyof SummaryContent)[]).every((key) => row[key] === content[key]);
+}

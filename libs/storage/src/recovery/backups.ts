@@ -1,0 +1,68 @@
+import { closeSync, openSync, readdirSync, renameSync, rmSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { syncFile } from '../database/database-file.js';
+import type { Database } from '../database/driver.js';
+
+const NAME = /^claude-mem-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})-(\d{3})Z\.db$/;
+
+export interface Backup {
+  file: string;
+  epoch: number;
+}
+
+/** Backups in a folder, newest first. */
+export function listBackups(folder: string): readonly Backup[] {
+  return namesIn(folder)
+    .flatMap((name) => {
+      const [, date, ...time] = NAME.exec(name) ?? [];
+      if (!date) return [];
+      const [hours, minutes, seconds, milliseconds] = time;
+      const epoch = Date.parse(`${date}T${hours}:${minutes}:${seconds}.${milliseconds}Z`);
+      return [{ file: path.join(folder, name), epoch }];
+    })
+    .sort((a, b) => b.epoch - a.epoch);
+}
+
+/**
+ * Copies the open database beside its users and gives the copy its name only when it is whole and `isGood`.
+ * Returns its path, or null when the copy is damaged, which means that the original is.
+ */
+export async function writeBackup(options: {
+  database: Database;
+  folder: string;
+  now: number;
+  isGood: (file: string) => Promise<boolean>;
+}): Promise<string | null> {
+  const { database, folder, now, isGood } = options;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const name = `claude-mem-${new Date(now).toISOString().replace(/[:.]/g, '-')}.db`;
+  const target = path.join(folder, name);
+  const temporary = path.join(folder, `.${name}.${process.pid}.tmp`);
+  rmSync(temporary, { force: true });
+  closeSync(openSync(temporary, 'wx', 0o600));
+  try {
+    await database.backup(temporary);
+    if (!(await isGood(temporary))) return null;
+    syncFile(temporary);
+    renameSync(temporary, target);
+    return target;
+  } finally {
+    for (const side of ['', '-journal', '-wal', '-shm']) rmSync(temporary + side, { force: true });
+  }
+}
+
+/** Keeps the newest, and removes what an earlier process left half-written. */
+export function pruneBackups(folder: string, keep: number): void {
+  for (const { file } of listBackups(folder).slice(Math.max(1, keep))) rmSync(file, { force: true });
+  for (const name of namesIn(folder))
+    if (/^\.claude-mem-.*\.tmp/.test(name)) rmSync(path.join(folder, name), { force: true });
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

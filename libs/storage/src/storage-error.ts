@@ -1,0 +1,66 @@
+import { ClaudeMemError } from '@claude-mem/core';
+
+/**
+ * `foreign-file`, `newer-schema`: nothing was written. `schema-mismatch`: the real schema misses something that cannot
+ * be added. `corrupt`: damaged, and recovery did not help. `corrupt-row`: one record cannot be read (data: table, id).
+ * `busy`: another process held the lock longer than the timeout; worth trying again. `write-failed`: disk full, read-only
+ * or failing. `unreadable`: the file or its folder cannot be opened.
+ */
+export type StorageErrorCode =
+  | 'storage/foreign-file'
+  | 'storage/newer-schema'
+  | 'storage/schema-mismatch'
+  | 'storage/corrupt'
+  | 'storage/corrupt-row'
+  | 'storage/driver-unavailable'
+  | 'storage/busy'
+  | 'storage/unreadable'
+  | 'storage/write-failed'
+  | 'storage/network-filesystem'
+  | 'storage/bad-cursor'
+  | 'storage/closed';
+
+export class StorageError extends ClaudeMemError<StorageErrorCode> {
+  static override isInstance(value: unknown): value is StorageError {
+    return ClaudeMemError.isInstance(value) && value.code.startsWith('storage/');
+  }
+}
+
+/** What SQLite says about damage, as opposed to a fault of the program or the disk. */
+export function isCorruption(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
+}
+
+export function isBusy(error: unknown): boolean {
+  return /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(sqliteCode(error));
+}
+
+/** Gives an error of SQLite a code of ours; every other error is passed on as it is. */
+export function toStorageError(error: unknown, file: string): unknown {
+  const code = sqliteCode(error);
+  if (code === '' || StorageError.isInstance(error)) return error;
+  const options = { cause: error, data: { file, sqlite: code } };
+  if (isBusy(error))
+    return new StorageError('storage/busy', `another process keeps ${file} locked; try again`, options);
+  if (isCorruption(error))
+    return new StorageError('storage/corrupt', `${file} is damaged (${code})`, options);
+  if (/^SQLITE_(FULL|READONLY|IOERR)/.test(code))
+    return new StorageError(
+      'storage/write-failed',
+      `${file} cannot be written (${code}): check free space and permissions`,
+      options,
+    );
+  if (/^SQLITE_(CANTOPEN|PERM|AUTH)/.test(code))
+    return new StorageError(
+      'storage/unreadable',
+      `${file} cannot be opened (${code}): check its permissions`,
+      options,
+    );
+  return error;
+}
+
+function sqliteCode(error: unknown): string {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return typeof code === 'string' && code.startsWith('SQLITE_') ? code : '';
+}

@@ -1,0 +1,215 @@
+import { messageOf, makePrivate, sizeOf } from './database/database-file.js';
+import { BUSY_TIMEOUT_MS } from './database/open-connection.js';
+import type { Database } from './database/driver.js';
+import { mergeFullText } from './records/full-text.js';
+import { listBackups, pruneBackups, writeBackup } from './recovery/backups.js';
+import { checkInBackground } from './recovery/check-file.js';
+import { listKeptAside, recoverFile } from './recovery/recover-file.js';
+import { openDatabase, type OpenDatabase, type StorageContext } from './open-database.js';
+import type { Storage, StorageHealth } from './storage.js';
+import { StorageError, isCorruption, toStorageError } from './storage-error.js';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const VACUUM_STEP_PAGES = 256;
+
+/** Watches over an open database: recovers it when it turns out damaged, backs it up, keeps it small. */
+export function superviseStorage(context: StorageContext, opened: OpenDatabase): Storage {
+  const { file, backupsDir, backupKeep, clock, logger, driver } = context;
+  const ending = new AbortController();
+  let current = opened;
+  let failure: StorageError | null = null;
+  let recovering: Promise<void> | null = null;
+  let lastCheckEpoch: number | null = opened.isChecked ? clock.now() : null;
+  let closing: Promise<void> | null = null;
+  let keptAside = listKeptAside(file);
+  let lastBackupEpoch = listBackups(backupsDir)[0]?.epoch ?? null;
+  const recoveries = [...opened.recoveries];
+
+  const recover = (reason: string): Promise<void> => {
+    recovering ??= replaceDatabase(reason).finally(() => (recovering = null));
+    return recovering;
+  };
+
+  const replaceDatabase = async (reason: string) => {
+    try {
+      const { database } = current;
+      const now = clock.now();
+      const recovery = recoverFile({ ...context, now, reason, close: () => void database.close() });
+      recoveries.push(recovery);
+      const { recoveries: _, ...replaced } = await openDatabase(context, [recovery]);
+      current = { ...replaced, recoveries };
+    } catch (error) {
+      failure = new StorageError(
+        'storage/corrupt',
+        `${file} is damaged and could not be replaced: ${messageOf(error)}`,
+        { cause: error, data: { file } },
+      );
+      logger.error({ file, reason }, failure.message);
+      throw failure;
+    } finally {
+      keptAside = listKeptAside(file);
+    }
+  };
+
+  const run = async <Value>(operation: () => Promise<Value>): Promise<Value> => {
+    if (recovering) await recovering;
+    if (failure) throw failure;
+    if (closing) throw new StorageError('storage/closed', `${file} was closed`, { data: { file } });
+    try {
+      return await operation();
+    } catch (error) {
+      if (!isCorruption(error)) throw toStorageError(error, file);
+      await recover(messageOf(error));
+      return operation().catch((again: unknown) => {
+        throw toStorageError(again, file);
+      });
+    }
+  };
+
+  const check = async () => {
+    const { database } = current;
+    const damage = await checkInBackground(driver, file, ending.signal);
+    if (damage.length > 0) {
+      if (database === current.database) await recover(damage.join('; '));
+    } else lastCheckEpoch = clock.now();
+  };
+
+  const writeAndPrune = async (): Promise<string> => {
+    const now = clock.now();
+    const isGood = async (copy: string) => (await checkInBackground(driver, copy)).length === 0;
+    const written = await writeBackup({ database: current.database, folder: backupsDir, now, isGood });
+    if (written === null) {
+      await recover('a backup of it was damaged');
+      throw new StorageError('storage/corrupt', `${file} was damaged and has been replaced`, {
+        data: { file },
+      });
+    }
+    lastBackupEpoch = now;
+    pruneBackups(backupsDir, backupKeep);
+    return written;
+  };
+
+  /** Backups, checks and maintenance run one after the other. */
+  let lastTask: Promise<unknown> = Promise.resolve();
+  const inTurn = <Value>(task: () => Promise<Value>): Promise<Value> => {
+    const next = lastTask.then(() => run(task));
+    lastTask = next.catch(() => undefined);
+    return next;
+  };
+
+  const isDue = (epoch: number | null) => epoch === null || clock.now() - epoch >= DAY_MS;
+
+  const maintain = async () => {
+    if (isDue(lastCheckEpoch)) await check();
+    if (isDue(lastBackupEpoch)) await writeAndPrune();
+    await giveSpaceBack(() => current.database, ending.signal);
+    for (const side of ['-wal', '-shm']) if (sizeOf(file + side) > 0) makePrivate(file + side);
+  };
+
+  if (!opened.isChecked)
+    void inTurn(check).catch((error: unknown) => {
+      if (!ending.signal.aborted)
+        logger.warn({ file, error: messageOf(error) }, 'the database could not be checked');
+    });
+
+  const health = (): StorageHealth => {
+    const notices = noticesOf(context, current, { recoveries, keptAside, failure });
+    const isDegraded = recoveries.length > 0 || current.repairs.length > 0;
+    return {
+      status: failure ? 'failed' : isDegraded ? 'degraded' : 'ok',
+      notices,
+      file,
+      journalMode: current.journalMode,
+      fileSystem: context.fileSystem.name,
+      driver: driver.name,
+      schemaVersion: context.migrations.length,
+      databaseBytes: sizeOf(file),
+      walBytes: sizeOf(`${file}-wal`),
+      lastCheckEpoch,
+      lastBackupEpoch,
+      recoveries: [...recoveries],
+      keptAside,
+    };
+  };
+
+  const close = (): Promise<void> => {
+    closing ??= (async () => {
+      ending.abort(new StorageError('storage/closed', `${file} was closed`, { data: { file } }));
+      await lastTask;
+      if (recovering) await recovering.catch(() => undefined);
+      if (current.database.open) current.database.close();
+    })();
+    return closing;
+  };
+
+  return {
+    store: guarded(() => current.store, run),
+    messages: guarded(() => current.messages, run),
+    health,
+    backup: () => inTurn(writeAndPrune),
+    maintain: () => inTurn(maintain),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** The same methods, each looked up in what is open at that moment and run under supervision. */
+function guarded<Port extends object>(
+  port: () => Port,
+  run: <Value>(operation: () => Promise<Value>) => Promise<Value>,
+): Port {
+  type Method = (...parameters: unknown[]) => Promise<unknown>;
+  const call =
+    (name: string): Method =>
+    (...parameters) =>
+      run(() => (port() as Record<string, Method>)[name]?.(...parameters) ?? Promise.resolve());
+  return Object.fromEntries(Object.keys(port()).map((name) => [name, call(name)])) as unknown as Port;
+}
+
+/** Free pages go back to the disk in small steps between other work; then the log is cut, unless a reader needs it. */
+async function giveSpaceBack(database: () => Database, signal: AbortSignal): Promise<void> {
+  mergeFullText(database(), 500);
+  for (;;) {
+    if (signal.aborted) return;
+    const free = database().pragma('freelist_count', { simple: true }) as number;
+    if (free === 0) break;
+    database().prepare(`PRAGMA incremental_vacuum(${VACUUM_STEP_PAGES})`).all();
+    if ((database().pragma('freelist_count', { simple: true }) as number) >= free) break;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  database().pragma('optimize');
+  database().pragma('busy_timeout = 0');
+  try {
+    database().pragma('wal_checkpoint(TRUNCATE)');
+  } finally {
+    database().pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
+}
+
+function noticesOf(
+  context: StorageContext,
+  { repairs, journalMode }: OpenDatabase,
+  facts: Pick<StorageHealth, 'recoveries' | 'keptAside'> & { failure: StorageError | null },
+): readonly string[] {
+  const recovered = facts.recoveries.flatMap(({ keptAside, restoredFrom }) => [
+    `the database was damaged and is kept aside as ${keptAside}`,
+    restoredFrom
+      ? `the backup ${restoredFrom} took its place; what came after it is only in the damaged file`
+      : 'there was no good backup, so the memory started empty',
+  ]);
+  const known = new Set(facts.recoveries.map(({ keptAside }) => keptAside));
+  const older = facts.keptAside.filter((name) => !known.has(name));
+  return [
+    ...(facts.failure ? [facts.failure.message] : []),
+    ...recovered,
+    ...older.map(
+      (name) => `an earlier damaged database is kept as ${name}; remove it when you do not need it`,
+    ),
+    ...repairs.map((repair) => `the schema was repaired: ${repair}`),
+    ...(journalMode === 'delete'
+      ? [
+          `the database is on ${context.fileSystem.name}, where the fast journal is not safe: the slower one is used; a local disk is better`,
+        ]
+      : []),
+  ];
+}
