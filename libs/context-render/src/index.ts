@@ -1,1 +1,6 @@
-export {};
+export {
+  renderSessionContext,
+  type SessionContext,
+  type SessionContextOptions,
+} from './render-session-context.js';
+export type { LeftOut } from './rank-observations.js';

@@ -1,0 +1,77 @@
+import { truncate, type Summary } from '@claude-mem/core';
+import { quoteLineForAgent } from '@claude-mem/privacy';
+import type { Budget } from './budget.js';
+import type { ReadableClock } from './readable-clock.js';
+
+const LONGEST = 280;
+/** Sessions whose open ends are told: older ones are mostly done or forgotten. */
+const SESSIONS = 3;
+const RECENT_MS = 30 * 86_400_000;
+
+/** What the last session was about and where it stopped, and what earlier ones left open; each with its time. */
+export function openLines(summaries: readonly Summary[], clock: ReadableClock, budget: Budget): string[] {
+  const latest = latestPerSession(summaries);
+  const [last] = latest;
+  if (last === undefined) return [];
+  const lines: string[] = [];
+  const add = (line: string) => {
+    const heading = lines.length === 0 ? ['', '## Where it stands'] : [];
+    if (budget.take([...heading, line, ''].join('\n'))) lines.push(...heading, line);
+  };
+  const when = (summary: Summary) =>
+    `${clock.day(summary.createdAtEpoch)} ${clock.time(summary.createdAtEpoch)}`;
+  const field = (label: string, text: string | null) =>
+    isSaid(text) ? `${label}: "${oneLine(text)}"` : null;
+
+  const fields: [label: string, text: string | null][] = [
+    ['last request', last.request],
+    ['open then', last.nextSteps],
+    ['done', last.completed],
+    ['learned', last.learned],
+    ['note', last.notes],
+  ];
+  for (const [label, text] of fields) {
+    const line = field(label, text);
+    if (line !== null) add(`- ${lines.length === 0 ? `${when(last)} ` : ''}${line}`);
+  }
+  for (const earlier of latest.slice(1)) {
+    const isRecent = last.createdAtEpoch - earlier.createdAtEpoch <= RECENT_MS;
+    const line = field('open then', earlier.nextSteps);
+    if (isRecent && line !== null) add(`- ${when(earlier)} ${line}`);
+  }
+  return lines;
+}
+
+/** The newest with any text of each session, newest session first. */
+function latestPerSession(summaries: readonly Summary[]): Summary[] {
+  const newestFirst = [...summaries].sort((a, b) => b.createdAtEpoch - a.createdAtEpoch || b.id - a.id);
+  const bySession = new Map<number, Summary>();
+  for (const summary of newestFirst) {
+    const hasText = [summary.request, summary.nextSteps, summary.completed, summary.learned].some(isSaid);
+    if (hasText && !bySession.has(summary.sessionId)) bySession.set(summary.sessionId, summary);
+    if (bySession.size >= SESSIONS) break;
+  }
+  return [...bySession.values()];
+}
+
+/** "None" in its usual forms is nothing to show. */
+function isSaid(text: string | null): text is string {
+  return (
+    text !== null && text.trim() !== '' && !/^(?:none|n\/a|nothing|no next steps|-+)[.!]?$/i.test(text.trim())
+  );
+}
+
+/** Lists become one line, their items apart by a semicolon. */
+function oneLine(text: string): string {
+  const items = text
+    .slice(0, 4_000)
+    .split(/\r?\n/)
+    .map((item) => item.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, '').trim())
+    .filter((item) => item !== '');
+  return truncate(
+    quoteLineForAgent(
+      items.map((item, index) => (index < items.length - 1 ? item.replace(/[.;,]$/, '') : item)).join('; '),
+    ),
+    LONGEST,
+  ).replaceAll('"', "'");
+}

@@ -1,0 +1,86 @@
+import type { Observation } from '@claude-mem/core';
+import { titleOf } from './index-line.js';
+
+export interface LeftOut {
+  id: number;
+  reason: string;
+}
+
+const TYPE_WEIGHT: Readonly<Record<string, number>> = {
+  decision: 1.3,
+  bugfix: 1.15,
+  feature: 1.1,
+  discovery: 1,
+  refactor: 0.9,
+  change: 0.8,
+};
+const HALF_LIFE_MS = 14 * 86_400_000;
+/** An old record keeps this much of its worth. */
+const LASTING = 0.15;
+const AT_HAND = 2.5;
+/** So many of the newest come before everything, whatever they are. */
+const ALWAYS_FIRST = 5;
+
+/**
+ * Observations worth showing, most valuable first: the newest few, then by type, age (counted from the newest, so that a project
+ * that rested is not empty) and whether they concern the files at hand. What says the same as a newer one is left out.
+ */
+export function rankObservations(
+  observations: readonly Observation[],
+  { pinned, files }: { pinned: readonly Observation[]; files: readonly string[] },
+): { ranked: Observation[]; leftOut: LeftOut[] } {
+  const leftOut: LeftOut[] = [];
+  const ids = new Set(pinned.map(({ id }) => id));
+  const titles = new Map(pinned.map((observation) => [titleKey(observation), observation.id]));
+  const atHand = suffixesOf(files);
+  const kept: Observation[] = [];
+  for (const observation of [...observations].sort(
+    (a, b) => b.createdAtEpoch - a.createdAtEpoch || b.id - a.id,
+  )) {
+    if (ids.has(observation.id)) continue;
+    ids.add(observation.id);
+    const key = titleKey(observation);
+    const same = titles.get(key);
+    if (key === '') leftOut.push({ id: observation.id, reason: 'no text' });
+    else if (observation.supersededBy !== null)
+      leftOut.push({ id: observation.id, reason: `superseded by #${observation.supersededBy}` });
+    else if (same !== undefined) leftOut.push({ id: observation.id, reason: `same title as #${same}` });
+    else {
+      titles.set(key, observation.id);
+      kept.push(observation);
+    }
+  }
+  const newest = kept[0]?.createdAtEpoch ?? 0;
+  const valued = kept.map((observation, rank) => ({
+    observation,
+    rank,
+    value: rank < ALWAYS_FIRST ? Infinity : valueOf(observation, newest, atHand),
+  }));
+  valued.sort((a, b) => (a.value === b.value ? a.rank - b.rank : b.value - a.value));
+  return { ranked: valued.map(({ observation }) => observation), leftOut };
+}
+
+function valueOf(observation: Observation, newest: number, atHand: ReadonlySet<string>): number {
+  const freshness = LASTING + (1 - LASTING) * 0.5 ** ((newest - observation.createdAtEpoch) / HALF_LIFE_MS);
+  const isAtHand =
+    atHand.size > 0 &&
+    [...observation.filesModified, ...observation.filesRead].some((file) => atHand.has(file));
+  return (TYPE_WEIGHT[observation.type] ?? 1) * freshness * (isAtHand ? AT_HAND : 1);
+}
+
+const titleKey = (observation: Observation) =>
+  titleOf(observation).slice(0, 200).toLowerCase().replace(/\s+/g, ' ');
+
+/** Paths at hand may be absolute where records hold them relative to the project. */
+function suffixesOf(files: readonly string[]): Set<string> {
+  const suffixes = new Set<string>();
+  for (const file of files.slice(0, 500)) {
+    const parts = file.replaceAll('\\', '/').replace(/^\.\//, '').split('/');
+    const fewest = Math.max(0, parts.length - 12);
+    for (let start = parts.length - 1; start >= fewest; start -= 1)
+      suffixes.add(parts.slice(start).join('/'));
+  }
+  // A bare file name stands for itself only when that is all there is to the path.
+  for (const file of files) if (/[\\/]/.test(file)) suffixes.delete(file.split(/[\\/]/).at(-1) ?? '');
+  return suffixes;
+}
