@@ -3,7 +3,7 @@ import * as Type from 'typebox';
 import { defineRoutes } from './route.js';
 import { LogReply, QueueSelection, SettingsChange, SettingsReply } from './schemas/administration.js';
 import { CaptureReply, SessionInit, SessionObservation, SessionSummarize } from './schemas/capture.js';
-import { Host, IdParams, ListQuery, pageOf, RowId } from './schemas/common.js';
+import { Host, IdParams, ListQuery, pageOf, RowId, oneOf } from './schemas/common.js';
 import { Health, HealthDetail } from './schemas/health.js';
 import {
   ObservationRecord,
@@ -194,9 +194,7 @@ export const ROUTES = defineRoutes({
     auth: 'token',
     description: 'Pending messages in the order of their ids.',
     query: Type.Object({
-      status: Type.Optional(
-        Type.Union((['pending', 'processing', 'parked'] as const).map((status) => Type.Literal(status))),
-      ),
+      status: Type.Optional(oneOf(['pending', 'processing', 'parked'])),
       sessionId: Type.Optional(RowId),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
       afterId: Type.Optional(Count),

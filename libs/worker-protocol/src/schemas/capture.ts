@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import { EpochMs, Host, NullableText, RowId } from './common.js';
+import { EpochMs, Host, NullableText, RowId, oneOf } from './common.js';
 
 const eventFields = {
   contentSessionId: Type.String({
@@ -45,9 +45,7 @@ const NullableId = Type.Union([RowId, Type.Null()]);
 
 /** Said only after the event is committed. `excluded`: the project is excluded or capture is off, nothing was kept. */
 export const CaptureReply = Type.Object({
-  kind: Type.Union(
-    (['stored', 'duplicate', 'filtered', 'excluded'] as const).map((kind) => Type.Literal(kind)),
-  ),
+  kind: oneOf(['stored', 'duplicate', 'filtered', 'excluded']),
   sessionId: NullableId,
   projectId: NullableId,
   promptNumber: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),

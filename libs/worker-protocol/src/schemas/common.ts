@@ -1,10 +1,20 @@
-import { HOST_NAMES, type HostName } from '@claude-mem/core';
+import { HOST_NAMES } from '@claude-mem/core';
 import * as Type from 'typebox';
+
+/** One of some words. */
+export function oneOf<const Word extends string>(words: readonly Word[], options: Type.TSchemaOptions = {}) {
+  return Type.Unsafe<Word>(
+    Type.Union(
+      words.map((word) => Type.Literal(word)),
+      options,
+    ),
+  );
+}
 
 export const EpochMs = Type.Integer({ minimum: 0, description: 'Epoch milliseconds' });
 export const NullableText = Type.Union([Type.String(), Type.Null()]);
 export const RowId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
-export const Host = Type.Unsafe<HostName>(Type.Union(HOST_NAMES.map((name) => Type.Literal(name))));
+export const Host = oneOf(HOST_NAMES);
 export const IdParams = Type.Object({ id: RowId });
 
 /** Query of every list. */

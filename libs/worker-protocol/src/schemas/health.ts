@@ -1,10 +1,9 @@
 import * as Type from 'typebox';
+import { oneOf } from './common.js';
 import { QueueCountsRecord } from './records.js';
 
 /** `starting`: not ready yet. `degraded`: works, but something needs attention, see notices. `failed`: live, not ready, see reason. */
-const Status = Type.Union(
-  (['ok', 'degraded', 'starting', 'failed'] as const).map((status) => Type.Literal(status)),
-);
+const Status = oneOf(['ok', 'degraded', 'starting', 'failed']);
 
 /** All that is said on TCP without the token. */
 export const PublicHealth = Type.Object({ status: Status, ready: Type.Boolean() });

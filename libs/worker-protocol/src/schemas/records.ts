@@ -9,7 +9,7 @@ import type {
   UserPrompt,
 } from '@claude-mem/core';
 import * as Type from 'typebox';
-import { EpochMs, Host, NullableText, objectOf, RowId } from './common.js';
+import { EpochMs, Host, NullableText, objectOf, RowId, oneOf } from './common.js';
 
 const Texts = Type.Array(Type.String());
 const NullableEpoch = Type.Union([EpochMs, Type.Null()]);
@@ -70,9 +70,7 @@ export const SessionRecord = objectOf<Session>({
   cwd: NullableText,
   userPrompt: NullableText,
   title: NullableText,
-  status: Type.Union(
-    (['active', 'completed', 'interrupted', 'failed'] as const).map((status) => Type.Literal(status)),
-  ),
+  status: oneOf(['active', 'completed', 'interrupted', 'failed']),
   promptCounter: Count,
   cumulativeInputTokens: Count,
   cumulativeOutputTokens: Count,
@@ -106,7 +104,7 @@ export const PendingMessageRecord = objectOf<PendingMessage>({
   kind: Type.Union([Type.Literal('observation'), Type.Literal('summarize')]),
   payload: Type.Unknown(),
   bytes: Count,
-  status: Type.Union((['pending', 'processing', 'parked'] as const).map((status) => Type.Literal(status))),
+  status: oneOf(['pending', 'processing', 'parked']),
   attempts: Count,
   lastError: NullableText,
   createdAtEpoch: EpochMs,

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import type { WorkerLog } from '../log/create-log.js';
+import type { Capture, CaptureOutcome } from './create-capture.js';
+import type { ReadHook } from './read-hook.js';
+import type { CaptureCounters } from './counters.js';
+import type { SessionContext } from './create-session-context.js';
+
+export interface AnswerHookOptions {
+  readHook: ReadHook;
+  capture: Capture;
+  context: SessionContext;
+  counters: CaptureCounters;
+  log: WorkerLog;
+}
+
+/**
+ * Takes one hook and returns the exact stdout for its host, only once the event is committed. What cannot be understood
+ * is logged and answered as if nothing had happened: a host is never made to fail.
+ */
+export async function answerHook(
+  { readHook, capture, context, counters, log }: AnswerHookOptions,
+  { host, event, body }: { host: string; event: string; body: Uint8Array },
+): Promise<string> {
+  const input = readHook({ host, event, body });
+  if (input.kind === 'invalid') {
+    counters.failed += 1;
+    log.warn({ host, event, bytes: body.length, reason: input.message }, 'Hook not understood');
+    return input.adapter?.writeAnswer(event, {}) ?? '';
+  }
+  if (input.kind === 'ignored') {
+    counters.ignored += 1;
+    log.debug({ host, event, reason: input.reason }, 'Hook ignored');
+    return input.adapter.writeAnswer(event, {});
+  }
+  const outcome = await capture.take(input.event, { env: input.env });
+  count(counters, outcome);
+  if (log.isDebug)
+    log.debug({ host, event, eventId: input.env.eventId ?? randomUUID(), ...brief(outcome) }, 'Hook taken');
+  if (input.event.kind !== 'session-start' || outcome.kind === 'left-out')
+    return input.adapter.writeAnswer(event, {});
+  const text = await context.textFor({ source: input.event.source, outcome });
+  return input.adapter.writeAnswer(event, text === '' ? {} : { context: text });
+}
+
+function count(counters: CaptureCounters, outcome: CaptureOutcome): void {
+  if (outcome.kind === 'left-out') counters.ignored += 1;
+  else counters.events += 1;
+}
+
+function brief(outcome: CaptureOutcome) {
+  return outcome.kind === 'left-out'
+    ? { outcome: 'left-out', reason: outcome.reason }
+    : {
+        outcome: outcome.result.kind,
+        session: outcome.result.sessionId,
+        prompt: outcome.result.promptNumber,
+      };
+}

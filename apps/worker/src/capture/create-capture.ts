@@ -1,0 +1,80 @@
+import type { CapturedEvent, CaptureResult, Clock, HostEvent, ToolUsed } from '@claude-mem/core';
+import { dedupeKeyOf, type HookEnv } from '@claude-mem/host-adapters';
+import { boundJson, scrubEvent } from '@claude-mem/privacy';
+import type { Settings } from '@claude-mem/settings';
+import type { GroupCommit } from './create-group-commit.js';
+import type { FoundProject, ProjectFinder } from './create-project-finder.js';
+
+export type CaptureOutcome =
+  | { kind: 'committed'; result: CaptureResult; found: FoundProject }
+  /** Capture is off, the project is excluded, or it is our own observer: nothing was kept. */
+  | { kind: 'left-out'; reason: string; found: FoundProject };
+
+export interface Capture {
+  /** Resolves once the event is committed, or known to be left out. */
+  take(event: HostEvent, origin: { env: HookEnv; occurredAtEpoch?: number }): Promise<CaptureOutcome>;
+}
+
+/** The way of every event, whatever brought it: left out by rule, placed in a project, scrubbed, bounded, committed. */
+export function createCapture({
+  commit,
+  findProject,
+  settings,
+  clock,
+  observerDir,
+}: {
+  commit: GroupCommit;
+  findProject: ProjectFinder;
+  settings: () => Settings;
+  clock: Clock;
+  observerDir: string;
+}): Capture {
+  return {
+    async take(event, { env, occurredAtEpoch = clock.now() }) {
+      const found = findProject(event);
+      const reason = reasonToLeaveOut(event, found, settings(), observerDir);
+      if (reason !== null) return { kind: 'left-out', reason, found };
+      const captured = toCaptured(event, { env, occurredAtEpoch, found, skipTools: settings().skipTools });
+      return { kind: 'committed', result: await commit.submit(captured), found };
+    },
+  };
+}
+
+function reasonToLeaveOut(
+  event: HostEvent,
+  found: FoundProject,
+  settings: Settings,
+  observerDir: string,
+): string | null {
+  if (!settings.enabled) return 'capture is switched off';
+  if (found.isExcluded) return 'project is excluded';
+  const isOwn = (folder: string | null) => folder === observerDir || folder?.startsWith(`${observerDir}/`);
+  return isOwn(event.cwd) || isOwn(event.projectDir) ? 'own observer' : null;
+}
+
+function toCaptured(
+  raw: HostEvent,
+  {
+    env,
+    occurredAtEpoch,
+    found,
+    skipTools,
+  }: { env: HookEnv; occurredAtEpoch: number; found: FoundProject; skipTools: readonly string[] },
+): CapturedEvent {
+  const fields = {
+    dedupeKey: dedupeKeyOf(raw, env),
+    occurredAtEpoch,
+    project: found.project,
+    filterReason: null,
+  };
+  if (raw.kind === 'tool-use' && skipTools.includes(raw.toolName))
+    return { ...emptied(raw), ...fields, filterReason: `tool ${raw.toolName} is skipped by setting` };
+  const { event } = scrubEvent(raw);
+  if (event.kind !== 'tool-use') return { ...event, ...fields };
+  return { ...event, input: boundJson(event.input), response: boundJson(event.response), ...fields };
+}
+
+/** What is only counted is not even scrubbed: none of its content goes on. */
+function emptied(event: ToolUsed): ToolUsed {
+  return { ...event, input: null, response: null, error: null };
+}

@@ -1,0 +1,64 @@
+import type { CapturedEvent, CaptureResult } from '@claude-mem/core';
+
+export interface GroupCommitOptions {
+  /** Stores events in one transaction, all or none. */
+  commit(events: readonly CapturedEvent[]): Promise<readonly CaptureResult[]>;
+  onCommitted(results: readonly CaptureResult[]): void;
+  /** @default 256 */
+  maxGroup?: number;
+}
+
+export interface GroupCommit {
+  /** Resolves once the event is committed. Order of submission is the order of storing. */
+  submit(event: CapturedEvent): Promise<CaptureResult>;
+  /** Resolves when nothing submitted before is open any more. */
+  settled(): Promise<void>;
+}
+
+interface Waiting {
+  event: CapturedEvent;
+  resolve(result: CaptureResult): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Gathers the events that come in during one turn of the event loop, or while a commit is running, into one transaction.
+ * When a group fails its events are stored one by one, so that only the one at fault fails.
+ */
+export function createGroupCommit({ commit, onCommitted, maxGroup = 256 }: GroupCommitOptions): GroupCommit {
+  let waiting: Waiting[] = [];
+  let running: Promise<void> | null = null;
+
+  const run = async () => {
+    while (waiting.length > 0) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const group = waiting.slice(0, maxGroup);
+      waiting = waiting.slice(maxGroup);
+      await store(group);
+    }
+    running = null;
+  };
+
+  const store = async (group: readonly Waiting[]): Promise<void> => {
+    try {
+      const results = await commit(group.map(({ event }) => event));
+      onCommitted(results);
+      group.forEach(({ resolve }, index) => resolve(results[index] as CaptureResult));
+    } catch (error) {
+      if (group.length === 1) group[0]?.reject(error);
+      else for (const one of group) await store([one]);
+    }
+  };
+
+  return {
+    submit(event) {
+      return new Promise((resolve, reject) => {
+        waiting.push({ event, resolve, reject });
+        running ??= run();
+      });
+    },
+    async settled() {
+      while (running !== null) await running;
+    },
+  };
+}

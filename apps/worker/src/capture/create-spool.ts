@@ -1,0 +1,196 @@
+import { watch } from 'node:fs';
+import { lstat, open, readdir, rename, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '@claude-mem/core';
+import type { DataPaths } from '@claude-mem/settings';
+import type { WorkerLog } from '../log/create-log.js';
+
+export type SpoolTake =
+  | { kind: 'done' }
+  /** Can never be used. */
+  | { kind: 'unusable'; reason: string };
+
+export interface Spool {
+  /** Takes everything that lies there, oldest first; resolves when all is committed or known to have to wait. */
+  drain(): Promise<void>;
+  /** Drains again whenever something comes in, until aborted. */
+  watch(options: { signal: AbortSignal }): Promise<void>;
+  counts(): Promise<{ waiting: number; rejected: number }>;
+}
+
+const MAX_BYTES = 33 * 1024 * 1024;
+const AT_ONCE = 100;
+const UNFINISHED_MS = 60_000;
+const SETTLE_MS = 30;
+const RESCAN_MS = 15_000;
+/** `host.event.id`, written by the hook script. */
+const NAME = /^([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]{1,64})\.[^/]+\.(json|tmp)$/;
+
+interface SpooledFile {
+  name: string;
+  host: string;
+  event: string;
+  writtenAt: number;
+  bytes: number;
+}
+
+/**
+ * The folder where hooks leave events that no worker took. A file goes only after its event is committed; one that can
+ * never be used is set aside, and one that has to wait for the database stays.
+ */
+export function createSpool({
+  paths,
+  take,
+  clock,
+  log,
+}: {
+  paths: DataPaths;
+  take(hook: { host: string; event: string; body: Uint8Array; occurredAtEpoch: number }): Promise<SpoolTake>;
+  clock: Clock;
+  log: WorkerLog;
+}): Spool {
+  let draining: Promise<void> | null = null;
+  let again = false;
+
+  const drainOnce = async () => {
+    const files = await listSpool(paths, { now: clock.now(), setAside });
+    for (let start = 0; start < files.length; start += AT_ONCE)
+      await Promise.all(files.slice(start, start + AT_ONCE).map(takeFile));
+  };
+
+  const takeFile = async (file: SpooledFile) => {
+    const path = join(paths.spoolDir, file.name);
+    try {
+      const body = await readSpooled(path);
+      if (body === null) return;
+      const taken = await take({ ...file, body, occurredAtEpoch: Math.floor(file.writtenAt) });
+      if (taken.kind === 'unusable') await setAside(file.name, taken.reason);
+      else await rm(path, { force: true });
+    } catch (error) {
+      log.warn({ file: file.name, error }, 'A spooled event has to wait');
+    }
+  };
+
+  async function setAside(name: string, reason: string) {
+    log.warn({ file: name, reason }, 'A spooled event cannot be used; set aside');
+    await rename(join(paths.spoolDir, name), join(paths.rejectedDir, name));
+  }
+
+  const drain = async (): Promise<void> => {
+    if (draining !== null) {
+      again = true;
+      return draining;
+    }
+    draining = (async () => {
+      do {
+        again = false;
+        await drainOnce();
+      } while (again);
+    })().finally(() => {
+      draining = null;
+    });
+    return draining;
+  };
+
+  return {
+    drain,
+    async watch({ signal }) {
+      const wake = watchFolder(paths.spoolDir, log, signal);
+      while (!signal.aborted) {
+        const isWoken = await wake.next(RESCAN_MS, clock);
+        if (signal.aborted) break;
+        if (isWoken) await pause(clock, SETTLE_MS, signal);
+        if (!signal.aborted)
+          await drain().catch((error: unknown) => log.warn({ error }, 'The spool cannot be read'));
+      }
+      await draining;
+    },
+    async counts() {
+      const [waiting, rejected] = await Promise.all([readdir(paths.spoolDir), readdir(paths.rejectedDir)]);
+      return { waiting: waiting.filter((name) => name.endsWith('.json')).length, rejected: rejected.length };
+    },
+  };
+}
+
+/** Complete files, and those a hook left unfinished more than a minute ago; oldest first. */
+async function listSpool(
+  { spoolDir }: DataPaths,
+  { now, setAside }: { now: number; setAside(name: string, reason: string): Promise<void> },
+): Promise<SpooledFile[]> {
+  const files: SpooledFile[] = [];
+  for (const name of await readdir(spoolDir)) {
+    const isComplete = name.endsWith('.json');
+    if (!isComplete && !name.endsWith('.tmp')) continue;
+    const found = await lstat(join(spoolDir, name)).catch(ignoreGone);
+    if (found === null || (!isComplete && now - found.mtimeMs < UNFINISHED_MS)) continue;
+    const match = NAME.exec(name);
+    if (!found.isFile() || match === null) await setAside(name, 'not written by a hook');
+    else if (found.size > MAX_BYTES) await setAside(name, 'too large');
+    else
+      files.push({
+        name,
+        host: match[1] as string,
+        event: match[2] as string,
+        writtenAt: found.mtimeMs,
+        bytes: found.size,
+      });
+  }
+  return files.sort((a, b) => a.writtenAt - b.writtenAt || (a.name < b.name ? -1 : 1));
+}
+
+/** Null when the file is gone: its hook has delivered it after all. */
+async function readSpooled(path: string): Promise<Uint8Array | null> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(ignoreGone);
+  if (handle === null) return null;
+  try {
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
+
+function ignoreGone(error: unknown): null {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+  throw error;
+}
+
+/** Where the system cannot watch a folder, the regular look has to do. */
+function watchFolder(folder: string, log: WorkerLog, signal: AbortSignal) {
+  let isWoken = false;
+  let wake = () => {};
+  const alert = (_change: string, name: string | null) => {
+    if (name?.endsWith('.json') === false) return;
+    isWoken = true;
+    wake();
+  };
+  try {
+    const watcher = watch(folder, { persistent: false, signal }, alert);
+    watcher.on('error', (error) => log.warn({ error }, 'The spool is no longer watched, only looked at'));
+  } catch (error) {
+    log.warn({ error }, 'The spool cannot be watched, only looked at');
+  }
+  return {
+    async next(limitMs: number, clock: Clock): Promise<boolean> {
+      const stop = new AbortController();
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
+        if (isWoken || signal.aborted) resolve();
+      });
+      const ended = () => wake();
+      signal.addEventListener('abort', ended, { once: true });
+      await Promise.race([woken, pause(clock, limitMs, stop.signal)]);
+      signal.removeEventListener('abort', ended);
+      stop.abort();
+      const was = isWoken;
+      isWoken = false;
+      return was;
+    },
+  };
+}
+
+function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return clock.sleep(ms, { signal }).catch((reason: unknown) => {
+    if (!signal.aborted) throw reason;
+  });
+}

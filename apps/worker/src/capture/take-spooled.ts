@@ -1,0 +1,23 @@
+import type { Capture } from './create-capture.js';
+import type { CaptureCounters } from './counters.js';
+import type { SpoolTake } from './create-spool.js';
+import type { ReadHook } from './read-hook.js';
+
+/** A spooled hook goes the way of a live one; only that nobody waits for an answer. */
+export async function takeSpooled(
+  { readHook, capture, counters }: { readHook: ReadHook; capture: Capture; counters: CaptureCounters },
+  hook: { host: string; event: string; body: Uint8Array; occurredAtEpoch: number },
+): Promise<SpoolTake> {
+  const input = readHook(hook);
+  if (input.kind === 'invalid') {
+    counters.failed += 1;
+    return { kind: 'unusable', reason: input.message };
+  }
+  if (input.kind === 'ignored') {
+    counters.ignored += 1;
+    return { kind: 'done' };
+  }
+  const outcome = await capture.take(input.event, { env: input.env, occurredAtEpoch: hook.occurredAtEpoch });
+  counters[outcome.kind === 'committed' ? 'events' : 'ignored'] += 1;
+  return { kind: 'done' };
+}

@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ClaudeMemError } from '@claude-mem/core';
+import type { ErrorReply } from '@claude-mem/worker-protocol';
+import type { WorkerErrorCode } from '../worker-error.js';
+
+const STATUS: Record<WorkerErrorCode, number> = {
+  'worker/bad-request': 400,
+  'worker/unauthorized': 401,
+  'worker/forbidden': 403,
+  'worker/not-settable': 403,
+  'worker/not-found': 404,
+  'worker/too-large': 413,
+  'worker/unsupported-type': 415,
+  'worker/internal': 500,
+  'worker/data-dir-unusable': 500,
+  'worker/not-ready': 503,
+  'worker/stopping': 503,
+  'worker/busy': 503,
+};
+
+export interface HttpError {
+  status: number;
+  reply: ErrorReply;
+  /** Seconds. */
+  retryAfter?: number;
+}
+
+/** The one place where a failure becomes a status and a body. Messages of unexpected errors stay in the log. */
+export function toHttpError(error: unknown): HttpError {
+  if (ClaudeMemError.isInstance(error)) {
+    const status = STATUS[error.code as WorkerErrorCode] ?? (error.code === 'storage/busy' ? 503 : 500);
+    const details = Object.keys(error.data).length > 0 ? { details: error.data } : {};
+    const reply = { error: { code: error.code, message: error.message, ...details } };
+    return status === 503 ? { status, reply, retryAfter: 1 } : { status, reply };
+  }
+  const { statusCode, code } = error as { statusCode?: number; code?: string };
+  if (statusCode === 413) return plain(413, 'worker/too-large', 'The body is too large.');
+  if (statusCode === 415) return plain(415, 'worker/unsupported-type', 'Send the body as application/json.');
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return plain(statusCode, 'worker/bad-request', badRequestText(code));
+  return plain(500, 'worker/internal', 'Something went wrong in the worker; its log says what.');
+}
+
+function badRequestText(code: string | undefined): string {
+  return code === 'FST_ERR_CTP_EMPTY_JSON_BODY'
+    ? 'The body is empty.'
+    : 'The body is not the JSON asked for.';
+}
+
+function plain(status: number, code: WorkerErrorCode, message: string): HttpError {
+  return { status, reply: { error: { code, message } } };
+}
+
+/** How much of an unwanted body is read off, so that the sender gets to see the answer. */
+const DRAIN_BYTES = 80 * 1024 * 1024;
+const DRAIN_MS = 2_000;
+
+/** Answers a request that is not let in, outside of any route, and ends its connection. */
+export function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  const { status, reply, retryAfter } = toHttpError(error);
+  const body = JSON.stringify(reply);
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+    ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+  });
+  response.end(body);
+  let drained = 0;
+  const timer = setTimeout(() => request.destroy(), DRAIN_MS);
+  timer.unref();
+  request.on('data', (chunk: Buffer) => {
+    drained += chunk.length;
+    if (drained > DRAIN_BYTES) request.destroy();
+  });
+  request.on('error', () => request.destroy());
+  request.on('close', () => clearTimeout(timer));
+}

@@ -1,0 +1,133 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { HOOK_ENVELOPE_TYPE, WORKER_TOKEN_COOKIE, WORKER_TOKEN_HEADER } from '@claude-mem/worker-protocol';
+import { WorkerError, type WorkerErrorCode } from '../worker-error.js';
+import { isLoopbackAddress, isLoopbackName, readHostHeader } from './address.js';
+import { setCaller } from './caller.js';
+import { refuse } from './error-reply.js';
+import { bodyLimitOf } from './limits.js';
+
+export interface GateOptions {
+  token: string;
+  /** The port this gate stands at; null on the unix socket, whose folder is the key. */
+  port: () => number | null;
+  /** Bound to more than loopback on purpose: numeric addresses are taken as Host too. */
+  isWide: boolean;
+  onRefused?: (details: { code: WorkerErrorCode; method: string; path: string }) => void;
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/**
+ * Stands before routing: Host, Origin, content type, size, token, in this order. What does not pass is answered here and
+ * never reaches a route. Numeric Host names cannot be rebound by a name server, so wide binding may take them.
+ */
+export function createGate(options: GateOptions, next: Handler): Handler {
+  const tokenHash = hashOf(options.token);
+  return (request, response) => {
+    setSafetyHeaders(response);
+    const isSocket = options.port() === null;
+    const problem = isSocket ? checkSocket(request) : checkTcp(request, options);
+    if (problem !== null) return turnAway(problem);
+    const isTrusted = isSocket || hasToken(request, tokenHash);
+    if (!isTrusted && !isOpen(request)) {
+      return turnAway(
+        new WorkerError(
+          'worker/unauthorized',
+          `This needs the token of the worker, in the header ${WORKER_TOKEN_HEADER}; see the file token in the data directory.`,
+        ),
+      );
+    }
+    const isLocal = isSocket || isLoopbackAddress(request.socket.remoteAddress);
+    setCaller(request, { isTrusted, isLocal });
+    next(request, response);
+
+    function turnAway(error: WorkerError) {
+      const path = (request.url ?? '').split('?')[0] ?? '';
+      options.onRefused?.({ code: error.code, method: request.method ?? '', path: path.slice(0, 200) });
+      refuse(request, response, error);
+    }
+  };
+}
+
+function setSafetyHeaders(response: ServerResponse): void {
+  response.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+  response.setHeader('x-content-type-options', 'nosniff');
+  response.setHeader('cache-control', 'no-store');
+}
+
+function checkSocket(request: IncomingMessage): WorkerError | null {
+  const host = readHostHeader(request.headers.host);
+  if (host === null || !isLoopbackName(host.name)) return forbidden('Host', request.headers.host);
+  return checkBody(request);
+}
+
+function checkTcp(request: IncomingMessage, options: GateOptions): WorkerError | null {
+  const host = readHostHeader(request.headers.host);
+  if (host === null || !isOwnHost(host, request, options)) return forbidden('Host', request.headers.host);
+  const { origin } = request.headers;
+  if (origin !== undefined && origin !== `http://${request.headers.host}`) return forbidden('Origin', origin);
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+    return forbidden('Sec-Fetch-Site', String(site));
+  return checkBody(request);
+}
+
+function isOwnHost(
+  { name, port }: { name: string; port: number | null },
+  request: IncomingMessage,
+  options: GateOptions,
+): boolean {
+  if ((port ?? 80) !== options.port()) return false;
+  return isLoopbackName(name) || (options.isWide && name === plainAddress(request.socket.localAddress));
+}
+
+const plainAddress = (address: string | undefined) => address?.replace(/^::ffff:/i, '').toLowerCase();
+
+function forbidden(header: string, value: string | undefined): WorkerError {
+  return new WorkerError('worker/forbidden', `Not answered for ${header} ${JSON.stringify(value ?? null)}.`);
+}
+
+function checkBody(request: IncomingMessage): WorkerError | null {
+  if (request.method === 'GET' || request.method === 'HEAD') return null;
+  const length = Number(request.headers['content-length'] ?? 0);
+  const hasBody = length > 0 || request.headers['transfer-encoding'] !== undefined;
+  if (!hasBody) return null;
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
+  const isHook = isHookPath(request.url);
+  if (type !== 'application/json' && !(isHook && type === HOOK_ENVELOPE_TYPE)) {
+    return new WorkerError('worker/unsupported-type', 'Send the body as application/json.');
+  }
+  const limit = bodyLimitOf(request.url);
+  if (length <= limit) return null;
+  return new WorkerError('worker/too-large', `The body is larger than ${limit} bytes.`);
+}
+
+const isHookPath = (url: string | undefined) => url?.startsWith('/api/hooks/') === true;
+
+/** Without the token only health answers. */
+function isOpen(request: IncomingMessage): boolean {
+  const path = (request.url ?? '').split('?')[0];
+  return request.method === 'GET' && path === '/health';
+}
+
+function hasToken(request: IncomingMessage, tokenHash: Buffer): boolean {
+  const given = givenToken(request);
+  return given !== null && timingSafeEqual(hashOf(given), tokenHash);
+}
+
+function givenToken({ headers }: IncomingMessage): string | null {
+  const header = headers[WORKER_TOKEN_HEADER];
+  if (typeof header === 'string') return header;
+  const bearer = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  if (bearer !== undefined) return bearer;
+  for (const part of (headers.cookie ?? '').split(';')) {
+    const [name, value] = part.trim().split('=');
+    if (name === WORKER_TOKEN_COOKIE && value) return value;
+  }
+  return null;
+}
+
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

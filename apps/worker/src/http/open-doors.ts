@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '@claude-mem/core';
+import type { Settings } from '@claude-mem/settings';
+import type { SocketChoice } from '../lifecycle/choose-socket.js';
+import type { WorkerLog } from '../log/create-log.js';
+import { isLoopbackName } from './address.js';
+import { createGate } from './gate.js';
+import { listenOnSocket, type Listener } from './open-listeners.js';
+import { serveTcp, type TcpState } from './serve-tcp.js';
+
+export interface Doors {
+  /** Path of the unix socket that is listened on. */
+  socket(): string | null;
+  tcp(): TcpState;
+  /** What is wrong with one of them, in a sentence each. */
+  problems(): string[];
+  close(options: { graceMs: number }): Promise<void>;
+}
+
+/** Opens the unix socket for hooks and TCP for the viewer and tools, each behind its gate. Neither stops the other. */
+export async function openDoors({
+  choice,
+  settings,
+  token,
+  handler,
+  onTcpChanged,
+  clock,
+  log,
+  signal,
+}: {
+  choice: SocketChoice;
+  settings: Pick<Settings, 'workerHost' | 'workerPort'>;
+  token: string;
+  handler: (request: IncomingMessage, response: ServerResponse) => void;
+  onTcpChanged: () => void;
+  clock: Clock;
+  log: WorkerLog;
+  signal: AbortSignal;
+}): Promise<Doors> {
+  const onRefused = (details: object) => log.warn({ ...details }, 'Request turned away at the gate');
+  let socketListener: Listener | null = null;
+  let socketProblem = choice.kind === 'none' ? choice.reason : null;
+  if (choice.kind === 'path') {
+    const gate = createGate({ token, port: () => null, isWide: false, onRefused }, handler);
+    const result = await listenOnSocket(choice.path, gate);
+    if (result.kind === 'listening') socketListener = result.listener;
+    else
+      socketProblem = `${choice.path} cannot be listened on (${result.cause.code ?? result.cause.message})`;
+  }
+  if (socketProblem !== null) log.error({ reason: socketProblem }, 'There is no unix socket');
+  const isWide = !isLoopbackName(settings.workerHost);
+  const tcp = await serveTcp({
+    host: settings.workerHost,
+    port: settings.workerPort,
+    handlerFor: (port) => createGate({ token, port, isWide, onRefused }, handler),
+    onListening: onTcpChanged,
+    clock,
+    log,
+    signal,
+  });
+  return {
+    socket: () => (choice.kind === 'path' && socketListener !== null ? choice.path : null),
+    tcp: tcp.state,
+    problems: () => [
+      ...(socketProblem === null ? [] : [`Hooks cannot reach the worker: ${socketProblem}.`]),
+      ...(tcp.state().problem === null ? [] : [tcp.state().problem as string]),
+    ],
+    async close(options) {
+      await Promise.all([socketListener?.close(options), tcp.close(options)]);
+    },
+  };
+}

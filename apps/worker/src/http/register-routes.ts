@@ -1,0 +1,56 @@
+import type { Clock } from '@claude-mem/core';
+import type { FastifyInstance } from 'fastify';
+import type { CaptureCounters } from '../capture/counters.js';
+import type { ProjectFinder } from '../capture/create-project-finder.js';
+import type { ReadHook } from '../capture/read-hook.js';
+import type { HealthReport } from '../lifecycle/create-health.js';
+import type { LiveSettings } from '../lifecycle/create-live-settings.js';
+import type { WorkerLog } from '../log/create-log.js';
+import type { NeedMemory } from '../open-memory.js';
+import type { StreamHub } from '../stream/create-stream-hub.js';
+import { captureRoutes } from './routes/capture.js';
+import { healthRoutes } from './routes/health.js';
+import { hookRoutes } from './routes/hooks.js';
+import { logRoutes } from './routes/logs.js';
+import { queueRoutes } from './routes/queue.js';
+import { recordRoutes } from './routes/records.js';
+import { retrievalRoutes } from './routes/retrieval.js';
+import { sessionRoutes } from './routes/sessions.js';
+import { settingsRoutes } from './routes/settings.js';
+import { shutdownRoutes } from './routes/shutdown.js';
+import { streamRoutes } from './routes/stream.js';
+
+/** Everything the routes work with; each takes its part. */
+export interface RouteServices {
+  memory: NeedMemory;
+  readHook: ReadHook;
+  counters: CaptureCounters;
+  findProject: ProjectFinder;
+  live: LiveSettings;
+  hub: StreamHub;
+  health: HealthReport;
+  clock: Clock;
+  log: WorkerLog;
+  logsDir: string;
+  onQueueChanged: () => void;
+  stop: () => void;
+  version: string;
+  pid: number;
+}
+
+export async function registerRoutes(app: FastifyInstance, services: RouteServices): Promise<void> {
+  const plugins: ((app: FastifyInstance, services: RouteServices) => Promise<void>)[] = [
+    healthRoutes,
+    hookRoutes,
+    captureRoutes,
+    sessionRoutes,
+    recordRoutes,
+    retrievalRoutes,
+    queueRoutes,
+    settingsRoutes,
+    logRoutes,
+    streamRoutes,
+    shutdownRoutes,
+  ];
+  for (const plugin of plugins) await app.register(plugin, services);
+}

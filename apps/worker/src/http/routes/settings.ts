@@ -1,0 +1,67 @@
+import {
+  changeSettings,
+  checkChanges,
+  maskSettings,
+  SETTINGS,
+  settingsByKey,
+  type SettingDefinition,
+  type SettingKey,
+  type SettingValue,
+} from '@claude-mem/settings';
+import type { FastifyInstance } from 'fastify';
+import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
+import type { WorkerLog } from '../../log/create-log.js';
+import { WorkerError } from '../../worker-error.js';
+import { bindRoute } from '../bind-route.js';
+
+/** Read once at the start. */
+const NEEDS_RESTART: ReadonlySet<string> = new Set<SettingKey>([
+  'CLAUDE_MEM_WORKER_PORT',
+  'CLAUDE_MEM_LOG_LEVEL',
+  'CLAUDE_MEM_BACKUP_KEEP',
+]);
+
+export async function settingsRoutes(
+  app: FastifyInstance,
+  { live, log }: { live: LiveSettings; log: WorkerLog },
+): Promise<void> {
+  bindRoute(app, 'getSettings', async () => {
+    const { settings, sources, problems } = live.loaded();
+    const shown = maskSettings<SettingValue>(settingsByKey(settings)) as Record<
+      string,
+      string | number | boolean | string[]
+    >;
+    return {
+      settings: shown,
+      items: (SETTINGS as readonly SettingDefinition[]).map(({ key, description, isSecret, overHttp }) => ({
+        key,
+        value: shown[key] ?? null,
+        source: sources[key as SettingKey],
+        description,
+        isSecret,
+        isSettable: overHttp,
+      })),
+      problems: [...problems],
+    };
+  });
+
+  bindRoute(app, 'changeSettings', async ({ body }) => {
+    const { changes, refused } = checkChanges(body, { overHttp: true });
+    if (refused.length > 0) {
+      const isLocalOnly = refused.some(({ reason }) => reason.includes('this machine'));
+      throw new WorkerError(
+        isLocalOnly ? 'worker/not-settable' : 'worker/bad-request',
+        `Nothing was changed: ${refused
+          .map(({ key, reason }) => `${key} ${reason}`)
+          .join('; ')
+          .slice(0, 1_000)}.`,
+        { data: { refused } },
+      );
+    }
+    await changeSettings(live.loaded().paths.settingsFile, changes);
+    live.refresh();
+    const changed = Object.keys(changes);
+    log.info({ changed }, 'Settings changed');
+    return { changed, needsRestart: changed.some((key) => NEEDS_RESTART.has(key)) };
+  });
+}

@@ -1,0 +1,69 @@
+import { statSync } from 'node:fs';
+import type { Clock } from '@claude-mem/core';
+import type { LoadedSettings, Settings } from '@claude-mem/settings';
+
+export interface LiveSettings {
+  current(): Settings;
+  loaded(): LoadedSettings;
+  /** Looks at the file again now. */
+  refresh(): void;
+  /** Resolves at the next change of one of the properties, or when aborted. */
+  changed(properties: readonly (keyof Settings)[], options: { signal: AbortSignal }): Promise<void>;
+}
+
+const LOOK_MS = 1_000;
+
+/** The settings as the file has them now: a change by hand or by the command works without a restart. */
+export function createLiveSettings({
+  load,
+  clock,
+}: {
+  load: () => LoadedSettings;
+  clock: Clock;
+}): LiveSettings {
+  let loaded = load();
+  let stamp = stampOf(loaded.paths.settingsFile);
+  let lookedAt = clock.now();
+  const waiters = new Set<(before: Settings, after: Settings) => void>();
+
+  const refresh = () => {
+    lookedAt = clock.now();
+    const newStamp = stampOf(loaded.paths.settingsFile);
+    if (newStamp === stamp) return;
+    stamp = newStamp;
+    const before = loaded.settings;
+    loaded = load();
+    for (const waiter of [...waiters]) waiter(before, loaded.settings);
+  };
+  const look = () => {
+    if (clock.now() - lookedAt >= LOOK_MS) refresh();
+    return loaded;
+  };
+
+  return {
+    current: () => look().settings,
+    loaded: look,
+    refresh,
+    changed: (properties, { signal }) =>
+      new Promise((resolve) => {
+        const finish = () => {
+          waiters.delete(compare);
+          resolve();
+        };
+        const compare = (before: Settings, after: Settings) => {
+          const isDifferent = properties.some(
+            (property) => JSON.stringify(before[property]) !== JSON.stringify(after[property]),
+          );
+          if (isDifferent) finish();
+        };
+        waiters.add(compare);
+        if (signal.aborted) finish();
+        else signal.addEventListener('abort', finish, { once: true });
+      }),
+  };
+}
+
+function stampOf(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found === undefined ? '' : `${found.ino}:${found.size}:${found.mtimeMs}`;
+}

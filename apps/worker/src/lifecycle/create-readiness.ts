@@ -1,0 +1,45 @@
+import type { OpenMemory } from '../open-memory.js';
+import { WorkerError } from '../worker-error.js';
+
+export interface Readiness {
+  /** `failed`: alive, but a person has to do something; the reason says what. */
+  state(): { state: 'starting' | 'failed' | 'ready' | 'stopping'; reason: string | null };
+  /** The open database, also while the spool is still being drained. */
+  memory(): OpenMemory | null;
+  /** The same, for those who cannot do without. @throws WorkerError `worker/not-ready` */
+  opened(): OpenMemory;
+  /** The open database once everything may come in. @throws WorkerError `worker/not-ready` or `worker/stopping` */
+  need(): OpenMemory;
+  starting(reason: string): void;
+  failed(reason: string): void;
+  open(memory: OpenMemory): void;
+  ready(): void;
+  stopping(): void;
+}
+
+/** One place that knows whether the worker is ready; alive it is as long as it answers. */
+export function createReadiness(): Readiness {
+  let current: ReturnType<Readiness['state']> = { state: 'starting', reason: 'The worker is starting.' };
+  let memory: OpenMemory | null = null;
+  const set = (state: typeof current.state, reason: string | null) => {
+    if (current.state !== 'stopping') current = { state, reason };
+  };
+  return {
+    state: () => current,
+    memory: () => memory,
+    need() {
+      if (memory !== null && current.state === 'ready') return memory;
+      const code = current.state === 'stopping' ? 'worker/stopping' : 'worker/not-ready';
+      throw new WorkerError(code, current.reason ?? 'The worker is not ready.');
+    },
+    starting: (reason) => set('starting', reason),
+    failed: (reason) => set('failed', reason),
+    open: (opened) => void (memory = opened),
+    opened() {
+      if (memory === null) throw new WorkerError('worker/not-ready', current.reason ?? 'Not open yet.');
+      return memory;
+    },
+    ready: () => set('ready', null),
+    stopping: () => set('stopping', 'The worker is ending.'),
+  };
+}

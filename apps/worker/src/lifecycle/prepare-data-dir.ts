@@ -1,0 +1,26 @@
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import type { DataPaths } from '@claude-mem/settings';
+import { WorkerError } from '../worker-error.js';
+
+/**
+ * Makes the folders of the data directory and closes them to other users, also where they were made with a wider mode.
+ */
+export function prepareDataDir(paths: DataPaths): void {
+  const folders = [
+    paths.dataDir,
+    paths.spoolDir,
+    paths.rejectedDir,
+    paths.logsDir,
+    paths.backupsDir,
+    paths.observerDir,
+  ];
+  try {
+    for (const folder of folders) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      if ((statSync(folder).mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
+    }
+  } catch (error) {
+    const message = `The data directory ${paths.dataDir} cannot be used: ${(error as Error).message}. Make it a folder that you own, or set CLAUDE_MEM_DATA_DIR.`;
+    throw new WorkerError('worker/data-dir-unusable', message, { cause: error });
+  }
+}

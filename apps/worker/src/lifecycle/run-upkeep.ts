@@ -1,0 +1,60 @@
+import type { Clock } from '@claude-mem/core';
+import type { Storage } from '@claude-mem/storage';
+import type { DayFile } from '../log/create-day-file.js';
+import type { WorkerLog } from '../log/create-log.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const QUIET_MS = MINUTE;
+const KEPT_LOG_DAYS = 14;
+
+/** What has to be done now and then: closing idle sessions and old logs, and in quiet moments the database's own upkeep. */
+export async function runUpkeep({
+  storage,
+  dayFile,
+  lastEventAt,
+  clock,
+  log,
+  signal,
+}: {
+  storage: Storage;
+  dayFile: DayFile;
+  /** When something last came in. */
+  lastEventAt(): number;
+  clock: Clock;
+  log: WorkerLog;
+  signal: AbortSignal;
+}): Promise<void> {
+  let maintainedAt = 0;
+  let lookedAtSessions = 0;
+  const attempt = async (what: string, work: () => Promise<void> | void) => {
+    try {
+      await work();
+    } catch (error) {
+      log.error({ error }, `${what} failed`);
+    }
+  };
+
+  while (!signal.aborted) {
+    const isAwake = await clock.sleep(MINUTE, { signal }).then(
+      () => true,
+      () => false,
+    );
+    if (!isAwake) return;
+    const now = clock.now();
+    if (now - lookedAtSessions >= HOUR) {
+      lookedAtSessions = now;
+      await attempt('Closing idle sessions', async () => {
+        const count = await storage.store.interruptIdleSessions({ inactiveSince: now - DAY });
+        if (count > 0) log.info({ count }, 'Idle sessions closed');
+      });
+      await attempt('Deleting old logs', () => void dayFile.prune(KEPT_LOG_DAYS));
+    }
+    if (now - lastEventAt() < QUIET_MS) continue;
+    if (now - maintainedAt >= HOUR) {
+      maintainedAt = now;
+      await attempt('Maintenance', () => storage.maintain());
+    }
+  }
+}

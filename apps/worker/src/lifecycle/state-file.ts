@@ -1,0 +1,33 @@
+import { rmdirSync, rmSync } from 'node:fs';
+import { writeFileAtomically } from '@claude-mem/core/write-file';
+import type { DataPaths } from '@claude-mem/settings';
+
+/** What worker.json says, for people and for `claude-mem status`; nothing is decided by it. */
+export interface WorkerState {
+  pid: number;
+  port: number | null;
+  socket: string | null;
+  version: string;
+  startedAtEpoch: number;
+}
+
+export function writeState(paths: DataPaths, state: WorkerState): void {
+  writeFileAtomically(paths.stateFile, `${JSON.stringify(state)}\n`, { forceMode: true });
+}
+
+/** Removes what a clean end leaves nothing of; the socket goes with its listener. */
+export function removeTraces(paths: DataPaths): void {
+  rmSync(paths.stateFile, { force: true });
+  rmSync(paths.socketPointer, { force: true });
+  openStartGate(paths);
+}
+
+/** Lets the next hook start a worker at once. */
+export function openStartGate(paths: DataPaths): void {
+  try {
+    rmdirSync(paths.startGate);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code !== 'ENOENT' && code !== 'ENOTEMPTY' && code !== 'ENOTDIR') throw error;
+  }
+}

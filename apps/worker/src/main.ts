@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+
+/** A clean end takes less; what hangs is cut, and the lock falls with the process. */
+const END_WITHIN_MS = 1_800;
+
+process.umask(0o077);
+const stop = new AbortController();
+let onStray = (_error: unknown): void => {};
+
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+stop.signal.addEventListener('abort', () => setTimeout(() => process.exit(1), END_WITHIN_MS).unref());
+process.on('unhandledRejection', (error) => onStray(error));
+process.on('uncaughtException', (error) => onStray(error));
+// whoever started it may be gone: nobody reads what is printed
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+
+try {
+  // loaded only now: a signal during the load must find its listener
+  const [{ startWorker }, { loadSettings }] = await Promise.all([
+    import('./start-worker.js'),
+    import('@claude-mem/settings'),
+  ]);
+  const { env } = process;
+  const home = env['HOME'] ?? homedir();
+  await startWorker({
+    loadSettings: () => loadSettings({ env, home }),
+    home,
+    tmpDir: tmpdir(),
+    userId: process.getuid?.() ?? 0,
+    pid: process.pid,
+    version: readVersion(),
+    providers: {
+      local: async () => (await import('@claude-mem/agent-providers/local')).createLocalProvider(),
+    },
+    residentBytes: () => process.memoryUsage.rss(),
+    onStray: (listener) => (onStray = listener),
+    signal: stop.signal,
+  });
+  process.exit(0);
+} catch (error) {
+  process.stderr.write(`claude-mem worker: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}
+
+/** The package's own, whether run from src or from dist. */
+function readVersion(): string {
+  const file = new URL('../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}

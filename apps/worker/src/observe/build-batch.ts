@@ -1,0 +1,51 @@
+import type { ObserverBatch, ObservedToolUse, Store, SummarizePayload } from '@claude-mem/core';
+import { NEUTRAL_PROJECT } from '@claude-mem/core';
+import type { HeldBatch } from '@claude-mem/queue';
+import type { ProjectFinder } from '../capture/create-project-finder.js';
+
+const TITLES = 30;
+
+/** Loads what a batch needs besides its messages. Null when its session is gone: there is nothing to attach a record to. */
+export async function buildBatch(
+  { store, findProject }: { store: Store; findProject: ProjectFinder },
+  held: HeldBatch,
+): Promise<ObserverBatch | null> {
+  const session = await store.getSession(held.sessionId);
+  if (session === null) return null;
+  const project = await store.getProject(session.projectId);
+  const prompt = await store.getPrompt(session.id, held.promptNumber);
+  const { toolUses, closing } = readMessages(held);
+  return {
+    session: {
+      id: session.id,
+      host: session.host,
+      contentSessionId: session.contentSessionId,
+      project: project?.name ?? NEUTRAL_PROJECT.name,
+      projectRoot: rootOf(project?.key ?? null, session.cwd, findProject),
+      goal: session.userPrompt,
+      memorySessionId: session.memorySessionId,
+    },
+    promptNumber: held.promptNumber,
+    prompt: prompt?.promptText ?? null,
+    recordedTitles: await store.recordedTitles(session.id, TITLES),
+    toolUses,
+    closing,
+  };
+}
+
+/** A worktree has a root of its own but shares the project's key. */
+function rootOf(key: string | null, cwd: string | null, findProject: ProjectFinder): string | null {
+  if (key === null || key === NEUTRAL_PROJECT.key) return null;
+  const found = cwd === null ? null : findProject({ projectDir: null, cwd });
+  return found?.project?.key === key ? (found.root ?? key) : key;
+}
+
+function readMessages(held: HeldBatch): { toolUses: ObservedToolUse[]; closing: SummarizePayload | null } {
+  const toolUses: ObservedToolUse[] = [];
+  let closing: SummarizePayload | null = null;
+  for (const message of held.messages) {
+    if (message.kind === 'summarize') closing = message.payload;
+    else toolUses.push({ ...message.payload, messageId: message.id, createdAtEpoch: message.createdAtEpoch });
+  }
+  return { toolUses, closing };
+}

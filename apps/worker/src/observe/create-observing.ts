@@ -1,0 +1,92 @@
+import type { AgentProvider } from '@claude-mem/agent-providers';
+import type { Clock } from '@claude-mem/core';
+import type { HandleBatch, Queue } from '@claude-mem/queue';
+import type { Settings } from '@claude-mem/settings';
+import type { WorkerLog } from '../log/create-log.js';
+import type { ProviderChoice } from './choose-provider.js';
+
+export interface Observing {
+  /** Name of the provider at work, and what keeps it from working. */
+  state(): { provider: string; running: number; problem: string | null };
+  notify(sessionId: number): void;
+  /** Ends a pause after a failure of the provider: somebody asked for another try. */
+  resume(): void;
+  /** Begins; to be called once. Resolves after the abort, when every batch was given back. */
+  run(): Promise<void>;
+}
+
+/**
+ * Keeps the queue worked on by the provider of the settings. When nobody can observe, everything stays pending, it is
+ * said once, and a change of the settings is waited for.
+ */
+export function createObserving({
+  choose,
+  createQueue,
+  createHandler,
+  settingsChanged,
+  settings,
+  clock,
+  log,
+  signal,
+}: {
+  choose(settings: Settings): Promise<ProviderChoice>;
+  createQueue(provider: AgentProvider, settings: Settings): Queue;
+  createHandler(choice: ProviderChoice & { kind: 'ready' }): HandleBatch;
+  /** Resolves at the next change of what the observer depends on. */
+  settingsChanged(options: { signal: AbortSignal }): Promise<void>;
+  settings: () => Settings;
+  clock: Clock;
+  log: WorkerLog;
+  signal: AbortSignal;
+}): Observing {
+  let queue: Queue | null = null;
+  let provider = settings().provider as string;
+  let problem: string | null = null;
+
+  const work = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const choice = await choose(settings());
+      const round = new AbortController();
+      const stop = AbortSignal.any([signal, round.signal]);
+      const changed = settingsChanged({ signal: stop });
+      if (choice.kind === 'setup-required') {
+        provider = choice.name;
+        problem = choice.problem;
+        log.warn({ provider }, choice.problem);
+        await changed;
+        continue;
+      }
+      provider = choice.provider.name;
+      problem = null;
+      queue = createQueue(choice.provider, settings());
+      void changed.then(() => round.abort());
+      await queue.run(createHandler(choice), { signal: stop });
+      queue = null;
+    }
+  };
+
+  const run = async () => {
+    while (!signal.aborted) {
+      try {
+        await work();
+      } catch (error) {
+        if (signal.aborted) return;
+        log.error({ error }, 'Observing failed; trying again');
+        await clock.sleep(1_000, { signal }).catch((reason: unknown) => {
+          if (!signal.aborted) throw reason;
+        });
+      }
+    }
+  };
+
+  return {
+    state: () => {
+      const activity = queue?.activity();
+      const heldBack = activity?.heldBackBecause ?? null;
+      return { provider, running: activity?.running ?? 0, problem: problem ?? heldBack };
+    },
+    notify: (sessionId) => queue?.notify(sessionId),
+    resume: () => queue?.resume(),
+    run,
+  };
+}

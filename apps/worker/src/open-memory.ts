@@ -1,0 +1,22 @@
+import type { PendingMessages, Store } from '@claude-mem/core';
+import type { Storage } from '@claude-mem/storage';
+import type { Capture } from './capture/create-capture.js';
+import type { GroupCommit } from './capture/create-group-commit.js';
+import type { SessionContext } from './capture/create-session-context.js';
+import type { Observing } from './observe/create-observing.js';
+import type { ChangeFeed } from './stream/create-change-feed.js';
+
+/** Everything that exists only once the database is open. */
+export interface OpenMemory {
+  storage: Storage;
+  store: Store;
+  messages: PendingMessages;
+  capture: Capture;
+  context: SessionContext;
+  commit: GroupCommit;
+  observing: Observing;
+  feed: ChangeFeed;
+}
+
+/** @throws WorkerError `worker/not-ready` or `worker/stopping` while there is none */
+export type NeedMemory = () => OpenMemory;

@@ -1,0 +1,134 @@
+import type { CaptureResult, Clock, CapturedEvent } from '@claude-mem/core';
+import { ClaudeMemError } from '@claude-mem/core';
+import { createQueue } from '@claude-mem/queue';
+import { loadMode, type DataPaths, type Settings } from '@claude-mem/settings';
+import { openStorage } from '@claude-mem/storage';
+import { createCapture } from './capture/create-capture.js';
+import { createGroupCommit } from './capture/create-group-commit.js';
+import type { ProjectFinder } from './capture/create-project-finder.js';
+import { createSessionContext } from './capture/create-session-context.js';
+import type { LiveSettings } from './lifecycle/create-live-settings.js';
+import type { WorkerLog } from './log/create-log.js';
+import { chooseProvider, type ProviderTable } from './observe/choose-provider.js';
+import { createObserver } from './observe/create-observer.js';
+import { failureOf } from './observe/failure-of.js';
+import { createObserving } from './observe/create-observing.js';
+import type { OpenMemory } from './open-memory.js';
+import { createChangeFeed } from './stream/create-change-feed.js';
+import type { StreamHub } from './stream/create-stream-hub.js';
+
+/** What the observer depends on: a change starts it anew. */
+const OBSERVER_SETTINGS: readonly (keyof Settings)[] = [
+  'provider',
+  'providerFallback',
+  'model',
+  'mode',
+  'language',
+  'verbosity',
+  'requestMaxTokens',
+  'batchingEnabled',
+  'batchMaxSize',
+];
+
+const BUSY_PATIENCE_MS = 10_000;
+
+/** Opens the database and puts together what works on it. */
+export async function openWorkerMemory({
+  paths,
+  live,
+  findProject,
+  providers,
+  hub,
+  onCaptured,
+  clock,
+  log,
+  signal,
+}: {
+  paths: DataPaths;
+  live: LiveSettings;
+  findProject: ProjectFinder;
+  providers: ProviderTable;
+  hub: StreamHub;
+  onCaptured(): void;
+  clock: Clock;
+  log: WorkerLog;
+  signal: AbortSignal;
+}): Promise<OpenMemory> {
+  const settings = () => live.current();
+  const storage = await openStorage({
+    file: paths.database,
+    backupsDir: paths.backupsDir,
+    backupKeep: settings().backupKeep,
+    clock,
+    logger: log,
+  });
+  const { store, messages } = storage;
+  const feed = createChangeFeed({ store, messages, hub, clock, log, signal });
+  const observing = createObserving({
+    choose: (current) => chooseProvider(current, providers),
+    createQueue: (provider, { batchingEnabled, batchMaxSize }) =>
+      createQueue({
+        messages,
+        clock,
+        logger: log,
+        options: {
+          waitForTurn: provider.capabilities.needsWholeTurn,
+          maxCount: batchingEnabled ? batchMaxSize : 1,
+          failureOf,
+        },
+      }),
+    createHandler: ({ provider, model }) =>
+      createObserver({
+        store,
+        provider,
+        model,
+        mode: () => loadMode(settings().mode),
+        wording: () => {
+          const { language, verbosity, requestMaxTokens } = settings();
+          return { language, verbosity, maxTokens: requestMaxTokens };
+        },
+        findProject,
+        clock,
+        log,
+        onCommitted: feed.committed,
+      }),
+    settingsChanged: (options) => live.changed(OBSERVER_SETTINGS, options),
+    settings,
+    clock,
+    log,
+    signal,
+  });
+  const commit = createGroupCommit({
+    commit: (events) => captureWithPatience((group) => store.capture(group), events, { clock, signal }),
+    onCommitted(results) {
+      onCaptured();
+      for (const sessionId of sessionsOf(results)) observing.notify(sessionId);
+      feed.captured(results);
+    },
+  });
+  const capture = createCapture({ commit, findProject, settings, clock, observerDir: paths.observerDir });
+  const context = createSessionContext({ store, settings, clock });
+  return { storage, store, messages, capture, context, observing, commit, feed };
+}
+
+/** Another process may hold the lock for a moment; whoever waits is answered late rather than refused. */
+async function captureWithPatience(
+  capture: (events: readonly CapturedEvent[]) => Promise<readonly CaptureResult[]>,
+  events: readonly CapturedEvent[],
+  { clock, signal }: { clock: Clock; signal: AbortSignal },
+): Promise<readonly CaptureResult[]> {
+  const deadline = clock.now() + BUSY_PATIENCE_MS;
+  for (;;) {
+    try {
+      return await capture(events);
+    } catch (error) {
+      const isBusy = ClaudeMemError.isInstance(error) && error.code === 'storage/busy';
+      if (!isBusy || clock.now() >= deadline || signal.aborted) throw error;
+      await clock.sleep(100, { signal });
+    }
+  }
+}
+
+function sessionsOf(results: readonly CaptureResult[]): Set<number> {
+  return new Set(results.filter(({ kind }) => kind === 'stored').map(({ sessionId }) => sessionId));
+}

@@ -1,0 +1,206 @@
+import type { Clock } from '@claude-mem/core';
+import { createCounters } from './capture/counters.js';
+import { createProjectFinder } from './capture/create-project-finder.js';
+import { createSpool } from './capture/create-spool.js';
+import { createHookReader } from './capture/read-hook.js';
+import { takeSpooled } from './capture/take-spooled.js';
+import { createHttpApp } from './http/create-http-app.js';
+import { openDoors, type Doors } from './http/open-doors.js';
+import { registerRoutes } from './http/register-routes.js';
+import { chooseSocket } from './lifecycle/choose-socket.js';
+import { createHealth } from './lifecycle/create-health.js';
+import type { LiveSettings } from './lifecycle/create-live-settings.js';
+import { createReadiness } from './lifecycle/create-readiness.js';
+import type { Teardown } from './lifecycle/create-teardown.js';
+import { openWithPatience } from './lifecycle/open-with-patience.js';
+import { runUpkeep } from './lifecycle/run-upkeep.js';
+import { openStartGate, removeTraces, writeState } from './lifecycle/state-file.js';
+import { loadWorkerToken } from './lifecycle/worker-token.js';
+import type { DayFile } from './log/create-day-file.js';
+import type { WorkerLog } from './log/create-log.js';
+import { openWorkerMemory } from './open-worker-memory.js';
+import type { StartWorkerOptions } from './start-worker.js';
+import { createStreamHub } from './stream/create-stream-hub.js';
+
+export interface RunWorkerOptions extends StartWorkerOptions {
+  clock: Clock;
+  startedAt: number;
+  live: LiveSettings;
+  dayFile: DayFile;
+  log: WorkerLog;
+  teardown: Teardown;
+  /** False where locks do not work; another worker is then only found by its socket. */
+  isLocked: boolean;
+}
+
+/** How long running requests may take when ending; the whole end has 2 s. */
+const GRACE_MS = 300;
+const TICK_MS = 5_000;
+
+/**
+ * Puts the parts together and runs them until aborted. The order matters: doors first, so that it can be seen alive, then
+ * the database, then the spool, and only then are hooks accepted. The end goes the other way round.
+ */
+export async function runWorker(options: RunWorkerOptions): Promise<void> {
+  const { clock, startedAt, live, dayFile, log, teardown, version, pid } = options;
+  const stop = new AbortController();
+  const signal = AbortSignal.any([options.signal, stop.signal]);
+  const { paths, settings } = live.loaded();
+  let doors: Doors | null = null;
+  let strays = 0;
+  let lastEventAt = startedAt;
+  options.onStray?.((error) => {
+    strays += 1;
+    log.error({ error }, 'An error that nobody caught');
+  });
+
+  const readiness = createReadiness();
+  const counters = createCounters();
+  const hub = createStreamHub({ run: startedAt.toString(36) });
+  const places = { home: options.home, tmpDir: options.tmpDir };
+  const findProject = createProjectFinder({ settings: live.current, clock, ...places });
+  const readHook = createHookReader({
+    dataDir: paths.dataDir,
+    observerDir: paths.observerDir,
+    home: options.home,
+  });
+  const spool = createSpool({
+    paths,
+    take: (hook) => takeSpooled({ readHook, capture: readiness.opened().capture, counters }, hook),
+    clock,
+    log,
+  });
+  const health = createHealth({
+    version,
+    pid,
+    startedAt,
+    now: clock.now,
+    dataDir: paths.dataDir,
+    logFile: dayFile.path,
+    readiness: readiness.state,
+    memory: readiness.memory,
+    socket: () => doors?.socket() ?? null,
+    tcp: () => doors?.tcp() ?? CLOSED,
+    spool: spool.counts,
+    counters,
+    residentBytes: options.residentBytes,
+    notices: () => [
+      ...(doors?.problems() ?? []),
+      ...(options.isLocked ? [] : ['The data directory cannot be locked; the log says why.']),
+      ...live.loaded().problems,
+      ...(dayFile.lostLines() > 0 ? [`${dayFile.lostLines()} log lines could not be written.`] : []),
+      ...(strays > 0 ? [`${strays} internal errors since the start; the log says more.`] : []),
+    ],
+  });
+  const writeOwnState = () => {
+    const tcp = doors?.tcp() ?? CLOSED;
+    const port = tcp.isListening ? tcp.port : null;
+    writeState(paths, { pid, port, socket: doors?.socket() ?? null, version, startedAtEpoch: startedAt });
+  };
+
+  const app = createHttpApp({ log });
+  await registerRoutes(app, {
+    memory: readiness.need,
+    readHook,
+    counters,
+    findProject,
+    live,
+    hub,
+    health,
+    clock,
+    log,
+    logsDir: paths.logsDir,
+    onQueueChanged: () => readiness.memory()?.feed.queueChanged(),
+    stop: () => stop.abort(),
+    version,
+    pid,
+  });
+  await app.ready();
+  teardown.add('application', () => app.close());
+  signal.throwIfAborted();
+
+  teardown.add('traces', () => removeTraces(paths));
+  doors = await openDoors({
+    choice: chooseSocket(paths, { userId: options.userId }),
+    settings,
+    token: loadWorkerToken(paths.tokenFile),
+    handler: (request, response) => app.routing(request, response),
+    onTcpChanged: writeOwnState,
+    clock,
+    log,
+    signal,
+  });
+  const opened = doors;
+  const closeDoors = async () => {
+    readiness.stopping();
+    hub.close();
+    await opened.close({ graceMs: GRACE_MS });
+  };
+  teardown.add('doors', closeDoors);
+  writeOwnState();
+
+  const memory = await openWithPatience({
+    open: () =>
+      openWorkerMemory({
+        paths,
+        live,
+        findProject,
+        providers: options.providers,
+        hub,
+        onCaptured: () => void (lastEventAt = clock.now()),
+        clock,
+        log,
+        signal,
+      }),
+    onFailure: (reason, isPassing) => (isPassing ? readiness.starting(reason) : readiness.failed(reason)),
+    clock,
+    log,
+    signal,
+  });
+  teardown.add('database', () => memory.storage.close());
+  readiness.open(memory);
+  await spool.drain();
+  signal.throwIfAborted();
+  readiness.ready();
+  openStartGate(paths);
+  log.info({ ms: clock.now() - startedAt }, 'Worker ready');
+
+  const work = [
+    memory.observing.run(),
+    spool.watch({ signal }),
+    runUpkeep({
+      storage: memory.storage,
+      dayFile,
+      lastEventAt: () => lastEventAt,
+      clock,
+      log,
+      signal,
+    }),
+    tick({ clock, signal }, () => {
+      live.refresh();
+      hub.beat();
+    }),
+  ];
+  teardown.add('work', async () => {
+    await Promise.all([closeDoors(), ...work]);
+    await memory.commit.settled();
+  });
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+const CLOSED = { host: '', port: 0, isListening: false, problem: null };
+
+async function tick(
+  { clock, signal }: { clock: Clock; signal: AbortSignal },
+  work: () => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    work();
+    await clock.sleep(TICK_MS, { signal }).catch((reason: unknown) => {
+      if (!signal.aborted) throw reason;
+    });
+  }
+}

@@ -1,0 +1,59 @@
+import { systemClock, type Clock } from '@claude-mem/core';
+import type { LoadedSettings } from '@claude-mem/settings';
+import { acquireInstanceLock } from './lifecycle/acquire-instance-lock.js';
+import { createLiveSettings } from './lifecycle/create-live-settings.js';
+import { createTeardown } from './lifecycle/create-teardown.js';
+import { prepareDataDir } from './lifecycle/prepare-data-dir.js';
+import { openDayFile } from './log/create-day-file.js';
+import { createLog } from './log/create-log.js';
+import type { ProviderTable } from './observe/choose-provider.js';
+import { runWorker } from './run-worker.js';
+
+export interface StartWorkerOptions {
+  loadSettings: () => LoadedSettings;
+  home: string;
+  tmpDir: string;
+  userId: number;
+  pid: number;
+  version: string;
+  providers: ProviderTable;
+  residentBytes: () => number;
+  /** Hands over the listener for errors that nobody caught. */
+  onStray?: (listener: (error: unknown) => void) => void;
+  /** @default the machine's */
+  clock?: Clock;
+  /** Ends the worker cleanly, at any moment. */
+  signal: AbortSignal;
+}
+
+/**
+ * Runs one worker from its start to its clean end. `already-running`: another one owns the data directory, and nothing was
+ * touched.
+ */
+export async function startWorker(options: StartWorkerOptions): Promise<'already-running' | 'ended'> {
+  const { clock = systemClock, version, pid, signal } = options;
+  const startedAt = clock.now();
+  const live = createLiveSettings({ load: options.loadSettings, clock });
+  const { paths, settings } = live.loaded();
+  prepareDataDir(paths);
+  const lock = acquireInstanceLock(paths.lockFile);
+  if (lock.kind === 'taken') return 'already-running';
+
+  const dayFile = openDayFile({ folder: paths.logsDir, clock });
+  const log = createLog({ file: dayFile, level: settings.logLevel });
+  const teardown = createTeardown({ log });
+  if (lock.kind === 'acquired') teardown.add('lock', lock.release);
+  else log.error({ error: lock.cause }, 'The data directory cannot be locked');
+  log.info({ version, pid, dataDir: paths.dataDir }, 'Worker starting');
+  try {
+    const isLocked = lock.kind === 'acquired';
+    await runWorker({ ...options, clock, startedAt, live, dayFile, log, teardown, isLocked });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    await teardown.run();
+    log.info({ ms: clock.now() - startedAt }, 'Worker ended');
+    dayFile.close();
+  }
+  return 'ended';
+}

@@ -1,0 +1,83 @@
+import type { StreamEvent } from '@claude-mem/worker-protocol';
+
+const KEPT = 500;
+const MAX_CLIENTS = 64;
+/** What a client may leave unread before it is let go; it will resume by id. */
+const MAX_UNREAD = 1024 * 1024;
+
+/** The part of a response that the hub writes to. */
+export interface StreamSink {
+  write(chunk: string): boolean;
+  end(): void;
+  destroy(): void;
+  readonly writableLength: number;
+  on(event: 'close' | 'error', listener: () => void): unknown;
+}
+
+export interface StreamHub {
+  publish(event: StreamEvent): void;
+  /** Adds a client, first sending what came after `lastEventId`. False when there are too many. */
+  attach(sink: StreamSink, options: { lastEventId: string | null }): boolean;
+  clientCount(): number;
+  beat(): void;
+  close(): void;
+}
+
+/**
+ * Fans events out to the clients of `/stream`. Ids are `run-number`; the last few hundred are kept for clients that come
+ * back, and one that missed more is told to read the lists again.
+ * @param run identity of this process's run, so that ids of an earlier run are never mistaken
+ */
+export function createStreamHub({ run }: { run: string }): StreamHub {
+  const clients = new Set<StreamSink>();
+  const kept: { number: number; frame: string }[] = [];
+  let number = 0;
+
+  const frameOf = (event: StreamEvent) =>
+    `id: ${run}-${number}\nevent: ${event.type}\ndata: ${JSON.stringify(event.data)}\n\n`;
+  const send = (client: StreamSink, text: string) => {
+    if (client.writableLength > MAX_UNREAD) {
+      clients.delete(client);
+      client.destroy();
+    } else client.write(text);
+  };
+  const missedSince = (lastEventId: string): string[] | null => {
+    const [itsRun, itsNumber] = lastEventId.split('-');
+    const since = Number(itsNumber);
+    if (itsRun !== run || !Number.isInteger(since) || since > number) return null;
+    if (since < number - kept.length) return null;
+    return kept.filter((event) => event.number > since).map(({ frame }) => frame);
+  };
+
+  return {
+    publish(event) {
+      number += 1;
+      const frame = frameOf(event);
+      kept.push({ number, frame });
+      if (kept.length > KEPT) kept.shift();
+      for (const client of clients) send(client, frame);
+    },
+    attach(sink, { lastEventId }) {
+      if (clients.size >= MAX_CLIENTS) return false;
+      const drop = () => clients.delete(sink);
+      sink.on('close', drop);
+      sink.on('error', drop);
+      clients.add(sink);
+      const missed = lastEventId === null ? [] : missedSince(lastEventId);
+      sink.write(`retry: 2000\n\n`);
+      if (missed === null) sink.write(`event: stream-reset\ndata: {}\n\n`);
+      else for (const frame of missed) sink.write(frame);
+      // only now: a connection lost earlier must resume from before what was missed
+      sink.write(`id: ${run}-${number}\n\n`);
+      return true;
+    },
+    clientCount: () => clients.size,
+    beat() {
+      for (const client of clients) send(client, ': beat\n\n');
+    },
+    close() {
+      for (const client of clients) client.end();
+      clients.clear();
+    },
+  };
+}

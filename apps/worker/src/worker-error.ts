@@ -1,0 +1,22 @@
+import { ClaudeMemError, type ClaudeMemErrorOptions } from '@claude-mem/core';
+
+export type WorkerErrorCode =
+  | 'worker/bad-request'
+  | 'worker/not-found'
+  | 'worker/unauthorized'
+  | 'worker/forbidden'
+  | 'worker/not-settable'
+  | 'worker/too-large'
+  | 'worker/unsupported-type'
+  | 'worker/not-ready'
+  | 'worker/stopping'
+  | 'worker/busy'
+  | 'worker/internal'
+  | 'worker/data-dir-unusable';
+
+/** What the worker itself refuses or cannot do; each code has one HTTP status, see http/error-reply.ts. */
+export class WorkerError extends ClaudeMemError<WorkerErrorCode> {
+  constructor(code: WorkerErrorCode, message: string, options: ClaudeMemErrorOptions = {}) {
+    super(code, message, options);
+  }
+}
