@@ -1,9 +1,15 @@
-// Bundles one entry of an app into one file: node tools/bundle.mjs ENTRY OUTFILE [--cjs]
+// Bundles one entry of an app into one file: node tools/bundle.mjs ENTRY OUTFILE [--cjs] [--program] [--leave-out=A,B]
+// Packages left out are never loaded; a missing one would only show when it is.
 import { build } from 'esbuild';
 
 const [entry, outfile, ...flags] = process.argv.slice(2);
 const isCommonJs = flags.includes('--cjs');
 const isProgram = flags.includes('--program');
+const leftOut =
+  flags
+    .find((flag) => flag.startsWith('--leave-out='))
+    ?.slice('--leave-out='.length)
+    .split(',') ?? [];
 await build({
   entryPoints: [entry],
   outfile,
@@ -12,7 +18,7 @@ await build({
   target: 'node20',
   format: isCommonJs ? 'cjs' : 'esm',
   conditions: ['@claude-mem/source'],
-  external: ['better-sqlite3', 'better-sqlite3-n22'],
+  external: ['better-sqlite3', 'better-sqlite3-n22', ...leftOut],
   minify: isCommonJs,
   sourcemap: false,
   legalComments: 'none',
