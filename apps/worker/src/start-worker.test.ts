@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { startTestWorker } from './testing/start-test-worker.js';
+
+describe('a session from hooks to context', () => {
+  it('stores what happened and tells the next session', async () => {
+    await using worker = await startTestWorker();
+    const cwd = worker.home.project;
+    const base = { session_id: 's-1', cwd };
+    const started = await worker.hook('SessionStart', { ...base, source: 'startup' });
+    expect(JSON.parse(started.text)).toMatchObject({
+      hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: '' },
+    });
+    await worker.hook('UserPromptSubmit', { ...base, prompt: 'Fix the crash in the parser' });
+    await worker.hook('PostToolUse', {
+      ...base,
+      tool_name: 'Edit',
+      tool_use_id: 't-1',
+      tool_input: { file_path: `${cwd}/parser.ts`, old_string: 'a.b', new_string: 'a?.b' },
+      tool_response: { filePath: `${cwd}/parser.ts`, oldString: 'a.b', newString: 'a?.b' },
+    });
+    const stop = await worker.hook('Stop', {
+      ...base,
+      last_assistant_message:
+        'Fixed the crash in parser.ts: `a` was undefined for empty input. The cause was a missing guard.',
+    });
+    expect(stop).toMatchObject({ status: 200 });
+    await worker.drained();
+    const { items } = (await worker.ask({ path: '/api/observations' })).json as { items: { title: string }[] };
+    expect(items.length).toBeGreaterThan(0);
+    const next = await worker.hook('SessionStart', { session_id: 's-2', cwd, source: 'startup' });
+    expect(JSON.parse(next.text).hookSpecificOutput.additionalContext).toContain('parser');
+    expect((await worker.health()).queue).toMatchObject({ pending: 0, processing: 0, parked: 0 });
+  });
+});
