@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { globToRegExp } from './glob-to-reg-exp.js';
+import { matchesGlob } from './matches-glob.js';
 import type { Settings } from './setting-definitions.js';
 
 /**
@@ -13,10 +13,7 @@ export function isExcluded(
 ): boolean {
   const folders = [...new Set([folder, realFolder].map(slashed))];
   return settings.excludedProjects.some((pattern) =>
-    variants(slashed(pattern)).some((variant) => {
-      const rule = globToRegExp(variant);
-      return folders.some((candidate) => rule.test(candidate));
-    }),
+    variants(slashed(pattern)).some((variant) => folders.some((path) => matchesGlob(path, variant))),
   );
 }
 

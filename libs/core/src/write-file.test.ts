@@ -1,0 +1,67 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { writeFileAtomically } from './write-file.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'write-file-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('makes the file and its folders for the owner only', () => {
+  const file = join(folder, 'a', 'b', 'x.json');
+  writeFileAtomically(file, 'é');
+  expect(readFileSync(file, 'utf8')).toBe('é');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(statSync(join(folder, 'a')).mode & 0o777).toBe(0o700);
+});
+
+it('keeps the permissions of an existing file unless asked otherwise', () => {
+  const file = join(folder, 'x');
+  writeFileSync(file, 'old');
+  chmodSync(file, 0o666);
+  writeFileAtomically(file, 'new');
+  expect(statSync(file).mode & 0o777).toBe(0o666);
+  writeFileAtomically(file, 'new', { mode: 0o600, forceMode: true });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+it('follows a symlink, also one to a file that is not there yet', () => {
+  const link = join(folder, 'link');
+  symlinkSync('real', link);
+  writeFileAtomically(link, '1');
+  writeFileAtomically(link, '2');
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  expect(readFileSync(join(folder, 'real'), 'utf8')).toBe('2');
+});
+
+it('leaves the old file and no temporary one when it cannot replace it', () => {
+  const target = join(folder, 'taken');
+  writeFileAtomically(join(target, 'inside'), 'x');
+  expect(() => writeFileAtomically(target, 'y')).toThrow();
+  expect(readdirSync(folder)).toEqual(['taken']);
+});
+
+it('removes what a killed writer left behind a minute ago, and nothing else', () => {
+  const old = join(folder, '.x.aaaa.tmp');
+  const fresh = join(folder, '.x.bbbb.tmp');
+  const other = join(folder, '.y.aaaa.tmp');
+  for (const file of [old, fresh, other]) writeFileSync(file, '');
+  for (const file of [old, other]) utimesSync(file, 1, 1);
+  writeFileAtomically(join(folder, 'x'), '');
+  expect([old, fresh, other].map((file) => existsSync(file))).toEqual([false, true, true]);
+});

@@ -1,0 +1,215 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  changeSettings,
+  checkChanges,
+  isMasked,
+  loadSettings,
+  maskSettings,
+  SETTINGS,
+  settingsByKey,
+} from './index.js';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'settings-'));
+  file = join(folder, 'settings.json');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const read = () => readFileSync(file, 'utf8');
+
+describe('changeSettings', () => {
+  it('B109: other keys, their order, the nested env and the layout stay', async () => {
+    const before = [
+      '{',
+      '    "zebra": 1, "10": {"b": [1,  2]},',
+      '    "CLAUDE_MEM_MODEL": "old",',
+      '    "env": {"CLAUDE_MEM_MODEL": "nested", "OTHER": "x"},',
+      '    "big": 12345678901234567890',
+      '}',
+      '',
+    ].join('\r\n');
+    writeFileSync(file, '\ufeff' + before);
+    await changeSettings(file, { CLAUDE_MEM_MODEL: 'new', CLAUDE_MEM_BACKUP_KEEP: 0 });
+    expect(read()).toBe(
+      '\ufeff' +
+        before
+          .replace('"old"', '"new"')
+          .replace('67890\r\n', '67890,\r\n    "CLAUDE_MEM_BACKUP_KEEP": 0\r\n'),
+    );
+  });
+
+  it('writes only what is given, never a default, for the owner only', async () => {
+    await changeSettings(file, { CLAUDE_MEM_LANGUAGE: '' });
+    expect(read()).toBe('{\n  "CLAUDE_MEM_LANGUAGE": ""\n}\n');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('B107: zero, false and empty come back as they were saved', async () => {
+    await changeSettings(file, {
+      CLAUDE_MEM_BACKUP_KEEP: '0',
+      CLAUDE_MEM_ENABLED: 'false',
+      CLAUDE_MEM_CHROMA_URL: '',
+    });
+    const { settings } = loadSettings({ env: { CLAUDE_MEM_DATA_DIR: folder }, home: folder });
+    expect(settings).toMatchObject({ backupKeep: 0, enabled: false, chromaUrl: '' });
+  });
+
+  it('takes a key out for null, so that its default counts again', async () => {
+    writeFileSync(file, '{\n  "a": 1,\n  "CLAUDE_MEM_MODEL": "x"\n}');
+    await changeSettings(file, { CLAUDE_MEM_MODEL: null, CLAUDE_MEM_MODE: undefined });
+    expect(read()).toBe('{\n  "a": 1\n}');
+  });
+
+  it('does not touch the file when nothing changes', async () => {
+    await changeSettings(file, {});
+    expect(existsSync(file)).toBe(false);
+    writeFileSync(file, '{"CLAUDE_MEM_MODEL": "x"}');
+    const { ino } = statSync(file);
+    await changeSettings(file, { CLAUDE_MEM_MODEL: 'x' });
+    expect(statSync(file).ino).toBe(ino);
+  });
+
+  it('refuses a broken file and leaves it alone', async () => {
+    for (const content of ['{"a":', '[]', '{} x']) {
+      writeFileSync(file, content);
+      await expect(changeSettings(file, { CLAUDE_MEM_MODEL: 'x' })).rejects.toMatchObject({
+        code: 'settings/broken-file',
+      });
+      expect(read()).toBe(content);
+    }
+    expect(readdirSync(folder)).toEqual(['settings.json']);
+  });
+
+  it('refuses a value of the wrong type before anything is written', async () => {
+    await expect(
+      changeSettings(file, { CLAUDE_MEM_MODEL: 'x', CLAUDE_MEM_WORKER_PORT: 'http' }),
+    ).rejects.toMatchObject({ code: 'settings/invalid-value', data: { key: 'CLAUDE_MEM_WORKER_PORT' } });
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('B059: prototype keys are never written', async () => {
+    const asked = JSON.parse('{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}},"keep":1}');
+    await changeSettings(file, asked);
+    expect(JSON.parse(read())).toEqual({ keep: 1 });
+    expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined();
+  });
+
+  it('follows a symlink', async () => {
+    symlinkSync('real.json', file);
+    await changeSettings(file, { CLAUDE_MEM_MODEL: 'x' });
+    expect(lstatSync(file).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(folder, 'real.json'), 'utf8')).toContain('"x"');
+  });
+
+  it('keeps all of many changes made at once', async () => {
+    const keys = Array.from({ length: 20 }, (_, index) => `k${index}`);
+    await Promise.all(keys.map((key) => changeSettings(file, { [key]: key })));
+    expect(Object.keys(JSON.parse(read()) as object)).toEqual(keys);
+  });
+
+  it('B051: killed at any moment of 200 saves, the file holds the old or the new value', async () => {
+    const program = `
+      import { changeSettings } from ${JSON.stringify(new URL('./change-settings.ts', import.meta.url).href)};
+      for (let n = 1; n <= 200; n += 1) {
+        await changeSettings(process.argv[1], { CLAUDE_MEM_MODEL: 'm'.repeat(20_000) + n });
+        process.stdout.write(n + '\\n');
+      }`;
+    for (const stopAfter of [1, 30, 60, 90, 120, 150]) {
+      const child = spawn(
+        process.execPath,
+        ['--conditions=@claude-mem/source', '--import=tsx', '--input-type=module', '-e', program, file],
+        { stdio: ['ignore', 'pipe', 'inherit'] },
+      );
+      let saved = 0;
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        saved = Number(text.trim().split('\n').at(-1));
+        if (saved >= stopAfter) child.kill('SIGKILL');
+      });
+      const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+      expect([code, signal]).toEqual([null, 'SIGKILL']);
+      const { CLAUDE_MEM_MODEL: value } = JSON.parse(read()) as { CLAUDE_MEM_MODEL: string };
+      const found = Number(value.replace(/^m{20000}/, ''));
+      expect([saved, saved + 1]).toContain(found);
+    }
+  }, 60_000);
+});
+
+describe('checkChanges', () => {
+  it('B056: what chooses a program, a folder or an address is refused over HTTP only', () => {
+    const asked = {
+      CLAUDE_CODE_PATH: '/tmp/evil',
+      CLAUDE_MEM_DATA_DIR: '/tmp/x',
+      CLAUDE_MEM_OPENAI_BASE_URL: 'http://evil.example',
+      CLAUDE_MEM_CHROMA_URL: 'http://evil.example',
+      CLAUDE_MEM_WORKER_HOST: '0.0.0.0',
+      CLAUDE_MEM_MODEL: 'x',
+    };
+    const overHttp = checkChanges(asked, { overHttp: true });
+    expect(overHttp.changes).toEqual({ CLAUDE_MEM_MODEL: 'x' });
+    expect(overHttp.refused.map(({ key }) => key)).toEqual(Object.keys(asked).slice(0, 5));
+    expect(checkChanges(asked, { overHttp: false })).toEqual({ changes: asked, refused: [] });
+    for (const { key, overHttp: allowed } of SETTINGS) {
+      if (/PATH|DIR$|URL|HOST/.test(key)) expect(allowed, key).toBe(false);
+    }
+  });
+
+  it('B059: unknown and prototype keys and wrong values are refused', () => {
+    const asked = JSON.parse(
+      '{"__proto__":{"isAdmin":true},"constructor":{},"CLAUDE_MEM_ENABLED":"perhaps"}',
+    );
+    const { changes, refused } = checkChanges(asked, { overHttp: true });
+    expect(changes).toEqual({});
+    expect(refused.map(({ key }) => key)).toEqual(['__proto__', 'constructor', 'CLAUDE_MEM_ENABLED']);
+  });
+});
+
+describe('maskSettings', () => {
+  it('B052: secrets are masked, and saving the masked form keeps them', async () => {
+    const key = 'abcdefghijklmnopqrstuvwxyz0123456789';
+    await changeSettings(file, { CLAUDE_MEM_GEMINI_API_KEY: key, CLAUDE_MEM_CHROMA_TOKEN: 'short' });
+    const { settings } = loadSettings({ env: { CLAUDE_MEM_DATA_DIR: folder }, home: folder });
+    const masked = maskSettings(settingsByKey(settings));
+    expect(JSON.stringify(masked)).not.toContain(key.slice(0, 8));
+    expect(masked).toMatchObject({
+      CLAUDE_MEM_GEMINI_API_KEY: '****6789',
+      CLAUDE_MEM_CHROMA_TOKEN: '****',
+      CLAUDE_MEM_OPENAI_API_KEY: '',
+      CLAUDE_MEM_WORKER_PORT: 37777,
+    });
+
+    const { changes, refused } = checkChanges(masked, { overHttp: false });
+    expect(refused).toEqual([]);
+    await changeSettings(file, { ...changes, CLAUDE_MEM_GEMINI_API_KEY: '****6789', CLAUDE_MEM_MODEL: 'x' });
+    expect(JSON.parse(read())).toMatchObject({
+      CLAUDE_MEM_GEMINI_API_KEY: key,
+      CLAUDE_MEM_CHROMA_TOKEN: 'short',
+      CLAUDE_MEM_MODEL: 'x',
+    });
+  });
+
+  it('masks unknown keys that are named like secrets', () => {
+    expect(maskSettings({ MY_API_KEY: 'x', note: 'y' })).toEqual({ MY_API_KEY: '****', note: 'y' });
+    expect([isMasked('****'), isMasked('****abcd'), isMasked('*'), isMasked('')]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});

@@ -1,0 +1,217 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dataPaths, loadSettings, SETTINGS, type SettingDefinition } from './index.js';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'settings-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const put = (content: string | Uint8Array) => {
+  mkdirSync(join(home, '.claude-mem'), { recursive: true });
+  writeFileSync(join(home, '.claude-mem', 'settings.json'), content);
+};
+const load = (env: Record<string, string | undefined> = {}) => loadSettings({ env, home });
+
+describe('sources', () => {
+  it('gives every default without a file and writes nothing', () => {
+    const { settings, sources, problems, paths } = load();
+    expect(problems).toEqual([]);
+    expect(new Set(Object.values(sources))).toEqual(new Set(['default']));
+    expect(settings).toMatchObject({
+      workerHost: '127.0.0.1',
+      workerPort: 37777,
+      provider: 'auto',
+      providerFallback: [],
+      batchingEnabled: true,
+      batchMaxSize: 20,
+      budgetDayTokens: 2_000_000,
+      contextTokens: 1200,
+      cursorRules: 'auto',
+      enabled: true,
+      logLevel: 'info',
+      backupKeep: 7,
+      retentionDays: 0,
+    });
+    expect(paths).toEqual(dataPaths(join(home, '.claude-mem')));
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it('takes the environment over the file and the file over the default', () => {
+    put(JSON.stringify({ CLAUDE_MEM_WORKER_PORT: 1111, CLAUDE_MEM_LOG_LEVEL: 'debug' }));
+    const { settings, sources } = load({ CLAUDE_MEM_WORKER_PORT: '2222' });
+    expect([settings.workerPort, settings.logLevel, settings.verbosity]).toEqual([2222, 'debug', 'normal']);
+    expect(sources).toMatchObject({
+      CLAUDE_MEM_WORKER_PORT: 'env',
+      CLAUDE_MEM_LOG_LEVEL: 'file',
+      CLAUDE_MEM_VERBOSITY: 'default',
+    });
+  });
+
+  it('reads a nested env object below the top level', () => {
+    put(JSON.stringify({ env: { CLAUDE_MEM_MODEL: 'a', CLAUDE_MEM_LANGUAGE: 'de' }, CLAUDE_MEM_MODEL: 'b' }));
+    expect(load().settings).toMatchObject({ model: 'b', language: 'de' });
+  });
+
+  it('has one definition per key and property, and a sound default for each', () => {
+    const definitions: readonly SettingDefinition[] = SETTINGS;
+    expect(new Set(definitions.map(({ key }) => key)).size).toBe(definitions.length);
+    expect(new Set(definitions.map(({ property }) => property)).size).toBe(definitions.length);
+    for (const { key, default: value, choices, isSecret, description } of definitions) {
+      expect(key).toMatch(/^CLAUDE_(MEM|CODE)_[A-Z_]+$/);
+      if (choices) expect(choices).toContain(value);
+      if (isSecret) expect(value).toBe('');
+      expect(description).toMatch(/\.$/);
+    }
+  });
+});
+
+describe('values', () => {
+  it('B107: zero, false and empty are values', () => {
+    put(
+      JSON.stringify({
+        CLAUDE_MEM_BACKUP_KEEP: '0',
+        CLAUDE_MEM_BATCHING_ENABLED: 'false',
+        CLAUDE_MEM_CHROMA_URL: '',
+        CLAUDE_MEM_CONTEXT_ENABLED: false,
+        CLAUDE_MEM_BUDGET_DAY_CALLS: '',
+        CLAUDE_MEM_BUDGET_DAY_TOKENS: 0,
+        CLAUDE_MEM_LANGUAGE: null,
+      }),
+    );
+    const { settings, sources, problems } = load();
+    expect(settings).toMatchObject({
+      backupKeep: 0,
+      batchingEnabled: false,
+      chromaUrl: '',
+      contextEnabled: false,
+      budgetDayCalls: 0,
+      budgetDayTokens: 0,
+    });
+    expect(sources.CLAUDE_MEM_CHROMA_URL).toBe('file');
+    expect(sources.CLAUDE_MEM_LANGUAGE).toBe('default');
+    expect(problems).toEqual([]);
+    expect(load({ CLAUDE_MEM_BACKUP_KEEP: '0', CLAUDE_MEM_ENABLED: '0' }).settings).toMatchObject({
+      backupKeep: 0,
+      enabled: false,
+    });
+  });
+
+  it.each([
+    ['CLAUDE_MEM_WORKER_PORT', 'abc'],
+    ['CLAUDE_MEM_WORKER_PORT', '70000'],
+    ['CLAUDE_MEM_WORKER_PORT', '1.5'],
+    ['CLAUDE_MEM_BATCH_MAX_SIZE', '0'],
+    ['CLAUDE_MEM_BATCH_MAX_SIZE', '-3'],
+    ['CLAUDE_MEM_ENABLED', 'maybe'],
+    ['CLAUDE_MEM_PROVIDER', 'oracle'],
+    ['CLAUDE_MEM_BUDGET_DAY_USD', 'Infinity'],
+  ])('%s=%s is named as a problem and the next source counts', (key, value) => {
+    const { sources, problems } = load({ [key]: value });
+    expect(sources[key as keyof typeof sources]).toBe('default');
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(key);
+    expect(problems[0]).not.toContain(value === '0' ? 'xx' : ` ${value} `);
+  });
+
+  it('takes lists as lists and as text, with braces kept whole', () => {
+    put(JSON.stringify({ CLAUDE_MEM_SKIP_TOOLS: ['Glob', ' Grep '] }));
+    const { settings } = load({ CLAUDE_MEM_EXCLUDED_PROJECTS: '~/secret/**, /srv/{a,b}/*,,$HOME/x' });
+    expect(settings.skipTools).toEqual(['Glob', 'Grep']);
+    expect(settings.excludedProjects).toEqual([`${home}/secret/**`, '/srv/{a,b}/*', `${home}/x`]);
+  });
+
+  it('reads flags, choices and numbers as people write them', () => {
+    const { settings } = load({
+      CLAUDE_MEM_ENABLED: ' No ',
+      CLAUDE_MEM_PROVIDER: 'Gemini',
+      CLAUDE_MEM_BUDGET_DAY_TOKENS: '1,000,000',
+      CLAUDE_MEM_CURSOR_RULES: 'TRUE',
+    });
+    expect(settings).toMatchObject({
+      enabled: false,
+      provider: 'gemini',
+      budgetDayTokens: 1_000_000,
+      cursorRules: 'true',
+    });
+  });
+
+  it('B059: prototype keys in the file reach nothing', () => {
+    put('{"__proto__":{"isAdmin":true,"CLAUDE_MEM_MODEL":"x"},"constructor":{"prototype":{"y":1}}}');
+    const { settings, problems } = load();
+    expect(settings.model).toBe('');
+    expect(problems).toEqual([]);
+    expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined();
+    expect(({} as Record<string, unknown>)['y']).toBeUndefined();
+  });
+});
+
+describe('files as editors leave them', () => {
+  const text = '{"CLAUDE_MEM_MODEL":"größe"}';
+  it.each([
+    ['UTF-8 with a mark', Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(text)])],
+    ['UTF-16 LE', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])],
+    ['UTF-16 BE', Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, 'utf16le').swap16()])],
+  ])('B108: a file in %s is used', (_, bytes) => {
+    put(bytes);
+    expect(load()).toMatchObject({ settings: { model: 'größe' }, problems: [] });
+  });
+
+  it.each(['{"CLAUDE_MEM_MODEL":', '[]', '"x"', 'null', '{"CLAUDE_MEM_MODEL":"x"} // mine'])(
+    'a file with %s is a problem, not a failure',
+    (content) => {
+      put(content);
+      const { settings, problems } = load({ CLAUDE_MEM_LOG_LEVEL: 'warn' });
+      expect(settings).toMatchObject({ model: '', logLevel: 'warn' });
+      expect(problems).toHaveLength(1);
+    },
+  );
+
+  it('an empty file is like none, a folder in its place is a problem', () => {
+    put(' \n');
+    expect(load().problems).toEqual([]);
+    rmSync(join(home, '.claude-mem', 'settings.json'));
+    mkdirSync(join(home, '.claude-mem', 'settings.json'));
+    expect(load().problems[0]).toContain('EISDIR');
+  });
+});
+
+describe('folders', () => {
+  it('B111: a tilde is the home folder; no folder of that name is made', () => {
+    expect(load({ CLAUDE_MEM_DATA_DIR: '~/mem' }).paths.dataDir).toBe(join(home, 'mem'));
+    expect(load({ CLAUDE_MEM_DATA_DIR: '~' }).settings.dataDir).toBe(home);
+    expect(load({ CLAUDE_CODE_PATH: '~/bin/claude' }).settings.claudeCodePath).toBe(join(home, 'bin/claude'));
+    expect(existsSync('~')).toBe(false);
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it('B113: everything lies below the data directory of the environment', () => {
+    const dataDir = join(home, 'elsewhere');
+    const { paths, settings } = load({ CLAUDE_MEM_DATA_DIR: dataDir });
+    expect(settings.dataDir).toBe(dataDir);
+    for (const path of Object.values(paths)) expect(path.startsWith(dataDir)).toBe(true);
+    expect(existsSync(join(home, '.claude-mem'))).toBe(false);
+  });
+
+  it('a relative data directory means the same to every process', () => {
+    const { paths, problems } = load({ CLAUDE_MEM_DATA_DIR: 'mem' });
+    expect(paths.dataDir).toBe(join(home, 'mem'));
+    expect(problems).toHaveLength(1);
+  });
+
+  it('says that a data directory in the file has no effect', () => {
+    put('{"CLAUDE_MEM_DATA_DIR":"/elsewhere"}');
+    const { settings, problems } = load();
+    expect(settings.dataDir).toBe(join(home, '.claude-mem'));
+    expect(problems[0]).toContain('CLAUDE_MEM_DATA_DIR');
+  });
+
+  it('refuses to guess a home folder', () => {
+    expect(() => loadSettings({ env: {}, home: '' })).toThrow(
+      expect.objectContaining({ code: 'settings/no-home' }),
+    );
+  });
+});
