@@ -1,6 +1,6 @@
 // Durable ingest: events posted over the socket by a keep-alive load generator; counted only once they are committed.
 import { Agent, request } from 'node:http';
-import { claudePayloads, createTempHome, peekDatabase, socketOf, startWorker } from '@claude-mem/testing';
+import { claudePayloads, createTempHome, lookInto, socketOf, startWorker } from '@claude-mem/testing';
 import { ms, p95, perSecond, row } from './figures.mjs';
 
 const EVENTS = 20_000;
@@ -101,6 +101,5 @@ function post(agent, socketPath, body) {
 
 /** Tool events in the database: those that wait and those that have an end. */
 function committed(home) {
-  using peek = peekDatabase(home);
-  return Number(peek.value('SELECT count(*) FROM event_ledger'));
+  return lookInto(home, (peek) => Number(peek.value('SELECT count(*) FROM event_ledger')));
 }

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import {
   claudePayloads,
   createTempHome,
-  peekDatabase,
+  lookInto,
   processesOf,
   runHook,
   stopWorker,
@@ -87,8 +87,8 @@ async function undisturbed(sources) {
       await fireEvents(home, events);
       const took = performance.now() - started;
       await waitUntilDrained(home, { deadlineMs: 60_000 });
-      using peek = peekDatabase(home);
-      expected.set(source.name, { took, account: accountFor(peek, { sessionId, events }) });
+      const account = lookInto(home, (peek) => accountFor(peek, { sessionId, events }));
+      expected.set(source.name, { took, account });
     }
     await stopWorker(home);
   } finally {
@@ -108,9 +108,10 @@ async function playRound({ home, source, round, random, expected }) {
   const waited = performance.now();
   await untilAHookHasStartedTheWorker(home);
   await waitUntilDrained(home, { deadlineMs: 90_000 });
-  using peek = peekDatabase(home);
-  const account = accountFor(peek, { sessionId, events });
-  const integrity = peek.integrity();
+  const { account, integrity } = lookInto(home, (peek) => ({
+    account: accountFor(peek, { sessionId, events }),
+    integrity: peek.integrity(),
+  }));
   const name = `round ${round}`;
   const problems = [
     ...hookProblems(runs).map((problem) => `${name}: ${problem}`),

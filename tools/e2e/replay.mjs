@@ -6,7 +6,7 @@ import path from 'node:path';
 import {
   createTempHome,
   dumpCanonical,
-  peekDatabase,
+  lookInto,
   processesOf,
   runProgram,
   stopWorker,
@@ -35,10 +35,11 @@ async function main() {
       console.log(`\npass ${pass}`);
       problems.push(...(await replayAll(home, sessions, pass)));
       await waitUntilDrained(home, { deadlineMs: 60_000 });
-      using peek = peekDatabase(home);
-      problems.push(...showAccounts(peek, sessions));
-      if (peek.integrity() !== 'ok') problems.push(`integrity check: ${peek.integrity()}`);
-      dumps.push(dumpCanonical(peek));
+      lookInto(home, (peek) => {
+        problems.push(...showAccounts(peek, sessions));
+        if (peek.integrity() !== 'ok') problems.push(`integrity check: ${peek.integrity()}`);
+        dumps.push(dumpCanonical(peek));
+      });
     }
     problems.push(...differences(dumps[0], dumps[1]));
     await stopWorker(home);

@@ -42,6 +42,15 @@ export function peekDatabase(where: { dataDir: string } | { file: string }): Dat
   };
 }
 
+/** Opens, hands over, closes: for programs that cannot use `using`. */
+export function lookInto<Result>(
+  where: { dataDir: string } | { file: string },
+  look: (peek: DatabasePeek) => Result,
+): Result {
+  using peek = peekDatabase(where);
+  return look(peek);
+}
+
 /**
  * Everything the canonical tables hold, as one line per row, sorted. Two databases with the same dump hold the same.
  * @param leaveOut columns to ignore, e.g. ids and times when two separate runs are compared
