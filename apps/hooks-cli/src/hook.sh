@@ -34,10 +34,12 @@ is_plain() {
 find_data_dir() {
   data=${CLAUDE_MEM_DATA_DIR:-"~/.claude-mem"}
   case $data in
-    '~' | '~/'*) [ -n "${HOME:-}" ] && data=$HOME${data#'~'} ;;
-    /* | [A-Za-z]:*) ;;
-    *) data=$PWD/$data ;;
+    /* | [A-Za-z]:*) return 0 ;;
+    '~') data=${HOME:-} ;;
+    '~/'*) data=${HOME:-}${data#'~'} ;;
+    *) data=${HOME:-}/$data ;;
   esac
+  [ -n "${HOME:-}" ]
 }
 
 # The id is read without a process of its own where the system has one; process numbers recur, so the time goes along.
@@ -57,9 +59,12 @@ create_file() {
 read_event() {
   write_header >>"$file"
   write_header
-  copy_stdin
-  # some hosts never close stdin; a second wait is for what a busy machine has not sent in full yet
-  case $? in 124 | 143) case $(tail -c 3 "$file") in *'}') ;; *) copy_stdin ;; esac ;; esac
+  # some hosts never close stdin: after a second what looks whole counts; a host on a busy machine may need longer
+  for second in 1 2 3 4 5 6 7 8 9 10; do
+    copy_stdin
+    case $? in 124 | 143) ;; *) return ;; esac
+    case $(tail -c 3 "$file") in *['}]']) return ;; esac
+  done
 }
 
 write_header() {

@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { dataPaths, expandPath, type DataPaths } from '@claude-mem/settings';
+import { passStartGate } from '../worker-process/start-gate.js';
+import { isSwitchedOff, plainName, type HookCall } from './hook-event.js';
+import { postEvent, type PostResult } from './post-event.js';
+import { readStdin } from './read-stdin.js';
+import { createSpoolFile, spoolFileAt, type SpoolFile } from './spool-file.js';
+
+export interface RunHookOptions {
+  host: string | undefined;
+  event: string | undefined;
+  /** An event that hook.sh has written already; stdin is not read then. */
+  spooled?: string | undefined;
+  env: HookCall['env'];
+  stdin: Readable;
+  /** Folder of this program, to find the worker from. */
+  ownFolder: string;
+}
+
+/** How long a hook may wait for the worker in all. */
+const WAIT_MS = 800;
+const PAUSE_MS = 40;
+
+/** The same as hook.sh. Resolves with what to print for the host: the worker's answer, or nothing. */
+export async function runHook(options: RunHookOptions): Promise<Buffer> {
+  const nothing = Buffer.alloc(0);
+  const { env } = options;
+  if (isSwitchedOff(env)) return nothing;
+  const asked = env['CLAUDE_MEM_DATA_DIR'] || '~/.claude-mem';
+  const home = env['HOME'] || env['USERPROFILE'] || '';
+  const dataDir = expandPath(asked, home);
+  if (home === '' && dataDir !== asked) return nothing;
+  const paths = dataPaths(dataDir);
+  const call = { host: plainName(options.host), event: plainName(options.event), env };
+  const file =
+    options.spooled === undefined
+      ? createSpoolFile(paths.spoolDir, call, await readStdin(options.stdin))
+      : spoolFileAt(options.spooled, readFileSync(options.spooled));
+  if (file === null) return nothing;
+  const answer = await deliver(file, call, { paths, ownFolder: options.ownFolder });
+  if (answer === null) file.keep();
+  else file.remove();
+  return answer ?? nothing;
+}
+
+/** The body of a 200, or null. */
+async function deliver(
+  file: SpoolFile,
+  call: HookCall,
+  { paths, ownFolder }: { paths: DataPaths; ownFolder: string },
+): Promise<Buffer | null> {
+  const deadline = Date.now() + WAIT_MS;
+  const isSessionStart = /^sessionStart$/i.test(call.event);
+  for (let isFirst = true; ; isFirst = false) {
+    const result = await post(file, call, { paths, timeoutMs: deadline - Date.now() });
+    if (result.kind === 'answered' && result.status === 200) return result.body;
+    if (result.kind === 'answered' && result.status !== 503) return null;
+    if (isFirst && result.kind === 'unanswered' && !(await start(call, paths, ownFolder))) return null;
+    // only a session's start has an answer worth waiting for
+    if (!isSessionStart || deadline - Date.now() < 100) return null;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}
+
+function post(
+  file: SpoolFile,
+  { host, event }: HookCall,
+  { paths, timeoutMs }: { paths: DataPaths; timeoutMs: number },
+): Promise<PostResult> {
+  const socket = existsSync(paths.socketPointer)
+    ? readFileSync(paths.socketPointer, 'utf8').trim()
+    : paths.socket;
+  if (!existsSync(socket)) return Promise.resolve({ kind: 'unanswered' });
+  return postEvent({ socket, path: `/api/hooks/${host}/${event}`, body: file.bytes, timeoutMs });
+}
+
+/** False when no worker can come up by waiting. */
+async function start({ env }: HookCall, paths: DataPaths, ownFolder: string): Promise<boolean> {
+  const pass = passStartGate(paths.startGate, { now: Date.now() });
+  if (pass !== 'open') return pass === 'held';
+  // loaded only now: most hooks start no process
+  const { spawnWorker } = await import('../worker-process/spawn-worker.js');
+  return spawnWorker({ dataDir: paths.dataDir, logsDir: paths.logsDir, ownFolder, env }).kind === 'spawned';
+}

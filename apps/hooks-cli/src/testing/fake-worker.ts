@@ -1,0 +1,61 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+export interface ReceivedEvent {
+  path: string;
+  type: string | undefined;
+  body: Buffer;
+}
+
+export interface FakeWorker extends AsyncDisposable {
+  received: ReceivedEvent[];
+  close(): Promise<void>;
+}
+
+export type FakeAnswer = (event: ReceivedEvent, response: ServerResponse) => void;
+
+/** A worker that only takes events and answers as told, on the socket of a data directory. */
+export async function startFakeWorker(socket: string, answer: FakeAnswer = ok('')): Promise<FakeWorker> {
+  const received: ReceivedEvent[] = [];
+  const server = createServer((request: IncomingMessage, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const event = {
+        path: request.url ?? '',
+        type: request.headers['content-type'],
+        body: Buffer.concat(chunks),
+      };
+      received.push(event);
+      answer(event, response);
+    });
+  });
+  mkdirSync(dirname(socket), { recursive: true });
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { received, close, [Symbol.asyncDispose]: close };
+}
+
+/** Answers every event with 200 and this body. */
+export function ok(body: string): FakeAnswer {
+  return (_, response) => void response.end(body);
+}
+
+export function status(code: number, body = ''): FakeAnswer {
+  return (_, response) => void response.writeHead(code).end(body);
+}
+
+/** What hook.sh and hook.cjs put before the host's bytes, and these. */
+export function splitEnvelope(bytes: Buffer): { lines: Record<string, string>; payload: Buffer } {
+  const end = bytes.indexOf('\n\n');
+  const lines = bytes
+    .toString('utf8', 0, end)
+    .split('\n')
+    .map((line) => line.split(/: (.*)/s).slice(0, 2));
+  return { lines: Object.fromEntries(lines), payload: bytes.subarray(end + 2) };
+}

@@ -1,0 +1,137 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { spawnQuiet } from '../spawn-quiet.js';
+
+/** One way to run the hook. */
+export interface HookRunner {
+  name: string;
+  isShell: boolean;
+  command: string;
+  /** Arguments before HOST and EVENT. */
+  args: readonly string[];
+}
+
+export interface HookRun {
+  exit: number | string;
+  stdout: Buffer;
+  stderr: string;
+  ms: number;
+}
+
+export interface RunOptions {
+  env: Readonly<Record<string, string>>;
+  cwd?: string;
+  keepStdinOpen?: boolean;
+  /** Sent to the hook's process after this many milliseconds. */
+  signal?: { name: NodeJS.Signals; afterMs: number };
+}
+
+/** The built hook as it lies in an installation, with a stand-in for the worker's program beside it. */
+export interface Installation extends AsyncDisposable {
+  root: string;
+  runners: readonly HookRunner[];
+}
+
+const SHELLS = [
+  { name: 'dash', paths: ['/usr/bin/dash', '/bin/dash'], flags: [] },
+  { name: 'bash', paths: ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'], flags: ['--posix'] },
+  { name: 'busybox', paths: ['/bin/busybox', '/usr/bin/busybox'], flags: ['sh'] },
+];
+
+/** Every way to run the hook that this machine has; `command` is null where it has not. */
+export const HOOK_SHELLS = SHELLS.map(({ name, paths, flags }) => ({
+  name,
+  command: paths.find((path) => existsSync(path)) ?? null,
+  flags,
+}));
+
+/** Says on stdout of nobody what it was started with, then answers hooks like a worker that is ready. */
+const WORKER_STAND_IN = `
+import { appendFileSync, readFileSync, readlinkSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+const dataDir = process.env.CLAUDE_MEM_DATA_DIR ?? join(process.env.HOME, '.claude-mem');
+const files = readdirSync('/proc/self/fd').flatMap((fd) => { try { return [[Number(fd), readlinkSync('/proc/self/fd/' + fd)]]; } catch { return []; } });
+const stat = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ');
+appendFileSync(join(dataDir, 'starts.jsonl'), JSON.stringify({ pid: process.pid, parent: Number(stat[1]), session: Number(stat[3]), cwd: process.cwd(), env: process.env, files, umask: process.umask() }) + '\\n');
+if (process.env.STAND_IN === 'crash') process.exit(1);
+const socket = join(dataDir, 'worker.sock');
+setTimeout(() => {
+  rmSync(socket, { force: true });
+  createServer((request, response) => request.resume().on('end', () => response.end('{"from":"stand-in"}\\n'))).listen(socket);
+}, Number(process.env.STAND_IN_DELAY ?? 0));
+setTimeout(() => process.exit(0), 8000);
+`;
+
+/** Builds into a temporary folder: tests need no build before them. */
+export async function createInstallation(name = 'installed here'): Promise<Installation> {
+  const root = join(realpathSync(mkdtempSync(join(tmpdir(), 'cm-hook-'))), name);
+  const dist = join(root, 'apps', 'hooks-cli', 'dist');
+  mkdirSync(dist, { recursive: true });
+  mkdirSync(join(root, 'apps', 'worker', 'dist'), { recursive: true });
+  const source = join(import.meta.dirname, '..');
+  copyFileSync(join(source, 'hook.sh'), join(dist, 'hook.sh'));
+  await build({
+    entryPoints: [join(source, 'hook.ts')],
+    outfile: join(dist, 'hook.cjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    conditions: ['@claude-mem/source'],
+    logLevel: 'error',
+  });
+  writeFileSync(join(root, 'apps', 'worker', 'dist', 'package.json'), '{"type":"module"}');
+  writeFileSync(join(root, 'apps', 'worker', 'dist', 'main.js'), WORKER_STAND_IN);
+  const shells = HOOK_SHELLS.flatMap(({ name, command, flags }) =>
+    command === null ? [] : [{ name, isShell: true, command, args: [...flags, join(dist, 'hook.sh')] }],
+  );
+  const node = { name: 'node', isShell: false, command: process.execPath, args: [join(dist, 'hook.cjs')] };
+  return {
+    root,
+    runners: [...shells, node],
+    [Symbol.asyncDispose]: () => rm(join(root, '..'), { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+/** Runs one event through the hook as a host does. */
+export function fire(
+  runner: HookRunner,
+  [host, event]: readonly [string, string],
+  payload: string | Uint8Array,
+  options: RunOptions,
+): Promise<HookRun> {
+  const started = performance.now();
+  const child = spawnQuiet(runner.command, [...runner.args, host, event], {
+    env: { ...options.env },
+    cwd: options.cwd ?? tmpdir(),
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const stdout: Buffer[] = [];
+  let stderr = '';
+  child.stdout?.on('data', (chunk: Buffer) => stdout.push(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  // a hook may end without reading its input
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.write(payload);
+  if (!options.keepStdinOpen) child.stdin?.end();
+  const { signal } = options;
+  if (signal) setTimeout(() => child.kill(signal.name), signal.afterMs);
+  const guard = setTimeout(() => child.kill('SIGKILL'), 15_000);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', () => child.stdin?.destroy());
+    child.once('close', (code, name) => {
+      clearTimeout(guard);
+      resolve({
+        exit: code ?? name ?? 'gone',
+        stdout: Buffer.concat(stdout),
+        stderr,
+        ms: performance.now() - started,
+      });
+    });
+  });
+}

@@ -1,0 +1,25 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** Files of the data directory that tell hooks where node and the worker are. */
+export const NODE_PATH_FILE = 'node.path';
+export const WORKER_PATH_FILE = 'worker.path';
+
+/**
+ * The worker's program: beside this package, whether in the workspace or installed, else where the last start by hand
+ * found it. Null when there is none.
+ * @param ownFolder where this program's files are
+ */
+export function findWorkerMain(ownFolder: string, dataDir: string): string | null {
+  const beside = [
+    resolve(ownFolder, '../../worker/dist/main.js'),
+    resolve(ownFolder, '../node_modules/@claude-mem/worker/dist/main.js'),
+  ];
+  return [...beside, ...readLine(join(dataDir, WORKER_PATH_FILE))].find((file) => existsSync(file)) ?? null;
+}
+
+function readLine(file: string): string[] {
+  if (!existsSync(file)) return [];
+  const line = readFileSync(file, 'utf8').split('\n')[0] ?? '';
+  return line === '' ? [] : [line];
+}

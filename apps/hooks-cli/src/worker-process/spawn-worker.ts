@@ -1,0 +1,48 @@
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../make-folder.js';
+import { spawnQuiet } from '../spawn-quiet.js';
+import { findWorkerMain } from './find-worker-main.js';
+
+export interface SpawnWorkerOptions {
+  dataDir: string;
+  logsDir: string;
+  ownFolder: string;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+export type WorkerSpawn = { kind: 'spawned'; log: string } | { kind: 'no-worker' };
+
+/** What the worker printed before it had a log. */
+export const START_LOG = 'worker-start.log';
+
+/** Session-bound variables, and those that slow a start down or change what Node is. */
+const NOT_INHERITED = [
+  'NODE_OPTIONS',
+  'NODE_EXTRA_CA_CERTS',
+  'CLAUDECODE',
+  'CLAUDE_ENV_FILE',
+  'CLAUDE_PROJECT_DIR',
+  'CLAUDE_CODE_ENTRYPOINT',
+  'CLAUDE_CODE_SESSION_ID',
+];
+
+/** Starts the worker in a session of its own; nothing of this process stays open in it. Does not wait. */
+export function spawnWorker({ dataDir, logsDir, ownFolder, env }: SpawnWorkerOptions): WorkerSpawn {
+  const main = findWorkerMain(ownFolder, dataDir);
+  if (main === null) return { kind: 'no-worker' };
+  makeFolder(logsDir);
+  const log = join(logsDir, START_LOG);
+  const output = openSync(log, 'w', 0o600);
+  const child = spawnQuiet(env['CLAUDE_MEM_NODE'] || process.execPath, [main], {
+    cwd: dataDir,
+    env: Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_INHERITED.includes(name))),
+    detached: true,
+    stdio: ['ignore', output, output],
+  });
+  // a node that is not there shows as a worker that never answers
+  child.once('error', () => undefined);
+  child.unref();
+  closeSync(output);
+  return { kind: 'spawned', log };
+}
