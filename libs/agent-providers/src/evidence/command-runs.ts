@@ -10,8 +10,10 @@ import { countsIn, saysFailure } from './result-counts.js';
 export interface CommandRun {
   /** Index of its tool use in the batch. */
   at: number;
-  /** As it may be shown: one line, without `cd`, pipes to `tail` and here-documents. */
+  /** As it may be shown: one line, without `cd`, pipes to `tail` and here-documents. Of a check only its own call. */
   shown: string;
+  /** The whole command line, bounded. */
+  line: string;
   kind: CommandKind;
   /** Equal for runs that check the same thing. */
   key: string;
@@ -80,11 +82,13 @@ export function readCommandRun(use: ObservedToolUse, at: number): CommandRun | n
     after: '' as const,
   };
   const exitCode = exitCodeOf(use, output);
-  const outcome = outcomeOf(use, kind, exitCode, output);
+  const isPiped = commands[commands.indexOf(main) + 1]?.after === '|';
+  const outcome = outcomeOf(use, exitCode, CHECKS.has(kind) && isPiped && saysFailure(output));
   const purpose = textOf(use.input, 'description');
   return {
     at,
-    shown: shownCommand(line),
+    shown: CHECKS.has(kind) ? shownCall(main) : shownCommand(line),
+    line: line.slice(0, 8_000),
     kind,
     key: commandKey(main),
     outcome,
@@ -94,7 +98,10 @@ export function readCommandRun(use: ObservedToolUse, at: number): CommandRun | n
     output,
     purpose: purpose === null ? null : truncate(toSingleLine(purpose), 120),
     isScratch: runsInScratch(commands),
-    isSlip: outcome === 'failed' && (isSlip(output) || kind === 'look'),
+    isSlip:
+      outcome === 'failed' &&
+      (kind === 'look' ||
+        isSlip(CHECKS.has(kind) ? output.slice(0, output.length > 800 ? 120 : 800) : output)),
     isStashed:
       commands.some(
         ({ words }) => words[0] === 'git' && words[1] === 'stash' && (words[2] ?? 'push') === 'push',
@@ -127,15 +134,20 @@ function exitCodeOf(use: ObservedToolUse, output: string): number | null {
   return use.outcome === 'succeeded' ? 0 : null;
 }
 
+/** A pipe hides the exit code of a check: then its output has to say it. */
 function outcomeOf(
   use: ObservedToolUse,
-  kind: CommandKind,
   exitCode: number | null,
-  output: string,
+  saysItFailed: boolean,
 ): CommandRun['outcome'] {
   if (use.isInterrupt || fieldOf(use.response, 'interrupted') === true) return 'interrupted';
   if (use.outcome === 'failed' || (exitCode !== null && exitCode !== 0)) return 'failed';
-  return CHECKS.has(kind) && saysFailure(output) ? 'failed' : 'passed';
+  return saysItFailed ? 'failed' : 'passed';
+}
+
+function shownCall({ words }: SimpleCommand): string {
+  const quoted = words.map((word) => (/[\s"'|&;<>()$]/.test(word) ? JSON.stringify(word) : word));
+  return truncate(toSingleLine(quoted.join(' ')), 100);
 }
 
 /** Bounded to one line that still can be typed again. */

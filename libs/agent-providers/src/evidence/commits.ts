@@ -8,6 +8,8 @@ export interface Commit {
   at: number;
   /** Files it holds, where the turn shows them. */
   files: readonly string[];
+  /** First paragraph below the subject, as the command gave it. */
+  body: string | null;
   /** `made`: git said so; `seen`: it appeared between two looks at the log, by whoever. */
   source: 'made' | 'seen';
 }
@@ -25,6 +27,7 @@ export function commitsIn(runs: readonly CommandRun[]): Commit[] {
       add(commits, {
         id: groups!['id']!,
         message: groups!['message']!,
+        body: bodyOf(run.line),
         at: run.at,
         files: [],
         source: 'made',
@@ -36,7 +39,7 @@ export function commitsIn(runs: readonly CommandRun[]): Commit[] {
       if (seen !== null) {
         const known = entries.findIndex(({ id }) => seen!.has(id));
         for (const { id, message } of known === -1 ? [] : entries.slice(0, known)) {
-          add(commits, { id, message, at: run.at, files: [], source: 'seen' });
+          add(commits, { id, message, body: null, at: run.at, files: [], source: 'seen' });
         }
       }
       if (entries.length > 0) seen = new Set([...(seen ?? []), ...entries.map(({ id }) => id)]);
@@ -46,6 +49,32 @@ export function commitsIn(runs: readonly CommandRun[]): Commit[] {
   }
   return commits;
 }
+
+/** The message of `git commit` below its subject: a here-document, or the second `-m`. */
+function bodyOf(line: string): string | null {
+  const text =
+    heredocIn(line.slice(Math.max(0, line.search(/\bgit (?:\S+ )*commit\b/)))) ?? messageFlags(line);
+  const paragraph = text
+    ?.split(/\n\s*\n/)
+    .slice(1)
+    .map((part) => part.trim())
+    .find(
+      (part) =>
+        part !== '' &&
+        !/^(?:Co-Authored-By|Signed-off-by|Refs?|Closes|Fixes|Entire-|🤖|Generated)\b|^🤖/i.test(part),
+    );
+  return paragraph === undefined ? null : truncate(toSingleLine(paragraph), 500);
+}
+
+function messageFlags(line: string): string | null {
+  const parts = [...line.matchAll(/\s-m\s+(?:"((?:[^"\\$]|\\.)*)"|'([^']*)')/g)].map(
+    (match) => match[1] ?? match[2] ?? '',
+  );
+  return parts.length === 0 ? null : parts.join('\n\n');
+}
+
+const heredocIn = (line: string): string | null =>
+  /<<-?\s*(['"]?)(\w+)\1\n([\s\S]*?)\n\s*\2\b/.exec(line)?.[3] ?? null;
 
 function pairs(flat: readonly string[]): { id: string; message: string }[] {
   const found: { id: string; message: string }[] = [];
@@ -77,6 +106,8 @@ const PULL_REQUEST = /https:\/\/[\w.-]+\/[\w./-]+\/(?:pull|merge_requests|pull-r
 export interface PullRequest {
   number: string;
   url: string;
+  /** Boxes of its description that are not ticked. */
+  open: readonly string[];
   at: number;
 }
 
@@ -89,6 +120,10 @@ export function pullRequestsIn(runs: readonly CommandRun[]): PullRequest[] {
     )
       return [];
     const match = PULL_REQUEST.exec(run.output);
-    return match ? [{ number: match[1]!, url: match[0], at: run.at }] : [];
+    if (!match) return [];
+    const open = [...run.line.matchAll(/^\s*[-*] \[ \] (.+)$/gm)].map((box) =>
+      truncate(toSingleLine(box[1]!), 160),
+    );
+    return [{ number: match[1]!, url: match[0], open: open.slice(0, 4), at: run.at }];
   });
 }

@@ -1,6 +1,17 @@
 /** A name that a line of source declares, or that it reads from outside the program. */
 export interface Declaration {
-  kind: 'function' | 'type' | 'constant' | 'test' | 'env' | 'flag' | 'setting' | 'heading' | 'table';
+  kind:
+    | 'function'
+    | 'type'
+    | 'constant'
+    | 'test'
+    | 'env'
+    | 'flag'
+    | 'setting'
+    | 'heading'
+    | 'table'
+    | 'import'
+    | 'program';
   name: string;
 }
 
@@ -109,7 +120,7 @@ const RULES: Record<string, readonly Rule[]> = {
       /\b(?:CREATE|ALTER|DROP)\s+(?:TABLE|VIEW|INDEX)\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?["'`]?([\w.]+)/i,
     ],
   ],
-  md: [['heading', /^#{1,4}\s+(.{2,80}?)\s*#*$/]],
+  md: [['heading', /^#{2,4}\s+(.{2,80}?)\s*#*$/]],
 };
 Object.assign(RULES, {
   exs: RULES['ex'],
@@ -144,11 +155,12 @@ const NOT_NAMES = new Set([
 
 /** What one line declares, by the file's extension; null for a line that declares nothing that can be told. */
 export function declarationIn(line: string, path: string): Declaration | null {
-  if (line.length > 400) return null;
+  if (line.length > 400 || (!/\.(?:mdx?|mdc)$/.test(path) && /^\s*(?:\/\/|\*|#(?!define)|--)/.test(line)))
+    return null;
   for (const [kind, pattern] of RULES[extensionOf(path)] ?? []) {
     const match = pattern.exec(line);
     const name = match?.groups?.['name'] ?? match?.[1];
-    if (name !== undefined && !NOT_NAMES.has(name)) return { kind, name };
+    if (name !== undefined && name.length > 1 && !NOT_NAMES.has(name)) return { kind, name };
   }
   return null;
 }
@@ -160,6 +172,15 @@ const ENV_READS = [
   /(?:import\.meta\.env|Bun\.env|Deno\.env)\.([A-Z][A-Z0-9_]{2,})/g,
 ];
 const FLAG = /["'`](--[a-z][a-z0-9-]{2,30})(?=["'`= ])/g;
+/** Lines that hand a flag to another program do not define one. */
+const CALLS =
+  /\b(?:exec|execFile|execFileSync|execSync|spawn|spawnSync|Command|CommandContext|run|check_output|check_call|Popen|system|shell)\w*\(|Command::new/;
+const IMPORTS: Record<string, RegExp> = {
+  go: /^\s+(?:\w+\s+)?"([\w.-]+\/[\w./-]+)"$/,
+  ts: /^\s*(?:import|export)\b.*\bfrom\s+['"]([^.'"][^'"]*)['"]/,
+  js: /(?:\bfrom\s+|\brequire\()['"]([^.'"][^'"]*)['"]/,
+  py: /^(?:from|import)\s+([a-z]\w+(?:\.\w+)*)/,
+};
 const ENV_FILE = /(?:^|\/)\.env(?:\.[\w.-]+)?$|(?:^|\/)\.envrc$/;
 const YAML_KEY = /^( {0,4})([A-Za-z_][\w.-]{1,40}):(?:\s|$)/;
 const TOML_KEY = /^\s*\[{0,2}([A-Za-z_][\w.-]{1,40})\]{0,2}\s*(?:=|$)/;
@@ -181,8 +202,31 @@ export function outsideNamesIn(line: string, path: string): Declaration[] {
   const env = ENV_READS.flatMap((pattern) =>
     [...line.matchAll(pattern)].flatMap((match) => named('env', match[1])),
   );
-  const flags = [...line.matchAll(FLAG)].flatMap((match) => named('flag', match[1]));
-  return [...env, ...flags];
+  const isCall = CALLS.test(line);
+  const flags = isCall ? [] : [...line.matchAll(FLAG)].flatMap((match) => named('flag', match[1]));
+  const imported =
+    IMPORTS[
+      extension === 'tsx' || extension === 'mts'
+        ? 'ts'
+        : extension === 'jsx' || extension === 'mjs' || extension === 'cjs'
+          ? 'js'
+          : extension
+    ]?.exec(line)?.[1];
+  return [
+    ...env,
+    ...flags,
+    ...named('import', imported),
+    ...(isCall ? named('program', programIn(line)) : []),
+  ];
+}
+
+/** The command line that a call of another program spells out word by word. */
+function programIn(line: string): string | undefined {
+  const words = [...line.slice(line.search(CALLS)).matchAll(/["'`]([^"'`\n]{1,60})["'`]/g)].map(
+    (match) => match[1]!,
+  );
+  const command = words.join(' ');
+  return words.length >= 2 && /^[a-z][\w.-]*$/.test(words[0]!) && command.length <= 80 ? command : undefined;
 }
 
 const named = (kind: Declaration['kind'], name: string | undefined): Declaration[] =>

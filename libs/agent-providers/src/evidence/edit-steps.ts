@@ -1,7 +1,7 @@
 import type { ObservedToolUse } from '@claude-mem/core';
 import type { FileStep } from './file-step.js';
 import { fieldOf, listOf, textOf } from './json-fields.js';
-import { lineDifference } from './line-difference.js';
+import { lineDifference, lineKey } from './line-difference.js';
 import { readPatch } from './patch-steps.js';
 import type { PathReader } from './project-paths.js';
 import { declarationIn } from './declarations.js';
@@ -58,7 +58,8 @@ export function editSteps(use: ObservedToolUse, readPath: PathReader): FileStep[
   const content = textOf(use.input, 'content', 'file_text', 'new_source', 'contents');
   if (content === null) return [{ kind: 'edit', path, removed: [], added: [], isNew: null, around: [] }];
   const isNew = textOf(use.response, 'type') === 'create' ? true : original === null ? null : false;
-  const { removed, added } = original === null ? patchLines(use, content) : lineDifference(original, content);
+  const isWhole = original !== null && !original.includes(' characters left out] …');
+  const { removed, added } = isWhole ? lineDifference(original, content) : patchLines(use, content);
   return [{ kind: 'edit', path, removed, added, isNew, around: [] }];
 }
 
@@ -77,8 +78,7 @@ function changesOf({ input }: ObservedToolUse): Change[] {
 }
 
 function originalOf({ response }: ObservedToolUse): string | null {
-  const original = textOf(response, 'originalFile', 'original_file');
-  return original === null || original.includes(' characters left out] …') ? null : original;
+  return textOf(response, 'originalFile', 'original_file');
 }
 
 /** Without the old content, the host's own patch says what changed; else all of the text is new. */
@@ -92,28 +92,41 @@ function patchLines({ response }: ObservedToolUse, content: string): { removed: 
   return { removed: starting('-'), added: starting('+') };
 }
 
-/** The nearest declaration above the first changed line, looked for in the edit itself, then in the old file. */
+/** The declarations that hold the changed lines: seen in the new text, else looked for above it in the old file. */
 function enclosing(before: string, after: string, original: string | null, path: string): string[] {
-  const firstChange = firstDifference(before, after);
-  const inEdit = before
-    .split('\n')
-    .slice(0, firstChange + 1)
-    .reverse();
-  const at = original === null || before === '' ? -1 : original.indexOf(before);
-  const above = at <= 0 ? [] : original!.slice(0, at).split('\n').reverse().slice(0, 400);
-  for (const line of [...inEdit, ...above]) {
-    const declared = declarationIn(line, path);
-    if (declared && (declared.kind === 'function' || declared.kind === 'type' || declared.kind === 'test'))
-      return [declared.name];
+  const { added, removed } = lineDifference(before, after);
+  const changed = new Set([...added, ...removed].map(lineKey));
+  const found: string[] = [];
+  let current: string | null = null;
+  let isOpen = false;
+  for (const line of (added.length > 0 ? after : before).split('\n').slice(0, 2_000)) {
+    const name = holderIn(line, path);
+    if (name !== null) {
+      if (isOpen && current === null) found.push(name);
+      current = name;
+    }
+    if (!changed.has(lineKey(line))) continue;
+    if (current !== null) found.push(current);
+    else isOpen = true;
+  }
+  if (found.length > 0 || original === null || before === '') return [...new Set(found)].slice(0, 3);
+  const at = original.indexOf(before);
+  for (const line of at <= 0 ? [] : original.slice(0, at).split('\n').reverse().slice(0, 400)) {
+    if (line.includes(' characters left out] …')) break;
+    const name = holderIn(line, path);
+    if (name !== null) return [name];
   }
   return [];
 }
 
-function firstDifference(before: string, after: string): number {
-  const old = before.split('\n');
-  const fresh = after.split('\n');
-  const index = old.findIndex((line, at) => line !== fresh[at]);
-  return index === -1 ? old.length : index;
+function holderIn(line: string, path: string): string | null {
+  const declared = declarationIn(line, path);
+  if (declared === null) return null;
+  return declared.kind === 'function'
+    ? `${declared.name}()`
+    : declared.kind === 'type' || declared.kind === 'test' || declared.kind === 'heading'
+      ? declared.name
+      : null;
 }
 
 /** Whether the tool use carries a path at all: used for reading tools too. */

@@ -10,11 +10,12 @@ const PATTERNS: readonly (readonly [number, RegExp])[] = [
     /^(?:exit code \d+|error: (?:task failed|script ".*" exited|recipe .* failed|process completed)|.*\bERROR task failed|make: \*\*\*|npm (?:ERR!|error) (?:code|errno|path|command|lifecycle|workspace|location|a complete log)|husky - |error command failed|\s*at\s|.*\b0 (?:errors?|failed|failures)\b|.*no errors?\b|.*\berrors? found: 0)/i,
   ],
   [9, /^[\w@./\\-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?\)?:?\s.*\b(?:error|TS\d{3,5}|E\d{3,4}|[A-Z]{1,4}\d{3,4})\b/],
-  [9, /^\s*error(?:\[E\d+\])?: (?!aborting|could not compile|test failed|task failed|process didn't exit)/],
-  [8, /^\s*[\w@./\\-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?\)?:\s+\S/],
+  [9, /^\s*error\[E\d+\]: /],
+  [8, /^\s*[\w@./\\-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?\)?:\s+[^\s:#]/],
   [8, /^\s*(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception)\b(?: \[\w+\])?(?::|$)/],
   [7, /^\s*(?:E\s{2,}|AssertionError|Assertion failed|panic:|thread '.*' panicked|Uncaught |Unhandled )/],
   [7, /^\s*(?:--- FAIL:|FAILED\s|FAIL[:\s]\s*\S|not ok \d|✗|✖|×|●\s)\s*\S/],
+  [7, /^\s*error: (?!aborting|could not compile|test failed|task failed|process didn't exit|script)/],
   [6, /^\s*(?:fatal:|error:|ERROR[:\s]|Error:|\[error\]|ERR!)/i],
   [
     5,
@@ -44,6 +45,13 @@ export function errorLineIn(output: string): string | null {
 
 /** Rust and Python print the place on a line of its own. */
 function withPlace(line: string, lines: readonly string[], index: number): string {
+  if (/^\s*[×✖●]\s/.test(line)) {
+    const above = lines.slice(Math.max(0, index - 4), index).reverse();
+    const place = above
+      .map((earlier) => /^\s*((?:\.?[\w@-]+\/)+[\w@.-]+\.\w{1,6}(?::\d+)?)\b/.exec(earlier)?.[1])
+      .find(Boolean);
+    return place === undefined ? line : `${place}: ${line.trim()}`;
+  }
   if (/^\s*error(?:\[E\d+\])?:/.test(line)) {
     const place = lines
       .slice(index + 1, index + 3)

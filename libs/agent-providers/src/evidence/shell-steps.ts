@@ -100,7 +100,9 @@ export function withoutWrappers(words: readonly string[]): readonly string[] {
 
 const operands = (args: readonly string[]) => args.filter((arg) => !arg.startsWith('-'));
 
-function removal({ args, path }: Call): FileStep[] {
+function removal({ args, path, command }: Call): FileStep[] {
+  // `rm -f x 2>/dev/null` only makes sure that there is none.
+  if (args.includes('-f') && command.writesTo.includes('/dev/null')) return [];
   return operands(args).flatMap((word) => {
     const removed = path(word);
     return removed === null ? [] : [{ kind: 'delete' as const, path: removed }];

@@ -6,6 +6,7 @@ import {
   EDIT_CLAIM,
   HEDGE,
   LEAD_IN,
+  LEFT_HEADING,
   LIMIT,
   NEXT_HEADING,
   NEXT_SENTENCE,
@@ -14,13 +15,14 @@ import {
 } from './text/lexicon.js';
 import { readMarkdown, type Block } from './text/read-markdown.js';
 import { splitSentences } from './text/split-sentences.js';
-import { endsWithPath, filesIn, foldersIn, hasNumber, termsIn } from './names-in.js';
+import { belongsToTurn } from './belongs-to-turn.js';
+import { endsWithPath, filesIn, hasNumber, termsIn } from './names-in.js';
 
 /** One statement of the closing message, judged against what the turn shows. */
 export interface Claim {
   text: string;
-  /** `sentence` of a paragraph, list `item` or table `row`. */
-  form: 'sentence' | 'item' | 'row';
+  /** `sentence` of a paragraph, list `item`, table `row`, or commands in a code block (`usage`). */
+  form: 'sentence' | 'item' | 'row' | 'usage';
   /** Headings and lead-ins above it. */
   under: readonly string[];
   role:
@@ -49,8 +51,19 @@ export function readClaims(
 ): Claim[] {
   const claims: Claim[] = [];
   const bold = boldSentences(message);
+  const added = evidence.changes
+    .flatMap((change) => change.added)
+    .join('\n')
+    .slice(0, 200_000);
+  const isNew = (term: string) => /[_A-Z-]/.test(term) && term.length > 3 && added.includes(term);
   for (const block of readMarkdown(message)) {
-    if (block.kind === 'code') continue;
+    if (block.kind === 'code') {
+      const usage = usageIn(block.text);
+      if (usage !== null && termsIn(usage).concat(wordsOf(usage)).some(isNew)) {
+        claims.push({ ...USAGE, text: usage, under: block.under, order: claims.length });
+      }
+      continue;
+    }
     const sentences = block.kind === 'paragraph' ? splitSentences(block.text) : [block.text];
     let isAfterQuestion = false;
     for (const sentence of sentences) {
@@ -59,7 +72,7 @@ export function readClaims(
       const role = roleOf(text, sentence, block, isAfterQuestion);
       if (role === 'question') isAfterQuestion = block.kind === 'paragraph';
       const files = filesIn([text, ...block.under.slice(-2)].join(' '));
-      if (!isOfThisTurn(text, block, files, role, evidence)) continue;
+      if (role !== 'next' && role !== 'question' && !belongsToTurn(text, block.under, evidence)) continue;
       claims.push({
         text,
         form: block.kind === 'paragraph' ? 'sentence' : block.kind,
@@ -73,8 +86,8 @@ export function readClaims(
           ),
         isLimit:
           LIMIT.test(text) ||
-          block.under.some((heading) =>
-            /skipped|limit|caveat|not (?:done|changed)|note|unchanged/i.test(heading),
+          block.under.some(
+            (heading) => /limit|caveat|\bnotes?\b|warning/i.test(heading) || LEFT_HEADING.test(heading),
           ),
         isEmphasized: bold.some((strong) => text.includes(strong)),
         order: claims.length,
@@ -121,6 +134,7 @@ function isEmptyWorded(text: string, block: Block): boolean {
 
 function roleOf(text: string, sentence: string, block: Block, isAfterQuestion: boolean): Claim['role'] {
   if (/[?？؟]["')）]*$/.test(sentence) || OFFER.test(sentence)) return 'question';
+  if (block.under.some((heading) => LEFT_HEADING.test(heading) && countWords(heading) < 8)) return 'finding';
   const isUnderNext = block.under.some(
     (heading) => NEXT_HEADING.test(heading) || NEXT_SENTENCE.test(heading),
   );
@@ -133,43 +147,6 @@ function roleOf(text: string, sentence: string, block: Block, isAfterQuestion: b
     : 'finding';
 }
 
-/** A change of files that this turn did not touch was done before it, or not at all. */
-function isOfThisTurn(
-  text: string,
-  block: Block,
-  files: readonly string[],
-  role: Claim['role'],
-  evidence: TurnEvidence,
-): boolean {
-  if (role === 'next' || role === 'question') return true;
-  const own = filesIn(text);
-  const named = own.length > 0 ? own : files;
-  const folders = foldersIn(text);
-  const touched = [
-    ...evidence.changes.flatMap(({ path, from }) => [path, from ?? path]),
-    ...evidence.commits.flatMap((commit) => commit.files),
-  ];
-  const isTouched = (name: string) =>
-    touched.some((path) => endsWithPath(path, name) || path.startsWith(name.replace(/^\.?\//, '')));
-  const claimsChange = EDIT_CLAIM.test(text) || block.under.some((heading) => EDIT_CLAIM.test(heading));
-  if (named.length === 0)
-    return !(
-      claimsChange &&
-      role === 'change' &&
-      evidence.changes.length === 0 &&
-      evidence.commits.length === 0 &&
-      isOwnDeed(text)
-    );
-  if (!claimsChange) return true;
-  return named.some(isTouched) || folders.some(isTouched) || LIMIT.test(text);
-}
-
-/** Begins with the verb of a deed: "Added …", "Fixed …". In a turn without edits it tells of an earlier one. */
-const isOwnDeed = (text: string) =>
-  /^(?:added|created|updated|removed|deleted|fixed|changed|renamed|moved|refactored|replaced|implemented|rewrote|extracted)\b/i.test(
-    text,
-  );
-
 function isSupported(
   text: string,
   files: readonly string[],
@@ -180,6 +157,32 @@ function isSupported(
   if (files.some((name) => paths.some((path) => endsWithPath(path, name)))) return true;
   return termsIn(text).some(seen);
 }
+
+const USAGE = {
+  form: 'usage',
+  role: 'finding',
+  isSupported: true,
+  isCause: false,
+  isLimit: false,
+  isEmphasized: false,
+} as const;
+
+/** A short block of commands that shows how to use what was made. */
+function usageIn(code: string): string | null {
+  const lines = code
+    .split('\n')
+    .map((line) => line.replace(/\s+#.*$/, '').trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  const isCommands = lines.every(
+    (line) =>
+      /^(?:\$ )?(?:[A-Z_]+=\S+ )*(?:\.{0,2}\/)?[a-z][\w./-]*(?: |$)/.test(line) && !/[{};=]\s*$/.test(line),
+  );
+  return lines.length > 0 && lines.length <= 3 && isCommands
+    ? lines.map((line) => `\`${line.replace(/^\$ /, '')}\``).join(', then ')
+    : null;
+}
+
+const wordsOf = (text: string): string[] => text.match(/[\w-]{4,}/g) ?? [];
 
 /** Sentences that the message itself puts in bold. */
 function boldSentences(message: string): string[] {

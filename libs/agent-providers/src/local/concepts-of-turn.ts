@@ -1,4 +1,5 @@
 import type { ObservationConcept, ObservationType } from '@claude-mem/core';
+import { isProcedural } from './facts-of-turn.js';
 import type { Turn } from './turn.js';
 
 /** From the fixed list, at most three. */
@@ -10,7 +11,10 @@ export function conceptsOfTurn({ claims, evidence }: Turn, type: ObservationType
   else concepts.push('what-changed');
   if (claims.some(({ isLimit, role }) => isLimit && role !== 'question') || evidence.fixes.length > 0)
     concepts.push('gotcha');
-  if (evidence.choices.some(({ rejected }) => rejected.length > 0) && type !== 'decision')
+  if (
+    evidence.choices.some(({ rejected, question }) => rejected.length > 0 && !isProcedural(question)) &&
+    type !== 'decision'
+  )
     concepts.push('trade-off');
   if (claims.some(({ isCause, role }) => isCause && (role === 'finding' || role === 'change')))
     concepts.push('why-it-exists');

@@ -54,11 +54,14 @@ export function describeChange(change: FileChange): string | null {
     if (removed !== null) parts.push(`removes ${removed}`);
     const changed = listNames(names.changed);
     if (changed !== null) parts.push(`changes ${changed}`);
+    const places = change.around.filter((name) => !parts.some((part) => part.includes(name)));
+    if (parts.length > 0 && places.length > 0)
+      parts.push(`in ${places.slice(0, 2).map(quoted(change.path)).join(', ')}`);
     if (parts.length === 0) {
       const literal = literalChange(change);
       if (literal !== null) return `${path}: ${literal}`;
       if (change.around.length > 0)
-        parts.push(`changed in ${change.around.slice(0, 3).map(callName(change.path)).join(', ')}`);
+        parts.push(`changed in ${change.around.slice(0, 3).map(quoted(change.path)).join(', ')}`);
     }
   }
   return parts.length === 0 ? null : `${path} ${parts.join('; ')}`;
@@ -98,6 +101,8 @@ const KIND_WORDS: Partial<Record<Declaration['kind'], string>> = {
   test: 'test',
   table: 'table',
   heading: 'section',
+  import: 'import of',
+  program: 'a call of',
 };
 
 /** `parse()`, `Cart`, environment variable `X` …; null for none. */
@@ -117,12 +122,13 @@ export function listNames(names: readonly Declaration[], limit = 5): string | nu
       .map((name) => (word === 'section' ? `“${name}”` : `\`${name}\``))
       .join(', ');
     const more = list.length > limit ? ` and ${list.length - limit} more` : '';
-    return word === '' ? quoted + more : `${word}${list.length > 1 ? 's' : ''} ${quoted}${more}`;
+    const plural = list.length > 1 && !word.includes(' of') ? 's' : '';
+    return word === '' ? quoted + more : `${word}${plural} ${quoted}${more}`;
   });
   return shown.join(', ');
 }
 
-const callName = (path: string) => (name: string) => (isProse(path) ? `“${name}”` : `\`${name}\``);
+const quoted = (path: string) => (name: string) => (isProse(path) ? `“${name}”` : `\`${name}\``);
 
 /** How much a change says about the turn: code before tests before settings before documents, then by size. */
 export function weightOf(change: FileChange): number {

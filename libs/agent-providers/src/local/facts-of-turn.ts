@@ -2,7 +2,9 @@ import { isProse, isSettings, isTestFile } from '../evidence/declarations.js';
 import { CHECKS } from '../evidence/command-kind.js';
 import type { CommandRun } from '../evidence/command-runs.js';
 import { addedComments, describeChange, weightOf } from './describe-change.js';
-import { hasNumber, termsIn } from './names-in.js';
+import { shortPath } from './title-of-turn.js';
+import { claimFacts } from './claim-facts.js';
+import { planOfTurn } from './plan-of-turn.js';
 import { CAUSE } from './text/lexicon.js';
 import type { Turn } from './turn.js';
 
@@ -18,12 +20,13 @@ export function factsOfTurn(turn: Turn): string[] {
       if (fact !== '' && !facts.some((known) => repeats(known, fact))) facts.push(fact);
     }
   };
-  add(userFacts(turn), 4);
-  add(claimFacts(turn), turn.evidence.changes.length > 0 ? 4 : 6);
+  add(userFacts(turn), turn.evidence.changes.length > 0 ? 3 : 6);
+  add(planFacts(turn), 1);
+  add(claimFacts(turn), turn.evidence.changes.length > 0 ? 5 : 6);
   add(fixFacts(turn), 2);
   add(changeFacts(turn, facts), Math.max(2, 6 - facts.length));
   add(reasonFacts(turn), facts.length < 5 ? 2 : 1);
-  add(goneFacts(turn), 1);
+  add(goneFacts(turn, facts), 1);
   add(commitFacts(turn), 2);
   add(openFailures(turn), 2);
   add(checkFacts(turn), 1);
@@ -47,32 +50,10 @@ export function userFacts({ evidence }: Turn): string[] {
 }
 
 /** "What would you like to do with this?" decides nothing about the project. */
-const isProcedural = (question: string) =>
+export const isProcedural = (question: string) =>
   /^(?:what would you like to do|how would you like to proceed|ready to|should i (?:proceed|continue)|shall i|continue\?|proceed\?)/i.test(
     question,
   );
-
-/** List items and findings that name something. */
-function claimFacts(turn: Turn): string[] {
-  return turn.claims
-    .filter(({ role, form, text, isSupported, isEmphasized }) => {
-      if (role !== 'change' && role !== 'finding') return false;
-      if (form === 'sentence') return false;
-      return (
-        (termsIn(text).length > 0 || hasNumber(text)) &&
-        (isSupported || role === 'change' || isEmphasized) &&
-        text.length < 420
-      );
-    })
-    .map(({ text, under }) => withContext(text, under.at(-1)));
-}
-
-/** An item that names nothing of its own needs the line it stands under. */
-function withContext(text: string, parent: string | undefined): string {
-  if (parent === undefined || termsIn(text).length > 1 || text.length > 160) return text;
-  const names = termsIn(parent);
-  return names.length === 0 || parent.length > 80 || text.includes(names[0]!) ? text : `${parent}: ${text}`;
-}
 
 function fixFacts({ evidence }: Turn): string[] {
   return evidence.fixes.map(({ failed, passed, between }) => {
@@ -94,10 +75,20 @@ function changeFacts({ evidence }: Turn, told: readonly string[]): string[] {
     .filter(({ kind }) => kind !== 'deleted')
     .sort((a, b) => weightOf(b) - weightOf(a));
   return changes.flatMap((change) => {
-    if (facts.includes(change.path)) return [];
+    if (facts.includes(change.path) || facts.includes(`\`${shortPath(change.path)}\``)) return [];
     const text = describeChange(change);
     return text === null ? [] : [text];
   });
+}
+
+/** What the plan names, when nothing of it is built yet. */
+function planFacts(turn: Turn): string[] {
+  const plan = turn.evidence.changes.length > 0 ? null : planOfTurn(turn);
+  return plan === null || plan.names.length === 0
+    ? []
+    : [
+        `The ${plan.outcome === 'approved' ? 'approved plan' : 'plan, not approved,'} names ${plan.names.map((name) => `\`${name}\``).join(', ')}`,
+      ];
 }
 
 /** Comments in the new code that give a reason. */
@@ -115,12 +106,12 @@ function reasonFacts({ evidence }: Turn): string[] {
     .map(({ text, change }) => `Comment in \`${change.path}\`: “${text}”`);
 }
 
-function goneFacts({ evidence }: Turn): string[] {
-  if (evidence.filesDeleted.length === 0) return [];
-  const shown = evidence.filesDeleted.slice(0, 6).map((path) => `\`${path}\``);
-  return [
-    `Deleted: ${shown.join(', ')}${evidence.filesDeleted.length > 6 ? ` and ${evidence.filesDeleted.length - 6} more` : ''}`,
-  ];
+function goneFacts({ evidence }: Turn, told: readonly string[]): string[] {
+  const facts = told.join('\n');
+  const gone = evidence.filesDeleted.filter((path) => !facts.includes(path));
+  if (gone.length === 0) return [];
+  const shown = gone.slice(0, 6).map((path) => `\`${path}\``);
+  return [`Deleted: ${shown.join(', ')}${gone.length > 6 ? ` and ${gone.length - 6} more` : ''}`];
 }
 
 export function commitFacts({ evidence }: Turn): string[] {
@@ -140,7 +131,12 @@ export function commitFacts({ evidence }: Turn): string[] {
 export function openFailures({ evidence }: Turn): string[] {
   const last = lastRuns(evidence.commands);
   const failing = last
-    .filter((run) => run.outcome === 'failed' && (CHECKS.has(run.kind) || run.error !== null))
+    .filter(
+      (run) =>
+        run.outcome === 'failed' &&
+        (CHECKS.has(run.kind) || (run.kind === 'commit' && evidence.commits.length === 0)),
+    )
+    .filter((run) => !evidence.fixes.some(({ failed }) => failed.key === run.key))
     .map(
       (run) => `\`${run.shown}\` still failed at its last run${run.error === null ? '' : `: ${run.error}`}`,
     );
@@ -152,9 +148,11 @@ export function openFailures({ evidence }: Turn): string[] {
 
 /** The last outcome of every check that passed. */
 export function checkFacts({ evidence }: Turn): string[] {
-  const passed = lastRuns(evidence.commands).filter(
-    (run) => CHECKS.has(run.kind) && run.outcome === 'passed' && !run.isStashed,
+  const all = lastRuns(evidence.commands).filter(
+    (run) =>
+      CHECKS.has(run.kind) && run.outcome === 'passed' && !run.isStashed && !/\b(?:--)?fix\b/.test(run.shown),
   );
+  const passed = all.some(({ kind }) => kind !== 'build') ? all.filter(({ kind }) => kind !== 'build') : all;
   if (passed.length === 0) return [];
   return [
     passed
@@ -189,5 +187,5 @@ export function repeats(known: string, fact: string): boolean {
   const [own, other] = [words(fact), words(known)];
   if (own.size === 0) return false;
   const shared = [...own].filter((word) => other.has(word)).length;
-  return shared / Math.min(own.size, Math.max(other.size, 1)) > 0.8;
+  return shared / own.size > 0.8;
 }

@@ -36,10 +36,12 @@ function tidy(text: string): string {
   return text
     .replace(/`/g, '')
     .replace(/\s+/g, ' ')
+    .replace(/^(?:fixed|done|added|changed|updated|skipped)(?:\s*\([^)]*\))?\s*[:：]\s*/i, '')
     .replace(
       /^(?:the )?(?:problem|fix(?: applied)?|root cause|cause|issue|summary|note|result|solution|answer|conclusion|tl;?dr|tldr)(?:\s*\([^)]*\))?\s*[:：]\s*/i,
       '',
     )
+    .replace(/\s+(?:by|with|via) (?:\w+ing|the following)\s*:.*$/i, '')
     .replace(/[\s.。:：;,、—–-]+$/u, '')
     .trim();
 }

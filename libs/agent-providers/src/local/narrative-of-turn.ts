@@ -2,7 +2,10 @@ import { truncate } from '@claude-mem/core';
 import { CHECKS } from '../evidence/command-kind.js';
 import type { Claim } from './claims.js';
 import { openFailures, repeats } from './facts-of-turn.js';
+import { describeChange, weightOf } from './describe-change.js';
+import { planOfTurn } from './plan-of-turn.js';
 import { firstSentences } from './read-request.js';
+import { FAULT } from './text/lexicon.js';
 import type { Turn } from './turn.js';
 
 const LENGTH = 1_000;
@@ -20,8 +23,9 @@ export function narrativeOfTurn(turn: Turn, facts: readonly string[]): string | 
   for (const text of plain) add(text);
   if (saidOnly.length > 0) add(`According to the agent: ${saidOnly.join(' ')}`);
   if (guesses.length > 0) add(`Not verified: ${guesses.join(' ')}`);
+  if (plain.length + saidOnly.length === 0) add(planGoal(turn));
   for (const text of limitsOf(turn)) add(text);
-  if (parts.length === 0) return null;
+  if (parts.length === 0) return evidenceSentence(turn);
   return truncate(turn.clean(parts.map(withStop).join(' '), LENGTH + 200), LENGTH + 200);
 }
 
@@ -29,11 +33,32 @@ export function narrativeOfTurn(turn: Turn, facts: readonly string[]): string | 
 function reasonOf({ request, evidence, claims }: Turn): string | null {
   if (request.task?.reason) return firstSentences(request.task.reason, 360);
   if (request.isBare || request.prompt === '') return null;
+  const body = evidence.commits.find(({ source, body }) => source === 'made' && body !== null)?.body;
+  if (body) return firstSentences(body, 360);
+  if (request.prompt.startsWith('/') || !(FAULT.test(request.prompt) || /[?？]/.test(request.prompt)))
+    return null;
   const hasReason = claims.some(
     ({ role, isCause, form }) => isCause && form === 'sentence' && (role === 'change' || role === 'finding'),
   );
   if (hasReason && evidence.changes.length > 0) return null;
-  return request.prompt.length < 25 ? null : `Asked: “${firstSentences(request.prompt, 240)}”`;
+  return request.prompt.length < 20 ? null : `Asked: “${firstSentences(request.prompt, 240)}”`;
+}
+
+const planGoal = (turn: Turn) => {
+  const goal = turn.evidence.changes.length > 0 ? null : (planOfTurn(turn)?.goal ?? null);
+  return goal === null ? null : `Plan: ${firstSentences(goal, 360)}`;
+};
+
+/** When nobody says anything, the changes do. */
+function evidenceSentence({ evidence, request, clean }: Turn): string | null {
+  const told = [...evidence.changes]
+    .sort((a, b) => weightOf(b) - weightOf(a))
+    .slice(0, 2)
+    .flatMap((change) => describeChange(change) ?? []);
+  const asked =
+    request.text === null || request.isBare ? [] : [`Asked: “${firstSentences(request.text, 200)}”`];
+  const parts = [...asked, ...told];
+  return parts.length === 0 ? null : clean(parts.map(withStop).join(' '), LENGTH);
 }
 
 /** The sentences worth telling, in their order, by how far the turn bears them out. */
@@ -44,6 +69,7 @@ export function tellableClaims({ claims, evidence }: Turn): {
 } {
   const isChange = evidence.changes.length > 0;
   const best = claims
+    .filter(({ text }) => !isFormality(text))
     .filter(
       ({ role, form, text }) =>
         (role === 'change' || role === 'finding' || role === 'guess') && form !== 'row' && text.length < 500,
@@ -70,6 +96,16 @@ export function tellableClaims({ claims, evidence }: Turn): {
       .map(({ text }) => withStop(text))
       .slice(0, 3),
   };
+}
+
+/** "ENT-1 is complete", "PR created: …", "Committed as …": facts say it better. */
+function isFormality(text: string): boolean {
+  return (
+    /^\S+ is (?:complete|done|fixed|ready)\.?$/i.test(text) ||
+    /^(?:pr|pull request|merge request|commit(?:ted)?|pushed)\b.{0,60}(?:https?:|#\d|\b[0-9a-f]{7,})/i.test(
+      text,
+    )
+  );
 }
 
 function worthOf({ isCause, isLimit, isEmphasized, isSupported, form, role, order }: Claim): number {
@@ -107,6 +143,12 @@ export function limitsOf(turn: Turn): string[] {
     limits.push('The agent says that tests pass; no test run is shown in this turn.');
   if (claimsTests && openFailures(turn).length > 0)
     limits.push('The agent says that tests pass; the last run shown did not.');
+  const isReading =
+    evidence.changes.length === 0 &&
+    evidence.filesRead.length > 0 &&
+    evidence.plans.length + evidence.choices.length + evidence.commits.length === 0 &&
+    !evidence.commands.some(({ kind }) => kind === 'run' || CHECKS.has(kind));
+  if (isReading && turn.claims.length > 0) limits.push('From reading the code; nothing was run or changed.');
   if (isInterrupted)
     limits.push(
       isChecked || lastEdit === -1

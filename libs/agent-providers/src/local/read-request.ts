@@ -28,9 +28,11 @@ export function readRequest(batch: ObserverBatch, evidence: TurnEvidence): TurnR
   const named = evidence.taskDocuments.find(
     ({ id }) => id !== null && prompt.toLowerCase().includes(id.toLowerCase()),
   );
+  const approved = evidence.plans.findLast(({ outcome }) => outcome === 'approved');
   const task =
     plan ??
     named ??
+    (approved === undefined ? null : readTaskText(approved.plan, approved.at)) ??
     (isBare && !/commit|push|merge/i.test(prompt) ? (evidence.taskDocuments[0] ?? null) : null);
   return { text: requestText(prompt, isBare, plan !== null, task, evidence), task, prompt, isBare };
 }

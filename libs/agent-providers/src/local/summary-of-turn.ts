@@ -1,5 +1,6 @@
 import { truncate, type SummaryDraft } from '@claude-mem/core';
 import { CHECKS } from '../evidence/command-kind.js';
+import { isProse, isSettings } from '../evidence/declarations.js';
 import { checkFacts, commitFacts, openFailures, userFacts } from './facts-of-turn.js';
 import { limitsOf, tellableClaims, withStop } from './narrative-of-turn.js';
 import { fileLists } from './file-lists.js';
@@ -59,6 +60,7 @@ function learned(turn: Turn): string[] {
   const { plain, saidOnly } = tellableClaims(turn);
   const findings = evidence.changes.length === 0 ? plain : [];
   const errors = evidence.fixes
+    .filter(({ wasThereBefore }) => wasThereBefore || evidence.changes.length === 0)
     .slice(0, 1)
     .map(({ failed }) => `\`${failed.shown}\` failed with: ${failed.error}`);
   const told = [...new Set([...causes.slice(0, 2), ...findings.slice(0, 2)])];
@@ -93,7 +95,9 @@ function nextSteps(turn: Turn): string[] {
     )
     .map(({ text }) => text);
   const open = evidence.todos.filter(({ status }) => status !== 'completed').map(({ text }) => text);
+  const boxes = evidence.pullRequests.flatMap(({ open }) => open);
   const parts = [...told.slice(0, 4), ...questions.slice(-1)];
+  if (boxes.length > 0) parts.push(`Open in the pull request: ${some(boxes, 4)}`);
   if (open.length > 0 && parts.length < 4) parts.push(`Open: ${some(open, 4)}`);
   parts.push(
     ...openFailures(turn)
@@ -113,14 +117,17 @@ function nextSteps(turn: Turn): string[] {
 function notes(turn: Turn): string[] {
   const { evidence, claims } = turn;
   const parts = limitsOf(turn);
-  const hasCode = evidence.changes.some(({ kind }) => kind !== 'deleted');
+  const isEdited = evidence.changes.some(({ kind }) => kind !== 'deleted');
+  const hasCode = evidence.changes.some(
+    ({ kind, path }) => kind !== 'deleted' && !isProse(path) && !isSettings(path),
+  );
   const lastEdit = evidence.edits.at(-1)?.at ?? Infinity;
   const isChecked = evidence.commands.some((run) => CHECKS.has(run.kind) && run.at > lastEdit);
   if (hasCode && !isChecked && !turn.isInterrupted) parts.push('No test or check ran after the last edit');
   const usesGit =
     evidence.commands.some(({ shown }) => /\bgit\b/.test(shown)) ||
     claims.some(({ text }) => /\bcommit/i.test(text));
-  if (hasCode && usesGit && evidence.commits.length === 0) parts.push('Not committed in this turn');
+  if (isEdited && usesGit && evidence.commits.length === 0) parts.push('Not committed in this turn');
   return parts;
 }
 

@@ -2,7 +2,7 @@ import { toSingleLine } from '@claude-mem/core';
 import { isTestFile } from '../evidence/declarations.js';
 import type { FileChange } from '../evidence/file-ledger.js';
 import type { Claim } from './claims.js';
-import { changedNames, listNames, literalChange, weightOf } from './describe-change.js';
+import { addedComments, changedNames, listNames, literalChange, weightOf } from './describe-change.js';
 import { fitTitle } from './fit-title.js';
 import { endsWithPath, filesIn, termsIn } from './names-in.js';
 import { countWords } from './text/count-words.js';
@@ -13,9 +13,11 @@ export function titleOfTurn(turn: Turn): string | null {
   const made = turn.evidence.commits.filter(({ source }) => source === 'made');
   const committed = made.length === 1 ? commitTitle(made[0]!.message) : null;
   const ranked = rankedClaims(turn);
-  const strong = ranked.filter(({ score }) => score >= 6);
-  const weak = ranked.filter(({ score }) => score >= 3.5);
   const task = turn.request.task === null ? null : fitTitle(turn.request.task.title);
+  const isStrong = ({ score, claim }: RankedClaim) =>
+    score >= 6 && (task === null || claim.form === 'sentence' || claim.isEmphasized);
+  const strong = ranked.filter(isStrong);
+  const weak = ranked.filter((entry) => entry.score >= 3.5 && !isStrong(entry));
   const isChange = turn.evidence.changes.length > 0;
   const candidates = isChange
     ? [
@@ -32,7 +34,9 @@ export function titleOfTurn(turn: Turn): string | null {
         committed,
         task,
       ];
-  return candidates.find((title) => title !== null && !isCopy(title, turn.request.prompt)) ?? null;
+  const title =
+    candidates.find((candidate) => candidate !== null && !isCopy(candidate, turn.request.prompt)) ?? null;
+  return title === null ? null : capitalized(title);
 }
 
 /** A commit subject without its conventional prefix. */
@@ -41,8 +45,12 @@ export function commitTitle(message: string): string | null {
   if (/^(?:wip|update|updates|changes|fix|misc|checkpoint|merge\b.*|initial commit)$/i.test(subject.trim()))
     return null;
   const title = fitTitle(subject);
-  return title === null ? null : title[0]!.toUpperCase() + title.slice(1);
+  return title === null ? null : capitalized(title);
 }
+
+/** Only words: paths and names in code keep their case. */
+const capitalized = (title: string) =>
+  /^[a-z]+(?:\s|$)/.test(title) ? title[0]!.toUpperCase() + title.slice(1) : title;
 
 export interface RankedClaim {
   claim: Claim;
@@ -78,6 +86,8 @@ export function rankedClaims(turn: Turn): RankedClaim[] {
     if (isChange) score += claim.role === 'change' ? 3 : 0;
     else score += claim.role === 'finding' ? 2 : 0;
     if (claim.isEmphasized) score += 2;
+    if (OWN_DEED.test(title)) score += 1.5;
+    if (/^\S+:\s/.test(title) && claim.form === 'item') score -= 1.5;
     if (claim.form === 'sentence') score += 1;
     if (claim.isSupported) score += 1.5;
     if (claim.isCause && !isChange) score += 1;
@@ -98,6 +108,10 @@ export function rankedClaims(turn: Turn): RankedClaim[] {
   });
   return ranked.sort((a, b) => b.score - a.score);
 }
+
+/** Begins with the deed. */
+const OWN_DEED =
+  /^(?:added|adds?|fix(?:ed|es)?|removed?|replaced?|renamed?|moved?|split|extract(?:ed)?|switch(?:ed)?|implement(?:ed)?|refactor(?:ed)?|introduced?|created?|changed?|updated?|now)\b/i;
 
 const withoutFileLabel = (text: string) =>
   text.replace(/^`[^`]+\.\w{1,8}(?::[\d-]+)?`\s*(?:\([^)]*\)\s*)?(?:[—–:-]\s*)(?=\S)/, '');
@@ -127,10 +141,16 @@ export function evidenceTitle({ evidence, clean }: Turn): string | null {
   if (main.kind === 'deleted') return fitTitle(`${main.path} removed`) ?? `${place} removed`;
   if (main.kind === 'moved')
     return `${shortPath(main.from ?? '')} moved to ${main.path.split('/').length > 3 ? place : main.path}`;
+  const worded = commentTitle(main);
+  if (worded !== null) return worded;
   const { added, removed, changed } = changedNames(main);
   const outside = added.filter(({ kind }) => kind === 'env' || kind === 'flag');
   const first =
-    outside.length > 0 ? outside : added.filter(({ kind }) => kind !== 'constant' && kind !== 'test');
+    outside.length > 0
+      ? outside
+      : added.filter(
+          ({ kind }) => kind === 'function' || kind === 'type' || kind === 'table' || kind === 'heading',
+        );
   const say = (names: string, what: string) => clean(`${names.replaceAll('`', '')} ${what} ${place}`, 100);
   const some = (list: typeof added) => listNames(list, 2)?.replace(/ and \d+ more$/, '') ?? null;
   if (first.length > 0)
@@ -145,13 +165,30 @@ export function evidenceTitle({ evidence, clean }: Turn): string | null {
       'changed in',
     );
   const literal = literalChange(main);
-  const worded = literal === null ? null : fitTitle(`${literal.split('; ')[0]} in ${place}`);
-  if (worded !== null) return worded;
+  const literally = literal === null ? null : fitTitle(`${literal.split('; ')[0]} in ${place}`);
+  if (literally !== null) return literally;
   const tests = some(added.filter(({ kind }) => kind === 'test').slice(0, 1));
   if (tests !== null) return fitTitle(say(tests, 'added in')) ?? `Tests added in ${place}`;
   const settings = some(added.slice(0, 2));
   if (settings !== null) return fitTitle(say(settings, 'added in')) ?? `${place} extended`;
-  return main.kind === 'created' ? `New file ${main.path}` : null;
+  if (main.kind === 'created') return `New file ${main.path}`;
+  return evidence.changes.length > 1
+    ? `${place} and ${evidence.changes.length - 1} more changed`
+    : `${place} changed`;
+}
+
+/** A comment that the edit added to say what the code does now, with the name of what it is in. */
+function commentTitle(change: FileChange): string | null {
+  const holder = change.around[0];
+  if (holder === undefined || isTestFile(change.path)) return null;
+  const comment = addedComments(change).find((text) =>
+    /^(?:uses?|returns?|skips?|avoids?|only|always|never|ignores?|falls? back|prefers?|checks?|keeps?|runs?|waits?|stops?|extracts?|reads?|writes?|treats?|allows?|rejects?|strips?)\b/i.test(
+      text,
+    ),
+  );
+  return comment === undefined
+    ? null
+    : fitTitle(`${holder}: ${comment[0]!.toLowerCase()}${comment.slice(1)}`);
 }
 
 /** From what failed, or what the user chose, in a turn without edits. */

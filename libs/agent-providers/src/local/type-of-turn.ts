@@ -1,5 +1,5 @@
 import type { ObservationType } from '@claude-mem/core';
-import { isProse, isSettings, isTestFile } from '../evidence/declarations.js';
+import { type Declaration, isProse, isSettings, isTestFile } from '../evidence/declarations.js';
 import { changedNames } from './describe-change.js';
 import { FAULT, RESHAPE, WISH } from './text/lexicon.js';
 import type { Turn } from './turn.js';
@@ -20,17 +20,25 @@ export function typeOfTurn(turn: Turn): ObservationType {
   if (told !== null) return told;
   const asked = turn.request.task?.title ?? turn.request.prompt.slice(0, 600);
   if (evidence.fixes.some(({ wasThereBefore }) => wasThereBefore)) return 'bugfix';
+  const names = code.filter(({ path }) => !isTestFile(path)).map(changedNames);
+  const added = names.flatMap(({ added }) => added.filter(isMade)).length;
+  const removed = names.flatMap(({ removed }) => removed.filter(isMade)).length;
+  if (
+    added > removed &&
+    /\b(?:add|implement|create|build|introduce)\b|追加|実装|添加|新增|实现|добав|реализ/i.test(asked)
+  )
+    return 'feature';
   if (FAULT.test(asked) && !/^(?:add|implement|create)\b/i.test(asked)) return 'bugfix';
   if (RESHAPE.test(asked)) return 'refactor';
-  const names = code.filter(({ path }) => !isTestFile(path)).map(changedNames);
-  const added = names.flatMap(({ added }) => added).length;
-  const removed = names.flatMap(({ removed }) => removed).length;
   const gone = evidence.changes.filter(({ kind }) => kind === 'deleted' || kind === 'moved').length;
   if (gone > 0 && removed + gone > added) return 'refactor';
   if (added > removed && WISH.test(asked)) return 'feature';
   if (added > removed && evidence.changes.some(({ kind }) => kind === 'created')) return 'feature';
   return 'change';
 }
+
+const isMade = ({ kind }: Declaration) =>
+  kind === 'function' || kind === 'type' || kind === 'env' || kind === 'flag' || kind === 'table';
 
 /** The user chose, or a plan was weighed, and nothing was built yet. */
 export function isDecision({ evidence }: Turn): boolean {
@@ -59,7 +67,10 @@ function toldType({ evidence, claims }: Turn): ObservationType | null {
       prefix === 'build' ||
       prefix === 'test'
     ) {
-      return RESHAPE.test(message) ? 'refactor' : 'change';
+      return RESHAPE.test(message) ||
+        (/\b(?:remove|drop|delete)\b/i.test(message) && evidence.filesDeleted.length > 0)
+        ? 'refactor'
+        : 'change';
     }
     if (/^fix(?:e[sd])?\b/i.test(message)) return 'bugfix';
   }

@@ -88,14 +88,33 @@ export function readMarkdown(text: string): Block[] {
   endParagraph();
   const last = blocks.at(-1);
   if (last) last.isLast = true;
-  return blocks;
+  return joinSubItems(blocks);
+}
+
+/** An item that ends in a colon says nothing without the items below it: short ones become one text with it. */
+function joinSubItems(blocks: readonly Block[]): Block[] {
+  const joined: Block[] = [];
+  for (const block of blocks) {
+    const parent = joined.at(-1);
+    const isBelow =
+      parent?.kind === 'item' && block.kind === 'item' && block.under.length > parent.under.length;
+    if (isBelow && /[:：;；]/.test(parent.text.at(-1)! + (parent.text.includes('; ') ? ';' : ''))) {
+      const text = `${parent.text.replace(/[;；]$/, '')}${/[:：]$/.test(parent.text) ? ' ' : '; '}${block.text.replace(/[.;]$/, '')}`;
+      if (text.length <= 380) {
+        joined[joined.length - 1] = { ...parent, text, isLast: block.isLast };
+        continue;
+      }
+    }
+    joined.push(block);
+  }
+  return joined;
 }
 
 /** A short line that introduces what follows: `**Fixed:**`, `Changes made:`. */
 function isLabel(text: string): boolean {
   if (/^(?:\*\*|__)[^*_]+(?:\*\*|__)[:：]?$/.test(text) && text.length < 80 && !/[.!?。！？]\**$/.test(text))
     return true;
-  return /[:：]\**$/.test(text) && text.length < 200 && !/[.!?。！？]\s/.test(text);
+  return /[:：]\**$/.test(text) && text.length < 200 && !/[.!?]\s|[。！？]./.test(text);
 }
 
 const cleanRow = (line: string) =>

@@ -1,0 +1,45 @@
+import type { TurnEvidence } from '../evidence/evidence-of.js';
+import { endsWithPath, filesIn, foldersIn } from './names-in.js';
+import { EDIT_CLAIM } from './text/lexicon.js';
+
+/** Begins with the verb of a deed: in a turn without edits it tells of an earlier one. */
+const OWN_DEED =
+  /^(?:added|created|updated|removed|deleted|fixed|changed|renamed|moved|refactored|replaced|implemented|rewrote|extracted)\b/i;
+
+/**
+ * Whether a statement can be about this turn. One that claims to have changed a file which the turn did not touch tells
+ * of earlier work, or of none. A file that is only mentioned ("the `.env` handling") claims nothing.
+ */
+export function belongsToTurn(text: string, under: readonly string[], evidence: TurnEvidence): boolean {
+  const claimsChange = EDIT_CLAIM.test(text) || under.some((heading) => EDIT_CLAIM.test(heading));
+  if (!claimsChange) return true;
+  const touched = [
+    ...evidence.changes.flatMap(({ path, from }) => [path, from ?? path]),
+    ...evidence.commits.flatMap((commit) => commit.files),
+  ];
+  const isTouched = (name: string) =>
+    touched.some(
+      (path) =>
+        endsWithPath(path, name) || path.startsWith(`${name.replace(/^\.?\//, '').replace(/\/$/, '')}/`),
+    );
+  const own = filesIn(text);
+  const context = under.flatMap(filesIn);
+  if (own.length === 0 && context.length === 0) {
+    return touched.length > 0 || evidence.commits.length > 0 || !OWN_DEED.test(text);
+  }
+  if ([...own, ...foldersIn(text)].some(isTouched)) return true;
+  if (context.some(isTouched)) return !startsWithFile(text);
+  const objects = own.filter((name) => isObject(text, name));
+  return objects.length === 0 && context.length === 0 && own.length > 0;
+}
+
+const startsWithFile = (text: string) => /^[`"(]*[\w./@-]+\.\w{1,8}[`")]*\s*(?:[—–:-]|$)/.test(text);
+
+/** The file is what the sentence acts on, not a word before another noun. */
+function isObject(text: string, name: string): boolean {
+  const at = text.indexOf(name);
+  const rest = text.slice(at + name.length).replace(/^[:\d-]*[`"')\]]*/, '');
+  return /^\s*(?:$|[.,;:()[\]—–-]|(?:to|with|for|and|so|by|using|from|as|which|that|in|on|into|file\b|files\b|に|を|で|から|の)(?:\s|$))/i.test(
+    rest,
+  );
+}

@@ -1,0 +1,69 @@
+import type { Claim } from './claims.js';
+import { filesIn, hasNumber, termsIn } from './names-in.js';
+import type { Turn } from './turn.js';
+
+/** Headings that only say that a list follows. */
+const GENERIC =
+  /^(?:(?:the |a |all |key |main |other |your |my )?(?:summary|changes?|updates?|fix(?:es)?|what|here|overview|details?|files?|result|features?|implementation|benefits|notes?|steps?|key points|flow|improvements?|problem|solution|testing|verification|how it works|done|completed)\b.{0,40}|主な.*|変更.*|まとめ|变更.*|修改.*|总结.*|изменения.*|итог.*|zusammenfassung.*|änderungen.*|résumé.*|cambios.*)$/i;
+const SHORT = 110;
+const LENGTH = 310;
+
+/** List items of the closing message as facts; short ones that belong together become one. */
+export function claimFacts({ claims }: Turn): string[] {
+  const groups: { label: string | null; texts: string[]; worth: number; order: number }[] = [];
+  let parent: string | null = null;
+  for (const claim of claims) {
+    if (claim.form === 'sentence' || (claim.role !== 'change' && claim.role !== 'finding')) continue;
+    const own = labelOf(claim);
+    const last = groups.at(-1);
+    const key = claim.under.join('\n');
+    const isSame =
+      last !== undefined && key === parent && claim.form === 'item' && claim.text.length <= SHORT;
+    if (
+      isSame &&
+      last.texts.join('; ').length + claim.text.length < LENGTH - (own?.length ?? 0) &&
+      last.texts.at(-1)!.length <= SHORT
+    ) {
+      last.texts.push(claim.text);
+      last.worth = Math.max(last.worth, worthOf(claim)) + 0.3;
+    } else {
+      groups.push({ label: own, texts: [claim.text], worth: worthOf(claim), order: claim.order });
+    }
+    parent = key;
+  }
+  return groups
+    .filter(({ worth }) => worth > 0)
+    .sort((a, b) => b.worth - a.worth || a.order - b.order)
+    .slice(0, 6)
+    .sort((a, b) => a.order - b.order)
+    .map(
+      ({ label, texts }) =>
+        (label === null || texts[0]!.includes(label) ? '' : `${label}: `) +
+        texts.map((text) => text.replace(/[.;。]$/, '')).join('; '),
+    );
+}
+
+function worthOf({ text, isSupported, isLimit, isCause, role, form, under }: Claim): number {
+  const named = termsIn(text).length > 0 || filesIn(text).length > 0;
+  const labelled = under.length > 0 && !GENERIC.test(under.at(-1)!);
+  if (!named && !hasNumber(text) && !isLimit && !labelled) return 0;
+  if (!isSupported && role === 'finding' && !isLimit && !hasNumber(text)) return 0;
+  return (
+    (named ? 2 : 0) +
+    (isSupported ? 2 : 0) +
+    (hasNumber(text) ? 1 : 0) +
+    (isLimit ? 1 : 0) +
+    (isCause ? 1 : 0) +
+    (form === 'usage' ? 1 : 0)
+  );
+}
+
+/** The file, or the heading that says more than "Changes". */
+function labelOf({ under, form, text }: Claim): string | null {
+  if (form === 'usage') return 'Use';
+  const heading = under.at(-1);
+  if (heading === undefined) return null;
+  const file = filesIn(heading)[0];
+  if (file !== undefined) return text.includes(file) ? null : `\`${file}\``;
+  return GENERIC.test(heading) || heading.length > 70 ? null : heading.replace(/\s*\(.*\)$/, '');
+}
