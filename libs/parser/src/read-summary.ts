@@ -1,0 +1,48 @@
+import { truncate, type SummaryDraft } from '@claude-mem/core';
+import { LIMITS } from './limits.js';
+import { isCutInField, proseOf } from './read-observation.js';
+import { readFiles, readParagraphs, type Report } from './read-values.js';
+import type { Block } from './split-blocks.js';
+import { isExampleSummary } from './template.js';
+
+/** The summary of a block, or null and the reason in a report. */
+export function readSummary(block: Block, report: Report): SummaryDraft | null {
+  const isCut = block.end !== 'closed';
+  const fields = block.end === 'next' && isCutInField(block) ? block.fields.slice(0, -1) : block.fields;
+  const text = (name: string) => {
+    for (const field of fields) {
+      const value = field.name === name ? readParagraphs(field, LIMITS.summaryField, report) : null;
+      if (value !== null) return value;
+    }
+    return null;
+  };
+  const files = (...names: string[]) => [
+    ...new Set(
+      fields.filter(({ name }) => names.includes(name)).flatMap((field) => readFiles(field, report)),
+    ),
+  ];
+  const draft: SummaryDraft = {
+    request: text('request'),
+    investigated: text('investigated'),
+    learned: text('learned'),
+    completed: text('completed'),
+    nextSteps: text('nextsteps'),
+    notes: text('notes'),
+    filesRead: files('filesread'),
+    filesEdited: files('filesedited', 'filesmodified'),
+  };
+  const isEmpty = Object.values(draft).every((value) => typeof value !== 'string');
+  if (isCut) report(isEmpty ? 'cut-off' : 'missing-end', 'The summary has no end.', block.offset);
+  if (isEmpty) {
+    const prose = isCut ? '' : proseOf(block.prose);
+    if (prose === '') {
+      if (!isCut) report('empty-block', 'The summary said nothing.', block.offset);
+      return null;
+    }
+    report('prose-block', 'The summary had no fields; its text became the notes.', block.offset);
+    return { ...draft, notes: truncate(prose, LIMITS.summaryField) };
+  }
+  if (!isExampleSummary(draft)) return draft;
+  report('template-echo', 'The summary repeats the example of the prompt.', block.offset);
+  return null;
+}

@@ -1,0 +1,114 @@
+import { OBSERVATION_CONCEPTS, toSingleLine, toStorableText, truncate } from '@claude-mem/core';
+import { LIMITS } from './limits.js';
+import { decodeMarkup } from './markup.js';
+import type { ParseIssueCode } from './parse-issue.js';
+import type { Field } from './split-blocks.js';
+
+export type Report = (code: ParseIssueCode, message: string, offset: number) => void;
+
+const NOTHING = /^[\s([<]*(?:null|none|undefined|n\/?a|nil|nothing|-+|\.+|…)[\s)\]>.]*$/i;
+
+/** One line of text, or null when there is none worth keeping. */
+export function readLine(field: Field, limit: number, report: Report): string | null {
+  return bounded(toSingleLine(textOf(field.markup)), limit, field, report);
+}
+
+/** Text of several lines, or null. */
+export function readParagraphs(field: Field, limit: number, report: Report): string | null {
+  const text = textOf(field.markup)
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    // eslint-disable-next-line no-control-regex -- control characters other than tab and line feed are what is removed
+    .replace(/[\u0001-\u0008\u000b-\u001f\u007f-\u009f]/g, ' ');
+  return bounded(text.trim(), limit, field, report);
+}
+
+/** The items of a list, in whatever form they came: elements, a JSON array, bullets, lines; `,` only if asked. */
+export function readItems(field: Field, item: string, isByComma = false): readonly string[] {
+  const elements = readElements(field, item) ?? readElements(field, 'item') ?? readElements(field, 'li');
+  const items = elements ?? readJsonArray(field.markup) ?? readPlainItems(field.markup, isByComma);
+  const lines = items
+    .map((one) => toSingleLine(toStorableText(one)))
+    .filter((one) => one !== '' && !NOTHING.test(one));
+  return [...new Set(lines)];
+}
+
+export function readFacts(field: Field, report: Report): readonly string[] {
+  return limited(readItems(field, 'fact'), LIMITS.facts, field, report).map((fact) => {
+    if (fact.length > LIMITS.fact) report('too-long', 'A fact was cut.', field.offset);
+    return truncate(fact, LIMITS.fact);
+  });
+}
+
+/** Short tags. A model likes to write `gotcha: needs a lock`; the concept of that is `gotcha`. */
+export function readConcepts(field: Field, report: Report): readonly string[] {
+  const concepts = readItems(field, 'concept', true).flatMap((text) => {
+    const slug = slugOf(text);
+    const known = OBSERVATION_CONCEPTS.find((concept) => slug === concept || slug.startsWith(`${concept}-`));
+    const concept = known ?? slugOf(text.split(':')[0] ?? '');
+    return concept !== '' && concept.length <= LIMITS.concept ? [concept] : [];
+  });
+  return limited([...new Set(concepts)], LIMITS.concepts, field, report);
+}
+
+export function readFiles(field: Field, report: Report): readonly string[] {
+  const files = readItems(field, 'file', true)
+    .map((file) =>
+      file
+        .replace(/^[-*]\s+/, '')
+        .replace(/^(["'`])(.*)\1$/, '$2')
+        .replace(/^\.\/+/, '')
+        .trim(),
+    ) // prettier-ignore
+    .filter((file) => file !== '' && file.length <= LIMITS.file);
+  return limited([...new Set(files)], LIMITS.files, field, report);
+}
+
+export const textOf = (markup: string) => toStorableText(decodeMarkup(markup));
+
+export function slugOf(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');
+}
+
+function bounded(text: string, limit: number, field: Field, report: Report): string | null {
+  if (text === '' || NOTHING.test(text)) return null;
+  if (text.length > limit) report('too-long', `The field ${field.name} was cut.`, field.offset);
+  return truncate(text, limit);
+}
+
+function limited(items: readonly string[], limit: number, field: Field, report: Report): readonly string[] {
+  if (items.length > limit)
+    report('too-many', `The field ${field.name} had ${items.length} items.`, field.offset);
+  return items.slice(0, limit);
+}
+
+function readElements({ markup, offset, tags }: Field, name: string): readonly string[] | null {
+  const own = tags.filter((tag) => tag.name === name);
+  if (!own.some(({ kind }) => kind === 'open')) return null;
+  return own.flatMap((tag, index) => {
+    if (tag.kind !== 'open') return [];
+    const stop = own[index + 1]?.start ?? offset + markup.length;
+    return [decodeMarkup(markup.slice(tag.end - offset, stop - offset))];
+  });
+}
+
+function readJsonArray(markup: string): readonly string[] | null {
+  const text = decodeMarkup(markup).trim();
+  if (!text.startsWith('[') || !text.endsWith(']')) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function readPlainItems(markup: string, isByComma: boolean): readonly string[] {
+  return decodeMarkup(markup)
+    .split(isByComma ? /[\n,]/ : '\n')
+    .map((line) => line.trim().replace(/^(?:[-*•]|\d{1,3}[.)])\s+/, ''));
+}

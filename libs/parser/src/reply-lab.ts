@@ -1,0 +1,83 @@
+import {
+  OBSERVATION_TYPES,
+  type ObservationDraft,
+  type ObserverBatch,
+  type SummaryDraft,
+} from '@claude-mem/core';
+import { readObserverReply } from './read-observer-reply.js';
+
+export const read = (text: string, types: readonly string[] = OBSERVATION_TYPES) =>
+  readObserverReply(text, { types });
+export const codes = (text: string) => read(text).issues.map(({ code }) => code);
+
+export const draft = (changes: Partial<ObservationDraft> = {}): ObservationDraft => ({
+  type: 'bugfix',
+  title: 'Queue timer is reset after each retry',
+  subtitle: 'One timer per message',
+  narrative: 'The timer was never cleared.\nNow it is, in queue.ts.',
+  facts: ['resetTimer() in queue.ts', 'npm test: 12 passed'],
+  concepts: ['problem-solution'],
+  filesRead: ['src/timer.ts'],
+  filesModified: ['src/queue.ts'],
+  ...changes,
+});
+
+export const summaryDraft = (changes: Partial<SummaryDraft> = {}): SummaryDraft => ({
+  request: 'Fix the retry bug.',
+  investigated: 'queue.ts and timer.ts',
+  learned: 'Timers leak.',
+  completed: 'The timer is reset.',
+  nextSteps: 'Look at the lease.',
+  notes: 'Nothing was committed.',
+  filesRead: ['src/timer.ts'],
+  filesEdited: ['src/queue.ts'],
+  ...changes,
+});
+
+export const batch = (changes: Partial<ObserverBatch> = {}): ObserverBatch => ({
+  session: {
+    id: 1,
+    host: 'claude-code',
+    contentSessionId: 'c-1',
+    project: 'shop',
+    projectRoot: '/home/dev/shop',
+    goal: 'Make the shop faster',
+    memorySessionId: null,
+  },
+  promptNumber: 2,
+  prompt: 'Fix the retry bug in queue.ts',
+  recordedTitles: ['Cart cache added'],
+  toolUses: [toolUse(1)],
+  closing: { reason: 'turn-end', lastAssistantMessage: 'The retry bug is fixed.' },
+  ...changes,
+});
+
+export function toolUse(id: number, changes: Partial<ObserverBatch['toolUses'][number]> = {}) {
+  return {
+    messageId: id,
+    createdAtEpoch: id,
+    toolName: 'Bash',
+    toolUseId: `toolu_${id}`,
+    input: { command: `npm test ${id}` },
+    response: { stdout: `ran ${id}`, stderr: '', interrupted: false },
+    outcome: 'succeeded' as const,
+    error: null,
+    isInterrupt: false,
+    durationMs: 10,
+    cwd: '/home/dev/shop',
+    agentId: null,
+    agentType: null,
+    ...changes,
+  };
+}
+
+/** Small seeded generator (mulberry32), so that a failing case can be repeated. */
+export function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

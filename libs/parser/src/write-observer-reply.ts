@@ -1,0 +1,53 @@
+import { toStorableText, type ObservationDraft, type SummaryDraft } from '@claude-mem/core';
+import { escapeMarkup } from './markup.js';
+
+/** Records in the observer's format, strictly: what `readObserverReply` reads back to the same records. */
+export function writeObserverReply({
+  observations = [],
+  summary = null,
+  skippedSummary = null,
+}: {
+  observations?: readonly ObservationDraft[];
+  summary?: SummaryDraft | null;
+  skippedSummary?: string | null;
+}): string {
+  const blocks = observations.map((observation) =>
+    block('observation', [
+      element('type', observation.type),
+      element('title', observation.title),
+      element('subtitle', observation.subtitle),
+      element('narrative', observation.narrative),
+      list('facts', 'fact', observation.facts),
+      list('concepts', 'concept', observation.concepts),
+      list('files_read', 'file', observation.filesRead),
+      list('files_modified', 'file', observation.filesModified),
+    ]),
+  );
+  if (summary)
+    blocks.push(
+      block('summary', [
+        element('request', summary.request),
+        element('investigated', summary.investigated),
+        element('learned', summary.learned),
+        element('completed', summary.completed),
+        element('next_steps', summary.nextSteps),
+        element('notes', summary.notes),
+        list('files_read', 'file', summary.filesRead),
+        list('files_edited', 'file', summary.filesEdited),
+      ]),
+    );
+  else if (skippedSummary !== null) blocks.push(`<skip_summary reason="${text(skippedSummary)}"/>`);
+  return blocks.join('\n');
+}
+
+const text = (value: string) => escapeMarkup(toStorableText(value));
+
+const block = (name: string, parts: readonly string[]) => `<${name}>\n${parts.join('')}</${name}>`;
+
+const element = (name: string, value: string | null) =>
+  value === null ? '' : `  <${name}>${text(value)}</${name}>\n`;
+
+function list(name: string, item: string, values: readonly string[]): string {
+  if (values.length === 0) return '';
+  return `  <${name}>\n${values.map((value) => `    <${item}>${text(value)}</${item}>\n`).join('')}  </${name}>\n`;
+}
