@@ -48,7 +48,7 @@ function withPlace(line: string, lines: readonly string[], index: number): strin
   if (/^\s*[×✖●]\s/.test(line)) {
     const above = lines.slice(Math.max(0, index - 4), index).reverse();
     const place = above
-      .map((earlier) => /^\s*((?:\.?[\w@-]+\/)+[\w@.-]+\.\w{1,6}(?::\d+)?)\b/.exec(earlier)?.[1])
+      .map((earlier) => /^\s*(?:at\s+)?((?:\.?[\w@-]+\/)+[\w@.-]+\.\w{1,6}(?::\d+)?)\b/.exec(earlier)?.[1])
       .find(Boolean);
     return place === undefined ? line : `${place}: ${line.trim()}`;
   }

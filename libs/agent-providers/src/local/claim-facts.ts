@@ -1,5 +1,6 @@
 import type { Claim } from './claims.js';
 import { filesIn, hasNumber, termsIn } from './names-in.js';
+import { LEAD_IN } from './text/lexicon.js';
 import type { Turn } from './turn.js';
 
 /** Headings that only say that a list follows. */
@@ -45,7 +46,7 @@ export function claimFacts({ claims }: Turn): string[] {
 
 function worthOf({ text, isSupported, isLimit, isCause, role, form, under }: Claim): number {
   const named = termsIn(text).length > 0 || filesIn(text).length > 0;
-  const labelled = under.length > 0 && !GENERIC.test(under.at(-1)!);
+  const labelled = role === 'change' && under.length > 0 && !GENERIC.test(under.at(-1)!);
   if (!named && !hasNumber(text) && !isLimit && !labelled) return 0;
   if (!isSupported && role === 'finding' && !isLimit && !hasNumber(text)) return 0;
   return (
@@ -63,7 +64,10 @@ function labelOf({ under, form, text }: Claim): string | null {
   if (form === 'usage') return 'Use';
   const heading = under.at(-1);
   if (heading === undefined) return null;
-  const file = filesIn(heading)[0];
+  const [file, ...others] = filesIn(heading);
+  if (others.length > 0) return null;
   if (file !== undefined) return text.includes(file) ? null : `\`${file}\``;
-  return GENERIC.test(heading) || heading.length > 70 ? null : heading.replace(/\s*\(.*\)$/, '');
+  return GENERIC.test(heading) || LEAD_IN.test(heading) || heading.length > 70
+    ? null
+    : heading.replace(/\s*\(.*\)$/, '');
 }

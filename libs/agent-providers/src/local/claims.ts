@@ -117,7 +117,7 @@ export function withoutOpening(sentence: string): string {
       /^(?:now|so|also|additionally|finally|overall|in summary|to summarize|in short),?\s+(?=[`"\p{L}])/iu,
       '',
     );
-  return text === '' ? '' : text[0]!.toUpperCase() + text.slice(1);
+  return /^[a-z]+[\s,]/.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text;
 }
 
 function isEmptyWorded(text: string, block: Block): boolean {
@@ -133,7 +133,7 @@ function isEmptyWorded(text: string, block: Block): boolean {
 }
 
 function roleOf(text: string, sentence: string, block: Block, isAfterQuestion: boolean): Claim['role'] {
-  if (/[?？؟]["')）]*$/.test(sentence) || OFFER.test(sentence)) return 'question';
+  if (/[?？؟]["'”」]*$/.test(sentence) || OFFER.test(sentence)) return 'question';
   if (block.under.some((heading) => LEFT_HEADING.test(heading) && countWords(heading) < 8)) return 'finding';
   const isUnderNext = block.under.some(
     (heading) => NEXT_HEADING.test(heading) || NEXT_SENTENCE.test(heading),

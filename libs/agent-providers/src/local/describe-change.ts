@@ -64,7 +64,31 @@ export function describeChange(change: FileChange): string | null {
         parts.push(`changed in ${change.around.slice(0, 3).map(quoted(change.path)).join(', ')}`);
     }
   }
+  if (parts.length === 0) {
+    const [now, before] = identifiers(change);
+    if (before.length > 0) parts.push(`lines with ${before.join(', ')} removed`);
+    if (now.length > 0) parts.push(`lines with ${now.join(', ')} added`);
+  }
   return parts.length === 0 ? null : `${path} ${parts.join('; ')}`;
+}
+
+/** Distinctive names that only the new or only the old lines have. */
+function identifiers({ added, removed, path }: FileChange): [string[], string[]] {
+  if (isProse(path) || /(?:^|\/)\.env/.test(path)) return [[], []];
+  const names = (lines: readonly string[]) =>
+    new Set(
+      lines
+        .slice(0, LINES)
+        .join('\n')
+        .match(/\b(?:[a-z]+[A-Z]\w+|[A-Z][a-z0-9]+[A-Z]\w*|[A-Z][A-Z0-9]+_\w+|[a-z]+_[a-z]\w+)\b/g) ?? [],
+    );
+  const [now, before] = [names(added), names(removed)];
+  const only = (own: Set<string>, other: Set<string>) =>
+    [...own]
+      .filter((name) => !other.has(name) && name.length < 40)
+      .slice(0, 3)
+      .map((name) => `\`${name}\``);
+  return [only(now, before), only(before, now)];
 }
 
 /** Up to two short lines that were replaced, word for word. Never from files that hold values of an environment. */

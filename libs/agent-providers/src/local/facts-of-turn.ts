@@ -3,6 +3,7 @@ import { CHECKS } from '../evidence/command-kind.js';
 import type { CommandRun } from '../evidence/command-runs.js';
 import { addedComments, describeChange, weightOf } from './describe-change.js';
 import { shortPath } from './title-of-turn.js';
+import { agentFacts } from './agent-facts.js';
 import { claimFacts } from './claim-facts.js';
 import { planOfTurn } from './plan-of-turn.js';
 import { CAUSE } from './text/lexicon.js';
@@ -23,6 +24,10 @@ export function factsOfTurn(turn: Turn): string[] {
   add(userFacts(turn), turn.evidence.changes.length > 0 ? 3 : 6);
   add(planFacts(turn), 1);
   add(claimFacts(turn), turn.evidence.changes.length > 0 ? 5 : 6);
+  add(
+    agentFacts(turn.evidence.agentResults, turn.evidence.changes.length > 0 ? 1 : 3),
+    turn.evidence.changes.length > 0 ? 2 : 5,
+  );
   add(fixFacts(turn), 2);
   add(changeFacts(turn, facts), Math.max(2, 6 - facts.length));
   add(reasonFacts(turn), facts.length < 5 ? 2 : 1);
@@ -71,8 +76,9 @@ function fixFacts({ evidence }: Turn): string[] {
 /** Per file what its edits did, unless a fact above already tells of that file. */
 function changeFacts({ evidence }: Turn, told: readonly string[]): string[] {
   const facts = told.join('\n');
+  const hasCode = evidence.changes.some(({ path }) => !isProse(path));
   const changes = evidence.changes
-    .filter(({ kind }) => kind !== 'deleted')
+    .filter(({ kind, path }) => kind !== 'deleted' && !(kind === 'moved' && isProse(path) && hasCode))
     .sort((a, b) => weightOf(b) - weightOf(a));
   return changes.flatMap((change) => {
     if (facts.includes(change.path) || facts.includes(`\`${shortPath(change.path)}\``)) return [];

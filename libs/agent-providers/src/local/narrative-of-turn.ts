@@ -1,5 +1,7 @@
 import { truncate } from '@claude-mem/core';
 import { CHECKS } from '../evidence/command-kind.js';
+import { isProse, isSettings } from '../evidence/declarations.js';
+import type { TurnEvidence } from '../evidence/evidence-of.js';
 import type { Claim } from './claims.js';
 import { openFailures, repeats } from './facts-of-turn.js';
 import { describeChange, weightOf } from './describe-change.js';
@@ -19,7 +21,7 @@ export function narrativeOfTurn(turn: Turn, facts: readonly string[]): string | 
     if (parts.join(' ').length + text.length < LENGTH) parts.push(text);
   };
   add(reasonOf(turn));
-  const { plain, saidOnly, guesses } = tellableClaims(turn);
+  const { plain, saidOnly, guesses } = tellableClaims(turn, facts);
   for (const text of plain) add(text);
   if (saidOnly.length > 0) add(`According to the agent: ${saidOnly.join(' ')}`);
   if (guesses.length > 0) add(`Not verified: ${guesses.join(' ')}`);
@@ -31,7 +33,10 @@ export function narrativeOfTurn(turn: Turn, facts: readonly string[]): string | 
 
 /** Why the work was done: the issue or plan says it best, then the prompt. */
 function reasonOf({ request, evidence, claims }: Turn): string | null {
-  if (request.task?.reason) return firstSentences(request.task.reason, 360);
+  if (request.task?.reason) {
+    const reason = firstSentences(request.task.reason, 360);
+    return request.task.id === null ? reason : `${request.task.id}: “${reason}”`;
+  }
   if (request.isBare || request.prompt === '') return null;
   const body = evidence.commits.find(({ source, body }) => source === 'made' && body !== null)?.body;
   if (body) return firstSentences(body, 360);
@@ -62,14 +67,20 @@ function evidenceSentence({ evidence, request, clean }: Turn): string | null {
 }
 
 /** The sentences worth telling, in their order, by how far the turn bears them out. */
-export function tellableClaims({ claims, evidence }: Turn): {
+export function tellableClaims(
+  { claims, evidence }: Turn,
+  facts: readonly string[] = [],
+): {
   plain: string[];
   saidOnly: string[];
   guesses: string[];
 } {
   const isChange = evidence.changes.length > 0;
   const best = claims
-    .filter(({ text }) => !isFormality(text))
+    .filter(
+      ({ text }) =>
+        !isFormality(text) && !facts.some((fact) => fact.includes(text.replace(/[.;。]$/, '').slice(0, 120))),
+    )
     .filter(
       ({ role, form, text }) =>
         (role === 'change' || role === 'finding' || role === 'guess') && form !== 'row' && text.length < 500,
@@ -101,7 +112,9 @@ export function tellableClaims({ claims, evidence }: Turn): {
 /** "ENT-1 is complete", "PR created: …", "Committed as …": facts say it better. */
 function isFormality(text: string): boolean {
   return (
-    /^\S+ is (?:complete|done|fixed|ready)\.?$/i.test(text) ||
+    /^\S+ is (?:complete|done|fixed|ready)\.?$|^the commit (?:went|was|is)\b|^(?:all |the )?changes (?:are|have been) /i.test(
+      text,
+    ) ||
     /^(?:pr|pull request|merge request|commit(?:ted)?|pushed)\b.{0,60}(?:https?:|#\d|\b[0-9a-f]{7,})/i.test(
       text,
     )
@@ -124,7 +137,7 @@ function worthOf({ isCause, isLimit, isEmphasized, isSupported, form, role, orde
 export function limitsOf(turn: Turn): string[] {
   const { evidence, isInterrupted } = turn;
   const limits: string[] = [];
-  const lastEdit = evidence.edits.at(-1)?.at ?? -1;
+  const lastEdit = lastCodeEdit(evidence);
   const isChecked = evidence.commands.some(
     (run) => CHECKS.has(run.kind) && run.at > lastEdit && run.outcome === 'passed' && !run.isStashed,
   );
@@ -156,6 +169,11 @@ export function limitsOf(turn: Turn): string[] {
         : 'The turn was interrupted before the last edit was checked.',
     );
   return limits;
+}
+
+/** Index of the last tool use that changed something a check could judge; -1 for none. */
+export function lastCodeEdit(evidence: TurnEvidence): number {
+  return evidence.edits.findLast(({ path }) => !isProse(path) && !isSettings(path))?.at ?? -1;
 }
 
 export const withStop = (text: string): string => (/[.!?。！？…”"]$/.test(text) ? text : `${text}.`);

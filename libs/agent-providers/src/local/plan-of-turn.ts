@@ -20,11 +20,16 @@ function namesIn(plan: string): string[] {
   const text = plan.slice(0, 20_000);
   const prose = text.replace(/```[\s\S]*?(?:```|$)/g, ' ');
   const found = [
-    ...filesIn(prose),
-    ...[...prose.matchAll(/`([^`\n]{3,60})`/g)].map((match) => match[1]!),
+    ...filesIn(prose).slice(0, 4),
     ...[...text.matchAll(/\buses:\s*([\w./-]+@[\w.-]+)/g)].map((match) => match[1]!),
-    ...[...text.matchAll(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g)].map((match) => match[0]),
+    ...[...text.matchAll(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g)].map((match) => match[0]).slice(0, 12),
+    ...[...prose.matchAll(/`([^`\n]{3,60})`/g)].map((match) => match[1]!),
   ];
   const unique = [...new Set(found)];
-  return unique.filter((name) => !unique.some((other) => other !== name && other.includes(name))).slice(0, 9);
+  return unique
+    .filter(
+      (name) =>
+        !/^https?:|^\.\w+$/.test(name) && !unique.some((other) => other !== name && other.includes(name)),
+    )
+    .slice(0, 10);
 }

@@ -2,7 +2,7 @@ import { truncate, type SummaryDraft } from '@claude-mem/core';
 import { CHECKS } from '../evidence/command-kind.js';
 import { isProse, isSettings } from '../evidence/declarations.js';
 import { checkFacts, commitFacts, openFailures, userFacts } from './facts-of-turn.js';
-import { limitsOf, tellableClaims, withStop } from './narrative-of-turn.js';
+import { lastCodeEdit, limitsOf, tellableClaims, withStop } from './narrative-of-turn.js';
 import { fileLists } from './file-lists.js';
 import type { Turn } from './turn.js';
 
@@ -121,7 +121,7 @@ function notes(turn: Turn): string[] {
   const hasCode = evidence.changes.some(
     ({ kind, path }) => kind !== 'deleted' && !isProse(path) && !isSettings(path),
   );
-  const lastEdit = evidence.edits.at(-1)?.at ?? Infinity;
+  const lastEdit = lastCodeEdit(evidence);
   const isChecked = evidence.commands.some((run) => CHECKS.has(run.kind) && run.at > lastEdit);
   if (hasCode && !isChecked && !turn.isInterrupted) parts.push('No test or check ran after the last edit');
   const usesGit =

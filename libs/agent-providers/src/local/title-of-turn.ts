@@ -63,6 +63,14 @@ export function rankedClaims(turn: Turn): RankedClaim[] {
   const { evidence } = turn;
   const isChange = evidence.changes.length > 0;
   const names = new Set(evidence.changes.flatMap((change) => namesOf(change)));
+  const lines = evidence.changes
+    .flatMap(({ added, removed }) => [...added, ...removed])
+    .join('\n')
+    .slice(0, 200_000);
+  const isInLines = (term: string) => {
+    const word = /[A-Za-z_][\w.-]{3,}/.exec(term)?.[0];
+    return word !== undefined && lines.includes(word);
+  };
   const ranked = turn.claims.flatMap((claim): RankedClaim[] => {
     if (
       claim.role === 'next' ||
@@ -92,6 +100,8 @@ export function rankedClaims(turn: Turn): RankedClaim[] {
     if (claim.isSupported) score += 1.5;
     if (claim.isCause && !isChange) score += 1;
     if (terms.some((term) => names.has(term.replace(/\(\)$/, '')))) score += 2;
+    else if (terms.some(isInLines)) score += 1.5;
+    if (claim.under.some((line) => OWN_DEED.test(line)) && claim.form === 'item') score -= 1.5;
     if (
       filesIn(claim.text).some((file) =>
         evidence.changes.some(({ path }) => endsWithPath(path, file) && !isTestFile(path)),

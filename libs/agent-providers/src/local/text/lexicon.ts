@@ -9,7 +9,7 @@ export const OPENING =
 
 /** Leads into a list and says nothing itself. */
 export const LEAD_IN =
-  /^(?:(?:so,? )?here(?:'|’)?s (?:a |the |what|how|my)|here (?:is|are) |summary(?: of)?\b|(?:the )?(?:key |main )?(?:changes|fixes|updates)(?: made| are| include)?\b.{0,20}:?$|what (?:i|was|changed)|this (?:opens|gives|shows|includes)|the flow is|now i (?:have|see|understand)|i (?:can see|see|understand|notice)\b|i have (?:the|a|all|enough)\b|let me |looking at |i(?:'|’)ll |i will |hier (?:ist|sind) |zusammenfassung|以下(?:は|の)|まとめ|主な(?:更新|変更)|以下是|总结|主要(?:变更|更改)|вот |итог|voici |aquí (?:está|tienes)|resumen)/i;
+  /^(?:(?:so,? )?here(?:'|’)?s (?:a |the |what|how|my)|here (?:is|are) |summary(?: of)?\b|(?:the )?(?:key |main )?(?:changes|fixes|updates)(?: made| are| include)?\b.{0,20}:?$|what (?:i|was|changed)|this (?:opens|gives|shows|includes)|the flow is|now i (?:have|see|understand)|i (?:can (?:now )?see|see|understand|notice)\b|i have (?:the|a|all|enough)\b|let me |looking at |i(?:'|’)ll |i will |hier (?:ist|sind) |zusammenfassung|以下(?:は|の)|まとめ|主な(?:更新|変更)|以下是|总结|主要(?:变更|更改)|вот |итог|voici |aquí (?:está|tienes)|resumen)/i;
 
 /** What was seen and left as it is. */
 export const LEFT_HEADING =
@@ -21,7 +21,7 @@ export const OFFER =
 
 /** What is still to be done, by whoever. */
 export const NEXT_HEADING =
-  /\b(?:next steps?|to-?dos?|remaining|required (?:set-?up|steps|actions?)|manual (?:steps|set-?up|actions?)|follow-?ups?|still (?:to do|open|needed)|before (?:you )?(?:merg|deploy|releas)\w*|action items?|what(?:'|’)?s left|open (?:questions?|items?|points?)|recommend(?:ed|ations?)|suggest(?:ed|ions?)|options are|options|nächste schritte|offen|noch zu tun|empfehlung|prochaines étapes|reste à faire|próximos pasos|próximos passos|prossimi passi)\b|次の?(?:ステップ|手順)|今後|残り|未対応|推奨|下一步|后续|待办|建议|剩余|следующие шаги|осталось|рекоменд|다음 단계|남은/i;
+  /\b(?:next steps?|to-?dos?|remaining|required (?:set-?up|steps|actions?)|manual (?:steps|set-?up|actions?)|follow-?ups?|still (?:to do|open|needed)|before (?:you )?(?:merg|deploy|releas)\w*|action items?|what(?:'|’)?s left|open (?:questions?|items?|points?)|recommend(?:ed|ations?)|suggest(?:ed|ions?)|options are|options|needs? to|either|(?:we|you) (?:can|could|should|may)|nächste schritte|offen|noch zu tun|empfehlung|prochaines étapes|reste à faire|próximos pasos|próximos passos|prossimi passi)\b|次の?(?:ステップ|手順)|今後|残り|未対応|推奨|下一步|后续|待办|建议|剩余|следующие шаги|осталось|рекоменд|다음 단계|남은/i;
 export const NEXT_SENTENCE =
   /^(?:(?:now |then |finally |just )?(?:you(?:'|’)ll (?:need|want|have)|you (?:(?:will |still |may |might |now )?(?:need|have|want)(?: to)?|should|must|can now|can quickly|can)|to (?:use|test|try|apply|enable|activate|run|deploy|verify|finish|complete) (?:it|this|them|the)|remember to|don(?:'|’)t forget|make sure (?:to|you)|be sure|try (?:running|it|again)|restart|re-?run|(?:please )?run `|after (?:this|that|the) .*(?:lands?|merges?|deploys?|run\b)|once (?:you\b|(?:this|the|that) .{0,60}, (?:you|we|run))|worth (?:filing|adding|doing|checking)|the next step|next,|next:|remaining:|todo:?|we(?:'|’)d need to|we (?:need|still need|should) )|du (?:musst|kannst|solltest)|sie (?:müssen|können)|starte|führe|次に|今後は|接下来|请运行|下一步|нужно будет|запустите|теперь можно|vous (?:devez|pouvez)|tu (?:dois|peux)|debes|puedes)/i;
 

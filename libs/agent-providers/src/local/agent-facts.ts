@@ -1,0 +1,54 @@
+import type { AgentResult } from '../evidence/lookups.js';
+import { countWords } from './text/count-words.js';
+import { HEDGE, LEAD_IN, NEXT_HEADING, OFFER } from './text/lexicon.js';
+import { readMarkdown } from './text/read-markdown.js';
+import { splitSentences } from './text/split-sentences.js';
+import { filesIn, hasNumber, termsIn } from './names-in.js';
+
+/** The most telling statement of each sub-agent's answer: what it put in bold or what names most. */
+export function agentFacts(results: readonly AgentResult[], each: number): string[] {
+  return results
+    .slice(0, 6)
+    .flatMap(({ answer }) => best(answer, each).map((text) => `A sub-agent found: ${text}`));
+}
+
+function best(answer: string, most: number): string[] {
+  const text = answer.slice(0, 12_000);
+  const bold = [...text.matchAll(/\*\*([^*\n]{6,120})\*\*(?!\s*:)/g)]
+    .map((match) => match[1]!)
+    .filter((words) => !/:$/.test(words));
+  const statements = readMarkdown(text).flatMap((block) => {
+    if (block.kind === 'code' || block.under.some((heading) => NEXT_HEADING.test(heading))) return [];
+    return (block.kind === 'paragraph' ? splitSentences(block.text) : [block.text]).map((sentence) => ({
+      sentence,
+      isProse: block.kind === 'paragraph',
+    }));
+  });
+  return statements
+    .filter(
+      ({ sentence }) =>
+        countWords(sentence) >= 6 &&
+        sentence.length < 300 &&
+        !LEAD_IN.test(sentence) &&
+        !OFFER.test(sentence) &&
+        !HEDGE.test(sentence) &&
+        !/^(?:based on|i (?:have|was|will|found that i)|as requested|the following)\b|agentId|[:：]$/i.test(
+          sentence,
+        ),
+    )
+    .map(({ sentence, isProse }, index) => ({
+      sentence,
+      index,
+      worth:
+        (bold.some((words) => sentence.includes(words)) && isProse ? 4 : 0) +
+        (isProse ? 1 : 0) +
+        Math.min(termsIn(sentence).length + filesIn(sentence).length, 3) +
+        (hasNumber(sentence) ? 1 : 0) -
+        index * 0.05,
+    }))
+    .filter(({ worth }) => worth >= 3)
+    .sort((a, b) => b.worth - a.worth)
+    .slice(0, most)
+    .sort((a, b) => a.index - b.index)
+    .map(({ sentence }) => sentence);
+}
