@@ -5,24 +5,15 @@
 export function repairJson(text: string): string | null {
   const parts: string[] = [];
   let depth = 0;
-  let isInString = false;
   let from = 0;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
-    if (isInString) {
-      if (unit === BACKSLASH) {
-        const length = escapeLength(text, at);
-        if (length === 0) {
-          parts.push(text.slice(from, at), '\\\\');
-          from = at + 1;
-        } else at += length - 1;
-      } else if (unit === QUOTE) isInString = false;
-      else if (unit < 0x20) {
-        parts.push(text.slice(from, at), `\\u${unit.toString(16).padStart(4, '0')}`);
-        from = at + 1;
-      }
-    } else if (unit === QUOTE) isInString = true;
-    else if (unit === 0x7b || unit === 0x5b) depth += 1;
+    if (unit === QUOTE) {
+      const end = endOfString(text, at);
+      parts.push(text.slice(from, at), repairString(text.slice(at, end)));
+      from = end;
+      at = end - 1;
+    } else if (unit === 0x7b || unit === 0x5b) depth += 1;
     else if (unit === 0x7d || unit === 0x5d) {
       depth -= 1;
       if (depth <= 0) return parts.join('') + text.slice(from, at + 1);
@@ -34,9 +25,17 @@ export function repairJson(text: string): string | null {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** How many characters the escape at this place takes; 0 when it is none. */
-function escapeLength(text: string, at: number): number {
-  const next = text[at + 1] ?? '';
-  if (next !== '' && '"\\/bfnrt'.includes(next)) return 2;
-  return next === 'u' && /^[0-9a-fA-F]{4}$/.test(text.slice(at + 2, at + 6)) ? 6 : 0;
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  return Math.min(at + 1, text.length);
+}
+
+function repairString(string: string): string {
+  return (
+    string
+      .replace(/\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\/g, (found) => (found.length === 1 ? '\\\\' : found))
+      // eslint-disable-next-line no-control-regex -- raw control characters are the fault that is repaired here
+      .replace(/[\u0000-\u001f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  );
 }

@@ -110,8 +110,8 @@ describe('Claude Code hooks in settings.json', () => {
   it('B034: entries of others stay as they are, also beside ours and after a rewrite by the host', async () => {
     put(JSON.stringify(rich, null, 2));
     await install();
-    const settings = JSON.parse(read()) as typeof rich & { hooks: Record<string, (typeof foreignGroup)[]> };
-    settings.hooks.PostToolUse.push({ ...foreignGroup, matcher: 'Write' });
+    const settings = JSON.parse(read()) as { hooks: Record<string, (typeof foreignGroup)[]> };
+    settings.hooks['PostToolUse']?.push({ ...foreignGroup, matcher: 'Write' });
     settings.hooks['Stop']
       ?.at(-1)
       ?.hooks.push({ type: 'command', command: 'sh hook.sh claude-code Stop', timeout: 1 });

@@ -1,0 +1,288 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AdapterOptions, HookEnv } from '../host-adapter.js';
+import { readClaudeCodeEvent } from './read-event.js';
+
+const read = (event: string, payload: unknown, env: HookEnv = {}, options: AdapterOptions = {}) =>
+  readClaudeCodeEvent({ event, payload, env }, options);
+const eventOf = (event: string, payload: object, env: HookEnv = {}) => {
+  const reading = read(event, { session_id: 's1', cwd: '/p', ...payload }, env);
+  if (reading.kind !== 'event') throw new Error(JSON.stringify(reading));
+  return reading.event;
+};
+
+describe('fields', () => {
+  it('reads a tool use whole', () => {
+    const payload = {
+      session_id: 's1',
+      cwd: '/p/sub',
+      prompt_id: 'p1',
+      agent_id: 'a1',
+      agent_type: 'general-purpose',
+      tool_name: 'Bash',
+      tool_input: { command: 'ls' },
+      tool_response: { stdout: 'a', interrupted: false },
+      tool_use_id: 'toolu_1',
+      duration_ms: 12,
+    };
+    expect(read('PostToolUse', payload, { projectDir: '/p' })).toEqual({
+      kind: 'event',
+      event: {
+        kind: 'tool-use',
+        host: 'claude-code',
+        contentSessionId: 's1',
+        cwd: '/p/sub',
+        projectDir: '/p',
+        promptId: 'p1',
+        agentId: 'a1',
+        agentType: 'general-purpose',
+        toolName: 'Bash',
+        toolUseId: 'toolu_1',
+        input: { command: 'ls' },
+        response: { stdout: 'a', interrupted: false },
+        outcome: 'succeeded',
+        error: null,
+        isInterrupt: false,
+        durationMs: 12,
+      },
+    });
+  });
+
+  it.each(['startup', 'resume', 'clear', 'compact', 'fork'])('knows the session start by %s', (source) => {
+    expect(eventOf('SessionStart', { source })).toMatchObject({ kind: 'session-start', source });
+  });
+
+  it('a source that is new or missing is other', () => {
+    expect(eventOf('SessionStart', {})).toMatchObject({ source: 'other' });
+    expect(eventOf('SessionStart', { source: 'teleport' })).toMatchObject({ source: 'other' });
+  });
+
+  it.each([
+    ['"ls -la"', 'null'],
+    ['null', '[]'],
+    ['{}', '0'],
+    ['[1]', '"text"'],
+    ['0', 'false'],
+  ])('B119: tool_input %s with tool_response %s is captured as it is', (input, response) => {
+    const event = eventOf('PostToolUse', {
+      tool_name: 'Bash',
+      tool_input: JSON.parse(input),
+      tool_response: JSON.parse(response),
+    });
+    expect(event).toMatchObject({ kind: 'tool-use', outcome: 'succeeded' });
+    expect(event).toMatchObject({ input: JSON.parse(input), response: JSON.parse(response) });
+  });
+
+  it('B120: an empty prompt stands for one without words', () => {
+    expect(eventOf('UserPromptSubmit', { prompt: '' })).toMatchObject({ kind: 'prompt', text: '[no text]' });
+    expect(eventOf('UserPromptSubmit', {})).toMatchObject({ kind: 'prompt', text: '[no text]' });
+  });
+
+  it.each([[[]], [null], [7], ['x'], [undefined]])('B115: %j is no payload', (payload) => {
+    expect(read('UserPromptSubmit', payload)).toMatchObject({ kind: 'invalid' });
+  });
+
+  it('B021: without a session there is no event', () => {
+    expect(read('SessionStart', { cwd: '/p' })).toMatchObject({
+      kind: 'invalid',
+      message: expect.stringContaining('session_id'),
+    });
+  });
+
+  it('B118: without a folder, or with an empty one, there is an event', () => {
+    for (const cwd of [undefined, null, '', ' ', 5, [], 'a\0b', 'x'.repeat(5000)]) {
+      expect(eventOf('SessionStart', { cwd })).toMatchObject({ cwd: null, projectDir: null });
+    }
+  });
+
+  it('long ids stay apart and short', () => {
+    const ids = ['a', 'b'].map(
+      (end) => eventOf('SessionStart', { session_id: 'x'.repeat(5000) + end }).contentSessionId,
+    );
+    expect(ids[0]).not.toBe(ids[1]);
+    expect(ids.map((id) => id.length)).toEqual([200, 200]);
+  });
+});
+
+describe('failed tools', () => {
+  it('are told by their own event', () => {
+    const failure = { tool_name: 'Bash', tool_input: {}, error: 'Exit code 2\nno such file' };
+    expect(eventOf('PostToolUseFailure', { ...failure, is_interrupt: false })).toMatchObject({
+      outcome: 'failed',
+      error: 'Exit code 2\nno such file',
+      isInterrupt: false,
+    });
+    expect(eventOf('PostToolUseFailure', { ...failure, is_interrupt: true })).toMatchObject({
+      isInterrupt: true,
+    });
+    expect(eventOf('PostToolUseFailure', { tool_name: 'X' })).toMatchObject({
+      outcome: 'failed',
+      error: null,
+    });
+    expect(eventOf('PostToolUseFailure', { error: { message: 'boom' } })).toMatchObject({ error: 'boom' });
+  });
+
+  it.each([
+    ['Error: Exit code 1\nfailed', 'Error: Exit code 1\nfailed'],
+    ['Exit code: 1\nWall time: 0 seconds\nOutput:\nx', 'Exit code: 1\nWall time: 0 seconds\nOutput:\nx'],
+    [
+      '<tool_use_error>File has not been read yet</tool_use_error>',
+      '<tool_use_error>File has not been read yet</tool_use_error>',
+    ],
+    [{ is_error: true, content: 'no' }, 'no'],
+    [{ isError: true, content: [{ type: 'text', text: 'no' }] }, 'no'],
+    [[{ type: 'text', text: 'Error: no' }], 'Error: no'],
+    [{ exit_code: 2, stderr: 'bad', stdout: 'x' }, 'bad'],
+    [{ exitCode: 127, output: 'not found' }, 'not found'],
+    [{ success: false, error: 'denied' }, 'denied'],
+    [{ error: 'denied' }, 'denied'],
+  ])('are told by what the response says: %j', (response, error) => {
+    expect(eventOf('PostToolUse', { tool_name: 'T', tool_response: response })).toMatchObject({
+      outcome: 'failed',
+      error,
+    });
+  });
+
+  it('an interrupted command failed', () => {
+    expect(
+      eventOf('PostToolUse', { tool_response: { stdout: 'half', stderr: '', interrupted: true } }),
+    ).toMatchObject({
+      outcome: 'failed',
+      error: 'half',
+      isInterrupt: true,
+    });
+  });
+
+  it.each([
+    { stdout: 'Error: 0 found', stderr: 'warning', interrupted: false },
+    'Exit code: 0\nOutput:\nError: nothing',
+    'No Error: here',
+    [{ type: 'text', text: 'fine' }],
+    { success: true, error: '' },
+    { error: null, exit_code: 0 },
+    { type: 'text', file: { content: 'Error: in a file' } },
+  ])('success stays success: %j', (response) => {
+    expect(eventOf('PostToolUse', { tool_response: response })).toMatchObject({
+      outcome: 'succeeded',
+      error: null,
+    });
+  });
+});
+
+describe('ends', () => {
+  it('B152: a helper agent ends no turn, its tools carry its name', () => {
+    const payload = { session_id: 's1', agent_id: 'a1', agent_type: 'Explore', tool_name: 'Bash' };
+    expect(read('Stop', payload)).toMatchObject({ kind: 'ignored', contentSessionId: 's1' });
+    expect(read('SubagentStop', payload)).toMatchObject({ kind: 'ignored', contentSessionId: 's1' });
+    expect(eventOf('PostToolUse', payload)).toMatchObject({ agentId: 'a1', agentType: 'Explore' });
+    expect(eventOf('Stop', { agent_id: '' })).toMatchObject({ kind: 'turn-end' });
+  });
+
+  it('a turn ends with or without its closing message', () => {
+    expect(eventOf('Stop', { last_assistant_message: 'Done.', transcript_path: '/t.jsonl' })).toMatchObject({
+      lastAssistantMessage: 'Done.',
+      transcriptPath: '/t.jsonl',
+    });
+    expect(eventOf('Stop', { stop_hook_active: true })).toMatchObject({ lastAssistantMessage: null });
+    expect(eventOf('SessionEnd', { reason: 'clear' })).toMatchObject({
+      kind: 'session-end',
+      reason: 'clear',
+    });
+    expect(eventOf('SessionEnd', { reason: 3 })).toMatchObject({ reason: '3' });
+    expect(eventOf('SessionEnd', {})).toMatchObject({ reason: 'other' });
+  });
+
+  it('B105: a notice of the host is no prompt', () => {
+    expect(
+      read('UserPromptSubmit', { session_id: 's', prompt: '<task-notification>x</task-notification>' }),
+    ).toMatchObject({ kind: 'ignored', contentSessionId: 's' });
+  });
+});
+
+describe('what is about ourselves', () => {
+  let folder: string;
+  let options: AdapterOptions;
+  beforeEach(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'own-events-')));
+    options = { dataDir: join(folder, 'data'), observerDir: join(folder, 'data', 'observer'), home: folder };
+    mkdirSync(join(folder, 'data', 'observer', 'deep'), { recursive: true });
+    symlinkSync(join(folder, 'data'), join(folder, 'link'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const kindOf = (event: string, payload: object, env: HookEnv = {}) =>
+    read(event, { session_id: 's', cwd: folder, tool_name: 'Bash', ...payload }, env, options).kind;
+
+  it.each(['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'Stop', 'SessionEnd'])(
+    'B101: %s of the observer is ignored, by marker and by folder',
+    (event) => {
+      expect(kindOf(event, {})).toBe('event');
+      expect(kindOf(event, {}, { observer: '1' })).toBe('ignored');
+      expect(kindOf(event, {}, { CLAUDE_MEM_OBSERVER: '1' })).toBe('ignored');
+      expect(kindOf(event, {}, { observer: '0' })).toBe('event');
+      expect(kindOf(event, { cwd: options.observerDir })).toBe('ignored');
+      expect(kindOf(event, { cwd: `${options.observerDir}/deep/` })).toBe('ignored');
+      expect(kindOf(event, { cwd: join(folder, 'link', 'observer', 'gone') })).toBe('ignored');
+      expect(kindOf(event, {}, { projectDir: options.observerDir })).toBe('ignored');
+      expect(kindOf(event, { cwd: `${options.observerDir}2` })).toBe('event');
+    },
+  );
+
+  it('B102: files of the memory are ignored, others are not', () => {
+    const write = (path: unknown, tool_name = 'Write') =>
+      kindOf('PostToolUse', { tool_name, tool_input: { file_path: path } });
+    for (const path of [
+      join(folder, 'data', 'settings.json'),
+      join(folder, 'data'),
+      join(folder, 'link', 'x.md'),
+      'data/x.md',
+      './x/../data/x.md',
+      '~/data/x.md',
+      'x/session-memory/summary.md',
+      '/else/session-memory/summary.md',
+      'C:\\x\\session-memory\\a.md',
+    ]) {
+      expect(write(path), path).toBe('ignored');
+      expect(write(path, 'Edit'), path).toBe('ignored');
+    }
+    expect(write(join(folder, 'data', 'x'), 'Read')).toBe('ignored');
+    expect(
+      kindOf('PostToolUse', { tool_name: 'NotebookEdit', tool_input: { notebook_path: 'data/n.ipynb' } }),
+    ).toBe('ignored');
+    expect(kindOf('PostToolUseFailure', { tool_name: 'Write', tool_input: { file_path: 'data/n' } })).toBe(
+      'ignored',
+    );
+    for (const path of [
+      join(folder, 'database'),
+      'src/session-memory.ts',
+      'my-session-memory/a',
+      '',
+      5,
+      null,
+      'a\0b',
+    ]) {
+      expect(write(path), String(path)).toBe('event');
+    }
+  });
+
+  it('calls to our own memory tools are ignored', () => {
+    for (const name of [
+      'mcp__claude-mem__search_memory',
+      'mcp__claude_mem__timeline',
+      'mcp__plugin_claude-mem_claude-mem__remember',
+      'mcp__plugin_claude-mem_mcp-search__get_observations',
+    ]) {
+      expect(kindOf('PostToolUse', { tool_name: name }), name).toBe('ignored');
+    }
+    for (const name of [
+      'mcp__claude-memory__x',
+      'mcp__tickets__claude-mem',
+      'Bash',
+      'mcp__not-claude-memo__x',
+    ]) {
+      expect(kindOf('PostToolUse', { tool_name: name }), name).toBe('event');
+    }
+  });
+});

@@ -1,0 +1,273 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createFixedClock } from '@claude-mem/core/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createProjectResolver, resolveProject } from '../index.js';
+
+let base: string;
+let home: string;
+let tmpDir: string;
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'projects-')));
+  home = join(base, 'home');
+  tmpDir = join(base, 'tmp');
+  mkdirSync(home);
+  mkdirSync(tmpDir);
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+const folder = (...parts: string[]) => {
+  const path = join(base, ...parts);
+  mkdirSync(path, { recursive: true });
+  return path;
+};
+const git = (cwd: string, ...args: string[]) =>
+  execFileSync(
+    'git',
+    ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'protocol.file.allow=always', ...args],
+    {
+      cwd,
+      stdio: 'pipe',
+      env: { PATH: process.env['PATH'], HOME: home, GIT_CONFIG_NOSYSTEM: '1' },
+    },
+  );
+const repository = (...parts: string[]) => {
+  const path = folder(...parts);
+  git(path, 'init', '-q');
+  git(path, 'commit', '-q', '--allow-empty', '-m', 'first');
+  return path;
+};
+const at = (cwd: string | null, projectDir: string | null = null) =>
+  resolveProject({ cwd, projectDir }, { home, tmpDir });
+const neutral = { key: 'neutral', name: 'no project', root: null };
+
+describe('repositories', () => {
+  it('B090: a sub-folder belongs to its repository, wherever a command went', () => {
+    const repo = repository('home', 'shop');
+    const expected = { key: repo, name: 'shop', root: repo };
+    for (const parts of [[], ['packages', 'web'], ['packages', 'api', 'src']]) {
+      expect(at(folder('home', 'shop', ...parts))).toEqual(expected);
+    }
+    expect(at(join(repo, 'gone', 'deep'))).toEqual(expected);
+    expect(at(folder('elsewhere'), repo)).toEqual(expected);
+    expect(at(join(repo, '.git', 'hooks'))).toMatchObject({ key: repo, name: 'shop' });
+  });
+
+  it('B089: a worktree is the same project with a root of its own, also when its folder or data is gone', () => {
+    const repo = repository('home', 'shop');
+    const tree = join(base, 'wt-x');
+    git(repo, 'worktree', 'add', '-q', tree);
+    expect(at(folder('wt-x', 'src'))).toEqual({ key: repo, name: 'shop', root: tree });
+    rmSync(join(repo, '.git', 'worktrees'), { recursive: true });
+    expect(at(tree)).toEqual({ key: repo, name: 'shop', root: tree });
+    rmSync(join(repo), { recursive: true });
+    expect(at(tree)).toEqual({ key: repo, name: 'shop', root: tree });
+  });
+
+  it('B089: a worktree with relative links is the same project', () => {
+    const repo = repository('home', 'shop');
+    const tree = join(base, 'wt-y');
+    git(repo, 'worktree', 'add', '-q', tree);
+    writeFileSync(join(tree, '.git'), 'gitdir: ../home/shop/.git/worktrees/wt-y\r\n');
+    expect(at(tree)).toEqual({ key: repo, name: 'shop', root: tree });
+  });
+
+  it('worktrees of a bare repository share it, however it is named', () => {
+    const source = repository('source');
+    for (const [bare, name] of [
+      ['shop.git', 'shop'],
+      ['store/.bare', 'store'],
+    ] as const) {
+      const path = join(base, bare);
+      mkdirSync(dirname(path), { recursive: true });
+      git(base, 'clone', '-q', '--bare', source, path);
+      const tree = join(base, `${name}-tree`);
+      git(path, 'worktree', 'add', '-q', tree);
+      expect(at(tree)).toEqual({ key: path, name, root: tree });
+      expect(at(join(path, 'refs'))).toEqual({ key: path, name, root: path });
+    }
+  });
+
+  it('a submodule is a repository of its own, its worktrees too', () => {
+    const library = repository('library');
+    const repo = repository('home', 'shop');
+    git(repo, 'submodule', 'add', '-q', library, 'vendor/lib');
+    const sub = join(repo, 'vendor', 'lib');
+    expect(at(sub)).toEqual({ key: sub, name: 'lib', root: sub });
+    git(sub, 'worktree', 'add', '-q', join(base, 'lib-tree'));
+    expect(at(join(base, 'lib-tree'))).toEqual({ key: sub, name: 'lib', root: join(base, 'lib-tree') });
+  });
+
+  it('a repository kept elsewhere is one project in all its checkouts', () => {
+    const work = folder('work');
+    git(work, 'init', '-q', '--separate-git-dir', join(base, 'store.git'));
+    git(work, 'commit', '-q', '--allow-empty', '-m', 'first');
+    git(work, 'worktree', 'add', '-q', join(base, 'work-tree'));
+    expect(at(work).key).toBe(at(join(base, 'work-tree')).key);
+  });
+
+  it('a nested repository is its own, an empty or broken .git is none', () => {
+    const repo = repository('home', 'shop');
+    const inner = repository('home', 'shop', 'inner');
+    expect(at(inner).key).toBe(inner);
+    mkdirSync(join(folder('home', 'shop', 'a'), '.git'));
+    writeFileSync(join(folder('home', 'shop', 'b'), '.git'), 'nonsense');
+    expect(at(join(repo, 'a')).key).toBe(repo);
+    expect(at(join(repo, 'b')).key).toBe(repo);
+    renameSync(join(repo, '.git'), join(repo, 'was-git'));
+    expect(at(join(repo, 'a')).key).toBe(join(repo, 'a'));
+  });
+
+  it('symlinks lead to the one real repository', () => {
+    const repo = repository('home', 'shop');
+    symlinkSync(repo, join(base, 'link'));
+    expect(at(join(base, 'link', 'sub'))).toMatchObject({ key: repo, name: 'shop' });
+  });
+
+  it('B094: neither a remote nor the name of another folder changes the key', () => {
+    const repo = repository('home', 'foo');
+    const before = at(repo);
+    git(repo, 'remote', 'add', 'origin', 'https://example.com/team/bar.git');
+    repository('home', 'other', 'foo');
+    for (let start = 0; start < 5; start += 1) expect(at(repo)).toEqual(before);
+    expect(before).toEqual({ key: repo, name: 'foo', root: repo });
+  });
+});
+
+describe('other folders', () => {
+  it('B091: folders of one name are two projects', () => {
+    const keys = [at(folder('home', 'a', 'api')), at(folder('home', 'b', 'api'))];
+    expect(keys.map(({ name }) => name)).toEqual(['api', 'api']);
+    expect(new Set(keys.map(({ key }) => key)).size).toBe(2);
+  });
+
+  it('B092: home, temp and root are no project, also when home is under git', () => {
+    const inHome = folder('home', 'notes');
+    for (const place of [home, `${home}/`, tmpDir, '/', '/tmp', '/home', '~', '~/'])
+      expect(at(place)).toEqual(neutral);
+    git(home, 'init', '-q');
+    expect(at(home)).toEqual(neutral);
+    expect(at(inHome)).toEqual({ key: inHome, name: 'notes', root: inHome });
+    expect(readdirSync(inHome)).toEqual([]);
+  });
+
+  it('B092: home through a symlink is home', () => {
+    symlinkSync(home, join(base, 'home-link'));
+    expect(at(join(base, 'home-link'))).toEqual(neutral);
+    expect(
+      resolveProject({ cwd: home, projectDir: null }, { home: join(base, 'home-link'), tmpDir }),
+    ).toEqual(neutral);
+  });
+
+  it('B118: no folder and the own folder of a tool are no project', () => {
+    for (const cwd of [null, '', 'relative/x', 'a\0b', `/${'x'.repeat(5000)}`])
+      expect(at(cwd)).toEqual(neutral);
+    for (const name of ['.cursor', '.claude', '.codex'])
+      expect(at(folder('home', name, 'projects', 'x'))).toEqual(neutral);
+  });
+
+  it('B118: such a folder inside a repository belongs to it', () => {
+    const repo = repository('home', 'shop');
+    expect(at(folder('home', 'shop', '.claude', 'worktrees', 'x')).key).toBe(repo);
+  });
+
+  it('B111: a tilde is the home folder', () => {
+    const notes = folder('home', 'x');
+    expect(at('~/x')).toEqual({ key: notes, name: 'x', root: notes });
+    expect(existsSync('~')).toBe(false);
+    expect(readdirSync(home)).toEqual(['x']);
+  });
+
+  it('B037: names in any script', () => {
+    const path = folder('home', 'проект', 'アプリ');
+    expect(at(path)).toEqual({ key: path, name: 'アプリ', root: path });
+    const composed = at(folder('home', 'caf\u00e9')).key;
+    expect(composed).toBe(at(join(home, 'cafe\u0301')).key);
+  });
+
+  it('a folder that does not exist is taken as written', () => {
+    expect(at('/nowhere/on/this/machine')).toMatchObject({
+      key: '/nowhere/on/this/machine',
+      name: 'machine',
+    });
+    expect(at('/nowhere/a/../b/')).toMatchObject({ key: '/nowhere/b' });
+  });
+
+  it('unreadable folders and symlink loops do no harm', () => {
+    symlinkSync('loop', join(base, 'loop'));
+    expect(at(join(base, 'loop', 'x')).name).toBe('x');
+    const closed = folder('closed');
+    chmodSync(closed, 0o000);
+    expect(at(join(closed, 'x')).name).toBe('x');
+    chmodSync(closed, 0o700);
+  });
+
+  it('B169: the size of a folder and loops in it do not matter', () => {
+    const large = folder('large');
+    for (let n = 0; n < 2000; n += 1) writeFileSync(join(large, `f${n}`), '');
+    symlinkSync('.', join(large, 'self'));
+    const deep = join(large, ...Array.from({ length: 30 }, () => 'self'));
+    const started = performance.now();
+    for (let n = 0; n < 50; n += 1) expect(at(deep)).toMatchObject({ key: large });
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
+
+describe('Windows paths as data', () => {
+  it.each([
+    ['C:\\Users\\First Last\\repo', 'C:/Users/First Last/repo', 'repo'],
+    ['c:\\Users\\First Last\\repo\\', 'C:/Users/First Last/repo', 'repo'],
+    ['C:/Users/First Last/./x/../repo', 'C:/Users/First Last/repo', 'repo'],
+    ['D:\\проект\\アプリ', 'D:/проект/アプリ', 'アプリ'],
+    ['\\\\server\\share\\team\\repo', '//server/share/team/repo', 'repo'],
+  ])('B036: %s', (cwd, key, name) => {
+    expect(at(cwd)).toEqual({ key, name, root: key });
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it.each([
+    'C:\\',
+    'c:',
+    'C:\\Users',
+    'C:\\Users\\First Last',
+    'C:\\Users\\me\\AppData\\Local\\Temp',
+    'C:\\Users\\me\\.cursor\\x',
+    '\\\\server\\share',
+  ])('B092: %s is no project', (cwd) => expect(at(cwd)).toEqual(neutral));
+});
+
+describe('createProjectResolver', () => {
+  it('remembers an answer for a while, then looks again', async () => {
+    const clock = createFixedClock(1_000_000);
+    const resolver = createProjectResolver({ home, tmpDir }, { clock, keepMs: 1000 });
+    const path = folder('home', 'shop', 'src');
+    expect(resolver({ cwd: path, projectDir: null }).key).toBe(path);
+    const repo = repository('home', 'shop');
+    expect(resolver({ cwd: path, projectDir: null }).key).toBe(path);
+    await clock.advance(1001);
+    expect(resolver({ cwd: path, projectDir: null }).key).toBe(repo);
+  });
+
+  it('holds a bounded number of answers and agrees with resolveProject', () => {
+    const resolver = createProjectResolver({ home, tmpDir }, { capacity: 2 });
+    for (const name of ['a', 'b', 'c', 'a', 'b', 'c']) {
+      const cwd = join(home, name);
+      expect(resolver({ cwd, projectDir: null })).toEqual(at(cwd));
+      expect(resolver({ cwd: '/x', projectDir: cwd })).toEqual(at(cwd));
+      expect(resolver({ cwd: null, projectDir: null })).toEqual(neutral);
+    }
+  });
+});
