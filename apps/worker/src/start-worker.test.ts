@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { startTestWorker } from './testing/start-test-worker.js';
 
-describe('a session from hooks to context', () => {
+describe('a session from hooks to context', { timeout: 60_000 }, () => {
   it('stores what happened and tells the next session', async () => {
     await using worker = await startTestWorker();
     const cwd = worker.home.project;
@@ -25,7 +25,9 @@ describe('a session from hooks to context', () => {
     });
     expect(stop).toMatchObject({ status: 200 });
     await worker.drained();
-    const { items } = (await worker.ask({ path: '/api/observations' })).json as { items: { title: string }[] };
+    const { items } = (await worker.ask({ path: '/api/observations' })).json as {
+      items: { title: string }[];
+    };
     expect(items.length).toBeGreaterThan(0);
     const next = await worker.hook('SessionStart', { session_id: 's-2', cwd, source: 'startup' });
     expect(JSON.parse(next.text).hookSpecificOutput.additionalContext).toContain('parser');

@@ -3,7 +3,19 @@ import { ClaudeMemError } from '@claude-mem/core';
 import type { ErrorReply } from '@claude-mem/worker-protocol';
 import type { WorkerErrorCode } from '../worker-error.js';
 
-const STATUS: Record<WorkerErrorCode, number> = {
+type OtherCode =
+  | 'storage/bad-cursor'
+  | 'storage/busy'
+  | 'storage/closed'
+  | 'settings/broken-file'
+  | 'settings/invalid-value';
+
+const STATUS: Record<WorkerErrorCode | OtherCode, number> = {
+  'storage/bad-cursor': 400,
+  'settings/invalid-value': 400,
+  'settings/broken-file': 409,
+  'storage/busy': 503,
+  'storage/closed': 503,
   'worker/bad-request': 400,
   'worker/unauthorized': 401,
   'worker/forbidden': 403,
@@ -28,7 +40,7 @@ export interface HttpError {
 /** The one place where a failure becomes a status and a body. Messages of unexpected errors stay in the log. */
 export function toHttpError(error: unknown): HttpError {
   if (ClaudeMemError.isInstance(error)) {
-    const status = STATUS[error.code as WorkerErrorCode] ?? (error.code === 'storage/busy' ? 503 : 500);
+    const status = STATUS[error.code as WorkerErrorCode] ?? 500;
     const details = Object.keys(error.data).length > 0 ? { details: error.data } : {};
     const reply = { error: { code: error.code, message: error.message, ...details } };
     return status === 503 ? { status, reply, retryAfter: 1 } : { status, reply };

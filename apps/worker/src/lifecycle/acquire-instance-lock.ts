@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 export type InstanceLock =
@@ -20,6 +21,7 @@ export function acquireInstanceLock(file: string): InstanceLock {
   }
   try {
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    chmodSync(file, 0o600);
     return { kind: 'acquired', release: () => database.close() };
   } catch (error) {
     database.close();

@@ -39,6 +39,7 @@ export function createHealth(sources: HealthSources): HealthReport {
       ...(storage?.notices ?? []),
       ...(counted?.problem ? [counted.problem] : []),
       ...sources.notices(),
+      ...observerNotices(memory),
       ...(counted?.queue ? queueNotices(counted.queue) : []),
       ...(spool.rejected > 0
         ? [`${spool.rejected} spooled events could not be used; they are in spool/rejected.`]
@@ -99,6 +100,11 @@ async function countQueue({
   } catch (error) {
     return { queue: null, problem: `The queue cannot be read: ${(error as Error).message}.` };
   }
+}
+
+function observerNotices(memory: OpenMemory | null): string[] {
+  const problem = memory?.observing.state().problem ?? null;
+  return problem === null ? [] : [problem];
 }
 
 function queueNotices({ parked, orphans }: QueueCounts): string[] {

@@ -28,7 +28,7 @@ export async function openWithPatience<Opened>({
     try {
       return await open();
     } catch (error) {
-      if (signal.aborted) throw error;
+      signal.throwIfAborted();
       const isPassing = ClaudeMemError.isInstance(error) && error.code === 'storage/busy';
       const reason = reasonOf(error);
       if (reason !== lastReason) log.error({ error }, 'The database cannot be opened');

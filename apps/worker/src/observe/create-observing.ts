@@ -9,7 +9,7 @@ export interface Observing {
   /** Name of the provider at work, and what keeps it from working. */
   state(): { provider: string; running: number; problem: string | null };
   notify(sessionId: number): void;
-  /** Ends a pause after a failure of the provider: somebody asked for another try. */
+  /** Looks at everything again now, also during a pause after a failure: somebody asked for another try. */
   resume(): void;
   /** Begins; to be called once. Resolves after the abort, when every batch was given back. */
   run(): Promise<void>;
@@ -86,7 +86,10 @@ export function createObserving({
       return { provider, running: activity?.running ?? 0, problem: problem ?? heldBack };
     },
     notify: (sessionId) => queue?.notify(sessionId),
-    resume: () => queue?.resume(),
+    resume: () => {
+      queue?.resume();
+      queue?.notify();
+    },
     run,
   };
 }

@@ -1,0 +1,62 @@
+import type { CapturedEvent, CaptureResult } from '@claude-mem/core';
+import { describe, expect, it } from 'vitest';
+import { createGroupCommit } from './create-group-commit.js';
+
+const event = (dedupeKey: string) => ({ kind: 'session-start', dedupeKey }) as unknown as CapturedEvent;
+const result = (sessionId: number): CaptureResult => ({
+  kind: 'stored',
+  sessionId,
+  projectId: 1,
+  promptNumber: 0,
+});
+
+function recording({ failOn = '' } = {}) {
+  const groups: string[][] = [];
+  const told: number[] = [];
+  const commit = createGroupCommit({
+    async commit(events) {
+      groups.push(events.map(({ dedupeKey }) => dedupeKey));
+      if (events.some(({ dedupeKey }) => dedupeKey === failOn)) throw new Error(`cannot store ${failOn}`);
+      return events.map(({ dedupeKey }) => result(Number(dedupeKey)));
+    },
+    onCommitted: (results) => told.push(...results.map(({ sessionId }) => sessionId)),
+    maxGroup: 4,
+  });
+  return { commit, groups, told };
+}
+
+describe('createGroupCommit', () => {
+  it('stores what comes in together in one transaction, in order', async () => {
+    const { commit, groups } = recording();
+    const results = await Promise.all(['1', '2', '3'].map((key) => commit.submit(event(key))));
+    expect(groups).toEqual([['1', '2', '3']]);
+    expect(results.map(({ sessionId }) => sessionId)).toEqual([1, 2, 3]);
+  });
+
+  it('bounds a group and keeps the order', async () => {
+    const { commit, groups } = recording();
+    await Promise.all(['1', '2', '3', '4', '5', '6'].map((key) => commit.submit(event(key))));
+    expect(groups.flat()).toEqual(['1', '2', '3', '4', '5', '6']);
+    expect(groups.map((group) => group.length)).toEqual([4, 2]);
+  });
+
+  it('fails only the event at fault', async () => {
+    const { commit, told } = recording({ failOn: '2' });
+    const results = await Promise.allSettled(['1', '2', '3'].map((key) => commit.submit(event(key))));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(told).toEqual([1, 3]);
+  });
+
+  it('goes on after a failure', async () => {
+    const { commit } = recording({ failOn: '1' });
+    await expect(commit.submit(event('1'))).rejects.toThrow('cannot store');
+    await expect(commit.submit(event('2'))).resolves.toMatchObject({ sessionId: 2 });
+  });
+
+  it('is settled only when nothing is open', async () => {
+    const { commit, told } = recording();
+    void commit.submit(event('1'));
+    await commit.settled();
+    expect(told).toEqual([1]);
+  });
+});

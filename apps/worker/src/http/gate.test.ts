@@ -1,0 +1,274 @@
+import { readFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+import { WORKER_TOKEN_COOKIE, WORKER_TOKEN_HEADER } from '@claude-mem/worker-protocol';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { send, startTestWorker, type TestRequest, type TestWorker } from '../testing/start-test-worker.js';
+
+const SECRET = 'sk-or-v1-0123456789abcdef0123456789abcdef';
+const outside = Object.values(networkInterfaces())
+  .flat()
+  .find((address) => address?.family === 'IPv4' && !address.internal)?.address;
+
+describe('the doors', { timeout: 60_000 }, () => {
+  let worker: TestWorker;
+  let port: number;
+  let token: string;
+  beforeAll(async () => {
+    worker = await startTestWorker({ settings: { CLAUDE_MEM_OPENROUTER_API_KEY: SECRET } });
+    port = await worker.port();
+    token = readFileSync(worker.home.paths.tokenFile, 'utf8').trim();
+  }, 60_000);
+  afterAll(() => worker[Symbol.asyncDispose]());
+
+  const ask = ({ headers, ...request }: TestRequest) =>
+    send(
+      { host: '127.0.0.1', port },
+      { ...request, headers: { host: `127.0.0.1:${port}`, [WORKER_TOKEN_HEADER]: token, ...headers } },
+    );
+  const askWithout = ({ headers, ...request }: TestRequest) =>
+    send({ host: '127.0.0.1', port }, { ...request, headers: { host: `localhost:${port}`, ...headers } });
+
+  it('let in who has the token, in a header, as a bearer or in a cookie', async () => {
+    for (const headers of [
+      { [WORKER_TOKEN_HEADER]: token },
+      { authorization: `Bearer ${token}` },
+      { cookie: `a=b; ${WORKER_TOKEN_COOKIE}=${token}` },
+    ] as Record<string, string>[])
+      expect((await askWithout({ path: '/api/stats', headers })).status).toBe(200);
+  });
+
+  it('B052: refuse everything but health without the token', async () => {
+    const requests: TestRequest[] = [
+      { path: '/api/settings' },
+      { path: '/api/observations' },
+      { path: '/stream' },
+      { path: '/nowhere' },
+      { method: 'POST', path: '/api/sessions/init', body: { contentSessionId: 's' } },
+      { method: 'POST', path: '/api/queue/drop', body: { status: 'parked' } },
+      { method: 'POST', path: '/api/hooks/claude-code/Stop', body: {} },
+      { method: 'POST', path: '/health', body: {} },
+      { method: 'POST', path: '/api/shutdown' },
+    ];
+    for (const request of requests) {
+      const answer = await askWithout(request);
+      expect(answer.status, request.path).toBe(401);
+      expect(answer.json).toMatchObject({ error: { code: 'worker/unauthorized' } });
+    }
+    for (const wrong of ['', 'x', token.slice(1), `${token}0`])
+      expect(
+        (await askWithout({ path: '/api/stats', headers: { [WORKER_TOKEN_HEADER]: wrong } })).status,
+      ).toBe(401);
+  });
+
+  it('B052: mask keys, and saving the masked form keeps the real one', async () => {
+    const answer = await ask({ path: '/api/settings' });
+    expect(answer.text).not.toContain(SECRET);
+    const { settings } = answer.json as { settings: Record<string, unknown> };
+    expect(settings['CLAUDE_MEM_OPENROUTER_API_KEY']).toMatch(/^\*{4}/);
+    const body = {
+      CLAUDE_MEM_OPENROUTER_API_KEY: settings['CLAUDE_MEM_OPENROUTER_API_KEY'],
+      CLAUDE_MEM_CONTEXT_TOKENS: 900,
+    };
+    const saved = await ask({ method: 'POST', path: '/api/settings', body });
+    expect(saved.json).toEqual({ changed: ['CLAUDE_MEM_CONTEXT_TOKENS'], needsRestart: false });
+    const file = JSON.parse(readFileSync(worker.home.paths.settingsFile, 'utf8'));
+    expect(file).toEqual({ CLAUDE_MEM_OPENROUTER_API_KEY: SECRET, CLAUDE_MEM_CONTEXT_TOKENS: 900 });
+  });
+
+  it('B053: refuse a foreign Host before routing, also with the token', async () => {
+    for (const path of ['/', '/stream', '/api/observations', '/api/settings', '/health'])
+      for (const host of [
+        `evil.example:${port}`,
+        `localhost.evil.example:${port}`,
+        `127.0.0.1:${port + 1}`,
+        'localhost',
+      ])
+        expect((await ask({ path, headers: { host } })).status, `${host}${path}`).toBe(403);
+    const overSocket = await worker.ask({ path: '/health', headers: { host: 'evil.example' } });
+    expect(overSocket.status).toBe(403);
+  });
+
+  it('B054: answer no foreign origin, and name none as allowed', async () => {
+    for (const origin of [
+      'https://evil.example',
+      'http://localhost.evil.example',
+      'null',
+      `http://127.0.0.1:${port + 1}`,
+    ]) {
+      const answer = await ask({ path: '/api/stats', headers: { origin } });
+      expect(answer.status, origin).toBe(403);
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    }
+    const own = await ask({ path: '/api/stats', headers: { origin: `http://127.0.0.1:${port}` } });
+    expect(own.status).toBe(200);
+    expect(own.headers['access-control-allow-origin']).toBeUndefined();
+    const preflight = await ask({
+      method: 'OPTIONS',
+      path: '/api/settings',
+      headers: { origin: 'https://evil.example' },
+    });
+    expect(preflight.headers['access-control-allow-origin']).toBeUndefined();
+    const crossSite = await ask({ path: '/api/stats', headers: { 'sec-fetch-site': 'cross-site' } });
+    expect(crossSite.status).toBe(403);
+  });
+
+  it('B055: read no file outside of the logs', async () => {
+    for (const date of ['..%2f..%2foutside', '..', '2026-01-01%2f..', '2026-99-99', '%00'])
+      expect((await ask({ path: `/api/logs?date=${date}` })).status, date).toBe(400);
+    expect((await ask({ path: '/api/logs?lines=2' })).status).toBe(200);
+  });
+
+  it('B056: let nobody choose a program, a folder or an address', async () => {
+    const before = readFileSync(worker.home.paths.settingsFile, 'utf8');
+    for (const key of [
+      'CLAUDE_CODE_PATH',
+      'CLAUDE_MEM_DATA_DIR',
+      'CLAUDE_MEM_ANTHROPIC_BASE_URL',
+      'CLAUDE_MEM_WORKER_HOST',
+    ]) {
+      const answer = await ask({ method: 'POST', path: '/api/settings', body: { [key]: '/bin/sh' } });
+      expect(answer.status, key).toBe(403);
+      expect(answer.json).toMatchObject({ error: { code: 'worker/not-settable' } });
+    }
+    expect(readFileSync(worker.home.paths.settingsFile, 'utf8')).toBe(before);
+  });
+
+  it('B059: take no keys that reach for prototypes', async () => {
+    for (const body of ['{"__proto__":{"isAdmin":true}}', '{"constructor":{"prototype":{"x":1}}}']) {
+      expect((await ask({ method: 'POST', path: '/api/settings', body })).status).toBe(400);
+      const init = body.replace('{', '{"contentSessionId":"proto",');
+      expect((await ask({ method: 'POST', path: '/api/sessions/init', body: init })).status).toBe(400);
+    }
+    expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined();
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+  });
+
+  it('B060: answer huge, deep and broken bodies at once, and health beside them', async () => {
+    const cases: [string, string | Buffer, number][] = [
+      ['/api/sessions/init', Buffer.alloc(60_000_000, 'x'), 413],
+      ['/api/hooks/claude-code/PostToolUse', Buffer.alloc(60_000_000, 'x'), 413],
+      ['/api/settings', Buffer.alloc(2_000_000, 'x'), 413],
+      [
+        '/api/sessions/init',
+        `{"contentSessionId":"d","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+        400,
+      ],
+      ['/api/sessions/init', '{"contentSessionId":', 400],
+      ['/api/sessions/init', '[]', 400],
+      ['/api/sessions/init', 'null', 400],
+    ];
+    for (const [path, body, status] of cases) {
+      const started = performance.now();
+      const [answer, health] = await Promise.all([
+        ask({ method: 'POST', path, body }),
+        worker.ask({ path: '/health' }),
+      ]);
+      expect(answer.status, `${path} ${body.length}`).toBe(status);
+      expect(answer.json).toHaveProperty('error.code');
+      expect(health.status).toBe(200);
+      expect(performance.now() - started).toBeLessThan(5_000);
+    }
+  });
+
+  it('B060: take five megabytes of private tags and a hundred thousand levels from a hook', async () => {
+    const deep = `{"session_id":"deep","tool_name":"X","tool_use_id":"1","tool_input":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const tags = JSON.stringify({ session_id: 'tags', prompt: '<private>'.repeat(550_000) });
+    expect((await worker.hook('PostToolUse', deep)).status).toBe(200);
+    expect((await worker.hook('UserPromptSubmit', tags)).status).toBe(200);
+    expect((await worker.health()).ready).toBe(true);
+  });
+
+  it('take writes only as JSON', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', ''])
+      expect(
+        (
+          await ask({
+            method: 'POST',
+            path: '/api/sessions/init',
+            body: '{}',
+            headers: { 'content-type': type },
+          })
+        ).status,
+        type,
+      ).toBe(415);
+  });
+
+  it('say only whether it works to strangers', async () => {
+    const answer = await askWithout({ path: '/health' });
+    expect(answer).toMatchObject({ status: 200, json: { status: 'ok', ready: true } });
+    expect(Object.keys(answer.json as object)).toEqual(['status', 'ready']);
+    expect((await ask({ path: '/health' })).json).toHaveProperty('pid');
+  });
+
+  it('send safety headers with everything, and errors in one shape', async () => {
+    for (const answer of [
+      await ask({ path: '/nowhere' }),
+      await askWithout({ path: '/api/stats' }),
+      await ask({ path: '/health' }),
+    ]) {
+      expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+      expect(answer.headers['x-content-type-options']).toBe('nosniff');
+      expect(answer.headers['x-powered-by']).toBeUndefined();
+    }
+    expect((await ask({ path: '/nowhere' })).json).toEqual({
+      error: { code: 'worker/not-found', message: 'There is no GET /nowhere.' },
+    });
+    expect((await ask({ path: '/api/sessions/999' })).status).toBe(404);
+    expect((await ask({ path: '/api/sessions/abc' })).status).toBe(400);
+    expect((await ask({ path: '/api/observations?cursor=nonsense' })).status).toBe(400);
+  });
+
+  it('B061: let own clients through as often as they come', async () => {
+    const statuses = new Set<number>();
+    for (let round = 0; round < 20; round += 1) {
+      const answers = await Promise.all([
+        ...Array.from({ length: 10 }, () => ask({ path: '/api/stats' })),
+        ...Array.from({ length: 5 }, (_, index) =>
+          worker.hook('PostToolUse', {
+            session_id: 'own',
+            tool_name: 'Read',
+            tool_use_id: `${round}-${index}`,
+          }),
+        ),
+      ]);
+      for (const { status } of answers) statuses.add(status);
+    }
+    expect([...statuses]).toEqual([200]);
+  });
+
+  it.skipIf(outside === undefined)('B057: are on loopback only by default', async () => {
+    await expect(send({ host: outside as string, port }, { path: '/health' })).rejects.toMatchObject({
+      code: 'ECONNREFUSED',
+    });
+  });
+});
+
+describe('a worker bound wide on purpose', { timeout: 60_000 }, () => {
+  it.skipIf(outside === undefined)('B057: still refuses administration to other machines', async () => {
+    await using worker = await startTestWorker({ env: { CLAUDE_MEM_WORKER_HOST: '0.0.0.0' } });
+    const port = await worker.port();
+    const token = readFileSync(worker.home.paths.tokenFile, 'utf8').trim();
+    const host = outside as string;
+    const headers = { host: `${host}:${port}`, [WORKER_TOKEN_HEADER]: token };
+    const ask = (request: TestRequest) => send({ host, port }, { ...request, headers });
+    expect((await ask({ path: '/api/observations' })).status).toBe(200);
+    for (const request of [
+      { path: '/api/settings' },
+      { path: '/api/logs' },
+      { method: 'POST', path: '/api/settings', body: {} },
+      { method: 'POST', path: '/api/queue/drop', body: { status: 'parked' } },
+      { method: 'POST', path: '/api/shutdown' },
+    ])
+      expect((await ask(request)).status, request.path).toBe(403);
+    const withoutToken = await send(
+      { host, port },
+      { path: '/api/observations', headers: { host: `${host}:${port}` } },
+    );
+    expect(withoutToken.status).toBe(401);
+    const rebound = await send(
+      { host, port },
+      { path: '/health', headers: { ...headers, host: `evil.example:${port}` } },
+    );
+    expect(rebound.status).toBe(403);
+  });
+});

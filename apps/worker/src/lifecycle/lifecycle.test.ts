@@ -1,0 +1,194 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { createFixedClock } from '@claude-mem/core/testing';
+import { dataPaths, loadSettings } from '@claude-mem/settings';
+import { StorageError } from '@claude-mem/storage';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { WorkerLog } from '../log/create-log.js';
+import { createTestHome, type TestHome } from '../testing/start-test-worker.js';
+import { acquireInstanceLock } from './acquire-instance-lock.js';
+import { chooseSocket } from './choose-socket.js';
+import { createLiveSettings } from './create-live-settings.js';
+import { createTeardown } from './create-teardown.js';
+import { openWithPatience } from './open-with-patience.js';
+import { prepareDataDir } from './prepare-data-dir.js';
+import { loadWorkerToken } from './worker-token.js';
+
+const quiet: WorkerLog = { debug() {}, info() {}, warn() {}, error() {}, with: () => quiet, isDebug: false };
+const userId = process.getuid?.() ?? 0;
+let home: TestHome;
+beforeEach(() => (home = createTestHome()));
+afterEach(() => home[Symbol.dispose]());
+
+describe('prepareDataDir', () => {
+  it('B071: closes folders to others that were made open', () => {
+    mkdirSync(home.paths.spoolDir, { recursive: true });
+    chmodSync(home.paths.dataDir, 0o755);
+    chmodSync(home.paths.spoolDir, 0o777);
+    prepareDataDir(home.paths);
+    for (const folder of [home.paths.dataDir, home.paths.spoolDir, home.paths.logsDir, home.paths.backupsDir])
+      expect(statSync(folder).mode & 0o777, folder).toBe(0o700);
+  });
+
+  it('says what to do when the folder is a file', () => {
+    writeFileSync(home.paths.dataDir, '');
+    expect(() => prepareDataDir(home.paths)).toThrow(/CLAUDE_MEM_DATA_DIR/);
+  });
+});
+
+describe('acquireInstanceLock', () => {
+  it('is held by one at a time and leaves no journal', () => {
+    prepareDataDir(home.paths);
+    const first = acquireInstanceLock(home.paths.lockFile);
+    expect(first.kind).toBe('acquired');
+    expect(acquireInstanceLock(home.paths.lockFile).kind).toBe('taken');
+    expect(existsSync(`${home.paths.lockFile}-journal`)).toBe(false);
+    if (first.kind === 'acquired') first.release();
+    const second = acquireInstanceLock(home.paths.lockFile);
+    expect(second.kind).toBe('acquired');
+    if (second.kind === 'acquired') second.release();
+  });
+
+  it('does not take a file of something else for a lock', () => {
+    prepareDataDir(home.paths);
+    writeFileSync(home.paths.lockFile, 'x'.repeat(5_000));
+    expect(acquireInstanceLock(home.paths.lockFile).kind).toBe('unavailable');
+  });
+});
+
+describe('chooseSocket', () => {
+  it('is in the data directory where that fits', () => {
+    prepareDataDir(home.paths);
+    expect(chooseSocket(home.paths, { userId })).toEqual({ kind: 'path', path: home.paths.socket });
+  });
+
+  it('goes to a folder of our own when the path is too long, and leaves a pointer', () => {
+    const paths = dataPaths(join(home.home, 'x'.repeat(90)));
+    prepareDataDir(paths);
+    const sharedDir = join(home.root, 't');
+    mkdirSync(sharedDir);
+    const choice = chooseSocket(paths, { userId, sharedDir });
+    expect(choice).toMatchObject({ kind: 'path' });
+    const path = choice.kind === 'path' ? choice.path : '';
+    expect(readFileSync(paths.socketPointer, 'utf8').trim()).toBe(path);
+    expect(statSync(join(sharedDir, `claude-mem-${userId}`)).mode & 0o777).toBe(0o700);
+  });
+
+  it('trusts no folder that somebody else may have prepared', () => {
+    const paths = dataPaths(join(home.home, 'x'.repeat(90)));
+    prepareDataDir(paths);
+    const folder = join(home.root, `claude-mem-${userId}`);
+    mkdirSync(folder);
+    chmodSync(folder, 0o755);
+    expect(chooseSocket(paths, { userId, sharedDir: home.root })).toMatchObject({ kind: 'none' });
+    rmSync(folder, { recursive: true });
+    mkdirSync(join(home.root, 'elsewhere'), { mode: 0o700 });
+    symlinkSync(join(home.root, 'elsewhere'), folder);
+    expect(chooseSocket(paths, { userId, sharedDir: home.root })).toMatchObject({ kind: 'none' });
+    expect(chooseSocket(paths, { userId: userId + 1, sharedDir: join(home.root, 'none') })).toMatchObject({
+      kind: 'none',
+    });
+  });
+});
+
+describe('loadWorkerToken', () => {
+  it('is made once, closed to others, and stays', () => {
+    prepareDataDir(home.paths);
+    const token = loadWorkerToken(home.paths.tokenFile);
+    expect(token).toMatch(/^[0-9a-f]{64}$/);
+    expect(statSync(home.paths.tokenFile).mode & 0o777).toBe(0o600);
+    chmodSync(home.paths.tokenFile, 0o644);
+    expect(loadWorkerToken(home.paths.tokenFile)).toBe(token);
+    expect(statSync(home.paths.tokenFile).mode & 0o777).toBe(0o600);
+  });
+
+  it('replaces a file that holds none', () => {
+    prepareDataDir(home.paths);
+    writeFileSync(home.paths.tokenFile, 'short\n');
+    expect(loadWorkerToken(home.paths.tokenFile)).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe('openWithPatience', () => {
+  it('B004: waits for a lock to pass and says meanwhile what it waits for', async () => {
+    const clock = createFixedClock();
+    const told: [string, boolean][] = [];
+    let attempts = 0;
+    const opening = openWithPatience({
+      async open() {
+        attempts += 1;
+        if (attempts < 3) throw new StorageError('storage/busy', 'another process keeps it locked');
+        return 'open';
+      },
+      onFailure: (reason, isPassing) => told.push([reason, isPassing]),
+      clock,
+      log: quiet,
+      signal: new AbortController().signal,
+    });
+    while (attempts < 3) await clock.advance(100);
+    await expect(opening).resolves.toBe('open');
+    expect(told).toEqual([
+      ['storage/busy: another process keeps it locked', true],
+      ['storage/busy: another process keeps it locked', true],
+    ]);
+  });
+
+  it('B007: stops waiting when the worker is to end', async () => {
+    const clock = createFixedClock();
+    const stop = new AbortController();
+    const opening = openWithPatience({
+      open: async () => Promise.reject(new StorageError('storage/newer-schema', 'newer')),
+      onFailure: () => {},
+      clock,
+      log: quiet,
+      signal: stop.signal,
+    });
+    stop.abort();
+    await expect(opening).rejects.toBe(stop.signal.reason);
+  });
+});
+
+describe('createTeardown', () => {
+  it('B007: undoes everything, last first, also when a step fails', async () => {
+    const done: string[] = [];
+    const teardown = createTeardown({ log: quiet });
+    teardown.add('first', () => void done.push('first'));
+    teardown.add('broken', () => {
+      throw new Error('not listening');
+    });
+    teardown.add('last', async () => void done.push('last'));
+    await teardown.run();
+    await teardown.run();
+    expect(done).toEqual(['last', 'first']);
+  });
+});
+
+describe('createLiveSettings', () => {
+  it('follows the file, and tells those who wait for a property', async () => {
+    const clock = createFixedClock();
+    const env = { CLAUDE_MEM_DATA_DIR: home.paths.dataDir };
+    prepareDataDir(home.paths);
+    const live = createLiveSettings({ load: () => loadSettings({ env, home: home.home }), clock });
+    const stop = new AbortController();
+    let isTold = false;
+    const changed = live.changed(['provider'], stop).then(() => (isTold = true));
+    writeFileSync(home.paths.settingsFile, '{"CLAUDE_MEM_CONTEXT_TOKENS": 300}');
+    live.refresh();
+    await clock.advance(0);
+    expect([live.current().contextTokens, isTold]).toEqual([300, false]);
+    writeFileSync(home.paths.settingsFile, '{"CLAUDE_MEM_PROVIDER": "claude"}');
+    await clock.advance(1_000);
+    expect(live.current()).toMatchObject({ provider: 'claude', contextTokens: 1200 });
+    await changed;
+    expect(isTold).toBe(true);
+  });
+});

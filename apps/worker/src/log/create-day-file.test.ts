@@ -1,0 +1,76 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createFixedClock } from '@claude-mem/core/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDayFile } from './create-day-file.js';
+import { createLog } from './create-log.js';
+
+const DAY = 86_400_000;
+const NOON = new Date(2026, 0, 5, 12).getTime();
+let folder: string;
+
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'cm-log-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('openDayFile', () => {
+  it('writes one file per day that only its owner can read', async () => {
+    const clock = createFixedClock(NOON);
+    const file = openDayFile({ folder, clock });
+    file.write('one\n');
+    await clock.advance(DAY);
+    file.write('two\n');
+    file.close();
+    expect(readdirSync(folder).sort()).toEqual(['worker-2026-01-05.log', 'worker-2026-01-06.log']);
+    expect(readFileSync(file.path(), 'utf8')).toBe('two\n');
+    expect(statSync(file.path()).mode & 0o777).toBe(0o600);
+  });
+
+  it('deletes what is older than asked and nothing else', () => {
+    const clock = createFixedClock(NOON);
+    for (const name of ['worker-2025-12-21.log', 'worker-2025-12-22.log', 'notes.txt', 'worker-start.log'])
+      writeFileSync(join(folder, name), '');
+    const file = openDayFile({ folder, clock });
+    expect(file.prune(14)).toBe(1);
+    expect(readdirSync(folder).sort()).toEqual(['notes.txt', 'worker-2025-12-22.log', 'worker-start.log']);
+  });
+
+  it('keeps a line that is too long short and valid', () => {
+    const file = openDayFile({ folder, clock: createFixedClock(NOON) });
+    const log = createLog({ file, level: 'info' });
+    log.info({ big: 'x'.repeat(1_000_000) }, 'Much');
+    file.close();
+    const text = readFileSync(file.path(), 'utf8');
+    expect(text.length).toBeLessThan(16_000);
+    expect(JSON.parse(text)).toMatchObject({ msg: 'Line too long' });
+  });
+
+  it('counts lines it cannot write and goes on', () => {
+    const clock = createFixedClock(NOON);
+    const file = openDayFile({ folder: '/dev/null/nowhere', clock });
+    file.write('lost\n');
+    expect(file.lostLines()).toBe(1);
+  });
+});
+
+describe('createLog', () => {
+  it('keeps code, message and cause of an error', () => {
+    const file = openDayFile({ folder, clock: createFixedClock(NOON) });
+    const cause = Object.assign(new Error('disk full'), { code: 'ENOSPC' });
+    createLog({ file, level: 'info' }).error({ error: new Error('not stored', { cause }) }, 'Failed');
+    file.close();
+    expect(JSON.parse(readFileSync(file.path(), 'utf8'))).toMatchObject({
+      level: 'error',
+      msg: 'Failed',
+      error: { message: 'not stored', cause: { code: 'ENOSPC', message: 'disk full' } },
+    });
+  });
+
+  it('says nothing below its level', () => {
+    const file = openDayFile({ folder, clock: createFixedClock(NOON) });
+    const log = createLog({ file, level: 'warn' });
+    log.info({}, 'quiet');
+    expect(log.isDebug).toBe(false);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});

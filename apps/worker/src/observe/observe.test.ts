@@ -1,0 +1,229 @@
+import { ProviderError, type AgentProvider } from '@claude-mem/agent-providers';
+import { createScriptedProvider, type ScriptStep } from '@claude-mem/agent-providers/testing';
+import type { Observation, ObservationDraft, Session } from '@claude-mem/core';
+import { describe, expect, it } from 'vitest';
+import { startTestWorker, until, type TestWorker } from '../testing/start-test-worker.js';
+import { failureOf } from './failure-of.js';
+
+const usage = { inputTokens: 10, outputTokens: 5, cachedTokens: 0, estimatedCostUsd: 0 };
+const text = (reply: string): ScriptStep => ({ reply: { kind: 'text', text: reply, usage } });
+const draft = (more: Partial<ObservationDraft> = {}): ObservationDraft => ({
+  type: 'change',
+  title: 'Changed the greeting',
+  subtitle: null,
+  narrative: null,
+  facts: [],
+  concepts: [],
+  filesRead: [],
+  filesModified: [],
+  ...more,
+});
+
+async function workerWith(provider: AgentProvider): Promise<TestWorker> {
+  return startTestWorker({ providers: { local: async () => provider } });
+}
+
+async function playTurn(
+  worker: TestWorker,
+  session_id: string,
+  tools: object[] = [{}],
+  folder = worker.home.project,
+) {
+  const base = { session_id, cwd: folder };
+  await worker.hook('UserPromptSubmit', { ...base, prompt: `work in ${session_id}` });
+  for (const [index, tool] of tools.entries())
+    await worker.hook('PostToolUse', {
+      ...base,
+      tool_name: 'Bash',
+      tool_use_id: `${session_id}-${index}`,
+      tool_input: { command: 'make' },
+      tool_response: { stdout: 'ok' },
+      ...tool,
+    });
+  await worker.hook('Stop', { ...base, last_assistant_message: 'Done.' });
+}
+
+const observations = async (worker: TestWorker) =>
+  ((await worker.ask({ path: '/api/observations' })).json as { items: Observation[] }).items;
+const outcomes = async (worker: TestWorker) =>
+  ((await worker.ask({ path: '/api/stats' })).json as { outcomes: Record<string, number> }).outcomes;
+
+describe('observing', { timeout: 60_000 }, () => {
+  it('B013: confirms a turn whose summary was skipped', async () => {
+    const provider = createScriptedProvider([text('<skip_summary reason="nothing"/>')]);
+    await using worker = await workerWith(provider);
+    await playTurn(worker, 'b013', []);
+    await worker.drained();
+    expect(await outcomes(worker)).toMatchObject({ empty: 1, stored: 0 });
+    expect(provider.requests).toHaveLength(1);
+  });
+
+  it('B014: takes "nothing to record" as an answer, asked once', async () => {
+    const provider = createScriptedProvider([text('No observations to record at this time.')]);
+    await using worker = await workerWith(provider);
+    await playTurn(worker, 'b014');
+    await worker.drained();
+    expect(await outcomes(worker)).toMatchObject({ empty: 2 });
+    expect(provider.requests).toHaveLength(1);
+  });
+
+  it('records how each event left the queue', async () => {
+    const provider = createScriptedProvider([
+      { reply: { kind: 'records', observations: [draft()], summary: null } },
+    ]);
+    await using worker = await workerWith(provider);
+    await playTurn(worker, 'ends', [{}, { tool_name: 'Read', tool_input: { file_path: '/x' } }]);
+    await worker.drained();
+    expect(await outcomes(worker)).toMatchObject({ stored: 2, evidence: 1, empty: 0 });
+  });
+
+  it('believes a change only where the turn shows it', async () => {
+    const provider = createScriptedProvider([
+      {
+        reply: {
+          kind: 'records',
+          observations: [draft({ filesModified: ['a.ts', 'invented.ts'] })],
+          summary: null,
+        },
+      },
+    ]);
+    await using worker = await workerWith(provider);
+    const file_path = `${worker.home.project}/a.ts`;
+    await playTurn(worker, 'proof', [
+      {
+        tool_name: 'Write',
+        tool_input: { file_path, content: 'x' },
+        tool_response: { filePath: file_path, type: 'create' },
+      },
+    ]);
+    await worker.drained();
+    expect((await observations(worker))[0]).toMatchObject({
+      filesModified: ['a.ts'],
+      filesRead: ['invented.ts'],
+    });
+  });
+
+  it('scrubs what comes back', async () => {
+    const narrative = 'The key is AKIAQWERTYUIOPASDFGH.';
+    const provider = createScriptedProvider([
+      { reply: { kind: 'records', observations: [draft({ narrative })], summary: null } },
+    ]);
+    await using worker = await workerWith(provider);
+    await playTurn(worker, 'scrub');
+    await worker.drained();
+    expect((await observations(worker))[0]?.narrative).not.toContain('AKIAQWERTYUIOPASDFGH');
+  });
+
+  it("labels a sub-agent's work", async () => {
+    const provider = createScriptedProvider([
+      { reply: { kind: 'records', observations: [draft()], summary: null } },
+    ]);
+    await using worker = await workerWith(provider);
+    await playTurn(worker, 'sub', [{ agent_id: 'a-1', agent_type: 'explorer' }]);
+    await worker.drained();
+    expect((await observations(worker))[0]).toMatchObject({ agentId: 'a-1', agentType: 'explorer' });
+  });
+
+  it('B095: stores a late answer in the project it was asked for', async () => {
+    const provider = createScriptedProvider([
+      {
+        reply: { kind: 'records', observations: [draft({ title: 'Of project A' })], summary: null },
+        delayMs: 300,
+      },
+    ]);
+    await using worker = await workerWith(provider);
+    await playTurn(worker, 'a', [{}], `${worker.home.home}/work/a`);
+    await until(() => provider.requests.length === 1);
+    await playTurn(worker, 'b', [{}], `${worker.home.home}/work/b`);
+    await worker.drained();
+    const late = (await observations(worker)).find(({ title }) => title === 'Of project A');
+    const { items } = (await worker.ask({ path: '/api/projects' })).json as {
+      items: { id: number; name: string }[];
+    };
+    expect(items.find(({ id }) => id === late?.projectId)?.name).toBe('a');
+  });
+
+  it('B167: does not make the end of a turn wait for the observer', async () => {
+    const provider = createScriptedProvider([{ hang: true }]);
+    await using worker = await workerWith(provider);
+    await playTurn(worker, 'b167', []);
+    await until(() => provider.requests.length === 1);
+    const started = performance.now();
+    await worker.hook('Stop', {
+      session_id: 'b167',
+      cwd: worker.home.project,
+      last_assistant_message: 'again',
+    });
+    await worker.hook('SessionEnd', { session_id: 'b167', cwd: worker.home.project, reason: 'other' });
+    expect(performance.now() - started).toBeLessThan(1_000);
+    const stopping = performance.now();
+    await worker.stop();
+    expect(performance.now() - stopping).toBeLessThan(2_000);
+  });
+
+  it('keeps everything, and says it once, when nobody can observe; goes on when that changes', async () => {
+    const provider = createScriptedProvider();
+    await using worker = await startTestWorker({
+      settings: { CLAUDE_MEM_PROVIDER: 'gemini' },
+      providers: { local: async () => provider },
+    });
+    await playTurn(worker, 'setup');
+    const health = await worker.health();
+    expect(health).toMatchObject({ status: 'degraded', ready: true, queue: { pending: 2, parked: 0 } });
+    expect(health.notices.filter((notice) => notice.includes('CLAUDE_MEM_PROVIDER'))).toHaveLength(1);
+    await worker.ask({ method: 'POST', path: '/api/settings', body: { CLAUDE_MEM_PROVIDER: 'local' } });
+    await worker.drained();
+    expect(provider.requests.length).toBeGreaterThan(0);
+    expect(await worker.health()).toMatchObject({ status: 'ok', notices: [] });
+  });
+
+  it('parks what fails again and again, keeps it, and tries again when asked', async () => {
+    const provider = createScriptedProvider([
+      { error: new ProviderError('rejected', 'The request is refused.') },
+    ]);
+    await using worker = await workerWith(provider);
+    await playTurn(worker, 'park', []);
+    await until(async () => (await worker.health()).queue?.parked === 1);
+    const { items } = (await worker.ask({ path: '/api/queue?status=parked' })).json as {
+      items: { lastError: string }[];
+    };
+    expect(items[0]?.lastError).toContain('refused');
+    const retried = await worker.ask({
+      method: 'POST',
+      path: '/api/queue/retry',
+      body: { status: 'parked' },
+    });
+    expect(retried.json).toEqual({ changed: 1 });
+    await worker.drained();
+    expect(await outcomes(worker)).toMatchObject({ empty: 1 });
+  });
+
+  it('ends a session by hand', async () => {
+    const provider = createScriptedProvider([], { capabilities: { needsWholeTurn: true } });
+    await using worker = await workerWith(provider);
+    await worker.hook('PostToolUse', { session_id: 'abort', tool_name: 'Bash', tool_use_id: '1' });
+    const { items } = (await worker.ask({ path: '/api/sessions' })).json as { items: Session[] };
+    const path = `/api/sessions/${items[0]?.id}`;
+    expect((await worker.ask({ method: 'DELETE', path })).json).toEqual({ changed: 1 });
+    expect((await worker.ask({ method: 'DELETE', path: '/api/sessions/99' })).status).toBe(404);
+    expect((await worker.health()).queue?.pending).toBe(0);
+    expect(await outcomes(worker)).toMatchObject({ dropped: 1 });
+  });
+});
+
+describe('failureOf', () => {
+  it('obeys the provider and never quotes unknown errors', () => {
+    expect(failureOf(new ProviderError('rate-limited', 'Slow down.', { retryAfterMs: 5 }))).toEqual({
+      message: 'Slow down.',
+      retryable: true,
+      retryAfterMs: 5,
+      scope: 'provider',
+    });
+    expect(failureOf(new ProviderError('bad-reply', 'Prose.')).scope).toBe('message');
+    expect(failureOf(new ProviderError('setup-required', 'No key.'))).toMatchObject({
+      retryable: false,
+      scope: 'provider',
+    });
+    expect(failureOf(new Error('the prompt was hunter2')).message).not.toContain('hunter2');
+  });
+});
