@@ -39,7 +39,10 @@ export function boundJson(value: JsonValue, limits: BoundJsonLimits = {}): JsonV
     });
     if (bytesOf(bounded) <= maxBytes) return bounded;
   }
-  const rest = headAndTail(JSON.stringify(boundValue(value, 0, { ...start, maxString: 40, maxItems: 3, maxKeys: 8, maxDepth: 2 })), 400);
+  const rest = headAndTail(
+    JSON.stringify(boundValue(value, 0, { ...start, maxString: 40, maxItems: 3, maxKeys: 8, maxDepth: 2 })),
+    400,
+  );
   return bytesOf(rest) <= maxBytes ? rest : maxBytes >= 13 ? '[too large]' : maxBytes >= 4 ? null : 0;
 }
 
@@ -50,7 +53,9 @@ function boundValue(value: JsonValue, depth: number, limits: Required<BoundJsonL
   if (depth >= limits.maxDepth) {
     return isArray ? `[list of ${value.length}]` : `[object with ${Object.keys(value).length} fields]`;
   }
-  return isArray ? boundArray(value, depth, limits) : boundRecord(value as Record<string, JsonValue>, depth, limits);
+  return isArray
+    ? boundArray(value, depth, limits)
+    : boundRecord(value as Record<string, JsonValue>, depth, limits);
 }
 
 function boundString(text: string, limit: number): string {
@@ -58,13 +63,21 @@ function boundString(text: string, limit: number): string {
   return encoded ?? headAndTail(text, limit);
 }
 
-function boundArray(items: readonly JsonValue[], depth: number, limits: Required<BoundJsonLimits>): JsonValue {
+function boundArray(
+  items: readonly JsonValue[],
+  depth: number,
+  limits: Required<BoundJsonLimits>,
+): JsonValue {
   const kept = items.slice(0, limits.maxItems).map((item) => boundValue(item, depth + 1, limits));
   const left = items.length - kept.length;
   return left === 0 ? kept : [...kept, `[${left} more items left out]`];
 }
 
-function boundRecord(record: Record<string, JsonValue>, depth: number, limits: Required<BoundJsonLimits>): JsonValue {
+function boundRecord(
+  record: Record<string, JsonValue>,
+  depth: number,
+  limits: Required<BoundJsonLimits>,
+): JsonValue {
   const encoded = describeEncodedObject(record);
   if (encoded !== null) return encoded;
   const keys = Object.keys(record);

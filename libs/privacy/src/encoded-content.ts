@@ -18,32 +18,53 @@ const SIGNATURES: readonly [start: string, name: string][] = [
 export function describeEncodedText(text: string): string | null {
   if (text.length < SHORTEST) return null;
   const compact = text.slice(0, 4_096);
-  if (/^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$/.test(compact) && /^[A-Za-z0-9+/=\r\n]+$/.test(text) && isLikeBytes(compact)) {
+  if (
+    /^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$/.test(compact) &&
+    /^[A-Za-z0-9+/=\r\n]+$/.test(text) &&
+    isLikeBytes(compact)
+  ) {
     return describe(signatureOf(text), text.length);
   }
   if (!text.includes(';base64,')) return null;
   const replaced = text.replace(
     /data:([a-z]+)\/([\w.+-]{1,80})(?:;[\w=.-]{1,80}){0,4};base64,([A-Za-z0-9+/=_-]{256,})/gi,
-    (_match, family: string, type: string, data: string) => describe(typeName(`${family}/${type}`), data.length),
+    (_match, family: string, type: string, data: string) =>
+      describe(typeName(`${family}/${type}`), data.length),
   );
   return replaced === text ? null : replaced.length < SHORTEST * 16 ? replaced : null;
 }
 
 /** The shapes in which hosts and models carry images and documents. */
 export function describeEncodedObject(record: Readonly<Record<string, JsonValue>>): string | null {
-  const holder = [record['source'], record['file'], record['inlineData'], record['inline_data'], record['resource'], record].find(
-    (part): part is Readonly<Record<string, JsonValue>> => isRecord(part) && dataOf(part) !== null,
-  );
+  const holder = [
+    record['source'],
+    record['file'],
+    record['inlineData'],
+    record['inline_data'],
+    record['resource'],
+    record,
+  ].find((part): part is Readonly<Record<string, JsonValue>> => isRecord(part) && dataOf(part) !== null);
   if (holder === undefined) return null;
   const data = dataOf(holder) ?? '';
-  const named = ['media_type', 'mimeType', 'mime_type', 'contentType', 'type'].map((key) => holder[key]).find((type) => typeof type === 'string' && type.includes('/'));
-  const isMedia = typeof record['type'] === 'string' && /^(?:image|document|audio|video|input_image|input_audio|media|file)$/.test(record['type']);
+  const named = ['media_type', 'mimeType', 'mime_type', 'contentType', 'type']
+    .map((key) => holder[key])
+    .find((type) => typeof type === 'string' && type.includes('/'));
+  const isMedia =
+    typeof record['type'] === 'string' &&
+    /^(?:image|document|audio|video|input_image|input_audio|media|file)$/.test(record['type']);
   if (named === undefined && !isMedia && data.length < SHORTEST) return null;
   if (data.length < 64) return null;
   const fallback = signatureOf(data);
-  const name = typeof named === 'string' ? typeName(named) : fallback === 'encoded data' && isMedia ? String(record['type']) : fallback;
+  const name =
+    typeof named === 'string'
+      ? typeName(named)
+      : fallback === 'encoded data' && isMedia
+        ? String(record['type'])
+        : fallback;
   const path = holder['filePath'] ?? record['filePath'];
-  return typeof path === 'string' ? `${describe(name, data.length)} ${path.slice(0, 400)}` : describe(name, data.length);
+  return typeof path === 'string'
+    ? `${describe(name, data.length)} ${path.slice(0, 400)}`
+    : describe(name, data.length);
 }
 
 function isRecord(value: JsonValue | undefined): value is Readonly<Record<string, JsonValue>> {
@@ -54,7 +75,9 @@ function dataOf(record: Readonly<Record<string, JsonValue>>): string | null {
   for (const key of ['data', 'base64', 'blob', 'bytes']) {
     const data = record[key];
     if (typeof data !== 'string') continue;
-    const isEncoded = /^(?:data:[\w/.+-]{1,80};base64,)?[A-Za-z0-9+/_\r\n-]{16,4096}/.test(data.slice(0, 4_096)) && !/\s\S{0,40}\s\S/.test(data.slice(0, 400));
+    const isEncoded =
+      /^(?:data:[\w/.+-]{1,80};base64,)?[A-Za-z0-9+/_\r\n-]{16,4096}/.test(data.slice(0, 4_096)) &&
+      !/\s\S{0,40}\s\S/.test(data.slice(0, 400));
     if (isEncoded && data.length >= 64) return data;
   }
   return null;
@@ -65,16 +88,21 @@ function isLikeBytes(text: string): boolean {
   return new Set(text.slice(0, 1_024)).size >= 16 || signatureOf(text) !== 'encoded data';
 }
 
-const signatureOf = (data: string): string => SIGNATURES.find(([start]) => data.startsWith(start))?.[1] ?? 'encoded data';
+const signatureOf = (data: string): string =>
+  SIGNATURES.find(([start]) => data.startsWith(start))?.[1] ?? 'encoded data';
 
 function typeName(mediaType: string): string {
-  const [family = '', type = ''] = mediaType.toLowerCase().replace(/[^a-z0-9/+.-]/g, '').split('/');
+  const [family = '', type = ''] = mediaType
+    .toLowerCase()
+    .replace(/[^a-z0-9/+.-]/g, '')
+    .split('/');
   const short = type.replace(/^x-|\+xml$/g, '').slice(0, 40);
   if (family === 'application') return short === 'pdf' ? 'document pdf' : `file ${short}`;
   return `${family} ${short}`.trim();
 }
 
-const describe = (name: string, encodedLength: number) => `[${name}, ${describeBytes(Math.floor((encodedLength * 3) / 4))}]`;
+const describe = (name: string, encodedLength: number) =>
+  `[${name}, ${describeBytes(Math.floor((encodedLength * 3) / 4))}]`;
 
 export function describeBytes(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;

@@ -2,7 +2,8 @@
  * Characters that show nothing and so can hide inside a tag name: soft hyphen, joiners, zero-width and direction
  * marks, variation selectors, the byte-order mark, and U+2400 which stands for NUL in stored text.
  */
-export const INVISIBLE = '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2400\\ufe00-\\ufe0f\\ufeff';
+export const INVISIBLE =
+  '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2400\\ufe00-\\ufe0f\\ufeff';
 
 /** The ways `<` and `>` can be written by a person, a host or a program that escaped them. */
 export const OPENING_BRACKET =

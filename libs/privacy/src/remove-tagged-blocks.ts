@@ -30,14 +30,17 @@ export function removeTaggedBlocks(text: string): { text: string; removed: numbe
 
 function spansToRemove(tokens: readonly TagToken[], text: string): Span[] {
   const spans: Span[] = [];
-  let open: { family: TagFamily; start: number; depth: number; tag: TagToken } | null = null;
+  let open: { family: TagFamily; start: number; depth: number } | null = null;
   /** End of a block in which a private tag was opened and not closed: it may reach beyond the block. */
   let privateSince: number | null = null;
   let privateInside = 0;
   tokens.forEach((token, index) => {
     if (open !== null) {
       if (token.family === 'private' && open.family !== 'private' && token.isRaw) {
-        privateInside = Math.max(0, privateInside + (token.kind === 'close' ? -1 : token.kind === 'open' ? 1 : 0));
+        privateInside = Math.max(
+          0,
+          privateInside + (token.kind === 'close' ? -1 : token.kind === 'open' ? 1 : 0),
+        );
       }
       if (token.family !== open.family) return;
       if (token.kind === 'open') open.depth += 1;
@@ -46,8 +49,10 @@ function spansToRemove(tokens: readonly TagToken[], text: string): Span[] {
       spans.push({ start: open.start, end: token.end });
       privateSince = privateInside > 0 ? token.end : privateSince;
       open = null;
+    } else if (isMention(token, text)) {
+      spans.push({ start: token.start, end: token.end });
     } else if (token.kind === 'open' || (token.kind === 'self-closing' && isClosedNext(tokens, index))) {
-      open = { family: token.family, start: token.start, depth: 1, tag: token };
+      open = { family: token.family, start: token.start, depth: 1 };
       privateInside = 0;
     } else if (token.kind === 'close' && token.family === 'private' && privateSince !== null) {
       spans.push({ start: privateSince, end: token.end });
@@ -56,10 +61,13 @@ function spansToRemove(tokens: readonly TagToken[], text: string): Span[] {
       spans.push({ start: token.start, end: token.end });
     }
   });
-  const last = open as { start: number; family: TagFamily; tag: TagToken } | null;
-  if (last === null) return spans;
-  const isMention = last.family !== 'private' && text[last.start - 1] === '`' && text[last.tag.end] === '`';
-  return [...spans, { start: last.start, end: isMention ? last.tag.end : text.length }];
+  const last = open as { start: number } | null;
+  return last === null ? spans : [...spans, { start: last.start, end: text.length }];
+}
+
+/** Somebody writes about a host's tag: only the tag goes. Of a private one nobody can be sure. */
+function isMention(token: TagToken, text: string): boolean {
+  return token.family !== 'private' && text[token.start - 1] === '`' && text[token.end] === '`';
 }
 
 /** `<private/>x</private>`: the closing tag shows that the first was meant as an opening one. */
@@ -81,12 +89,15 @@ function withoutSpans(text: string, spans: readonly Span[]): string {
   if (from < text.length) parts.push(text.slice(from));
   const startsRemoved = ordered[0]?.start === 0 || parts[0]?.trim() === '';
   const endsRemoved = from >= text.length || text.slice(from).trim() === '';
-  const joined = parts.reduce((before, part, index) => (index === 0 ? part : join(before, part)), '');
+  const joined = parts
+    .map((part, index) => (index === 0 ? part : joinable(parts[index - 1] ?? '', part)))
+    .join('');
   const trimmed = startsRemoved ? joined.trimStart() : joined;
   return endsRemoved ? trimmed.trimEnd() : trimmed;
 }
 
-function join(before: string, after: string): string {
-  if (/\s/.test(before.slice(-1))) return before + after.replace(/^[ \t]+/, '');
-  return before === '' || /\s/.test(after.slice(0, 1)) ? before + after : `${before} ${after}`;
+/** The part with the blank that it needs, or without the one too many, after the part before. */
+function joinable(before: string, part: string): string {
+  if (/\s/.test(before.slice(-1))) return part.replace(/^[ \t]+/, '');
+  return before === '' || /\s/.test(part.slice(0, 1)) ? part : ` ${part}`;
 }

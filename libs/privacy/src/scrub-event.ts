@@ -1,7 +1,12 @@
 import type { HostEvent, JsonValue, ToolUsed } from '@claude-mem/core';
 import { scrubJson } from './scrub-json.js';
 import { scrubText, type ScrubbedText } from './scrub-text.js';
-import { isSecretFile, scrubSecretFileCommand, scrubSecretFileText, secretFileInCommand } from './secret-files.js';
+import {
+  isSecretFile,
+  scrubSecretFileCommand,
+  scrubSecretFileText,
+  secretFileInCommand,
+} from './secret-files.js';
 
 /**
  * The event with every text in it scrubbed. Ids and folders stay as they are: they identify. When the tool dealt with a file that
@@ -45,7 +50,8 @@ function scrubToolUse(event: ToolUsed, { text, optional, json }: FieldScrubber):
   };
 }
 
-const PATH_KEYS = /^(?:file_?path|path|absolute_?path|notebook_?path|target_?file|file_?name|file|uri|paths|files|relative_workspace_path)$/i;
+const PATH_KEYS =
+  /^(?:file_?path|path|absolute_?path|notebook_?path|target_?file|file_?name|file|uri|paths|files|relative_workspace_path)$/i;
 const COMMAND_KEYS = /^(?:command|cmd|script|args|argv|code|input)$/i;
 
 function touchesSecretFile(input: JsonValue, response: JsonValue): boolean {
@@ -53,10 +59,17 @@ function touchesSecretFile(input: JsonValue, response: JsonValue): boolean {
 }
 
 function namesSecretFile(value: JsonValue, depth: number, isInput: boolean): boolean {
-  if (depth > 6 || typeof value !== 'object' || value === null) return isInput && depth === 0 && typeof value === 'string' && mentions(value);
-  if (Array.isArray(value)) return value.slice(0, 200).some((item: JsonValue) => namesSecretFile(item, depth + 1, isInput));
+  if (depth > 6 || typeof value !== 'object' || value === null)
+    return isInput && depth === 0 && typeof value === 'string' && mentions(value);
+  if (Array.isArray(value))
+    return value.slice(0, 200).some((item: JsonValue) => namesSecretFile(item, depth + 1, isInput));
   return Object.entries(value as Record<string, JsonValue>).some(([key, inner]) => {
-    const texts = typeof inner === 'string' ? [inner] : Array.isArray(inner) ? inner.filter((item) => typeof item === 'string') : [];
+    const texts =
+      typeof inner === 'string'
+        ? [inner]
+        : Array.isArray(inner)
+          ? inner.filter((item) => typeof item === 'string')
+          : [];
     if (PATH_KEYS.test(key) && texts.some((path) => isSecretFile(path))) return true;
     if (isInput && COMMAND_KEYS.test(key) && texts.some(mentions)) return true;
     return namesSecretFile(inner, depth + 1, isInput);
@@ -67,12 +80,22 @@ const mentions = (command: string) => secretFileInCommand(command) !== null;
 
 /** Of the input only what is content is emptied: paths and commands say what was done. */
 function scrubSecretInput(input: JsonValue, json: FieldScrubber['json']): JsonValue {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return json(input, scrubSecretFileCommand);
-  const entries = Object.entries(input as Record<string, JsonValue>).map(([key, value]): [string, JsonValue] => {
-    const scrub = PATH_KEYS.test(key) ? scrubText : COMMAND_KEYS.test(key) || key === 'description' ? scrubSecretFileCommand : scrubSecretFileText;
-    return [key, json({ [key]: value }, scrub)];
-  });
-  return entries.reduce<Record<string, JsonValue>>((all, [, part]) => ({ ...all, ...(part as Record<string, JsonValue>) }), {});
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    return json(input, scrubSecretFileCommand);
+  const entries = Object.entries(input as Record<string, JsonValue>).map(
+    ([key, value]): [string, JsonValue] => {
+      const scrub = PATH_KEYS.test(key)
+        ? scrubText
+        : COMMAND_KEYS.test(key) || key === 'description'
+          ? scrubSecretFileCommand
+          : scrubSecretFileText;
+      return [key, json({ [key]: value }, scrub)];
+    },
+  );
+  return entries.reduce<Record<string, JsonValue>>(
+    (all, [, part]) => ({ ...all, ...(part as Record<string, JsonValue>) }),
+    {},
+  );
 }
 
 function createFieldScrubber() {

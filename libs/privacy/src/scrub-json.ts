@@ -40,7 +40,8 @@ function scrubValue(value: unknown, kind: NameKind | null, depth: number, walk: 
     case 'string':
       return scrubString(value, kind, walk);
     case 'number':
-      if (kind === 'password' && Number.isInteger(value) && Math.abs(value) >= 1_000) return redact(kind, walk);
+      if (kind === 'password' && Number.isInteger(value) && Math.abs(value) >= 1_000)
+        return redact(kind, walk);
       return Number.isFinite(value) ? value : null;
     case 'boolean':
       return value;
@@ -84,7 +85,12 @@ function kindFromNeighbour(before: unknown, item: unknown, length: number): Name
   return length === 2 && looksRandom(item) ? kind : null;
 }
 
-function scrubRecord(record: Record<string, unknown>, kind: NameKind | null, depth: number, walk: Walk): JsonValue {
+function scrubRecord(
+  record: Record<string, unknown>,
+  kind: NameKind | null,
+  depth: number,
+  walk: Walk,
+): JsonValue {
   const result: Record<string, JsonValue> = {};
   const paired = kindOfPair(record);
   const isKubernetesSecret = record['kind'] === 'Secret';

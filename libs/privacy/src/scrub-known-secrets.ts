@@ -25,16 +25,22 @@ export function scrubKnownSecrets(text: string): { text: string; removed: number
     removed += 1;
   }
   result = from === 0 ? text : result + text.slice(from);
-  for (const { name, pattern } of UNANCHORED_RULES) {
-    result = result.replace(pattern, () => {
+  for (const { name, hint, pattern } of UNANCHORED_RULES) {
+    if (!hint.test(result)) continue;
+    result = result.replace(pattern, (...found: unknown[]) => {
       removed += 1;
-      return redaction(name);
+      const groups = found.at(-1) as { keep?: string } | string;
+      return (typeof groups === 'object' ? (groups.keep ?? '') : '') + redaction(name);
     });
   }
   return { text: result, removed };
 }
 
-function secretAt(text: string, at: number, anchor: string): { name: string; start: number; end: number } | null {
+function secretAt(
+  text: string,
+  at: number,
+  anchor: string,
+): { name: string; start: number; end: number } | null {
   const isWordStart = startsWord(text, at);
   for (const rule of RULES_BY_ANCHOR.get(anchor) ?? []) {
     if (!isWordStart && rule.isInsideWord !== true) continue;
@@ -47,12 +53,17 @@ function secretAt(text: string, at: number, anchor: string): { name: string; sta
   return null;
 }
 
-/** Also after an escape whose last character is a letter or a digit: `\n`, `\u003d`, `%3D`. */
+/** Also after an escape whose last character is a letter or a digit: `\n`, `\u003d`, `%3D`, a colour. */
 function startsWord(text: string, at: number): boolean {
   if (at === 0 || !isWordUnit(text.charCodeAt(at - 1))) return true;
-  return /(?:\\[nrtbf]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|%[0-9a-fA-F]{2}|\x1b\[[0-9;]{0,8}m)$/.test(
-    text.slice(Math.max(0, at - 12), at),
-  );
+  if (text[at - 2] === '\\') return /[nrtbf]/.test(text[at - 1] ?? '');
+  if (text[at - 3] === '%' || text[at - 6] === '\\' || text[at - 4] === '\\' || text[at - 1] === 'm') {
+    // eslint-disable-next-line no-control-regex -- colours begin with ESC
+    return /(?:\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|%[0-9a-fA-F]{2}|\x1b\[[0-9;]{0,8}m)$/.test(
+      text.slice(Math.max(0, at - 12), at),
+    );
+  }
+  return false;
 }
 
 function isWordUnit(unit: number): boolean {

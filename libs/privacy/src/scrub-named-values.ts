@@ -45,18 +45,32 @@ export function scrubNamedValues(text: string): { text: string; removed: number 
   return { text: from === 0 ? text : result + text.slice(from), removed };
 }
 
-const nameStart = /[A-Za-z0-9_$.-]{0,96}$/;
+const LONGEST_NAME = 96;
 const nameEnd = /[A-Za-z0-9_$.-]*/y;
 
-function nameAround(text: string, start: number, end: number, from: number): Span & { text: string } {
-  const before = nameStart.exec(text.slice(Math.max(from, start - 96), start))?.[0] ?? '';
-  nameEnd.lastIndex = end;
-  const after = nameEnd.exec(text)?.[0] ?? '';
+function nameAround(text: string, hit: number, hitEnd: number, from: number): Span & { text: string } {
+  const earliest = Math.max(from, hit - LONGEST_NAME);
+  let start = hit;
+  while (start > earliest && isNameUnit(text.charCodeAt(start - 1))) start -= 1;
   // An escaped line break is no part of the name: `\nPASSWORD`.
-  const escape = text[start - before.length - 1] === '\\' && /^[nrt]/.test(before) ? 1 : 0;
-  const from_ = start - before.length + escape;
-  const until = end + after.replace(/[.-]+$/, '').length;
-  return { start: from_, end: Math.max(end, until), text: text.slice(from_, Math.max(end, until)) };
+  if (text[start - 1] === '\\' && start < hit && /[nrt]/.test(text[start] ?? '')) start += 1;
+  nameEnd.lastIndex = hitEnd;
+  nameEnd.test(text);
+  let end = Math.max(hitEnd, nameEnd.lastIndex);
+  while (end > hitEnd && (text[end - 1] === '.' || text[end - 1] === '-')) end -= 1;
+  return { start, end, text: end - start > LONGEST_NAME * 2 ? '' : text.slice(start, end) };
+}
+
+function isNameUnit(unit: number): boolean {
+  if (unit >= 0x61) return unit <= 0x7a;
+  return (
+    (unit >= 0x30 && unit <= 0x39) ||
+    (unit >= 0x41 && unit <= 0x5a) ||
+    unit === 0x5f ||
+    unit === 0x2d ||
+    unit === 0x2e ||
+    unit === 0x24
+  );
 }
 
 /** `"name"`, `'name']`, `name?`, `name!`, `name)` and then the sign that gives it its value. */
@@ -71,26 +85,34 @@ const said = /[ \t]{1,4}(?:is|was|to)[ \t]{1,4}(?=["'`]|\S{6})/iy;
 function valuesOf(text: string, name: Name, cursor: TextCursor): Span[] {
   const { kind } = name;
   const paired = matchAt(pairedValue, text, name.end);
-  if (paired !== null) return accept(text, kind, valueAt(text, name.end + paired[0].length, 'bare', kind, cursor));
+  if (paired !== null)
+    return accept(text, kind, valueAt(text, name.end + paired[0].length, 'bare', kind, cursor));
 
   const sign = matchAt(assignment, text, name.end);
   if (sign !== null) {
     const at = name.end + sign[0].length;
     if (sign.groups?.['sign'] === '=>' && !/["'`\\]/.test(text[at] ?? '')) return [];
-    if (text[at] === '[' || text[at] === '{') return kind === 'header' || kind === 'cookie' ? [] : valuesInList(text, at, kind, cursor);
+    if (text[at] === '[' || text[at] === '{')
+      return kind === 'header' || kind === 'cookie' ? [] : valuesInList(text, at, kind, cursor);
     const found = accept(text, kind, valueAt(text, at, placeOf(text, name, sign), kind, cursor));
     if (found.length > 0 || sign.groups?.['sign'] !== ':') return found;
     const typed = matchAt(typedAssignment, text, name.end);
-    return typed === null ? [] : accept(text, kind, valueAt(text, name.end + typed[0].length, 'bare', kind, cursor));
+    return typed === null
+      ? []
+      : accept(text, kind, valueAt(text, name.end + typed[0].length, 'bare', kind, cursor));
   }
   if (isFlag(name.text) || isSetByWord(text, name)) {
     const gap = matchAt(flagGap, text, name.end);
-    return gap === null ? [] : accept(text, kind, valueAt(text, name.end + gap[0].length, 'literal', kind, cursor));
+    return gap === null
+      ? []
+      : accept(text, kind, valueAt(text, name.end + gap[0].length, 'literal', kind, cursor));
   }
   if (text[name.end] === '>' && /[<:]/.test(text[name.start - 1] ?? '')) {
     const span = { start: name.end + 1, end: cursor.endOfRun('tag', name.end + 1) };
     const value = text.slice(span.start, Math.min(span.end, span.start + 240));
-    return text[span.end] === '<' && !/[{}]/.test(value) && isSecretValue(value, kind, 'quoted') ? [span] : [];
+    return text[span.end] === '<' && !/[{}]/.test(value) && isSecretValue(value, kind, 'quoted')
+      ? [span]
+      : [];
   }
   return saidValue(text, name, cursor);
 }
@@ -106,7 +128,9 @@ function placeOf(text: string, name: Name, sign: RegExpExecArray): ValuePlace {
   }
   if (sign.groups?.['sign'] !== ':') return 'bare';
   if (/^x[-_]/i.test(name.text) && name.text.includes('-')) return 'literal';
-  const isFirst = /(?:^|[\n\r])[ \t]*(?:\d{1,6}[→\t|:][ \t]*)?(?:[-+>][ \t]*)?$/.test(text.slice(Math.max(0, name.start - 60), name.start));
+  const isFirst = /(?:^|[\n\r])[ \t]*(?:\d{1,6}[→\t|:][ \t]*)?(?:[-+>][ \t]*)?$/.test(
+    text.slice(Math.max(0, name.start - 60), name.start),
+  );
   return isCapitals && isFirst ? 'literal' : 'bare';
 }
 
@@ -116,18 +140,37 @@ function valueAt(text: string, at: number, place: ValuePlace, kind: NameKind, cu
   const quoted = matchAt(opening, text, at);
   if (quoted !== null) {
     const start = at + quoted[0].length;
-    return { start, end: endOfQuoted(text, start, quoted.groups?.['slashes'] ?? '', quoted.groups?.['quote'] ?? '"', cursor), place: 'quoted' };
+    return {
+      start,
+      end: endOfQuoted(
+        text,
+        start,
+        quoted.groups?.['slashes'] ?? '',
+        quoted.groups?.['quote'] ?? '"',
+        cursor,
+      ),
+      place: 'quoted',
+    };
   }
   if (kind === 'header' || kind === 'cookie') {
     return { start: at, end: endOfHeader(text, at, cursor), place };
   }
-  if (place !== 'literal') return { start: at, end: cursor.endOfRun(kind === 'password' ? 'statement' : 'word', at), place };
-  const isLineStart = /(?:^|\n)[ \t]*(?:export[ \t]+)?[A-Za-z_][\w.-]*[ \t]*[=:][ \t]*$/.test(text.slice(Math.max(0, at - 120), at));
+  if (place !== 'literal')
+    return { start: at, end: cursor.endOfRun(kind === 'password' ? 'statement' : 'word', at), place };
+  const isLineStart = /(?:^|\n)[ \t]*(?:export[ \t]+)?[A-Za-z_][\w.-]*[ \t]*[=:][ \t]*$/.test(
+    text.slice(Math.max(0, at - 120), at),
+  );
   const end = cursor.endOfRun(isLineStart ? 'blank' : 'shell', at);
   return { start: at, end: text[end - 1] === ';' ? end - 1 : end, place };
 }
 
-function endOfQuoted(text: string, start: number, slashes: string, quote: string, cursor: TextCursor): number {
+function endOfQuoted(
+  text: string,
+  start: number,
+  slashes: string,
+  quote: string,
+  cursor: TextCursor,
+): number {
   const lineEnd = cursor.endOfLine(start);
   if (slashes === '') {
     const close = cursor.closingQuote(quote, start);
@@ -141,7 +184,9 @@ function endOfQuoted(text: string, start: number, slashes: string, quote: string
 /** To the end of the line, or of the quotes that the whole header stands in. */
 function endOfHeader(text: string, at: number, cursor: TextCursor): number {
   const lineEnd = cursor.endOfLine(at);
-  const ends = ['"', "'", '`'].map((quote) => cursor.closingQuote(quote, at)).filter((end) => end !== -1 && end <= lineEnd);
+  const ends = ['"', "'", '`']
+    .map((quote) => cursor.closingQuote(quote, at))
+    .filter((end) => end !== -1 && end <= lineEnd);
   const end = Math.min(lineEnd, ...ends);
   const escaped = text.slice(at, Math.min(end, at + 8_192)).search(/\\{1,8}(?:["'nr]|$)/);
   const stop = escaped === -1 ? end : at + escaped;
@@ -158,7 +203,13 @@ function valuesInList(text: string, at: number, kind: NameKind, cursor: TextCurs
   item.lastIndex = at;
   for (let match = item.exec(text); match !== null && match.index < until; match = item.exec(text)) {
     const start = match.index + match[0].length;
-    const end = endOfQuoted(text, start, match.groups?.['slashes'] ?? '', match.groups?.['quote'] ?? '"', cursor);
+    const end = endOfQuoted(
+      text,
+      start,
+      match.groups?.['slashes'] ?? '',
+      match.groups?.['quote'] ?? '"',
+      cursor,
+    );
     if (end <= start) break;
     found.push(...accept(text, kind, { start, end, place: 'quoted' }));
     item.lastIndex = end + (match.groups?.['slashes'] ?? '').length + 1;
@@ -174,15 +225,25 @@ function saidValue(text: string, name: Name, cursor: TextCursor): Span[] {
   const at = name.end + match[0].length;
   const value = valueAt(text, at, 'bare', name.kind, cursor);
   const content = text.slice(value.start, Math.min(value.end, value.start + 240)).replace(/[.!?]+$/, '');
-  return looksRandom(content) ? accept(text, name.kind, { ...value, end: Math.min(value.end, value.start + Math.max(content.length, value.end - value.start > 240 ? value.end : 0)) }) : [];
+  return looksRandom(content)
+    ? accept(text, name.kind, {
+        ...value,
+        end: Math.min(
+          value.end,
+          value.start + Math.max(content.length, value.end - value.start > 240 ? value.end : 0),
+        ),
+      })
+    : [];
 }
 
 /** Keeps the scheme of a header: `Bearer [redacted:header]`. */
 function accept(text: string, kind: NameKind, value: Value): Span[] {
   const content = text.slice(value.start, Math.min(value.end, value.start + 240));
   if (!isSecretValue(content, kind, value.place)) return [];
-  const scheme = kind === 'header' ? (/^\s*[A-Za-z0-9-]{1,24}[ \t]+(?=\S)/.exec(content)?.[0].length ?? 0) : 0;
-  const trailing = value.place === 'bare' && kind !== 'header' ? (/[;,]+$/.exec(content)?.[0].length ?? 0) : 0;
+  const scheme =
+    kind === 'header' ? (/^\s*[A-Za-z0-9-]{1,24}[ \t]+(?=\S)/.exec(content)?.[0].length ?? 0) : 0;
+  const trailing =
+    value.place === 'bare' && kind !== 'header' ? (/[;,]+$/.exec(content)?.[0].length ?? 0) : 0;
   return [{ start: value.start + scheme, end: value.end - (value.end - value.start <= 240 ? trailing : 0) }];
 }
 

@@ -4,7 +4,8 @@ import { isSecretValue, looksRandom } from './secret-values.js';
 
 const SECRET_FILE_NAME =
   /^(?:\.env(?:rc)?(?:[._-].*)?|.*\.env|env\.(?:local|prod(?:uction)?|dev(?:elopment)?|staging)|id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|credentials(?:\.(?:json|ya?ml|toml|ini|csv|xml|db))?|\.?(?:pgpass|netrc|_netrc|htpasswd|git-credentials|npmrc|pypirc|yarnrc|my\.cnf|dockercfg|boto|s3cfg|vault-token|secrets?)|secrets?\.(?:json|ya?ml|toml|ini|env|properties|tfvars)|.*\.(?:pem|key|p12|pfx|jks|keystore|ppk|asc|kdbx|tfvars|ovpn|agekey)|service[-_]?account.*\.json|application_default_credentials\.json|terraform\.tfstate(?:\.backup)?|kubeconfig)$/i;
-const SECRET_PLACES = /(?:^|[\\/])\.(?:kube[\\/]config|docker[\\/]config\.json|aws[\\/](?:config|credentials)|config[\\/]gh[\\/]hosts\.yml|ssh[\\/](?!known_hosts|config|authorized_keys)[^\\/]+(?<!\.pub))$/i;
+const SECRET_PLACES =
+  /(?:^|[\\/])\.(?:kube[\\/]config|docker[\\/]config\.json|aws[\\/](?:config|credentials)|config[\\/]gh[\\/]hosts\.yml|ssh[\\/](?!known_hosts|config|authorized_keys)[^\\/]+(?<!\.pub))$/i;
 
 /** Whether a file of this path holds secrets as such, so that no value in it is to be kept. */
 export function isSecretFile(path: string): boolean {
@@ -37,7 +38,9 @@ export function scrubSecretFileText(text: string): ScrubbedText {
   const lines = scrubbed.text.split('\n').map((line) => {
     if (line.length > 20_000) return line.includes('=') || looksRandom(line.slice(0, 200)) ? hide() : line;
     if (/^[ \t]*(?:\d{1,7}[→|\t][ \t]*)?(?:[#;]|\/\/)/.test(line) && !/[=:]\s*\S/.test(line)) return line;
-    const match = assignmentLine.exec(line.replace(/^([ \t]*(?:\d{1,7}[→|\t])?[ \t]*[-+ ]?)#[ \t]*(?=[A-Za-z_]\w*=)/, '$1'));
+    const match = assignmentLine.exec(
+      line.replace(/^([ \t]*(?:\d{1,7}[→|\t])?[ \t]*[-+ ]?)#[ \t]*(?=[A-Za-z_]\w*=)/, '$1'),
+    );
     const value = match?.groups?.['value'] ?? '';
     if (match !== null) {
       const isKept = /^(?:[[{]|["']?\[redacted:[\w-]+\]["']?,?$|\\{0,4}["']{2},?$)/.test(value);
@@ -51,7 +54,11 @@ export function scrubSecretFileText(text: string): ScrubbedText {
 function hideWords(line: string, hide: () => string): string {
   if (/^[^\s:]+:\d+:[^:\s]*:[^:\s]+:\S+$/.test(line)) return line.replace(/:[^:]*$/, () => `:${hide()}`);
   return line.replace(/[^\s"'`,;[\](){}]{16,}/g, (word) =>
-    !word.includes('redacted:') && (looksRandom(word) || /^[A-Za-z0-9+/=]{24,}$/.test(word)) && isSecretValue(word, 'secret', 'literal') ? hide() : word,
+    !word.includes('redacted:') &&
+    (looksRandom(word) || /^[A-Za-z0-9+/=]{24,}$/.test(word)) &&
+    isSecretValue(word, 'secret', 'literal')
+      ? hide()
+      : word,
   );
 }
 

@@ -11,7 +11,8 @@ const KEY_OWNERS = new Set(
 );
 const PASSWORD_END = /(?:password|passwd|passphrase|passcode|pwd|passwords|pgpass)$/;
 const SECRET_END = /(?:secret|secrets|credential|credentials|creds|mnemonic)$/;
-const KEY_END = /(?:apikey|apikeys|secretkey|accesskey|privatekey|signingkey|encryptionkey|authkey|masterkey)$/;
+const KEY_END =
+  /(?:apikey|apikeys|secretkey|accesskey|privatekey|signingkey|encryptionkey|authkey|masterkey)$/;
 /** A last word after which the name speaks about a secret and does not hold it. */
 const HARMLESS_ENDS = new Set(
   (
@@ -26,7 +27,9 @@ const HARMLESS_ENDS = new Set(
   ).split(/\s+/),
 );
 const COUNTED = new Set(
-  'max min num number count total per input output prompt completion cached used context estimated discovery avg mean sum n top special'.split(' '),
+  'max min num number count total per input output prompt completion cached used context estimated discovery avg mean sum n top special'.split(
+    ' ',
+  ),
 );
 const HEADERS = new Set(['authorization', 'proxy_authorization', 'x_authorization']);
 const COOKIES = new Set(['cookie', 'set_cookie', 'cookie2', 'set_cookie2', 'http_cookie']);
@@ -62,7 +65,11 @@ function classify(name: string): NameKind | null {
   if (PASSWORD_END.test(last) || last === 'pass') return 'password';
   if (SECRET_END.test(last)) return 'secret';
   if (KEY_END.test(last)) return 'key';
-  if (/^keys?$/.test(last) && (KEY_OWNERS.has(before) || core.some((word) => word === 'secret' || word === 'private'))) return 'key';
+  if (
+    /^keys?$/.test(last) &&
+    (KEY_OWNERS.has(before) || core.some((word) => word === 'secret' || word === 'private'))
+  )
+    return 'key';
   if (last === 'data' && before === 'key') return 'key';
   if (last === 'phrase' && (before === 'seed' || before === 'pass')) return 'password';
   if (last === 'word' && before === 'pass') return 'password';
@@ -72,4 +79,3 @@ function classify(name: string): NameKind | null {
   if (last === 'auth' || last === 'authorization') return 'token';
   return core.includes('secret') || core.includes('password') ? 'secret' : null;
 }
-

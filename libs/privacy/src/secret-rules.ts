@@ -14,9 +14,9 @@ export interface SecretRule {
   isInsideWord?: true;
 }
 
-const rule = (name: string, anchors: string, pattern: RegExp): SecretRule => ({
+const rule = (name: string, anchors: string | readonly string[], pattern: RegExp): SecretRule => ({
   name,
-  anchors: anchors.split(' '),
+  anchors: typeof anchors === 'string' ? anchors.split(' ') : anchors,
   pattern,
 });
 const inside = (name: string, anchors: string, pattern: RegExp): SecretRule => ({
@@ -36,7 +36,11 @@ export const SECRET_RULES: readonly SecretRule[] = [
     'glpat- gldt- glrt- glcbt- glptt- glft- glsoat- glagent- gloas- glimt- glffct-',
     /gl[a-z]{2,6}-[\w.-]{16,}/y,
   ),
-  rule('slack', 'xoxa- xoxb- xoxe- xoxe. xoxo- xoxp- xoxr- xoxs- xoxc- xoxd- xapp-', /x(?:ox[a-z]|app)[-.][\w%./+-]{10,}/y),
+  rule(
+    'slack',
+    'xoxa- xoxb- xoxe- xoxe. xoxo- xoxp- xoxr- xoxs- xoxc- xoxd- xapp-',
+    /x(?:ox[a-z]|app)[-.][\w%./+-]{10,}/y,
+  ),
   inside(
     'slack-webhook',
     'hooks.slack.com/',
@@ -117,7 +121,11 @@ export const SECRET_RULES: readonly SecretRule[] = [
     '://',
     /(?<keep>:\/\/[^\s:@/?#"'`<>\\[\]{}]{0,256}:)(?!\[redacted:)(?![${<]|%[A-Z_]+%|\*{3})[^\s"'`<>/\\]{1,512}(?=@[\w.[-])/y,
   ),
-  rule('basic-auth', '-u --user', /(?<keep>(?:-u|--user)(?:[ =]["']?|["'], {0,4}["']|["']?)(?<user>[^\s:"'=,]{1,128}):)(?!\[redacted:)(?![$%{<]|\d+\b|\/|\k<user>\b)[^\s"'\\]{1,256}/y),
+  rule(
+    'basic-auth',
+    ['-u ', '-u"', "-u'", '-u=', '--user'],
+    /(?<keep>(?:-u|--user)(?:[ =]["']?|["'], {0,4}["']|["']?)(?<user>[^\s:"'=,]{1,128}):)(?!\[redacted:)(?![$%{<]|\d+\b|\/|\k<user>\b)[^\s"'\\]{1,256}/y,
+  ),
   rule(
     'command-password',
     'mysql mysqldump mysqladmin mariadb mysqlsh',
@@ -128,28 +136,45 @@ export const SECRET_RULES: readonly SecretRule[] = [
     'mysql mysqldump mariadb',
     /(?<keep>m(?:ysql(?:dump|admin|sh)?|ariadb)\b[^\n|;&]{0,200}?\s-p["'])(?!\[redacted:)(?!\$)[^\n"']{1,128}/y,
   ),
-  rule('command-password', 'sshpass', /(?<keep>sshpass\s{1,4}-p\s{0,4}["']?)(?!\[redacted:)(?!\$)[^\s"']{1,128}/y),
   rule(
     'command-password',
-    'redis-cli docker podman helm az oc',
+    'sshpass',
+    /(?<keep>sshpass\s{1,4}-p\s{0,4}["']?)(?!\[redacted:)(?!\$)[^\s"']{1,128}/y,
+  ),
+  rule(
+    'command-password',
+    ['redis-cli', 'docker login', 'podman login', 'helm registry login', 'az login', 'oc login'],
     /(?<keep>(?:redis-cli\b[^\n|;&]{0,120}?\s-a|(?:docker|podman|helm registry|az|oc) login\b[^\n|;&]{0,200}?\s-p) {1,4}["']?)(?!\[redacted:)(?![$-])[^\s"']{1,128}/y,
   ),
-  inside('command-password', 'pass:', /(?<=-(?:passin|passout|pass|k) )(?<keep>pass:)(?!\[redacted:)(?!\$)[^\s"']{1,128}/y),
+  inside(
+    'command-password',
+    'pass:',
+    /(?<=-(?:passin|passout|pass|k) )(?<keep>pass:)(?!\[redacted:)(?!\$)[^\s"']{1,128}/y,
+  ),
   rule(
     'netrc',
     'machine',
     /(?<keep>machine\s{1,8}\S{1,255}\s{1,8}login\s{1,8}\S{1,255}\s{1,8}password\s{1,8})(?!\[redacted:)\S{1,255}/y,
   ),
-  inside(
-    'url-parameter',
-    '? & #',
-    /(?<keep>[?&#](?:amp;|\\u0026)?(?:access_token|refresh_token|id_token|auth_token|api_?key|key|token|auth|sig|signature|secret|client_secret|password|passwd|pwd|X-Amz-(?:Signature|Credential|Security-Token)|X-Goog-(?:Signature|Credential)|code_verifier|hmac|sas|st)=)(?!\[redacted:)(?![$%<{]\w|[a-z]{1,16}(?:[&\s"'`;,)\]}]|$))[^\s&"'`<>#\\;,)\]}]{4,}/iy,
+  rule(
+    'bearer-token',
+    'Bearer bearer',
+    /(?<keep>[Bb]earer\s{1,4})(?=[\w.~+/-]{0,64}\d)(?=[\w.~+/-]{0,64}[A-Za-z])[\w.~+/-]{12,}=*/y,
   ),
-  rule('bearer-token', 'Bearer bearer', /(?<keep>[Bb]earer\s{1,4})(?=[\w.~+/-]{0,64}\d)(?=[\w.~+/-]{0,64}[A-Za-z])[\w.~+/-]{12,}=*/y),
 ];
 
-/** Known by their form but without any fixed beginning. */
-export const UNANCHORED_RULES: readonly { name: string; pattern: RegExp }[] = [
-  { name: 'discord', pattern: /(?<![\w.-])[MNO][A-Za-z0-9_-]{22,28}\.[\w-]{6}\.[\w-]{27,45}(?![\w-])/g },
-  { name: 'mailchimp', pattern: /(?<![\w])[0-9a-f]{32}-us\d{1,2}\b/g },
+/** Known by their form but without a fixed beginning; tried only on text that holds the hint. */
+export const UNANCHORED_RULES: readonly { name: string; hint: RegExp; pattern: RegExp }[] = [
+  {
+    name: 'discord',
+    hint: /[MNO][\w-]{22,28}\./,
+    pattern: /(?<![\w.-])[MNO][A-Za-z0-9_-]{22,28}\.[\w-]{6}\.[\w-]{27,45}(?![\w-])/g,
+  },
+  { name: 'mailchimp', hint: /-us\d/, pattern: /(?<![\w])[0-9a-f]{32}-us\d{1,2}\b/g },
+  {
+    name: 'url-parameter',
+    hint: /[?&#]/,
+    pattern:
+      /(?<keep>[?&#](?:amp;|\\u0026)?(?:access_token|refresh_token|id_token|auth_token|api_?key|key|token|auth|sig|signature|secret|client_secret|password|passwd|pwd|X-Amz-(?:Signature|Credential|Security-Token)|X-Goog-(?:Signature|Credential)|code_verifier|hmac|sas)=)(?!\[redacted:)(?![$%<{]\w|[a-z]{1,16}(?:[&\s"'`;,)\]}]|$))[^\s&"'`<>#\\;,)\]}]{4,}/gi,
+  },
 ];

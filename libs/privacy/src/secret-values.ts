@@ -10,7 +10,7 @@ export type ValuePlace =
   | 'bare';
 
 /** Only so much of a value is judged; the rest of a longer one cannot make it harmless. */
-const JUDGED = 240;
+const JUDGED = 120;
 
 const TYPE_OR_LITERAL = new Set(
   (
@@ -30,7 +30,8 @@ export function isSecretValue(value: string, kind: NameKind, place: ValuePlace):
   if (kind === 'cookie') return /=\s*[^\s;]/.test(text) && !/^[=(>]|=>|[({]/.test(text.slice(0, 40));
   const lower = text.toLowerCase();
   if (TYPE_OR_LITERAL.has(lower.replace(/[;,?!)]+$/, ''))) return false;
-  if (place === 'literal') return !/^(?:\d{1,3}|[\w.$]{1,60}\(.{0,200})$/.test(text) || (kind !== 'token' && /^\d+$/.test(text));
+  if (place === 'literal')
+    return !/^(?:\d{1,3}|[\w.$]{1,60}\(.{0,200})$/.test(text) || (kind !== 'token' && /^\d+$/.test(text));
   if (place === 'bare') return isBareSecret(text, kind);
   return isQuotedSecret(text, kind);
 }
@@ -45,17 +46,28 @@ function isQuotedSecret(text: string, kind: NameKind): boolean {
 
 function isBareSecret(text: string, kind: NameKind): boolean {
   const core = text.replace(/[;,)]+$/, '');
-  if (/^[([{<&*!@|>=+?:-]|^(?:[A-Za-z_$][\w$]*)?[([{]|::|=>|\(\)|\?\.|\]\[|^\.\.?\/|^\/[\w.-]+\//.test(core)) return false;
-  if (/^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+[([]?/.test(core) && !/^\w+\.\w+\.[\w-]{10,}$/.test(core)) return false;
-  if (/^[A-Za-z_$][\w$]{0,60}$/.test(core) && KEYWORD_INSIDE.test(core)) return /\d{3,}/.test(core) && looksRandom(core);
+  if (/^[([{<&*!@|>=+?:-]|^(?:[A-Za-z_$][\w$]*)?[([{]|::|=>|\(\)|\?\.|\]\[|^\.\.?\/|^\/[\w.-]+\//.test(core))
+    return false;
+  if (/^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+[([]?/.test(core) && !/^\w+\.\w+\.[\w-]{10,}$/.test(core))
+    return false;
+  if (/^[A-Za-z_$][\w$]{0,60}$/.test(core) && KEYWORD_INSIDE.test(core))
+    return /\d{3,}/.test(core) && looksRandom(core);
   return kind === 'password' && /^\d{4,}$/.test(core) ? true : looksRandom(core);
 }
 
 function isHeaderSecret(text: string, place: ValuePlace): boolean {
-  const withScheme = /^(?:bearer|basic|token|digest|negotiate|ntlm|apikey|api-key|aws4-hmac-sha256|oauth|hawk|key|bot|sso-key|splunk|genie-?key|discogs|klaviyo-api-key)\s+(.+)$/i.exec(text);
+  const withScheme =
+    /^(?:bearer|basic|token|digest|negotiate|ntlm|apikey|api-key|aws4-hmac-sha256|oauth|hawk|key|bot|sso-key|splunk|genie-?key|discogs|klaviyo-api-key)\s+(.+)$/i.exec(
+      text,
+    );
   if (withScheme !== null) {
     const credential = (withScheme[1] ?? '').trim();
-    return !isReference(credential) && !isPlaceholder(credential) && !/^(?:authentication|auth|scheme|header|realm|challenge)s?\b/i.test(credential) && !/^['"`]?\s*\+|^[)'"`,;]/.test(credential);
+    return (
+      !isReference(credential) &&
+      !isPlaceholder(credential) &&
+      !/^(?:authentication|auth|scheme|header|realm|challenge)s?\b/i.test(credential) &&
+      !/^['"`]?\s*\+|^[)'"`,;]/.test(credential)
+    );
   }
   if (/^(?:bearer|basic|token|digest|negotiate)$/i.test(text)) return false;
   return place === 'bare' ? isBareSecret(text, 'token') : !/\s/.test(text) && isQuotedSecret(text, 'secret');
@@ -65,7 +77,9 @@ function isHeaderSecret(text: string, place: ValuePlace): boolean {
 function isReference(text: string): boolean {
   return (
     text.includes('[redacted:') ||
-    /^(?:\$[\w{(:]|%[A-Za-z_]\w*%|\{\{|\{[\w.]+\}|<%|#\{|!(?:Ref|Sub|GetAtt|ImportValue)\b|ENC\[|process\.env|import\.meta|os\.environ|env\.|vault:|secretsmanager:|arn:|op:\/\/|ref\+|@Microsoft\.KeyVault)/.test(text) ||
+    /^(?:\$[\w{(:]|%[A-Za-z_]\w*%|\{\{|\{[\w.]+\}|<%|#\{|!(?:Ref|Sub|GetAtt|ImportValue)\b|ENC\[|process\.env|import\.meta|os\.environ|env\.|vault:|secretsmanager:|arn:|op:\/\/|ref\+|@Microsoft\.KeyVault)/.test(
+      text,
+    ) ||
     /^[A-Za-z0-9 _-]{0,12}\$\{[^}]*\}$/.test(text)
   );
 }
@@ -73,7 +87,9 @@ function isReference(text: string): boolean {
 function isPlaceholder(text: string): boolean {
   return (
     /^<[^<>]{0,80}>$|^\[[A-Za-z][\w -]{0,60}\]$|^\*{3,}$|^[x.X•*_-]+$|^\.\.\.|^…|…$/.test(text) ||
-    /^["'`]?(?:<?your[-_ ]|my[-_]?(?:api[-_]?key|token|secret)\b|example\b|placeholder|changeme_?here|insert[-_ ]|replace[-_ ]?(?:me|with)|todo\b|n\/a\b|dummy[-_]?(?:key|token)?$|redacted|hidden$|none$|sk-\.{3}|xxx)/i.test(text) ||
+    /^["'`]?(?:<?your[-_ ]|my[-_]?(?:api[-_]?key|token|secret)\b|example\b|placeholder|changeme_?here|insert[-_ ]|replace[-_ ]?(?:me|with)|todo\b|n\/a\b|dummy[-_]?(?:key|token)?$|redacted|hidden$|none$|sk-\.{3}|xxx)/i.test(
+      text,
+    ) ||
     /[-_](?:here|goes[-_]here)>?$/i.test(text)
   );
 }
@@ -81,21 +97,44 @@ function isPlaceholder(text: string): boolean {
 /** Several words of a language. A passphrase has no article and no full stop. */
 function isProse(text: string): boolean {
   const words = text.split(/\s+/);
-  return words.length >= 2 && (PROSE_WORD.test(text) || /^[A-Z][a-z]/.test(text) || /[.!?:]$/.test(text) || KEYWORD_INSIDE.test(text));
+  return (
+    words.length >= 2 &&
+    (PROSE_WORD.test(text) || /^[A-Z][a-z]/.test(text) || /[.!?:]$/.test(text) || KEYWORD_INSIDE.test(text))
+  );
 }
 
 /** What nobody would type as a word or a name. Hashes, versions, dates and sizes are not meant. */
 export function looksRandom(text: string): boolean {
   if (text.length < 6 || /\s/.test(text)) return false;
-  if (/^(?:sha-?\d+|utf-?\d+|base-?\d+|oauth\d?|v\d+|http\d?|ed25519|rsa-?\d*|aes\S{0,12}|[hre]s\d{3}|x509|md5|es\d{4}|p-?\d{3})$/i.test(text)) return false;
-  if (/^v?\d+(?:\.\d+)+(?:-\w+)?$|^\d{4}-\d\d-\d\d|^\d+(?:ms|s|m|h|d|px|em|rem|%|kb|mb|gb|k)?$|^#[0-9a-f]{3,8}$/i.test(text)) return false;
-  if (/^(?:\.{0,2}|~)\/|^[a-z]+:\/\/[^@]*$|^[\w.-]+\.(?:ts|js|json|py|md|txt|html|css|tsx|jsx|yml|yaml|pem)$/i.test(text)) return false;
+  if (
+    /^(?:sha-?\d+|utf-?\d+|base-?\d+|oauth\d?|v\d+|http\d?|ed25519|rsa-?\d*|aes\S{0,12}|[hre]s\d{3}|x509|md5|es\d{4}|p-?\d{3})$/i.test(
+      text,
+    )
+  )
+    return false;
+  if (
+    /^v?\d+(?:\.\d+)+(?:-\w+)?$|^\d{4}-\d\d-\d\d|^\d+(?:ms|s|m|h|d|px|em|rem|%|kb|mb|gb|k)?$|^#[0-9a-f]{3,8}$/i.test(
+      text,
+    )
+  )
+    return false;
+  if (
+    /^(?:\.{0,2}|~)\/|^[a-z]+:\/\/[^@]*$|^[\w.-]+\.(?:ts|js|json|py|md|txt|html|css|tsx|jsx|yml|yaml|pem)$/i.test(
+      text,
+    )
+  )
+    return false;
   const hasDigit = /\d/.test(text);
   const hasLetter = /[A-Za-z]/.test(text);
-  if (hasDigit && hasLetter) return !/^[A-Za-z]+(?:[-_.][A-Za-z]+)*[-_.]?\d{1,2}$/.test(text) || (text.length <= 16 && !KEYWORD_INSIDE.test(text));
+  if (hasDigit && hasLetter)
+    return (
+      !/^[A-Za-z]+(?:[-_.][A-Za-z]+)*[-_.]?\d{1,2}$/.test(text) ||
+      (text.length <= 16 && !KEYWORD_INSIDE.test(text))
+    );
   if (hasLetter && text.length >= 8 && /[!@#$%^&*+=~?]/.test(text)) return !/[(){}<>]/.test(text);
-  if (hasLetter && /^[A-Za-z]{16,}$/.test(text)) return caseChanges(text) / text.length > 0.3 || /^[A-Z]+$/.test(text);
-  return hasLetter && text.length >= 24 && !/^[a-z]+(?:[-_.:/ ][a-z]+)*$/i.test(text) && /[+/=]/.test(text);
+  if (hasLetter && /^[A-Za-z]{16,}$/.test(text))
+    return caseChanges(text) / text.length > 0.3 || /^[A-Z]+$/.test(text);
+  return hasLetter && text.length >= 24 && /[+/=]/.test(text) && !/^[a-z]+(?:[-_.:/ ][a-z]+)*$/i.test(text);
 }
 
 function caseChanges(text: string): number {

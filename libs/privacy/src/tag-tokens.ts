@@ -27,7 +27,13 @@ const bracket = new RegExp(`(?:${CLOSING_BRACKET})|(?:${OPENING_BRACKET})`, 'g')
 /** Also as written in a JSON string: a backslash and a letter. */
 const blanks = new RegExp(`(?:[\\s${INVISIBLE}]|\\\\{1,8}(?:[nrt]|u200[b-fB-F]|u[fF][eE][fF][fF]))*`, 'y');
 /** Inside a name, where a blank would end it: nothing visible, or a line break with the indentation after it. */
-const breaks = new RegExp(`(?:[${INVISIBLE}]|[\\r\\n\\u2028\\u2029][ \\t]*|\\\\{1,8}(?:[nr]|u200[b-fB-F]|u[fF][eE][fF][fF]))*`, 'y');
+const breaks = new RegExp(
+  `(?:[${INVISIBLE}]|[\\r\\n\\u2028\\u2029][ \\t]*|\\\\{1,8}(?:[nr]|u200[b-fB-F]|u[fF][eE][fF][fF]))*`,
+  'y',
+);
+
+/** The usual case; a name with something hidden in it is read letter by letter. */
+const plainName = new RegExp(`(?:${Object.keys(FAMILIES).join('|')})(?=[>\\s/])`, 'iy');
 
 /** All tags of the families in the text, in order. One pass: no part of the text is looked at more than a few times. */
 export function readTagTokens(text: string): TagToken[] {
@@ -54,11 +60,16 @@ function tagAt(text: string, start: number, afterBracket: number): TagToken | nu
   const family = FAMILIES[name.text];
   if (family === undefined) return null;
   const end = endOfTag(text, name.end);
+  // `a < private`, with no bracket to follow, is a comparison.
+  if (end.at === name.end && !isClosing && at > afterBracket) return null;
   const kind = isClosing ? 'close' : end.isSelfClosing ? 'self-closing' : 'open';
   return { family, kind, isRaw: afterBracket - start === 1, start, end: end.at };
 }
 
 function readName(text: string, start: number): { text: string; end: number } | null {
+  plainName.lastIndex = start;
+  const plain = plainName.exec(text);
+  if (plain !== null) return { text: plain[0].toLowerCase(), end: plainName.lastIndex };
   let name = '';
   let at = start;
   for (;;) {
@@ -78,6 +89,7 @@ function readName(text: string, start: number): { text: string; end: number } | 
 
 /** The tag ends at its bracket; one that never gets it ends with its name, since all after it is removed anyway. */
 function endOfTag(text: string, nameEnd: number): { at: number; isSelfClosing: boolean } {
+  if (text[nameEnd] === '>') return { at: nameEnd + 1, isSelfClosing: false };
   const afterBlanks = skip(blanks, text, nameEnd);
   closingBracket.lastIndex = afterBlanks;
   if (closingBracket.test(text)) {
@@ -85,7 +97,8 @@ function endOfTag(text: string, nameEnd: number): { at: number; isSelfClosing: b
   }
   bracket.lastIndex = afterBlanks;
   const next = bracket.exec(text);
-  const isClosed = next !== null && next.index - afterBlanks <= LONGEST_ATTRIBUTES && isClosingBracket(next[0]);
+  const isClosed =
+    next !== null && next.index - afterBlanks <= LONGEST_ATTRIBUTES && isClosingBracket(next[0]);
   if (!isClosed) return { at: nameEnd, isSelfClosing: false };
   return { at: bracket.lastIndex, isSelfClosing: text.charCodeAt(next.index - 1) === SLASH };
 }
@@ -96,6 +109,8 @@ function isClosingBracket(found: string): boolean {
 }
 
 function skip(pattern: RegExp, text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  if (unit > 0x20 && unit < 0x7f && unit !== BACKSLASH) return at;
   pattern.lastIndex = at;
   pattern.test(text);
   return Math.max(at, pattern.lastIndex);
@@ -111,4 +126,5 @@ function nameCharacter(unit: number): string {
 }
 
 const SLASH = 0x2f;
+const BACKSLASH = 0x5c;
 const isSlash = (unit: number) => unit === SLASH || unit === 0xff0f;

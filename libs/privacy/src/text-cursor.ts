@@ -56,6 +56,7 @@ export function createTextCursor(text: string): TextCursor {
 /** Looks at no more than a few backslashes: longer runs come from text that was escaped many times. */
 function isEscaped(text: string, index: number, from: number): boolean {
   let backslashes = 0;
-  while (backslashes < 16 && index - 1 - backslashes >= from && text[index - 1 - backslashes] === '\\') backslashes += 1;
+  while (backslashes < 16 && index - 1 - backslashes >= from && text[index - 1 - backslashes] === '\\')
+    backslashes += 1;
   return backslashes % 2 === 1;
 }

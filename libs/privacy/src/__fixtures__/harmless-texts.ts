@@ -84,7 +84,7 @@ export const HARMLESS_TEXTS: readonly string[] = [
   "const STORAGE_KEY = 'viewer-theme';",
   'sort_key=created_at',
   'Authorization: Bearer ${token}',
-  "headers: { Authorization: `Bearer ${token}` }",
+  'headers: { Authorization: `Bearer ${token}` }',
   "headers: { Authorization: 'Bearer ' + token }",
   'Authorization: Bearer <token>',
   'curl -H "Authorization: Bearer $TOKEN" https://api.example.com',

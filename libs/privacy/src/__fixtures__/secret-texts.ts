@@ -10,12 +10,20 @@ export interface SecretText {
 /** Made at run time, so that the source holds nothing that looks like a secret. */
 const letters = 'Zk3vQ9xLm2Rt7Wb4Yc8Hd1Nf6Gs0Jp5KaEuTiXoPqBrVwDyCzSgMhFjLn';
 const random = (length: number, alphabet = letters): string =>
-  Array.from({ length }, (_, index) => alphabet[(index * 7 + 3 + Math.floor(index / alphabet.length) * 5) % alphabet.length]).join('');
+  Array.from(
+    { length },
+    (_, index) => alphabet[(index * 7 + 3 + Math.floor(index / alphabet.length) * 5) % alphabet.length],
+  ).join('');
 const hex = (length: number): string => random(length, '9f3a7c1e0b5d8264');
 const capitals = (length: number): string => random(length, 'Q7RTZ2XWVK5LMN3P');
 const join = (...parts: string[]): string => parts.join('');
 
-const form = (name: string, secret: string): SecretText => ({ name, text: `key ${secret} end`, secret, keeps: ['key ', ' end'] });
+const form = (name: string, secret: string): SecretText => ({
+  name,
+  text: `key ${secret} end`,
+  secret,
+  keeps: ['key ', ' end'],
+});
 
 const FORMS: readonly SecretText[] = [
   form('AWS access key', join('AK', 'IA', capitals(16))),
@@ -24,7 +32,9 @@ const FORMS: readonly SecretText[] = [
   form('Google API key', join('AI', 'za', random(35))),
   form('Google OAuth token', join('ya', '29.', random(60))),
   form('Google OAuth client secret', join('GOC', 'SPX-', random(28))),
-  ...['p', 'o', 'u', 's', 'r'].map((letter) => form(`GitHub gh${letter}`, join('gh', letter, '_', random(36)))),
+  ...['p', 'o', 'u', 's', 'r'].map((letter) =>
+    form(`GitHub gh${letter}`, join('gh', letter, '_', random(36))),
+  ),
   form('GitHub fine-grained', join('github', '_pat_', random(22), '_', random(59))),
   form('GitLab personal', join('gl', 'pat-', random(20))),
   form('GitLab deploy', join('gl', 'dt-', random(20))),
@@ -80,32 +90,88 @@ const FORMS: readonly SecretText[] = [
   form('Figma', join('fi', 'gd_', random(40))),
   form('RubyGems', join('ruby', 'gems_', hex(48))),
   form('JWT', join('ey', 'J', random(30), '.', 'ey', 'J', random(60), '.', random(43))),
-].map((example) => (example.name === 'Terraform Cloud' ? { ...example, secret: random(67), text: `key ${random(14)}${String(example.secret)} end` } : example));
+].map((example) =>
+  example.name === 'Terraform Cloud'
+    ? { ...example, secret: random(67), text: `key ${random(14)}${String(example.secret)} end` }
+    : example,
+);
 
 const body = [random(64), random(64), random(40)];
-const pem = (kind: string) => [join('-----BE', `GIN ${kind}-----`), ...body, join('-----E', `ND ${kind}-----`)];
-const pemCase = (name: string, text: string, keeps: string[] = []): SecretText => ({ name, text, secret: body, keeps });
+const pem = (kind: string) => [
+  join('-----BE', `GIN ${kind}-----`),
+  ...body,
+  join('-----E', `ND ${kind}-----`),
+];
+const pemCase = (name: string, text: string, keeps: string[] = []): SecretText => ({
+  name,
+  text,
+  secret: body,
+  keeps,
+});
 
 const KEYS: readonly SecretText[] = [
-  ...['RSA PRIVATE KEY', 'PRIVATE KEY', 'EC PRIVATE KEY', 'OPENSSH PRIVATE KEY', 'ENCRYPTED PRIVATE KEY', 'PGP PRIVATE KEY BLOCK'].map((kind) =>
-    pemCase(kind, `before\n${pem(kind).join('\n')}\nafter`, ['before', 'after']),
-  ),
+  ...[
+    'RSA PRIVATE KEY',
+    'PRIVATE KEY',
+    'EC PRIVATE KEY',
+    'OPENSSH PRIVATE KEY',
+    'ENCRYPTED PRIVATE KEY',
+    'PGP PRIVATE KEY BLOCK',
+  ].map((kind) => pemCase(kind, `before\n${pem(kind).join('\n')}\nafter`, ['before', 'after'])),
   pemCase('PEM with CRLF', pem('PRIVATE KEY').join('\r\n')),
-  pemCase('PEM with literal line breaks', JSON.stringify({ private_key: pem('PRIVATE KEY').join('\n'), client_email: 'a@b.c' }), ['client_email', 'a@b.c']),
-  pemCase('PEM escaped twice', JSON.stringify(JSON.stringify({ k: pem('PRIVATE KEY').join('\n'), next: 'kept' })), ['kept']),
+  pemCase(
+    'PEM with literal line breaks',
+    JSON.stringify({ private_key: pem('PRIVATE KEY').join('\n'), client_email: 'a@b.c' }),
+    ['client_email', 'a@b.c'],
+  ),
+  pemCase(
+    'PEM escaped twice',
+    JSON.stringify(JSON.stringify({ k: pem('PRIVATE KEY').join('\n'), next: 'kept' })),
+    ['kept'],
+  ),
   pemCase('PEM on one line', pem('RSA PRIVATE KEY').join(' ')),
-  pemCase('PEM with line numbers', pem('RSA PRIVATE KEY').map((line, index) => `     ${index + 1}→${line}`).join('\n')),
+  pemCase(
+    'PEM with line numbers',
+    pem('RSA PRIVATE KEY')
+      .map((line, index) => `     ${index + 1}→${line}`)
+      .join('\n'),
+  ),
   pemCase('PEM without end', `x\n${pem('RSA PRIVATE KEY').slice(0, -1).join('\n')}\n`, ['x']),
-  pemCase('PEM without end, text after', `${pem('RSA PRIVATE KEY').slice(0, -1).join('\n')}\n\nThis sentence is kept.`, ['This sentence is kept.']),
+  pemCase(
+    'PEM without end, text after',
+    `${pem('RSA PRIVATE KEY').slice(0, -1).join('\n')}\n\nThis sentence is kept.`,
+    ['This sentence is kept.'],
+  ),
   pemCase('PEM without end, literal breaks', pem('PRIVATE KEY').slice(0, -1).join('\\n')),
-  pemCase('PEM without end, line numbers', pem('RSA PRIVATE KEY').slice(0, -1).map((line, index) => `${index + 1}\t${line}`).join('\n')),
-  pemCase('PEM in a change', pem('RSA PRIVATE KEY').map((line) => `+${line}`).join('\n')),
-  pemCase('PEM with headers', [pem('RSA PRIVATE KEY')[0], 'Proc-Type: 4,ENCRYPTED', 'DEK-Info: AES-128-CBC,00FF', '', ...body].join('\n')),
+  pemCase(
+    'PEM without end, line numbers',
+    pem('RSA PRIVATE KEY')
+      .slice(0, -1)
+      .map((line, index) => `${index + 1}\t${line}`)
+      .join('\n'),
+  ),
+  pemCase(
+    'PEM in a change',
+    pem('RSA PRIVATE KEY')
+      .map((line) => `+${line}`)
+      .join('\n'),
+  ),
+  pemCase(
+    'PEM with headers',
+    [pem('RSA PRIVATE KEY')[0], 'Proc-Type: 4,ENCRYPTED', 'DEK-Info: AES-128-CBC,00FF', '', ...body].join(
+      '\n',
+    ),
+  ),
 ];
 
 const word = join('S3cr3t', '-XYZ');
 const value = random(24);
-const at = (name: string, text: string, secret: string | readonly string[] = word, keeps: string | readonly string[] = []): SecretText => ({ name, text, secret, keeps });
+const at = (
+  name: string,
+  text: string,
+  secret: string | readonly string[] = word,
+  keeps: string | readonly string[] = [],
+): SecretText => ({ name, text, secret, keeps });
 
 const NAMED: readonly SecretText[] = [
   at('export PGPASSWORD', `export PGPASSWORD=${word}; psql`, word, ['export PGPASSWORD=', 'psql']),
@@ -140,7 +206,12 @@ const NAMED: readonly SecretText[] = [
   at('JSON field', `{"password": "${word}", "user": "x"}`, word, '"user": "x"'),
   at('JSON field without blank', `{"password":"${word}"}`, word),
   at('JSON in a string', JSON.stringify(`{"password": "${word}", "user": "x"}`), word, 'user'),
-  at('JSON in a string in a string', JSON.stringify(JSON.stringify({ apiKey: value, user: 'x' })), value, 'user'),
+  at(
+    'JSON in a string in a string',
+    JSON.stringify(JSON.stringify({ apiKey: value, user: 'x' })),
+    value,
+    'user',
+  ),
   at('camelCase', `{ apiKey: '${value}' }`, value),
   at('client_secret', `"client_secret": "${value}"`, value),
   at('client-secret', `client-secret: ${value}`, value),
@@ -167,7 +238,11 @@ const NAMED: readonly SecretText[] = [
   at('said in prose', `the password is ${join('hunt', 'er22')}.`, join('hunt', 'er22')),
   at('netrc', `machine host login me password ${word}`, word, 'machine host login me'),
   at('own token', `x-claude-mem-token: ${hex(64)}`, hex(64)),
-  at('mnemonic', `mnemonic: "legal winner thank year wave sausage worth useful legal winner thank yellow"`, 'sausage'),
+  at(
+    'mnemonic',
+    `mnemonic: "legal winner thank year wave sausage worth useful legal winner thank yellow"`,
+    'sausage',
+  ),
 ];
 
 const HEADERS: readonly SecretText[] = [
@@ -179,7 +254,12 @@ const HEADERS: readonly SecretText[] = [
   at('proxy', `Proxy-Authorization: Basic ${value}`, value),
   at('header in an object', `headers: { Authorization: 'Bearer ${value}' }`, value),
   at('header in JSON', `{"Authorization":"Bearer ${value}","Accept":"*/*"}`, value, 'Accept'),
-  at('header in escaped JSON', JSON.stringify(`{"Authorization":"Bearer tok-XYZ","Accept":"x"}`), 'tok-XYZ', 'Accept'),
+  at(
+    'header in escaped JSON',
+    JSON.stringify(`{"Authorization":"Bearer tok-XYZ","Accept":"x"}`),
+    'tok-XYZ',
+    'Accept',
+  ),
   at('header in arguments', `["-H","Authorization: Bearer tok-XYZ"]`, 'tok-XYZ'),
   at('cookie', `Cookie: sid=${value}; theme=dark`, value),
   at('set-cookie', `Set-Cookie: session=${value}; HttpOnly`, value),
@@ -193,7 +273,10 @@ const HEADERS: readonly SecretText[] = [
 ];
 
 const ADDRESSES: readonly SecretText[] = [
-  at('password in an address', `postgres://app:${word}@db.example.com:5432/app`, word, ['postgres://app:', '@db.example.com:5432/app']),
+  at('password in an address', `postgres://app:${word}@db.example.com:5432/app`, word, [
+    'postgres://app:',
+    '@db.example.com:5432/app',
+  ]),
   at('password with @', `redis://:p@ss@host:6379`, 'p@ss', '@host:6379'),
   at('token in an address', `https://x-access-token:${value}@github.com/a/b.git`, value),
   at('query token', `https://x/y?token=${value}&page=2`, value, '&page=2'),
@@ -201,8 +284,17 @@ const ADDRESSES: readonly SecretText[] = [
   at('query access_token', `https://x/#access_token=${value}`, value),
   at('presigned', `https://b.s3.amazonaws.com/o?X-Amz-Signature=${hex(64)}&X-Amz-Date=1`, hex(64)),
   at('shared access signature', `https://a.blob.core.windows.net/c?sv=2022&sig=${random(43)}%3D`, random(43)),
-  at('Azure storage', `DefaultEndpointsProtocol=https;AccountName=a;AccountKey=${random(86)}==;EndpointSuffix=x`, random(86), 'EndpointSuffix=x'),
-  at('Azure service bus', `Endpoint=sb://a/;SharedAccessKeyName=Root;SharedAccessKey=${random(43)}=`, random(43)),
+  at(
+    'Azure storage',
+    `DefaultEndpointsProtocol=https;AccountName=a;AccountKey=${random(86)}==;EndpointSuffix=x`,
+    random(86),
+    'EndpointSuffix=x',
+  ),
+  at(
+    'Azure service bus',
+    `Endpoint=sb://a/;SharedAccessKeyName=Root;SharedAccessKey=${random(43)}=`,
+    random(43),
+  ),
   at('Sentry DSN', `https://${hex(32)}@o12345.ingest.sentry.io/678`, hex(32), 'ingest.sentry.io/678'),
   at('Slack webhook', join('https://hooks.sl', `ack.com/services/T0/B0/${value}`), value),
   at('Discord webhook', join('https://disc', `ord.com/api/webhooks/1234567890/${random(68)}`), random(68)),
@@ -217,4 +309,11 @@ const AFTER_ESCAPES: readonly SecretText[] = [
   at('after a colour', `\u001b[32m${join('gh', 'p_', random(36))}\u001b[0m`, random(36)),
 ];
 
-export const SECRET_TEXTS: readonly SecretText[] = [...FORMS, ...KEYS, ...NAMED, ...HEADERS, ...ADDRESSES, ...AFTER_ESCAPES];
+export const SECRET_TEXTS: readonly SecretText[] = [
+  ...FORMS,
+  ...KEYS,
+  ...NAMED,
+  ...HEADERS,
+  ...ADDRESSES,
+  ...AFTER_ESCAPES,
+];

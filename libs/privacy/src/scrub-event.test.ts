@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonValue, ToolUsed } from '@claude-mem/core';
+import { scrubEvent } from './scrub-event.js';
+
+const base = {
+  host: 'claude-code',
+  contentSessionId: 's-1',
+  cwd: '/home/me/app',
+  projectDir: '/home/me/app',
+  promptId: null,
+  agentId: null,
+  agentType: null,
+} as const;
+
+const toolUse = (
+  toolName: string,
+  input: JsonValue,
+  response: JsonValue,
+  error: string | null = null,
+): ToolUsed => ({
+  ...base,
+  kind: 'tool-use',
+  toolName,
+  toolUseId: 'toolu_01AbCdEfGhIjKlMnOpQrStUv',
+  input,
+  response,
+  outcome: error === null ? 'succeeded' : 'failed',
+  error,
+  isInterrupt: false,
+  durationMs: 5,
+});
+
+describe('scrubEvent', () => {
+  it('B067: passwords of a command and its output', () => {
+    const key = ['AK', 'IA', 'ABCDEFGHIJKLMNOP'].join('');
+    const pem = ['-----BE', 'GIN RSA PRIVATE KEY-----\nMIIEabc+/=\n-----E', 'ND RSA PRIVATE KEY-----'].join(
+      '',
+    );
+    const { event, removed } = scrubEvent(
+      toolUse(
+        'Bash',
+        {
+          command: 'export PGPASSWORD=S3cr3t-XYZ; curl -H "Authorization: Bearer tok-XYZ" https://x',
+          description: 'call',
+        },
+        { stdout: `key ${key}\n${pem}\ndone`, stderr: '' },
+      ),
+    );
+    const text = JSON.stringify(event);
+    for (const secret of ['S3cr3t-XYZ', 'tok-XYZ', key, 'MIIEabc']) expect(text).not.toContain(secret);
+    for (const kept of ['export PGPASSWORD=', 'https://x', 'done', 'toolu_01AbCdEfGhIjKlMnOpQrStUv'])
+      expect(text).toContain(kept);
+    expect(removed).toBe(4);
+  });
+
+  it('B068: a prompt in any case of letters', () => {
+    const { event } = scrubEvent({ ...base, kind: 'prompt', text: '<PRIVATE>zeta9</Private> ok' });
+    expect(event.text).toBe('ok');
+  });
+
+  it('B069: the closing message and nested input', () => {
+    const end = scrubEvent({
+      ...base,
+      kind: 'turn-end',
+      lastAssistantMessage: 'done <private>omega7</private>',
+      transcriptPath: '/t',
+    });
+    const tool = scrubEvent(
+      toolUse(
+        'Write',
+        { a: [{ b: '<private>omega7</private>' }] },
+        { x: { y: '<private>omega7' } },
+        '<private>omega7',
+      ),
+    );
+    expect(JSON.stringify([end, tool])).not.toContain('omega7');
+    expect(end.event.transcriptPath).toBe('/t');
+  });
+
+  it('B103: our own block in a prompt', () => {
+    const { event } = scrubEvent({
+      ...base,
+      kind: 'prompt',
+      text: '<claude-mem-context>TOKEN123</claude-mem-context> fix login',
+    });
+    expect(event.text).toBe('fix login');
+  });
+
+  const content = 'HOST=plain-host-value\nexport MODE="plain mode"\n# comment stays\nPORT: 5432\n';
+  const secrets = ['plain-host-value', 'plain mode', '5432'];
+  it.each([
+    [
+      'Read',
+      { file_path: '/home/me/app/.env' },
+      { type: 'text', file: { filePath: '/home/me/app/.env', content } },
+    ],
+    ['Read of a copy', { file_path: '/a/.env.production' }, content],
+    [
+      'Read with line numbers',
+      { file_path: '/a/.env.local' },
+      content
+        .split('\n')
+        .map((line, index) => `     ${index + 1}→${line}`)
+        .join('\n'),
+    ],
+    ['Write', { file_path: '.env', content }, { type: 'create', filePath: '.env', content }],
+    [
+      'Edit',
+      { file_path: '/a/credentials', old_string: 'HOST=plain-host-value', new_string: 'PORT=5432' },
+      { structuredPatch: [{ lines: ['-HOST=plain-host-value', '+PORT=5432'] }] },
+    ],
+    [
+      'MultiEdit',
+      { file_path: '/a/.env', edits: [{ old_string: 'A=plain-host-value', new_string: 'A=5432' }] },
+      'ok',
+    ],
+    ['cat', { command: 'cd app && cat .env' }, { stdout: content, stderr: '' }],
+    [
+      'grep',
+      { command: 'grep -n HOST .env config.ts' },
+      { stdout: '.env:3:HOST=plain-host-value', stderr: '' },
+    ],
+    ['echo', { command: 'echo "HOST=plain-host-value" >> .env' }, { stdout: '' }],
+    [
+      'a here-document',
+      { command: 'cat > .env <<EOF\nHOST=plain-host-value\nPORT=5432\nEOF' },
+      { stdout: '' },
+    ],
+    ['a list of words', { command: ['cat', '/a/.env'] }, { output: content }],
+    ['another host', { path: 'conf/secrets.yaml' }, { output: 'host: plain-host-value\nport: 5432' }],
+    [
+      'JSON',
+      { absolute_path: '/a/credentials.json' },
+      '{\n  "host": "plain-host-value",\n  "port": "5432"\n}',
+    ],
+  ])('K23: every value of a secret file goes: %s', (_name, input: JsonValue, response: JsonValue) => {
+    const { event, removed } = scrubEvent(toolUse('Tool', input, response));
+    const text = JSON.stringify(event);
+    for (const secret of secrets) expect(text).not.toContain(secret);
+    expect(removed).toBeGreaterThan(0);
+    const again = scrubEvent(event);
+    expect(again.event).toEqual(event);
+  });
+
+  it('K23: key material without any border', () => {
+    const line = 'b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW';
+    const { event } = scrubEvent(
+      toolUse('Read', { file_path: '/home/me/.ssh/id_ed25519' }, `${line}\n${line}`),
+    );
+    expect(JSON.stringify(event)).not.toContain(line);
+  });
+
+  it('says still which file it was, and leaves other files alone', () => {
+    const secret = scrubEvent(toolUse('Read', { file_path: '/a/.env' }, content)).event;
+    expect(secret.input).toEqual({ file_path: '/a/.env' });
+    expect(secret.response).toContain('HOST=');
+    expect(secret.response).toContain('# comment stays');
+    const other = toolUse('Read', { file_path: '/a/config.ts' }, 'HOST=plain-host-value\nkey.length');
+    expect(scrubEvent(other)).toEqual({ event: other, removed: 0 });
+  });
+
+  it('leaves ids and folders as they are', () => {
+    const event = { ...base, kind: 'session-start', source: 'startup' } as const;
+    expect(scrubEvent(event)).toEqual({ event, removed: 0 });
+  });
+});
