@@ -12,7 +12,8 @@ import {
 const LOOKING =
   /^(?:read|glob|grep|ls|list\w*|search\w*|notebookread|websearch|webfetch|todo\w*|task(?:list|get)|toolsearch|read_\w+|view\w*)$/i;
 const LOOKING_RESPONSE = 240;
-const FIELD_LIMIT = 32_000;
+const FIELD_LIMIT = 24_000;
+const VALUE_LIMIT = 8_000;
 const MAX_DEPTH = 6;
 
 export interface CondensedToolUse {
@@ -52,15 +53,38 @@ function toPlainText(value: JsonValue): string {
 function collect(value: JsonValue, path: string, depth: number, lines: string[]): void {
   if (value === null || value === '' || value === false || lines.length > 400) return;
   if (typeof value !== 'object') {
-    lines.push(path === '' ? String(value) : `${path}: ${String(value)}`);
+    const text = headAndTail(String(value), VALUE_LIMIT);
+    lines.push(path === '' ? text : `${path}: ${text}`);
     return;
   }
   if (depth >= MAX_DEPTH) {
     lines.push(`${path}: …`);
     return;
   }
+  const diff = diffOf(value);
+  const at = (key: string) => (path === '' ? toSingleLine(key) : `${path}.${toSingleLine(key)}`);
   const entries = Array.isArray(value)
-    ? value.map((item, index) => [`${path}[${index}]`, item] as const)
-    : Object.entries(value).map(([key, item]) => [path === '' ? toSingleLine(key) : `${path}.${toSingleLine(key)}`, item] as const); // prettier-ignore
-  for (const [name, item] of entries) collect(item as JsonValue, name, depth + 1, lines);
+    ? value.map((item: JsonValue, index) => [`${path}[${index}]`, item] as const)
+    : Object.entries(value as Record<string, JsonValue>)
+        .filter(([key]) => diff === null || (key !== 'old_string' && key !== 'new_string'))
+        .map(([key, item]) => [at(key), item] as const);
+  for (const [name, item] of entries) collect(item, name, depth + 1, lines);
+  if (diff !== null) lines.push(diff);
+}
+
+/** An edit as the lines that differ: those that old and new text begin and end with alike say nothing. */
+function diffOf(value: object): string | null {
+  const { old_string: before, new_string: after } = value as Record<string, unknown>;
+  if (typeof before !== 'string' || typeof after !== 'string') return null;
+  const old = before.split('\n');
+  const now = after.split('\n');
+  let head = 0;
+  while (head < Math.min(old.length, now.length) && old[head] === now[head]) head += 1;
+  let tail = 0;
+  while (tail < Math.min(old.length, now.length) - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
+  const side = (sign: string, all: readonly string[]) => {
+    const changed = all.slice(head, all.length - tail).map((line) => `${sign} ${line}`);
+    return changed.length === 0 ? [] : [headAndTail(changed.join('\n'), VALUE_LIMIT)];
+  };
+  return [...side('-', old), ...side('+', now)].join('\n');
 }

@@ -1,3 +1,5 @@
+import { findSections } from './markup.js';
+
 export type BlockName = 'observation' | 'summary' | 'skipsummary' | 'think';
 
 /** A tag with one of our names, wherever it stands. `start` and `end` are offsets; `end` is exclusive. */
@@ -48,10 +50,10 @@ const ITEMS = ['fact', 'concept', 'file', 'item', 'li'];
 const NAMES = new Set<string>([...Object.keys(BLOCKS), ...OBSERVATION_FIELDS, ...SUMMARY_FIELDS, ...ITEMS]);
 const FIELDS = new Set<string>([...OBSERVATION_FIELDS, ...SUMMARY_FIELDS]);
 
-/** All tags of our format in a text, in order. Anything else in angle brackets is text. */
+/** All tags of our format in a text, in order. Anything else in angle brackets is text, and so are CDATA sections. */
 export function findTags(text: string): readonly Tag[] {
   const tags: Tag[] = [];
-  const sections = findSections(text);
+  const sections = findSections(text).reverse();
   for (const match of text.matchAll(/<(\/?)\s{0,3}([a-z][a-z_-]{1,19})(?=[\s/>])([^<>]*)>/gi)) {
     while ((sections.at(-1)?.end ?? Infinity) <= match.index) sections.pop();
     if (match.index > (sections.at(-1)?.start ?? Infinity)) continue;
@@ -69,23 +71,6 @@ export function findTags(text: string): readonly Tag[] {
     else tag.closedBy = nextClose.get(tag.name) ?? -1;
   }
   return tags;
-}
-
-interface Section {
-  start: number;
-  end: number;
-}
-
-/** CDATA sections, last first: what looks like a tag in them is text. One without an end is none. */
-function findSections(text: string): Section[] {
-  const sections: Section[] = [];
-  for (let at = 0; ;) {
-    const start = text.indexOf('<![CDATA[', at);
-    const end = start === -1 ? -1 : text.indexOf(']]>', start);
-    if (end === -1) return sections.reverse();
-    sections.push({ start, end: end + 3 });
-    at = end + 3;
-  }
 }
 
 export const blockOf = (tag: Tag | undefined): BlockName | undefined => tag && BLOCKS[tag.name];

@@ -3,6 +3,7 @@ import { escapeMarkup } from './markup.js';
 
 /** Text escaped for the prompt within so many tokens: its beginning and end where it is too long, whole characters only. */
 export function fitEscaped(text: string, maxTokens: number): string {
+  if (maxTokens <= 0) return '';
   const whole = escapeMarkup(text);
   if (estimateTokens(whole) <= maxTokens) return whole;
   let limit = Math.min(text.length - 1, maxTokens * 4);

@@ -1,21 +1,36 @@
+import { toSingleLine, toStorableText, truncate } from '@claude-mem/core';
+
 /** Text as it may stand in an element or an attribute: nothing in it can open or close a tag. Keeps line breaks. */
 export function escapeMarkup(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => ENTITY_OF[sign] ?? sign);
 }
 
+/** A short value of an attribute, on one line. */
+export const inAttribute = (text: string) => escapeMarkup(truncate(toSingleLine(toStorableText(text)), 120));
+
 /** The text of an element: CDATA sections as they are, entities decoded once everywhere else. */
 export function decodeMarkup(markup: string): string {
   let text = '';
   let at = 0;
-  for (;;) {
-    const start = markup.indexOf(CDATA, at);
-    if (start === -1) return text + decodeEntities(markup.slice(at));
-    const end = markup.indexOf(']]>', start);
-    text += decodeEntities(markup.slice(at, start));
-    text += markup.slice(start + CDATA.length, end === -1 ? markup.length : end);
-    if (end === -1) return text;
-    at = end + 3;
+  for (const { start, end } of findSections(markup)) {
+    text += decodeEntities(markup.slice(at, start)) + markup.slice(start + OPEN.length, end - CLOSE.length);
+    at = end;
   }
+  return text + decodeEntities(markup.slice(at));
+}
+
+/** CDATA sections in order. One without an end is none, and one that another begins in is none either. */
+export function findSections(text: string): { start: number; end: number }[] {
+  const sections: { start: number; end: number }[] = [];
+  let start = text.indexOf(OPEN);
+  while (start !== -1) {
+    const close = text.indexOf(CLOSE, start);
+    if (close === -1) break;
+    const last = text.lastIndexOf(OPEN, close);
+    sections.push({ start: last, end: close + CLOSE.length });
+    start = text.indexOf(OPEN, close);
+  }
+  return sections;
 }
 
 function decodeEntities(markup: string): string {
@@ -29,7 +44,8 @@ function decodeEntities(markup: string): string {
   );
 }
 
-const CDATA = '<![CDATA[';
+const OPEN = '<![CDATA[';
+const CLOSE = ']]>';
 const ENTITY_OF: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',

@@ -23,7 +23,7 @@ describe('the prompt', () => {
       expect(prompt).toContain(`- ${id}: meaning of ${id}`);
     for (const part of [
       mode.guidance,
-      '<session host="claude-code" project="shop">',
+      '<session host="claude-code" project="shop" root="/home/dev/shop">',
       '<turn number="2">',
       '<goal_of_session>Make the shop faster</goal_of_session>',
       '<already_recorded>- Cart cache added</already_recorded>',
@@ -66,6 +66,19 @@ describe('the prompt', () => {
       response: 'line\n'.repeat(1_000),
     });
     expect(session(write({ toolUses: [looked] })).length).toBeLessThan(1_000);
+  });
+
+  it('shows an edit by the lines that differ', () => {
+    const edit = toolUse(1, {
+      toolName: 'Edit',
+      input: {
+        file_path: 'a.ts',
+        old_string: 'one\ntwo\nthree',
+        new_string: 'one\n2\n2b\nthree',
+        replace_all: false,
+      },
+    });
+    expect(write({ toolUses: [edit] })).toContain('<input>file_path: a.ts\n- two\n+ 2\n+ 2b</input>');
   });
 
   it('obeys language and verbosity', () => {

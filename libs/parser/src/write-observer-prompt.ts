@@ -1,9 +1,9 @@
 import { estimateTokens, toSingleLine, toStorableText, truncate, type ObserverBatch } from '@claude-mem/core';
-import { condenseToolUse, type CondensedToolUse } from './condense-tool-use.js';
-import { divideTokens, fitEscaped } from './fit-text.js';
-import { escapeMarkup } from './markup.js';
+import { fitEscaped } from './fit-text.js';
+import { escapeMarkup, inAttribute } from './markup.js';
 import { EXAMPLE_OBSERVATION, EXAMPLE_SUMMARY } from './template.js';
 import { writeObserverReply } from './write-observer-reply.js';
+import { writeToolUses } from './write-tool-uses.js';
 
 /** What is worth remembering, and the words for it. */
 export interface ObserverMode {
@@ -31,8 +31,6 @@ const VERBOSITY = {
 
 /** Fewest tokens for the turn itself, however long the instructions are. */
 const MIN_TURN_TOKENS = 300;
-/** With less than this, a tool use tells nothing and is only counted. */
-const MIN_TOOL_USE_TOKENS = 40;
 const MAX_TITLES = 30;
 
 /**
@@ -85,9 +83,9 @@ function writeTask({ closing }: ObserverBatch): string {
 
 function writeTurn(batch: ObserverBatch, budget: number): string {
   const { session, promptNumber, prompt, recordedTitles, closing } = batch;
-  const uses = batch.toolUses.map(condenseToolUse);
+  const root = session.projectRoot === null ? '' : ` root="${inAttribute(session.projectRoot)}"`;
   const frame = [
-    `<session host="${session.host}" project="${inAttribute(session.project)}">`,
+    `<session host="${session.host}" project="${inAttribute(session.project)}"${root}>`,
     `<turn number="${promptNumber}">`,
     '</turn>\n</session>',
   ];
@@ -110,44 +108,6 @@ function writeTurn(batch: ObserverBatch, budget: number): string {
     recordedTitles.slice(-MAX_TITLES).map((title) => `- ${toSingleLine(title)}`).join('\n'), // prettier-ignore
     budget * 0.1,
   );
-  const events = writeToolUses(uses, left);
+  const events = writeToolUses(batch.toolUses, left);
   return `${frame[0]}\n${goal}${titles}${frame[1]}\n${asked}${events}${said}${frame[2]}`;
 }
-
-/** All tool uses within the budget; where not even a line each fits, those in the middle are only counted. */
-function writeToolUses(uses: readonly CondensedToolUse[], budget: number): string {
-  const cost = (use: CondensedToolUse) => estimateTokens(writeToolUse(use, 0)) + 1;
-  const need = ({ input, response }: CondensedToolUse) =>
-    estimateTokens(escapeMarkup(input)) + estimateTokens(escapeMarkup(response)) + 2;
-  const least = uses.map((use) => cost(use) + Math.min(need(use), MIN_TOOL_USE_TOKENS));
-  const note = 16;
-  let kept = uses.length;
-  let sum = least.reduce((total, tokens) => total + tokens, 0);
-  while (kept > 0 && sum + (kept < uses.length ? note : 0) > budget) {
-    kept -= 1;
-    const [dropped = 0] = least.splice(Math.ceil(kept / 2), 1);
-    sum -= dropped;
-  }
-  const first = uses.slice(0, Math.ceil(kept / 2));
-  const last = uses.slice(uses.length - Math.floor(kept / 2));
-  const shown = [...first, ...last];
-  const overhead = shown.reduce((total, use) => total + cost(use), 0) + (kept < uses.length ? note : 0);
-  const shares = divideTokens(shown.map(need), budget - overhead);
-  const texts = shown.map((use, index) => writeToolUse(use, shares[index] as number));
-  if (kept < uses.length) texts.splice(first.length, 0, `<left_out tool_uses="${uses.length - kept}"/>\n`);
-  return texts.join('');
-}
-
-function writeToolUse({ name, outcome, agent, input, response }: CondensedToolUse, tokens: number): string {
-  const needs = [input, response].map((text) => estimateTokens(escapeMarkup(text)));
-  const [forInput = 0, forResponse = 0] = divideTokens(needs, tokens);
-  const by = agent === null ? '' : ` agent="${inAttribute(agent)}"`;
-  const parts = [
-    ['input', fitEscaped(input, forInput)],
-    ['response', fitEscaped(response, forResponse)],
-  ] as const;
-  const content = parts.map(([element, text]) => `<${element}>${text}</${element}>`).join('');
-  return `<tool_use name="${inAttribute(name)}" outcome="${outcome}"${by}>${content}</tool_use>\n`;
-}
-
-const inAttribute = (text: string) => escapeMarkup(truncate(toSingleLine(toStorableText(text)), 80));
