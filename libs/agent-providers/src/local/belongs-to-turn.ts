@@ -1,6 +1,9 @@
 import type { TurnEvidence } from '../evidence/evidence-of.js';
 import { endsWithPath, filesIn, foldersIn } from './names-in.js';
-import { EDIT_CLAIM } from './text/lexicon.js';
+import { PAST_EDIT } from './text/lexicon.js';
+
+const STARTS_WITH_DEED =
+  /^(?:adds?|creates?|updates?|removes?|deletes?|fix(?:es)?|changes?|renames?|moves?|refactors?|replaces?|implements?|extracts?)\s/i;
 
 /** Begins with the verb of a deed: in a turn without edits it tells of an earlier one. */
 const OWN_DEED =
@@ -11,7 +14,8 @@ const OWN_DEED =
  * of earlier work, or of none. A file that is only mentioned ("the `.env` handling") claims nothing.
  */
 export function belongsToTurn(text: string, under: readonly string[], evidence: TurnEvidence): boolean {
-  const claimsChange = EDIT_CLAIM.test(text) || under.some((heading) => EDIT_CLAIM.test(heading));
+  const claimsChange =
+    PAST_EDIT.test(text) || STARTS_WITH_DEED.test(text) || under.some((heading) => PAST_EDIT.test(heading));
   if (!claimsChange) return true;
   const touched = [
     ...evidence.changes.flatMap(({ path, from }) => [path, from ?? path]),

@@ -12,6 +12,8 @@ import {
   NEXT_SENTENCE,
   OFFER,
   OPENING,
+  PAST_EDIT,
+  PRAISE_HEADING,
 } from './text/lexicon.js';
 import { readMarkdown, type Block } from './text/read-markdown.js';
 import { splitSentences } from './text/split-sentences.js';
@@ -40,6 +42,8 @@ export interface Claim {
   isLimit: boolean;
   /** Stood in bold, or alone under a heading such as "Root cause". */
   isEmphasized: boolean;
+  /** Of a list item: how many items it lies below. */
+  depth: number;
   order: number;
 }
 
@@ -60,22 +64,38 @@ export function readClaims(
     if (block.kind === 'code') {
       const usage = usageIn(block.text);
       if (usage !== null && termsIn(usage).concat(wordsOf(usage)).some(isNew)) {
-        claims.push({ ...USAGE, text: usage, under: block.under, order: claims.length });
+        const isNext = block.under.some(
+          (heading) => NEXT_HEADING.test(heading) || /^(?:after|once|then|before)\b/i.test(heading),
+        );
+        claims.push({
+          ...USAGE,
+          role: isNext ? 'next' : 'finding',
+          text: usage,
+          under: block.under,
+          order: claims.length,
+        });
       }
       continue;
     }
-    const sentences = block.kind === 'paragraph' ? splitSentences(block.text) : [block.text];
+    const isProse = block.kind === 'paragraph' || block.kind === 'lead';
+    const sentences = isProse ? splitSentences(block.text) : [block.text];
     let isAfterQuestion = false;
     for (const sentence of sentences) {
       const text = withoutOpening(sentence);
-      if (text === '' || isEmptyWorded(text, block)) continue;
+      if (
+        text === '' ||
+        isEmptyWorded(text, block) ||
+        block.under.some((heading) => PRAISE_HEADING.test(heading))
+      )
+        continue;
       const role = roleOf(text, sentence, block, isAfterQuestion);
-      if (role === 'question') isAfterQuestion = block.kind === 'paragraph';
+      if (block.kind === 'lead' && (role === 'question' || role === 'next' || role === 'guess')) continue;
+      if (role === 'question') isAfterQuestion = isProse;
       const files = filesIn([text, ...block.under.slice(-2)].join(' '));
       if (role !== 'next' && role !== 'question' && !belongsToTurn(text, block.under, evidence)) continue;
       claims.push({
         text,
-        form: block.kind === 'paragraph' ? 'sentence' : block.kind,
+        form: block.kind === 'paragraph' || block.kind === 'lead' ? 'sentence' : block.kind,
         under: block.under,
         role,
         isSupported: isSupported(text, files, evidence, seen),
@@ -90,6 +110,7 @@ export function readClaims(
             (heading) => /limit|caveat|\bnotes?\b|warning/i.test(heading) || LEFT_HEADING.test(heading),
           ),
         isEmphasized: bold.some((strong) => text.includes(strong)),
+        depth: block.depth,
         order: claims.length,
       });
     }
@@ -128,12 +149,11 @@ function isEmptyWorded(text: string, block: Block): boolean {
     termsIn(text).length === 0
   )
     return true;
-  if (block.kind === 'paragraph' && /[:：]$/.test(text) && countWords(text) < 12) return true;
   return countWords(text) < 2 && termsIn(text).length === 0 && !hasNumber(text);
 }
 
 function roleOf(text: string, sentence: string, block: Block, isAfterQuestion: boolean): Claim['role'] {
-  if (/[?？؟]["'”」]*$/.test(sentence) || OFFER.test(sentence)) return 'question';
+  if (/[?？؟]$/.test(sentence) || OFFER.test(sentence)) return 'question';
   if (block.under.some((heading) => LEFT_HEADING.test(heading) && countWords(heading) < 8)) return 'finding';
   const isUnderNext = block.under.some(
     (heading) => NEXT_HEADING.test(heading) || NEXT_SENTENCE.test(heading),
@@ -142,7 +162,8 @@ function roleOf(text: string, sentence: string, block: Block, isAfterQuestion: b
   if (block.under.some((heading) => /[?？]$/.test(heading) || OFFER.test(heading))) return 'next';
   if (CHECK_CLAIM.test(text) && !CAUSE.test(text) && countWords(text) < 22) return 'check';
   if (HEDGE.test(text) || block.under.some((heading) => HEDGE.test(heading))) return 'guess';
-  return EDIT_CLAIM.test(text) || block.under.some((heading) => EDIT_CLAIM.test(heading))
+  return EDIT_CLAIM.test(text) ||
+    block.under.some((heading) => PAST_EDIT.test(heading) || /^(?:the )?fix\b/i.test(heading))
     ? 'change'
     : 'finding';
 }
@@ -165,6 +186,7 @@ const USAGE = {
   isCause: false,
   isLimit: false,
   isEmphasized: false,
+  depth: 0,
 } as const;
 
 /** A short block of commands that shows how to use what was made. */

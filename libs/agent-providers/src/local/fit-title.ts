@@ -6,11 +6,15 @@ const LENGTH = 90;
 /** Where a sentence may end early and still be one, best first. */
 const BREAKS: readonly RegExp[] = [
   /\s+[—–]\s+|\s+-\s+|[;；。]|\.\s|:\s|：/g,
-  /,\s(?=(?:so|which|because|and|but|not|making|ensuring|allowing|instead|including|using|since|while|where|as|damit|weil|que|ce qui)\b)|、|，/g,
-  /\s(?=(?:because|so that|since|which|while|instead of|rather than|by|so|due to|when|if|whenever|in order to|without|weil|damit|parce que|porque|потому)\s)/g,
+  /,\s(?=(?:so|which|because|and|not|making|ensuring|allowing|instead|including|using|since|while|where|as|damit|weil|que|ce qui)\b)|、|，/g,
+  /\s(?=(?:because|so that|since|which|while|instead of|rather than|by|so|due to|in order to|weil|damit|parce que|porque|потому)\s)/g,
   /,\s/g,
   /\s(?=(?:using|via|with|for|from|into|across|inside|through|during|after|before|under|in|on|at|and|und|et|y|и)\s)/g,
 ];
+
+/** What follows such a word is a condition: without it the rest would say something else. */
+const CONDITION =
+  /\b(?:if|when|whenever|unless|without|except|until|only|but|wenn|falls|sonst|außer|si|sauf|quand|если|кроме)\b|場合|とき|如果|除非|除了/i;
 
 /**
  * A title of at most ten words that ends where a thought ends; null when the text has no such place. Works on clean
@@ -22,8 +26,9 @@ export function fitTitle(text: string, words = WORDS): string | null {
   const bare = tidy(withoutBrackets(plain));
   if (fits(bare, words) && isTitle(bare)) return bare;
   for (const pattern of BREAKS) {
-    const ends = [...bare.matchAll(pattern)].map((match) => match.index).reverse();
-    for (const end of ends) {
+    const found = [...bare.matchAll(pattern)].map((match) => match.index);
+    for (const end of pattern === BREAKS[0] ? found : found.reverse()) {
+      if (CONDITION.test(bare.slice(end))) continue;
       const head = tidy(bare.slice(0, end));
       if (fits(head, words) && isTitle(head) && !endsOpen(head)) return head;
     }

@@ -15,7 +15,7 @@ export function titleOfTurn(turn: Turn): string | null {
   const ranked = rankedClaims(turn);
   const task = turn.request.task === null ? null : fitTitle(turn.request.task.title);
   const isStrong = ({ score, claim }: RankedClaim) =>
-    score >= 6 && (task === null || claim.form === 'sentence' || claim.isEmphasized);
+    score >= 6 && (task === null || claim.form === 'sentence');
   const strong = ranked.filter(isStrong);
   const weak = ranked.filter((entry) => entry.score >= 3.5 && !isStrong(entry));
   const isChange = turn.evidence.changes.length > 0;
@@ -25,6 +25,7 @@ export function titleOfTurn(turn: Turn): string | null {
         ...strong.map(({ title }) => title),
         task,
         ...weak.map(({ title }) => title),
+        checkTitle(turn),
         evidenceTitle(turn),
       ]
     : [
@@ -48,9 +49,14 @@ export function commitTitle(message: string): string | null {
   return title === null ? null : capitalized(title);
 }
 
-/** Only words: paths and names in code keep their case. */
+/** Only plain words: names of tools and code keep their case. */
 const capitalized = (title: string) =>
-  /^[a-z]+(?:\s|$)/.test(title) ? title[0]!.toUpperCase() + title.slice(1) : title;
+  OWN_DEED.test(title) ||
+  /^(?:the|an?|all|environment|sections?|flags?|settings?|tests?|imports?|use|make|when|for|no|pass|configure|handle|allow|support|prevent|avoid|ensure)\s/.test(
+    title,
+  )
+    ? title[0]!.toUpperCase() + title.slice(1)
+    : title;
 
 export interface RankedClaim {
   claim: Claim;
@@ -86,8 +92,7 @@ export function rankedClaims(turn: Turn): RankedClaim[] {
       !/^(?:this|the) (?:fix|change) \w+s\b/i.test(claim.text)
     )
       return [];
-    const text = withoutFileLabel(claim.text);
-    const title = fitTitle(turn.clean(text, 400));
+    const title = fitTitle(turn.clean(titleText(claim.text), 400));
     if (title === null || isVague(title)) return [];
     const terms = termsIn(claim.text);
     let score = 0;
@@ -101,7 +106,11 @@ export function rankedClaims(turn: Turn): RankedClaim[] {
     if (claim.isCause && !isChange) score += 1;
     if (terms.some((term) => names.has(term.replace(/\(\)$/, '')))) score += 2;
     else if (terms.some(isInLines)) score += 1.5;
-    if (claim.under.some((line) => OWN_DEED.test(line)) && claim.form === 'item') score -= 1.5;
+    if (claim.form === 'item' && claim.depth > 0) score -= 2;
+    if (/^(?:the )?fix\b[^.]{0,20}[:：]/i.test(claim.text) || /\bnow\s/i.test(claim.text)) score += 2;
+    if (isChange && /^(?:problem|root cause|cause|issue|symptom|原因|問題|问题)\s*[:：]/i.test(claim.text))
+      score -= 3;
+    if (claim.form === 'item' && /^[A-Z]?[a-z]+s\s/.test(title) && !OWN_DEED.test(title)) score -= 2;
     if (
       filesIn(claim.text).some((file) =>
         evidence.changes.some(({ path }) => endsWithPath(path, file) && !isTestFile(path)),
@@ -112,7 +121,7 @@ export function rankedClaims(turn: Turn): RankedClaim[] {
       score -= 2;
     if (claim.isLimit) score -= isChange ? 2 : 0.5;
     if (terms.length === 0 && countWords(title) < 5) score -= 1;
-    if (title.length < turn.clean(text).length * 0.4) score -= 1;
+    if (title.length < turn.clean(claim.text).length * 0.4) score -= 1;
     score -= Math.min(claim.order * 0.25, 2.5);
     return [{ claim, title, score }];
   });
@@ -123,8 +132,13 @@ export function rankedClaims(turn: Turn): RankedClaim[] {
 const OWN_DEED =
   /^(?:added|adds?|fix(?:ed|es)?|removed?|replaced?|renamed?|moved?|split|extract(?:ed)?|switch(?:ed)?|implement(?:ed)?|refactor(?:ed)?|introduced?|created?|changed?|updated?|now)\b/i;
 
-const withoutFileLabel = (text: string) =>
-  text.replace(/^`[^`]+\.\w{1,8}(?::[\d-]+)?`\s*(?:\([^)]*\)\s*)?(?:[—–:-]\s*)(?=\S)/, '');
+/** "`a/b.ts`: calls x" says "b.ts calls x"; before a deed the file is left out. */
+function titleText(text: string): string {
+  const label = /^`([^`]+\.\w{1,8})(?::[\d-]+)?`\s*(?:\([^)]*\)\s*)?[—–:-]\s*(?=\S)/.exec(text);
+  if (!label) return text;
+  const rest = text.slice(label[0].length);
+  return /^[a-z]+s\s/.test(rest) ? `${shortPath(label[1]!)} ${rest}` : rest;
+}
 
 /** Says that something happened, but not to what. */
 function isVague(title: string): boolean {
@@ -142,6 +156,18 @@ const namesOf = (change: FileChange): string[] => {
   const { added, removed, changed } = changedNames(change);
   return [...[...added, ...removed, ...changed].map(({ name }) => name), ...change.around];
 };
+
+/** A check that was red before the work and is green after it. */
+function checkTitle({ evidence, request }: Turn): string | null {
+  const fix = evidence.fixes.find(
+    ({ wasThereBefore, failed }) => wasThereBefore && failed.kind !== 'commit' && failed.kind !== 'run',
+  );
+  if (!fix || !new RegExp(fix.failed.kind, 'i').test(request.prompt)) return null;
+  const files = evidence.filesModified;
+  const place =
+    files.length > 1 ? `${shortPath(files[0]!)} and ${files.length - 1} more` : shortPath(files[0] ?? '');
+  return fitTitle(`${fix.failed.shown} errors fixed in ${place}`);
+}
 
 /** From the edits alone. */
 export function evidenceTitle({ evidence, clean }: Turn): string | null {

@@ -43,7 +43,15 @@ export const CHECK_CLAIM =
 
 /** Verbs that claim a change of files. */
 export const EDIT_CLAIM =
-  /\b(?:add(?:s|ed|ing)?|creat(?:e|es|ed|ing)|updat(?:e|es|ed|ing)|remov(?:e|es|ed|ing)|delet(?:e|es|ed|ing)|fix(?:e[sd])?|chang(?:e|es|ed|ing)|renam(?:e|es|ed)|mov(?:e|es|ed)|refactor(?:ed|s)?|replac(?:e|es|ed)|implement(?:s|ed)?|rewr(?:ote|itten|ites)|extract(?:s|ed)?|simplif(?:y|ies|ied)|convert(?:s|ed)?|moved|introduc(?:e[sd]?)|wrote|configur(?:e[sd]?)|adjust(?:s|ed)?|improv(?:e[sd]?)|clean(?:ed|s) up|split|patch(?:ed|es)?|now (?:uses?|returns?|sets?|handles?|supports?|checks?)|hinzugefügt|geändert|entfernt|gelöscht|erstellt|behoben|ersetzt|umbenannt|aktualisiert|ajouté|modifié|supprimé|corrigé|créé|añadido|agregado|eliminado|corregido|creado|actualizado)\b|追加|更新|削除|修正|変更|作成|実装|置換|アップデート|添加|更新|删除|修复|修改|创建|实现|替换|移除|新增|добав|удал|исправ|измен|созда|замен|обнов|추가|수정|삭제|변경|생성/i;
+  /\b(?:add(?:s|ed|ing)?|creat(?:e|es|ed|ing)|updat(?:e|es|ed|ing)|remov(?:e|es|ed|ing)|delet(?:e|es|ed|ing)|fix(?:e[sd])?|chang(?:e|es|ed|ing)|renam(?:e|es|ed)|mov(?:e|es|ed)|refactor(?:ed|s)?|replac(?:e|es|ed)|implement(?:s|ed)?|rewr(?:ote|itten|ites)|extract(?:s|ed)?|simplif(?:y|ies|ied)|convert(?:s|ed)?|moved|introduc(?:e[sd]?)|wrote|configur(?:e[sd]?)|adjust(?:s|ed)?|improv(?:e[sd]?)|appl(?:ied|ies)|clean(?:ed|s) up|split|patch(?:ed|es)?|now (?:uses?|returns?|sets?|handles?|supports?|checks?)|hinzugefügt|geändert|entfernt|gelöscht|erstellt|behoben|ersetzt|umbenannt|aktualisiert|ajouté|modifié|supprimé|corrigé|créé|añadido|agregado|eliminado|corregido|creado|actualizado)\b|追加|更新|削除|修正|変更|作成|実装|置換|アップデート|添加|更新|删除|修复|修改|创建|实现|替换|移除|新增|добав|удал|исправ|измен|созда|замен|обнов|추가|수정|삭제|변경|생성/i;
+
+/** Says that files were changed before now: what a sentence in the present tense tells is how things are. */
+export const PAST_EDIT =
+  /\b(?:added|created|updated|removed|deleted|fixed|changed|renamed|moved|refactored|replaced|implemented|rewrote|rewritten|extracted|simplified|converted|introduced|wrote|configured|adjusted|improved|cleaned up|split|patched|applied|hinzugefügt|geändert|entfernt|gelöscht|erstellt|behoben|ersetzt|umbenannt|aktualisiert|ajouté|modifié|supprimé|corrigé|créé|añadido|agregado|eliminado|corregido|creado|actualizado)\b|(?:追加|更新|削除|修正|変更|作成|実装|置換|アップデート)|(?:添加|更新|删除|修复|修改|创建|实现|替换|移除|新增)|(?:добав|удал|исправ|измен|созда|замен|обнов)(?:ил|лен|ён|ен)|(?:추가|수정|삭제|변경|생성)(?:했|하였|되)/i;
+
+/** Praise of the work: tells nothing that can be checked. */
+export const PRAISE_HEADING =
+  /^(?:key )?(?:benefits?|advantages?|highlights?|why this (?:is better|works|matters)|features at a glance|メリット|利点|优点|优势|преимущества|vorteile|avantages|ventajas)\b/i;
 
 /** A prompt that reports a fault. */
 export const FAULT =

@@ -1,7 +1,15 @@
-/** A piece of a closing message. `under`: the headings and lead-ins it stands below, outermost first. */
-export type Block =
-  | { kind: 'paragraph' | 'item' | 'row'; text: string; under: readonly string[]; isLast: boolean }
-  | { kind: 'code'; text: string; under: readonly string[]; isLast: boolean };
+import { countWords } from './count-words.js';
+
+/** A piece of a closing message. */
+export interface Block {
+  /** `lead`: a longer line that introduces what follows; shorter ones are only in `under`. */
+  kind: 'paragraph' | 'item' | 'row' | 'lead' | 'code';
+  text: string;
+  /** The headings, lead-ins and items it stands below, outermost first. */
+  under: readonly string[];
+  /** Of an item: how many items it lies below. */
+  depth: number;
+}
 
 const LINE_LIMIT = 600;
 
@@ -12,7 +20,7 @@ interface Frame {
 
 /**
  * Reads Markdown as far as prose needs it: paragraphs, list items with what they belong to, table rows, code. Headings
- * and lead-ins ("Changes:") are no blocks of their own; they are in `under`.
+ * and short lead-ins ("Changes:") are no blocks of their own; they are in `under`. A longer lead-in is a `lead` as well.
  */
 export function readMarkdown(text: string): Block[] {
   const blocks: Block[] = [];
@@ -22,8 +30,8 @@ export function readMarkdown(text: string): Block[] {
   let paragraph: string[] = [];
   let code: string[] | null = null;
   const under = () => [heading, label, ...items.map((item) => item.text)].filter((line) => line !== null);
-  const add = (block: Omit<Block, 'under' | 'isLast'>, parents = under()) =>
-    blocks.push({ ...block, under: parents, isLast: false });
+  const add = (block: Pick<Block, 'kind' | 'text'>, parents = under()) =>
+    blocks.push({ ...block, under: parents, depth: block.kind === 'item' ? items.length : 0 });
   const endParagraph = () => {
     const joined = paragraph.join(' ').trim();
     paragraph = [];
@@ -31,6 +39,12 @@ export function readMarkdown(text: string): Block[] {
     if (isLabel(joined)) {
       items = [];
       label = cleanInline(joined).replace(/\s*[:：]\s*$/, '');
+      const said = label.replace(/^.*[:：]\s+(?=\S)/, '');
+      if (countWords(said) >= 5)
+        add(
+          { kind: 'lead', text: label },
+          [heading].filter((line) => line !== null),
+        );
       return;
     }
     items = [];
@@ -72,6 +86,7 @@ export function readMarkdown(text: string): Block[] {
     } else if (/^\s*\|.*\|\s*$/.test(line)) {
       endParagraph();
       if (!/^\s*\|[\s:|-]+\|\s*$/.test(line)) add({ kind: 'row', text: cleanRow(line) });
+      else if (blocks.at(-1)?.kind === 'row') blocks.pop();
     } else if (/^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/.test(line) || line.trim() === '') {
       endParagraph();
       if (line.trim() !== '') label = null;
@@ -86,8 +101,6 @@ export function readMarkdown(text: string): Block[] {
   }
   if (code !== null && code.length > 0) add({ kind: 'code', text: code.join('\n') });
   endParagraph();
-  const last = blocks.at(-1);
-  if (last) last.isLast = true;
   return joinSubItems(blocks);
 }
 
@@ -101,7 +114,7 @@ function joinSubItems(blocks: readonly Block[]): Block[] {
     if (isBelow && /[:：;；]/.test(parent.text.at(-1)! + (parent.text.includes('; ') ? ';' : ''))) {
       const text = `${parent.text.replace(/[;；]$/, '')}${/[:：]$/.test(parent.text) ? ' ' : '; '}${block.text.replace(/[.;]$/, '')}`;
       if (text.length <= 380) {
-        joined[joined.length - 1] = { ...parent, text, isLast: block.isLast };
+        joined[joined.length - 1] = { ...parent, text };
         continue;
       }
     }
@@ -129,6 +142,12 @@ const MARKS = /[\u2600-\u27bf\u{1f300}-\u{1faff}\u2b00-\u2bff\ufe0f]/gu;
 
 /** Without emphasis, link targets and decoration; code keeps its backticks. */
 export function cleanInline(text: string): string {
+  const code: string[] = [];
+  const kept = text.replace(/`[^`\n]+`/g, (span) => `\u0001${code.push(span) - 1}\u0001`);
+  return withoutMarks(kept).replace(/\u0001(\d+)\u0001/g, (_, index: string) => code[Number(index)]!);
+}
+
+function withoutMarks(text: string): string {
   return text
     .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
     .replace(/\[([^\]]+)\]\(([^)\s]*)\)/g, (_, shown: string, target: string) => linkText(shown, target))
