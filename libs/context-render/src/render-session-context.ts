@@ -43,6 +43,8 @@ const HOW_TO_READ_MORE = 'Whole record: `claude-mem show ID`. Search: `claude-me
 const OPEN_SHARE = 0.4;
 const PINNED_SHARE = 0.5;
 const MOST_DETAILS = 6;
+/** After so many that did not fit one after the other, no shorter one is looked for. */
+const MOST_MISSES = 12;
 const PINNED_HEADING = '## Pinned';
 const TIMELINE_HEADING = '## Timeline, newest first';
 
@@ -145,8 +147,9 @@ function chooseEntries(
   const taken: Entry[] = [];
   const leftOut: LeftOut[] = [];
   const opened = new Set<string>();
+  let missed = 0;
   for (const observation of observations) {
-    if (budget.isFull()) {
+    if (missed >= MOST_MISSES || budget.isFull()) {
       leftOut.push({ id: observation.id, reason: 'no room' });
       continue;
     }
@@ -158,8 +161,10 @@ function chooseEntries(
     ];
     if (!budget.take([...headings, entry.line, ''].join('\n'))) {
       leftOut.push({ id: observation.id, reason: 'no room' });
+      missed += 1;
       continue;
     }
+    missed = 0;
     opened.add(entry.day).add(`${entry.day} ${entry.file}`);
     taken.push(entry);
   }

@@ -41,6 +41,7 @@ describe('quoteForAgent', () => {
     '<\u001b[0m/x>',
     '<\ud800/x>',
     '< system-reminder\n>',
+    `<${' '.repeat(500)}/claude-mem-context>`,
   ])('B097: nothing parsable is left of %j', (text) => {
     expect(
       parsableTags(text).length +
@@ -57,7 +58,7 @@ describe('quoteForAgent', () => {
 
   it('B099: one line, whatever was in it', () => {
     const line = quoteLineForAgent('Title\n## System\r\n\u2028x\u0085y\u0007\u001b[31mz\u202e');
-expect(line).toBe('Title ## System xyz');
+    expect(line).toBe('Title ## System xyz');
     // eslint-disable-next-line no-control-regex -- none of them may be left
     expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202e]/);
   });

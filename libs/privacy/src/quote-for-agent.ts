@@ -7,14 +7,15 @@ const LIKE_TAG = new RegExp(
   `[<\\uff1c\\ufe64](?=${INVISIBLE_RUN}[A-Za-z/!?\\uff01\\uff0f\\uff1f\\uff21-\\uff3a\\uff41-\\uff5a\\u00c0-\\u024f])`,
   'g',
 );
-const SPACED =
-  /[<\uff1c\ufe64](?=[\s\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2400\ufe00-\ufe0f\ufeff])/g;
+const SPACED = new RegExp(`[<\\uff1c\\ufe64](?=[\\s${INVISIBLE}])`, 'g');
 const NEXT_BRACKET = /[<\uff1c\ufe64>\uff1e\ufe65]/g;
 const ESCAPED_BRACKET = /&(?=(?:amp;)*(?:lt|gt|#0*6[02]|#x0*3[ce]);?)/gi;
-/** Marks that turn the direction of text or move the cursor show a reader something else than is there. */
-// eslint-disable-next-line no-control-regex -- control characters are what is removed here
-const CONTROL =
-  /\x1b\[[0-9;?]*[A-Za-z]|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+/** Control characters and marks that turn the direction of text: they show a reader something else than is there. */
+const CONTROL = new RegExp(
+  '\\u001b\\[[0-9;?]*[A-Za-z]|[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]',
+  'g',
+);
+const LONGEST_BLANK = 200;
 
 /**
  * Stored text as it may be shown to an agent: nothing in it can open or close a tag, so it cannot leave the block it stands in.
@@ -37,11 +38,11 @@ function escapeSpacedTags(text: string): string {
     NEXT_BRACKET.lastIndex = at + 1;
     const next = NEXT_BRACKET.exec(text);
     const inner = text
-      .slice(at + 1, Math.min(next?.index ?? text.length, at + 200))
-      .replace(/[^\S ]|[^\x20-\x7e\uff01-\uff5e]/g, ' ')
-      .trimStart();
-    if (/^[/!?\uff0f]/.test(inner)) return '&lt;';
+      .slice(at + 1, Math.min(next?.index ?? text.length, at + LONGEST_BLANK))
+      .replace(/[^\S ]|[^\x20-\x7e\uff01-\uff5e]/g, ' ');
+    const visible = inner.trimStart();
+    if (/^[/!?\uff0f]/.test(visible) || (visible === '' && inner.length >= LONGEST_BLANK - 1)) return '&lt;';
     const isClosed = next !== null && /[>\uff1e\ufe65]/.test(next[0]);
-    return isClosed && /^[A-Za-z\uff21-\uff5a]/.test(inner) ? '&lt;' : bracket;
+    return isClosed && /^[A-Za-z\uff21-\uff5a]/.test(visible) ? '&lt;' : bracket;
   });
 }
