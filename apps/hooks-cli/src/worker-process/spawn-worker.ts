@@ -11,7 +11,9 @@ export interface SpawnWorkerOptions {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-export type WorkerSpawn = { kind: 'spawned'; log: string } | { kind: 'no-worker' };
+export type WorkerSpawn =
+  /** `ended`: exit code, or what kept it from starting, once it has ended. */
+  { kind: 'spawned'; log: string; ended: Promise<number | string> } | { kind: 'no-worker' };
 
 /** What the worker printed before it had a log. */
 export const START_LOG = 'worker-start.log';
@@ -40,9 +42,11 @@ export function spawnWorker({ dataDir, logsDir, ownFolder, env }: SpawnWorkerOpt
     detached: true,
     stdio: ['ignore', output, output],
   });
-  // a node that is not there shows as a worker that never answers
-  child.once('error', () => undefined);
+  const ended = new Promise<number | string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(code ?? signal ?? 'no code'));
+  });
   child.unref();
   closeSync(output);
-  return { kind: 'spawned', log };
+  return { kind: 'spawned', log, ended };
 }

@@ -1,0 +1,16 @@
+import { ClaudeMemError, type ClaudeMemErrorOptions } from '@claude-mem/core';
+
+export type CliErrorCode =
+  /** The command line cannot be understood. */
+  | 'cli/usage'
+  /** Nobody answers on the worker's socket. */
+  | 'cli/worker-away'
+  /** What was asked for could not be done. */
+  | 'cli/failed';
+
+/** What a command cannot do; the message is all that is printed. */
+export class CliError extends ClaudeMemError<CliErrorCode> {
+  constructor(code: CliErrorCode, message: string, options: ClaudeMemErrorOptions = {}) {
+    super(code, message, options);
+  }
+}

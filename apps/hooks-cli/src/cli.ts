@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { ClaudeMemError } from '@claude-mem/core';
+import { expandPath, loadSettings } from '@claude-mem/settings';
+import type { CommandContext } from './command.js';
+import { COMMANDS } from './commands/index.js';
+import { EXIT, exitCodeOf, type ExitCode } from './exit-codes.js';
+import { parseCommandLine } from './parse-command-line.js';
+import { renderCommandHelp, renderOverview } from './render-help.js';
+import { createTerminal } from './terminal.js';
+import { createWorkerLink } from './worker-process/worker-link.js';
+
+export interface CliOptions {
+  argv: readonly string[];
+  env: CommandContext['env'];
+  home: string;
+  cwd: string;
+  ownFolder: string;
+  stdin: Readable & { isTTY?: boolean };
+  stdout: Writable;
+  stderr: Writable;
+}
+
+/** Runs one command line; never throws for what a command cannot do: that is printed and becomes the exit code. */
+export async function runCli(options: CliOptions): Promise<ExitCode> {
+  const terminal = createTerminal(options);
+  // what a host runs ends with 0, also when it is called wrongly
+  const isHook = HOOK_NAMES.has(firstWord(options.argv)) && options.stdin.isTTY !== true;
+  try {
+    const { command, operands, options: values } = parseCommandLine(options.argv, COMMANDS);
+    const version = readVersion(options.ownFolder);
+    if (values['version']) terminal.print(version);
+    else if (command === null || values['help'])
+      terminal.print(command ? renderCommandHelp(command) : renderOverview(COMMANDS));
+    if (values['version'] || values['help']) return EXIT.done;
+    if (command === null) return EXIT.usage;
+    const env = environmentFor(options, values['data-dir']);
+    const loaded = loadSettings({ env, home: options.home });
+    const worker = createWorkerLink(loaded.paths);
+    return await command.run({
+      ...options,
+      env,
+      operands,
+      options: values,
+      terminal,
+      version,
+      loaded,
+      worker,
+    });
+  } catch (error) {
+    if (isHook) return EXIT.done;
+    if (!ClaudeMemError.isInstance(error)) throw error;
+    terminal.complain(error.message);
+    return exitCodeOf(error);
+  }
+}
+
+const HOOK_NAMES = new Set(['hook', 'new', 'save', 'summary']);
+const firstWord = (argv: readonly string[]) => argv.find((word) => !word.startsWith('-')) ?? '';
+
+function environmentFor({ env, home, cwd }: CliOptions, dataDir: string | boolean | undefined) {
+  if (typeof dataDir !== 'string') return env;
+  const asked = /^~(?:$|[/\\])/.test(dataDir) ? expandPath(dataDir, home) : resolve(cwd, dataDir);
+  return { ...env, CLAUDE_MEM_DATA_DIR: asked };
+}
+
+function readVersion(ownFolder: string): string {
+  const manifest = JSON.parse(readFileSync(join(ownFolder, '..', 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  return manifest.version;
+}

@@ -1,0 +1,59 @@
+import type { Command, CommandContext } from '../command.js';
+import type { Check, Finding } from '../doctor/check.js';
+import { databaseCheck, dataDirCheck, settingsCheck, spoolCheck } from '../doctor/data.js';
+import { hooksCheck } from '../doctor/hosts.js';
+import { curlCheck, driverCheck, nodeCheck } from '../doctor/programs.js';
+import { roundTripCheck } from '../doctor/round-trip.js';
+import { observerCheck, portCheck, queueCheck, versionCheck, workerCheck } from '../doctor/worker.js';
+import { EXIT } from '../exit-codes.js';
+
+const CHECKS: readonly Check[] = [
+  nodeCheck,
+  driverCheck,
+  curlCheck,
+  settingsCheck,
+  dataDirCheck,
+  databaseCheck,
+  hooksCheck,
+  workerCheck,
+  versionCheck,
+  portCheck,
+  observerCheck,
+  queueCheck,
+  spoolCheck,
+  roundTripCheck,
+];
+
+export const doctorCommand: Command = {
+  name: 'doctor',
+  summary: 'Check everything and say how to mend what is wrong',
+  options: { json: { type: 'boolean', summary: 'As JSON' } },
+  async run(context) {
+    const { terminal, options } = context;
+    const findings: (Finding & { title: string })[] = [];
+    const examination = { ...context, health: await readHealthDetail(context) };
+    for (const check of CHECKS) {
+      const finding = await check.run(examination);
+      if (finding === null) continue;
+      findings.push({ title: check.title, ...finding });
+      if (!options['json']) terminal.print(lineOf(check.title, finding));
+    }
+    if (options['json']) terminal.print(JSON.stringify(findings, null, 2));
+    return findings.some(({ state }) => state === 'fail') ? EXIT.failed : EXIT.done;
+  },
+};
+
+function lineOf(title: string, finding: Finding): string {
+  const line = `${finding.state.padEnd(4)}  ${title.padEnd(14)}  ${finding.detail}`;
+  return finding.state === 'ok' ? line : `${line}\n      ${' '.repeat(14)}  → ${finding.fix}`;
+}
+
+async function readHealthDetail({ worker }: CommandContext) {
+  return worker
+    .within(3_000)
+    .healthDetail()
+    .catch((error: unknown) => {
+      if (String((error as { code?: string }).code) === 'cli/worker-away') return null;
+      throw error;
+    });
+}

@@ -1,0 +1,52 @@
+import type { Command } from '../command.js';
+import { EXIT } from '../exit-codes.js';
+import { renderCommandHelp, renderOverview } from '../render-help.js';
+import { CliError } from '../cli-error.js';
+import { contextCommand, newCommand, saveCommand, summaryCommand } from './classic-events.js';
+import { doctorCommand } from './doctor.js';
+import { hookCommand } from './hook.js';
+import { installCommand, uninstallCommand } from './install.js';
+import { restartCommand, startCommand, stopCommand } from './lifecycle.js';
+import { logsCommand } from './logs.js';
+import { queueCommand } from './queue.js';
+import { searchCommand } from './search.js';
+import { settingsCommand } from './settings.js';
+import { showCommand } from './show.js';
+import { statusCommand } from './status.js';
+import { versionCommand } from './version.js';
+
+const helpCommand: Command = {
+  name: 'help',
+  summary: 'Show this, or the help of a command',
+  operands: '[COMMAND]',
+  operandCount: { min: 0, max: 1 },
+  async run({ terminal, operands: [name] }) {
+    const command = COMMANDS.find((one) => one.name === name);
+    if (name !== undefined && !command) throw new CliError('cli/usage', `There is no command "${name}".`);
+    terminal.print(command ? renderCommandHelp(command) : renderOverview(COMMANDS));
+    return EXIT.done;
+  },
+};
+
+/** Every command, in the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  installCommand,
+  uninstallCommand,
+  startCommand,
+  stopCommand,
+  restartCommand,
+  statusCommand,
+  doctorCommand,
+  searchCommand,
+  showCommand,
+  contextCommand,
+  queueCommand,
+  logsCommand,
+  settingsCommand,
+  hookCommand,
+  newCommand,
+  saveCommand,
+  summaryCommand,
+  versionCommand,
+  helpCommand,
+];

@@ -1,0 +1,56 @@
+import { CliError } from '../cli-error.js';
+import type { Command, CommandContext } from '../command.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { startAndWait } from '../worker-process/start-and-wait.js';
+import { stopAndWait } from '../worker-process/stop-and-wait.js';
+
+export const startCommand: Command = {
+  name: 'start',
+  summary: 'Start the worker and wait until it is ready',
+  run: start,
+};
+
+export const stopCommand: Command = {
+  name: 'stop',
+  summary: 'End the worker; the next event of a host starts it again',
+  run: stop,
+};
+
+export const restartCommand: Command = {
+  name: 'restart',
+  summary: 'Stop and start the worker',
+  async run(context) {
+    await stop(context);
+    return start(context);
+  },
+};
+
+async function start(context: CommandContext): Promise<ExitCode> {
+  const { terminal, loaded } = context;
+  const result = await startAndWait(context);
+  if (result.kind === 'failed')
+    throw new CliError(
+      'cli/failed',
+      `The worker is not ready: ${result.reason}\nIts log is in ${loaded.paths.logsDir}; see also: claude-mem doctor`,
+    );
+  const { health, wasRunning } = result;
+  terminal.print(`The worker ${wasRunning ? 'runs already' : 'is ready'} (process ${health.pid}).`);
+  for (const notice of health.notices) terminal.print(`Note: ${notice}`);
+  return EXIT.done;
+}
+
+async function stop(context: CommandContext): Promise<ExitCode> {
+  const { terminal } = context;
+  const result = await stopAndWait(context);
+  if (result.kind === 'stranger')
+    throw new CliError(
+      'cli/failed',
+      `Process ${result.pid} is not known to be our worker, so it was left alone. If it is, end it by hand.`,
+    );
+  if (result.kind === 'not-running') terminal.print('The worker is not running.');
+  else
+    terminal.print(
+      result.how === 'asked' ? 'The worker is stopped.' : `The worker is stopped; it took ${result.how}.`,
+    );
+  return EXIT.done;
+}

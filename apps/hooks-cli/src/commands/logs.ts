@@ -1,0 +1,121 @@
+import { closeSync, existsSync, fstatSync, openSync, readSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { CliError } from '../cli-error.js';
+import type { Command, CommandContext } from '../command.js';
+import { EXIT } from '../exit-codes.js';
+import { readNumber } from '../read-number.js';
+
+const LEVELS = ['debug', 'info', 'warn', 'error'];
+const NAME = /^worker-\d{4}-\d{2}-\d{2}\.log$/;
+const LOOK_MS = 300;
+const CHUNK = 1024 * 1024;
+
+export const logsCommand: Command = {
+  name: 'logs',
+  summary: "Show the end of the worker's log",
+  options: {
+    lines: { type: 'string', short: 'n', value: 'N', summary: 'How many lines (50)' },
+    level: { type: 'string', value: 'LEVEL', summary: `Only from this level on: ${LEVELS.join(', ')}` },
+    follow: { type: 'boolean', short: 'f', summary: 'Go on with what comes' },
+    json: { type: 'boolean', summary: 'The lines as they are in the file' },
+  },
+  async run(context) {
+    const { options, terminal, loaded } = context;
+    const count = readNumber(options['lines'], 'lines', { min: 0, max: 100_000 }) ?? 50;
+    const render = lineRenderer(context);
+    let file = newestLog(loaded.paths.logsDir);
+    if (file === null && !options['follow']) {
+      terminal.complain(`There is no log in ${loaded.paths.logsDir} yet.`);
+      return EXIT.done;
+    }
+    let offset = 0;
+    if (file !== null) {
+      const { lines, end } = readLastLines(file, count, render);
+      for (const line of lines) terminal.print(line);
+      offset = end;
+    }
+    while (options['follow']) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      const newest = newestLog(loaded.paths.logsDir);
+      if (newest !== file) [file, offset] = [newest, 0];
+      if (file === null) continue;
+      const { lines, end } = readLinesFrom(file, offset);
+      for (const line of lines.map(render)) if (line !== null) terminal.print(line);
+      offset = end;
+    }
+    return EXIT.done;
+  },
+};
+
+function newestLog(folder: string): string | null {
+  if (!existsSync(folder)) return null;
+  const name = readdirSync(folder)
+    .filter((name) => NAME.test(name))
+    .toSorted()
+    .at(-1);
+  return name === undefined ? null : join(folder, name);
+}
+
+/** The last lines that pass, reading no more of the file than needed. */
+function readLastLines(file: string, count: number, render: (line: string) => string | null) {
+  const size = withFile(file, (handle) => fstatSync(handle).size);
+  for (let bytes = CHUNK; ; bytes *= 4) {
+    const start = Math.max(0, size - bytes);
+    const { lines, end } = readLinesFrom(file, start);
+    // the first one is cut where the file is longer
+    const whole = start > 0 ? lines.slice(1) : lines;
+    const shown = whole.map(render).filter((line) => line !== null);
+    if (shown.length >= count || start === 0) return { lines: count === 0 ? [] : shown.slice(-count), end };
+  }
+}
+
+/** Whole lines from there on; `end` is where the next one begins. */
+function readLinesFrom(file: string, offset: number): { lines: string[]; end: number } {
+  return withFile(file, (handle) => {
+    const bytes = Buffer.alloc(Math.max(0, fstatSync(handle).size - offset));
+    const read = readSync(handle, bytes, 0, bytes.length, offset);
+    const end = bytes.subarray(0, read).lastIndexOf(0x0a) + 1;
+    return { lines: bytes.toString('utf8', 0, end).split('\n').slice(0, -1), end: offset + end };
+  });
+}
+
+function withFile<Value>(file: string, use: (handle: number) => Value): Value {
+  const handle = openSync(file, 'r');
+  try {
+    return use(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Null for a line below the wanted level. */
+function lineRenderer({ options }: CommandContext): (line: string) => string | null {
+  const wanted = String(options['level'] ?? 'debug');
+  const least = LEVELS.indexOf(wanted);
+  if (least < 0) throw new CliError('cli/usage', `--level is one of ${LEVELS.join(', ')}.`);
+  return (line) => {
+    const fields = parseLine(line);
+    if (fields === null) return line;
+    if (LEVELS.indexOf(String(fields['level'])) < least) return null;
+    return options['json'] ? line : renderLine(fields);
+  };
+}
+
+function renderLine({ level, time, msg, ...rest }: Record<string, unknown>): string {
+  const more = Object.entries(rest)
+    .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+    .join(' ');
+  return [String(time ?? '').slice(0, 23), String(level ?? '').padEnd(5), String(msg ?? ''), more]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function parseLine(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

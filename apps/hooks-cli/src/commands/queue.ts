@@ -1,0 +1,87 @@
+import type { MessageSelection, PendingMessage, PendingStatus } from '@claude-mem/core';
+import { CliError } from '../cli-error.js';
+import type { Command, CommandContext } from '../command.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { openOfflineMemory, throughWorkerOr } from '../offline-memory.js';
+import { readIds, readNumber } from '../read-number.js';
+import { textOfTime } from '../text-of-time.js';
+
+const STATUSES: readonly PendingStatus[] = ['pending', 'processing', 'parked'];
+
+export const queueCommand: Command = {
+  name: 'queue',
+  summary: 'List, retry or drop what waits for the observer',
+  operands: '[list | retry | drop] [ID…]',
+  operandCount: { min: 0, max: Infinity },
+  options: {
+    status: { type: 'string', value: 'STATUS', summary: `List only: ${STATUSES.join(', ')}` },
+    limit: { type: 'string', value: 'N', summary: 'List at most N (50)' },
+    parked: { type: 'boolean', summary: 'Retry or drop everything that is parked' },
+    yes: { type: 'boolean', short: 'y', summary: 'Do not ask before dropping' },
+    json: { type: 'boolean', summary: 'As JSON' },
+  },
+  async run(context) {
+    const [action = 'list', ...ids] = context.operands;
+    if (action === 'list') return list(context, ids);
+    if (action === 'retry') return retry(context, selectionOf(context, ids));
+    if (action === 'drop') return drop(context, selectionOf(context, ids));
+    throw new CliError('cli/usage', `queue knows list, retry and drop, not "${action}".`);
+  },
+};
+
+async function list(context: CommandContext, extra: readonly string[]): Promise<ExitCode> {
+  const { options, terminal, worker } = context;
+  if (extra.length > 0) throw new CliError('cli/usage', 'queue list takes no ids.');
+  const limit = readNumber(options['limit'], 'limit', { min: 1, max: 500 }) ?? 50;
+  const status = STATUSES.find((name) => name === options['status']);
+  if (options['status'] !== undefined && status === undefined)
+    throw new CliError('cli/usage', `--status is one of ${STATUSES.join(', ')}.`);
+  const query = { limit, ...(status && { status }) };
+  const items = await throughWorkerOr(
+    async () => (await worker.client.listQueue({ query })).items,
+    async () => {
+      await using memory = openOfflineMemory(context);
+      return memory === null ? [] : await memory.messages.list(query);
+    },
+  );
+  if (options['json']) terminal.print(JSON.stringify(items, null, 2));
+  else if (items.length === 0) terminal.print('Nothing waits.');
+  else for (const item of items) terminal.print(lineOf(item));
+  return EXIT.done;
+}
+
+function lineOf(message: PendingMessage): string {
+  const what =
+    message.kind === 'observation' ? message.payload.toolName : `end of turn ${message.promptNumber}`;
+  const trouble =
+    message.attempts > 0 ? ` after ${message.attempts} attempts: ${message.lastError ?? 'unknown'}` : '';
+  return `#${message.id}  ${textOfTime(message.createdAtEpoch)}  session ${message.sessionId}  ${message.status.padEnd(10)} ${what}${trouble}`;
+}
+
+async function retry({ terminal, worker }: CommandContext, selection: MessageSelection): Promise<ExitCode> {
+  const { changed } = await worker.client.retryMessages({ body: bodyOf(selection) });
+  terminal.print(`${changed} will be tried again.`);
+  return EXIT.done;
+}
+
+async function drop(context: CommandContext, selection: MessageSelection): Promise<ExitCode> {
+  const { terminal, worker, options } = context;
+  if (!options['yes']) {
+    if (!terminal.isInteractive) throw new CliError('cli/usage', 'Dropping needs --yes here.');
+    const what = 'ids' in selection ? `${selection.ids.length} of the queue` : 'everything that is parked';
+    if (!(await terminal.confirm(`Drop ${what}? The observer will never see it.`))) return EXIT.failed;
+  }
+  const { changed } = await worker.client.dropMessages({ body: bodyOf(selection) });
+  terminal.print(`${changed} dropped.`);
+  return EXIT.done;
+}
+
+function selectionOf({ options }: CommandContext, words: readonly string[]): MessageSelection {
+  if (options['parked'] && words.length === 0) return { status: 'parked' };
+  if (options['parked'] || words.length === 0)
+    throw new CliError('cli/usage', 'Give either ids or --parked.');
+  return { ids: readIds(words) };
+}
+
+const bodyOf = (selection: MessageSelection) =>
+  'ids' in selection ? { ids: [...selection.ids] } : { status: 'parked' as const };

@@ -1,0 +1,77 @@
+import { existsSync, statSync } from 'node:fs';
+import { openOfflineMemory } from '../offline-memory.js';
+import { countSpool } from '../commands/status.js';
+import { fail, ok, warn, type Check } from './check.js';
+import { loadDriver } from './programs.js';
+
+export const settingsCheck: Check = {
+  title: 'settings',
+  run({ loaded }) {
+    const { problems, paths } = loaded;
+    if (problems.length === 0)
+      return ok(existsSync(paths.settingsFile) ? paths.settingsFile : 'all defaults');
+    return warn(problems.join(' '), `Correct the environment or ${paths.settingsFile}.`);
+  },
+};
+
+export const dataDirCheck: Check = {
+  title: 'data directory',
+  run({ loaded }) {
+    const { paths } = loaded;
+    if (!existsSync(paths.dataDir)) return ok(`${paths.dataDir} (made by the first start)`);
+    if (process.platform === 'win32') return ok(paths.dataDir);
+    const owner = statSync(paths.dataDir).uid;
+    if (owner !== process.getuid?.())
+      return fail(`${paths.dataDir} belongs to another user`, `Run: chown -R "$(id -un)" '${paths.dataDir}'`);
+    const files = [
+      paths.dataDir,
+      paths.spoolDir,
+      paths.logsDir,
+      paths.database,
+      paths.settingsFile,
+      paths.tokenFile,
+    ];
+    const open = files.filter((file) => existsSync(file) && (statSync(file).mode & 0o077) !== 0);
+    if (open.length === 0) return ok(`${paths.dataDir}, for its owner alone`);
+    return warn(`other users may read ${open.join(', ')}`, `Run: chmod -R go-rwx '${paths.dataDir}'`);
+  },
+};
+
+export const databaseCheck: Check = {
+  title: 'database',
+  async run(context) {
+    const { database } = context.loaded.paths;
+    if (!existsSync(database)) return ok('none yet');
+    try {
+      const file = new (loadDriver())(database, { readonly: true });
+      const result = file.pragma('quick_check(1)', { simple: true });
+      file.close();
+      if (result !== 'ok')
+        return fail(
+          `is damaged: ${String(result)}`,
+          'Run: claude-mem restart (the newest good backup is restored).',
+        );
+      await using memory = openOfflineMemory(context);
+      const stats = await memory?.store.stats();
+      return ok(`${stats?.observations ?? 0} observations, passes its check`);
+    } catch (error) {
+      return fail((error as Error).message, 'Run: claude-mem restart, then claude-mem logs --level warn');
+    }
+  },
+};
+
+export const spoolCheck: Check = {
+  title: 'spool',
+  run({ loaded, health }) {
+    const { waiting, rejected } = countSpool(loaded.paths);
+    if (waiting > 0 && !health?.ready)
+      return warn(`${waiting} events wait for the worker`, 'Run: claude-mem start');
+    if (waiting > 100)
+      return warn(`${waiting} events wait although the worker runs`, 'Run: claude-mem logs --level warn');
+    if (rejected === 0) return ok('empty');
+    return warn(
+      `${rejected} events could not be read`,
+      `Look at ${loaded.paths.rejectedDir} and delete what is not needed.`,
+    );
+  },
+};

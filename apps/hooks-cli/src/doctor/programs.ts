@@ -1,0 +1,75 @@
+import { createRequire } from 'node:module';
+import { spawnQuiet } from '../spawn-quiet.js';
+import { fail, ok, warn, type Check } from './check.js';
+
+const isSupportedNode = (version: string) => {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
+};
+
+export const nodeCheck: Check = {
+  title: 'node',
+  run() {
+    const { node } = process.versions;
+    const where = `${node} (${process.execPath})`;
+    return isSupportedNode(node) ? ok(where) : fail(where, 'Install Node 20.19 or newer, or 22.12 or newer.');
+  },
+};
+
+type Driver = new (
+  file: string,
+  options?: { readonly?: boolean },
+) => {
+  pragma(text: string, options: { simple: true }): unknown;
+  close(): void;
+};
+
+/** The same choice as storage's: the one for this Node, else the older one. */
+export function loadDriver(): Driver {
+  const require = createRequire(import.meta.url);
+  if (Number(process.versions.node.split('.')[0]) < 22) return require('better-sqlite3') as Driver;
+  try {
+    return require('better-sqlite3-n22') as Driver;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    return require('better-sqlite3') as Driver;
+  }
+}
+
+export const driverCheck: Check = {
+  title: 'SQLite module',
+  run() {
+    try {
+      new (loadDriver())(':memory:').close();
+      return ok('loads');
+    } catch (error) {
+      const reason = (error as Error).message.split('\n')[0] ?? 'unknown';
+      return fail(
+        `does not load: ${reason}`,
+        'Run "npm rebuild better-sqlite3" where claude-mem is installed.',
+      );
+    }
+  },
+};
+
+export const curlCheck: Check = {
+  title: 'curl',
+  async run() {
+    const text = await outputOf('curl', ['-q', '--version']);
+    const slower = 'Install curl 7.40 or newer: hooks work without it, but take 30 ms longer.';
+    if (text === null) return warn('not found', slower);
+    if (!/\bUnixSockets\b/i.test(text)) return warn('knows no unix sockets', slower);
+    return ok(text.split(' ').slice(0, 2).join(' '));
+  },
+};
+
+/** Null when the program is not there. */
+function outputOf(command: string, args: readonly string[]): Promise<string | null> {
+  return new Promise((resolve) => {
+    let text = '';
+    const child = spawnQuiet(command, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    child.once('error', () => resolve(null));
+    child.once('close', () => resolve(text));
+  });
+}

@@ -1,0 +1,76 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadSettings } from '@claude-mem/settings';
+import { spawnQuiet } from '../spawn-quiet.js';
+import { startAndWait } from '../worker-process/start-and-wait.js';
+import { stopAndWait } from '../worker-process/stop-and-wait.js';
+import { createWorkerLink } from '../worker-process/worker-link.js';
+import { fail, ok, type Check, type Examination, type Finding } from './check.js';
+
+const FIX = 'Run: claude-mem logs --level warn';
+
+/** An event goes the real way, hook, worker and database, in a folder that is thrown away. */
+export const roundTripCheck: Check = {
+  title: 'round trip',
+  async run(context) {
+    const dataDir = mkdtempSync(join(tmpdir(), 'cm-doctor-'));
+    const env = {
+      ...context.env,
+      CLAUDE_MEM_DATA_DIR: dataDir,
+      CLAUDE_MEM_WORKER_PORT: '0',
+      CLAUDE_MEM_ENABLED: 'true',
+    };
+    const loaded = loadSettings({ env, home: context.home });
+    const trial = { ...context, env, loaded, worker: createWorkerLink(loaded.paths) };
+    try {
+      return await tryOut(trial, dataDir);
+    } finally {
+      await stopAndWait(trial);
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    }
+  },
+};
+
+async function tryOut(trial: Examination, dataDir: string): Promise<Finding> {
+  const started = await startAndWait(trial);
+  if (started.kind === 'failed')
+    return fail(`no worker comes up: ${started.reason}`, 'See the other lines above.');
+  const call = {
+    session_id: 'doctor',
+    cwd: dataDir,
+    hook_event_name: 'UserPromptSubmit',
+    prompt: 'Is it well?',
+  };
+  const began = performance.now();
+  const { code, stderr } = await runHookScript(trial, 'UserPromptSubmit', `${JSON.stringify(call)}\n`);
+  const ms = Math.round(performance.now() - began);
+  if (code !== 0 || stderr !== '')
+    return fail(`the hook ended with ${code} and said: ${stderr.trim() || 'nothing'}`, FIX);
+  const left = readdirSync(join(dataDir, 'spool')).filter((name) => /\.(json|tmp)$/.test(name));
+  if (left.length > 0) return fail('the worker did not take the event from the hook', FIX);
+  const { prompts } = await trial.worker.client.stats();
+  return prompts === 1
+    ? ok(`an event was stored in ${ms} ms`)
+    : fail('the event is not in the database', FIX);
+}
+
+function runHookScript(
+  trial: Examination,
+  event: string,
+  input: string,
+): Promise<{ code: number | null; stderr: string }> {
+  const isWindows = process.platform === 'win32';
+  const [command, script] = isWindows ? [process.execPath, 'hook.cjs'] : ['sh', 'hook.sh'];
+  return new Promise((resolve) => {
+    const child = spawnQuiet(command, [join(trial.ownFolder, script), 'claude-code', event], {
+      env: { ...trial.env, CLAUDE_MEM_OBSERVER: '' },
+      stdio: ['pipe', 'ignore', 'pipe'],
+    });
+    let stderr = '';
+    child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    child.once('error', (error) => resolve({ code: null, stderr: error.message }));
+    child.once('close', (code) => resolve({ code, stderr }));
+    child.stdin?.on('error', () => undefined).end(input);
+  });
+}

@@ -1,0 +1,26 @@
+import { homedir } from 'node:os';
+import { runCli } from './cli.js';
+import { EXIT } from './exit-codes.js';
+
+process.umask(0o077);
+
+// a reader that has seen enough, such as head, is no fault
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed),
+  );
+
+const code = await runCli({
+  argv: process.argv.slice(2),
+  env: process.env,
+  home: homedir(),
+  cwd: process.cwd(),
+  ownFolder: import.meta.dirname,
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+}).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  return EXIT.failed;
+});
+process.stdout.write('', () => process.exit(code));

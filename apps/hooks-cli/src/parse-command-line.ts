@@ -1,0 +1,79 @@
+import { parseArgs } from 'node:util';
+import { CliError } from './cli-error.js';
+import { closestWord } from './closest-word.js';
+import type { Command, CommandOption, OptionValues } from './command.js';
+
+/** Options that every command takes, before or after its name. */
+export const GLOBAL_OPTIONS: Readonly<Record<string, CommandOption>> = {
+  'data-dir': { type: 'string', value: 'DIR', summary: 'Use the memory in this folder' },
+  help: { type: 'boolean', short: 'h', summary: 'Show help' },
+  version: { type: 'boolean', short: 'v', summary: 'Show the version' },
+};
+
+export interface CommandLine {
+  /** Null: no command was named. */
+  command: Command | null;
+  operands: readonly string[];
+  options: OptionValues;
+}
+
+/** @throws CliError `cli/usage`, with a suggestion where a word is nearly right */
+export function parseCommandLine(argv: readonly string[], commands: readonly Command[]): CommandLine {
+  const nameAt = commandIndex(argv);
+  const name = argv[nameAt];
+  const command = name === undefined ? null : findCommand(name, commands);
+  const known = { ...GLOBAL_OPTIONS, ...command?.options };
+  const rest = argv.filter((_, index) => index !== nameAt);
+  const { positionals, values } = parse(rest, known, command);
+  if (command) checkCount(command, positionals, values);
+  return { command, operands: positionals, options: values };
+}
+
+/** The first word that is neither an option nor the value of one. */
+function commandIndex(argv: readonly string[]): number {
+  const index = argv.findIndex((word, at) => !word.startsWith('-') && argv[at - 1] !== '--data-dir');
+  return index < 0 ? argv.length : index;
+}
+
+function findCommand(name: string, commands: readonly Command[]): Command {
+  const found = commands.find((command) => command.name === name);
+  if (found) return found;
+  const names = commands.map((command) => command.name);
+  throw usage(`There is no command "${name}".${suggest(closestWord(name, names))}`, null);
+}
+
+function parse(args: string[], known: Readonly<Record<string, CommandOption>>, command: Command | null) {
+  const options = Object.fromEntries(
+    Object.entries(known).map(([name, { type, short }]) => [name, { type, ...(short && { short }) }]),
+  );
+  for (const { name, rawName } of optionTokens(args, options)) {
+    if (known[name]) continue;
+    const closest = closestWord(name, Object.keys(known));
+    throw usage(`There is no option ${rawName}.${suggest(closest && `--${closest}`)}`, command);
+  }
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw usage(error.message.split('. ')[0] ?? error.message, command);
+  }
+}
+
+function optionTokens(args: string[], options: Record<string, { type: 'string' | 'boolean' }>) {
+  const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true });
+  return tokens.filter((token) => token.kind === 'option');
+}
+
+function checkCount(command: Command, operands: readonly string[], options: OptionValues): void {
+  if (options['help'] || options['version']) return;
+  const { min, max } = command.operandCount ?? { min: 0, max: 0 };
+  if (operands.length < min) throw usage(`${command.name} needs ${command.operands}.`, command);
+  if (operands.length > max) throw usage(`${command.name} does not take "${operands[max]}".`, command);
+}
+
+function usage(message: string, command: Command | null): CliError {
+  const help = command ? `claude-mem ${command.name} --help` : 'claude-mem help';
+  return new CliError('cli/usage', `${message} See: ${help}`);
+}
+
+const suggest = (word: string | null) => (word ? ` Did you mean "${word}"?` : '');

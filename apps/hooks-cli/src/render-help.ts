@@ -1,0 +1,45 @@
+import type { Command, CommandOption } from './command.js';
+import { GLOBAL_OPTIONS } from './parse-command-line.js';
+import { EXIT } from './exit-codes.js';
+
+/** The page that lists every command. */
+export function renderOverview(commands: readonly Command[]): string {
+  return [
+    'claude-mem: a memory for coding agents',
+    '',
+    'Usage: claude-mem COMMAND [OPTIONS]',
+    '',
+    ...columns(commands.map(({ name, summary }) => [name, summary])),
+    '',
+    'Options of every command',
+    ...optionLines(GLOBAL_OPTIONS),
+    '',
+    `Exit codes: ${EXIT.done} done, ${EXIT.failed} failed, ${EXIT.usage} wrong usage, ${EXIT.workerAway} the worker is away`,
+  ].join('\n');
+}
+
+export function renderCommandHelp(command: Command): string {
+  const { name, summary, operands, options = {}, details = [] } = command;
+  const hasOptions = Object.keys(options).length > 0;
+  return [
+    summary,
+    '',
+    `Usage: claude-mem ${[name, operands, hasOptions ? '[OPTIONS]' : ''].filter(Boolean).join(' ')}`,
+    ...(details.length > 0 ? ['', ...details] : []),
+    ...(hasOptions ? ['', 'Options', ...optionLines(options)] : []),
+  ].join('\n');
+}
+
+function optionLines(options: Readonly<Record<string, CommandOption>>): string[] {
+  return columns(
+    Object.entries(options).map(([name, { short, value, summary }]) => [
+      `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`,
+      summary,
+    ]),
+  );
+}
+
+function columns(rows: readonly (readonly [string, string])[] | string[][]): string[] {
+  const width = Math.max(...rows.map(([left = '']) => left.length));
+  return rows.map(([left = '', right = '']) => `  ${left.padEnd(width)}  ${right}`);
+}

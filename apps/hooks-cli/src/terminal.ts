@@ -1,0 +1,45 @@
+import type { Readable, Writable } from 'node:stream';
+import { createInterface } from 'node:readline/promises';
+
+/** Where a command writes and asks. */
+export interface Terminal {
+  /** One line, or several, on stdout. */
+  print(text?: string): void;
+  /** Exactly these bytes on stdout. */
+  write(bytes: string | Uint8Array): void;
+  /** One line on stderr. */
+  complain(text: string): void;
+  /** True when a person sits at stdin. */
+  isInteractive: boolean;
+  /** Asks a yes-or-no question; anything but yes is no. */
+  confirm(question: string): Promise<boolean>;
+}
+
+export function createTerminal({
+  stdin,
+  stdout,
+  stderr,
+}: {
+  stdin: Readable & { isTTY?: boolean };
+  stdout: Writable;
+  stderr: Writable;
+}): Terminal {
+  return {
+    print: (text = '') => void stdout.write(`${plainText(text)}\n`),
+    write: (bytes) => void stdout.write(bytes),
+    complain: (text) => void stderr.write(`${plainText(text)}\n`),
+    isInteractive: stdin.isTTY === true,
+    async confirm(question) {
+      const lines = createInterface({ input: stdin, output: stderr });
+      const answer = await lines.question(`${question} [y/N] `);
+      lines.close();
+      return /^y(es)?$/i.test(answer.trim());
+    },
+  };
+}
+
+/** Stored text may hold anything: what could move the cursor, colour or rename a terminal is taken out. */
+function plainText(text: string): string {
+  // eslint-disable-next-line no-control-regex -- control characters are what is removed here
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '');
+}

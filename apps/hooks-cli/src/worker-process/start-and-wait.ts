@@ -1,0 +1,98 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Health } from '@claude-mem/worker-protocol';
+import type { CommandContext } from '../command.js';
+import { makeFolder } from '../make-folder.js';
+import { findWorkerMain, NODE_PATH_FILE, WORKER_PATH_FILE } from './find-worker-main.js';
+import { spawnWorker } from './spawn-worker.js';
+import { passStartGate, takeStartGate } from './start-gate.js';
+
+export type WorkerStart =
+  | { kind: 'running'; health: Health; wasRunning: boolean }
+  /** It lives, or ended, and will not become ready by waiting. */
+  | { kind: 'failed'; reason: string };
+
+type StartContext = Pick<CommandContext, 'loaded' | 'worker' | 'env' | 'ownFolder'>;
+
+/** How long a start by somebody else is waited for before starting it again. */
+const OTHERS_START_MS = 3_000;
+const READY_MS = 20_000;
+const PAUSE_MS = 30;
+
+/** Starts the worker unless it runs, and waits until it is ready. Any number of these at once start one worker. */
+export async function startAndWait(context: StartContext): Promise<WorkerStart> {
+  const { paths } = context.loaded;
+  const found = await readHealth(context);
+  if (found) return waitUntilReady(context, { wasRunning: true, hasEnded: () => null });
+  makeFolder(paths.dataDir);
+  rememberPrograms(context);
+  if (passStartGate(paths.startGate, { now: Date.now() }) !== 'open') {
+    if (await waitForAnswer(context, OTHERS_START_MS))
+      return waitUntilReady(context, { wasRunning: false, hasEnded: () => null });
+    takeStartGate(paths.startGate, { now: Date.now() });
+  }
+  const spawned = spawnWorker({ ...paths, ownFolder: context.ownFolder, env: context.env });
+  if (spawned.kind === 'no-worker')
+    return {
+      kind: 'failed',
+      reason:
+        'The package @claude-mem/worker is not installed beside this program. Install claude-mem again.',
+    };
+  let code: number | string | null = null;
+  void spawned.ended.then((end) => (code = end));
+  return waitUntilReady(context, {
+    wasRunning: false,
+    // 0: another start was faster
+    hasEnded: () => (code === null || code === 0 ? null : startProblem(spawned.log, code)),
+  });
+}
+
+/** Null when nobody answers. */
+export async function readHealth({ worker }: Pick<CommandContext, 'worker'>): Promise<Health | null> {
+  return worker
+    .within(2_000)
+    .health()
+    .catch(() => null);
+}
+
+/** So that hooks find the same programs from a host that has another PATH. */
+export function rememberPrograms({ loaded, ownFolder }: Pick<StartContext, 'loaded' | 'ownFolder'>): void {
+  const { dataDir } = loaded.paths;
+  const main = findWorkerMain(ownFolder, dataDir);
+  remember(join(dataDir, NODE_PATH_FILE), process.execPath);
+  if (main !== null) remember(join(dataDir, WORKER_PATH_FILE), main);
+}
+
+function remember(file: string, line: string): void {
+  const text = `${line}\n`;
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  writeFileSync(file, text, { mode: 0o600 });
+}
+
+async function waitForAnswer(context: StartContext, patienceMs: number): Promise<boolean> {
+  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await pause())
+    if (await readHealth(context)) return true;
+  return false;
+}
+
+async function waitUntilReady(
+  context: StartContext,
+  { wasRunning, hasEnded }: { wasRunning: boolean; hasEnded: () => string | null },
+): Promise<WorkerStart> {
+  let last: Health | null = null;
+  for (const deadline = Date.now() + READY_MS; Date.now() < deadline; await pause()) {
+    last = await readHealth(context);
+    if (last?.ready) return { kind: 'running', health: last, wasRunning };
+    if (last?.status === 'failed') return { kind: 'failed', reason: last.reason ?? 'It does not say why.' };
+    const problem = last === null ? hasEnded() : null;
+    if (problem !== null) return { kind: 'failed', reason: problem };
+  }
+  return { kind: 'failed', reason: last?.reason ?? `It was not ready within ${READY_MS / 1000} s.` };
+}
+
+function startProblem(log: string, code: number | string): string {
+  const printed = existsSync(log) ? readFileSync(log, 'utf8').trim().slice(-2_000) : '';
+  return `It ended with ${code}${printed ? ` and printed:\n${printed}` : '.'}`;
+}
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

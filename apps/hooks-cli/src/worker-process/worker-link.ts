@@ -1,0 +1,113 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import type { DataPaths } from '@claude-mem/settings';
+import {
+  createWorkerClient,
+  WORKER_TOKEN_HEADER,
+  type WorkerClient,
+  type WorkerRequest,
+} from '@claude-mem/worker-protocol';
+import { CliError } from '../cli-error.js';
+
+/** The way to the worker of a data directory; nothing is opened before the first call. */
+export interface WorkerLink {
+  client: WorkerClient;
+  /** The same with another patience. */
+  within(timeoutMs: number): WorkerClient;
+}
+
+const PATIENCE_MS = 10_000;
+
+export function createWorkerLink(paths: DataPaths): WorkerLink {
+  const within = (timeoutMs: number) =>
+    createWorkerClient({ request: (wanted) => send(paths, wanted, timeoutMs) });
+  return { client: within(PATIENCE_MS), within };
+}
+
+/** Where the socket of this data directory is, also when its own path would be too long for one. */
+export function socketOf(paths: DataPaths): string {
+  return existsSync(paths.socketPointer) ? readFileSync(paths.socketPointer, 'utf8').trim() : paths.socket;
+}
+
+function send(
+  paths: DataPaths,
+  { method, path, body }: Parameters<WorkerRequest>[0],
+  timeoutMs: number,
+): ReturnType<WorkerRequest> {
+  const bytes = body === undefined ? null : Buffer.from(JSON.stringify(body));
+  return new Promise((resolve, reject) => {
+    const fail = (cause: Error) => reject(away(cause));
+    const call = request(
+      {
+        ...addressOf(paths, bytes),
+        method,
+        path,
+        agent: false,
+        timeout: timeoutMs,
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.once('error', fail);
+        response.once('end', () =>
+          resolve({ status: response.statusCode ?? 0, body: parse(Buffer.concat(chunks).toString()) }),
+        );
+      },
+    );
+    call.once('timeout', () => call.destroy(new Error(`no answer within ${timeoutMs} ms`)));
+    call.once('error', fail);
+    call.end(bytes ?? undefined);
+  });
+}
+
+function addressOf(paths: DataPaths, bytes: Buffer | null) {
+  const headers = {
+    host: 'localhost',
+    ...(bytes && { 'content-type': 'application/json', 'content-length': bytes.length }),
+  };
+  const socketPath = socketOf(paths);
+  const port = existsSync(socketPath) ? null : portWithoutSocket(paths);
+  if (port === null) return { socketPath, headers };
+  const token = readFileSync(paths.tokenFile, 'utf8').trim();
+  const tcp = { ...headers, host: `127.0.0.1:${port}`, [WORKER_TOKEN_HEADER]: token };
+  return { host: '127.0.0.1', port, headers: tcp };
+}
+
+/** Where the system has no unix sockets the worker is only on its port. */
+function portWithoutSocket(paths: DataPaths): number | null {
+  const state = readWorkerState(paths);
+  return state && state.socket === null && existsSync(paths.tokenFile) ? state.port : null;
+}
+
+export interface WorkerState {
+  pid: number;
+  port: number | null;
+  socket: string | null;
+}
+
+/** What worker.json says, which may be about a process that is long gone. */
+export function readWorkerState(paths: DataPaths): WorkerState | null {
+  if (!existsSync(paths.stateFile)) return null;
+  const state = parse(readFileSync(paths.stateFile, 'utf8')) as Partial<WorkerState> | null | undefined;
+  if (!Number.isSafeInteger(state?.pid)) return null;
+  return { pid: Number(state?.pid), port: state?.port ?? null, socket: state?.socket ?? null };
+}
+
+function away(cause: Error): CliError {
+  const isGone = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'EACCES'].includes(
+    (cause as NodeJS.ErrnoException).code ?? '',
+  );
+  const message = isGone
+    ? 'The worker is not running. Start it with: claude-mem start'
+    : `The worker does not answer (${cause.message}). See: claude-mem logs, claude-mem restart`;
+  return new CliError('cli/worker-away', message, { cause });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
