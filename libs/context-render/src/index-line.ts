@@ -34,7 +34,7 @@ export function detailLine(observation: Observation): string | null {
   const line = quoteLineForAgent(
     told
       .slice(0, 4)
-      .map((text) => text.slice(0, 1_000))
+      .map((text) => text.slice(0, 1_000).replace(/[.;]$/, ''))
       .join('; '),
   );
   return `  "${truncate(line, LONGEST_DETAIL).replaceAll('"', "'")}"`;

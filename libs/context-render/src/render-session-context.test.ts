@@ -5,6 +5,6 @@ import { REALISTIC_MEMORIES } from './__fixtures__/realistic-memories.js';
 describe('renderSessionContext', () => {
   it.each(Object.entries(REALISTIC_MEMORIES))('reads well: %s', async (name, options) => {
     const { text } = renderSessionContext(options);
-    await expect(`${text}\n`).toMatchFileSnapshot(`./__fixtures__/${name}.golden.md`);
+    await expect(`${text}\n`).toMatchFileSnapshot(`./__fixtures__/${name}.golden.txt`);
   });
 });

@@ -11,10 +11,9 @@ const SPACED = new RegExp(`[<\\uff1c\\ufe64](?=[\\s${INVISIBLE}])`, 'g');
 const NEXT_BRACKET = /[<\uff1c\ufe64>\uff1e\ufe65]/g;
 const ESCAPED_BRACKET = /&(?=(?:amp;)*(?:lt|gt|#0*6[02]|#x0*3[ce]);?)/gi;
 /** Control characters and marks that turn the direction of text: they show a reader something else than is there. */
-const CONTROL = new RegExp(
-  '\\u001b\\[[0-9;?]*[A-Za-z]|[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]',
-  'g',
-);
+const CONTROL_SOURCE =
+  '\\u001b\\[[0-9;?]*[A-Za-z]|[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]';
+const CONTROL = new RegExp(CONTROL_SOURCE, 'g');
 const LONGEST_BLANK = 200;
 
 /**
