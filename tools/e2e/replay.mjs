@@ -9,6 +9,7 @@ import {
   lookInto,
   processesOf,
   runProgram,
+  spooledFiles,
   stopWorker,
   waitUntilDrained,
   workspacePaths,
@@ -19,6 +20,9 @@ import { eventsOfTranscript, replayProgram, transcripts } from './session-source
 
 const PASSES = 2;
 const SHOWN = 20;
+const WAITING = `SELECT s.content_session_id AS session, m.prompt_number AS turn, m.kind, m.status, m.attempts,
+  m.last_error AS error, count(*) AS count FROM pending_messages m JOIN sdk_sessions s ON s.id = m.session_id
+  GROUP BY s.id, m.prompt_number, m.kind, m.status`;
 
 async function main() {
   const files = transcripts().filter((file) => process.argv.slice(2).every((word) => file.includes(word)));
@@ -34,7 +38,7 @@ async function main() {
     for (let pass = 1; pass <= PASSES; pass += 1) {
       console.log(`\npass ${pass}`);
       problems.push(...(await replayAll(home, sessions, pass)));
-      await waitUntilDrained(home, { deadlineMs: 60_000 });
+      problems.push(...(await drained(home)));
       lookInto(home, (peek) => {
         problems.push(...showAccounts(peek, sessions));
         if (peek.integrity() !== 'ok') problems.push(`integrity check: ${peek.integrity()}`);
@@ -50,6 +54,19 @@ async function main() {
     await home[Symbol.asyncDispose]();
   }
   report(problems);
+}
+
+/** What still waits once the deadline is over. */
+async function drained(home) {
+  try {
+    await waitUntilDrained(home, { deadlineMs: 30_000 });
+    return [];
+  } catch (error) {
+    return [
+      `${error.message}; spool: ${spooledFiles(home).join(' ') || 'empty'}`,
+      ...lookInto(home, (peek) => peek.rows(WAITING)).map((row) => `waits: ${JSON.stringify(row)}`),
+    ];
+  }
 }
 
 async function prepare(home, files) {

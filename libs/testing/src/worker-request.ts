@@ -20,7 +20,7 @@ export interface RequestOptions {
   timeoutMs?: number;
 }
 
-/** Where a worker can be reached: the data directory of its socket, or its TCP port. */
+/** Where a worker can be reached: the data directory of its socket (wins), or its TCP port. */
 export type WorkerAddress = { dataDir: string } | { port: number };
 
 /** One request to a worker over a connection of its own. Rejects when nobody answers in time. */
@@ -28,7 +28,7 @@ export function requestWorker(address: WorkerAddress, options: RequestOptions): 
   const { method = 'GET', body, timeoutMs = 10_000 } = options;
   const bytes = body === undefined ? null : encode(body);
   const target =
-    'port' in address ? { host: '127.0.0.1', port: address.port } : { socketPath: socketOf(address.dataDir) };
+    'dataDir' in address ? { socketPath: socketOf(address.dataDir) } : { host: '127.0.0.1', port: address.port };
   return new Promise((resolve, reject) => {
     const call = request(
       {
