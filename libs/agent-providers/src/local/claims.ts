@@ -90,7 +90,7 @@ export function readClaims(
         continue;
       const role = roleOf(text, sentence, block, isAfterQuestion);
       if (block.kind === 'lead' && (role === 'question' || role === 'next' || role === 'guess')) continue;
-      if (role === 'question') isAfterQuestion = isProse;
+      if (role === 'question' && /[?？؟]$/.test(sentence)) isAfterQuestion = isProse;
       const files = filesIn([text, ...block.under.slice(-2)].join(' '));
       if (role !== 'next' && role !== 'question' && !belongsToTurn(text, block.under, evidence)) continue;
       claims.push({
@@ -138,7 +138,7 @@ export function withoutOpening(sentence: string): string {
       /^(?:now|so|also|additionally|finally|overall|in summary|to summarize|in short),?\s+(?=[`"\p{L}])/iu,
       '',
     );
-  return /^[a-z]+[\s,]/.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text;
+  return /^[a-z]+(?:['’][a-z]+)?[\s,]/.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text;
 }
 
 function isEmptyWorded(text: string, block: Block): boolean {

@@ -14,7 +14,7 @@ const BREAKS: readonly RegExp[] = [
 
 /** What follows such a word is a condition: without it the rest would say something else. */
 const CONDITION =
-  /\b(?:if|when|whenever|unless|without|except|until|only|but|wenn|falls|sonst|außer|si|sauf|quand|если|кроме)\b|場合|とき|如果|除非|除了/i;
+  /^[\s,;—–-]*(?:if|when|whenever|unless|without|except|until|only|but|wenn|falls|sonst|außer|si|sauf|quand|если|кроме)\b|^[、，\s]*(?:場合|とき|如果|除非|除了)/i;
 
 /**
  * A title of at most ten words that ends where a thought ends; null when the text has no such place. Works on clean
@@ -25,6 +25,8 @@ export function fitTitle(text: string, words = WORDS): string | null {
   if (fits(plain, words)) return isTitle(plain) ? plain : null;
   const bare = tidy(withoutBrackets(plain));
   if (fits(bare, words) && isTitle(bare)) return bare;
+  const short = bare.replace(/^(?:the|an?)\s+/i, '');
+  if (short !== bare && fits(short, words) && isTitle(short)) return short[0]!.toUpperCase() + short.slice(1);
   for (const pattern of BREAKS) {
     const found = [...bare.matchAll(pattern)].map((match) => match.index);
     for (const end of pattern === BREAKS[0] ? found : found.reverse()) {
@@ -67,6 +69,13 @@ const isTitle = (text: string) =>
 function endsOpen(text: string): boolean {
   if ((text.match(/[([{]/g)?.length ?? 0) > (text.match(/[)\]}]/g)?.length ?? 0)) return true;
   if ((text.match(/["“”]/g)?.length ?? 0) % 2 === 1) return true;
+  if (
+    /^(?:since|because|if|when|while|although|once|after|before|as|to|wenn|weil|si|quand|если|когда)\s/i.test(
+      text,
+    ) &&
+    !text.includes(',')
+  )
+    return true;
   return /\b(?:a|an|the|of|to|and|or|is|are|was|were|be|been|has|have|had|that|which|with|for|from|in|on|at|by|as|it|its|this|not|no|only|both|into|than|then|when|if|will|would|can|could|should|does|did|der|die|das|und|mit|von|zu|le|la|les|de|du|et|el|y|en|и|в|на|с|для)$/i.test(
     text,
   );

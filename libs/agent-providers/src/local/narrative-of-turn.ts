@@ -4,7 +4,6 @@ import { isProse, isSettings } from '../evidence/declarations.js';
 import type { TurnEvidence } from '../evidence/evidence-of.js';
 import type { Claim } from './claims.js';
 import { openFailures, repeats } from './facts-of-turn.js';
-import { describeChange, weightOf } from './describe-change.js';
 import { planOfTurn } from './plan-of-turn.js';
 import { firstSentences } from './read-request.js';
 import { FAULT } from './text/lexicon.js';
@@ -27,7 +26,7 @@ export function narrativeOfTurn(turn: Turn, facts: readonly string[]): string | 
   if (guesses.length > 0) add(`Not verified: ${guesses.join(' ')}`);
   if (plain.length + saidOnly.length === 0) add(planGoal(turn));
   for (const text of limitsOf(turn)) add(text);
-  if (parts.length === 0) return evidenceSentence(turn);
+  if (parts.length === 0) return requestSentence(turn);
   return truncate(turn.clean(parts.map(withStop).join(' '), LENGTH + 200), LENGTH + 200);
 }
 
@@ -54,16 +53,11 @@ const planGoal = (turn: Turn) => {
   return goal === null ? null : `Plan: ${firstSentences(goal, 360)}`;
 };
 
-/** When nobody says anything, the changes do. */
-function evidenceSentence({ evidence, request, clean }: Turn): string | null {
-  const told = [...evidence.changes]
-    .sort((a, b) => weightOf(b) - weightOf(a))
-    .slice(0, 2)
-    .flatMap((change) => describeChange(change) ?? []);
-  const asked =
-    request.text === null || request.isBare ? [] : [`Asked: “${firstSentences(request.text, 200)}”`];
-  const parts = [...asked, ...told];
-  return parts.length === 0 ? null : clean(parts.map(withStop).join(' '), LENGTH);
+/** When nobody says anything, the request does; what the changes say is in the facts. */
+function requestSentence({ request, clean }: Turn): string | null {
+  return request.text === null || request.isBare || request.task !== null
+    ? null
+    : clean(`Asked: “${firstSentences(request.text, 240)}”`, LENGTH);
 }
 
 /** The sentences worth telling, in their order, by how far the turn bears them out. */

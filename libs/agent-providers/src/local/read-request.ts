@@ -48,7 +48,7 @@ function requestText(
   if (isPlan && task) return `Implement the plan: ${task.title}`;
   if (isBare) {
     const item = task?.title ?? evidence.todos.find(({ status }) => status !== 'pending')?.text;
-    return item === undefined ? prompt : `${item} (prompt: ${prompt})`;
+    return item === undefined ? null : `${item} (prompt: ${prompt})`;
   }
   const short = firstSentences(prompt, 280);
   return task ? `${short} (${task.id === null ? '' : `${task.id}: `}${task.title})` : short;

@@ -23,7 +23,11 @@ export function summaryOfTurn(turn: Turn, title: string | null): SummaryDraft {
     return text === '' ? null : truncate(text, LENGTH);
   };
   return {
-    request: request.text === null ? null : clean(request.text, 400),
+    request:
+      clean(
+        request.text ?? (title === null ? request.prompt : `${title} (prompt: ${request.prompt})`),
+        400,
+      ) || null,
     investigated: field(investigated(turn)),
     learned: field(learned(turn)),
     completed: field(completed(turn, title)),

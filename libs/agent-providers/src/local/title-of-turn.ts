@@ -18,6 +18,7 @@ export function titleOfTurn(turn: Turn): string | null {
     score >= 6 && (task === null || claim.form === 'sentence');
   const strong = ranked.filter(isStrong);
   const weak = ranked.filter((entry) => entry.score >= 3.5 && !isStrong(entry));
+  const feeble = ranked.filter(({ score }) => score >= 0.5 && score < 3.5);
   const isChange = turn.evidence.changes.length > 0;
   const candidates = isChange
     ? [
@@ -27,6 +28,8 @@ export function titleOfTurn(turn: Turn): string | null {
         ...weak.map(({ title }) => title),
         checkTitle(turn),
         evidenceTitle(turn),
+        ...feeble.map(({ title }) => title),
+        plainTitle(turn),
       ]
     : [
         ...strong.map(({ title }) => title),
@@ -107,6 +110,7 @@ export function rankedClaims(turn: Turn): RankedClaim[] {
     if (terms.some((term) => names.has(term.replace(/\(\)$/, '')))) score += 2;
     else if (terms.some(isInLines)) score += 1.5;
     if (claim.form === 'item' && claim.depth > 0) score -= 2;
+    if (/^\S+ (?:→|->) \S+$/.test(title)) score -= 4;
     if (/^(?:the )?fix\b[^.]{0,20}[:：]/i.test(claim.text) || /\bnow\s/i.test(claim.text)) score += 2;
     if (isChange && /^(?:problem|root cause|cause|issue|symptom|原因|問題|问题)\s*[:：]/i.test(claim.text))
       score -= 3;
@@ -175,8 +179,13 @@ export function evidenceTitle({ evidence, clean }: Turn): string | null {
   if (!main) return null;
   const place = shortPath(main.path);
   if (main.kind === 'deleted') return fitTitle(`${main.path} removed`) ?? `${place} removed`;
-  if (main.kind === 'moved')
-    return `${shortPath(main.from ?? '')} moved to ${main.path.split('/').length > 3 ? place : main.path}`;
+  if (main.kind === 'moved') {
+    const from = main.from ?? '';
+    const isRename = from.split('/').slice(0, -1).join('/') === main.path.split('/').slice(0, -1).join('/');
+    return isRename
+      ? `${shortPath(from)} renamed to ${place}`
+      : (fitTitle(`${shortPath(from)} moved to ${main.path}`) ?? `${place} moved`);
+  }
   const worded = commentTitle(main);
   if (worded !== null) return worded;
   const { added, removed, changed } = changedNames(main);
@@ -200,13 +209,20 @@ export function evidenceTitle({ evidence, clean }: Turn): string | null {
       isTestFile(main.path) ? main.around[0]! : `${main.around[0]}()`.replace('()()', '()'),
       'changed in',
     );
+  const tests = some(added.filter(({ kind }) => kind === 'test').slice(0, 1));
+  if (tests !== null) return fitTitle(say(tests, 'added in')) ?? `Tests added in ${place}`;
+  const settings = some(added.filter(({ kind }) => kind === 'setting').slice(0, 2));
+  return settings === null ? null : fitTitle(say(settings, 'added in'));
+}
+
+/** The last resort: what was replaced word for word, or that something was. */
+function plainTitle({ evidence }: Turn): string | null {
+  const main = [...evidence.changes].sort((a, b) => weightOf(b) - weightOf(a))[0];
+  if (!main) return null;
+  const place = shortPath(main.path);
   const literal = literalChange(main);
   const literally = literal === null ? null : fitTitle(`${literal.split('; ')[0]} in ${place}`);
   if (literally !== null) return literally;
-  const tests = some(added.filter(({ kind }) => kind === 'test').slice(0, 1));
-  if (tests !== null) return fitTitle(say(tests, 'added in')) ?? `Tests added in ${place}`;
-  const settings = some(added.slice(0, 2));
-  if (settings !== null) return fitTitle(say(settings, 'added in')) ?? `${place} extended`;
   if (main.kind === 'created') return `New file ${main.path}`;
   return evidence.changes.length > 1
     ? `${place} and ${evidence.changes.length - 1} more changed`

@@ -18,7 +18,13 @@ export function typeOfTurn(turn: Turn): ObservationType {
   const told = toldType(turn);
   if (!isProgram && told !== 'bugfix') return 'change';
   if (told !== null) return told;
-  const asked = turn.request.task?.title ?? turn.request.prompt.slice(0, 600);
+  const said = turn.claims
+    .filter(({ role }) => role === 'change')
+    .slice(0, 3)
+    .map(({ text }) => text);
+  const asked = turn.request.isBare
+    ? said.join(' ')
+    : `${turn.request.task?.title ?? ''} ${turn.request.prompt.slice(0, turn.request.task ? 60 : 600)}`;
   if (evidence.fixes.some(({ wasThereBefore }) => wasThereBefore)) return 'bugfix';
   const names = code.filter(({ path }) => !isTestFile(path)).map(changedNames);
   const added = names.flatMap(({ added }) => added.filter(isMade)).length;

@@ -1,3 +1,4 @@
+import { filesIn, hasNumber, termsIn } from './names-in.js';
 import { isDecision } from './type-of-turn.js';
 import type { Turn } from './turn.js';
 
@@ -26,10 +27,14 @@ function isFinding({ evidence, claims, request }: Turn): boolean {
       .length;
   if (looked < 2 || (request.isBare && evidence.filesRead.length === 0)) return false;
   const findings = claims.filter(
-    ({ role, isSupported }) => (role === 'finding' || role === 'guess') && isSupported,
+    ({ role, form }) => (role === 'finding' || role === 'guess') && form !== 'usage',
   );
-  const length = findings.reduce((total, { text }) => total + text.length, 0);
-  return findings.length >= 2 && length >= 160;
+  const informative = findings.filter(
+    ({ text, isCause, isEmphasized }) =>
+      termsIn(text).length > 0 || filesIn(text).length > 0 || hasNumber(text) || isCause || isEmphasized,
+  );
+  const length = informative.reduce((total, { text }) => total + text.length, 0);
+  return informative.length >= 2 && length >= 160 && findings.some(({ isSupported }) => isSupported);
 }
 
 /** Whether the turn deserves a summary: something was done, found, decided or answered. */

@@ -156,7 +156,8 @@ function withoutMarks(text: string): string {
     .replace(/<\/?(?:b|i|em|strong|code|br|kbd|sub|sup)\s*\/?>/gi, '')
     .replace(MARKS, '')
     .replace(/\s+/g, ' ')
-    .trim();
+    .trim()
+    .replace(/^\d{1,2}[.)]\s+(?=\S)/, '');
 }
 
 /** A link to a file says more than its text when it carries the line. */
