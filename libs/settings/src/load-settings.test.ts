@@ -196,6 +196,12 @@ describe('folders', () => {
     expect(existsSync(join(home, '.claude-mem'))).toBe(false);
   });
 
+  it('an empty data directory in the environment is none', () => {
+    const { paths, sources, problems } = load({ CLAUDE_MEM_DATA_DIR: ' ' });
+    expect(paths.dataDir).toBe(join(home, '.claude-mem'));
+    expect([sources.CLAUDE_MEM_DATA_DIR, problems]).toEqual(['default', []]);
+  });
+
   it('a relative data directory means the same to every process', () => {
     const { paths, problems } = load({ CLAUDE_MEM_DATA_DIR: 'mem' });
     expect(paths.dataDir).toBe(join(home, 'mem'));

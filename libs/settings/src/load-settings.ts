@@ -45,6 +45,7 @@ export function loadSettings(options: LoadSettingsOptions): LoadedSettings {
     settings[definition.property] = expand(definition, value, home);
     sources[definition.key] = source;
   }
+  if (!env['CLAUDE_MEM_DATA_DIR']?.trim()) sources['CLAUDE_MEM_DATA_DIR'] = 'default';
   checkDataDirInFile(file, paths, home, problems);
   settings['dataDir'] = paths.dataDir;
   return {
