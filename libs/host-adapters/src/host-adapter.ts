@@ -49,6 +49,12 @@ export interface InstallOptions extends UninstallOptions {
   hookScript: string;
   /** Given when it is not the usual one: set in the environment of every hook. */
   dataDir?: string | undefined;
+  /**
+   * Version of the host, such as `2.1.332`. An old one gets no event that it does not know, since it would drop all its
+   * settings for it.
+   * @default a current one
+   */
+  hostVersion?: string | undefined;
 }
 
 export interface InstallResult {

@@ -1,9 +1,12 @@
-/** Events we listen to, with what the host's configuration needs for each. Timeouts are seconds, as the host counts them. */
+/**
+ * Events we listen to, with what the host's configuration needs for each. Timeouts are seconds, as the host counts them. `since`
+ * is the first version that knows the event: older ones refuse the whole settings file because of it.
+ */
 export const CLAUDE_CODE_HOOKS = [
   { event: 'SessionStart', matcher: 'startup|resume|clear|compact|fork', timeout: 15 },
   { event: 'UserPromptSubmit', timeout: 10 },
   { event: 'PostToolUse', matcher: '*', timeout: 10 },
-  { event: 'PostToolUseFailure', matcher: '*', timeout: 10 },
+  { event: 'PostToolUseFailure', matcher: '*', timeout: 10, since: '2.0.56' },
   { event: 'Stop', timeout: 10 },
   { event: 'SessionEnd', timeout: 5 },
 ] as const;

@@ -172,6 +172,22 @@ describe('Claude Code hooks in settings.json', () => {
   });
 
   it.each([
+    ['1.0.128 (Claude Code)', false],
+    ['2.0.9', false],
+    ['2.0.55', false],
+    ['2.0.56', true],
+    ['2.0.77', true],
+    ['2.1.112', true],
+    ['10.0.0', true],
+    ['unknown', true],
+    [undefined, true],
+  ])('B110: version %s gets only events that it knows', async (hostVersion, isThere) => {
+    const { events } = await install({ hostVersion });
+    expect(events.includes('PostToolUseFailure')).toBe(isThere);
+    expect(events).toHaveLength(isThere ? 6 : 5);
+  });
+
+  it.each([
     'plain',
     'First Last',
     `it's "quoted"`,

@@ -42,13 +42,20 @@ function entriesOf(options: InstallOptions): HookEntry[] {
     if (isAbsolute(path) && !/[\0\r\n]/.test(path)) continue;
     throw new HostAdaptersError('host-adapters/invalid-option', 'Hooks need absolute paths on one line.');
   }
-  return CLAUDE_CODE_HOOKS.map((hook) => ({
+  const isKnown = (hook: object) => !('since' in hook) || !isOlder(options.hostVersion, String(hook.since));
+  return CLAUDE_CODE_HOOKS.filter(isKnown).map((hook) => ({
     event: hook.event,
     group: {
       ...('matcher' in hook ? { matcher: hook.matcher } : {}),
       hooks: [{ type: 'command', command: hookCommand(hook.event, options), timeout: hook.timeout }],
     },
   }));
+}
+
+/** False when the version is not known. */
+function isOlder(version: string | undefined, than: string): boolean {
+  const found = /\d+\.\d+\.\d+/.exec(version ?? '')?.[0];
+  return found !== undefined && found.localeCompare(than, 'en', { numeric: true }) < 0;
 }
 
 function settingsFileOf({ home, configDir, projectDir }: UninstallOptions): string {
