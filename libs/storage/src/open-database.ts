@@ -112,6 +112,6 @@ function quickCheck(database: Database, file: string): void {
 async function backUpBeforeMigration(context: StorageContext, database: Database): Promise<void> {
   const { driver, backupsDir, clock, file } = context;
   const isGood = async (copy: string) => (await checkInBackground(driver, copy)).length === 0;
-  const written = await writeBackup({ database, folder: backupsDir, now: clock.now(), isGood });
+  const written = await writeBackup({ driver, database, folder: backupsDir, now: clock.now(), isGood });
   if (written === null) throw new StorageError('storage/corrupt', `${file} is damaged`, { data: { file } });
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { noopLogger, type Logger } from '@claude-mem/core';
 import { createStoreReader } from './create-store.js';
-import { APPLICATION_ID } from './database/database-file.js';
+import { APPLICATION_ID, hasUnfinishedWork, readHeader } from './database/database-file.js';
 import { loadDriver, type Database } from './database/driver.js';
 import { openReadable } from './database/open-connection.js';
 import { MIGRATIONS } from './migrations/index.js';
@@ -33,6 +33,7 @@ export function openStorageReader(options: OpenStorageReaderOptions): StorageRea
   };
   let database: Database;
   try {
+    requireOurHeader(file);
     database = openReadable(loadDriver(), file);
   } catch (error) {
     return fail(error);
@@ -60,11 +61,19 @@ export function openStorageReader(options: OpenStorageReaderOptions): StorageRea
   }
 }
 
+/** Before it is opened: looking into a database with a write-ahead log leaves files beside it. */
+function requireOurHeader(file: string): void {
+  const header = readHeader(file);
+  const isOurs = header !== null && header !== 'not-sqlite' && header.applicationId === APPLICATION_ID;
+  if (!isOurs && !hasUnfinishedWork(file)) throw foreign(file);
+}
+
+function foreign(file: string): StorageError {
+  return new StorageError('storage/foreign-file', `${file} is not a claude-mem database`, { data: { file } });
+}
+
 function requireOurs(database: Database, file: string): void {
-  if (database.pragma('application_id', { simple: true }) !== APPLICATION_ID)
-    throw new StorageError('storage/foreign-file', `${file} is not a claude-mem database`, {
-      data: { file },
-    });
+  if (database.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw foreign(file);
   const { pending } = readMigrationState(database, file, MIGRATIONS);
   if (pending.length > 0)
     throw new StorageError(

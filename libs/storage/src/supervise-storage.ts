@@ -77,7 +77,13 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   const writeAndPrune = async (): Promise<string> => {
     const now = clock.now();
     const isGood = async (copy: string) => (await checkInBackground(driver, copy)).length === 0;
-    const written = await writeBackup({ database: current.database, folder: backupsDir, now, isGood });
+    const written = await writeBackup({
+      driver,
+      database: current.database,
+      folder: backupsDir,
+      now,
+      isGood,
+    });
     if (written === null) {
       await recover('a backup of it was damaged');
       throw new StorageError('storage/corrupt', `${file} was damaged and has been replaced`, {
@@ -173,7 +179,7 @@ async function giveSpaceBack(database: () => Database, signal: AbortSignal): Pro
     if (signal.aborted) return;
     const free = database().pragma('freelist_count', { simple: true }) as number;
     if (free === 0) break;
-    database().prepare(`PRAGMA incremental_vacuum(${VACUUM_STEP_PAGES})`).all();
+    database().exec(`PRAGMA incremental_vacuum(${VACUUM_STEP_PAGES})`);
     if ((database().pragma('freelist_count', { simple: true }) as number) >= free) break;
     await new Promise((resolve) => setImmediate(resolve));
   }

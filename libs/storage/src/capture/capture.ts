@@ -176,7 +176,9 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
     return result('stored', session, promptNumber);
   };
 
-  return (event) => {
+  return (captured) => {
+    // Times of files have fractions; the tables hold whole milliseconds.
+    const event = { ...captured, occurredAtEpoch: Math.trunc(captured.occurredAtEpoch) };
     const { session, isNew, isFilled } = sessions.ensure(event);
     switch (event.kind) {
       case 'session-start':

@@ -17,14 +17,15 @@ import { StorageError } from '../storage-error.js';
 /** `cmem` in ASCII: marks a SQLite file as ours. */
 export const APPLICATION_ID = 0x636d656d;
 
+/** The file's header and that of its first page, where the list of tables begins. */
+const HEADER_BYTES = 108;
 const OWNER_ONLY = 0o600;
 const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
 
 export interface FileHeader {
   applicationId: number;
-  userVersion: number;
-  pageSize: number;
-  isWal: boolean;
+  /** False for a file that holds nothing but this header. */
+  hasTables: boolean;
 }
 
 /** Creates the folder (owner only) and an empty file (owner only) where there is none, whatever the umask. */
@@ -55,25 +56,20 @@ export function makePrivate(file: string): void {
   chmodSync(file, OWNER_ONLY);
 }
 
-/** The first 100 bytes of a SQLite file; null when it is shorter, `not-sqlite` when it is something else. */
+/** The beginning of a SQLite file; null when it is empty, `not-sqlite` when it is something else. */
 export function readHeader(file: string): FileHeader | 'not-sqlite' | null {
-  const bytes = Buffer.alloc(100);
+  const bytes = Buffer.alloc(HEADER_BYTES);
   const descriptor = openSync(file, 'r');
   let length: number;
   try {
-    length = readSync(descriptor, bytes, 0, 100, 0);
+    length = readSync(descriptor, bytes, 0, HEADER_BYTES, 0);
   } finally {
     closeSync(descriptor);
   }
   if (length === 0) return null;
-  if (length < 100 || bytes.toString('latin1', 0, 16) !== 'SQLite format 3\0') return 'not-sqlite';
-  const pageSize = bytes.readUInt16BE(16);
-  return {
-    applicationId: bytes.readUInt32BE(68),
-    userVersion: bytes.readUInt32BE(60),
-    pageSize: pageSize === 1 ? 65_536 : pageSize,
-    isWal: bytes[18] === 2,
-  };
+  if (length < HEADER_BYTES || bytes.toString('latin1', 0, 16) !== 'SQLite format 3\0') return 'not-sqlite';
+  const isEmptyLeaf = bytes[100] === 0x0d && bytes.readUInt16BE(103) === 0;
+  return { applicationId: bytes.readUInt32BE(68), hasTables: !isEmptyLeaf };
 }
 
 /** True when a process that had the database open ended without closing it, or still has it open. */
@@ -89,8 +85,8 @@ export function sizeOf(file: string): number {
 export function moveAside(file: string, target: string): void {
   renameSync(file, target);
   for (const side of ['-wal', '-journal'] as const)
-    if (existsSync(file + side)) renameSync(file + side, target + side);
-  rmSync(`${file}-shm`, { force: true });
+    if (sizeOf(file + side) > 0) renameSync(file + side, target + side);
+  for (const side of SIDE_FILES) rmSync(file + side, { force: true });
 }
 
 /** Makes sure that a written file and its name are on the disk. */

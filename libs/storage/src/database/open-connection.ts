@@ -1,4 +1,3 @@
-import { pathToFileURL } from 'node:url';
 import { StorageError, isBusy } from '../storage-error.js';
 import { APPLICATION_ID, hasUnfinishedWork, readHeader, sizeOf } from './database-file.js';
 import type { Database, Driver } from './driver.js';
@@ -55,11 +54,6 @@ export function openReadable(driver: Driver, file: string): Database {
   }
 }
 
-/** Opens a file that nobody writes, leaving nothing beside it: no lock, no side files. */
-export function openImmutable(driver: Driver, file: string): Database {
-  return driver.open(`${pathToFileURL(file).href}?immutable=1`, { readonly: true, fileMustExist: true });
-}
-
 /**
  * Looks at a file before it is opened for writing.
  * @throws StorageError `storage/foreign-file` for a database of another program; whatever `check` throws
@@ -74,23 +68,35 @@ export async function inspectFile(
     const header = readHeader(file);
     if (header === null) return 'fresh';
     if (header === 'not-sqlite') return 'damaged';
-    const isQuiet = header.applicationId !== APPLICATION_ID && !hasUnfinishedWork(file);
-    const database = isQuiet ? openImmutable(driver, file) : openReadable(driver, file);
+    // Without side files the header says it all, and not even a lock is taken on what may be another program's file.
+    const hasJournal = sizeOf(`${file}-journal`) > 0;
+    if (header.applicationId !== APPLICATION_ID && (hasJournal || !hasUnfinishedWork(file))) {
+      requireOurs(file, header.applicationId, header.hasTables);
+      return 'fresh';
+    }
+    // A journal that a crash left can only be played back by a connection that may write.
+    const database = hasJournal
+      ? driver.open(file, { timeout: BUSY_TIMEOUT_MS })
+      : openReadable(driver, file);
     try {
       const applicationId = database.pragma('application_id', { simple: true }) as number;
       const objects = database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() as number;
-      if (applicationId !== APPLICATION_ID && (objects > 0 || applicationId !== 0))
-        throw new StorageError(
-          'storage/foreign-file',
-          `${file} is a database of another program; move it away or choose another data directory. Nothing was changed`,
-          { data: { file, applicationId } },
-        );
+      requireOurs(file, applicationId, objects > 0);
       check(database);
       return objects === 0 ? 'fresh' : 'ours';
     } finally {
       database.close();
     }
   });
+}
+
+function requireOurs(file: string, applicationId: number, hasTables: boolean): void {
+  if (applicationId === APPLICATION_ID || (applicationId === 0 && !hasTables)) return;
+  throw new StorageError(
+    'storage/foreign-file',
+    `${file} is a database of another program; move it away or choose another data directory. Nothing was changed`,
+    { data: { file, applicationId } },
+  );
 }
 
 /** Tries again what fails because another process holds a lock, for a bounded time. */

@@ -26,7 +26,8 @@ export const queue: Migration = {
         UNIQUE (session_id, dedupe_key)
       ) STRICT;
       CREATE INDEX pending_messages_turn ON pending_messages (session_id, prompt_number);
-      CREATE INDEX pending_messages_state ON pending_messages (session_id, status, created_at_epoch);
+      CREATE INDEX pending_messages_waiting ON pending_messages
+        (session_id, status, prompt_number, kind, bytes, created_at_epoch);
       CREATE INDEX pending_messages_claimed ON pending_messages (claimed_at_epoch) WHERE status = 'processing';
 
       CREATE TABLE event_ledger (

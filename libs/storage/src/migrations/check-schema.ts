@@ -58,49 +58,68 @@ function columnsMatch(database: Database, expected: Database, table: string): bo
 }
 
 function putBack(database: Database, expected: Database, file: string): readonly string[] {
-  const done: string[] = [];
-  const realNames = () => new Set(objectsOf(database).map(({ name }) => name));
-  let names = realNames();
   const wanted = objectsOf(expected);
-  const fullTextTables = wanted.filter(({ sql }) => sql.startsWith('CREATE VIRTUAL TABLE'));
-  const isPartOfFullText = (name: string) =>
-    fullTextTables.some((table) => name.startsWith(`${table.name}_`));
+  const isFullText = (name: string) => wanted.some((table) => isVirtual(table) && isPartOf(name, table.name));
+  const tables = wanted.filter(({ type, name }) => type === 'table' && !isFullText(name));
+  const others = wanted.filter(({ type }) => type === 'index' || type === 'trigger');
 
-  for (const { name, sql } of fullTextTables) {
-    const parts = wanted.filter((object) => object.name === name || object.name.startsWith(`${name}_`));
-    if (parts.every((part) => names.has(part.name))) continue;
-    dropFullText(database, name, parts);
-    database.exec(sql);
-    done.push(`created the full-text index ${name} again`);
-  }
-  if (done.length > 0) rebuildFullText(database);
+  const repaired = [
+    ...putBackFullText(database, wanted),
+    ...tables.flatMap((table) => putBackTable(database, expected, table, file)),
+    ...putBackObjects(database, others),
+  ];
+  if (repaired.some(({ name }) => isFullText(name))) rebuildFullText(database);
+  if (repaired.some(({ name }) => name === 'counters' || name.includes('_counted_')))
+    rebuildCounters(database);
+  return repaired.map(({ line }) => line);
+}
 
-  for (const { type, name, sql } of wanted) {
-    if (type !== 'table' || isPartOfFullText(name) || sql.startsWith('CREATE VIRTUAL')) continue;
-    if (!names.has(name)) {
-      if (!isDerivedTable(name)) throw mismatch(file, `the table ${name} is missing`, { table: name });
-      database.exec(sql);
-      done.push(`created the table ${name} again`);
-    } else done.push(...addColumns(database, expected, { name, sql }, file));
-  }
-  names = realNames();
-  for (const { type, name, sql } of wanted) {
-    if ((type !== 'index' && type !== 'trigger') || names.has(name)) continue;
+interface Repair {
+  name: string;
+  line: string;
+}
+
+/** An index that lacks any of its parts is made anew; it is filled afterwards. */
+function putBackFullText(database: Database, wanted: readonly SchemaObject[]): readonly Repair[] {
+  const names = namesIn(database);
+  return wanted.filter(isVirtual).flatMap(({ name, sql }) => {
+    const parts = wanted.filter((object) => isPartOf(object.name, name));
+    if (parts.every((part) => names.has(part.name))) return [];
+    database.exec(`DROP TABLE IF EXISTS ${name}`);
     database.exec(sql);
-    done.push(`created the ${type} ${name} again`);
-  }
-  if (done.some((line) => line.includes('counte'))) rebuildCounters(database);
-  return done;
+    return [{ name, line: `created the full-text index ${name} again` }];
+  });
+}
+
+function putBackTable(
+  database: Database,
+  expected: Database,
+  table: SchemaObject,
+  file: string,
+): readonly Repair[] {
+  if (namesIn(database).has(table.name)) return addColumns(database, expected, table, file);
+  if (!DERIVED_TABLES.has(table.name))
+    throw mismatch(file, `the table ${table.name} is missing`, { table: table.name });
+  return putBackObjects(database, [table]);
+}
+
+function putBackObjects(database: Database, wanted: readonly SchemaObject[]): readonly Repair[] {
+  const names = namesIn(database);
+  return wanted.flatMap(({ type, name, sql }) => {
+    if (names.has(name)) return [];
+    database.exec(sql);
+    return [{ name, line: `created the ${type} ${name} again` }];
+  });
 }
 
 function addColumns(
   database: Database,
   expected: Database,
-  table: Pick<SchemaObject, 'name' | 'sql'>,
+  table: SchemaObject,
   file: string,
-): readonly string[] {
+): readonly Repair[] {
   const real = new Map(columnsOf(database, table.name).map((column) => [column.name, column]));
-  const done: string[] = [];
+  const done: Repair[] = [];
   for (const column of columnsOf(expected, table.name)) {
     const found = real.get(column.name);
     const place = { table: table.name, column: column.name };
@@ -115,22 +134,9 @@ function addColumns(
     if (column.pk > 0 || (column.notnull && column.dflt_value === null) || !definition)
       throw mismatch(file, `the column ${table.name}.${column.name} is missing`, place);
     database.exec(`ALTER TABLE ${table.name} ADD COLUMN ${definition}`);
-    done.push(`added the missing column ${table.name}.${column.name}`);
+    done.push({ name: table.name, line: `added the missing column ${table.name}.${column.name}` });
   }
   return done;
-}
-
-/** Dropping a virtual table whose parts are missing fails, so what is left of it is removed first from the schema's end. */
-function dropFullText(database: Database, name: string, parts: readonly SchemaObject[]): void {
-  try {
-    database.exec(`DROP TABLE IF EXISTS ${name}`);
-  } catch (error) {
-    throw new StorageError(
-      'storage/schema-mismatch',
-      `the full-text index ${name} is damaged and cannot be dropped; restore a backup`,
-      { cause: error, data: { table: name, parts: parts.map((part) => part.name) } },
-    );
-  }
 }
 
 /** Our migrations write one column per line, so its definition can be read back with its checks. */
@@ -149,7 +155,13 @@ function columnsOf(database: Database, table: string): readonly Column[] {
   return database.pragma(`table_xinfo("${table}")`) as Column[];
 }
 
-const isDerivedTable = (name: string) => ['counters', 'vectors', 'index_outbox', 'usage'].includes(name);
+/** Tables that can be filled again from the others. */
+const DERIVED_TABLES = new Set(['counters', 'vectors', 'index_outbox']);
+
+const namesIn = (database: Database) => new Set(objectsOf(database).map(({ name }) => name));
+const isVirtual = ({ sql }: SchemaObject) => sql.startsWith('CREATE VIRTUAL TABLE');
+const isPartOf = (name: string, fullTextTable: string) =>
+  name === fullTextTable || name.startsWith(`${fullTextTable}_`);
 
 function mismatch(file: string, what: string, data: Readonly<Record<string, unknown>>): StorageError {
   return new StorageError(

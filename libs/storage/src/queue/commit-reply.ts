@@ -65,7 +65,8 @@ export function createCommitReply({ database, observations, summaries, ledger }:
   };
 
   return (reply: CommitReply): CommittedReply => {
-    const { sessionId, promptNumber, provider, model, now } = reply;
+    const { sessionId, promptNumber, provider, model } = reply;
+    const now = Math.trunc(reply.now);
     const projectId = projectOf.get(sessionId) as number | undefined;
     if (projectId === undefined) return NOTHING_NEW;
     if (endMessages(reply) === 0 && reply.confirm.length > 0) return NOTHING_NEW;

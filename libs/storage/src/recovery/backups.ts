@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, renameSync, rmSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { syncFile } from '../database/database-file.js';
-import type { Database } from '../database/driver.js';
+import type { Database, Driver } from '../database/driver.js';
 
 const NAME = /^claude-mem-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})-(\d{3})Z\.db$/;
 
@@ -28,12 +28,13 @@ export function listBackups(folder: string): readonly Backup[] {
  * Returns its path, or null when the copy is damaged, which means that the original is.
  */
 export async function writeBackup(options: {
+  driver: Driver;
   database: Database;
   folder: string;
   now: number;
   isGood: (file: string) => Promise<boolean>;
 }): Promise<string | null> {
-  const { database, folder, now, isGood } = options;
+  const { driver, database, folder, now, isGood } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const name = `claude-mem-${new Date(now).toISOString().replace(/[:.]/g, '-')}.db`;
   const target = path.join(folder, name);
@@ -42,12 +43,23 @@ export async function writeBackup(options: {
   closeSync(openSync(temporary, 'wx', 0o600));
   try {
     await database.backup(temporary);
+    makeSelfContained(driver, temporary);
     if (!(await isGood(temporary))) return null;
     syncFile(temporary);
     renameSync(temporary, target);
     return target;
   } finally {
     for (const side of ['', '-journal', '-wal', '-shm']) rmSync(temporary + side, { force: true });
+  }
+}
+
+/** Without a write-ahead log, so that looking at a backup leaves nothing beside it. */
+function makeSelfContained(driver: Driver, file: string): void {
+  const copy = driver.open(file, {});
+  try {
+    copy.pragma('journal_mode = DELETE');
+  } finally {
+    copy.close();
   }
 }
 

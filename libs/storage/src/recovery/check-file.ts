@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { openImmutable } from '../database/open-connection.js';
+import { openReadable } from '../database/open-connection.js';
 import type { Driver } from '../database/driver.js';
 
 /** What a check found wrong; nothing means the file is good. */
@@ -43,7 +43,7 @@ export function checkInBackground(driver: Driver, file: string, signal?: AbortSi
 
 /** Checks a file that nobody writes, at once. */
 export function checkNow(driver: Driver, file: string): Damage {
-  const database = openImmutable(driver, file);
+  const database = openReadable(driver, file);
   try {
     const found = database.prepare('PRAGMA quick_check(5)').pluck().all() as string[];
     return found.filter((line) => line !== 'ok');

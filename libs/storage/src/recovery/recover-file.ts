@@ -10,7 +10,7 @@ import {
   syncFile,
 } from '../database/database-file.js';
 import type { Driver } from '../database/driver.js';
-import { openImmutable } from '../database/open-connection.js';
+import { openReadable } from '../database/open-connection.js';
 import { readMigrationState } from '../migrations/migrate.js';
 import type { Migration } from '../migrations/migration.js';
 import { listBackups } from './backups.js';
@@ -89,7 +89,7 @@ function problemOf(driver: Driver, file: string, migrations: readonly Migration[
     if (header.applicationId !== APPLICATION_ID) return 'not one of ours';
     const damage = checkNow(driver, file);
     if (damage.length > 0) return damage.join('; ');
-    const database = openImmutable(driver, file);
+    const database = openReadable(driver, file);
     try {
       readMigrationState(database, file, migrations);
     } finally {

@@ -1,0 +1,73 @@
+import { openStorage } from '../index.js';
+import { loadDriver } from '../database/driver.js';
+import { createEvents } from './events.js';
+
+/** What a test does in another process: `node … storage-child.mts <command> <file> <backupsDir> [argument]`. */
+const [command, file = '', backupsDir = '', argument = ''] = process.argv.slice(2);
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+/** Waits until all children of a test are ready, so that they really start at once. */
+const startTogether = async () => {
+  say('ready');
+  await new Promise((resolve) => process.stdin.once('data', resolve));
+  process.stdin.destroy();
+};
+
+const open = () =>
+  openStorage({ file, backupsDir, ...(argument.startsWith('shared') ? { fileSystemType: 0x6969 } : {}) });
+
+const commands: Record<string, () => Promise<void>> = {
+  async open() {
+    await startTogether();
+    const storage = await open();
+    await storage.store.capture([createEvents(`child-${process.pid}`).prompt('hello')]);
+    await storage.close();
+  },
+  /** Captures one event with a given key, and the same from every other child. */
+  async 'capture-same'() {
+    const storage = await open();
+    await startTogether();
+    const [result] = await storage.store.capture([createEvents('shared').toolUse({ dedupeKey: 'call-1' })]);
+    say(result?.kind ?? '');
+    await storage.close();
+  },
+  /** Holds the write lock for so many milliseconds. */
+  async lock() {
+    const database = loadDriver().open(file, { timeout: 5_000 });
+    database.exec('BEGIN IMMEDIATE');
+    say('ready');
+    await new Promise((resolve) => setTimeout(resolve, Number(argument)));
+    database.exec('COMMIT');
+    database.close();
+  },
+  /** Captures until it is killed; says each number once it is committed. */
+  async 'capture-many'() {
+    const storage = await open();
+    const { toolUse } = createEvents(argument);
+    for (let number = 1; ; number += 1) {
+      await storage.store.capture([toolUse({ dedupeKey: `event-${number}` })]);
+      say(String(number));
+    }
+  },
+  /** Opens and closes, and says when each is done. */
+  async migrate() {
+    say('ready');
+    const storage = await open();
+    say('open');
+    await storage.close();
+  },
+  /** Claims what waits and then hangs, as with a provider that never answers. */
+  async claim() {
+    const storage = await open();
+    const claimed = await storage.messages.claim({
+      sessionId: 1,
+      now: Date.now(),
+      maxCount: 5,
+      maxBytes: 1e9,
+    });
+    say(`claimed ${claimed.length}`);
+    setInterval(() => undefined, 1_000);
+  },
+};
+
+await commands[command ?? '']?.();

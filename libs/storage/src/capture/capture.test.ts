@@ -1,0 +1,345 @@
+import { NEUTRAL_PROJECT, type CapturedEvent } from '@claude-mem/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dumpTables } from '../__fixtures__/dump-tables.js';
+import { createEvents } from '../__fixtures__/events.js';
+import { openTestStorage, type TestStorage } from '../__fixtures__/open-test-storage.js';
+import { draft, reply } from '../__fixtures__/replies.js';
+
+let test: TestStorage;
+beforeEach(async () => {
+  test = await openTestStorage();
+});
+afterEach(() => test.dispose());
+
+const capture = (...events: CapturedEvent[]) => test.storage.store.capture(events);
+const captureOne = async (event: CapturedEvent) => {
+  const [result] = await capture(event);
+  if (!result) throw new Error('no result');
+  return result;
+};
+const messages = () => test.storage.messages.list({ limit: 500 });
+const onlySession = async () => {
+  const { items } = await test.storage.store.listSessions();
+  expect(items).toHaveLength(1);
+  return items[0]!;
+};
+const dump = () => test.tamper(dumpTables);
+const confirmAll = async (sessionId: number) => {
+  for (;;) {
+    const claimed = await test.storage.messages.claim({
+      sessionId,
+      now: Date.UTC(2027, 0),
+      maxCount: 50,
+      maxBytes: 1e9,
+    });
+    if (claimed.length === 0) return;
+    const confirm = claimed.map(({ id }) => ({ id, outcome: 'stored' as const }));
+    await test.storage.store.commitReply(reply(sessionId, { confirm }));
+  }
+};
+
+describe('prompts and turns', () => {
+  it('numbers prompts and puts tool uses into their turn, those before any prompt into turn 0', async () => {
+    const { start, prompt, toolUse, turnEnd } = createEvents();
+    const results = await capture(
+      start(),
+      toolUse(),
+      prompt('one'),
+      toolUse(),
+      turnEnd(),
+      prompt('two'),
+      toolUse(),
+    );
+    expect(results.map(({ promptNumber }) => promptNumber)).toEqual([0, 0, 1, 1, 1, 2, 2]);
+    expect((await messages()).map(({ kind, promptNumber }) => `${kind} ${promptNumber}`)).toEqual([
+      'observation 0',
+      'summarize 0',
+      'observation 1',
+      'summarize 1',
+      'observation 2',
+    ]);
+    expect(await onlySession()).toMatchObject({ promptCounter: 2, userPrompt: 'one', status: 'active' });
+  });
+
+  it('puts an event that comes late into the turn its host names', async () => {
+    const { prompt, toolUse } = createEvents();
+    await capture(prompt('one', { promptId: 'p1' }), prompt('two', { promptId: 'p2' }));
+    expect(await captureOne(toolUse({ promptId: 'p1' }))).toMatchObject({ promptNumber: 1 });
+    expect(await captureOne(toolUse({ promptId: 'unheard' }))).toMatchObject({ promptNumber: 2 });
+  });
+
+  it('closes an interrupted turn at the next prompt, once, and only when it has queued tool uses', async () => {
+    const { prompt, toolUse, turnEnd } = createEvents();
+    await capture(
+      prompt('one'),
+      toolUse(),
+      prompt('two'),
+      prompt('three'),
+      toolUse(),
+      turnEnd(),
+      prompt('4'),
+    );
+    const ends = (await messages()).filter(({ kind }) => kind === 'summarize');
+    expect(ends).toMatchObject([
+      { promptNumber: 1, payload: { reason: 'interrupted', lastAssistantMessage: null } },
+      { promptNumber: 3, payload: { reason: 'turn-end', lastAssistantMessage: 'All done.' } },
+    ]);
+  });
+
+  it('puts the real end in place of the one that was assumed', async () => {
+    const { prompt, toolUse, turnEnd } = createEvents();
+    await capture(prompt('one', { promptId: 'p1' }), toolUse(), prompt('two', { promptId: 'p2' }));
+    expect(await captureOne(turnEnd({ promptId: 'p1' }))).toMatchObject({ kind: 'stored', promptNumber: 1 });
+    const ends = (await messages()).filter(({ kind }) => kind === 'summarize');
+    expect(ends).toMatchObject([{ promptNumber: 1, payload: { reason: 'turn-end' } }]);
+  });
+
+  it('takes an equal prompt at once for the same, and later or after other events for a new one', async () => {
+    const { prompt, toolUse } = createEvents();
+    const at = (ms: number) => ({ occurredAtEpoch: Date.UTC(2026, 0, 1) + ms });
+    const results = await capture(
+      prompt('go on', at(0)),
+      prompt('go on', at(30)),
+      prompt('go on', at(9_000)),
+      toolUse(at(9_100)),
+      prompt('go on', at(9_200)),
+      prompt('go on', at(30_000)),
+    );
+    expect(results.map(({ kind, promptNumber }) => `${kind} ${promptNumber}`)).toEqual([
+      'stored 1',
+      'duplicate 1',
+      'duplicate 1',
+      'stored 1',
+      'stored 2',
+      'stored 3',
+    ]);
+  });
+
+  it('queues the end of every turn although its key says no more than "the end"', async () => {
+    const { prompt, turnEnd } = createEvents();
+    const results = await capture(
+      prompt('one'),
+      turnEnd({ dedupeKey: 'stop' }),
+      turnEnd({ dedupeKey: 'stop' }),
+      prompt('two'),
+      turnEnd({ dedupeKey: 'stop' }),
+    );
+    expect(results.map(({ kind }) => kind)).toEqual(['stored', 'stored', 'duplicate', 'stored', 'stored']);
+  });
+
+  it('counts what a rule filters and never queues it', async () => {
+    const { prompt, toolUse } = createEvents();
+    const event = toolUse({ filterReason: 'skipped tool' });
+    expect(await capture(prompt('one'), event, event)).toMatchObject([
+      { kind: 'stored' },
+      { kind: 'filtered', promptNumber: 1 },
+      { kind: 'duplicate' },
+    ]);
+    expect(await messages()).toEqual([]);
+    expect((await test.storage.store.stats()).outcomes).toMatchObject({ filtered: 1, stored: 0 });
+    expect(
+      test.tamper((database) =>
+        database.prepare(`SELECT reason FROM event_ledger WHERE outcome = 'filtered'`).pluck().all(),
+      ),
+    ).toEqual(['skipped tool']);
+  });
+
+  it('is all or nothing: one event that cannot be stored takes back the others', async () => {
+    const { prompt, toolUse } = createEvents();
+    const broken = { ...toolUse(), host: null } as unknown as CapturedEvent;
+    await expect(capture(prompt('one'), toolUse(), broken)).rejects.toThrow();
+    expect((await test.storage.store.stats()).sessions).toBe(0);
+  });
+});
+
+describe('sessions', () => {
+  it('B010: a session that was closed is open again with the next event, and its work is queued', async () => {
+    const { prompt, toolUse, turnEnd, end } = createEvents();
+    await capture(prompt('one'), turnEnd(), end());
+    expect(await onlySession()).toMatchObject({ status: 'completed', completedAtEpoch: expect.any(Number) });
+    await capture(toolUse(), toolUse(), toolUse());
+    expect(await onlySession()).toMatchObject({ status: 'active', completedAtEpoch: null });
+    expect((await messages()).filter(({ kind }) => kind === 'observation')).toHaveLength(3);
+  });
+
+  it('B012: the end of a session drops nothing that waits, and closes its last turn', async () => {
+    const { prompt, toolUse, end } = createEvents();
+    await capture(prompt('one'), ...Array.from({ length: 10 }, () => toolUse()));
+    await capture(end({ reason: 'clear' }), end({ reason: 'logout' }));
+    const kinds = (await messages()).map(({ kind }) => kind);
+    expect(kinds).toEqual([...Array<string>(10).fill('observation'), 'summarize']);
+    expect(await onlySession()).toMatchObject({ status: 'completed' });
+  });
+
+  it('becomes interrupted without activity, and active again with the next event', async () => {
+    const { prompt } = createEvents();
+    await capture(prompt('one'));
+    const { lastActivityEpoch } = await onlySession();
+    const interrupt = (inactiveSince: number) => test.storage.store.interruptIdleSessions({ inactiveSince });
+    expect(await interrupt(lastActivityEpoch)).toBe(0);
+    expect(await interrupt(lastActivityEpoch + 1)).toBe(1);
+    expect(await onlySession()).toMatchObject({ status: 'interrupted' });
+    await capture(prompt('two'));
+    expect(await onlySession()).toMatchObject({ status: 'active' });
+  });
+
+  it('ends by hand with everything that waits recorded as dropped', async () => {
+    const { prompt, toolUse } = createEvents();
+    const [first] = await capture(prompt('one'), toolUse(), toolUse());
+    const { store } = test.storage;
+    expect(await store.abortSession(first!.sessionId, { now: 5, reason: 'by hand' })).toBe(2);
+    expect(await store.abortSession(987, { now: 5, reason: 'by hand' })).toBeNull();
+    expect((await store.stats()).outcomes.dropped).toBe(2);
+    expect(await onlySession()).toMatchObject({ status: 'interrupted' });
+  });
+});
+
+describe('replay', () => {
+  it('changes no row when all events of several turns come in again', async () => {
+    const { start, prompt, toolUse, turnEnd, end } = createEvents();
+    const events = [
+      start(),
+      toolUse(),
+      prompt('one'),
+      toolUse(),
+      turnEnd({ dedupeKey: 'stop' }),
+      end({ dedupeKey: 'end' }),
+      start(),
+      prompt('two'),
+      prompt('two', { occurredAtEpoch: Date.UTC(2026, 0, 1) + 8_500 }),
+      toolUse({ filterReason: 'skipped tool' }),
+      toolUse(),
+      prompt('three'),
+      toolUse(),
+      turnEnd({ dedupeKey: 'stop' }),
+      prompt('four'),
+      toolUse(),
+    ];
+    for (const event of events) await capture(event);
+    const before = dump();
+    for (const event of events) expect(await captureOne(event)).toMatchObject({ kind: 'duplicate' });
+    expect(dump()).toEqual(before);
+
+    await confirmAll((await onlySession()).id);
+    const drained = dump();
+    await capture(...events);
+    expect(dump()).toEqual(drained);
+  });
+
+  it('changes no row when a finished session comes in again', async () => {
+    const { start, prompt, toolUse, turnEnd, end } = createEvents();
+    const events = [start(), prompt('one'), toolUse(), turnEnd(), prompt('two'), toolUse(), end()];
+    await capture(...events);
+    const before = dump();
+    expect((await capture(...events)).every(({ kind }) => kind === 'duplicate')).toBe(true);
+    expect(dump()).toEqual(before);
+    await confirmAll((await onlySession()).id);
+    const drained = dump();
+    await capture(...events);
+    expect(dump()).toEqual(drained);
+  });
+});
+
+describe('projects', () => {
+  const at = (folder: string, name: string) => ({
+    cwd: folder,
+    projectDir: folder,
+    project: { key: folder, name },
+  });
+
+  it('B093: what came in before the project was known gets it later', async () => {
+    const { prompt, toolUse } = createEvents();
+    const first = await captureOne(toolUse({ cwd: null, projectDir: null, project: null }));
+    const { store } = test.storage;
+    expect(await store.getProject(first.projectId)).toMatchObject(NEUTRAL_PROJECT);
+    await store.commitReply(reply(first.sessionId, { observations: [draft()], promptNumber: 0 }));
+    const second = await captureOne(prompt('one', at('/home/dev/shop', 'shop')));
+    expect(await store.getProject(second.projectId)).toMatchObject({ key: '/home/dev/shop', name: 'shop' });
+    expect((await store.listObservations()).items).toMatchObject([{ projectId: second.projectId }]);
+    expect(await onlySession()).toMatchObject({ projectId: second.projectId, cwd: '/home/dev/shop' });
+    const material = { observations: 10, summaries: 10 };
+    expect(await store.contextMaterial({ ...material, projectId: first.projectId })).toMatchObject({
+      observations: [],
+      totalObservations: 0,
+    });
+    expect(await store.contextMaterial({ ...material, projectId: second.projectId })).toMatchObject({
+      totalObservations: 1,
+    });
+  });
+
+  it('B094: a known project is never renamed, and a session never leaves it', async () => {
+    const { start, prompt } = createEvents();
+    const first = await captureOne(prompt('one', at('/home/dev/foo', 'foo')));
+    const { store } = test.storage;
+    await store.commitReply(reply(first.sessionId, { observations: [draft()] }));
+    const before = dump();
+    for (let count = 0; count < 5; count += 1) {
+      await capture(start({ ...at('/home/dev/foo', 'bar') }), start(at('/home/dev/other', 'other')));
+    }
+    expect(dump()).toEqual(before);
+  });
+
+  it('stays in the neutral project when a folder that belongs to none was named', async () => {
+    const { prompt, toolUse } = createEvents();
+    await capture(prompt('one', { ...at('/home/dev', 'x'), project: NEUTRAL_PROJECT }));
+    const { projectId } = await captureOne(toolUse(at('/home/dev/shop', 'shop')));
+    expect(await test.storage.store.getProject(projectId)).toMatchObject({ key: NEUTRAL_PROJECT.key });
+  });
+
+  it('B091: two folders of one name are two projects, told apart by their parent folders', async () => {
+    const seen = [];
+    for (const folder of ['/home/a/api', '/home/b/api', '/srv/b/api', String.raw`C:\b\api`]) {
+      const { projectId } = await captureOne(createEvents(folder).prompt('one', at(folder, 'api')));
+      seen.push(await test.storage.store.getProject(projectId));
+    }
+    expect(seen.map((project) => project?.name)).toEqual(['api', 'api (b)', 'api (srv/b)', 'api (C:/b)']);
+    const [a, b] = seen;
+    await test.storage.store.commitReply(reply(1, { observations: [draft()] }));
+    const material = { observations: 10, summaries: 10 };
+    expect(
+      (await test.storage.store.contextMaterial({ ...material, projectId: a!.id })).observations,
+    ).toHaveLength(1);
+    expect(
+      (await test.storage.store.contextMaterial({ ...material, projectId: b!.id })).observations,
+    ).toEqual([]);
+    expect(await test.storage.store.findProject('/home/b/api')).toEqual(b);
+  });
+});
+
+describe('text', () => {
+  it('B131: a zero byte and broken surrogates are stored, both sides stay searchable, the JSON is valid', async () => {
+    const { prompt, toolUse } = createEvents();
+    const [first] = await capture(
+      prompt('before\u0000after'),
+      toolUse({
+        response: { 'key\u0000': 'left\u0000right \ud800 end' },
+        input: [Number.NaN, undefined] as never,
+      }),
+    );
+    const [message] = await messages();
+    expect(message).toMatchObject({
+      payload: { response: { 'key\u2400': 'left\u2400right \ufffd end' }, input: [null, null] },
+    });
+    const { store } = test.storage;
+    expect(await store.getPrompt(first!.sessionId, 1)).toMatchObject({ promptText: 'before\u2400after' });
+    await store.commitReply(reply(first!.sessionId, { observations: [draft({ title: 'left\u0000right' })] }));
+    for (const query of ['left', 'right'])
+      expect(await store.searchLexical({ query, limit: 5 })).toHaveLength(1);
+  });
+
+  it('stores a payload that is nested deeper than SQLite reads', async () => {
+    let deep: unknown = 'bottom';
+    for (let level = 0; level < 5_000; level += 1) deep = [deep];
+    const { toolUse } = createEvents();
+    expect(await captureOne(toolUse({ response: deep as never }))).toMatchObject({ kind: 'stored' });
+    expect(await messages()).toHaveLength(1);
+  });
+
+  it('takes a time with a fraction, as files have it', async () => {
+    const { toolUse } = createEvents();
+    expect(await captureOne(toolUse({ occurredAtEpoch: 1_767_225_600_000.75 }))).toMatchObject({
+      kind: 'stored',
+    });
+    expect(await messages()).toMatchObject([{ createdAtEpoch: 1_767_225_600_000 }]);
+  });
+});

@@ -1,0 +1,146 @@
+import { getTableConfig } from 'drizzle-orm/sqlite-core';
+import { describe, expect, it } from 'vitest';
+import { createTestFolder, tamperWith, type TestFolder } from '../__fixtures__/open-test-storage.js';
+import { runChild } from '../__fixtures__/run-child.js';
+import { APPLICATION_ID } from '../database/database-file.js';
+import { loadDriver } from '../database/driver.js';
+import { openStorage } from '../index.js';
+import { openStorageWith } from '../open-storage.js';
+import { listBackups } from '../recovery/backups.js';
+import * as schema from '../schema.js';
+import { MIGRATIONS } from './index.js';
+import { migrate } from './migrate.js';
+import type { Migration } from './migration.js';
+
+const ROWS = 3_000;
+
+/** A database as the first version left it: records, and nothing of what came later. */
+function makeOld(place: TestFolder) {
+  tamperWith(place.file, (database) => {
+    migrate(database, place.file, MIGRATIONS.slice(0, 1), 0);
+    database.exec(`
+      INSERT INTO projects VALUES (1, '/p', 'p', 0);
+      INSERT INTO sdk_sessions (id, uid, host, content_session_id, project_id, created_at_epoch, last_activity_epoch)
+        VALUES (1, 'u', 'claude-code', 's', 1, 0, 0)`);
+    const insert = database.prepare(`
+      INSERT INTO observations (uid, session_id, project_id, type, title, narrative, content_hash, created_at_epoch, updated_at_epoch)
+      VALUES (?, 1, 1, 'bugfix', ?, ?, ?, 0, 0)`);
+    database.transaction(() => {
+      for (let row = 0; row < ROWS; row += 1)
+        insert.run(`${row}`, `title ${row}`, 'word '.repeat(200), `${row}`);
+    })();
+  });
+}
+
+describe('migrations', () => {
+  it('give the schema that typed queries expect', () => {
+    const database = loadDriver().open(':memory:', {});
+    migrate(database, ':memory:', MIGRATIONS, 0);
+    for (const table of Object.values(schema)) {
+      const { name, columns } = getTableConfig(table);
+      const real = database.pragma(`table_info("${name}")`) as {
+        name: string;
+        type: string;
+        notnull: number;
+      }[];
+      expect(real.map((column) => ({ name: column.name, type: column.type.toLowerCase() }))).toEqual(
+        columns.map((column) => ({ name: column.name, type: column.getSQLType() })),
+      );
+      for (const column of columns)
+        expect([column.name, column.notNull || column.primary]).toEqual([
+          column.name,
+          real.some((one) => one.name === column.name && (one.notnull === 1 || column.primary)),
+        ]);
+    }
+    expect(database.pragma('application_id', { simple: true })).toBe(APPLICATION_ID);
+    expect(database.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
+    database.close();
+  });
+
+  it('bring an old database up to date after a backup of it, with its rows searchable and counted', async () => {
+    using place = createTestFolder();
+    makeOld(place);
+    await using storage = await openStorage(place);
+    expect((await storage.store.stats()).observations).toBe(ROWS);
+    expect(await storage.store.searchLexical({ query: 'title 77', limit: 3 })).toHaveLength(3);
+    const [backup, ...others] = listBackups(place.backupsDir);
+    expect(others).toEqual([]);
+    expect(tamperWith(backup!.file, (copy) => copy.pragma('user_version', { simple: true }))).toBe(1);
+  });
+
+  it('leave nothing behind of a step that fails, and finish the next time', async () => {
+    using place = createTestFolder();
+    makeOld(place);
+    const failing: Migration = {
+      name: '0005-fails',
+      up(database) {
+        database.exec('CREATE TABLE half_done (id INTEGER)');
+        throw new Error('no further');
+      },
+    };
+    const parts = { driver: loadDriver(), migrations: [...MIGRATIONS, failing] };
+    await expect(openStorageWith(parts, place)).rejects.toThrow('no further');
+    const tables = () =>
+      tamperWith(place.file, (database) =>
+        database.prepare(`SELECT count(*) FROM sqlite_schema WHERE name = 'half_done'`).pluck().get(),
+      );
+    expect(tables()).toBe(0);
+    await using storage = await openStorage(place);
+    expect((await storage.store.stats()).observations).toBe(ROWS);
+  });
+
+  it('refuse a database whose steps are not the beginning of ours', async () => {
+    using place = createTestFolder();
+    await (await openStorage(place)).close();
+    tamperWith(place.file, (database) => database.exec(`DELETE FROM migrations WHERE name LIKE '0002%'`));
+    await expect(openStorage(place)).rejects.toMatchObject({
+      code: 'storage/schema-mismatch',
+      data: { migration: '0002-queue' },
+    });
+  });
+
+  it(
+    'B043: a kill -9 at any moment of the first start on an old database leaves one that the next start finishes',
+    { timeout: 240_000 },
+    async () => {
+      const stages = new Set<number>();
+      using place = createTestFolder();
+      makeOld(place);
+      const copyOld = (copy: TestFolder) =>
+        tamperWith(place.file, (database) => database.exec(`VACUUM INTO '${copy.file}'`));
+      const openingMs = await (async () => {
+        using copy = createTestFolder();
+        copyOld(copy);
+        await using child = runChild('migrate', copy);
+        await child.said(/ready/);
+        const start = performance.now();
+        await child.said(/open/);
+        return performance.now() - start;
+      })();
+      for (let round = 0; round < 20; round += 1) {
+        using copy = createTestFolder();
+        copyOld(copy);
+        {
+          await using child = runChild('migrate', copy);
+          await child.said(/ready/);
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * openingMs));
+        }
+        stages.add(
+          tamperWith(copy.file, (database) => database.pragma('user_version', { simple: true }) as number),
+        );
+        await using storage = await openStorage(copy);
+        expect((await storage.store.stats()).observations).toBe(ROWS);
+        expect(storage.health()).toMatchObject({ status: 'ok', schemaVersion: MIGRATIONS.length });
+        const found = tamperWith(copy.file, (database) => [
+          database.pragma('integrity_check', { simple: true }),
+          database
+            .prepare(`SELECT count(*) FROM observations_fts WHERE observations_fts MATCH 'title'`)
+            .pluck()
+            .get(),
+        ]);
+        expect(found).toEqual(['ok', ROWS]);
+      }
+      expect(stages.size).toBeGreaterThan(1);
+    },
+  );
+});

@@ -1,0 +1,322 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, readFileSync, readdirSync, statSync, writeFileSync, existsSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createEvents } from './__fixtures__/events.js';
+import {
+  createTestFolder,
+  openTestStorage,
+  tamperWith,
+  type TestFolder,
+} from './__fixtures__/open-test-storage.js';
+import { draft, reply, summary } from './__fixtures__/replies.js';
+import { loadDriver } from './database/driver.js';
+import { WAL_LIMIT_BYTES } from './database/open-connection.js';
+import { openStorage } from './index.js';
+import { openStorageReader } from './open-storage-reader.js';
+
+let place: TestFolder;
+beforeEach(() => {
+  place = createTestFolder();
+});
+afterEach(() => place[Symbol.dispose]());
+
+const hash = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
+const open = () => openStorage(place);
+
+async function seed() {
+  await using storage = await open();
+  const { prompt, toolUse } = createEvents();
+  const [first] = await storage.store.capture([prompt('one'), toolUse()]);
+  await storage.store.commitReply(reply(first!.sessionId, { observations: [draft()], summary: summary() }));
+}
+
+describe('a file that is not ours to write', () => {
+  it('is left byte for byte when it is a database of another program, in any journal mode', async () => {
+    for (const mode of ['delete', 'wal']) {
+      tamperWith(place.file, (database) => {
+        database.pragma(`journal_mode = ${mode}`);
+        database.exec(`CREATE TABLE IF NOT EXISTS notes (text TEXT); INSERT INTO notes VALUES ('mine')`);
+      });
+      const before = hash(place.file);
+      await expect(open()).rejects.toMatchObject({ code: 'storage/foreign-file' });
+      expect(() => openStorageReader(place)).toThrow(
+        expect.objectContaining({ code: 'storage/foreign-file' }),
+      );
+      expect(hash(place.file)).toBe(before);
+      expect(readdirSync(place.folder)).toEqual(['claude-mem.db']);
+    }
+  });
+
+  it('B041: is left byte for byte when a newer claude-mem wrote it', async () => {
+    await seed();
+    tamperWith(place.file, (database) => {
+      const version = database.pragma('user_version', { simple: true }) as number;
+      database.pragma(`user_version = ${version + 1_000}`);
+    });
+    const before = hash(place.file);
+    await expect(open()).rejects.toMatchObject({
+      code: 'storage/newer-schema',
+      message: expect.stringContaining('update claude-mem'),
+    });
+    expect(hash(place.file)).toBe(before);
+
+    tamperWith(place.file, (database) => {
+      database.pragma('user_version = 4');
+      database.exec(`INSERT INTO migrations VALUES ('0005-from-the-future', 0)`);
+    });
+    const changed = hash(place.file);
+    await expect(open()).rejects.toMatchObject({ code: 'storage/newer-schema' });
+    expect(hash(place.file)).toBe(changed);
+  });
+});
+
+describe('the real schema', () => {
+  it('B040: a missing column, index or trigger is put back and said in health', async () => {
+    await seed();
+    tamperWith(place.file, (database) => {
+      database.exec(`
+        ALTER TABLE pending_messages DROP COLUMN attempts;
+        ALTER TABLE pending_messages DROP COLUMN last_error;
+        DROP INDEX observations_project;
+        DROP TRIGGER observations_counted_in`);
+    });
+    await using storage = await open();
+    const { toolUse } = createEvents('again');
+    expect(await storage.store.capture([toolUse()])).toMatchObject([{ kind: 'stored' }]);
+    expect(await storage.messages.list()).toHaveLength(2);
+    expect(storage.health()).toMatchObject({
+      status: 'degraded',
+      notices: expect.arrayContaining([
+        expect.stringContaining('pending_messages.attempts'),
+        expect.stringContaining('pending_messages.last_error'),
+        expect.stringContaining('observations_project'),
+        expect.stringContaining('observations_counted_in'),
+      ]),
+    });
+  });
+
+  it('B040: what cannot be put back is named', async () => {
+    await seed();
+    tamperWith(place.file, (database) => database.exec('ALTER TABLE user_prompts DROP COLUMN prompt_text'));
+    await expect(open()).rejects.toMatchObject({
+      code: 'storage/schema-mismatch',
+      message: expect.stringContaining('user_prompts.prompt_text'),
+      data: { table: 'user_prompts', column: 'prompt_text' },
+    });
+  });
+
+  it('B040: a missing table of records is named, one of derived data is filled again', async () => {
+    await seed();
+    tamperWith(place.file, (database) => database.exec('DROP TABLE observations_fts; DROP TABLE counters'));
+    {
+      await using storage = await open();
+      expect(await storage.store.searchLexical({ query: 'parser', limit: 5 })).toHaveLength(1);
+      expect((await storage.store.stats()).observations).toBe(1);
+    }
+    tamperWith(place.file, (database) => database.exec('DROP TABLE session_summaries'));
+    await expect(open()).rejects.toMatchObject({
+      code: 'storage/schema-mismatch',
+      data: { table: 'session_summaries' },
+    });
+  });
+
+  it('B042: rows without their parent do not stop the opening and stay readable', async () => {
+    await seed();
+    tamperWith(place.file, (database) => database.exec('UPDATE observations SET session_id = 999'));
+    await using storage = await open();
+    expect((await storage.store.listObservations()).items).toMatchObject([{ sessionId: 999 }]);
+  });
+});
+
+describe('queue rows of lost sessions', () => {
+  it('B015: are counted as orphans, listed, and never as work', async () => {
+    await seed();
+    tamperWith(place.file, (database) => database.exec('UPDATE pending_messages SET session_id = 999'));
+    await using storage = await open();
+    expect(await storage.messages.counts()).toEqual({
+      pending: 0,
+      processing: 0,
+      parked: 0,
+      orphans: 1,
+      oldestPendingEpoch: null,
+    });
+    expect(await storage.messages.waitingTurns()).toEqual([]);
+    const [orphan] = await storage.messages.list();
+    expect(orphan).toMatchObject({ sessionId: 999 });
+    expect(await storage.messages.drop({ ids: [orphan!.id] }, { now: 1, reason: 'orphan' })).toBe(1);
+  });
+});
+
+describe('bad rows', () => {
+  it('B172: a row that cannot be read is reported and left out of lists, and does not hide the others', async () => {
+    const warnings: unknown[] = [];
+    const logger = {
+      debug() {},
+      info() {},
+      error() {},
+      warn: (fields: unknown) => void warnings.push(fields),
+    };
+    await using test = await openTestStorage({ logger });
+    const { store, messages } = test.storage;
+    const [first] = await store.capture([createEvents().prompt('one'), createEvents('b').toolUse()]);
+    const titles = ['good', 'plain', 'null', 'object', 'numbers'];
+    const observations = titles.map((title) => draft({ title }));
+    await store.commitReply(reply(first!.sessionId, { observations, summary: summary() }));
+    test.tamper((database) => {
+      const set = database.prepare('UPDATE observations SET files_modified = ? WHERE title = ?');
+      set.run('a.ts', 'plain');
+      set.run('null', 'null');
+      set.run('{}', 'object');
+      set.run('[1]', 'numbers');
+      database.exec(
+        `UPDATE session_summaries SET files_read = 'x'; UPDATE pending_messages SET payload = '{}'`,
+      );
+    });
+    const [{ projectId } = { projectId: 0 }] = (await store.listObservations()).items;
+    expect((await store.listObservations()).items).toMatchObject([{ title: 'good' }]);
+    expect(warnings).toHaveLength(8);
+    expect(warnings).toContainEqual({ code: 'storage/corrupt-row', table: 'observations', id: 2 });
+    expect((await store.listSummaries()).items).toEqual([]);
+    expect(await store.searchLexical({ query: 'good plain null', limit: 9 })).toHaveLength(1);
+    const material = await store.contextMaterial({ projectId, observations: 9, summaries: 9 });
+    expect(material.observations).toHaveLength(1);
+    expect(await messages.list()).toEqual([]);
+  });
+
+  it('sets a message aside whose payload cannot be read, so that its session goes on', async () => {
+    await using test = await openTestStorage();
+    const { toolUse } = createEvents();
+    const [first] = await test.storage.store.capture([toolUse(), toolUse()]);
+    test.tamper((database) => database.exec(`UPDATE pending_messages SET payload = '{}' WHERE id = 1`));
+    const request = { sessionId: first!.sessionId, now: Date.now(), maxCount: 9, maxBytes: 1e6 };
+    expect(await test.storage.messages.claim(request)).toHaveLength(1);
+    expect(await test.storage.messages.counts()).toMatchObject({ parked: 1, processing: 1 });
+  });
+
+  it('names table and id when one record is asked for', async () => {
+    await using test = await openTestStorage();
+    const [first] = await test.storage.store.capture([createEvents().prompt('one')]);
+    test.tamper((database) => database.exec(`UPDATE sdk_sessions SET status = 'asleep'`));
+    await expect(test.storage.store.getSession(first!.sessionId)).rejects.toMatchObject({
+      code: 'storage/corrupt-row',
+      data: { table: 'sdk_sessions', id: first!.sessionId },
+    });
+    expect((await test.storage.store.listSessions()).items).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  it('are readable by their owner only, whatever the umask', async () => {
+    const umask = process.umask(0);
+    try {
+      await using storage = await open();
+      await storage.store.capture([createEvents().prompt('one')]);
+      const backup = await storage.backup();
+      for (const file of [place.file, `${place.file}-wal`, `${place.file}-shm`, backup])
+        expect(`${path.basename(file)} ${(statSync(file).mode & 0o777).toString(8)}`).toMatch(/ 600$/);
+      expect((statSync(place.backupsDir).mode & 0o777).toString(8)).toBe('700');
+    } finally {
+      process.umask(umask);
+    }
+    chmodSync(place.file, 0o644);
+    await using _again = await open();
+    expect((statSync(place.file).mode & 0o777).toString(8)).toBe('600');
+  });
+
+  it(
+    'B047: payloads leave the file after success, and maintenance gives the space back',
+    { timeout: 60_000 },
+    async () => {
+      await using storage = await open();
+      const { prompt, toolUse } = createEvents();
+      const [first] = await storage.store.capture([prompt('one')]);
+      const sessionId = first!.sessionId;
+      let kept = 0;
+      for (let batch = 0; batch < 50; batch += 1) {
+        const response = { stdout: 'x'.repeat(50_000) };
+        await storage.store.capture(Array.from({ length: 20 }, () => toolUse({ response })));
+      }
+      const full = statSync(place.file).size + statSync(`${place.file}-wal`).size;
+      expect(full).toBeGreaterThan(50_000_000);
+      for (let batch = 0; batch < 50; batch += 1) {
+        const claimed = await storage.messages.claim({
+          sessionId,
+          now: Date.now(),
+          maxCount: 20,
+          maxBytes: 1e9,
+        });
+        const observations = Array.from({ length: 20 }, (_, index) =>
+          draft({
+            title: `Observation ${batch}.${index}`,
+            narrative: `${batch}.${index} ${'word '.repeat(400)}`,
+          }),
+        );
+        const confirm = claimed.map(({ id }) => ({ id, outcome: 'stored' as const }));
+        await storage.store.commitReply(reply(sessionId, { observations, confirm }));
+        kept += observations.reduce((sum, observation) => sum + JSON.stringify(observation).length, 0);
+      }
+      await storage.maintain();
+      expect(await storage.messages.list()).toEqual([]);
+      expect(statSync(place.file).size).toBeLessThan(3 * kept);
+    },
+  );
+
+  it(
+    'B048: the write-ahead log comes back under its limit with an idle reader open',
+    { timeout: 60_000 },
+    async () => {
+      await using storage = await open();
+      await using _reader = openStorageReader(place);
+      const { toolUse } = createEvents();
+      const response = { stdout: 'x'.repeat(4_000) };
+      for (let batch = 0; batch < 100; batch += 1)
+        await storage.store.capture(Array.from({ length: 100 }, () => toolUse({ response })));
+      expect(storage.health().walBytes).toBeLessThanOrEqual(WAL_LIMIT_BYTES);
+    },
+  );
+
+  it('B048: the write-ahead log is cut once a reader that held it lets go', { timeout: 60_000 }, async () => {
+    await using storage = await open();
+    const reader = loadDriver().open(place.file, { readonly: true });
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM projects').get();
+    const { toolUse } = createEvents();
+    const response = { stdout: 'x'.repeat(40_000) };
+    for (let batch = 0; batch < 10; batch += 1)
+      await storage.store.capture(Array.from({ length: 60 }, () => toolUse({ response })));
+    expect(storage.health().walBytes).toBeGreaterThan(WAL_LIMIT_BYTES);
+    reader.exec('COMMIT');
+    await storage.maintain();
+    expect(storage.health().walBytes).toBe(0);
+    reader.close();
+  });
+
+  it('B049: a shared file system gets the journal that needs no shared memory, and health says so', async () => {
+    await seed();
+    const fileSystemType = 0x01021997;
+    await using storage = await openStorage({ ...place, fileSystemType });
+    await storage.store.capture([createEvents('more').prompt('two')]);
+    expect(existsSync(`${place.file}-wal`)).toBe(false);
+    expect(existsSync(`${place.file}-shm`)).toBe(false);
+    expect(storage.health()).toMatchObject({
+      journalMode: 'delete',
+      fileSystem: '9p',
+      notices: [expect.stringContaining('9p')],
+    });
+    expect((await storage.store.stats()).prompts).toBe(2);
+  });
+
+  it('says what is wrong with a place that cannot be written', async () => {
+    writeFileSync(path.join(place.folder, 'not-a-folder'), '');
+    const file = path.join(place.folder, 'not-a-folder', 'claude-mem.db');
+    await expect(openStorage({ ...place, file })).rejects.toMatchObject({ code: 'storage/unreadable' });
+  });
+});
+
+it('rejects with storage/closed after it was closed, and closes twice without harm', async () => {
+  const storage = await open();
+  await storage.close();
+  await storage.close();
+  await expect(storage.store.stats()).rejects.toMatchObject({ code: 'storage/closed' });
+});

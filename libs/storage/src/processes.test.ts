@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest';
+import { createEvents } from './__fixtures__/events.js';
+import { createTestFolder, openTestStorage, tamperWith } from './__fixtures__/open-test-storage.js';
+import { runChild } from './__fixtures__/run-child.js';
+import { reply } from './__fixtures__/replies.js';
+import { openStorage } from './index.js';
+
+const SLOW = 120_000;
+
+it('B045: eight processes that open a fresh folder at once all succeed', { timeout: SLOW }, async () => {
+  using place = createTestFolder();
+  const children = Array.from({ length: 8 }, () => runChild('open', place));
+  await Promise.all(children.map((child) => child.said(/ready/)));
+  for (const child of children) child.go();
+  const ends = await Promise.all(children.map(({ ended }) => ended));
+  expect(ends).toEqual(Array.from({ length: 8 }, () => ({ code: 0, stderr: '' })));
+  await using storage = await openStorage(place);
+  expect((await storage.store.stats()).prompts).toBe(8);
+  expect(storage.health()).toMatchObject({ status: 'ok', notices: [] });
+});
+
+it('B138: the same event from ten processes at once is one row', { timeout: SLOW }, async () => {
+  await using test = await openTestStorage();
+  const children = Array.from({ length: 10 }, () => runChild('capture-same', test.place));
+  await Promise.all(children.map((child) => child.said(/ready/)));
+  for (const child of children) child.go();
+  const ends = await Promise.all(children.map(({ ended }) => ended));
+  expect(ends.every(({ code }) => code === 0)).toBe(true);
+  const kinds = children.map(({ lines }) => lines[1]).sort();
+  expect(kinds).toEqual([...Array<string>(9).fill('duplicate'), 'stored']);
+  expect(await test.storage.messages.list()).toHaveLength(1);
+});
+
+it('B044: captures wait for a process that holds the write lock for 3 s', { timeout: SLOW }, async () => {
+  await using test = await openTestStorage();
+  await using child = runChild('lock', test.place, '3000');
+  await child.said(/ready/);
+  const { toolUse } = createEvents();
+  for (let count = 0; count < 10; count += 1)
+    expect(await test.storage.store.capture([toolUse()])).toMatchObject([{ kind: 'stored' }]);
+  expect(await test.storage.messages.counts()).toMatchObject({ pending: 10 });
+});
+
+it(
+  'B044: says storage/busy when the lock is held too long, and works again afterwards',
+  { timeout: SLOW },
+  async () => {
+    await using test = await openTestStorage();
+    const { toolUse } = createEvents();
+    {
+      await using child = runChild('lock', test.place, '60000');
+      await child.said(/ready/);
+      await expect(test.storage.store.capture([toolUse()])).rejects.toMatchObject({ code: 'storage/busy' });
+    }
+    expect(await test.storage.store.capture([toolUse()])).toMatchObject([{ kind: 'stored' }]);
+  },
+);
+
+it('keeps every event that was acknowledged before a kill -9', { timeout: SLOW }, async () => {
+  using place = createTestFolder();
+  for (const round of ['a', 'b', 'c', 'shared-1', 'shared-2']) {
+    await using child = runChild('capture-many', place, round);
+    await child.said(/^20$/);
+    child.process.kill('SIGKILL');
+    await child.ended;
+    const acknowledged = Number(child.lines.at(-1));
+    await using storage = await openStorage(place);
+    const session = await storage.store.findSession({ host: 'claude-code', contentSessionId: round });
+    const stored = await storage.messages.list({ sessionId: session!.id, limit: 500 });
+    expect(stored.length).toBeGreaterThanOrEqual(acknowledged);
+    expect(stored.length).toBeLessThanOrEqual(acknowledged + 1);
+    expect(storage.health()).toMatchObject({ status: 'ok' });
+  }
+  expect(tamperWith(place.file, (database) => database.pragma('integrity_check', { simple: true }))).toBe(
+    'ok',
+  );
+});
+
+it('B009: claimed rows are processed once after a kill', { timeout: SLOW }, async () => {
+  await using test = await openTestStorage();
+  const { prompt, toolUse } = createEvents();
+  const toolUses = Array.from({ length: 5 }, () => toolUse());
+  await test.storage.store.capture([prompt('one'), ...toolUses]);
+  {
+    await using child = runChild('claim', test.place);
+    await child.said(/claimed 5/);
+  }
+  const { store, messages } = test.storage;
+  const later = Date.now() + 60_000;
+  expect(await messages.counts()).toMatchObject({ processing: 5 });
+  expect(await messages.recoverClaims({ claimedBefore: later, now: later, parkAfter: 3 })).toBe(5);
+  const claimed = await messages.claim({ sessionId: 1, now: later, maxCount: 20, maxBytes: 1e9 });
+  expect(claimed).toHaveLength(5);
+  const confirm = claimed.map(({ id }) => ({ id, outcome: 'stored' as const }));
+  await store.commitReply(reply(1, { confirm }));
+  expect(await messages.list()).toEqual([]);
+  expect((await store.stats()).outcomes.stored).toBe(5);
+});

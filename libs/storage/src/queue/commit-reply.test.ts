@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createEvents } from '../__fixtures__/events.js';
+import { openTestStorage, type TestStorage } from '../__fixtures__/open-test-storage.js';
+import { draft, reply, summary } from '../__fixtures__/replies.js';
+import { LIST_LIMITS, TEXT_LIMITS } from '../limits.js';
+
+let test: TestStorage;
+beforeEach(async () => {
+  test = await openTestStorage();
+});
+afterEach(() => test.dispose());
+
+const NOW = Date.UTC(2026, 0, 2);
+
+/** A session with five claimed messages. */
+async function seedClaimed() {
+  const { prompt, toolUse, turnEnd } = createEvents();
+  const toolUses = Array.from({ length: 4 }, () => toolUse());
+  const [first] = await test.storage.store.capture([prompt('one'), ...toolUses, turnEnd()]);
+  const sessionId = first!.sessionId;
+  const limits = { now: NOW, maxCount: 20, maxBytes: 1e6 };
+  const claimed = await test.storage.messages.claim({ sessionId, ...limits });
+  expect(claimed).toHaveLength(5);
+  return { sessionId, confirm: claimed.map(({ id }) => ({ id, outcome: 'stored' as const })) };
+}
+
+it('stores records, ends the messages and meters the call in one step', async () => {
+  const { sessionId, confirm } = await seedClaimed();
+  const { store, messages } = test.storage;
+  const committed = await store.commitReply(
+    reply(sessionId, {
+      observations: [{ ...draft(), agentId: 'agent-1', agentType: 'explore', discoveryTokens: 120 }],
+      summary: summary(),
+      confirm: confirm.map((one, index) =>
+        index === 0 ? { ...one, outcome: 'evidence', reason: 'listing' } : one,
+      ),
+      provider: 'gemini',
+      model: 'flash',
+      memorySessionId: 'memory-1',
+      usage: { inputTokens: 100, outputTokens: 20, cachedTokens: 50, estimatedCostUsd: 0.01 },
+    }),
+  );
+  expect(committed.observations).toMatchObject([
+    {
+      ...draft(),
+      sessionId,
+      provider: 'gemini',
+      model: 'flash',
+      agentId: 'agent-1',
+      agentType: 'explore',
+      discoveryTokens: 120,
+      source: 'observer',
+      pinned: false,
+      createdAtEpoch: NOW,
+    },
+  ]);
+  expect(committed.summary).toMatchObject({ ...summary(), sessionId, promptNumber: 1 });
+  expect(await messages.list()).toEqual([]);
+  expect(await store.getSession(sessionId)).toMatchObject({
+    memorySessionId: 'memory-1',
+    cumulativeInputTokens: 100,
+    cumulativeOutputTokens: 20,
+  });
+  expect((await store.stats()).outcomes).toMatchObject({ stored: 4, evidence: 1 });
+  expect(test.tamper((database) => database.prepare('SELECT * FROM usage').all())).toEqual([
+    {
+      day: '2026-01-02',
+      provider: 'gemini',
+      model: 'flash',
+      session_id: sessionId,
+      calls: 1,
+      input_tokens: 100,
+      output_tokens: 20,
+      cached_tokens: 50,
+      estimated_cost_usd: 0.01,
+    },
+  ]);
+});
+
+it('B139: a batch of five events and two observations is two rows, and still two when the reply comes again', async () => {
+  const { sessionId, confirm } = await seedClaimed();
+  const { store } = test.storage;
+  const request = reply(sessionId, {
+    observations: [draft(), draft({ title: 'Another' })],
+    summary: summary(),
+    confirm,
+    usage: { inputTokens: 1, outputTokens: 1, cachedTokens: 0, estimatedCostUsd: 0 },
+  });
+  expect((await store.commitReply(request)).observations).toHaveLength(2);
+  expect(await store.commitReply(request)).toEqual({ observations: [], summary: null });
+  expect(await store.commitReply({ ...request, confirm: [] })).toEqual({ observations: [], summary: null });
+  expect((await store.listObservations()).items).toHaveLength(2);
+  expect((await store.listSummaries()).items).toHaveLength(1);
+  expect((await store.stats()).observations).toBe(2);
+});
+
+it('B139: a reply whose messages were ended in the meantime stores nothing', async () => {
+  const { sessionId, confirm } = await seedClaimed();
+  await test.storage.store.abortSession(sessionId, { now: NOW, reason: 'by hand' });
+  const late = reply(sessionId, { observations: [draft()], confirm });
+  expect((await test.storage.store.commitReply(late)).observations).toEqual([]);
+  expect((await test.storage.store.stats()).outcomes).toMatchObject({ dropped: 5, stored: 0 });
+});
+
+it('leaves messages of another session alone', async () => {
+  const { confirm } = await seedClaimed();
+  const [other] = await test.storage.store.capture([createEvents('other').prompt('two')]);
+  await test.storage.store.commitReply(reply(other!.sessionId, { confirm }));
+  expect(await test.storage.messages.list()).toHaveLength(5);
+});
+
+it('B141: texts that only look equal when their fields are joined are two observations', async () => {
+  const { sessionId } = await seedClaimed();
+  const observations = [
+    draft({ title: 'ab', narrative: 'c' }),
+    draft({ title: 'a', narrative: 'bc' }),
+    draft({ facts: ['one two'] }),
+    draft({ facts: ['one', 'two'] }),
+  ];
+  const committed = await test.storage.store.commitReply(reply(sessionId, { observations }));
+  expect(committed.observations).toHaveLength(4);
+});
+
+it('B130: the same text in another normal form is found, and is no new row', async () => {
+  const { sessionId } = await seedClaimed();
+  const { store } = test.storage;
+  const composed = 'Opened the caf\u00e9 menu';
+  const decomposed = composed.normalize('NFD');
+  expect(decomposed).not.toBe(composed);
+  await store.commitReply(reply(sessionId, { observations: [draft({ title: composed })] }));
+  const again = await store.commitReply(reply(sessionId, { observations: [draft({ title: decomposed })] }));
+  expect(again.observations).toEqual([]);
+  for (const query of ['caf\u00e9', 'cafe\u0301', 'cafe'])
+    expect(await store.searchLexical({ query, limit: 5 })).toHaveLength(1);
+});
+
+it('B066: over-long texts and lists are cut to their limits, on whole characters', async () => {
+  const { sessionId } = await seedClaimed();
+  const long = '🦊'.repeat(20_000);
+  const many = Array.from({ length: 500 }, (_, index) => `${index} ${long}`);
+  const { observations, summary: stored } = await test.storage.store.commitReply(
+    reply(sessionId, {
+      observations: [
+        {
+          type: long,
+          title: long,
+          subtitle: long,
+          narrative: long,
+          facts: many,
+          concepts: many,
+          filesRead: many,
+          filesModified: many,
+        },
+      ],
+      summary: summary({ learned: long, filesEdited: many }),
+    }),
+  );
+  const [observation] = observations;
+  for (const [text, limit] of [
+    [observation?.type, TEXT_LIMITS.type],
+    [observation?.title, TEXT_LIMITS.title],
+    [observation?.subtitle, TEXT_LIMITS.subtitle],
+    [observation?.narrative, TEXT_LIMITS.narrative],
+    [observation?.facts[0], TEXT_LIMITS.fact],
+    [observation?.concepts[0], TEXT_LIMITS.concept],
+    [observation?.filesRead[0], TEXT_LIMITS.file],
+    [stored?.learned, TEXT_LIMITS.summaryField],
+  ] as const) {
+    expect(text?.length).toBeLessThanOrEqual(limit);
+    expect(text?.length).toBeGreaterThan(limit - 4);
+    expect(text?.isWellFormed()).toBe(true);
+  }
+  expect(observation?.facts).toHaveLength(LIST_LIMITS.facts);
+  expect(observation?.concepts).toHaveLength(LIST_LIMITS.concepts);
+  expect(stored?.filesEdited).toHaveLength(LIST_LIMITS.files);
+});
+
+it('keeps the titles of a session, oldest first, the newest of them', async () => {
+  const { sessionId } = await seedClaimed();
+  const { store } = test.storage;
+  const titles = ['one', 'two', 'three'];
+  await store.commitReply(reply(sessionId, { observations: titles.map((title) => draft({ title })) }));
+  expect(await store.recordedTitles(sessionId, 10)).toEqual(titles);
+  expect(await store.recordedTitles(sessionId, 2)).toEqual(['two', 'three']);
+});

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  copyFileSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import { createFixedClock } from '@claude-mem/core/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createEvents } from '../__fixtures__/events.js';
+import { createTestFolder, type TestFolder } from '../__fixtures__/open-test-storage.js';
+import { draft, reply } from '../__fixtures__/replies.js';
+import { loadDriver } from '../database/driver.js';
+import { openStorage, type Storage } from '../index.js';
+
+let place: TestFolder;
+beforeEach(() => {
+  place = createTestFolder();
+});
+afterEach(() => place[Symbol.dispose]());
+
+const DAY = 24 * 60 * 60 * 1_000;
+const hash = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
+const clock = createFixedClock();
+const open = () => openStorage({ ...place, clock });
+
+/** Observations enough that the middle of the file is theirs. */
+async function fill(storage: Storage, session: string, count = 300) {
+  const [first] = await storage.store.capture([createEvents(session).prompt('one')]);
+  const observations = Array.from({ length: count }, (_, index) =>
+    draft({ title: `${session} ${index}`, narrative: `${index} ${'word '.repeat(300)}` }),
+  );
+  await storage.store.commitReply(reply(first!.sessionId, { observations }));
+}
+
+function overwriteMiddle(file: string, bytes = 4_096) {
+  const descriptor = openSync(file, 'r+');
+  const middle = Math.floor(statSync(file).size / 2 / 4_096) * 4_096;
+  writeSync(descriptor, Buffer.alloc(bytes, 0xa5), 0, bytes, middle);
+  closeSync(descriptor);
+}
+
+const kept = () => readdirSync(place.folder).filter((name) => name.includes('.corrupt-'));
+
+describe('B046: a damaged database', () => {
+  it('is kept aside untouched and the newest good backup takes its place', async () => {
+    {
+      await using storage = await open();
+      await fill(storage, 'before');
+      await storage.backup();
+      await fill(storage, 'after');
+    }
+    overwriteMiddle(place.file);
+    const damaged = hash(place.file);
+    await using storage = await open();
+    expect(kept()).toHaveLength(1);
+    expect(hash(path.join(place.folder, kept()[0]!))).toBe(damaged);
+    const [recovery] = storage.health().recoveries;
+    expect(recovery?.restoredFrom).toMatch(/backups/);
+    expect(storage.health()).toMatchObject({
+      status: 'degraded',
+      notices: [expect.stringContaining('kept aside'), expect.stringContaining('took its place')],
+    });
+    expect((await storage.store.stats()).observations).toBe(300);
+    expect(await storage.store.capture([createEvents('new').prompt('two')])).toMatchObject([
+      { kind: 'stored' },
+    ]);
+    expect((statSync(place.file).mode & 0o777).toString(8)).toBe('600');
+  });
+
+  it('without a backup makes room for an empty one, and says so', async () => {
+    {
+      await using storage = await open();
+      await fill(storage, 'before');
+    }
+    overwriteMiddle(place.file);
+    {
+      await using storage = await open();
+      expect(storage.health()).toMatchObject({
+        status: 'degraded',
+        recoveries: [{ restoredFrom: null }],
+        notices: [expect.stringContaining('kept aside'), expect.stringContaining('started empty')],
+      });
+      expect((await storage.store.stats()).observations).toBe(0);
+    }
+    await using again = await open();
+    expect(again.health()).toMatchObject({ status: 'ok', keptAside: [expect.stringContaining('.corrupt-')] });
+    expect(again.health().notices).toEqual([expect.stringContaining('earlier damaged database')]);
+  });
+
+  it('passes over backups that are damaged themselves', async () => {
+    {
+      await using storage = await open();
+      await fill(storage, 'good');
+      await storage.backup();
+      await clock.advance(DAY);
+      await fill(storage, 'later');
+      overwriteMiddle(await storage.backup());
+      await clock.advance(DAY);
+      writeFileSync(path.join(place.backupsDir, 'claude-mem-2026-05-05T00-00-00-000Z.db'), 'no database');
+    }
+    overwriteMiddle(place.file);
+    await using storage = await open();
+    expect((await storage.store.stats()).observations).toBe(300);
+  });
+
+  it('is replaced when it shows in the middle of work, and that work is done on the replacement', async () => {
+    await using storage = await open();
+    await fill(storage, 'before');
+    await storage.backup();
+    await storage.maintain();
+    const size = statSync(place.file).size;
+    const descriptor = openSync(place.file, 'r+');
+    writeSync(descriptor, Buffer.alloc(size - 4_096, 0xa5), 0, size - 4_096, 4_096);
+    closeSync(descriptor);
+    const damaged = hash(place.file);
+    // Another connection changes the file, so that this one reads its pages again.
+    const other = loadDriver().open(place.file, {});
+    other.pragma('user_version = 4');
+    expect(await storage.store.capture([createEvents('during').prompt('two')])).toMatchObject([
+      { kind: 'stored' },
+    ]);
+    other.close();
+    expect((await storage.store.stats()).observations).toBe(300);
+    expect(storage.health()).toMatchObject({
+      status: 'degraded',
+      recoveries: [{ restoredFrom: expect.any(String) }],
+    });
+    expect(
+      hash(
+        path.join(
+          place.folder,
+          kept().find((name) => !name.endsWith('-wal'))!,
+        ),
+      ),
+    ).toBe(damaged);
+  });
+
+  it('is found by maintenance when nothing has touched the damage yet', async () => {
+    await using storage = await open();
+    await fill(storage, 'before');
+    await storage.backup();
+    await storage.maintain();
+    overwriteMiddle(place.file);
+    await clock.advance(DAY);
+    await storage.maintain();
+    expect(storage.health()).toMatchObject({
+      status: 'degraded',
+      recoveries: [{ restoredFrom: expect.any(String) }],
+    });
+    expect((await storage.store.stats()).observations).toBe(300);
+  });
+
+  it('that is no database at all is kept aside too', async () => {
+    writeFileSync(place.file, 'this was a database once'.repeat(100));
+    const before = hash(place.file);
+    await using storage = await open();
+    expect(storage.health()).toMatchObject({ status: 'degraded' });
+    expect(hash(path.join(place.folder, kept()[0]!))).toBe(before);
+  });
+});
+
+describe('backups', () => {
+  it('are written daily by maintenance, whole, and only the newest are kept', async () => {
+    await using storage = await openStorage({ ...place, clock, backupKeep: 3 });
+    await fill(storage, 'one', 5);
+    for (let day = 0; day < 5; day += 1) {
+      await storage.maintain();
+      await storage.maintain();
+      await clock.advance(DAY);
+    }
+    const names = readdirSync(place.backupsDir);
+    expect(names).toHaveLength(3);
+    expect(names.every((name) => name.endsWith('.db'))).toBe(true);
+    expect(storage.health().lastBackupEpoch).toBe(clock.now() - DAY);
+    copyFileSync(path.join(place.backupsDir, names[0]!), path.join(place.folder, 'copy.db'));
+    await using copy = await openStorage({ ...place, file: path.join(place.folder, 'copy.db') });
+    expect((await copy.store.stats()).observations).toBe(5);
+  });
+});
