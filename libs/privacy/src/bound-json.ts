@@ -14,6 +14,11 @@ export interface BoundJsonLimits {
   maxDepth?: number;
 }
 
+type Bounds = Required<BoundJsonLimits> & {
+  /** At least so many bytes are in the result by now. */
+  spent: number;
+};
+
 /**
  * The value cut to what is worth keeping: long strings to head and tail, images and other encoded bytes to a word on type and size,
  * long lists, many keys and great depth to their beginning. The result as JSON is at most `maxBytes` long. Scrub first:
@@ -30,24 +35,43 @@ export function boundJson(value: JsonValue, limits: BoundJsonLimits = {}): JsonV
   };
   for (let round = 0; round < 10; round += 1) {
     const factor = 2 ** round;
-    const bounded = boundValue(value, 0, {
+    const bounds: Bounds = {
       maxBytes,
       maxString: Math.max(40, Math.floor(start.maxString / factor)),
       maxItems: Math.max(3, Math.floor(start.maxItems / factor)),
       maxKeys: Math.max(8, Math.floor(start.maxKeys / factor)),
       maxDepth: Math.max(3, Math.floor(start.maxDepth / Math.sqrt(factor))),
-    });
-    if (bytesOf(bounded) <= maxBytes) return bounded;
+      spent: 0,
+    };
+    const bounded = boundValue(value, 0, bounds);
+    if (bounds.spent <= maxBytes && bytesOf(bounded) <= maxBytes) return bounded;
   }
   const rest = headAndTail(
-    JSON.stringify(boundValue(value, 0, { ...start, maxString: 40, maxItems: 3, maxKeys: 8, maxDepth: 2 })),
+    JSON.stringify(
+      boundValue(value, 0, {
+        ...start,
+        maxBytes: Infinity,
+        maxString: 40,
+        maxItems: 3,
+        maxKeys: 8,
+        maxDepth: 2,
+        spent: 0,
+      }),
+    ),
     400,
   );
   return bytesOf(rest) <= maxBytes ? rest : maxBytes >= 13 ? '[too large]' : maxBytes >= 4 ? null : 0;
 }
 
-function boundValue(value: JsonValue, depth: number, limits: Required<BoundJsonLimits>): JsonValue {
-  if (typeof value === 'string') return boundString(value, limits.maxString);
+function boundValue(value: JsonValue, depth: number, limits: Bounds): JsonValue {
+  // Too much already: the round is lost, what is left need not be looked at.
+  if (limits.spent > limits.maxBytes) return null;
+  limits.spent += 1;
+  if (typeof value === 'string') {
+    const bounded = boundString(value, limits.maxString);
+    limits.spent += bounded.length;
+    return bounded;
+  }
   if (typeof value !== 'object' || value === null) return value;
   const isArray = Array.isArray(value);
   if (depth >= limits.maxDepth) {
@@ -63,21 +87,13 @@ function boundString(text: string, limit: number): string {
   return encoded ?? headAndTail(text, limit);
 }
 
-function boundArray(
-  items: readonly JsonValue[],
-  depth: number,
-  limits: Required<BoundJsonLimits>,
-): JsonValue {
+function boundArray(items: readonly JsonValue[], depth: number, limits: Bounds): JsonValue {
   const kept = items.slice(0, limits.maxItems).map((item) => boundValue(item, depth + 1, limits));
   const left = items.length - kept.length;
   return left === 0 ? kept : [...kept, `[${left} more items left out]`];
 }
 
-function boundRecord(
-  record: Record<string, JsonValue>,
-  depth: number,
-  limits: Required<BoundJsonLimits>,
-): JsonValue {
+function boundRecord(record: Record<string, JsonValue>, depth: number, limits: Bounds): JsonValue {
   const encoded = describeEncodedObject(record);
   if (encoded !== null) return encoded;
   const keys = Object.keys(record);

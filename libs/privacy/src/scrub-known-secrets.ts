@@ -59,8 +59,8 @@ function startsWord(text: string, at: number): boolean {
   if (text[at - 2] === '\\') return /[nrtbf]/.test(text[at - 1] ?? '');
   if (text[at - 3] === '%' || text[at - 6] === '\\' || text[at - 4] === '\\' || text[at - 1] === 'm') {
     // eslint-disable-next-line no-control-regex -- colours begin with ESC
-    return /(?:\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|%[0-9a-fA-F]{2}|\x1b\[[0-9;]{0,8}m)$/.test(
-      text.slice(Math.max(0, at - 12), at),
+    return /(?:\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|%[0-9a-fA-F]{2}|(?:\x1b|\\u001[bB]|\\x1[bB]|\\033|\\e)\[[0-9;]{0,12}m)$/.test(
+      text.slice(Math.max(0, at - 24), at),
     );
   }
   return false;

@@ -138,7 +138,8 @@ const opening = /[fbruFBRU]{0,2}(?<slashes>\\{0,8})(?<quote>["'`])/y;
 
 function valueAt(text: string, at: number, place: ValuePlace, kind: NameKind, cursor: TextCursor): Value {
   const quoted = matchAt(opening, text, at);
-  if (quoted !== null) {
+  const isProseTick = quoted?.groups?.['quote'] === '`' && text[at - 1] === '=';
+  if (quoted !== null && !isProseTick) {
     const start = at + quoted[0].length;
     return {
       start,
@@ -155,13 +156,22 @@ function valueAt(text: string, at: number, place: ValuePlace, kind: NameKind, cu
   if (kind === 'header' || kind === 'cookie') {
     return { start: at, end: endOfHeader(text, at, cursor), place };
   }
-  if (place !== 'literal')
-    return { start: at, end: cursor.endOfRun(kind === 'password' ? 'statement' : 'word', at), place };
-  const isLineStart = /(?:^|\n)[ \t]*(?:export[ \t]+)?[A-Za-z_][\w.-]*[ \t]*[=:][ \t]*$/.test(
+  if (place !== 'literal') {
+    const end = cursor.endOfRun(kind === 'password' ? 'statement' : 'word', at);
+    return { start: at, end: beforeEscape(text, at, end), place };
+  }
+  // A line of its own, also one inside a string: signs of the shell belong to the value.
+  const isLine = /(?:^|[\n"'`]|\\[nr])[ \t]*(?:export[ \t]+)?[A-Za-z_][\w.-]*[ \t]*[=:][ \t]*$/.test(
     text.slice(Math.max(0, at - 120), at),
   );
-  const end = cursor.endOfRun(isLineStart ? 'blank' : 'shell', at);
+  const end = beforeEscape(text, at, cursor.endOfRun(isLine ? 'blank' : 'shell', at));
   return { start: at, end: text[end - 1] === ';' ? end - 1 : end, place };
+}
+
+/** In a string of JSON a line ends with a backslash and a letter, the string with a backslash and a quote. */
+function beforeEscape(text: string, start: number, end: number): number {
+  const escape = text.slice(start, Math.min(end, start + 4_096)).search(/\\{1,8}(?:[nrt]|$)/);
+  return escape === -1 ? end : start + escape;
 }
 
 function endOfQuoted(
@@ -252,7 +262,7 @@ function isFlag(name: string): boolean {
 }
 
 function isSetByWord(text: string, name: Name): boolean {
-  return /(?:^|[\s;&|])(?:setx|setenv|set[ \t]+-\w+|ENV|ARG|config[ \t]+set|secret[ \t]+set|vars?[ \t]+set)[ \t]+(?:\/M[ \t]+)?$/.test(
+  return /(?:^|[\s;&|"'`]|\\[nr])(?:setx|setenv|set[ \t]+-\w+|ENV|ARG|config[ \t]+set|secret[ \t]+set|vars?[ \t]+set)[ \t]+(?:\/M[ \t]+)?$/.test(
     text.slice(Math.max(0, name.start - 40), name.start),
   );
 }

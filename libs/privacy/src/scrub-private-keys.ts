@@ -5,13 +5,14 @@ const end =
   /-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----|Private-MAC:[ \t]*[0-9a-fA-F]{16,}/g;
 const LINE_END = '(?:\\r?\\n|\\\\{1,8}r?\\\\{0,8}n|$)';
 /** What stands before a line of a file that was printed with numbers, quoted, concatenated or shown as a change. */
-const LINE_START = '[ \\t]{0,40}(?:\\d{1,7}[ \\t]{0,4}[→|:\\t-])?[ \\t]{0,40}[-+>#*"\'`]{0,4}[ \\t]{0,8}';
+const LINE_START =
+  '[ \\t]{0,40}(?:\\d{1,7}[ \\t]{0,4}(?:[→|:\\t-]|\\\\{1,8}t))?[ \\t]{0,40}[-+>#*"\'`]{0,4}[ \\t]{0,8}';
 const keyLine = new RegExp(
   `${LINE_START}(?:[A-Z][A-Za-z-]{2,30}: [^\\n\\\\]{0,200}|[A-Za-z0-9+/=]{1,512})?[ \\t"'\`,;+\\\\]{0,8}${LINE_END}`,
   'y',
 );
 const keyMaterial =
-  /^[\s"'`\\nr+]*(?:[A-Z][A-Za-z-]{2,30}: [^\n\\]{0,200}[\s\\nr]*){0,8}[\s→|\d]{0,20}[A-Za-z0-9+/=]{16,}/;
+  /^[\s"'`\\nr+]*(?:[A-Z][A-Za-z-]{2,30}: [^\n\\]{0,200}[\s\\nr]*){0,8}(?:[\s→|\d]|\\{1,8}t){0,20}[A-Za-z0-9+/=]{16,}/;
 
 /**
  * Replaces private keys of SSH, PGP, PEM and PuTTY, as files, in one line, with literal `\n` or line numbers. A key whose end

@@ -31,6 +31,27 @@ const COUNTED = new Set(
     ' ',
   ),
 );
+/** Set by every shell. */
+const WORKING_FOLDERS = new Set(['PWD', 'OLDPWD']);
+/** `withCredentials`, `hasToken`: yes or no. */
+const QUESTIONS = new Set([
+  'with',
+  'has',
+  'is',
+  'should',
+  'can',
+  'use',
+  'uses',
+  'needs',
+  'requires',
+  'allow',
+  'allows',
+  'enable',
+  'disable',
+  'no',
+  'skip',
+  'hide',
+]);
 const HEADERS = new Set(['authorization', 'proxy_authorization', 'x_authorization']);
 const COOKIES = new Set(['cookie', 'set_cookie', 'cookie2', 'set_cookie2', 'http_cookie']);
 
@@ -57,6 +78,7 @@ function classify(name: string): NameKind | null {
   if (HEADERS.has(snake)) return 'header';
   if (COOKIES.has(snake)) return 'cookie';
   const words = snake.split('_');
+  if (WORKING_FOLDERS.has(name) || QUESTIONS.has(words[0] ?? '')) return null;
   const isNumbered = /^\d{1,2}$/.test(words.at(-1) ?? '') && words.length > 1;
   const core = isNumbered ? words.slice(0, -1) : words;
   const last = core.at(-1) ?? '';
@@ -70,7 +92,7 @@ function classify(name: string): NameKind | null {
     (KEY_OWNERS.has(before) || core.some((word) => word === 'secret' || word === 'private'))
   )
     return 'key';
-  if (last === 'data' && before === 'key') return 'key';
+  if (last === 'data' && before === 'key' && core.length > 2) return 'key';
   if (last === 'phrase' && (before === 'seed' || before === 'pass')) return 'password';
   if (last === 'word' && before === 'pass') return 'password';
   if (last === 'string' && before === 'connection') return 'token';

@@ -124,7 +124,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
   rule(
     'basic-auth',
     ['-u ', '-u"', "-u'", '-u=', '--user'],
-    /(?<keep>(?:-u|--user)(?:[ =]["']?|["'], {0,4}["']|["']?)(?<user>[^\s:"'=,]{1,128}):)(?!\[redacted:)(?![$%{<]|\d+\b|\/|\k<user>\b)[^\s"'\\]{1,256}/y,
+    /(?<keep>(?:-u|--user)(?:[ =]\\{0,8}["']?|\\{0,8}["'], {0,4}\\{0,8}["']|["']?)(?<user>[^\s:"'=,\\]{1,128}):)(?!\[redacted:)(?![$%{<]|\d+\b|\/|\k<user>\b)[^\s"'\\]{1,256}/y,
   ),
   rule(
     'command-password',

@@ -28,6 +28,12 @@ export function isSecretValue(value: string, kind: NameKind, place: ValuePlace):
   if (text === '' || isReference(text) || isPlaceholder(text)) return false;
   if (kind === 'header') return isHeaderSecret(text, place);
   if (kind === 'cookie') return /=\s*[^\s;]/.test(text) && !/^[=(>]|=>|[({]/.test(text.slice(0, 40));
+  if (
+    text.length < 2 ||
+    (kind !== 'password' && isPath(text)) ||
+    /^~$|^~\/|^\/(?:home|Users|usr|etc|var|tmp|opt)\//.test(text)
+  )
+    return false;
   const lower = text.toLowerCase();
   if (TYPE_OR_LITERAL.has(lower.replace(/[;,?!)]+$/, ''))) return false;
   if (place === 'literal')
@@ -86,13 +92,20 @@ function isReference(text: string): boolean {
 
 function isPlaceholder(text: string): boolean {
   return (
-    /^<[^<>]{0,80}>$|^\[[A-Za-z][\w -]{0,60}\]$|^\*{3,}$|^[x.X•*_-]+$|^\.\.\.|^…|…$/.test(text) ||
+    /^<[^<>]{0,80}>$|^\[[A-Za-z][\w -]{0,60}\]$|\*{4,}|^\*{3,}$|\.{3}$|xxxx|^[x.X•*_-]+$|^\.\.\.|^…|…$/.test(
+      text,
+    ) ||
     /^["'`]?(?:<?your[-_ ]|my[-_]?(?:api[-_]?key|token|secret)\b|example\b|placeholder|changeme_?here|insert[-_ ]|replace[-_ ]?(?:me|with)|todo\b|n\/a\b|dummy[-_]?(?:key|token)?$|redacted|hidden$|none$|sk-\.{3}|xxx)/i.test(
       text,
     ) ||
     /[-_](?:here|goes[-_]here)>?$/i.test(text)
   );
 }
+
+/** Where a key lies is no secret. */
+const isPath = (text: string) =>
+  /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][\w.@ -]+(?:[\\/][\w.@ -]+)*[\\/]?$/.test(text) &&
+  /[\\/.]/.test(text.slice(1));
 
 /** Several words of a language. A passphrase has no article and no full stop. */
 function isProse(text: string): boolean {
@@ -119,7 +132,7 @@ export function looksRandom(text: string): boolean {
   )
     return false;
   if (
-    /^(?:\.{0,2}|~)\/|^[a-z]+:\/\/[^@]*$|^[\w.-]+\.(?:ts|js|json|py|md|txt|html|css|tsx|jsx|yml|yaml|pem)$/i.test(
+    /^(?:\.{0,2}|~)\/|^[a-z][a-z0-9+.-]*:\/\/|^[\w.-]+\.(?:ts|js|json|py|md|txt|html|css|tsx|jsx|yml|yaml|pem)$/i.test(
       text,
     )
   )
@@ -131,7 +144,7 @@ export function looksRandom(text: string): boolean {
       !/^[A-Za-z]+(?:[-_.][A-Za-z]+)*[-_.]?\d{1,2}$/.test(text) ||
       (text.length <= 16 && !KEYWORD_INSIDE.test(text))
     );
-  if (hasLetter && text.length >= 8 && /[!@#$%^&*+=~?]/.test(text)) return !/[(){}<>]/.test(text);
+  if (hasLetter && text.length >= 8 && /[!@#$%^&*+~]/.test(text)) return !/[(){}<>]/.test(text);
   if (hasLetter && /^[A-Za-z]{16,}$/.test(text))
     return caseChanges(text) / text.length > 0.3 || /^[A-Z]+$/.test(text);
   return hasLetter && text.length >= 24 && /[+/=]/.test(text) && !/^[a-z]+(?:[-_.:/ ][a-z]+)*$/i.test(text);

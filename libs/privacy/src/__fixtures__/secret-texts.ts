@@ -303,7 +303,7 @@ const ADDRESSES: readonly SecretText[] = [
 
 const AFTER_ESCAPES: readonly SecretText[] = [
   at('after a literal line break', `a\\n${join('gh', 'p_', random(36))}\\nb`, random(36)),
-  at('name after a literal line break', `A=1\\nDB_PASSWORD=${word}\\nB=2`, word),
+  at('name after a literal line break', `A=1\\nDB_PASSWORD=${word}\\nB=2`, word, '\\nB=2'),
   at('after an escaped sign', `key\\u003d${join('gh', 'p_', random(36))}`, random(36)),
   at('after a percent escape', `key%3D${join('gh', 'p_', random(36))}`, random(36)),
   at('after a colour', `\u001b[32m${join('gh', 'p_', random(36))}\u001b[0m`, random(36)),
