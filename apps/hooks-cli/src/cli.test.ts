@@ -1,0 +1,449 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { COMMANDS } from './commands/index.js';
+import type { Status } from './commands/status.js';
+import { spawnQuiet } from './spawn-quiet.js';
+import { installProgram, runProgram, type InstalledProgram } from './testing/installed-program.js';
+
+const program = await installProgram();
+afterAll(() => program[Symbol.asyncDispose]());
+
+let root: string;
+let home: string;
+let project: string;
+let dataDir: string;
+let env: Record<string, string>;
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'cm-cli-')));
+  home = join(root, 'home');
+  project = join(home, 'work', 'demo');
+  dataDir = join(root, 'data');
+  mkdirSync(project, { recursive: true });
+  env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    CLAUDE_MEM_DATA_DIR: dataDir,
+    CLAUDE_MEM_WORKER_PORT: '0',
+  };
+});
+
+afterEach(async () => {
+  await run('stop');
+  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const runFrom = ({ dist }: InstalledProgram, args: readonly string[], input = '') =>
+  runProgram(process.execPath, [join(dist, 'claude-mem.js'), ...args], { env, cwd: project, input });
+const run = (...args: string[]) => runFrom(program, args);
+const status = async () => JSON.parse((await run('status', '--json')).stdout) as Status;
+const hook = (event: string, payload: object) =>
+  runProgram('sh', [join(program.dist, 'hook.sh'), 'claude-code', event], {
+    env: { ...env, CLAUDE_PROJECT_DIR: project },
+    cwd: project,
+    input: `${JSON.stringify({ session_id: 's-1', cwd: project, hook_event_name: event, ...payload })}\n`,
+  });
+
+async function rememberOneTurn() {
+  await hook('UserPromptSubmit', { prompt: 'Raise the limit' });
+  await hook('PostToolUse', EDIT());
+  await hook('Stop', {
+    last_assistant_message: 'I raised the upload limit to 2 in a.ts because uploads failed.',
+  });
+  await waitFor(async () => {
+    const { queue, memory } = await status();
+    return queue?.pending === 0 && queue.processing === 0 && (memory?.observations ?? 0) > 0;
+  });
+}
+
+const EDIT = () => ({
+  tool_name: 'Edit',
+  tool_use_id: 'toolu_1',
+  tool_input: { file_path: join(project, 'a.ts'), old_string: 'limit = 1', new_string: 'limit = 2' },
+  tool_response: { filePath: join(project, 'a.ts'), oldString: 'limit = 1', newString: 'limit = 2' },
+});
+
+async function waitFor(condition: () => Promise<boolean>) {
+  for (const deadline = Date.now() + 20_000; !(await condition());) {
+    if (Date.now() > deadline) throw new Error('waited in vain');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+describe('the command line', { timeout: 60_000 }, () => {
+  it('lists every command and explains each', async () => {
+    const { stdout, exit, stderr } = await run('help');
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+    for (const { name, summary } of COMMANDS) expect(stdout).toContain(`  ${name.padEnd(9)}  ${summary}`);
+    expect((await run('--help')).stdout).toBe(stdout);
+    const ofQueue = await run('queue', '--help');
+    expect(ofQueue.stdout).toContain('--parked');
+    expect((await run('help', 'queue')).stdout).toBe(ofQueue.stdout);
+  });
+
+  it('B030: says the version of its package', async () => {
+    const { version } = JSON.parse(readFileSync(join(program.root, 'hooks-cli/package.json'), 'utf8'));
+    expect((await run('--version')).stdout).toBe(`${version}\n`);
+    expect((await run('version')).stdout).toBe(`${version}\n`);
+  });
+
+  const wrong: [string[], RegExp][] = [
+    [['serch', 'x'], /"serch".*Did you mean "search"/],
+    [['search', '--limt', '3', 'x'], /--limt.*Did you mean "--limit"/],
+    [['search'], /needs WORDS/],
+    [['search', 'x', '--limit', 'many'], /--limit needs a whole number/],
+    [['search', 'x', '--limit'], /limit/],
+    [['start', 'now'], /does not take "now"/],
+    [['show', 'abc'], /"abc" is no id/],
+    [['queue', 'burn'], /list, retry and drop/],
+    [['queue', 'drop'], /ids or --parked/],
+    [['queue', 'drop', '1'], /needs --yes/],
+    [['install'], /Which host/],
+    [['install', '--host', 'emacs'], /"emacs" is not supported/],
+    [['settings', 'set', 'CLAUDE_MEM_PROVIDR', 'local'], /Did you mean CLAUDE_MEM_PROVIDER/],
+    [['settings', 'set', 'CLAUDE_MEM_WORKER_PORT', 'ninety'], /must be/],
+    [['uninstall', '--host', 'claude-code', '--purge'], /needs --yes/],
+  ];
+  it.each(wrong)('refuses %j with 2 and a way on', async (args, message) => {
+    const result = await run(...args);
+    expect(result).toMatchObject({ exit: 2, stdout: '', stderr: expect.stringMatching(message) });
+    expect(result.stderr).not.toMatch(/\n {4}at /);
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  it('tells with 3 that the worker is away', async () => {
+    for (const args of [['status'], ['context', '--preview'], ['queue', 'retry', '--parked']])
+      expect(await run(...args)).toMatchObject({ exit: 3 });
+    expect(await run('search', 'x')).toMatchObject({ exit: 0, stdout: 'Nothing found.\n', stderr: '' });
+    expect(await run('queue')).toMatchObject({ exit: 0, stdout: 'Nothing waits.\n', stderr: '' });
+  });
+
+  it('B113, B033: touches no folder but the one it is told', async () => {
+    const other = join(root, 'elsewhere');
+    for (const args of [['start'], ['status'], ['search', 'x'], ['settings'], ['logs'], ['stop']])
+      await run('--data-dir', other, ...args);
+    expect(existsSync(dataDir)).toBe(false);
+    expect(readdirSync(home)).toEqual(['work']);
+    expect(readdirSync(other)).toContain('claude-mem.db');
+  });
+
+  it('lets a reader leave early', async () => {
+    const command = `"${process.execPath}" "${join(program.dist, 'claude-mem.js')}" help`;
+    const piped = await runProgram('/bin/sh', ['-c', `${command} | head -n 1`], { env, cwd: project });
+    expect(piped).toMatchObject({ exit: 0, stdout: 'claude-mem: a memory for coding agents\n', stderr: '' });
+  });
+});
+
+describe('the worker', { timeout: 90_000 }, () => {
+  it('is started once, however many ask, and stopped', async () => {
+    const starts = await Promise.all([run('start'), run('start'), run('start')]);
+    expect(starts.map(({ exit }) => exit)).toEqual([0, 0, 0]);
+    const { worker } = await status();
+    expect(worker).toMatchObject({ state: 'ready', reason: null });
+    for (const { stdout } of starts) expect(stdout).toContain(`process ${worker.pid}`);
+    expect((await run('start')).stdout).toContain('runs already');
+    const restarted = await run('restart');
+    expect(restarted.stdout).toContain('is ready');
+    expect((await status()).worker.pid).not.toBe(worker.pid);
+    expect(await run('stop')).toMatchObject({ exit: 0, stdout: 'The worker is stopped.\n' });
+    expect((await status()).worker.state).toBe('away');
+    expect(await run('stop')).toMatchObject({ exit: 0, stdout: 'The worker is not running.\n' });
+    const left = readdirSync(dataDir);
+    expect(left.filter((name) => ['worker.sock', 'worker.json', 'starting'].includes(name))).toEqual([]);
+  });
+
+  it('B071: keeps everything for its owner alone', async () => {
+    process.umask(0o022);
+    await run('start');
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+    const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    const open = files.filter((entry) => statSync(join(entry.parentPath, entry.name)).mode & 0o077);
+    expect(open.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('B002: a number that belongs to somebody else now is no reason to end anybody', async () => {
+    const stranger = spawnQuiet('sleep', ['30'], { stdio: 'ignore' });
+    mkdirSync(dataDir);
+    writeFileSync(
+      join(dataDir, 'worker.json'),
+      JSON.stringify({ pid: stranger.pid, port: 1, socket: null, version: '0', startedAtEpoch: 1 }),
+    );
+    expect(await run('stop')).toMatchObject({ exit: 1, stderr: expect.stringContaining('left alone') });
+    expect(await run('start')).toMatchObject({ exit: 0 });
+    expect((await status()).worker.pid).not.toBe(stranger.pid);
+    expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
+    stranger.kill('SIGKILL');
+  });
+
+  it('is ended by force when it does not listen', async () => {
+    await run('start');
+    const { pid } = (await status()).worker;
+    process.kill(Number(pid), 'SIGSTOP');
+    expect(await run('stop')).toMatchObject({ exit: 0, stdout: 'The worker is stopped; it took SIGKILL.\n' });
+    expect(await run('start')).toMatchObject({ exit: 0 });
+  });
+
+  it('B018: says why it does not come up', async () => {
+    const broken = await installProgram('broken');
+    writeFileSync(join(broken.root, 'worker/dist/main.js'), 'throw new Error("the module is garbage")');
+    expect(await runFrom(broken, ['start'])).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining('the module is garbage'),
+    });
+    rmSync(join(broken.root, 'worker'), { recursive: true });
+    expect(await runFrom(broken, ['start'])).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining('Install'),
+    });
+    await broken[Symbol.asyncDispose]();
+  });
+
+  it('B006: twenty hooks at once start one', async () => {
+    const runs = await Promise.all(
+      Array.from({ length: 20 }, () => hook('SessionStart', { source: 'startup' })),
+    );
+    expect(runs.filter(({ exit, stderr }) => exit !== 0 || stderr !== '')).toEqual([]);
+    await waitFor(async () => (await status()).worker.state === 'ready');
+    const running = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && holdsLock(pid));
+    expect(running).toEqual([String((await status()).worker.pid)]);
+  });
+
+  function holdsLock(pid: string): boolean {
+    const path = `/proc/${pid}/environ`;
+    const isGone = (error: unknown) =>
+      ['ENOENT', 'ESRCH', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');
+    try {
+      return (
+        readFileSync(path, 'utf8').includes(`CLAUDE_MEM_DATA_DIR=${dataDir}\0`) &&
+        readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('main.js')
+      );
+    } catch (error) {
+      if (isGone(error)) return false;
+      throw error;
+    }
+  }
+});
+
+describe('the memory', { timeout: 90_000 }, () => {
+  it('is the same through the worker and without it', async () => {
+    await run('start');
+    await rememberOneTurn();
+    const ask = async () => [
+      await run('search', 'upload', 'limit'),
+      await run('search', 'limit', '--project', 'demo', '--json'),
+      await run('show', '#1'),
+      await run('show', '1', '--json'),
+      await run('queue', '--json'),
+    ];
+    const online = await ask();
+    expect(online.map(({ exit, stderr }) => [exit, stderr])).toEqual(online.map(() => [0, '']));
+    expect(online[0]?.stdout).toMatch(/^#1 .* change .*limit/);
+    const preview = await run('context', '--preview');
+    expect(preview.stdout).toContain('<claude-mem-context>');
+    const before = await status();
+    await run('stop');
+    expect(await ask()).toEqual(online);
+    expect((await status()).memory?.observations).toBe(before.memory?.observations);
+    expect(await run('show', '1', '77')).toMatchObject({ exit: 1, stderr: 'Not there: #77\n' });
+    expect(await run('search', 'x', '--project', 'other')).toMatchObject({ exit: 1 });
+  });
+
+  it('B138: one event from ten processes is one', async () => {
+    await run('start');
+    await hook('UserPromptSubmit', { prompt: 'Raise the limit' });
+    const runs = await Promise.all(Array.from({ length: 10 }, () => hook('PostToolUse', EDIT())));
+    expect(runs.filter(({ exit, stderr }) => exit !== 0 || stderr !== '')).toEqual([]);
+    const items = JSON.parse((await run('queue', '--json')).stdout) as unknown[];
+    expect(items).toHaveLength(1);
+    expect(await run('queue', 'drop', '1', '--yes')).toMatchObject({ exit: 0, stdout: '1 dropped.\n' });
+    expect((await run('queue')).stdout).toBe('Nothing waits.\n');
+    expect((await run('queue', 'retry', '--parked')).stdout).toBe('0 will be tried again.\n');
+  });
+
+  it('takes events through the command as well, and never fails a host', async () => {
+    await run('start');
+    const event = (payload: object) => JSON.stringify({ session_id: 's-2', cwd: project, ...payload });
+    const calls: [string[], string][] = [
+      [['context'], event({ hook_event_name: 'SessionStart', source: 'startup' })],
+      [['new'], event({ prompt: 'Hello' })],
+      [['save'], event(EDIT())],
+      [['summary', '--host', 'claude-code'], event({ last_assistant_message: 'Done.' })],
+      [['hook', 'claude-code', 'SessionEnd'], event({ reason: 'other' })],
+      [['hook', 'claude-code', 'UserPromptSubmit'], '{"session_id":"abc","cwd":'],
+      [['hook', 'claude-code', 'UserPromptSubmit'], ''],
+      [['hook'], '{}'],
+      [['hook', '--wrong'], '{}'],
+    ];
+    for (const [args, input] of calls)
+      expect(await runFrom(program, args, input), args.join(' ')).toMatchObject({ exit: 0, stderr: '' });
+    const { memory, spool } = await status();
+    expect(memory).toMatchObject({ sessions: 1, prompts: 1 });
+    expect(spool.waiting).toBe(0);
+  });
+});
+
+describe('install and uninstall', { timeout: 90_000 }, () => {
+  const settingsFile = () => join(home, '.claude', 'settings.json');
+  const commandsIn = (file: string) => {
+    const { hooks } = JSON.parse(readFileSync(file, 'utf8')) as {
+      hooks: Record<string, { hooks: { command: string; timeout: number }[] }[]>;
+    };
+    return Object.values(hooks).flatMap((groups) => groups.flatMap((group) => group.hooks));
+  };
+
+  it('B034: leaves nothing behind but the memory, and that only until it is asked for', async () => {
+    const before =
+      '{\n    "model": "opus",   "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}\n}\n';
+    mkdirSync(join(home, '.claude'));
+    writeFileSync(settingsFile(), before);
+    expect(await run('install', '--host', 'claude-code')).toMatchObject({ exit: 0, stderr: '' });
+    expect((await run('install', '--host', 'claude-code')).stdout).toContain('already');
+    await run('start');
+    const { pid } = (await status()).worker;
+    expect(await run('uninstall', '--host', 'claude-code')).toMatchObject({ exit: 0, stderr: '' });
+    expect(readFileSync(settingsFile(), 'utf8')).toBe(before);
+    expect(existsSync(`/proc/${pid}/fd/0`)).toBe(false);
+    expect(existsSync(join(dataDir, 'claude-mem.db'))).toBe(true);
+    expect(readdirSync(home, { recursive: true }).toSorted()).toEqual(
+      ['.claude', '.claude/settings.json', 'work', 'work/demo'].toSorted(),
+    );
+    await run('uninstall', '--host', 'claude-code', '--purge', '--yes');
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  it('B166: gives every hook a limit in seconds', async () => {
+    await run('install', '--host', 'claude-code');
+    const hooks = commandsIn(settingsFile());
+    expect(hooks.length).toBeGreaterThanOrEqual(6);
+    for (const { timeout } of hooks) expect(timeout >= 1 && timeout <= 120).toBe(true);
+  });
+
+  it('B035: the configured command lines run where names are odd', async () => {
+    const odd = await installProgram(`Jo's "tools" & (more) $HOME`);
+    env['HOME'] = home = join(root, `O'Brien & (co) "x"`);
+    mkdirSync(home);
+    expect(await runFrom(odd, ['install', '--host', 'claude-code'])).toMatchObject({ exit: 0 });
+    await run('start');
+    for (const { command } of commandsIn(settingsFile())) {
+      const { CLAUDE_MEM_DATA_DIR: _, ...bare } = env;
+      const result = await runProgram('/bin/sh', ['-c', command], {
+        env: bare,
+        cwd: project,
+        input: JSON.stringify({ session_id: 'odd', cwd: project, prompt: 'x', source: 'startup' }),
+      });
+      expect(result, command).toMatchObject({ exit: 0, stderr: '' });
+    }
+    expect((await status()).memory?.sessions).toBe(1);
+    expect(existsSync(join(home, '.claude-mem'))).toBe(false);
+    await odd[Symbol.asyncDispose]();
+  });
+
+  it('takes another file or a project, and refuses a broken file untouched', async () => {
+    const other = join(root, 'conf', 'settings.json');
+    expect(await run('install', '--host', 'claude-code', '--settings', other)).toMatchObject({ exit: 0 });
+    expect(commandsIn(other).length).toBeGreaterThan(0);
+    await run('install', '--host', 'claude-code', '--project', '.');
+    expect(commandsIn(join(project, '.claude', 'settings.json')).length).toBeGreaterThan(0);
+    writeFileSync(other, '{"hooks": [');
+    expect(await run('install', '--host', 'claude-code', '--settings', other)).toMatchObject({ exit: 1 });
+    expect(readFileSync(other, 'utf8')).toBe('{"hooks": [');
+    expect(existsSync(settingsFile())).toBe(false);
+  });
+});
+
+describe('looking after it', { timeout: 90_000 }, () => {
+  it('shows, sets and unsets a setting and keeps what it does not know', async () => {
+    mkdirSync(dataDir);
+    const file = join(dataDir, 'settings.json');
+    writeFileSync(file, '\ufeff{ "MINE": 1 }');
+    expect((await run('settings', 'get', 'CLAUDE_MEM_BATCH_MAX_SIZE')).stdout).toBe('20\n');
+    expect(await run('settings', 'set', 'CLAUDE_MEM_BATCH_MAX_SIZE', '7')).toMatchObject({ exit: 0 });
+    expect((await run('settings', 'get', 'CLAUDE_MEM_BATCH_MAX_SIZE')).stdout).toBe('7\n');
+    expect((await run('settings')).stdout).toMatch(/CLAUDE_MEM_BATCH_MAX_SIZE +7 {2}\(file\)/);
+    await run('settings', 'unset', 'CLAUDE_MEM_BATCH_MAX_SIZE');
+    expect(JSON.parse(readFileSync(file, 'utf8').replace('\ufeff', ''))).toEqual({ MINE: 1 });
+  });
+
+  it('shows the end of the log by level, and follows it', async () => {
+    mkdirSync(join(dataDir, 'logs'), { recursive: true });
+    const file = join(dataDir, 'logs', 'worker-2026-01-02.log');
+    const line = (level: string, msg: string) =>
+      `${JSON.stringify({ level, time: '2026-01-02T03:04:05.678Z', msg })}\n`;
+    writeFileSync(
+      file,
+      line('info', 'one') + line('warn', 'two \u001b[31m') + 'not json\n' + line('debug', 'three'),
+    );
+    expect((await run('logs', '-n', '2')).stdout).toBe('not json\n2026-01-02T03:04:05.678 debug three\n');
+    expect((await run('logs', '--level', 'warn')).stdout).toBe(
+      '2026-01-02T03:04:05.678 warn  two [31m\nnot json\n',
+    );
+    const following = spawnQuiet(
+      process.execPath,
+      [join(program.dist, 'claude-mem.js'), 'logs', '-f', '-n', '0'],
+      {
+        env,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    );
+    let seen = '';
+    following.stdout?.on('data', (chunk: Buffer) => (seen += chunk.toString()));
+    await waitFor(async () => {
+      if (!seen) appendFileSync(file, line('error', 'four'));
+      return seen.includes('four');
+    });
+    following.kill();
+  });
+
+  it('examines a healthy installation', async () => {
+    await run('install', '--host', 'claude-code');
+    await run('start');
+    await rememberOneTurn();
+    const { exit, stdout, stderr } = await run('doctor');
+    expect({ exit, stderr }, stdout).toEqual({ exit: 0, stderr: '' });
+    const lines = stdout.trim().split('\n');
+    expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([]);
+    for (const word of ['node', 'SQLite module', 'database', 'hooks', 'worker', 'round trip'])
+      expect(stdout).toContain(word);
+    expect((await status()).memory?.sessions).toBe(1);
+  });
+
+  it('finds what is wrong and says how to mend it', async () => {
+    const script = join(root, 'gone', 'hook.sh');
+    mkdirSync(join(home, '.claude'));
+    const command = `sh '${script}' claude-code Stop # claude-mem hook`;
+    writeFileSync(
+      join(home, '.claude', 'settings.json'),
+      JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } }),
+    );
+    mkdirSync(join(dataDir, 'spool'), { recursive: true, mode: 0o755 });
+    writeFileSync(join(dataDir, 'spool', 'claude-code.Stop.1.json'), '{}');
+    writeFileSync(join(dataDir, 'claude-mem.db'), 'this is no database');
+    writeFileSync(join(dataDir, 'settings.json'), '{broken');
+    const { exit, stdout } = await run('doctor', '--json');
+    expect(exit).toBe(1);
+    const findings = JSON.parse(stdout) as { title: string; state: string; detail: string; fix?: string }[];
+    const of = (title: string) => findings.find((finding) => finding.title === title);
+    expect(of('hooks')).toMatchObject({ state: 'fail', detail: expect.stringContaining(script) });
+    expect(of('database')).toMatchObject({ state: 'fail' });
+    expect(of('settings')).toMatchObject({ state: 'warn' });
+    expect(of('data directory')).toMatchObject({ state: 'warn' });
+    expect(of('worker')).toMatchObject({ state: 'warn' });
+    expect(of('spool')).toMatchObject({ state: 'warn', detail: expect.stringContaining('1 events wait') });
+    for (const { state, fix } of findings) expect(state === 'ok' || Boolean(fix)).toBe(true);
+  });
+});
