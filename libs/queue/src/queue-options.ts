@@ -84,7 +84,7 @@ function invalid(name: string, value: unknown, expected: string): QueueError {
 
 function exponentialBackoffMs(attempt: number): number {
   const base = Math.min(5 * 60_000, 2_000 * 4 ** Math.min(attempt - 1, 10));
-  return base * (0.8 + Math.random() * 0.4);
+  return Math.round(base * (0.8 + Math.random() * 0.4));
 }
 
 function failureOfThrown(error: unknown): QueueFailure {
