@@ -41,7 +41,7 @@ const TICK_MS = 5_000;
  * Puts the parts together and runs them until aborted. The order matters: doors first, so that it can be seen alive, then
  * the database, then the spool, and only then are hooks accepted. The end goes the other way round.
  */
-export async function runWorker(options: RunWorkerOptions): Promise<void> {
+export async function runWorker(options: RunWorkerOptions): Promise<'already-running' | 'ended'> {
   const { clock, startedAt, live, dayFile, log, teardown, version, pid } = options;
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
@@ -119,7 +119,6 @@ export async function runWorker(options: RunWorkerOptions): Promise<void> {
   teardown.add('application', () => app.close());
   signal.throwIfAborted();
 
-  teardown.add('traces', () => removeTraces(paths));
   doors = await openDoors({
     choice: chooseSocket(paths, { userId: options.userId }),
     settings,
@@ -131,12 +130,15 @@ export async function runWorker(options: RunWorkerOptions): Promise<void> {
     signal,
   });
   const opened = doors;
+  teardown.add('doors', () => opened.close({ graceMs: 0 }));
+  if (!options.isLocked && opened.isSocketTaken) return 'already-running';
   const closeDoors = async () => {
     readiness.stopping();
     hub.close();
     await opened.close({ graceMs: GRACE_MS });
   };
-  teardown.add('doors', closeDoors);
+  teardown.add('traces', () => removeTraces(paths));
+  teardown.add('open requests', closeDoors);
   writeOwnState();
 
   const memory = await openWithPatience({
@@ -189,6 +191,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
+  return 'ended';
 }
 
 const CLOSED = { host: '', port: 0, isListening: false, problem: null };

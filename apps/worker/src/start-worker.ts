@@ -47,13 +47,13 @@ export async function startWorker(options: StartWorkerOptions): Promise<'already
   log.info({ version, pid, dataDir: paths.dataDir }, 'Worker starting');
   try {
     const isLocked = lock.kind === 'acquired';
-    await runWorker({ ...options, clock, startedAt, live, dayFile, log, teardown, isLocked });
+    return await runWorker({ ...options, clock, startedAt, live, dayFile, log, teardown, isLocked });
   } catch (error) {
     if (!signal.aborted) throw error;
+    return 'ended';
   } finally {
     await teardown.run();
     log.info({ ms: clock.now() - startedAt }, 'Worker ended');
     dayFile.close();
   }
-  return 'ended';
 }

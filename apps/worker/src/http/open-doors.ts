@@ -12,6 +12,8 @@ export interface Doors {
   /** Path of the unix socket that is listened on. */
   socket(): string | null;
   tcp(): TcpState;
+  /** True when another process answers on the socket. */
+  isSocketTaken: boolean;
   /** What is wrong with one of them, in a sentence each. */
   problems(): string[];
   close(options: { graceMs: number }): Promise<void>;
@@ -40,12 +42,15 @@ export async function openDoors({
   const onRefused = (details: object) => log.warn({ ...details }, 'Request turned away at the gate');
   let socketListener: Listener | null = null;
   let socketProblem = choice.kind === 'none' ? choice.reason : null;
+  let isSocketTaken = false;
   if (choice.kind === 'path') {
     const gate = createGate({ token, port: () => null, isWide: false, onRefused }, handler);
     const result = await listenOnSocket(choice.path, gate);
     if (result.kind === 'listening') socketListener = result.listener;
-    else
+    else {
+      isSocketTaken = result.cause.code === 'EADDRINUSE';
       socketProblem = `${choice.path} cannot be listened on (${result.cause.code ?? result.cause.message})`;
+    }
   }
   if (socketProblem !== null) log.error({ reason: socketProblem }, 'There is no unix socket');
   const isWide = !isLoopbackName(settings.workerHost);
@@ -59,6 +64,7 @@ export async function openDoors({
     signal,
   });
   return {
+    isSocketTaken,
     socket: () => (choice.kind === 'path' && socketListener !== null ? choice.path : null),
     tcp: tcp.state,
     problems: () => [
