@@ -233,7 +233,12 @@ describe('claims', () => {
     await lab.seedTurn('a');
     lab.queue.notify();
     await settled();
-    for (let minute = 0; minute < 20; minute += 1) await lab.clock.advance(60_000);
+    for (let minute = 0; minute < 20; minute += 1) {
+      await lab.clock.advance(30_000);
+      for (const { claimedAtEpoch } of await lab.messages.list())
+        expect(claimedAtEpoch).toBeGreaterThan(lab.clock.now() - 30_000);
+      await lab.clock.advance(30_000);
+    }
     expect(await lab.messages.counts()).toMatchObject({ processing: 2 });
     finish();
     await settled();

@@ -91,7 +91,7 @@ export async function runSessions(
     }
     while (due.length > 0 && hasRoom()) {
       const { sessionId } = due.shift() as WaitingTurn;
-      if (!running.has(sessionId)) start(sessionId);
+      start(sessionId);
     }
     const until = holdBack.until > clock.now() ? holdBack.until : hasRoom() ? nextDueAt : Infinity;
     await waker.wait({ seen, until: Math.min(until, nextRecoveryAt), signal });
