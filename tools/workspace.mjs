@@ -1,6 +1,6 @@
 // What the start and test scripts share. Plain Node: it runs before anything is installed.
 import { spawn } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -26,10 +26,25 @@ export async function installIfNeeded() {
   await step('Building SQLite for this Node', () => run('npm', ['rebuild', 'better-sqlite3']));
 }
 
-/** npm writes its own record of what it installed last of all. */
+/** npm keeps a record of what it installed; it must hold every package of the lock file at its version. */
 function isInstalled() {
-  const changedAt = (file) => statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return changedAt('node_modules/.package-lock.json') > changedAt('package-lock.json');
+  const installed = packagesOf('node_modules/.package-lock.json');
+  const wanted = Object.entries(packagesOf('package-lock.json') ?? {});
+  const isThere = ([place, { version, link, optional, devOptional }]) =>
+    !place.startsWith('node_modules/') ||
+    link ||
+    optional ||
+    devOptional ||
+    installed[place]?.version === version;
+  return installed !== null && wanted.every(isThere);
+}
+
+function packagesOf(file) {
+  try {
+    return JSON.parse(readFileSync(path.join(root, file), 'utf8')).packages;
+  } catch {
+    return null;
+  }
 }
 
 async function loadsSqlite() {
