@@ -34,7 +34,7 @@ describe('isExcluded', () => {
     ['/a/?', '/a/bb', false],
     ['/a/{b,c*}', '/a/cat/x', true],
     ['/a/{b,c}', '/a/d', false],
-    ['client-*', '/work/client-x/src', true],
+    ['client-*', '/jobs/client-x/src', true],
     ['x/client', '/a/x/client', true],
     ['/a/[b]', '/a/b', false],
     ['/a/[b]', '/a/[b]/c', true],
