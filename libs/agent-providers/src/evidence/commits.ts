@@ -22,8 +22,14 @@ export function commitsIn(runs: readonly CommandRun[]): Commit[] {
   const commits: Commit[] = [];
   let seen: Set<string> | null = null;
   for (const run of runs) {
-    if (run.isScratch || !/\bgit\b/.test(run.shown + run.output.slice(0, 200))) continue;
-    for (const { groups } of run.output.slice(0, 60_000).matchAll(MADE)) {
+    if (
+      run.isScratch ||
+      run.outcome === 'interrupted' ||
+      !/\bgit\b/.test(run.shown + run.output.slice(0, 200))
+    )
+      continue;
+    const isCommit = /\bgit\b[^\n]*\b(?:commit|merge|cherry-pick|revert|rebase)\b/.test(run.line);
+    for (const { groups } of isCommit ? run.output.slice(0, 60_000).matchAll(MADE) : []) {
       add(commits, {
         id: groups!['id']!,
         message: groups!['message']!,

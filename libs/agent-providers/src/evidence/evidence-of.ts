@@ -40,6 +40,8 @@ export interface TurnEvidence {
   readonly lookups: readonly Lookup[];
   readonly agentResults: readonly AgentResult[];
   readonly taskDocuments: readonly TaskDocument[];
+  /** Files that the agent tried to write and could not, and that nothing else changed. */
+  readonly unwritten: readonly { path: string; why: 'refused' | 'not permitted' | 'failed' }[];
   /** Index of each tool use that changed a file that is in `changes`, with the file. */
   readonly edits: readonly { at: number; path: string }[];
 }
@@ -59,12 +61,15 @@ export function evidenceOf(batch: ObserverBatch): TurnEvidence {
   const edits: { at: number; path: string }[] = [];
   const commands: CommandRun[] = [];
   const documents: TaskDocument[] = [];
+  const failed = new Map<string, TurnEvidence['unwritten'][number]['why']>();
 
   uses.forEach((use, at) => {
     const readFile = READ.test(use.toolName) && use.outcome === 'succeeded' ? pathIn(use, readPath) : null;
     if (readFile !== null) filesRead.add(readFile);
     const document = taskDocumentOf(use, at, readFile);
     if (document) documents.push(document);
+    const unwritten = use.outcome === 'failed' && isEditTool(use.toolName) ? pathIn(use, readPath) : null;
+    if (unwritten !== null) failed.set(unwritten, whyFailed(use, at));
     const run = readCommandRun(use, at);
     if (run) commands.push(run);
     for (const step of stepsOf(use, run, readPath)) {
@@ -98,6 +103,7 @@ export function evidenceOf(batch: ObserverBatch): TurnEvidence {
     lookups: uses.flatMap((use, at) => lookupOf(use, at) ?? []),
     agentResults: uses.flatMap((use, at) => agentResultOf(use, at) ?? []),
     taskDocuments: documents,
+    unwritten: [...failed].filter(([path]) => !changed.has(path)).map(([path, why]) => ({ path, why })),
     edits: kept,
   };
 }
@@ -111,6 +117,13 @@ function stepsOf(
   if (isEditTool(use.toolName)) return editSteps(use, readPath);
   if (run === null || run.outcome === 'interrupted' || (run.exitCode ?? 0) !== 0) return [];
   return shellSteps(parseShell(commandLineOf(use) ?? ''), readPath, use.cwd, run.output);
+}
+
+function whyFailed(use: ObservedToolUse, at: number): TurnEvidence['unwritten'][number]['why'] {
+  if (rejectionOf(use, at)) return 'refused';
+  return /requested permissions?|Permission to use|haven't granted|denied/i.test(use.error ?? '')
+    ? 'not permitted'
+    : 'failed';
 }
 
 function pathIn(use: ObservedToolUse, readPath: ReturnType<typeof createPathReader>): string | null {

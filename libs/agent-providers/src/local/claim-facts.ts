@@ -45,6 +45,7 @@ export function claimFacts({ claims }: Turn): string[] {
 }
 
 function worthOf({ text, isSupported, isLimit, isCause, role, form, under }: Claim): number {
+  if (form === 'row' && /\b(?:pass(?:ed)?|ok|done|yes)\b/i.test(text)) return 0;
   const named = termsIn(text).length > 0 || filesIn(text).length > 0;
   const labelled = role === 'change' && under.length > 0 && !GENERIC.test(under.at(-1)!);
   if (!named && !hasNumber(text) && !isLimit && !labelled) return 0;

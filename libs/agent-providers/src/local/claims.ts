@@ -11,6 +11,7 @@ import {
   NEXT_HEADING,
   NEXT_SENTENCE,
   OFFER,
+  OPTION,
   OPENING,
   PAST_EDIT,
   PRAISE_HEADING,
@@ -93,6 +94,7 @@ export function readClaims(
       if (role === 'question' && /[?？؟]$/.test(sentence)) isAfterQuestion = isProse;
       const files = filesIn([text, ...block.under.slice(-2)].join(' '));
       if (role !== 'next' && role !== 'question' && !belongsToTurn(text, block.under, evidence)) continue;
+      if (namesUnseenCommit(text, seen)) continue;
       claims.push({
         text,
         form: block.kind === 'paragraph' || block.kind === 'lead' ? 'sentence' : block.kind,
@@ -158,7 +160,7 @@ function roleOf(text: string, sentence: string, block: Block, isAfterQuestion: b
   const isUnderNext = block.under.some(
     (heading) => NEXT_HEADING.test(heading) || NEXT_SENTENCE.test(heading),
   );
-  if (isAfterQuestion || isUnderNext || NEXT_SENTENCE.test(text)) return 'next';
+  if (isAfterQuestion || isUnderNext || NEXT_SENTENCE.test(text) || OPTION.test(text)) return 'next';
   if (block.under.some((heading) => /[?？]$/.test(heading) || OFFER.test(heading))) return 'next';
   if (CHECK_CLAIM.test(text) && !CAUSE.test(text) && countWords(text) < 22) return 'check';
   if (HEDGE.test(text) || block.under.some((heading) => HEDGE.test(heading))) return 'guess';
@@ -205,6 +207,13 @@ function usageIn(code: string): string | null {
 }
 
 const wordsOf = (text: string): string[] => text.match(/[\w-]{4,}/g) ?? [];
+
+/** A commit id that no result of the turn shows may be made up. A colour such as `#ff00aa` is none. */
+function namesUnseenCommit(text: string, seen: (term: string) => boolean): boolean {
+  if (!/commit|merg|push|revision|\bsha\b|hash|コミット|提交|коммит/i.test(text)) return false;
+  const ids = text.match(/(?<![#\w])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}(?!\w)/g) ?? [];
+  return ids.some((id) => !seen(id) && !seen(id.slice(0, 7)));
+}
 
 /** Sentences that the message itself puts in bold. */
 function boldSentences(message: string): string[] {

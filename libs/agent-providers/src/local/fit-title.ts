@@ -14,7 +14,7 @@ const BREAKS: readonly RegExp[] = [
 
 /** What follows such a word is a condition: without it the rest would say something else. */
 const CONDITION =
-  /^[\s,;—–-]*(?:if|when|whenever|unless|without|except|until|only|but|wenn|falls|sonst|außer|si|sauf|quand|если|кроме)\b|^[、，\s]*(?:場合|とき|如果|除非|除了)/i;
+  /^[\s,;—–-]*(?:if|when|whenever|unless|without|except|until|only|wenn|falls|sonst|außer|si|sauf|quand|если|кроме)\b|^[、，\s]*(?:場合|とき|如果|除非|除了)/i;
 
 /**
  * A title of at most ten words that ends where a thought ends; null when the text has no such place. Works on clean
@@ -22,9 +22,9 @@ const CONDITION =
  */
 export function fitTitle(text: string, words = WORDS): string | null {
   const plain = tidy(text);
-  if (fits(plain, words)) return isTitle(plain) ? plain : null;
+  if (fits(plain, words)) return isTitle(plain) && !endsOpen(plain) ? plain : null;
   const bare = tidy(withoutBrackets(plain));
-  if (fits(bare, words) && isTitle(bare)) return bare;
+  if (fits(bare, words) && isTitle(bare) && !endsOpen(bare)) return bare;
   const short = bare.replace(/^(?:the|an?)\s+/i, '');
   if (short !== bare && fits(short, words) && isTitle(short)) return short[0]!.toUpperCase() + short.slice(1);
   for (const pattern of BREAKS) {
@@ -43,7 +43,7 @@ function tidy(text: string): string {
   return text
     .replace(/`/g, '')
     .replace(/\s+/g, ' ')
-    .replace(/^(?:fixed|done|added|changed|updated|skipped)(?:\s*\([^)]*\))?\s*[:：]\s*/i, '')
+    .replace(/^(?:fixed|done|added|changed?|updated?|skipped|new)(?:\s*\([^)]*\))?\s*[:：]\s*/i, '')
     .replace(
       /^(?:the )?(?:problem|fix(?: applied)?|root cause|cause|issue|summary|note|result|solution|answer|conclusion|tl;?dr|tldr)(?:\s*\([^)]*\))?\s*[:：]\s*/i,
       '',
@@ -76,7 +76,7 @@ function endsOpen(text: string): boolean {
     !text.includes(',')
   )
     return true;
-  return /\b(?:a|an|the|of|to|and|or|is|are|was|were|be|been|has|have|had|that|which|with|for|from|in|on|at|by|as|it|its|this|not|no|only|both|into|than|then|when|if|will|would|can|could|should|does|did|der|die|das|und|mit|von|zu|le|la|les|de|du|et|el|y|en|и|в|на|с|для)$/i.test(
+  return /\b(?:a|an|the|of|to|and|or|is|are|was|were|be|been|has|have|had|that|which|with|for|from|in|on|at|by|as|it|its|this|not|no|only|both|now|already|also|still|into|than|then|when|if|will|would|can|could|should|does|did|der|die|das|und|mit|von|zu|le|la|les|de|du|et|el|y|en|и|в|на|с|для)$/i.test(
     text,
   );
 }

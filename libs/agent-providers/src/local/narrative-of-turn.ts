@@ -4,6 +4,7 @@ import { isProse, isSettings } from '../evidence/declarations.js';
 import type { TurnEvidence } from '../evidence/evidence-of.js';
 import type { Claim } from './claims.js';
 import { openFailures, repeats } from './facts-of-turn.js';
+import { isFormality } from './is-formality.js';
 import { planOfTurn } from './plan-of-turn.js';
 import { firstSentences } from './read-request.js';
 import { FAULT } from './text/lexicon.js';
@@ -103,18 +104,6 @@ export function tellableClaims(
   };
 }
 
-/** "ENT-1 is complete", "PR created: …", "Committed as …": facts say it better. */
-function isFormality(text: string): boolean {
-  return (
-    /^\S+ is (?:complete|done|fixed|ready)\.?$|^the commit (?:went|was|is)\b|^(?:all |the )?changes (?:are|have been) /i.test(
-      text,
-    ) ||
-    /^(?:pr|pull request|merge request|commit(?:ted)?|pushed)\b.{0,60}(?:https?:|#\d|\b[0-9a-f]{7,})/i.test(
-      text,
-    )
-  );
-}
-
 function worthOf({ isCause, isLimit, isEmphasized, isSupported, form, role, order }: Claim): number {
   return (
     (isCause ? 3 : 0) +
@@ -150,6 +139,13 @@ export function limitsOf(turn: Turn): string[] {
     limits.push('The agent says that tests pass; no test run is shown in this turn.');
   if (claimsTests && openFailures(turn).length > 0)
     limits.push('The agent says that tests pass; the last run shown did not.');
+  for (const { path, why } of evidence.unwritten.slice(0, 2)) {
+    if (why !== 'failed')
+      limits.push(
+        `\`${path}\` was not written: ${why === 'refused' ? 'the user refused the edit' : 'permission was not given'}.`,
+      );
+    else if (!evidence.edits.length) limits.push(`No edit of \`${path}\` succeeded.`);
+  }
   const isReading =
     evidence.changes.length === 0 &&
     evidence.filesRead.length > 0 &&

@@ -5,6 +5,8 @@ import type { Claim } from './claims.js';
 import { addedComments, changedNames, listNames, literalChange, weightOf } from './describe-change.js';
 import { fitTitle } from './fit-title.js';
 import { endsWithPath, filesIn, termsIn } from './names-in.js';
+import { firstSentences } from './read-request.js';
+import { isFormality } from './is-formality.js';
 import { countWords } from './text/count-words.js';
 import type { Turn } from './turn.js';
 
@@ -29,6 +31,7 @@ export function titleOfTurn(turn: Turn): string | null {
         checkTitle(turn),
         evidenceTitle(turn),
         ...feeble.map(({ title }) => title),
+        promptTitle(turn),
         plainTitle(turn),
       ]
     : [
@@ -81,13 +84,9 @@ export function rankedClaims(turn: Turn): RankedClaim[] {
     return word !== undefined && lines.includes(word);
   };
   const ranked = turn.claims.flatMap((claim): RankedClaim[] => {
-    if (
-      claim.role === 'next' ||
-      claim.role === 'question' ||
-      claim.role === 'check' ||
-      claim.role === 'guess'
-    )
-      return [];
+    if (claim.form === 'usage' || claim.form === 'row') return [];
+    if (claim.role !== 'change' && claim.role !== 'finding') return [];
+    if (isFormality(claim.text)) return [];
     if (
       /^(?:this|it|that|these|those|they|he|she|there|here|both|all|everything|the (?:above|following|changes?|files?|code|implementation)\b)\b/i.test(
         claim.text,
@@ -98,7 +97,7 @@ export function rankedClaims(turn: Turn): RankedClaim[] {
     const title = fitTitle(turn.clean(titleText(claim.text), 400));
     if (title === null || isVague(title)) return [];
     const terms = termsIn(claim.text);
-    let score = 0;
+    let score = /^(?:first|second|third|then|next|finally|step \d+)\b/i.test(title) ? -3 : 0;
     if (isChange) score += claim.role === 'change' ? 3 : 0;
     else score += claim.role === 'finding' ? 2 : 0;
     if (claim.isEmphasized) score += 2;
@@ -214,6 +213,27 @@ export function evidenceTitle({ evidence, clean }: Turn): string | null {
   const settings = some(added.filter(({ kind }) => kind === 'setting').slice(0, 2));
   return settings === null ? null : fitTitle(say(settings, 'added in'));
 }
+
+/** A short request in the imperative, with the file that the turn changed for it. */
+function promptTitle({ evidence, request, clean }: Turn): string | null {
+  const main = [...evidence.changes].sort((a, b) => weightOf(b) - weightOf(a))[0];
+  if (!main || request.isBare || request.prompt.length > 400) return null;
+  const wish = clean(firstSentences(request.prompt, 160))
+    .replace(
+      /^(?:(?:ok(?:ay)?|now|also|hmm+|sorry|so|great|thanks?|and|yes|one (?:last|more) (?:thing|modification))[,.:!]?\s+)+/i,
+      '',
+    )
+    .replace(
+      /^(?:(?:can|could|would|will) (?:you|we)(?: please)?|please|let(?:'|’)?s|we should|you should|i(?:'|’)d like (?:you )?to|i want (?:you )?to|i need (?:you )?to)\s+(?:also\s+|just\s+)?/i,
+      '',
+    );
+  if (!IMPERATIVE.test(wish)) return null;
+  const title = fitTitle(wish, 8);
+  return title === null ? null : `${shortPath(main.path)}: ${title}`;
+}
+
+const IMPERATIVE =
+  /^(?:add|make|change|update|remove|delete|rename|move|fix|use|replace|create|implement|hide|show|set|switch|split|extract|refactor|clean|simplify|improve|handle|support|allow|write|document|convert|merge|revert|bump|upgrade|include|exclude|put|turn|increase|reduce|limit|enable|disable)\s/i;
 
 /** The last resort: what was replaced word for word, or that something was. */
 function plainTitle({ evidence }: Turn): string | null {

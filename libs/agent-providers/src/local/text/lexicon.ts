@@ -5,11 +5,15 @@
 
 /** Says only that the work is over. */
 export const OPENING =
-  /^(?:done|all done|perfect|great(?: question| news)?|excellent|good(?: catch| question| news| point)?|nice|ok(?:ay)?|sure(?: thing)?|yes|no|absolutely|exactly|right|correct|you(?:'|’)re (?:absolutely )?(?:right|correct)|got it|understood|fixed|complete[d]?|finished|success|all (?:set|good|green|passing|clean)|everything (?:passes|works|is (?:green|passing|clean|good))|build complete|tests? pass(?:es|ed)?|fertig|erledigt|perfekt|super|gut|alles klar|ja|nein|完了(?:しました|です)?|できました|はい|いいえ|承知しました|了解(?:しました|です)?|修正完了|完成(?:了)?|好的|已完成|搞定|是的|готово|отлично|сделано|да|нет|хорошо|terminé|parfait|c(?:'|’)est fait|voilà|listo|hecho|perfecto|pronto|feito|fatto|완료(?:했습니다|되었습니다)?|네)\s*[.!。！,:–—-]*\s*/i;
+  /^(?:done|all done|perfect|great(?: question| news)?|excellent|good(?: catch| question| news| point)?|nice|ok(?:ay)?|sure(?: thing)?|yes|no|absolutely|exactly|right|correct|you(?:'|’)re (?:absolutely )?(?:right|correct)|got it|understood|fixed|complete[d]?|finished|success|all (?:set|good|green|passing|clean|fixed)|everything (?:passes|works|is (?:green|passing|clean|good))|build complete|tests? pass(?:es|ed)?|fertig|erledigt|perfekt|super|gut|alles klar|ja|nein|完了(?:しました|です)?|できました|はい|いいえ|承知しました|了解(?:しました|です)?|修正完了|完成(?:了)?|好的|已完成|搞定|是的|готово|отлично|сделано|да|нет|хорошо|terminé|parfait|c(?:'|’)est fait|voilà|listo|hecho|perfecto|pronto|feito|fatto|완료(?:했습니다|되었습니다)?|네)\s*[.!。！,:–—-]*\s*/i;
 
 /** Leads into a list and says nothing itself. */
 export const LEAD_IN =
-  /^(?:(?:so,? )?here(?:'|’)?s (?:a |the |what|how|my)|here (?:is|are) |summary(?: of)?\b|(?:the )?(?:key |main )?(?:changes|fixes|updates)(?: made| are| include)?\b.{0,20}:?$|what (?:i|was|changed)|this (?:opens|gives|shows|includes)|the flow is|now i (?:have|see|understand)|i (?:can (?:now )?see|see|understand|notice)\b|i have (?:the|a|all|enough)\b|let me |looking at |i(?:'|’)ll |i will |hier (?:ist|sind) |zusammenfassung|以下(?:は|の)|まとめ|主な(?:更新|変更)|以下是|总结|主要(?:变更|更改)|вот |итог|voici |aquí (?:está|tienes)|resumen)/i;
+  /^(?:(?:so,? )?here(?:'|’)?s (?:a |the |what|how|my)|here (?:is|are) |summary(?: of)?\b|(?:the )?(?:key |main )?(?:changes|fixes|updates)(?: made| are| include)?\b.{0,20}:?$|what (?:i|was|changed)|this (?:opens|gives|shows|includes)|the flow is|now i (?:have|see|understand)|i (?:can (?:now )?see|see|understand|notice)\b|i have (?:the|a|all|enough)\b|.{0,60}\bi can think of\b|summary of |let me |looking at |i(?:'|’)ll |i will |hier (?:ist|sind) |zusammenfassung|以下(?:は|の)|まとめ|主な(?:更新|変更)|以下是|总结|主要(?:变更|更改)|вот |итог|voici |aquí (?:está|tienes)|resumen)/i;
+
+/** One of several proposals. */
+export const OPTION =
+  /^(?:option|approach|alternative|variant|choice|方案|案|variante|вариант)\s*(?:\d|[A-D]\b|one|two|three)/i;
 
 /** What was seen and left as it is. */
 export const LEFT_HEADING =

@@ -48,7 +48,9 @@ export function readMarkdown(text: string): Block[] {
       return;
     }
     items = [];
-    const lead = /^(.*[.!?。！？])\s*([^.!?。！？]{2,120}[:：])$/.exec(joined);
+    const lead = /^(.*(?:[.!?]\**(?=\s)|[。！？]))\s*((?:[^.!?。！？]|[.!?](?=\S)){2,120}[:：]\**)$/.exec(
+      joined,
+    );
     if (lead) add({ kind: 'paragraph', text: cleanInline(lead[1]!) });
     else add({ kind: 'paragraph', text: cleanInline(joined) });
     label = lead ? cleanInline(lead[2]!).replace(/\s*[:：]\s*$/, '') : null;

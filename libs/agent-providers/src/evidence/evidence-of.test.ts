@@ -1,0 +1,307 @@
+import type { ObservedToolUse } from '@claude-mem/core';
+import { describe, expect, it } from 'vitest';
+import { createObserverBatch } from '../testing/observer-batch.js';
+import { evidenceOf } from './evidence-of.js';
+
+const root = '/home/dev/shop';
+type Use = Partial<ObservedToolUse>;
+
+const evidence = (...toolUses: Use[]) => evidenceOf(createObserverBatch({ toolUses }));
+const edit = (path: string, before: string, after: string): Use => ({
+  toolName: 'Edit',
+  input: { file_path: `${root}/${path}`, old_string: before, new_string: after },
+  response: { filePath: `${root}/${path}` },
+});
+const write = (path: string, content: string, more: object = {}): Use => ({
+  toolName: 'Write',
+  input: { file_path: `${root}/${path}`, content },
+  response: { type: 'create', filePath: `${root}/${path}`, ...more },
+});
+const bash = (command: string, stdout = '', more: Use = {}): Use => ({
+  toolName: 'Bash',
+  input: { command },
+  response: { stdout, stderr: '', interrupted: false },
+  ...more,
+});
+const failed = (use: Use, error: string): Use => ({ ...use, outcome: 'failed', response: null, error });
+const read = (path: string): Use => ({
+  toolName: 'Read',
+  input: { file_path: `${root}/${path}` },
+  response: { type: 'text', file: { filePath: `${root}/${path}`, content: 'text' } },
+});
+
+describe('files of a turn', () => {
+  it('B159: reading changes nothing, an edit that succeeded does', () => {
+    expect(evidence(read('a.ts')).filesModified).toEqual([]);
+    expect(evidence(read('a.ts')).filesRead).toEqual(['a.ts']);
+    expect(evidence(edit('a.ts', 'a', 'b')).filesModified).toEqual(['a.ts']);
+  });
+
+  it('an edit that failed or was refused is none', () => {
+    const refused =
+      "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nno";
+    const found = evidence(
+      failed(edit('a.ts', 'a', 'b'), '<tool_use_error>String to replace not found in file.</tool_use_error>'),
+      failed(edit('b.ts', 'a', 'b'), refused),
+      failed(
+        write('c.md', 'x'),
+        'Claude requested permissions to write to c.md, but you haven’t granted it yet.',
+      ),
+    );
+    expect(found.filesModified).toEqual([]);
+    expect(found.unwritten).toEqual([
+      { path: 'a.ts', why: 'failed' },
+      { path: 'b.ts', why: 'refused' },
+      { path: 'c.md', why: 'not permitted' },
+    ]);
+  });
+
+  it('an edit that the turn takes back is none', () => {
+    expect(
+      evidence(edit('a.ts', 'run();', 'log(1);\nrun();'), edit('a.ts', 'log(1);\nrun();', 'run();')).changes,
+    ).toEqual([]);
+  });
+
+  it('of several edits only what is left counts', () => {
+    const [change] = evidence(edit('a.ts', 'one', 'two\ndebug'), edit('a.ts', 'two\ndebug', 'three')).changes;
+    expect(change).toMatchObject({ added: ['three'], removed: ['one'] });
+  });
+
+  it('a file made and removed again is none', () => {
+    expect(evidence(write('probe.go', 'x'), bash('rm probe.go')).changes).toEqual([]);
+    expect(
+      evidence(bash('cat > probe.py <<EOF\nprint(1)\nEOF'), bash('python probe.py && rm -f probe.py'))
+        .changes,
+    ).toEqual([]);
+  });
+
+  it('a file that was there and is removed is deleted', () => {
+    const found = evidence(edit('old.ts', 'a', 'b'), bash('git rm -q old.ts'));
+    expect(found.filesDeleted).toEqual(['old.ts']);
+    expect(found.filesModified).toEqual([]);
+  });
+
+  it('follows moves, and edits after them', () => {
+    const [change] = evidence(bash('git mv a.ts lib/'), edit('lib/a.ts', 'x', 'y')).changes;
+    expect(change).toMatchObject({ kind: 'moved', from: 'a.ts', path: 'lib/a.ts', added: ['y'] });
+  });
+
+  it('counts commands that plainly write', () => {
+    const found = evidence(
+      bash("sed -i 's/old name/new name/' src/a.ts"),
+      bash('echo "x" >> notes.md'),
+      bash('echo x | tee config.toml'),
+      bash('npx prettier --write src/b.ts', 'src/b.ts 12ms'),
+      bash('npx prettier --write src/c.ts', 'src/c.ts 12ms (unchanged)'),
+      bash('gofmt -w .'),
+    );
+    expect(found.filesModified).toEqual(['src/a.ts', 'notes.md', 'config.toml', 'src/b.ts']);
+    expect(found.changes[0]).toMatchObject({ removed: ['old name'], added: ['new name'] });
+  });
+
+  it('counts nothing of a command that failed, of git status, or of temporary files', () => {
+    const found = evidence(
+      failed(bash("sed -i 's/a/b/' a.ts"), 'Exit code 1\nsed: a.ts: No such file'),
+      bash('git status', 'modified: b.ts'),
+      bash('echo x > /tmp/out.txt'),
+      bash('cat a.ts > /dev/null'),
+      { ...write('x', 'y'), input: { file_path: '/home/dev/.claude/plans/p.md', content: 'plan' } },
+    );
+    expect(found.changes).toEqual([]);
+  });
+
+  it('follows cd within a command line', () => {
+    expect(evidence(bash('cd web && rm index.html')).filesDeleted).toEqual(['web/index.html']);
+  });
+
+  it('takes back what git took back', () => {
+    expect(evidence(edit('a.ts', 'a', 'b'), bash('git checkout -- a.ts')).changes).toEqual([]);
+    expect(evidence(edit('a.ts', 'a', 'b'), bash('git stash')).changes).toEqual([]);
+    expect(evidence(edit('a.ts', 'a', 'b'), bash('git stash'), bash('git stash pop')).filesModified).toEqual([
+      'a.ts',
+    ]);
+    expect(evidence(edit('a.ts', 'a', 'b'), bash('git reset --hard HEAD')).changes).toEqual([]);
+  });
+
+  it('reads patches of Codex, in a tool of its own or in the shell', () => {
+    const patch =
+      '*** Begin Patch\n*** Update File: src/a.ts\n@@ fn\n-old\n+new\n*** Add File: b.ts\n+x\n*** Delete File: c.ts\n*** End Patch';
+    const found = evidence({ toolName: 'apply_patch', input: { command: patch }, response: 'Success' });
+    expect(found.filesModified).toEqual(['src/a.ts', 'b.ts']);
+    expect(found.filesDeleted).toEqual(['c.ts']);
+    expect(evidence(bash(`apply_patch <<'EOF'\n${patch}\nEOF`)).filesModified).toEqual(['src/a.ts', 'b.ts']);
+  });
+
+  it('reads the tools of other hosts', () => {
+    expect(
+      evidence({ toolName: 'replace', input: { file_path: 'a.ts', old_string: 'a', new_string: 'b' } })
+        .filesModified,
+    ).toEqual(['a.ts']);
+    expect(evidence({ toolName: 'write', input: { filePath: 'b.ts', content: 'x' } }).filesModified).toEqual([
+      'b.ts',
+    ]);
+    expect(
+      evidence({ toolName: 'run_shell_command', input: { command: 'rm c.ts' }, response: '' }).filesDeleted,
+    ).toEqual(['c.ts']);
+  });
+
+  it('B152: work of sub-agents is work of the turn', () => {
+    expect(
+      evidence({ ...edit('a.ts', 'a', 'b'), agentId: 'a1', agentType: 'general-purpose' }).filesModified,
+    ).toEqual(['a.ts']);
+  });
+});
+
+describe('commands of a turn', () => {
+  it('pairs a check that failed with the pass after the edits', () => {
+    const [fix] = evidence(
+      failed(bash('npm run lint'), 'Exit code 1\nsrc/a.ts:3:1: error no-unused-vars'),
+      edit('src/a.ts', 'a', 'b'),
+      bash('npm run lint 2>&1 | tail -5', 'ok'),
+    ).fixes;
+    expect(fix).toMatchObject({
+      wasThereBefore: true,
+      failed: { error: 'src/a.ts:3:1: error no-unused-vars' },
+    });
+  });
+
+  it('sees no fix while the last run still fails', () => {
+    const red = failed(bash('npm test'), 'Exit code 1\nError: boom');
+    expect(evidence(red, edit('a.ts', 'a', 'b'), bash('npm test', 'ok'), red).fixes).toEqual([]);
+  });
+
+  it('knows that a pass with the changes stashed away proves nothing', () => {
+    const [, run] = evidence(
+      edit('a.ts', 'a', 'b'),
+      bash('git stash && npm test', '5 passing'),
+      bash('git stash pop'),
+    ).commands;
+    expect(evidence(bash('git stash && npm test', '5 passing')).commands[0]?.isStashed).toBe(true);
+    expect(run?.isStashed).toBe(false);
+  });
+
+  it('takes an interrupted command for neither', () => {
+    const [run] = evidence(
+      bash('npm test', '', { isInterrupt: true, outcome: 'failed', error: 'interrupted' }),
+    ).commands;
+    expect(run?.outcome).toBe('interrupted');
+  });
+});
+
+describe('commits of a turn', () => {
+  it('B160: only ids that git printed, with the message and what it says below', () => {
+    const line =
+      'git commit -m "$(cat <<\'EOF\'\nfix(cart): round totals\n\nFloats lost a cent.\n\nCo-Authored-By: X\nEOF\n)"';
+    const { commits } = evidence(bash(line, '[main 1a2b3c4] fix(cart): round totals\n 1 file changed'));
+    expect(commits).toEqual([
+      {
+        id: '1a2b3c4',
+        message: 'fix(cart): round totals',
+        body: 'Floats lost a cent.',
+        at: 0,
+        files: [],
+        source: 'made',
+      },
+    ]);
+    expect(evidence(bash('echo "[main deadbee] not one"', '[main deadbee] not one')).commits).toEqual([]);
+  });
+
+  it('notices a commit that appeared between two looks at the log, with its files', () => {
+    const { commits } = evidence(
+      bash('git log --oneline -2', 'aaaaaa1 old\nbbbbbb2 older'),
+      bash('git log --oneline -2', 'cccccc3 Fix UX\naaaaaa1 old'),
+      bash(
+        'git show --stat HEAD',
+        'commit cccccc3000\nAuthor: A <a@b.c>\n\n    Fix UX\n\n src/a.ts | 2 +-\n 1 file changed',
+      ),
+    );
+    expect(commits).toMatchObject([
+      { id: 'cccccc3', message: 'Fix UX', source: 'seen', files: ['src/a.ts'] },
+    ]);
+  });
+
+  it('knows a pull request and what its description leaves open', () => {
+    const line = 'gh pr create --title x --body "$(cat <<\'EOF\'\n- [x] tests\n- [ ] try on staging\nEOF\n)"';
+    expect(evidence(bash(line, 'https://github.com/o/r/pull/12')).pullRequests).toEqual([
+      { number: '12', url: 'https://github.com/o/r/pull/12', open: ['try on staging'], at: 0 },
+    ]);
+  });
+
+  it('counts no commit of a throw-away repository', () => {
+    expect(
+      evidence(bash('cd /tmp/x && git init && git commit -m init', '[main (root-commit) 967fe65] init'))
+        .commits,
+    ).toEqual([]);
+  });
+});
+
+describe('words of the user', () => {
+  it('keeps what was chosen and what was not', () => {
+    const questions = [
+      {
+        question: 'Which one?',
+        header: 'H',
+        options: [
+          { label: 'A', description: 'fast' },
+          { label: 'B', description: 'small' },
+        ],
+      },
+    ];
+    const found = evidence({
+      toolName: 'AskUserQuestion',
+      input: { questions },
+      response: { questions, answers: { 'Which one?': 'A' } },
+    });
+    expect(found.choices).toEqual([
+      {
+        question: 'Which one?',
+        answer: 'A',
+        meaning: 'fast',
+        rejected: [{ label: 'B', meaning: 'small' }],
+        at: 0,
+      },
+    ]);
+  });
+
+  it('keeps why a plan was refused', () => {
+    const error =
+      "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\nno tokens of mine";
+    const found = evidence({
+      toolName: 'ExitPlanMode',
+      input: { plan: '# Plan: X' },
+      outcome: 'failed',
+      error,
+    });
+    expect(found.plans).toMatchObject([{ outcome: 'rejected', words: 'no tokens of mine' }]);
+    expect(found.rejections).toMatchObject([{ toolName: 'ExitPlanMode', words: 'no tokens of mine' }]);
+  });
+});
+
+describe('what was looked up', () => {
+  it('reads title and reason of an issue, and no person of it', () => {
+    const issue = JSON.stringify({
+      identifier: 'SH-9',
+      title: 'Round totals',
+      description: 'Customers lose a cent.',
+      assignee: 'Somebody',
+    });
+    const { taskDocuments } = evidence({
+      toolName: 'mcp__tracker__get_issue',
+      input: { id: 'SH-9' },
+      response: [{ type: 'text', text: issue }],
+    });
+    expect(taskDocuments).toEqual([
+      { id: 'SH-9', title: 'Round totals', reason: 'Customers lose a cent.', at: 0 },
+    ]);
+  });
+
+  it('keeps the to-do list as it stood last', () => {
+    const todos = (status: string) => ({
+      toolName: 'TodoWrite',
+      input: { todos: [{ content: 'Write tests', status }] },
+    });
+    expect(evidence(todos('pending'), todos('completed')).todos).toEqual([
+      { text: 'Write tests', status: 'completed' },
+    ]);
+  });
+});

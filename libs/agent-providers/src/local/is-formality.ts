@@ -1,0 +1,15 @@
+const FORMALITIES: readonly RegExp[] = [
+  /^\S+ is (?:complete|done|fixed|ready)\.?$/i,
+  /^the (?:commit|push|refactoring|implementation|task|work|migration) (?:went|was|is)\b.{0,40}$/i,
+  /^(?:all |both |the )?(?:\w+ )?(?:changes|files|code paths|updates) (?:are|have been|were) /i,
+  /^both (?:the )?.{0,80} (?:have been|are|were) updated\.?$/i,
+  /\bno outstanding issues\b|\bready (?:to|for) (?:merge|commit|use|test|review)/i,
+  /^all .{0,40}(?:errors|issues|tests|changes|steps|tasks) .{0,20}(?:fixed|resolved|done|complete)/i,
+  /^(?:pr|pull request|merge request|commit(?:ted)?|pushed)\b.{0,60}(?:https?:|#\d|\b[0-9a-f]{7,})/i,
+  /^(?:everything|it|this|that) (?:works|is working|looks good|is (?:done|ready|fixed|in place))\b.{0,20}$/i,
+];
+
+/** Says only that the work went well, or what a fact says better: a commit, a pull request. */
+export function isFormality(text: string): boolean {
+  return FORMALITIES.some((pattern) => pattern.test(text));
+}
