@@ -10,16 +10,15 @@ export interface Citation {
 }
 
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'out-tsc', '.nx', '.git', 'coverage']);
-// it('B009: …'), test.skipIf(x)('B017 B019: …'), it.each(rows)(`P001: …`); not it.skip or it.todo
+// it('B009: …'), and the second call of test.skipIf(x)('B017 B019: …') or it.each(rows)(`P001: …`); not it.skip or it.todo
 const TITLE =
-  /\b(?:it|test)(?<how>(?:\.\w+(?:\((?:[^()]|\([^()]*\))*\))?)*)\(\s*['"`](?<ids>[A-Z]\d{3}(?:[ ,]+[A-Z]\d{3})*):/g;
+  /(?:\b(?:it|test)(?:\.(?:only|concurrent|fails))*|\))\(\s*['"`](?<ids>[A-Z]\d{3}(?:[ ,]+[A-Z]\d{3})*):/g;
 
 /** All ids cited by tests below the folder: in `*.test.ts`, and in the suites below `src/testing`. */
 export function collectCitations(folder: string): readonly Citation[] {
   return testFiles(folder).flatMap((file) => {
     const text = readFileSync(path.join(folder, file), 'utf8');
     return [...text.matchAll(TITLE)]
-      .filter((match) => !/\.(skip|todo)(?![A-Z])/.test(match.groups?.['how'] ?? ''))
       .flatMap((match) => (match.groups?.['ids'] ?? '').split(/[ ,]+/))
       .map((id) => ({ id, file }));
   });

@@ -41,7 +41,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   K03: {
-    proved: [],
+    proved: ['B101', 'B102', 'B103', 'B105'],
     promises: {
       B101: 'Events with our marker, or from the observer’s own folder, leave no trace.',
       B102: 'Our own files and memory files are never captured.',
@@ -52,7 +52,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   K04: {
-    proved: [],
+    proved: ['B063', 'B066'],
     promises: {
       B062: 'Every request to a provider stays under its budget however long the session.',
       B063: 'Pictures and other long encoded data are replaced by their type and size.',
@@ -86,7 +86,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   K07: {
-    proved: [],
+    proved: ['B085', 'B086'],
     promises: {
       B081: 'An observation that is only prose is kept with a derived title.',
       B082: 'Brackets and tags inside a field do not cut it.',
@@ -99,7 +99,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   K08: {
-    proved: [],
+    proved: ['B152'],
     promises: {
       B148: 'A summary request that is answered by an observation stores it and is not asked for ever.',
       B149: 'An empty summary is no row.',
@@ -187,7 +187,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   K16: {
-    proved: [],
+    proved: ['B073'],
     promises: {
       B073: 'Any text is a valid search query.',
       B074: 'Words are found without vectors.',
@@ -200,7 +200,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   K17: {
-    proved: [],
+    proved: ['B129', 'B130', 'B131'],
     promises: {
       B128: 'Phrases in scripts without spaces are found.',
       B129: 'Text is never cut inside a character.',
@@ -252,7 +252,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   K22: {
-    proved: [],
+    proved: ['B162', 'B164'],
     promises: {
       B161: 'Context is given once per session, and again after it was compacted or cleared.',
       B162: 'Context stays under its limit and is quick to build whatever is stored.',
@@ -288,7 +288,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   K25: {
-    proved: [],
+    proved: ['B096', 'B097', 'B099'],
     promises: {
       B096: 'Planted text comes back only as quoted, labelled past data.',
       B097: 'Stored text cannot close our block or open another.',
@@ -321,7 +321,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   K28: {
-    proved: [],
+    proved: ['B171', 'B172'],
     promises: {
       B170: 'A live feed that was cut goes on complete and without doubles.',
       B171: 'A huge log file is read from its end only.',
@@ -330,7 +330,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   K29: {
-    proved: [],
+    proved: 'all',
     promises: {
       B159: 'A file counts as modified only when an event shows it.',
       B160: 'Claims without evidence are marked or dropped, and nothing else is.',
