@@ -1,0 +1,82 @@
+import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '@claude-mem/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { WorkerLog } from '../log/create-log.js';
+import { createTestHome, type TestHome } from '../testing/start-test-worker.js';
+import { createSpool, type SpoolTake } from './create-spool.js';
+
+const quiet: WorkerLog = { debug() {}, info() {}, warn() {}, error() {}, with: () => quiet, isDebug: false };
+let home: TestHome;
+beforeEach(() => {
+  home = createTestHome();
+  mkdirSync(home.paths.rejectedDir, { recursive: true });
+});
+afterEach(() => home[Symbol.dispose]());
+
+function put(name: string, content: string, secondsAgo = 0) {
+  const path = join(home.paths.spoolDir, name);
+  writeFileSync(path, content);
+  const time = Date.now() / 1000 - secondsAgo;
+  utimesSync(path, time, time);
+}
+
+function openSpool(answer: (body: string) => SpoolTake = () => ({ kind: 'done' })) {
+  const taken: string[] = [];
+  const spool = createSpool({
+    paths: home.paths,
+    async take({ body }) {
+      const text = Buffer.from(body).toString();
+      taken.push(text);
+      return answer(text);
+    },
+    clock: systemClock,
+    log: quiet,
+  });
+  return { spool, taken };
+}
+
+const left = () => readdirSync(home.paths.spoolDir).sort();
+
+describe('createSpool', () => {
+  it('takes files by the time they were written, whatever their names', async () => {
+    put('claude-code.Stop.a.json', 'third', 1);
+    put('claude-code.Stop.b.json', 'first', 30);
+    put('claude-code.Stop.c.json', 'second', 10);
+    const { spool, taken } = openSpool();
+    await spool.drain();
+    expect(taken).toEqual(['first', 'second', 'third']);
+    expect(left()).toEqual(['rejected']);
+  });
+
+  it('keeps a file that has to wait', async () => {
+    put('claude-code.Stop.a.json', 'wait');
+    const { spool } = openSpool(() => {
+      throw new Error('the database is locked');
+    });
+    await spool.drain();
+    expect(left()).toContain('claude-code.Stop.a.json');
+    expect(await spool.counts()).toEqual({ waiting: 1, rejected: 0 });
+  });
+
+  it('leaves what is still being written for a minute, then takes it', async () => {
+    put('claude-code.Stop.a.tmp', 'fresh');
+    put('claude-code.Stop.b.tmp', 'left behind', 61);
+    const { spool, taken } = openSpool();
+    await spool.drain();
+    expect(taken).toEqual(['left behind']);
+    expect(left()).toEqual(['claude-code.Stop.a.tmp', 'rejected']);
+  });
+
+  it('sets aside what no hook wrote, and follows no link', async () => {
+    put('notes.json', 'x');
+    put('claude-code.Stop.bad.json', 'bad');
+    writeFileSync(join(home.home, 'outside'), 'outside');
+    symlinkSync(join(home.home, 'outside'), join(home.paths.spoolDir, 'claude-code.Stop.link.json'));
+    const { spool, taken } = openSpool(() => ({ kind: 'unusable', reason: 'not JSON' }));
+    await spool.drain();
+    expect(taken).toEqual(['bad']);
+    expect(left()).toEqual(['rejected']);
+    expect(await spool.counts()).toEqual({ waiting: 0, rejected: 3 });
+  });
+});

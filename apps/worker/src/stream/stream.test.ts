@@ -1,0 +1,92 @@
+import { request, type IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { startTestWorker, until, type TestWorker } from '../testing/start-test-worker.js';
+
+/** Opens the stream and gathers its text. */
+function open(worker: TestWorker, headers: Record<string, string> = {}) {
+  const stream = {
+    text: '',
+    status: 0,
+    headers: {} as IncomingMessage['headers'],
+    close: () => call.destroy(),
+  };
+  const call = request(
+    { socketPath: worker.home.paths.socket, path: '/stream', headers, agent: false },
+    (response) => {
+      stream.status = response.statusCode ?? 0;
+      stream.headers = response.headers;
+      response.setEncoding('utf8').on('data', (chunk: string) => (stream.text += chunk));
+      response.on('error', () => undefined);
+    },
+  );
+  call.on('error', () => undefined);
+  call.end();
+  return stream;
+}
+
+const playTurn = async (worker: TestWorker, session_id: string, text: string) => {
+  const base = { session_id, cwd: worker.home.project };
+  await worker.hook('UserPromptSubmit', { ...base, prompt: text });
+  const file = `${worker.home.project}/parser.ts`;
+  await worker.hook('PostToolUse', {
+    ...base,
+    tool_name: 'Write',
+    tool_use_id: '1',
+    tool_input: { file_path: file, content: 'export const limit = 3;' },
+    tool_response: { type: 'create', filePath: file },
+  });
+  await worker.hook('Stop', {
+    ...base,
+    last_assistant_message: 'Added parser.ts with the limit of 3 retries.',
+  });
+  await worker.drained();
+};
+
+const lastId = (text: string) => [...text.matchAll(/^id: (\S+)$/gm)].at(-1)?.[1] ?? '';
+
+describe('/stream', { timeout: 60_000 }, () => {
+  it('tells what happens, and what was missed to a client that comes back', async () => {
+    await using worker = await startTestWorker();
+    const first = open(worker);
+    await until(() => first.status === 200);
+    expect(first.headers['content-type']).toContain('text/event-stream');
+    await playTurn(worker, 'one', 'Add a parser');
+    await until(() => first.text.includes('event: queue-changed'));
+    for (const type of ['observation-created', 'session-updated', 'queue-changed'])
+      expect(first.text).toContain(`event: ${type}\n`);
+    first.close();
+    const seen = lastId(first.text);
+    await playTurn(worker, 'two', 'Add another parser');
+    const second = open(worker, { 'last-event-id': seen });
+    await until(() => second.text.includes('event: session-updated'));
+    expect(second.text).not.toContain('stream-reset');
+    expect(second.text).toContain('"contentSessionId":"two"');
+    second.close();
+    const third = open(worker, { 'last-event-id': 'earlier-run-7' });
+    await until(() => third.text.includes('stream-reset'));
+    third.close();
+  });
+
+  it('ends with the worker', async () => {
+    await using worker = await startTestWorker();
+    const stream = open(worker);
+    await until(() => stream.status === 200);
+    const started = performance.now();
+    await worker.stop();
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it('says nothing of private text or secrets', async () => {
+    await using worker = await startTestWorker();
+    const stream = open(worker);
+    await until(() => stream.status === 200);
+    await playTurn(
+      worker,
+      'secret',
+      'Use <private>omega-stream</private> and AKIAQWERTYUIOPASDFGH for the parser',
+    );
+    await until(() => stream.text.includes('event: queue-changed'));
+    expect(stream.text).not.toMatch(/omega-stream|AKIAQWERTYUIOPASDFGH/);
+    stream.close();
+  });
+});
