@@ -122,7 +122,7 @@ describe('the bound', () => {
       }),
     );
 
-  it('holds for turns of every size and script', () => {
+  it('holds for turns of every size and script', { timeout: 60_000 }, () => {
     for (const toolUses of [
       many(1, 200_000),
       many(20, 5_000),
