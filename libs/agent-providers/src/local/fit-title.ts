@@ -9,6 +9,7 @@ const BREAKS: readonly RegExp[] = [
   /,\s(?=(?:so|which|because|and|not|making|ensuring|allowing|instead|including|using|since|while|where|as|damit|weil|que|ce qui)\b)|、|，/g,
   /\s(?=(?:because|so that|since|which|while|instead of|rather than|by|so|due to|in order to|weil|damit|parce que|porque|потому)\s)/g,
   /,\s/g,
+  /(?<=^(?:Added|Applied|Appended|Attached|Passed|Sent)\s.{10,})\s(?=to\s)/g,
   /\s(?=(?:using|via|with|for|from|into|across|inside|through|during|after|before|under|in|on|at|and|und|et|y|и)\s)/g,
 ];
 

@@ -4,7 +4,7 @@ import type { FileChange } from '../evidence/file-ledger.js';
 import type { Claim } from './claims.js';
 import { addedComments, changedNames, listNames, literalChange, weightOf } from './describe-change.js';
 import { fitTitle } from './fit-title.js';
-import { endsWithPath, filesIn, termsIn } from './names-in.js';
+import { endsWithPath, filesIn, hasNumber, termsIn } from './names-in.js';
 import { firstSentences } from './read-request.js';
 import { isFormality } from './is-formality.js';
 import { countWords } from './text/count-words.js';
@@ -31,6 +31,7 @@ export function titleOfTurn(turn: Turn): string | null {
         checkTitle(turn),
         evidenceTitle(turn),
         ...feeble.map(({ title }) => title),
+        todoTitle(turn),
         promptTitle(turn),
         plainTitle(turn),
       ]
@@ -97,6 +98,8 @@ export function rankedClaims(turn: Turn): RankedClaim[] {
     const title = fitTitle(turn.clean(titleText(claim.text), 400));
     if (title === null || isVague(title)) return [];
     const terms = termsIn(claim.text);
+    const saysWhat = terms.length > 0 || hasNumber(title) || filesIn(title).length > 0 || claim.isEmphasized;
+    if (!saysWhat && (claim.role !== 'change' || countWords(title) < 5)) return [];
     let score = /^(?:first|second|third|then|next|finally|step \d+)\b/i.test(title) ? -3 : 0;
     if (isChange) score += claim.role === 'change' ? 3 : 0;
     else score += claim.role === 'finding' ? 2 : 0;
@@ -110,6 +113,7 @@ export function rankedClaims(turn: Turn): RankedClaim[] {
     else if (terms.some(isInLines)) score += 1.5;
     if (claim.form === 'item' && claim.depth > 0) score -= 2;
     if (/^\S+ (?:→|->) \S+$/.test(title)) score -= 4;
+    if (/^Test\w+\b/.test(title)) score -= 2;
     if (/^(?:the )?fix\b[^.]{0,20}[:：]/i.test(claim.text) || /\bnow\s/i.test(claim.text)) score += 2;
     if (isChange && /^(?:problem|root cause|cause|issue|symptom|原因|問題|问题)\s*[:：]/i.test(claim.text))
       score -= 3;
@@ -137,6 +141,10 @@ const OWN_DEED =
 
 /** "`a/b.ts`: calls x" says "b.ts calls x"; before a deed the file is left out. */
 function titleText(text: string): string {
+  const word = /^(?:[A-Z][\w ]{2,24}|[0-9a-f]{7,10})(?:\s*\([^)]*\))?\s*(?::|\s[—–-])\s+(?=[A-Z`])/.exec(
+    text,
+  );
+  if (word && countWords(text.slice(word[0].length)) >= 4) return titleText(text.slice(word[0].length));
   const label = /^`([^`]+\.\w{1,8})(?::[\d-]+)?`\s*(?:\([^)]*\)\s*)?[—–:-]\s*(?=\S)/.exec(text);
   if (!label) return text;
   const rest = text.slice(label[0].length);
@@ -150,6 +158,9 @@ function isVague(title: string): boolean {
       title,
     ) ||
     /^\S+ is (?:complete|done|fixed|ready)$/i.test(title) ||
+    /^(?:fixed|solved|resolved|addressed) (?:exactly )?(?:that|this|the|it|one|all)\b.{0,30}$|^(?:the )?fix is\b|^root cause(?: fix)?$|^(?:good|great|excellent|nice)\b|^looking at\b|^found and fixed\b/i.test(
+      title,
+    ) ||
     /^\d+ (?:changes?|updates?|files?|label updates?|tests?)$/i.test(title) ||
     /^(?:commit(?:ted)?|pushed|the commit)\b/i.test(title)
   );
@@ -214,6 +225,12 @@ export function evidenceTitle({ evidence, clean }: Turn): string | null {
   return settings === null ? null : fitTitle(say(settings, 'added in'));
 }
 
+/** The to-do item that the work was, when there was but one or two. */
+function todoTitle({ evidence }: Turn): string | null {
+  const done = evidence.todos.filter(({ status }) => status !== 'pending');
+  return done.length === 0 || evidence.todos.length > 3 ? null : fitTitle(done[0]!.text);
+}
+
 /** A short request in the imperative, with the file that the turn changed for it. */
 function promptTitle({ evidence, request, clean }: Turn): string | null {
   const main = [...evidence.changes].sort((a, b) => weightOf(b) - weightOf(a))[0];
@@ -272,7 +289,7 @@ function findingTitle({ evidence, clean }: Turn): string | null {
       (run) => run.outcome === 'failed' && !run.isSlip && !run.isScratch && run.error !== null,
     );
   if (failed?.error) {
-    const what = failed.kind === 'commit' ? 'Commit hook' : failed.shown.split(' ').slice(0, 3).join(' ');
+    const what = failed.kind === 'commit' ? 'Commit hook' : failed.key.slice(failed.key.indexOf(':') + 1);
     const code = /\b(?:TS\d{3,5}|E\d{3,4}|G\d{3}|[A-Z]{2,4}\d{3,4}|[A-Z]\w+(?:Error|Exception))\b/.exec(
       failed.error,
     )?.[0];
@@ -290,7 +307,9 @@ function findingTitle({ evidence, clean }: Turn): string | null {
   }
   const plan = evidence.plans.at(-1);
   if (plan) {
-    const heading = /^#{1,3} +(?:plan\s*[:：-]\s*)?(.+)$/im.exec(plan.plan)?.[1];
+    const heading =
+      /^#{1,3} +(?:plan\s*[:：-]\s*)?(.+)$/im.exec(plan.plan)?.[1] ??
+      plan.plan.trim().split('\n')[0]?.slice(0, 120);
     if (heading !== undefined)
       return (
         fitTitle(

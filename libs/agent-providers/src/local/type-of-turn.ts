@@ -36,6 +36,16 @@ export function typeOfTurn(turn: Turn): ObservationType {
     return 'feature';
   if (FAULT.test(asked) && !/^(?:add|implement|create)\b/i.test(asked)) return 'bugfix';
   if (RESHAPE.test(asked)) return 'refactor';
+  const isNew =
+    /^(?:added|implemented|created|introduced)\b.{0,80}(?:\(\)|\b(?:flags?|commands?|options?|endpoints?|support|environment variable|env var|pages?|screen|hooks?|api|method|function|feature)\b)/i;
+  if (
+    !FAULT.test(asked) &&
+    turn.claims
+      .filter(({ role }) => role === 'change')
+      .slice(0, 2)
+      .some(({ text }) => isNew.test(text))
+  )
+    return 'feature';
   const gone = evidence.changes.filter(({ kind }) => kind === 'deleted' || kind === 'moved').length;
   if (gone > 0 && removed + gone > added) return 'refactor';
   if (added > removed && WISH.test(asked)) return 'feature';

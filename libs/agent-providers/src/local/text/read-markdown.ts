@@ -97,6 +97,10 @@ export function readMarkdown(text: string): Block[] {
     } else if (items.length > 0 && /^\s{2,}\S/.test(line) && paragraph.length === 0) {
       const last = blocks.at(-1);
       if (last?.kind === 'item') last.text = `${last.text} ${cleanInline(line.trim())}`;
+    } else if (/^\s*\*\*\d{1,2}[.)]\s.*\*\*/.test(line) && line.length < 160) {
+      endParagraph();
+      items = [];
+      label = cleanInline(line);
     } else {
       paragraph.push(line.trim());
     }
