@@ -41,6 +41,8 @@ export default tseslint.config(
         {
           enforceBuildableLibDependency: true,
           banTransitiveDependencies: true,
+          // the worker loads libraries lazily to start fast, and imports their types statically
+          checkDynamicDependenciesExceptions: ['.*'],
           depConstraints: [
             { sourceTag: 'type:lib', onlyDependOnLibsWithTags: ['type:lib'] },
             { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
