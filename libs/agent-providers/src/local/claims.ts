@@ -90,7 +90,7 @@ export function readClaims(
       )
         continue;
       const role = roleOf(text, sentence, block, isAfterQuestion);
-      if (block.kind === 'lead' && (role === 'question' || role === 'next' || role === 'guess')) continue;
+      if (block.kind === 'lead' && !isStatement(text, role)) continue;
       if (role === 'question' && /[?？؟]$/.test(sentence)) isAfterQuestion = isProse;
       const files = filesIn([text, ...block.under.slice(-2)].join(' '));
       if (role !== 'next' && role !== 'question' && !belongsToTurn(text, block.under, evidence)) continue;
@@ -140,7 +140,21 @@ export function withoutOpening(sentence: string): string {
       /^(?:now|so|also|additionally|finally|overall|in summary|to summarize|in short),?\s+(?=[`"\p{L}])/iu,
       '',
     );
-  return /^[a-z]+(?:['’][a-z]+)?[\s,]/.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text;
+  return text !== sentence.trim() && /^[a-z]+(?:['’][a-z]+)?[\s,]/.test(text)
+    ? text[0]!.toUpperCase() + text.slice(1)
+    : text;
+}
+
+/** A lead-in that says something without the list below it. */
+function isStatement(text: string, role: Claim['role']): boolean {
+  if (role === 'change' && PAST_EDIT.test(text)) return true;
+  return (
+    (role === 'change' || role === 'finding') &&
+    countWords(text) >= 9 &&
+    !/^(?:if|in|when|for|so|after|before|both|here|this|these|it)\b|\b(?:like|has|have|had|if|with|logic|following|this|these|that|such as|are|is|way|ways|places|things|options|issues)$/i.test(
+      text,
+    )
+  );
 }
 
 function isEmptyWorded(text: string, block: Block): boolean {
@@ -151,6 +165,7 @@ function isEmptyWorded(text: string, block: Block): boolean {
     termsIn(text).length === 0
   )
     return true;
+  if (/^`[^`]+`(?:\s*\([^)]*\))?$/.test(text) && filesIn(text).length > 0) return true;
   return countWords(text) < 2 && termsIn(text).length === 0 && !hasNumber(text);
 }
 

@@ -73,7 +73,7 @@ export function describeChange(change: FileChange): string | null {
 }
 
 /** Distinctive names that only the new or only the old lines have. */
-function identifiers({ added, removed, path }: FileChange): [string[], string[]] {
+export function identifiers({ added, removed, path }: FileChange): [string[], string[]] {
   if (isProse(path) || /(?:^|\/)\.env/.test(path)) return [[], []];
   const names = (lines: readonly string[]) =>
     new Set(
@@ -106,6 +106,8 @@ export function literalChange(change: FileChange): string | null {
 function shortPair(before: string, after: string): string | null {
   const old = before.split(' ');
   const fresh = after.split(' ');
+  const shared = old.filter((word) => fresh.includes(word)).length;
+  if (old.length > 3 && shared < Math.min(old.length, fresh.length) * 0.3) return null;
   let start = 0;
   while (start < Math.min(old.length, fresh.length) && old[start] === fresh[start]) start += 1;
   let end = 0;

@@ -21,9 +21,12 @@ const HOST_BLOCK =
 const BARE =
   /^(?:[\p{L}\p{N}]{1,2}[.)]?|yes|yep|ok(?:ay)?|sure|go(?: (?:on|ahead))?|continue|proceed|do it|please(?: do)?|next|lgtm|approved?|commit(?: (?:this|it|that|now|and push))?|push(?: it)?|please push|merge(?: it)?|weiter|ja|mach(?: weiter)?|はい|お願いします|続けて|继续|好的?|是|да|давай|дальше|oui|vas-y|sí|dale)[\s.!。！]*$/iu;
 
+const AGREEMENT =
+  /^(?:yes|yeah|yep|ok(?:ay)?|sure|perfect|great|cool|sounds good)[,.! ]+(?:please|let(?:'|’)?s|go|do|try|give|that|sounds|continue|proceed)\b.{0,40}$/i;
+
 export function readRequest(batch: ObserverBatch, evidence: TurnEvidence): TurnRequest {
   const prompt = cleanPrompt(batch.prompt ?? '');
-  const isBare = BARE.test(prompt);
+  const isBare = BARE.test(prompt) || AGREEMENT.test(prompt);
   const plan = planIn(prompt);
   const named = evidence.taskDocuments.find(
     ({ id }) => id !== null && prompt.toLowerCase().includes(id.toLowerCase()),

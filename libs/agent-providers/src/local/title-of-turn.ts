@@ -2,7 +2,14 @@ import { toSingleLine } from '@claude-mem/core';
 import { isTestFile } from '../evidence/declarations.js';
 import type { FileChange } from '../evidence/file-ledger.js';
 import type { Claim } from './claims.js';
-import { addedComments, changedNames, listNames, literalChange, weightOf } from './describe-change.js';
+import {
+  addedComments,
+  changedNames,
+  identifiers,
+  listNames,
+  literalChange,
+  weightOf,
+} from './describe-change.js';
 import { fitTitle } from './fit-title.js';
 import { endsWithPath, filesIn, hasNumber, termsIn } from './names-in.js';
 import { firstSentences } from './read-request.js';
@@ -95,7 +102,7 @@ export function rankedClaims(turn: Turn): RankedClaim[] {
       !/^(?:this|the) (?:fix|change) \w+s\b/i.test(claim.text)
     )
       return [];
-    const title = fitTitle(turn.clean(titleText(claim.text), 400));
+    const title = fitTitle(turn.clean(titleText(withSubject(claim)), 400));
     if (title === null || isVague(title)) return [];
     const terms = termsIn(claim.text);
     const saysWhat = terms.length > 0 || hasNumber(title) || filesIn(title).length > 0 || claim.isEmphasized;
@@ -138,6 +145,13 @@ export function rankedClaims(turn: Turn): RankedClaim[] {
 /** Begins with the deed. */
 const OWN_DEED =
   /^(?:added|adds?|fix(?:ed|es)?|removed?|replaced?|renamed?|moved?|split|extract(?:ed)?|switch(?:ed)?|implement(?:ed)?|refactor(?:ed)?|introduced?|created?|changed?|updated?|now)\b/i;
+
+/** "The parser now:" above "Skips comments" makes one sentence. */
+function withSubject({ text, under, form }: Claim): string {
+  const label = under.at(-1) ?? '';
+  if (form !== 'item' || !/\bnow$/i.test(label) || countWords(label) > 6) return text;
+  return `${label} ${text[0]!.toLowerCase()}${text.slice(1)}`;
+}
 
 /** "`a/b.ts`: calls x" says "b.ts calls x"; before a deed the file is left out. */
 function titleText(text: string): string {
@@ -261,6 +275,9 @@ function plainTitle({ evidence }: Turn): string | null {
   const literally = literal === null ? null : fitTitle(`${literal.split('; ')[0]} in ${place}`);
   if (literally !== null) return literally;
   if (main.kind === 'created') return `New file ${main.path}`;
+  const [now, before] = identifiers(main);
+  const names = (now.length > 0 ? now : before).slice(0, 2).join(', ').replaceAll('`', '');
+  if (names !== '') return `${place}: ${names} ${now.length > 0 ? 'added' : 'removed'}`;
   return evidence.changes.length > 1
     ? `${place} and ${evidence.changes.length - 1} more changed`
     : `${place} changed`;

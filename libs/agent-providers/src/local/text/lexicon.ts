@@ -59,7 +59,7 @@ export const PRAISE_HEADING =
 
 /** A prompt that reports a fault. */
 export const FAULT =
-  /\b(?:bugs?|errors?|fail(?:s|ed|ing|ure|ures)?|broken|breaks?|crash(?:es|ed|ing)?|wrong|incorrect|regress\w*|doesn(?:'|’)t (?:work|show|load|run|seem)|does not work|not working|isn(?:'|’)t|aren(?:'|’)t|can(?:'|’)t|fix(?:es|ed|ing)?|issue with|exception|panic|leak(?:s|ing)?|hang(?:s|ing)?|freez\w*|slow|delay|timeout|flaky|missing|stuck|corrupt\w*|unexpected|vulnerab\w*|why (?:is|does|do|are|isn|doesn)|fehler|kaputt|geht nicht|funktioniert nicht|erreur|bogue|plante|falla|fallo|erro|problema)\b|バグ|エラー|不具合|失敗|修正|直し|動かない|おかしい|错误|报错|失败|修复|崩溃|问题|不工作|ошибк|баг|не работает|падает|исправ|сломал|오류|버그|고쳐/i;
+  /\b(?:bugs?|errors?|fail(?:s|ed|ing|ure|ures)?|broken|breaks?|crash(?:es|ed|ing)?|wrong|incorrect|regress\w*|doesn(?:'|’)t (?:work|show|load|run|seem)|does not work|not working|isn(?:'|’)t (?:working|showing|running|correct|right)|can(?:'|’)t (?:open|run|start|load|see|find|connect|log)|fix(?:es|ed|ing)?|issue with|exception|panic|leak(?:s|ing)?|hang(?:s|ing)?|freez\w*|slow|delay|timeout|flaky|missing|stuck|corrupt\w*|unexpected|vulnerab\w*|why (?:is|does|do|are|isn|doesn)|fehler|kaputt|geht nicht|funktioniert nicht|erreur|bogue|plante|falla|fallo|erro|problema)\b|バグ|エラー|不具合|失敗|修正|直し|動かない|おかしい|错误|报错|失败|修复|崩溃|问题|不工作|ошибк|баг|не работает|падает|исправ|сломал|오류|버그|고쳐/i;
 
 /** A prompt or message about shape, not behaviour. */
 export const RESHAPE =
