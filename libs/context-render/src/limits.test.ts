@@ -52,7 +52,7 @@ describe('renderSessionContext: limits', () => {
     for (let length = 60; length <= 150; length += 1) {
       const observations = [
         observation(1, {
-          title: '🎉'.repeat(length),
+          title: 'a'.repeat(length % 2) + '🎉'.repeat(length),
           filesModified: ['🗂️'.repeat(length)],
           narrative: 'a' + '👩‍🚀'.repeat(length),
         }),
