@@ -3,16 +3,19 @@ import type { ToolUsed } from '@claude-mem/core';
 import type { AdapterOptions, HookEnv } from './host-adapter.js';
 import { isInside, realPathOf } from './real-path.js';
 
+/** Our own places, and how paths are followed to them. @default `realPathOf` */
+export type OwnPlaces = AdapterOptions & { followPath?: (path: string) => string };
+
 /** Why an event comes from our own observer, or null. */
 export function observerReason(
   { cwd, projectDir, env }: { cwd: string | null; projectDir: string | null; env: HookEnv },
-  { observerDir }: AdapterOptions,
+  { observerDir, followPath }: OwnPlaces,
 ): string | null {
   const marker = env['observer'] ?? env['CLAUDE_MEM_OBSERVER'] ?? '';
   if (marker !== '' && marker !== '0' && marker !== 'false') return 'comes from our own observer';
   if (observerDir === undefined) return null;
   const folders = [cwd, projectDir].filter((folder) => folder !== null && isAbsolute(folder));
-  return folders.some((folder) => isInEither(folder as string, observerDir))
+  return folders.some((folder) => isInEither(folder as string, observerDir, followPath))
     ? "comes from our own observer's folder"
     : null;
 }
@@ -25,7 +28,7 @@ const OWN_MCP_SERVER = /^mcp__(?:.*[_-])?claude[-_]mem(?:[_-].*)?__/;
 /** Why a tool use is about the memory itself, or null. */
 export function memoryReason(
   { toolName, input, cwd }: Pick<ToolUsed, 'toolName' | 'input' | 'cwd'>,
-  { dataDir, home }: AdapterOptions,
+  { dataDir, home, followPath }: OwnPlaces,
 ): string | null {
   if (OWN_MCP_SERVER.test(toolName)) return 'calls our own memory tools';
   if (!FILE_TOOLS.has(toolName)) return null;
@@ -37,7 +40,9 @@ export function memoryReason(
   const expanded = path.startsWith('~/') && home ? join(home, path.slice(2)) : path;
   if (!isAbsolute(expanded) && cwd === null) return null;
   const absolute = resolve(cwd ?? '/', expanded);
-  return dataDir !== undefined && isInEither(absolute, dataDir) ? "is about the memory's own files" : null;
+  return dataDir !== undefined && isInEither(absolute, dataDir, followPath)
+    ? "is about the memory's own files"
+    : null;
 }
 
 function filePathOf(input: unknown): string | null {
@@ -50,6 +55,6 @@ function filePathOf(input: unknown): string | null {
   return null;
 }
 
-function isInEither(path: string, folder: string): boolean {
-  return isInside(resolve(path), resolve(folder)) || isInside(realPathOf(path), realPathOf(folder));
+function isInEither(path: string, folder: string, followPath = realPathOf): boolean {
+  return isInside(resolve(path), resolve(folder)) || isInside(followPath(path), followPath(folder));
 }

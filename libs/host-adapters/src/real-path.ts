@@ -1,5 +1,6 @@
-import { realpathSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { systemClock, type Clock } from '@claude-mem/core';
 
 const MAX_LEVELS = 128;
 
@@ -21,6 +22,31 @@ export function realPathOf(path: string): string {
   return resolve(path);
 }
 
+/**
+ * `realPathOf` for many paths in few folders: where a folder really is is remembered for a moment, and of a file only
+ * whether it is itself a link is looked up.
+ */
+export function createRealPathReader({
+  clock = systemClock,
+  keepMs = 2_000,
+  capacity = 500,
+}: { clock?: Clock; keepMs?: number; capacity?: number } = {}): (path: string) => string {
+  const known = new Map<string, { real: string; until: number }>();
+  const realFolder = (folder: string) => {
+    const now = clock.now();
+    const entry = known.get(folder);
+    if (entry !== undefined && entry.until > now && entry.until <= now + keepMs) return entry.real;
+    if (known.size >= capacity) known.clear();
+    const real = realPathOf(folder);
+    known.set(folder, { real, until: now + keepMs });
+    return real;
+  };
+  return (path) => {
+    const absolute = resolve(path);
+    return isLink(absolute) ? realPathOf(absolute) : join(realFolder(dirname(absolute)), basename(absolute));
+  };
+}
+
 /** True when `path` is `folder` or lies in it; both are absolute. */
 export function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
@@ -31,6 +57,15 @@ function tryRealPath(path: string): string | null {
     return realpathSync(path);
   } catch (error) {
     if (error instanceof Error && 'code' in error) return null;
+    throw error;
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return false;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import type { AdapterOptions, HostAdapter } from '../host-adapter.js';
+import { createRealPathReader } from '../real-path.js';
 import { CLAUDE_CODE_EVENTS } from './events.js';
 import { installClaudeCode, uninstallClaudeCode } from './install.js';
 import { readClaudeCodeEvent } from './read-event.js';
@@ -6,7 +7,7 @@ import { writeClaudeCodeAnswer } from './write-answer.js';
 
 /** The adapter for Claude Code, 1.0 and later. */
 export function createClaudeCodeAdapter(options: AdapterOptions = {}): HostAdapter {
-  const own = { ...options };
+  const own = { ...options, followPath: createRealPathReader() };
   return {
     name: 'claude-code',
     events: CLAUDE_CODE_EVENTS,

@@ -1,7 +1,7 @@
 import type { HostEvent, JsonValue, SessionStarted } from '@claude-mem/core';
 import { boundedId, boundedPath } from '../bounded.js';
-import type { AdapterOptions, HookEnv, HookReading } from '../host-adapter.js';
-import { memoryReason, observerReason } from '../own-events.js';
+import type { HookEnv, HookReading } from '../host-adapter.js';
+import { memoryReason, observerReason, type OwnPlaces } from '../own-events.js';
 import { IGNORED_EVENTS } from './events.js';
 import { readPromptText } from './prompt-text.js';
 import { failureIn, textOf } from './tool-outcome.js';
@@ -15,7 +15,7 @@ type Common = Pick<
 /** Reads a hook payload of any Claude Code from 1.0 on. No field is taken for granted. */
 export function readClaudeCodeEvent(
   { event, payload, env }: { event: string; payload: unknown; env: HookEnv },
-  options: AdapterOptions,
+  options: OwnPlaces,
 ): HookReading {
   if (!isRecord(payload))
     return { kind: 'invalid', message: `the payload is ${describe(payload)}, not an object` };
@@ -38,7 +38,7 @@ export function readClaudeCodeEvent(
   return read(payload, common, options);
 }
 
-type Reader = (payload: Payload, common: Common, options: AdapterOptions) => HookReading;
+type Reader = (payload: Payload, common: Common, options: OwnPlaces) => HookReading;
 
 const READERS: Readonly<Record<string, Reader>> = {
   SessionStart: (payload, common) =>
@@ -67,7 +67,7 @@ function readPrompt(payload: Payload, common: Common): HookReading {
 function readToolUse(
   payload: Payload,
   common: Common,
-  options: AdapterOptions,
+  options: OwnPlaces,
   isFailureEvent: boolean,
 ): HookReading {
   const toolName = boundedId(payload['tool_name']) ?? 'unknown';
