@@ -100,9 +100,10 @@ export async function openWorkerMemory({
   });
   const commit = createGroupCommit({
     commit: (events) => captureWithPatience((group) => store.capture(group), events, { clock, signal }),
-    onCommitted(results) {
+    onCommitted(results, events) {
       onCaptured();
-      for (const sessionId of sessionsOf(results)) observing.notify(sessionId);
+      if (results.some(({ kind }) => kind === 'stored'))
+        observing.notify({ isTurnOver: events.some(endsTurn) });
       feed.captured(results);
     },
   });
@@ -129,6 +130,5 @@ async function captureWithPatience(
   }
 }
 
-function sessionsOf(results: readonly CaptureResult[]): Set<number> {
-  return new Set(results.filter(({ kind }) => kind === 'stored').map(({ sessionId }) => sessionId));
-}
+/** A tool use only adds to its turn; everything else may make one due. */
+const endsTurn = ({ kind }: CapturedEvent) => kind !== 'tool-use';

@@ -3,7 +3,7 @@ import type { CapturedEvent, CaptureResult } from '@claude-mem/core';
 export interface GroupCommitOptions {
   /** Stores events in one transaction, all or none. */
   commit(events: readonly CapturedEvent[]): Promise<readonly CaptureResult[]>;
-  onCommitted(results: readonly CaptureResult[]): void;
+  onCommitted(results: readonly CaptureResult[], events: readonly CapturedEvent[]): void;
   /** @default 256 */
   maxGroup?: number;
 }
@@ -41,8 +41,9 @@ export function createGroupCommit({ commit, onCommitted, maxGroup = 256 }: Group
 
   const store = async (group: readonly Waiting[]): Promise<void> => {
     try {
-      const results = await commit(group.map(({ event }) => event));
-      onCommitted(results);
+      const events = group.map(({ event }) => event);
+      const results = await commit(events);
+      onCommitted(results, events);
       group.forEach(({ resolve }, index) => resolve(results[index] as CaptureResult));
     } catch (error) {
       if (group.length === 1) group[0]?.reject(error);

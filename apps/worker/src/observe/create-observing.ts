@@ -8,12 +8,16 @@ import type { ProviderChoice } from './choose-provider.js';
 export interface Observing {
   /** Name of the provider at work, and what keeps it from working. */
   state(): { provider: string; running: number; problem: string | null };
-  notify(sessionId: number): void;
+  /** Something was committed. What only adds to a running turn may wait a moment: the queue looks at everything it has. */
+  notify(options: { isTurnOver: boolean }): void;
   /** Looks at everything again now, also during a pause after a failure: somebody asked for another try. */
   resume(): void;
   /** Begins; to be called once. Resolves after the abort, when every batch was given back. */
   run(): Promise<void>;
 }
+
+const SOON_MS = 15;
+const LATER_MS = 500;
 
 /**
  * Keeps the queue worked on by the provider of the settings. When nobody can observe, everything stays pending, it is
@@ -42,6 +46,19 @@ export function createObserving({
   let queue: Queue | null = null;
   let provider = settings().provider as string;
   let problem: string | null = null;
+
+  let wakeAt = Infinity;
+  const wakeIn = (ms: number) => {
+    const at = clock.now() + ms;
+    if (at >= wakeAt) return;
+    wakeAt = at;
+    const wake = () => {
+      if (wakeAt !== at) return;
+      wakeAt = Infinity;
+      queue?.notify();
+    };
+    clock.sleep(ms, { signal }).then(wake, () => undefined);
+  };
 
   const work = async (): Promise<void> => {
     while (!signal.aborted) {
@@ -85,7 +102,7 @@ export function createObserving({
       const heldBack = activity?.heldBackBecause ?? null;
       return { provider, running: activity?.running ?? 0, problem: problem ?? heldBack };
     },
-    notify: (sessionId) => queue?.notify(sessionId),
+    notify: ({ isTurnOver }) => wakeIn(isTurnOver ? SOON_MS : LATER_MS),
     resume: () => {
       queue?.resume();
       queue?.notify();
