@@ -5,6 +5,7 @@ const ESCAPES = new RegExp(String.raw`\u001b\[[0-9;?]*[A-Za-z]`, 'g');
 
 /** Weight of a line that looks like it. The heaviest line is the error; of equals the first. */
 const PATTERNS: readonly (readonly [number, RegExp])[] = [
+  [0, /\b(?:INFO|DEBUG|TRACE)\b|\blevel=(?:info|debug|trace)\b/],
   [
     0,
     /^(?:exit code \d+|error: (?:task failed|script ".*" exited|recipe .* failed|process completed)|.*\bERROR task failed|make: \*\*\*|npm (?:ERR!|error) (?:code|errno|path|command|lifecycle|workspace|location|a complete log)|husky - |error command failed|\s*at\s|.*\b0 (?:errors?|failed|failures)\b|.*no errors?\b|.*\berrors? found: 0)/i,
@@ -71,7 +72,7 @@ const SLIPS = [
   /<tool_use_error>/,
   /File has not been read yet|has been (?:unexpectedly )?modified|String to replace not found|matches of the string to replace|No changes to make|InputValidationError|Unknown skill|No such tool available|exceeds maximum allowed (?:tokens|size)|EISDIR|File does not exist|Path does not exist|Cancelled: parallel tool call|Unknown tool|requested permissions? to|Permission to use/,
   /parse error near|syntax error near unexpected token|unexpected EOF while looking for|command not found|no matches found:|unknown file attribute|bad substitution|event not found|unrecognized option|illegal option|invalid option|Usage: /i,
-  /cannot find main module|go\.mod file not found|could not (?:find|read) (?:`?Cargo\.toml|package\.json)|ENOENT: no such file or directory, open '[^']*package\.json|Missing script:|not a git repository|No such file or directory|can't open file|No rule to make target|No package\.json|unknown (?:command|flag|shorthand flag)/,
+  /cannot find main module|go\.mod file not found|could not (?:find|read) (?:`?Cargo\.toml|package\.json)|ENOENT: no such file or directory, open '[^']*package\.json|Missing script:|not a git repository|No such file or directory|can't open file|No rule to make target|No package\.json|unknown (?:command|flag|shorthand flag)/i,
 ];
 
 /** Failures of the agent's own handling: a wrong quote, a wrong folder, a file not read. They teach nothing. */

@@ -82,21 +82,28 @@ export function readClaims(
     const sentences = isProse ? splitSentences(block.text) : [block.text];
     let isAfterQuestion = false;
     for (const sentence of sentences) {
-      const text = withoutOpening(sentence);
+      const text = withoutOpening(sentence).replace(/\s+(?:and|but|where|which|that)\s*[:：]$/i, ':');
       if (
         text === '' ||
         isEmptyWorded(text, block) ||
-        block.under.some((heading) => PRAISE_HEADING.test(heading))
+        block.under.some(
+          (heading) => PRAISE_HEADING.test(heading) || (CHECK_CLAIM.test(heading) && countWords(heading) < 6),
+        )
       )
         continue;
       const role = roleOf(text, sentence, block, isAfterQuestion);
-      if (block.kind === 'lead' && !isStatement(text, role)) continue;
+      if (
+        (block.kind === 'lead' || /[:：]$/.test(text)) &&
+        block.kind !== 'item' &&
+        !isStatement(text, role, evidence.changes.length > 0)
+      )
+        continue;
       if (role === 'question' && /[?？؟]$/.test(sentence)) isAfterQuestion = isProse;
       const files = filesIn([text, ...block.under.slice(-2)].join(' '));
       if (role !== 'next' && role !== 'question' && !belongsToTurn(text, block.under, evidence)) continue;
       if (namesUnseenCommit(text, seen)) continue;
       claims.push({
-        text,
+        text: text.replace(/\s*[:：]$/, ''),
         form: block.kind === 'paragraph' || block.kind === 'lead' ? 'sentence' : block.kind,
         under: block.under,
         role,
@@ -146,13 +153,13 @@ export function withoutOpening(sentence: string): string {
 }
 
 /** A lead-in that says something without the list below it. */
-function isStatement(text: string, role: Claim['role']): boolean {
+function isStatement(text: string, role: Claim['role'], isChange: boolean): boolean {
   if (role === 'change' && PAST_EDIT.test(text)) return true;
   return (
     (role === 'change' || role === 'finding') &&
-    countWords(text) >= 9 &&
-    !/^(?:if|in|when|for|so|after|before|both|here|this|these|it)\b|\b(?:like|has|have|had|if|with|logic|following|this|these|that|such as|are|is|way|ways|places|things|options|issues)$/i.test(
-      text,
+    (countWords(text) >= 9 || (!isChange && countWords(text) >= 6 && termsIn(text).length > 0)) &&
+    !/^(?:if|in|when|for|so|after|before|both|here|this|these|it)\b|\b(?:like|has|have|had|if|with|logic|following|this|these|that|such as|but|and|or|to|be|are|is|way|ways|places|things|options|issues)$/i.test(
+      text.replace(/[:：]$/, ''),
     )
   );
 }

@@ -63,6 +63,7 @@ function cleanPrompt(text: string): string {
     const args = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1]?.trim() ?? '';
     return `/${command[1]} ${args}`.trim();
   }
+  if (/^This session is being continued from a previous conversation/.test(text.trim())) return '';
   return text
     .slice(0, 40_000)
     .replace(HOST_BLOCK, ' ')

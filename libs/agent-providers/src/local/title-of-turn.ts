@@ -121,6 +121,8 @@ export function rankedClaims(turn: Turn): RankedClaim[] {
     if (claim.form === 'item' && claim.depth > 0) score -= 2;
     if (/^\S+ (?:→|->) \S+$/.test(title)) score -= 4;
     if (/^Test\w+\b/.test(title)) score -= 2;
+    if (/^fixed\b/i.test(title)) score += 1;
+    if (isChange && /^the (?:old|previous|original|earlier)\b/i.test(title)) score -= 2.5;
     if (/^(?:the )?fix\b[^.]{0,20}[:：]/i.test(claim.text) || /\bnow\s/i.test(claim.text)) score += 2;
     if (isChange && /^(?:problem|root cause|cause|issue|symptom|原因|問題|问题)\s*[:：]/i.test(claim.text))
       score -= 3;
@@ -272,7 +274,10 @@ function plainTitle({ evidence }: Turn): string | null {
   if (!main) return null;
   const place = shortPath(main.path);
   const literal = literalChange(main);
-  const literally = literal === null ? null : fitTitle(`${literal.split('; ')[0]} in ${place}`);
+  const literally =
+    literal === null || !/^`[\p{L}"'].* became `[\p{L}"']/u.test(literal)
+      ? null
+      : fitTitle(`${literal.split('; ')[0]} in ${place}`);
   if (literally !== null) return literally;
   if (main.kind === 'created') return `New file ${main.path}`;
   const [now, before] = identifiers(main);

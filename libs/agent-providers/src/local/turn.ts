@@ -1,4 +1,4 @@
-import type { ObserverBatch } from '@claude-mem/core';
+import { headAndTail, type ObserverBatch } from '@claude-mem/core';
 import { evidenceOf, type TurnEvidence } from '../evidence/evidence-of.js';
 import { readClaims, type Claim } from './claims.js';
 import { createCleanText, type CleanText } from './clean-text.js';
@@ -25,7 +25,8 @@ export function readTurn(batch: ObserverBatch): Turn {
     batch,
     evidence,
     request: readRequest(batch, evidence),
-    claims: message === null ? [] : readClaims(message, evidence, createSeenTerms(batch)),
+    claims:
+      message === null ? [] : readClaims(headAndTail(message, 30_000), evidence, createSeenTerms(batch)),
     isInterrupted: batch.closing?.reason === 'interrupted',
     clean: createCleanText(batch.session.projectRoot, folder),
   };

@@ -76,6 +76,8 @@ export function readMarkdown(text: string): Block[] {
     if (title !== undefined) {
       endParagraph();
       heading = cleanInline(title).replace(/\s*[:：]\s*$/, '');
+      const told = heading.replace(/^summary\s*[:：-]\s*/i, '');
+      if (countWords(told) >= 4) add({ kind: 'lead', text: told }, []);
       label = null;
       items = [];
     } else if (item) {
@@ -155,8 +157,10 @@ export function cleanInline(text: string): string {
 
 function withoutMarks(text: string): string {
   return text
-    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
-    .replace(/\[([^\]]+)\]\(([^)\s]*)\)/g, (_, shown: string, target: string) => linkText(shown, target))
+    .replace(/!\[[^\]\n]{0,200}\]\([^)\s]{0,500}\)/g, '')
+    .replace(/\[([^\]\n]{1,300})\]\(([^)\s]{0,500})\)/g, (_, shown: string, target: string) =>
+      linkText(shown, target),
+    )
     .replace(/\*\*\*?|(?<![\w`])__(?=\S)|(?<=\S)__(?![\w`])/g, '')
     .replace(/(?<![\w*`/])\*(?=[^\s*])([^*`\n]{1,200})(?<=\S)\*(?![\w*`/])/g, '$1')
     .replace(/<\/?(?:b|i|em|strong|code|br|kbd|sub|sup)\s*\/?>/gi, '')
