@@ -12,7 +12,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCli } from './cli.js';
 import { COMMANDS } from './commands/index.js';
 import type { Status } from './commands/status.js';
 import { spawnQuiet } from './spawn-quiet.js';
@@ -42,13 +44,21 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  await run('stop');
+  if (existsSync(dataDir)) await run('stop');
   rmSync(root, { recursive: true, force: true, maxRetries: 5 });
 });
 
 const runFrom = ({ dist }: InstalledProgram, args: readonly string[], input = '') =>
   runProgram(process.execPath, [join(dist, 'claude-mem.js'), ...args], { env, cwd: project, input });
 const run = (...args: string[]) => runFrom(program, args);
+/** The same within this process: for what ends before anything is done. */
+async function runInside(...argv: string[]) {
+  const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+  const exit = await runCli({ argv, env, home, cwd: project, ownFolder: program.dist, ...streams });
+  const textOf = (stream: PassThrough) => String(stream.read() ?? '');
+  return { exit, stdout: textOf(streams.stdout), stderr: textOf(streams.stderr) };
+}
+
 const status = async () => JSON.parse((await run('status', '--json')).stdout) as Status;
 const hook = (event: string, payload: object) =>
   runProgram('sh', [join(program.dist, 'hook.sh'), 'claude-code', event], {
@@ -118,7 +128,7 @@ describe('the command line', { timeout: 60_000 }, () => {
     [['uninstall', '--host', 'claude-code', '--purge'], /needs --yes/],
   ];
   it.each(wrong)('refuses %j with 2 and a way on', async (args, message) => {
-    const result = await run(...args);
+    const result = await runInside(...args);
     expect(result).toMatchObject({ exit: 2, stdout: '', stderr: expect.stringMatching(message) });
     expect(result.stderr).not.toMatch(/\n {4}at /);
     expect(existsSync(dataDir)).toBe(false);

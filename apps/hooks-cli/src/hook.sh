@@ -5,9 +5,9 @@
 # once the host has sent its event. POSIX sh; as few processes as can be.
 
 main() {
-  # a failed redirection can end the shell with 2, which hosts read as "block"
-  trap 'exit 0' EXIT
-  trap 'keep; exit 0' HUP INT TERM
+  file='' now=0
+  # whatever ends it, also an error of the shell itself, which would be 2: hosts read that as "block"
+  trap 'keep; exit 0' EXIT HUP INT TERM
   trap '' PIPE
   exec 2>/dev/null
   [ -z "${CLAUDE_MEM_OBSERVER:-}" ] || exit 0
@@ -21,8 +21,7 @@ main() {
   is_plain "$2" && event=$2
   [ -d "$data/spool" ] || mkdir -p "$data/spool" || exit 0
   create_file || exit 0
-  deliver || keep
-  exit 0
+  deliver
 }
 
 # What may become part of a file name and of a URL.
@@ -127,7 +126,7 @@ read_clock() {
   if IFS=' ' read -r uptime rest </proc/uptime; then
     now=$((${uptime%.*} * 100 + 1${uptime#*.} - 100))
   else
-    now=$((${now:-0} + 8))
+    now=$((now + 8))
   fi
 }
 
@@ -155,6 +154,7 @@ take_answer() {
   [ "$status" = 200 ] || return 1
   printf '%s' "${answer%200}"
   rm -f "$file"
+  file=''
 }
 
 # No curl, or one that knows no unix sockets.
