@@ -1,21 +1,23 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import type { ToolUsed } from '@claude-mem/core';
 import type { AdapterOptions, HookEnv } from './host-adapter.js';
-import { isInside, realPathOf } from './real-path.js';
+import { isInside, realPathOf, type RealPathReader } from './real-path.js';
 
-/** Our own places, and how paths are followed to them. @default `realPathOf` */
-export type OwnPlaces = AdapterOptions & { followPath?: (path: string) => string };
+/** Our own places, and how links are followed to them. @default every time anew */
+export type OwnPlaces = AdapterOptions & { follow?: RealPathReader };
+
+const EVERY_TIME: RealPathReader = { folder: realPathOf, file: realPathOf };
 
 /** Why an event comes from our own observer, or null. */
 export function observerReason(
   { cwd, projectDir, env }: { cwd: string | null; projectDir: string | null; env: HookEnv },
-  { observerDir, followPath }: OwnPlaces,
+  { observerDir, follow = EVERY_TIME }: OwnPlaces,
 ): string | null {
   const marker = env['observer'] ?? env['CLAUDE_MEM_OBSERVER'] ?? '';
   if (marker !== '' && marker !== '0' && marker !== 'false') return 'comes from our own observer';
   if (observerDir === undefined) return null;
   const folders = [cwd, projectDir].filter((folder) => folder !== null && isAbsolute(folder));
-  return folders.some((folder) => isInEither(folder as string, observerDir, followPath))
+  return folders.some((folder) => isInEither(folder as string, observerDir, follow.folder, follow))
     ? "comes from our own observer's folder"
     : null;
 }
@@ -28,7 +30,7 @@ const OWN_MCP_SERVER = /^mcp__(?:.*[_-])?claude[-_]mem(?:[_-].*)?__/;
 /** Why a tool use is about the memory itself, or null. */
 export function memoryReason(
   { toolName, input, cwd }: Pick<ToolUsed, 'toolName' | 'input' | 'cwd'>,
-  { dataDir, home, followPath }: OwnPlaces,
+  { dataDir, home, follow = EVERY_TIME }: OwnPlaces,
 ): string | null {
   if (OWN_MCP_SERVER.test(toolName)) return 'calls our own memory tools';
   if (!FILE_TOOLS.has(toolName)) return null;
@@ -40,7 +42,7 @@ export function memoryReason(
   const expanded = path.startsWith('~/') && home ? join(home, path.slice(2)) : path;
   if (!isAbsolute(expanded) && cwd === null) return null;
   const absolute = resolve(cwd ?? '/', expanded);
-  return dataDir !== undefined && isInEither(absolute, dataDir, followPath)
+  return dataDir !== undefined && isInEither(absolute, dataDir, follow.file, follow)
     ? "is about the memory's own files"
     : null;
 }
@@ -55,6 +57,11 @@ function filePathOf(input: unknown): string | null {
   return null;
 }
 
-function isInEither(path: string, folder: string, followPath = realPathOf): boolean {
-  return isInside(resolve(path), resolve(folder)) || isInside(followPath(path), followPath(folder));
+function isInEither(
+  path: string,
+  folder: string,
+  realPath: (path: string) => string,
+  follow: RealPathReader,
+): boolean {
+  return isInside(resolve(path), resolve(folder)) || isInside(realPath(path), follow.folder(folder));
 }

@@ -20,17 +20,18 @@ describe('createRealPathReader', () => {
     'reads %s as realPathOf does',
     (path) => {
       const read = createRealPathReader();
-      for (const _ of [1, 2]) expect(read(join(root, path))).toBe(realPathOf(join(root, path)));
+      for (const follow of [read.file, read.folder, read.file])
+        expect(follow(join(root, path))).toBe(realPathOf(join(root, path)));
     },
   );
 
   it('sees a folder that was moved after a moment', async () => {
     const clock = createFixedClock();
     const read = createRealPathReader({ clock, keepMs: 1_000 });
-    expect(read(join(root, 'link', 'file'))).toBe(join(root, 'a', 'file'));
+    expect(read.file(join(root, 'link', 'file'))).toBe(join(root, 'a', 'file'));
     rmSync(join(root, 'link'));
     mkdirSync(join(root, 'link'));
     await clock.advance(1_000);
-    expect(read(join(root, 'link', 'file'))).toBe(join(root, 'link', 'file'));
+    expect(read.file(join(root, 'link', 'file'))).toBe(join(root, 'link', 'file'));
   });
 });

@@ -22,29 +22,34 @@ export function realPathOf(path: string): string {
   return resolve(path);
 }
 
-/**
- * `realPathOf` for many paths in few folders: where a folder really is is remembered for a moment, and of a file only
- * whether it is itself a link is looked up.
- */
+/** Follows links for many paths in few folders. */
+export interface RealPathReader {
+  /** `realPathOf`, remembered for a moment. */
+  folder(path: string): string;
+  /** The same for a file: its folder is remembered, and only whether it is itself a link is looked up. */
+  file(path: string): string;
+}
+
 export function createRealPathReader({
   clock = systemClock,
   keepMs = 2_000,
   capacity = 500,
-}: { clock?: Clock; keepMs?: number; capacity?: number } = {}): (path: string) => string {
+}: { clock?: Clock; keepMs?: number; capacity?: number } = {}): RealPathReader {
   const known = new Map<string, { real: string; until: number }>();
-  const realFolder = (folder: string) => {
+  const folder = (path: string) => {
     const now = clock.now();
-    const entry = known.get(folder);
+    const entry = known.get(path);
     if (entry !== undefined && entry.until > now && entry.until <= now + keepMs) return entry.real;
     if (known.size >= capacity) known.clear();
-    const real = realPathOf(folder);
-    known.set(folder, { real, until: now + keepMs });
+    const real = realPathOf(path);
+    known.set(path, { real, until: now + keepMs });
     return real;
   };
-  return (path) => {
+  const file = (path: string) => {
     const absolute = resolve(path);
-    return isLink(absolute) ? realPathOf(absolute) : join(realFolder(dirname(absolute)), basename(absolute));
+    return isLink(absolute) ? realPathOf(absolute) : join(folder(dirname(absolute)), basename(absolute));
   };
+  return { folder, file };
 }
 
 /** True when `path` is `folder` or lies in it; both are absolute. */

@@ -7,7 +7,7 @@ import { writeClaudeCodeAnswer } from './write-answer.js';
 
 /** The adapter for Claude Code, 1.0 and later. */
 export function createClaudeCodeAdapter(options: AdapterOptions = {}): HostAdapter {
-  const own = { ...options, followPath: createRealPathReader() };
+  const own = { ...options, follow: createRealPathReader() };
   return {
     name: 'claude-code',
     events: CLAUDE_CODE_EVENTS,

@@ -1,10 +1,10 @@
+import { ROUTES } from '@claude-mem/worker-protocol';
 import type { FastifyInstance } from 'fastify';
 import { answerHook } from '../../capture/answer-hook.js';
 import type { ReadHook } from '../../capture/read-hook.js';
 import type { CaptureCounters } from '../../capture/counters.js';
 import type { WorkerLog } from '../../log/create-log.js';
 import type { NeedMemory } from '../../open-memory.js';
-import { bindRoute } from '../bind-route.js';
 
 const EMPTY = new Uint8Array();
 
@@ -12,10 +12,12 @@ export async function hookRoutes(
   app: FastifyInstance,
   options: { memory: NeedMemory; readHook: ReadHook; counters: CaptureCounters; log: WorkerLog },
 ): Promise<void> {
-  bindRoute(app, 'hook', async ({ params }, { request, reply }) => {
+  // not through bindRoute: thousands a second, and any text will do as host and event
+  app.post<{ Params: { host: string; event: string } }>(ROUTES.hook.path, async (request, reply) => {
     const { capture, context } = options.memory();
     const body = request.body instanceof Uint8Array ? request.body : EMPTY;
-    const stdout = await answerHook({ ...options, capture, context }, { ...params, body });
+    const { host, event } = request.params;
+    const stdout = await answerHook({ ...options, capture, context }, { host, event, body });
     reply.type('text/plain; charset=utf-8');
     return stdout;
   });
