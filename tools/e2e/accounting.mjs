@@ -32,6 +32,13 @@ export function accountFor(peek, { sessionId, events }) {
     waiting: keys.filter((key) => ledger.has(key) && ledger.get(key) === null).length,
     missing: keys.filter((key) => !ledger.has(key)).length,
     ledger: ledger.size,
+    turns: peek
+      .rows(
+        'SELECT prompt_number, count(*) AS events FROM event_ledger WHERE session_id = ? GROUP BY 1 ORDER BY 1',
+        id,
+      )
+      .map((row) => `${row['prompt_number']}:${row['events']}`)
+      .join(' '),
     prompts: count('user_prompts'),
     observations: count('observations'),
     summaries: count('session_summaries'),
