@@ -123,7 +123,7 @@ function setPragmas(database: Database, journalMode: JournalMode): void {
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
   database.pragma(`journal_size_limit = ${WAL_LIMIT_BYTES}`);
-  database.pragma('wal_autocheckpoint = 1000');
+  database.pragma('wal_autocheckpoint = 2000');
   database.pragma('cache_size = -16000');
   database.pragma('trusted_schema = OFF');
 }

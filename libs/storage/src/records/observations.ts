@@ -175,11 +175,13 @@ interface Ranked {
 
 /** Titles and paths weigh more than running text. Rows with all words come first, then rows with some of them. */
 function createSearch(database: Database) {
-  const rank = `SELECT o.id, -bm25(observations_fts, 8, 3, 3, 2, 4) AS score
-    FROM observations_fts f JOIN observations o ON o.id = f.rowid WHERE observations_fts MATCH :match`;
-  const order = 'ORDER BY bm25(observations_fts, 8, 3, 3, 2, 4), o.id DESC LIMIT :limit';
-  const everywhere = database.prepare(`${rank} ${order}`);
-  const inProject = database.prepare(`${rank} AND o.project_id = :projectId ${order}`);
+  const ranked = `observations_fts MATCH :match AND rank MATCH 'bm25(8, 3, 3, 2, 4)'`;
+  const everywhere = database.prepare(
+    `SELECT rowid AS id, -rank AS score FROM observations_fts WHERE ${ranked} ORDER BY rank LIMIT :limit`,
+  );
+  const inProject = database.prepare(`
+    SELECT f.rowid AS id, -f.rank AS score FROM observations_fts f JOIN observations o ON o.id = f.rowid
+    WHERE ${ranked} AND o.project_id = :projectId ORDER BY f.rank LIMIT :limit`);
 
   return ({ query, projectId, limit }: { query: string; projectId?: number; limit: number }) => {
     const find = (join: 'AND' | 'OR') => {
