@@ -49,7 +49,7 @@ export function scoreTurn(example: Example, records: StoredRecords): Score {
     typeIsRight:
       types.length === 0
         ? example.expect_types.length === 0 || least === 0
-        : types.some((type) => example.expect_types.includes(type)),
+        : types.some((type) => example.expect_types.some((wanted) => wanted.split('|').includes(type))),
     forJudge:
       [...example.must, ...example.must_not].length - musts.length - checkable(example.must_not).length,
   };

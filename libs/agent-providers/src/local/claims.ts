@@ -85,7 +85,7 @@ export function readClaims(
       const text = withoutOpening(sentence).replace(/\s+(?:and|but|where|which|that)\s*[:：]$/i, ':');
       if (
         text === '' ||
-        isEmptyWorded(text, block) ||
+        isEmptyWorded(text) ||
         block.under.some(
           (heading) => PRAISE_HEADING.test(heading) || (CHECK_CLAIM.test(heading) && countWords(heading) < 6),
         )
@@ -164,7 +164,7 @@ function isStatement(text: string, role: Claim['role'], isChange: boolean): bool
   );
 }
 
-function isEmptyWorded(text: string, block: Block): boolean {
+function isEmptyWorded(text: string): boolean {
   if (
     LEAD_IN.test(text) &&
     (text.length < 90 || /[:：]$/.test(text)) &&

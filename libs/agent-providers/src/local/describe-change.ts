@@ -175,7 +175,7 @@ export function addedComments(change: FileChange): string[] {
   const runs: string[] = [];
   let previous = -2;
   change.added.slice(0, LINES).forEach((line, index) => {
-    const text = /^\s*(?:\/\/+!?|#(?![!\[])|--|\*(?!\/)|\/\*\*?|;{1,2}|"""|<!--)\s?(.*?)\s*(?:\*\/|-->|""")?$/
+    const text = /^\s*(?:\/\/+!?|#(?![![])|--|\*(?!\/)|\/\*\*?|;{1,2}|"""|<!--)\s?(.*?)\s*(?:\*\/|-->|""")?$/
       .exec(line)?.[1]
       ?.trim();
     if (

@@ -1,4 +1,5 @@
 import { countWords, isWideScript } from './text/count-words.js';
+import { splitSentences } from './text/split-sentences.js';
 
 const WORDS = 10;
 const LENGTH = 90;
@@ -22,7 +23,7 @@ const CONDITION =
  * sentences of any language.
  */
 export function fitTitle(text: string, words = WORDS): string | null {
-  const plain = tidy(text);
+  const plain = tidy(firstSentence(text));
   if (fits(plain, words)) return isTitle(plain) && !endsOpen(plain) ? plain : null;
   const bare = tidy(withoutBrackets(plain));
   if (fits(bare, words) && isTitle(bare) && !endsOpen(bare)) return bare;
@@ -59,6 +60,12 @@ function withoutBrackets(text: string): string {
     .replace(/\s*\((?:[^()]|\([^()]*\)){2,160}\)(?=[\s.,;:]|$)/g, '')
     .replace(/（[^（）]{2,120}）/g, '')
     .replace(/\s*\[[^\]]{2,80}\]/g, '');
+}
+
+/** A title is one sentence; a first one too short to be it takes the rest along. */
+function firstSentence(text: string): string {
+  const [first = text] = splitSentences(text);
+  return countWords(first) >= 3 ? first : text;
 }
 
 const fits = (text: string, words: number) => text.length <= LENGTH && countWords(text) <= words;

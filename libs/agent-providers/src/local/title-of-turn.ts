@@ -177,6 +177,9 @@ function isVague(title: string): boolean {
     /^(?:fixed|solved|resolved|addressed) (?:exactly )?(?:that|this|the|it|one|all)\b.{0,30}$|^(?:the )?fix is\b|^root cause(?: fix)?$|^(?:good|great|excellent|nice)\b|^looking at\b|^found and fixed\b/i.test(
       title,
     ) ||
+    /^\w+ (?:functions?|places|files?|tests?|locations|errors?|bugs?) (?:were |have been )?(?:fixed|updated|changed|added)$/i.test(
+      title,
+    ) ||
     /^\d+ (?:changes?|updates?|files?|label updates?|tests?)$/i.test(title) ||
     /^(?:commit(?:ted)?|pushed|the commit)\b/i.test(title)
   );

@@ -34,7 +34,7 @@ function isFinding({ evidence, claims, request }: Turn): boolean {
       termsIn(text).length > 0 || filesIn(text).length > 0 || hasNumber(text) || isCause || isEmphasized,
   );
   const length = informative.reduce((total, { text }) => total + text.length, 0);
-  return informative.length >= 2 && length >= 160 && findings.some(({ isSupported }) => isSupported);
+  return informative.length >= 2 && length >= 110 && findings.some(({ isSupported }) => isSupported);
 }
 
 /** Whether the turn deserves a summary: something was done, found, decided or answered. */
@@ -47,6 +47,7 @@ export function hasNews(turn: Turn): boolean {
     evidence.rejections.some(({ words }) => words !== null)
   )
     return true;
+  if (evidence.unwritten.some(({ why }) => why !== 'failed')) return true;
   const told = claims.filter(({ role }) => role === 'finding' || role === 'change' || role === 'guess');
   return told.reduce((total, { text }) => total + text.length, 0) >= 150 && !turn.request.isBare;
 }

@@ -115,14 +115,17 @@ export function readMarkdown(text: string): Block[] {
 /** An item that ends in a colon says nothing without the items below it: short ones become one text with it. */
 function joinSubItems(blocks: readonly Block[]): Block[] {
   const joined: Block[] = [];
+  const open = new Set<Block>();
   for (const block of blocks) {
     const parent = joined.at(-1);
     const isBelow =
       parent?.kind === 'item' && block.kind === 'item' && block.under.length > parent.under.length;
-    if (isBelow && /[:：;；]/.test(parent.text.at(-1)! + (parent.text.includes('; ') ? ';' : ''))) {
-      const text = `${parent.text.replace(/[;；]$/, '')}${/[:：]$/.test(parent.text) ? ' ' : '; '}${block.text.replace(/[.;]$/, '')}`;
+    if (isBelow && (open.has(parent) || /[:：]$/.test(parent.text))) {
+      const text = `${parent.text}${open.has(parent) ? '; ' : ' '}${block.text.replace(/[.;]$/, '')}`;
       if (text.length <= 380) {
-        joined[joined.length - 1] = { ...parent, text };
+        const whole = { ...parent, text };
+        open.add(whole);
+        joined[joined.length - 1] = whole;
         continue;
       }
     }
@@ -146,13 +149,13 @@ const cleanRow = (line: string) =>
     .map((cell) => cleanInline(cell))
     .join(' | ');
 
-const MARKS = /[\u2600-\u27bf\u{1f300}-\u{1faff}\u2b00-\u2bff\ufe0f]/gu;
+const MARKS = /[\u2600-\u27bf\u{1f300}-\u{1faff}\u2b00-\u2bff]\ufe0f?/gu;
 
 /** Without emphasis, link targets and decoration; code keeps its backticks. */
 export function cleanInline(text: string): string {
   const code: string[] = [];
-  const kept = text.replace(/`[^`\n]+`/g, (span) => `\u0001${code.push(span) - 1}\u0001`);
-  return withoutMarks(kept).replace(/\u0001(\d+)\u0001/g, (_, index: string) => code[Number(index)]!);
+  const kept = text.replace(/`[^`\n]+`/g, (span) => `\ue000${code.push(span) - 1}\ue000`);
+  return withoutMarks(kept).replace(/\ue000(\d+)\ue000/g, (_, index: string) => code[Number(index)]!);
 }
 
 function withoutMarks(text: string): string {

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { fitTitle } from './fit-title.js';
+
+describe('fitTitle', () => {
+  it.each([
+    ['The parser skips comments.', 'The parser skips comments'],
+    ['Fixed: Added `return nil` after the answer is written', 'Added return nil after the answer is written'],
+    [
+      'Switched the cart to integer cents, which avoids rounding errors in every total that is shown',
+      'Switched the cart to integer cents',
+    ],
+    [
+      'Updated `cart.ts` (was broken since the last release because of floats) to use cents',
+      'Updated cart.ts to use cents',
+    ],
+    ['設定ファイルを更新しました。テストも通ります。', '設定ファイルを更新しました'],
+  ])('%s', (text, title) => {
+    expect(fitTitle(text)).toBe(title);
+  });
+
+  it('never leaves a condition out', () => {
+    expect(
+      fitTitle('The build of the whole workspace will now fail again if someone reverts to the old client'),
+    ).toBeNull();
+  });
+
+  it('never ends in the middle', () => {
+    expect(fitTitle('The command that prints all totals of all carts of all customers now shows')).toBeNull();
+  });
+
+  it('has at most ten words', () => {
+    expect(fitTitle(Array(40).fill('word').join(' '))).toBeNull();
+  });
+});

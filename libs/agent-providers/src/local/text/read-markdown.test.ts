@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { cleanInline, readMarkdown } from './read-markdown.js';
+
+const texts = (markdown: string) => readMarkdown(markdown).map(({ kind, text }) => `${kind}: ${text}`);
+
+describe('readMarkdown', () => {
+  it('puts items under what they belong to', () => {
+    const blocks = readMarkdown('## Changes\n\n**Parser:**\n- skips comments\n  - also in strings');
+    expect(blocks.map(({ text, under, depth }) => [text, under, depth])).toEqual([
+      ['skips comments', ['Changes', 'Parser'], 0],
+      ['also in strings', ['Changes', 'Parser', 'skips comments'], 1],
+    ]);
+  });
+
+  it('joins an item that ends in a colon with the items below it', () => {
+    expect(texts('- Sets:\n  - `a: 1`\n  - `b: 2`')).toEqual(['item: Sets: `a: 1`; `b: 2`']);
+  });
+
+  it('reads tables without their heading', () => {
+    expect(texts('| Name | Use |\n|---|---|\n| `a` | b |')).toEqual(['row: `a` | b']);
+  });
+
+  it('keeps quotes, rules and short lead-ins out', () => {
+    expect(texts('Done:\n\n> quoted\n\n---\n\nA text.')).toEqual(['paragraph: A text.']);
+  });
+});
+
+describe('cleanInline', () => {
+  it('removes emphasis and decoration but nothing of code', () => {
+    expect(cleanInline('✅ **Fixed** the `$&=***` and *this* snake_case_name')).toBe(
+      'Fixed the `$&=***` and this snake_case_name',
+    );
+  });
+
+  it('shows the file that a link leads to', () => {
+    expect(
+      cleanInline('[release.yml](.github/workflows/release.yml:40) and [docs](https://example.org/x)'),
+    ).toBe('`.github/workflows/release.yml:40` and docs');
+  });
+});
