@@ -36,13 +36,17 @@ interface LockDatabase {
 }
 type LockDriver = new (file: string, options: { timeout: number }) => LockDatabase;
 
-function loadDriver(): LockDriver {
-  const require = createRequire(import.meta.url);
-  if (Number(process.versions.node.split('.')[0]) < 22) return require('better-sqlite3') as LockDriver;
-  try {
-    return require('better-sqlite3-n22') as LockDriver;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
-    return require('better-sqlite3') as LockDriver;
+/** The newer driver has binaries for Node 22 and later; where it is not installed the other one serves. */
+function loadDriver(load = createRequire(import.meta.url)): LockDriver {
+  const isNewer = Number(process.versions.node.split('.')[0]) >= 22;
+  const names = isNewer ? ['better-sqlite3-n22', 'better-sqlite3'] : ['better-sqlite3'];
+  const failures: unknown[] = [];
+  for (const name of names) {
+    try {
+      return load(name) as LockDriver;
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  throw failures[0];
 }

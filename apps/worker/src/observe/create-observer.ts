@@ -62,6 +62,9 @@ interface Records {
   usage?: NonNullable<CommitReply['usage']>;
 }
 
+/** Reads the batch itself and names only files that the batch shows. */
+const LOCAL = 'local';
+
 const NOTHING: Records = { observations: [], summary: null };
 
 async function ask(options: ObserverOptions, batch: ObserverBatch, signal: AbortSignal): Promise<Records> {
@@ -74,12 +77,12 @@ async function ask(options: ObserverOptions, batch: ObserverBatch, signal: Abort
   return readReply(options, reply);
 }
 
-/** The local observer reads the batch itself: no text is made for it. */
+/** No text is made for an observer that reads the batch itself. */
 async function promptFor(
   { provider, mode, wording }: ObserverOptions,
   batch: ObserverBatch,
 ): Promise<string> {
-  if (provider.name === 'local') return '';
+  if (provider.name === LOCAL) return '';
   const { writeObserverPrompt } = await import('@claude-mem/parser');
   const { language, verbosity, maxTokens } = wording();
   return writeObserverPrompt(batch, mode(), {
@@ -108,7 +111,9 @@ function toCommit(
 ): CommitReply {
   const payloadBytes = held.messages.reduce((sum, { bytes }) => sum + bytes, 0);
   const { observations, summary } =
-    batch === null ? { observations: [], summary: null } : finishRecords(batch, records, { payloadBytes });
+    batch === null
+      ? { observations: [], summary: null }
+      : finishRecords(batch, records, { payloadBytes, isProven: provider.name === LOCAL });
   const hasRecord = observations.length > 0 || summary !== null;
   return {
     sessionId: held.sessionId,

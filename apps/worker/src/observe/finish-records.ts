@@ -13,14 +13,15 @@ export interface FinishedRecords {
 
 /**
  * What an observer said, as far as it may be stored: scrubbed once more, files claimed as modified only where the turn's
- * own tool uses show it, labelled with the sub-agent whose work it was.
+ * own tool uses show it (`isProven`: the observer itself took them from there), labelled with the sub-agent whose work it was.
  */
 export function finishRecords(
   batch: ObserverBatch,
   records: { observations: readonly ObservationDraft[]; summary: SummaryDraft | null },
-  { payloadBytes }: { payloadBytes: number },
+  { payloadBytes, isProven }: { payloadBytes: number; isProven: boolean },
 ): FinishedRecords {
-  const modified = new Set(evidenceOf(batch).filesModified);
+  const modified = isProven ? null : new Set(evidenceOf(batch).filesModified);
+  const isModified = (file: string) => modified === null || modified.has(file);
   const agent = onlyAgentOf(batch);
   // what reading it all would have cost, shared among what came of it
   const discoveryTokens = Math.ceil(payloadBytes / 4 / Math.max(1, records.observations.length));
@@ -28,21 +29,19 @@ export function finishRecords(
   return {
     observations: records.observations.map((draft) => {
       const clean = scrub(draft);
-      const filesModified = clean.filesModified.filter((file) => modified.has(file));
-      const filesRead = [...new Set([...clean.filesRead, ...unproven(clean, modified)])];
+      const filesModified = clean.filesModified.filter(isModified);
+      // what is named as changed without proof was at least looked at
+      const filesRead = [
+        ...new Set([...clean.filesRead, ...clean.filesModified.filter((file) => !isModified(file))]),
+      ];
       return { ...clean, filesModified, filesRead, ...agent, discoveryTokens };
     }),
-    summary: records.summary === null ? null : withProof(scrub(records.summary), modified),
+    summary: records.summary === null ? null : withProof(scrub(records.summary), isModified),
   };
 }
 
-/** Files named as changed without proof were at least looked at. */
-function unproven(draft: ObservationDraft, modified: ReadonlySet<string>): string[] {
-  return draft.filesModified.filter((file) => !modified.has(file));
-}
-
-function withProof(summary: SummaryDraft, modified: ReadonlySet<string>): SummaryDraft {
-  return { ...summary, filesEdited: summary.filesEdited.filter((file) => modified.has(file)) };
+function withProof(summary: SummaryDraft, isModified: (file: string) => boolean): SummaryDraft {
+  return { ...summary, filesEdited: summary.filesEdited.filter(isModified) };
 }
 
 function onlyAgentOf({ toolUses }: ObserverBatch): { agentId: string | null; agentType: string | null } {
