@@ -2,7 +2,7 @@ import { isProse, isSettings, isTestFile } from '../evidence/declarations.js';
 import { CHECKS } from '../evidence/command-kind.js';
 import type { CommandRun } from '../evidence/command-runs.js';
 import { addedComments, describeChange, weightOf } from './describe-change.js';
-import { shortPath } from './title-of-turn.js';
+import { shortPath } from './short-path.js';
 import { agentFacts } from './agent-facts.js';
 import { claimFacts } from './claim-facts.js';
 import { planOfTurn } from './plan-of-turn.js';

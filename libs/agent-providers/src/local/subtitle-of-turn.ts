@@ -1,6 +1,6 @@
 import { describeChange, weightOf } from './describe-change.js';
 import { fitTitle } from './fit-title.js';
-import { rankedClaims } from './title-of-turn.js';
+import { rankedClaims } from './rank-claims.js';
 import { repeats } from './facts-of-turn.js';
 import type { Turn } from './turn.js';
 

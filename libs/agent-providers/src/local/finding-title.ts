@@ -1,0 +1,51 @@
+import { toSingleLine } from '@claude-mem/core';
+import { fitTitle } from './fit-title.js';
+import type { Turn } from './turn.js';
+
+/** From what failed, or what the user chose, in a turn without edits. */
+export function findingTitle({ evidence, clean }: Turn): string | null {
+  const fix = evidence.fixes[0];
+  const failed =
+    fix?.failed ??
+    evidence.commands.findLast(
+      (run) => run.outcome === 'failed' && !run.isSlip && !run.isScratch && run.error !== null,
+    );
+  if (failed?.error) {
+    const what = failed.kind === 'commit' ? 'Commit hook' : failed.key.slice(failed.key.indexOf(':') + 1);
+    const code = /\b(?:TS\d{3,5}|E\d{3,4}|G\d{3}|[A-Z]{2,4}\d{3,4}|[A-Z]\w+(?:Error|Exception))\b/.exec(
+      failed.error,
+    )?.[0];
+    const message = failed.error
+      .replace(/^.*?(?:error(?:\[\w+\])? ?(?:TS\d+)?:|\b[A-Z]{1,4}\d{3,5}:)\s*/i, '')
+      .replace(/^[^\s:]+:\d+(?::\d+)?:\s*/, '');
+    return (
+      fitTitle(
+        clean(
+          `${what} failed: ${code !== undefined && !message.includes(code) ? `${code} ` : ''}${message}`,
+          200,
+        ),
+      ) ?? clean(`${what} failed with ${code ?? 'an error'}`, 90)
+    );
+  }
+  const plan = evidence.plans.at(-1);
+  if (plan) {
+    const heading =
+      /^#{1,3} +(?:plan\s*[:：-]\s*)?(.+)$/im.exec(plan.plan)?.[1] ??
+      plan.plan.trim().split('\n')[0]?.slice(0, 120);
+    if (heading !== undefined)
+      return (
+        fitTitle(
+          clean(
+            `${plan.outcome === 'approved' ? 'Plan approved' : 'Plan not approved'}: ${toSingleLine(heading)}`,
+            120,
+          ),
+          10,
+        ) ?? fitTitle(clean(heading))
+      );
+  }
+  const choice = evidence.choices.findLast(({ rejected }) => rejected.length > 0);
+  return choice
+    ? (fitTitle(clean(`${choice.answer} chosen: ${choice.question}`, 200)) ??
+        fitTitle(`${choice.answer} chosen`))
+    : null;
+}
