@@ -99,7 +99,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   K08: {
-    proved: ['B152'],
+    proved: ['B150', 'B152'],
     promises: {
       B148: 'A summary request that is answered by an observation stores it and is not asked for ever.',
       B149: 'An empty summary is no row.',

@@ -1,7 +1,13 @@
 import { createClaudeCodeAdapter } from './claude-code/create-claude-code-adapter.js';
+import { createCursorAdapter } from './cursor/create-cursor-adapter.js';
 import type { AdapterOptions, HostAdapter } from './host-adapter.js';
+
+const ADAPTERS: Readonly<Record<string, (options: AdapterOptions) => HostAdapter>> = {
+  'claude-code': createClaudeCodeAdapter,
+  cursor: createCursorAdapter,
+};
 
 /** The adapter of a host by its name, or null when there is none. */
 export function adapterFor(host: string, options: AdapterOptions = {}): HostAdapter | null {
-  return host === 'claude-code' ? createClaudeCodeAdapter(options) : null;
+  return Object.hasOwn(ADAPTERS, host) ? (ADAPTERS[host]?.(options) ?? null) : null;
 }

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { HookEnv } from './host-adapter.js';
+import { parseJson } from './parse-json.js';
 import { plainJson } from './plain-json.js';
 import { repairJson } from './repair-json.js';
 
@@ -18,12 +19,12 @@ export function decodeHookBody(bytes: Uint8Array): DecodedHookBody {
   const { env, bodyStart } = readEnvelope(buffer);
   const text = decodeText(buffer.subarray(bodyStart)).trim();
   if (text === '') return { env, problem: 'the input is empty', sessionId: null, toolName: null };
-  const parsed = parse(text) ?? parse(repairJson(text) ?? '');
+  const parsed = parseJson(text) ?? parseJson(repairJson(text) ?? '');
   if (parsed) return { env, payload: plainJson(parsed.value) };
   return {
     env,
     problem: 'the input is not valid JSON and cannot be repaired',
-    sessionId: salvage(text, 'session_id'),
+    sessionId: salvage(text, 'session_id') ?? salvage(text, 'conversation_id'),
     toolName: salvage(text, 'tool_name'),
   };
 }
@@ -61,15 +62,6 @@ function decodeText(buffer: Buffer): string {
     return new TextDecoder('utf-16be').decode(buffer);
   }
   return new TextDecoder('utf-8').decode(buffer);
-}
-
-function parse(text: string): { value: unknown } | null {
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 const SALVAGE_LENGTH = 65_536;

@@ -22,9 +22,18 @@ export function observerReason(
     : null;
 }
 
-const EDIT_TOOLS = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
+/** Names of Claude Code and Cursor. */
+const EDIT_TOOLS = new Set([
+  'Write',
+  'Edit',
+  'MultiEdit',
+  'NotebookEdit',
+  'StrReplace',
+  'EditNotebook',
+  'Delete',
+]);
 const FILE_TOOLS = new Set([...EDIT_TOOLS, 'Read']);
-const PATH_FIELDS = ['file_path', 'notebook_path', 'path'];
+const PATH_FIELDS = ['file_path', 'notebook_path', 'target_notebook', 'path'];
 const OWN_MCP_SERVER = /^mcp__(?:.*[_-])?claude[-_]mem(?:[_-].*)?__/;
 
 /** Why a tool use is about the memory itself, or null. */

@@ -1,8 +1,9 @@
 /**
  * The first complete object or array of a text, with what hosts get wrong inside strings put right: raw control characters are
- * escaped, backslashes that escape nothing are doubled. Null when no value is complete. Linear.
+ * escaped, backslashes that escape nothing are doubled. Null when no value is complete, or with `isAlone` when more than
+ * space follows it. Linear.
  */
-export function repairJson(text: string): string | null {
+export function repairJson(text: string, { isAlone = false } = {}): string | null {
   const parts: string[] = [];
   let depth = 0;
   let from = 0;
@@ -16,7 +17,8 @@ export function repairJson(text: string): string | null {
     } else if (unit === 0x7b || unit === 0x5b) depth += 1;
     else if (unit === 0x7d || unit === 0x5d) {
       depth -= 1;
-      if (depth <= 0) return parts.join('') + text.slice(from, at + 1);
+      if (depth > 0) continue;
+      return isAlone && /\S/.test(text.slice(at + 1)) ? null : parts.join('') + text.slice(from, at + 1);
     }
   }
   return null;

@@ -1,7 +1,7 @@
 import type { AdapterOptions, HostAdapter } from '../host-adapter.js';
 import { createRealPathReader } from '../real-path.js';
 import { CLAUDE_CODE_EVENTS } from './events.js';
-import { installClaudeCode, uninstallClaudeCode } from './install.js';
+import { claudeCodeInstaller } from './install.js';
 import { readClaudeCodeEvent } from './read-event.js';
 import { writeClaudeCodeAnswer } from './write-answer.js';
 
@@ -13,7 +13,6 @@ export function createClaudeCodeAdapter(options: AdapterOptions = {}): HostAdapt
     events: CLAUDE_CODE_EVENTS,
     readEvent: (input) => readClaudeCodeEvent(input, own),
     writeAnswer: writeClaudeCodeAnswer,
-    install: installClaudeCode,
-    uninstall: uninstallClaudeCode,
+    ...claudeCodeInstaller,
   };
 }

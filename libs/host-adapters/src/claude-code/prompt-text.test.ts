@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { NO_TEXT, readPromptText } from './prompt-text.js';
+import { NO_TEXT } from '../prompt-words.js';
+import { readPromptText } from './prompt-text.js';
 
 const textOf = (value: unknown) => {
   const reading = readPromptText(value);

@@ -1,8 +1,7 @@
+import { NO_TEXT, promptWords } from '../prompt-words.js';
+
 /** What a prompt hook brought: a person's words, or text of the host's own. */
 export type PromptReading = { kind: 'prompt'; text: string } | { kind: 'machine'; reason: string };
-
-/** Stands for a prompt without words, such as a lone picture. */
-export const NO_TEXT = '[no text]';
 
 const MACHINE_TAGS = [
   'task-notification',
@@ -23,7 +22,7 @@ const INTERRUPTION = /^\[Request interrupted by user(?: for tool use)?\]$/;
  * text. When nothing is left that a person wrote, it is machine text. Linear.
  */
 export function readPromptText(value: unknown): PromptReading {
-  const raw = promptOf(value);
+  const raw = promptWords(value);
   if (raw.trim() === '') return { kind: 'prompt', text: NO_TEXT };
   const { rest, isLocal } = withoutMachineText(raw.trimStart());
   const text = unwrapPasted(asTyped(rest, isLocal)).trim();
@@ -31,16 +30,6 @@ export function readPromptText(value: unknown): PromptReading {
   if (text.startsWith(COMPACTION)) return { kind: 'machine', reason: 'is the summary of a compaction' };
   if (INTERRUPTION.test(text)) return { kind: 'machine', reason: 'only marks an interruption' };
   return { kind: 'prompt', text };
-}
-
-function promptOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (!Array.isArray(value)) return '';
-  const texts = value.map((block: unknown) =>
-    typeof block === 'object' && block !== null && 'text' in block ? block.text : block,
-  );
-  return texts.filter((text) => typeof text === 'string').join('\n');
 }
 
 /** `isLocal`: the commands in it were run by the host alone and are no prompts. */

@@ -1,8 +1,9 @@
-import { toSingleLine, truncate, wholeSlice } from '@claude-mem/core';
+import { toSingleLine, truncate } from '@claude-mem/core';
+import { cutToLines } from '../cut-to-lines.js';
 import type { HookAnswer } from '../host-adapter.js';
 
 /** Longer context is replaced by the host with a stub of 2 kB. UTF-16 units. */
-export const MAX_CONTEXT_LENGTH = 10_000;
+const MAX_CONTEXT_LENGTH = 10_000;
 const MAX_NOTICE_LENGTH = 1000;
 const EVENTS_WITH_CONTEXT = ['SessionStart', 'UserPromptSubmit'];
 
@@ -17,14 +18,4 @@ export function writeClaudeCodeAnswer(event: string, { context = '', notice = ''
     hookSpecificOutput: { hookEventName: event, additionalContext: cutToLines(context, MAX_CONTEXT_LENGTH) },
     ...(message === '' ? {} : { systemMessage: message }),
   });
-}
-
-/** Cuts after a whole line; a closing tag on the last line is kept, since what it closes would swallow what follows. */
-function cutToLines(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const closing = /\n<\/[\w-]{1,60}>\s*$/.exec(text.slice(-80))?.[0].trimEnd() ?? '';
-  const room = limit - closing.length;
-  const lastLineEnd = text.lastIndexOf('\n', room);
-  const end = lastLineEnd > 0 ? lastLineEnd : room;
-  return wholeSlice(text, 0, end) + closing;
 }

@@ -112,7 +112,7 @@ export function describeHost(
           }
         }
       }
-    });
+    }, 30_000);
   });
 
   describe(`${name}: answering`, () => {

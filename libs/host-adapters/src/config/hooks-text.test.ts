@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
-import { addHooks, removeHooks, type HookEntry } from './settings-text.js';
+import { addHooks, removeHooks, type HookEntry, type HooksLayout } from './hooks-text.js';
 
-const entries: HookEntry[] = ['SessionStart', 'PostToolUse', 'Stop'].map((event) => ({
-  event,
-  group: {
-    matcher: '*',
-    hooks: [
-      {
-        type: 'command',
-        command: `sh '/o'\\''pt/hook.sh' claude-code ${event} # claude-mem hook`,
-        timeout: 10,
-      },
-    ],
-  },
-}));
+const isOwn = (command: string) => / a-host \w+ # claude-mem hook$/.test(command);
+const commandOf = (event: string) => `sh '/o'\\''pt/hook.sh' a-host ${event} # claude-mem hook`;
+const entriesOf = (write: (command: string) => object): HookEntry[] =>
+  ['SessionStart', 'PostToolUse', 'Stop'].map((event) => ({ event, value: write(commandOf(event)) }));
+
+const layouts: [string, HooksLayout, HookEntry[]][] = [
+  [
+    'groups',
+    { groupedUnder: 'hooks', isOwn },
+    entriesOf((command) => ({ matcher: '*', hooks: [{ type: 'command', command, timeout: 10 }] })),
+  ],
+  ['commands and a version', { version: 1, isOwn }, entriesOf((command) => ({ command, timeout: 10 }))],
+];
 
 /** The same numbers for the same seed. */
 function randomFrom(seed: number): (below: number) => number {
@@ -49,16 +49,16 @@ function randomSettings(random: (below: number) => number): Record<string, unkno
   return Object.fromEntries(Object.entries(settings).filter(() => random(3) > 0));
 }
 
-it('B034: adding and removing is the identity for any layout', () => {
+it.each(layouts)('B034: adding and removing is the identity, %s', (_, layout, entries) => {
   for (let seed = 1; seed <= 300; seed += 1) {
     const random = randomFrom(seed);
     const settings = randomSettings(random);
     const before = scribble(settings, random);
-    const added = addHooks(before, entries);
+    const added = addHooks(before, entries, layout);
     if ('problem' in added) throw new Error(added.problem);
     const { hooks } = JSON.parse(added.text) as { hooks: Record<string, unknown[]> };
-    for (const { event, group } of entries) expect(hooks[event]?.at(-1)).toEqual(group);
-    const removed = removeHooks(added.text);
+    for (const { event, value } of entries) expect(hooks[event]?.at(-1)).toEqual(value);
+    const removed = removeHooks(added.text, layout);
     expect(removed, `seed ${seed}: ${JSON.stringify(before)}`).toEqual({
       text: before,
       removed: expect.arrayContaining(entries.map(({ event }) => event)),
@@ -66,19 +66,23 @@ it('B034: adding and removing is the identity for any layout', () => {
   }
 });
 
-it('removing from a minified file leaves the meaning of what was there', () => {
-  for (let seed = 1; seed <= 200; seed += 1) {
-    const settings = randomSettings(randomFrom(seed));
-    const added = addHooks(JSON.stringify(settings), entries);
-    if ('problem' in added) throw new Error(added.problem);
-    const removed = removeHooks(JSON.stringify(JSON.parse(added.text)));
-    if ('problem' in removed) throw new Error(removed.problem);
-    const left = JSON.parse(removed.text ?? '{}') as { hooks?: Record<string, unknown[]> };
-    const withoutEmpty = (hooks: Record<string, unknown[]> = {}) =>
-      Object.fromEntries(Object.entries(hooks).filter(([, groups]) => groups.length > 0));
-    expect({ ...left, hooks: withoutEmpty(left.hooks) }).toEqual({
-      ...settings,
-      hooks: withoutEmpty(settings['hooks'] as Record<string, unknown[]>),
-    });
-  }
-});
+it.each(layouts)(
+  'removing from a minified file leaves the meaning of what was there, %s',
+  (_, layout, entries) => {
+    for (let seed = 1; seed <= 200; seed += 1) {
+      const settings = randomSettings(randomFrom(seed));
+      const added = addHooks(JSON.stringify(settings), entries, layout);
+      if ('problem' in added) throw new Error(added.problem);
+      const removed = removeHooks(JSON.stringify(JSON.parse(added.text)), layout);
+      if ('problem' in removed) throw new Error(removed.problem);
+      const left = JSON.parse(removed.text ?? '{}') as { hooks?: Record<string, unknown[]> };
+      const withoutEmpty = (hooks: Record<string, unknown[]> = {}) =>
+        Object.fromEntries(Object.entries(hooks).filter(([, groups]) => groups.length > 0));
+      expect({ ...left, hooks: withoutEmpty(left.hooks) }).toEqual({
+        ...settings,
+        ...(layout.version === undefined ? {} : { version: layout.version }),
+        hooks: withoutEmpty(settings['hooks'] as Record<string, unknown[]>),
+      });
+    }
+  },
+);

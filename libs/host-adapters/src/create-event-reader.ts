@@ -1,0 +1,113 @@
+import type { HostEvent, HostName, JsonValue } from '@claude-mem/core';
+import { boundedId } from './bounded.js';
+import type { AdapterOptions, HookEnv, HookReading } from './host-adapter.js';
+import { memoryReason, observerReason } from './own-events.js';
+import type { ToolFailure } from './tool-outcome.js';
+
+export type Payload = Readonly<Record<string, unknown>>;
+
+/** What every event of a host has in common. */
+export type EventOrigin = Pick<
+  HostEvent,
+  'host' | 'contentSessionId' | 'cwd' | 'projectDir' | 'promptId' | 'agentId' | 'agentType'
+>;
+
+export type ReadOneEvent = (payload: Payload, origin: EventOrigin, options: AdapterOptions) => HookReading;
+
+/** What is particular to the payloads of one host. */
+export interface EventRules {
+  host: HostName;
+  /** Fields that may hold the id of the conversation; the first that does counts. */
+  sessionFields: readonly [string, ...string[]];
+  /** Known events that are not captured, with the reason. */
+  ignoredEvents: Readonly<Record<string, string>>;
+  readers: Readonly<Record<string, ReadOneEvent>>;
+  originOf(payload: Payload, env: HookEnv): Omit<EventOrigin, 'host' | 'contentSessionId'>;
+  /** Why a payload is for another adapter, or null. */
+  foreignReason?(payload: Payload): string | null;
+}
+
+/** The way of every payload: what cannot be ours is sorted out first, the rest goes to the reader of its event. No field is taken for granted. */
+export function createEventReader({
+  host,
+  sessionFields,
+  ignoredEvents,
+  readers,
+  originOf,
+  foreignReason = () => null,
+}: EventRules) {
+  return (
+    { event, payload, env }: { event: string; payload: unknown; env: HookEnv },
+    options: AdapterOptions,
+  ): HookReading => {
+    if (!isRecord(payload))
+      return { kind: 'invalid', message: `the payload is ${describe(payload)}, not an object` };
+    const contentSessionId = firstId(payload, sessionFields);
+    if (Object.hasOwn(ignoredEvents, event)) return ignored(ignoredEvents[event] ?? '', contentSessionId);
+    const read = Object.hasOwn(readers, event) ? readers[event] : undefined;
+    if (!read) return ignored('is not an event of this host', contentSessionId);
+    if (contentSessionId === null)
+      return { kind: 'invalid', message: `the payload has no ${sessionFields[0]}` };
+    const origin: EventOrigin = { host, contentSessionId, ...originOf(payload, env) };
+    const reason = foreignReason(payload) ?? observerReason({ ...origin, env }, options);
+    return reason === null ? read(payload, origin, options) : ignored(reason, contentSessionId);
+  };
+}
+
+export const captured = (event: HostEvent): HookReading => ({ kind: 'event', event });
+
+export const ignored = (reason: string, contentSessionId: string | null): HookReading => ({
+  kind: 'ignored',
+  reason,
+  contentSessionId,
+});
+
+/** A tool use in our words, unless it is about the memory itself. */
+export function capturedToolUse(
+  origin: EventOrigin,
+  use: {
+    toolName: unknown;
+    toolUseId: unknown;
+    input: JsonValue;
+    response: JsonValue;
+    failure: ToolFailure | null;
+    durationMs: unknown;
+  },
+  options: AdapterOptions,
+): HookReading {
+  const { input, response, failure, durationMs } = use;
+  const toolName = boundedId(use.toolName) ?? 'unknown';
+  const reason = memoryReason({ toolName, input, cwd: origin.cwd }, options);
+  if (reason !== null) return ignored(reason, origin.contentSessionId);
+  return captured({
+    ...origin,
+    kind: 'tool-use',
+    toolName,
+    toolUseId: boundedId(use.toolUseId),
+    input,
+    response,
+    outcome: failure ? 'failed' : 'succeeded',
+    error: failure?.error ?? null,
+    isInterrupt: failure?.isInterrupt ?? false,
+    durationMs: typeof durationMs === 'number' && durationMs >= 0 ? durationMs : null,
+  });
+}
+
+/** The payload came out of a JSON parser, so a missing field is the only thing that is not JSON. */
+export const json = (value: unknown) => (value ?? null) as JsonValue;
+
+function firstId(payload: Payload, fields: readonly string[]): string | null {
+  for (const field of fields) {
+    const id = boundedId(payload[field]);
+    if (id !== null) return id;
+  }
+  return null;
+}
+
+const isRecord = (value: unknown): value is Payload =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function describe(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+}

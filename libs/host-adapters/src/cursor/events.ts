@@ -1,0 +1,39 @@
+/** Events we listen to. Timeouts are seconds, as the host counts them. */
+export const CURSOR_HOOKS = [
+  { event: 'sessionStart', timeout: 15 },
+  { event: 'beforeSubmitPrompt', timeout: 10 },
+  { event: 'postToolUse', timeout: 10 },
+  { event: 'postToolUseFailure', timeout: 10 },
+  { event: 'stop', timeout: 10 },
+  { event: 'sessionEnd', timeout: 5 },
+] as const;
+
+const SAME_CALL = 'postToolUse reports the same call, with its id';
+
+/**
+ * Why events that exist and that we know are not captured. The generic tool events fire for every tool, the ones for shell, MCP
+ * and file edits beside them for the same call and without its id: taking both would store each call twice.
+ */
+export const IGNORED_EVENTS: Readonly<Record<string, string>> = {
+  afterShellExecution: SAME_CALL,
+  afterMCPExecution: SAME_CALL,
+  afterFileEdit: SAME_CALL,
+  preToolUse: 'the result of a tool is captured, not its announcement',
+  beforeShellExecution: 'the result of a tool is captured, not its announcement',
+  beforeMCPExecution: 'the result of a tool is captured, not its announcement',
+  beforeReadFile: 'the result of a tool is captured, not its announcement',
+  afterAgentResponse: 'comes before the end of a turn, any number of times',
+  afterAgentThought: "is the agent's own",
+  subagentStart: "a sub-agent's start is part of the turn",
+  subagentStop: "a sub-agent's end is no end of the turn",
+  preCompact: 'compaction changes nothing that happened',
+  beforeTabFileRead: 'completions belong to no conversation',
+  afterTabFileEdit: 'completions belong to no conversation',
+  workspaceOpen: 'happens outside a session',
+};
+
+/** Every hook event the adapter knows. */
+export const CURSOR_EVENTS: readonly string[] = [
+  ...CURSOR_HOOKS.map(({ event }) => event),
+  ...Object.keys(IGNORED_EVENTS),
+];

@@ -1,0 +1,68 @@
+import { boundedId, boundedPath } from '../bounded.js';
+import {
+  captured,
+  capturedToolUse,
+  createEventReader,
+  type EventOrigin,
+  type Payload,
+} from '../create-event-reader.js';
+import type { AdapterOptions, HookReading } from '../host-adapter.js';
+import { NO_TEXT, promptWords } from '../prompt-words.js';
+import { failureIn, textOf } from '../tool-outcome.js';
+import { IGNORED_EVENTS } from './events.js';
+import { foldersOf } from './folders-of.js';
+import { readJsonText } from './read-json-text.js';
+
+/** Reads a hook payload of Cursor, editor and command line. The person's address, which is in all of them, is left out. */
+export const readCursorEvent = createEventReader({
+  host: 'cursor',
+  sessionFields: ['conversation_id', 'session_id'],
+  ignoredEvents: IGNORED_EVENTS,
+  readers: {
+    sessionStart: (_, origin) => captured({ ...origin, kind: 'session-start', source: 'startup' }),
+    beforeSubmitPrompt: (payload, origin) =>
+      captured({ ...origin, kind: 'prompt', text: promptWords(payload['prompt']).trim() || NO_TEXT }),
+    postToolUse: (payload, origin, options) => readToolUse(payload, origin, options, false),
+    postToolUseFailure: (payload, origin, options) => readToolUse(payload, origin, options, true),
+    // a turn that was broken off or failed is over too
+    stop: (payload, origin) =>
+      captured({
+        ...origin,
+        kind: 'turn-end',
+        lastAssistantMessage: null,
+        transcriptPath: boundedPath(payload['transcript_path']),
+      }),
+    sessionEnd: (payload, origin) =>
+      captured({ ...origin, kind: 'session-end', reason: boundedId(payload['reason']) ?? 'other' }),
+  },
+  originOf: (payload, env) => ({
+    ...foldersOf(payload, env),
+    promptId: boundedId(payload['generation_id']),
+    agentId: null,
+    agentType: null,
+  }),
+});
+
+function readToolUse(
+  payload: Payload,
+  origin: EventOrigin,
+  options: AdapterOptions,
+  isFailureEvent: boolean,
+): HookReading {
+  const response = readJsonText(payload['tool_output'] ?? payload['result_json']);
+  const use = {
+    toolName: payload['tool_name'],
+    toolUseId: payload['tool_use_id'],
+    input: readJsonText(payload['tool_input']),
+    response,
+    failure: isFailureEvent
+      ? {
+          error:
+            textOf(payload['error_message']) || textOf(payload['failure_type']) || textOf(response) || null,
+          isInterrupt: payload['is_interrupt'] === true,
+        }
+      : failureIn(response),
+    durationMs: payload['duration'],
+  };
+  return capturedToolUse(origin, use, options);
+}

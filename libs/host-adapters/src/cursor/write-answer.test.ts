@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { CURSOR_EVENTS } from './events.js';
+import { writeCursorAnswer as write } from './write-answer.js';
+
+it('B021: the start of a session has its shape also without context', () => {
+  expect(JSON.parse(write('sessionStart', {}))).toEqual({ additional_context: '' });
+  expect(JSON.parse(write('sessionStart', { context: 'a\n"b"', notice: 'n' }))).toEqual({
+    additional_context: 'a\n"b"',
+  });
+});
+
+it('B117: a prompt always goes on', () => {
+  for (const answer of [{}, { context: 'x', notice: 'y' }])
+    expect(write('beforeSubmitPrompt', answer)).toBe('{"continue":true}');
+});
+
+it('B017, B019: no other event gets anything, and none a word that stops or continues the host', () => {
+  for (const event of [...CURSOR_EVENTS, 'Nope', '__proto__', '']) {
+    const text = write(event, { context: 'NEXT', notice: 'NEXT' });
+    if (!['sessionStart', 'beforeSubmitPrompt'].includes(event)) expect(text).toBe('');
+    expect(text).not.toMatch(/"(permission|decision|followup_message|user_message|agent_message|env)"|false/);
+  }
+});
+
+it('B023: context is cut after a whole line, and its block stays closed', () => {
+  const lines = Array.from({ length: 200 }, (_, n) => `| #${n} | ${'🦊é'.repeat(100)} |`);
+  const context = `<claude-mem-context>\n${lines.join('\n')}\n</claude-mem-context>`;
+  const answer = JSON.parse(write('sessionStart', { context })) as { additional_context: string };
+  expect(answer.additional_context.length).toBeLessThanOrEqual(10_000);
+  const [first, ...kept] = answer.additional_context.split('\n');
+  expect(first).toBe('<claude-mem-context>');
+  expect(kept.pop()).toBe('</claude-mem-context>');
+  expect(kept).toEqual(lines.slice(0, kept.length));
+});

@@ -1,0 +1,11 @@
+import { wholeSlice } from '@claude-mem/core';
+
+/** Cuts after a whole line; a closing tag on the last line is kept, since what it closes would swallow what follows. */
+export function cutToLines(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const closing = /\n<\/[\w-]{1,60}>\s*$/.exec(text.slice(-80))?.[0].trimEnd() ?? '';
+  const room = limit - closing.length;
+  const lastLineEnd = text.lastIndexOf('\n', room);
+  const end = lastLineEnd > 0 ? lastLineEnd : room;
+  return wholeSlice(text, 0, end) + closing;
+}

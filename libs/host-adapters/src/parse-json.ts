@@ -1,0 +1,9 @@
+/** Strict JSON, or null when the text is none. */
+export function parseJson(text: string): { value: unknown } | null {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
