@@ -149,12 +149,6 @@ describe('the command line', { timeout: 60_000 }, () => {
     expect(readdirSync(home)).toEqual(['work']);
     expect(readdirSync(other)).toContain('claude-mem.db');
   });
-
-  it('lets a reader leave early', async () => {
-    const command = `"${process.execPath}" "${join(program.dist, 'claude-mem.js')}" help`;
-    const piped = await runProgram('/bin/sh', ['-c', `${command} | head -n 1`], { env, cwd: project });
-    expect(piped).toMatchObject({ exit: 0, stdout: 'claude-mem: a memory for coding agents\n', stderr: '' });
-  });
 });
 
 describe('the worker', { timeout: 90_000 }, () => {
@@ -417,6 +411,17 @@ describe('looking after it', { timeout: 90_000 }, () => {
       return seen.includes('four');
     });
     following.kill();
+  });
+
+  it('lets a reader leave early', async () => {
+    mkdirSync(join(dataDir, 'logs'), { recursive: true });
+    const file = join(dataDir, 'logs', 'worker-2026-01-02.log');
+    const more = setInterval(() => appendFileSync(file, '{"level":"info","msg":"more"}\n'), 50);
+    const command = `"${process.execPath}" "${join(program.dist, 'claude-mem.js')}" logs -f`;
+    const script = `{ ${command}; echo "ended with $?" >&2; } | head -n 1`;
+    const piped = await runProgram('/bin/sh', ['-c', script], { env, cwd: project });
+    clearInterval(more);
+    expect(piped).toEqual({ exit: 0, stdout: 'info  more\n', stderr: 'ended with 0\n' });
   });
 
   it('examines a healthy installation', async () => {

@@ -27,13 +27,16 @@ type Driver = new (
 /** The same choice as storage's: the one for this Node, else the older one. */
 export function loadDriver(): Driver {
   const require = createRequire(import.meta.url);
-  if (Number(process.versions.node.split('.')[0]) < 22) return require('better-sqlite3') as Driver;
-  try {
-    return require('better-sqlite3-n22') as Driver;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
-    return require('better-sqlite3') as Driver;
+  const isNewer = Number(process.versions.node.split('.')[0]) >= 22;
+  const names = isNewer ? ['better-sqlite3-n22', 'better-sqlite3'] : ['better-sqlite3'];
+  for (const name of names.slice(0, -1)) {
+    try {
+      return require(name) as Driver;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    }
   }
+  return require(String(names.at(-1))) as Driver;
 }
 
 export const driverCheck: Check = {

@@ -33,7 +33,12 @@ export function takeStartGate(gate: string, { now }: { now: number }): void {
 }
 
 function madeAt(gate: string): number | null {
-  return statSync(gate, { throwIfNoEntry: false })?.mtimeMs ?? null;
+  try {
+    return statSync(gate).mtimeMs;
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return null;
+  }
 }
 
 function removeFolder(gate: string): boolean {

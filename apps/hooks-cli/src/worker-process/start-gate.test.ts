@@ -1,0 +1,42 @@
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { passStartGate, START_COOL_DOWN_MS, takeStartGate } from './start-gate.js';
+
+describe('the start gate', () => {
+  let folder: string;
+  let gate: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'cm-gate-'));
+    gate = join(folder, 'starting');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('B006: lets one through and holds the others until the cool-down is over', () => {
+    const now = Date.now();
+    expect(passStartGate(gate, { now })).toBe('open');
+    expect(passStartGate(gate, { now: now + 1_000 })).toBe('held');
+    expect(passStartGate(gate, { now: now + START_COOL_DOWN_MS + 1_000 })).toBe('open');
+    expect(existsSync(gate)).toBe(true);
+  });
+
+  it('does not wait for a time that is to come', () => {
+    passStartGate(gate, { now: Date.now() });
+    expect(passStartGate(gate, { now: Date.now() - 60_000 })).toBe('open');
+  });
+
+  it('is renewed by a person who starts it', () => {
+    passStartGate(gate, { now: Date.now() });
+    const later = Math.floor(Date.now() / 1000) * 1000 + 60_000;
+    takeStartGate(gate, { now: later });
+    expect(statSync(gate).mtimeMs).toBe(later);
+    expect(passStartGate(gate, { now: later + 1_000 })).toBe('held');
+  });
+
+  it('says when the folder cannot be used', () => {
+    writeFileSync(join(folder, 'file'), '');
+    expect(passStartGate(join(folder, 'file', 'starting'), { now: Date.now() })).toBe('unusable');
+    expect(passStartGate(join(folder, 'none', 'starting'), { now: Date.now() })).toBe('unusable');
+  });
+});
