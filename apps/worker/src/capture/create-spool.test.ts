@@ -49,6 +49,28 @@ describe('createSpool', () => {
     expect(left()).toEqual(['rejected']);
   });
 
+  it('hands files over in order even when an earlier one takes longer to read', async () => {
+    const long = 'x'.repeat(8_000_000);
+    put('claude-code.PostToolUse.a.json', long, 60);
+    for (let index = 0; index < 20; index += 1) put(`claude-code.Stop.${index}.json`, `${index}`, 40 - index);
+    const { spool, taken } = openSpool();
+    await spool.drain();
+    expect(taken.map((text) => text.slice(0, 2))).toEqual([
+      'xx',
+      ...Array.from({ length: 20 }, (_, index) => `${index}`),
+    ]);
+  });
+
+  it('takes what came in before it began to watch', async () => {
+    put('claude-code.Stop.a.json', 'between');
+    const { spool, taken } = openSpool();
+    const stop = new AbortController();
+    const watching = spool.watch({ signal: stop.signal });
+    await expect.poll(() => taken).toEqual(['between']);
+    stop.abort();
+    await watching;
+  });
+
   it('keeps a file that has to wait', async () => {
     put('claude-code.Stop.a.json', 'wait');
     const { spool } = openSpool(() => {

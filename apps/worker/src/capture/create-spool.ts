@@ -53,23 +53,31 @@ export function createSpool({
   let draining: Promise<void> | null = null;
   let again = false;
 
+  /** Read and handed over one after the other, since that is the order they are stored in; committed in groups. */
   const drainOnce = async () => {
-    const files = await listSpool(paths, { now: clock.now(), setAside });
-    for (let start = 0; start < files.length; start += AT_ONCE)
-      await Promise.all(files.slice(start, start + AT_ONCE).map(takeFile));
+    let open: Promise<void>[] = [];
+    for (const file of await listSpool(paths, { now: clock.now(), setAside })) {
+      const body = await readSpooled(join(paths.spoolDir, file.name)).catch((error: unknown) =>
+        hasToWait(file, error),
+      );
+      if (body !== null)
+        open.push(takeFile(file, body).catch((error: unknown) => void hasToWait(file, error)));
+      if (open.length < AT_ONCE) continue;
+      await Promise.all(open);
+      open = [];
+    }
+    await Promise.all(open);
   };
 
-  const takeFile = async (file: SpooledFile) => {
-    const path = join(paths.spoolDir, file.name);
-    try {
-      const body = await readSpooled(path);
-      if (body === null) return;
-      const taken = await take({ ...file, body, occurredAtEpoch: Math.floor(file.writtenAt) });
-      if (taken.kind === 'unusable') await setAside(file.name, taken.reason);
-      else await rm(path, { force: true });
-    } catch (error) {
-      log.warn({ file: file.name, error }, 'A spooled event has to wait');
-    }
+  const takeFile = async (file: SpooledFile, body: Uint8Array) => {
+    const taken = await take({ ...file, body, occurredAtEpoch: Math.floor(file.writtenAt) });
+    if (taken.kind === 'unusable') await setAside(file.name, taken.reason);
+    else await rm(join(paths.spoolDir, file.name), { force: true });
+  };
+
+  const hasToWait = (file: SpooledFile, error: unknown): null => {
+    log.warn({ file: file.name, error }, 'A spooled event has to wait');
+    return null;
   };
 
   async function setAside(name: string, reason: string) {
@@ -157,7 +165,8 @@ function ignoreGone(error: unknown): null {
 
 /** Where the system cannot watch a folder, the regular look has to do. */
 function watchFolder(folder: string, log: WorkerLog, signal: AbortSignal) {
-  let isWoken = false;
+  // what came in between the last drain and the first alert is looked for at once
+  let isWoken = true;
   let wake = () => {};
   const alert = (_change: string, name: string | null) => {
     if (name?.endsWith('.json') === false) return;

@@ -162,6 +162,15 @@ describe('sessions', () => {
     expect((await messages()).filter(({ kind }) => kind === 'observation')).toHaveLength(3);
   });
 
+  it('stays closed when an event from before its end comes in late', async () => {
+    const { prompt, toolUse, end } = createEvents();
+    const late = toolUse();
+    await capture(prompt('one'), end());
+    await capture(late);
+    expect(await onlySession()).toMatchObject({ status: 'completed', completedAtEpoch: expect.any(Number) });
+    expect((await messages()).filter(({ kind }) => kind === 'observation')).toHaveLength(1);
+  });
+
   it('B012: the end of a session drops nothing that waits, and closes its last turn', async () => {
     const { prompt, toolUse, end } = createEvents();
     await capture(prompt('one'), ...Array.from({ length: 10 }, () => toolUse()));

@@ -18,7 +18,7 @@ export interface OpenSession {
 export interface SessionWriter {
   /** `isNew`: created now. `isFilled`: a project or folder that was unknown is known now. */
   ensure(event: CapturedEvent): { session: OpenSession; isNew: boolean; isFilled: boolean };
-  /** Something new happened: the session is active again. */
+  /** Something new happened. Unless it is from before the session's end and only came in later, the session is active again. */
   touch(session: OpenSession, now: number): void;
   beginTurn(session: OpenSession, text: string): number;
   complete(session: OpenSession, now: number): void;
@@ -41,9 +41,12 @@ export function createSessionWriter(database: Database, projects: ProjectRecords
   const place = database.prepare('UPDATE sdk_sessions SET project_id = ?, cwd = ? WHERE id = ?');
   const moveObservations = database.prepare('UPDATE observations SET project_id = ? WHERE session_id = ?');
   const moveSummaries = database.prepare('UPDATE session_summaries SET project_id = ? WHERE session_id = ?');
-  const touch = database.prepare(`
-    UPDATE sdk_sessions SET status = 'active', completed_at_epoch = NULL,
-      last_activity_epoch = max(last_activity_epoch, ?) WHERE id = ?`);
+  const reopen = database.prepare(`
+    UPDATE sdk_sessions SET status = 'active', completed_at_epoch = NULL
+    WHERE id = ? AND coalesce(completed_at_epoch, 0) <= ?`);
+  const noteActivity = database.prepare(
+    'UPDATE sdk_sessions SET last_activity_epoch = max(last_activity_epoch, ?) WHERE id = ?',
+  );
   const beginTurn = database.prepare(
     'UPDATE sdk_sessions SET prompt_counter = ?, user_prompt = coalesce(user_prompt, ?) WHERE id = ?',
   );
@@ -81,8 +84,8 @@ export function createSessionWriter(database: Database, projects: ProjectRecords
       return { session, isNew: false, isFilled };
     },
     touch(session, now) {
-      touch.run(now, session.id);
-      session.status = 'active';
+      noteActivity.run(now, session.id);
+      if (reopen.run(session.id, now).changes > 0) session.status = 'active';
     },
     beginTurn(session, text) {
       session.promptCounter += 1;
