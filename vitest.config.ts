@@ -17,6 +17,7 @@ export default defineConfig({
         ssr: { resolve: { conditions } },
         test: {
           name: String(JSON.parse(readFileSync(`${root}/${folder}/package.json`, 'utf8')).name),
+          globalSetup: [`${root}/tools/e2e/sentinel-home.ts`],
           include: ['**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/dist/**', '**/out-tsc/**'],
         },
