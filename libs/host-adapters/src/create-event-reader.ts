@@ -27,7 +27,10 @@ export interface EventRules {
   foreignReason?(payload: Payload): string | null;
 }
 
-/** The way of every payload: what cannot be ours is sorted out first, the rest goes to the reader of its event. No field is taken for granted. */
+/**
+ * The way of every payload: what cannot be ours is sorted out first, the rest goes to the reader of its event. No field is
+ * taken for granted.
+ */
 export function createEventReader({
   host,
   sessionFields,
