@@ -130,8 +130,11 @@ it('B130: the same text in another normal form is found, and is no new row', asy
   await store.commitReply(reply(sessionId, { observations: [draft({ title: composed })] }));
   const again = await store.commitReply(reply(sessionId, { observations: [draft({ title: decomposed })] }));
   expect(again.observations).toEqual([]);
+  const [other] = await store.capture([createEvents('other').prompt('two')]);
+  const elsewhere = reply(other!.sessionId, { observations: [draft({ title: decomposed })] });
+  expect((await store.commitReply(elsewhere)).observations).toMatchObject([{ title: composed }]);
   for (const query of ['caf\u00e9', 'cafe\u0301', 'cafe'])
-    expect(await store.searchLexical({ query, limit: 5 })).toHaveLength(1);
+    expect(await store.searchLexical({ query, limit: 5 })).toHaveLength(2);
 });
 
 it('B066: over-long texts and lists are cut to their limits, on whole characters', async () => {

@@ -14,6 +14,7 @@ import { createFixedClock } from '@claude-mem/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEvents } from '../__fixtures__/events.js';
 import { createTestFolder, type TestFolder } from '../__fixtures__/open-test-storage.js';
+import { runChild } from '../__fixtures__/run-child.js';
 import { draft, reply } from '../__fixtures__/replies.js';
 import { loadDriver } from '../database/driver.js';
 import { openStorage, type Storage } from '../index.js';
@@ -71,6 +72,22 @@ describe('B046: a damaged database', () => {
       { kind: 'stored' },
     ]);
     expect((statSync(place.file).mode & 0o777).toString(8)).toBe('600');
+  });
+
+  it('is kept with what a killed process had not written into it yet', { timeout: 60_000 }, async () => {
+    {
+      await using storage = await open();
+      await fill(storage, 'before');
+    }
+    {
+      await using child = runChild('capture-many', place, 'killed');
+      await child.said(/^5$/);
+    }
+    overwriteMiddle(place.file);
+    const damaged = [hash(place.file), hash(`${place.file}-wal`)];
+    await using storage = await open();
+    const [recovery] = storage.health().recoveries;
+    expect([hash(recovery!.keptAside), hash(`${recovery!.keptAside}-wal`)]).toEqual(damaged);
   });
 
   it('without a backup makes room for an empty one, and says so', async () => {
@@ -146,9 +163,20 @@ describe('B046: a damaged database', () => {
     await fill(storage, 'before');
     await storage.backup();
     await storage.maintain();
+    await storage.store.capture([createEvents('unwritten').prompt('still in the log')]);
     overwriteMiddle(place.file);
+    const damaged = hash(place.file);
     await clock.advance(DAY);
     await storage.maintain();
+    expect(
+      hash(
+        path.join(
+          place.folder,
+          kept().find((name) => !name.endsWith('-wal'))!,
+        ),
+      ),
+    ).toBe(damaged);
+    expect(kept()).toHaveLength(2);
     expect(storage.health()).toMatchObject({
       status: 'degraded',
       recoveries: [{ restoredFrom: expect.any(String) }],
