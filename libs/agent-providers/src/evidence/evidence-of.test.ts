@@ -203,7 +203,7 @@ describe('commits of a turn', () => {
         source: 'made',
       },
     ]);
-    expect(evidence(bash('echo "[main deadbee] not one"', '[main deadbee] not one')).commits).toEqual([]);
+    expect(evidence(bash('git notes show', '[main deadbee] not one')).commits).toEqual([]);
   });
 
   it('notices a commit that appeared between two looks at the log, with its files', () => {

@@ -93,7 +93,8 @@ export function identifiers({ added, removed, path }: FileChange): [string[], st
 
 /** Up to two short lines that were replaced, word for word. Never from files that hold values of an environment. */
 export function literalChange(change: FileChange): string | null {
-  if (/(?:^|\/)\.env/.test(change.path)) return null;
+  if (/(?:^|\/)\.env/.test(change.path) || [...change.removed, ...change.added].some(holdsSecret))
+    return null;
   const removed = change.removed.map(lineKey).filter(Boolean);
   const added = change.added.map(lineKey).filter(Boolean);
   if (removed.length === 0 || removed.length > 3 || removed.length !== added.length) return null;
@@ -101,6 +102,10 @@ export function literalChange(change: FileChange): string | null {
   if (pairs.some((pair) => pair === null)) return null;
   return [...new Set(pairs)].slice(0, 2).join('; ');
 }
+
+const holdsSecret = (line: string) =>
+  /secret|passw(?:or)?d|token|api[_-]?key|credential|private[_-]?key/i.test(line) &&
+  /["'`][^"'`\s]{6,}["'`]|[=:]\s*[^\s"'`(){}]{6,}/.test(line);
 
 /** Only what differs, with a word of context on both sides. */
 function shortPair(before: string, after: string): string | null {

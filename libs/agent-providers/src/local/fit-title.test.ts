@@ -20,7 +20,7 @@ describe('fitTitle', () => {
 
   it('never leaves a condition out', () => {
     expect(
-      fitTitle('The build of the whole workspace will now fail again if someone reverts to the old client'),
+      fitTitle('The build of the workspace fails, if someone reverts to the old client of theirs'),
     ).toBeNull();
   });
 

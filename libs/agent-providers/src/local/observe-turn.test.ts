@@ -67,6 +67,14 @@ describe('a fix', () => {
     expect(textOf(observation?.facts)).toContain('`npm test`: 12 tests passed');
   });
 
+  it('drops an offer that is no question', () => {
+    const polite = observe({
+      ...FIX,
+      closing: 'Fixed `totalOf()` in `src/cart.ts`.\n\nLet me know when `totalOf()` needs more work.',
+    });
+    expect(textOf(polite.observations)).not.toContain('Let me know');
+  });
+
   it('turns the offer into a next step and drops the politeness', () => {
     expect(summary?.nextSteps).toContain('Would you like me to commit this?');
     expect(textOf(observations)).not.toContain('Perfect');
@@ -139,7 +147,8 @@ describe('claims without evidence', () => {
     const { observations, summary } = observe({
       prompt: 'Change the button colour',
       toolUses: [edit('src/button.css', 'color: red;', 'color: #ff00aa;')],
-      closing: 'Changed the button to `#ff00aa`.\n\nPushed as commit deadbee1 to main.',
+      closing:
+        'Changed the button to `#ff00aa`.\n\nThe old styles went away with commit deadbee1 of the same day.',
     });
     expect(textOf([observations, summary])).toContain('#ff00aa');
     expect(textOf([observations, summary])).not.toContain('deadbee1');
@@ -344,13 +353,15 @@ describe('what must not be kept', () => {
         toolUses: [
           edit('.env.example', 'A=1', 'A=1\nPAYMENT_SECRET=sk-sample-value-123'),
           edit('src/pay.ts', "const apiKey = 'abcdef123456';", "const apiKey = 'zyxwvu987654';"),
+          edit('config/app.yml', 'password: hunter2-abc', 'password: correct-horse'),
           bash('npm test', 'Tests: 1 passed, 1 total'),
         ],
-        closing: 'Added `PAYMENT_SECRET` for someone@example.org, see /Users/somebody/notes.md.',
+        closing:
+          'Added `PAYMENT_SECRET` for someone@example.org, see /Users/somebody/notes.md.\n\n- Set `DB_PASSWORD=hunter2-abc` in `src/pay.ts`',
       }),
     );
     expect(text).toContain('PAYMENT_SECRET');
-    expect(text).not.toMatch(/sk-sample|zyxwvu|abcdef123456|someone@|somebody/);
+    expect(text).not.toMatch(/sk-sample|zyxwvu|abcdef123456|someone@|somebody|hunter2|correct-horse/);
   });
 });
 
