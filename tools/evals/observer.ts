@@ -29,7 +29,7 @@ async function scoreExamples(folder: string): Promise<void> {
   const examples = JSON.parse(
     readFileSync(join(folder, 'cases', 'observer-examples.json'), 'utf8'),
   ) as Example[];
-  const rows = [];
+  const rows: { example: Example; score: ReturnType<typeof scoreTurn> }[] = [];
   for (const example of examples) {
     const records = await observe(turnOf(example, await recordedTurns(folder, example.transcript)));
     const score = scoreTurn(example, records);

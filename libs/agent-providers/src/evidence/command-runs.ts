@@ -48,7 +48,7 @@ const SHELL = new Set([
   'terminal',
 ]);
 
-export function isShellTool(toolName: string): boolean {
+function isShellTool(toolName: string): boolean {
   return SHELL.has(toolName.toLowerCase().replace(/[^a-z]/g, ''));
 }
 
@@ -151,7 +151,7 @@ function shownCall({ words }: SimpleCommand): string {
 }
 
 /** Bounded to one line that still can be typed again. */
-export function shownCommand(line: string): string {
+function shownCommand(line: string): string {
   const short = line
     .split('\n')[0]!
     .replace(/^\s*cd\s+(?:"[^"]*"|'[^']*'|\S+)\s*(?:&&|;)\s*/, '')

@@ -277,7 +277,25 @@ describe('words of the user', () => {
   });
 });
 
+it('finds the plan in the file where the host keeps it', () => {
+  const file = {
+    toolName: 'Write',
+    input: { file_path: '/home/dev/.claude/plans/p.md', content: '# Plan: Round' },
+  };
+  expect(evidence(file, { toolName: 'ExitPlanMode', input: {} }).plans).toMatchObject([
+    { plan: '# Plan: Round', outcome: 'approved' },
+  ]);
+});
+
 describe('what was looked up', () => {
+  it('reads an issue that gh prints', () => {
+    const output =
+      'title:\tRound totals\nstate:\tOPEN\nauthor:\tsomebody\nnumber:\t12\n--\nCustomers lose a cent.';
+    expect(evidence(bash('gh issue view 12', output)).taskDocuments).toEqual([
+      { id: '#12', title: 'Round totals', reason: 'Customers lose a cent.', at: 0 },
+    ]);
+  });
+
   it('reads title and reason of an issue, and no person of it', () => {
     const issue = JSON.stringify({
       identifier: 'SH-9',

@@ -1,7 +1,7 @@
 import type { ObservedToolUse, ObserverBatch } from '@claude-mem/core';
 import { readCommandRun, commandLineOf, type CommandRun } from './command-runs.js';
 import { commitsIn, pullRequestsIn, type Commit, type PullRequest } from './commits.js';
-import { taskDocumentOf, type TaskDocument } from './documents.js';
+import { readIssueJson, taskDocumentOf, type TaskDocument } from './documents.js';
 import { editSteps, isEditTool, pathField } from './edit-steps.js';
 import { createFileLedger, type FileChange } from './file-ledger.js';
 import { fixesIn, type Fix } from './fixes.js';
@@ -13,6 +13,7 @@ import { todosOf, type TodoItem } from './todos.js';
 import {
   choicesOf,
   planOf,
+  planTextOf,
   rejectionOf,
   type PlanOutcome,
   type UserChoice,
@@ -61,6 +62,8 @@ export function evidenceOf(batch: ObserverBatch): TurnEvidence {
   const edits: { at: number; path: string }[] = [];
   const commands: CommandRun[] = [];
   const documents: TaskDocument[] = [];
+  const plans: PlanOutcome[] = [];
+  let plan: string | null = null;
   const failed = new Map<string, TurnEvidence['unwritten'][number]['why']>();
 
   uses.forEach((use, at) => {
@@ -72,6 +75,14 @@ export function evidenceOf(batch: ObserverBatch): TurnEvidence {
     if (unwritten !== null) failed.set(unwritten, whyFailed(use, at));
     const run = readCommandRun(use, at);
     if (run) commands.push(run);
+    const issue =
+      run?.outcome === 'passed' && /\b(?:gh|glab) issue view\b/.test(run.line)
+        ? readIssueJson(run.output, at)
+        : null;
+    if (issue) documents.push(issue);
+    plan = planTextOf(use) ?? plan;
+    const outcome = planOf(use, at, plan);
+    if (outcome) plans.push(outcome);
     for (const step of stepsOf(use, run, readPath)) {
       ledger.take(step);
       if (step.kind === 'edit' || step.kind === 'move' || step.kind === 'delete')
@@ -96,7 +107,7 @@ export function evidenceOf(batch: ObserverBatch): TurnEvidence {
     commits: commitsIn(commands),
     pullRequests: pullRequestsIn(commands),
     choices: uses.flatMap(choicesOf),
-    plans: uses.flatMap((use, at) => planOf(use, at) ?? []),
+    plans,
     rejections: uses.flatMap((use, at) => rejectionOf(use, at) ?? []),
     todos: todosOf(uses),
     searches: uses.flatMap((use, at) => searchOf(use, at) ?? []),

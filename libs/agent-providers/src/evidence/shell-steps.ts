@@ -27,7 +27,7 @@ export function shellSteps(
 }
 
 /** The folder after `cd`; null when it cannot be known. */
-export function changeFolder(folder: string | null, target: string | undefined): string | null {
+function changeFolder(folder: string | null, target: string | undefined): string | null {
   if (target === undefined || /[$`*]/.test(target) || target === '-') return null;
   if (target.startsWith('/') || target.startsWith('~') || folder === null) return target;
   return `${folder}/${target}`;
@@ -86,7 +86,7 @@ const WRAPPERS = new Set([
 ]);
 
 /** `npx prettier` is prettier; `pnpm test` stays as it is, for no rule asks for it. */
-export function withoutWrappers(words: readonly string[]): readonly string[] {
+function withoutWrappers(words: readonly string[]): readonly string[] {
   let start = 0;
   while (
     start < words.length - 1 &&

@@ -80,10 +80,17 @@ function answerTo(question: string, answers: JsonValue | undefined, text: string
   return end === -1 ? null : text.slice(start, end);
 }
 
+/** The text of a plan where the host keeps it in a file of its own. */
+export function planTextOf(use: ObservedToolUse): string | null {
+  const path = textOf(use.input, 'file_path', 'filePath');
+  if (use.outcome === 'failed' || path === null || !/\/\.claude\/plans\/[^/]+\.md$/.test(path)) return null;
+  return textOf(use.input, 'content');
+}
+
 /** What became of a plan that the agent put before the user. */
-export function planOf(use: ObservedToolUse, at: number): PlanOutcome | null {
+export function planOf(use: ObservedToolUse, at: number, written: string | null = null): PlanOutcome | null {
   if (!/^(?:ExitPlanMode|exit_plan_mode)$/.test(use.toolName)) return null;
-  const plan = textOf(use.input, 'plan') ?? textOf(use.response, 'plan');
+  const plan = textOf(use.input, 'plan') ?? textOf(use.response, 'plan') ?? written;
   if (plan === null) return null;
   const rejection = rejectionOf(use, at);
   if (use.outcome === 'failed' && rejection === null) return null;

@@ -128,7 +128,7 @@ export function readClaims(
 }
 
 /** "Perfect! I've successfully applied the fix" says "Applied the fix". */
-export function withoutOpening(sentence: string): string {
+function withoutOpening(sentence: string): string {
   let text = sentence.trim();
   for (let round = 0; round < 3; round += 1) {
     const shorter = text

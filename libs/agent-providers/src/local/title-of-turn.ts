@@ -43,7 +43,7 @@ export function titleOfTurn(turn: Turn): string | null {
 }
 
 /** A commit subject without its conventional prefix. */
-export function commitTitle(message: string): string | null {
+function commitTitle(message: string): string | null {
   const subject = message.replace(/^(?:\w+)(?:\([^)]*\))?!?:\s*/, '').replace(/\s*\(#\d+\)\s*$/, '');
   if (/^(?:wip|update|updates|changes|fix|misc|checkpoint|merge\b.*|initial commit)$/i.test(subject.trim()))
     return null;
@@ -61,7 +61,7 @@ const capitalized = (title: string) =>
     : title;
 
 /** The prompt again is no title. */
-export function isCopy(title: string, prompt: string): boolean {
+function isCopy(title: string, prompt: string): boolean {
   const words = (text: string) =>
     toSingleLine(text)
       .toLowerCase()
