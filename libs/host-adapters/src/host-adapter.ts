@@ -71,6 +71,9 @@ export interface HostAdapter {
   name: HostName;
   /** Names of the hook events it knows, also those it ignores. */
   events: readonly string[];
+  /** The host's own folder in the home and in a project, and the file in it that `install` edits. */
+  configFolder: string;
+  configFile: string;
   /** Never throws, whatever the payload is. */
   readEvent(input: { event: string; payload: unknown; env: HookEnv }): HookReading;
   /** The exact text for the hook's standard output; empty where the host expects nothing. */

@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { HOST_NAMES } from '@claude-mem/core';
 import { adapterFor, type HostAdapter } from '@claude-mem/host-adapters';
 import { expandPath } from '@claude-mem/settings';
@@ -7,6 +8,7 @@ import { CliError } from '../cli-error.js';
 import type { Command, CommandContext, CommandOption } from '../command.js';
 import { EXIT } from '../exit-codes.js';
 import { makeFolder } from '../make-folder.js';
+import { spawnQuiet } from '../spawn-quiet.js';
 import { rememberPrograms } from '../worker-process/start-and-wait.js';
 import { stopAndWait } from '../worker-process/stop-and-wait.js';
 
@@ -36,8 +38,9 @@ export const installCommand: Command = {
     const { dataDir } = loaded.paths;
     const isUsual = dataDir === expandPath('~/.claude-mem', home);
     const result = await adapter.install({
-      ...wantedPlace(context),
+      ...wantedPlace(context, adapter),
       hookScript,
+      ...(await hostVersion(context, adapter)),
       ...(isUsual ? {} : { dataDir }),
     });
     makeFolder(dataDir);
@@ -65,7 +68,7 @@ export const uninstallCommand: Command = {
     const { dataDir } = loaded.paths;
     const adapter = wantedAdapter(context);
     if (options['purge'] && !options['yes']) await askForPurge(context);
-    const result = await adapter.uninstall(wantedPlace(context));
+    const result = await adapter.uninstall(wantedPlace(context, adapter));
     const stop = await stopAndWait(context);
     terminal.print(
       result.change === 'absent'
@@ -96,15 +99,32 @@ function wantedAdapter({ options }: CommandContext): HostAdapter {
   throw new CliError('cli/usage', `The host "${host}" is not supported. Supported: ${known.join(', ')}`);
 }
 
-function wantedPlace({ options, home, env, cwd }: CommandContext) {
+function wantedPlace({ options, home, env, cwd }: CommandContext, { name, configFile }: HostAdapter) {
   const { settings, project } = options;
   if (settings !== undefined && project !== undefined)
     throw new CliError('cli/usage', 'Give either --settings or --project.');
   if (project !== undefined) return { home, projectDir: resolve(cwd, String(project)) };
-  if (settings === undefined)
-    return { home, ...(env['CLAUDE_CONFIG_DIR'] && { configDir: env['CLAUDE_CONFIG_DIR'] }) };
+  const moved = name === 'claude-code' ? env['CLAUDE_CONFIG_DIR'] : undefined;
+  if (settings === undefined) return { home, ...(moved && { configDir: moved }) };
   const file = resolve(cwd, String(settings));
-  if (!file.endsWith('settings.json'))
-    throw new CliError('cli/usage', 'The settings file is named settings.json.');
+  if (basename(file) !== configFile)
+    throw new CliError('cli/usage', `The settings file of ${name} is named ${configFile}.`);
   return { home, configDir: dirname(file) };
+}
+
+/** Older versions of Claude Code drop all hooks for the sake of an event they do not know. */
+async function hostVersion(
+  { env }: CommandContext,
+  { name }: HostAdapter,
+): Promise<{ hostVersion?: string }> {
+  if (name !== 'claude-code') return {};
+  const program = env['CLAUDE_CODE_PATH'] || 'claude';
+  const child = spawnQuiet(program, ['--version'], {
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: 5_000,
+  });
+  const ended = new Promise<void>((resolve) => child.once('close', resolve).once('error', () => resolve()));
+  const [answer] = await Promise.all([child.stdout ? text(child.stdout) : '', ended]);
+  return answer === '' ? {} : { hostVersion: answer };
 }

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -212,6 +212,17 @@ describe('Claude Code hooks in settings.json', () => {
     }
     await uninstall();
     expect(existsSync(file)).toBe(false);
+  });
+
+  it('B018: the command line ends with 0 and says nothing when the script is gone', async () => {
+    await install({ hookScript: join(home, 'gone', 'hook.sh') });
+    const { hooks } = JSON.parse(read()) as { hooks: Record<string, { hooks: { command: string }[] }[]> };
+    const commands = Object.values(hooks).flatMap((groups) => groups[0]?.hooks[0]?.command ?? []);
+    expect(commands).toHaveLength(6);
+    for (const command of commands) {
+      const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', command], { input: '{}' });
+      expect({ status, output: `${stdout}${stderr}` }).toEqual({ status: 0, output: '' });
+    }
   });
 
   it.each([

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { createHookInstaller } from '../config/create-hook-installer.js';
 import { CLAUDE_CODE_HOOKS } from './events.js';
 
@@ -13,6 +12,6 @@ export const claudeCodeInstaller = createHookInstaller({
       hooks: [{ type: 'command', command, timeout }],
     }),
   },
-  fileOf: ({ home, configDir, projectDir }) =>
-    join(projectDir ? join(projectDir, '.claude') : configDir || join(home, '.claude'), 'settings.json'),
+  configFolder: '.claude',
+  configFile: 'settings.json',
 });

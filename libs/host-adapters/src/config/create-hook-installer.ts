@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { HostName } from '@claude-mem/core';
 import { writeFileAtomically } from '@claude-mem/core/write-file';
 import type { HostAdapter, InstallOptions, UninstallOptions } from '../host-adapter.js';
@@ -23,7 +23,10 @@ export interface HookInstallerOptions {
   host: HostName;
   hooks: readonly HookRegistration[];
   layout: Omit<HooksLayout, 'isOwn'> & { write(hook: HookRegistration, command: string): object };
-  fileOf(options: UninstallOptions): string;
+  /** The host's folder in the home and in a project, such as `.claude`. */
+  configFolder: string;
+  /** The file in it. */
+  configFile: string;
 }
 
 /** `install` and `uninstall` for a host whose hooks are entries of a JSON file. Nothing is written when nothing changes. */
@@ -31,9 +34,13 @@ export function createHookInstaller({
   host,
   hooks,
   layout: { write: writeEntry, ...rest },
-  fileOf,
-}: HookInstallerOptions): Pick<HostAdapter, 'install' | 'uninstall'> {
+  configFolder,
+  configFile,
+}: HookInstallerOptions): Pick<HostAdapter, 'configFolder' | 'configFile' | 'install' | 'uninstall'> {
   const layout: HooksLayout = { ...rest, isOwn: (command) => ownCommand(host).test(command) };
+
+  const fileOf = ({ home, configDir, projectDir }: UninstallOptions): string =>
+    join(projectDir ? join(projectDir, configFolder) : configDir || join(home, configFolder), configFile);
 
   const entriesOf = (options: InstallOptions): HookEntry[] => {
     checkPaths(options);
@@ -46,6 +53,8 @@ export function createHookInstaller({
   };
 
   return {
+    configFolder,
+    configFile,
     async install(options) {
       const file = fileOf(options);
       const entries = entriesOf(options);
@@ -67,14 +76,20 @@ export function createHookInstaller({
   };
 }
 
-/** The command line of one hook. The remark at its end is how we know it again. */
+/**
+ * The command line of one hook. The remark at its end is how we know it again. It ends with 0 also when the script is
+ * gone, because a shell that finds no script ends with 2, which hosts read as "block".
+ */
 function hookCommand(host: HostName, event: string, { hookScript, dataDir }: InstallOptions): string {
   const environment = dataDir === undefined ? '' : `CLAUDE_MEM_DATA_DIR=${shellQuote(dataDir)} `;
-  return `${environment}sh ${shellQuote(hookScript)} ${host} ${event} # claude-mem hook`;
+  return `${environment}sh ${shellQuote(hookScript)} ${host} ${event} 2>/dev/null || true # claude-mem hook`;
 }
 
 const ownCommand = (host: HostName) =>
-  new RegExp(`^(?:CLAUDE_MEM_DATA_DIR='.*' )?sh '.*' ${host} \\w+ # claude-mem hook$`, 's');
+  new RegExp(
+    `^(?:CLAUDE_MEM_DATA_DIR='.*' )?sh '.*' ${host} \\w+ 2>/dev/null \\|\\| true # claude-mem hook$`,
+    's',
+  );
 
 function checkPaths({ hookScript, dataDir = '/' }: InstallOptions): void {
   for (const path of [hookScript, dataDir]) {

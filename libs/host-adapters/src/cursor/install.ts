@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { createHookInstaller } from '../config/create-hook-installer.js';
 import { CURSOR_HOOKS } from './events.js';
 
@@ -11,6 +10,6 @@ export const cursorInstaller = createHookInstaller({
     version: 1,
     write: (hook, command) => ({ command, timeout: hook.timeout }),
   },
-  fileOf: ({ home, configDir, projectDir }) =>
-    join(projectDir ? join(projectDir, '.cursor') : configDir || join(home, '.cursor'), 'hooks.json'),
+  configFolder: '.cursor',
+  configFile: 'hooks.json',
 });
