@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
+import { loadDriver } from '@claude-mem/storage/driver';
 import { openOfflineMemory } from '../offline-memory.js';
 import { countSpool } from '../commands/status.js';
 import { fail, ok, warn, type Check } from './check.js';
-import { loadDriver } from './programs.js';
 
 export const settingsCheck: Check = {
   title: 'settings',
@@ -43,7 +43,7 @@ export const databaseCheck: Check = {
     const { database } = context.loaded.paths;
     if (!existsSync(database)) return ok('none yet');
     try {
-      const file = new (loadDriver())(database, { readonly: true });
+      const file = loadDriver().open(database, { readonly: true });
       const result = file.pragma('quick_check(1)', { simple: true });
       file.close();
       if (result !== 'ok')

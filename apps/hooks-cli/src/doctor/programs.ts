@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { loadDriver } from '@claude-mem/storage/driver';
 import { spawnQuiet } from '../spawn-quiet.js';
 import { fail, ok, warn, type Check } from './check.js';
 
@@ -16,41 +16,14 @@ export const nodeCheck: Check = {
   },
 };
 
-type Driver = new (
-  file: string,
-  options?: { readonly?: boolean },
-) => {
-  pragma(text: string, options: { simple: true }): unknown;
-  close(): void;
-};
-
-/** The same choice as storage's: the one for this Node, else the older one. */
-export function loadDriver(): Driver {
-  const require = createRequire(import.meta.url);
-  const isNewer = Number(process.versions.node.split('.')[0]) >= 22;
-  const names = isNewer ? ['better-sqlite3-n22', 'better-sqlite3'] : ['better-sqlite3'];
-  for (const name of names.slice(0, -1)) {
-    try {
-      return require(name) as Driver;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
-    }
-  }
-  return require(String(names.at(-1))) as Driver;
-}
-
 export const driverCheck: Check = {
   title: 'SQLite module',
   run() {
     try {
-      new (loadDriver())(':memory:').close();
-      return ok('loads');
+      return ok(`${loadDriver().name} loads`);
     } catch (error) {
       const reason = (error as Error).message.split('\n')[0] ?? 'unknown';
-      return fail(
-        `does not load: ${reason}`,
-        'Run "npm rebuild better-sqlite3" where claude-mem is installed.',
-      );
+      return fail(reason, 'Run "npm rebuild better-sqlite3" where claude-mem is installed.');
     }
   },
 };

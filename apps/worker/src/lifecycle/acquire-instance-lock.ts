@@ -1,5 +1,5 @@
 import { chmodSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { loadDriver, type Database } from '@claude-mem/storage/driver';
 
 export type InstanceLock =
   | { kind: 'acquired'; release(): void }
@@ -13,9 +13,9 @@ export type InstanceLock =
  * the process, whatever ends that, so there is nothing stale to clean up and no process id to trust.
  */
 export function acquireInstanceLock(file: string): InstanceLock {
-  let database: LockDatabase;
+  let database: Database;
   try {
-    database = new (loadDriver())(file, { timeout: 0 });
+    database = loadDriver().open(file, { timeout: 0 });
   } catch (error) {
     return { kind: 'unavailable', cause: error };
   }
@@ -28,25 +28,4 @@ export function acquireInstanceLock(file: string): InstanceLock {
     const code = (error as { code?: string }).code ?? '';
     return code.startsWith('SQLITE_BUSY') ? { kind: 'taken' } : { kind: 'unavailable', cause: error };
   }
-}
-
-interface LockDatabase {
-  exec(sql: string): unknown;
-  close(): unknown;
-}
-type LockDriver = new (file: string, options: { timeout: number }) => LockDatabase;
-
-/** The newer driver has binaries for Node 22 and later; where it is not installed the other one serves. */
-function loadDriver(load = createRequire(import.meta.url)): LockDriver {
-  const isNewer = Number(process.versions.node.split('.')[0]) >= 22;
-  const names = isNewer ? ['better-sqlite3-n22', 'better-sqlite3'] : ['better-sqlite3'];
-  const failures: unknown[] = [];
-  for (const name of names) {
-    try {
-      return load(name) as LockDriver;
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  throw failures[0];
 }
