@@ -12,6 +12,9 @@ export function agentFacts(results: readonly AgentResult[], each: number): strin
     .flatMap(({ answer }) => best(answer, each).map((text) => `A sub-agent found: ${text}`));
 }
 
+const FINDING_HEADING =
+  /difference|issue|finding|problem|mismatch|missing|gap|bug|risk|conflict|inconsisten|問題|課題|差異|问题|差异|проблем|различ/i;
+
 function best(answer: string, most: number): string[] {
   const text = answer.slice(0, 12_000);
   const bold = [...text.matchAll(/\*\*([^*\n]{6,120})\*\*(?!\s*:)/g)]
@@ -19,29 +22,34 @@ function best(answer: string, most: number): string[] {
     .filter((words) => !/:$/.test(words));
   const statements = readMarkdown(text).flatMap((block) => {
     if (block.kind === 'code' || block.under.some((heading) => NEXT_HEADING.test(heading))) return [];
-    return (block.kind === 'paragraph' ? splitSentences(block.text) : [block.text]).map((sentence) => ({
-      sentence,
-      isProse: block.kind === 'paragraph',
+    const isProse = block.kind === 'paragraph' || block.kind === 'lead';
+    const isFinding = block.under.some((heading) => FINDING_HEADING.test(heading));
+    return (isProse ? splitSentences(block.text) : [block.text]).map((sentence) => ({
+      sentence: sentence.replace(/\s*[:：]$/, ''),
+      isProse,
+      isFinding,
+      isLead: /[:：]$/.test(sentence) || block.kind === 'lead',
     }));
   });
   return statements
     .filter(
-      ({ sentence }) =>
-        countWords(sentence) >= 6 &&
+      ({ sentence, isLead }) =>
+        countWords(sentence) >= (isLead ? 9 : 6) &&
         sentence.length < 300 &&
         !LEAD_IN.test(sentence) &&
         !OFFER.test(sentence) &&
         !HEDGE.test(sentence) &&
-        !/^(?:based on|i (?:have|was|will|found that i)|as requested|the following)\b|agentId|[:：]$/i.test(
+        !/^(?:based on|i (?:have|was|will|found that i)|as requested|the following)\b|agentId/i.test(
           sentence,
         ),
     )
-    .map(({ sentence, isProse }, index) => ({
+    .map(({ sentence, isProse, isFinding }, index) => ({
       sentence,
       index,
       worth:
         (bold.some((words) => sentence.includes(words)) && isProse ? 4 : 0) +
         (isProse ? 1 : 0) +
+        (isFinding ? 2 : 0) +
         Math.min(termsIn(sentence).length + filesIn(sentence).length, 3) +
         (hasNumber(sentence) ? 1 : 0) -
         index * 0.05,

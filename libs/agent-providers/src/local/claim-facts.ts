@@ -26,7 +26,8 @@ export function claimFacts({ claims }: Turn): string[] {
       last.texts.at(-1)!.length <= SHORT
     ) {
       last.texts.push(claim.text);
-      last.worth = Math.max(last.worth, worthOf(claim)) + 0.3;
+      const worth = Math.max(last.worth, worthOf(claim));
+      last.worth = worth === 0 ? 0 : worth + 0.3;
     } else {
       groups.push({ label: own, texts: [claim.text], worth: worthOf(claim), order: claim.order });
     }

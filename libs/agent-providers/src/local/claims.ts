@@ -66,7 +66,9 @@ export function readClaims(
       const usage = usageIn(block.text);
       if (usage !== null && termsIn(usage).concat(wordsOf(usage)).some(isNew)) {
         const isNext = block.under.some(
-          (heading) => NEXT_HEADING.test(heading) || /^(?:after|once|then|before)\b/i.test(heading),
+          (heading) =>
+            (NEXT_HEADING.test(heading) && !/\bcan\b/i.test(heading)) ||
+            /^(?:after|once|then|before)\b/i.test(heading),
         );
         claims.push({
           ...USAGE,

@@ -7,7 +7,7 @@ import { openFailures, repeats } from './facts-of-turn.js';
 import { isFormality } from './is-formality.js';
 import { planOfTurn } from './plan-of-turn.js';
 import { firstSentences } from './read-request.js';
-import { FAULT } from './text/lexicon.js';
+import { FAULT, HEDGE } from './text/lexicon.js';
 import type { Turn } from './turn.js';
 
 const LENGTH = 1_000;
@@ -97,11 +97,19 @@ export function tellableClaims(
       .filter((claim) => claim.role !== 'guess' && !isPlain(claim))
       .map(({ text }) => withStop(text))
       .slice(0, 3),
-    guesses: best
-      .filter(({ role }) => role === 'guess')
-      .map(({ text }) => withStop(text))
-      .slice(0, 3),
+    guesses: guessesOf(best.filter(({ role }) => role === 'guess')),
   };
+}
+
+/** Guesses of one list together, under the line that makes them guesses. */
+function guessesOf(claims: readonly Claim[]): string[] {
+  const groups = new Map<string, string[]>();
+  for (const { text, under, form } of claims.slice(0, 4)) {
+    const heading = form === 'sentence' ? '' : (under.at(-1) ?? '');
+    const key = HEDGE.test(heading) && heading.length < 100 ? `${heading}: ` : text;
+    groups.set(key, [...(groups.get(key) ?? []), text.replace(/[.;]$/, '')]);
+  }
+  return [...groups].map(([key, texts]) => withStop(key.endsWith(': ') ? key + texts.join('; ') : key));
 }
 
 function worthOf({ isCause, isLimit, isEmphasized, isSupported, form, role, order }: Claim): number {

@@ -33,7 +33,7 @@ function observationOf(turn: Turn): ObservationDraft | null {
     type,
     title,
     subtitle: subtitleOfTurn(turn, title),
-    narrative: narrativeOfTurn(turn, facts),
+    narrative: narrativeOfTurn(turn, [...facts, title]),
     facts,
     concepts: conceptsOfTurn(turn, type),
     ...fileLists(turn.evidence),
