@@ -1,7 +1,7 @@
 // Durable ingest: events posted over the socket by a keep-alive load generator; counted only once they are committed.
 import { Agent, request } from 'node:http';
 import { claudePayloads, createTempHome, lookInto, socketOf, startWorker } from '@claude-mem/testing';
-import { ms, p95, perSecond, row } from './figures.mjs';
+import { ms, p95, perSecond, processorSeconds, row } from './figures.mjs';
 
 const EVENTS = 20_000;
 const CONNECTIONS = 64;
@@ -15,9 +15,11 @@ export async function benchIngest() {
     await postAll(home, bodies.slice(0, 1_000));
     const before = committed(home);
     const rest = bodies.slice(1_000);
+    const usedBefore = processorSeconds(worker.pid);
     const started = performance.now();
     const times = await postAll(home, rest);
     const seconds = (performance.now() - started) / 1_000;
+    const used = processorSeconds(worker.pid) - usedBefore;
     const kept = committed(home) - before;
     if (kept !== rest.length) throw new Error(`${rest.length} events acknowledged, ${kept} in the database`);
     const rate = kept / seconds;
@@ -29,6 +31,7 @@ export async function benchIngest() {
         rate >= 3_000,
       ),
       row('  of it: acknowledged and found in the database', `${kept} of ${rest.length}`, 'all', true),
+      row('  of it: processor time of the worker', `${((used / kept) * 1e6).toFixed(0)} µs per event`),
       row('  of it: answer time', `p95 ${ms(p95(times))}`),
     ];
   } finally {

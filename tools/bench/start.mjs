@@ -35,7 +35,8 @@ export async function benchStart(large) {
   }
 }
 
-const median = (values) => `median ${ms(p50(values))}, worst ${ms(Math.max(...values))}`;
+const median = (values) =>
+  `median ${ms(p50(values))}, worst ${ms(Math.max(...values))} (best ${ms(Math.min(...values))})`;
 
 async function timeToReady(home) {
   const started = performance.now();
