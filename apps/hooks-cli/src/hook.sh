@@ -67,7 +67,7 @@ read_event() {
 }
 
 write_header() {
-  printf 'host: %s\nevent: %s\nevent-id: %s\n' "$host" "$event" "$id"
+  printf 'host: %s\nevent: %s\nevent-id: %s\nversion: %s\n' "$host" "$event" "$id" "$version"
   header project-dir "${CLAUDE_PROJECT_DIR:-${CURSOR_PROJECT_DIR:-${GEMINI_PROJECT_DIR:-}}}"
   header entrypoint "${CLAUDE_CODE_ENTRYPOINT:-}"
   header cursor-version "${CURSOR_VERSION:-}"
@@ -172,16 +172,24 @@ keep() {
 # One start for all hooks that find no worker, and none again for 30 s: the gate is a folder that only one can make.
 start_worker() {
   gate=$data/starting
-  if [ -d "$gate" ]; then
-    is_old "$gate" && rmdir "$gate" || return 0
+  if ! mkdir "$gate"; then
+    [ -d "$gate" ] || return 1
+    is_old "$gate" && renew_gate || return 0
   fi
-  mkdir "$gate" || [ ! -d "$gate" ] || return 0
-  [ -d "$gate" ] || return 1
   find_node && find_worker || return 1
   log=$data/logs/worker-start.log
   [ -d "$data/logs" ] || mkdir "$data/logs"
   true >>"$log" || log=/dev/null
   run_apart
+}
+
+# Of all that find an old gate one renews it; it looks again when the others can no longer come between.
+renew_gate() {
+  mkdir "$gate.renewing" || { is_old "$gate.renewing" && rmdir "$gate.renewing"; return 1; }
+  is_old "$gate" && touch "$gate"
+  renewed=$?
+  rmdir "$gate.renewing"
+  return $renewed
 }
 
 is_old() {

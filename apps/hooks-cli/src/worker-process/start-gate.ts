@@ -1,4 +1,4 @@
-import { mkdirSync, rmdirSync, statSync, utimesSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 
 /** No second start by a hook within this time, whether the first came up or not. */
 export const START_COOL_DOWN_MS = 30_000;
@@ -6,20 +6,30 @@ export const START_COOL_DOWN_MS = 30_000;
 /** `held`: somebody started the worker a moment ago. `unusable`: the data directory cannot be written. */
 export type GatePass = 'open' | 'held' | 'unusable';
 
-/** Only one process makes the folder, and only it may start the worker. An old gate is renewed. */
+/** Only one process makes the folder, and only it may start the worker. Of all that find it old one renews it. */
 export function passStartGate(gate: string, { now }: { now: number }): GatePass {
-  const made = madeAt(gate);
-  if (made !== null) {
-    const age = now - made;
-    if (age > -5_000 && age < START_COOL_DOWN_MS) return 'held';
-    if (!removeFolder(gate)) return 'held';
-  }
   try {
     mkdirSync(gate, { mode: 0o700 });
     return 'open';
   } catch (error) {
-    return codeOf(error) === 'EEXIST' ? 'held' : 'unusable';
+    if (codeOf(error) !== 'EEXIST') return 'unusable';
   }
+  return isOld(gate, now) && renew(gate, now) ? 'open' : 'held';
+}
+
+/** Looks again once nobody else can come between. */
+function renew(gate: string, now: number): boolean {
+  const lock = `${gate}.renewing`;
+  try {
+    mkdirSync(lock, { mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST' && isOld(lock, now)) rmSync(lock, { recursive: true, force: true });
+    return false;
+  }
+  const isStillOld = isOld(gate, now);
+  if (isStillOld) takeStartGate(gate, { now });
+  rmSync(lock, { recursive: true, force: true });
+  return isStillOld;
 }
 
 /** For a person who asks for a start: takes the gate whoever made it, so that hooks leave this start alone. */
@@ -32,23 +42,9 @@ export function takeStartGate(gate: string, { now }: { now: number }): void {
   }
 }
 
-function madeAt(gate: string): number | null {
-  try {
-    return statSync(gate).mtimeMs;
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error;
-    return null;
-  }
-}
-
-function removeFolder(gate: string): boolean {
-  try {
-    rmdirSync(gate);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error;
-    return false;
-  }
+function isOld(folder: string, now: number): boolean {
+  const age = now - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? now);
+  return age >= START_COOL_DOWN_MS || age <= -5_000;
 }
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;

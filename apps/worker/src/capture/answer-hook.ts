@@ -11,6 +11,8 @@ export interface AnswerHookOptions {
   context: SessionContext;
   counters: CaptureCounters;
   log: WorkerLog;
+  /** Told the version of each hook that brought an event. */
+  onHookVersion(version: string | undefined): void;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface AnswerHookOptions {
  * is logged and answered as if nothing had happened: a host is never made to fail.
  */
 export async function answerHook(
-  { readHook, capture, context, counters, log }: AnswerHookOptions,
+  { readHook, capture, context, counters, log, onHookVersion }: AnswerHookOptions,
   { host, event, body }: { host: string; event: string; body: Uint8Array },
 ): Promise<string> {
   const input = readHook({ host, event, body });
@@ -34,6 +36,7 @@ export async function answerHook(
   }
   const outcome = await capture.take(input.event, { env: input.env });
   count(counters, outcome);
+  onHookVersion(input.env['version']);
   if (log.isDebug)
     log.debug({ host, event, eventId: input.env.eventId ?? randomUUID(), ...brief(outcome) }, 'Hook taken');
   if (input.event.kind !== 'session-start' || outcome.kind === 'left-out')

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { answerHook } from '../../capture/answer-hook.js';
 import type { ReadHook } from '../../capture/read-hook.js';
 import type { CaptureCounters } from '../../capture/counters.js';
+import { isNewerVersion } from '../../lifecycle/is-newer-version.js';
 import type { WorkerLog } from '../../log/create-log.js';
 import type { NeedMemory } from '../../open-memory.js';
 
@@ -10,14 +11,28 @@ const EMPTY = new Uint8Array();
 
 export async function hookRoutes(
   app: FastifyInstance,
-  options: { memory: NeedMemory; readHook: ReadHook; counters: CaptureCounters; log: WorkerLog },
+  options: {
+    memory: NeedMemory;
+    readHook: ReadHook;
+    counters: CaptureCounters;
+    log: WorkerLog;
+    version: string;
+    stop: () => void;
+  },
 ): Promise<void> {
+  const { log, version, stop } = options;
   // not through bindRoute: thousands a second, and any text will do as host and event
   app.post<{ Params: { host: string; event: string } }>(ROUTES.hook.path, async (request, reply) => {
     const { capture, context } = options.memory();
     const body = request.body instanceof Uint8Array ? request.body : EMPTY;
     const { host, event } = request.params;
-    const stdout = await answerHook({ ...options, capture, context }, { host, event, body });
+    const onHookVersion = (hookVersion: string | undefined) => {
+      if (!isNewerVersion(hookVersion, version)) return;
+      log.info({ version, hookVersion }, 'A newer version is installed; this worker makes way for its own');
+      // after the answer is out; the next event starts the worker that belongs to the newer hook
+      reply.raw.once('finish', stop);
+    };
+    const stdout = await answerHook({ ...options, capture, context, onHookVersion }, { host, event, body });
     reply.type('text/plain; charset=utf-8');
     return stdout;
   });
