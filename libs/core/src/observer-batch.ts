@@ -25,7 +25,7 @@ export interface ObserverBatch {
     memorySessionId: string | null;
   };
   promptNumber: number;
-  /** What the user typed for this turn; null when the turn began before we listened. */
+  /** What the user typed for this turn, also while it ran; null when the turn began before we listened. */
   prompt: string | null;
   /** Titles of what this session already recorded, oldest first, bounded. */
   recordedTitles: readonly string[];

@@ -84,7 +84,7 @@ function createReadMethods(database: Database, records: Records): StoreReader {
     getProject: async (id) => projects.get(id),
     findProject: async (key) => projects.find(key),
     listProjects: async () => projects.list(),
-    getPrompt: async (sessionId, promptNumber) => prompts.get(sessionId, promptNumber),
+    turnPrompts: async (sessionId, promptNumber) => prompts.ofTurn(sessionId, promptNumber),
     listPrompts: async (options) => prompts.list(options),
     listObservations: async (filter) => observations.list(filter),
     listSummaries: async (options) => summaries.list(options),

@@ -13,7 +13,7 @@ export async function buildBatch(
   const session = await store.getSession(held.sessionId);
   if (session === null) return null;
   const project = await store.getProject(session.projectId);
-  const prompt = await store.getPrompt(session.id, held.promptNumber);
+  const prompts = await store.turnPrompts(session.id, held.promptNumber);
   const { toolUses, closing } = readMessages(held);
   return {
     session: {
@@ -26,7 +26,7 @@ export async function buildBatch(
       memorySessionId: session.memorySessionId,
     },
     promptNumber: held.promptNumber,
-    prompt: prompt?.promptText ?? null,
+    prompt: prompts.length === 0 ? null : prompts.map(({ promptText }) => promptText).join('\n\n'),
     recordedTitles: await store.recordedTitles(session.id, TITLES),
     toolUses,
     closing,

@@ -121,7 +121,8 @@ export interface Store {
   findProject(key: string): Promise<Project | null>;
   listProjects(): Promise<readonly (Project & { observations: number; lastActivityEpoch: number | null })[]>;
 
-  getPrompt(sessionId: number, promptNumber: number): Promise<UserPrompt | null>;
+  /** What the person typed for a turn: its prompt, and what they added while it ran. Empty when it began before we listened. */
+  turnPrompts(sessionId: number, promptNumber: number): Promise<readonly UserPrompt[]>;
   listPrompts(options?: ListOptions): Promise<Page<UserPrompt>>;
   listObservations(filter?: ObservationFilter): Promise<Page<Observation>>;
   listSummaries(options?: ListOptions): Promise<Page<Summary>>;

@@ -162,6 +162,31 @@ describe('sessions', () => {
     expect((await messages()).filter(({ kind }) => kind === 'observation')).toHaveLength(3);
   });
 
+  it('takes a prompt that is added to the running turn as part of it', async () => {
+    const { prompt, toolUse, turnEnd } = createEvents();
+    const turn = { promptId: 'p-1' };
+    await capture(
+      prompt('seven', turn),
+      toolUse(turn),
+      prompt('but from main', turn),
+      toolUse(turn),
+      turnEnd(turn),
+    );
+    const queued = await messages();
+    expect(queued.map(({ kind, promptNumber }) => [kind, promptNumber])).toEqual([
+      ['observation', 1],
+      ['observation', 1],
+      ['summarize', 1],
+    ]);
+    expect(queued.at(-1)).toMatchObject({ payload: { reason: 'turn-end' } });
+    const [waiting] = await test.storage.messages.waitingTurns();
+    expect(waiting).toMatchObject({ isOver: true, hasLaterPrompt: false });
+    const prompts = await test.storage.store.turnPrompts(queued[0]!.sessionId, 1);
+    expect(prompts.map(({ promptText }) => promptText)).toEqual(['seven', 'but from main']);
+    await capture(prompt('next', { promptId: 'p-2' }));
+    expect(await test.storage.messages.waitingTurns()).toMatchObject([{ hasLaterPrompt: true }]);
+  });
+
   it('stays closed when an event from before its end comes in late', async () => {
     const { prompt, toolUse, end } = createEvents();
     const late = toolUse();
@@ -330,7 +355,7 @@ describe('text', () => {
       payload: { response: { 'key\u2400': 'left\u2400right \ufffd end' }, input: [null, null] },
     });
     const { store } = test.storage;
-    expect(await store.getPrompt(first!.sessionId, 1)).toMatchObject({ promptText: 'before\u2400after' });
+    expect(await store.turnPrompts(first!.sessionId, 1)).toMatchObject([{ promptText: 'before\u2400after' }]);
     await store.commitReply(reply(first!.sessionId, { observations: [draft({ title: 'left\u0000right' })] }));
     for (const query of ['left', 'right'])
       expect(await store.searchLexical({ query, limit: 5 })).toHaveLength(1);

@@ -35,18 +35,22 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
     `SELECT prompt_text AS text, created_at_epoch AS at FROM user_prompts WHERE session_id = ? AND prompt_number = ?`,
   );
   const numberOfPromptId = database
-    .prepare('SELECT prompt_number FROM user_prompts WHERE session_id = ? AND prompt_id = ? LIMIT 1')
+    .prepare(
+      'SELECT prompt_number FROM user_prompts WHERE session_id = ? AND prompt_id = ? ORDER BY prompt_number LIMIT 1',
+    )
     .pluck();
   const insertPrompt = database.prepare(`
     INSERT INTO user_prompts (uid, session_id, prompt_number, prompt_id, prompt_text, created_at_epoch)
     VALUES (?, ?, ?, ?, ?, ?)`);
 
   /** The turn an event belongs to: its prompt's, where the host says which, else the latest. */
-  const turnOf = (session: OpenSession, event: CapturedEvent): number => {
-    if (event.promptId === null) return session.promptCounter;
-    const named = numberOfPromptId.get(session.id, toStorableText(event.promptId)) as number | undefined;
-    return named ?? session.promptCounter;
-  };
+  const turnOf = (session: OpenSession, event: CapturedEvent): number =>
+    namedTurn(session, event) ?? session.promptCounter;
+
+  const namedTurn = (session: OpenSession, { promptId }: CapturedEvent): number | undefined =>
+    promptId === null
+      ? undefined
+      : (numberOfPromptId.get(session.id, toStorableText(promptId)) as number | undefined);
 
   const result = (
     kind: CaptureResult['kind'],
@@ -108,7 +112,8 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
       ledger.add({ sessionId: session.id, dedupeKey, promptNumber, outcome: 'prompt', reason: 'doubled' });
       return result('duplicate', session, promptNumber);
     }
-    closeOpenTurns(session, now);
+    const joinsRunningTurn = namedTurn(session, event) !== undefined;
+    if (!joinsRunningTurn) closeOpenTurns(session, now);
     sessions.touch(session, now);
     const promptNumber = sessions.beginTurn(session, text);
     const promptId = storableOrNull(event.promptId, TEXT_LIMITS.agent);

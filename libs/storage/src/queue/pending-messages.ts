@@ -19,6 +19,12 @@ import { MESSAGE_COLUMNS, pendingMessage, type MessageRow } from './message-rows
 const KNOWN_SESSION = `EXISTS (SELECT 1 FROM sdk_sessions s WHERE s.id = m.session_id
   AND s.host IN (${HOST_NAMES.map((name) => `'${name}'`).join(', ')}))`;
 const IN_IDS = 'id IN (SELECT value FROM json_each(:ids))';
+/** A prompt that was added to the running turn carries the id of the one that began it. */
+const HAS_LATER_PROMPT = `EXISTS (
+  SELECT 1 FROM user_prompts later WHERE later.session_id = m.session_id AND later.prompt_number > m.prompt_number
+    AND (later.prompt_id IS NULL OR later.prompt_id IS NOT (
+      SELECT own.prompt_id FROM user_prompts own
+      WHERE own.session_id = m.session_id AND own.prompt_number = m.prompt_number)))`;
 const MAX_LISTED = 500;
 
 /** The part of the port that only reads, which a reader has too. */
@@ -35,12 +41,11 @@ export function createPendingMessagesReader(database: Database, logger: Logger):
       turn.newestAtEpoch, first.available_at_epoch AS availableAtEpoch
     FROM (
       SELECT m.session_id AS sessionId, m.prompt_number AS promptNumber, count(*) AS count, sum(m.bytes) AS bytes,
-        max(m.kind = 'summarize') AS isOver, s.prompt_counter > m.prompt_number AS hasLaterPrompt,
+        max(m.kind = 'summarize') AS isOver, ${HAS_LATER_PROMPT} AS hasLaterPrompt,
         max(m.created_at_epoch) AS newestAtEpoch, min(m.id) AS firstId
       FROM oldest o
       JOIN pending_messages m ON m.session_id = o.session_id AND m.prompt_number = o.prompt_number
         AND m.status = 'pending'
-      JOIN sdk_sessions s ON s.id = m.session_id
       GROUP BY m.session_id) turn
     JOIN pending_messages first ON first.id = turn.firstId
     ORDER BY turn.firstId`);

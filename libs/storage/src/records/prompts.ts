@@ -1,5 +1,5 @@
 import type { ListOptions, Page, UserPrompt } from '@claude-mem/core';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, gte, inArray, or } from 'drizzle-orm';
 import type { TypedDatabase } from '../database/typed-database.js';
 import { sdkSessions, userPrompts } from '../schema.js';
 import { newestFirst, olderThan, toPage, toPageRequest } from './page.js';
@@ -7,19 +7,33 @@ import { newestFirst, olderThan, toPage, toPageRequest } from './page.js';
 type PromptRow = typeof userPrompts.$inferSelect;
 
 export interface PromptRecords {
-  get(sessionId: number, promptNumber: number): UserPrompt | null;
+  /** The prompt that began a turn and those that joined it, which carry the same id of the host. */
+  ofTurn(sessionId: number, promptNumber: number): readonly UserPrompt[];
   list(options?: ListOptions): Page<UserPrompt>;
 }
 
 export function createPromptRecords(typed: TypedDatabase): PromptRecords {
   return {
-    get(sessionId, promptNumber) {
-      const row = typed
+    ofTurn(sessionId, promptNumber) {
+      const ofSession = eq(userPrompts.sessionId, sessionId);
+      const isFirst = eq(userPrompts.promptNumber, promptNumber);
+      const promptId = typed
+        .select({ id: userPrompts.promptId })
+        .from(userPrompts)
+        .where(and(ofSession, isFirst));
+      return typed
         .select()
         .from(userPrompts)
-        .where(and(eq(userPrompts.sessionId, sessionId), eq(userPrompts.promptNumber, promptNumber)))
-        .get();
-      return row ? rowToPrompt(row) : null;
+        .where(
+          and(
+            ofSession,
+            gte(userPrompts.promptNumber, promptNumber),
+            or(isFirst, eq(userPrompts.promptId, promptId)),
+          ),
+        )
+        .orderBy(userPrompts.promptNumber)
+        .all()
+        .map(rowToPrompt);
     },
     list(options = {}) {
       const page = toPageRequest(options);
