@@ -150,6 +150,24 @@ describe('scrubEvent', () => {
     expect(JSON.stringify(event)).not.toContain(line);
   });
 
+  it.each([
+    ['a message', 'git commit -m "drop PORT from .env.example" -- src/port.ts'],
+    ['a here-document', 'gh pr create --body "$(cat <<\'EOF\'\n- .env.example lost PORT\nEOF\n)"'],
+  ])('the output of a command that only speaks of a secret file stays: %s', (_name, command) => {
+    const output = 'url: https://example.org/pull/171';
+    const { event } = scrubEvent(toolUse('Bash', { command }, { stdout: output }));
+    expect(JSON.stringify((event as ToolUsed).response)).toContain(output);
+  });
+
+  it.each([
+    ['a here-document that writes it', 'cat > .env <<EOF\nPORT=3000\nEOF\ncat .env'],
+    ['one without an end', 'x <<EOF\ncat .env'],
+    ['a command in quotes', 'bash -c "cat .env"'],
+  ])('the output of a command that reads a secret file goes: %s', (_name, command) => {
+    const { event } = scrubEvent(toolUse('Bash', { command }, { stdout: 'PORT: 3000' }));
+    expect(JSON.stringify((event as ToolUsed).response)).not.toContain('3000');
+  });
+
   it('says still which file it was, and leaves other files alone', () => {
     const secret = scrubEvent(toolUse('Read', { file_path: '/a/.env' }, content)).event;
     expect(secret.input).toEqual({ file_path: '/a/.env' });

@@ -14,11 +14,34 @@ export function isSecretFile(path: string): boolean {
   return SECRET_FILE_NAME.test(name) || SECRET_PLACES.test(path);
 }
 
-/** The first secret file that a shell command names; `null` when it names none. */
+/** Messages of a commit or a pull request may speak of a file without touching it. */
+const MESSAGE = /(?<=\s(?:-m|--message|--body|--title)[ =])(?:"(?:[^"\\]|\\.)*"|'[^']*')/g;
+
+/** The first secret file that a shell command works with; `null` when there is none. */
 export function secretFileInCommand(command: string): string | null {
-  const words = command.slice(0, 100_000).match(/[^\s"'`;|&<>()=,:@]+/g) ?? [];
-  return words.find((word) => isSecretFile(word)) ?? null;
+  const words = withoutHereDocuments(command.slice(0, 100_000)).replace(MESSAGE, ' ');
+  return words.match(/[^\s"'`;|&<>()=,:@]+/g)?.find((word) => isSecretFile(word)) ?? null;
 }
+
+/** Leaves the bodies of here-documents out; one without an end counts as no here-document. */
+function withoutHereDocuments(command: string): string {
+  const lines = command.split('\n');
+  const lastAt = new Map(lines.map((line, index) => [firstWord(line), index]));
+  let end: string | null = null;
+  return lines
+    .filter((line, index) => {
+      if (end !== null) {
+        if (firstWord(line) === end) end = null;
+        return false;
+      }
+      const tag = /<<-?[ \t]*["']?(\w{1,40})/.exec(line)?.[1];
+      if (tag !== undefined && (lastAt.get(tag) ?? 0) > index) end = tag;
+      return true;
+    })
+    .join('\n');
+}
+
+const firstWord = (line: string) => /^\s*(\w{1,40})\b/.exec(line.slice(0, 200))?.[1] ?? '';
 
 /** `name = value`, `name: value`, `"name": "value",` with what a tool may have put before the line. */
 const assignmentLine =
