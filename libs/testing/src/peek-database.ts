@@ -1,6 +1,5 @@
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
+import { loadDriver } from '@claude-mem/storage/driver';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -18,8 +17,7 @@ export interface DatabasePeek extends Disposable {
 /** Opens the database of a data directory, or the given file; it must exist. */
 export function peekDatabase(where: { dataDir: string } | { file: string }): DatabasePeek {
   const file = 'file' in where ? where.file : path.join(where.dataDir, 'claude-mem.db');
-  const Database = loadDriver();
-  const database = new Database(file, { readonly: true, fileMustExist: true, timeout: 5_000 });
+  const database = loadDriver().open(file, { readonly: true, fileMustExist: true, timeout: 5_000 });
   const rows = (sql: string, ...parameters: readonly unknown[]) =>
     database.prepare(sql).all(...parameters) as Row[];
   const value = (sql: string, ...parameters: readonly unknown[]) =>
@@ -78,15 +76,3 @@ const readable = ([column, value]: [string, unknown]) => [
 ];
 
 const isDerived = (table: string) => /_fts($|_)|^vectors$|^index_outbox$|migrations/.test(table);
-
-/** The driver of this Node, as the storage library chooses it. Importing the other one loads no native code. */
-function loadDriver(): typeof BetterSqlite3 {
-  if (Number(process.versions.node.split('.')[0]) < 22) return BetterSqlite3;
-  const forNewerNode = 'better-sqlite3-n22';
-  try {
-    return createRequire(import.meta.url)(forNewerNode) as typeof BetterSqlite3;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
-    return BetterSqlite3;
-  }
-}
