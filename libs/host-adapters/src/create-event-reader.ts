@@ -12,7 +12,7 @@ export type EventOrigin = Pick<
   'host' | 'contentSessionId' | 'cwd' | 'projectDir' | 'promptId' | 'agentId' | 'agentType'
 >;
 
-export type ReadOneEvent = (payload: Payload, origin: EventOrigin, options: AdapterOptions) => HookReading;
+type ReadOneEvent = (payload: Payload, origin: EventOrigin, options: AdapterOptions) => HookReading;
 
 /** What is particular to the payloads of one host. */
 export interface EventRules {

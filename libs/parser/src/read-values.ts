@@ -23,7 +23,7 @@ export function readParagraphs(field: Field, limit: number, report: Report): str
 }
 
 /** The items of a list, in whatever form they came: elements, a JSON array, bullets, lines; `,` only if asked. */
-export function readItems(field: Field, item: string, isByComma = false): readonly string[] {
+function readItems(field: Field, item: string, isByComma = false): readonly string[] {
   const elements = readElements(field, item) ?? readElements(field, 'item') ?? readElements(field, 'li');
   const items = elements ?? readJsonArray(field.markup) ?? readPlainItems(field.markup, isByComma);
   const lines = items

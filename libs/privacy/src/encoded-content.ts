@@ -104,7 +104,7 @@ function typeName(mediaType: string): string {
 const describe = (name: string, encodedLength: number) =>
   `[${name}, ${describeBytes(Math.floor((encodedLength * 3) / 4))}]`;
 
-export function describeBytes(bytes: number): string {
+function describeBytes(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

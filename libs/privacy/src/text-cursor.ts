@@ -10,7 +10,7 @@ export interface TextCursor {
   endOfRun(name: StopSet, at: number): number;
 }
 
-export type StopSet = 'blank' | 'word' | 'tag' | 'shell' | 'statement';
+type StopSet = 'blank' | 'word' | 'tag' | 'shell' | 'statement';
 
 const STOPS: Readonly<Record<StopSet, RegExp>> = {
   blank: /[\s"'`]/g,

@@ -4,7 +4,7 @@ import { createQueue } from './create-queue.js';
 import type { HandleBatch, HeldBatch, QueueFailure } from './queue.js';
 import type { QueueOptions } from './queue-options.js';
 
-export const NOW = Date.UTC(2026, 0, 1);
+const NOW = Date.UTC(2026, 0, 1);
 
 /** A queue over the in-memory port with a clock that stands still. Backoff is one second per failure. */
 export function openQueueLab({

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-export interface ReceivedEvent {
+interface ReceivedEvent {
   path: string;
   type: string | undefined;
   body: Buffer;

@@ -16,7 +16,7 @@ export type WorkerSpawn =
   { kind: 'spawned'; log: string; ended: Promise<number | string> } | { kind: 'no-worker' };
 
 /** What the worker printed before it had a log. */
-export const START_LOG = 'worker-start.log';
+const START_LOG = 'worker-start.log';
 
 /** Session-bound variables, and those that slow a start down or change what Node is. */
 const NOT_INHERITED = [

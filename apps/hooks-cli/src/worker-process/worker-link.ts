@@ -25,7 +25,7 @@ export function createWorkerLink(paths: DataPaths): WorkerLink {
 }
 
 /** Where the socket of this data directory is, also when its own path would be too long for one. */
-export function socketOf(paths: DataPaths): string {
+function socketOf(paths: DataPaths): string {
   return existsSync(paths.socketPointer) ? readFileSync(paths.socketPointer, 'utf8').trim() : paths.socket;
 }
 

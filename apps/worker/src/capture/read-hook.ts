@@ -7,7 +7,7 @@ import {
   type HostAdapter,
 } from '@claude-mem/host-adapters';
 
-export type HookInput =
+type HookInput =
   | { kind: 'event'; adapter: HostAdapter; event: HostEvent; env: HookEnv }
   /** Nothing to keep, by the adapter's word. */
   | { kind: 'ignored'; adapter: HostAdapter; reason: string }

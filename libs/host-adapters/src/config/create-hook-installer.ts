@@ -9,7 +9,7 @@ import { shellQuote } from '../shell-quote.js';
 import { addHooks, removeHooks, type HookEntry, type HooksLayout } from './hooks-text.js';
 
 /** One event to listen to. */
-export interface HookRegistration {
+interface HookRegistration {
   event: string;
   matcher?: string;
   /** Seconds. */

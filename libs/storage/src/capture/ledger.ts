@@ -5,7 +5,7 @@ import { TEXT_LIMITS } from '../limits.js';
 import { storableOrNull } from '../records/storable.js';
 
 /** How an event ended. `prompt` and `session-end` are kept as what they are: they never wait in the queue. */
-export type LedgerOutcome = MessageOutcome | 'prompt' | 'session-end';
+type LedgerOutcome = MessageOutcome | 'prompt' | 'session-end';
 
 /** The recorded end of every event, by session and hash of its dedupe key. Callers hold the transaction. */
 export interface Ledger {

@@ -14,7 +14,7 @@ export interface FileSystem {
  * Types of file systems whose other side may be another kernel: memory shared between processes, which WAL needs, does
  * not work on them. FUSE is in the list because virtiofs, sshfs and many mounts of virtual machines report it.
  */
-export const SHARED_FILE_SYSTEMS: Readonly<Record<number, string>> = {
+const SHARED_FILE_SYSTEMS: Readonly<Record<number, string>> = {
   0x6969: 'nfs',
   0x517b: 'smb',
   0xff534d42: 'cifs',

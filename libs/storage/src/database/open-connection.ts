@@ -100,7 +100,7 @@ function requireOurs(file: string, applicationId: number, hasTables: boolean): v
 }
 
 /** Tries again what fails because another process holds a lock, for a bounded time. */
-export async function retryWhileBusy<Value>(attempt: () => Value): Promise<Value> {
+async function retryWhileBusy<Value>(attempt: () => Value): Promise<Value> {
   const deadline = performance.now() + OPEN_PATIENCE_MS;
   for (let delay = 5; ; delay = Math.min(delay * 2, 100)) {
     try {

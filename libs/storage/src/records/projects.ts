@@ -45,7 +45,7 @@ export function createProjectRecords(database: Database, typed: TypedDatabase): 
 }
 
 /** `api`, then `api (b)` for `/b/api`, then `api (a/b)` for `/a/b/api`, then numbers. */
-export function uniqueProjectName(project: ProjectRef, isTaken: (name: string) => boolean): string {
+function uniqueProjectName(project: ProjectRef, isTaken: (name: string) => boolean): string {
   const wanted = storableText(toSingleLine(project.name), TEXT_LIMITS.projectName) || 'project';
   if (!isTaken(wanted)) return wanted;
   const parents = project.key.split(/[\\/]+/).filter((part) => part !== '').slice(0, -1); // prettier-ignore

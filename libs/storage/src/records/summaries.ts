@@ -26,7 +26,7 @@ const summary: RowDecoder<SummaryRow, Summary> = {
   }),
 };
 
-export interface SummaryPlace {
+interface SummaryPlace {
   sessionId: number;
   projectId: number;
   promptNumber: number;
