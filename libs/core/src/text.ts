@@ -44,8 +44,12 @@ export function toSingleLine(text: string): string {
  * so that no C string ends early and both sides stay searchable.
  */
 export function toStorableText(text: string): string {
+  if (PLAIN_ASCII.test(text)) return text;
   return text.replaceAll('\u0000', '\u2400').toWellFormed().normalize('NFC');
 }
+
+// eslint-disable-next-line no-control-regex -- everything of ASCII but NUL is stored as it is
+const PLAIN_ASCII = /^[\u0001-\u007f]*$/;
 
 const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
 const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;

@@ -40,6 +40,7 @@ export function createLedger(database: Database): Ledger {
     )
     .pluck();
 
+  const keyOf = createKeyOf();
   return {
     find: (sessionId, dedupeKey) => (find.get(sessionId, keyOf(dedupeKey)) as number | undefined) ?? null,
     add: ({ sessionId, dedupeKey, promptNumber, outcome, reason }) =>
@@ -57,7 +58,14 @@ export function createLedger(database: Database): Ledger {
   };
 }
 
-/** 96 bits: short, and far from any chance of two equal ones within a session. */
-function keyOf(dedupeKey: string): Buffer {
-  return createHash('sha256').update(dedupeKey).digest().subarray(0, 12);
+/** 96 bits: short, and far from any chance of two equal ones within a session. The same key is looked up and then added. */
+function createKeyOf(): (dedupeKey: string) => Buffer {
+  let latest = '';
+  let key = Buffer.alloc(0);
+  return (dedupeKey) => {
+    if (dedupeKey === latest && key.length > 0) return key;
+    latest = dedupeKey;
+    key = createHash('sha256').update(dedupeKey).digest().subarray(0, 12);
+    return key;
+  };
 }

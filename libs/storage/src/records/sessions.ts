@@ -6,7 +6,7 @@ import {
   type Page,
   type Session,
 } from '@claude-mem/core';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { TypedDatabase } from '../database/typed-database.js';
 import { sdkSessions } from '../schema.js';
 import { decodeRow, decodeRows, readOneOf, type RowDecoder } from './decode-row.js';
@@ -33,8 +33,13 @@ export interface SessionRecords {
 
 export function createSessionRecords(typed: TypedDatabase, logger: Logger): SessionRecords {
   const orNull = (row: SessionRow | undefined) => (row ? decodeRow(session, row) : null);
+  const byId = typed
+    .select()
+    .from(sdkSessions)
+    .where(eq(sdkSessions.id, sql.placeholder('id')))
+    .prepare();
   return {
-    get: (id) => orNull(typed.select().from(sdkSessions).where(eq(sdkSessions.id, id)).get()),
+    get: (id) => orNull(byId.get({ id })),
     find: ({ host, contentSessionId }) =>
       orNull(
         typed
