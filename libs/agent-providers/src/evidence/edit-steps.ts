@@ -41,9 +41,10 @@ export function editSteps(use: ObservedToolUse, readPath: PathReader): FileStep[
   const original = originalOf(use);
   const changes = changesOf(use);
   if (changes.length > 0) {
-    const removed = changes.flatMap(({ before, after }) => lineDifference(before, after).removed);
-    const added = changes.flatMap(({ before, after }) => lineDifference(before, after).added);
-    const around = changes.flatMap(({ before, after }) => enclosing(before, after, original, path));
+    const differences = changes.map(({ before, after }) => lineDifference(before, after));
+    const removed = differences.flatMap((difference) => difference.removed);
+    const added = differences.flatMap((difference) => difference.added);
+    const around = changes.flatMap((change, index) => enclosing(change, differences[index]!, original, path));
     return [
       {
         kind: 'edit',
@@ -93,8 +94,12 @@ function patchLines({ response }: ObservedToolUse, content: string): { removed: 
 }
 
 /** The declarations that hold the changed lines: seen in the new text, else looked for above it in the old file. */
-function enclosing(before: string, after: string, original: string | null, path: string): string[] {
-  const { added, removed } = lineDifference(before, after);
+function enclosing(
+  { before, after }: Change,
+  { added, removed }: { added: readonly string[]; removed: readonly string[] },
+  original: string | null,
+  path: string,
+): string[] {
   const changed = new Set([...added, ...removed].map(lineKey));
   const found: string[] = [];
   let current: string | null = null;

@@ -3,6 +3,7 @@ import { readCommandRun, commandLineOf, type CommandRun } from './command-runs.j
 import { commitsIn, pullRequestsIn, type Commit, type PullRequest } from './commits.js';
 import { readIssueJson, taskDocumentOf, type TaskDocument } from './documents.js';
 import { editSteps, isEditTool, pathField } from './edit-steps.js';
+import { finish, type Steps } from '../steps.js';
 import { createFileLedger, type FileChange } from './file-ledger.js';
 import { fixesIn, type Fix } from './fixes.js';
 import { agentResultOf, lookupOf, searchOf, type AgentResult, type Lookup, type Search } from './lookups.js';
@@ -54,6 +55,11 @@ const READ = /^(?:Read|read_file|read|ReadFile|view|NotebookRead|read_many_files
  * temporary files, the host's own files and edits that the turn itself took back do not count as changes.
  */
 export function evidenceOf(batch: ObserverBatch): TurnEvidence {
+  return finish(evidenceSteps(batch));
+}
+
+/** The same, tool use by tool use. */
+export function* evidenceSteps(batch: ObserverBatch): Steps<TurnEvidence> {
   const uses = batch.toolUses;
   const folder = uses.find((use) => use.cwd !== null)?.cwd ?? null;
   const readPath = createPathReader(batch.session.projectRoot, folder);
@@ -66,7 +72,8 @@ export function evidenceOf(batch: ObserverBatch): TurnEvidence {
   let plan: string | null = null;
   const failed = new Map<string, TurnEvidence['unwritten'][number]['why']>();
 
-  uses.forEach((use, at) => {
+  for (const [at, use] of uses.entries()) {
+    yield;
     const readFile = READ.test(use.toolName) && use.outcome === 'succeeded' ? pathIn(use, readPath) : null;
     if (readFile !== null) filesRead.add(readFile);
     const document = taskDocumentOf(use, at, readFile);
@@ -88,12 +95,26 @@ export function evidenceOf(batch: ObserverBatch): TurnEvidence {
       if (step.kind === 'edit' || step.kind === 'move' || step.kind === 'delete')
         edits.push({ at, path: step.path });
     }
-  });
+  }
 
+  yield;
   const changes = ledger.changes();
+  yield;
   const changed = new Set(changes.map(({ path }) => path));
   const kept = edits.filter(({ path }) => changed.has(path));
   const deleted = changes.filter(({ kind }) => kind === 'deleted').map(({ path }) => path);
+  const commits = commitsIn(commands);
+  yield;
+  const pullRequests = pullRequestsIn(commands);
+  yield;
+  const choices = uses.flatMap(choicesOf);
+  const rejections = uses.flatMap((use, at) => rejectionOf(use, at) ?? []);
+  yield;
+  const searches = uses.flatMap((use, at) => searchOf(use, at) ?? []);
+  const lookups = uses.flatMap((use, at) => lookupOf(use, at) ?? []);
+  yield;
+  const agentResults = uses.flatMap((use, at) => agentResultOf(use, at) ?? []);
+  yield;
   return {
     filesRead: [...filesRead],
     filesModified: changes.filter(({ kind }) => kind !== 'deleted').map(({ path }) => path),
@@ -104,15 +125,15 @@ export function evidenceOf(batch: ObserverBatch): TurnEvidence {
       commands,
       kept.map(({ at }) => at),
     ),
-    commits: commitsIn(commands),
-    pullRequests: pullRequestsIn(commands),
-    choices: uses.flatMap(choicesOf),
+    commits,
+    pullRequests,
+    choices,
     plans,
-    rejections: uses.flatMap((use, at) => rejectionOf(use, at) ?? []),
+    rejections,
     todos: todosOf(uses),
-    searches: uses.flatMap((use, at) => searchOf(use, at) ?? []),
-    lookups: uses.flatMap((use, at) => lookupOf(use, at) ?? []),
-    agentResults: uses.flatMap((use, at) => agentResultOf(use, at) ?? []),
+    searches,
+    lookups,
+    agentResults,
     taskDocuments: documents,
     unwritten: [...failed].filter(([path]) => !changed.has(path)).map(([path, why]) => ({ path, why })),
     edits: kept,

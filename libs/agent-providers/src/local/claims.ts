@@ -1,4 +1,5 @@
 import type { TurnEvidence } from '../evidence/evidence-of.js';
+import type { Steps } from '../steps.js';
 import { countWords } from './text/count-words.js';
 import {
   CAUSE,
@@ -17,6 +18,7 @@ import {
   PRAISE_HEADING,
 } from './text/lexicon.js';
 import { readMarkdown, type Block } from './text/read-markdown.js';
+import { joinedLines } from './joined-lines.js';
 import { splitSentences } from './text/split-sentences.js';
 import { belongsToTurn } from './belongs-to-turn.js';
 import { endsWithPath, filesIn, hasNumber, termsIn } from './names-in.js';
@@ -49,19 +51,17 @@ export interface Claim {
 }
 
 /** Splits a closing message into statements and drops what is none, or what this turn contradicts. */
-export function readClaims(
+export function* claimSteps(
   message: string,
   evidence: TurnEvidence,
   seen: (term: string) => boolean,
-): Claim[] {
+): Steps<Claim[]> {
   const claims: Claim[] = [];
   const bold = boldSentences(message);
-  const added = evidence.changes
-    .flatMap((change) => change.added)
-    .join('\n')
-    .slice(0, 200_000);
+  const added = joinedLines(evidence.changes.map((change) => change.added));
   const isNew = (term: string) => /[_A-Z-]/.test(term) && term.length > 3 && added.includes(term);
   for (const block of readMarkdown(message)) {
+    yield;
     if (block.kind === 'code') {
       const usage = usageIn(block.text);
       if (usage !== null && termsIn(usage).concat(wordsOf(usage)).some(isNew)) {

@@ -19,7 +19,16 @@ export interface ChangedNames {
 
 const LINES = 3_000;
 
+/** A change never differs from itself: each is read once however many rules ask. */
+const KNOWN = new WeakMap<FileChange, ChangedNames>();
+
 export function changedNames(change: FileChange): ChangedNames {
+  const known = KNOWN.get(change) ?? readNames(change);
+  KNOWN.set(change, known);
+  return known;
+}
+
+function readNames(change: FileChange): ChangedNames {
   const read = (lines: readonly string[]) => {
     const found = new Map<string, Declaration>();
     for (const line of lines.slice(0, LINES)) {

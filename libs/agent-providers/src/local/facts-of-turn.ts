@@ -74,17 +74,20 @@ function fixFacts({ evidence }: Turn): string[] {
 }
 
 /** Per file what its edits did, unless a fact above already tells of that file. */
-function changeFacts({ evidence }: Turn, told: readonly string[]): string[] {
-  const facts = told.join('\n');
+function changeFacts({ evidence }: Turn, known: readonly string[]): string[] {
+  const facts = known.join('\n');
   const hasCode = evidence.changes.some(({ path }) => !isProse(path));
   const changes = evidence.changes
     .filter(({ kind, path }) => kind !== 'deleted' && !(kind === 'moved' && isProse(path) && hasCode))
     .sort((a, b) => weightOf(b) - weightOf(a));
-  return changes.flatMap((change) => {
-    if (facts.includes(change.path) || facts.includes(`\`${shortPath(change.path)}\``)) return [];
+  const told: string[] = [];
+  for (const change of changes) {
+    if (told.length > LIMIT) break;
+    if (facts.includes(change.path) || facts.includes(`\`${shortPath(change.path)}\``)) continue;
     const text = describeChange(change);
-    return text === null ? [] : [text];
-  });
+    if (text !== null) told.push(text);
+  }
+  return told;
 }
 
 /** What the plan names, when nothing of it is built yet. */

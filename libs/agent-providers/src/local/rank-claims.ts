@@ -5,8 +5,10 @@ import { changedNames } from './describe-change.js';
 import { fitTitle } from './fit-title.js';
 import { isFormality } from './is-formality.js';
 import { endsWithPath, filesIn, hasNumber, termsIn } from './names-in.js';
+import { joinedLines } from './joined-lines.js';
 import { shortPath } from './short-path.js';
 import { countWords } from './text/count-words.js';
+import type { Steps } from '../steps.js';
 import type { Turn } from './turn.js';
 
 export interface RankedClaim {
@@ -16,19 +18,16 @@ export interface RankedClaim {
 }
 
 /** Claims that can stand as a title, best first. */
-export function rankedClaims(turn: Turn): RankedClaim[] {
+export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
   const { evidence } = turn;
   const isChange = evidence.changes.length > 0;
   const names = new Set(evidence.changes.flatMap((change) => namesOf(change)));
-  const lines = evidence.changes
-    .flatMap(({ added, removed }) => [...added, ...removed])
-    .join('\n')
-    .slice(0, 200_000);
+  const lines = joinedLines(evidence.changes.flatMap(({ added, removed }) => [added, removed]));
   const isInLines = (term: string) => {
     const word = /[A-Za-z_][\w.-]{3,}/.exec(term)?.[0];
     return word !== undefined && lines.includes(word);
   };
-  const ranked = turn.claims.flatMap((claim): RankedClaim[] => {
+  const rank = (claim: Claim): RankedClaim[] => {
     if (claim.form === 'usage' || claim.form === 'row') return [];
     if (claim.role !== 'change' && claim.role !== 'finding') return [];
     if (isFormality(claim.text)) return [];
@@ -77,7 +76,12 @@ export function rankedClaims(turn: Turn): RankedClaim[] {
     if (title.length < turn.clean(claim.text).length * 0.4) score -= 1;
     score -= Math.min(claim.order * 0.25, 2.5);
     return [{ claim, title, score }];
-  });
+  };
+  const ranked: RankedClaim[] = [];
+  for (const claim of turn.claims) {
+    yield;
+    ranked.push(...rank(claim));
+  }
   return ranked.sort((a, b) => b.score - a.score);
 }
 

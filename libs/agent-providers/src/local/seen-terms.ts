@@ -1,14 +1,16 @@
 import type { ObserverBatch } from '@claude-mem/core';
+import type { Steps } from '../steps.js';
 import { outputOf, textOf } from '../evidence/json-fields.js';
 
 const TOTAL = 2_000_000;
 
 /** A test whether a term occurs in what the turn's tools were given or gave back. */
-export function createSeenTerms(batch: ObserverBatch): (term: string) => boolean {
+export function* seenTermSteps(batch: ObserverBatch): Steps<(term: string) => boolean> {
   const parts: string[] = [];
   let size = 0;
   for (const use of batch.toolUses) {
     if (size > TOTAL) break;
+    yield;
     const part = [
       outputOf(use.response),
       fileText(use.response),
@@ -16,13 +18,15 @@ export function createSeenTerms(batch: ObserverBatch): (term: string) => boolean
       textOf(use.input, 'old_string') ?? '',
       use.error ?? '',
     ].join('\n');
-    parts.push(part.slice(0, 80_000));
+    parts.push(part.slice(0, 80_000).toLowerCase());
     size += part.length;
   }
-  const text = parts.join('\n').toLowerCase();
+  const known = new Map<string, boolean>();
   return (term) => {
     const wanted = term.toLowerCase().replace(/\(\)$/, '').trim();
-    return wanted.length >= 3 && text.includes(wanted);
+    const isSeen = known.get(wanted) ?? (wanted.length >= 3 && parts.some((part) => part.includes(wanted)));
+    known.set(wanted, isSeen);
+    return isSeen;
   };
 }
 

@@ -1,12 +1,11 @@
 import { describeChange, weightOf } from './describe-change.js';
 import { fitTitle } from './fit-title.js';
-import { rankedClaims } from './rank-claims.js';
 import { repeats } from './facts-of-turn.js';
 import type { Turn } from './turn.js';
 
 /** A second line that the title has no room for: the next best statement, or what the main file's edits did. */
 export function subtitleOfTurn(turn: Turn, title: string): string | null {
-  const next = rankedClaims(turn).find((ranked) => ranked.score >= 3 && !repeats(ranked.title, title));
+  const next = turn.ranked.find((ranked) => ranked.score >= 3 && !repeats(ranked.title, title));
   if (next) return fitTitle(turn.clean(next.claim.text), 16) ?? next.title;
   const main = [...turn.evidence.changes].sort((a, b) => weightOf(b) - weightOf(a))[0];
   const told = main ? describeChange(main) : null;

@@ -2,14 +2,14 @@ import { toSingleLine } from '@claude-mem/core';
 import { checkTitle, evidenceTitle, plainTitle, promptTitle, todoTitle } from './evidence-title.js';
 import { findingTitle } from './finding-title.js';
 import { fitTitle } from './fit-title.js';
-import { OWN_DEED, rankedClaims, type RankedClaim } from './rank-claims.js';
+import { OWN_DEED, type RankedClaim } from './rank-claims.js';
 import type { Turn } from './turn.js';
 
 /** Says in at most ten words what happened to what. Null when nothing in the turn can say it. */
 export function titleOfTurn(turn: Turn): string | null {
   const made = turn.evidence.commits.filter(({ source }) => source === 'made');
   const committed = made.length === 1 ? commitTitle(made[0]!.message) : null;
-  const ranked = rankedClaims(turn);
+  const { ranked } = turn;
   const task = turn.request.task === null ? null : fitTitle(turn.request.task.title);
   const isStrong = ({ score, claim }: RankedClaim) =>
     score >= 6 && (task === null || claim.form === 'sentence');

@@ -1,9 +1,12 @@
 import { headAndTail, type ObserverBatch } from '@claude-mem/core';
-import { evidenceOf, type TurnEvidence } from '../evidence/evidence-of.js';
-import { readClaims, type Claim } from './claims.js';
+import { evidenceSteps, type TurnEvidence } from '../evidence/evidence-of.js';
+import type { Steps } from '../steps.js';
+import { claimSteps, type Claim } from './claims.js';
 import { createCleanText, type CleanText } from './clean-text.js';
+import { changedNames } from './describe-change.js';
+import { rankSteps, type RankedClaim } from './rank-claims.js';
 import { readRequest, type TurnRequest } from './read-request.js';
-import { createSeenTerms } from './seen-terms.js';
+import { seenTermSteps } from './seen-terms.js';
 
 /** A turn, read: what the rules for title, type, facts and summary work on. */
 export interface Turn {
@@ -12,22 +15,29 @@ export interface Turn {
   request: TurnRequest;
   /** Statements of the closing message, in order. */
   claims: readonly Claim[];
+  /** Those that can stand as a title, best first. */
+  ranked: readonly RankedClaim[];
   /** The user stopped it, or the host died. */
   isInterrupted: boolean;
   clean: CleanText;
 }
 
-export function readTurn(batch: ObserverBatch): Turn {
-  const evidence = evidenceOf(batch);
+export function* turnSteps(batch: ObserverBatch): Steps<Turn> {
+  const evidence = yield* evidenceSteps(batch);
+  for (const change of evidence.changes) {
+    yield;
+    changedNames(change);
+  }
+  const seen = yield* seenTermSteps(batch);
   const folder = batch.toolUses.find(({ cwd }) => cwd !== null)?.cwd ?? null;
   const message = batch.closing?.lastAssistantMessage ?? null;
-  return {
+  const unranked = {
     batch,
     evidence,
     request: readRequest(batch, evidence),
-    claims:
-      message === null ? [] : readClaims(headAndTail(message, 30_000), evidence, createSeenTerms(batch)),
+    claims: message === null ? [] : yield* claimSteps(headAndTail(message, 30_000), evidence, seen),
     isInterrupted: batch.closing?.reason === 'interrupted',
     clean: createCleanText(batch.session.projectRoot, folder),
   };
+  return { ...unranked, ranked: yield* rankSteps(unranked) };
 }
