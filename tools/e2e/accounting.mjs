@@ -31,6 +31,9 @@ export function accountFor(peek, { sessionId, events }) {
     ...ends,
     waiting: keys.filter((key) => ledger.has(key) && ledger.get(key) === null).length,
     missing: keys.filter((key) => !ledger.has(key)).length,
+    missingIds: events
+      .filter((event) => isToolEvent(event) && !ledger.has(keyOf(event)))
+      .map(({ payload }) => payload.tool_use_id),
     ledger: ledger.size,
     turns: peek
       .rows(
@@ -64,18 +67,15 @@ export function accountProblems(name, account) {
   ].filter(Boolean);
 }
 
-/** The ledger's keys of the distinct tool events. */
-function toolKeys(events) {
-  const adapter = adapterFor(HOST);
-  const keys = events
-    .filter(({ event }) => TOOL_EVENTS.has(event))
-    .map(({ event, payload }) => {
-      const reading = adapter.readEvent({ event, payload, env: {} });
-      if (reading.kind !== 'event') throw new Error(`${event} is ${reading.kind}`);
-      return ledgerKey(dedupeKeyOf(reading.event, {}));
-    });
-  return [...new Set(keys)];
-}
+const adapter = adapterFor(HOST);
+const isToolEvent = ({ event }) => TOOL_EVENTS.has(event);
 
-const ledgerKey = (dedupeKey) =>
-  createHash('sha256').update(dedupeKey).digest().subarray(0, 12).toString('hex').toUpperCase();
+/** The ledger's keys of the distinct tool events. */
+const toolKeys = (events) => [...new Set(events.filter(isToolEvent).map(keyOf))];
+
+function keyOf({ event, payload }) {
+  const reading = adapter.readEvent({ event, payload, env: {} });
+  if (reading.kind !== 'event') throw new Error(`${event} is ${reading.kind}`);
+  const dedupeKey = dedupeKeyOf(reading.event, {});
+  return createHash('sha256').update(dedupeKey).digest().subarray(0, 12).toString('hex').toUpperCase();
+}

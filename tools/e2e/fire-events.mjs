@@ -20,9 +20,10 @@ export async function fireEvents(home, events, { signal } = {}) {
       await Promise.all(running);
       running = [];
     }
+    const startedAt = Date.now();
     running.push(
       runHook(home, event, payload).then((run) => {
-        runs[index] = { event, toolUseId: payload.tool_use_id, ...run };
+        runs[index] = { event, toolUseId: payload.tool_use_id, startedAt, ...run };
       }),
     );
   }

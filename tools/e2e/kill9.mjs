@@ -1,7 +1,7 @@
-// npm run e2e:kill9 -- [--rounds 50] [--seed 1] [--made-up]: in every round a session is fired at the hooks while the
+// npm run e2e:kill9 -- [--rounds 50] [--seed 1] [--made-up] [--only WORD]: in every round a session is fired at the hooks while the
 // worker is killed with SIGKILL at random moments; only hooks start it again. After every round the queue must run
 // empty with the same account as an undisturbed run: nothing lost, nothing doubled. At the end nothing may be left.
-import { existsSync, mkdirSync, readdirSync, utimesSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import {
@@ -23,12 +23,14 @@ const COMPARED = ['sent', 'filtered', 'ledger', 'turns', 'prompts', 'status'];
 /** Likewise, unless two undisturbed runs differ by themselves: a prompt that comes while a turn goes on splits it in time. */
 const COMPARED_IF_STEADY = ['observations', 'summaries'];
 const MAX_KILLS = 3;
+const killedAt = [];
 
 const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
     'made-up': { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
   },
 });
 
@@ -64,7 +66,7 @@ async function main() {
 
 /** Recorded sessions where there are some, else made-up ones. */
 function sessionSources() {
-  const files = options['made-up'] ? [] : transcripts();
+  const files = options['made-up'] ? [] : transcripts().filter((file) => file.includes(options.only));
   if (files.length === 0) {
     return [1, 2, 3].map((seed) => ({
       name: `made-up-${seed}`,
@@ -134,8 +136,32 @@ async function playRound({ home, source, round, random, expected }) {
         (key) => `${name} (${source.name}): ${key}: ${account[key]}, undisturbed ${expected.account[key]}`,
       ),
     ...(integrity === 'ok' ? [] : [`${name}: integrity check says ${integrity}`]),
+    ...(account.missing > 0 ? traces(home).map((trace) => `${name}: ${trace}`) : []),
+    ...runs
+      .map((run, index) => ({ ...run, index }))
+      .filter(({ event, toolUseId }) => event.startsWith('Post') && account.missingIds.includes(toolUseId))
+      .map(
+        ({ index, event, toolUseId, ms, startedAt }) =>
+          `${name}: hook ${index} ${event} ${toolUseId} took ${ms.toFixed(0)} ms from ${new Date(startedAt).toISOString()}`,
+      ),
   ];
   return { kills, account, problems, hooks: runs.length, waited: performance.now() - waited };
+}
+
+/** What the worker noted about events that it could not use. */
+function traces(home) {
+  const rejected = readdirSync(path.join(home.dataDir, 'spool', 'rejected'));
+  const logs = readdirSync(path.join(home.dataDir, 'logs')).map((file) =>
+    path.join(home.dataDir, 'logs', file),
+  );
+  const warnings = logs
+    .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
+    .filter((line) => /"level":"(warn|error)"/.test(line));
+  return [
+    ...rejected.map((file) => `set aside: ${file}`),
+    ...warnings.slice(-10),
+    `kills at ${killedAt.slice(-4).join(' ')}`,
+  ];
 }
 
 /** Kills what runs for this home at one to three moments; stops when the session is over. */
@@ -147,6 +173,7 @@ async function killAtRandom({ home, random, within, session }) {
     while (performance.now() - started < moment && !session.isOver) await pause(5);
     for (const { pid } of workers(home)) {
       process.kill(pid, 'SIGKILL');
+      killedAt.push(new Date().toISOString());
       kills += 1;
     }
   }
