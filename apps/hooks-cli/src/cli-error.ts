@@ -1,4 +1,4 @@
-import { ClaudeMemError, type ClaudeMemErrorOptions } from '@claude-mem/core';
+import { ClaudeMemError } from '@claude-mem/core';
 
 export type CliErrorCode =
   /** The command line cannot be understood. */
@@ -9,8 +9,4 @@ export type CliErrorCode =
   | 'cli/failed';
 
 /** What a command cannot do; the message is all that is printed. */
-export class CliError extends ClaudeMemError<CliErrorCode> {
-  constructor(code: CliErrorCode, message: string, options: ClaudeMemErrorOptions = {}) {
-    super(code, message, options);
-  }
-}
+export class CliError extends ClaudeMemError<CliErrorCode> {}

@@ -376,7 +376,9 @@ describe('looking after it', { timeout: 90_000 }, () => {
     const file = join(dataDir, 'settings.json');
     writeFileSync(file, '\ufeff{ "MINE": 1 }');
     expect((await run('settings', 'get', 'CLAUDE_MEM_BATCH_MAX_SIZE')).stdout).toBe('20\n');
-    expect(await run('settings', 'set', 'CLAUDE_MEM_BATCH_MAX_SIZE', '7')).toMatchObject({ exit: 0 });
+    const set = await run('settings', 'set', 'CLAUDE_MEM_BATCH_MAX_SIZE', '7');
+    expect(set).toMatchObject({ exit: 0, stdout: expect.not.stringContaining('restart') });
+    expect((await run('settings', 'set', 'CLAUDE_MEM_LOG_LEVEL', 'debug')).stdout).toContain('restart');
     expect((await run('settings', 'get', 'CLAUDE_MEM_BATCH_MAX_SIZE')).stdout).toBe('7\n');
     expect((await run('settings')).stdout).toMatch(/CLAUDE_MEM_BATCH_MAX_SIZE +7 {2}\(file\)/);
     await run('settings', 'unset', 'CLAUDE_MEM_BATCH_MAX_SIZE');

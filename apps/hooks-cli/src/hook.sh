@@ -5,7 +5,7 @@
 # once the host has sent its event. POSIX sh; as few processes as can be.
 
 main() {
-  file='' now=0
+  file='' now=0 version=@VERSION@
   # whatever ends it, also an error of the shell itself, which would be 2: hosts read that as "block"
   trap 'keep; exit 0' EXIT HUP INT TERM
   trap '' PIPE
@@ -54,10 +54,8 @@ create_file() {
   return 1
 }
 
-# Header and stdin, to the file and to stdout.
 read_event() {
   write_header >>"$file"
-  write_header
   # some hosts never close stdin: after a second what looks whole counts; a host on a busy machine may need longer
   for second in 1 2 3 4 5 6 7 8 9 10; do
     copy_stdin
@@ -79,12 +77,12 @@ header() {
 }
 
 copy_stdin() {
-  if command -v timeout >/dev/null; then timeout 1 tee -a "$file"; else copy_with_watchdog; fi
+  if command -v timeout >/dev/null; then timeout 1 cat >>"$file"; else copy_with_watchdog; fi
 }
 
 copy_with_watchdog() {
   exec 3<&0
-  tee -a "$file" <&3 &
+  cat <&3 >>"$file" &
   reader=$!
   { sleep 1 && kill "$reader"; } </dev/null >/dev/null 3<&- &
   wait "$reader"
@@ -95,14 +93,13 @@ copy_with_watchdog() {
 
 # Returns 0 once the event is the worker's.
 deliver() {
+  # to the file alone: a pipe to curl could be full at the moment that the time for reading is over
+  read_event
   read_clock
   deadline=$((now + 80))
   if find_socket; then
-    # curl loads while the event is still being read
-    answer=$(read_event | post 0.8 @-)
+    answer=$(post 0.8 "@$file")
     take_answer $? && return 0
-  else
-    read_event >/dev/null
   fi
   case $status in
     000) start_worker || return 1 ;;
@@ -153,7 +150,8 @@ take_answer() {
   esac
   [ "$status" = 200 ] || return 1
   printf '%s' "${answer%200}"
-  rm -f "$file"
+  # the worker removes it, which spares a process here
+  [ ! -f "$file" ] || rm -f "$file"
   file=''
 }
 

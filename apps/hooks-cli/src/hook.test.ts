@@ -93,6 +93,20 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
   afterEach(() => home.remove());
 
   describe.skipIf(!found)('with a worker', () => {
+    it.runIf(isShell)('P003: hands over a large event whole although curl is slow to start', async () => {
+      await using worker = await startFakeWorker(home.socket);
+      const slow = join(home.root, 'slow');
+      mkdirSync(slow);
+      writeFileSync(join(slow, 'curl'), '#!/bin/sh\nsleep 1.3\nPATH=${PATH#*:} exec curl "$@"\n', {
+        mode: 0o755,
+      });
+      const payload = `{"session_id":"s-1","text":"${'0123456789'.repeat(40_000)}"}\n`;
+      const env = { ...home.env, PATH: `${slow}:${home.env.PATH}` };
+      expect(await run('PostToolUse', payload, { env })).toMatchObject({ exit: 0, stderr: '' });
+      expect(worker.received).toHaveLength(1);
+      expect(splitEnvelope(worker.received[0]!.body).payload.toString()).toBe(payload);
+    });
+
     it('B020, B022: passes the exact bytes both ways and leaves nothing behind', async () => {
       const answers: Record<string, string> = {
         SessionStart: `{"hookSpecificOutput":{"additionalContext":"${'ü 漢 🐛 200 '.repeat(800)}"}}`,
@@ -183,7 +197,12 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
         'cursor-version': '3.2',
       });
       expect(second).toMatchObject({ 'project-dir': '/cursor' });
-      expect(Object.keys(third ?? {})).toEqual(['host', 'event', 'event-id']);
+      expect(Object.keys(third ?? {})).toEqual([
+        'host',
+        'event',
+        'event-id',
+        ...(isShell ? ['version'] : []),
+      ]);
       expect(third?.['event-id']).not.toBe('forged');
       expect(splitEnvelope(worker.received[2]?.body ?? Buffer.alloc(0)).payload.toString()).toBe(PAYLOAD);
     });
@@ -465,7 +484,7 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
       }
       return { ...home.env, PATH: folder };
     };
-    const basics = ['tee', 'mkdir', 'mv', 'rm', 'rmdir', 'tail', 'date', 'stat', 'sleep'];
+    const basics = ['cat', 'mkdir', 'mv', 'rm', 'rmdir', 'tail', 'date', 'stat', 'sleep'];
 
     it('B114: needs no timeout program', async () => {
       const env = withOnly(...basics, 'curl');
@@ -524,7 +543,6 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
       await using worker = await startFakeWorker(home.socket, () => undefined);
       const result = await run('Stop', PAYLOAD, { signal: { name: 'SIGTERM', afterMs: 300 } });
       expect(result).toMatchObject(silent);
-      expect(worker.received).toHaveLength(1);
       expect(home.spool()).toEqual([expect.stringMatching(/\.json$/)]);
     });
 

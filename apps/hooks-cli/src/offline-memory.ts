@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { openStorageReader, type StorageReader } from '@claude-mem/storage';
 import type { CommandContext } from './command.js';
+import { EXIT, exitCodeOf } from './exit-codes.js';
 
 /** The database, read-only, for when the worker is away; null when there is none yet. The caller disposes it. */
 export function openOfflineMemory({ loaded }: Pick<CommandContext, 'loaded'>): StorageReader | null {
@@ -16,8 +17,7 @@ export async function throughWorkerOr<Value>(
   try {
     return await ask();
   } catch (error) {
-    const code = (error as { code?: string }).code;
-    if (code !== 'cli/worker-away' && code !== 'worker-client/not-ready') throw error;
+    if (exitCodeOf(error) !== EXIT.workerAway) throw error;
     return offline();
   }
 }

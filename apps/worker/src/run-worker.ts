@@ -110,6 +110,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
     clock,
     log,
     logsDir: paths.logsDir,
+    spoolDir: paths.spoolDir,
     onQueueChanged: () => readiness.memory()?.feed.queueChanged(),
     stop: () => stop.abort(),
     version,

@@ -1,4 +1,4 @@
-import { ClaudeMemError, type ClaudeMemErrorOptions } from '@claude-mem/core';
+import { ClaudeMemError } from '@claude-mem/core';
 
 export type WorkerErrorCode =
   | 'worker/bad-request'
@@ -15,8 +15,4 @@ export type WorkerErrorCode =
   | 'worker/data-dir-unusable';
 
 /** What the worker itself refuses or cannot do; each code has one HTTP status, see http/error-reply.ts. */
-export class WorkerError extends ClaudeMemError<WorkerErrorCode> {
-  constructor(code: WorkerErrorCode, message: string, options: ClaudeMemErrorOptions = {}) {
-    super(code, message, options);
-  }
-}
+export class WorkerError extends ClaudeMemError<WorkerErrorCode> {}

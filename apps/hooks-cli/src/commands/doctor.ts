@@ -1,3 +1,4 @@
+import { ClaudeMemError } from '@claude-mem/core';
 import type { Command, CommandContext } from '../command.js';
 import type { Check, Finding } from '../doctor/check.js';
 import { databaseCheck, dataDirCheck, settingsCheck, spoolCheck } from '../doctor/data.js';
@@ -53,7 +54,7 @@ async function readHealthDetail({ worker }: CommandContext) {
     .within(3_000)
     .healthDetail()
     .catch((error: unknown) => {
-      if (String((error as { code?: string }).code) === 'cli/worker-away') return null;
+      if (ClaudeMemError.isInstance(error) && error.code === 'cli/worker-away') return null;
       throw error;
     });
 }

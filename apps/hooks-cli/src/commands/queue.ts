@@ -1,4 +1,4 @@
-import type { MessageSelection, PendingMessage, PendingStatus } from '@claude-mem/core';
+import { PENDING_STATUSES, type MessageSelection, type PendingMessage } from '@claude-mem/core';
 import { CliError } from '../cli-error.js';
 import type { Command, CommandContext } from '../command.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
@@ -6,15 +6,13 @@ import { openOfflineMemory, throughWorkerOr } from '../offline-memory.js';
 import { readIds, readNumber } from '../read-number.js';
 import { textOfTime } from '../text-of-time.js';
 
-const STATUSES: readonly PendingStatus[] = ['pending', 'processing', 'parked'];
-
 export const queueCommand: Command = {
   name: 'queue',
   summary: 'List, retry or drop what waits for the observer',
   operands: '[list | retry | drop] [ID…]',
   operandCount: { min: 0, max: Infinity },
   options: {
-    status: { type: 'string', value: 'STATUS', summary: `List only: ${STATUSES.join(', ')}` },
+    status: { type: 'string', value: 'STATUS', summary: `List only: ${PENDING_STATUSES.join(', ')}` },
     limit: { type: 'string', value: 'N', summary: 'List at most N (50)' },
     parked: { type: 'boolean', summary: 'Retry or drop everything that is parked' },
     yes: { type: 'boolean', short: 'y', summary: 'Do not ask before dropping' },
@@ -33,9 +31,9 @@ async function list(context: CommandContext, extra: readonly string[]): Promise<
   const { options, terminal, worker } = context;
   if (extra.length > 0) throw new CliError('cli/usage', 'queue list takes no ids.');
   const limit = readNumber(options['limit'], 'limit', { min: 1, max: 500 }) ?? 50;
-  const status = STATUSES.find((name) => name === options['status']);
+  const status = PENDING_STATUSES.find((name) => name === options['status']);
   if (options['status'] !== undefined && status === undefined)
-    throw new CliError('cli/usage', `--status is one of ${STATUSES.join(', ')}.`);
+    throw new CliError('cli/usage', `--status is one of ${PENDING_STATUSES.join(', ')}.`);
   const query = { limit, ...(status && { status }) };
   const items = await throughWorkerOr(
     async () => (await worker.client.listQueue({ query })).items,

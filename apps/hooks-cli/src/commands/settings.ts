@@ -57,7 +57,8 @@ async function change(context: CommandContext, key: string, value: string | null
   terminal.print(`${key} is ${value === null ? 'unset' : 'set'} in ${loaded.paths.settingsFile}.`);
   if (loaded.sources[key as SettingKey] === 'env')
     terminal.complain('Note: the environment sets it too, and wins.');
-  terminal.print('It counts from the next start of the worker: claude-mem restart');
+  if (findSetting(key)?.needsRestart)
+    terminal.print('It counts from the next start of the worker: claude-mem restart');
   return EXIT.done;
 }
 

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import type { QueueCounts, StoreStats } from '@claude-mem/core';
+import { StorageError } from '@claude-mem/storage';
 import type { Command, CommandContext } from '../command.js';
-import { EXIT } from '../exit-codes.js';
+import { EXIT, exitCodeOf } from '../exit-codes.js';
 import { openOfflineMemory } from '../offline-memory.js';
 import { textOfDuration } from '../text-of-time.js';
 
@@ -76,8 +77,7 @@ async function readStatus(context: CommandContext): Promise<Status> {
 }
 
 function ignoreAway(error: unknown): null {
-  const code = (error as { code?: string }).code;
-  if (code === 'cli/worker-away' || code === 'worker-client/not-ready') return null;
+  if (exitCodeOf(error) === EXIT.workerAway) return null;
   throw error;
 }
 
@@ -87,8 +87,8 @@ async function readOffline(context: CommandContext) {
     if (memory === null) return null;
     return { stats: await memory.store.stats(), queue: await memory.messages.counts(), notices: [] };
   } catch (error) {
-    if (!String((error as { code?: string }).code).startsWith('storage/')) throw error;
-    return { stats: null, queue: null, notices: [(error as Error).message] };
+    if (!StorageError.isInstance(error)) throw error;
+    return { stats: null, queue: null, notices: [error.message] };
   }
 }
 

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { messageOf } from '@claude-mem/core';
 import { loadDriver } from '@claude-mem/storage/driver';
 import { openOfflineMemory } from '../offline-memory.js';
 import { countSpool } from '../commands/status.js';
@@ -55,7 +56,7 @@ export const databaseCheck: Check = {
       const stats = await memory?.store.stats();
       return ok(`${stats?.observations ?? 0} observations, passes its check`);
     } catch (error) {
-      return fail((error as Error).message, 'Run: claude-mem restart, then claude-mem logs --level warn');
+      return fail(messageOf(error), 'Run: claude-mem restart, then claude-mem logs --level warn');
     }
   },
 };

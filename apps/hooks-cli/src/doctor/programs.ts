@@ -1,3 +1,4 @@
+import { messageOf } from '@claude-mem/core';
 import { loadDriver } from '@claude-mem/storage/driver';
 import { spawnQuiet } from '../spawn-quiet.js';
 import { fail, ok, warn, type Check } from './check.js';
@@ -22,7 +23,7 @@ export const driverCheck: Check = {
     try {
       return ok(`${loadDriver().name} loads`);
     } catch (error) {
-      const reason = (error as Error).message.split('\n')[0] ?? 'unknown';
+      const reason = messageOf(error).split('\n')[0] ?? 'unknown';
       return fail(reason, 'Run "npm rebuild better-sqlite3" where claude-mem is installed.');
     }
   },

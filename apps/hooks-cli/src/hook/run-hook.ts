@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { dataPaths, expandPath, type DataPaths } from '@claude-mem/settings';
+import { socketOf } from '../worker-process/socket-of.js';
 import { passStartGate } from '../worker-process/start-gate.js';
 import { isSwitchedOff, plainName, type HookCall } from './hook-event.js';
 import { postEvent, type PostResult } from './post-event.js';
@@ -68,9 +69,7 @@ function post(
   { host, event }: HookCall,
   { paths, timeoutMs }: { paths: DataPaths; timeoutMs: number },
 ): Promise<PostResult> {
-  const socket = existsSync(paths.socketPointer)
-    ? readFileSync(paths.socketPointer, 'utf8').trim()
-    : paths.socket;
+  const socket = socketOf(paths);
   if (!existsSync(socket)) return Promise.resolve({ kind: 'unanswered' });
   return postEvent({ socket, path: `/api/hooks/${host}/${event}`, body: file.bytes, timeoutMs });
 }

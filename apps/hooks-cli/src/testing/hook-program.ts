@@ -48,7 +48,7 @@ export const HOOK_SHELLS = SHELLS.map(({ name, paths, flags }) => ({
   flags,
 }));
 
-/** Says on stdout of nobody what it was started with, then answers hooks like a worker that is ready. */
+/** Writes down what it was started with, then answers hooks like a worker that is ready. */
 const WORKER_STAND_IN = `
 import { appendFileSync, readFileSync, readlinkSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -8,6 +8,7 @@ import {
   type WorkerRequest,
 } from '@claude-mem/worker-protocol';
 import { CliError } from '../cli-error.js';
+import { socketOf } from './socket-of.js';
 
 /** The way to the worker of a data directory; nothing is opened before the first call. */
 export interface WorkerLink {
@@ -22,11 +23,6 @@ export function createWorkerLink(paths: DataPaths): WorkerLink {
   const within = (timeoutMs: number) =>
     createWorkerClient({ request: (wanted) => send(paths, wanted, timeoutMs) });
   return { client: within(PATIENCE_MS), within };
-}
-
-/** Where the socket of this data directory is, also when its own path would be too long for one. */
-function socketOf(paths: DataPaths): string {
-  return existsSync(paths.socketPointer) ? readFileSync(paths.socketPointer, 'utf8').trim() : paths.socket;
 }
 
 function send(

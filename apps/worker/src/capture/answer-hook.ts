@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { HookEnv } from '@claude-mem/host-adapters';
 import type { WorkerLog } from '../log/create-log.js';
 import type { Capture, CaptureOutcome } from './create-capture.js';
 import type { ReadHook } from './read-hook.js';
@@ -11,8 +12,8 @@ export interface AnswerHookOptions {
   context: SessionContext;
   counters: CaptureCounters;
   log: WorkerLog;
-  /** Told the version of each hook that brought an event. */
-  onHookVersion(version: string | undefined): void;
+  /** Called once the event is committed or known not to be kept. */
+  onDelivered(env: HookEnv): void;
 }
 
 /**
@@ -20,10 +21,11 @@ export interface AnswerHookOptions {
  * is logged and answered as if nothing had happened: a host is never made to fail.
  */
 export async function answerHook(
-  { readHook, capture, context, counters, log, onHookVersion }: AnswerHookOptions,
+  { readHook, capture, context, counters, log, onDelivered }: AnswerHookOptions,
   { host, event, body }: { host: string; event: string; body: Uint8Array },
 ): Promise<string> {
   const input = readHook({ host, event, body });
+  if (input.kind !== 'event') onDelivered(input.env);
   if (input.kind === 'invalid') {
     counters.failed += 1;
     log.warn({ host, event, bytes: body.length, reason: input.message }, 'Hook not understood');
@@ -36,7 +38,7 @@ export async function answerHook(
   }
   const outcome = await capture.take(input.event, { env: input.env });
   count(counters, outcome);
-  onHookVersion(input.env['version']);
+  onDelivered(input.env);
   if (log.isDebug)
     log.debug({ host, event, eventId: input.env.eventId ?? randomUUID(), ...brief(outcome) }, 'Hook taken');
   if (input.event.kind !== 'session-start' || outcome.kind === 'left-out')

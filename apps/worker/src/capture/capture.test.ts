@@ -117,6 +117,21 @@ describe('capture', { timeout: 60_000 }, () => {
     });
   });
 
+  it('counts all that waits in a session, also more than a list gives', async () => {
+    await worker.hook('UserPromptSubmit', inDemo('many', { prompt: 'go' }));
+    for (let from = 0; from < 520; from += 40)
+      await Promise.all(
+        Array.from({ length: 40 }, (_, index) =>
+          worker.hook('PostToolUse', inDemo('many', tool(`many-${from + index}`))),
+        ),
+      );
+    const { id } = (await sessionOf('many')) as Session;
+    const status = (await worker.ask({ path: `/api/sessions/${id}/status` })).json;
+    expect(status).toMatchObject({ pending: 520, processing: 0, parked: 0 });
+    await worker.hook('Stop', inDemo('many', { last_assistant_message: 'x' }));
+    await worker.drained();
+  });
+
   it('B072: keeps no trace of an excluded project, by its name, a link, or a folder below', async () => {
     const before = await stats();
     for (const cwd of [secretFolder, join(secretFolder, 'deep'), join(worker.home.home, 'innocent')]) {

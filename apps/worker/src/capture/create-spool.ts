@@ -1,8 +1,7 @@
-import { watch } from 'node:fs';
+import { constants, watch } from 'node:fs';
 import { lstat, open, readdir, rename, rm } from 'node:fs/promises';
-import { constants } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '@claude-mem/core';
+import { pause, type Clock } from '@claude-mem/core';
 import type { DataPaths } from '@claude-mem/settings';
 import type { WorkerLog } from '../log/create-log.js';
 
@@ -196,10 +195,4 @@ function watchFolder(folder: string, log: WorkerLog, signal: AbortSignal) {
       return was;
     },
   };
-}
-
-function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return clock.sleep(ms, { signal }).catch((reason: unknown) => {
-    if (!signal.aborted) throw reason;
-  });
 }

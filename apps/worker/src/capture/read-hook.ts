@@ -10,9 +10,9 @@ import {
 type HookInput =
   | { kind: 'event'; adapter: HostAdapter; event: HostEvent; env: HookEnv }
   /** Nothing to keep, by the adapter's word. */
-  | { kind: 'ignored'; adapter: HostAdapter; reason: string }
+  | { kind: 'ignored'; adapter: HostAdapter; reason: string; env: HookEnv }
   /** Not understood; `adapter` is null for a host nobody knows. */
-  | { kind: 'invalid'; adapter: HostAdapter | null; message: string };
+  | { kind: 'invalid'; adapter: HostAdapter | null; message: string; env: HookEnv };
 
 /** Bytes of a hook to an event of ours. Never throws for what is in them. */
 export type ReadHook = (hook: { host: string; event: string; body: Uint8Array }) => HookInput;
@@ -22,13 +22,14 @@ export function createHookReader(options: AdapterOptions): ReadHook {
   const adapters = new Map(HOST_NAMES.map((host) => [host as string, adapterFor(host, options)]));
   return ({ host, event, body }) => {
     const adapter = adapters.get(host) ?? null;
-    if (adapter === null) return { kind: 'invalid', adapter, message: 'unknown host' };
     const decoded = decodeHookBody(body);
-    if ('problem' in decoded) return { kind: 'invalid', adapter, message: decoded.problem };
-    const { env, payload } = decoded;
+    const { env } = decoded;
+    if (adapter === null) return { kind: 'invalid', adapter, message: 'unknown host', env };
+    if ('problem' in decoded) return { kind: 'invalid', adapter, message: decoded.problem, env };
+    const { payload } = decoded;
     const reading = adapter.readEvent({ event, payload, env });
     if (reading.kind === 'event') return { kind: 'event', adapter, event: reading.event, env };
-    if (reading.kind === 'ignored') return { kind: 'ignored', adapter, reason: reading.reason };
-    return { kind: 'invalid', adapter, message: reading.message };
+    if (reading.kind === 'ignored') return { kind: 'ignored', adapter, reason: reading.reason, env };
+    return { kind: 'invalid', adapter, message: reading.message, env };
   };
 }

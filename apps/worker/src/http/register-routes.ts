@@ -32,6 +32,7 @@ export interface RouteServices {
   clock: Clock;
   log: WorkerLog;
   logsDir: string;
+  spoolDir: string;
   onQueueChanged: () => void;
   stop: () => void;
   version: string;

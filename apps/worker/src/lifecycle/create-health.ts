@@ -1,5 +1,5 @@
 import type { Health, HealthDetail } from '@claude-mem/worker-protocol';
-import type { QueueCounts } from '@claude-mem/core';
+import { messageOf, type QueueCounts } from '@claude-mem/core';
 import type { OpenMemory } from '../open-memory.js';
 import type { CaptureCounters } from '../capture/counters.js';
 
@@ -98,7 +98,7 @@ async function countQueue({
   try {
     return { queue: await messages.counts(), problem: null };
   } catch (error) {
-    return { queue: null, problem: `The queue cannot be read: ${(error as Error).message}.` };
+    return { queue: null, problem: `The queue cannot be read: ${messageOf(error)}.` };
   }
 }
 

@@ -1,4 +1,4 @@
-import { ClaudeMemError, type Clock } from '@claude-mem/core';
+import { ClaudeMemError, messageOf, type Clock } from '@claude-mem/core';
 import type { WorkerLog } from '../log/create-log.js';
 
 const FIRST_WAIT_MS = 200;
@@ -41,5 +41,5 @@ export async function openWithPatience<Opened>({
 
 function reasonOf(error: unknown): string {
   if (ClaudeMemError.isInstance(error)) return `${error.code}: ${error.message}`;
-  return `The database cannot be opened: ${(error as Error).message}; the log says more.`;
+  return `The database cannot be opened: ${messageOf(error)}; the log says more.`;
 }

@@ -1,4 +1,5 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { messageOf } from '@claude-mem/core';
 import type { DataPaths } from '@claude-mem/settings';
 import { WorkerError } from '../worker-error.js';
 
@@ -20,7 +21,7 @@ export function prepareDataDir(paths: DataPaths): void {
       if ((statSync(folder).mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
     }
   } catch (error) {
-    const message = `The data directory ${paths.dataDir} cannot be used: ${(error as Error).message}. Make it a folder that you own, or set CLAUDE_MEM_DATA_DIR.`;
+    const message = `The data directory ${paths.dataDir} cannot be used: ${messageOf(error)}. Make it a folder that you own, or set CLAUDE_MEM_DATA_DIR.`;
     throw new WorkerError('worker/data-dir-unusable', message, { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '@claude-mem/core';
+import { pause, type Clock } from '@claude-mem/core';
 import type { Storage } from '@claude-mem/storage';
 import type { DayFile } from '../log/create-day-file.js';
 import type { WorkerLog } from '../log/create-log.js';
@@ -37,11 +37,8 @@ export async function runUpkeep({
   };
 
   while (!signal.aborted) {
-    const isAwake = await clock.sleep(MINUTE, { signal }).then(
-      () => true,
-      () => false,
-    );
-    if (!isAwake) return;
+    await pause(clock, MINUTE, signal);
+    if (signal.aborted) return;
     const now = clock.now();
     if (now - lookedAtSessions >= HOUR) {
       lookedAtSessions = now;

@@ -1,5 +1,5 @@
 import type { AgentProvider } from '@claude-mem/agent-providers';
-import type { Clock } from '@claude-mem/core';
+import { pause, type Clock } from '@claude-mem/core';
 import type { HandleBatch, Queue } from '@claude-mem/queue';
 import type { Settings } from '@claude-mem/settings';
 import type { WorkerLog } from '../log/create-log.js';
@@ -89,9 +89,7 @@ export function createObserving({
       } catch (error) {
         if (signal.aborted) return;
         log.error({ error }, 'Observing failed; trying again');
-        await clock.sleep(1_000, { signal }).catch((reason: unknown) => {
-          if (!signal.aborted) throw reason;
-        });
+        await pause(clock, 1_000, signal);
       }
     }
   };

@@ -1,7 +1,9 @@
 import { ROUTES } from '@claude-mem/worker-protocol';
+import type { HookEnv } from '@claude-mem/host-adapters';
 import type { FastifyInstance } from 'fastify';
 import { answerHook } from '../../capture/answer-hook.js';
 import type { ReadHook } from '../../capture/read-hook.js';
+import { removeSpooled } from '../../capture/remove-spooled.js';
 import type { CaptureCounters } from '../../capture/counters.js';
 import { isNewerVersion } from '../../lifecycle/is-newer-version.js';
 import type { WorkerLog } from '../../log/create-log.js';
@@ -17,22 +19,24 @@ export async function hookRoutes(
     counters: CaptureCounters;
     log: WorkerLog;
     version: string;
+    spoolDir: string;
     stop: () => void;
   },
 ): Promise<void> {
-  const { log, version, stop } = options;
+  const { log, version, spoolDir, stop } = options;
   // not through bindRoute: thousands a second, and any text will do as host and event
   app.post<{ Params: { host: string; event: string } }>(ROUTES.hook.path, async (request, reply) => {
     const { capture, context } = options.memory();
     const body = request.body instanceof Uint8Array ? request.body : EMPTY;
     const { host, event } = request.params;
-    const onHookVersion = (hookVersion: string | undefined) => {
+    const onDelivered = ({ eventId, version: hookVersion }: HookEnv) => {
+      if (eventId !== undefined) removeSpooled({ spoolDir, log }, { host, event, eventId });
       if (!isNewerVersion(hookVersion, version)) return;
       log.info({ version, hookVersion }, 'A newer version is installed; this worker makes way for its own');
       // after the answer is out; the next event starts the worker that belongs to the newer hook
       reply.raw.once('finish', stop);
     };
-    const stdout = await answerHook({ ...options, capture, context, onHookVersion }, { host, event, body });
+    const stdout = await answerHook({ ...options, capture, context, onDelivered }, { host, event, body });
     reply.type('text/plain; charset=utf-8');
     return stdout;
   });

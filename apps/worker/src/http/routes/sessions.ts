@@ -4,9 +4,6 @@ import type { NeedMemory } from '../../open-memory.js';
 import { bindRoute } from '../bind-route.js';
 import { found, toPage } from '../answers.js';
 
-/** More open messages than this are not counted one by one. */
-const MOST_COUNTED = 5_000;
-
 export async function sessionRoutes(
   app: FastifyInstance,
   { memory, clock }: { memory: NeedMemory; clock: Clock },
@@ -26,9 +23,7 @@ export async function sessionRoutes(
   bindRoute(app, 'getSessionStatus', async ({ params }) => {
     const { store, messages } = memory();
     const session = found(await store.getSession(params.id), `session ${params.id}`);
-    const open = await messages.list({ sessionId: session.id, limit: MOST_COUNTED });
-    const count = (status: string) => open.filter((message) => message.status === status).length;
-    const [pending, processing, parked] = [count('pending'), count('processing'), count('parked')];
+    const { pending, processing, parked } = await messages.counts({ sessionId: session.id });
     return {
       sessionId: session.id,
       status: session.status,

@@ -1,6 +1,7 @@
 import {
   changeSettings,
   checkChanges,
+  findSetting,
   maskSettings,
   SETTINGS,
   settingsByKey,
@@ -13,13 +14,6 @@ import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
 import type { WorkerLog } from '../../log/create-log.js';
 import { WorkerError } from '../../worker-error.js';
 import { bindRoute } from '../bind-route.js';
-
-/** Read once at the start. */
-const NEEDS_RESTART: ReadonlySet<string> = new Set<SettingKey>([
-  'CLAUDE_MEM_WORKER_PORT',
-  'CLAUDE_MEM_LOG_LEVEL',
-  'CLAUDE_MEM_BACKUP_KEEP',
-]);
 
 export async function settingsRoutes(
   app: FastifyInstance,
@@ -48,7 +42,7 @@ export async function settingsRoutes(
   bindRoute(app, 'changeSettings', async ({ body }) => {
     const { changes, refused } = checkChanges(body, { overHttp: true });
     if (refused.length > 0) {
-      const isLocalOnly = refused.some(({ reason }) => reason.includes('this machine'));
+      const isLocalOnly = refused.some(({ kind }) => kind === 'local-only');
       throw new WorkerError(
         isLocalOnly ? 'worker/not-settable' : 'worker/bad-request',
         `Nothing was changed: ${refused
@@ -62,6 +56,6 @@ export async function settingsRoutes(
     live.refresh();
     const changed = Object.keys(changes);
     log.info({ changed }, 'Settings changed');
-    return { changed, needsRestart: changed.some((key) => NEEDS_RESTART.has(key)) };
+    return { changed, needsRestart: changed.some((key) => findSetting(key)?.needsRestart === true) };
   });
 }
