@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { systemClock } from './clock.js';
+import { pause, systemClock } from './clock.js';
+import { createFixedClock } from './testing/fixed-clock.js';
 
 it('tells the time of the machine', () => {
   const before = Date.now();
@@ -20,4 +21,21 @@ it('rejects with the reason of the abort, before and during the sleep', async ()
   const sleeping = systemClock.sleep(60_000, { signal: stop.signal });
   stop.abort(reason);
   await expect(sleeping).rejects.toBe(reason);
+});
+
+it('pauses until the time is over or the abort comes, and rejects for neither', async () => {
+  const clock = createFixedClock();
+  const stop = new AbortController();
+  let ended = 0;
+  const paused = [500, 60_000].map((ms) => pause(clock, ms, stop.signal).then(() => (ended += 1)));
+  await clock.advance(500);
+  expect(ended).toBe(1);
+  stop.abort(new Error('enough'));
+  await Promise.all([...paused, pause(clock, 60_000, stop.signal)]);
+  expect(ended).toBe(2);
+});
+
+it('passes on what else goes wrong while it pauses', async () => {
+  const broken = { now: () => 0, sleep: () => Promise.reject(new Error('no clock')) };
+  await expect(pause(broken, 1, new AbortController().signal)).rejects.toThrow('no clock');
 });

@@ -24,3 +24,10 @@ export const systemClock: Clock = {
       signal?.addEventListener('abort', onAbort, { once: true });
     }),
 };
+
+/** Waits until the time is over or the signal aborts, whichever is first: an abort is no failure here. */
+export async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  await clock.sleep(ms, { signal }).catch((reason: unknown) => {
+    if (!signal.aborted) throw reason;
+  });
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ClaudeMemError } from './error.js';
+import { ClaudeMemError, messageOf } from './error.js';
 
 class ShelfError extends ClaudeMemError<'shelf/full' | 'shelf/locked'> {}
 
@@ -28,4 +28,14 @@ it('is recognised across copies of the package, and nothing else is', () => {
   expect(ClaudeMemError.isInstance(foreign)).toBe(true);
   for (const other of [new Error('shelf/full'), { code: 'shelf/full' }, 'shelf/full', null, undefined])
     expect(ClaudeMemError.isInstance(other)).toBe(false);
+});
+
+it('says something of whatever was thrown', () => {
+  expect([new Error('full'), 'full', 7, null, undefined].map(messageOf)).toEqual([
+    'full',
+    'full',
+    '7',
+    'null',
+    'undefined',
+  ]);
 });

@@ -6,6 +6,11 @@ export interface ClaudeMemErrorOptions {
   data?: Readonly<Record<string, unknown>>;
 }
 
+/** What a caught value says, for a log or a person; decide by codes, never by this. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /**
  * Base of all errors of claude-mem. Libraries extend it once each and narrow `Code` to a closed union.
  * The message says what happened and what to do; programs decide by `code`, never by the text.

@@ -1,10 +1,12 @@
-export { ClaudeMemError, type ClaudeMemErrorOptions } from './error.js';
-export { systemClock, type Clock } from './clock.js';
+export { ClaudeMemError, messageOf, type ClaudeMemErrorOptions } from './error.js';
+export { pause, systemClock, type Clock } from './clock.js';
+export { isRecord } from './is-record.js';
 export { noopLogger, type LogFields, type Logger } from './logger.js';
 export { uuidV7 } from './uuid-v7.js';
 export { estimateTokens, headAndTail, toSingleLine, toStorableText, truncate, wholeSlice } from './text.js';
 export {
   OBSERVATION_CONCEPTS,
+  OBSERVATION_SOURCES,
   OBSERVATION_TYPES,
   type Observation,
   type ObservationConcept,
@@ -16,6 +18,7 @@ export type { Summary, SummaryDraft } from './summary.js';
 export {
   HOST_NAMES,
   NEUTRAL_PROJECT,
+  SESSION_STATUSES,
   type HostName,
   type Project,
   type ProjectRef,
@@ -32,12 +35,14 @@ export type {
   ToolUsed,
   TurnEnded,
 } from './host-event.js';
-export type {
-  MessageOutcome,
-  PendingMessage,
-  PendingStatus,
-  SummarizePayload,
-  ToolUsePayload,
+export {
+  MESSAGE_OUTCOMES,
+  PENDING_STATUSES,
+  type MessageOutcome,
+  type PendingMessage,
+  type PendingStatus,
+  type SummarizePayload,
+  type ToolUsePayload,
 } from './pending-message.js';
 export type { ObservedToolUse, ObserverBatch } from './observer-batch.js';
 export type {

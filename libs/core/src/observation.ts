@@ -34,7 +34,8 @@ export interface ObservationDraft {
   filesModified: readonly string[];
 }
 
-export type ObservationSource = 'observer' | 'manual' | 'import';
+export const OBSERVATION_SOURCES = ['observer', 'manual', 'import'] as const;
+export type ObservationSource = (typeof OBSERVATION_SOURCES)[number];
 
 /** One thing learned, as stored. */
 export interface Observation extends ObservationDraft {

@@ -1,6 +1,7 @@
 import type { JsonValue } from './host-event.js';
 
-export type PendingStatus = 'pending' | 'processing' | 'parked';
+export const PENDING_STATUSES = ['pending', 'processing', 'parked'] as const;
+export type PendingStatus = (typeof PENDING_STATUSES)[number];
 
 /** A tool use as it waits for the observer: scrubbed and bounded. */
 export interface ToolUsePayload {
@@ -47,4 +48,5 @@ export type PendingMessage = PendingMessageBase &
  * surrounds it, such as a listing), `empty` (the observer found nothing to keep), `filtered` (never queued, by rule),
  * `dropped` (by a person). Every event has exactly one, kept for good.
  */
-export type MessageOutcome = 'stored' | 'evidence' | 'empty' | 'filtered' | 'dropped';
+export const MESSAGE_OUTCOMES = ['stored', 'evidence', 'empty', 'filtered', 'dropped'] as const;
+export type MessageOutcome = (typeof MESSAGE_OUTCOMES)[number];

@@ -1,7 +1,8 @@
 export const HOST_NAMES = ['claude-code', 'cursor', 'codex', 'gemini-cli', 'opencode'] as const;
 export type HostName = (typeof HOST_NAMES)[number];
 
-export type SessionStatus = 'active' | 'completed' | 'interrupted' | 'failed';
+export const SESSION_STATUSES = ['active', 'completed', 'interrupted', 'failed'] as const;
+export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
 /** Where work happened. `key` is the identity (canonical path of the main repository), `name` is only shown. */
 export interface ProjectRef {

@@ -78,7 +78,8 @@ export interface PendingMessages {
    */
   recoverClaims(request: { claimedBefore: number; now: number; parkAfter: number }): Promise<number>;
   list(options?: ListPendingOptions): Promise<readonly PendingMessage[]>;
-  counts(): Promise<QueueCounts>;
+  /** Of all sessions, or of one. */
+  counts(filter?: { sessionId?: number }): Promise<QueueCounts>;
   /** Parked messages go back to pending with no attempts. Returns how many. */
   retry(selection: MessageSelection, now: number): Promise<number>;
   /** Deletes messages that are not being processed and records them as dropped. Returns how many. */

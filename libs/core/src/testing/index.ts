@@ -1,4 +1,5 @@
 export { createFixedClock, type FixedClock } from './fixed-clock.js';
+export { randomFrom } from './random-from.js';
 export { createMemoryPendingMessages } from './pending-messages/create-memory-pending-messages.js';
 export { describePendingMessages } from './pending-messages/describe-pending-messages.js';
 export { seedThroughStore } from './pending-messages/seed-through-store.js';

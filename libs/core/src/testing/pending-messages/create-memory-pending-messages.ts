@@ -138,8 +138,8 @@ export function createMemoryPendingMessages(): OpenedPendingMessages {
         .slice(0, limit);
     },
 
-    async counts() {
-      const all = inOrder(rows.values());
+    async counts({ sessionId } = {}) {
+      const all = sessionId === undefined ? [...rows.values()] : ofSession(sessionId);
       const of = (status: PendingMessage['status']) => all.filter((row) => row.status === status);
       const pendingSince = of('pending').map(({ createdAtEpoch }) => createdAtEpoch);
       return {

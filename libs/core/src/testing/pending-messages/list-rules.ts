@@ -33,6 +33,12 @@ export function listRules(context: SuiteContext): void {
       orphans: 0,
       oldestPendingEpoch: 7,
     });
+    const ofSession = (index: number) =>
+      context.messages.counts({ sessionId: events[index]?.sessionId ?? 0 });
+    expect(await ofSession(0)).toMatchObject({ pending: 0, processing: 2, parked: 0 });
+    expect(await ofSession(3)).toMatchObject({ pending: 0, parked: 1, oldestPendingEpoch: null });
+    expect(await ofSession(5)).toMatchObject({ pending: 2, processing: 0, oldestPendingEpoch: 7 });
+    expect(await context.messages.counts({ sessionId: 987_654 })).toMatchObject({ pending: 0, parked: 0 });
   });
 
   it('lists by id, filtered by status and session, page by page', async () => {
