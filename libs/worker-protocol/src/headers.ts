@@ -4,5 +4,3 @@ export const WORKER_TOKEN_HEADER = 'x-claude-mem-token';
 export const WORKER_TOKEN_COOKIE = 'claude_mem_token';
 /** Content type of what hook.sh posts: lines `name: value`, an empty line, then the host's bytes. */
 export const HOOK_ENVELOPE_TYPE = 'application/x-claude-mem-hook';
-/** Where the viewer and tools find the worker unless the settings say otherwise. */
-export const DEFAULT_WORKER_PORT = 37777;

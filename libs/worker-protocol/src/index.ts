@@ -1,13 +1,8 @@
-export {
-  DEFAULT_WORKER_PORT,
-  HOOK_ENVELOPE_TYPE,
-  WORKER_TOKEN_COOKIE,
-  WORKER_TOKEN_HEADER,
-} from './headers.js';
-export { defineRoutes, type Route, type RouteAuth } from './route.js';
+export { HOOK_ENVELOPE_TYPE, WORKER_TOKEN_COOKIE, WORKER_TOKEN_HEADER } from './headers.js';
+export type { Route, RouteAuth } from './route.js';
 export { ROUTES, type RouteName, type Routes } from './routes.js';
 export { readInput, type InputReading } from './read-input.js';
-export { STREAM_EVENT_TYPES, type StreamEvent, type StreamEventType } from './stream-event.js';
+export type { StreamEvent } from './stream-event.js';
 export {
   createWorkerClient,
   type RouteInput,

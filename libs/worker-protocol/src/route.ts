@@ -19,8 +19,3 @@ export interface Route {
   /** Schema of the JSON answer; `text` and `stream` are not JSON. */
   reply: Type.TSchema | 'text' | 'stream';
 }
-
-/** Keeps the literal types of a table of routes. */
-export function defineRoutes<const Table extends Record<string, Route>>(table: Table): Table {
-  return table;
-}

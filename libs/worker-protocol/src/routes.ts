@@ -1,6 +1,6 @@
-import type { LexicalHit } from '@claude-mem/core';
+import { PENDING_STATUSES, type LexicalHit } from '@claude-mem/core';
 import * as Type from 'typebox';
-import { defineRoutes } from './route.js';
+import type { Route } from './route.js';
 import { LogReply, QueueSelection, SettingsChange, SettingsReply } from './schemas/administration.js';
 import { CaptureReply, SessionInit, SessionObservation, SessionSummarize } from './schemas/capture.js';
 import { Host, IdParams, ListQuery, pageOf, RowId, oneOf } from './schemas/common.js';
@@ -19,7 +19,7 @@ const Changed = Type.Object({ changed: Type.Integer({ minimum: 0 }) });
 const Count = Type.Integer({ minimum: 0 });
 
 /** Every route of the worker: what it takes, what it answers, who may call it. The reference is generated from this. */
-export const ROUTES = defineRoutes({
+export const ROUTES = {
   health: {
     method: 'GET',
     path: '/health',
@@ -194,7 +194,7 @@ export const ROUTES = defineRoutes({
     auth: 'token',
     description: 'Pending messages in the order of their ids.',
     query: Type.Object({
-      status: Type.Optional(oneOf(['pending', 'processing', 'parked'])),
+      status: Type.Optional(oneOf(PENDING_STATUSES)),
       sessionId: Type.Optional(RowId),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
       afterId: Type.Optional(Count),
@@ -260,7 +260,7 @@ export const ROUTES = defineRoutes({
     description: 'Ends the worker cleanly.',
     reply: Type.Object({ stopping: Type.Literal(true), version: Type.String(), pid: Type.Integer() }),
   },
-});
+} as const satisfies Record<string, Route>;
 
 export type Routes = typeof ROUTES;
 export type RouteName = keyof Routes;

@@ -16,13 +16,3 @@ export type StreamEvent =
     }
   | { type: 'queue-changed'; data: QueueCounts }
   | { type: 'stream-reset'; data: Record<string, never> };
-
-export type StreamEventType = StreamEvent['type'];
-
-export const STREAM_EVENT_TYPES = [
-  'observation-created',
-  'summary-created',
-  'session-updated',
-  'queue-changed',
-  'stream-reset',
-] as const satisfies readonly StreamEventType[];

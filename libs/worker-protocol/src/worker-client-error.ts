@@ -1,4 +1,4 @@
-import { ClaudeMemError, type ClaudeMemErrorOptions } from '@claude-mem/core';
+import { ClaudeMemError } from '@claude-mem/core';
 
 export type WorkerClientErrorCode =
   /** The worker answered with an error; `data.status` and `data.workerCode` say which. */
@@ -9,8 +9,4 @@ export type WorkerClientErrorCode =
   | 'worker-client/bad-reply';
 
 /** Thrown by a worker client when the answer is not the one asked for. Failures to connect come from `request` itself. */
-export class WorkerClientError extends ClaudeMemError<WorkerClientErrorCode> {
-  constructor(code: WorkerClientErrorCode, message: string, options: ClaudeMemErrorOptions = {}) {
-    super(code, message, options);
-  }
-}
+export class WorkerClientError extends ClaudeMemError<WorkerClientErrorCode> {}
