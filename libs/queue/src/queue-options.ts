@@ -1,4 +1,4 @@
-import { ClaudeMemError } from '@claude-mem/core';
+import { ClaudeMemError, messageOf } from '@claude-mem/core';
 import type { QueueFailure } from './queue.js';
 import { QueueError } from './queue-error.js';
 
@@ -90,7 +90,7 @@ function exponentialBackoffMs(attempt: number): number {
 function failureOfThrown(error: unknown): QueueFailure {
   const isStorage = ClaudeMemError.isInstance(error) && error.code.startsWith('storage/');
   return {
-    message: error instanceof Error ? error.message : String(error),
+    message: messageOf(error),
     retryable: true,
     scope: isStorage ? 'provider' : 'message',
   };

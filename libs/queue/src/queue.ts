@@ -46,7 +46,7 @@ export type HandleBatch = (batch: HeldBatch, options: { signal: AbortSignal }) =
 /** Turns what is pending into batches. One process owns a queue; within it, one `Queue` per storage. */
 export interface Queue {
   /** Says that something was committed; wakes whoever waits. Never lost, also before anyone waits. */
-  notify(sessionId?: number): void;
+  notify(): void;
   /**
    * The batches of one session as they become due, in order. Waits between them, survives failing storage, and ends
    * only when aborted. Going on to the next batch, or leaving the loop, gives an unconfirmed one back.

@@ -1,18 +1,8 @@
 import type { PendingMessages } from '@claude-mem/core';
+import { randomFrom } from '@claude-mem/core/testing';
 import { expect, it } from 'vitest';
 import { createQueue } from './create-queue.js';
 import { openQueueLab, settled, textOf, type QueueLab } from './queue-lab.js';
-
-/** Small seeded generator (mulberry32), so that a failing round can be repeated. */
-function randomFrom(seed: number) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** The port as a process sees it that can be killed: from then on nothing it asked for happens or is answered. */
 function mortal(messages: PendingMessages) {

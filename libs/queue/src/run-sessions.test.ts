@@ -19,7 +19,7 @@ describe('side by side', () => {
     });
     for (let session = 0; session < 10; session += 1) {
       await lab.seedTurn(`s${session}`);
-      lab.queue.notify(session);
+      lab.queue.notify();
     }
     await settled(200);
     expect(most).toBe(2);
@@ -59,8 +59,8 @@ describe('side by side', () => {
       await settled(3);
       await lab.finish(batch);
     });
-    const sessionId = await lab.seedTurn('a', { toolUses: 5 });
-    await Promise.all(Array.from({ length: 10 }, async () => lab.queue.notify(sessionId)));
+    await lab.seedTurn('a', { toolUses: 5 });
+    for (let call = 0; call < 10; call += 1) lab.queue.notify();
     await settled();
     expect(calls).toEqual([['result 1', 'result 2', 'result 3', 'result 4', 'result 5', 'turn-end']]);
     await run.stop();

@@ -2,7 +2,7 @@ import type { WaitingTurn } from '@claude-mem/core';
 import { flushTime } from './flush-time.js';
 import type { HandleBatch, HeldBatch } from './queue.js';
 import { endBatch, takeBatch, type QueueParts } from './take-batch.js';
-import { pause } from './waker.js';
+import { pauseThroughWakes } from './waker.js';
 
 /** Works on all sessions until aborted, as `Queue.run` promises it. `newsCount` grows with every `notify`. */
 export async function runSessions(
@@ -86,7 +86,7 @@ export async function runSessions(
       failures += 1;
       hasSettled = true;
       logger.error({ error, failures }, 'The queue cannot use its storage and tries again.');
-      await pause(clock, settings.backoffMs(failures), signal);
+      await pauseThroughWakes(clock, settings.backoffMs(failures), signal);
       continue;
     }
     while (due.length > 0 && hasRoom()) {

@@ -22,7 +22,7 @@ describe('the batches of one session', () => {
     expect(seen).toEqual([['one', 'turn-end']]);
     await lab.seedTurn('b', { texts: ['not ours'] });
     await lab.seedTurn('a', { texts: ['two'] });
-    lab.queue.notify(sessionId);
+    lab.queue.notify();
     await settled();
     expect(seen).toEqual([
       ['one', 'turn-end'],

@@ -1,7 +1,7 @@
 import { flushTime } from './flush-time.js';
 import type { HeldBatch } from './queue.js';
 import { endBatch, takeBatch, type QueueParts } from './take-batch.js';
-import { pause } from './waker.js';
+import { pauseThroughWakes } from './waker.js';
 
 /** The batches of one session, as `Queue.batches` promises them. */
 export async function* sessionBatches(
@@ -21,7 +21,7 @@ export async function* sessionBatches(
     } catch (error) {
       failures += 1;
       logger.error({ error, sessionId }, 'The queue cannot use its storage and tries again.');
-      await pause(clock, settings.backoffMs(failures), signal);
+      await pauseThroughWakes(clock, settings.backoffMs(failures), signal);
       continue;
     }
     if (batch) {
@@ -34,7 +34,7 @@ export async function* sessionBatches(
       await waker.wait({ seen, until, signal });
     } else {
       // Due and yet not to be had: a second look at once would only find the same.
-      await pause(clock, settings.backoffMs(1), signal);
+      await pauseThroughWakes(clock, settings.backoffMs(1), signal);
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '@claude-mem/core';
+import { pause, type Clock } from '@claude-mem/core';
 
 /** An in-memory event with a number: who looked at `count` before checking cannot miss what came since. */
 export interface Waker {
@@ -8,11 +8,9 @@ export interface Waker {
   wait(options: { seen: number; until: number; signal: AbortSignal }): Promise<void>;
 }
 
-/** Waits through every wake, so that a failing neighbour is not asked more often for being notified. Never rejects. */
-export async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  await clock.sleep(Math.min(ms, LONGEST_SLEEP_MS), { signal }).catch((reason: unknown) => {
-    if (!signal.aborted) throw reason;
-  });
+/** Waits through every wake, so that a failing neighbour is not asked more often for being notified. */
+export function pauseThroughWakes(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return pause(clock, Math.min(ms, LONGEST_SLEEP_MS), signal);
 }
 
 /** Node's timers turn a longer wait into none. */
