@@ -1,7 +1,8 @@
+import { randomFrom } from '@claude-mem/core/testing';
 import { expect, it } from 'vitest';
 import { decodeMarkup } from './markup.js';
 import type { ReadReply } from './read-observer-reply.js';
-import { draft, randomFrom, read, summaryDraft } from './reply-lab.js';
+import { draft, read, summaryDraft } from './reply-lab.js';
 import { writeObserverReply } from './write-observer-reply.js';
 
 const GOOD = [

@@ -70,14 +70,3 @@ export function toolUse(id: number, changes: Partial<ObserverBatch['toolUses'][n
     ...changes,
   };
 }
-
-/** Small seeded generator (mulberry32), so that a failing case can be repeated. */
-export function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

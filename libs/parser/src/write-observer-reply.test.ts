@@ -1,5 +1,6 @@
+import { randomFrom } from '@claude-mem/core/testing';
 import { expect, it } from 'vitest';
-import { draft, randomFrom, read, summaryDraft } from './reply-lab.js';
+import { draft, read, summaryDraft } from './reply-lab.js';
 import { writeObserverReply } from './write-observer-reply.js';
 
 it('writes strict XML that says nothing about what is absent', () => {
