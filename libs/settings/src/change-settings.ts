@@ -17,6 +17,8 @@ import { SettingsError } from './settings-error.js';
 /** A change that is not made, and why. */
 export interface RefusedChange {
   key: string;
+  kind: 'unknown' | 'wrong-value' | 'local-only';
+  /** Completes a sentence that begins with the key. */
   reason: string;
 }
 
@@ -40,13 +42,15 @@ export function checkChanges(
   for (const [key, value] of Object.entries(asked)) {
     const definition = findSetting(key);
     if (!definition) {
-      refused.push({ key, reason: 'is not a setting' });
+      refused.push({ key, kind: 'unknown', reason: 'is not a setting' });
       continue;
     }
     if (definition.isSecret && isMasked(value)) continue;
     const reading = readSetting(definition, value);
-    if (overHttp && !definition.overHttp) refused.push({ key, reason: 'can only be set on this machine' });
-    else if (reading.kind === 'wrong') refused.push({ key, reason: `must be ${reading.expected}` });
+    if (overHttp && !definition.overHttp)
+      refused.push({ key, kind: 'local-only', reason: 'can only be set on this machine' });
+    else if (reading.kind === 'wrong')
+      refused.push({ key, kind: 'wrong-value', reason: `must be ${reading.expected}` });
     else changes.push([key, value ?? null]);
   }
   return { changes: Object.fromEntries(changes), refused };
@@ -70,7 +74,11 @@ export async function changeSettings(
   try {
     writeFileAtomically(file, text);
   } catch (error) {
-    throw new SettingsError('settings/unwritable-file', `${file} cannot be written.`, { cause: error });
+    throw new SettingsError(
+      'settings/unwritable-file',
+      `${file} cannot be written: check free space and permissions.`,
+      { cause: error },
+    );
   }
 }
 
@@ -111,7 +119,9 @@ function readText(file: string): string | null {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;
-    throw new SettingsError('settings/unreadable-file', `${file} cannot be read.`, { cause: error });
+    throw new SettingsError('settings/unreadable-file', `${file} cannot be read: check its permissions.`, {
+      cause: error,
+    });
   }
 }
 

@@ -4,7 +4,7 @@ import { SettingsError } from './settings-error.js';
 /** What is worth remembering in one kind of work, and the words for it. */
 export interface Mode {
   name: string;
-  types: readonly { id: string; emoji: string; meaning: string }[];
+  types: readonly { id: string; meaning: string }[];
   concepts: readonly { id: string; meaning: string }[];
   /** What the observer is told about choosing and wording. */
   guidance: string;

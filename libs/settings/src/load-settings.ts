@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isRecord } from '@claude-mem/core';
 import { dataPaths, expandPath, type DataPaths } from './data-paths.js';
 import { readSetting } from './read-setting.js';
 import {
@@ -163,6 +164,3 @@ export function decodeText(bytes: Uint8Array): string {
         : 'utf-8';
   return new TextDecoder(encoding).decode(bytes);
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -15,6 +15,8 @@ export interface SettingDefinition {
   /** False for what decides which program runs, where data lies or where data is sent: only a person at the machine sets that. */
   overHttp: boolean;
   isSecret: boolean;
+  /** The worker reads it once, at its start; a change of any other setting works at once. */
+  needsRestart?: true;
 }
 
 const open = { overHttp: true, isSecret: false } as const;
@@ -38,6 +40,7 @@ export const SETTINGS = [
     type: 'text',
     default: '127.0.0.1',
     description: 'Address the worker listens on for the viewer and tools.',
+    needsRestart: true,
     ...local,
   },
   {
@@ -47,6 +50,7 @@ export const SETTINGS = [
     default: 37777,
     max: 65535,
     description: 'Port the worker listens on for the viewer and tools; 0 takes any free one.',
+    needsRestart: true,
     ...open,
   },
   {
@@ -376,6 +380,7 @@ export const SETTINGS = [
     choices: ['debug', 'info', 'warn', 'error'],
     default: 'info',
     description: 'Least severity that is logged.',
+    needsRestart: true,
     ...open,
   },
   {
@@ -384,6 +389,7 @@ export const SETTINGS = [
     type: 'count',
     default: 7,
     description: 'Backups of the database that are kept.',
+    needsRestart: true,
     ...open,
   },
   {

@@ -4,16 +4,16 @@ import type { Mode } from '../load-mode.js';
 export const codeMode: Mode = {
   name: 'code',
   types: [
-    { id: 'bugfix', emoji: '🐛', meaning: 'something that was broken works now, and a result shows it' },
-    { id: 'feature', emoji: '✨', meaning: 'the software can do something it could not do before' },
-    { id: 'refactor', emoji: '🔄', meaning: 'code was moved, renamed or rewritten and behaves as before' },
-    { id: 'decision', emoji: '🏛️', meaning: 'a choice between ways, with its reason' },
+    { id: 'bugfix', meaning: 'something that was broken works now, and a result shows it' },
+    { id: 'feature', meaning: 'the software can do something it could not do before' },
+    { id: 'refactor', meaning: 'code was moved, renamed or rewritten and behaves as before' },
+    { id: 'decision', meaning: 'a choice between ways, with its reason' },
     {
       id: 'discovery',
-      emoji: '🔍',
+
       meaning: 'something was found out about the code, a tool or a fault; nothing was changed',
     },
-    { id: 'change', emoji: '📝', meaning: 'any other change: settings, documents, texts, dependencies' },
+    { id: 'change', meaning: 'any other change: settings, documents, texts, dependencies' },
   ],
   concepts: [
     { id: 'how-it-works', meaning: 'how a part does its job' },
