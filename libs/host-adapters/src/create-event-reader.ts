@@ -1,7 +1,7 @@
-import type { HostEvent, HostName, JsonValue } from '@claude-mem/core';
+import { isRecord, type HostEvent, type HostName, type JsonValue } from '@claude-mem/core';
 import { boundedId } from './bounded.js';
-import type { AdapterOptions, HookEnv, HookReading } from './host-adapter.js';
-import { memoryReason, observerReason } from './own-events.js';
+import type { HookEnv, HookReading } from './host-adapter.js';
+import { memoryReason, observerReason, type OwnPlaces } from './own-events.js';
 import type { ToolFailure } from './tool-outcome.js';
 
 export type Payload = Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ export type EventOrigin = Pick<
   'host' | 'contentSessionId' | 'cwd' | 'projectDir' | 'promptId' | 'agentId' | 'agentType'
 >;
 
-type ReadOneEvent = (payload: Payload, origin: EventOrigin, options: AdapterOptions) => HookReading;
+type ReadOneEvent = (payload: Payload, origin: EventOrigin, own: OwnPlaces) => HookReading;
 
 /** What is particular to the payloads of one host. */
 export interface EventRules {
@@ -41,7 +41,7 @@ export function createEventReader({
 }: EventRules) {
   return (
     { event, payload, env }: { event: string; payload: unknown; env: HookEnv },
-    options: AdapterOptions,
+    own: OwnPlaces,
   ): HookReading => {
     if (!isRecord(payload))
       return { kind: 'invalid', message: `the payload is ${describe(payload)}, not an object` };
@@ -52,8 +52,8 @@ export function createEventReader({
     if (contentSessionId === null)
       return { kind: 'invalid', message: `the payload has no ${sessionFields[0]}` };
     const origin: EventOrigin = { host, contentSessionId, ...originOf(payload, env) };
-    const reason = foreignReason(payload) ?? observerReason({ ...origin, env }, options);
-    return reason === null ? read(payload, origin, options) : ignored(reason, contentSessionId);
+    const reason = foreignReason(payload) ?? observerReason({ ...origin, env }, own);
+    return reason === null ? read(payload, origin, own) : ignored(reason, contentSessionId);
   };
 }
 
@@ -76,11 +76,11 @@ export function capturedToolUse(
     failure: ToolFailure | null;
     durationMs: unknown;
   },
-  options: AdapterOptions,
+  own: OwnPlaces,
 ): HookReading {
   const { input, response, failure, durationMs } = use;
   const toolName = boundedId(use.toolName) ?? 'unknown';
-  const reason = memoryReason({ toolName, input, cwd: origin.cwd }, options);
+  const reason = memoryReason({ toolName, input, cwd: origin.cwd }, own);
   if (reason !== null) return ignored(reason, origin.contentSessionId);
   return captured({
     ...origin,
@@ -106,9 +106,6 @@ function firstId(payload: Payload, fields: readonly string[]): string | null {
   }
   return null;
 }
-
-const isRecord = (value: unknown): value is Payload =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function describe(value: unknown): string {
   if (value === null || value === undefined) return String(value);

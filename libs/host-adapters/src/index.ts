@@ -11,11 +11,6 @@ export type {
 export { adapterFor } from './adapter-for.js';
 export { decodeHookBody, type DecodedHookBody } from './decode-hook-body.js';
 export { dedupeKeyOf } from './dedupe-key.js';
-export {
-  createProjectResolver,
-  resolveProject,
-  type ProjectLocation,
-  type ProjectPlaces,
-} from './project/resolve-project.js';
+export { resolveProject, type ProjectLocation, type ProjectPlaces } from './project/resolve-project.js';
 export { shellQuote } from './shell-quote.js';
 export { HostAdaptersError, type HostAdaptersErrorCode } from './host-adapters-error.js';

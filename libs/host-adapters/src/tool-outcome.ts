@@ -1,3 +1,5 @@
+import { isRecord } from '@claude-mem/core';
+
 const MAX_ERROR_LENGTH = 100_000;
 
 /** What a failed tool said. */
@@ -59,6 +61,3 @@ const isErrorText = (text: string) =>
   /^\s*(?:Error: |<tool_use_error>|InputValidationError: |Sibling tool call errored|(?:Error: )?Exit code:? [1-9-])/.test(
     text.slice(0, 200),
   );
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

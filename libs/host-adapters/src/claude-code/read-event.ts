@@ -9,7 +9,8 @@ import {
   type EventOrigin,
   type Payload,
 } from '../create-event-reader.js';
-import type { AdapterOptions, HookReading } from '../host-adapter.js';
+import type { HookReading } from '../host-adapter.js';
+import type { OwnPlaces } from '../own-events.js';
 import { failureIn, textOf } from '../tool-outcome.js';
 import { IGNORED_EVENTS } from './events.js';
 import { readPromptText } from './prompt-text.js';
@@ -23,8 +24,8 @@ export const readClaudeCodeEvent = createEventReader({
     SessionStart: (payload, origin) =>
       captured({ ...origin, kind: 'session-start', source: sourceOf(payload['source']) }),
     UserPromptSubmit: readPrompt,
-    PostToolUse: (payload, origin, options) => readToolUse(payload, origin, options, false),
-    PostToolUseFailure: (payload, origin, options) => readToolUse(payload, origin, options, true),
+    PostToolUse: (payload, origin, own) => readToolUse(payload, origin, own, false),
+    PostToolUseFailure: (payload, origin, own) => readToolUse(payload, origin, own, true),
     Stop: readTurnEnd,
     SessionEnd: (payload, origin) =>
       captured({ ...origin, kind: 'session-end', reason: boundedId(payload['reason']) ?? 'other' }),
@@ -57,7 +58,7 @@ function readPrompt(payload: Payload, origin: EventOrigin): HookReading {
 function readToolUse(
   payload: Payload,
   origin: EventOrigin,
-  options: AdapterOptions,
+  own: OwnPlaces,
   isFailureEvent: boolean,
 ): HookReading {
   const response = json(payload['tool_response'] ?? payload['tool_output']);
@@ -75,7 +76,7 @@ function readToolUse(
     failure,
     durationMs: payload['duration_ms'],
   };
-  return capturedToolUse(origin, use, options);
+  return capturedToolUse(origin, use, own);
 }
 
 function readTurnEnd(payload: Payload, origin: EventOrigin): HookReading {

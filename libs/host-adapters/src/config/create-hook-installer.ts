@@ -111,9 +111,13 @@ function readConfig(file: string): string | null {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     if (error instanceof TypeError) throw broken(file, 'is not UTF-8 text');
-    throw new HostAdaptersError('host-adapters/unreadable-config', `${file} cannot be read.`, {
-      cause: error,
-    });
+    throw new HostAdaptersError(
+      'host-adapters/unreadable-config',
+      `${file} cannot be read: check its permissions, then try again.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -122,15 +126,22 @@ function writeConfig(file: string, text: string | null): void {
     if (text === null) rmSync(realPathOf(file), { force: true });
     else writeFileAtomically(file, text, { mode: 0o600 });
   } catch (error) {
-    throw new HostAdaptersError('host-adapters/unwritable-config', `${file} cannot be written.`, {
-      cause: error,
-    });
+    throw new HostAdaptersError(
+      'host-adapters/unwritable-config',
+      `${file} cannot be written: check free space and permissions, then try again.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
-function checked<Result extends object>(result: Result | { problem: string }, file: string): Result {
-  if ('problem' in result) throw broken(file, result.problem as string);
-  return result as Result;
+function checked<Result extends { text: string | null }>(
+  result: Result | { problem: string },
+  file: string,
+): Result {
+  if ('problem' in result) throw broken(file, result.problem);
+  return result;
 }
 
 function broken(file: string, problem: string): HostAdaptersError {

@@ -1,4 +1,5 @@
 import type { AdapterOptions, HostAdapter } from '../host-adapter.js';
+import { createRealPathReader } from '../real-path.js';
 import { CURSOR_EVENTS } from './events.js';
 import { cursorInstaller } from './install.js';
 import { readCursorEvent } from './read-event.js';
@@ -6,7 +7,7 @@ import { writeCursorAnswer } from './write-answer.js';
 
 /** The adapter for Cursor, editor and command line, as its documentation describes the hooks. */
 export function createCursorAdapter(options: AdapterOptions = {}): HostAdapter {
-  const own = { ...options };
+  const own = { ...options, follow: createRealPathReader() };
   return {
     name: 'cursor',
     events: CURSOR_EVENTS,

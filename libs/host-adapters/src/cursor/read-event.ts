@@ -6,7 +6,8 @@ import {
   type EventOrigin,
   type Payload,
 } from '../create-event-reader.js';
-import type { AdapterOptions, HookReading } from '../host-adapter.js';
+import type { HookReading } from '../host-adapter.js';
+import type { OwnPlaces } from '../own-events.js';
 import { NO_TEXT, promptWords } from '../prompt-words.js';
 import { failureIn, textOf } from '../tool-outcome.js';
 import { IGNORED_EVENTS } from './events.js';
@@ -22,8 +23,8 @@ export const readCursorEvent = createEventReader({
     sessionStart: (_, origin) => captured({ ...origin, kind: 'session-start', source: 'startup' }),
     beforeSubmitPrompt: (payload, origin) =>
       captured({ ...origin, kind: 'prompt', text: promptWords(payload['prompt']).trim() || NO_TEXT }),
-    postToolUse: (payload, origin, options) => readToolUse(payload, origin, options, false),
-    postToolUseFailure: (payload, origin, options) => readToolUse(payload, origin, options, true),
+    postToolUse: (payload, origin, own) => readToolUse(payload, origin, own, false),
+    postToolUseFailure: (payload, origin, own) => readToolUse(payload, origin, own, true),
     // a turn that was broken off or failed is over too
     stop: (payload, origin) =>
       captured({
@@ -46,7 +47,7 @@ export const readCursorEvent = createEventReader({
 function readToolUse(
   payload: Payload,
   origin: EventOrigin,
-  options: AdapterOptions,
+  own: OwnPlaces,
   isFailureEvent: boolean,
 ): HookReading {
   const response = readJsonText(payload['tool_output'] ?? payload['result_json']);
@@ -64,5 +65,5 @@ function readToolUse(
       : failureIn(response),
     durationMs: payload['duration'],
   };
-  return capturedToolUse(origin, use, options);
+  return capturedToolUse(origin, use, own);
 }

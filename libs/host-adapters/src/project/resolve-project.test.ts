@@ -13,9 +13,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createFixedClock } from '@claude-mem/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createProjectResolver, resolveProject } from '../index.js';
+import { resolveProject } from '../index.js';
 
 let base: string;
 let home: string;
@@ -247,27 +246,4 @@ describe('Windows paths as data', () => {
     'C:\\Users\\me\\.cursor\\x',
     '\\\\server\\share',
   ])('B092: %s is no project', (cwd) => expect(at(cwd)).toEqual(neutral));
-});
-
-describe('createProjectResolver', () => {
-  it('remembers an answer for a while, then looks again', async () => {
-    const clock = createFixedClock(1_000_000);
-    const resolver = createProjectResolver({ home, tmpDir }, { clock, keepMs: 1000 });
-    const path = folder('home', 'shop', 'src');
-    expect(resolver({ cwd: path, projectDir: null }).key).toBe(path);
-    const repo = repository('home', 'shop');
-    expect(resolver({ cwd: path, projectDir: null }).key).toBe(path);
-    await clock.advance(1001);
-    expect(resolver({ cwd: path, projectDir: null }).key).toBe(repo);
-  });
-
-  it('holds a bounded number of answers and agrees with resolveProject', () => {
-    const resolver = createProjectResolver({ home, tmpDir }, { capacity: 2 });
-    for (const name of ['a', 'b', 'c', 'a', 'b', 'c']) {
-      const cwd = join(home, name);
-      expect(resolver({ cwd, projectDir: null })).toEqual(at(cwd));
-      expect(resolver({ cwd: '/x', projectDir: cwd })).toEqual(at(cwd));
-      expect(resolver({ cwd: null, projectDir: null })).toEqual(neutral);
-    }
-  });
 });

@@ -1,5 +1,5 @@
 import { basename, dirname, isAbsolute, join, parse, sep } from 'node:path';
-import { NEUTRAL_PROJECT, systemClock, type Clock } from '@claude-mem/core';
+import { NEUTRAL_PROJECT } from '@claude-mem/core';
 import { realPathOf } from '../real-path.js';
 import { findRepository } from './find-repository.js';
 import { isNeutralWindowsPath, windowsPath } from './foreign-path.js';
@@ -34,34 +34,6 @@ export interface EventFolders {
 export function resolveProject(folders: EventFolders, places: ProjectPlaces): ProjectLocation {
   const folder = folders.projectDir ?? folders.cwd;
   return folder === null ? neutral() : locate(folder, places);
-}
-
-/** `resolveProject` with a memory: answers are kept for a while, the least recently used ones make room. */
-export function createProjectResolver(
-  places: ProjectPlaces,
-  options: {
-    clock?: Clock;
-    /** @default 30_000 */
-    keepMs?: number;
-    /** @default 256 */
-    capacity?: number;
-  } = {},
-): (folders: EventFolders) => ProjectLocation {
-  const { clock = systemClock, keepMs = 30_000, capacity = 256 } = options;
-  const known = new Map<string, { location: ProjectLocation; until: number }>();
-  return ({ projectDir, cwd }) => {
-    const folder = projectDir ?? cwd;
-    if (folder === null) return neutral();
-    const now = clock.now();
-    const found = known.get(folder);
-    const isFresh = found !== undefined && found.until > now && found.until <= now + keepMs;
-    const entry = isFresh ? found : { location: locate(folder, places), until: now + keepMs };
-    known.delete(folder);
-    known.set(folder, entry);
-    const oldest = known.keys().next();
-    if (known.size > capacity && !oldest.done) known.delete(oldest.value);
-    return entry.location;
-  };
 }
 
 function locate(folder: string, places: ProjectPlaces): ProjectLocation {
