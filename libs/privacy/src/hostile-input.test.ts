@@ -71,6 +71,10 @@ const PIECES = [
   'MNOMNOMNOMNOMNOMNOMNOMNOM.',
   '0123456789abcdef',
   'setx PASSWORD ',
+  'export A_TOKEN=abc ',
+  'TOKEN=[a] ',
+  'token: ["a"] ',
+  'password: hunter2hunter2, ',
 ];
 
 describe('time on hostile text', () => {

@@ -34,7 +34,7 @@ function spansToRemove(tokens: readonly TagToken[], text: string): Span[] {
   /** End of a block in which a private tag was opened and not closed: it may reach beyond the block. */
   let privateSince: number | null = null;
   let privateInside = 0;
-  tokens.forEach((token, index) => {
+  for (const [index, token] of tokens.entries()) {
     if (open !== null) {
       if (token.family === 'private' && open.family !== 'private' && token.isRaw) {
         privateInside = Math.max(
@@ -42,10 +42,10 @@ function spansToRemove(tokens: readonly TagToken[], text: string): Span[] {
           privateInside + (token.kind === 'close' ? -1 : token.kind === 'open' ? 1 : 0),
         );
       }
-      if (token.family !== open.family) return;
+      if (token.family !== open.family) continue;
       if (token.kind === 'open') open.depth += 1;
       if (token.kind === 'close') open.depth -= 1;
-      if (open.depth > 0) return;
+      if (open.depth > 0) continue;
       spans.push({ start: open.start, end: token.end });
       privateSince = privateInside > 0 ? token.end : privateSince;
       open = null;
@@ -60,9 +60,8 @@ function spansToRemove(tokens: readonly TagToken[], text: string): Span[] {
     } else {
       spans.push({ start: token.start, end: token.end });
     }
-  });
-  const last = open as { start: number } | null;
-  return last === null ? spans : [...spans, { start: last.start, end: text.length }];
+  }
+  return open === null ? spans : [...spans, { start: open.start, end: text.length }];
 }
 
 /** Somebody writes about a host's tag: only the tag goes. Of a private one nobody can be sure. */

@@ -82,20 +82,15 @@ const mentions = (command: string) => secretFileInCommand(command) !== null;
 function scrubSecretInput(input: JsonValue, json: FieldScrubber['json']): JsonValue {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return json(input, scrubSecretFileCommand);
-  const entries = Object.entries(input as Record<string, JsonValue>).map(
-    ([key, value]): [string, JsonValue] => {
-      const scrub = PATH_KEYS.test(key)
-        ? scrubText
-        : COMMAND_KEYS.test(key) || key === 'description'
-          ? scrubSecretFileCommand
-          : scrubSecretFileText;
-      return [key, json({ [key]: value }, scrub)];
-    },
-  );
-  return entries.reduce<Record<string, JsonValue>>(
-    (all, [, part]) => ({ ...all, ...(part as Record<string, JsonValue>) }),
-    {},
-  );
+  const fields = Object.entries(input as Record<string, JsonValue>).map(([key, value]) => {
+    const scrub = PATH_KEYS.test(key)
+      ? scrubText
+      : COMMAND_KEYS.test(key) || key === 'description'
+        ? scrubSecretFileCommand
+        : scrubSecretFileText;
+    return json({ [key]: value }, scrub) as Record<string, JsonValue>;
+  });
+  return Object.assign({}, ...fields) as Record<string, JsonValue>;
 }
 
 function createFieldScrubber() {

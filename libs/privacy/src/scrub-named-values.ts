@@ -206,13 +206,12 @@ function endOfHeader(text: string, at: number, cursor: TextCursor): number {
 /** `passwords: ["a", "b"]`, `"tokens": ["…"]`. */
 function valuesInList(text: string, at: number, kind: NameKind, cursor: TextCursor): Span[] {
   if (text[at] === '{') return [];
-  const close = text.slice(at, at + 4_096).indexOf(']');
-  const until = close === -1 ? at : at + close;
+  const ahead = text.slice(at, at + 4_096);
+  const list = ahead.slice(0, Math.max(0, ahead.indexOf(']')));
   const found: Span[] = [];
   const item = /(?<slashes>\\{0,8})(?<quote>["'])/g;
-  item.lastIndex = at;
-  for (let match = item.exec(text); match !== null && match.index < until; match = item.exec(text)) {
-    const start = match.index + match[0].length;
+  for (let match = item.exec(list); match !== null; match = item.exec(list)) {
+    const start = at + match.index + match[0].length;
     const end = endOfQuoted(
       text,
       start,
@@ -222,7 +221,7 @@ function valuesInList(text: string, at: number, kind: NameKind, cursor: TextCurs
     );
     if (end <= start) break;
     found.push(...accept(text, kind, { start, end, place: 'quoted' }));
-    item.lastIndex = end + (match.groups?.['slashes'] ?? '').length + 1;
+    item.lastIndex = end - at + (match.groups?.['slashes'] ?? '').length + 1;
   }
   return found;
 }

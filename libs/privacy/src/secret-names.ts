@@ -96,8 +96,7 @@ function classify(name: string): NameKind | null {
   if (last === 'phrase' && (before === 'seed' || before === 'pass')) return 'password';
   if (last === 'word' && before === 'pass') return 'password';
   if (last === 'string' && before === 'connection') return 'token';
-  if (/token$/.test(last)) return core.some((word) => COUNTED.has(word)) ? null : 'token';
-  if (/tokens$/.test(last)) return core.some((word) => COUNTED.has(word)) ? null : 'token';
+  if (/tokens?$/.test(last)) return core.some((word) => COUNTED.has(word)) ? null : 'token';
   if (last === 'auth' || last === 'authorization') return 'token';
   return core.includes('secret') || core.includes('password') ? 'secret' : null;
 }

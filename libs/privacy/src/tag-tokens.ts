@@ -79,9 +79,7 @@ function readName(text: string, start: number): { text: string; end: number } | 
     if (name.length > LONGEST_NAME) return null;
     at += 1;
     const next = skip(breaks, text, at);
-    if (nameCharacter(text.charCodeAt(next)) !== '' && name in FAMILIES) {
-      if (next > at) break;
-    }
+    if (next > at && nameCharacter(text.charCodeAt(next)) !== '' && name in FAMILIES) break;
     at = next;
   }
   return name === '' ? null : { text: name, end: at };
