@@ -1,6 +1,7 @@
 import { truncate, type Summary } from '@claude-mem/core';
 import { quoteLineForAgent } from '@claude-mem/privacy';
 import type { Budget } from './budget.js';
+import { byNewest } from './by-newest.js';
 import type { ReadableClock } from './readable-clock.js';
 
 const LONGEST = 280;
@@ -44,9 +45,8 @@ export function openLines(summaries: readonly Summary[], clock: ReadableClock, b
 
 /** The newest with any text of each session, newest session first. */
 function latestPerSession(summaries: readonly Summary[]): Summary[] {
-  const newestFirst = [...summaries].sort((a, b) => b.createdAtEpoch - a.createdAtEpoch || b.id - a.id);
   const bySession = new Map<number, Summary>();
-  for (const summary of newestFirst) {
+  for (const summary of [...summaries].sort(byNewest)) {
     const hasText = [summary.request, summary.nextSteps, summary.completed, summary.learned].some(isSaid);
     if (hasText && !bySession.has(summary.sessionId)) bySession.set(summary.sessionId, summary);
     if (bySession.size >= SESSIONS) break;

@@ -1,4 +1,5 @@
 import type { Observation } from '@claude-mem/core';
+import { byNewest } from './by-newest.js';
 import { titleOf } from './index-line.js';
 
 export interface LeftOut {
@@ -34,9 +35,7 @@ export function rankObservations(
   const titles = new Map(pinned.map((observation) => [titleKey(observation), observation.id]));
   const atHand = suffixesOf(files);
   const kept: Observation[] = [];
-  for (const observation of [...observations].sort(
-    (a, b) => b.createdAtEpoch - a.createdAtEpoch || b.id - a.id,
-  )) {
+  for (const observation of [...observations].sort(byNewest)) {
     if (ids.has(observation.id)) continue;
     ids.add(observation.id);
     const key = titleKey(observation);

@@ -1,6 +1,7 @@
 import { estimateTokens, truncate, type ContextMaterial, type Observation } from '@claude-mem/core';
 import { quoteLineForAgent } from '@claude-mem/privacy';
 import { createBudget, type Budget } from './budget.js';
+import { byNewest } from './by-newest.js';
 import { dayHeading, readableClock, type ReadableClock } from './readable-clock.js';
 import { detailLine, indexLine, mainFileLine, mainFileOf, typeLegend } from './index-line.js';
 import { openLines } from './open-lines.js';
@@ -66,8 +67,7 @@ export function renderSessionContext(options: SessionContextOptions): SessionCon
   });
 
   const frame = frameOf(options, pinned.length + ranked.length > 0);
-  const isEmpty = pinned.length === 0 && ranked.length === 0 && !material.summaries.some(hasText);
-  if (isEmpty || !budget.take(frame.reserved)) {
+  if (!budget.take(frame.reserved)) {
     return nothing([...leftOut, ...[...pinned, ...ranked].map(({ id }) => ({ id, reason: 'no room' }))]);
   }
 
@@ -109,16 +109,6 @@ const nothing = (leftOut: readonly LeftOut[]): SessionContext => ({
   leftOut,
   tokens: 0,
 });
-
-const hasText = (summary: {
-  request: string | null;
-  nextSteps: string | null;
-  completed: string | null;
-  learned: string | null;
-}) =>
-  [summary.request, summary.nextSteps, summary.completed, summary.learned].some(
-    (text) => (text ?? '').trim() !== '',
-  );
 
 function frameOf(options: SessionContextOptions, hasObservations: boolean) {
   const project = truncate(quoteLineForAgent(options.project), 80);
@@ -221,8 +211,6 @@ function layOut(
   }
   return { lines, shown };
 }
-
-const byNewest = (a: Observation, b: Observation) => b.createdAtEpoch - a.createdAtEpoch || b.id - a.id;
 
 function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
