@@ -2,6 +2,7 @@ import type { CapturedEvent, CaptureResult, Clock, HostEvent, ToolUsed } from '@
 import { dedupeKeyOf, type HookEnv } from '@claude-mem/host-adapters';
 import { boundJson, scrubEvent } from '@claude-mem/privacy';
 import type { Settings } from '@claude-mem/settings';
+import { cutToReadable } from './cut-to-readable.js';
 import type { GroupCommit } from './create-group-commit.js';
 import type { FoundProject, ProjectFinder } from './create-project-finder.js';
 
@@ -69,7 +70,7 @@ function toCaptured(
   };
   if (raw.kind === 'tool-use' && skipTools.includes(raw.toolName))
     return { ...emptied(raw), ...fields, filterReason: `tool ${raw.toolName} is skipped by setting` };
-  const { event } = scrubEvent(raw);
+  const { event } = scrubEvent(cutToReadable(raw));
   if (event.kind !== 'tool-use') return { ...event, ...fields };
   return { ...event, input: boundJson(event.input), response: boundJson(event.response), ...fields };
 }
