@@ -1,4 +1,10 @@
-import type { ListOptions, Logger, MessageOutcome, Store, StoreStats } from '@claude-mem/core';
+import {
+  MESSAGE_OUTCOMES,
+  type ListOptions,
+  type Logger,
+  type Store,
+  type StoreStats,
+} from '@claude-mem/core';
 import { createCapture } from './capture/capture.js';
 import type { Ledger } from './capture/ledger.js';
 import { createSessionWriter } from './capture/session-writer.js';
@@ -100,8 +106,6 @@ function createReadMethods(database: Database, records: Records): StoreReader {
   };
 }
 
-const OUTCOMES: readonly MessageOutcome[] = ['stored', 'evidence', 'empty', 'filtered', 'dropped'];
-
 function createStats(database: Database): () => StoreStats {
   const totals = database.prepare('SELECT name, sum(value) AS value FROM counters GROUP BY name');
   const count = (table: string) => database.prepare(`SELECT count(*) FROM ${table}`).pluck();
@@ -125,10 +129,9 @@ function createStats(database: Database): () => StoreStats {
       summaries: counts.summaries.get() as number,
       observations: counted.get('observations') ?? 0,
       databaseBytes: pages.get() as number,
-      outcomes: Object.fromEntries(OUTCOMES.map((outcome) => [outcome, counted.get(outcome) ?? 0])) as Record<
-        MessageOutcome,
-        number
-      >,
+      outcomes: Object.fromEntries(
+        MESSAGE_OUTCOMES.map((outcome) => [outcome, counted.get(outcome) ?? 0]),
+      ) as StoreStats['outcomes'],
     };
   };
 }

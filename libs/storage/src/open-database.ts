@@ -1,7 +1,7 @@
-import type { Clock, Logger, PendingMessages, Store } from '@claude-mem/core';
+import { messageOf, type Clock, type Logger, type PendingMessages, type Store } from '@claude-mem/core';
 import { createLedger } from './capture/ledger.js';
 import { createStore } from './create-store.js';
-import { hasUnfinishedWork, messageOf, prepareFile, sizeOf } from './database/database-file.js';
+import { hasUnfinishedWork, prepareFile, sizeOf } from './database/database-file.js';
 import type { Database, Driver } from './database/driver.js';
 import type { FileSystem, JournalMode } from './database/journal-mode.js';
 import { inspectFile, openWritable } from './database/open-connection.js';
@@ -47,22 +47,22 @@ export async function openDatabase(
   context: StorageContext,
   earlier: readonly Recovery[] = [],
 ): Promise<OpenDatabase> {
-  let damaged: Database | null = null;
+  const opening: { database?: Database } = {};
   try {
-    const opened = await openChecked(context, (database) => (damaged = database));
+    const opened = await openChecked(context, (database) => (opening.database = database));
     return { ...opened, recoveries: earlier };
   } catch (error) {
     const isDamage =
       isCorruption(error) || (StorageError.isInstance(error) && error.code === 'storage/corrupt');
     if (!isDamage || earlier.length > 0) {
-      (damaged as Database | null)?.close();
+      opening.database?.close();
       throw error;
     }
     const recovery = recoverFile({
       ...context,
       now: context.clock.now(),
       reason: messageOf(error),
-      close: () => (damaged as Database | null)?.close(),
+      close: () => opening.database?.close(),
     });
     return openDatabase(context, [recovery]);
   }

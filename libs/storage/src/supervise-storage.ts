@@ -1,4 +1,5 @@
-import { messageOf, makePrivate, sizeOf } from './database/database-file.js';
+import { messageOf } from '@claude-mem/core';
+import { makePrivate, sizeOf } from './database/database-file.js';
 import { BUSY_TIMEOUT_MS } from './database/open-connection.js';
 import type { Database } from './database/driver.js';
 import { mergeFullText } from './records/full-text.js';

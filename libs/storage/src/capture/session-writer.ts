@@ -11,7 +11,6 @@ export interface OpenSession {
   promptCounter: number;
   status: string;
   cwd: string | null;
-  hasPrompt: boolean;
 }
 
 /** Finds, creates and moves sessions as events come in. Callers hold the transaction. */
@@ -24,15 +23,14 @@ export interface SessionWriter {
   complete(session: OpenSession, now: number): void;
 }
 
-interface SessionRow extends Omit<OpenSession, 'hasPrompt'> {
-  hasPrompt: number;
+interface SessionRow extends OpenSession {
   projectKey: string;
 }
 
 export function createSessionWriter(database: Database, projects: ProjectRecords): SessionWriter {
   const find = database.prepare(`
     SELECT s.id, s.project_id AS projectId, s.prompt_counter AS promptCounter, s.status, s.cwd,
-      s.user_prompt IS NOT NULL AS hasPrompt, p.key AS projectKey
+      p.key AS projectKey
     FROM sdk_sessions s LEFT JOIN projects p ON p.id = s.project_id
     WHERE s.host = ? AND s.content_session_id = ?`);
   const insert = database.prepare(`
@@ -68,10 +66,10 @@ export function createSessionWriter(database: Database, projects: ProjectRecords
         const uid = uuidV7(now);
         const { lastInsertRowid } = insert.run(uid, event.host, key, projectId, folder, now, now);
         const id = Number(lastInsertRowid);
-        const session = { id, projectId, promptCounter: 0, status: 'active', cwd: folder, hasPrompt: false };
+        const session = { id, projectId, promptCounter: 0, status: 'active', cwd: folder };
         return { session, isNew: true, isFilled: false };
       }
-      const session: OpenSession = { ...known, hasPrompt: known.hasPrompt === 1 };
+      const session: OpenSession = { ...known };
       if (!event.project || isPlaced(known)) return { session, isNew: false, isFilled: false };
       session.projectId = projects.ensure(event.project, now);
       session.cwd = folder;
@@ -90,7 +88,6 @@ export function createSessionWriter(database: Database, projects: ProjectRecords
     beginTurn(session, text) {
       session.promptCounter += 1;
       beginTurn.run(session.promptCounter, storableText(text, TEXT_LIMITS.sessionPrompt), session.id);
-      session.hasPrompt = true;
       return session.promptCounter;
     },
     complete(session, now) {

@@ -12,6 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import path from 'node:path';
+import { messageOf } from '@claude-mem/core';
 import { StorageError } from '../storage-error.js';
 
 /** `cmem` in ASCII: marks a SQLite file as ours. */
@@ -99,8 +100,4 @@ export function syncFile(file: string): void {
       closeSync(descriptor);
     }
   }
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

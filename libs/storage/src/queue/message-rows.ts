@@ -1,4 +1,10 @@
-import type { PendingMessage, SummarizePayload, ToolUsePayload } from '@claude-mem/core';
+import {
+  PENDING_STATUSES,
+  isRecord,
+  type PendingMessage,
+  type SummarizePayload,
+  type ToolUsePayload,
+} from '@claude-mem/core';
 import { readJson, readOneOf, type RowDecoder } from '../records/decode-row.js';
 import type { pendingMessages } from '../schema.js';
 
@@ -9,12 +15,10 @@ export const MESSAGE_COLUMNS = `id, session_id AS sessionId, kind, prompt_number
   last_error AS lastError, created_at_epoch AS createdAtEpoch, claimed_at_epoch AS claimedAtEpoch,
   available_at_epoch AS availableAtEpoch, payload`;
 
-const STATUSES = ['pending', 'processing', 'parked'] as const;
-
 export const pendingMessage: RowDecoder<MessageRow, PendingMessage> = {
   table: 'pending_messages',
   decode(row) {
-    const common = { ...row, status: readOneOf(row.status, STATUSES, 'status') };
+    const common = { ...row, status: readOneOf(row.status, PENDING_STATUSES, 'status') };
     const payload = readJson(row.payload, 'payload');
     if (row.kind === 'observation' && isToolUse(payload)) return { ...common, kind: 'observation', payload };
     if (row.kind === 'summarize' && isSummarize(payload)) return { ...common, kind: 'summarize', payload };
@@ -23,7 +27,7 @@ export const pendingMessage: RowDecoder<MessageRow, PendingMessage> = {
 };
 
 function isToolUse(value: unknown): value is ToolUsePayload {
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   const { toolName, outcome, isInterrupt, durationMs } = value;
   return (
     typeof toolName === 'string' &&
@@ -38,13 +42,10 @@ function isToolUse(value: unknown): value is ToolUsePayload {
 
 function isSummarize(value: unknown): value is SummarizePayload {
   return (
-    isObject(value) &&
+    isRecord(value) &&
     (value['reason'] === 'turn-end' || value['reason'] === 'interrupted') &&
     isTextOrNull(value['lastAssistantMessage'])
   );
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isTextOrNull = (value: unknown) => value === null || typeof value === 'string';

@@ -53,11 +53,14 @@ export function createPendingMessagesReader(database: Database, logger: Logger):
     SELECT ${MESSAGE_COLUMNS} FROM pending_messages
     WHERE id > :afterId AND (:status IS NULL OR status = :status) AND (:sessionId IS NULL OR session_id = :sessionId)
     ORDER BY id LIMIT :limit`);
-  const counts = database.prepare(`
-    SELECT status, sum(count) AS count, min(oldest) AS oldest, isKnown FROM (
-      SELECT m.status, count(*) AS count, min(m.created_at_epoch) AS oldest, ${KNOWN_SESSION} AS isKnown
-      FROM pending_messages m GROUP BY m.session_id, m.status)
-    GROUP BY status, isKnown`);
+  const countsWhere = (condition: string) =>
+    database.prepare(`
+      SELECT status, sum(count) AS count, min(oldest) AS oldest, isKnown FROM (
+        SELECT m.status, count(*) AS count, min(m.created_at_epoch) AS oldest, ${KNOWN_SESSION} AS isKnown
+        FROM pending_messages m WHERE ${condition} GROUP BY m.session_id, m.status)
+      GROUP BY status, isKnown`);
+  const countsOfAll = countsWhere(':sessionId IS NULL');
+  const countsOfSession = countsWhere('m.session_id = :sessionId');
 
   return {
     async waitingTurns() {
@@ -77,7 +80,7 @@ export function createPendingMessagesReader(database: Database, logger: Logger):
       });
       return decodeRows(pendingMessage, rows as MessageRow[], logger);
     },
-    async counts() {
+    async counts({ sessionId = null }: { sessionId?: number | null } = {}) {
       const result: QueueCounts = {
         pending: 0,
         processing: 0,
@@ -85,7 +88,7 @@ export function createPendingMessagesReader(database: Database, logger: Logger):
         orphans: 0,
         oldestPendingEpoch: null,
       };
-      const groups = counts.all() as {
+      const groups = (sessionId === null ? countsOfAll : countsOfSession).all({ sessionId }) as {
         status: 'pending' | 'processing' | 'parked';
         count: number;
         oldest: number;

@@ -1,4 +1,4 @@
-import type { Logger } from '@claude-mem/core';
+import { messageOf, type Logger } from '@claude-mem/core';
 import { StorageError } from '../storage-error.js';
 
 /** One kind of stored record: where it lies and how a row becomes a value. `decode` throws on what it cannot read. */
@@ -15,11 +15,11 @@ export function decodeRow<Row extends { id: number }, Value>(
   try {
     return decoder.decode(row);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StorageError('storage/corrupt-row', `${decoder.table} #${row.id} cannot be read: ${reason}`, {
-      cause: error,
-      data: { table: decoder.table, id: row.id },
-    });
+    throw new StorageError(
+      'storage/corrupt-row',
+      `${decoder.table} #${row.id} cannot be read: ${messageOf(error)}`,
+      { cause: error, data: { table: decoder.table, id: row.id } },
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import {
+  OBSERVATION_SOURCES,
   uuidV7,
   type CommitReply,
   type LexicalHit,
@@ -20,7 +21,6 @@ import { storableList, storableOrNull, storableText } from './storable.js';
 
 type ObservationRow = typeof observations.$inferSelect;
 
-const SOURCES = ['observer', 'manual', 'import'] as const;
 const MAX_PINNED = 50;
 
 const observation: RowDecoder<ObservationRow, Observation> = {
@@ -31,7 +31,7 @@ const observation: RowDecoder<ObservationRow, Observation> = {
     concepts: readTextList(row.concepts, 'concepts'),
     filesRead: readTextList(row.filesRead, 'files_read'),
     filesModified: readTextList(row.filesModified, 'files_modified'),
-    source: readOneOf(row.source, SOURCES, 'source'),
+    source: readOneOf(row.source, OBSERVATION_SOURCES, 'source'),
     pinned: row.pinned === 1,
   }),
 };

@@ -1,5 +1,6 @@
 import {
   HOST_NAMES,
+  SESSION_STATUSES,
   toStorableText,
   type ListOptions,
   type Logger,
@@ -13,8 +14,6 @@ import { decodeRow, decodeRows, readOneOf, type RowDecoder } from './decode-row.
 import { newestFirst, olderThan, toPage, toPageRequest } from './page.js';
 
 type SessionRow = typeof sdkSessions.$inferSelect;
-
-const SESSION_STATUSES = ['active', 'completed', 'interrupted', 'failed'] as const;
 
 const session: RowDecoder<SessionRow, Session> = {
   table: 'sdk_sessions',

@@ -1,14 +1,7 @@
 import { closeSync, copyFileSync, existsSync, openSync, readdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
-import type { Logger } from '@claude-mem/core';
-import {
-  APPLICATION_ID,
-  makePrivate,
-  messageOf,
-  moveAside,
-  readHeader,
-  syncFile,
-} from '../database/database-file.js';
+import { messageOf, type Logger } from '@claude-mem/core';
+import { APPLICATION_ID, makePrivate, moveAside, readHeader, syncFile } from '../database/database-file.js';
 import type { Driver } from '../database/driver.js';
 import { openReadable } from '../database/open-connection.js';
 import { readMigrationState } from '../migrations/migrate.js';
