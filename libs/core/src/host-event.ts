@@ -28,8 +28,8 @@ export interface PromptSubmitted extends HostEventBase {
   text: string;
 }
 
-export interface ToolUsed extends HostEventBase {
-  kind: 'tool-use';
+/** One tool call with input and response. */
+export interface ToolUse {
   toolName: string;
   /** The host's id of the call; null in old hosts. */
   toolUseId: string | null;
@@ -40,6 +40,10 @@ export interface ToolUsed extends HostEventBase {
   error: string | null;
   isInterrupt: boolean;
   durationMs: number | null;
+}
+
+export interface ToolUsed extends HostEventBase, ToolUse {
+  kind: 'tool-use';
 }
 
 export interface TurnEnded extends HostEventBase {

@@ -32,6 +32,7 @@ export type {
   PromptSubmitted,
   SessionEnded,
   SessionStarted,
+  ToolUse,
   ToolUsed,
   TurnEnded,
 } from './host-event.js';

@@ -1,18 +1,10 @@
-import type { JsonValue } from './host-event.js';
+import type { ToolUse } from './host-event.js';
 
 export const PENDING_STATUSES = ['pending', 'processing', 'parked'] as const;
 export type PendingStatus = (typeof PENDING_STATUSES)[number];
 
 /** A tool use as it waits for the observer: scrubbed and bounded. */
-export interface ToolUsePayload {
-  toolName: string;
-  toolUseId: string | null;
-  input: JsonValue;
-  response: JsonValue;
-  outcome: 'succeeded' | 'failed';
-  error: string | null;
-  isInterrupt: boolean;
-  durationMs: number | null;
+export interface ToolUsePayload extends ToolUse {
   cwd: string | null;
   agentId: string | null;
   agentType: string | null;
