@@ -5,10 +5,8 @@ import {
   type SessionStarted,
   type Store,
 } from '@claude-mem/core';
-import { renderSessionContext } from '@claude-mem/context-render';
+import { renderSessionContext, type SessionContext as RenderedContext } from '@claude-mem/context-render';
 import type { Settings } from '@claude-mem/settings';
-
-type RenderedContext = ReturnType<typeof renderSessionContext>;
 
 export interface SessionContext {
   /** What a starting session is given; '' for nothing. */

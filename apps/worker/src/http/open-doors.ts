@@ -67,10 +67,10 @@ export async function openDoors({
     isSocketTaken,
     socket: () => (choice.kind === 'path' && socketListener !== null ? choice.path : null),
     tcp: tcp.state,
-    problems: () => [
-      ...(socketProblem === null ? [] : [`Hooks cannot reach the worker: ${socketProblem}.`]),
-      ...(tcp.state().problem === null ? [] : [tcp.state().problem as string]),
-    ],
+    problems: () => {
+      const hooks = socketProblem === null ? null : `Hooks cannot reach the worker: ${socketProblem}.`;
+      return [hooks, tcp.state().problem].filter((problem) => problem !== null);
+    },
     async close(options) {
       await Promise.all([socketListener?.close(options), tcp.close(options)]);
     },
