@@ -9,6 +9,9 @@ const STARTS_WITH_DEED =
 const OWN_DEED =
   /^(?:added|created|updated|removed|deleted|fixed|changed|renamed|moved|refactored|replaced|implemented|rewrote|extracted)\b/i;
 
+/** "Deleted items are not logged": the verb is none. */
+const IS_STATE = /^\w+ed (?:\S+ ){1,3}(?:is|are|was|were|has|have)\b/i;
+
 /**
  * Whether a statement can be about this turn. One that claims to have changed a file which the turn did not touch tells
  * of earlier work, or of none. A file that is only mentioned ("the `.env` handling") claims nothing.
@@ -30,7 +33,7 @@ export function belongsToTurn(text: string, under: readonly string[], evidence: 
   if (own.some((name) => evidence.unwritten.some(({ path }) => endsWithPath(path, name)))) return false;
   const context = under.flatMap(filesIn);
   if (own.length === 0 && context.length === 0) {
-    return touched.length > 0 || evidence.commits.length > 0 || !OWN_DEED.test(text);
+    return touched.length > 0 || evidence.commits.length > 0 || !OWN_DEED.test(text) || IS_STATE.test(text);
   }
   if ([...own, ...foldersIn(text)].some(isTouched)) return true;
   if (context.some(isTouched)) return !startsWithFile(text);

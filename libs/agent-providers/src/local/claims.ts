@@ -160,7 +160,7 @@ function isStatement(text: string, role: Claim['role'], isChange: boolean): bool
   return (
     (role === 'change' || role === 'finding') &&
     (countWords(text) >= 9 || (!isChange && countWords(text) >= 6 && termsIn(text).length > 0)) &&
-    !/^(?:if|in|when|for|so|after|before|both|here|this|these|it)\b|\b(?:like|has|have|had|if|with|logic|following|this|these|that|such as|but|and|or|to|be|are|is|way|ways|places|things|options|issues)$/i.test(
+    !/^(?:if|in|and|then|but|or|when|for|so|after|before|both|here|this|these|it)\b|\b(?:like|has|have|had|if|with|logic|following|this|these|that|such as|but|and|or|to|be|are|is|way|ways|places|things|options|issues)$/i.test(
       text.replace(/[:：]$/, ''),
     )
   );
@@ -174,6 +174,7 @@ function isEmptyWorded(text: string): boolean {
     termsIn(text).length === 0
   )
     return true;
+  if (/^(?:[a-z]\)|\d+[.)])\s*`[^`]+`\.?$/i.test(text)) return true;
   if (/^`[^`]+`(?:\s*\([^)]*\))?$/.test(text) && filesIn(text).length > 0) return true;
   return countWords(text) < 2 && termsIn(text).length === 0 && !hasNumber(text);
 }

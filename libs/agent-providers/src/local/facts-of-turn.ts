@@ -1,10 +1,12 @@
 import { isProse, isSettings, isTestFile } from '../evidence/declarations.js';
 import { CHECKS } from '../evidence/command-kind.js';
+import type { UserChoice } from '../evidence/user-words.js';
 import type { CommandRun } from '../evidence/command-runs.js';
 import { addedComments, describeChange, weightOf } from './describe-change.js';
 import { shortPath } from './short-path.js';
 import { agentFacts } from './agent-facts.js';
 import { claimFacts } from './claim-facts.js';
+import { settledIn } from './decision-of-turn.js';
 import { planOfTurn } from './plan-of-turn.js';
 import { CAUSE } from './text/lexicon.js';
 import type { Turn } from './turn.js';
@@ -21,7 +23,8 @@ export function factsOfTurn(turn: Turn): string[] {
       if (fact !== '' && !facts.some((known) => repeats(known, fact))) facts.push(fact);
     }
   };
-  add(userFacts(turn), turn.evidence.changes.length > 0 ? 3 : 6);
+  const isToldApart = settledIn(turn) !== null;
+  add(isToldApart ? refusalFacts(turn) : userFacts(turn), turn.evidence.changes.length > 0 ? 3 : 6);
   add(planFacts(turn), 1);
   add(claimFacts(turn), turn.evidence.changes.length > 0 ? 5 : 6);
   add(
@@ -40,18 +43,21 @@ export function factsOfTurn(turn: Turn): string[] {
 
 /** What the user chose and refused, in their words. */
 export function userFacts({ evidence }: Turn): string[] {
-  const choices = evidence.choices
-    .filter((choice) => !isProcedural(choice.question))
-    .map(({ question, answer, meaning, rejected }) => {
-      const against = rejected.map(({ label }) => label).join(', ');
-      return `User chose “${answer}” (${question})${meaning === null ? '' : `: ${meaning}`}${against === '' ? '' : ` Not chosen: ${against}.`}`;
-    });
-  const refused = evidence.rejections.flatMap(({ toolName, words }) =>
+  const choices = evidence.choices.filter((choice) => !isProcedural(choice.question)).map(choiceFact);
+  return [...choices, ...refusalFacts({ evidence })];
+}
+
+function refusalFacts({ evidence }: Pick<Turn, 'evidence'>): string[] {
+  return evidence.rejections.flatMap(({ toolName, words }) =>
     words === null
       ? []
       : [`User refused ${toolName === 'ExitPlanMode' ? 'the plan' : `a ${toolName} call`}: “${words}”`],
   );
-  return [...choices, ...refused];
+}
+
+export function choiceFact({ question, answer, meaning, rejected }: UserChoice): string {
+  const against = rejected.map(({ label }) => label).join(', ');
+  return `User chose “${answer}” (${question})${meaning === null ? '' : `: ${meaning}`}${against === '' ? '' : ` Not chosen: ${against}.`}`;
 }
 
 /** "What would you like to do with this?" decides nothing about the project. */
@@ -101,7 +107,7 @@ function planFacts(turn: Turn): string[] {
 }
 
 /** Comments in the new code that give a reason. */
-function reasonFacts({ evidence }: Turn): string[] {
+export function reasonFacts({ evidence }: Turn): string[] {
   return evidence.changes
     .filter(({ path }) => !isSettings(path) && !isProse(path))
     .flatMap((change) =>

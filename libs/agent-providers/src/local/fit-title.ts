@@ -11,6 +11,7 @@ const BREAKS: readonly RegExp[] = [
   /\s(?=(?:because|so that|since|which|while|instead of|rather than|by|so|due to|in order to|weil|damit|parce que|porque|потому)\s)/g,
   /,\s/g,
   /(?<=^(?:Added|Applied|Appended|Attached|Passed|Sent)\s.{10,})\s(?=to\s)/g,
+  /(?<=^(?:Added|Created|Introduced|Implemented|Wrote)\s.{4,})\s(?=(?:that|which)\s)/g,
   /\s(?=(?:using|via|with|for|from|into|across|inside|through|during|after|before|under|in|on|at|and|und|et|y|и)\s)/g,
 ];
 
@@ -27,14 +28,21 @@ export function fitTitle(text: string, words = WORDS): string | null {
   if (fits(plain, words)) return isTitle(plain) && !endsOpen(plain) ? plain : null;
   const bare = tidy(withoutBrackets(plain));
   if (fits(bare, words) && isTitle(bare) && !endsOpen(bare)) return bare;
+  const uncalled = bare.replace(/\(\)/g, '');
+  if (fits(uncalled, words) && isTitle(uncalled) && !endsOpen(uncalled)) return uncalled;
   const short = bare.replace(/^(?:the|an?)\s+/i, '');
   if (short !== bare && fits(short, words) && isTitle(short)) return short[0]!.toUpperCase() + short.slice(1);
   for (const pattern of BREAKS) {
     const found = [...bare.matchAll(pattern)].map((match) => match.index);
     for (const end of pattern === BREAKS[0] ? found : found.reverse()) {
       if (CONDITION.test(bare.slice(end))) continue;
+      if (pattern === BREAKS.at(-1) && /\bonly\b/i.test(bare.slice(0, end))) continue;
+      if (/\bboth\b/i.test(bare.slice(0, end)) && /^\s*and\b/.test(bare.slice(end))) continue;
       const head = tidy(bare.slice(0, end));
       if (fits(head, words) && isTitle(head) && !endsOpen(head)) return head;
+      const headline = withoutArticles(head);
+      if (pattern !== BREAKS.at(-1) && fits(headline, words) && isTitle(headline) && !endsOpen(headline))
+        return headline;
     }
   }
   return null;
@@ -55,9 +63,14 @@ function tidy(text: string): string {
     .trim();
 }
 
+/** As headlines do, but only where it saves a word or two. */
+function withoutArticles(text: string): string {
+  return text.replace(/(?<=\w )(?:the|an?) (?=[a-z])/g, '');
+}
+
 function withoutBrackets(text: string): string {
   return text
-    .replace(/\s*\((?:[^()]|\([^()]*\)){2,160}\)(?=[\s.,;:]|$)/g, '')
+    .replace(/\s+\((?:[^()]|\([^()]*\)){2,160}\)(?=[\s.,;:]|$)/g, '')
     .replace(/（[^（）]{2,120}）/g, '')
     .replace(/\s*\[[^\]]{2,80}\]/g, '');
 }
@@ -84,7 +97,20 @@ function endsOpen(text: string): boolean {
     !text.includes(',')
   )
     return true;
-  return /\b(?:a|an|the|of|to|and|or|is|are|was|were|be|been|has|have|had|that|which|with|for|from|in|on|at|by|as|it|its|this|not|no|only|both|now|already|also|still|into|than|then|when|if|will|would|can|could|should|does|did|der|die|das|und|mit|von|zu|le|la|les|de|du|et|el|y|en|и|в|на|с|для)$/i.test(
+  if (
+    /\b(?:that|which|who)\s+\w+$|\b(?:was|were|is|are)\s+\w+ing$|\b(?:we|they|you|it|he|she)(?:'|’)\w+$/i.test(
+      text,
+    )
+  )
+    return true;
+  if (
+    /\s(?:identif|contain|includ|us|show|explain|indicat|return|caus|mak|allow|provid|requir|describ|enabl|ensur)(?:y)?ing$/i.test(
+      text,
+    ) &&
+    !/\b(?:for|of|by|on|without|and)\s\w+ing$/i.test(text)
+  )
+    return true;
+  return /\b(?:a|an|the|of|to|and|or|is|are|was|were|be|been|has|have|had|that|which|with|for|from|in|on|at|by|as|it|its|this|not|no|only|both|even|now|already|also|still|into|than|then|when|if|will|would|can|could|should|does|did|der|die|das|und|mit|von|zu|le|la|les|de|du|et|el|y|en|и|в|на|с|для)$/i.test(
     text,
   );
 }

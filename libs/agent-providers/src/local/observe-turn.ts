@@ -2,8 +2,10 @@ import type { ObservationDraft, ObserverBatch, SummaryDraft } from '@claude-mem/
 import { finish, type Steps } from '../steps.js';
 import { conceptsOfTurn } from './concepts-of-turn.js';
 import { factsOfTurn } from './facts-of-turn.js';
+import { decisionOf } from './decision-of-turn.js';
 import { fileLists } from './file-lists.js';
 import { narrativeOfTurn } from './narrative-of-turn.js';
+import { splitTurn } from './split-turn.js';
 import { subtitleOfTurn } from './subtitle-of-turn.js';
 import { summaryOfTurn } from './summary-of-turn.js';
 import { titleOfTurn } from './title-of-turn.js';
@@ -24,11 +26,18 @@ export function observeTurn(batch: ObserverBatch): TurnRecords {
 /** The same in pieces that are short even in a huge turn. */
 export function* observeSteps(batch: ObserverBatch): Steps<TurnRecords> {
   const turn = yield* turnSteps(batch);
-  const observation = hasObservation(turn) ? yield* observationOf(turn) : null;
+  const observations: ObservationDraft[] = [];
+  for (const part of yield* splitTurn(turn)) {
+    const observation = hasObservation(part) ? yield* observationOf(part) : null;
+    if (observation !== null && observations.every(({ title }) => title !== observation.title))
+      observations.push(observation);
+  }
   yield;
+  const titles = observations.map(({ title }) => title).join('; ');
   const summary =
-    batch.closing !== null && hasNews(turn) ? summaryOfTurn(turn, observation?.title ?? null) : null;
-  return { observations: observation === null ? [] : [observation], summary };
+    batch.closing !== null && hasNews(turn) ? summaryOfTurn(turn, titles === '' ? null : titles) : null;
+  const decision = observations.length > 0 ? decisionOf(turn) : null;
+  return { observations: decision === null ? observations : [...observations, decision], summary };
 }
 
 function* observationOf(turn: Turn): Steps<ObservationDraft | null> {

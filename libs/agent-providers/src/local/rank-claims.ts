@@ -1,6 +1,7 @@
 import type { FileChange } from '../evidence/file-ledger.js';
 import { isTestFile } from '../evidence/declarations.js';
 import type { Claim } from './claims.js';
+import { isDecided, settledIn } from './decision-of-turn.js';
 import { changedNames } from './describe-change.js';
 import { fitTitle } from './fit-title.js';
 import { isFormality } from './is-formality.js';
@@ -14,7 +15,10 @@ import type { Turn } from './turn.js';
 export interface RankedClaim {
   claim: Claim;
   title: string;
+  /** How well it tells of the turn. */
   score: number;
+  /** The score, with a little for words that the user asked with. */
+  rank: number;
 }
 
 /** Claims that can stand as a title, best first. */
@@ -27,27 +31,41 @@ export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
     const word = /[A-Za-z_][\w.-]{3,}/.exec(term)?.[0];
     return word !== undefined && lines.includes(word);
   };
+  const { task, prompt } = turn.request;
+  const wanted = contentWords(`${task?.title ?? ''} ${prompt.slice(0, 600)}`);
+  const isToldApart = settledIn(turn) !== null;
+  const isOnlyTests = evidence.changes.every(({ path }) => isTestFile(path));
   const rank = (claim: Claim): RankedClaim[] => {
     if (claim.form === 'usage' || claim.form === 'row') return [];
     if (claim.role !== 'change' && claim.role !== 'finding') return [];
-    if (isFormality(claim.text)) return [];
+    if (isFormality(claim.text) || (isToldApart && isDecided(claim))) return [];
     if (
       /^(?:this|it|that|these|those|they|he|she|there|here|both|all|everything|the (?:above|following|changes?|files?|code|implementation)\b)\b/i.test(
-        claim.text,
+        resolved(claim, turn.claims).text,
       ) &&
       !/^(?:this|the) (?:fix|change) \w+s\b/i.test(claim.text)
     )
       return [];
-    const title = fitTitle(turn.clean(titleText(withSubject(claim)), 400));
+    const title = fitTitle(turn.clean(titleText(withSubject(resolved(claim, turn.claims))), 400));
     if (title === null || isVague(title)) return [];
     const terms = termsIn(claim.text);
-    const saysWhat = terms.length > 0 || hasNumber(title) || filesIn(title).length > 0 || claim.isEmphasized;
+    const saysWhat =
+      (!isChange && FAULTY.test(claim.text)) ||
+      terms.length > 0 ||
+      hasNumber(title) ||
+      filesIn(title).length > 0 ||
+      claim.isEmphasized;
     if (!saysWhat && (claim.role !== 'change' || countWords(title) < 5)) return [];
-    let score = /^(?:first|second|third|then|next|finally|step \d+)\b/i.test(title) ? -3 : 0;
+    const isDeed = OWN_DEED.test(title);
+    let score = 0;
+    if (/^(?:first|second|third|then|next|finally|step \d+)\b/i.test(title)) score -= 3;
     if (isChange) score += claim.role === 'change' ? 3 : 0;
-    else score += claim.role === 'finding' ? 2 : 0;
+    else {
+      score += claim.role === 'finding' || !isDeed ? 2 : 0;
+      if (claim.form === 'sentence' && FAULTY.test(claim.text)) score += 1.5;
+    }
     if (claim.isEmphasized) score += 2;
-    if (OWN_DEED.test(title)) score += 1.5;
+    if (isDeed) score += 1.5;
     if (/^\S+:\s/.test(title) && claim.form === 'item') score -= 1.5;
     if (claim.form === 'sentence') score += 1;
     if (claim.isSupported) score += 1.5;
@@ -56,13 +74,14 @@ export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
     else if (terms.some(isInLines)) score += 1.5;
     if (claim.form === 'item' && claim.depth > 0) score -= 2;
     if (/^\S+ (?:→|->) \S+$/.test(title)) score -= 4;
+    if (!isChange && countWords(title) < 4) score -= 2;
     if (/^Test\w+\b/.test(title)) score -= 2;
     if (/^fixed\b/i.test(title)) score += 1;
     if (isChange && /^the (?:old|previous|original|earlier)\b/i.test(title)) score -= 2.5;
     if (/^(?:the )?fix\b[^.]{0,20}[:：]/i.test(claim.text) || /\bnow\s/i.test(claim.text)) score += 2;
     if (isChange && /^(?:problem|root cause|cause|issue|symptom|原因|問題|问题)\s*[:：]/i.test(claim.text))
       score -= 3;
-    if (claim.form === 'item' && /^[A-Z]?[a-z]+s\s/.test(title) && !OWN_DEED.test(title)) score -= 2;
+    if (claim.form === 'item' && /^[A-Z]?[a-z]+s\s/.test(title) && !isDeed) score -= 2;
     if (
       filesIn(claim.text).some((file) =>
         evidence.changes.some(({ path }) => endsWithPath(path, file) && !isTestFile(path)),
@@ -72,32 +91,100 @@ export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
     if (isChange && filesIn(claim.text).length > 0 && filesIn(claim.text).every((file) => isTestFile(file)))
       score -= 2;
     if (claim.isLimit) score -= isChange ? 2 : 0.5;
-    if (terms.length === 0 && countWords(title) < 5) score -= 1;
+    if (terms.length === 0 && countWords(title) < 5) score -= countWords(title) < 3 ? 2.5 : 1;
+    if (isChange) score -= lossOf(claim, title, isDeed);
+    if (isChange && !isOnlyTests && claim.under.some((heading) => TESTS_HEADING.test(heading))) score -= 3;
     if (title.length < turn.clean(claim.text).length * 0.4) score -= 1;
     score -= Math.min(claim.order * 0.25, 2.5);
-    return [{ claim, title, score }];
+    return [
+      {
+        claim,
+        title,
+        score,
+        rank: score + (terms.length > 0 || isDeed ? wantedWords(title, wanted) * 0.35 : 0),
+      },
+    ];
   };
   const ranked: RankedClaim[] = [];
   for (const claim of turn.claims) {
     yield;
     ranked.push(...rank(claim));
   }
-  return ranked.sort((a, b) => b.score - a.score);
+  return ranked.sort((a, b) => b.rank - a.rank);
 }
 
 /** Begins with the deed. */
 export const OWN_DEED =
   /^(?:added|adds?|fix(?:ed|es)?|removed?|replaced?|renamed?|moved?|split|extract(?:ed)?|switch(?:ed)?|implement(?:ed)?|refactor(?:ed)?|introduced?|created?|changed?|updated?|now)\b/i;
 
+/** What a title of a change loses by telling a detail, the old state or the symptom instead of the change. */
+function lossOf({ text, under, isCause }: Claim, title: string, isDeed: boolean): number {
+  let loss = /^(?:before|old|previous(?:ly)?)\s*[:：]/i.test(title) ? 4 : 0;
+  if (DETAIL.test(title)) loss += 4;
+  if (/^(?:when|while|if|since|because|after|before|once|as)\s/i.test(title)) loss += 3;
+  if (/^created (?:a )?(?:new )?(?:package|file|module|folder|directory)\b/i.test(title)) loss += 1.5;
+  if (under.some((heading) => /^(?:before|old|previous(?:ly)?|current(?:ly)?)\b/i.test(heading))) loss += 3;
+  const isSymptom = isCause && !isDeed && !/\bnow\b/i.test(title) && !/:\s/.test(title);
+  if (isSymptom && PAST_STATE.test(title) && title.length < text.length * 0.7) loss += 3;
+  return loss;
+}
+
+const TESTS_HEADING = /^(?:the )?(?:new |added |unit |integration )*tests?(?: added| cases?)?\s*(?:\(.*)?$/i;
+
+/** What every change brings along. */
+const DETAIL =
+  /^(?:added|updated|removed|adjusted|fixed|cleaned up|imported|imports?)?\s*(?:the |new |missing |unused |necessary |required |an? )*(?:imports?\b|nolint|comments?\b|lint(?:ing|er)?\b|formatting\b)|^(?:updated?|adjusted|added|new|fixed)\s(?:the |all |existing |new |\d+ |unit |integration )*(?:tests?|test cases?|docs?|documentation)(?=$|\s(?:for|to|in|of|with|on|that|cases?)\b)|^(?:unit |integration )?tests?:/i;
+
+/** How things were, not what was done. */
+const PAST_STATE =
+  /\b(?:was|were|had|did|could(?:n(?:'|’)t)?|didn(?:'|’)t|wasn(?:'|’)t|weren(?:'|’)t|failed|crashed|broke)\b/i;
+
+/** "This is a bug - x" says x. */
+const IS_FAULT = /^(?:this|that|it) is an? (?:\w+ )?(?:bug|problem|issue|regression)\s*[:–—-]\s*(?=\S)/i;
+
+/** An answer that found something wrong. */
+const FAULTY =
+  /\b(?:bugs?|never|missing|overwrit\w*|lost|los(?:es|ing)|wrong(?:ly)?|incorrect(?:ly)?|dead code|unused|not (?:called|used|logged|set|checked|handled|displayed|tracked)|race condition|leaks?)\b/i;
+
+/** "It now uses x" with the one name of the sentence before it, when there is but one. */
+function resolved(claim: Claim, claims: readonly Claim[]): Claim {
+  const bare = claim.text.replace(IS_FAULT, '');
+  if (bare !== claim.text) return { ...claim, text: bare[0]!.toUpperCase() + bare.slice(1) };
+  const pronoun = /^it (?=now\b)/i.exec(claim.text);
+  const before = claims[claims.indexOf(claim) - 1];
+  if (!pronoun || before?.form !== 'sentence' || claim.form !== 'sentence') return claim;
+  const names = termsIn(before.text).filter((term) => filesIn(term).length === 0);
+  if (names.length !== 1) return claim;
+  return { ...claim, text: `${names[0]!} ${claim.text.slice(pronoun[0].length)}` };
+}
+
+/** How many of the words that the user asked with stand in a title, up to two. */
+function wantedWords(title: string, wanted: ReadonlySet<string>): number {
+  return Math.min(2, [...contentWords(title)].filter((word) => wanted.has(word)).length);
+}
+
+function contentWords(text: string): Set<string> {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}_]{4,}/gu) ?? [];
+  return new Set(words.filter((word) => !COMMON.test(word)).map((word) => word.slice(0, 7)));
+}
+
+const COMMON =
+  /^(?:with|that|this|from|have|does|when|what|then|them|they|there|their|were|will|would|could|should|your|please|make|need|want|like|just|also|only|into|some|more|than|here|been|being|know|think|look|check|file|files|code|added|fixed|change[ds]?|updated?|using|uses|used|test|tests)$/;
+
 /** "The parser now:" above "Skips comments" makes one sentence. */
 function withSubject({ text, under, form }: Claim): string {
   const label = under.at(-1) ?? '';
-  if (form !== 'item' || !/\bnow$/i.test(label) || countWords(label) > 6) return text;
+  const isSubject =
+    /\bnow$/i.test(label) || (/^(?:the|this) \w/i.test(label) && /^[A-Z][a-z]+s\s/.test(text));
+  if (form !== 'item' || !isSubject || countWords(label) > (/\bnow$/i.test(label) ? 6 : 4)) return text;
   return `${label} ${text[0]!.toLowerCase()}${text.slice(1)}`;
 }
 
 /** "`a/b.ts`: calls x" says "b.ts calls x"; before a deed the file is left out. */
-function titleText(text: string): string {
+function titleText(sentence: string): string {
+  const text = sentence
+    .replace(/\s*\((?:at )?(?:lines?|L)\s*[\d\s,–-]+\)/gi, '')
+    .replace(/(\.[a-z]{1,5}):\d+(?:[-–]\d+)?(?=[`\s),.;]|$)/g, '$1');
   const word = /^(?:[A-Z][\w ]{2,24}|[0-9a-f]{7,10})(?:\s*\([^)]*\))?\s*(?::|\s[—–-])\s+(?=[A-Z`])/.exec(
     text,
   );
@@ -109,20 +196,21 @@ function titleText(text: string): string {
 }
 
 /** Says that something happened, but not to what. */
-function isVague(title: string): boolean {
+export function isVague(title: string): boolean {
   return (
     /^(?:(?:both|all|the|these|two|three|\d+) )?(?:files?|changes?|updates?|edits?|fix(?:es)?|errors?|issues?|tests?|label updates?)\b.{0,30}\b(?:updated|made|applied|fixed|done|complete[d]?|implemented|successful|updates?|changes?)\b/i.test(
       title,
     ) ||
     /^\S+ is (?:complete|done|fixed|ready)$/i.test(title) ||
-    /^(?:fixed|solved|resolved|addressed) (?:exactly )?(?:that|this|the|it|one|all)\b.{0,30}$|^(?:the )?fix is\b|^root cause(?: fix)?$|^(?:good|great|excellent|nice)\b|^looking at\b|^found and fixed\b/i.test(
+    /^(?:fixed|solved|resolved|addressed) (?:exactly )?(?:that|this|the|it|one|all)\b.{0,30}$|^(?:the )?fix is\b|^root cause(?: fix)?$|^(?:good|great|excellent|nice|yeah|yep|clean|thanks)\b|^the fix (?:is|was|works)\b|^looking at\b|^found and fixed\b/i.test(
       title,
     ) ||
     /^\w+ (?:functions?|places|files?|tests?|locations|errors?|bugs?) (?:were |have been )?(?:fixed|updated|changed|added)$/i.test(
       title,
     ) ||
     /^\d+ (?:changes?|updates?|files?|label updates?|tests?)$/i.test(title) ||
-    /^(?:commit(?:ted)?|pushed|the commit)\b/i.test(title)
+    /^(?:commit(?:ted)?|pushed|the commit|verification|verified|fixed in)\b/i.test(title) ||
+    /^(?:added|removed|updated|fixed|changed)\s*\(/i.test(title)
   );
 }
 

@@ -1,9 +1,13 @@
 import { truncate, type SummaryDraft } from '@claude-mem/core';
 import { CHECKS } from '../evidence/command-kind.js';
 import { isProse, isSettings } from '../evidence/declarations.js';
-import { checkFacts, commitFacts, openFailures, userFacts } from './facts-of-turn.js';
+import { checkFacts, commitFacts, openFailures, reasonFacts, repeats, userFacts } from './facts-of-turn.js';
 import { lastCodeEdit, limitsOf, tellableClaims, withStop } from './narrative-of-turn.js';
+import { settledIn } from './decision-of-turn.js';
 import { fileLists } from './file-lists.js';
+import type { Claim } from './claims.js';
+import { hasNumber, termsIn } from './names-in.js';
+import { CAUSE, LEFT } from './text/lexicon.js';
 import type { Turn } from './turn.js';
 
 const LENGTH = 600;
@@ -25,11 +29,14 @@ export function summaryOfTurn(turn: Turn, title: string | null): SummaryDraft {
   return {
     request:
       clean(
-        request.text ?? (title === null ? request.prompt : `${title} (prompt: ${request.prompt})`),
+        request.text ??
+          (title === null
+            ? request.prompt
+            : title + (request.prompt === '' ? '' : ` (prompt: ${request.prompt})`)),
         400,
       ) || null,
     investigated: field(investigated(turn)),
-    learned: field(learned(turn)),
+    learned: field(learned(turn, title)),
     completed: field(completed(turn, title)),
     nextSteps: field(nextSteps(turn)),
     notes: field(notes(turn)),
@@ -56,10 +63,15 @@ function investigated({ evidence }: Turn): string[] {
   return parts;
 }
 
-function learned(turn: Turn): string[] {
-  const { evidence, claims } = turn;
+function learned(turn: Turn, title: string | null): string[] {
+  const { evidence } = turn;
+  const isNew = (text: string) => title === null || !repeats(title, text);
+  const claims = turn.claims.filter(({ text }) => isNew(text));
   const causes = claims
-    .filter(({ role, isCause, isSupported }) => role === 'finding' && isCause && isSupported)
+    .filter(
+      ({ role, isCause, isSupported, text }) =>
+        isSupported && ((role === 'finding' && isCause) || (role === 'change' && CAUSE.test(text))),
+    )
     .map(({ text }) => text);
   const { plain, saidOnly } = tellableClaims(turn);
   const findings = evidence.changes.length === 0 ? plain : [];
@@ -67,11 +79,25 @@ function learned(turn: Turn): string[] {
     .filter(({ wasThereBefore }) => wasThereBefore || evidence.changes.length === 0)
     .slice(0, 1)
     .map(({ failed }) => `\`${failed.shown}\` failed with: ${failed.error}`);
-  const told = [...new Set([...causes.slice(0, 2), ...findings.slice(0, 2)])];
+  const told = [...new Set([...causes.slice(0, 2), ...findings.filter(isNew).slice(0, 2)])];
   if (told.length + errors.length > 0) return [...told, ...errors];
-  return evidence.changes.length === 0 && saidOnly.length > 0
-    ? [`According to the agent: ${saidOnly.slice(0, 2).join(' ')}`]
-    : [];
+  const settled = settledIn(turn)?.sentence ?? null;
+  if (settled !== null) return [settled[0]!.toUpperCase() + settled.slice(1)];
+  if (evidence.changes.length > 0) return [...stated(claims), ...reasonFacts(turn)].slice(0, 1);
+  const said = saidOnly.filter(
+    (text) => termsIn(text).length > 0 || hasNumber(text) || CAUSE.test(text) || text.length > 70,
+  );
+  return said.length > 0 ? [`According to the agent: ${said.slice(0, 2).join(' ')}`] : [];
+}
+
+/** How things are, in a sentence that names something of this turn. */
+function stated(claims: readonly Claim[]): string[] {
+  return claims
+    .filter(
+      ({ role, form, isSupported, isLimit }) =>
+        role === 'finding' && form === 'sentence' && isSupported && !isLimit,
+    )
+    .map(({ text }) => text);
 }
 
 function completed(turn: Turn, title: string | null): (string | null)[] {
@@ -121,6 +147,7 @@ function nextSteps(turn: Turn): string[] {
 function notes(turn: Turn): string[] {
   const { evidence, claims } = turn;
   const parts = limitsOf(turn);
+  if (evidence.changes.length > 0) parts.push(...leftOpen(turn).slice(0, 2));
   const isEdited = evidence.changes.some(({ kind }) => kind !== 'deleted');
   const hasCode = evidence.changes.some(
     ({ kind, path }) => kind !== 'deleted' && !isProse(path) && !isSettings(path),
@@ -133,6 +160,16 @@ function notes(turn: Turn): string[] {
     claims.some(({ text }) => /\bcommit/i.test(text));
   if (isEdited && usesGit && evidence.commits.length === 0) parts.push('Not committed in this turn');
   return parts;
+}
+
+/** What the agent says it left, or what does not work yet. */
+function leftOpen({ claims }: Turn): string[] {
+  return claims
+    .filter(
+      ({ role, form, isCause, text }) =>
+        (role === 'finding' || role === 'change') && form === 'sentence' && !isCause && LEFT.test(text),
+    )
+    .map(({ text }) => text);
 }
 
 function some(list: readonly string[], most: number): string {

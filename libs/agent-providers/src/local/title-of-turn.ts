@@ -2,7 +2,9 @@ import { toSingleLine } from '@claude-mem/core';
 import { checkTitle, evidenceTitle, plainTitle, promptTitle, todoTitle } from './evidence-title.js';
 import { findingTitle } from './finding-title.js';
 import { fitTitle } from './fit-title.js';
-import { OWN_DEED, type RankedClaim } from './rank-claims.js';
+import { isVague, OWN_DEED, type RankedClaim } from './rank-claims.js';
+import { isFormality } from './is-formality.js';
+import { countWords } from './text/count-words.js';
 import type { Turn } from './turn.js';
 
 /** Says in at most ten words what happened to what. Null when nothing in the turn can say it. */
@@ -13,6 +15,8 @@ export function titleOfTurn(turn: Turn): string | null {
   const task = turn.request.task === null ? null : fitTitle(turn.request.task.title);
   const isStrong = ({ score, claim }: RankedClaim) =>
     score >= 6 && (task === null || claim.form === 'sentence');
+  const told = evidenceTitle(turn);
+  const isTelling = told !== null && /^(?!\S+: ).* (?:added in|renamed to|moved to|removed$)/.test(told);
   const strong = ranked.filter(isStrong);
   const weak = ranked.filter((entry) => entry.score >= 3.5 && !isStrong(entry));
   const feeble = ranked.filter(({ score }) => score >= 0.5 && score < 3.5);
@@ -20,11 +24,13 @@ export function titleOfTurn(turn: Turn): string | null {
   const candidates = isChange
     ? [
         committed,
+        checkTitle(turn),
         ...strong.map(({ title }) => title),
         task,
         ...weak.map(({ title }) => title),
-        checkTitle(turn),
-        evidenceTitle(turn),
+        isTelling ? told : null,
+        leadTitle(turn),
+        told,
         ...feeble.map(({ title }) => title),
         todoTitle(turn),
         promptTitle(turn),
@@ -38,17 +44,47 @@ export function titleOfTurn(turn: Turn): string | null {
         task,
       ];
   const title =
-    candidates.find((candidate) => candidate !== null && !isCopy(candidate, turn.request.prompt)) ?? null;
+    candidates.find(
+      (candidate) =>
+        candidate !== null && (PAST_DEED.test(candidate) || !isCopy(candidate, turn.request.prompt)),
+    ) ?? null;
   return title === null ? null : capitalized(title);
+}
+
+/** What was asked for, told as done, is no copy of the request. */
+const PAST_DEED =
+  /^(?:added|fixed|removed|replaced|renamed|moved|extracted|switched|implemented|refactored|introduced|created|changed|updated|increased|reduced)\s/i;
+
+/** The first sentence that says how things are now, when no statement names anything of the edits. */
+function leadTitle({ claims, clean }: Turn): string | null {
+  for (const { text, role, form, isLimit } of claims.slice(0, 4)) {
+    if (form !== 'sentence' || (role !== 'change' && role !== 'finding') || isLimit || isFormality(text))
+      continue;
+    if (
+      /^(?:this|it|that|these|those|they|here|if|when|all|everything|you|i|we)\b|^\w+,\s|\btests? (?:are|is|fail|pass)/i.test(
+        text,
+      )
+    )
+      continue;
+    const title = fitTitle(clean(text, 400));
+    if (title !== null && countWords(title) >= 5 && !isVague(title)) return title;
+  }
+  return null;
 }
 
 /** A commit subject without its conventional prefix. */
 function commitTitle(message: string): string | null {
   const subject = message.replace(/^(?:\w+)(?:\([^)]*\))?!?:\s*/, '').replace(/\s*\(#\d+\)\s*$/, '');
-  if (/^(?:wip|update|updates|changes|fix|misc|checkpoint|merge\b.*|initial commit)$/i.test(subject.trim()))
+  if (
+    /^(?:wip|update|updates|changes|fix|misc|checkpoint|merge\b.*|initial commit|address (?:\w+ )*(?:comments?|feedback|review))$/i.test(
+      subject.trim(),
+    )
+  )
     return null;
   const title = fitTitle(subject);
-  return title === null ? null : capitalized(title);
+  return title === null
+    ? null
+    : title.replace(/^[a-z]+(?= )/, (verb) => verb[0]!.toUpperCase() + verb.slice(1));
 }
 
 /** Only plain words: names of tools and code keep their case. */

@@ -16,6 +16,8 @@ export function typeOfTurn(turn: Turn): ObservationType {
   const code = evidence.changes.filter(({ path }) => !isProse(path) && !isSettings(path));
   const isProgram = code.some(({ path }) => !isTestFile(path));
   const told = toldType(turn);
+  const wish = turn.request.prompt.replace(POLITE, '');
+  if (!isProgram && TESTS_WANTED.test(wish)) return 'change';
   if (!isProgram && told !== 'bugfix') return 'change';
   if (told !== null) return told;
   const said = turn.claims
@@ -25,7 +27,9 @@ export function typeOfTurn(turn: Turn): ObservationType {
   const asked = turn.request.isBare
     ? said.join(' ')
     : `${turn.request.task?.title ?? ''} ${turn.request.prompt.slice(0, turn.request.task ? 60 : 600)}`;
-  if (evidence.fixes.some(({ wasThereBefore }) => wasThereBefore)) return 'bugfix';
+  const isAddition = /^(?:add|implement|create|introduce)\b/i.test(asked.replace(POLITE, ''));
+  if (evidence.fixes.some(({ wasThereBefore }) => wasThereBefore) && !isAddition) return 'bugfix';
+  if (TESTS_WANTED.test(wish)) return 'change';
   const names = code.filter(({ path }) => !isTestFile(path)).map(changedNames);
   const added = names.flatMap(({ added }) => added.filter(isMade)).length;
   const removed = names.flatMap(({ removed }) => removed.filter(isMade)).length;
@@ -34,7 +38,7 @@ export function typeOfTurn(turn: Turn): ObservationType {
     /\b(?:add|implement|create|build|introduce)\b|追加|実装|添加|新增|实现|добав|реализ/i.test(asked)
   )
     return 'feature';
-  if (FAULT.test(asked) && !/^(?:add|implement|create)\b/i.test(asked)) return 'bugfix';
+  if (FAULT.test(asked) && !isAddition) return 'bugfix';
   if (RESHAPE.test(asked)) return 'refactor';
   const isNew =
     /^(?:added|implemented|created|introduced)\b.{0,80}(?:\(\)|\b(?:flags?|commands?|options?|endpoints?|support|environment variable|env var|pages?|screen|hooks?|api|method|function|feature)\b)/i;
@@ -50,8 +54,16 @@ export function typeOfTurn(turn: Turn): ObservationType {
   if (gone > 0 && removed + gone > added) return 'refactor';
   if (added > removed && WISH.test(asked)) return 'feature';
   if (added > removed && evidence.changes.some(({ kind }) => kind === 'created')) return 'feature';
-  return 'change';
+  const created = code.filter(({ kind, path }) => kind === 'created' && !isTestFile(path)).length;
+  return created >= 2 && created * 2 >= code.length && !FAULT.test(asked) ? 'feature' : 'change';
 }
+
+const POLITE =
+  /^(?:(?:ok(?:ay)?|yes|now|also|and|then|please|\d+[.)])[,:]?\s+|(?:can|could|would) (?:you|we) (?:please |also )?|let(?:'|’)s (?:also )?|(?:i|we)(?:'|’)?(?:d| would) like (?:you )?to |we (?:should|need to) )+/i;
+
+/** Tests for what is there are no feature. */
+const TESTS_WANTED =
+  /^(?:add|write|create|extend|improve)\s(?:a |an |some |more |the |missing |unit |integration |regression |e2e )*(?:tests?|specs?|test (?:cases?|coverage)|coverage)\b/i;
 
 const isMade = ({ kind }: Declaration) =>
   kind === 'function' || kind === 'type' || kind === 'env' || kind === 'flag' || kind === 'table';

@@ -27,7 +27,7 @@ function isFinding({ evidence, claims, request }: Turn): boolean {
       .length;
   if (looked < 2 || (request.isBare && evidence.filesRead.length === 0)) return false;
   const findings = claims.filter(
-    ({ role, form }) => (role === 'finding' || role === 'guess') && form !== 'usage',
+    ({ role, form }) => (role === 'finding' || role === 'guess' || role === 'change') && form !== 'usage',
   );
   const informative = findings.filter(
     ({ text, isCause, isEmphasized }) =>

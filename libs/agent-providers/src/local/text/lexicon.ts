@@ -5,7 +5,7 @@
 
 /** Says only that the work is over. */
 export const OPENING =
-  /^(?:done|all done|perfect|great(?: question| news)?|excellent|good(?: catch| question| news| point)?|nice|ok(?:ay)?|sure(?: thing)?|yes|no|absolutely|exactly|right|correct|you(?:'|’)re (?:absolutely )?(?:right|correct)|got it|understood|fixed|complete[d]?|finished|success|all (?:set|good|green|passing|clean|fixed)|everything (?:passes|works|is (?:green|passing|clean|good))|build complete|tests? pass(?:es|ed)?|fertig|erledigt|perfekt|super|gut|alles klar|ja|nein|完了(?:しました|です)?|できました|はい|いいえ|承知しました|了解(?:しました|です)?|修正完了|完成(?:了)?|好的|已完成|搞定|是的|готово|отлично|сделано|да|нет|хорошо|terminé|parfait|c(?:'|’)est fait|voilà|listo|hecho|perfecto|pronto|feito|fatto|완료(?:했습니다|되었습니다)?|네)\s*[.!。！,:–—-]*\s*/i;
+  /^(?:done|all done|perfect|great(?: question| news)?|excellent|good(?: catch| question| news| point)?|nice|ok(?:ay)?|sure(?: thing)?|yes|no|absolutely|exactly|right|correct|you(?:'|’)re (?:absolutely )?(?:right|correct)(?: to ask)?|got it|understood|fixed|complete[d]?|finished|success|all (?:set|good|green|passing|clean|fixed)|everything (?:passes|works|is (?:green|passing|clean|good))|build complete|tests? pass(?:es|ed)?|fertig|erledigt|perfekt|super|gut|alles klar|ja|nein|完了(?:しました|です)?|できました|はい|いいえ|承知しました|了解(?:しました|です)?|修正完了|完成(?:了)?|好的|已完成|搞定|是的|готово|отлично|сделано|да|нет|хорошо|terminé|parfait|c(?:'|’)est fait|voilà|listo|hecho|perfecto|pronto|feito|fatto|완료(?:했습니다|되었습니다)?|네)\s*[.!。！,:–—-]*\s*/i;
 
 /** Leads into a list and says nothing itself. */
 export const LEAD_IN =
@@ -27,7 +27,7 @@ export const OFFER =
 export const NEXT_HEADING =
   /\b(?:next steps?|to-?dos?|remaining|required (?:set-?up|steps|actions?)|manual (?:steps|set-?up|actions?)|follow-?ups?|still (?:to do|open|needed)|before (?:you )?(?:merg|deploy|releas)\w*|action items?|what(?:'|’)?s left|open (?:questions?|items?|points?)|recommend(?:ed|ations?)|suggest(?:ed|ions?)|options are|options|needs? to|either|(?:we|you) (?:can|could|should|may)|nächste schritte|offen|noch zu tun|empfehlung|prochaines étapes|reste à faire|próximos pasos|próximos passos|prossimi passi)\b|次の?(?:ステップ|手順)|今後|残り|未対応|推奨|下一步|后续|待办|建议|剩余|следующие шаги|осталось|рекоменд|다음 단계|남은/i;
 export const NEXT_SENTENCE =
-  /^(?:(?:now |then |finally |just )?(?:you(?:'|’)ll (?:need|want|have)|you (?:(?:will |still |may |might |now )?(?:need|have|want)(?: to)?|should|must|can now|can quickly|can)|to (?:use|test|try|apply|enable|activate|run|deploy|verify|finish|complete) (?:it|this|them|the)|remember to|don(?:'|’)t forget|make sure (?:to|you)|be sure|try (?:running|it|again)|restart|re-?run|(?:please )?run `|after (?:this|that|the) .*(?:lands?|merges?|deploys?|run\b)|once (?:you\b|(?:this|the|that) .{0,60}, (?:you|we|run))|worth (?:filing|adding|doing|checking)|the next step|next,|next:|remaining:|todo:?|we(?:'|’)d need to|we (?:need|still need|should) )|du (?:musst|kannst|solltest)|sie (?:müssen|können)|starte|führe|次に|今後は|接下来|请运行|下一步|нужно будет|запустите|теперь можно|vous (?:devez|pouvez)|tu (?:dois|peux)|debes|puedes)/i;
+  /^(?:(?:now |then |finally |just )?(?:you(?:'|’)ll (?:need|want|have)|you (?:(?:will |still |may |might |now )?(?:need|have|want)(?: to)?|should|must|can now|can quickly|can)|to (?:use|test|try|apply|enable|activate|run|deploy|verify|finish|complete) (?:it|this|them|the)|remember to|don(?:'|’)t forget|make sure (?:to|you)|be sure|try (?:running|it|again)|restart|re-?run|(?:please )?run `|after (?:this|that|the) .*(?:lands?|merges?|deploys?|run\b)|once (?:you\b|(?:this|the|that) .{0,60}, (?:you|we|run))|(?:fix )?suggestions?\s*[:：]|(?:the |a |my )?(?:proposed|suggested|possible|recommended) (?:fix|change|solution|approach)\b|recommendation\s*[:：]|to fix (?:this|it|that)\b|worth (?:filing|adding|doing|checking)|the next step|next,|next:|remaining:|todo:?|we(?:'|’)d need to|we (?:need|still need|should) )|du (?:musst|kannst|solltest)|sie (?:müssen|können)|starte|führe|次に|今後は|接下来|请运行|下一步|нужно будет|запустите|теперь можно|vous (?:devez|pouvez)|tu (?:dois|peux)|debes|puedes)/i;
 
 /** Not shown by a result. */
 export const HEDGE =
@@ -68,3 +68,11 @@ export const RESHAPE =
 /** A prompt that wants something new. */
 export const WISH =
   /\b(?:add|implement|create|build|introduce|support|allow|enable|make it possible|new (?:feature|command|option|flag|endpoint|page)|i(?:'|’)d like|i want|we need|can (?:we|you) (?:add|make|have|create|build)|füge|erstelle|baue|implementiere|ajoute|crée|añade|agrega|crea|adicione)\b|追加|作成|実装|作って|添加|新增|实现|创建|支持|добав|созда|реализ|сделай|추가|만들/i;
+
+/** Says what was settled. */
+export const DECIDED =
+  /^(?:(?:the |our |final )?decision(?: made)?|decided|agreed|settled|(?:we|you|the user) (?:have |has )?(?:decided|agreed|settled|chose)(?: on| to| for)?|as (?:agreed|decided|you chose)|entschieden|entscheidung|beschlossen|décidé|décision|decidido|decisión|deciso|決定(?:事項)?|决定|решено|решение|결정)\s*[:：,–—-]\s*/i;
+
+/** Says that something stays as it was, or is not done. */
+export const LEFT =
+  /\b(?:left (?:it |them |that )?(?:alone|untouched|as|out|unchanged)|did(?:n(?:'|’)t| not)|(?:is|are|was|were)(?:n(?:'|’)t| not) (?:yet |\w+ly )?\w+|not (?:yet|tested|covered|included|committed|pushed|run|verified|implemented|corrected|handled)|still|remains?|untested|unverified|unchanged|pre-?existing|nicht (?:getestet|geändert)|noch nicht|pas encore|aún no|ainda não)\b|未|まだ|ていません|尚未|还没|仍|ещё|пока не|아직/i;

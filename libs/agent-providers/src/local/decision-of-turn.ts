@@ -1,0 +1,67 @@
+import type { ObservationDraft } from '@claude-mem/core';
+import type { UserChoice } from '../evidence/user-words.js';
+import type { Claim } from './claims.js';
+import { choiceFact, isProcedural } from './facts-of-turn.js';
+import { fitTitle } from './fit-title.js';
+import { withStop } from './narrative-of-turn.js';
+import { CAUSE, DECIDED } from './text/lexicon.js';
+import type { Turn } from './turn.js';
+
+/** Choices of the user that settle something about the project, and the sentence that says so. */
+export interface Settled {
+  choices: readonly UserChoice[];
+  sentence: string | null;
+}
+
+/** What the user settled in a turn that also changed files; null when nothing, or when no file was changed. */
+export function settledIn({ evidence, claims }: Pick<Turn, 'evidence' | 'claims'>): Settled | null {
+  if (evidence.changes.length === 0) return null;
+  const sentence = claims.find(isDecided)?.text.replace(DECIDED, '') ?? null;
+  const choices = evidence.choices.filter(
+    ({ question, rejected }) => !isProcedural(question) && (rejected.length > 0 || sentence !== null),
+  );
+  return choices.length === 0 ? null : { choices, sentence };
+}
+
+export const isDecided = ({ text, role }: Claim): boolean =>
+  role !== 'question' && role !== 'next' && DECIDED.test(text);
+
+/** A record of its own for what was settled: the reason outlives the edits that it led to. */
+export function decisionOf(turn: Turn): ObservationDraft | null {
+  const settled = settledIn(turn);
+  if (settled === null) return null;
+  const { choices, sentence } = settled;
+  const choice = choices.at(-1)!;
+  const answer = withoutRemark(choice.answer);
+  const title =
+    (sentence === null ? null : fitTitle(turn.clean(sentence, 400))) ??
+    fitTitle(turn.clean(`${answer} chosen: ${choice.question}`, 200)) ??
+    fitTitle(turn.clean(`Decided: ${answer}`, 200), 11) ??
+    fitTitle(turn.clean(choice.question, 200));
+  if (title === null) return null;
+  const against = choice.rejected.map(({ label }) => `“${withoutRemark(label)}”`).join(', ');
+  const chosen = `Asked “${choice.question}”, the user chose “${answer}”${against === '' ? '' : ` over ${against}`}`;
+  const reasons = [sentence, sentence === null ? choice.meaning : null].filter((text) => text !== null);
+  return {
+    type: 'decision',
+    title: title[0]!.toUpperCase() + title.slice(1),
+    subtitle: turn.clean(choice.question, 140),
+    narrative: turn.clean([chosen, ...reasons.map(capitalized)].map(withStop).join(' '), 1_000),
+    facts: [
+      ...choices.slice(-6).map(choiceFact),
+      ...choice.rejected.flatMap(({ label, meaning }) =>
+        meaning === null ? [] : [`Not chosen, “${withoutRemark(label)}”: ${meaning}`],
+      ),
+    ]
+      .slice(0, 8)
+      .map((fact) => turn.clean(fact, 320)),
+    concepts: sentence !== null && CAUSE.test(sentence) ? ['trade-off', 'why-it-exists'] : ['trade-off'],
+    filesRead: [],
+    filesModified: [],
+  };
+}
+
+const capitalized = (text: string) => text[0]!.toUpperCase() + text.slice(1);
+
+/** "Pre-built binaries (Recommended)" is what the dialog showed. */
+const withoutRemark = (label: string) => label.replace(/\s*\((?:recommended|empfohlen|推奨|推荐)\)\s*$/i, '');

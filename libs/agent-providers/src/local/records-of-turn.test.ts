@@ -1,0 +1,219 @@
+import type { ObservedToolUse } from '@claude-mem/core';
+import { describe, expect, it } from 'vitest';
+import { createObserverBatch, type ObserverBatchFields } from '../testing/observer-batch.js';
+import { observeTurn } from './observe-turn.js';
+
+const root = '/home/dev/shop';
+type Use = Partial<ObservedToolUse>;
+
+const edit = (path: string, before: string, after: string): Use => ({
+  toolName: 'Edit',
+  input: { file_path: `${root}/${path}`, old_string: before, new_string: after },
+  response: { filePath: `${root}/${path}` },
+});
+const bash = (command: string, stdout: string): Use => ({
+  toolName: 'Bash',
+  input: { command },
+  response: { stdout, stderr: '', interrupted: false },
+});
+const read = (path: string, content: string): Use => ({
+  toolName: 'Read',
+  input: { file_path: `${root}/${path}` },
+  response: { type: 'text', file: { filePath: `${root}/${path}`, content } },
+});
+const ask = (question: string, answer: string, labels: readonly string[] = []): Use => ({
+  toolName: 'AskUserQuestion',
+  input: {
+    questions: [{ question, options: labels.map((label) => ({ label, description: `${label} it is` })) }],
+  },
+  response: { answers: { [question]: answer } },
+});
+const observe = (fields: ObserverBatchFields) => observeTurn(createObserverBatch(fields));
+
+describe('the title of a fix', () => {
+  it('is the change, not the symptom', () => {
+    const { observations } = observe({
+      prompt: 'Mails to customers with an umlaut bounce. Can you fix it?',
+      toolUses: [edit('src/mail.ts', 'escape(name)', 'encodeWord(name, charset)')],
+      closing:
+        'The mails were bouncing because `headerOf` in `src/mail.ts` wrote the name as Latin-1. It now uses `encodeWord(name, charset)`, so every name survives.',
+    });
+    expect(observations[0]?.title).toBe(
+      'headerOf now uses encodeWord(name, charset), so every name survives',
+    );
+  });
+
+  it('does not guess what "it" is when two names stand before it', () => {
+    const { observations } = observe({
+      prompt: 'Mails bounce, please fix',
+      toolUses: [edit('src/mail.ts', 'escape(name)', 'encodeWord(name, charset)')],
+      closing:
+        'The mails were bouncing because `headerOf` was called by `sendAll` too early. It now uses `encodeWord(name, charset)`.',
+    });
+    expect(observations[0]?.title).not.toMatch(/^(?:headerOf|sendAll) now/);
+  });
+});
+
+describe('the title of a change', () => {
+  it('passes over what every change brings along', () => {
+    const { observations } = observe({
+      prompt: 'Add logging for failed uploads in src/upload.ts',
+      toolUses: [
+        edit('src/upload.ts', 'send(file);', "import { log } from './log.js';\nlog.warn(file);\nsend(file);"),
+      ],
+      closing:
+        'Added logging for failed uploads in `src/upload.ts:12-14`.\n\nChanges made:\n1. Added imports for `log` and `path`\n2. Added a `log.warn()` call when `send()` fails',
+    });
+    expect(observations[0]?.title).toBe('Added logging for failed uploads in src/upload.ts');
+  });
+
+  it('comes from the first plain statement when nothing names the edit', () => {
+    const { observations } = observe({
+      prompt: 'hm, and what about weekends?',
+      toolUses: [edit('src/lanes.ts', 'a', 'b')],
+      closing: 'Done. The calendar leaves weekends out of the total.',
+    });
+    expect(observations[0]?.title).toBe('The calendar leaves weekends out of the total');
+  });
+
+  it('ends where the thought ends', () => {
+    const titleOf = (closing: string) =>
+      observe({ prompt: 'hm', toolUses: [edit('src/cart.ts', 'a', 'applyCoupon()')], closing })
+        .observations[0]?.title;
+    expect(
+      titleOf(
+        'Added `applyCoupon()` that verifies every single code against the list of the running campaign.',
+      ),
+    ).toBe('Added applyCoupon()');
+    expect(
+      titleOf(
+        'Changed both the cart and the checkout to call `applyCoupon()` before the final total is shown.',
+      ),
+    ).not.toBe('Changed both the cart');
+  });
+});
+
+describe('a choice of the user beside a change', () => {
+  const question = 'Where should sessions live?';
+  const turn = {
+    prompt: 'Where do we keep sessions? Decide with me, then do it.',
+    toolUses: [
+      ask(question, 'Redis (Recommended)', ['Redis (Recommended)', 'Postgres']),
+      edit('src/session.ts', 'memoryStore()', 'redisStore(url)'),
+    ],
+    closing:
+      'Decided: sessions live in Redis, because they must survive a deploy. `src/session.ts` now uses `redisStore(url)`. Old sessions are not migrated.',
+  };
+
+  it('is a decision of its own, with what was not chosen and why', () => {
+    const { observations } = observe(turn);
+    expect(observations.map(({ type }) => type)).toEqual(['change', 'decision']);
+    const [change, decision] = observations;
+    expect(change?.title).toBe('src/session.ts now uses redisStore(url)');
+    expect(decision?.title).toBe('Sessions live in Redis, because they must survive a deploy');
+    expect(decision?.narrative).toContain('over “Postgres”');
+    expect(decision?.narrative).toContain('because they must survive a deploy');
+    expect(decision?.facts.join('\n')).toMatch(/User chose “Redis.*Not chosen: Postgres/);
+    expect(change?.facts.join('\n')).not.toContain('User chose');
+  });
+
+  it('tells the summary the reason and what was left', () => {
+    const { summary } = observe(turn);
+    expect(summary?.learned).toContain('survive a deploy');
+    expect(summary?.notes).toContain('Old sessions are not migrated');
+  });
+
+  it('is none when it only says how to go on', () => {
+    const { observations } = observe({
+      ...turn,
+      toolUses: [ask('How would you like to proceed?', 'Go on', ['Go on', 'Stop']), turn.toolUses[1]!],
+    });
+    expect(observations.map(({ type }) => type)).toEqual(['change']);
+  });
+});
+
+describe('several commits in one turn', () => {
+  const commit = (id: string, message: string) =>
+    bash(`git commit -am "${message}"`, `[main ${id}] ${message}\n 1 file changed`);
+  const cart = edit('src/cart.ts', 'total()', 'total(discount)');
+  const mail = edit('src/mail.ts', 'plain', 'html');
+
+  it('give one observation each, with their own files', () => {
+    const { observations, summary } = observe({
+      prompt: 'Do both tickets',
+      toolUses: [
+        cart,
+        commit('a1b2c3d', 'fix: subtract the discount once'),
+        mail,
+        commit('b2c3d4e', 'feat: send mails as HTML'),
+      ],
+      closing: 'Both are in. `src/mail.ts` sends HTML. `src/cart.ts` was subtracting the discount twice.',
+    });
+    expect(observations.map(({ type, title, filesModified }) => [type, title, filesModified])).toEqual([
+      ['bugfix', 'Subtract the discount once', ['src/cart.ts']],
+      ['feature', 'Send mails as HTML', ['src/mail.ts']],
+    ]);
+    expect(observations[1]?.narrative).not.toContain('discount');
+    expect(summary?.completed).toContain('Subtract the discount once; Send mails as HTML');
+  });
+
+  it('that go over the same file again give one', () => {
+    const { observations } = observe({
+      prompt: 'Fix the cart',
+      toolUses: [
+        cart,
+        commit('a1b2c3d', 'fix: subtract the discount once'),
+        edit('src/cart.ts', 'x', 'y'),
+        commit('b2c3d4e', 'fix: round the total'),
+      ],
+      closing: 'Fixed the cart.',
+    });
+    expect(observations).toHaveLength(1);
+  });
+});
+
+describe('a question', () => {
+  it('whose answer is a fault is a discovery, named after the fault', () => {
+    const { observations } = observe({
+      prompt: 'how would that look on disk?',
+      toolUses: [
+        read('src/archive.ts', 'const base = pathOf(id);\nwriteAll(base, session);'),
+        { toolName: 'Grep', input: { pattern: 'pathOf' }, response: 'src/archive.ts:1' },
+      ],
+      closing:
+        'Looking at the code:\n1. `saveAll()` makes one id for all sessions that are open at that time\n2. `pathOf(id)` gives the same folder to every session, whoever asks for it\n\nThis is a bug - the second archive would overwrite the first one.',
+    });
+    expect(observations[0]).toMatchObject({
+      type: 'discovery',
+      title: 'The second archive would overwrite the first one',
+    });
+  });
+});
+
+describe('the type', () => {
+  it('of new tests for what is there is a change', () => {
+    const { observations } = observe({
+      prompt: 'Add a test for the discount, please',
+      toolUses: [
+        edit('src/cart.ts', 'const a = 1;', 'const a = 1;\nexport function cartForTests() {}'),
+        edit('src/cart.test.ts', '', "it('subtracts the discount', () => {});"),
+      ],
+      closing: 'Added a test of the discount.',
+    });
+    expect(observations[0]?.type).toBe('change');
+  });
+
+  it('of several new files that nobody called a fault is a feature', () => {
+    const write = (path: string, content: string): Use => ({
+      toolName: 'Write',
+      input: { file_path: `${root}/${path}`, content },
+      response: { type: 'create', filePath: `${root}/${path}` },
+    });
+    const { observations } = observe({
+      prompt: "yeah, let's give it a try",
+      toolUses: [write('src/list/tree.ts', 'const a = 1;'), write('src/list/view.ts', 'const b = 2;')],
+      closing: 'All done.',
+    });
+    expect(observations[0]?.type).toBe('feature');
+  });
+});
