@@ -540,7 +540,7 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
     });
 
     it('keeps the event when the host ends it early', async () => {
-      await using worker = await startFakeWorker(home.socket, () => undefined);
+      await using _worker = await startFakeWorker(home.socket, () => undefined);
       const result = await run('Stop', PAYLOAD, { signal: { name: 'SIGTERM', afterMs: 300 } });
       expect(result).toMatchObject(silent);
       expect(home.spool()).toEqual([expect.stringMatching(/\.json$/)]);

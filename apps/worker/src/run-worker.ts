@@ -142,6 +142,12 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
   teardown.add('open requests', closeDoors);
   writeOwnState();
 
+  // without the file nobody knows which projects are excluded: events wait in the spool until it is repaired
+  while (!live.loaded().isFileUsable) {
+    readiness.failed(live.loaded().problems.join(' '));
+    await clock.sleep(TICK_MS, { signal });
+    live.refresh();
+  }
   const memory = await openWithPatience({
     open: () =>
       openWorkerMemory({

@@ -27,6 +27,8 @@ export interface LoadedSettings {
   /** What was wrong and what is used instead, one sentence each; never a value of a secret. */
   problems: readonly string[];
   paths: DataPaths;
+  /** False when there is a file that could not be read: what it says is not known. */
+  isFileUsable: boolean;
 }
 
 /**
@@ -38,7 +40,8 @@ export function loadSettings(options: LoadSettingsOptions): LoadedSettings {
   if (home === '') throw new SettingsError('settings/no-home', 'The home folder is not known: set HOME.');
   const problems: string[] = [];
   const paths = dataPaths(dataDirOf(env, home, problems));
-  const file = readSettingsFile(paths.settingsFile, readFile, problems);
+  const found = readSettingsFile(paths.settingsFile, readFile, problems);
+  const file = found ?? new Map<string, unknown>();
   const settings: Record<string, SettingValue> = {};
   const sources: Record<string, 'env' | 'file' | 'default'> = {};
   for (const definition of SETTINGS as readonly SettingDefinition[]) {
@@ -54,6 +57,7 @@ export function loadSettings(options: LoadSettingsOptions): LoadedSettings {
     sources: sources as LoadedSettings['sources'],
     problems,
     paths,
+    isFileUsable: found !== null,
   };
 }
 
@@ -113,25 +117,26 @@ function expand(definition: SettingDefinition, value: SettingValue, home: string
   return value;
 }
 
-/** Values of the file by key. A nested `env` object counts too, below the top level. */
+/** Values of the file by key; null when there is one that cannot be used. A nested `env` object counts too, below the top level. */
 function readSettingsFile(
   path: string,
   readFile: (path: string) => Uint8Array | string,
   problems: string[],
-): ReadonlyMap<string, unknown> {
+): ReadonlyMap<string, unknown> | null {
   const text = readText(path, readFile, problems);
-  if (text === null || text.trim() === '') return new Map();
+  if (text === null) return null;
+  if (text.trim() === '') return new Map();
   let content: unknown;
   try {
     content = JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     problems.push(`${path} is not valid JSON; it is left as it is and not used until it is repaired.`);
-    return new Map();
+    return null;
   }
   if (!isRecord(content)) {
     problems.push(`${path} does not hold a JSON object; it is left as it is and not used.`);
-    return new Map();
+    return null;
   }
   const nested = content['env'];
   return new Map([...(isRecord(nested) ? Object.entries(nested) : []), ...Object.entries(content)]);
@@ -148,8 +153,8 @@ function readText(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    if (code !== 'ENOENT' && code !== 'ENOTDIR')
-      problems.push(`${path} cannot be read (${code}); it is not used.`);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return '';
+    problems.push(`${path} cannot be read (${code}); it is not used.`);
     return null;
   }
 }

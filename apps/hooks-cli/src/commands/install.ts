@@ -12,8 +12,10 @@ import { spawnQuiet } from '../spawn-quiet.js';
 import { rememberPrograms } from '../worker-process/start-and-wait.js';
 import { stopAndWait } from '../worker-process/stop-and-wait.js';
 
+const SUPPORTED = HOST_NAMES.filter((name) => adapterFor(name));
+
 const WHERE: Readonly<Record<string, CommandOption>> = {
-  host: { type: 'string', value: 'HOST', summary: `Which host: ${HOST_NAMES.join(', ')}` },
+  host: { type: 'string', value: 'HOST', summary: `Which host: ${SUPPORTED.join(', ')}` },
   settings: {
     type: 'string',
     value: 'FILE',
@@ -92,11 +94,10 @@ async function askForPurge({ terminal, loaded }: CommandContext): Promise<void> 
 
 function wantedAdapter({ options }: CommandContext): HostAdapter {
   const host = options['host'];
-  if (host === undefined) throw new CliError('cli/usage', `Which host? --host ${HOST_NAMES.join(' | ')}`);
+  if (host === undefined) throw new CliError('cli/usage', `Which host? --host ${SUPPORTED.join(' | ')}`);
   const adapter = adapterFor(String(host));
   if (adapter) return adapter;
-  const known = HOST_NAMES.filter((name) => adapterFor(name));
-  throw new CliError('cli/usage', `The host "${host}" is not supported. Supported: ${known.join(', ')}`);
+  throw new CliError('cli/usage', `The host "${host}" is not supported. Supported: ${SUPPORTED.join(', ')}`);
 }
 
 function wantedPlace({ options, home, env, cwd }: CommandContext, { name, configFile }: HostAdapter) {

@@ -1,5 +1,5 @@
 import { constants, watch } from 'node:fs';
-import { lstat, open, readdir, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pause, type Clock } from '@claude-mem/core';
 import type { DataPaths } from '@claude-mem/settings';
@@ -81,6 +81,7 @@ export function createSpool({
 
   async function setAside(name: string, reason: string) {
     log.warn({ file: name, reason }, 'A spooled event cannot be used; set aside');
+    await mkdir(paths.rejectedDir, { recursive: true });
     await rename(join(paths.spoolDir, name), join(paths.rejectedDir, name));
   }
 
@@ -114,7 +115,8 @@ export function createSpool({
       await draining;
     },
     async counts() {
-      const [waiting, rejected] = await Promise.all([readdir(paths.spoolDir), readdir(paths.rejectedDir)]);
+      const namesIn = (folder: string) => readdir(folder).catch((error: unknown) => ignoreGone(error) ?? []);
+      const [waiting, rejected] = await Promise.all([namesIn(paths.spoolDir), namesIn(paths.rejectedDir)]);
       return { waiting: waiting.filter((name) => name.endsWith('.json')).length, rejected: rejected.length };
     },
   };

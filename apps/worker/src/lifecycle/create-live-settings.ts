@@ -13,7 +13,7 @@ export interface LiveSettings {
 
 const LOOK_MS = 1_000;
 
-/** The settings as the file has them now: a change by hand or by the command works without a restart. */
+/** The settings as the file has them now: a change by hand or by the command works without a restart. A broken file changes nothing. */
 export function createLiveSettings({
   load,
   clock,
@@ -32,7 +32,9 @@ export function createLiveSettings({
     if (newStamp === stamp) return;
     stamp = newStamp;
     const before = loaded.settings;
-    loaded = load();
+    const next = load();
+    // a file that breaks under somebody's hands must not take its exclusions with it
+    loaded = next.isFileUsable ? next : { ...loaded, problems: next.problems };
     for (const waiter of [...waiters]) waiter(before, loaded.settings);
   };
   const look = () => {

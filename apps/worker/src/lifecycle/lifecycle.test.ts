@@ -173,6 +173,22 @@ describe('createTeardown', () => {
 });
 
 describe('createLiveSettings', () => {
+  it('B072: keeps the exclusions when the file breaks', () => {
+    const clock = createFixedClock();
+    const env = { CLAUDE_MEM_DATA_DIR: home.paths.dataDir };
+    prepareDataDir(home.paths);
+    writeFileSync(home.paths.settingsFile, '{"CLAUDE_MEM_EXCLUDED_PROJECTS": "/secret/**"}');
+    const live = createLiveSettings({ load: () => loadSettings({ env, home: home.home }), clock });
+    writeFileSync(home.paths.settingsFile, '{ broken');
+    live.refresh();
+    expect(live.current().excludedProjects).toEqual(['/secret/**']);
+    expect(live.loaded().problems.join()).toContain('not valid JSON');
+    writeFileSync(home.paths.settingsFile, '{}');
+    live.refresh();
+    expect(live.current().excludedProjects).toEqual([]);
+    expect(live.loaded().problems).toEqual([]);
+  });
+
   it('follows the file, and tells those who wait for a property', async () => {
     const clock = createFixedClock();
     const env = { CLAUDE_MEM_DATA_DIR: home.paths.dataDir };
