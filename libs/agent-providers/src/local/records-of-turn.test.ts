@@ -217,3 +217,48 @@ describe('the type', () => {
     expect(observations[0]?.type).toBe('feature');
   });
 });
+
+describe('a title that no statement gives', () => {
+  it('is the heading that says what is new', () => {
+    const { observations } = observe({
+      prompt: "yeah, let's give it a try",
+      toolUses: [edit('src/list.ts', 'export function helper() {}', 'const x = 1;')],
+      closing:
+        'All done.\n\n## New `shop list` Command\n\n**Keys:**\n- `up` - Navigate\n- `c` - Collapse all',
+    });
+    expect(observations[0]?.title).toBe('New shop list Command');
+  });
+
+  it('names what the tests are of', () => {
+    const { observations } = observe({
+      prompt: 'can we add a test that applyCoupon does the right thing for every kind of coupon there is?',
+      toolUses: [edit('src/cart.test.ts', 'a', 'b')],
+      closing: '| Test | What it verifies |\n|---|---|\n| percent | takes ten percent off |',
+    });
+    expect(observations[0]?.title).toBe('Tests of applyCoupon in cart.test.ts');
+  });
+});
+
+describe('what was learned', () => {
+  it('is not the title again, nor a comment that only says what comes next', () => {
+    const { summary } = observe({
+      prompt: 'hm',
+      toolUses: [
+        edit('src/cart.ts', 'a', '// Verify that the coupon is only taken off once here\napplyCoupon();'),
+      ],
+      closing: '`applyCoupon()` now runs once per order.',
+    });
+    expect(summary?.learned).toBeNull();
+  });
+
+  it('is the reason in a comment when nobody says it', () => {
+    const { summary } = observe({
+      prompt: 'hm',
+      toolUses: [
+        edit('src/cart.ts', 'a', '// Rounds late because every tax office rounds the sum\napplyCoupon();'),
+      ],
+      closing: '`applyCoupon()` now runs once per order.',
+    });
+    expect(summary?.learned).toContain('every tax office rounds the sum');
+  });
+});

@@ -83,12 +83,19 @@ function learned(turn: Turn, title: string | null): string[] {
   if (told.length + errors.length > 0) return [...told, ...errors];
   const settled = settledIn(turn)?.sentence ?? null;
   if (settled !== null) return [settled[0]!.toUpperCase() + settled.slice(1)];
-  if (evidence.changes.length > 0) return [...stated(claims), ...reasonFacts(turn)].slice(0, 1);
+  if (evidence.changes.length > 0)
+    return [...stated(claims), ...reasonFacts(turn).filter(isReason)].slice(0, 1);
   const said = saidOnly.filter(
-    (text) => termsIn(text).length > 0 || hasNumber(text) || CAUSE.test(text) || text.length > 70,
+    (text) =>
+      !/^(?:it|they|this|that|he|she)\b/i.test(text) &&
+      (termsIn(text).length > 0 || hasNumber(text) || CAUSE.test(text) || text.length > 70),
   );
   return said.length > 0 ? [`According to the agent: ${said.slice(0, 2).join(' ')}`] : [];
 }
+
+/** A comment that says why, not what the next lines do. */
+const isReason = (fact: string) =>
+  CAUSE.test(fact) && fact.length <= 300 && !/“(?:verify|check|test|ensure)\b/i.test(fact);
 
 /** How things are, in a sentence that names something of this turn. */
 function stated(claims: readonly Claim[]): string[] {
@@ -167,7 +174,11 @@ function leftOpen({ claims }: Turn): string[] {
   return claims
     .filter(
       ({ role, form, isCause, text }) =>
-        (role === 'finding' || role === 'change') && form === 'sentence' && !isCause && LEFT.test(text),
+        (role === 'finding' || role === 'change') &&
+        form === 'sentence' &&
+        !isCause &&
+        LEFT.test(text) &&
+        !/^(?:if|when|while|problem|root cause|cause|issue|before)\b/i.test(text),
     )
     .map(({ text }) => text);
 }

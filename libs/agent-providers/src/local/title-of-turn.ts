@@ -3,6 +3,10 @@ import { checkTitle, evidenceTitle, plainTitle, promptTitle, todoTitle } from '.
 import { findingTitle } from './finding-title.js';
 import { fitTitle } from './fit-title.js';
 import { isVague, OWN_DEED, type RankedClaim } from './rank-claims.js';
+import { isTestFile } from '../evidence/declarations.js';
+import { filesIn, termsIn } from './names-in.js';
+import { shortPath } from './short-path.js';
+import { wantsTests } from './type-of-turn.js';
 import { isFormality } from './is-formality.js';
 import { countWords } from './text/count-words.js';
 import type { Turn } from './turn.js';
@@ -29,7 +33,9 @@ export function titleOfTurn(turn: Turn): string | null {
         task,
         ...weak.map(({ title }) => title),
         isTelling ? told : null,
+        headingTitle(turn),
         leadTitle(turn),
+        testsTitle(turn),
         told,
         ...feeble.map(({ title }) => title),
         todoTitle(turn),
@@ -70,6 +76,28 @@ function leadTitle({ claims, clean }: Turn): string | null {
     if (title !== null && countWords(title) >= 5 && !isVague(title)) return title;
   }
   return null;
+}
+
+/** A heading of the closing message that says what is new: "New `list` command". */
+function headingTitle({ claims, clean }: Turn): string | null {
+  const heading = claims
+    .flatMap(({ under }) => under)
+    .find(
+      (text) =>
+        /^(?:new|added|implemented|introduced|fixed|removed|replaced)\s/i.test(text) &&
+        termsIn(text).length > 0,
+    );
+  const title = heading === undefined ? null : fitTitle(clean(heading, 200));
+  return title === null || isVague(title) ? null : title;
+}
+
+/** Tests that were asked for, of what the request names. */
+function testsTitle({ request, evidence, clean }: Turn): string | null {
+  const file = evidence.changes.find(({ path, kind }) => isTestFile(path) && kind !== 'deleted');
+  const [subject] = termsIn(request.prompt.slice(0, 400)).filter((term) => filesIn(term).length === 0);
+  return file === undefined || subject === undefined || !wantsTests(request.prompt)
+    ? null
+    : fitTitle(clean(`Tests of ${subject} in ${shortPath(file.path)}`, 200));
 }
 
 /** A commit subject without its conventional prefix. */

@@ -16,8 +16,7 @@ export function typeOfTurn(turn: Turn): ObservationType {
   const code = evidence.changes.filter(({ path }) => !isProse(path) && !isSettings(path));
   const isProgram = code.some(({ path }) => !isTestFile(path));
   const told = toldType(turn);
-  const wish = turn.request.prompt.replace(POLITE, '');
-  if (!isProgram && TESTS_WANTED.test(wish)) return 'change';
+  if (!isProgram && wantsTests(turn.request.prompt)) return 'change';
   if (!isProgram && told !== 'bugfix') return 'change';
   if (told !== null) return told;
   const said = turn.claims
@@ -29,7 +28,7 @@ export function typeOfTurn(turn: Turn): ObservationType {
     : `${turn.request.task?.title ?? ''} ${turn.request.prompt.slice(0, turn.request.task ? 60 : 600)}`;
   const isAddition = /^(?:add|implement|create|introduce)\b/i.test(asked.replace(POLITE, ''));
   if (evidence.fixes.some(({ wasThereBefore }) => wasThereBefore) && !isAddition) return 'bugfix';
-  if (TESTS_WANTED.test(wish)) return 'change';
+  if (wantsTests(turn.request.prompt)) return 'change';
   const names = code.filter(({ path }) => !isTestFile(path)).map(changedNames);
   const added = names.flatMap(({ added }) => added.filter(isMade)).length;
   const removed = names.flatMap(({ removed }) => removed.filter(isMade)).length;
@@ -57,6 +56,9 @@ export function typeOfTurn(turn: Turn): ObservationType {
   const created = code.filter(({ kind, path }) => kind === 'created' && !isTestFile(path)).length;
   return created >= 2 && created * 2 >= code.length && !FAULT.test(asked) ? 'feature' : 'change';
 }
+
+/** The user asked for tests of what is there. */
+export const wantsTests = (prompt: string): boolean => TESTS_WANTED.test(prompt.replace(POLITE, ''));
 
 const POLITE =
   /^(?:(?:ok(?:ay)?|yes|now|also|and|then|please|\d+[.)])[,:]?\s+|(?:can|could|would) (?:you|we) (?:please |also )?|let(?:'|’)s (?:also )?|(?:i|we)(?:'|’)?(?:d| would) like (?:you )?to |we (?:should|need to) )+/i;
