@@ -180,6 +180,16 @@ describe('the worker as a process', { timeout: 120_000 }, () => {
     expect((await init('again')).status).toBe(200);
   });
 
+  it('P007: gives way when its data directory was removed and another worker began there', async () => {
+    const old = start();
+    await ready();
+    rmSync(home.paths.dataDir, { recursive: true });
+    start();
+    await until(async () => old.signalCode === 'SIGKILL', 15_000);
+    await ready();
+    expect((await init('anew')).status).toBe(200);
+  }, 40_000);
+
   it('B002: believes no process id', async () => {
     const unrelated = spawn('sleep', ['60']);
     children.push(unrelated);

@@ -34,6 +34,7 @@ try {
       local: async () => (await import('@claude-mem/agent-providers/local')).createLocalProvider(),
     },
     residentBytes: () => process.memoryUsage.rss(),
+    abandon: () => process.kill(process.pid, 'SIGKILL'),
     onStray: (listener) => (onStray = listener),
     signal: stop.signal,
   });

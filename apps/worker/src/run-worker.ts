@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { Clock } from '@claude-mem/core';
 import { createCounters } from './capture/counters.js';
 import { createProjectFinder } from './capture/create-project-finder.js';
@@ -47,6 +48,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
   const signal = AbortSignal.any([options.signal, stop.signal]);
   const { paths, settings } = live.loaded();
   let doors: Doors | null = null;
+  const ownLock = inodeOf(paths.lockFile);
   let strays = 0;
   let lastEventAt = startedAt;
   options.onStray?.((error) => {
@@ -188,6 +190,9 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
     tick({ clock, signal }, () => {
       live.refresh();
       hub.beat();
+      if (!options.isLocked || inodeOf(paths.lockFile) === ownLock) return;
+      log.warn({}, 'The data directory was removed or replaced; this worker ends');
+      options.abandon();
     }),
   ];
   teardown.add('work', async () => {
@@ -214,3 +219,5 @@ async function tick(
     });
   }
 }
+
+const inodeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.ino;

@@ -22,6 +22,8 @@ export interface StartWorkerOptions {
   onStray?: (listener: (error: unknown) => void) => void;
   /** @default the machine's */
   clock?: Clock;
+  /** Ends the process without closing anything: what lies at its paths is no longer its own. */
+  abandon: () => void;
   /** Ends the worker cleanly, at any moment. */
   signal: AbortSignal;
 }

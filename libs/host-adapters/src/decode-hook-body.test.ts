@@ -112,7 +112,13 @@ describe('broken input', () => {
     ['\\', null],
     ['"', null],
   ])('B115: %j is a problem', (text, sessionId) => {
-    expect(decode(text)).toEqual({ env: {}, problem: expect.any(String), sessionId, toolName: null });
+    expect(decode(text)).toEqual({
+      env: {},
+      problem: expect.any(String),
+      isEmpty: text.trim() === '',
+      sessionId,
+      toolName: null,
+    });
   });
 
   it.each([

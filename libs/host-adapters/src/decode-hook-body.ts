@@ -7,7 +7,7 @@ import { repairJson } from './repair-json.js';
 /** A hook's body, read. With a `problem` nothing can be captured; what could be salvaged is for the log. */
 export type DecodedHookBody =
   | { env: HookEnv; payload: unknown }
-  | { env: HookEnv; problem: string; sessionId: string | null; toolName: string | null };
+  | { env: HookEnv; problem: string; isEmpty: boolean; sessionId: string | null; toolName: string | null };
 
 /**
  * Reads the body of a hook: our envelope (`name: value` lines, an empty line, the host's bytes) or the bare bytes. Any encoding
@@ -18,12 +18,14 @@ export function decodeHookBody(bytes: Uint8Array): DecodedHookBody {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { env, bodyStart } = readEnvelope(buffer);
   const text = decodeText(buffer.subarray(bodyStart)).trim();
-  if (text === '') return { env, problem: 'the input is empty', sessionId: null, toolName: null };
+  if (text === '')
+    return { env, problem: 'the input is empty', isEmpty: true, sessionId: null, toolName: null };
   const parsed = parseJson(text) ?? parseJson(repairJson(text) ?? '');
   if (parsed) return { env, payload: plainJson(parsed.value) };
   return {
     env,
     problem: 'the input is not valid JSON and cannot be repaired',
+    isEmpty: false,
     sessionId: salvage(text, 'session_id') ?? salvage(text, 'conversation_id'),
     toolName: salvage(text, 'tool_name'),
   };

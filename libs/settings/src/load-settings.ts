@@ -62,8 +62,8 @@ export function loadSettings(options: LoadSettingsOptions): LoadedSettings {
 }
 
 function dataDirOf(env: LoadSettingsOptions['env'], home: string, problems: string[]): string {
-  const asked = env['CLAUDE_MEM_DATA_DIR']?.trim() ?? '';
-  const expanded = expandPath(asked === '' ? '~/.claude-mem' : asked, home);
+  const asked = env['CLAUDE_MEM_DATA_DIR'] ?? '';
+  const expanded = expandPath(asked.trim() === '' ? '~/.claude-mem' : asked, home);
   if (asked !== '' && !/^([/\\~]|[A-Za-z]:)/.test(asked)) {
     problems.push(`CLAUDE_MEM_DATA_DIR is not an absolute path; ${expanded} is used.`);
   }

@@ -9,6 +9,7 @@ export const workerCheck: Check = {
         `lives but is not ready: ${health.reason ?? 'it does not say why'}`,
         'Run: claude-mem logs',
       );
+    if (health.notices.length > 0) return warn(health.notices.join(' '), 'Run: claude-mem logs --level warn');
     const where = health.tcp.isListening ? `port ${health.tcp.port}` : 'its socket only';
     return ok(`ready, process ${health.pid}, on ${where}`);
   },

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '@claude-mem/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -69,6 +69,28 @@ describe('createSpool', () => {
     await expect.poll(() => taken).toEqual(['between']);
     stop.abort();
     await watching;
+  });
+
+  it('takes no event to have happened in the future', async () => {
+    put('claude-code.Stop.a.json', 'tomorrow', -86_400);
+    const times: number[] = [];
+    const spool = createSpool({
+      paths: home.paths,
+      async take({ occurredAtEpoch }) {
+        times.push(occurredAtEpoch);
+        return { kind: 'done' };
+      },
+      clock: systemClock,
+      log: quiet,
+    });
+    await spool.drain();
+    expect(times).toEqual([expect.toSatisfy((time: number) => time <= Date.now())]);
+  });
+
+  it('counts nothing where the folders are gone', async () => {
+    const { spool } = openSpool();
+    rmSync(home.paths.spoolDir, { recursive: true });
+    expect(await spool.counts()).toEqual({ waiting: 0, rejected: 0 });
   });
 
   it('keeps a file that has to wait', async () => {

@@ -69,7 +69,11 @@ export function createSpool({
   };
 
   const takeFile = async (file: SpooledFile, body: Uint8Array) => {
-    const taken = await take({ ...file, body, occurredAtEpoch: Math.floor(file.writtenAt) });
+    const taken = await take({
+      ...file,
+      body,
+      occurredAtEpoch: Math.min(Math.floor(file.writtenAt), clock.now()),
+    });
     if (taken.kind === 'unusable') await setAside(file.name, taken.reason);
     else await rm(join(paths.spoolDir, file.name), { force: true });
   };

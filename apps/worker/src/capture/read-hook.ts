@@ -12,7 +12,7 @@ type HookInput =
   /** Nothing to keep, by the adapter's word. */
   | { kind: 'ignored'; adapter: HostAdapter; reason: string; env: HookEnv }
   /** Not understood; `adapter` is null for a host nobody knows. */
-  | { kind: 'invalid'; adapter: HostAdapter | null; message: string; env: HookEnv };
+  | { kind: 'invalid'; adapter: HostAdapter | null; message: string; isEmpty: boolean; env: HookEnv };
 
 /** Bytes of a hook to an event of ours. Never throws for what is in them. */
 export type ReadHook = (hook: { host: string; event: string; body: Uint8Array }) => HookInput;
@@ -24,12 +24,13 @@ export function createHookReader(options: AdapterOptions): ReadHook {
     const adapter = adapters.get(host) ?? null;
     const decoded = decodeHookBody(body);
     const { env } = decoded;
-    if (adapter === null) return { kind: 'invalid', adapter, message: 'unknown host', env };
-    if ('problem' in decoded) return { kind: 'invalid', adapter, message: decoded.problem, env };
+    if (adapter === null) return { kind: 'invalid', adapter, message: 'unknown host', isEmpty: false, env };
+    if ('problem' in decoded)
+      return { kind: 'invalid', adapter, message: decoded.problem, isEmpty: decoded.isEmpty, env };
     const { payload } = decoded;
     const reading = adapter.readEvent({ event, payload, env });
     if (reading.kind === 'event') return { kind: 'event', adapter, event: reading.event, env };
     if (reading.kind === 'ignored') return { kind: 'ignored', adapter, reason: reading.reason, env };
-    return { kind: 'invalid', adapter, message: reading.message, env };
+    return { kind: 'invalid', adapter, message: reading.message, isEmpty: false, env };
   };
 }

@@ -89,6 +89,7 @@ export async function startTestWorker(options: TestWorkerOptions = {}): Promise<
     version: '0.0.0-test',
     providers: options.providers ?? { local: async () => createLocalProvider() },
     residentBytes: () => process.memoryUsage.rss(),
+    abandon: () => stop.abort(),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     signal: stop.signal,
   });
