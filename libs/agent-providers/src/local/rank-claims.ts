@@ -115,7 +115,7 @@ export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
 
 /** Begins with the deed. */
 export const OWN_DEED =
-  /^(?:added|adds?|fix(?:ed|es)?|removed?|replaced?|renamed?|moved?|split|extract(?:ed)?|switch(?:ed)?|implement(?:ed)?|refactor(?:ed)?|introduced?|created?|changed?|updated?|now)\b/i;
+  /^(?:added|adds?|fix(?:ed|es)?|removed?|replaced?|renamed?|moved?|split|extract(?:ed)?|switch(?:ed)?|implement(?:ed)?|refactor(?:ed)?|introduced?|created?|changed?|updated?|increased|reduced|raised|lowered|bumped|now)\b/i;
 
 /** What a title of a change loses by telling a detail, the old state or the symptom instead of the change. */
 function lossOf({ text, under, isCause }: Claim, title: string, isDeed: boolean): number {
@@ -146,16 +146,18 @@ const IS_FAULT = /^(?:this|that|it) is an? (?:\w+ )?(?:bug|problem|issue|regress
 const FAULTY =
   /\b(?:bugs?|never|missing|overwrit\w*|lost|los(?:es|ing)|wrong(?:ly)?|incorrect(?:ly)?|dead code|unused|not (?:called|used|logged|set|checked|handled|displayed|tracked)|race condition|leaks?)\b/i;
 
-/** "It now uses x" with the one name of the sentence before it, when there is but one. */
+/** "It now uses x" and "Raised it to 5", with the one name of the sentence before, when there is but one. */
 function resolved(claim: Claim, claims: readonly Claim[]): Claim {
   const bare = claim.text.replace(IS_FAULT, '');
   if (bare !== claim.text) return { ...claim, text: bare[0]!.toUpperCase() + bare.slice(1) };
-  const pronoun = /^it (?=now\b)/i.exec(claim.text);
+  const pronoun = /^(?<deed>[A-Z][a-z]+ed )?it (?=now\b|to\b|from\b|into\b|with\b)/i.exec(claim.text);
   const before = claims[claims.indexOf(claim) - 1];
   if (!pronoun || before?.form !== 'sentence' || claim.form !== 'sentence') return claim;
   const names = termsIn(before.text).filter((term) => filesIn(term).length === 0);
   if (names.length !== 1) return claim;
-  return { ...claim, text: `${names[0]!} ${claim.text.slice(pronoun[0].length)}` };
+  const deed = pronoun.groups?.['deed'] ?? '';
+  const name = deed === '' ? names[0]! : names[0]!.replace(/\s*[=:].*$/, '');
+  return { ...claim, text: `${deed}${name} ${claim.text.slice(pronoun[0].length)}` };
 }
 
 /** How many of the words that the user asked with stand in a title, up to two. */

@@ -262,3 +262,15 @@ describe('what was learned', () => {
     expect(summary?.learned).toContain('every tax office rounds the sum');
   });
 });
+
+describe('a cause followed by what was done about it', () => {
+  it('is told by what was done', () => {
+    const { observations } = observe({
+      prompt: 'older orders are not shown, fix it',
+      toolUses: [edit('src/list.ts', 'const maxOrders = 50;', 'const maxOrders = 200;')],
+      closing:
+        'Fixed. The issue was `maxOrders = 50` which left out older orders of the shop. I increased it to 200, so that all of them are found.',
+    });
+    expect(observations[0]?.title).toMatch(/^Increased maxOrders to 200/);
+  });
+});
