@@ -9,7 +9,9 @@ import {
   createTempHome,
   lookInto,
   processesOf,
+  readHealth,
   runHook,
+  spooledFiles,
   stopWorker,
   waitFor,
   waitUntilDrained,
@@ -22,6 +24,8 @@ import { eventsOfTranscript, madeUpSession, randomFrom, transcripts } from './se
 const COMPARED = ['sent', 'filtered', 'ledger', 'turns', 'prompts', 'status'];
 /** Likewise, unless two undisturbed runs differ by themselves: a prompt that comes while a turn goes on splits it in time. */
 const COMPARED_IF_STEADY = ['observations', 'summaries'];
+const WAITING = `SELECT session_id, prompt_number, kind, status, attempts, last_error, count(*) AS count
+  FROM pending_messages GROUP BY 1, 2, 3, 4`;
 const MAX_KILLS = 3;
 const killedAt = [];
 
@@ -52,6 +56,7 @@ async function main() {
       events += result.account.sent;
       problems.push(...result.problems);
       console.log(lineOf(round, source, result));
+      for (const problem of result.problems) console.log(`  ${problem}`);
     }
     problems.push(...(await leftovers(home)));
   } finally {
@@ -121,13 +126,14 @@ async function playRound({ home, source, round, random, expected }) {
   const kills = await killer;
   const waited = performance.now();
   await untilAHookHasStartedTheWorker(home);
-  await waitUntilDrained(home, { deadlineMs: 90_000 });
+  const stuck = await drained(home);
   const { account, integrity } = lookInto(home, (peek) => ({
     account: accountFor(peek, { sessionId, events }),
     integrity: peek.integrity(),
   }));
   const name = `round ${round}`;
   const problems = [
+    ...stuck.map((problem) => `${name}: ${problem}`),
     ...hookProblems(runs).map((problem) => `${name}: ${problem}`),
     ...accountProblems(name, account),
     ...expected.compared
@@ -146,6 +152,21 @@ async function playRound({ home, source, round, random, expected }) {
       ),
   ];
   return { kills, account, problems, hooks: runs.length, waited: performance.now() - waited };
+}
+
+/** What still waits after a minute and a half, which nothing should. */
+async function drained(home) {
+  try {
+    await waitUntilDrained(home, { deadlineMs: 90_000 });
+    return [];
+  } catch (error) {
+    return [
+      `${error.message}: ${error.cause?.message ?? 'no error'}`,
+      `spool: ${spooledFiles(home).join(' ') || 'empty'}; processes: ${workers(home).map(({ pid, state }) => `${pid} ${state}`)}`,
+      ...lookInto(home, (peek) => peek.rows(WAITING)).map((row) => `waits: ${JSON.stringify(row)}`),
+      ...traces(home),
+    ];
+  }
 }
 
 /** What the worker noted about events that it could not use. */
@@ -188,12 +209,17 @@ const workers = (home) => processesOf(home.dataDir).filter(({ command }) => comm
  */
 async function untilAHookHasStartedTheWorker(home) {
   const payload = claudePayloads({ cwd: home.project, sessionId: 'goes-on' }).sessionStart();
+  const isAnswering = () =>
+    readHealth(home).then(
+      () => true,
+      () => false,
+    );
   await waitFor(
     async () => {
-      if (workers(home).length > 0) return true;
+      if (await isAnswering()) return true;
       skipPause(home);
       await runHook(home, 'SessionStart', payload);
-      return workers(home).length > 0;
+      return isAnswering();
     },
     { what: 'a hook to start the worker', deadlineMs: 60_000, everyMs: 200 },
   );
