@@ -28,7 +28,9 @@ export function requestWorker(address: WorkerAddress, options: RequestOptions): 
   const { method = 'GET', body, timeoutMs = 10_000 } = options;
   const bytes = body === undefined ? null : encode(body);
   const target =
-    'dataDir' in address ? { socketPath: socketOf(address.dataDir) } : { host: '127.0.0.1', port: address.port };
+    'dataDir' in address
+      ? { socketPath: socketOf(address.dataDir) }
+      : { host: '127.0.0.1', port: address.port };
   return new Promise((resolve, reject) => {
     const call = request(
       {
