@@ -274,3 +274,24 @@ describe('a cause followed by what was done about it', () => {
     expect(observations[0]?.title).toMatch(/^Increased maxOrders to 200/);
   });
 });
+
+describe('a file that could not be written', () => {
+  it('is not told of as if it were there', () => {
+    const { summary } = observe({
+      prompt: 'write a guide for new people',
+      toolUses: [
+        {
+          toolName: 'Write',
+          input: { file_path: `${root}/GUIDE.md`, content: 'x' },
+          outcome: 'failed',
+          response: null,
+          error: 'Claude requested permissions to write to GUIDE.md, but you haven’t granted it yet.',
+        },
+      ],
+      closing:
+        'The folder is empty so far. The file includes placeholders for `npm test` and the other commands, because there is no code yet to read them from.',
+    });
+    expect(summary?.notes).toContain('was not written');
+    expect(summary?.learned ?? '').not.toContain('The file includes');
+  });
+});

@@ -88,6 +88,10 @@ function learned(turn: Turn, title: string | null): string[] {
   const said = saidOnly.filter(
     (text) =>
       !/^(?:it|they|this|that|he|she)\b/i.test(text) &&
+      !(
+        evidence.unwritten.length > 0 &&
+        /\b(?:the|this) (?:new )?(?:file|document|guide|script)\b/i.test(text)
+      ) &&
       (termsIn(text).length > 0 || hasNumber(text) || CAUSE.test(text) || text.length > 70),
   );
   return said.length > 0 ? [`According to the agent: ${said.slice(0, 2).join(' ')}`] : [];
