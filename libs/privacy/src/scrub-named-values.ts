@@ -75,12 +75,12 @@ function isNameUnit(unit: number): boolean {
 
 /** `"name"`, `'name']`, `name?`, `name!`, `name)` and then the sign that gives it its value. */
 const assignment =
-  /(?:\\{0,8}["'`]\]?|\])?[?!]?(?<blank>[ \t]{0,40})(?:\r?\n[ \t]{0,40}(?=[:=]))?(?<sign>=>|:=|={1,3}|!={1,2}|:(?!:))(?<space>(?:[ \t]|\\{1,4}t){0,200})/y;
+  /(?:\\{0,8}["'`]\]?|\])?[?!]?(?<blank>[ \t\u00a0\u202f\u3000]{0,40})(?:\r?\n[ \t]{0,40}(?=[:=]))?(?<sign>=>|:=|={1,3}|!={1,2}|:(?!:)|：)(?<space>(?:[ \t\u00a0\u202f\u3000]|\\{1,4}t){0,200})/y;
 const typedAssignment = /:\s{0,8}[\w<>[\]| ]{1,40}?\s{0,8}=(?![=>])\s{0,8}/y;
 const flagGap = /(?:[ \t]{1,8}|=)(?![-=])/y;
 const pairedValue =
   /\\{0,8}["'`]?[ \t]{0,8}[,;]?(?:\s|\\{1,4}[nrt]){0,80}\\{0,8}["'`]?(?:value|val|v|content|default)\\{0,8}["'`]?\s{0,8}[:=]\s{0,8}/iy;
-const said = /[ \t]{1,4}(?:is|was|to)[ \t]{1,4}(?=["'`]|\S{6})/iy;
+const said = /[ \t]{1,4}(?:is|was|to|ist|lautet|est|es)[ \t]{1,4}(?=["'`]|\S{6})/iy;
 
 function valuesOf(text: string, name: Name, cursor: TextCursor): Span[] {
   const { kind } = name;
@@ -95,7 +95,9 @@ function valuesOf(text: string, name: Name, cursor: TextCursor): Span[] {
     if (text[at] === '[' || text[at] === '{')
       return kind === 'header' || kind === 'cookie' ? [] : valuesInList(text, at, kind, cursor);
     const found = accept(text, kind, valueAt(text, at, placeOf(text, name, sign), kind, cursor));
-    if (found.length > 0 || sign.groups?.['sign'] !== ':') return found;
+    if (found.length > 0 || !/^[:：]$/.test(sign.groups?.['sign'] ?? '')) return found;
+    const answer = answerToPrompt(text, name);
+    if (answer.length > 0) return answer;
     const typed = matchAt(typedAssignment, text, name.end);
     return typed === null
       ? []
@@ -114,7 +116,35 @@ function valuesOf(text: string, name: Name, cursor: TextCursor): Span[] {
       ? [span]
       : [];
   }
-  return saidValue(text, name, cursor);
+  const answer = answerToPrompt(text, name);
+  return answer.length > 0 ? answer : saidValue(text, name, cursor);
+}
+
+const promptEnd =
+  /(?:[ \t]{1,4}for[ \t]{1,4}[^\n"`]{1,160}?)?[ \t\u00a0]?[:：][ \t]{0,8}(?<lineBreak>\r?\n|(?:\\{1,8}r)?\\{1,8}n)?[ \t]{0,8}/y;
+const answerAlone = /[^\s"'`\\]{4,240}(?=[ \t]{0,8}(?:$|[\r\n]|\\{1,8}[nr"']|["'`]))/y;
+const ASKS =
+  /(?:\b(?:enter|type|repeat|confirm|your|sudo|eingeben|entrez|saisissez|introduzca|ingrese|введите)\b|[\w)]['’]s[ \t]|\[sudo\])[^\n:]{0,40}$/i;
+
+/** `Enter password:` and the answer alone on the next line. A word of a language counts only behind a question. */
+function answerToPrompt(text: string, name: Name): Span[] {
+  if (name.kind === 'header' || name.kind === 'cookie') return [];
+  const prompt = matchAt(promptEnd, text, name.end);
+  if (prompt === null) return [];
+  const at = name.end + prompt[0].length;
+  const answer = matchAt(answerAlone, text, at)?.[0] ?? '';
+  const span = { start: at, end: at + answer.length, place: 'bare' as const };
+  if (answer === '' || /[(){}]/.test(answer)) return [];
+  const isQuestion =
+    ASKS.test(text.slice(Math.max(0, name.start - 60), name.start)) || / for /.test(prompt[0]);
+  if (
+    isQuestion &&
+    prompt.groups?.['lineBreak'] !== undefined &&
+    name.kind === 'password' &&
+    /^[^<>[\]:.,;]+$/.test(answer)
+  )
+    return isSecretValue(answer, 'password', 'literal') ? [span] : [];
+  return looksRandom(answer) ? accept(text, name.kind, span) : [];
 }
 
 /** Text, not an expression: `NAME=x` in capitals, a flag, at the beginning of a line, in a connection string. */
@@ -134,24 +164,18 @@ function placeOf(text: string, name: Name, sign: RegExpExecArray): ValuePlace {
   return isCapitals && isFirst ? 'literal' : 'bare';
 }
 
-const opening = /[fbruFBRU]{0,2}(?<slashes>\\{0,8})(?<quote>["'`])/y;
+/** One quote or three: `"""` of Python, also escaped. */
+const opening =
+  /[fbruFBRU]{0,2}(?<slashes>\\{0,8})(?<quote>["'`])(?:(?<triple>(?:\k<slashes>\k<quote>){2})(?:\s|\\{1,8}[nrt]){0,8})?/y;
 
 function valueAt(text: string, at: number, place: ValuePlace, kind: NameKind, cursor: TextCursor): Value {
   const quoted = matchAt(opening, text, at);
   const isProseTick = quoted?.groups?.['quote'] === '`' && text[at - 1] === '=';
   if (quoted !== null && !isProseTick) {
     const start = at + quoted[0].length;
-    return {
-      start,
-      end: endOfQuoted(
-        text,
-        start,
-        quoted.groups?.['slashes'] ?? '',
-        quoted.groups?.['quote'] ?? '"',
-        cursor,
-      ),
-      place: 'quoted',
-    };
+    const slashes = quoted.groups?.['slashes'] ?? '';
+    const quote = (quoted.groups?.['quote'] ?? '"') + (quoted.groups?.['triple'] ?? '');
+    return { start, end: endOfQuoted(text, start, slashes, quote, cursor), place: 'quoted' };
   }
   if (kind === 'header' || kind === 'cookie') {
     return { start: at, end: endOfHeader(text, at, cursor), place };
@@ -184,7 +208,7 @@ function endOfQuoted(
   const lineEnd = cursor.endOfLine(start);
   if (slashes === '') {
     const close = cursor.closingQuote(quote, start);
-    if (quote === '`' && close !== -1) return close;
+    if ((quote === '`' || quote.length > 1) && close !== -1) return close;
     return close === -1 || close > lineEnd ? lineEnd : close;
   }
   const close = text.slice(start, Math.min(lineEnd, start + 4_096)).indexOf(slashes + quote);

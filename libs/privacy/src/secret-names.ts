@@ -1,8 +1,17 @@
 export type NameKind = 'password' | 'secret' | 'key' | 'token' | 'header' | 'cookie';
 
+/** Password in other languages; always a password when a name ends with it. */
+const FOREIGN_PASSWORD =
+  'passwort|kennwort|mot[ _-]?de[ _-]?passe|contraseñas?|contrasenas?|senha|wachtwoord|hasło|lösenord|adgangskode|salasana|jelszó|heslo|parol[aă]|[şs]ifre|пароль|密码|密碼|パスワード|비밀번호|암호';
+const FOREIGN_END = new RegExp(`(?:${FOREIGN_PASSWORD})$`, 'i');
+
 /** Finds where a name may be sensitive; `classifyName` decides on the whole name. */
-export const SENSITIVE_WORD =
-  /pass(?:word|wd|phrase|code)|pgpass|pwd|(?<![a-z])pass(?![a-z])|secret|token|api[-_.]?key|(?:access|private|signing|encryption|encrypt|master|auth|account|shared|license|role|service|deploy|ssh|hmac|jwt|app|anon|webhook|subscription|dsn|dd)[-_]?key|key[-_]?data|authorization|cookie|credential|creds|(?<![a-z])auth(?![a-z])|mnemonic|seed[-_]?phrase|connection[-_]?string|database[-_]?url/gi;
+export const SENSITIVE_WORD = new RegExp(
+  FOREIGN_PASSWORD +
+    /|pass(?:word|wd|phrase|code)|pgpass|pwd|(?<![a-z])pass(?![a-z])|secret|token|api[-_.]?key|(?:access|private|signing|encryption|encrypt|master|auth|account|shared|license|role|service|deploy|ssh|hmac|jwt|app|anon|webhook|subscription|dsn|dd)[-_]?key|key[-_]?data|authorization|cookie|credential|creds|(?<![a-z])auth(?![a-z])|mnemonic|seed[-_]?phrase|connection[-_]?string|database[-_]?url/
+      .source,
+  'gi',
+);
 
 const KEY_OWNERS = new Set(
   'api access secret private signing encryption encrypt master auth account shared license service deploy ssh hmac jwt app role anon webhook subscription'.split(
@@ -23,7 +32,7 @@ const HARMLESS_ENDS = new Set(
     'algorithm alg method mode source ref arn scope scopes at date time age rotation reset changed updated created visible show text title description help docs doc ' +
     'env var variable kind parser stream estimate estimator per based mask match check test lookup map list array set get fn func function callback options option config settings ' +
     'middleware guard interceptor generator validator verify verifier required prompt exists missing present optional param params parameter rule rules module page screen view ' +
-    'modal dialog component hook context left remaining total length budget cap quota counter bucket request response endpoint expiresin expiresat issuer audience'
+    'modal dialog component hook context left remaining total length budget cap quota counter bucket stdin fd request response endpoint expiresin expiresat issuer audience'
   ).split(/\s+/),
 );
 const COUNTED = new Set(
@@ -69,6 +78,7 @@ export function classifyName(name: string): NameKind | null {
 }
 
 function classify(name: string): NameKind | null {
+  if (FOREIGN_END.test(name)) return 'password';
   const snake = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')

@@ -24,6 +24,12 @@ const inside = (name: string, anchors: string, pattern: RegExp): SecretRule => (
   isInsideWord: true,
 });
 
+/** One argument of a command; blanks and signs of the shell only in quotes. */
+const ARGUMENT = `(?:(?<=")[^\\n"\\\\]{1,512}|(?<=')[^\\n'\\\\]{1,512}|[^\\s"'\\\\|;&<>]{1,512})`;
+/** A command that takes a password from its standard input. */
+const READS_INPUT =
+  '(?:\\bsudo\\b[^\\n|;&<]{0,120}?\\s-[A-Za-z]{0,6}S\\b|--password-stdin\\b|--passphrase-fd\\b|--with-token\\b|\\bpasswd --stdin\\b|\\bchpasswd\\b|\\bsecret (?:set|put)\\b)';
+
 export const SECRET_RULES: readonly SecretRule[] = [
   rule('aws-access-key', 'AKIA ASIA ABIA ACCA', /[A-Z]{4}[A-Z0-9]{16}(?![A-Za-z0-9])/y),
   rule('google-api-key', 'AIza', /AIza[\w-]{30,60}/y),
@@ -115,11 +121,22 @@ export const SECRET_RULES: readonly SecretRule[] = [
   rule('fly', 'FlyV1', /(?<keep>FlyV1 )fm\d_[\w+/=,-]{30,}/y),
   rule('one-password', 'ops_eyJ', /ops_eyJ[\w=-]{40,}/y),
   rule('jwt', 'eyJ', /eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*){0,3}/y),
+  inside(
+    'url-user',
+    '://',
+    /(?<keep>:\/\/)[^\s:@/?#"'`<>\\[\]{}$%*][^\s:@/?#"'`<>\\[\]{}]{0,255}(?=:x-oauth-basic@)/y,
+  ),
+  // Random is what changes from digits to letters more than once; `user2024` does not.
+  inside(
+    'url-user',
+    '://',
+    /(?<keep>:\/\/)(?=(?:[A-Za-z_-]{0,64}\d{1,64}[A-Za-z]){2})[\w.~-]{16,512}(?=(?::[^\s"'`<>/\\]{0,512})?@[\w.[-])/y,
+  ),
   // Before the general one, whose user part may be empty: the password may hold `@`, not a slash or a blank.
   inside(
     'url-password',
     '://',
-    /(?<keep>:\/\/[^\s:@/?#"'`<>\\[\]{}]{0,256}:)(?!\[redacted:)(?![${<]|%[A-Z_]+%|\*{3})[^\s"'`<>/\\]{1,512}(?=@[\w.[-])/y,
+    /(?<keep>:\/\/(?:\[redacted:url-user\]|[^\s:@/?#"'`<>\\[\]{}]{0,256}):)(?!\[redacted:|x-oauth-basic@)(?![${<]|%[A-Z_]+%|\*{3})[^\s"'`<>/\\]{1,512}(?=@[\w.[-])/y,
   ),
   rule(
     'basic-auth',
@@ -145,6 +162,44 @@ export const SECRET_RULES: readonly SecretRule[] = [
     'command-password',
     ['redis-cli', 'docker login', 'podman login', 'helm registry login', 'az login', 'oc login'],
     /(?<keep>(?:redis-cli\b[^\n|;&]{0,120}?\s-a|(?:docker|podman|helm registry|az|oc) login\b[^\n|;&]{0,200}?\s-p) {1,4}["']?)(?!\[redacted:)(?![$-])[^\s"']{1,128}/y,
+  ),
+  rule(
+    'command-password',
+    ['echo ', 'printf '],
+    new RegExp(
+      `(?<keep>(?:echo {1,4}(?:-[neE]{1,3} {1,4})?|printf {1,4}(?:\\\\{0,8}["']?%s(?:\\\\{1,8}n)?\\\\{0,8}["']? {1,4})?)\\\\{0,8}["']?)` +
+        `(?!\\[redacted:)(?![\\s$\`%]|-[neE]{1,3} )` +
+        `(?:(?<=")[^\\n"\\\\]{1,256}|(?<=')[^\\n'\\\\]{1,256}|[^\\n"'\\\\|;&<>]{0,255}[^\\s"'\\\\|;&<>])` +
+        `(?=(?:\\\\{1,8}n)?\\\\{0,8}["']?[ \\t]{0,8}\\|[^\\n;&]{0,200}?${READS_INPUT})`,
+      'y',
+    ),
+  ),
+  inside(
+    'command-password',
+    '<<<',
+    new RegExp(
+      `(?<=${READS_INPUT}[^\\n|;&<]{0,200})(?<keep><<<[ \\t]{0,4}\\\\{0,8}["']?)(?!\\[redacted:)(?![$\`])${ARGUMENT}`,
+      'y',
+    ),
+  ),
+  // `-b [options] [file] user password`, the password last.
+  rule(
+    'command-password',
+    'htpasswd',
+    new RegExp(
+      `(?<keep>htpasswd(?:[ \\t]{1,4}[\\w./][\\w./:-]{0,80})?(?=[^\\n|;&]{0,120}?[ \\t]-[A-Za-z]{0,8}b)(?:[ \\t]{1,4}-[A-Za-z]{1,9}(?:[ \\t]{1,4}\\d{1,2}(?=[ \\t]))?){1,6}` +
+        `(?:[ \\t]{1,4}[^\\s|;&<>[-][^\\s|;&<>]{0,255}){1,2}[ \\t]{1,4}\\\\{0,8}["']?)(?!\\[redacted:)(?![$\`])${ARGUMENT}` +
+        `(?=\\\\{0,8}["']?[ \\t]{0,8}(?:$|[\\n\\r|;&<>)]|\\d>)|\\\\{0,8}["'\`](?![ \\t])|\\\\{1,8}[nr])`,
+      'y',
+    ),
+  ),
+  rule(
+    'command-password',
+    'gh secret set',
+    new RegExp(
+      `(?<keep>gh secret set\\b[^\\n|;&]{0,200}?\\s(?:--body(?![\\w-])|-b)[ =]{0,4}\\\\{0,8}["']?)(?!\\[redacted:)(?![\\s=$\`-])${ARGUMENT}`,
+      'y',
+    ),
   ),
   inside(
     'command-password',

@@ -14,10 +14,10 @@ type StopSet = 'blank' | 'word' | 'tag' | 'shell' | 'statement';
 
 const STOPS: Readonly<Record<StopSet, RegExp>> = {
   blank: /[\s"'`]/g,
-  word: /[\s"'`<>)\]},;]/g,
+  word: /[\s"'`<>)\]},;，。；、」』）]/g,
   tag: /[<\n]/g,
   shell: /[\s"'`;&|<>)]/g,
-  statement: /[\s"'`;]/g,
+  statement: /[\s"'`;，。；、」』）]/g,
 };
 
 export function createTextCursor(text: string): TextCursor {

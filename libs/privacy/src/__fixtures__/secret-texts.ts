@@ -309,6 +309,115 @@ const AFTER_ESCAPES: readonly SecretText[] = [
   at('after a colour', `\u001b[32m${join('gh', 'p_', random(36))}\u001b[0m`, random(36)),
 ];
 
+const mixed = join('Zq1000', 'Wv7tKpL3n', 'XbR9mYc');
+
+const TRIPLE_QUOTED: readonly SecretText[] = [
+  at('three double quotes', `SECRET_KEY = """${mixed}"""\nDEBUG = 1`, mixed, 'DEBUG = 1'),
+  at('three single quotes', `SECRET_KEY = '''${mixed}'''\nDEBUG = 1`, mixed, 'DEBUG = 1'),
+  at('three quotes over lines', `api_key = """\n${mixed}\n"""\nDEBUG = 1`, mixed, 'DEBUG = 1'),
+];
+
+const USERS_OF_ADDRESSES: readonly SecretText[] = [
+  at('token as user', `git clone https://${mixed}@github.com/a/b`, mixed, '@github.com/a/b'),
+  at('token as user, OAuth', `git clone https://${mixed}:x-oauth-basic@github.com/a/b`, mixed, [
+    'git clone https://',
+    ':x-oauth-basic@github.com/a/b',
+  ]),
+  at(
+    'a plain token of OAuth',
+    `https://${join('correct', 'horse')}:x-oauth-basic@github.com/a`,
+    'correcthorse',
+  ),
+  at('token as user, empty password', `https://${mixed}:@host/a`, mixed, '@host/a'),
+  at('token as user, with a password', `https://${mixed}:${word}@host/a`, [mixed, word], '@host/a'),
+  at('hex as user', `https://${hex(40)}@host/a`, hex(40), '@host/a'),
+];
+
+const COMMANDS: readonly SecretText[] = [
+  at('echo to docker login', `echo ${mixed} | docker login -u me --password-stdin host`, mixed, [
+    'echo ',
+    ' | docker login -u me --password-stdin host',
+  ]),
+  at('echo in quotes', `echo -n "${mixed}" | docker login --password-stdin`, mixed, 'echo -n '),
+  at(
+    'echo of a passphrase',
+    `echo 'correct horse; stable' | helm registry login --password-stdin`,
+    'horse; stable',
+  ),
+  at('echo to sudo', 'echo hunter | sudo -S apt update', 'hunter', 'sudo -S apt update'),
+  at('echo to sudo, flags together', `echo ${word} | sudo -kS -u me ls`, word, 'ls'),
+  at('echo through another command', `echo ${word} | tr -d x | podman login --password-stdin`, word),
+  at('echo of a token', `echo ${mixed}|gh auth login --with-token`, mixed),
+  at('echo to chpasswd', `echo me:${word} | chpasswd`, word),
+  at('echo to gh secret', `echo ${mixed} | gh secret set NAME`, mixed, 'gh secret set NAME'),
+  at('printf', `printf '%s' '${word}' | docker login --password-stdin`, word),
+  at('printf with a line break', `printf "${word}\\n" | sudo -S ls`, word, 'sudo -S ls'),
+  at('here-string of sudo', `sudo -S <<< '${mixed}' ls`, mixed, ['sudo -S <<< ', ' ls']),
+  at('here-string of sudo, at the end', `sudo -S apt update <<<${word}`, word, 'sudo -S apt update <<<'),
+  at('here-string of docker login', `docker login --password-stdin <<< "${word}"`, word),
+  at('htpasswd', `htpasswd -b f u ${mixed}`, mixed, 'htpasswd -b f u '),
+  at('htpasswd with cost', `htpasswd -bBC 10 /etc/users "u" 'hunter' && ls`, 'hunter', [
+    '10 /etc/users',
+    '&& ls',
+  ]),
+  at('htpasswd without file', `htpasswd -nbB admin ${word} > users`, word, ['admin ', ' > users']),
+  at('htpasswd of an image', `--entrypoint htpasswd httpd:2 -Bbn me ${word}`, word, 'httpd:2 -Bbn me '),
+  at('gh secret', `gh secret set NAME --body ${mixed}`, mixed, 'gh secret set NAME --body '),
+  at('gh secret, short flag', `gh secret set NAME -R o/r -b ${mixed} && ls`, mixed, '&& ls'),
+  at(
+    'gh secret in quotes',
+    `gh secret set NAME --body="correct horse; stable" -R o/r`,
+    'horse; stable',
+    '-R o/r',
+  ),
+  at('gh secret, flag first', `gh secret set -b'hunter' NAME`, 'hunter', 'NAME'),
+];
+
+const PROMPTS: readonly SecretText[] = [
+  at('a prompt', `Enter password:\n${mixed}\nok`, mixed, ['Enter password:', 'ok']),
+  at('a prompt with CRLF', `Enter password: \r\n${mixed}\r\nok`, mixed, 'ok'),
+  at('a prompt and an ordinary word', 'Enter password:\nhunter\nok', 'hunter', 'ok'),
+  at('a prompt of sudo', '[sudo] password for me:\nhunter', 'hunter', 'for me:'),
+  at('a prompt of ssh', "me@host's password:\nhunter", 'hunter'),
+  at('a prompt of a key', `Enter passphrase for key '/home/me/.ssh/a':\nhunter`, 'hunter', '/home/me'),
+  at('a prompt answered on its line', `[sudo] password for me: ${mixed}`, mixed, 'for me: '),
+  at('a short prompt', `Password:\n${mixed}`, mixed),
+  at('a prompt for a token', `Paste your token:\n${mixed}`, mixed),
+];
+
+const LANGUAGES: readonly SecretText[] = [
+  ...[
+    'Passwort:',
+    'Kennwort:',
+    'mot de passe :',
+    'Mot de passe\u00a0:',
+    'contraseña:',
+    'contrasena:',
+    'senha:',
+    'пароль:',
+    'ПАРОЛЬ:',
+    '密码：',
+    '密碼:',
+    'パスワード:',
+    'パスワード：',
+    '비밀번호:',
+    'wachtwoord:',
+    'hasło:',
+    'lösenord:',
+    'parola:',
+    'şifre:',
+    'heslo:',
+    'password：',
+  ].map((name) => at(name, `${name} ${mixed}\nok`, mixed, [name, 'ok'])),
+  at('without a blank', `密码：${mixed}，谢谢`, mixed, '，谢谢'),
+  at('an ordinary word in quotes', 'passwort = "hunter"', 'hunter'),
+  at('a flag', 'tool --passwort hunter', 'hunter'),
+  at('an environment', 'DB_PASSWORT=hunter', 'hunter'),
+  at('camelCase of two words', `motDePasse: "hunter"`, 'hunter'),
+  at('a prompt', `Passwort:\n${mixed}`, mixed),
+  at('said', `das Passwort ist ${mixed}.`, mixed),
+];
+
 export const SECRET_TEXTS: readonly SecretText[] = [
   ...FORMS,
   ...KEYS,
@@ -316,4 +425,9 @@ export const SECRET_TEXTS: readonly SecretText[] = [
   ...HEADERS,
   ...ADDRESSES,
   ...AFTER_ESCAPES,
+  ...TRIPLE_QUOTED,
+  ...USERS_OF_ADDRESSES,
+  ...COMMANDS,
+  ...PROMPTS,
+  ...LANGUAGES,
 ];
