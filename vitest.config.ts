@@ -19,6 +19,9 @@ export default defineConfig({
           name: String(JSON.parse(readFileSync(`${root}/${folder}/package.json`, 'utf8')).name),
           globalSetup: [`${root}/tools/e2e/sentinel-home.ts`],
           include: ['**/*.test.ts'],
+          // real processes on a busy machine; nothing is timed
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
           exclude: ['**/node_modules/**', '**/dist/**', '**/out-tsc/**'],
         },
       })),

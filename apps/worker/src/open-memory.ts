@@ -16,6 +16,8 @@ export interface OpenMemory {
   commit: GroupCommit;
   observing: Observing;
   feed: ChangeFeed;
+  /** Why the latest event could not be stored; null once one was. */
+  captureProblem(): string | null;
 }
 
 /** @throws WorkerError `worker/not-ready` or `worker/stopping` while there is none */

@@ -1,5 +1,5 @@
 import type { CaptureResult, Clock, CapturedEvent } from '@claude-mem/core';
-import { ClaudeMemError } from '@claude-mem/core';
+import { ClaudeMemError, messageOf } from '@claude-mem/core';
 import { createQueue } from '@claude-mem/queue';
 import { loadMode, type DataPaths, type Settings } from '@claude-mem/settings';
 import { openStorage } from '@claude-mem/storage';
@@ -98,9 +98,14 @@ export async function openWorkerMemory({
     log,
     signal,
   });
+  let captureProblem: string | null = null;
   const commit = createGroupCommit({
     commit: (events) => captureWithPatience((group) => store.capture(group), events, { clock, signal }),
+    onFailed(error) {
+      captureProblem = `Events cannot be stored and wait in the spool: ${messageOf(error)}.`;
+    },
     onCommitted(results, events) {
+      captureProblem = null;
       onCaptured();
       if (results.some(({ kind }) => kind === 'stored'))
         observing.notify({ isTurnOver: events.some(endsTurn) });
@@ -109,7 +114,17 @@ export async function openWorkerMemory({
   });
   const capture = createCapture({ commit, findProject, settings, clock, observerDir: paths.observerDir });
   const context = createSessionContext({ store, settings, clock });
-  return { storage, store, messages, capture, context, observing, commit, feed };
+  return {
+    storage,
+    store,
+    messages,
+    capture,
+    context,
+    observing,
+    commit,
+    feed,
+    captureProblem: () => captureProblem,
+  };
 }
 
 /** Another process may hold the lock for a moment; whoever waits is answered late rather than refused. */

@@ -13,6 +13,7 @@ const result = (sessionId: number): CaptureResult => ({
 function recording({ failOn = '' } = {}) {
   const groups: string[][] = [];
   const told: number[] = [];
+  const failed: string[] = [];
   const commit = createGroupCommit({
     async commit(events) {
       groups.push(events.map(({ dedupeKey }) => dedupeKey));
@@ -20,9 +21,10 @@ function recording({ failOn = '' } = {}) {
       return events.map(({ dedupeKey }) => result(Number(dedupeKey)));
     },
     onCommitted: (results) => told.push(...results.map(({ sessionId }) => sessionId)),
+    onFailed: (error) => failed.push(String(error)),
     maxGroup: 4,
   });
-  return { commit, groups, told };
+  return { commit, groups, told, failed };
 }
 
 describe('createGroupCommit', () => {
@@ -41,10 +43,11 @@ describe('createGroupCommit', () => {
   });
 
   it('fails only the event at fault', async () => {
-    const { commit, told } = recording({ failOn: '2' });
+    const { commit, told, failed } = recording({ failOn: '2' });
     const results = await Promise.allSettled(['1', '2', '3'].map((key) => commit.submit(event(key))));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(told).toEqual([1, 3]);
+    expect(failed).toEqual(['Error: cannot store 2']);
   });
 
   it('goes on after a failure', async () => {

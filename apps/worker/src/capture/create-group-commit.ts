@@ -3,6 +3,8 @@ import type { CapturedEvent, CaptureResult } from '@claude-mem/core';
 export interface GroupCommitOptions {
   /** Stores events in one transaction, all or none. */
   commit(events: readonly CapturedEvent[]): Promise<readonly CaptureResult[]>;
+  /** The events of a group could not be stored, nor could one of them alone. */
+  onFailed(error: unknown): void;
   onCommitted(results: readonly CaptureResult[], events: readonly CapturedEvent[]): void;
   /** @default 256 */
   maxGroup?: number;
@@ -25,7 +27,12 @@ interface Waiting {
  * Gathers the events that come in during one turn of the event loop, or while a commit is running, into one transaction.
  * When a group fails its events are stored one by one, so that only the one at fault fails.
  */
-export function createGroupCommit({ commit, onCommitted, maxGroup = 256 }: GroupCommitOptions): GroupCommit {
+export function createGroupCommit({
+  commit,
+  onCommitted,
+  onFailed,
+  maxGroup = 256,
+}: GroupCommitOptions): GroupCommit {
   let waiting: Waiting[] = [];
   let running: Promise<void> | null = null;
 
@@ -46,8 +53,12 @@ export function createGroupCommit({ commit, onCommitted, maxGroup = 256 }: Group
       onCommitted(results, events);
       group.forEach(({ resolve }, index) => resolve(results[index] as CaptureResult));
     } catch (error) {
-      if (group.length === 1) group[0]?.reject(error);
-      else for (const one of group) await store([one]);
+      if (group.length > 1) {
+        for (const one of group) await store([one]);
+        return;
+      }
+      onFailed(error);
+      group[0]?.reject(error);
     }
   };
 

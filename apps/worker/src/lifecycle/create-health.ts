@@ -39,7 +39,7 @@ export function createHealth(sources: HealthSources): HealthReport {
       ...(storage?.notices ?? []),
       ...(counted?.problem ? [counted.problem] : []),
       ...sources.notices(),
-      ...observerNotices(memory),
+      ...memoryNotices(memory),
       ...(counted?.queue ? queueNotices(counted.queue) : []),
       ...(spool.rejected > 0
         ? [`${spool.rejected} spooled events could not be used; they are in spool/rejected.`]
@@ -102,9 +102,10 @@ async function countQueue({
   }
 }
 
-function observerNotices(memory: OpenMemory | null): string[] {
-  const problem = memory?.observing.state().problem ?? null;
-  return problem === null ? [] : [problem];
+function memoryNotices(memory: OpenMemory | null): string[] {
+  return [memory?.captureProblem(), memory?.observing.state().problem].filter(
+    (problem) => typeof problem === 'string',
+  );
 }
 
 function queueNotices({ parked, orphans }: QueueCounts): string[] {
