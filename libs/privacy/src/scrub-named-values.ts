@@ -80,7 +80,7 @@ const typedAssignment = /:\s{0,8}[\w<>[\]| ]{1,40}?\s{0,8}=(?![=>])\s{0,8}/y;
 const flagGap = /(?:[ \t]{1,8}|=)(?![-=])/y;
 const pairedValue =
   /\\{0,8}["'`]?[ \t]{0,8}[,;]?(?:\s|\\{1,4}[nrt]){0,80}\\{0,8}["'`]?(?:value|val|v|content|default)\\{0,8}["'`]?\s{0,8}[:=]\s{0,8}/iy;
-const said = /[ \t]{1,4}(?:is|was|to|ist|lautet|est|es)[ \t]{1,4}(?=["'`]|\S{6})/iy;
+const said = /(?:[ \t]{1,4}(?:is|was|to|ist|lautet|est|es)[ \t]{1,4}|[是为為は][ \t]{0,4})(?=["'`]|\S{6})/iy;
 
 function valuesOf(text: string, name: Name, cursor: TextCursor): Span[] {
   const { kind } = name;
@@ -121,8 +121,8 @@ function valuesOf(text: string, name: Name, cursor: TextCursor): Span[] {
 }
 
 const promptEnd =
-  /(?:[ \t]{1,4}for[ \t]{1,4}[^\n"`]{1,160}?)?[ \t\u00a0]?[:：][ \t]{0,8}(?<lineBreak>\r?\n|(?:\\{1,8}r)?\\{1,8}n)?[ \t]{0,8}/y;
-const answerAlone = /[^\s"'`\\]{4,240}(?=[ \t]{0,8}(?:$|[\r\n]|\\{1,8}[nr"']|["'`]))/y;
+  /(?:[ \t]{1,4}for[ \t]{1,4}[^\n"`]{1,160}?)?[ \t\u00a0]?[:：](?:[ \t]{0,8}(?<lineBreak>\r?\n|(?:\\{1,8}r)?\\{1,8}n)|[ \t]{1,8})[ \t]{0,8}/y;
+const answerAlone = /(?=(?<all>[^\s"'`\\]{4,240}))\k<all>(?=[ \t]{0,8}(?:$|[\r\n]|\\{1,8}[nr"']|["'`]))/y;
 const ASKS =
   /(?:\b(?:enter|type|repeat|confirm|your|sudo|eingeben|entrez|saisissez|introduzca|ingrese|введите)\b|[\w)]['’]s[ \t]|\[sudo\])[^\n:]{0,40}$/i;
 

@@ -373,6 +373,15 @@ const COMMANDS: readonly SecretText[] = [
   at('gh secret, flag first', `gh secret set -b'hunter' NAME`, 'hunter', 'NAME'),
 ];
 
+const CONTINUED: readonly SecretText[] = [
+  at('echo, the pipe on the next line', `echo ${mixed} \\\n | docker login --password-stdin`, mixed),
+  at('echo, the command on the next line', `echo ${mixed} |\n  docker login --password-stdin`, mixed),
+  at('here-document of sudo', `sudo -S ls <<EOF\n${word}\nEOF`, word, 'EOF'),
+  at('here-document of docker login', `docker login --password-stdin <<'EOF'\n${mixed}\nEOF`, mixed),
+  at('a prompt for an address', `Password for 'https://me@github.com': ${mixed}`, mixed, 'me@github.com'),
+  at('said in Chinese', `密码是${mixed}`, mixed),
+];
+
 const PROMPTS: readonly SecretText[] = [
   at('a prompt', `Enter password:\n${mixed}\nok`, mixed, ['Enter password:', 'ok']),
   at('a prompt with CRLF', `Enter password: \r\n${mixed}\r\nok`, mixed, 'ok'),
@@ -429,5 +438,6 @@ export const SECRET_TEXTS: readonly SecretText[] = [
   ...USERS_OF_ADDRESSES,
   ...COMMANDS,
   ...PROMPTS,
+  ...CONTINUED,
   ...LANGUAGES,
 ];
