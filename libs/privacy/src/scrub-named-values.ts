@@ -124,7 +124,7 @@ const promptEnd =
   /(?:[ \t]{1,4}for[ \t]{1,4}[^\n"`]{1,160}?)?[ \t\u00a0]?[:：](?:[ \t]{0,8}(?<lineBreak>\r?\n|(?:\\{1,8}r)?\\{1,8}n)|[ \t]{1,8})[ \t]{0,8}/y;
 const answerAlone = /(?=(?<all>[^\s"'`\\]{4,240}))\k<all>(?=[ \t]{0,8}(?:$|[\r\n]|\\{1,8}[nr"']|["'`]))/y;
 const ASKS =
-  /(?:\b(?:enter|type|repeat|confirm|your|sudo|eingeben|entrez|saisissez|introduzca|ingrese|введите)\b|[\w)]['’]s[ \t]|\[sudo\])[^\n:]{0,40}$/i;
+  /(?:\b(?:enter|type|repeat|confirm|your|sudo|eingeben|entrez|saisissez|introduzca|ingrese)\b|введите|请输入|[\w)]['’]s[ \t]|\[sudo\])[^\n:]{0,40}$/i;
 
 /** `Enter password:` and the answer alone on the next line. A word of a language counts only behind a question. */
 function answerToPrompt(text: string, name: Name): Span[] {

@@ -379,6 +379,7 @@ const CONTINUED: readonly SecretText[] = [
   at('here-document of sudo', `sudo -S ls <<EOF\n${word}\nEOF`, word, 'EOF'),
   at('here-document of docker login', `docker login --password-stdin <<'EOF'\n${mixed}\nEOF`, mixed),
   at('a prompt for an address', `Password for 'https://me@github.com': ${mixed}`, mixed, 'me@github.com'),
+  at('a prompt in Russian', 'Введите пароль:\nhunter', 'hunter'),
   at('said in Chinese', `密码是${mixed}`, mixed),
 ];
 
