@@ -1,5 +1,6 @@
 // Bundles one entry of an app into one file: node tools/bundle.mjs ENTRY OUTFILE [--cjs] [--program] [--leave-out=A,B]
 // Packages left out are never loaded; a missing one would only show when it is.
+import { renameSync } from 'node:fs';
 import { build } from 'esbuild';
 
 const [entry, outfile, ...flags] = process.argv.slice(2);
@@ -12,7 +13,8 @@ const leftOut =
     .split(',') ?? [];
 await build({
   entryPoints: [entry],
-  outfile,
+  // programs that run at this moment keep the file they began with
+  outfile: `${outfile}.new`,
   bundle: true,
   platform: 'node',
   target: 'node20',
@@ -34,3 +36,4 @@ await build({
       .join('\n'),
   },
 });
+renameSync(`${outfile}.new`, outfile);

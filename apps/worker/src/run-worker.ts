@@ -113,6 +113,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
     log,
     logsDir: paths.logsDir,
     spoolDir: paths.spoolDir,
+    spool,
     onQueueChanged: () => readiness.memory()?.feed.queueChanged(),
     stop: () => stop.abort(),
     version,

@@ -71,6 +71,22 @@ describe('createSpool', () => {
     await watching;
   });
 
+  it('is caught up only when what came in is taken', async () => {
+    const { spool, taken } = openSpool();
+    const stop = new AbortController();
+    const watching = spool.watch({ signal: stop.signal });
+    await spool.caughtUp();
+    put('claude-code.Stop.a.json', 'earlier');
+    await expect
+      .poll(async () => {
+        await spool.caughtUp();
+        return taken;
+      })
+      .toEqual(['earlier']);
+    stop.abort();
+    await watching;
+  });
+
   it('takes no event to have happened in the future', async () => {
     put('claude-code.Stop.a.json', 'tomorrow', -86_400);
     const times: number[] = [];

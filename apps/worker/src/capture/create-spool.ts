@@ -13,6 +13,8 @@ export type SpoolTake =
 export interface Spool {
   /** Takes everything that lies there, oldest first; resolves when all is committed or known to have to wait. */
   drain(): Promise<void>;
+  /** Resolves once all that is known to lie there is taken, so that an event that came later is not stored before it. */
+  caughtUp(): Promise<void>;
   /** Drains again whenever something comes in, until aborted. */
   watch(options: { signal: AbortSignal }): Promise<void>;
   counts(): Promise<{ waiting: number; rejected: number }>;
@@ -51,6 +53,8 @@ export function createSpool({
 }): Spool {
   let draining: Promise<void> | null = null;
   let again = false;
+  /** Something lies there that no drain has begun to take. */
+  let hasNews = false;
 
   /** Read and handed over one after the other, since that is the order they are stored in; committed in groups. */
   const drainOnce = async () => {
@@ -89,6 +93,8 @@ export function createSpool({
     await rename(join(paths.spoolDir, name), join(paths.rejectedDir, name));
   }
 
+  const cannotRead = (error: unknown) => log.warn({ error }, 'The spool cannot be read');
+
   const drain = async (): Promise<void> => {
     if (draining !== null) {
       again = true;
@@ -97,6 +103,7 @@ export function createSpool({
     draining = (async () => {
       do {
         again = false;
+        hasNews = false;
         await drainOnce();
       } while (again);
     })().finally(() => {
@@ -107,14 +114,18 @@ export function createSpool({
 
   return {
     drain,
+    async caughtUp() {
+      await draining?.catch(cannotRead);
+      if (hasNews) await drain().catch(cannotRead);
+    },
     async watch({ signal }) {
-      const wake = watchFolder(paths.spoolDir, log, signal);
+      const wake = watchFolder(paths.spoolDir, { log, signal, onNews: () => (hasNews = true) });
+      hasNews = true;
       while (!signal.aborted) {
         const isWoken = await wake.next(RESCAN_MS, clock);
         if (signal.aborted) break;
         if (isWoken) await pause(clock, SETTLE_MS, signal);
-        if (!signal.aborted)
-          await drain().catch((error: unknown) => log.warn({ error }, 'The spool cannot be read'));
+        if (!signal.aborted) await drain().catch(cannotRead);
       }
       await draining;
     },
@@ -169,12 +180,16 @@ function ignoreGone(error: unknown): null {
 }
 
 /** Where the system cannot watch a folder, the regular look has to do. */
-function watchFolder(folder: string, log: WorkerLog, signal: AbortSignal) {
+function watchFolder(
+  folder: string,
+  { log, signal, onNews }: { log: WorkerLog; signal: AbortSignal; onNews: () => void },
+) {
   // what came in between the last drain and the first alert is looked for at once
   let isWoken = true;
   let wake = () => {};
   const alert = (_change: string, name: string | null) => {
     if (name?.endsWith('.json') === false) return;
+    onNews();
     isWoken = true;
     wake();
   };

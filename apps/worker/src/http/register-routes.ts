@@ -1,6 +1,7 @@
 import type { Clock } from '@claude-mem/core';
 import type { FastifyInstance } from 'fastify';
 import type { CaptureCounters } from '../capture/counters.js';
+import type { Spool } from '../capture/create-spool.js';
 import type { ProjectFinder } from '../capture/create-project-finder.js';
 import type { ReadHook } from '../capture/read-hook.js';
 import type { HealthReport } from '../lifecycle/create-health.js';
@@ -33,6 +34,7 @@ export interface RouteServices {
   log: WorkerLog;
   logsDir: string;
   spoolDir: string;
+  spool: Spool;
   onQueueChanged: () => void;
   stop: () => void;
   version: string;

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { answerHook } from '../../capture/answer-hook.js';
 import type { ReadHook } from '../../capture/read-hook.js';
 import { removeSpooled } from '../../capture/remove-spooled.js';
+import type { Spool } from '../../capture/create-spool.js';
 import type { CaptureCounters } from '../../capture/counters.js';
 import { isNewerVersion } from '../../lifecycle/is-newer-version.js';
 import type { WorkerLog } from '../../log/create-log.js';
@@ -20,6 +21,7 @@ export async function hookRoutes(
     log: WorkerLog;
     version: string;
     spoolDir: string;
+    spool: Spool;
     stop: () => void;
   },
 ): Promise<void> {
@@ -27,6 +29,7 @@ export async function hookRoutes(
   // not through bindRoute: thousands a second, and any text will do as host and event
   app.post<{ Params: { host: string; event: string } }>(ROUTES.hook.path, async (request, reply) => {
     const { capture, context } = options.memory();
+    await options.spool.caughtUp();
     const body = request.body instanceof Uint8Array ? request.body : EMPTY;
     const { host, event } = request.params;
     const onDelivered = ({ eventId, version: hookVersion }: HookEnv) => {
