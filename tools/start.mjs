@@ -66,7 +66,7 @@ async function waitForEmptyQueue() {
 }
 
 function printWhereabouts({ paths, worker, memory }) {
-  const relative = (file) => path.relative(process.cwd(), file) || '.';
+  const command = path.join(paths.dataDir, 'bin', 'claude-mem');
   console.log(`
 claude-mem is running (process ${worker.pid}).
   memory    ${memory.observations} observations, ${memory.summaries} summaries, ${memory.projects} project(s)
@@ -75,10 +75,10 @@ claude-mem is running (process ${worker.pid}).
   service   ${worker.url ?? 'unix socket only: the port is taken'}
 
 Next:
-  node ${relative(CLI)} install --host claude-code   remember your own Claude Code sessions
-  node ${relative(CLI)} search WORDS                 look something up
-  node ${relative(CLI)} status                       what it is doing
-  node ${relative(CLI)} stop                         end it`);
+  ${command} install --host claude-code   remember your own Claude Code sessions
+  ${command} search WORDS                 look something up
+  ${command} status                       what it is doing
+  ${command} stop                         end it`);
 }
 
 main().catch((error) => {

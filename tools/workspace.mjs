@@ -18,7 +18,7 @@ export function checkNode() {
 /** Runs `npm ci` unless the packages of the present lock file are installed and SQLite loads in this Node. */
 export async function installIfNeeded() {
   if (!isInstalled()) {
-    await step('Installing packages (npm ci; SQLite is compiled, one to two minutes)', () =>
+    await step('Installing packages (npm ci; SQLite is compiled, two minutes or more)', () =>
       run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']),
     );
   }

@@ -113,7 +113,7 @@ export async function openWorkerMemory({
     },
   });
   const capture = createCapture({ commit, findProject, settings, clock, observerDir: paths.observerDir });
-  const context = createSessionContext({ store, settings, clock });
+  const context = createSessionContext({ store, settings, launcher: paths.launcher, clock });
   return {
     storage,
     store,

@@ -22,6 +22,8 @@ export interface DataPaths {
   backupsDir: string;
   /** Working folder of the observer's own processes; events from there are dropped. */
   observerDir: string;
+  /** The command, at a place that stays the same wherever it is installed. */
+  launcher: string;
 }
 
 /** The places below a data directory. Pure: makes no folder. */
@@ -41,6 +43,7 @@ export function dataPaths(dataDir: string): DataPaths {
     logsDir: join(dataDir, 'logs'),
     backupsDir: join(dataDir, 'backups'),
     observerDir: join(dataDir, 'observer'),
+    launcher: join(dataDir, 'bin', 'claude-mem'),
   };
 }
 

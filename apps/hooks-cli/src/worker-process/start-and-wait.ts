@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Health } from '@claude-mem/worker-protocol';
 import type { CommandContext } from '../command.js';
 import { makeFolder } from '../make-folder.js';
@@ -57,16 +57,21 @@ export async function readHealth({ worker }: Pick<CommandContext, 'worker'>): Pr
 
 /** So that hooks find the same programs from a host that has another PATH. */
 export function rememberPrograms({ loaded, ownFolder }: Pick<StartContext, 'loaded' | 'ownFolder'>): void {
-  const { dataDir } = loaded.paths;
+  const { dataDir, launcher } = loaded.paths;
+  const command = [process.execPath, join(ownFolder, 'claude-mem.js')].map(quoted).join(' ');
+  makeFolder(dirname(launcher));
+  remember(launcher, `#!/bin/sh\nCLAUDE_MEM_DATA_DIR=${quoted(dataDir)} exec ${command} "$@"`, 0o700);
   const main = findWorkerMain(ownFolder, dataDir);
   remember(join(dataDir, NODE_PATH_FILE), process.execPath);
   if (main !== null) remember(join(dataDir, WORKER_PATH_FILE), main);
 }
 
-function remember(file: string, line: string): void {
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+function remember(file: string, line: string, mode = 0o600): void {
   const text = `${line}\n`;
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
-  writeFileSync(file, text, { mode: 0o600 });
+  writeFileSync(file, text, { mode });
 }
 
 async function waitForAnswer(context: StartContext, patienceMs: number): Promise<boolean> {

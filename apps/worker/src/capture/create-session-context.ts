@@ -26,12 +26,16 @@ const SUMMARIES = 10;
 export function createSessionContext({
   store,
   settings,
+  launcher,
   clock,
 }: {
   store: Store;
   settings: () => Settings;
+  /** The command as an agent can run it. */
+  launcher: string;
   clock: Clock;
 }): SessionContext {
+  const command = /^[\w/.-]+$/.test(launcher) ? launcher : `'${launcher.replaceAll("'", `'\\''`)}'`;
   const render = async (projectId: number) => {
     const [project, material] = await Promise.all([
       store.getProject(projectId),
@@ -43,6 +47,7 @@ export function createSessionContext({
       now: clock.now(),
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       maxTokens: settings().contextTokens,
+      howToReadMore: `Whole record: \`${command} show ID\`. Search: \`${command} search WORDS\`.`,
     });
   };
   return {
