@@ -94,6 +94,7 @@ describe('broken input', () => {
     expect(decode(text)).toEqual({
       env: {},
       problem: expect.stringContaining('not valid JSON'),
+      isEmpty: false,
       sessionId: 's-1',
       toolName: 'Write',
     });

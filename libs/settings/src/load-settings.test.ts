@@ -202,6 +202,10 @@ describe('folders', () => {
     expect([sources.CLAUDE_MEM_DATA_DIR, problems]).toEqual(['default', []]);
   });
 
+  it('a data directory that ends with a blank is that one, as in the shell', () => {
+    expect(load({ CLAUDE_MEM_DATA_DIR: '/srv/trail ' }).paths.dataDir).toBe('/srv/trail ');
+  });
+
   it('a relative data directory means the same to every process', () => {
     const { paths, problems } = load({ CLAUDE_MEM_DATA_DIR: 'mem' });
     expect(paths.dataDir).toBe(join(home, 'mem'));

@@ -63,8 +63,9 @@ export function loadSettings(options: LoadSettingsOptions): LoadedSettings {
 
 function dataDirOf(env: LoadSettingsOptions['env'], home: string, problems: string[]): string {
   const asked = env['CLAUDE_MEM_DATA_DIR'] ?? '';
-  const expanded = expandPath(asked.trim() === '' ? '~/.claude-mem' : asked, home);
-  if (asked !== '' && !/^([/\\~]|[A-Za-z]:)/.test(asked)) {
+  if (asked.trim() === '') return expandPath('~/.claude-mem', home);
+  const expanded = expandPath(asked, home);
+  if (!/^([/\\~]|[A-Za-z]:)/.test(asked)) {
     problems.push(`CLAUDE_MEM_DATA_DIR is not an absolute path; ${expanded} is used.`);
   }
   return expanded;
