@@ -16,7 +16,9 @@ const status = async () => JSON.parse(await claudeMem('status', '--json'));
 async function main() {
   checkNode();
   await installIfNeeded();
-  await step('Building', () => run('npx', ['nx', 'run-many', '-t', 'build']));
+  // the programs are bundled from the sources: the libraries' own builds are for their publication
+  const programs = ['--projects=@claude-mem/worker,@claude-mem/hooks-cli', '--excludeTaskDependencies'];
+  await step('Building', () => run('npx', ['nx', 'run-many', '-t', 'build', ...programs]));
   await step('Starting the worker', () => claudeMem('start'));
   const { memory } = await status();
   if (memory.prompts === 0) await showSample();
