@@ -104,6 +104,19 @@ describe('the command line', { timeout: 60_000 }, () => {
     expect((await run('help', 'queue')).stdout).toBe(ofQueue.stdout);
   });
 
+  it('says in one line when a place cannot be used', async () => {
+    const { exit, stderr } = await run('start', '--data-dir', '/dev/null/x');
+    expect(exit).toBe(1);
+    expect(stderr).toMatch(/^.*ENOTDIR.*another --data-dir\.\n$/);
+  });
+
+  it('has a launcher that stays at its place in the data folder', async () => {
+    await run('start');
+    const launcher = join(dataDir, 'bin', 'claude-mem');
+    const launched = await runProgram('sh', [launcher, 'version'], { env, cwd: home });
+    expect(launched.stdout).toBe((await run('version')).stdout);
+  });
+
   it('B030: says the version of its package', async () => {
     const { version } = JSON.parse(readFileSync(join(program.root, 'hooks-cli/package.json'), 'utf8'));
     expect((await run('--version')).stdout).toBe(`${version}\n`);

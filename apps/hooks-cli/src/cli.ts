@@ -50,11 +50,19 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
     });
   } catch (error) {
     if (isHook) return EXIT.done;
+    if (isSystemError(error)) {
+      terminal.complain(`${error.message}. Make that a place you can write, or use another --data-dir.`);
+      return EXIT.failed;
+    }
     if (!ClaudeMemError.isInstance(error)) throw error;
     terminal.complain(error.message);
     return exitCodeOf(error);
   }
 }
+
+/** What the file system answered, as opposed to a fault of the program. */
+const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error && 'path' in error;
 
 const HOOK_NAMES = new Set(['hook', 'new', 'save', 'summary']);
 const firstWord = (argv: readonly string[]) => argv.find((word) => !word.startsWith('-')) ?? '';
