@@ -132,9 +132,9 @@ describe('observing', { timeout: 60_000 }, () => {
       },
     ]);
     await using worker = await workerWith(provider);
-    await playTurn(worker, 'a', [{}], `${worker.home.home}/work/a`);
+    await playTurn(worker, 'a', [{}], `${worker.home.home}/jobs/a`);
     await until(() => provider.requests.length === 1);
-    await playTurn(worker, 'b', [{}], `${worker.home.home}/work/b`);
+    await playTurn(worker, 'b', [{}], `${worker.home.home}/jobs/b`);
     await worker.drained();
     const late = (await observations(worker)).find(({ title }) => title === 'Of project A');
     const { items } = (await worker.ask({ path: '/api/projects' })).json as {
