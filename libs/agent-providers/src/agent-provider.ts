@@ -1,8 +1,10 @@
-import type { ObservationDraft, ObserverBatch, SummaryDraft } from '@claude-mem/core';
+import type { CallUsage, ObservationDraft, ObserverBatch, SummaryDraft } from '@claude-mem/core';
 
 /** The role of the observer, played by local rules or by a model vendor. */
 export interface AgentProvider {
   readonly name: string;
+  /** The model it asks; null where there is none, or where the vendor chooses. */
+  readonly model: string | null;
   readonly capabilities: AgentProviderCapabilities;
   /**
    * Opens one conversation about one session. Conversations are independent of each other.
@@ -14,6 +16,11 @@ export interface AgentProvider {
 export interface AgentProviderCapabilities {
   /** It reads a turn as a whole: do not hand it a part while the turn is still running. */
   readonly needsWholeTurn: boolean;
+  /**
+   * It reads the batch itself: no text is made for it, its calls cost nothing and its records rest on what the batch
+   * shows. False for models: they are given text, are paid for, and may claim anything.
+   */
+  readonly readsBatch: boolean;
   /** It can go on with a conversation of an earlier process, by the `memorySessionId` of its replies. */
   readonly resumes: boolean;
 }
@@ -32,15 +39,27 @@ export interface Conversation extends AsyncDisposable {
   send(request: ObserverRequest, options?: { signal?: AbortSignal }): Promise<ObserverReply>;
 }
 
+/** Both texts are empty for a provider that reads the batch itself. */
 export interface ObserverRequest {
-  /** The batch as text for a model; providers without one read `batch` instead. */
+  /** What is the same for every request with the same settings: the prefix that vendors cache. */
+  instructions: string;
+  /** The batch as text. */
   prompt: string;
   batch: ObserverBatch;
 }
 
 /** `text` is still to be parsed; `records` are final. */
 export type ObserverReply =
-  | { kind: 'text'; text: string; usage: ProviderUsage; memorySessionId?: string }
+  | {
+      kind: 'text';
+      text: string;
+      usage: CallUsage;
+      /** The model that answered, as the vendor names it; null when it does not say. */
+      model: string | null;
+      /** The model was stopped by its limit: the end is missing. */
+      isTruncated: boolean;
+      memorySessionId?: string;
+    }
   | {
       kind: 'records';
       observations: ObservationDraft[];
@@ -48,10 +67,3 @@ export type ObserverReply =
       summary: SummaryDraft | null;
       memorySessionId?: string;
     };
-
-export interface ProviderUsage {
-  inputTokens: number;
-  outputTokens: number;
-  cachedTokens: number;
-  estimatedCostUsd: number;
-}

@@ -4,9 +4,9 @@ export type {
   Conversation,
   ObserverReply,
   ObserverRequest,
-  ProviderUsage,
   StartConversationOptions,
 } from './agent-provider.js';
+export { NO_USAGE } from './no-usage.js';
 export {
   PROVIDER_FAILURES,
   ProviderError,

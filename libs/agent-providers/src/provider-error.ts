@@ -1,4 +1,5 @@
-import { ClaudeMemError } from '@claude-mem/core';
+import { ClaudeMemError, type CallUsage } from '@claude-mem/core';
+import { NO_USAGE } from './no-usage.js';
 
 /** What can go wrong with a provider, classified once, where it arises. */
 export const PROVIDER_FAILURES = [
@@ -10,6 +11,7 @@ export const PROVIDER_FAILURES = [
   'timeout',
   'network',
   'bad-reply',
+  'too-long',
   'rejected',
 ] as const;
 export type ProviderFailure = (typeof PROVIDER_FAILURES)[number];
@@ -23,11 +25,16 @@ const RETRYABLE: ReadonlySet<ProviderFailure> = new Set([
   'bad-reply',
 ]);
 
+/** After these nobody knows whether the vendor charged the call. All others are refusals. */
+const MAY_HAVE_COST: ReadonlySet<ProviderFailure> = new Set(['timeout', 'network', 'bad-reply']);
+
 export interface ProviderErrorOptions {
   cause?: unknown;
   data?: Readonly<Record<string, unknown>>;
   /** What the vendor asked to wait. */
   retryAfterMs?: number;
+  /** What the failed call cost, where that is known; all zero when nothing can have been charged. */
+  usage?: CallUsage;
 }
 
 /** Callers obey `retryable` and `retryAfterMs` and never classify again. */
@@ -35,11 +42,14 @@ export class ProviderError extends ClaudeMemError<ProviderErrorCode> {
   /** Whether the same request may succeed later without anybody doing anything. */
   readonly retryable: boolean;
   readonly retryAfterMs: number | null;
+  /** What the call cost; null when nobody knows, such as after a cut in the middle of the reply. */
+  readonly usage: CallUsage | null;
 
   constructor(failure: ProviderFailure, message: string, options: ProviderErrorOptions = {}) {
     super(`provider/${failure}`, message, options);
     this.retryable = RETRYABLE.has(failure);
     this.retryAfterMs = options.retryAfterMs ?? null;
+    this.usage = options.usage ?? (MAY_HAVE_COST.has(failure) ? null : NO_USAGE);
   }
 
   static override isInstance(value: unknown): value is ProviderError {

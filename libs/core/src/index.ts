@@ -54,6 +54,7 @@ export type {
   WaitingTurn,
 } from './ports/pending-messages.js';
 export type {
+  CallUsage,
   CaptureFields,
   CaptureResult,
   CapturedEvent,
@@ -66,4 +67,8 @@ export type {
   Page,
   Store,
   StoreStats,
+  UsageDecision,
+  UsageLimit,
+  UsageLimits,
+  UsageRow,
 } from './ports/store.js';

@@ -1,4 +1,5 @@
 import type { HostName } from './session.js';
+import type { SummaryDraft } from './summary.js';
 import type { SummarizePayload, ToolUsePayload } from './pending-message.js';
 
 export interface ObservedToolUse extends ToolUsePayload {
@@ -29,6 +30,8 @@ export interface ObserverBatch {
   prompt: string | null;
   /** Titles of what this session already recorded, oldest first, bounded. */
   recordedTitles: readonly string[];
+  /** What the session had come to before this turn; null when nothing is recorded. */
+  lastSummary: SummaryDraft | null;
   toolUses: readonly ObservedToolUse[];
   /** Set when the turn is over: the summary is wanted too. */
   closing: SummarizePayload | null;

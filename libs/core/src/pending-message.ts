@@ -22,6 +22,8 @@ interface PendingMessageBase {
   promptNumber: number;
   /** Size of the payload as stored, in bytes of UTF-8. */
   bytes: number;
+  /** It only surrounds the work and takes no place in a batch. */
+  isEvidence: boolean;
   status: PendingStatus;
   attempts: number;
   lastError: string | null;

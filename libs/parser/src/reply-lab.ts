@@ -47,6 +47,7 @@ export const batch = (changes: Partial<ObserverBatch> = {}): ObserverBatch => ({
   promptNumber: 2,
   prompt: 'Fix the retry bug in queue.ts',
   recordedTitles: ['Cart cache added'],
+  lastSummary: null,
   toolUses: [toolUse(1)],
   closing: { reason: 'turn-end', lastAssistantMessage: 'The retry bug is fixed.' },
   ...changes,

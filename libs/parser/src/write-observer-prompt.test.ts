@@ -12,7 +12,10 @@ const mode: ObserverMode = {
 const write = (
   changes: Parameters<typeof batch>[0] = {},
   options?: Parameters<typeof writeObserverPrompt>[2],
-) => writeObserverPrompt(batch(changes), mode, options);
+) => {
+  const { instructions, prompt } = writeObserverPrompt(batch(changes), mode, options);
+  return `${instructions}\n${prompt}`;
+};
 /** Without the instructions and their example. */
 const session = (prompt: string) => prompt.slice(prompt.indexOf('<session '));
 

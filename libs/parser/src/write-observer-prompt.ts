@@ -18,7 +18,7 @@ export interface ObserverPromptOptions {
   language?: string;
   /** How much is worth a record. @default 'normal' */
   verbosity?: 'minimal' | 'normal' | 'verbose';
-  /** Bound of the whole text, as `estimateTokens` counts; the instructions alone are never cut. @default 8_000 */
+  /** Bound of both texts together, as `estimateTokens` counts; the instructions alone are never cut. @default 8_000 */
   maxTokens?: number;
 }
 
@@ -33,20 +33,27 @@ const VERBOSITY = {
 const MIN_TURN_TOKENS = 300;
 const MAX_TITLES = 30;
 
+/** The two texts of one request. */
+export interface ObserverPrompt {
+  /** The same for every request with the same mode, language and verbosity. */
+  instructions: string;
+  prompt: string;
+}
+
 /**
- * The whole request for one batch as one text, so that a fresh conversation needs nothing else. All that comes from the host
- * is escaped: it cannot end its element or pass for an instruction or a reply.
+ * The whole request for one batch, so that a fresh conversation needs nothing else. All that comes from the host is
+ * escaped: it cannot end its element or pass for an instruction or a reply.
  */
 export function writeObserverPrompt(
   batch: ObserverBatch,
   mode: ObserverMode,
   { language = '', verbosity = 'normal', maxTokens = 8_000 }: ObserverPromptOptions = {},
-): string {
+): ObserverPrompt {
   const head = writeInstructions(mode, language, verbosity);
   const tail = writeTask(batch);
   const budget = maxTokens - estimateTokens(head) - estimateTokens(tail) - 2;
   const turn = writeTurn(batch, Math.max(MIN_TURN_TOKENS, budget));
-  return `${head}\n${turn}\n${tail}`;
+  return { instructions: head, prompt: `${turn}\n${tail}` };
 }
 
 function writeInstructions(mode: ObserverMode, language: string, verbosity: keyof typeof VERBOSITY): string {

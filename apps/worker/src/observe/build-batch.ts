@@ -28,6 +28,7 @@ export async function buildBatch(
     promptNumber: held.promptNumber,
     prompt: prompts.length === 0 ? null : prompts.map(({ promptText }) => promptText).join('\n\n'),
     recordedTitles: await store.recordedTitles(session.id, TITLES),
+    lastSummary: (await store.listSummaries({ sessionId: session.id, limit: 1 })).items[0] ?? null,
     toolUses,
     closing,
   };

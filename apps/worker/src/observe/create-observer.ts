@@ -62,9 +62,6 @@ interface Records {
   usage?: NonNullable<CommitReply['usage']>;
 }
 
-/** Reads the batch itself and names only files that the batch shows. */
-const LOCAL = 'local';
-
 const NOTHING: Records = { observations: [], summary: null };
 
 async function ask(options: ObserverOptions, batch: ObserverBatch, signal: AbortSignal): Promise<Records> {
@@ -72,8 +69,8 @@ async function ask(options: ObserverOptions, batch: ObserverBatch, signal: Abort
   const { memorySessionId } = batch.session;
   const resume = provider.capabilities.resumes && memorySessionId !== null ? { resume: memorySessionId } : {};
   await using conversation = await provider.startConversation({ signal, ...resume });
-  const prompt = await promptFor(options, batch);
-  const reply = await conversation.send({ prompt, batch }, { signal });
+  const texts = await promptFor(options, batch);
+  const reply = await conversation.send({ ...texts, batch }, { signal });
   return readReply(options, reply);
 }
 
@@ -81,8 +78,8 @@ async function ask(options: ObserverOptions, batch: ObserverBatch, signal: Abort
 async function promptFor(
   { provider, mode, wording }: ObserverOptions,
   batch: ObserverBatch,
-): Promise<string> {
-  if (provider.name === LOCAL) return '';
+): Promise<{ instructions: string; prompt: string }> {
+  if (provider.capabilities.readsBatch) return { instructions: '', prompt: '' };
   const { writeObserverPrompt } = await import('@claude-mem/parser');
   const { language, verbosity, maxTokens } = wording();
   return writeObserverPrompt(batch, mode(), {
@@ -113,7 +110,7 @@ function toCommit(
   const { observations, summary } =
     batch === null
       ? { observations: [], summary: null }
-      : finishRecords(batch, records, { payloadBytes, isProven: provider.name === LOCAL });
+      : finishRecords(batch, records, { payloadBytes, isProven: provider.capabilities.readsBatch });
   const hasRecord = observations.length > 0 || summary !== null;
   return {
     sessionId: held.sessionId,

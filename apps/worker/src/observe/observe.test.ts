@@ -6,7 +6,9 @@ import { startTestWorker, until, type TestWorker } from '../testing/start-test-w
 import { failureOf } from './failure-of.js';
 
 const usage = { inputTokens: 10, outputTokens: 5, cachedTokens: 0, estimatedCostUsd: 0 };
-const text = (reply: string): ScriptStep => ({ reply: { kind: 'text', text: reply, usage } });
+const text = (reply: string): ScriptStep => ({
+  reply: { kind: 'text', text: reply, usage, model: null, isTruncated: false },
+});
 const draft = (more: Partial<ObservationDraft> = {}): ObservationDraft => ({
   type: 'change',
   title: 'Changed the greeting',

@@ -29,7 +29,7 @@ describe('a huge turn', () => {
   });
   const observed = async (pause?: () => Promise<void>) => {
     await using conversation = await createLocalProvider(pause ? { pause } : {}).startConversation();
-    return conversation.send({ prompt: '', batch });
+    return conversation.send({ instructions: '', prompt: '', batch });
   };
 
   it('lets the rest of the process go on while it is read', async () => {
@@ -58,6 +58,8 @@ describe('a huge turn', () => {
     await using conversation = await createLocalProvider({
       pause: async () => abort.abort(reason),
     }).startConversation();
-    await expect(conversation.send({ prompt: '', batch }, { signal: abort.signal })).rejects.toBe(reason);
+    await expect(
+      conversation.send({ instructions: '', prompt: '', batch }, { signal: abort.signal }),
+    ).rejects.toBe(reason);
   });
 });

@@ -23,7 +23,8 @@ export function createLocalProvider(options: LocalProviderOptions = {}): AgentPr
   const pause = options.pause ?? oneRound;
   return {
     name: options.name ?? 'local',
-    capabilities: { needsWholeTurn: true, resumes: false },
+    model: null,
+    capabilities: { needsWholeTurn: true, readsBatch: true, resumes: false },
     async startConversation({ signal } = {}) {
       signal?.throwIfAborted();
       return {

@@ -7,7 +7,13 @@ import { describeAgentProvider } from './describe-agent-provider.js';
 import { createObserverBatch } from './observer-batch.js';
 
 const usage = { inputTokens: 10, outputTokens: 2, cachedTokens: 0, estimatedCostUsd: 0 };
-const text = (value: string): ObserverReply => ({ kind: 'text', text: value, usage });
+const text = (value: string): ObserverReply => ({
+  kind: 'text',
+  text: value,
+  usage,
+  model: null,
+  isTruncated: false,
+});
 const failing = (failure: ProviderFailure) => () =>
   createScriptedProvider([], { otherwise: { error: new ProviderError(failure, 'as scripted') } });
 
@@ -26,7 +32,7 @@ describeAgentProvider('scripted, answering with text and resuming', {
 });
 
 describe('createScriptedProvider', () => {
-  const request = { prompt: 'p', batch: createObserverBatch() };
+  const request = { instructions: 'i', prompt: 'p', batch: createObserverBatch() };
 
   it('answers in order, then with nothing', async () => {
     const provider = createScriptedProvider([{ reply: text('one') }, { error: new Error('two') }]);

@@ -15,7 +15,9 @@ export type ScriptStep =
 export interface ScriptedProviderOptions {
   /** @default 'scripted' */
   name?: string;
-  /** @default { needsWholeTurn: false, resumes: false } */
+  /** @default null */
+  model?: string | null;
+  /** @default all false */
   capabilities?: Partial<AgentProviderCapabilities>;
   /** What delays wait on. @default systemClock */
   clock?: Clock;
@@ -50,7 +52,8 @@ export function createScriptedProvider(
 
   return {
     name: options.name ?? 'scripted',
-    capabilities: { needsWholeTurn: false, resumes: false, ...options.capabilities },
+    model: options.model ?? null,
+    capabilities: { needsWholeTurn: false, readsBatch: false, resumes: false, ...options.capabilities },
     requests,
     resumed,
     conversations,

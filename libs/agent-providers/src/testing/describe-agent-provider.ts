@@ -19,6 +19,7 @@ export function describeAgentProvider(name: string, harness: AgentProviderHarnes
       const provider = await harness.open();
       expect(provider.name).not.toBe('');
       expect(typeof provider.capabilities.needsWholeTurn).toBe('boolean');
+      expect(typeof provider.capabilities.readsBatch).toBe('boolean');
       expect(typeof provider.capabilities.resumes).toBe('boolean');
     });
 
@@ -32,8 +33,14 @@ export function describeAgentProvider(name: string, harness: AgentProviderHarnes
 
     it('answers several batches in one conversation', async () => {
       await using conversation = await (await harness.open()).startConversation();
-      expectReply(await conversation.send({ prompt: 'first', batch: TURN }));
-      expectReply(await conversation.send({ prompt: 'second', batch: { ...TURN, promptNumber: 2 } }));
+      expectReply(await conversation.send({ instructions: 'Remember.', prompt: 'first', batch: TURN }));
+      expectReply(
+        await conversation.send({
+          instructions: 'Remember.',
+          prompt: 'second',
+          batch: { ...TURN, promptNumber: 2 },
+        }),
+      );
     });
 
     it('holds two conversations side by side', async () => {
@@ -41,12 +48,12 @@ export function describeAgentProvider(name: string, harness: AgentProviderHarnes
       await using one = await provider.startConversation();
       const two = await provider.startConversation();
       const replies = await Promise.all([
-        one.send({ prompt: 'one', batch: TURN }),
-        two.send({ prompt: 'two', batch: TURN }),
+        one.send({ instructions: 'Remember.', prompt: 'one', batch: TURN }),
+        two.send({ instructions: 'Remember.', prompt: 'two', batch: TURN }),
       ]);
       replies.forEach(expectReply);
       await two[Symbol.asyncDispose]();
-      expectReply(await one.send({ prompt: 'again', batch: TURN }));
+      expectReply(await one.send({ instructions: 'Remember.', prompt: 'again', batch: TURN }));
     });
 
     it('may be disposed twice', async () => {
@@ -77,8 +84,10 @@ export function describeAgentProvider(name: string, harness: AgentProviderHarnes
       await using conversation = await (await harness.open()).startConversation();
       const reason = new Error('stop');
       const signal = AbortSignal.abort(reason);
-      await expect(conversation.send({ prompt: 'p', batch: TURN }, { signal })).rejects.toBe(reason);
-      expectReply(await conversation.send({ prompt: 'p', batch: TURN }));
+      await expect(
+        conversation.send({ instructions: 'Remember.', prompt: 'p', batch: TURN }, { signal }),
+      ).rejects.toBe(reason);
+      expectReply(await conversation.send({ instructions: 'Remember.', prompt: 'p', batch: TURN }));
     });
 
     const { openWaiting, failures = {} } = harness;
@@ -87,7 +96,10 @@ export function describeAgentProvider(name: string, harness: AgentProviderHarnes
         await using conversation = await (await openWaiting()).startConversation();
         const controller = new AbortController();
         const reason = new Error('stop');
-        const sent = conversation.send({ prompt: 'p', batch: TURN }, { signal: controller.signal });
+        const sent = conversation.send(
+          { instructions: 'Remember.', prompt: 'p', batch: TURN },
+          { signal: controller.signal },
+        );
         controller.abort(reason);
         await expect(sent).rejects.toBe(reason);
       });
@@ -129,7 +141,7 @@ const TURN = createObserverBatch({
 
 async function ask(provider: AgentProvider, batch: typeof TURN): Promise<ObserverReply> {
   await using conversation = await provider.startConversation();
-  return await conversation.send({ prompt: 'What should be remembered?', batch });
+  return await conversation.send({ instructions: 'Remember.', prompt: 'What should be remembered?', batch });
 }
 
 function expectReply(reply: ObserverReply): void {

@@ -1,4 +1,4 @@
-import type { ObservedToolUse, ObserverBatch, SummarizePayload } from '@claude-mem/core';
+import type { ObservedToolUse, ObserverBatch, SummarizePayload, SummaryDraft } from '@claude-mem/core';
 
 /** What of a batch a test wants to say; the rest is filled in. */
 export interface ObserverBatchFields {
@@ -6,6 +6,7 @@ export interface ObserverBatchFields {
   promptNumber?: number;
   prompt?: string | null;
   recordedTitles?: readonly string[];
+  lastSummary?: SummaryDraft | null;
   toolUses?: readonly Partial<ObservedToolUse>[];
   /** A text is short for a turn that ended with that closing message. */
   closing?: string | SummarizePayload | null;
@@ -18,6 +19,7 @@ export function createObserverBatch(fields: ObserverBatchFields = {}): ObserverB
     promptNumber: 1,
     prompt: null,
     recordedTitles: [],
+    lastSummary: null,
     ...rest,
     session: {
       id: 1,

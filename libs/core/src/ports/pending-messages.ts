@@ -5,6 +5,7 @@ export interface WaitingTurn {
   sessionId: number;
   /** The oldest turn of the session that has unfinished messages; only it may be claimed. */
   promptNumber: number;
+  /** Messages that take a place in a batch; evidence does not. */
   count: number;
   bytes: number;
   /** True when the turn's end is among the messages. */
@@ -50,7 +51,7 @@ export interface PendingMessages {
   waitingTurns(): Promise<readonly WaitingTurn[]>;
   /**
    * Takes the first messages of the session's oldest unfinished turn and marks them processing, all or none.
-   * Stops before `maxCount` or `maxBytes` would be passed, but always takes at least one. Empty when another
+   * Stops before `maxCount` (evidence takes no place) or `maxBytes` would be passed, but always takes at least one. Empty when another
    * message of the session is processing or the first one is not available yet; a later one that is not available
    * yet ends the take, so that order is kept.
    */

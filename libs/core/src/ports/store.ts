@@ -13,6 +13,8 @@ export interface CaptureFields {
   project: ProjectRef | null;
   /** Why the event is only counted and not queued; null for what is kept. */
   filterReason: string | null;
+  /** A tool use that only surrounds the work, such as a listing: it takes no place in a batch. @default false */
+  isEvidence?: boolean;
 }
 
 export type CapturedEvent = (SessionStarted | PromptSubmitted | ToolUsed | TurnEnded | SessionEnded) &
@@ -24,6 +26,44 @@ export interface CaptureResult {
   sessionId: number;
   projectId: number;
   promptNumber: number;
+}
+
+/** What calls to a model cost. */
+export interface CallUsage {
+  /** All of the requests, cached tokens included. */
+  inputTokens: number;
+  outputTokens: number;
+  /** The part of `inputTokens` that was read from the vendor's cache. */
+  cachedTokens: number;
+  estimatedCostUsd: number;
+}
+
+/** Ceilings on what the observer may spend; 0 means none. Tokens are input and output together. */
+export interface UsageLimits {
+  dayCalls: number;
+  dayTokens: number;
+  dayUsd: number;
+  sessionTokens: number;
+}
+
+export type UsageLimit = keyof UsageLimits;
+
+/** `over`: nothing was reserved; `freeAtEpoch` is when it may be asked again, null when only a change of the settings helps. */
+export type UsageDecision =
+  | { kind: 'reserved'; callId: number }
+  | { kind: 'over'; limit: UsageLimit; spent: number; allowed: number; freeAtEpoch: number | null };
+
+/** One line of the meter; what it is not grouped by is null. */
+export interface UsageRow extends CallUsage {
+  /** `YYYY-MM-DD`, in local time. */
+  day: string | null;
+  sessionId: number | null;
+  provider: string | null;
+  model: string | null;
+  /** Calls that were answered, or may have been. */
+  calls: number;
+  /** Calls that were refused or broke off. */
+  failedCalls: number;
 }
 
 /** The observer's reply to one batch, stored with the deletion of its messages in one transaction. */
@@ -39,9 +79,10 @@ export interface CommitReply {
   confirm: readonly { id: number; outcome: MessageOutcome; reason?: string }[];
   provider: string;
   model: string | null;
-  /** Set when the provider gave (or changed) its conversation id. */
-  memorySessionId?: string;
-  usage?: { inputTokens: number; outputTokens: number; cachedTokens: number; estimatedCostUsd: number };
+  /** The provider's conversation to go on with; null when there is none any more; left out: as before. */
+  memorySessionId?: string | null;
+  /** What the call cost, and the reservation it was made under: settled in the same transaction. */
+  usage?: CallUsage & { callId: number };
   now: number;
 }
 
@@ -108,6 +149,32 @@ export interface Store {
    */
   capture(events: readonly CapturedEvent[]): Promise<readonly CaptureResult[]>;
   commitReply(reply: CommitReply): Promise<CommittedReply>;
+
+  /**
+   * Counts a call before it is made, at the most it may cost, unless a ceiling is reached. Check and reservation are one
+   * transaction: however many ask at once, a ceiling is passed by at most one call. Days are local.
+   */
+  reserveUsage(request: {
+    sessionId: number;
+    provider: string;
+    model: string | null;
+    estimate: CallUsage;
+    limits: UsageLimits;
+    now: number;
+  }): Promise<UsageDecision>;
+  /** Ends a call that brought no reply to store: with what it cost, or null when nobody knows and the estimate stands. */
+  settleUsage(request: { callId: number; usage: CallUsage | null; now: number }): Promise<void>;
+  /** Calls that a dead process left open are counted at their estimate. Returns how many; to be called once, before any reservation. */
+  recoverUsage(): Promise<number>;
+  /** The meter, newest day first, then what cost most. `total` gives one row. */
+  usage(request: {
+    by: 'total' | 'day' | 'session' | 'provider';
+    /** First day, `YYYY-MM-DD`. */
+    since?: string;
+    sessionId?: number;
+    /** @default 100 */
+    limit?: number;
+  }): Promise<readonly UsageRow[]>;
 
   getSession(id: number): Promise<Session | null>;
   findSession(key: { host: string; contentSessionId: string }): Promise<Session | null>;
