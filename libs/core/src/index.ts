@@ -45,6 +45,14 @@ export {
   type SummarizePayload,
   type ToolUsePayload,
 } from './pending-message.js';
+export { localDayOf, nextLocalDayEpoch } from './local-day.js';
+export {
+  readUsageReport,
+  type Ceiling,
+  type DayBudget,
+  type UsageReport,
+  type UsageRequest,
+} from './usage-report.js';
 export type { ObservedToolUse, ObserverBatch } from './observer-batch.js';
 export type {
   ListPendingOptions,
