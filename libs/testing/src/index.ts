@@ -29,3 +29,4 @@ export {
   type WorkerAnswer,
 } from './worker-request.js';
 export { sharedFolder, workspacePaths } from './workspace-paths.js';
+export { writeSettings } from './write-settings.js';

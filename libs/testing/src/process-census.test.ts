@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { descendantsOf, isAlive, processesOf } from './process-census.js';
 import { createTempHome } from './temp-home.js';
@@ -16,6 +18,17 @@ describe.skipIf(process.platform !== 'linux')('the process census', () => {
     expect(processesOf(home.dataDir).map((process) => process.pid)).toContain(pid);
     expect(processesOf(home.dataDir)).toHaveLength(2);
     expect(processesOf(`${home.dataDir}-other`)).toEqual([]);
+  });
+
+  it('finds a child that works in the data directory and was told nothing of it', async () => {
+    await using home = await createTempHome();
+    const folder = path.join(home.dataDir, 'observer');
+    mkdirSync(folder, { recursive: true });
+    const child = spawn('sleep', ['60'], { env: {}, cwd: folder, stdio: 'ignore' });
+    await waitFor(() => processesOf(home.dataDir).some(({ pid }) => pid === child.pid), {
+      what: 'the child',
+    });
+    expect(processesOf(path.join(home.home, 'other'))).toEqual([]);
   });
 
   it('ends all of them when the home is disposed', async () => {

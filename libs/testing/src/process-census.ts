@@ -1,4 +1,5 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import path from 'node:path';
 import { waitFor } from './poll.js';
 
 /** One running process as /proc tells it. */
@@ -10,10 +11,15 @@ export interface ProcessInfo {
   command: string;
 }
 
-/** Every process that was started with this data directory in its environment. Linux only; elsewhere empty. */
+/**
+ * Every process that was started with this data directory in its environment, or that works in a folder below it, as
+ * an observer's child does. Linux only; elsewhere empty.
+ */
 export function processesOf(dataDir: string): readonly ProcessInfo[] {
   const wanted = `CLAUDE_MEM_DATA_DIR=${dataDir}`;
-  return allProcesses().filter(({ pid }) => environmentOf(pid).includes(wanted));
+  return allProcesses().filter(
+    ({ pid }) => environmentOf(pid).includes(wanted) || folderOf(pid).startsWith(`${dataDir}${path.sep}`),
+  );
 }
 
 /** The children of a process and theirs. Linux only; elsewhere empty. */
@@ -79,10 +85,15 @@ function infoOf(pid: number): ProcessInfo | null {
 
 const environmentOf = (pid: number) => readOrEmpty(`/proc/${pid}/environ`).split('\0');
 
+const folderOf = (pid: number) => readOrEmpty(`/proc/${pid}/cwd`, readlinkSync);
+
 /** A process may end between two reads: then there is nothing to read. */
-function readOrEmpty(file: string): string {
+function readOrEmpty(
+  file: string,
+  read: (file: string) => string = (name) => readFileSync(name, 'utf8'),
+): string {
   try {
-    return readFileSync(file, 'utf8');
+    return read(file);
   } catch (error) {
     if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? ''))
       return '';
