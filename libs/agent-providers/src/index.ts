@@ -15,4 +15,12 @@ export {
   type ProviderFailure,
 } from './provider-error.js';
 export { evidenceOf, type TurnEvidence } from './evidence/evidence-of.js';
-export { isEvidenceOnly } from './evidence/is-evidence-only.js';
+export { readEvidence, type ReadEvidenceOptions } from './evidence/read-evidence.js';
+export { isEvidenceOnly } from '@claude-mem/core';
+export {
+  createProviderChain,
+  type ProviderAttempt,
+  type ProviderChain,
+  type ProviderChainOptions,
+  type ProviderState,
+} from './fallback/create-provider-chain.js';
