@@ -17,6 +17,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   changeSettings,
   checkChanges,
+  findSetting,
   isMasked,
   loadSettings,
   maskSettings,
@@ -168,10 +169,23 @@ describe('checkChanges', () => {
     const overHttp = checkChanges(asked, { overHttp: true });
     expect(overHttp.changes).toEqual({ CLAUDE_MEM_MODEL: 'x' });
     expect(overHttp.refused.map(({ key }) => key)).toEqual(Object.keys(asked).slice(0, 5));
-    expect(checkChanges(asked, { overHttp: false })).toEqual({ changes: asked, refused: [] });
+    const { CLAUDE_MEM_DATA_DIR: _, CLAUDE_MEM_CHROMA_URL: __, ...settable } = asked;
+    expect(checkChanges(settable, { overHttp: false })).toEqual({ changes: settable, refused: [] });
     for (const { key, overHttp: allowed } of SETTINGS) {
       if (/PATH|DIR$|URL|HOST/.test(key)) expect(allowed, key).toBe(false);
     }
+  });
+
+  it('what would have no effect is refused with a reason and can be taken out', () => {
+    const unused = SETTINGS.filter((setting) => 'notYet' in setting).map(({ key }) => key);
+    expect(unused).toContain('CLAUDE_MEM_RETENTION_DAYS');
+    const keys = [...unused, 'CLAUDE_MEM_DATA_DIR'];
+    const asked = Object.fromEntries(keys.map((key) => [key, findSetting(key)?.default]));
+    const { changes, refused } = checkChanges(asked, { overHttp: false });
+    expect(changes).toEqual({});
+    expect(refused.map(({ key, kind }) => `${key} ${kind}`)).toEqual(keys.map((key) => `${key} no-effect`));
+    const taken = Object.fromEntries(keys.map((key) => [key, null]));
+    expect(checkChanges(taken, { overHttp: false })).toEqual({ changes: taken, refused: [] });
   });
 
   it('B059: unknown and prototype keys and wrong values are refused', () => {
@@ -199,12 +213,24 @@ describe('maskSettings', () => {
     });
 
     const { changes, refused } = checkChanges(masked, { overHttp: false });
-    expect(refused).toEqual([]);
+    expect(refused.filter(({ kind }) => kind !== 'no-effect')).toEqual([]);
     await changeSettings(file, { ...changes, CLAUDE_MEM_GEMINI_API_KEY: '****6789', CLAUDE_MEM_MODEL: 'x' });
     expect(JSON.parse(read())).toMatchObject({
       CLAUDE_MEM_GEMINI_API_KEY: key,
       CLAUDE_MEM_CHROMA_TOKEN: 'short',
       CLAUDE_MEM_MODEL: 'x',
+    });
+  });
+
+  it('masks a password in an address', () => {
+    expect(
+      maskSettings({
+        CLAUDE_MEM_OPENAI_BASE_URL: 'https://me:pass@host/v1',
+        CLAUDE_MEM_GEMINI_BASE_URL: 'http://127.0.0.1:1/@x',
+      }),
+    ).toEqual({
+      CLAUDE_MEM_OPENAI_BASE_URL: 'https://****@host/v1',
+      CLAUDE_MEM_GEMINI_BASE_URL: 'http://127.0.0.1:1/@x',
     });
   });
 

@@ -17,7 +17,7 @@ import { SettingsError } from './settings-error.js';
 /** A change that is not made, and why. */
 export interface RefusedChange {
   key: string;
-  kind: 'unknown' | 'wrong-value' | 'local-only';
+  kind: 'unknown' | 'wrong-value' | 'local-only' | 'no-effect';
   /** Completes a sentence that begins with the key. */
   reason: string;
 }
@@ -30,8 +30,9 @@ export interface CheckedChanges {
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Sorts what somebody wants to change into what may be written and what is refused: unknown keys, values of the wrong type and,
- * over HTTP, keys that choose a program, a folder or an address. Masked secrets are left out silently: they stay as they are.
+ * Sorts what somebody wants to change into what may be written and what is refused: unknown keys, values of the wrong type or
+ * without effect and, over HTTP, keys that choose a program, a folder or an address. Masked secrets are left out silently:
+ * they stay as they are.
  */
 export function checkChanges(
   asked: Readonly<Record<string, unknown>>,
@@ -49,6 +50,14 @@ export function checkChanges(
     const reading = readSetting(definition, value);
     if (overHttp && !definition.overHttp)
       refused.push({ key, kind: 'local-only', reason: 'can only be set on this machine' });
+    else if (reading.kind !== 'absent' && definition.notYet)
+      refused.push({ key, kind: 'no-effect', reason: 'is not used by this version yet, so nothing was set' });
+    else if (reading.kind !== 'absent' && key === 'CLAUDE_MEM_DATA_DIR')
+      refused.push({
+        key,
+        kind: 'no-effect',
+        reason: 'works only in the environment, where hooks find it without reading a file',
+      });
     else if (reading.kind === 'wrong')
       refused.push({ key, kind: 'wrong-value', reason: `must be ${reading.expected}` });
     else changes.push([key, value ?? null]);

@@ -3,7 +3,9 @@ export { changeSettings, checkChanges, type CheckedChanges, type RefusedChange }
 export { isMasked, maskSettings, settingsByKey } from './mask-settings.js';
 export {
   findSetting,
+  OBSERVER_NAMES,
   SETTINGS,
+  type ObserverName,
   type SettingDefinition,
   type SettingKey,
   type SettingValue,
@@ -11,5 +13,7 @@ export {
 } from './setting-definitions.js';
 export { dataPaths, expandPath, type DataPaths } from './data-paths.js';
 export { isExcluded } from './is-excluded.js';
+export { missingForObserver, modelOfObserver, observerChain, type MissingSetting } from './observer-setup.js';
+export { usageLimitsOf } from './usage-limits.js';
 export { loadMode, type Mode } from './load-mode.js';
 export { SettingsError, type SettingsErrorCode } from './settings-error.js';

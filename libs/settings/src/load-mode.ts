@@ -1,16 +1,22 @@
+import type { ObservationDraft, SummaryDraft } from '@claude-mem/core';
 import { codeMode } from './modes/code.js';
+import { researchMode } from './modes/research.js';
 import { SettingsError } from './settings-error.js';
 
 /** What is worth remembering in one kind of work, and the words for it. */
 export interface Mode {
   name: string;
   types: readonly { id: string; meaning: string }[];
+  /** The type of an observation that came without one, or with one that is not in `types`. */
+  neutralType: string;
   concepts: readonly { id: string; meaning: string }[];
   /** What the observer is told about choosing and wording. */
   guidance: string;
+  /** Shown to the observer as the form of an answer; never stored. */
+  examples: { observations: readonly ObservationDraft[]; summary: SummaryDraft };
 }
 
-const MODES: readonly Mode[] = [codeMode];
+const MODES: readonly Mode[] = [codeMode, researchMode];
 
 /** The mode of that name; `settings/unknown-mode` when there is none. */
 export function loadMode(name: string): Mode {

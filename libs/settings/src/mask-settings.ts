@@ -16,12 +16,15 @@ export function settingsByKey(settings: Settings): Record<SettingKey, SettingVal
 }
 
 /**
- * The same values with every secret masked, also unknown keys that are named like one. An empty secret stays empty, so that one
- * sees whether it is set. Saving a masked value changes nothing.
+ * The same values with every secret masked, also unknown keys that are named like one, and passwords in addresses. An empty
+ * secret stays empty, so that one sees whether it is set. Saving a masked secret changes nothing.
  */
 export function maskSettings<Value>(values: Readonly<Record<string, Value>>): Record<string, Value | string> {
   return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [key, isSecretKey(key) ? maskValue(value) : value]),
+    Object.entries(values).map(([key, value]) => [
+      key,
+      isSecretKey(key) ? maskValue(value) : maskUser(value),
+    ]),
   );
 }
 
@@ -32,6 +35,11 @@ export function isMasked(value: unknown): boolean {
 
 function isSecretKey(key: string): boolean {
   return findSetting(key)?.isSecret ?? LOOKS_SECRET.test(key);
+}
+
+/** What stands before the `@` of an address may be a password. */
+function maskUser<Value>(value: Value): Value | string {
+  return typeof value === 'string' ? value.replace(/^(\w+:\/\/)[^/@\s]+@/, `$1${MASK}@`) : value;
 }
 
 /** The end of a long secret helps to tell two apart and gives nothing away. */

@@ -23,7 +23,7 @@ export function readSetting(definition: SettingDefinition, raw: unknown): Settin
       return readNumber(definition, raw);
     case 'list':
     case 'globs':
-      return readList(raw);
+      return readList(raw, definition.choices);
   }
 }
 
@@ -78,14 +78,17 @@ function readNumber(definition: SettingDefinition, raw: unknown): SettingReading
   return fits && value >= min && value <= max ? { kind: 'value', value } : { kind: 'wrong', expected };
 }
 
-function readList(raw: unknown): SettingReading {
-  if (Array.isArray(raw)) {
-    if (!raw.every((item) => typeof item === 'string')) return { kind: 'wrong', expected: 'a list of texts' };
-    return { kind: 'value', value: clean(raw) };
-  }
-  if (typeof raw !== 'string')
-    return { kind: 'wrong', expected: 'a list, or texts with commas between them' };
-  return { kind: 'value', value: clean(splitOutsideBraces(raw)) };
+function readList(raw: unknown, choices: readonly string[] | undefined): SettingReading {
+  const isTexts = Array.isArray(raw) && raw.every((item) => typeof item === 'string');
+  if (!isTexts && typeof raw !== 'string')
+    return {
+      kind: 'wrong',
+      expected: Array.isArray(raw) ? 'a list of texts' : 'a list, or texts with commas between them',
+    };
+  const items = clean(isTexts ? raw : splitOutsideBraces(raw as string));
+  if (choices === undefined || items.every((item) => choices.includes(item)))
+    return { kind: 'value', value: items };
+  return { kind: 'wrong', expected: `a list of ${choices.join(', ')}` };
 }
 
 const clean = (items: readonly string[]) => items.map((item) => item.trim()).filter((item) => item !== '');

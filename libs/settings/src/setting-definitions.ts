@@ -6,7 +6,7 @@ export interface SettingDefinition {
   property: string;
   type: 'text' | 'path' | 'flag' | 'count' | 'amount' | 'list' | 'globs' | 'choice';
   default: string | number | boolean | readonly string[];
-  /** The allowed words of a `choice`. */
+  /** The allowed words of a `choice`, or of each item of a `list`. */
   choices?: readonly string[];
   /** Smallest and largest number allowed. @default 0 and none */
   min?: number;
@@ -17,7 +17,20 @@ export interface SettingDefinition {
   isSecret: boolean;
   /** The worker reads it once, at its start; a change of any other setting works at once. */
   needsRestart?: true;
+  /** Reserved for what this version cannot do yet: not listed, and refused rather than ignored when it is set. */
+  notYet?: true;
 }
+
+/** Who can observe, by the name of the setting; `auto` is none of them but chooses one. */
+export const OBSERVER_NAMES = [
+  'local',
+  'claude',
+  'claude-code',
+  'gemini',
+  'openrouter',
+  'openai-compatible',
+] as const;
+export type ObserverName = (typeof OBSERVER_NAMES)[number];
 
 const open = { overHttp: true, isSecret: false } as const;
 const local = { overHttp: false, isSecret: false } as const;
@@ -57,7 +70,7 @@ export const SETTINGS = [
     key: 'CLAUDE_MEM_PROVIDER',
     property: 'provider',
     type: 'choice',
-    choices: ['auto', 'local', 'claude', 'claude-code', 'gemini', 'openrouter', 'openai-compatible'],
+    choices: ['auto', ...OBSERVER_NAMES],
     default: 'auto',
     description: 'The observer: auto takes the first one with a key, else local, which needs none.',
     ...open,
@@ -66,6 +79,7 @@ export const SETTINGS = [
     key: 'CLAUDE_MEM_PROVIDER_FALLBACK',
     property: 'providerFallback',
     type: 'list',
+    choices: OBSERVER_NAMES,
     default: [],
     description: 'Observers to try in turn when the first one cannot work, such as openrouter,local.',
     ...open,
@@ -261,7 +275,7 @@ export const SETTINGS = [
     key: 'CLAUDE_MEM_MODE',
     property: 'mode',
     type: 'choice',
-    choices: ['code'],
+    choices: ['code', 'research'],
     default: 'code',
     description: 'What kind of work is remembered.',
     ...open,
@@ -296,6 +310,7 @@ export const SETTINGS = [
     type: 'flag',
     default: false,
     description: 'Look up memories that fit each prompt.',
+    notYet: true,
     ...open,
   },
   {
@@ -304,6 +319,7 @@ export const SETTINGS = [
     type: 'flag',
     default: true,
     description: 'Show what is remembered about a file when it is read.',
+    notYet: true,
     ...open,
   },
   {
@@ -312,6 +328,7 @@ export const SETTINGS = [
     type: 'flag',
     default: false,
     description: 'Keep a block of recent memory in the project’s CLAUDE.md.',
+    notYet: true,
     ...open,
   },
   {
@@ -320,6 +337,7 @@ export const SETTINGS = [
     type: 'flag',
     default: false,
     description: 'Keep such a block in sub-folders too.',
+    notYet: true,
     ...open,
   },
   {
@@ -329,6 +347,7 @@ export const SETTINGS = [
     choices: ['auto', 'true', 'false'],
     default: 'auto',
     description: 'Keep a Cursor rules file; auto does it where Cursor is used.',
+    notYet: true,
     ...open,
   },
   {
@@ -338,6 +357,7 @@ export const SETTINGS = [
     choices: ['flat', 'chroma', 'none'],
     default: 'flat',
     description: 'Where vectors for search by meaning are kept.',
+    notYet: true,
     ...open,
   },
   {
@@ -346,6 +366,7 @@ export const SETTINGS = [
     type: 'text',
     default: 'managed',
     description: 'Chroma server; managed starts one of our own.',
+    notYet: true,
     ...local,
   },
   {
@@ -354,6 +375,7 @@ export const SETTINGS = [
     type: 'text',
     default: '',
     description: 'Tenant on the Chroma server.',
+    notYet: true,
     ...open,
   },
   {
@@ -362,6 +384,7 @@ export const SETTINGS = [
     type: 'text',
     default: '',
     description: 'Database on the Chroma server.',
+    notYet: true,
     ...open,
   },
   {
@@ -370,6 +393,7 @@ export const SETTINGS = [
     type: 'text',
     default: '',
     description: 'Token for the Chroma server.',
+    notYet: true,
     ...secret,
   },
   {
@@ -379,6 +403,7 @@ export const SETTINGS = [
     choices: ['use-lite', 'transformers', 'openai-compatible', 'none'],
     default: 'use-lite',
     description: 'What turns text into vectors; use-lite works offline.',
+    notYet: true,
     ...open,
   },
   {
@@ -387,6 +412,7 @@ export const SETTINGS = [
     type: 'count',
     default: 0,
     description: 'Age limit of hits by meaning, in days; 0 or empty: no limit.',
+    notYet: true,
     ...open,
   },
   {
@@ -438,6 +464,7 @@ export const SETTINGS = [
     type: 'count',
     default: 0,
     description: 'Age at which memories are deleted, in days; 0 or empty: never.',
+    notYet: true,
     ...open,
   },
 ] as const satisfies readonly SettingDefinition[];
