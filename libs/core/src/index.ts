@@ -1,5 +1,6 @@
 export { ClaudeMemError, messageOf, type ClaudeMemErrorOptions } from './error.js';
 export { pause, systemClock, type Clock } from './clock.js';
+export { isEvidenceOnly } from './is-evidence-only.js';
 export { isRecord } from './is-record.js';
 export { noopLogger, type LogFields, type Logger } from './logger.js';
 export { uuidV7 } from './uuid-v7.js';
