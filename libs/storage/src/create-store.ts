@@ -18,9 +18,20 @@ import { createProjectRecords } from './records/projects.js';
 import { createPromptRecords } from './records/prompts.js';
 import { createSessionRecords } from './records/sessions.js';
 import { createSummaryRecords } from './records/summaries.js';
+import { createUsageMeter } from './usage/usage-meter.js';
+import { createUsageReader } from './usage/usage-reader.js';
 
 /** The part of the port that only reads, which a reader has too. */
-export type StoreReader = Omit<Store, 'capture' | 'commitReply' | 'abortSession' | 'interruptIdleSessions'>;
+export type StoreReader = Omit<
+  Store,
+  | 'capture'
+  | 'commitReply'
+  | 'reserveUsage'
+  | 'settleUsage'
+  | 'recoverUsage'
+  | 'abortSession'
+  | 'interruptIdleSessions'
+>;
 
 /** The store over an open, migrated database. */
 export function createStore(database: Database, ledger: Ledger, logger: Logger): Store {
@@ -29,7 +40,11 @@ export function createStore(database: Database, ledger: Ledger, logger: Logger):
   const sessions = createSessionWriter(database, records.projects);
   const captureOne = createCapture({ database, sessions, messages, ledger, fullText: records.fullText });
   const capture = database.transaction((events: Parameters<Store['capture']>[0]) => events.map(captureOne));
-  const commitReply = database.transaction(createCommitReply({ database, ledger, ...records }));
+  const meter = createUsageMeter(database);
+  const commitReply = database.transaction(createCommitReply({ database, ledger, meter, ...records }));
+  const reserveUsage = database.transaction(meter.reserve);
+  const settleUsage = database.transaction(meter.settle);
+  const recoverUsage = database.transaction(meter.recover);
 
   const openMessages = database.prepare(
     'DELETE FROM pending_messages WHERE session_id = ? RETURNING dedupe_key AS dedupeKey',
@@ -52,6 +67,9 @@ export function createStore(database: Database, ledger: Ledger, logger: Logger):
     ...createReadMethods(database, records),
     capture: async (events) => (events.length === 0 ? [] : capture.immediate(events)),
     commitReply: async (reply) => commitReply.immediate(reply),
+    reserveUsage: async (request) => reserveUsage.immediate(request),
+    settleUsage: async ({ callId, usage }) => settleUsage.immediate({ callId, usage, isAnswered: false }),
+    recoverUsage: async () => recoverUsage.immediate(),
     abortSession: async (id, request) => abort.immediate(id, request),
     interruptIdleSessions: async ({ inactiveSince }) => interruptIdle.run(inactiveSince).changes,
   };
@@ -83,6 +101,7 @@ function createReadMethods(database: Database, records: Records): StoreReader {
     .prepare(`SELECT value FROM counters WHERE name = 'observations' AND scope = ?`)
     .pluck();
   const stats = createStats(database);
+  const usage = createUsageReader(database);
   return {
     getSession: async (id) => sessions.get(id),
     findSession: async (key) => sessions.find(key),
@@ -103,6 +122,7 @@ function createReadMethods(database: Database, records: Records): StoreReader {
     }),
     searchLexical: async (request) => observations.search(request),
     stats: async () => stats(),
+    usage: async (request) => usage(request),
   };
 }
 

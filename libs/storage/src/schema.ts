@@ -123,6 +123,7 @@ export const pendingMessages = sqliteTable(
     claimedAtEpoch: integer('claimed_at_epoch'),
     availableAtEpoch: integer('available_at_epoch').notNull().default(0),
     payload: text().notNull(),
+    isEvidence: integer('is_evidence').notNull().default(0),
   },
   (table) => [unique().on(table.sessionId, table.dedupeKey)],
 );
@@ -151,9 +152,23 @@ export const usage = sqliteTable(
     outputTokens: integer('output_tokens').notNull().default(0),
     cachedTokens: integer('cached_tokens').notNull().default(0),
     estimatedCostUsd: real('estimated_cost_usd').notNull().default(0),
+    failedCalls: integer('failed_calls').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.day, table.provider, table.model, table.sessionId] })],
 );
+
+export const usageCalls = sqliteTable('usage_calls', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  day: text().notNull(),
+  sessionId: sessionId(),
+  provider: text().notNull(),
+  model: text().notNull().default(''),
+  inputTokens: integer('input_tokens').notNull().default(0),
+  outputTokens: integer('output_tokens').notNull().default(0),
+  cachedTokens: integer('cached_tokens').notNull().default(0),
+  estimatedCostUsd: real('estimated_cost_usd').notNull().default(0),
+  startedAtEpoch: integer('started_at_epoch').notNull(),
+});
 
 export const vectors = sqliteTable(
   'vectors',

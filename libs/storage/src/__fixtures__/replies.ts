@@ -1,4 +1,11 @@
-import type { CommitReply, ObservationDraft, SummaryDraft } from '@claude-mem/core';
+import type {
+  CallUsage,
+  CommitReply,
+  ObservationDraft,
+  Store,
+  SummaryDraft,
+  UsageLimits,
+} from '@claude-mem/core';
 
 export function draft(more: Partial<ObservationDraft> = {}): ObservationDraft {
   return {
@@ -40,4 +47,31 @@ export function reply(sessionId: number, more: Partial<CommitReply> = {}): Commi
     now: Date.UTC(2026, 0, 2),
     ...more,
   };
+}
+
+export const NO_LIMITS: UsageLimits = { dayCalls: 0, dayTokens: 0, dayUsd: 0, sessionTokens: 0 };
+
+export const ESTIMATE: CallUsage = {
+  inputTokens: 1_000,
+  outputTokens: 500,
+  cachedTokens: 0,
+  estimatedCostUsd: 0.5,
+};
+
+/** Reserves one call, which no ceiling may refuse. */
+export async function reserve(
+  store: Store,
+  more: Partial<Parameters<Store['reserveUsage']>[0]> = {},
+): Promise<number> {
+  const decision = await store.reserveUsage({
+    sessionId: 1,
+    provider: 'scripted',
+    model: null,
+    estimate: ESTIMATE,
+    limits: NO_LIMITS,
+    now: Date.UTC(2026, 0, 2),
+    ...more,
+  });
+  if (decision.kind === 'over') throw new Error(`refused by ${decision.limit}`);
+  return decision.callId;
 }

@@ -132,7 +132,8 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
     if (event.filterReason !== null) return filtered(session, event, dedupeKey, promptNumber);
     const place = { sessionId: session.id, promptNumber, dedupeKey };
     ledger.add({ ...place, outcome: null });
-    messages.add({ ...place, now, kind: 'observation', payload: toolUsePayload(event) });
+    const isEvidence = event.isEvidence ?? false;
+    messages.add({ ...place, now, kind: 'observation', payload: toolUsePayload(event), isEvidence });
     sessions.touch(session, now);
     return result('stored', session, promptNumber);
   };

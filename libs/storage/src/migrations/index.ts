@@ -2,7 +2,8 @@ import { sessionsAndRecords } from './0001-sessions-and-records.js';
 import { queue } from './0002-queue.js';
 import { fullText } from './0003-full-text.js';
 import { derived } from './0004-derived.js';
+import { usageCalls } from './0005-usage-calls.js';
 import type { Migration } from './migration.js';
 
 /** All steps, oldest first. */
-export const MIGRATIONS: readonly Migration[] = [sessionsAndRecords, queue, fullText, derived];
+export const MIGRATIONS: readonly Migration[] = [sessionsAndRecords, queue, fullText, derived, usageCalls];

@@ -72,7 +72,7 @@ describe('migrations', () => {
     using place = createTestFolder();
     makeOld(place);
     const failing: Migration = {
-      name: '0005-fails',
+      name: '9999-fails',
       up(database) {
         database.exec('CREATE TABLE half_done (id INTEGER)');
         throw new Error('no further');

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createEvents } from '../__fixtures__/events.js';
 import { openTestStorage, type TestStorage } from '../__fixtures__/open-test-storage.js';
-import { draft, reply, summary } from '../__fixtures__/replies.js';
+import { draft, reply, reserve, summary } from '../__fixtures__/replies.js';
 import { LIST_LIMITS, TEXT_LIMITS } from '../limits.js';
 
 let test: TestStorage;
@@ -27,6 +27,7 @@ async function seedClaimed() {
 it('stores records, ends the messages and meters the call in one step', async () => {
   const { sessionId, confirm } = await seedClaimed();
   const { store, messages } = test.storage;
+  const callId = await reserve(store, { sessionId, provider: 'gemini', model: 'flash' });
   const committed = await store.commitReply(
     reply(sessionId, {
       observations: [{ ...draft(), agentId: 'agent-1', agentType: 'explore', discoveryTokens: 120 }],
@@ -37,7 +38,7 @@ it('stores records, ends the messages and meters the call in one step', async ()
       provider: 'gemini',
       model: 'flash',
       memorySessionId: 'memory-1',
-      usage: { inputTokens: 100, outputTokens: 20, cachedTokens: 50, estimatedCostUsd: 0.01 },
+      usage: { callId, inputTokens: 100, outputTokens: 20, cachedTokens: 50, estimatedCostUsd: 0.01 },
     }),
   );
   expect(committed.observations).toMatchObject([
@@ -73,6 +74,7 @@ it('stores records, ends the messages and meters the call in one step', async ()
       output_tokens: 20,
       cached_tokens: 50,
       estimated_cost_usd: 0.01,
+      failed_calls: 0,
     },
   ]);
 });
@@ -84,7 +86,13 @@ it('B139: a batch of five events and two observations is two rows, and still two
     observations: [draft(), draft({ title: 'Another' })],
     summary: summary(),
     confirm,
-    usage: { inputTokens: 1, outputTokens: 1, cachedTokens: 0, estimatedCostUsd: 0 },
+    usage: {
+      callId: await reserve(store, { sessionId }),
+      inputTokens: 1,
+      outputTokens: 1,
+      cachedTokens: 0,
+      estimatedCostUsd: 0,
+    },
   });
   expect((await store.commitReply(request)).observations).toHaveLength(2);
   expect(await store.commitReply(request)).toEqual({ observations: [], summary: null });
@@ -92,6 +100,7 @@ it('B139: a batch of five events and two observations is two rows, and still two
   expect((await store.listObservations()).items).toHaveLength(2);
   expect((await store.listSummaries()).items).toHaveLength(1);
   expect((await store.stats()).observations).toBe(2);
+  expect(await store.usage({ by: 'total' })).toMatchObject([{ calls: 1, inputTokens: 1 }]);
 });
 
 it('B139: a reply whose messages were ended in the meantime stores nothing', async () => {

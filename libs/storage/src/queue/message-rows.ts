@@ -11,14 +11,19 @@ import type { pendingMessages } from '../schema.js';
 export type MessageRow = Omit<typeof pendingMessages.$inferSelect, 'dedupeKey'>;
 
 /** The columns of a message under the names of `MessageRow`. */
-export const MESSAGE_COLUMNS = `id, session_id AS sessionId, kind, prompt_number AS promptNumber, bytes, status, attempts,
+export const MESSAGE_COLUMNS = `id, session_id AS sessionId, kind, prompt_number AS promptNumber, bytes,
+  is_evidence AS isEvidence, status, attempts,
   last_error AS lastError, created_at_epoch AS createdAtEpoch, claimed_at_epoch AS claimedAtEpoch,
   available_at_epoch AS availableAtEpoch, payload`;
 
 export const pendingMessage: RowDecoder<MessageRow, PendingMessage> = {
   table: 'pending_messages',
   decode(row) {
-    const common = { ...row, status: readOneOf(row.status, PENDING_STATUSES, 'status') };
+    const common = {
+      ...row,
+      isEvidence: row.isEvidence === 1,
+      status: readOneOf(row.status, PENDING_STATUSES, 'status'),
+    };
     const payload = readJson(row.payload, 'payload');
     if (row.kind === 'observation' && isToolUse(payload)) return { ...common, kind: 'observation', payload };
     if (row.kind === 'summarize' && isSummarize(payload)) return { ...common, kind: 'summarize', payload };

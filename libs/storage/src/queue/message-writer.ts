@@ -10,6 +10,8 @@ export interface MessageWriter {
     now: number;
     kind: 'observation' | 'summarize';
     payload: ToolUsePayload | SummarizePayload;
+    /** @default false */
+    isEvidence?: boolean;
   }): void;
   /** Turns up to `upTo` that have queued tool uses and no queued or stored end. */
   openTurns(sessionId: number, upTo: number): readonly number[];
@@ -20,8 +22,9 @@ export interface MessageWriter {
 export function createMessageWriter(database: Database): MessageWriter {
   const add = database.prepare(`
     INSERT INTO pending_messages
-      (session_id, kind, prompt_number, dedupe_key, bytes, created_at_epoch, available_at_epoch, payload)
-    VALUES (:sessionId, :kind, :promptNumber, :dedupeKey, :bytes, :now, :now, :payload)`);
+      (session_id, kind, prompt_number, dedupe_key, bytes, created_at_epoch, available_at_epoch, payload,
+        is_evidence)
+    VALUES (:sessionId, :kind, :promptNumber, :dedupeKey, :bytes, :now, :now, :payload, :isEvidence)`);
   const openTurns = database
     .prepare(
       `SELECT prompt_number FROM pending_messages m WHERE session_id = :sessionId AND prompt_number <= :upTo
@@ -42,9 +45,9 @@ export function createMessageWriter(database: Database): MessageWriter {
     .pluck();
 
   return {
-    add({ payload, ...message }) {
+    add({ payload, isEvidence = false, ...message }) {
       const json = JSON.stringify(payload);
-      add.run({ ...message, payload: json, bytes: Buffer.byteLength(json) });
+      add.run({ ...message, payload: json, bytes: Buffer.byteLength(json), isEvidence: Number(isEvidence) });
     },
     openTurns: (sessionId, upTo) => openTurns.all({ sessionId, upTo }) as number[],
     withdrawAssumedEnd: (sessionId, promptNumber) =>

@@ -107,6 +107,7 @@ export const PendingMessageRecord = objectOf<PendingMessage>({
   kind: oneOf(['observation', 'summarize']),
   payload: Type.Unknown(),
   bytes: Count,
+  isEvidence: Type.Boolean(),
   status: oneOf(PENDING_STATUSES),
   attempts: Count,
   lastError: NullableText,
