@@ -59,7 +59,6 @@ interface Records {
   observations: readonly ObservationDraft[];
   summary: SummaryDraft | null;
   memorySessionId?: string;
-  usage?: NonNullable<CommitReply['usage']>;
 }
 
 const NOTHING: Records = { observations: [], summary: null };
@@ -97,7 +96,7 @@ async function readReply({ mode, log }: ObserverOptions, reply: ObserverReply): 
   const types = mode().types.map(({ id }) => id);
   const { observations, summary, issues } = readObserverReply(reply.text, { types });
   if (issues.length > 0) log.warn({ issues: issues.length }, 'The reply of the observer was not well formed');
-  return { observations, summary, usage: reply.usage, ...resumable };
+  return { observations, summary, ...resumable };
 }
 
 function toCommit(
@@ -121,7 +120,6 @@ function toCommit(
     provider: provider.name,
     model,
     ...(records.memorySessionId === undefined ? {} : { memorySessionId: records.memorySessionId }),
-    ...(records.usage === undefined ? {} : { usage: records.usage }),
     now: clock.now(),
   };
 }
