@@ -1,22 +1,18 @@
 // npm run e2e:kill9 -- [--rounds 50] [--seed 1] [--made-up] [--only WORD]: in every round a session is fired at the hooks while the
 // worker is killed with SIGKILL at random moments; only hooks start it again. After every round the queue must run
 // empty with the same account as an undisturbed run: nothing lost, nothing doubled. At the end nothing may be left.
-import { existsSync, mkdirSync, readFileSync, readdirSync, utimesSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import {
-  claudePayloads,
-  createTempHome,
-  lookInto,
-  processesOf,
-  readHealth,
-  runHook,
-  spooledFiles,
-  stopWorker,
-  waitFor,
-  waitUntilDrained,
-} from '@claude-mem/testing';
+import { createTempHome, lookInto, stopWorker, waitUntilDrained } from '@claude-mem/testing';
 import { accountFor, accountProblems } from './accounting.mjs';
+import {
+  leftovers,
+  stuckEvents,
+  tracesOf,
+  untilAHookHasStartedTheWorker,
+  workersOf,
+} from './after-a-kill.mjs';
 import { fireEvents, hookProblems } from './fire-events.mjs';
 import { eventsOfTranscript, madeUpSession, randomFrom, transcripts } from './session-source.mjs';
 
@@ -24,8 +20,6 @@ import { eventsOfTranscript, madeUpSession, randomFrom, transcripts } from './se
 const COMPARED = ['sent', 'filtered', 'ledger', 'turns', 'prompts', 'status'];
 /** Likewise, unless two undisturbed runs differ by themselves: a prompt that comes while a turn goes on splits it in time. */
 const COMPARED_IF_STEADY = ['observations', 'summaries'];
-const WAITING = `SELECT session_id, prompt_number, kind, status, attempts, last_error, count(*) AS count
-  FROM pending_messages GROUP BY 1, 2, 3, 4`;
 const MAX_KILLS = 3;
 const killedAt = [];
 
@@ -126,7 +120,7 @@ async function playRound({ home, source, round, random, expected }) {
   const kills = await killer;
   const waited = performance.now();
   await untilAHookHasStartedTheWorker(home);
-  const stuck = await drained(home);
+  const stuck = await stuckEvents(home);
   const { account, integrity } = lookInto(home, (peek) => ({
     account: accountFor(peek, { sessionId, events }),
     integrity: peek.integrity(),
@@ -142,7 +136,9 @@ async function playRound({ home, source, round, random, expected }) {
         (key) => `${name} (${source.name}): ${key}: ${account[key]}, undisturbed ${expected.account[key]}`,
       ),
     ...(integrity === 'ok' ? [] : [`${name}: integrity check says ${integrity}`]),
-    ...(account.missing > 0 ? traces(home).map((trace) => `${name}: ${trace}`) : []),
+    ...(account.missing > 0
+      ? [...tracesOf(home), `kills at ${killedAt.slice(-4).join(' ')}`].map((trace) => `${name}: ${trace}`)
+      : []),
     ...runs
       .map((run, index) => ({ ...run, index }))
       .filter(({ event, toolUseId }) => event.startsWith('Post') && account.missingIds.includes(toolUseId))
@@ -154,37 +150,6 @@ async function playRound({ home, source, round, random, expected }) {
   return { kills, account, problems, hooks: runs.length, waited: performance.now() - waited };
 }
 
-/** What still waits after a minute and a half, which nothing should. */
-async function drained(home) {
-  try {
-    await waitUntilDrained(home, { deadlineMs: 90_000 });
-    return [];
-  } catch (error) {
-    return [
-      `${error.message}: ${error.cause?.message ?? 'no error'}`,
-      `spool: ${spooledFiles(home).join(' ') || 'empty'}; processes: ${workers(home).map(({ pid, state }) => `${pid} ${state}`)}`,
-      ...lookInto(home, (peek) => peek.rows(WAITING)).map((row) => `waits: ${JSON.stringify(row)}`),
-      ...traces(home),
-    ];
-  }
-}
-
-/** What the worker noted about events that it could not use. */
-function traces(home) {
-  const rejected = readdirSync(path.join(home.dataDir, 'spool', 'rejected'));
-  const logs = readdirSync(path.join(home.dataDir, 'logs')).map((file) =>
-    path.join(home.dataDir, 'logs', file),
-  );
-  const warnings = logs
-    .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
-    .filter((line) => /"level":"(warn|error)"/.test(line));
-  return [
-    ...rejected.map((file) => `set aside: ${file}`),
-    ...warnings.slice(-10),
-    `kills at ${killedAt.slice(-4).join(' ')}`,
-  ];
-}
-
 /** Kills what runs for this home at one to three moments; stops when the session is over. */
 async function killAtRandom({ home, random, within, session }) {
   let kills = 0;
@@ -192,61 +157,13 @@ async function killAtRandom({ home, random, within, session }) {
   const started = performance.now();
   for (const moment of moments.sort((a, b) => a - b)) {
     while (performance.now() - started < moment && !session.isOver) await pause(5);
-    for (const { pid } of workers(home)) {
+    for (const { pid } of workersOf(home)) {
       process.kill(pid, 'SIGKILL');
       killedAt.push(new Date().toISOString());
       kills += 1;
     }
   }
   return kills;
-}
-
-const workers = (home) => processesOf(home.dataDir).filter(({ command }) => command.includes('main.js'));
-
-/**
- * A person goes on working: the next session's hooks bring the worker back. When the worker was killed while it
- * started, hooks pause half a minute before they try again; that time is skipped here, not waited.
- */
-async function untilAHookHasStartedTheWorker(home) {
-  const payload = claudePayloads({ cwd: home.project, sessionId: 'goes-on' }).sessionStart();
-  const isAnswering = () =>
-    readHealth(home).then(
-      () => true,
-      () => false,
-    );
-  await waitFor(
-    async () => {
-      if (await isAnswering()) return true;
-      skipPause(home);
-      await runHook(home, 'SessionStart', payload);
-      return isAnswering();
-    },
-    { what: 'a hook to start the worker', deadlineMs: 60_000, everyMs: 200 },
-  );
-}
-
-function skipPause(home) {
-  const past = new Date(Date.now() - 31_000);
-  try {
-    utimesSync(path.join(home.dataDir, 'starting'), past, past);
-  } catch (error) {
-    if (error.code !== 'ENOENT') throw error;
-  }
-}
-
-/** What must not be there once the worker was told to end. */
-async function leftovers(home) {
-  await stopWorker(home);
-  const files = ['worker.sock', 'worker.json', 'starting'].filter((name) =>
-    existsSync(path.join(home.dataDir, name)),
-  );
-  const spooled = readdirSync(path.join(home.dataDir, 'spool'), { withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ name }) => `spool/${name}`);
-  return [
-    ...processesOf(home.dataDir).map(({ pid, command }) => `process ${pid} is left: ${command}`),
-    ...[...files, ...spooled].map((name) => `${name} is left`),
-  ];
 }
 
 function lineOf(round, source, { kills, account, problems, hooks, waited }) {

@@ -1,0 +1,94 @@
+// What happens once a worker was killed: hooks bring it back, the queue runs empty, and at the end nothing is left.
+import { existsSync, readFileSync, readdirSync, utimesSync } from 'node:fs';
+import path from 'node:path';
+import {
+  claudePayloads,
+  lookInto,
+  processesOf,
+  readHealth,
+  runHook,
+  spooledFiles,
+  stopWorker,
+  waitFor,
+  waitUntilDrained,
+} from '@claude-mem/testing';
+
+const WAITING = `SELECT session_id, prompt_number, kind, status, attempts, last_error, count(*) AS count
+  FROM pending_messages GROUP BY 1, 2, 3, 4`;
+
+export const workersOf = (home) =>
+  processesOf(home.dataDir).filter(({ command }) => command.includes('main.js'));
+
+/**
+ * A person goes on working: the next session's hooks bring the worker back. When the worker was killed while it
+ * started, hooks pause half a minute before they try again; that time is skipped here, not waited.
+ */
+export async function untilAHookHasStartedTheWorker(home) {
+  const payload = claudePayloads({ cwd: home.project, sessionId: 'goes-on' }).sessionStart();
+  const isAnswering = () =>
+    readHealth(home).then(
+      () => true,
+      () => false,
+    );
+  await waitFor(
+    async () => {
+      if (await isAnswering()) return true;
+      skipPause(home);
+      await runHook(home, 'SessionStart', payload);
+      return isAnswering();
+    },
+    { what: 'a hook to start the worker', deadlineMs: 60_000, everyMs: 200 },
+  );
+}
+
+function skipPause(home) {
+  const past = new Date(Date.now() - 31_000);
+  try {
+    utimesSync(path.join(home.dataDir, 'starting'), past, past);
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+  }
+}
+
+/** What still waits after a minute and a half, which nothing should. */
+export async function stuckEvents(home) {
+  try {
+    await waitUntilDrained(home, { deadlineMs: 90_000 });
+    return [];
+  } catch (error) {
+    const processes = workersOf(home).map(({ pid, state }) => `${pid} ${state}`);
+    return [
+      `${error.message}: ${error.cause?.message ?? 'no error'}`,
+      `spool: ${spooledFiles(home).join(' ') || 'empty'}; processes: ${processes}`,
+      ...lookInto(home, (peek) => peek.rows(WAITING)).map((row) => `waits: ${JSON.stringify(row)}`),
+      ...tracesOf(home),
+    ];
+  }
+}
+
+/** What the worker noted about events that it could not use, and its last warnings. */
+export function tracesOf(home) {
+  const rejected = readdirSync(path.join(home.dataDir, 'spool', 'rejected'));
+  const logs = readdirSync(path.join(home.dataDir, 'logs')).map((file) =>
+    path.join(home.dataDir, 'logs', file),
+  );
+  const warnings = logs
+    .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
+    .filter((line) => /"level":"(warn|error)"/.test(line));
+  return [...rejected.map((file) => `set aside: ${file}`), ...warnings.slice(-10)];
+}
+
+/** Tells the worker to end, and gives what must not be there after that. */
+export async function leftovers(home) {
+  await stopWorker(home);
+  const files = ['worker.sock', 'worker.json', 'starting'].filter((name) =>
+    existsSync(path.join(home.dataDir, name)),
+  );
+  const spooled = readdirSync(path.join(home.dataDir, 'spool'), { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => `spool/${name}`);
+  return [
+    ...processesOf(home.dataDir).map(({ pid, command }) => `process ${pid} is left: ${command}`),
+    ...[...files, ...spooled].map((name) => `${name} is left`),
+  ];
+}
