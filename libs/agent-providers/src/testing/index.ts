@@ -6,3 +6,23 @@ export {
   type ScriptStep,
 } from './create-scripted-provider.js';
 export { createObserverBatch, type ObserverBatchFields } from './observer-batch.js';
+export {
+  createWireFake,
+  type WireAnswer,
+  type WireFake,
+  type WireFakeOptions,
+  type WireRequest,
+} from './wire/create-wire-fake.js';
+export type {
+  IncomingRequest,
+  ReadRequest,
+  WireDialect,
+  WireError,
+  WireErrorKind,
+  WireReply,
+  WireStop,
+  WireUsage,
+  WrittenError,
+  WrittenReply,
+} from './wire/wire-dialect.js';
+export { claudeDialect } from '../claude/fixtures/claude-dialect.js';

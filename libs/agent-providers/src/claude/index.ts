@@ -1,0 +1,1 @@
+export { createClaudeProvider, type ClaudeProviderOptions } from './create-claude-provider.js';

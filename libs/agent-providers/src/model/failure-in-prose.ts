@@ -1,0 +1,110 @@
+import { ProviderError, type ProviderFailure } from '../provider-error.js';
+import { failureInWords } from './failure-of-status.js';
+import { maskVendorText } from './mask-vendor-text.js';
+import { readRetryAfter } from './retry-after.js';
+import { vendorWords } from './vendor-words.js';
+
+/** A failure is told in a sentence or two; whatever is longer was written by a model. */
+const LONGEST = 1_000;
+
+/**
+ * The failure that a text is instead of an answer, such as `Invalid API key. Please run /login`; null for everything a
+ * model may write itself, also when it writes about failures. To be asked only when nothing could be read from the text.
+ */
+export function failureInProse(
+  text: string,
+  { now = Date.now() }: { now?: number } = {},
+): ProviderError | null {
+  const said = text.trim();
+  if (said === '' || said.length > LONGEST || RECORD.test(said) || VERDICT.test(said)) return null;
+  const failure = failureOfJson(said) ?? failureOfPage(said) ?? failureOfSentence(said);
+  if (failure === null) return null;
+  const retryAfterMs = readRetryAfter({ text: said, now }) ?? resetAfter(said, now);
+  const { message } = vendorWords(said);
+  return new ProviderError(
+    failure,
+    `The observer answered with a failure instead of a memory: "${maskVendorText(message === '' ? said : message)}"`,
+    retryAfterMs === null ? {} : { retryAfterMs },
+  );
+}
+
+const RECORD = /<\s*\/?\s*(?:observation|summary|skip_summary)\b/i;
+/** How a model says that there is nothing to remember. */
+const VERDICT =
+  /\b(?:nothing|no(?:thing)? new|no (?:observations?|records?|memor(?:y|ies)|changes?))\b[^.\n]{0,40}\b(?:record|remember|store|note|save|report|made|worth|here|needed|to )|\bnot worth\b/i;
+
+/** `{"type":"error",…}` or `{"error":…}`, alone or after words such as `API Error: 529`. */
+function failureOfJson(said: string): ProviderFailure | null {
+  const [, before, json] = /^([^{}]{0,60}?)(\{[\s\S]*\})\s*$/.exec(said) ?? [];
+  if (json === undefined || !/"error"\s*:/.test(json)) return null;
+  return failureInWords(statusIn(before ?? ''), vendorWords(json).all);
+}
+
+/** A web page of something between us and the vendor. */
+function failureOfPage(said: string): ProviderFailure | null {
+  if (!/^\s*<(?:!doctype html|html)\b/i.test(said)) return null;
+  return failureInWords(statusIn(vendorWords(said).message), '') ?? 'overloaded';
+}
+
+function failureOfSentence(said: string): ProviderFailure | null {
+  const sentence = said.replace(LEAD, '');
+  const status = statusIn(said);
+  for (const [failure, words] of SENTENCES) if (startsWith(sentence, words)) return failure;
+  if (status !== null) return failureInWords(status, said);
+  return null;
+}
+
+/** `API Error: 529 …` and the like. Other numbers mean nothing. */
+function statusIn(text: string): number | null {
+  const status = /^\W{0,3}(?:API|HTTP)?\s*(?:Error|status(?: code)?)?[\s:(]*\b([45]\d\d)\b/i.exec(text)?.[1];
+  return status === undefined ? null : Number(status);
+}
+
+/** What programs put before the reason. */
+const LEAD =
+  /^(?:[\s"'`[(*>⚠❌✗️·•-]|(?:api |fatal |http |execution |provider |request )?error\b[\s:]*|(?:failed|failure)\s*:|sorry,?\s|claude(?: code| ai)?\b(?=\s*:)|\d{3}\s*[:\]]?\s|:)+/iu;
+
+/** The sentence is the failure itself: it goes on with punctuation or a known tail, not with a story about it. */
+function startsWith(sentence: string, words: RegExp): boolean {
+  const found = words.exec(sentence);
+  if (found?.index !== 0) return false;
+  return /^\s*(?:$|[.·•∙|:;,!?()[\]\n—–-])/u.test(sentence.slice(found[0].length));
+}
+
+const SENTENCES: readonly (readonly [ProviderFailure, RegExp])[] = [
+  [
+    'auth-invalid',
+    /(?:your |the )?(?:invalid (?:x-)?api[- ]key(?: provided)?|incorrect api key provided|(?:anthropic |openai )?api key (?:is )?(?:not valid|invalid|missing|expired|not found|(?:has been |was )?(?:revoked|disabled))|(?:you are |you're )?not logged in|please run \/?(?:`?claude )?\/?login|please log ?in|(?:oauth |access |auth )?token (?:has |is )?(?:been )?(?:expired|revoked|invalid)|failed to authenticate|authentication (?:failed|error|required)|unauthori[sz]ed|no auth credentials found|invalid (?:authentication )?credentials|login (?:expired|required)|session expired|user not found)/i,
+  ],
+  [
+    'too-long',
+    /(?:the |your )?(?:(?:prompt|input|request|conversation|context)(?: length)? (?:is |was )?(?:too (?:long|large)|exceeds the (?:maximum|context|limit)[^.\n]{0,60})|(?:this )?(?:model's )?(?:maximum )?context (?:length|window|limit)(?: (?:is )?(?:reached|exceeded|full)| is [^.\n]{0,80})|request too large|input length and `?max_tokens`? exceed context limit[^.\n]{0,60})/i,
+  ],
+  [
+    'quota-exhausted',
+    /(?:(?:your |the )?(?:credit balance (?:is )?too low[^.\n]{0,60}|insufficient (?:credits?|quota|balance|funds)|(?:claude (?:ai |code |pro |max )?)?(?:\d+-?\s?hour |weekly |daily |monthly |session |opus |sonnet )?(?:usage )?limit (?:has been )?reached|(?:usage|spend(?:ing)?|quota) (?:limit|cap) (?:reached|exceeded)|quota (?:exceeded|exhausted))|you(?:'ve|’ve| have)? (?:hit|reached|exceeded|used up) your [^.\n·|]{0,40}?(?:limit|quota|allowance)|you(?:'re|’re| are) out of (?:extra )?(?:usage|credits?)|out of (?:extra usage|credits?)|payment required|billing[^.\n]{0,30}(?:required|not active|disabled))/i,
+  ],
+  [
+    'rate-limited',
+    /(?:too many requests|(?:api |request )?rate[- ]limit(?:ed| exceeded| reached| error)?(?:[^.\n]{0,10}try again[^.\n]{0,40})?|you (?:are|have) being rate[- ]limited|rate_limit_error)/i,
+  ],
+  [
+    'overloaded',
+    /(?:overloaded(?:_error)?|(?:the )?(?:service|server|model|api|engine) (?:is )?(?:temporarily |currently )?(?:overloaded|unavailable|busy|at capacity)|internal server error|bad gateway|service (?:temporarily )?unavailable|gateway time-?out)/i,
+  ],
+  ['timeout', /(?:the )?(?:request|connection|api) (?:has )?timed out/i],
+  [
+    'network',
+    /(?:connection (?:error|refused|reset|closed|failed)|(?:unable|failed) to connect(?: to [^.\n(]{1,40})?|fetch failed|network error|(?:connect |getaddrinfo |read )?E(?:CONNREFUSED|CONNRESET|NOTFOUND|TIMEDOUT|AI_AGAIN)[^.\n]{0,60}|socket hang up|check your (?:internet|network)[^.\n]{0,30})/i,
+  ],
+  [
+    'setup-required',
+    /(?:there(?:'s|’s| is) an issue with the selected model[^\n]{0,80}|(?:the )?model[^.\n]{0,60}(?:not found|does not exist|may not exist)[^.\n]{0,40}|no such model[^.\n]{0,40}|invalid model(?: name)?)/i,
+  ],
+];
+
+/** `…limit reached|1767225600`: the epoch at which it ends. */
+function resetAfter(said: string, now: number): number | null {
+  const epoch = /\|(\d{10})(\d{3})?\b/.exec(said);
+  return epoch ? Math.max(0, Number(epoch[1]) * 1000 - now) : null;
+}

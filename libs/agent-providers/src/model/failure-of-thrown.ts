@@ -1,0 +1,48 @@
+import { messageOf } from '@claude-mem/core';
+import { ProviderError } from '../provider-error.js';
+import type { ProviderRow } from '../provider-rows.js';
+import { maskVendorText } from './mask-vendor-text.js';
+
+export interface ThrownFailure {
+  row: ProviderRow;
+  error: unknown;
+  secrets: readonly string[];
+}
+
+/**
+ * What it means that a call threw without a status: no connection, a connection that broke, or an answer that could
+ * not be read. The original error is not kept: it may hold the request with its key.
+ */
+export function failureOfThrown({ row, error, secrets }: ThrownFailure): ProviderError {
+  if (ProviderError.isInstance(error)) return error;
+  const causes = causesOf(error);
+  if (causes.some((cause) => cause instanceof SyntaxError))
+    return new ProviderError('bad-reply', `The ${row.name} observer got an answer that cannot be read.`, {
+      data: { provider: row.name },
+    });
+  const code = causes.map(codeOf).find((found) => found !== null) ?? null;
+  const isTimeout = causes.some((cause) => /timed? ?out/i.test(`${codeOf(cause) ?? ''} ${messageOf(cause)}`));
+  const said = code ?? maskVendorText(messageOf(causes.at(-1)), secrets);
+  return isTimeout
+    ? new ProviderError('timeout', `The ${row.name} observer got no answer in time (${said}).`, {
+        data: { provider: row.name, reason: said },
+      })
+    : new ProviderError('network', `The ${row.name} observer has no connection, or it broke (${said}).`, {
+        data: { provider: row.name, reason: said },
+      });
+}
+
+/** The error and what caused it, outermost first. */
+function causesOf(error: unknown): unknown[] {
+  const causes: unknown[] = [];
+  for (let cause = error; cause !== undefined && cause !== null && causes.length < 8;) {
+    causes.push(cause);
+    cause = cause instanceof Error ? cause.cause : undefined;
+  }
+  return causes;
+}
+
+function codeOf(cause: unknown): string | null {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+  return typeof code === 'string' ? code : null;
+}

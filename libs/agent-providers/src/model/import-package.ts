@@ -1,0 +1,20 @@
+import { ProviderError } from '../provider-error.js';
+import type { ProviderRow } from '../provider-rows.js';
+
+/** Imports what a provider needs; a package that is not installed is a sentence with the way out. */
+export async function importPackage<Module>(row: ProviderRow, load: () => Promise<Module>): Promise<Module> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw new ProviderError(
+      'setup-required',
+      `The ${row.name} observer needs the package ${row.package}: run "npm install ${row.package}".`,
+    );
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
+}

@@ -1,0 +1,72 @@
+/** One observer as a person meets it: its name, what it needs, and the settings that are about it. */
+export interface ProviderRow {
+  name: string;
+  /** Optional package that has to be installed. */
+  package: string | null;
+  keySetting: string | null;
+  modelSetting: string | null;
+  baseUrlSetting: string | null;
+  /** The model it asks when no setting names one; null where the person or the vendor chooses. */
+  defaultModel: string | null;
+  /** What a person has to provide. */
+  needs: string;
+}
+
+/** Every observer, in the order they are shown. */
+export const PROVIDER_ROWS = {
+  local: {
+    name: 'local',
+    package: null,
+    keySetting: null,
+    modelSetting: null,
+    baseUrlSetting: null,
+    defaultModel: null,
+    needs: 'nothing',
+  },
+  claude: {
+    name: 'claude',
+    package: '@anthropic-ai/sdk',
+    keySetting: 'CLAUDE_MEM_ANTHROPIC_API_KEY',
+    modelSetting: 'CLAUDE_MEM_CLAUDE_MODEL',
+    baseUrlSetting: 'CLAUDE_MEM_ANTHROPIC_BASE_URL',
+    defaultModel: 'claude-haiku-5-5',
+    needs: 'a key of the Claude API',
+  },
+  'claude-code': {
+    name: 'claude-code',
+    package: '@anthropic-ai/claude-agent-sdk',
+    keySetting: null,
+    modelSetting: 'CLAUDE_MEM_CLAUDE_CODE_MODEL',
+    baseUrlSetting: null,
+    defaultModel: null,
+    needs: 'Claude Code, logged in',
+  },
+  gemini: {
+    name: 'gemini',
+    package: '@google/generative-ai',
+    keySetting: 'CLAUDE_MEM_GEMINI_API_KEY',
+    modelSetting: 'CLAUDE_MEM_GEMINI_MODEL',
+    baseUrlSetting: 'CLAUDE_MEM_GEMINI_BASE_URL',
+    defaultModel: 'gemini-2.5-flash-lite',
+    needs: 'a key of the Gemini API',
+  },
+  openrouter: {
+    name: 'openrouter',
+    package: 'openai',
+    keySetting: 'CLAUDE_MEM_OPENROUTER_API_KEY',
+    modelSetting: 'CLAUDE_MEM_OPENROUTER_MODEL',
+    baseUrlSetting: 'CLAUDE_MEM_OPENROUTER_BASE_URL',
+    defaultModel: 'google/gemini-2.5-flash-lite',
+    needs: 'a key of OpenRouter',
+  },
+  'openai-compatible': {
+    name: 'openai-compatible',
+    package: 'openai',
+    keySetting: 'CLAUDE_MEM_OPENAI_API_KEY',
+    modelSetting: 'CLAUDE_MEM_OPENAI_MODEL',
+    baseUrlSetting: 'CLAUDE_MEM_OPENAI_BASE_URL',
+    defaultModel: null,
+    needs:
+      'an address and a model, such as those of Ollama, LM Studio or vLLM; a key where the server wants one',
+  },
+} as const satisfies Record<string, ProviderRow>;
