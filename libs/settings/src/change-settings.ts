@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import {
   appendElement,
   findMember,
@@ -10,6 +9,7 @@ import {
 import { writeFileAtomically } from '@claude-mem/core/write-file';
 import { decodeText } from './load-settings.js';
 import { isMasked } from './mask-settings.js';
+import { readPlainFile } from './read-plain-file.js';
 import { readSetting } from './read-setting.js';
 import { findSetting } from './setting-definitions.js';
 import { SettingsError } from './settings-error.js';
@@ -124,8 +124,9 @@ function withMember(text: string, file: string, key: string, value: unknown): st
 
 function readText(file: string): string | null {
   try {
-    return decodeKeepingMark(readFileSync(file));
+    return decodeKeepingMark(readPlainFile(file));
   } catch (error) {
+    if (SettingsError.isInstance(error)) throw error;
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;
     throw new SettingsError('settings/unreadable-file', `${file} cannot be read: check its permissions.`, {

@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,6 +68,37 @@ describe('sources', () => {
       expect(description).toMatch(/\.$/);
     }
   });
+});
+
+describe('what is no file in the place of the settings', () => {
+  const program = `
+    import { changeSettings, loadSettings } from ${JSON.stringify(new URL('./index.ts', import.meta.url).href)};
+    const { paths, problems, isFileUsable } = loadSettings({ env: {}, home: process.argv[1] });
+    const refusal = await changeSettings(paths.settingsFile, { CLAUDE_MEM_MODEL: 'x' }).catch(({ code }) => code);
+    process.stdout.write(JSON.stringify({ problems, isFileUsable, refusal }));`;
+  const loadAside = () =>
+    spawnSync(
+      process.execPath,
+      ['--conditions=@claude-mem/source', '--import=tsx', '--input-type=module', '-e', program, home],
+      { timeout: 10_000, encoding: 'utf8' },
+    ).stdout;
+
+  it.each([['mkfifo'], ['mkdir'], ['ln', '-s', '/dev/zero']])(
+    'is not read and not waited for: %s %s',
+    (command, ...args) => {
+      mkdirSync(join(home, '.claude-mem'));
+      const file = join(home, '.claude-mem', 'settings.json');
+      execFileSync(
+        command,
+        [...args, file].filter((arg) => arg !== undefined),
+      );
+      expect(JSON.parse(loadAside())).toEqual({
+        problems: [`${file} is not a file; move it away or put a file in its place.`],
+        isFileUsable: false,
+        refusal: 'settings/unreadable-file',
+      });
+    },
+  );
 });
 
 describe('values', () => {
@@ -175,7 +207,7 @@ describe('files as editors leave them', () => {
     expect(load().problems).toEqual([]);
     rmSync(join(home, '.claude-mem', 'settings.json'));
     mkdirSync(join(home, '.claude-mem', 'settings.json'));
-    expect(load().problems[0]).toContain('EISDIR');
+    expect(load().problems[0]).toContain('is not a file');
   });
 });
 

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { isRecord } from '@claude-mem/core';
 import { dataPaths, expandPath, type DataPaths } from './data-paths.js';
+import { readPlainFile } from './read-plain-file.js';
 import { readSetting } from './read-setting.js';
 import {
   SETTINGS,
@@ -36,7 +36,7 @@ export interface LoadedSettings {
  * next source counts. Writes nothing and makes no folder.
  */
 export function loadSettings(options: LoadSettingsOptions): LoadedSettings {
-  const { env, home, readFile = (path: string) => readFileSync(path) } = options;
+  const { env, home, readFile = readPlainFile } = options;
   if (home === '') throw new SettingsError('settings/no-home', 'The home folder is not known: set HOME.');
   const problems: string[] = [];
   const paths = dataPaths(dataDirOf(env, home, problems));
@@ -152,6 +152,10 @@ function readText(
     const content = readFile(path);
     return typeof content === 'string' ? content.replace(/^\ufeff/, '') : decodeText(content);
   } catch (error) {
+    if (SettingsError.isInstance(error)) {
+      problems.push(error.message);
+      return null;
+    }
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
     if (code === 'ENOENT' || code === 'ENOTDIR') return '';
