@@ -27,7 +27,12 @@ export interface UsageReport {
   /** Everything that was asked for, also what did not fit into `items`. */
   total: UsageRow;
   today: DayBudget;
+  /** How exact the figures are, for whoever shows them. */
+  note: string;
 }
+
+const NOTE =
+  'Tokens are what the vendor reports; money is an estimate from list prices, the vendor’s bill is what counts.';
 
 export type UsageRequest = Parameters<Store['usage']>[0];
 
@@ -57,6 +62,7 @@ export async function readUsageReport(
       usd: ceilingOf(today.estimatedCostUsd, limits.dayUsd),
       sessionTokens: limits.sessionTokens || null,
     },
+    note: NOTE,
   };
 }
 

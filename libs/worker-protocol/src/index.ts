@@ -25,3 +25,4 @@ export {
   StatsRecord,
   SummaryRecord,
 } from './schemas/records.js';
+export { UsageQuery, UsageReply } from './schemas/usage.js';

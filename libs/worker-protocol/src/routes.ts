@@ -14,6 +14,7 @@ import {
   StatsRecord,
   SummaryRecord,
 } from './schemas/records.js';
+import { UsageQuery, UsageReply } from './schemas/usage.js';
 
 const Changed = Type.Object({ changed: Type.Integer({ minimum: 0 }) });
 const Count = Type.Integer({ minimum: 0 });
@@ -159,6 +160,15 @@ export const ROUTES = {
     auth: 'token',
     description: 'Counts, size, and how every event left the queue.',
     reply: StatsRecord,
+  },
+  usage: {
+    method: 'GET',
+    path: '/api/usage',
+    auth: 'token',
+    description:
+      "What the observer's calls cost, by day (default), session, provider or in total, and what is left of today's budget; money is an estimate.",
+    query: UsageQuery,
+    reply: UsageReply,
   },
   search: {
     method: 'GET',

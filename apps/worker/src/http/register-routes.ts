@@ -20,6 +20,7 @@ import { sessionRoutes } from './routes/sessions.js';
 import { settingsRoutes } from './routes/settings.js';
 import { shutdownRoutes } from './routes/shutdown.js';
 import { streamRoutes } from './routes/stream.js';
+import { usageRoutes } from './routes/usage.js';
 
 /** Everything the routes work with; each takes its part. */
 export interface RouteServices {
@@ -48,6 +49,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     captureRoutes,
     sessionRoutes,
     recordRoutes,
+    usageRoutes,
     retrievalRoutes,
     queueRoutes,
     settingsRoutes,
