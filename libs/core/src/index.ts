@@ -55,12 +55,13 @@ export {
   type UsageRequest,
 } from './usage-report.js';
 export type { ObservedToolUse, ObserverBatch } from './observer-batch.js';
-export type {
-  ListPendingOptions,
-  MessageSelection,
-  PendingMessages,
-  QueueCounts,
-  WaitingTurn,
+export {
+  EVIDENCE_PER_CLAIM,
+  type ListPendingOptions,
+  type MessageSelection,
+  type PendingMessages,
+  type QueueCounts,
+  type WaitingTurn,
 } from './ports/pending-messages.js';
 export type {
   CallUsage,

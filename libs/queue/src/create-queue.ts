@@ -6,6 +6,7 @@ import { QueueError } from './queue-error.js';
 import { resolveQueueOptions, type QueueOptions } from './queue-options.js';
 import { runSessions } from './run-sessions.js';
 import { sessionBatches } from './session-batches.js';
+import { createSessionHolds } from './session-holds.js';
 import { createSessionNotes } from './session-notes.js';
 import { type QueueParts } from './take-batch.js';
 import { createWaker } from './waker.js';
@@ -32,8 +33,9 @@ export function createQueue({
     leases: createLeases({ messages, clock, logger, ...settings }),
     notes: createSessionNotes(),
     holdBack: createHoldBack(clock, settings),
+    sessionHolds: createSessionHolds(clock, settings),
   };
-  const { waker, leases, holdBack } = parts;
+  const { waker, leases, holdBack, sessionHolds } = parts;
   let news = 0;
   let isRunning = false;
 
@@ -57,9 +59,13 @@ export function createQueue({
       running: leases.size,
       heldBackUntil: holdBack.until > clock.now() ? holdBack.until : null,
       heldBackBecause: holdBack.reason,
+      heldSessions: sessionHolds.count,
+      heldSessionsBecause: sessionHolds.reason,
     }),
     resume() {
       holdBack.clear();
+      sessionHolds.clear();
+      news += 1;
       waker.wake();
     },
   };

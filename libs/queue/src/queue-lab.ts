@@ -42,6 +42,10 @@ export function openQueueLab({
     seedEnd: (session: string) => opened.seed([{ session, kind: 'turn-end', at: clock.now() }]),
     seedToolUse: (session: string, text = 'late') =>
       opened.seed([{ session, kind: 'tool-use', at: clock.now(), text }]),
+    seedEvidence: (session: string, texts: readonly string[]) =>
+      opened.seed(
+        texts.map((text) => ({ session, kind: 'tool-use', at: clock.now(), text, isEvidence: true })),
+      ),
     /** Commits and confirms, as a handler that succeeds does. */
     async finish(batch: HeldBatch) {
       await opened.confirm(batch.messages);
@@ -86,3 +90,4 @@ export const textsOf = (batch: HeldBatch) => batch.messages.map(textOf);
 export const messageFailure: QueueFailure = { message: 'bad reply', retryable: true, scope: 'message' };
 export const rejection: QueueFailure = { message: 'invalid request', retryable: false, scope: 'message' };
 export const outage: QueueFailure = { message: 'overloaded', retryable: true, scope: 'provider' };
+export const sessionLimit: QueueFailure = { message: 'over its limit', retryable: false, scope: 'session' };

@@ -11,9 +11,10 @@ export interface QueueFailure {
   /**
    * `message`: something in the batch is at fault. A batch of several is split until the culprit is alone; that one
    * counts attempts and is parked. `provider`: quota, login, set-up, rate limit, outage, full disk. Nothing counts
-   * as an attempt and the whole queue is held back.
+   * as an attempt and the whole queue is held back. `session`: only this session may go no further for now, such as
+   * over a limit of its own. Nothing counts as an attempt; it waits `retryAfterMs` or `pauseMs` and the others go on.
    */
-  scope: 'message' | 'provider';
+  scope: 'message' | 'provider' | 'session';
 }
 
 /**
@@ -39,6 +40,10 @@ export interface QueueActivity {
   heldBackUntil: number | null;
   /** The failure behind `heldBackUntil`. */
   heldBackBecause: string | null;
+  /** Sessions that wait by themselves while the others go on. */
+  heldSessions: number;
+  /** The newest failure behind `heldSessions`. */
+  heldSessionsBecause: string | null;
 }
 
 export type HandleBatch = (batch: HeldBatch, options: { signal: AbortSignal }) => Promise<void>;
@@ -58,6 +63,6 @@ export interface Queue {
    */
   run(handle: HandleBatch, options: { signal: AbortSignal }): Promise<void>;
   activity(): QueueActivity;
-  /** Ends holding back at once, such as after the settings were changed. */
+  /** Ends holding back at once, of everything and of single sessions, such as after the settings were changed. */
   resume(): void;
 }

@@ -10,7 +10,7 @@ export async function runSessions(
   handle: HandleBatch,
   { signal }: { signal: AbortSignal },
 ): Promise<void> {
-  const { clock, logger, settings, waker, leases, holdBack } = parts;
+  const { clock, logger, settings, waker, leases, holdBack, sessionHolds } = parts;
   /** A session has its place from before the first await until its batch is settled: the limit is never passed. */
   const running = new Map<number, Promise<void>>();
   /** Sessions that looked due and gave nothing, or could not be claimed: not asked again before then. */
@@ -45,7 +45,7 @@ export async function runSessions(
       const { sessionId, promptNumber } = turn;
       if (running.has(sessionId)) continue;
       const flushAt = flushTime(turn, settings, parts.notes.hasEnded(sessionId, promptNumber));
-      const at = Math.max(flushAt, notBefore.get(sessionId) ?? -Infinity);
+      const at = Math.max(flushAt, notBefore.get(sessionId) ?? -Infinity, sessionHolds.until(sessionId));
       if (at <= now) due.push(turn);
       else nextDueAt = Math.min(nextDueAt, at);
     }

@@ -39,8 +39,10 @@ export async function* sessionBatches(
   }
 }
 
-async function nextTime({ clock, messages, settings, notes, holdBack }: QueueParts, sessionId: number) {
-  if (holdBack.until > clock.now()) return holdBack.until;
+async function nextTime(parts: QueueParts, sessionId: number) {
+  const { clock, messages, settings, notes, holdBack, sessionHolds } = parts;
+  const heldUntil = Math.max(holdBack.until, sessionHolds.until(sessionId));
+  if (heldUntil > clock.now()) return heldUntil;
   const turn = (await messages.waitingTurns()).find((waiting) => waiting.sessionId === sessionId);
   return turn ? flushTime(turn, settings, notes.hasEnded(sessionId, turn.promptNumber)) : Infinity;
 }

@@ -1,9 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Clock, Logger, PendingMessage, PendingMessages } from '@claude-mem/core';
+import {
+  EVIDENCE_PER_CLAIM,
+  type Clock,
+  type Logger,
+  type PendingMessage,
+  type PendingMessages,
+} from '@claude-mem/core';
 import type { HoldBack } from './hold-back.js';
 import type { Leases } from './leases.js';
 import type { HeldBatch, QueueFailure } from './queue.js';
 import type { QueueSettings } from './queue-options.js';
+import type { SessionHolds } from './session-holds.js';
 import type { SessionNotes } from './session-notes.js';
 import { settlementOf, waitMs } from './settlement-of.js';
 import type { Waker } from './waker.js';
@@ -18,6 +25,7 @@ export interface QueueParts {
   leases: Leases;
   notes: SessionNotes;
   holdBack: HoldBack;
+  sessionHolds: SessionHolds;
 }
 
 /** Claims what is first in a session and holds it. Null when there was nothing to claim after all. */
@@ -30,13 +38,15 @@ export async function takeBatch(
   await setImmediate();
   if (signal.aborted) return null;
   const now = clock.now();
+  const countLimit = notes.countLimit(sessionId);
   const claimed = await messages.claim({
     sessionId,
     now,
-    maxCount: Math.min(settings.maxCount, notes.countLimit(sessionId)),
+    maxCount: Math.min(settings.maxCount, countLimit),
     maxBytes: settings.maxBytes,
   });
-  const kept = alikeFromTheStart(claimed, settings.maxCount);
+  // Evidence takes no place in a claim, but may be the culprit that is searched for.
+  const kept = alikeFromTheStart(claimed, settings.maxCount).slice(0, countLimit);
   const rest = claimed.slice(kept.length).map(({ id }) => id);
   if (rest.length > 0) await messages.release({ ids: rest, availableAt: now });
   if (kept.length === 0) return null;
@@ -63,7 +73,7 @@ export async function endBatch(batch: HeldBatch, logger: Logger): Promise<void> 
 function alikeFromTheStart(claimed: readonly PendingMessage[], maxCount: number): readonly PendingMessage[] {
   const attempts = claimed[0]?.attempts ?? 0;
   const end = claimed.findIndex((message) => message.attempts !== attempts);
-  const limit = Math.max(1, Math.floor(maxCount / 4 ** attempts));
+  const limit = Math.max(1, Math.floor((maxCount + EVIDENCE_PER_CLAIM) / 16 ** attempts));
   return claimed.slice(0, Math.min(limit, end === -1 ? claimed.length : end));
 }
 
@@ -96,6 +106,10 @@ function holdBatch(parts: QueueParts, messages: readonly PendingMessage[], signa
       case 'hold-back':
         holdBack.failed(failure);
         logger.warn(fields, 'The queue is held back.');
+        return parts.messages.release({ ids, availableAt: now });
+      case 'hold-session':
+        parts.sessionHolds.failed(sessionId, failure);
+        logger.info(fields, 'A session is held back.');
         return parts.messages.release({ ids, availableAt: now });
       case 'split':
         notes.suspect(sessionId, ids);

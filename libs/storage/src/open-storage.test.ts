@@ -13,6 +13,7 @@ import { draft, reply, summary } from './__fixtures__/replies.js';
 import { loadDriver } from './database/driver.js';
 import { WAL_LIMIT_BYTES } from './database/open-connection.js';
 import { openStorage } from './index.js';
+import { MIGRATIONS } from './migrations/index.js';
 import { openStorageReader } from './open-storage-reader.js';
 
 let place: TestFolder;
@@ -62,8 +63,8 @@ describe('a file that is not ours to write', () => {
     expect(hash(place.file)).toBe(before);
 
     tamperWith(place.file, (database) => {
-      database.pragma('user_version = 4');
-      database.exec(`INSERT INTO migrations VALUES ('0005-from-the-future', 0)`);
+      database.pragma(`user_version = ${MIGRATIONS.length}`);
+      database.exec(`INSERT INTO migrations VALUES ('9999-from-the-future', 0)`);
     });
     const changed = hash(place.file);
     await expect(open()).rejects.toMatchObject({ code: 'storage/newer-schema' });
@@ -78,6 +79,9 @@ describe('the real schema', () => {
       database.exec(`
         ALTER TABLE pending_messages DROP COLUMN attempts;
         ALTER TABLE pending_messages DROP COLUMN last_error;
+        DROP INDEX pending_messages_waiting;
+        ALTER TABLE pending_messages DROP COLUMN is_evidence;
+        ALTER TABLE usage DROP COLUMN failed_calls;
         DROP INDEX observations_project;
         DROP TRIGGER observations_counted_in`);
     });
@@ -90,6 +94,9 @@ describe('the real schema', () => {
       notices: expect.arrayContaining([
         expect.stringContaining('pending_messages.attempts'),
         expect.stringContaining('pending_messages.last_error'),
+        expect.stringContaining('pending_messages_waiting'),
+        expect.stringContaining('pending_messages.is_evidence'),
+        expect.stringContaining('usage.failed_calls'),
         expect.stringContaining('observations_project'),
         expect.stringContaining('observations_counted_in'),
       ]),

@@ -39,6 +39,9 @@ export interface ListPendingOptions {
 /** Which messages a person's command is about: some ids, or all parked ones. */
 export type MessageSelection = { ids: readonly number[] } | { status: 'parked' };
 
+/** Most messages that a claim takes beyond `maxCount`: evidence takes no place, and is bounded all the same. */
+export const EVIDENCE_PER_CLAIM = 500;
+
 /**
  * The queue's storage. Confirming is not here: a message is deleted in the transaction that stores its result
  * (`Store.commitReply`). All times are passed in. Order within a session is by prompt number, then id.
@@ -51,9 +54,9 @@ export interface PendingMessages {
   waitingTurns(): Promise<readonly WaitingTurn[]>;
   /**
    * Takes the first messages of the session's oldest unfinished turn and marks them processing, all or none.
-   * Stops before `maxCount` (evidence takes no place) or `maxBytes` would be passed, but always takes at least one. Empty when another
-   * message of the session is processing or the first one is not available yet; a later one that is not available
-   * yet ends the take, so that order is kept.
+   * Stops before `maxCount` places, `maxCount + EVIDENCE_PER_CLAIM` messages or `maxBytes` would be passed, but always
+   * takes at least one. Empty when another message of the session is processing or the first one is not available
+   * yet; a later one that is not available yet ends the take, so that order is kept.
    */
   claim(request: {
     sessionId: number;

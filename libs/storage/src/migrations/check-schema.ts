@@ -139,10 +139,12 @@ function addColumns(
   return done;
 }
 
-/** Our migrations write one column per line, so its definition can be read back with its checks. */
+/** As the migration wrote it, with its checks. */
 function definitionOf(createSql: string, column: string): string | null {
-  const line = createSql.split('\n').find((text) => text.trim().startsWith(`${column} `));
-  return line ? line.trim().replace(/,$/, '') : null;
+  const body = createSql.slice(createSql.indexOf('(') + 1, createSql.lastIndexOf(')'));
+  const outsideParentheses = /,(?![^()]*\))/;
+  const definitions = body.split(outsideParentheses).map((text) => text.trim());
+  return definitions.find((text) => text.startsWith(`${column} `)) ?? null;
 }
 
 function objectsOf(database: Database): readonly SchemaObject[] {

@@ -1,4 +1,5 @@
 import {
+  EVIDENCE_PER_CLAIM,
   HOST_NAMES,
   type ListPendingOptions,
   type Logger,
@@ -40,8 +41,8 @@ export function createPendingMessagesReader(database: Database, logger: Logger):
     SELECT turn.sessionId, turn.promptNumber, turn.count, turn.bytes, turn.isOver, turn.hasLaterPrompt,
       turn.newestAtEpoch, first.available_at_epoch AS availableAtEpoch
     FROM (
-      SELECT m.session_id AS sessionId, m.prompt_number AS promptNumber, count(*) AS count, sum(m.bytes) AS bytes,
-        max(m.kind = 'summarize') AS isOver, ${HAS_LATER_PROMPT} AS hasLaterPrompt,
+      SELECT m.session_id AS sessionId, m.prompt_number AS promptNumber, sum(1 - m.is_evidence) AS count,
+        sum(m.bytes) AS bytes, max(m.kind = 'summarize') AS isOver, ${HAS_LATER_PROMPT} AS hasLaterPrompt,
         max(m.created_at_epoch) AS newestAtEpoch, min(m.id) AS firstId
       FROM oldest o
       JOIN pending_messages m ON m.session_id = o.session_id AND m.prompt_number = o.prompt_number
@@ -111,7 +112,7 @@ export function createPendingMessages(database: Database, ledger: Ledger, logger
     .prepare(`SELECT 1 FROM pending_messages WHERE session_id = ? AND status = 'processing' LIMIT 1`)
     .pluck();
   const oldestTurn = database.prepare(`
-    SELECT id, bytes, available_at_epoch AS availableAtEpoch FROM pending_messages
+    SELECT id, bytes, is_evidence AS isEvidence, available_at_epoch AS availableAtEpoch FROM pending_messages
     WHERE session_id = :sessionId AND status = 'pending' AND prompt_number = (
       SELECT min(prompt_number) FROM pending_messages WHERE session_id = :sessionId AND status = 'pending')
     ORDER BY id LIMIT :limit`);
@@ -162,16 +163,19 @@ export function createPendingMessages(database: Database, ledger: Ledger, logger
   const claim = database.transaction((request: Parameters<PendingMessages['claim']>[0]) => {
     const { sessionId, now, maxCount, maxBytes } = request;
     if (isBusy.get(sessionId) !== undefined) return [];
-    const limit = Math.max(1, Math.trunc(maxCount));
+    const limit = Math.max(1, Math.trunc(maxCount)) + EVIDENCE_PER_CLAIM;
     const rows = oldestTurn.all({ sessionId, limit }) as Pick<
       MessageRow,
-      'id' | 'bytes' | 'availableAtEpoch'
+      'id' | 'bytes' | 'isEvidence' | 'availableAtEpoch'
     >[];
     const taken: number[] = [];
+    let places = 0;
     let bytes = 0;
     for (const row of rows) {
+      places += 1 - row.isEvidence;
       bytes += row.bytes;
-      if (row.availableAtEpoch > now || (taken.length > 0 && bytes > maxBytes)) break;
+      if (row.availableAtEpoch > now) break;
+      if (taken.length > 0 && (places > maxCount || bytes > maxBytes)) break;
       taken.push(row.id);
     }
     for (const id of taken) take.run(now, id);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { NOW, prompt, toolUse, turnEnd, type SuiteContext } from './suite-context.js';
+import { EVIDENCE_PER_CLAIM } from '../../ports/pending-messages.js';
+import { NOW, evidence, prompt, toolUse, turnEnd, type SuiteContext } from './suite-context.js';
 
 export function claimRules(context: SuiteContext): void {
   const seedTurn = async (...texts: string[]) => {
@@ -40,6 +41,35 @@ export function claimRules(context: SuiteContext): void {
   it('stops at maxCount', async () => {
     const sessionId = await seedTurn('one', 'two', 'three');
     expect(await context.claim(sessionId, { maxCount: 2 })).toHaveLength(2);
+  });
+
+  it('gives evidence no place, before, between and after the messages that have one', async () => {
+    const [first] = await context.seed(
+      prompt('a', 1),
+      evidence('a', 2),
+      toolUse('a', 3),
+      evidence('a', 4),
+      evidence('a', 5),
+      toolUse('a', 6),
+      evidence('a', 7),
+      toolUse('a', 8),
+    );
+    const sessionId = first?.sessionId ?? 0;
+    const claimed = await context.claimed(sessionId, { maxCount: 2 });
+    expect(claimed.map(({ createdAtEpoch }) => createdAtEpoch)).toEqual([2, 3, 4, 5, 6, 7]);
+    expect(claimed.map(({ isEvidence }) => isEvidence)).toEqual([true, false, true, true, false, true]);
+    expect(await context.messages.list({ status: 'pending' })).toMatchObject([{ createdAtEpoch: 8 }]);
+  });
+
+  it('bounds evidence by maxBytes and by its number', async () => {
+    const many = Array.from({ length: EVIDENCE_PER_CLAIM + 20 }, (_, index) => evidence('a', 2 + index));
+    const [first] = await context.seed(prompt('a', 1), ...many);
+    const sessionId = first?.sessionId ?? 0;
+    const maxBytes = (await context.messages.list({ limit: 3 })).reduce((sum, { bytes }) => sum + bytes, 0);
+    const few = await context.claim(sessionId, { maxBytes, maxCount: 1 });
+    expect(few).toHaveLength(3);
+    await context.messages.release({ ids: few, availableAt: NOW });
+    expect(await context.claim(sessionId, { maxCount: 1 })).toHaveLength(EVIDENCE_PER_CLAIM + 1);
   });
 
   it('stops before maxBytes would be passed', async () => {

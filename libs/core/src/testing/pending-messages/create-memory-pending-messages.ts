@@ -1,5 +1,10 @@
-import type { PendingMessage } from '../../pending-message.js';
-import type { MessageSelection, PendingMessages, WaitingTurn } from '../../ports/pending-messages.js';
+import type { PendingMessage, ToolUsePayload } from '../../pending-message.js';
+import {
+  EVIDENCE_PER_CLAIM,
+  type MessageSelection,
+  type PendingMessages,
+  type WaitingTurn,
+} from '../../ports/pending-messages.js';
 import type { OpenedPendingMessages, PendingSeed, SeededEvent } from './opened-pending-messages.js';
 
 interface MemorySession {
@@ -61,7 +66,7 @@ export function createMemoryPendingMessages(): OpenedPendingMessages {
           firstId: first.id,
           sessionId,
           promptNumber: first.promptNumber,
-          count: turn.length,
+          count: turn.filter(({ isEvidence }) => !isEvidence).length,
           bytes: turn.reduce((sum, { bytes }) => sum + bytes, 0),
           isOver: turn.some(({ kind }) => kind === 'summarize'),
           hasLaterPrompt: promptCounter > first.promptNumber,
@@ -75,11 +80,13 @@ export function createMemoryPendingMessages(): OpenedPendingMessages {
     async claim({ sessionId, now, maxCount, maxBytes }) {
       if (isBusy(sessionId)) return [];
       const taken: PendingMessage[] = [];
+      let places = 0;
       let bytes = 0;
       for (const row of oldestTurn(sessionId)) {
+        places += row.isEvidence ? 0 : 1;
         bytes += row.bytes;
-        if (row.availableAtEpoch > now) break;
-        if (taken.length > 0 && (taken.length >= maxCount || bytes > maxBytes)) break;
+        if (row.availableAtEpoch > now || taken.length >= maxCount + EVIDENCE_PER_CLAIM) break;
+        if (taken.length > 0 && (places > maxCount || bytes > maxBytes)) break;
         taken.push({ ...row, status: 'processing', claimedAtEpoch: now });
       }
       for (const row of taken) rows.set(row.id, row);
@@ -170,6 +177,7 @@ export function createMemoryPendingMessages(): OpenedPendingMessages {
     session: MemorySession,
     at: number,
     content: Pick<PendingMessage, 'kind' | 'payload'>,
+    isEvidence = false,
   ) => {
     lastId += 1;
     session.messageIds.add(lastId);
@@ -179,6 +187,7 @@ export function createMemoryPendingMessages(): OpenedPendingMessages {
       sessionId: session.id,
       promptNumber: session.promptCounter,
       bytes: new TextEncoder().encode(JSON.stringify(content.payload)).length,
+      isEvidence,
       status: 'pending',
       attempts: 0,
       lastError: null,
@@ -188,7 +197,7 @@ export function createMemoryPendingMessages(): OpenedPendingMessages {
     });
   };
 
-  const seedOne = ({ session: name, kind, at, text = 'event' }: PendingSeed): SeededEvent => {
+  const seedOne = ({ session: name, kind, at, text = 'event', isEvidence }: PendingSeed): SeededEvent => {
     const session = sessions.get(name) ?? { id: sessions.size + 1, promptCounter: 0, messageIds: new Set() };
     sessions.set(name, session);
     if (kind === 'prompt') {
@@ -205,22 +214,20 @@ export function createMemoryPendingMessages(): OpenedPendingMessages {
         payload: { reason: 'turn-end', lastAssistantMessage: text },
       });
     } else {
-      queueMessage(session, at, {
-        kind: 'observation',
-        payload: {
-          toolName: 'Bash',
-          toolUseId: `toolu_${lastId + 1}`,
-          input: { command: `run ${lastId + 1}` },
-          response: { stdout: text },
-          outcome: 'succeeded',
-          error: null,
-          isInterrupt: false,
-          durationMs: 5,
-          cwd: '/home/dev/shop',
-          agentId: null,
-          agentType: null,
-        },
-      });
+      const payload: ToolUsePayload = {
+        toolName: 'Bash',
+        toolUseId: `toolu_${lastId + 1}`,
+        input: { command: `run ${lastId + 1}` },
+        response: { stdout: text },
+        outcome: 'succeeded',
+        error: null,
+        isInterrupt: false,
+        durationMs: 5,
+        cwd: '/home/dev/shop',
+        agentId: null,
+        agentType: null,
+      };
+      queueMessage(session, at, { kind: 'observation', payload }, isEvidence);
     }
     return { sessionId: session.id, promptNumber: session.promptCounter };
   };

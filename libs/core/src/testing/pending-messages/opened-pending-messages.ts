@@ -9,6 +9,8 @@ export interface PendingSeed {
   at: number;
   /** What makes the payload: the prompt, the tool's output or the closing message. */
   text?: string;
+  /** Of a tool use. @default false */
+  isEvidence?: boolean;
 }
 
 /** Where a seed ended up. */

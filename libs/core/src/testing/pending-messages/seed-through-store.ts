@@ -58,6 +58,7 @@ function toCapturedEvent(seed: PendingSeed, number: number): CapturedEvent {
         error: null,
         isInterrupt: false,
         durationMs: 5,
+        isEvidence: seed.isEvidence ?? false,
       };
   }
 }

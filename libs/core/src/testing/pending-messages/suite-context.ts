@@ -33,6 +33,10 @@ export const toolUse = (session: string, at: number, text?: string): PendingSeed
   at,
   ...(text === undefined ? {} : { text }),
 });
+export const evidence = (session: string, at: number): PendingSeed => ({
+  ...toolUse(session, at),
+  isEvidence: true,
+});
 export const turnEnd = (session: string, at: number): PendingSeed => ({ session, kind: 'turn-end', at });
 
 /** Opens before and closes after each test of the `describe` it is called in. */

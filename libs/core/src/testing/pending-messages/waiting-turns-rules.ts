@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { NOW, prompt, toolUse, turnEnd, type SuiteContext } from './suite-context.js';
+import { NOW, evidence, prompt, toolUse, turnEnd, type SuiteContext } from './suite-context.js';
 
 export function waitingTurnsRules(context: SuiteContext): void {
   it('is empty at first', async () => {
@@ -71,6 +71,14 @@ export function waitingTurnsRules(context: SuiteContext): void {
     expect(await context.messages.waitingTurns()).toMatchObject([
       { count: 2, isOver: true, newestAtEpoch: 3 },
     ]);
+  });
+
+  it('counts no evidence, but its bytes and its time', async () => {
+    await context.seed(prompt('a', 1), evidence('a', 2), evidence('a', 3));
+    const bytes = (await context.messages.list()).reduce((sum, message) => sum + message.bytes, 0);
+    expect(await context.messages.waitingTurns()).toMatchObject([{ count: 0, bytes, newestAtEpoch: 3 }]);
+    await context.seed(toolUse('a', 4), evidence('a', 5));
+    expect(await context.messages.waitingTurns()).toMatchObject([{ count: 1, newestAtEpoch: 5 }]);
   });
 
   it('says when the first message may be claimed again', async () => {
