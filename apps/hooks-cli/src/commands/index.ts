@@ -13,6 +13,7 @@ import { searchCommand } from './search.js';
 import { settingsCommand } from './settings.js';
 import { showCommand } from './show.js';
 import { statusCommand } from './status.js';
+import { usageCommand } from './usage.js';
 import { versionCommand } from './version.js';
 
 const helpCommand: Command = {
@@ -41,6 +42,7 @@ export const COMMANDS: readonly Command[] = [
   showCommand,
   contextCommand,
   queueCommand,
+  usageCommand,
   logsCommand,
   settingsCommand,
   hookCommand,

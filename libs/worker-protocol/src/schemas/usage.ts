@@ -12,7 +12,7 @@ export const UsageQuery = Type.Object({
   by: Type.Optional(oneOf(USAGE_GROUPS, { default: 'day' })),
   since: Type.Optional(Day),
   sessionId: Type.Optional(RowId),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 100 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
 });
 
 const UsageRecord = objectOf<UsageRow>({

@@ -1,0 +1,137 @@
+import {
+  localDayOf,
+  readUsageReport,
+  type UsageReport,
+  type UsageRequest,
+  type UsageRow,
+} from '@claude-mem/core';
+import { observerChain, usageLimitsOf } from '@claude-mem/settings';
+import { CliError } from '../cli-error.js';
+import type { Command, CommandContext } from '../command.js';
+import { EXIT } from '../exit-codes.js';
+import { openOfflineMemory, throughWorkerOr } from '../offline-memory.js';
+import { readNumber } from '../read-number.js';
+import { textOfBudget, textOfCount, textOfDollars } from '../text-of-budget.js';
+import { textOfTime } from '../text-of-time.js';
+
+const GROUPS = ['day', 'session', 'provider'] as const;
+type Group = (typeof GROUPS)[number];
+
+export const usageCommand: Command = {
+  name: 'usage',
+  summary: 'Show what the observer cost and what is left of its budget',
+  options: {
+    by: { type: 'string', value: 'GROUP', summary: `One line each: ${GROUPS.join(', ')} (day)` },
+    since: { type: 'string', value: 'WHEN', summary: 'From this day on: 2026-11-28, or 7d for seven days' },
+    limit: { type: 'string', value: 'N', summary: 'At most N lines (30)' },
+    json: { type: 'boolean', summary: 'As JSON' },
+  },
+  async run(context) {
+    const { terminal, options } = context;
+    const by = readGroup(options['by']);
+    const since = readSince(options['since'], Date.now());
+    const limit = readNumber(options['limit'], 'limit', { min: 1, max: 500 }) ?? 30;
+    const report = await readReport(context, { by, limit, ...(since && { since }) });
+    if (options['json']) terminal.print(JSON.stringify(report, null, 2));
+    else terminal.print(render(context, report, { by, since }));
+    return EXIT.done;
+  },
+};
+
+/** What the observer cost, through the worker or straight from the database. */
+export function readReport(context: CommandContext, request: UsageRequest): Promise<UsageReport> {
+  return throughWorkerOr(
+    () => context.worker.client.usage({ query: request }),
+    async () => {
+      await using memory = openOfflineMemory(context);
+      const limits = usageLimitsOf(context.loaded.settings);
+      const store = memory?.store ?? { usage: async () => [] };
+      return readUsageReport(store, request, { limits, now: Date.now() });
+    },
+  );
+}
+
+function readGroup(value: string | boolean | undefined): Group {
+  const group = GROUPS.find((name) => name === (value ?? 'day'));
+  if (group !== undefined) return group;
+  throw new CliError('cli/usage', `--by is one of ${GROUPS.join(', ')}.`);
+}
+
+/** A day, or a number of days that ends with today. */
+function readSince(value: string | boolean | undefined, now: number): string | null {
+  if (value === undefined) return null;
+  const text = String(value);
+  const count = /^(\d{1,4})d$/.exec(text)?.[1];
+  if (count !== undefined && Number(count) > 0) {
+    const today = new Date(now);
+    return localDayOf(
+      new Date(today.getFullYear(), today.getMonth(), today.getDate() - Number(count) + 1).getTime(),
+    );
+  }
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && localDayOf(Date.parse(`${text}T12:00`)) === text) return text;
+  throw new CliError('cli/usage', '--since needs a day such as 2026-11-28, or a number of days such as 7d.');
+}
+
+function render(
+  { loaded }: Pick<CommandContext, 'loaded'>,
+  { items, total, today, note }: UsageReport,
+  { by, since }: { by: Group; since: string | null },
+): string {
+  const budget = [
+    `Today: ${textOfBudget(today)}.`,
+    `A new day, and a new budget, begins ${textOfTime(today.freeAtEpoch)}.`,
+    ...(today.sessionTokens === null
+      ? []
+      : [`One session may cost ${textOfCount(today.sessionTokens)} tokens.`]),
+  ];
+  if (items.length === 0) return [emptyText(loaded.settings, since), ...budget].join('\n');
+  const rows = [
+    [HEADING[by], 'calls', 'failed', 'input', 'cached', 'output', 'est. cost'],
+    ...items.map((row) => [nameOf(row, by), ...amountsOf(row)]),
+    ['total', ...amountsOf(total)],
+  ];
+  return [...columns(rows), '', ...budget, note].join('\n');
+}
+
+function emptyText(settings: CommandContext['loaded']['settings'], since: string | null): string {
+  const when = since === null ? 'yet' : `since ${since}`;
+  const [name] = observerChain(settings);
+  return name === 'local'
+    ? `No calls ${when}: the observer is "local", which works without a model and costs nothing.`
+    : `No calls ${when}: the observer "${name}" has not been asked. It is when a turn with work in it ends.`;
+}
+
+const HEADING: Readonly<Record<Group, string>> = {
+  day: 'day',
+  session: 'session',
+  provider: 'observer, model',
+};
+
+function nameOf({ day, sessionId, provider, model }: UsageRow, by: Group): string {
+  if (by === 'day') return day ?? 'unknown';
+  if (by === 'session') return sessionId === null ? 'none' : `#${sessionId}`;
+  return [provider ?? 'unknown', model].filter(Boolean).join(', ');
+}
+
+function amountsOf({
+  calls,
+  failedCalls,
+  inputTokens,
+  cachedTokens,
+  outputTokens,
+  estimatedCostUsd,
+}: UsageRow) {
+  const counts = [calls, failedCalls, inputTokens, cachedTokens, outputTokens];
+  return [...counts.map(textOfCount), textOfDollars(estimatedCostUsd)];
+}
+
+/** The first to the left, figures to the right. */
+function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((text, at) => (at === 0 ? text.padEnd(widths[at] ?? 0) : text.padStart(widths[at] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
+}

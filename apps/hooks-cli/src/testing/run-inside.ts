@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import type { CallUsage } from '@claude-mem/core';
+import { openStorage } from '@claude-mem/storage';
+import { runCli } from '../cli.js';
+
+/** A home of its own in which commands run within this process; nobody's worker is there. */
+export interface TestHome extends Disposable {
+  home: string;
+  dataDir: string;
+  env: Record<string, string>;
+  run(argv: readonly string[], input?: string): Promise<{ exit: number; stdout: string; stderr: string }>;
+}
+
+export function createTestHome(): TestHome {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'cm-inside-')));
+  const home = join(root, 'home');
+  const dataDir = join(root, 'data');
+  mkdirSync(home);
+  const env: Record<string, string> = { HOME: home, PATH: '', CLAUDE_MEM_DATA_DIR: dataDir };
+  return {
+    home,
+    dataDir,
+    env,
+    async run(argv, input = '') {
+      const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+      streams.stdin.end(input);
+      const ownFolder = join(import.meta.dirname, '..');
+      const exit = await runCli({ argv, env, home, cwd: home, ownFolder, ...streams });
+      const textOf = (stream: PassThrough) => String(stream.read() ?? '');
+      return { exit, stdout: textOf(streams.stdout), stderr: textOf(streams.stderr) };
+    },
+    [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
+
+export interface SpentCall {
+  session: string;
+  provider: string;
+  model: string | null;
+  at: number;
+  usage: CallUsage;
+}
+
+const NO_LIMITS = { dayCalls: 0, dayTokens: 0, dayUsd: 0, sessionTokens: 0 };
+
+/** Books calls in the database of a data directory, as an observer does. */
+export async function spend(dataDir: string, calls: readonly SpentCall[]): Promise<void> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  await using storage = await openStorage({
+    file: join(dataDir, 'claude-mem.db'),
+    backupsDir: join(dataDir, 'backups'),
+  });
+  for (const { session, provider, model, at, usage } of calls) {
+    const [captured] = await storage.store.capture([
+      {
+        kind: 'session-start',
+        host: 'claude-code',
+        contentSessionId: session,
+        source: 'startup',
+        cwd: null,
+        projectDir: null,
+        promptId: null,
+        agentId: null,
+        agentType: null,
+        dedupeKey: `start-${session}-${at}`,
+        occurredAtEpoch: at,
+        project: null,
+        filterReason: null,
+      },
+    ]);
+    const sessionId = captured?.sessionId ?? 0;
+    const decision = await storage.store.reserveUsage({
+      sessionId,
+      provider,
+      model,
+      estimate: usage,
+      limits: NO_LIMITS,
+      now: at,
+    });
+    if (decision.kind !== 'reserved') throw new Error('the call was not let through');
+    await storage.store.settleUsage({ callId: decision.callId, usage, now: at });
+  }
+}
