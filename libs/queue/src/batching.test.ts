@@ -71,6 +71,21 @@ describe('when a turn is flushed', () => {
     await run.stop();
   });
 
+  it('when it overflows, by what takes a place: evidence goes along and fills nothing', async () => {
+    const { lab, batches, run, told } = runAndCollect({ maxCount: 3 });
+    await lab.seedTurn('a', { toolUses: 2, isOver: false });
+    await lab.seedEvidence('a', ['listing 1', 'listing 2', 'listing 3']);
+    await told();
+    expect(batches).toEqual([]);
+    await lab.seedToolUse('a');
+    await lab.seedEvidence('a', ['listing 4']);
+    await told();
+    expect(batches.map(textsOf)).toEqual([
+      ['result 1', 'result 2', 'listing 1', 'listing 2', 'listing 3', 'late', 'listing 4'],
+    ]);
+    await run.stop();
+  });
+
   it('when it overflows, by bytes', async () => {
     const { lab, batches, run, told } = runAndCollect({ maxBytes: 2_000 });
     const text = 'x'.repeat(700);

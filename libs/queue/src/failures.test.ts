@@ -96,6 +96,29 @@ describe('a message that fails', () => {
     await run.stop();
   });
 
+  it('B126: the culprit is found among evidence, which takes no place in a batch', async () => {
+    const lab = openQueueLab({ options: { maxCount: 2 } });
+    const stored: string[] = [];
+    const sizes: number[] = [];
+    const run = startRun(lab, async (batch) => {
+      sizes.push(batch.messages.length);
+      if (textsOf(batch).includes('listing 5')) return batch.release(rejection);
+      stored.push(...textsOf(batch));
+      await lab.finish(batch);
+    });
+    await lab.seedTurn('a', { toolUses: 0, isOver: false });
+    const listings = Array.from({ length: 16 }, (_, index) => `listing ${index}`);
+    await lab.seedEvidence('a', listings);
+    await lab.seedEnd('a');
+    await workOff(lab);
+    expect(stored).toEqual([...listings.filter((text) => text !== 'listing 5'), 'turn-end']);
+    expect(await lab.messages.list()).toMatchObject([
+      { status: 'parked', payload: { response: { stdout: 'listing 5' } } },
+    ]);
+    expect(sizes).toEqual([17, 9, 5, 2, 1, 11]);
+    await run.stop();
+  });
+
   it('B016: three garbage replies, then a good one: everything is stored', async () => {
     const lab = openQueueLab();
     let garbage = 3;

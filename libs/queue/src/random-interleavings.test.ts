@@ -25,6 +25,9 @@ async function playRound(seed: number) {
   const lastOfSession = new Map<number, { promptNumber: number; id: number }>();
   let seeded = 0;
   let outOfOrder = 0;
+  /** Sessions that must not be handed out before then. */
+  const heldUntil = new Map<number, number>();
+  let heldAndHandedOut = 0;
   let isCalm = false;
 
   const open = () => {
@@ -41,11 +44,14 @@ async function playRound(seed: number) {
       },
     });
     const stop = new AbortController();
+    heldUntil.clear();
     const ended = queue.run(
       async (batch) => {
+        const startedAt = lab.clock.now();
         for (let wait = Math.floor(random() * 4); wait > 0; wait -= 1)
           await new Promise((resolve) => setImmediate(resolve));
         if (life.isOver) return new Promise(() => {});
+        if ((heldUntil.get(batch.sessionId) ?? 0) > startedAt) heldAndHandedOut += 1;
         const luck = isCalm ? 0.4 : random();
         if (luck < 0.5) {
           for (const { id, promptNumber, sessionId } of batch.messages) {
@@ -62,7 +68,11 @@ async function playRound(seed: number) {
         if (luck < 0.6) throw new Error('broken handler');
         if (luck < 0.7) return;
         if (luck < 0.8) return batch.release({ message: 'down', retryable: random() < 0.9, retryAfterMs: 300, scope: 'provider' }); // prettier-ignore
-        if (luck < 0.95) return batch.release({ message: 'garbage', retryable: true, scope: 'message' });
+        if (luck < 0.88) {
+          heldUntil.set(batch.sessionId, lab.clock.now() + 4_000);
+          return batch.release({ message: 'limit', retryable: false, retryAfterMs: 4_000, scope: 'session' });
+        }
+        if (luck < 0.96) return batch.release({ message: 'garbage', retryable: true, scope: 'message' });
         return new Promise(() => {});
       },
       { signal: stop.signal },
@@ -92,6 +102,7 @@ async function playRound(seed: number) {
         {
           session,
           kind: kind < 0.2 ? 'prompt' : kind < 0.9 ? 'tool-use' : 'turn-end',
+          isEvidence: kind > 0.5 && kind < 0.9,
           at,
           text: `event ${seeded}`,
         },
@@ -99,8 +110,11 @@ async function playRound(seed: number) {
       seeded += (await lab.messages.list({ limit: 10_000 })).length - before;
       if (random() < 0.7) process.queue.notify();
     } else if (choice < 0.7) await settled(Math.floor(random() * 6));
-    else if (choice < 0.92) await lab.clock.advance(Math.floor(random() * 5_000));
-    else if (choice < 0.96) {
+    else if (choice < 0.9) await lab.clock.advance(Math.floor(random() * 5_000));
+    else if (choice < 0.92) {
+      process.queue.resume();
+      heldUntil.clear();
+    } else if (choice < 0.96) {
       process.kill();
       process = open();
     } else {
@@ -116,7 +130,7 @@ async function playRound(seed: number) {
   process = open();
   await workOff(lab);
   await process.stop();
-  return { lab, done, seeded, outOfOrder };
+  return { lab, done, seeded, outOfOrder, heldAndHandedOut };
 }
 
 async function workOff(lab: QueueLab) {
@@ -132,13 +146,14 @@ it(
   { timeout: 60_000 },
   async () => {
     for (let seed = 1; seed <= 40; seed += 1) {
-      const { lab, done, seeded, outOfOrder } = await playRound(seed);
+      const { lab, done, seeded, outOfOrder, heldAndHandedOut } = await playRound(seed);
       const left = (await lab.messages.list({ limit: 10_000 })).map((message) => textOf(message));
-      expect({ seed, left, done: done.size, outOfOrder }).toEqual({
+      expect({ seed, left, done: done.size, outOfOrder, heldAndHandedOut }).toEqual({
         seed,
         left: [],
         done: seeded,
         outOfOrder: 0,
+        heldAndHandedOut: 0,
       });
       expect(Math.max(...done.values()), `seed ${seed}`).toBe(1);
     }

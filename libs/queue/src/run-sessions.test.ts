@@ -185,41 +185,47 @@ describe('claims', () => {
     await run.stop();
   });
 
-  it('that kill every process are taken in ever smaller groups, and only the culprit is parked', async () => {
-    const lab = openQueueLab({ options: { maxRecoveries: 6 } });
-    await lab.seedTurn('a', {
-      toolUses: 15,
-      texts: Array.from({ length: 15 }, (_, i) => (i === 6 ? 'bomb' : 'ok')),
-    });
-    let stored = 0;
-    for (let life = 0; life < 40; life += 1) {
-      let isDead = false;
-      const alive = <T>(answer: Promise<T>) => (isDead ? new Promise<T>(() => {}) : answer);
-      const mortal = Object.fromEntries(
-        Object.entries(lab.messages).map(([name, call]) => [
-          name,
-          (...args: unknown[]) => alive((call as (...all: unknown[]) => Promise<unknown>)(...args)),
-        ]),
-      ) as unknown as PendingMessages;
-      const { createQueue } = await import('./create-queue.js');
-      const queue = createQueue({ messages: mortal, clock: lab.clock, options: { maxRecoveries: 6 } });
-      void queue.run(
-        async (batch) => {
-          if (textsOf(batch).includes('bomb')) isDead = true;
-          if (isDead) return never();
-          stored += batch.messages.length;
-          await lab.finish(batch);
-        },
-        { signal: new AbortController().signal },
-      );
-      await settled(40);
-      if (!isDead) break;
-    }
-    expect(stored).toBe(15);
-    expect(await lab.messages.list()).toMatchObject([
-      { status: 'parked', payload: { response: { stdout: 'bomb' } } },
-    ]);
-  });
+  it.each([
+    ['tool uses', false],
+    ['evidence', true],
+  ])(
+    'that kill every process are taken in ever smaller groups, and only the culprit is parked: %s',
+    async (_, isEvidence) => {
+      const lab = openQueueLab({ options: { maxRecoveries: 6 } });
+      const texts = Array.from({ length: 15 }, (_, i) => (i === 6 ? 'bomb' : 'ok'));
+      await lab.seedTurn('a', { toolUses: isEvidence ? 0 : 15, texts, isOver: false });
+      if (isEvidence) await lab.seedEvidence('a', texts);
+      await lab.seedEnd('a');
+      let stored = 0;
+      for (let life = 0; life < 40; life += 1) {
+        let isDead = false;
+        const alive = <T>(answer: Promise<T>) => (isDead ? new Promise<T>(() => {}) : answer);
+        const mortal = Object.fromEntries(
+          Object.entries(lab.messages).map(([name, call]) => [
+            name,
+            (...args: unknown[]) => alive((call as (...all: unknown[]) => Promise<unknown>)(...args)),
+          ]),
+        ) as unknown as PendingMessages;
+        const { createQueue } = await import('./create-queue.js');
+        const queue = createQueue({ messages: mortal, clock: lab.clock, options: { maxRecoveries: 6 } });
+        void queue.run(
+          async (batch) => {
+            if (textsOf(batch).includes('bomb')) isDead = true;
+            if (isDead) return never();
+            stored += batch.messages.length;
+            await lab.finish(batch);
+          },
+          { signal: new AbortController().signal },
+        );
+        await settled(40);
+        if (!isDead) break;
+      }
+      expect(stored).toBe(15);
+      expect(await lab.messages.list()).toMatchObject([
+        { status: 'parked', payload: { response: { stdout: 'bomb' } } },
+      ]);
+    },
+  );
 
   it('are renewed while a handler runs, however long', async () => {
     const lab = openQueueLab({ options: { leaseMs: 60_000 } });
