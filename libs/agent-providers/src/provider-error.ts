@@ -33,8 +33,8 @@ export interface ProviderErrorOptions {
   data?: Readonly<Record<string, unknown>>;
   /** What the vendor asked to wait. */
   retryAfterMs?: number;
-  /** What the failed call cost, where that is known; all zero when nothing can have been charged. */
-  usage?: CallUsage;
+  /** What the failed call cost; null when nobody knows. @default by the kind of failure: a refusal costs nothing */
+  usage?: CallUsage | null;
 }
 
 /** Callers obey `retryable` and `retryAfterMs` and never classify again. */
@@ -49,7 +49,7 @@ export class ProviderError extends ClaudeMemError<ProviderErrorCode> {
     super(`provider/${failure}`, message, options);
     this.retryable = RETRYABLE.has(failure);
     this.retryAfterMs = options.retryAfterMs ?? null;
-    this.usage = options.usage ?? (MAY_HAVE_COST.has(failure) ? null : NO_USAGE);
+    this.usage = options.usage === undefined ? (MAY_HAVE_COST.has(failure) ? null : NO_USAGE) : options.usage;
   }
 
   static override isInstance(value: unknown): value is ProviderError {

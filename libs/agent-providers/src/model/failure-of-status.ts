@@ -16,11 +16,13 @@ export interface VendorAnswer {
   now: number;
   /** What must not be shown. */
   secrets: readonly string[];
+  /** Null where a part of the reply may have been charged before it. @default a refusal costs nothing; unknown without a status */
+  usage?: null | undefined;
 }
 
 /** What a vendor's refusal means. The only place where statuses are judged. */
 export function failureOfStatus(answer: VendorAnswer): ProviderError {
-  const { row, status, text, headers, now, secrets } = answer;
+  const { row, status, text, headers, now, secrets, usage } = answer;
   const words = vendorWords(text);
   const failure = failureInWords(status, words.all) ?? 'overloaded';
   const said = maskVendorText(words.message, secrets);
@@ -32,6 +34,8 @@ export function failureOfStatus(answer: VendorAnswer): ProviderError {
     {
       data: { provider: row.name, status, ...(requestId === null ? {} : { requestId }) },
       ...(retryAfterMs === null ? {} : { retryAfterMs }),
+      ...(status === null ? { usage: null } : {}),
+      ...(usage === undefined ? {} : { usage }),
     },
   );
 }
@@ -94,20 +98,20 @@ function kindInWords(words: string): ProviderFailure | null {
 
 /**
  * A 429 means wait, unless it says that nothing is left: credits, a balance, a plan's quota or a day's free calls.
- * Gemini calls its limits per minute a quota too and names how long to wait.
+ * Gemini calls its limits per minute a quota too.
  */
 function isForGood(words: string): boolean {
-  if (
-    /insufficient[_ ](?:quota|credits?|balance|funds)|credit balance|out of credits|spend(?:ing)?[_ ](?:limit|cap)|billing_(?:hard_limit|not_active)/i.test(
-      words,
-    )
-  )
-    return true;
-  if (/per[ _-]?(?:minute|second)|retryDelay|(?:re-?try|try again) in \d/i.test(words)) return false;
-  return /exceeded your current quota|per[ _-]?(?:day|month)|(?:daily|monthly|weekly) (?:quota|limit)|free-models-per-day|usage limit|quota (?:has been |is )?exhausted/i.test(
-    words,
+  if (MONEY.test(words) || LONG_SPAN.test(words)) return true;
+  return (
+    !SHORT_SPAN.test(words) &&
+    /exceeded your current quota|usage limit|quota[^.\n]{0,20}exhausted/i.test(words)
   );
 }
+
+const MONEY =
+  /insufficient[_ ](?:quota|credits?|balance|funds)|credit balance|out of credits|spend(?:ing)?[_ ](?:limit|cap)|billing_(?:hard_limit|not_active)/i;
+const LONG_SPAN = /per[ _-]?(?:day|month)|(?:daily|monthly|weekly) (?:\w+ )?(?:quota|limit)/i;
+const SHORT_SPAN = /per[ _-]?(?:minute|second)|retryDelay|(?:re-?try|try again) in \d/i;
 
 function sentenceFor(failure: ProviderFailure, row: ProviderRow, status: number | null): string {
   const who = `The ${row.name} observer`;

@@ -20,6 +20,7 @@ const TELLING = new Set([
   'error',
   'raw',
   'retryDelay',
+  'quotaId',
 ]);
 
 export function vendorWords(text: string): VendorWords {

@@ -1,0 +1,149 @@
+import { estimateTokens, systemClock, type CallUsage, type Clock } from '@claude-mem/core';
+import type { GenerationConfig, RequestOptions } from '@google/generative-ai';
+import type { AgentProvider, ObserverReply, ObserverRequest } from '../agent-provider.js';
+import { callWithin, type CallTimeouts, type RunningCall } from '../model/call-within.js';
+import { estimateCost } from '../model/estimate-cost.js';
+import { importPackage } from '../model/import-package.js';
+import { readKey } from '../model/read-key.js';
+import { MAX_REPLY_TOKENS } from '../model/reply-limits.js';
+import { ProviderError, type ProviderErrorOptions, type ProviderFailure } from '../provider-error.js';
+import { PROVIDER_ROWS } from '../provider-rows.js';
+import {
+  failureOfGemini,
+  failureOfVendorError,
+  isAboutThinking,
+  type GeminiContext,
+} from './failure-of-gemini.js';
+import { readGeminiStream, type GeminiReply } from './read-gemini-stream.js';
+import { thinkingOf, type ThinkingConfig } from './thinking-of.js';
+
+export interface GeminiProviderOptions {
+  apiKey: string;
+  /** @default the row's: a small one that does not think */
+  model?: string;
+  /** @default the vendor's */
+  baseUrl?: string;
+  /** @default systemClock */
+  clock?: Clock;
+  timeouts?: CallTimeouts;
+  /** Imports the vendor's package. */
+  loadSdk?: () => Promise<GeminiSdk>;
+}
+
+type GeminiSdk = typeof import('@google/generative-ai');
+
+const ROW = PROVIDER_ROWS.gemini;
+
+/** The observer played by a Gemini model. It keeps no history: each request stands for itself. */
+export function createGeminiProvider(options: GeminiProviderOptions): AgentProvider {
+  const { model = ROW.defaultModel, baseUrl, clock = systemClock, timeouts } = options;
+  const { loadSdk = () => import('@google/generative-ai') } = options;
+  let thinking = thinkingOf(model);
+
+  async function send(sdk: GeminiSdk, apiKey: string, request: ObserverRequest, call: RunningCall) {
+    const context = { apiKey, clock };
+    for (;;) {
+      const asked = thinking;
+      const over = new AbortController();
+      try {
+        const gemini = new sdk.GoogleGenerativeAI(apiKey).getGenerativeModel({ model }, addressOf(baseUrl));
+        const { stream, response } = await gemini.generateContentStream(bodyOf(request, asked), {
+          // No timeout: the package would hold the process for the length of it
+          signal: AbortSignal.any([call.signal, over.signal]),
+        });
+        // What breaks the stream breaks this too, and would end the process as a rejection that nobody handles
+        response.catch(() => undefined);
+        call.alive();
+        const reply = await readGeminiStream(stream, call.alive);
+        return readReply(reply, { ...context, request, model });
+      } catch (error) {
+        if (asked === null || !isAboutThinking(error)) throw failureOfGemini(error, context);
+        // A refusal is not charged, and a model is told once in the life of a provider
+        thinking = null;
+      } finally {
+        // A reply that was cut leaves its stream open
+        over.abort();
+      }
+    }
+  }
+
+  return {
+    name: ROW.name,
+    model,
+    capabilities: { needsWholeTurn: false, readsBatch: false, resumes: false },
+    async startConversation({ signal } = {}) {
+      signal?.throwIfAborted();
+      const apiKey = readKey(ROW, options.apiKey);
+      const sdk = await importPackage(ROW, loadSdk);
+      return {
+        send: (request, { signal } = {}) =>
+          callWithin({ row: ROW, signal, clock, timeouts }, (call) => send(sdk, apiKey, request, call)),
+        async [Symbol.asyncDispose]() {},
+      };
+    },
+  };
+}
+
+/** The vendor's address without what the package adds to it. */
+function addressOf(baseUrl = ''): RequestOptions {
+  const [, base = '', apiVersion] = /^(.*?)(?:\/(v\d\w*))?\/*$/.exec(baseUrl.trim()) ?? [];
+  return { ...(base === '' ? {} : { baseUrl: base }), ...(apiVersion === undefined ? {} : { apiVersion }) };
+}
+
+function bodyOf({ instructions, prompt }: ObserverRequest, thinking: ThinkingConfig | null) {
+  const isThinkingOff = thinking !== null && 'thinkingBudget' in thinking && thinking.thinkingBudget === 0;
+  // The package's types are older than the models: they do not know thinking
+  const generationConfig: GenerationConfig & { thinkingConfig?: ThinkingConfig } = {
+    // Thoughts count as a part of the reply
+    maxOutputTokens: isThinkingOff ? MAX_REPLY_TOKENS : 4 * MAX_REPLY_TOKENS,
+    ...(thinking === null ? {} : { thinkingConfig: thinking }),
+  };
+  return {
+    systemInstruction: { role: 'system', parts: [{ text: instructions.toWellFormed() }] },
+    contents: [{ role: 'user', parts: [{ text: prompt.toWellFormed() }] }],
+    generationConfig,
+  };
+}
+
+interface AskedGemini extends GeminiContext {
+  request: ObserverRequest;
+  model: string;
+}
+
+function readReply(reply: GeminiReply, asked: AskedGemini): ObserverReply {
+  const { blockReason, finishReason } = reply;
+  const usage = usageOf(reply, asked);
+  const fail = (failure: ProviderFailure, message: string, options: ProviderErrorOptions = {}) =>
+    new ProviderError(failure, `The ${ROW.name} observer ${message}.`, {
+      data: { provider: ROW.name },
+      ...options,
+    });
+
+  if (reply.error) throw failureOfVendorError(reply.error, asked, null);
+  if (blockReason !== null)
+    throw fail('rejected', `was refused this request by a filter (${blockReason})`, { usage });
+  if (!reply.hasCandidate) throw fail('bad-reply', 'got an answer without a candidate');
+  if (FILTERED.test(finishReason ?? ''))
+    throw fail('rejected', `was refused an answer by a filter (${finishReason})`, { usage });
+  if (finishReason === null && !reply.isCut) throw fail('network', 'got a reply that broke off');
+
+  const isTruncated = reply.isCut || finishReason === 'MAX_TOKENS';
+  const isEmpty = reply.text.trim() === '';
+  if (isEmpty && isTruncated)
+    throw fail('bad-reply', 'got no words: all of the reply was thinking', { usage });
+  if (isEmpty && finishReason !== 'STOP')
+    throw fail('bad-reply', `got no answer (${finishReason})`, { usage });
+  return { kind: 'text', text: reply.text, usage, model: reply.model, isTruncated };
+}
+
+const FILTERED = /SAFETY|RECITATION|LANGUAGE|BLOCKLIST|PROHIBITED_CONTENT|SPII/;
+
+/** What the vendor counted; an estimate where the count did not arrive. */
+function usageOf(reply: GeminiReply, { request, model }: AskedGemini): CallUsage {
+  const tokens = reply.usage ?? {
+    inputTokens: estimateTokens(request.instructions) + estimateTokens(request.prompt),
+    outputTokens: estimateTokens(reply.text),
+    cachedTokens: 0,
+  };
+  return { ...tokens, estimatedCostUsd: estimateCost(reply.model ?? model, tokens) };
+}

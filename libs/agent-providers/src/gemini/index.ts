@@ -1,0 +1,1 @@
+export { createGeminiProvider, type GeminiProviderOptions } from './create-gemini-provider.js';

@@ -1,0 +1,64 @@
+import type { Clock } from '@claude-mem/core';
+import type { AgentProvider } from '../agent-provider.js';
+import type { CallTimeouts } from '../model/call-within.js';
+import { readKey } from '../model/read-key.js';
+import { ProviderError } from '../provider-error.js';
+import { PROVIDER_ROWS } from '../provider-rows.js';
+import { isOwnNetwork, readChatAddress } from './chat-address.js';
+import { habitsFor } from './chat-habits.js';
+import { createChatProvider, type ChatSdk } from './create-chat-provider.js';
+
+export interface OpenAiCompatibleProviderOptions {
+  /** With or without `/v1`. */
+  baseUrl: string;
+  /** Most local servers want none. */
+  apiKey?: string;
+  /** There is no default: servers have different ones. */
+  model?: string;
+  /** @default systemClock */
+  clock?: Clock;
+  /** @default those of every call, but five and ten minutes for a server of one's own, which loads its model first */
+  timeouts?: CallTimeouts;
+  /** Imports the vendor's package. */
+  loadSdk?: () => Promise<ChatSdk>;
+}
+
+const ROW = PROVIDER_ROWS['openai-compatible'];
+
+/** The observer played by a model behind any server that speaks chat completions, such as Ollama, LM Studio, vLLM or OpenAI. */
+export function createOpenAiCompatibleProvider(options: OpenAiCompatibleProviderOptions): AgentProvider {
+  const { apiKey = '', model = '', clock, loadSdk } = options;
+  const baseUrl = readChatAddress(options.baseUrl);
+  const isOwn = baseUrl !== null && isOwnNetwork(baseUrl);
+  return createChatProvider({
+    row: ROW,
+    model: model === '' ? null : model,
+    isFree: isOwn || apiKey.trim() === '',
+    timeouts: options.timeouts ?? (isOwn ? PATIENT : {}),
+    clock,
+    loadSdk,
+    setUp() {
+      if (baseUrl === null)
+        throw missing(
+          'address',
+          'claude-mem settings set CLAUDE_MEM_OPENAI_BASE_URL http://127.0.0.1:11434/v1',
+        );
+      if (model === '') throw missing('model', 'claude-mem settings set CLAUDE_MEM_OPENAI_MODEL NAME');
+      return {
+        baseUrl,
+        model,
+        apiKey: apiKey.trim() === '' ? null : readKey(ROW, apiKey),
+        habits: habitsFor(baseUrl, model),
+      };
+    },
+  });
+}
+
+/** A machine without a graphics card reads a prompt for minutes before its first word. */
+const PATIENT: CallTimeouts = { firstByteMs: 300_000, wholeMs: 600_000 };
+
+function missing(what: string, command: string): ProviderError {
+  return new ProviderError('setup-required', `The ${ROW.name} observer has no ${what}: run "${command}".`, {
+    data: { provider: ROW.name },
+  });
+}

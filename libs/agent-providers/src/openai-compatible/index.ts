@@ -1,0 +1,4 @@
+export {
+  createOpenAiCompatibleProvider,
+  type OpenAiCompatibleProviderOptions,
+} from './create-openai-compatible-provider.js';

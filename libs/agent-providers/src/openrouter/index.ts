@@ -1,0 +1,1 @@
+export { createOpenRouterProvider, type OpenRouterProviderOptions } from './create-openrouter-provider.js';
