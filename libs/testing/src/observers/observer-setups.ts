@@ -1,0 +1,68 @@
+import {
+  claudeDialect,
+  createWireFake,
+  type WireDialect,
+  type WireFake,
+  type WireFakeOptions,
+} from '@claude-mem/agent-providers/testing';
+import { writeSettings } from '../write-settings.js';
+import { plausibleReply } from './plausible-reply.js';
+
+/** The folders of a home that a set-up writes to. */
+export interface ObserverHome {
+  root: string;
+  dataDir: string;
+}
+
+/** An observer that asks a model. */
+export type ModelObserver = 'claude';
+
+interface ObserverSetup {
+  dialect: WireDialect;
+  /** What leads the observer to a wire fake at this address; may put files into the home. */
+  settings(url: string, home: ObserverHome): Readonly<Record<string, string>>;
+  /** The one it cannot work without. */
+  needs: string;
+}
+
+const KEY = 'key-of-the-wire-fake';
+
+const SETUPS: Readonly<Record<ModelObserver, ObserverSetup>> = {
+  claude: {
+    dialect: claudeDialect,
+    settings: (url) => ({ CLAUDE_MEM_ANTHROPIC_API_KEY: KEY, CLAUDE_MEM_ANTHROPIC_BASE_URL: url }),
+    needs: 'CLAUDE_MEM_ANTHROPIC_API_KEY',
+  },
+};
+
+export const MODEL_OBSERVERS = Object.keys(SETUPS) as readonly ModelObserver[];
+
+/** The setting without which this observer asks a person to set it up. */
+export const settingNeededBy = (name: ModelObserver): string => SETUPS[name].needs;
+
+export const dialectOf = (name: ModelObserver): WireDialect => SETUPS[name].dialect;
+
+/** Why this observer cannot be tried here; null when it can. */
+export const whyNotHere = (_name: ModelObserver): string | null => null;
+
+/** All settings for a worker whose observer asks a wire fake at that address. */
+export function observerSettings(
+  name: ModelObserver,
+  { url, home }: { url: string; home: ObserverHome },
+): Readonly<Record<string, string>> {
+  return { CLAUDE_MEM_PROVIDER: name, ...SETUPS[name].settings(url, home) };
+}
+
+/**
+ * Starts the wire fake of an observer and writes the settings that lead to it into the home.
+ * @param answer what it does with a request. @default a plausible reply
+ */
+export async function openObserver(
+  name: ModelObserver,
+  home: ObserverHome,
+  answer: WireFakeOptions['answer'] = plausibleReply(),
+): Promise<WireFake> {
+  const fake = await createWireFake({ dialect: dialectOf(name), answer });
+  writeSettings(home, observerSettings(name, { url: fake.url, home }));
+  return fake;
+}

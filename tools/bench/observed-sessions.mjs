@@ -1,0 +1,65 @@
+// Sessions played into a real worker with one observer, and what its wire fake and its meter saw of them.
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { createTempHome, lookInto, requestWorker, startWorker, waitUntilDrained } from '@claude-mem/testing';
+import { openObserver } from '@claude-mem/testing/observers';
+import { accountFor, accountProblems } from '../e2e/accounting.mjs';
+
+/**
+ * Plays sessions one after the other through the hooks route of a worker with that observer.
+ * @param sources { name, events({ cwd, sessionId }) }
+ * @returns for each: its account, and every request as { bytes, vendorTokens }; and what the meter says of all
+ */
+export async function observeSessions(provider, sources, { onSession = () => undefined } = {}) {
+  const home = await createTempHome();
+  const fake = await openObserver(provider, home);
+  try {
+    const worker = await startWorker(home);
+    const sessions = [];
+    for (const source of sources) {
+      const session = await playSession({ home, fake, source });
+      sessions.push(session);
+      onSession(session);
+    }
+    const meter = await readMeter(home);
+    await worker[Symbol.asyncDispose]();
+    return { sessions, meter };
+  } finally {
+    await home[Symbol.asyncDispose]();
+    await fake[Symbol.asyncDispose]();
+  }
+}
+
+async function playSession({ home, fake, source }) {
+  const sessionId = `bench-${source.name}`;
+  const cwd = path.join(home.home, 'work', source.name);
+  mkdirSync(cwd, { recursive: true });
+  const events = await source.events({ cwd, sessionId });
+  const before = fake.requests.length;
+  for (const { event, payload } of events) {
+    const answer = await requestWorker(home, {
+      method: 'POST',
+      path: `/api/hooks/claude-code/${event}`,
+      body: payload,
+    });
+    if (answer.status !== 200) throw new Error(`${event} was answered with ${answer.status}: ${answer.text}`);
+  }
+  await waitUntilDrained(home, { deadlineMs: 60_000 });
+  const account = lookInto(home, (peek) => accountFor(peek, { sessionId, events }));
+  return {
+    name: source.name,
+    account,
+    problems: accountProblems(source.name, account),
+    requests: fake.requests.slice(before).map(sizeOf),
+  };
+}
+
+const sizeOf = ({ raw, instructions, prompt }) => ({
+  bytes: raw.length,
+  vendorTokens: Math.ceil((instructions.length + prompt.length) / 4),
+});
+
+async function readMeter(home) {
+  const answer = await requestWorker(home, { path: '/api/usage?by=total' });
+  return answer.json.total;
+}

@@ -1,0 +1,14 @@
+// Which observers a command is about.
+import { MODEL_OBSERVERS, whyNotHere } from '@claude-mem/testing/observers';
+
+/** Those asked for by name, else all that can be tried here; the others are said. */
+export function chosenObservers(names) {
+  const unknown = names.find((name) => !MODEL_OBSERVERS.includes(name));
+  if (unknown !== undefined)
+    throw new Error(`unknown provider ${unknown}; there are ${MODEL_OBSERVERS.join(', ')}`);
+  return (names.length > 0 ? names : MODEL_OBSERVERS).filter((name) => {
+    const reason = whyNotHere(name);
+    if (reason !== null) console.log(reason);
+    return reason === null;
+  });
+}

@@ -1,0 +1,31 @@
+// npm run e2e:kill9-provider -- [--rounds 100] [--seed 1] [--provider NAME…]: for each observer that asks a model, in
+// every round a short session is fired at the hooks and the worker is killed with SIGKILL while a request is under way:
+// before its first byte, in the middle of the stream, or right after its last byte, while the worker commits. Only hooks
+// start it again. After every round the account must be that of an undisturbed session, every call that the vendor saw
+// must be on the meter, and no child may be left.
+import { parseArgs } from 'node:util';
+import { chosenObservers } from './chosen-observers.mjs';
+import { killedRounds } from './killed-rounds.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+    provider: { type: 'string', multiple: true, default: [] },
+  },
+});
+
+const problems = [];
+for (const provider of chosenObservers(options.provider)) {
+  const rounds = Number(options.rounds);
+  const started = performance.now();
+  const result = await killedRounds({ provider, rounds, seed: Number(options.seed), say: console.log });
+  problems.push(...result.problems);
+  const seconds = ((performance.now() - started) / 1_000).toFixed(0);
+  console.log(
+    `${provider}: ${rounds} rounds (seed ${options.seed}), kills ${result.kills}; ${result.toolEvents} tool events, ${result.calls} calls seen, ${result.metered} metered, ${result.problems.length} deviation(s), ${seconds} s`,
+  );
+}
+console.log(`\n${problems.length} deviation(s)`);
+for (const problem of problems.slice(0, 30)) console.log(`  ${problem}`);
+process.exitCode = problems.length > 0 ? 1 : 0;
