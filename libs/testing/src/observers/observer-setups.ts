@@ -1,6 +1,8 @@
 import {
   claudeDialect,
   createWireFake,
+  geminiDialect,
+  openAiDialect,
   type WireDialect,
   type WireFake,
   type WireFakeOptions,
@@ -15,7 +17,7 @@ export interface ObserverHome {
 }
 
 /** An observer that asks a model. */
-export type ModelObserver = 'claude';
+export type ModelObserver = 'claude' | 'gemini' | 'openrouter' | 'openai-compatible';
 
 interface ObserverSetup {
   dialect: WireDialect;
@@ -32,6 +34,27 @@ const SETUPS: Readonly<Record<ModelObserver, ObserverSetup>> = {
     dialect: claudeDialect,
     settings: (url) => ({ CLAUDE_MEM_ANTHROPIC_API_KEY: KEY, CLAUDE_MEM_ANTHROPIC_BASE_URL: url }),
     needs: 'CLAUDE_MEM_ANTHROPIC_API_KEY',
+  },
+  gemini: {
+    dialect: geminiDialect,
+    settings: (url) => ({ CLAUDE_MEM_GEMINI_API_KEY: KEY, CLAUDE_MEM_GEMINI_BASE_URL: url }),
+    needs: 'CLAUDE_MEM_GEMINI_API_KEY',
+  },
+  openrouter: {
+    dialect: openAiDialect,
+    settings: (url) => ({
+      CLAUDE_MEM_OPENROUTER_API_KEY: KEY,
+      CLAUDE_MEM_OPENROUTER_BASE_URL: `${url}/api/v1`,
+    }),
+    needs: 'CLAUDE_MEM_OPENROUTER_API_KEY',
+  },
+  'openai-compatible': {
+    dialect: openAiDialect,
+    settings: (url) => ({
+      CLAUDE_MEM_OPENAI_BASE_URL: `${url}/v1`,
+      CLAUDE_MEM_OPENAI_MODEL: 'a-local-model',
+    }),
+    needs: 'CLAUDE_MEM_OPENAI_BASE_URL',
   },
 };
 
