@@ -5,11 +5,13 @@ import type { Capture, CaptureOutcome } from './create-capture.js';
 import type { ReadHook } from './read-hook.js';
 import type { CaptureCounters } from './counters.js';
 import type { SessionContext } from './create-session-context.js';
+import type { SessionNotice } from './create-session-notice.js';
 
 export interface AnswerHookOptions {
   readHook: ReadHook;
   capture: Capture;
   context: SessionContext;
+  notice: SessionNotice;
   counters: CaptureCounters;
   log: WorkerLog;
   /** Called once the event is committed or known not to be kept. */
@@ -21,7 +23,7 @@ export interface AnswerHookOptions {
  * is logged and answered as if nothing had happened: a host is never made to fail.
  */
 export async function answerHook(
-  { readHook, capture, context, counters, log, onDelivered }: AnswerHookOptions,
+  { readHook, capture, context, notice, counters, log, onDelivered }: AnswerHookOptions,
   { host, event, body }: { host: string; event: string; body: Uint8Array },
 ): Promise<string> {
   const input = readHook({ host, event, body });
@@ -43,8 +45,12 @@ export async function answerHook(
     log.debug({ host, event, eventId: input.env.eventId ?? randomUUID(), ...brief(outcome) }, 'Hook taken');
   if (input.event.kind !== 'session-start' || outcome.kind === 'left-out')
     return input.adapter.writeAnswer(event, {});
-  const text = await context.textFor({ source: input.event.source, outcome });
-  return input.adapter.writeAnswer(event, text === '' ? {} : { context: text });
+  const [text, word] = await Promise.all([
+    context.textFor({ source: input.event.source, outcome }),
+    notice.textFor(outcome.result.sessionId),
+  ]);
+  const answer = { ...(text === '' ? {} : { context: text }), ...(word === null ? {} : { notice: word }) };
+  return input.adapter.writeAnswer(event, answer);
 }
 
 function count(counters: CaptureCounters, outcome: CaptureOutcome): void {

@@ -2,6 +2,7 @@ import { ROUTES } from '@claude-mem/worker-protocol';
 import type { HookEnv } from '@claude-mem/host-adapters';
 import type { FastifyInstance } from 'fastify';
 import { answerHook } from '../../capture/answer-hook.js';
+import { createSessionNotice } from '../../capture/create-session-notice.js';
 import type { ReadHook } from '../../capture/read-hook.js';
 import { removeSpooled } from '../../capture/remove-spooled.js';
 import type { Spool } from '../../capture/create-spool.js';
@@ -26,6 +27,10 @@ export async function hookRoutes(
   },
 ): Promise<void> {
   const { log, version, spoolDir, stop } = options;
+  const notice = createSessionNotice({
+    observer: () => options.memory().observing.state().problem,
+    messages: { list: (selection) => options.memory().messages.list(selection) },
+  });
   // not through bindRoute: thousands a second, and any text will do as host and event
   app.post<{ Params: { host: string; event: string } }>(ROUTES.hook.path, async (request, reply) => {
     const { capture, context } = options.memory();
@@ -39,7 +44,10 @@ export async function hookRoutes(
       // after the answer is out; the next event starts the worker that belongs to the newer hook
       reply.raw.once('finish', stop);
     };
-    const stdout = await answerHook({ ...options, capture, context, onDelivered }, { host, event, body });
+    const stdout = await answerHook(
+      { ...options, capture, context, notice, onDelivered },
+      { host, event, body },
+    );
     reply.type('text/plain; charset=utf-8');
     return stdout;
   });

@@ -1,0 +1,45 @@
+import type { PendingMessages } from '@claude-mem/core';
+
+/** What the person in front of a starting session should know about the memory itself. */
+export interface SessionNotice {
+  /** One sentence, or null. Each state is said once in a session, also when that session is resumed or compacted. */
+  textFor(sessionId: number): Promise<string | null>;
+}
+
+/** Sessions whose notices are remembered; an older one that is resumed may be told again. */
+const REMEMBERED_SESSIONS = 500;
+
+const PARKED =
+  'Some events could not be observed and were set aside: "claude-mem queue list --status parked" says why, "claude-mem queue retry --parked" tries them again.';
+
+/** Says what holds the observer back, or else that events were set aside: those do not mend themselves. */
+export function createSessionNotice({
+  observer,
+  messages,
+}: {
+  /** What holds the observer back for longer, in one sentence. */
+  observer(): string | null;
+  messages: Pick<PendingMessages, 'list'>;
+}): SessionNotice {
+  const said = new Map<number, Set<string>>();
+  return {
+    async textFor(sessionId) {
+      const text = observer() ?? (await parkedText(messages));
+      if (text === null) return null;
+      const known = said.get(sessionId) ?? new Set();
+      // times and counts in the sentence do not make it another state
+      const state = text.replace(/\d+/g, '');
+      if (known.has(state)) return null;
+      said.delete(sessionId);
+      said.set(sessionId, known.add(state));
+      const [oldest] = said.keys();
+      if (said.size > REMEMBERED_SESSIONS && oldest !== undefined) said.delete(oldest);
+      return `claude-mem: ${text}`;
+    },
+  };
+}
+
+async function parkedText(messages: Pick<PendingMessages, 'list'>): Promise<string | null> {
+  const [parked] = await messages.list({ status: 'parked', limit: 1 });
+  return parked === undefined ? null : PARKED;
+}

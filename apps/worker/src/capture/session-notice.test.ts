@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { startTestWorker, until, type TestWorker } from '../testing/start-test-worker.js';
+
+interface StartAnswer {
+  systemMessage?: string;
+  hookSpecificOutput: { additionalContext: string };
+}
+
+const start = async (worker: TestWorker, session_id: string, source = 'startup') =>
+  (await worker.hook('SessionStart', { session_id, cwd: worker.home.project, source })).json as StartAnswer;
+
+async function playTurn(worker: TestWorker, session_id: string) {
+  const inDemo = { session_id, cwd: worker.home.project };
+  const prompted = await worker.hook('UserPromptSubmit', { ...inDemo, prompt: 'Raise the limit' });
+  await worker.hook('PostToolUse', {
+    ...inDemo,
+    tool_name: 'Edit',
+    tool_use_id: `toolu-${session_id}`,
+    tool_input: {
+      file_path: `${worker.home.project}/a.ts`,
+      old_string: 'limit = 1',
+      new_string: 'limit = 2',
+    },
+    tool_response: { filePath: `${worker.home.project}/a.ts` },
+  });
+  await worker.hook('Stop', { ...inDemo, last_assistant_message: 'I raised the limit in a.ts.' });
+  return prompted;
+}
+
+const hasNotice = async (worker: TestWorker, words: RegExp) => {
+  const { notices } = await worker.health();
+  return notices.some((notice) => words.test(notice));
+};
+
+describe('what a person is told at the start of a session', { timeout: 60_000 }, () => {
+  it('says what is missing once per session, at its start only, and leaves the context as it is', async () => {
+    await using worker = await startTestWorker({ settings: { CLAUDE_MEM_PROVIDER: 'gemini' } });
+    await until(() => hasNotice(worker, /gemini/));
+    const first = await start(worker, 'a');
+    expect(first.systemMessage).toMatch(/^claude-mem: [^\n]*gemini[^\n]*$/);
+    expect(first.hookSpecificOutput.additionalContext).toBe('');
+    expect((await playTurn(worker, 'a')).text).not.toContain('systemMessage');
+    for (const source of ['compact', 'resume'])
+      expect((await start(worker, 'a', source)).systemMessage).toBeUndefined();
+    expect((await start(worker, 'b')).systemMessage).toBe(first.systemMessage);
+  });
+
+  it('has no word for a host that shows none', async () => {
+    await using worker = await startTestWorker({ settings: { CLAUDE_MEM_PROVIDER: 'gemini' } });
+    await until(() => hasNotice(worker, /gemini/));
+    const { status, json } = await worker.ask({
+      method: 'POST',
+      path: '/api/hooks/cursor/sessionStart',
+      body: { conversation_id: 'c', workspace_roots: [worker.home.project], hook_event_name: 'sessionStart' },
+    });
+    expect([status, json]).toEqual([200, { additional_context: '' }]);
+  });
+
+  it('says nothing when all is well', async () => {
+    await using worker = await startTestWorker();
+    await playTurn(worker, 'a');
+    await worker.drained();
+    expect((await start(worker, 'b')).systemMessage).toBeUndefined();
+  });
+});
