@@ -33,17 +33,20 @@ export function estimateCost(
 
 const isFree = (model: string | null) => model?.endsWith(':free') ?? false;
 
-const NAMES = Object.keys(PRICES).sort((a, b) => b.length - a.length);
-
-function priceOf(model: string | null): ModelPrice {
-  const name = (model ?? '').toLowerCase().replace(/^.*\//, '').replace(/:.*$/, '');
-  // OpenRouter writes claude-haiku-4.5, the vendor claude-haiku-4-5
-  const found = NAMES.find((known) => isOf(known, name) || isOf(known, name.replaceAll('.', '-')));
-  return (found === undefined ? undefined : PRICES[found]) ?? UNKNOWN_PRICE;
+/** `anthropic/claude-haiku-4.5:nitro`, `claude-haiku-4-5-20251001` and `claude-haiku-4-5` are one model; `-mini` is another. */
+function plainName(model: string): string {
+  return model
+    .toLowerCase()
+    .replace(/^.*\//, '')
+    .replace(/:.*$/, '')
+    .replace(/-(?:20\d{6}|20\d\d-\d\d-\d\d|latest|preview(?:-\d\d-\d\d(?:\d\d)?)?|\d{3})$/, '')
+    .replaceAll('.', '-');
 }
 
-/** The same model or a dated one of it, and not a cheaper or dearer sibling such as `-mini`. */
-const isOf = (known: string, name: string) => name === known || name.startsWith(`${known}-`);
+const BY_PLAIN_NAME = new Map(Object.entries(PRICES).map(([name, price]) => [plainName(name), price]));
+
+const priceOf = (model: string | null): ModelPrice =>
+  BY_PLAIN_NAME.get(plainName(model ?? '')) ?? UNKNOWN_PRICE;
 
 function isLoopback(baseUrl: string | undefined): boolean {
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return false;

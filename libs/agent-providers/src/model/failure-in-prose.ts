@@ -43,7 +43,8 @@ function failureOfJson(said: string): ProviderFailure | null {
 /** A web page of something between us and the vendor. */
 function failureOfPage(said: string): ProviderFailure | null {
   if (!/^\s*<(?:!doctype html|html)\b/i.test(said)) return null;
-  return failureInWords(statusIn(vendorWords(said).message), '') ?? 'overloaded';
+  const status = /\b[45]\d\d\b/.exec(vendorWords(said).message)?.[0];
+  return status === undefined ? 'bad-reply' : failureInWords(Number(status), '');
 }
 
 function failureOfSentence(said: string): ProviderFailure | null {
@@ -56,13 +57,15 @@ function failureOfSentence(said: string): ProviderFailure | null {
 
 /** `API Error: 529 …` and the like. Other numbers mean nothing. */
 function statusIn(text: string): number | null {
-  const status = /^\W{0,3}(?:API|HTTP)?\s*(?:Error|status(?: code)?)?[\s:(]*\b([45]\d\d)\b/i.exec(text)?.[1];
+  const status = /^\W{0,3}(?:(?:API|HTTP)\s*)?(?:error|status(?: code)?)[\s:(]*\b([45]\d\d)\b/i.exec(
+    text,
+  )?.[1];
   return status === undefined ? null : Number(status);
 }
 
 /** What programs put before the reason. */
 const LEAD =
-  /^(?:[\s"'`[(*>⚠❌✗️·•-]|(?:api |fatal |http |execution |provider |request )?error\b[\s:]*|(?:failed|failure)\s*:|sorry,?\s|claude(?: code| ai)?\b(?=\s*:)|\d{3}\s*[:\]]?\s|:)+/iu;
+  /^(?:[\s"'`[(*>⚠❌✗️·•-]|(?:api |fatal |http |execution |provider |request )?error\b[\s:]*|(?:failed|failure)\s*:|sorry,?\s|claude(?: code| ai)?\b(?=\s*:)|(?:repeated )?\d{3}\s*[:\]]?\s|:)+/iu;
 
 /** The sentence is the failure itself: it goes on with punctuation or a known tail, not with a story about it. */
 function startsWith(sentence: string, words: RegExp): boolean {
@@ -78,7 +81,7 @@ const SENTENCES: readonly (readonly [ProviderFailure, RegExp])[] = [
   ],
   [
     'too-long',
-    /(?:the |your )?(?:(?:prompt|input|request|conversation|context)(?: length)? (?:is |was )?(?:too (?:long|large)|exceeds the (?:maximum|context|limit)[^.\n]{0,60})|(?:this )?(?:model's )?(?:maximum )?context (?:length|window|limit)(?: (?:is )?(?:reached|exceeded|full)| is [^.\n]{0,80})|request too large|input length and `?max_tokens`? exceed context limit[^.\n]{0,60})/i,
+    /(?:the |your )?(?:(?:prompt|input|request|conversation|context)(?: length)? (?:is |was )?(?:too (?:long|large)(?: for (?:the )?requested model)?|exceeds the (?:maximum|context|limit)[^.\n]{0,60})|(?:this )?(?:model's )?(?:maximum )?context (?:length|window|limit)(?: (?:is )?(?:reached|exceeded|full)| is [^.\n]{0,80})|request too large|input length and `?max_tokens`? exceed context limit[^.\n]{0,60})/i,
   ],
   [
     'quota-exhausted',
@@ -90,7 +93,7 @@ const SENTENCES: readonly (readonly [ProviderFailure, RegExp])[] = [
   ],
   [
     'overloaded',
-    /(?:overloaded(?:_error)?|(?:the )?(?:service|server|model|api|engine) (?:is )?(?:temporarily |currently )?(?:overloaded|unavailable|busy|at capacity)|internal server error|bad gateway|service (?:temporarily )?unavailable|gateway time-?out)/i,
+    /(?:overloaded(?:_error| errors?)?|(?:the )?(?:service|server|model|api|engine) (?:is )?(?:temporarily |currently )?(?:overloaded|unavailable|busy|at capacity)|internal server error|bad gateway|service (?:temporarily )?unavailable|gateway time-?out)/i,
   ],
   ['timeout', /(?:the )?(?:request|connection|api) (?:has )?timed out/i],
   [

@@ -48,7 +48,7 @@ function secondsOrDate(value: string | null, now: number): number | null {
 
 /** A time of day in full, as HTTP or ISO write it; what is past means now. */
 function until(value: string, now: number): number | null {
-  const at = Date.parse(value);
+  const at = /[a-z]/i.test(value) ? Date.parse(value) : NaN;
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
 

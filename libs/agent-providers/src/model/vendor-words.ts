@@ -53,7 +53,8 @@ function collect(value: unknown, found: Found, depth: number): void {
     else if (TELLING.has(name) && (typeof part === 'string' || typeof part === 'number')) {
       if (typeof part === 'string' && (name === 'message' || name === 'error' || name === 'detail'))
         found.messages.push(part);
-      found.all.push(`${name}: ${part}`);
+      // values only: their names would read like words of the vendor
+      found.all.push(name === 'retryDelay' ? name : String(part));
     }
   }
 }

@@ -26,3 +26,9 @@ export type {
   WrittenReply,
 } from './wire/wire-dialect.js';
 export { claudeDialect } from '../claude/fixtures/claude-dialect.js';
+export { describeProviderOnTheWire } from './wire/describe-provider-on-the-wire.js';
+export type { OpenOnTheWire, WireHarness } from './wire/open-scene.js';
+export { WIRE_CASES } from './wire/wire-cases.js';
+export type { WireCase } from './wire/wire-case.js';
+export { geminiDialect } from '../gemini/fixtures/gemini-dialect.js';
+export { openAiDialect } from '../openai-compatible/fixtures/openai-dialect.js';

@@ -15,15 +15,17 @@ export function createFixedClock(start = Date.UTC(2026, 0, 1)): FixedClock {
     sleep: (ms, { signal } = {}) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
-        const sleeper = { dueAt: now + ms, wake: resolve };
+        const onAbort = () => {
+          sleepers.delete(sleeper);
+          reject(signal?.reason);
+        };
+        const wake = () => {
+          signal?.removeEventListener('abort', onAbort);
+          resolve();
+        };
+        const sleeper = { dueAt: now + ms, wake };
         sleepers.add(sleeper);
-        signal?.addEventListener(
-          'abort',
-          () => {
-            if (sleepers.delete(sleeper)) reject(signal.reason);
-          },
-          { once: true },
-        );
+        signal?.addEventListener('abort', onAbort, { once: true });
       }),
     async advance(ms) {
       const end = now + ms;

@@ -48,12 +48,13 @@ export type WireAnswer =
   | { kind: 'raw'; status: number; headers: Record<string, string>; body: string };
 
 export interface WireRequest extends ReadRequest {
-  method: string;
   path: string;
   headers: Readonly<Record<string, string>>;
   /** The body as it came. */
   raw: Buffer;
   body: unknown;
+  /** The fake has sent what it wants to send for now, and is silent. */
+  silent: Promise<void>;
   /** `answered`: all was sent. `cut`: the connection ended first. */
   ended: Promise<'answered' | 'cut'>;
 }
@@ -95,9 +96,12 @@ export async function createWireFake({ dialect, answer }: WireFakeOptions): Prom
     if (incoming.method !== 'POST') return void response.writeHead(200).end();
     const [path, headers, body] = [incoming.url ?? '/', headersOf(incoming), parsed(raw)];
     const read = dialect.readRequest({ path, headers, body });
-    const request = { ...read, method: 'POST', path, headers, raw, body, ended };
+    let fallSilent = () => {};
+    const silent = new Promise<void>((resolve) => (fallSilent = resolve));
+    const request = { ...read, path, headers, raw, body, silent, ended };
     requests.push(request);
     await send(await answer(request), request, response);
+    fallSilent();
   }
 
   async function send(given: WireAnswer, request: WireRequest, response: ServerResponse): Promise<void> {

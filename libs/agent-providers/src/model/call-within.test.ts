@@ -1,0 +1,85 @@
+import { createFixedClock } from '@claude-mem/core/testing';
+import { describe, expect, it } from 'vitest';
+import { PROVIDER_ROWS } from '../provider-rows.js';
+import { callWithin, type RunningCall } from './call-within.js';
+
+const row = PROVIDER_ROWS.claude;
+const never = () => new Promise<never>(() => {});
+
+describe('callWithin', () => {
+  it('gives what the call gives, and what it throws', async () => {
+    expect(await callWithin({ row }, async () => 7)).toBe(7);
+    const error = new Error('no');
+    await expect(callWithin({ row }, async () => Promise.reject(error))).rejects.toBe(error);
+  });
+
+  it('runs nothing when already aborted', async () => {
+    const reason = new Error('stop');
+    let isRun = false;
+    const run = async () => void (isRun = true);
+    await expect(callWithin({ row, signal: AbortSignal.abort(reason) }, run)).rejects.toBe(reason);
+    expect(isRun).toBe(false);
+  });
+
+  it('passes the caller’s reason through, also when the call ignores its signal or fails because of it', async () => {
+    for (const run of [
+      never,
+      (call: RunningCall) =>
+        new Promise<never>((_, reject) =>
+          call.signal.addEventListener('abort', () => reject(new Error('aborted'))),
+        ),
+    ]) {
+      const controller = new AbortController();
+      const called = callWithin({ row, signal: controller.signal }, run);
+      const reason = new Error('stop');
+      controller.abort(reason);
+      await expect(called).rejects.toBe(reason);
+    }
+  });
+
+  it('leaves no listener on the caller’s signal', async () => {
+    const { signal } = new AbortController();
+    let listeners = 0;
+    const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
+    signal.addEventListener = (...given: Parameters<typeof add>) => (listeners++, add(...given));
+    signal.removeEventListener = (...given: Parameters<typeof remove>) => (listeners--, remove(...given));
+    await callWithin({ row, signal }, async () => 1);
+    expect(listeners).toBe(0);
+  });
+
+  it('waits longer for the first sign of life than between two', async () => {
+    const clock = createFixedClock();
+    const startedAt = clock.now();
+    let call: RunningCall | undefined;
+    const timeouts = { firstByteMs: 100_000, stallMs: 10_000, wholeMs: 1_000_000 };
+    const called = callWithin({ row, clock, timeouts }, (running) => ((call = running), never())).catch(
+      (error: unknown) => error,
+    );
+    await clock.advance(95_000);
+    call?.alive();
+    await clock.advance(9_000);
+    call?.alive();
+    expect(call?.signal.aborted).toBe(false);
+    await clock.advance(20_000);
+    expect(await called).toMatchObject({ code: 'provider/timeout', usage: null });
+    expect(call?.signal.aborted).toBe(true);
+    expect(clock.now() - startedAt).toBe(124_000);
+  });
+
+  it('ends a call that stays alive for too long', async () => {
+    const clock = createFixedClock();
+    let call: RunningCall | undefined;
+    const timeouts = { stallMs: 10_000, wholeMs: 30_000 };
+    const called = callWithin({ row, clock, timeouts }, (running) => ((call = running), never())).catch(
+      (error: unknown) => error,
+    );
+    for (let second = 0; second < 35; second += 5) {
+      call?.alive();
+      await clock.advance(5_000);
+    }
+    expect(await called).toMatchObject({
+      code: 'provider/timeout',
+      message: 'The claude observer got no answer in 30 seconds.',
+    });
+  });
+});

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { createReplyText } from './create-reply-text.js';
+
+it('takes pieces up to its limit and says when to stop', () => {
+  const text = createReplyText(10);
+  expect(text.add('12345')).toBe(true);
+  expect(text.add('67890')).toBe(true);
+  expect([text.isCut, String(text)]).toEqual([false, '1234567890']);
+  expect(text.add('x')).toBe(false);
+  expect(text.add('y')).toBe(false);
+  expect([text.isCut, String(text)]).toEqual([true, '1234567890']);
+});
+
+it('joins the halves of a character, and never ends in one', () => {
+  const text = createReplyText(3);
+  for (const piece of ['a\ud83d', '\ude00', '\ud83d', '\ude00']) text.add(piece);
+  expect(String(text)).toBe('a😀');
+  const cut = createReplyText(2);
+  cut.add('a😀');
+  expect(String(cut)).toBe('a');
+});

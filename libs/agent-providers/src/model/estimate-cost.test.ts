@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { PROVIDER_ROWS } from '../provider-rows.js';
+import { estimateCost } from './estimate-cost.js';
+
+const MILLION = { inputTokens: 1_000_000, outputTokens: 0, cachedTokens: 0 };
+
+it('takes each kind of token at its own price', () => {
+  const tokens = { inputTokens: 1_000, cachedTokens: 600, cacheWriteTokens: 300, outputTokens: 50 };
+  expect(estimateCost('claude-haiku-4-5', tokens)).toBeCloseTo(
+    (100 * 1 + 600 * 0.1 + 300 * 1.25 + 50 * 5) / 1e6,
+    12,
+  );
+});
+
+it('knows a model by its dated names and by the names of those who pass it on', () => {
+  const price = estimateCost('claude-haiku-4-5', MILLION);
+  for (const name of [
+    'claude-haiku-4-5-20251001',
+    'anthropic/claude-haiku-4.5',
+    'anthropic/claude-haiku-4.5:nitro',
+    'Claude-Haiku-4-5',
+  ])
+    expect(estimateCost(name, MILLION)).toBe(price);
+});
+
+it('has a price for every default', () => {
+  for (const { defaultModel } of Object.values(PROVIDER_ROWS))
+    if (defaultModel !== null) expect(estimateCost(defaultModel, MILLION)).toBeLessThan(2);
+});
+
+it('charges more for long requests where the vendor does', () => {
+  const short = estimateCost('claude-haiku-5-5', { ...MILLION, inputTokens: 100_000 });
+  const long = estimateCost('claude-haiku-5-5', { ...MILLION, inputTokens: 100_001 });
+  expect(long / short).toBeCloseTo(5, 3);
+});
+
+it('takes an unknown model for a dear one', () => {
+  for (const name of ['brand-new-model', 'claude-haiku-45', 'gpt-5-pro', 'gpt-5-mini-high', '', null])
+    expect(estimateCost(name, MILLION)).toBeGreaterThanOrEqual(10);
+});
+
+it.each([
+  ['http://127.0.0.1:11434/v1', 0],
+  ['http://localhost:1234/v1', 0],
+  ['http://[::1]:8000/v1', 0],
+  ['https://api.example.com/v1', 15],
+  ['https://127.0.0.1.example.com/v1', 15],
+  ['not an address', 15],
+])('at %s a million tokens cost %s', (baseUrl, cost) => {
+  expect(estimateCost('some-model', MILLION, { baseUrl })).toBe(cost);
+});
+
+it('costs nothing where the name says so', () => {
+  expect(estimateCost('meta-llama/llama-4-maverick:free', MILLION)).toBe(0);
+});

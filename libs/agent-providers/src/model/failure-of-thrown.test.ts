@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { ProviderError } from '../provider-error.js';
+import { PROVIDER_ROWS } from '../provider-rows.js';
+import { failureOfThrown } from './failure-of-thrown.js';
+
+const of = (error: unknown) => failureOfThrown({ row: PROVIDER_ROWS.claude, error, secrets: ['my-own-key'] });
+const coded = (code: string) => Object.assign(new Error(`connect ${code} 127.0.0.1:1`), { code });
+
+it.each([
+  [new TypeError('fetch failed', { cause: coded('ECONNREFUSED') }), 'provider/network', 'ECONNREFUSED'],
+  [
+    new Error('Connection error.', { cause: new TypeError('fetch failed', { cause: coded('ENOTFOUND') }) }),
+    'provider/network',
+    'ENOTFOUND',
+  ],
+  [new TypeError('terminated', { cause: coded('UND_ERR_SOCKET') }), 'provider/network', 'UND_ERR_SOCKET'],
+  [
+    new TypeError('fetch failed', { cause: coded('UND_ERR_HEADERS_TIMEOUT') }),
+    'provider/timeout',
+    'UND_ERR_HEADERS_TIMEOUT',
+  ],
+  [new Error('Request timed out.'), 'provider/timeout', 'Request timed out.'],
+  [new SyntaxError('Unexpected token < in JSON'), 'provider/bad-reply', 'cannot be read'],
+  [new Error('odd', { cause: new SyntaxError('Unexpected end') }), 'provider/bad-reply', 'cannot be read'],
+  ['just a text with my-own-key', 'provider/network', 'just a text with [key]'],
+])('%s', (error, code, said) => {
+  const failure = of(error);
+  expect(failure).toMatchObject({ code, retryable: true, usage: null });
+  expect(failure.message).toContain(said);
+  expect(failure.cause).toBeUndefined();
+});
+
+it('leaves what is classified as it is', () => {
+  const error = new ProviderError('rejected', 'no');
+  expect(of(error)).toBe(error);
+});
+
+it('ends at a cause that is its own', () => {
+  const error = new Error('round');
+  error.cause = error;
+  expect(of(error).code).toBe('provider/network');
+});

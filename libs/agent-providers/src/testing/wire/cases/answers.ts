@@ -1,0 +1,79 @@
+import { expect } from 'vitest';
+import { estimateCost } from '../../../model/estimate-cost.js';
+import { failureInProse } from '../../../model/failure-in-prose.js';
+import { MAX_REPLY_CHARS } from '../../../model/reply-limits.js';
+import { openScene } from '../open-scene.js';
+import type { WireCase } from '../wire-case.js';
+
+const TEXT =
+  '<observation><type>change</type><title>Preis 3 € — 合計 👩‍👩‍👧 cart</title><narrative>' +
+  'The cart has a total now. '.repeat(60) +
+  '</narrative></observation>';
+
+/** What becomes of answers. */
+export const ANSWER_CASES: readonly WireCase[] = [
+  {
+    title: 'a text answer arrives as it was written, with the model that wrote it',
+    async run(harness) {
+      const { provider, send } = await openScene(harness, { kind: 'reply', text: TEXT });
+      const reply = await send();
+      expect(reply).toMatchObject({ text: TEXT, isTruncated: false });
+      if (provider.model !== null) expect(reply.model).toBe(provider.model);
+    },
+  },
+  {
+    title: 'an answer in pieces of three bytes is the same text',
+    async run(harness) {
+      const { send } = await openScene(harness, { kind: 'reply', text: TEXT, pieceBytes: 3 });
+      expect((await send()).text).toBe(TEXT);
+    },
+  },
+  {
+    title: 'usage figures are passed on, cached tokens among the input, and priced',
+    async run(harness) {
+      const usage = { inputTokens: 1000, cachedTokens: 800, outputTokens: 50 };
+      const { provider, send } = await openScene(harness, { kind: 'reply', text: TEXT, usage });
+      const estimatedCostUsd = harness.isFreeOnLoopback ? 0 : estimateCost(provider.model, usage);
+      expect((await send()).usage).toEqual({ ...usage, estimatedCostUsd });
+    },
+  },
+  {
+    title: 'an empty reply is an empty text',
+    async run(harness) {
+      const { send } = await openScene(harness, { kind: 'reply', text: '' });
+      expect(await send()).toMatchObject({ text: '', isTruncated: false });
+    },
+  },
+  {
+    title: 'prose instead of XML is handed through, and can be told from an answer',
+    async run(harness) {
+      const text = 'Invalid API key · Please run /login';
+      const { send } = await openScene(harness, { kind: 'reply', text });
+      const reply = await send();
+      expect(reply.text).toBe(text);
+      expect(failureInProse(reply.text)?.code).toBe('provider/auth-invalid');
+    },
+  },
+  {
+    title: 'a reply that was stopped at its limit is marked as truncated',
+    async run(harness) {
+      const text = TEXT.slice(0, 700);
+      const { send } = await openScene(harness, { kind: 'reply', text, stop: 'max-tokens' });
+      expect(await send()).toMatchObject({ text, isTruncated: true });
+    },
+  },
+  {
+    title: 'a reply of 10 MB is cut, marked as truncated, and its connection closed',
+    async run(harness) {
+      const { fake, send } = await openScene(harness, {
+        kind: 'reply',
+        text: '合計 total. '.repeat(1_000_000),
+      });
+      const reply = await send();
+      expect(reply.text.length).toBeLessThanOrEqual(MAX_REPLY_CHARS);
+      expect(reply.text.length).toBeGreaterThan(MAX_REPLY_CHARS / 2);
+      expect(reply.isTruncated).toBe(true);
+      expect(await fake.requests[0]?.ended).toBe('cut');
+    },
+  },
+];

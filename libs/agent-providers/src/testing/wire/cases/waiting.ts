@@ -1,0 +1,87 @@
+import { expect } from 'vitest';
+import { failureOf, openScene, REQUEST, type Scene } from '../open-scene.js';
+import type { WireAnswer } from '../create-wire-fake.js';
+import type { WireCase } from '../wire-case.js';
+
+const LONG = 'The cart has a total now. '.repeat(80);
+const OK: WireAnswer = { kind: 'reply', text: 'good' };
+
+/** Giving up: because the caller says so, or because it takes too long. */
+export const WAITING_CASES: readonly WireCase[] = [
+  {
+    title: 'cancelled before it starts: nothing is sent, the reason passes through',
+    async run(harness) {
+      const { fake, provider } = await openScene(harness, OK);
+      await using conversation = await provider.startConversation();
+      const reason = new Error('stop');
+      await expect(conversation.send(REQUEST, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+      expect(fake.requests).toHaveLength(0);
+    },
+  },
+  {
+    title:
+      'cancelled while waiting: the reason passes through, the connection is closed, the conversation stays usable',
+    run: (harness) => cancelled(openScene(harness, [{ kind: 'hang' }, OK])),
+  },
+  {
+    title: 'cancelled in the middle of a reply: the same',
+    run: (harness) => cancelled(openScene(harness, [{ kind: 'reply', text: LONG, stallAfterChunks: 3 }, OK])),
+  },
+  {
+    title: 'no answer at all: timeout after the time for the first byte, and the connection is closed',
+    run: (harness) => timedOut(openScene(harness, { kind: 'hang' }, { firstByteMs: 90_000 }), 90_000),
+  },
+  {
+    title: 'a reply that falls silent: timeout after the time between two pieces',
+    run: (harness) =>
+      timedOut(
+        openScene(harness, { kind: 'reply', text: LONG, stallAfterChunks: 3 }, { stallMs: 60_000 }),
+        60_000,
+      ),
+  },
+  {
+    title: 'a call that takes too long as a whole: timeout',
+    run: (harness) =>
+      timedOut(
+        openScene(harness, { kind: 'reply', text: LONG, stallAfterChunks: 3 }, { wholeMs: 180_000 }),
+        180_000,
+      ),
+  },
+];
+
+async function cancelled(opening: Promise<Scene>): Promise<void> {
+  const { provider, arrived } = await opening;
+  await using conversation = await provider.startConversation();
+  const controller = new AbortController();
+  const reason = new Error('stop');
+  const sent = conversation.send(REQUEST, { signal: controller.signal });
+  const request = await Promise.race([
+    arrived,
+    sent.then(() => Promise.reject(new Error('answered at once'))),
+  ]);
+  await request.silent;
+  controller.abort(reason);
+  await expect(sent).rejects.toBe(reason);
+  expect(await request.ended).toBe('cut');
+  expect(await conversation.send(REQUEST)).toMatchObject({ text: 'good' });
+}
+
+/** Moves the clock until the call gives up; bytes that are on their way may arrive in between. */
+async function timedOut(opening: Promise<Scene>, limitMs: number): Promise<void> {
+  const { clock, arrived, send } = await opening;
+  const sent = failureOf(send());
+  const request = await Promise.race([arrived, sent.then((error) => Promise.reject(error))]);
+  await request.silent;
+  const startedAt = clock.now();
+  let isOver = false;
+  void sent.finally(() => (isOver = true));
+  while (!isOver) {
+    await clock.advance(limitMs / 10);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  const error = await sent;
+  expect(error).toMatchObject({ code: 'provider/timeout', retryable: true, usage: null });
+  expect(clock.now() - startedAt).toBeGreaterThanOrEqual(limitMs);
+  expect(clock.now() - startedAt).toBeLessThanOrEqual(limitMs * 3);
+  expect(await request.ended).toBe('cut');
+}
