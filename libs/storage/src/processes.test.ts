@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createEvents } from './__fixtures__/events.js';
 import { createTestFolder, openTestStorage, tamperWith } from './__fixtures__/open-test-storage.js';
 import { runChild } from './__fixtures__/run-child.js';
-import { reply } from './__fixtures__/replies.js';
+import { NO_LIMITS, reply, reserve } from './__fixtures__/replies.js';
 import { openStorage } from './index.js';
 
 const SLOW = 120_000;
@@ -96,3 +96,25 @@ it('B009: claimed rows are processed once after a kill', { timeout: SLOW }, asyn
   expect(await messages.list()).toEqual([]);
   expect((await store.stats()).outcomes.stored).toBe(5);
 });
+
+it(
+  'B064: a ceiling holds over ten kills in the middle of a call, and none is forgotten',
+  { timeout: SLOW },
+  async () => {
+    await using test = await openTestStorage();
+    const { store } = test.storage;
+    await store.capture([createEvents().prompt('one')]);
+    const said: string[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      await using child = runChild('call', test.place, '26');
+      said.push(await child.said(/reserved|over/));
+    }
+    expect(said).toEqual([...Array<string>(8).fill('reserved'), 'over', 'over']);
+    expect(await store.usage({ by: 'total' })).toMatchObject([
+      { calls: 26, inputTokens: 8 * 1_000 + 18 * 10 },
+    ]);
+    expect(await store.recoverUsage()).toBe(0);
+    await expect(reserve(store, { limits: { ...NO_LIMITS, dayCalls: 26 } })).rejects.toThrow('dayCalls');
+    expect(await store.getSession(1)).toMatchObject({ cumulativeInputTokens: 8_180 });
+  },
+);

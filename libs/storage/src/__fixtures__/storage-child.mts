@@ -1,6 +1,7 @@
 import { openStorage } from '../index.js';
 import { loadDriver } from '../database/driver.js';
 import { createEvents } from './events.js';
+import { NO_LIMITS, reply, reserve } from './replies.js';
 
 /** What a test does in another process: `node … storage-child.mts <command> <file> <backupsDir> [argument]`. */
 const [command, file = '', backupsDir = '', argument = ''] = process.argv.slice(2);
@@ -55,6 +56,22 @@ const commands: Record<string, () => Promise<void>> = {
     const storage = await open();
     say('open');
     await storage.close();
+  },
+  /** Makes two calls to the end and one more that is never answered, unless so many were made on that day. */
+  async call() {
+    const { store } = await open();
+    await store.recoverUsage();
+    const limits = { ...NO_LIMITS, dayCalls: Number(argument) };
+    for (let number = 1; ; number += 1) {
+      const callId = await reserve(store, { limits }).catch(() => null);
+      if (callId === null || number === 3) {
+        say(callId === null ? 'over' : 'reserved');
+        setInterval(() => undefined, 1_000);
+        return;
+      }
+      const usage = { callId, inputTokens: 10, outputTokens: 1, cachedTokens: 0, estimatedCostUsd: 0.25 };
+      await store.commitReply(reply(1, { usage }));
+    }
   },
   /** Claims what waits and then hangs, as with a provider that never answers. */
   async claim() {

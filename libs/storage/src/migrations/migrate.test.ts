@@ -1,6 +1,7 @@
 import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
 import { createTestFolder, tamperWith, type TestFolder } from '../__fixtures__/open-test-storage.js';
+import { NO_LIMITS, reply, reserve } from '../__fixtures__/replies.js';
 import { runChild } from '../__fixtures__/run-child.js';
 import { APPLICATION_ID } from '../database/database-file.js';
 import { loadDriver } from '../database/driver.js';
@@ -66,6 +67,41 @@ describe('migrations', () => {
     const [backup, ...others] = listBackups(place.backupsDir);
     expect(others).toEqual([]);
     expect(tamperWith(backup!.file, (copy) => copy.pragma('user_version', { simple: true }))).toBe(1);
+  });
+
+  it('add evidence and usage to a database with waiting messages and metered calls', async () => {
+    using place = createTestFolder();
+    tamperWith(place.file, (database) => {
+      migrate(database, place.file, MIGRATIONS.slice(0, 4), 0);
+      database.exec(`
+        INSERT INTO projects VALUES (1, '/p', 'p', 0);
+        INSERT INTO sdk_sessions (id, uid, host, content_session_id, project_id, cumulative_input_tokens,
+          cumulative_output_tokens, created_at_epoch, last_activity_epoch)
+          VALUES (1, 'u', 'claude-code', 's', 1, 90, 10, 0, 0);
+        INSERT INTO usage VALUES ('2026-01-01', 'claude', 'haiku', 1, 3, 90, 10, 5, 0.5);
+        INSERT INTO pending_messages (id, session_id, kind, prompt_number, dedupe_key, bytes, attempts, payload)
+          VALUES (7, 1, 'summarize', 1, 'k', 20, 2, '{"reason":"turn-end","lastAssistantMessage":null}')`);
+    });
+    await using storage = await openStorage(place);
+    const { store, messages } = storage;
+    expect(storage.health()).toMatchObject({ status: 'ok', schemaVersion: MIGRATIONS.length });
+    expect(await messages.list()).toMatchObject([{ id: 7, attempts: 2, bytes: 20, isEvidence: false }]);
+    expect(await messages.waitingTurns()).toMatchObject([{ sessionId: 1, count: 1, isOver: true }]);
+    expect(await store.usage({ by: 'day' })).toMatchObject([
+      { day: '2026-01-01', calls: 3, failedCalls: 0, inputTokens: 90, outputTokens: 10, cachedTokens: 5 },
+    ]);
+    await expect(reserve(store, { limits: { ...NO_LIMITS, sessionTokens: 100 } })).rejects.toThrow(
+      'sessionTokens',
+    );
+    const callId = await reserve(store, { provider: 'claude', model: 'haiku' });
+    await store.commitReply(
+      reply(1, {
+        confirm: [{ id: 7, outcome: 'stored' }],
+        usage: { callId, inputTokens: 10, outputTokens: 0, cachedTokens: 0, estimatedCostUsd: 0 },
+      }),
+    );
+    expect(await messages.list()).toEqual([]);
+    expect(await store.usage({ by: 'total' })).toMatchObject([{ calls: 4, inputTokens: 100 }]);
   });
 
   it('leave nothing behind of a step that fails, and finish the next time', async () => {
