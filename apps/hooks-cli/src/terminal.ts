@@ -1,4 +1,4 @@
-import type { Readable, Writable } from 'node:stream';
+import { Writable, type Readable } from 'node:stream';
 import { createInterface } from 'node:readline/promises';
 
 /** Where a command writes and asks. */
@@ -13,6 +13,8 @@ export interface Terminal {
   isInteractive: boolean;
   /** Asks a yes-or-no question; anything but yes is no. */
   confirm(question: string): Promise<boolean>;
+  /** Asks for something that must not be seen; '' when the person gives nothing or leaves. */
+  askSecret(question: string): Promise<string>;
 }
 
 export function createTerminal({
@@ -34,6 +36,19 @@ export function createTerminal({
       const answer = await lines.question(`${question} [y/N] `);
       lines.close();
       return /^y(es)?$/i.test(answer.trim());
+    },
+    async askSecret(question) {
+      stderr.write(question);
+      const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+      // as a terminal, so that what is typed is echoed by it alone, and it echoes to nowhere
+      const lines = createInterface({ input: stdin, output: nowhere, terminal: true });
+      const answer = await new Promise<string>((resolve) => {
+        lines.once('line', resolve);
+        lines.once('close', () => resolve(''));
+      });
+      lines.close();
+      stderr.write('\n');
+      return answer.trim();
     },
   };
 }

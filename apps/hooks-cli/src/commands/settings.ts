@@ -1,10 +1,14 @@
+import type { Readable } from 'node:stream';
 import {
   changeSettings,
   checkChanges,
   findSetting,
+  loadSettings,
   maskSettings,
+  observerChain,
   SETTINGS,
   settingsByKey,
+  type SettingDefinition,
   type SettingKey,
 } from '@claude-mem/settings';
 import { CliError } from '../cli-error.js';
@@ -12,38 +16,83 @@ import { closestWord } from '../closest-word.js';
 import type { Command, CommandContext } from '../command.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { makeFolder } from '../make-folder.js';
+import { observerTroubles } from '../observer-troubles.js';
 
 export const settingsCommand: Command = {
   name: 'settings',
   summary: 'Show settings and where each comes from, or change them',
-  operands: '[get [KEY] | set KEY VALUE | unset KEY]',
+  operands: '[get [KEY] | set KEY [VALUE] | unset KEY]',
   operandCount: { min: 0, max: 3 },
-  options: { json: { type: 'boolean', summary: 'As JSON' } },
-  details: ['The environment wins over settings.json in the data directory, that over the default.'],
+  options: {
+    stdin: { type: 'boolean', summary: 'set: take the value from stdin' },
+    json: { type: 'boolean', summary: 'As JSON' },
+  },
+  details: [
+    'The environment wins over settings.json in the data directory, that over the default.',
+    'Without a VALUE, set asks for a key and does not show it: it stays out of the shell’s history.',
+  ],
   async run(context) {
     const [action = 'get', key, value] = context.operands;
     if (action === 'get' && value === undefined) return get(context, key);
-    if (action === 'set' && key !== undefined && value !== undefined) return change(context, key, value);
+    if (action === 'set' && key !== undefined) return set(context, key, value);
     if (action === 'unset' && key !== undefined && value === undefined) return change(context, key, null);
-    throw new CliError('cli/usage', 'settings takes: get [KEY], set KEY VALUE, or unset KEY.');
+    throw new CliError('cli/usage', 'settings takes: get [KEY], set KEY [VALUE], or unset KEY.');
   },
 };
 
 function get({ loaded, options, terminal }: CommandContext, key: string | undefined): ExitCode {
-  if (key !== undefined) requireKnown(key);
+  const asked = key === undefined ? null : requireKnown(key);
   const values = maskSettings(settingsByKey(loaded.settings));
-  const shown = SETTINGS.filter((setting) => key === undefined || setting.key === key);
+  const shown = (SETTINGS as readonly SettingDefinition[]).filter((setting) =>
+    asked === null ? !setting.notYet : setting === asked,
+  );
+  const sourceOf = (key: string) => loaded.sources[key as SettingKey];
   if (options['json']) {
-    const items = shown.map(({ key }) => [key, { value: values[key], source: loaded.sources[key] }]);
+    const items = shown.map(({ key, description }) => [
+      key,
+      { value: values[key], source: sourceOf(key), description },
+    ]);
     terminal.print(JSON.stringify(Object.fromEntries(items), null, 2));
   } else if (key !== undefined) terminal.print(textOf(values[key]));
   else {
     const width = Math.max(...shown.map((setting) => setting.key.length));
     for (const { key } of shown)
-      terminal.print(`${key.padEnd(width)}  ${textOf(values[key]) || '–'}  (${loaded.sources[key]})`);
+      terminal.print(`${key.padEnd(width)}  ${textOf(values[key]) || '–'}  (${sourceOf(key)})`);
   }
+  if (asked?.notYet) terminal.complain('Note: this version does not use it yet.');
   for (const problem of loaded.problems) terminal.complain(`Note: ${problem}`);
   return EXIT.done;
+}
+
+async function set(context: CommandContext, key: string, given: string | undefined): Promise<ExitCode> {
+  const { options, stdin, terminal } = context;
+  const { isSecret } = requireKnown(key);
+  if (given !== undefined) {
+    if (options['stdin']) throw new CliError('cli/usage', 'Give the value or --stdin, not both.');
+    const code = await change(context, key, given);
+    if (isSecret)
+      terminal.complain(
+        `Note: the value may stay in your shell’s history. Another time: claude-mem settings set ${key}`,
+      );
+    return code;
+  }
+  if (!options['stdin'] && !(isSecret && terminal.isInteractive))
+    throw new CliError('cli/usage', `settings set needs a value for ${key}, or --stdin.`);
+  const value = options['stdin'] ? await readValue(stdin) : await terminal.askSecret(`${key}: `);
+  if (value === '') throw new CliError('cli/failed', 'No value was given; nothing was changed.');
+  return change(context, key, value);
+}
+
+/** No value is longer than this. */
+const MAX_VALUE_LENGTH = 65_536;
+
+/** All of stdin, without the line end that `echo` and editors leave. */
+async function readValue(stdin: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Uint8Array));
+  const text = Buffer.concat(chunks).toString('utf8');
+  if (text.length > MAX_VALUE_LENGTH) throw new CliError('cli/usage', 'The value on stdin is too long.');
+  return text.trim();
 }
 
 async function change(context: CommandContext, key: string, value: string | null): Promise<ExitCode> {
@@ -52,6 +101,11 @@ async function change(context: CommandContext, key: string, value: string | null
   const { changes, refused } = checkChanges({ [key]: value }, { overHttp: false });
   const [problem] = refused;
   if (problem) throw new CliError('cli/usage', `${problem.key} ${problem.reason}.`);
+  if (!(key in changes))
+    throw new CliError(
+      'cli/usage',
+      'That is a key as it is shown, with its middle hidden; nothing was changed.',
+    );
   makeFolder(loaded.paths.dataDir);
   await changeSettings(loaded.paths.settingsFile, changes);
   terminal.print(`${key} is ${value === null ? 'unset' : 'set'} in ${loaded.paths.settingsFile}.`);
@@ -59,11 +113,33 @@ async function change(context: CommandContext, key: string, value: string | null
     terminal.complain('Note: the environment sets it too, and wins.');
   if (findSetting(key)?.needsRestart)
     terminal.print('It counts from the next start of the worker: claude-mem restart');
+  if (isAboutObserver(key)) tellObserver(context);
   return EXIT.done;
 }
 
-function requireKnown(key: string): void {
-  if (findSetting(key)) return;
+const isAboutObserver = (key: string) =>
+  key.startsWith('CLAUDE_MEM_PROVIDER') || /_(?:API_KEY|BASE_URL|MODEL)$|^CLAUDE_CODE_PATH$/.test(key);
+
+/** Who observes from now on, and what is still missing for it, with the command that adds it. */
+function tellObserver(context: CommandContext): void {
+  const { env, home, terminal } = context;
+  const loaded = loadSettings({ env, home });
+  const [before] = observerChain(context.loaded.settings);
+  const [now] = observerChain(loaded.settings);
+  const troubles = observerTroubles({ ...context, loaded });
+  if (now !== before && !troubles.some(({ observer }) => observer === now))
+    terminal.print(
+      now === 'local'
+        ? 'The observer is now local: nothing leaves this machine.'
+        : `The observer is now ${now}: what happens in your sessions is sent to it, without secrets and private parts.`,
+    );
+  for (const { observer, what, fix } of troubles)
+    terminal.complain(`Note: the observer ${observer} ${what}, so it is not asked yet. Next: ${fix}`);
+}
+
+function requireKnown(key: string): SettingDefinition {
+  const found = findSetting(key);
+  if (found) return found;
   const closest = closestWord(
     key,
     SETTINGS.map((setting) => setting.key),

@@ -11,7 +11,15 @@ export interface TestHome extends Disposable {
   home: string;
   dataDir: string;
   env: Record<string, string>;
-  run(argv: readonly string[], input?: string): Promise<{ exit: number; stdout: string; stderr: string }>;
+  run(argv: readonly string[], input?: string): Promise<InsideRun>;
+  /** The same with a person at the terminal who types this. */
+  type(argv: readonly string[], keys: string): Promise<InsideRun>;
+}
+
+export interface InsideRun {
+  exit: number;
+  stdout: string;
+  stderr: string;
 }
 
 export function createTestHome(): TestHome {
@@ -20,17 +28,26 @@ export function createTestHome(): TestHome {
   const dataDir = join(root, 'data');
   mkdirSync(home);
   const env: Record<string, string> = { HOME: home, PATH: '', CLAUDE_MEM_DATA_DIR: dataDir };
+  const runWith = async (argv: readonly string[], stdin: PassThrough): Promise<InsideRun> => {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const ownFolder = join(import.meta.dirname, '..');
+    const exit = await runCli({ argv, env, home, cwd: home, ownFolder, stdin, stdout, stderr });
+    const textOf = (stream: PassThrough) => String(stream.read() ?? '');
+    return { exit, stdout: textOf(stdout), stderr: textOf(stderr) };
+  };
   return {
     home,
     dataDir,
     env,
-    async run(argv, input = '') {
-      const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
-      streams.stdin.end(input);
-      const ownFolder = join(import.meta.dirname, '..');
-      const exit = await runCli({ argv, env, home, cwd: home, ownFolder, ...streams });
-      const textOf = (stream: PassThrough) => String(stream.read() ?? '');
-      return { exit, stdout: textOf(streams.stdout), stderr: textOf(streams.stderr) };
+    run(argv, input = '') {
+      const stdin = new PassThrough();
+      stdin.end(input);
+      return runWith(argv, stdin);
+    },
+    type(argv, keys) {
+      const stdin = Object.assign(new PassThrough(), { isTTY: true });
+      stdin.write(keys);
+      return runWith(argv, stdin);
     },
     [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
   };

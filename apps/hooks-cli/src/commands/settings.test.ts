@@ -1,0 +1,146 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestHome, type TestHome } from '../testing/run-inside.js';
+
+let home: TestHome;
+beforeEach(() => (home = createTestHome()));
+afterEach(() => home[Symbol.dispose]());
+
+const KEY = 'AIzaSyFake-0123456789-abcdefghijklmno';
+const file = () => join(home.dataDir, 'settings.json');
+const stored = () => JSON.parse(readFileSync(file(), 'utf8')) as Record<string, unknown>;
+const set = (...words: string[]) => home.run(['settings', 'set', ...words]);
+
+describe('choosing an observer', () => {
+  it('says which command is next when the key is missing', async () => {
+    const { exit, stdout, stderr } = await set('CLAUDE_MEM_PROVIDER', 'gemini');
+    expect([exit, stderr]).toEqual([
+      0,
+      'Note: the observer gemini has no key, so it is not asked yet. Next: claude-mem settings set CLAUDE_MEM_GEMINI_API_KEY\n',
+    ]);
+    expect(stdout).not.toContain('is now');
+  });
+
+  it('says who observes from now on, and what that means', async () => {
+    const given = await home.run(['settings', 'set', 'CLAUDE_MEM_GEMINI_API_KEY', '--stdin'], KEY);
+    expect(given).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('The observer is now gemini: what happens in your sessions is sent'),
+      stderr: '',
+    });
+    expect((await set('CLAUDE_MEM_PROVIDER', 'local')).stdout).toContain('nothing leaves this machine');
+    expect((await set('CLAUDE_MEM_LANGUAGE', 'de')).stdout).not.toContain('observer');
+  });
+
+  it('names what each of several observers lacks', async () => {
+    home.env['CLAUDE_MEM_PROVIDER_FALLBACK'] = 'openrouter,local';
+    const { stderr } = await set('CLAUDE_MEM_PROVIDER', 'openai-compatible');
+    expect(stderr).toMatch(/openai-compatible has no address.*BASE_URL http:.*\n.*openrouter has no key/);
+  });
+
+  it('claude-code needs its program and its package', async () => {
+    const first = await set('CLAUDE_MEM_PROVIDER', 'claude-code');
+    expect(first.stderr).toContain(`npm install --prefix '${home.dataDir}' --omit=optional`);
+    const bin = join(home.home, '.local', 'bin');
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, 'claude'), '#!/bin/sh\n', { mode: 0o755 });
+    const sdk = join(home.dataDir, 'node_modules/@anthropic-ai/claude-agent-sdk');
+    mkdirSync(sdk, { recursive: true });
+    writeFileSync(join(sdk, 'package.json'), '{}');
+    expect((await set('CLAUDE_MEM_PROVIDER', 'claude-code')).stderr).toBe('');
+    chmodSync(join(bin, 'claude'), 0o644);
+    const { stderr } = await set('CLAUDE_CODE_PATH', join(bin, 'claude'));
+    expect(stderr).toContain(`claude-code cannot run ${join(bin, 'claude')}`);
+  });
+});
+
+describe('keys', () => {
+  it('are taken from stdin without the line end', async () => {
+    await home.run(['settings', 'set', 'CLAUDE_MEM_GEMINI_API_KEY', '--stdin'], `${KEY}\r\n`);
+    expect(stored()).toEqual({ CLAUDE_MEM_GEMINI_API_KEY: KEY });
+  });
+
+  it('are asked for and not shown', async () => {
+    const typed = await home.type(['settings', 'set', 'CLAUDE_MEM_GEMINI_API_KEY'], `${KEY}\r`);
+    expect(stored()).toEqual({ CLAUDE_MEM_GEMINI_API_KEY: KEY });
+    expect(typed.exit).toBe(0);
+    expect(typed.stderr).toBe('CLAUDE_MEM_GEMINI_API_KEY: \n');
+    expect(typed.stdout + typed.stderr).not.toContain(KEY.slice(0, 12));
+  });
+
+  it.each([['\r'], ['\u0003'], ['\u0004']])('nothing is changed when %j is typed', async (keys) => {
+    const typed = await home.type(['settings', 'set', 'CLAUDE_MEM_GEMINI_API_KEY'], keys);
+    expect(typed).toMatchObject({ exit: 1, stderr: expect.stringContaining('nothing was changed') });
+    expect(existsSync(file())).toBe(false);
+  });
+
+  it('on the command line work too, with a word on the history', async () => {
+    const { exit, stderr } = await set('CLAUDE_MEM_GEMINI_API_KEY', KEY);
+    expect(exit).toBe(0);
+    expect(stderr).toMatch(/history.*claude-mem settings set CLAUDE_MEM_GEMINI_API_KEY/);
+    expect((await set('CLAUDE_MEM_LANGUAGE', 'de')).stderr).toBe('');
+  });
+
+  it('are masked wherever settings are shown, and the mask is no key', async () => {
+    await set('CLAUDE_MEM_GEMINI_API_KEY', KEY);
+    const shown = await Promise.all(
+      [
+        ['settings'],
+        ['settings', '--json'],
+        ['settings', 'get', 'CLAUDE_MEM_GEMINI_API_KEY'],
+        ['doctor'],
+        ['status'],
+      ].map((argv) => home.run(argv)),
+    );
+    for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toContain(KEY.slice(4, 12));
+    expect(shown[2]?.stdout).toBe('****lmno\n');
+    expect(await set('CLAUDE_MEM_GEMINI_API_KEY', '****lmno')).toMatchObject({ exit: 2, stdout: '' });
+    expect(stored()).toEqual({ CLAUDE_MEM_GEMINI_API_KEY: KEY });
+  });
+});
+
+describe('settings', () => {
+  it('lists what works in this version only', async () => {
+    const { stdout } = await home.run(['settings']);
+    expect(stdout).toContain('CLAUDE_MEM_PROVIDER ');
+    expect(stdout).not.toContain('CHROMA');
+    const one = await home.run(['settings', 'get', 'CLAUDE_MEM_EMBEDDER']);
+    expect(one).toMatchObject({
+      exit: 0,
+      stdout: 'use-lite\n',
+      stderr: expect.stringContaining('not use it yet'),
+    });
+    expect(await set('CLAUDE_MEM_RETENTION_DAYS', '30')).toMatchObject({
+      exit: 2,
+      stderr: 'CLAUDE_MEM_RETENTION_DAYS is not used by this version yet, so nothing was set.\n',
+    });
+    expect(await set('CLAUDE_MEM_DATA_DIR', '/elsewhere')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('only in the environment'),
+    });
+  });
+
+  it.each([
+    [['CLAUDE_MEM_LANGUAGE'], /needs a value/],
+    [['CLAUDE_MEM_GEMINI_API_KEY'], /needs a value.*--stdin/],
+    [['CLAUDE_MEM_LANGUAGE', 'de', '--stdin'], /not both/],
+    [['CLAUDE_MEM_PROVIDER_FALLBACK', 'claud'], /must be a list of local, claude/],
+  ])('set %j is refused', async (words, message) => {
+    expect(await set(...words)).toMatchObject({ exit: 2, stderr: expect.stringMatching(message) });
+    expect(existsSync(file())).toBe(false);
+  });
+
+  it('a pipe in the place of the file is named and not waited for', async () => {
+    mkdirSync(home.dataDir);
+    execFileSync('mkfifo', [file()]);
+    expect((await home.run(['settings'])).stderr).toBe(
+      `Note: ${file()} is not a file; move it away or put a file in its place.\n`,
+    );
+    expect(await set('CLAUDE_MEM_LANGUAGE', 'de')).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining('is not a file'),
+    });
+  });
+});
