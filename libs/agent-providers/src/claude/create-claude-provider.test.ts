@@ -1,4 +1,111 @@
-import { claudeDialect, describeProviderOnTheWire } from '../testing/index.js';
-import { createClaudeProvider } from './create-claude-provider.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  claudeDialect,
+  createObserverBatch,
+  createWireFake,
+  describeProviderOnTheWire,
+  type WireAnswer,
+} from '../testing/index.js';
+import { createClaudeProvider, type ClaudeProviderOptions } from './create-claude-provider.js';
 
 describeProviderOnTheWire('claude', { dialect: claudeDialect, open: createClaudeProvider });
+
+const REQUEST = { instructions: 'Remember.', prompt: 'What?', batch: createObserverBatch() };
+const OK: WireAnswer = { kind: 'reply', text: '<summary/>' };
+
+async function ask(answer: WireAnswer, options: Partial<ClaudeProviderOptions> = {}) {
+  const fake = await createWireFake({ dialect: claudeDialect, answer: () => answer });
+  onTestFinished(() => fake[Symbol.asyncDispose]());
+  const provider = createClaudeProvider({ apiKey: 'a-key', baseUrl: fake.url, ...options });
+  await using conversation = await provider.startConversation();
+  const reply = await conversation.send(REQUEST);
+  if (reply.kind !== 'text') throw new Error('a model answers with text');
+  return { reply, body: fake.requests[0]?.body };
+}
+
+describe('claude', () => {
+  it('marks the instructions as the prefix to be cached, and nothing else', async () => {
+    const { body } = await ask(OK);
+    expect(body).toMatchObject({
+      system: [{ type: 'text', text: 'Remember.', cache_control: { type: 'ephemeral' } }],
+      messages: [{ role: 'user', content: 'What?' }],
+    });
+  });
+
+  it.each([
+    ['claude-haiku-5-5', { thinking: { type: 'disabled' }, max_tokens: 2_500 }],
+    ['claude-haiku-4-5', { thinking: { type: 'disabled' }, max_tokens: 2_500 }],
+    ['claude-sonnet-5-5', { thinking: { type: 'between_tools' }, max_tokens: 2_500 }],
+    ['claude-opus-5', { thinking: { type: 'disabled' }, max_tokens: 2_500 }],
+    ['claude-opus-5-5', { output_config: { effort: 'low' }, max_tokens: 5_000 }],
+    ['claude-fable-5-1', { output_config: { effort: 'low' }, max_tokens: 5_000 }],
+  ])('%s thinks as little as it can', async (model, expected) => {
+    const { body } = await ask(OK, { model });
+    expect(body).toMatchObject({ model, ...expected });
+    expect(Object.keys(body as object)).not.toContain('temperature');
+  });
+
+  it('counts tokens written into the cache as input, at their price', async () => {
+    const { reply } = await ask({
+      kind: 'raw',
+      status: 200,
+      headers: { 'content-type': 'text/event-stream' },
+      body: eventsOf([
+        {
+          type: 'message_start',
+          message: {
+            model: 'claude-haiku-5-5',
+            usage: {
+              input_tokens: 100,
+              cache_creation_input_tokens: 800,
+              cache_read_input_tokens: 0,
+              output_tokens: 1,
+            },
+          },
+        },
+        { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'hm' } },
+        { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'good' } },
+        {
+          type: 'message_delta',
+          delta: { stop_reason: 'end_turn' },
+          usage: {
+            input_tokens: null,
+            cache_creation_input_tokens: null,
+            cache_read_input_tokens: null,
+            output_tokens: 9,
+          },
+        },
+        { type: 'message_stop' },
+      ]),
+    });
+    expect(reply).toMatchObject({
+      text: 'good',
+      usage: { inputTokens: 900, cachedTokens: 0, outputTokens: 9 },
+    });
+    expect(reply.usage.estimatedCostUsd).toBeCloseTo((100 * 0.1 + 800 * 0.125 + 9 * 0.5) / 1e6, 12);
+  });
+
+  it('takes a reply that it cut for one of full length', async () => {
+    const { reply } = await ask({ kind: 'reply', text: 'x'.repeat(400_000) });
+    expect(reply.usage.outputTokens).toBe(2_500);
+  });
+
+  it('says what a refusal cost', async () => {
+    const usage = { inputTokens: 30, cachedTokens: 10, outputTokens: 2 };
+    const refused = ask({ kind: 'reply', text: 'no', stop: 'refusal', usage });
+    await expect(refused).rejects.toMatchObject({ code: 'provider/rejected', usage });
+  });
+
+  it('says which command installs the missing package', async () => {
+    const loadSdk = () => import('@anthropic-ai/no-such-package' as string) as never;
+    const provider = createClaudeProvider({ apiKey: 'a-key', loadSdk });
+    await expect(provider.startConversation()).rejects.toMatchObject({
+      code: 'provider/setup-required',
+      message:
+        'The claude observer needs the package @anthropic-ai/sdk: run "npm install @anthropic-ai/sdk".',
+    });
+  });
+});
+
+const eventsOf = (events: readonly ({ type: string } & Record<string, unknown>)[]) =>
+  events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');

@@ -55,6 +55,7 @@ describe('a failure told in words', () => {
     ['Too many requests, please slow down', 'rate-limited'],
     ['API Error: 429 {"type":"error","error":{"type":"rate_limit_error","message":"…"}}', 'rate-limited'],
     ['Overloaded', 'overloaded'],
+    ['⚠️ Error: Overloaded', 'overloaded'],
     ['overloaded_error', 'overloaded'],
     [
       'API Error: 529 {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}',

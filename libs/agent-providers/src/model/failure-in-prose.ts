@@ -65,7 +65,7 @@ function statusIn(text: string): number | null {
 
 /** What programs put before the reason. */
 const LEAD =
-  /^(?:[\s"'`[(*>⚠❌✗️·•-]|(?:api |fatal |http |execution |provider |request )?error\b[\s:]*|(?:failed|failure)\s*:|sorry,?\s|claude(?: code| ai)?\b(?=\s*:)|(?:repeated )?\d{3}\s*[:\]]?\s|:)+/iu;
+  /^(?:[\s"'`[(*>\u26a0\u274c\u2717·•-]|\ufe0f|(?:api |fatal |http |execution |provider |request )?error\b[\s:]*|(?:failed|failure)\s*:|sorry,?\s|claude(?: code| ai)?\b(?=\s*:)|(?:repeated )?\d{3}\s*[:\]]?\s|:)+/iu;
 
 /** The sentence is the failure itself: it goes on with punctuation or a known tail, not with a story about it. */
 function startsWith(sentence: string, words: RegExp): boolean {

@@ -32,3 +32,5 @@ export { WIRE_CASES } from './wire/wire-cases.js';
 export type { WireCase } from './wire/wire-case.js';
 export { geminiDialect } from '../gemini/fixtures/gemini-dialect.js';
 export { openAiDialect } from '../openai-compatible/fixtures/openai-dialect.js';
+export { claudeCodeDialect } from '../claude-code/fixtures/claude-code-dialect.js';
+export { writeFakeClaude, type WriteFakeClaudeOptions } from '../claude-code/fixtures/write-fake-claude.js';
