@@ -17,9 +17,10 @@ for (const output of [process.stdout, process.stderr]) output.on('error', () => 
 
 try {
   // loaded only now: a signal during the load must find its listener
-  const [{ startWorker }, { loadSettings }] = await Promise.all([
+  const [{ startWorker }, { loadSettings }, { createProviderTable }] = await Promise.all([
     import('./start-worker.js'),
     import('@claude-mem/settings'),
+    import('./providers/create-provider-table.js'),
   ]);
   const { env } = process;
   const home = env['HOME'] ?? homedir();
@@ -30,9 +31,7 @@ try {
     userId: process.getuid?.() ?? 0,
     pid: process.pid,
     version: readVersion(),
-    providers: {
-      local: async () => (await import('@claude-mem/agent-providers/local')).createLocalProvider(),
-    },
+    providers: createProviderTable({ env }),
     residentBytes: () => process.memoryUsage.rss(),
     abandon: () => process.kill(process.pid, 'SIGKILL'),
     onStray: (listener) => (onStray = listener),

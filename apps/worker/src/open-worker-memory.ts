@@ -1,7 +1,7 @@
 import type { CaptureResult, Clock, CapturedEvent } from '@claude-mem/core';
 import { ClaudeMemError, messageOf } from '@claude-mem/core';
 import { createQueue } from '@claude-mem/queue';
-import { loadMode, type DataPaths, type Settings } from '@claude-mem/settings';
+import { loadMode, usageLimitsOf, type DataPaths, type Settings } from '@claude-mem/settings';
 import { openStorage } from '@claude-mem/storage';
 import { createCapture } from './capture/create-capture.js';
 import { createGroupCommit } from './capture/create-group-commit.js';
@@ -9,11 +9,12 @@ import type { ProjectFinder } from './capture/create-project-finder.js';
 import { createSessionContext } from './capture/create-session-context.js';
 import type { LiveSettings } from './lifecycle/create-live-settings.js';
 import type { WorkerLog } from './log/create-log.js';
-import { chooseProvider, type ProviderTable } from './observe/choose-provider.js';
+import { chooseProviders } from './observe/choose-providers.js';
 import { createObserver } from './observe/create-observer.js';
 import { failureOf } from './observe/failure-of.js';
 import { createObserving } from './observe/create-observing.js';
 import type { OpenMemory } from './open-memory.js';
+import type { ProviderTable } from './providers/create-provider-table.js';
 import { createChangeFeed } from './stream/create-change-feed.js';
 import type { StreamHub } from './stream/create-stream-hub.js';
 
@@ -22,10 +23,28 @@ const OBSERVER_SETTINGS: readonly (keyof Settings)[] = [
   'provider',
   'providerFallback',
   'model',
+  'claudeModel',
+  'claudeCodeModel',
+  'geminiModel',
+  'openrouterModel',
+  'openaiModel',
+  'claudeCodePath',
+  'anthropicApiKey',
+  'anthropicBaseUrl',
+  'geminiApiKey',
+  'geminiBaseUrl',
+  'openrouterApiKey',
+  'openrouterBaseUrl',
+  'openaiApiKey',
+  'openaiBaseUrl',
   'mode',
   'language',
   'verbosity',
   'requestMaxTokens',
+  'budgetDayCalls',
+  'budgetDayTokens',
+  'budgetDayUsd',
+  'budgetSessionTokens',
   'batchingEnabled',
   'batchMaxSize',
 ];
@@ -63,30 +82,23 @@ export async function openWorkerMemory({
     logger: log,
   });
   const { store, messages } = storage;
+  const open = await store.recoverUsage();
+  if (open > 0) log.warn({ open }, 'Calls of an earlier run have no known end; they count as estimated');
   const feed = createChangeFeed({ store, messages, hub, clock, log, signal });
   const observing = createObserving({
-    choose: (current) => chooseProvider(current, providers),
-    createQueue: (provider, { batchingEnabled, batchMaxSize }) =>
+    choose: (current) => chooseProviders(current, { table: providers, clock }),
+    createQueue: ({ waitForTurn }, { batchingEnabled, batchMaxSize }) =>
       createQueue({
         messages,
         clock,
         logger: log,
-        options: {
-          waitForTurn: provider.capabilities.needsWholeTurn,
-          maxCount: batchingEnabled ? batchMaxSize : 1,
-          failureOf,
-        },
+        options: { waitForTurn, maxCount: batchingEnabled ? batchMaxSize : 1, failureOf },
       }),
-    createHandler: ({ provider, model }) =>
+    createHandler: (chain) =>
       createObserver({
+        chain,
         store,
-        provider,
-        model,
-        mode: () => loadMode(settings().mode),
-        wording: () => {
-          const { language, verbosity, requestMaxTokens } = settings();
-          return { language, verbosity, maxTokens: requestMaxTokens };
-        },
+        wishes: () => wishesOf(settings()),
         findProject,
         clock,
         log,
@@ -147,3 +159,11 @@ async function captureWithPatience(
 
 /** A tool use only adds to its turn; everything else may make one due. */
 const endsTurn = ({ kind }: CapturedEvent) => kind !== 'tool-use';
+
+const wishesOf = (settings: Settings) => ({
+  mode: loadMode(settings.mode),
+  language: settings.language,
+  verbosity: settings.verbosity,
+  maxTokens: settings.requestMaxTokens,
+  limits: usageLimitsOf(settings),
+});

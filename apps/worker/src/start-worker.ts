@@ -6,7 +6,7 @@ import { createTeardown } from './lifecycle/create-teardown.js';
 import { prepareDataDir } from './lifecycle/prepare-data-dir.js';
 import { openDayFile } from './log/create-day-file.js';
 import { createLog } from './log/create-log.js';
-import type { ProviderTable } from './observe/choose-provider.js';
+import type { ProviderTable } from './providers/create-provider-table.js';
 import { runWorker } from './run-worker.js';
 
 export interface StartWorkerOptions {

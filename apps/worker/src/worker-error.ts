@@ -11,6 +11,8 @@ export type WorkerErrorCode =
   | 'worker/not-ready'
   | 'worker/stopping'
   | 'worker/busy'
+  | 'worker/observer-held'
+  | 'worker/session-held'
   | 'worker/internal'
   | 'worker/data-dir-unusable';
 

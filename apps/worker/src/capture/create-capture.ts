@@ -1,4 +1,11 @@
-import type { CapturedEvent, CaptureResult, Clock, HostEvent, ToolUsed } from '@claude-mem/core';
+import {
+  isEvidenceOnly,
+  type CapturedEvent,
+  type CaptureResult,
+  type Clock,
+  type HostEvent,
+  type ToolUsed,
+} from '@claude-mem/core';
 import { dedupeKeyOf, type HookEnv } from '@claude-mem/host-adapters';
 import { boundJson, scrubEvent } from '@claude-mem/privacy';
 import type { Settings } from '@claude-mem/settings';
@@ -72,7 +79,13 @@ function toCaptured(
     return { ...emptied(raw), ...fields, filterReason: `tool ${raw.toolName} is skipped by setting` };
   const { event } = scrubEvent(cutToReadable(raw));
   if (event.kind !== 'tool-use') return { ...event, ...fields };
-  return { ...event, input: boundJson(event.input), response: boundJson(event.response), ...fields };
+  return {
+    ...event,
+    input: boundJson(event.input),
+    response: boundJson(event.response),
+    ...fields,
+    isEvidence: isEvidenceOnly(event),
+  };
 }
 
 /** What is only counted is not even scrubbed: none of its content goes on. */

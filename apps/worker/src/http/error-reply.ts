@@ -28,6 +28,8 @@ const STATUS: Record<WorkerErrorCode | OtherCode, number> = {
   'worker/not-ready': 503,
   'worker/stopping': 503,
   'worker/busy': 503,
+  'worker/observer-held': 503,
+  'worker/session-held': 503,
 };
 
 export interface HttpError {

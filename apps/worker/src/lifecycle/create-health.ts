@@ -72,7 +72,6 @@ export function createHealth(sources: HealthSources): HealthReport {
     async detail() {
       const tcp = sources.tcp();
       const { problem, ...address } = tcp;
-      const observer = sources.memory()?.observing.state();
       return {
         ...(await brief()),
         dataDir: sources.dataDir,
@@ -80,16 +79,18 @@ export function createHealth(sources: HealthSources): HealthReport {
         socket: sources.socket() ?? '',
         tcp: problem === null ? address : { ...address, problem },
         spool: await sources.spool(),
-        observer: {
-          provider: observer?.provider ?? '',
-          running: observer?.running ?? 0,
-          ...(observer?.problem ? { problem: observer.problem } : {}),
-        },
+        observer: observerDetail(sources.memory()),
         capture: { ...sources.counters },
         memoryBytes: sources.residentBytes(),
       };
     },
   };
+}
+
+function observerDetail(memory: OpenMemory | null): HealthDetail['observer'] {
+  if (memory === null) return { provider: '', model: null, running: 0, providers: [] };
+  const { problem, providers, ...state } = memory.observing.state();
+  return { ...state, providers: [...providers], ...(problem === null ? {} : { problem }) };
 }
 
 async function countQueue({
@@ -103,9 +104,9 @@ async function countQueue({
 }
 
 function memoryNotices(memory: OpenMemory | null): string[] {
-  return [memory?.captureProblem(), memory?.observing.state().problem].filter(
-    (problem) => typeof problem === 'string',
-  );
+  if (memory === null) return [];
+  const problem = memory.captureProblem();
+  return [...(problem === null ? [] : [problem]), ...memory.observing.notices()];
 }
 
 function queueNotices({ parked, orphans }: QueueCounts): string[] {

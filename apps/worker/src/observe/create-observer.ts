@@ -1,115 +1,91 @@
-import { isEvidenceOnly, type AgentProvider, type ObserverReply } from '@claude-mem/agent-providers';
-import type {
-  Clock,
-  CommitReply,
-  CommittedReply,
-  ObservationDraft,
-  ObserverBatch,
-  Store,
-  SummaryDraft,
-} from '@claude-mem/core';
+import type { ProviderChain } from '@claude-mem/agent-providers';
+import { isEvidenceOnly, type CommitReply, type CommittedReply, type ObserverBatch } from '@claude-mem/core';
 import type { HandleBatch, HeldBatch } from '@claude-mem/queue';
-import type { Mode } from '@claude-mem/settings';
 import type { ProjectFinder } from '../capture/create-project-finder.js';
-import type { WorkerLog } from '../log/create-log.js';
+import { askChain } from './ask-chain.js';
+import type { Answer, AskOptions } from './ask-provider.js';
 import { buildBatch } from './build-batch.js';
 import { finishRecords } from './finish-records.js';
+import { isWorthACall } from './is-worth-a-call.js';
 
-export interface ObserverOptions {
-  store: Store;
-  provider: AgentProvider;
-  model: string | null;
-  mode: () => Mode;
-  wording: () => { language: string; verbosity: 'minimal' | 'normal' | 'verbose'; maxTokens: number };
+export interface ObserverOptions extends AskOptions {
+  chain: ProviderChain;
   findProject: ProjectFinder;
-  clock: Clock;
-  log: WorkerLog;
   onCommitted(reply: CommittedReply): void;
 }
 
 /** Turns one batch of the queue into stored records; the messages leave in the same transaction. */
 export function createObserver(options: ObserverOptions): HandleBatch {
+  const { clock, log } = options;
   return async (held, { signal }) => {
-    const started = options.clock.now();
+    const started = clock.now();
     const batch = await buildBatch(options, held);
     // other sessions and requests get their turn between the steps of a large one
     await breathe();
-    const reply = batch === null ? NOTHING : await ask(options, batch, signal);
-    await breathe();
-    signal.throwIfAborted();
-    const committed = await options.store.commitReply(toCommit(options, held, batch, reply));
+    const answer =
+      batch !== null && isToBeAsked(options.chain, batch) ? await askChain(options, batch, signal) : null;
+    const committed = await commit(options, held, { batch, answer, signal });
     held.confirmed();
-    options.log.info(
+    log.info(
       {
         session: held.sessionId,
         prompt: held.promptNumber,
         messages: held.messages.length,
         observations: committed.observations.length,
         summary: committed.summary !== null,
-        provider: options.provider.name,
-        ms: options.clock.now() - started,
+        provider: answer?.provider.name ?? null,
+        ...answer?.usage,
+        ms: clock.now() - started,
       },
-      'Batch observed',
+      answer === null ? 'Batch without anything to ask about' : 'Batch observed',
     );
     options.onCommitted(committed);
   };
 }
 
-interface Records {
-  observations: readonly ObservationDraft[];
-  summary: SummaryDraft | null;
-  memorySessionId?: string;
+/** Whoever works for nothing is asked about everything. */
+function isToBeAsked(chain: ProviderChain, batch: ObserverBatch): boolean {
+  return chain.current()?.capabilities.readsBatch === true || isWorthACall(batch);
 }
 
-const NOTHING: Records = { observations: [], summary: null };
-
-async function ask(options: ObserverOptions, batch: ObserverBatch, signal: AbortSignal): Promise<Records> {
-  const { provider } = options;
-  const { memorySessionId } = batch.session;
-  const resume = provider.capabilities.resumes && memorySessionId !== null ? { resume: memorySessionId } : {};
-  await using conversation = await provider.startConversation({ signal, ...resume });
-  const texts = await promptFor(options, batch);
-  const reply = await conversation.send({ ...texts, batch }, { signal });
-  return readReply(options, reply);
-}
-
-/** No text is made for an observer that reads the batch itself. */
-async function promptFor(
-  { provider, mode, wording }: ObserverOptions,
-  batch: ObserverBatch,
-): Promise<{ instructions: string; prompt: string }> {
-  if (provider.capabilities.readsBatch) return { instructions: '', prompt: '' };
-  const { writeObserverPrompt } = await import('@claude-mem/parser');
-  const { language, verbosity, maxTokens } = wording();
-  return writeObserverPrompt(batch, mode(), {
-    verbosity,
-    ...(language === '' ? {} : { language }),
-    ...(maxTokens === 0 ? {} : { maxTokens }),
-  });
-}
-
-async function readReply({ mode, log }: ObserverOptions, reply: ObserverReply): Promise<Records> {
-  const resumable = reply.memorySessionId === undefined ? {} : { memorySessionId: reply.memorySessionId };
-  if (reply.kind === 'records')
-    return { observations: reply.observations, summary: reply.summary, ...resumable };
-  const { readObserverReply } = await import('@claude-mem/parser');
-  const types = mode().types.map(({ id }) => id);
-  const { observations, summary, issues } = readObserverReply(reply.text, { types });
-  if (issues.length > 0) log.warn({ issues: issues.length }, 'The reply of the observer was not well formed');
-  return { observations, summary, ...resumable };
-}
-
-function toCommit(
-  { provider, model, clock }: ObserverOptions,
+/** What was paid for is counted also where it cannot be stored. */
+async function commit(
+  { store, clock }: ObserverOptions,
   held: HeldBatch,
-  batch: ObserverBatch | null,
-  records: Records,
-): CommitReply {
+  { batch, answer, signal }: { batch: ObserverBatch | null; answer: Answer | null; signal: AbortSignal },
+): Promise<CommittedReply> {
+  try {
+    await breathe();
+    const reply = await toCommit(held, { batch, answer, now: clock.now, signal });
+    signal.throwIfAborted();
+    return await store.commitReply(reply);
+  } catch (error) {
+    if (answer?.usage !== undefined) {
+      const { callId, ...usage } = answer.usage;
+      await store.settleUsage({ callId, usage, now: clock.now() });
+    }
+    throw error;
+  }
+}
+
+async function toCommit(
+  held: HeldBatch,
+  {
+    batch,
+    answer,
+    now,
+    signal,
+  }: { batch: ObserverBatch | null; answer: Answer | null; now: () => number; signal: AbortSignal },
+): Promise<CommitReply> {
   const payloadBytes = held.messages.reduce((sum, { bytes }) => sum + bytes, 0);
   const { observations, summary } =
-    batch === null
+    batch === null || answer === null
       ? { observations: [], summary: null }
-      : finishRecords(batch, records, { payloadBytes, isProven: provider.capabilities.readsBatch });
+      : await finishRecords(batch, answer, {
+          payloadBytes,
+          isProven: answer.provider.capabilities.readsBatch,
+          signal,
+        });
   const hasRecord = observations.length > 0 || summary !== null;
   return {
     sessionId: held.sessionId,
@@ -117,10 +93,11 @@ function toCommit(
     observations,
     summary,
     confirm: held.messages.map((message) => ({ id: message.id, outcome: outcomeOf(message, hasRecord) })),
-    provider: provider.name,
-    model,
-    ...(records.memorySessionId === undefined ? {} : { memorySessionId: records.memorySessionId }),
-    now: clock.now(),
+    provider: answer?.provider.name ?? 'none',
+    model: answer?.model ?? null,
+    ...(answer?.memorySessionId === undefined ? {} : { memorySessionId: answer.memorySessionId }),
+    ...(answer?.usage === undefined ? {} : { usage: answer.usage }),
+    now: now(),
   };
 }
 

@@ -1,13 +1,18 @@
-import type { AgentProvider } from '@claude-mem/agent-providers';
+import { createProviderChain, type ProviderChain, type ProviderState } from '@claude-mem/agent-providers';
 import { pause, type Clock } from '@claude-mem/core';
 import type { HandleBatch, Queue } from '@claude-mem/queue';
 import type { Settings } from '@claude-mem/settings';
 import type { WorkerLog } from '../log/create-log.js';
-import type { ProviderChoice } from './choose-provider.js';
+import type { ProviderChoice } from './choose-providers.js';
+import { createNews } from './create-news.js';
+import { observerNotices } from './observer-words.js';
 
 export interface Observing {
-  /** Name of the provider at work, and what keeps it from working. */
-  state(): { provider: string; running: number; problem: string | null };
+  state(): ObservingState;
+  /** What a person should know about who observes, one sentence each. */
+  notices(): readonly string[];
+  /** The one of them that a starting session is told; null when none lasts. The same words as long as nothing changes. */
+  notice(): string | null;
   /** Something was committed. What only adds to a running turn may wait a moment: the queue looks at everything it has. */
   notify(options: { isTurnOver: boolean }): void;
   /** Looks at everything again now, also during a pause after a failure: somebody asked for another try. */
@@ -16,11 +21,22 @@ export interface Observing {
   run(): Promise<void>;
 }
 
+export interface ObservingState {
+  /** Who would be asked now; the first of the settings when nobody. */
+  provider: string;
+  model: string | null;
+  running: number;
+  /** What keeps somebody from working; null when all is well. */
+  problem: string | null;
+  /** All of the settings that are ready, in order. */
+  providers: readonly ProviderState[];
+}
+
 const SOON_MS = 15;
 const LATER_MS = 500;
 
 /**
- * Keeps the queue worked on by the provider of the settings. When nobody can observe, everything stays pending, it is
+ * Keeps the queue worked on by the providers of the settings. When nobody can observe, everything stays pending, it is
  * said once, and a change of the settings is waited for.
  */
 export function createObserving({
@@ -34,8 +50,8 @@ export function createObserving({
   signal,
 }: {
   choose(settings: Settings): Promise<ProviderChoice>;
-  createQueue(provider: AgentProvider, settings: Settings): Queue;
-  createHandler(choice: ProviderChoice & { kind: 'ready' }): HandleBatch;
+  createQueue(options: { waitForTurn: boolean }, settings: Settings): Queue;
+  createHandler(chain: ProviderChain): HandleBatch;
   /** Resolves at the next change of what the observer depends on. */
   settingsChanged(options: { signal: AbortSignal }): Promise<void>;
   settings: () => Settings;
@@ -44,8 +60,9 @@ export function createObserving({
   signal: AbortSignal;
 }): Observing {
   let queue: Queue | null = null;
-  let provider = settings().provider as string;
-  let problem: string | null = null;
+  let chain: ProviderChain | null = null;
+  let unready: ProviderChoice['unready'] = [];
+  const moves = createNews();
 
   let wakeAt = Infinity;
   const wakeIn = (ms: number) => {
@@ -60,25 +77,56 @@ export function createObserving({
     clock.sleep(ms, { signal }).then(wake, () => undefined);
   };
 
+  const logChange = ({ name, state, reason }: ProviderState) => {
+    if (state === 'works') log.info({ provider: name }, 'The observer works again');
+    else
+      log.warn(
+        { provider: name, reason },
+        state === 'aside' ? 'The observer is set aside' : 'The observer fails',
+      );
+  };
+
+  /** One queue for as long as the kind of provider stays the same: whole turns for some, parts for others. */
+  const round = async (current: ProviderChain, stop: AbortSignal): Promise<void> => {
+    const kindNow = () => current.current()?.capabilities.needsWholeTurn;
+    const waitForTurn = kindNow() ?? false;
+    const ended = new AbortController();
+    const roundStop = AbortSignal.any([stop, ended.signal]);
+    const watch = async () => {
+      while (!roundStop.aborted) {
+        await moves.next({ clock, until: current.nextChangeAt(), signal: roundStop });
+        if (kindNow() === !waitForTurn) ended.abort();
+      }
+    };
+    queue = createQueue({ waitForTurn }, settings());
+    const watching = watch();
+    await queue.run(createHandler(current), { signal: roundStop });
+    queue = null;
+    await watching;
+  };
+
   const work = async (): Promise<void> => {
     while (!signal.aborted) {
       const choice = await choose(settings());
-      const round = new AbortController();
-      const stop = AbortSignal.any([signal, round.signal]);
+      const era = new AbortController();
+      const stop = AbortSignal.any([signal, era.signal]);
       const changed = settingsChanged({ signal: stop });
-      if (choice.kind === 'setup-required') {
-        provider = choice.name;
-        problem = choice.problem;
-        log.warn({ provider }, choice.problem);
+      unready = choice.unready;
+      for (const { name, problem } of unready) log.warn({ provider: name }, problem);
+      chain = createProviderChain({
+        providers: choice.providers,
+        clock,
+        onChange(state, { isNews }) {
+          if (isNews) logChange(state);
+          moves.tell();
+        },
+      });
+      if (choice.providers.length === 0) {
         await changed;
         continue;
       }
-      provider = choice.provider.name;
-      problem = null;
-      queue = createQueue(choice.provider, settings());
-      void changed.then(() => round.abort());
-      await queue.run(createHandler(choice), { signal: stop });
-      queue = null;
+      void changed.then(() => era.abort());
+      while (!stop.aborted) await round(chain, stop);
     }
   };
 
@@ -94,14 +142,33 @@ export function createObserving({
     }
   };
 
+  const states = () => chain?.states() ?? [];
+  const notices = () =>
+    observerNotices({
+      unready,
+      states: states(),
+      standIn: chain?.current()?.name ?? null,
+      hasHeldSessions: (queue?.activity().heldSessions ?? 0) > 0,
+      heldBackBecause: queue?.activity().heldBackBecause ?? null,
+      now: clock.now(),
+    });
   return {
-    state: () => {
-      const activity = queue?.activity();
-      const heldBack = activity?.heldBackBecause ?? null;
-      return { provider, running: activity?.running ?? 0, problem: problem ?? heldBack };
+    state() {
+      const current = chain?.current();
+      const [first] = states();
+      return {
+        provider: current?.name ?? first?.name ?? unready[0]?.name ?? settings().provider,
+        model: current?.model ?? first?.model ?? null,
+        running: queue?.activity().running ?? 0,
+        problem: notices()[0]?.text ?? null,
+        providers: states(),
+      };
     },
+    notices: () => notices().map(({ text }) => text),
+    notice: () => notices().find(({ isLasting }) => isLasting)?.text ?? null,
     notify: ({ isTurnOver }) => wakeIn(isTurnOver ? SOON_MS : LATER_MS),
-    resume: () => {
+    resume() {
+      chain?.reset();
       queue?.resume();
       queue?.notify();
     },

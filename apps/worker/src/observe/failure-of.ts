@@ -2,18 +2,24 @@ import { ProviderError } from '@claude-mem/agent-providers';
 import { ClaudeMemError } from '@claude-mem/core';
 import type { QueueFailure } from '@claude-mem/queue';
 
-/** Failures that lie in what was sent, not in who was asked. */
-const OF_THE_MESSAGE = new Set(['provider/bad-reply', 'provider/rejected']);
+/** The failure lies in what was sent, not in who was asked. */
+export const isOfTheMessage = ({ code }: ProviderError): boolean =>
+  code === 'provider/bad-reply' || code === 'provider/rejected' || code === 'provider/too-long';
 
 /** What a failed attempt at a batch means for the queue. Texts of unknown errors stay out of it: they may quote payloads. */
 export function failureOf(error: unknown): QueueFailure {
   if (ProviderError.isInstance(error)) {
-    const { message, retryable, retryAfterMs, code } = error;
-    const scope = OF_THE_MESSAGE.has(code) ? 'message' : 'provider';
-    return { message, retryable, scope, ...(retryAfterMs === null ? {} : { retryAfterMs }) };
+    const { message, retryable } = error;
+    const scope = isOfTheMessage(error) ? 'message' : 'provider';
+    return { message, retryable, scope, ...after(error.retryAfterMs) };
   }
-  if (ClaudeMemError.isInstance(error) && error.code.startsWith('storage/'))
-    return { message: error.message, retryable: true, scope: 'provider' };
+  if (ClaudeMemError.isInstance(error)) {
+    const { message, code, data } = error;
+    if (code === 'worker/session-held') return { message, retryable: false, scope: 'session' };
+    if (code === 'worker/observer-held')
+      return { message, retryable: false, scope: 'provider', ...after(data?.['retryAfterMs']) };
+    if (code.startsWith('storage/')) return { message, retryable: true, scope: 'provider' };
+  }
   const name = error instanceof Error ? error.name : typeof error;
   return {
     message: `The observer failed with ${name}; the log says more.`,
@@ -21,3 +27,5 @@ export function failureOf(error: unknown): QueueFailure {
     scope: 'message',
   };
 }
+
+const after = (ms: unknown) => (typeof ms === 'number' ? { retryAfterMs: ms } : {});

@@ -1,6 +1,8 @@
 import type { ObservationDraft, ObserverBatch, SummaryDraft } from '@claude-mem/core';
-import { evidenceOf } from '@claude-mem/agent-providers';
+import { readEvidence } from '@claude-mem/agent-providers';
 import { scrubJson } from '@claude-mem/privacy';
+import { markUnprovenCommits } from './mark-unproven-commits.js';
+import type { Records } from './read-reply.js';
 
 export interface FinishedRecords {
   observations: (ObservationDraft & {
@@ -12,36 +14,55 @@ export interface FinishedRecords {
 }
 
 /**
- * What an observer said, as far as it may be stored: scrubbed once more, files claimed as modified only where the turn's
- * own tool uses show it (`isProven`: the observer itself took them from there), labelled with the sub-agent whose work it was.
+ * What an observer said, as far as it may be stored: scrubbed once more, claims of changed files and commits only where the
+ * turn's own tool uses show them (`isProven`: the observer itself took them from there), labelled with the sub-agent whose
+ * work it was.
  */
-export function finishRecords(
+export async function finishRecords(
   batch: ObserverBatch,
-  records: { observations: readonly ObservationDraft[]; summary: SummaryDraft | null },
-  { payloadBytes, isProven }: { payloadBytes: number; isProven: boolean },
-): FinishedRecords {
-  const modified = isProven ? null : new Set(evidenceOf(batch).filesModified);
-  const isModified = (file: string) => modified === null || modified.has(file);
+  records: Records,
+  { payloadBytes, isProven, signal }: { payloadBytes: number; isProven: boolean; signal: AbortSignal },
+): Promise<FinishedRecords> {
+  const scrub = <Value>(value: Value) => scrubJson(value).value as unknown as Value;
+  const clean: Records = { observations: records.observations.map(scrub), summary: scrub(records.summary) };
+  const { observations, summary } = isProven ? clean : await withProof(clean, batch, signal);
   const agent = onlyAgentOf(batch);
   // what reading it all would have cost, shared among what came of it
-  const discoveryTokens = Math.ceil(payloadBytes / 4 / Math.max(1, records.observations.length));
-  const scrub = <Value>(value: Value) => scrubJson(value).value as unknown as Value;
+  const discoveryTokens = Math.ceil(payloadBytes / 4 / Math.max(1, observations.length));
+  return { observations: observations.map((draft) => ({ ...draft, ...agent, discoveryTokens })), summary };
+}
+
+async function withProof(records: Records, batch: ObserverBatch, signal: AbortSignal): Promise<Records> {
+  const claimsFiles =
+    records.observations.some(({ filesModified }) => filesModified.length > 0) ||
+    (records.summary?.filesEdited.length ?? 0) > 0;
+  const modified = new Set(claimsFiles ? (await readEvidence(batch, { signal })).filesModified : []);
+  const { observations, summary } = markUnprovenCommits(records, batch);
+  const inProject = (files: readonly string[]) =>
+    files.map((file) => relativeTo(batch.session.projectRoot, file));
   return {
-    observations: records.observations.map((draft) => {
-      const clean = scrub(draft);
-      const filesModified = clean.filesModified.filter(isModified);
+    observations: observations.map((draft) => {
+      const claimed = inProject(draft.filesModified);
       // what is named as changed without proof was at least looked at
-      const filesRead = [
-        ...new Set([...clean.filesRead, ...clean.filesModified.filter((file) => !isModified(file))]),
-      ];
-      return { ...clean, filesModified, filesRead, ...agent, discoveryTokens };
+      const onlyRead = claimed.filter((file) => !modified.has(file));
+      return {
+        ...draft,
+        filesModified: claimed.filter((file) => modified.has(file)),
+        filesRead: [...new Set([...inProject(draft.filesRead), ...onlyRead])],
+      };
     }),
-    summary: records.summary === null ? null : withProof(scrub(records.summary), isModified),
+    summary: summary && {
+      ...summary,
+      filesRead: inProject(summary.filesRead),
+      filesEdited: inProject(summary.filesEdited).filter((file) => modified.has(file)),
+    },
   };
 }
 
-function withProof(summary: SummaryDraft, isModified: (file: string) => boolean): SummaryDraft {
-  return { ...summary, filesEdited: summary.filesEdited.filter(isModified) };
+/** Models write paths as they please; evidence has them relative to the project. */
+function relativeTo(root: string | null, file: string): string {
+  const inside = root !== null && file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
+  return inside.replace(/^(?:\.\/)+/, '');
 }
 
 function onlyAgentOf({ toolUses }: ObserverBatch): { agentId: string | null; agentType: string | null } {

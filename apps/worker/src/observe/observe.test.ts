@@ -21,6 +21,10 @@ const draft = (more: Partial<ObservationDraft> = {}): ObservationDraft => ({
   ...more,
 });
 
+/** Enough to be asked about. */
+const CLOSING =
+  'The build works again: the compiler flag that broke it is gone from the makefile, and nothing else had to change for it.';
+
 async function workerWith(provider: AgentProvider): Promise<TestWorker> {
   return startTestWorker({ providers: { local: async () => provider } });
 }
@@ -42,7 +46,7 @@ async function playTurn(
       tool_response: { stdout: 'ok' },
       ...tool,
     });
-  await worker.hook('Stop', { ...base, last_assistant_message: 'Done.' });
+  await worker.hook('Stop', { ...base, last_assistant_message: CLOSING });
 }
 
 const observations = async (worker: TestWorker) =>

@@ -6,7 +6,7 @@ import { createLocalProvider } from '@claude-mem/agent-providers/local';
 import type { Clock } from '@claude-mem/core';
 import { dataPaths, loadSettings, type DataPaths } from '@claude-mem/settings';
 import type { Health } from '@claude-mem/worker-protocol';
-import type { ProviderTable } from '../observe/choose-provider.js';
+import type { ProviderTable } from '../providers/create-provider-table.js';
 import { startWorker } from '../start-worker.js';
 
 export interface TestAnswer {

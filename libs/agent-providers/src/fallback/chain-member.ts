@@ -27,7 +27,7 @@ export function createChainMember({
 }: {
   provider: AgentProvider;
   clock: Clock;
-  onChange: (state: ProviderState) => void;
+  onChange: (state: ProviderState, how: { isNews: boolean }) => void;
 }): ChainMember {
   let trouble: { kind: 'waiting' | 'aside' | 'spent'; reason: string } | null = null;
   let until = -Infinity;
@@ -49,9 +49,9 @@ export function createChainMember({
   const say = () => {
     const now = state();
     const words = now.reason === null ? 'works' : `${now.state} ${now.reason}`;
-    if (words === said) return;
+    const isNews = words !== said;
     said = words;
-    onChange(now);
+    if (isNews || now.state === 'aside') onChange(now, { isNews });
   };
   const setTrouble = (kind: NonNullable<typeof trouble>['kind'], reason: string, newUntil: number) => {
     trouble = { kind, reason };

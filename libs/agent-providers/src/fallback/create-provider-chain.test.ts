@@ -14,7 +14,7 @@ function lab(...names: string[]) {
       createScriptedProvider([], { name, capabilities: { readsBatch: name === 'local' } }),
     ),
     clock,
-    onChange: (state) => said.push(state),
+    onChange: (state, { isNews }) => void (isNews && said.push(state)),
   });
   return { clock, said, chain };
 }

@@ -14,8 +14,8 @@ export interface ProviderChainOptions {
   patienceFailures?: number;
   /** The same in time. @default 300_000 */
   patienceMs?: number;
-  /** Called once per change: another state, or another reason for it. */
-  onChange?: (state: ProviderState) => void;
+  /** Called at every change of who may be asked. `isNews`: another state than was said last, or another reason. */
+  onChange?: (state: ProviderState, how: { isNews: boolean }) => void;
 }
 
 /**

@@ -38,9 +38,20 @@ export const HealthDetail = Type.Object({
   }),
   spool: Type.Object({ waiting: Type.Integer(), rejected: Type.Integer() }),
   observer: Type.Object({
-    provider: Type.String(),
+    provider: Type.String({ description: 'Who is asked now' }),
+    model: Type.Union([Type.String(), Type.Null()]),
     running: Type.Integer({ description: 'Batches being observed now' }),
     problem: Type.Optional(Type.String()),
+    providers: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        model: Type.Union([Type.String(), Type.Null()]),
+        state: oneOf(['works', 'waiting', 'aside']),
+        reason: Type.Union([Type.String(), Type.Null()]),
+        untilEpoch: Type.Union([Type.Integer(), Type.Null()], { description: 'When it is asked again' }),
+      }),
+      { description: 'Those that are ready, in the order they are asked' },
+    ),
   }),
   capture: Type.Object({
     events: Type.Integer({ description: 'Events committed since the start' }),

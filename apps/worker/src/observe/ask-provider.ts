@@ -1,0 +1,109 @@
+import {
+  estimateCost,
+  MAX_REPLY_TOKENS,
+  ProviderError,
+  type AgentProvider,
+} from '@claude-mem/agent-providers';
+import {
+  estimateTokens,
+  type CallUsage,
+  type Clock,
+  type ObserverBatch,
+  type Store,
+  type UsageDecision,
+  type UsageLimits,
+} from '@claude-mem/core';
+import type { Mode } from '@claude-mem/settings';
+import type { WorkerLog } from '../log/create-log.js';
+import type { Records } from './read-reply.js';
+import { sendRequest } from './send-request.js';
+
+/** What the person set about requests. */
+export interface Wishes {
+  mode: Mode;
+  language: string;
+  verbosity: 'minimal' | 'normal' | 'verbose';
+  /** 0: no limit. */
+  maxTokens: number;
+  limits: UsageLimits;
+}
+
+export interface AskOptions {
+  store: Store;
+  /** As they are now. */
+  wishes: () => Wishes;
+  clock: Clock;
+  log: WorkerLog;
+}
+
+/** What one provider found. */
+export interface Answer extends Records {
+  provider: AgentProvider;
+  model: string | null;
+  memorySessionId?: string | null;
+  /** The call is still open: the commit of the records settles it. */
+  usage?: CallUsage & { callId: number };
+}
+
+export type Asked =
+  { kind: 'answered'; answer: Answer } | { kind: 'over'; decision: UsageDecision & { kind: 'over' } };
+
+/** How often a request that the vendor finds too long is sent again at half its size. */
+const HALVINGS = 2;
+/** A size that no request reaches. */
+const NO_CAP = 1_000_000;
+
+/**
+ * Asks one provider for the records of a batch. A call that costs is reserved before and settled whatever happens.
+ *
+ * @throws ProviderError when there are no records; never `provider/too-long`
+ */
+export async function askProvider(
+  options: AskOptions,
+  { provider, batch, signal }: { provider: AgentProvider; batch: ObserverBatch; signal: AbortSignal },
+): Promise<Asked> {
+  const target = { provider, batch, signal };
+  if (provider.capabilities.readsBatch)
+    return {
+      kind: 'answered',
+      answer: await sendRequest(options, { ...target, texts: NO_TEXTS, callId: null }),
+    };
+  const { writeObserverPrompt } = await import('@claude-mem/parser');
+  let maxTokens = options.wishes().maxTokens || NO_CAP;
+  for (let halvings = 0; ; halvings += 1) {
+    const { mode, language, verbosity, limits } = options.wishes();
+    const texts = writeObserverPrompt(batch, mode, { language, verbosity, maxTokens });
+    const size = estimateTokens(texts.instructions) + estimateTokens(texts.prompt);
+    const decision = await options.store.reserveUsage({
+      sessionId: batch.session.id,
+      provider: provider.name,
+      model: provider.model,
+      estimate: mostItMayCost(provider.model, size),
+      limits,
+      now: options.clock.now(),
+    });
+    if (decision.kind === 'over') return { kind: 'over', decision };
+    try {
+      const answer = await sendRequest(options, { ...target, texts, callId: decision.callId });
+      return { kind: 'answered', answer };
+    } catch (error) {
+      if (!ProviderError.isInstance(error) || error.code !== 'provider/too-long') throw error;
+      if (halvings === HALVINGS)
+        throw new ProviderError(
+          'rejected',
+          'The observer finds the request too long, also at a quarter of its size.',
+          {
+            cause: error,
+          },
+        );
+      maxTokens = Math.floor(size / 2);
+    }
+  }
+}
+
+const NO_TEXTS = { instructions: '', prompt: '' };
+
+function mostItMayCost(model: string | null, inputTokens: number): CallUsage {
+  const tokens = { inputTokens, outputTokens: MAX_REPLY_TOKENS, cachedTokens: 0 };
+  return { ...tokens, estimatedCostUsd: estimateCost(model, tokens) };
+}

@@ -1,0 +1,42 @@
+import type { AgentProvider } from '@claude-mem/agent-providers';
+import { messageOf, type Clock } from '@claude-mem/core';
+import { missingForObserver, observerChain, type ObserverName, type Settings } from '@claude-mem/settings';
+import type { ProviderTable } from '../providers/create-provider-table.js';
+
+/** The providers of the settings in the order in which they are asked, and those that cannot work until a person does something. */
+export interface ProviderChoice {
+  providers: readonly AgentProvider[];
+  unready: readonly { name: string; problem: string }[];
+}
+
+export async function chooseProviders(
+  settings: Settings,
+  { table, clock }: { table: ProviderTable; clock: Clock },
+): Promise<ProviderChoice> {
+  const providers: AgentProvider[] = [];
+  const unready: { name: string; problem: string }[] = [];
+  for (const name of observerChain(settings)) {
+    const found = await loadProvider(name, settings, { table, clock });
+    if (typeof found === 'string') unready.push({ name, problem: found });
+    else providers.push(found);
+  }
+  return { providers, unready };
+}
+
+/** The sentence that says what is wrong, where something is. */
+async function loadProvider(
+  name: ObserverName,
+  settings: Settings,
+  { table, clock }: { table: ProviderTable; clock: Clock },
+): Promise<AgentProvider | string> {
+  const load = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (load === undefined)
+    return `There is no observer "${name}"; CLAUDE_MEM_PROVIDER and CLAUDE_MEM_PROVIDER_FALLBACK may name: ${Object.keys(table).join(', ')}.`;
+  const missing = missingForObserver(name, settings);
+  if (missing !== null) return `The observer ${name} ${missing.what}: run "${missing.fix}".`;
+  try {
+    return await load(settings, { clock });
+  } catch (error) {
+    return `The observer ${name} cannot be used: ${messageOf(error)}`;
+  }
+}

@@ -1,0 +1,56 @@
+import type { ObserverBatch } from '@claude-mem/core';
+import type { Records } from './read-reply.js';
+
+const SENTENCE = /[^\n]+?(?:[.;!?](?=\s)|$)/gm;
+const SPEAKS_OF_COMMITS =
+  /\b(?:commit(?:s|ted)?|cherry-pick(?:ed)?|revert(?:s|ed)?|merged?|revision|sha|HEAD)\b/i;
+/** Digits and letters of hex that are no colour, path or part of a longer word; after "commit" also those of one kind only. */
+const ID =
+  /(?<![#\w/.-])(?:(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])|(?<=\bcommit [`'"(]?))[0-9a-f]{7,40}(?![\w-])/gi;
+
+/**
+ * Marks the ids of commits that nothing in the batch shows, wherever a text claims them. Other rows of hex digits, such as
+ * colours, are left as they are.
+ */
+export function markUnprovenCommits({ observations, summary }: Records, batch: ObserverBatch): Records {
+  const isShown = createLookup(batch);
+  const markSentence = (sentence: string) =>
+    SPEAKS_OF_COMMITS.test(sentence)
+      ? sentence.replace(ID, (id) => (isShown(id) ? id : `${id} (unverified)`))
+      : sentence;
+  const mark = (text: string) => text.replace(SENTENCE, markSentence);
+  const markAny = (text: string | null) => (text === null ? null : mark(text));
+  return {
+    observations: observations.map((draft) => ({
+      ...draft,
+      title: markAny(draft.title),
+      subtitle: markAny(draft.subtitle),
+      narrative: markAny(draft.narrative),
+      facts: draft.facts.map(mark),
+    })),
+    summary: summary && {
+      ...summary,
+      request: markAny(summary.request),
+      investigated: markAny(summary.investigated),
+      learned: markAny(summary.learned),
+      completed: markAny(summary.completed),
+      nextSteps: markAny(summary.nextSteps),
+      notes: markAny(summary.notes),
+    },
+  };
+}
+
+/** Whether an id occurs in what happened, in what the person wrote or in what was recorded before. */
+function createLookup(batch: ObserverBatch): (id: string) => boolean {
+  let text: string | null = null;
+  return (id) => {
+    text ??= textOf(batch);
+    // git shortens as it likes: seven digits decide
+    return text.includes(id.slice(0, 7).toLowerCase());
+  };
+}
+
+function textOf({ toolUses, prompt, recordedTitles, lastSummary }: ObserverBatch): string {
+  const parts = toolUses.map(({ input, response, error }) => JSON.stringify([input, response, error]));
+  return [...parts, prompt ?? '', ...recordedTitles, JSON.stringify(lastSummary)].join('\n').toLowerCase();
+}

@@ -1,0 +1,39 @@
+import { failureInProse, ProviderError, type ObserverReply } from '@claude-mem/agent-providers';
+import type { CallUsage, ObservationDraft, SummaryDraft } from '@claude-mem/core';
+import type { Mode } from '@claude-mem/settings';
+import type { WorkerLog } from '../log/create-log.js';
+
+/** What an observer found. */
+export interface Records {
+  observations: readonly ObservationDraft[];
+  summary: SummaryDraft | null;
+}
+
+type TextReply = ObserverReply & { kind: 'text' };
+
+/**
+ * The records of a reply. Text that cannot be understood is never taken for "nothing to record".
+ *
+ * @throws ProviderError what a reply in prose says went wrong, else `provider/bad-reply`
+ */
+export async function readReply(
+  reply: TextReply,
+  { mode, log }: { mode: Mode; log: WorkerLog },
+): Promise<Records> {
+  const { readObserverReply } = await import('@claude-mem/parser');
+  const { observations, summary, issues } = readObserverReply(reply.text, mode);
+  if (issues.some(({ code }) => code === 'no-records'))
+    throw failureInProse(reply.text) ?? badReply('The observer answered in prose.', reply.usage);
+  if (reply.isTruncated && observations.length === 0 && summary === null)
+    throw badReply('The answer of the observer was cut off before its first record.', reply.usage);
+  if (reply.isTruncated || issues.length > 0) {
+    const { isTruncated, model } = reply;
+    log.warn(
+      { issues: issues.map(({ code }) => code), isTruncated, model },
+      'The reply of the observer was not whole',
+    );
+  }
+  return { observations, summary };
+}
+
+const badReply = (message: string, usage: CallUsage) => new ProviderError('bad-reply', message, { usage });

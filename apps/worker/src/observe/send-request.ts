@@ -1,0 +1,62 @@
+import {
+  NO_USAGE,
+  ProviderError,
+  type AgentProvider,
+  type ObserverReply,
+  type ObserverRequest,
+} from '@claude-mem/agent-providers';
+import type { ObserverBatch } from '@claude-mem/core';
+import type { Answer, AskOptions } from './ask-provider.js';
+import { readReply } from './read-reply.js';
+
+/** One request to a provider. `callId` is its reservation; null for one that costs nothing. */
+export async function sendRequest(
+  { store, wishes, clock, log }: AskOptions,
+  {
+    provider,
+    batch,
+    signal,
+    texts,
+    callId,
+  }: {
+    provider: AgentProvider;
+    batch: ObserverBatch;
+    signal: AbortSignal;
+    texts: { instructions: string; prompt: string };
+    callId: number | null;
+  },
+): Promise<Answer> {
+  let reply: ObserverReply | null = null;
+  try {
+    reply = await converse(provider, { ...texts, batch }, signal);
+    const records = reply.kind === 'records' ? reply : await readReply(reply, { mode: wishes().mode, log });
+    return {
+      observations: records.observations,
+      summary: records.summary,
+      provider,
+      model: (reply.kind === 'text' ? reply.model : null) ?? provider.model,
+      ...(reply.memorySessionId === undefined ? {} : { memorySessionId: reply.memorySessionId }),
+      ...(callId === null ? {} : { usage: { ...usageOf(reply), callId } }),
+    };
+  } catch (error) {
+    if (callId !== null) {
+      const reported = ProviderError.isInstance(error) ? error.usage : null;
+      const usage = reply === null ? reported : usageOf(reply);
+      await store.settleUsage({ callId, usage, now: clock.now() });
+    }
+    throw error;
+  }
+}
+
+const usageOf = (reply: ObserverReply) => (reply.kind === 'text' ? reply.usage : NO_USAGE);
+
+async function converse(
+  provider: AgentProvider,
+  request: ObserverRequest,
+  signal: AbortSignal,
+): Promise<ObserverReply> {
+  const { memorySessionId } = request.batch.session;
+  const resume = provider.capabilities.resumes && memorySessionId !== null ? { resume: memorySessionId } : {};
+  await using conversation = await provider.startConversation({ signal, ...resume });
+  return await conversation.send(request, { signal });
+}

@@ -1,0 +1,65 @@
+import type { AgentProvider } from '@claude-mem/agent-providers';
+import type { Clock } from '@claude-mem/core';
+import { dataPaths, modelOfObserver, type ObserverName, type Settings } from '@claude-mem/settings';
+
+/** Makes a provider of the settings; the vendor's package is loaded when it is first asked for something. */
+export type ProviderLoader = (settings: Settings, options: { clock: Clock }) => Promise<AgentProvider>;
+
+/** The providers that this worker has, by the name of the setting. */
+export type ProviderTable = Readonly<Partial<Record<ObserverName, ProviderLoader>>>;
+
+/**
+ * Every provider. What one needs comes from the settings alone; of `env`, that of the worker, the child process of
+ * `claude-code` gets what it cannot do without.
+ */
+export function createProviderTable({
+  env,
+}: {
+  env: Readonly<Record<string, string | undefined>>;
+}): ProviderTable {
+  return {
+    local: async () => (await import('@claude-mem/agent-providers/local')).createLocalProvider(),
+    claude: async (settings, { clock }) => {
+      const { createClaudeProvider } = await import('@claude-mem/agent-providers/claude');
+      const { anthropicApiKey: apiKey, anthropicBaseUrl: baseUrl } = settings;
+      const model = modelOfObserver('claude', settings);
+      return createClaudeProvider({ apiKey, clock, ...filled({ baseUrl, model }) });
+    },
+    'claude-code': async (settings, { clock }) => {
+      const { createClaudeCodeProvider } = await import('@claude-mem/agent-providers/claude-code');
+      const { dataDir, observerDir: folder } = dataPaths(settings.dataDir);
+      const model = modelOfObserver('claude-code', settings);
+      return createClaudeCodeProvider({
+        folder,
+        dataDir,
+        env,
+        clock,
+        ...filled({ executable: settings.claudeCodePath, model }),
+      });
+    },
+    gemini: async (settings, { clock }) => {
+      const { createGeminiProvider } = await import('@claude-mem/agent-providers/gemini');
+      const { geminiApiKey: apiKey, geminiBaseUrl: baseUrl } = settings;
+      const model = modelOfObserver('gemini', settings);
+      return createGeminiProvider({ apiKey, clock, ...filled({ baseUrl, model }) });
+    },
+    openrouter: async (settings, { clock }) => {
+      const { createOpenRouterProvider } = await import('@claude-mem/agent-providers/openrouter');
+      const { openrouterApiKey: apiKey, openrouterBaseUrl: baseUrl } = settings;
+      const model = modelOfObserver('openrouter', settings);
+      return createOpenRouterProvider({ apiKey, clock, ...filled({ baseUrl, model }) });
+    },
+    'openai-compatible': async (settings, { clock }) => {
+      const { createOpenAiCompatibleProvider } =
+        await import('@claude-mem/agent-providers/openai-compatible');
+      const { openaiApiKey: apiKey, openaiBaseUrl: baseUrl } = settings;
+      const model = modelOfObserver('openai-compatible', settings);
+      return createOpenAiCompatibleProvider({ baseUrl, clock, ...filled({ apiKey, model }) });
+    },
+  };
+}
+
+/** An empty setting is none: the provider's own default counts. */
+function filled<Values extends Record<string, string>>(values: Values): Partial<Values> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as Partial<Values>;
+}
