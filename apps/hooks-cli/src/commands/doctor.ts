@@ -3,9 +3,10 @@ import type { Command, CommandContext } from '../command.js';
 import type { Check, Finding } from '../doctor/check.js';
 import { databaseCheck, dataDirCheck, settingsCheck, spoolCheck } from '../doctor/data.js';
 import { hooksCheck } from '../doctor/hosts.js';
+import { observerCheck } from '../doctor/observer.js';
 import { curlCheck, driverCheck, nodeCheck } from '../doctor/programs.js';
 import { roundTripCheck } from '../doctor/round-trip.js';
-import { observerCheck, portCheck, queueCheck, versionCheck, workerCheck } from '../doctor/worker.js';
+import { portCheck, queueCheck, versionCheck, workerCheck } from '../doctor/worker.js';
 import { EXIT } from '../exit-codes.js';
 
 const CHECKS: readonly Check[] = [

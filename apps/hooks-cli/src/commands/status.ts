@@ -1,10 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
-import type { QueueCounts, StoreStats } from '@claude-mem/core';
+import { ClaudeMemError, type DayBudget, type QueueCounts, type StoreStats } from '@claude-mem/core';
+import { observerChain } from '@claude-mem/settings';
 import { StorageError } from '@claude-mem/storage';
 import type { Command, CommandContext } from '../command.js';
 import { EXIT, exitCodeOf } from '../exit-codes.js';
 import { openOfflineMemory } from '../offline-memory.js';
+import { textOfBudget } from '../text-of-budget.js';
 import { textOfDuration } from '../text-of-time.js';
+import { readReport } from './usage.js';
 
 /** What `status --json` prints. */
 export interface Status {
@@ -21,7 +24,16 @@ export interface Status {
   queue: QueueCounts | null;
   memory: Omit<StoreStats, 'outcomes'> | null;
   spool: { waiting: number; rejected: number };
-  provider: string;
+  observer: {
+    /** Who is asked, or would be by the settings. */
+    provider: string;
+    model: string | null;
+    state: 'works' | 'held back' | 'away';
+    /** What holds it back. */
+    problem: string | null;
+  };
+  /** What it cost today and what is left; null when nobody could be asked. */
+  today: DayBudget | null;
   notices: readonly string[];
   paths: { dataDir: string; log: string; settings: string; database: string };
 }
@@ -65,7 +77,13 @@ async function readStatus(context: CommandContext): Promise<Status> {
     queue: health?.queue ?? offline?.queue ?? null,
     memory: stats ? withoutOutcomes(stats) : null,
     spool: health?.spool ?? countSpool(paths),
-    provider: health?.observer.provider ?? settings.provider,
+    observer: {
+      provider: health?.observer.provider || observerChain(settings)[0] || settings.provider,
+      model: health?.observer.model ?? null,
+      state: !health?.ready ? 'away' : health.observer.problem === undefined ? 'works' : 'held back',
+      problem: health?.observer.problem ?? null,
+    },
+    today: await readToday(context),
     notices: [...(health?.notices ?? []), ...(offline?.notices ?? []), ...(health ? [] : problems)],
     paths: {
       dataDir: paths.dataDir,
@@ -92,6 +110,16 @@ async function readOffline(context: CommandContext) {
   }
 }
 
+async function readToday(context: CommandContext): Promise<DayBudget | null> {
+  try {
+    return (await readReport(context, { by: 'total' })).today;
+  } catch (error) {
+    // a database that cannot be read is in the notices; an older worker knows no usage
+    if (!ClaudeMemError.isInstance(error)) throw error;
+    return null;
+  }
+}
+
 const withoutOutcomes = ({ outcomes: _, ...memory }: StoreStats) => memory;
 const bracketed = (host: string) => (host.includes(':') ? `[${host}]` : host);
 
@@ -105,18 +133,23 @@ export function countSpool({ spoolDir, rejectedDir }: { spoolDir: string; reject
 }
 
 function renderStatus(
-  { worker, queue, memory, spool, provider, notices, paths }: Status,
+  { worker, queue, memory, spool, observer, today, notices, paths }: Status,
   now: number,
 ): string {
   const lines: [string, string][] = [
     ['worker', workerLine(worker)],
-    ['observer', provider],
+    ['observer', observerLine(observer)],
+    ...(today && (today.calls.spent > 0 || observer.provider !== 'local')
+      ? [['today', textOfBudget(today)] as [string, string]]
+      : []),
     ['queue', queue ? queueLine(queue, now) : 'unknown'],
     ['spool', `${spool.waiting} waiting, ${spool.rejected} rejected`],
     ['memory', memory ? memoryLine(memory) : 'nothing yet'],
     ['data', paths.dataDir],
     ['log', paths.log],
-    ...notices.map((notice): [string, string] => ['note', notice]),
+    ...notices
+      .filter((notice) => notice !== observer.problem)
+      .map((notice): [string, string] => ['note', notice]),
   ];
   return lines.map(([name, text]) => `${name.padEnd(9)} ${text}`).join('\n');
 }
@@ -126,6 +159,11 @@ function workerLine({ state, reason, pid, version, uptimeMs, url }: Status['work
   const since = uptimeMs === null ? '' : ` for ${textOfDuration(uptimeMs)}`;
   const where = url ?? 'unix socket only';
   return `${state}${reason ? ` (${reason})` : ''}, process ${pid}, version ${version}${since}, ${where}`;
+}
+
+function observerLine({ provider, model, state, problem }: Status['observer']): string {
+  const who = model === null ? provider : `${provider} (${model})`;
+  return state === 'away' ? who : `${who}, ${state}${problem === null ? '' : `: ${problem}`}`;
 }
 
 function queueLine(

@@ -48,17 +48,3 @@ export const queueCheck: Check = {
     );
   },
 };
-
-export const observerCheck: Check = {
-  title: 'observer',
-  run({ health, loaded }) {
-    if (health === null) return ok(`${loaded.settings.provider} (chosen when the worker runs)`);
-    const { provider, problem } = health.observer;
-    return problem
-      ? warn(
-          `${provider}: ${problem}`,
-          'Correct the key or choose: claude-mem settings set CLAUDE_MEM_PROVIDER local',
-        )
-      : ok(provider);
-  },
-};

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestHome, spend, type TestHome } from '../testing/run-inside.js';
+import type { Status } from './status.js';
+
+let home: TestHome;
+beforeEach(() => (home = createTestHome()));
+afterEach(() => home[Symbol.dispose]());
+
+const observerLines = async () => {
+  const { stdout } = await home.run(['doctor']);
+  const lines = stdout.split('\n');
+  const at = lines.findIndex((line) => /^\w+ +observer /.test(line));
+  return lines.slice(at, at + 2).map((line) => line.trim().replace(/ +/g, ' '));
+};
+
+describe('doctor, on the observer', () => {
+  it('is content with the one that needs nothing', async () => {
+    expect((await observerLines())[0]).toBe('ok observer local (asked when the worker runs)');
+  });
+
+  it('names the command for a missing key', async () => {
+    home.env['CLAUDE_MEM_PROVIDER'] = 'claude';
+    expect(await observerLines()).toEqual([
+      'fail observer claude has no key; events are kept until then',
+      '→ Run: claude-mem settings set CLAUDE_MEM_ANTHROPIC_API_KEY',
+    ]);
+    expect((await home.run(['doctor'])).exit).toBe(1);
+  });
+
+  it('is only a warning when another observer stands in', async () => {
+    home.env['CLAUDE_MEM_PROVIDER'] = 'claude';
+    home.env['CLAUDE_MEM_PROVIDER_FALLBACK'] = 'local';
+    expect((await observerLines())[0]).toBe('warn observer claude has no key');
+  });
+
+  it('finds out whether Claude Code and its package are there', async () => {
+    home.env['CLAUDE_MEM_PROVIDER'] = 'claude-code';
+    home.env['CLAUDE_CODE_PATH'] = '/nowhere/claude';
+    expect((await observerLines())[0]).toContain(
+      'claude-code cannot run /nowhere/claude (CLAUDE_CODE_PATH); claude-code needs the package',
+    );
+  });
+});
+
+describe('status, on the observer', () => {
+  const status = async () => JSON.parse((await home.run(['status', '--json'])).stdout) as Status;
+
+  it('names who would be asked, and what today cost', async () => {
+    home.env['CLAUDE_MEM_GEMINI_API_KEY'] = 'k';
+    const usage = { inputTokens: 900, outputTokens: 100, cachedTokens: 0, estimatedCostUsd: 0.01 };
+    const call = { session: 's', provider: 'gemini', model: 'm', at: Date.now(), usage };
+    await spend(home.dataDir, [call]);
+    const { observer, today } = await status();
+    expect(observer).toEqual({ provider: 'gemini', model: null, state: 'away', problem: null });
+    expect(today?.calls).toEqual({ spent: 1, limit: 500, left: 499 });
+    const { stdout } = await home.run(['status']);
+    expect(stdout).toMatch(/^observer +gemini$/m);
+    expect(stdout).toMatch(/^today +1 of 500 calls \(499 left\), 1,000 of 2,000,000 tokens/m);
+  });
+
+  it('has no line on money for the observer that costs nothing', async () => {
+    expect((await home.run(['status'])).stdout).toMatch(/^observer +local\nqueue /m);
+  });
+});
