@@ -96,6 +96,16 @@ describe('claude', () => {
     await expect(refused).rejects.toMatchObject({ code: 'provider/rejected', usage });
   });
 
+  it.each([
+    [' ', 'provider/setup-required'],
+    ['kéy', 'provider/auth-invalid'],
+  ])('does not start with the key "%s", and does not repeat it', async (apiKey, code) => {
+    const provider = createClaudeProvider({ apiKey });
+    const error = await provider.startConversation().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code, message: expect.stringContaining('CLAUDE_MEM_ANTHROPIC_API_KEY') });
+    expect(String(error)).not.toContain('kéy');
+  });
+
   it('says which command installs the missing package', async () => {
     const loadSdk = () => import('@anthropic-ai/no-such-package' as string) as never;
     const provider = createClaudeProvider({ apiKey: 'a-key', loadSdk });

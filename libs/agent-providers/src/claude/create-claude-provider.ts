@@ -7,6 +7,7 @@ import { estimateCost } from '../model/estimate-cost.js';
 import { failureOfStatus } from '../model/failure-of-status.js';
 import { failureOfThrown } from '../model/failure-of-thrown.js';
 import { importPackage } from '../model/import-package.js';
+import { readKey } from '../model/read-key.js';
 import { MAX_REPLY_TOKENS } from '../model/reply-limits.js';
 import { createWatchedFetch } from '../model/watched-fetch.js';
 import { ProviderError, type ProviderErrorOptions, type ProviderFailure } from '../provider-error.js';
@@ -31,12 +32,13 @@ const ROW = PROVIDER_ROWS.claude;
 
 /** The observer played by a model of the Claude API. Every request stands alone; the instructions are its cached prefix. */
 export function createClaudeProvider(options: ClaudeProviderOptions): AgentProvider {
-  const { apiKey, baseUrl = 'https://api.anthropic.com', clock = systemClock, timeouts } = options;
+  const { baseUrl = 'https://api.anthropic.com', clock = systemClock, timeouts } = options;
   const { loadSdk = () => import('@anthropic-ai/sdk') } = options;
   const model = options.model ?? ROW.defaultModel;
 
   async function send(
     sdk: Sdk,
+    apiKey: string,
     request: ObserverRequest,
     { signal, alive }: RunningCall,
   ): Promise<ObserverReply> {
@@ -79,10 +81,11 @@ export function createClaudeProvider(options: ClaudeProviderOptions): AgentProvi
     capabilities: { needsWholeTurn: false, readsBatch: false, resumes: false },
     async startConversation({ signal } = {}) {
       signal?.throwIfAborted();
+      const apiKey = readKey(ROW, options.apiKey);
       const sdk = await importPackage(ROW, loadSdk);
       return {
         send: (request, { signal } = {}) =>
-          callWithin({ row: ROW, signal, clock, timeouts }, (call) => send(sdk, request, call)),
+          callWithin({ row: ROW, signal, clock, timeouts }, (call) => send(sdk, apiKey, request, call)),
         async [Symbol.asyncDispose]() {},
       };
     },
@@ -127,8 +130,7 @@ async function readReply(
     return { kind: 'text', text: text.toString(), usage: usage(), model, isTruncated: true };
   }
   if (model === null) throw failure('bad-reply', 'got an answer that holds no message.');
-  if (stop === null)
-    throw failure('network', 'has no connection, or it broke: the end of the reply is missing.');
+  if (stop === null) throw failure('network', 'got a reply whose end is missing: the connection broke.');
   if (stop === 'refusal')
     throw failure('rejected', 'was refused an answer by the model.', { usage: usage() });
   if (stop === 'model_context_window_exceeded')

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { NO_USAGE } from '../no-usage.js';
 import { ProviderError } from '../provider-error.js';
 import { PROVIDER_ROWS } from '../provider-rows.js';
 import { failureOfThrown } from './failure-of-thrown.js';
@@ -25,9 +26,19 @@ it.each([
   ['just a text with my-own-key', 'provider/network', 'just a text with [key]'],
 ])('%s', (error, code, said) => {
   const failure = of(error);
-  expect(failure).toMatchObject({ code, retryable: true, usage: null });
+  expect(failure).toMatchObject({ code, retryable: true });
   expect(failure.message).toContain(said);
   expect(failure.cause).toBeUndefined();
+});
+
+it('knows that nothing was charged where there was no connection, and does not know it of one that broke', () => {
+  for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'UND_ERR_CONNECT_TIMEOUT', 'CERT_HAS_EXPIRED'])
+    expect(of(new TypeError('fetch failed', { cause: coded(code) }))).toMatchObject({
+      code: 'provider/network',
+      usage: NO_USAGE,
+    });
+  for (const code of ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ETIMEDOUT'])
+    expect(of(new TypeError('terminated', { cause: coded(code) })).usage).toBeNull();
 });
 
 it('leaves what is classified as it is', () => {

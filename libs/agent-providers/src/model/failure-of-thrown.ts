@@ -1,4 +1,5 @@
 import { messageOf } from '@claude-mem/core';
+import { NO_USAGE } from '../no-usage.js';
 import { ProviderError } from '../provider-error.js';
 import type { ProviderRow } from '../provider-rows.js';
 import { maskVendorText } from './mask-vendor-text.js';
@@ -23,14 +24,34 @@ export function failureOfThrown({ row, error, secrets }: ThrownFailure): Provide
   const code = causes.map(codeOf).find((found) => found !== null) ?? null;
   const isTimeout = causes.some((cause) => /timed? ?out/i.test(`${codeOf(cause) ?? ''} ${messageOf(cause)}`));
   const said = code ?? maskVendorText(messageOf(causes.at(-1)), secrets);
+  if (code !== null && NOT_CONNECTED.has(code))
+    return new ProviderError('network', `The ${row.name} observer cannot reach its vendor (${code}).`, {
+      data: { provider: row.name, reason: code },
+      usage: NO_USAGE,
+    });
   return isTimeout
     ? new ProviderError('timeout', `The ${row.name} observer got no answer in time (${said}).`, {
         data: { provider: row.name, reason: said },
       })
-    : new ProviderError('network', `The ${row.name} observer has no connection, or it broke (${said}).`, {
+    : new ProviderError('network', `The connection of the ${row.name} observer broke (${said}).`, {
         data: { provider: row.name, reason: said },
       });
 }
+
+/** There was no connection: nothing was sent, nothing can have been charged. */
+const NOT_CONNECTED: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+]);
 
 /** The error and what caused it, outermost first. */
 function causesOf(error: unknown): unknown[] {

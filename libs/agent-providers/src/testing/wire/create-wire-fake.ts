@@ -194,7 +194,10 @@ async function write(response: ServerResponse, text: string, pieceBytes?: number
   const size = pieceBytes ?? bytes.length;
   for (let at = 0; at < bytes.length; at += size) {
     if (response.destroyed) return;
-    await new Promise<void>((resolve) => response.write(bytes.subarray(at, at + size), () => resolve()));
+    // a client in another process may take bytes so fast that nothing else in this one gets its turn
+    await new Promise<void>((resolve) =>
+      response.write(bytes.subarray(at, at + size), () => setImmediate(resolve)),
+    );
   }
 }
 

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
+import { NO_USAGE } from '../../../no-usage.js';
 import { openScene, type Answers, type WireHarness } from '../open-scene.js';
-import type { ProviderFailure } from '../../../provider-error.js';
+import type { ProviderError, ProviderFailure } from '../../../provider-error.js';
 import type { WireCase } from '../wire-case.js';
 
 const LONG = 'The cart has a total now. '.repeat(80);
@@ -10,9 +11,13 @@ export const BROKEN_CASES: readonly WireCase[] = [
   {
     title: 'connection refused: network',
     async run(harness) {
-      const { fake, fail } = await openScene(harness, { kind: 'hang' });
-      await fake[Symbol.asyncDispose]();
-      expect(await fail()).toMatchObject({ code: 'provider/network', retryable: true });
+      expect(await refused(harness)).toMatchObject({ code: 'provider/network', retryable: true });
+    },
+  },
+  {
+    title: 'connection refused: known to have cost nothing',
+    async run(harness) {
+      expect((await refused(harness)).usage).toEqual(NO_USAGE);
     },
   },
   { title: 'cut before the reply: network', run: (harness) => broken(harness, { kind: 'reset' }, 'network') },
@@ -63,6 +68,12 @@ export const BROKEN_CASES: readonly WireCase[] = [
     run: (harness) => broken(harness, { kind: 'hollow' }, 'bad-reply'),
   },
 ];
+
+async function refused(harness: WireHarness): Promise<ProviderError> {
+  const { fake, fail } = await openScene(harness, { kind: 'hang' });
+  await fake[Symbol.asyncDispose]();
+  return fail();
+}
 
 async function broken(harness: WireHarness, answer: Answers, failure: ProviderFailure): Promise<void> {
   const { fail } = await openScene(harness, answer);

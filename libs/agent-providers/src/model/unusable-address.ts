@@ -1,0 +1,11 @@
+import { ProviderError } from '../provider-error.js';
+import type { ProviderRow } from '../provider-rows.js';
+
+/** What is said of an address that cannot be used. */
+export function unusableAddress({ name, baseUrlSetting }: ProviderRow, example: string): ProviderError {
+  return new ProviderError(
+    'setup-required',
+    `The ${name} observer has no address that can be used: run "claude-mem settings set ${baseUrlSetting} ${example}".`,
+    { data: { provider: name } },
+  );
+}
