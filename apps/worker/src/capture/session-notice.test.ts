@@ -1,3 +1,5 @@
+import { ProviderError } from '@claude-mem/agent-providers';
+import { createScriptedProvider } from '@claude-mem/agent-providers/testing';
 import { describe, expect, it } from 'vitest';
 import { startTestWorker, until, type TestWorker } from '../testing/start-test-worker.js';
 
@@ -54,6 +56,23 @@ describe('what a person is told at the start of a session', { timeout: 60_000 },
       body: { conversation_id: 'c', workspace_roots: [worker.home.project], hook_event_name: 'sessionStart' },
     });
     expect([status, json]).toEqual([200, { additional_context: '' }]);
+  });
+
+  it('B123: a used-up allowance is said in one plain sentence at the next session start', async () => {
+    const provider = createScriptedProvider([
+      { error: new ProviderError('quota-exhausted', 'The key has no credit left.') },
+    ]);
+    await using worker = await startTestWorker({
+      settings: { CLAUDE_MEM_PROVIDER: 'local' },
+      providers: { local: async () => provider },
+    });
+    expect((await start(worker, 'a')).systemMessage).toBeUndefined();
+    await playTurn(worker, 'a');
+    await until(() => hasNotice(worker, /no credit left/));
+    const told = (await start(worker, 'b')).systemMessage;
+    expect(told).toMatch(/^claude-mem: [^\n]*no credit left[^\n]*$/);
+    expect(told?.match(/no credit left/g)).toHaveLength(1);
+    expect((await start(worker, 'b', 'compact')).systemMessage).toBeUndefined();
   });
 
   it('says nothing when all is well', async () => {

@@ -28,7 +28,7 @@ export async function hookRoutes(
 ): Promise<void> {
   const { log, version, spoolDir, stop } = options;
   const notice = createSessionNotice({
-    observer: () => options.memory().observing.state().problem,
+    observer: () => options.memory().observing.notice(),
     messages: { list: (selection) => options.memory().messages.list(selection) },
   });
   // not through bindRoute: thousands a second, and any text will do as host and event
