@@ -38,7 +38,7 @@ export const PROVIDER_ROWS = {
     keySetting: null,
     modelSetting: 'CLAUDE_MEM_CLAUDE_CODE_MODEL',
     baseUrlSetting: null,
-    defaultModel: null,
+    defaultModel: 'haiku',
     needs: 'Claude Code, logged in',
   },
   gemini: {

@@ -1,0 +1,56 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isRecord } from '@claude-mem/core';
+import { ProviderError } from '../provider-error.js';
+import { PROVIDER_ROWS } from '../provider-rows.js';
+
+/** What the observer uses of the vendor's package. */
+export interface AgentSdk {
+  query(request: { prompt: AsyncIterable<unknown>; options: Record<string, unknown> }): AgentQuery;
+}
+
+export interface AgentQuery extends AsyncIterator<unknown, unknown> {
+  close?(): void;
+}
+
+export interface LoadAgentSdkOptions {
+  /** A folder whose `node_modules` is searched too. */
+  dataDir?: string | undefined;
+}
+
+const PACKAGE: string = PROVIDER_ROWS['claude-code'].package;
+
+/** Imports the agent SDK from beside this library, else from the data directory. */
+export async function loadAgentSdk({ dataDir }: LoadAgentSdkOptions = {}): Promise<unknown> {
+  try {
+    return await import(PACKAGE);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  const prefix = dataDir === undefined ? '' : ` --prefix "${dataDir}"`;
+  const found = dataDir === undefined ? null : resolveIn(dataDir);
+  if (found !== null) return await import(pathToFileURL(found).href);
+  throw new ProviderError(
+    'setup-required',
+    `The claude-code observer needs the package ${PACKAGE}: run "npm install${prefix} --omit=optional ${PACKAGE}".`,
+  );
+}
+
+export function isAgentSdk(value: unknown): value is AgentSdk {
+  return isRecord(value) && typeof value['query'] === 'function';
+}
+
+function resolveIn(folder: string): string | null {
+  try {
+    return createRequire(path.join(folder, 'package.json')).resolve(PACKAGE);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
+}
