@@ -1,22 +1,15 @@
-import {
-  headAndTail,
-  toSingleLine,
-  toStorableText,
-  truncate,
-  wholeSlice,
-  type JsonValue,
-  type ObservedToolUse,
-} from '@claude-mem/core';
+import { isEvidenceOnly, toSingleLine, truncate, type ObservedToolUse } from '@claude-mem/core';
+import { condenseText } from './condense-text.js';
+import { jsonAsText, textsOf } from './json-as-text.js';
 
-/** Tools that only look: what they were asked tells more than what they answered. */
-const LOOKING =
-  /^(?:read|glob|grep|ls|list\w*|search\w*|notebookread|websearch|webfetch|todo\w*|task(?:list|get)|toolsearch|read_\w+|view\w*)$/i;
-const LOOKING_RESPONSE = 240;
-const FIELD_LIMIT = 24_000;
-const VALUE_LIMIT = 8_000;
-const MAX_DEPTH = 6;
+const EDITS = /^(?:\w*edit|write|write_file|edit_file|replace|apply_patch|str_replace\w*)$/i;
+const ASKS_THE_USER = /^(?:AskUserQuestion|ExitPlanMode|request_user_input|question)$/i;
+/** What hosts wrap errors in, and what their shells say of themselves. */
+const HOST_NOISE = /<\/?tool_use_error>|^(?:stderr: )?Shell cwd was reset to .*$/gm;
 
 export interface CondensedToolUse {
+  /** `lookup`: it only surrounds the work. `words`: it holds what the user said. */
+  kind: 'lookup' | 'edit' | 'failure' | 'words' | 'other';
   name: string;
   outcome: 'succeeded' | 'failed' | 'interrupted';
   agent: string | null;
@@ -24,67 +17,24 @@ export interface CondensedToolUse {
   response: string;
 }
 
-/** A tool use as text for the observer: no JSON noise, nothing said twice, long values by their beginning and end. */
-export function condenseToolUse(use: ObservedToolUse): CondensedToolUse {
-  const failed = use.outcome === 'failed';
-  const isLooking = LOOKING.test(use.toolName) && !failed;
-  const response = use.error ?? toPlainText(use.response);
+/** A tool use as text for the observer: no JSON noise, nothing said twice, an edit without the file around it. */
+export function condenseToolUse(use: ObservedToolUse, projectRoot: string | null): CondensedToolUse {
+  const kind = kindOf(use);
+  const answer = kind === 'edit' ? '' : jsonAsText(use.response, textsOf(use.input));
+  const condense = (text: string) => condenseText(text.replace(HOST_NOISE, ''), projectRoot);
   return {
-    name: truncate(toSingleLine(toStorableText(use.toolName)), 80),
+    kind,
+    name: truncate(toSingleLine(use.toolName), 60),
     outcome: use.isInterrupt ? 'interrupted' : use.outcome,
     agent: use.agentType ?? use.agentId,
-    input: toPlainText(use.input),
-    response: isLooking ? headOf(response) : response,
+    input: condense(jsonAsText(use.input)),
+    response: condense(use.error === null ? answer : jsonAsText(use.error)),
   };
 }
 
-function headOf(text: string): string {
-  if (text.length <= LOOKING_RESPONSE) return text;
-  return `${wholeSlice(text, 0, LOOKING_RESPONSE)}… [${text.length} characters in all]`;
-}
-
-/** JSON as lines of `key: value`; a lone string or a single field is written as it is. */
-function toPlainText(value: JsonValue): string {
-  const lines: string[] = [];
-  collect(value, '', 0, lines);
-  return headAndTail(toStorableText(lines.join('\n')), FIELD_LIMIT);
-}
-
-function collect(value: JsonValue, path: string, depth: number, lines: string[]): void {
-  if (value === null || value === '' || value === false || lines.length > 400) return;
-  if (typeof value !== 'object') {
-    const text = headAndTail(String(value), VALUE_LIMIT);
-    lines.push(path === '' ? text : `${path}: ${text}`);
-    return;
-  }
-  if (depth >= MAX_DEPTH) {
-    lines.push(`${path}: …`);
-    return;
-  }
-  const diff = diffOf(value);
-  const at = (key: string) => (path === '' ? toSingleLine(key) : `${path}.${toSingleLine(key)}`);
-  const entries = Array.isArray(value)
-    ? value.map((item: JsonValue, index) => [`${path}[${index}]`, item] as const)
-    : Object.entries(value as Record<string, JsonValue>)
-        .filter(([key]) => diff === null || (key !== 'old_string' && key !== 'new_string'))
-        .map(([key, item]) => [at(key), item] as const);
-  for (const [name, item] of entries) collect(item, name, depth + 1, lines);
-  if (diff !== null) lines.push(diff);
-}
-
-/** An edit as the lines that differ: those that old and new text begin and end with alike say nothing. */
-function diffOf(value: object): string | null {
-  const { old_string: before, new_string: after } = value as Record<string, unknown>;
-  if (typeof before !== 'string' || typeof after !== 'string') return null;
-  const old = before.split('\n');
-  const now = after.split('\n');
-  let head = 0;
-  while (head < Math.min(old.length, now.length) && old[head] === now[head]) head += 1;
-  let tail = 0;
-  while (tail < Math.min(old.length, now.length) - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
-  const side = (sign: string, all: readonly string[]) => {
-    const changed = all.slice(head, all.length - tail).map((line) => `${sign} ${line}`);
-    return changed.length === 0 ? [] : [headAndTail(changed.join('\n'), VALUE_LIMIT)];
-  };
-  return [...side('-', old), ...side('+', now)].join('\n');
+function kindOf(use: ObservedToolUse): CondensedToolUse['kind'] {
+  if (isEvidenceOnly(use)) return 'lookup';
+  if (ASKS_THE_USER.test(use.toolName)) return 'words';
+  if (use.outcome === 'failed' || use.error !== null) return 'failure';
+  return EDITS.test(use.toolName) ? 'edit' : 'other';
 }

@@ -1,10 +1,11 @@
+import { OBSERVATION_FIELDS, plainName, SUMMARY_FIELDS } from './block.js';
 import { findSections } from './markup.js';
 
 export type BlockName = 'observation' | 'summary' | 'skipsummary' | 'think';
 
 /** A tag with one of our names, wherever it stands. `start` and `end` are offsets; `end` is exclusive. */
 export interface Tag {
-  /** Lower case, without `-` and `_`: `next_steps`, `next-steps` and `nextSteps` are one. */
+  /** As `plainName` writes it. */
   name: string;
   kind: 'open' | 'close' | 'empty';
   start: number;
@@ -21,43 +22,30 @@ const BLOCKS: Readonly<Record<string, BlockName>> = {
   skipsummary: 'skipsummary',
   think: 'think',
   thinking: 'think',
+  thought: 'think',
+  reasoning: 'think',
 };
 
-export const OBSERVATION_FIELDS = [
-  'type',
-  'title',
-  'subtitle',
-  'narrative',
-  'facts',
-  'concepts',
-  'filesread',
-  'filesmodified',
-] as const;
-
-export const SUMMARY_FIELDS = [
-  'request',
-  'investigated',
-  'learned',
-  'completed',
-  'nextsteps',
-  'notes',
-  'filesread',
-  'filesedited',
-  'filesmodified',
-] as const;
+/** The name of the elements of a list. */
+export const itemOf = (list: string) =>
+  list === 'facts' ? 'fact' : list === 'concepts' ? 'concept' : 'file';
 
 const ITEMS = ['fact', 'concept', 'file', 'item', 'li'];
-const NAMES = new Set<string>([...Object.keys(BLOCKS), ...OBSERVATION_FIELDS, ...SUMMARY_FIELDS, ...ITEMS]);
 const FIELDS = new Set<string>([...OBSERVATION_FIELDS, ...SUMMARY_FIELDS]);
+const NAMES = new Set<string>([...Object.keys(BLOCKS), ...FIELDS, ...ITEMS]);
+
+/** A name of ours, perhaps numbered, and attributes whose quoted values may hold `>`. */
+const TAG =
+  /<(\/?)\s{0,3}([a-z][a-z_-]{1,19}?)(?:[_-]?\d{1,2})?(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*|[^<>]*)>/gi;
 
 /** All tags of our format in a text, in order. Anything else in angle brackets is text, and so are CDATA sections. */
 export function findTags(text: string): readonly Tag[] {
   const tags: Tag[] = [];
   const sections = findSections(text).reverse();
-  for (const match of text.matchAll(/<(\/?)\s{0,3}([a-z][a-z_-]{1,19})(?=[\s/>])([^<>]*)>/gi)) {
+  for (const match of text.matchAll(TAG)) {
     while ((sections.at(-1)?.end ?? Infinity) <= match.index) sections.pop();
     if (match.index > (sections.at(-1)?.start ?? Infinity)) continue;
-    const name = (match[2] ?? '').toLowerCase().replace(/[_-]/g, '');
+    const name = plainName(match[2] ?? '');
     if (!NAMES.has(name)) continue;
     const attributes = match[3] ?? '';
     const kind = match[1] === '/' ? 'close' : attributes.endsWith('/') ? 'empty' : 'open';

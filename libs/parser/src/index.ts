@@ -1,8 +1,9 @@
+export type { ObserverMode } from './observer-mode.js';
 export type { ParseIssue, ParseIssueCode } from './parse-issue.js';
 export { readObserverReply, type ReadReply } from './read-observer-reply.js';
+export type { Verbosity } from './verbosity.js';
 export {
   writeObserverPrompt,
-  type ObserverMode,
   type ObserverPrompt,
   type ObserverPromptOptions,
 } from './write-observer-prompt.js';

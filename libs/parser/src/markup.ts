@@ -1,12 +1,18 @@
 import { toSingleLine, toStorableText, truncate } from '@claude-mem/core';
 
-/** Text as it may stand in an element or an attribute: nothing in it can open or close a tag. Keeps line breaks. */
-export function escapeMarkup(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => ENTITY_OF[sign] ?? sign);
-}
+/** Text as strict XML, for an element or an attribute. Keeps line breaks. */
+export const escapeMarkup = (text: string) => text.replace(/[&<>"']/g, (sign) => ENTITY_OF[sign] ?? sign);
+
+/**
+ * Text as it may stand in an element of a prompt, in as few tokens as possible: without `<`, nor a sign that looks like it,
+ * nothing opens or closes a tag, and `&` needs escaping only where it would be read as an entity.
+ */
+export const escapeText = (text: string) =>
+  text.replace(/[<＜﹤]|&(?=#?\w{1,31};)/g, (sign) => ENTITY_OF[sign] ?? sign);
 
 /** A short value of an attribute, on one line. */
-export const inAttribute = (text: string) => escapeMarkup(truncate(toSingleLine(toStorableText(text)), 120));
+export const inAttribute = (text: string) =>
+  escapeText(truncate(toSingleLine(toStorableText(text)), 120)).replaceAll('"', '&quot;');
 
 /** The text of an element: CDATA sections as they are, entities decoded once everywhere else. */
 export function decodeMarkup(markup: string): string {
@@ -52,5 +58,7 @@ const ENTITY_OF: Record<string, string> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
+  '＜': '&#65308;',
+  '﹤': '&#65124;',
 };
 const SIGN_OF: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { codes, draft, read, summaryDraft } from './reply-lab.js';
-import { EXAMPLE_OBSERVATION, EXAMPLE_SUMMARY } from './template.js';
+import { codes, draft, mode, read, summaryDraft } from './reply-lab.js';
 import { writeObserverReply } from './write-observer-reply.js';
 
 const observation = (fields: string) => `<observation><type>bugfix</type>${fields}</observation>`;
+const example = mode.examples.observations[0]!;
 const [one, two, three] = ['One', 'Two', 'Three'].map((title) => draft({ title }));
 
 describe('a reply in the format', () => {
@@ -59,7 +59,6 @@ describe('nothing to record', () => {
       'The user fixed the bug in queue.ts by resetting the timer.',
       'Prompt is too long',
       'Invalid API key · no key stored, please log in',
-      '{"observations": []}',
       '.'.repeat(5_000),
     ];
     for (const text of texts) expect(codes(text), text).toEqual(['no-records']);
@@ -172,7 +171,9 @@ describe('types and concepts', () => {
     expect(read(text).issues).toMatchObject([
       { code: 'unknown-type', message: expect.stringContaining('security_note') },
     ]);
-    expect(read(text, ['security_note']).observations).toMatchObject([{ type: 'security_note' }]);
+    expect(read(text, { types: [{ id: 'security_note', meaning: '' }] }).observations).toMatchObject([
+      { type: 'security_note' },
+    ]);
   });
 
   it('a type is known in any spelling, also as an attribute', () => {
@@ -209,14 +210,14 @@ describe('types and concepts', () => {
 
 describe('B087: the example of the prompt', () => {
   it('is not taken for a memory', () => {
-    const echo = writeObserverReply({ observations: [EXAMPLE_OBSERVATION], summary: EXAMPLE_SUMMARY });
+    const echo = writeObserverReply(mode.examples);
     expect(read(echo)).toMatchObject({ observations: [], summary: null });
     expect(codes(echo)).toEqual(['template-echo', 'template-echo']);
     expect(read(`${echo}${writeObserverReply({ observations: [one!] })}`).observations).toEqual([one]);
   });
 
   it('is not taken for one either when a little was changed', () => {
-    const echo = { ...EXAMPLE_OBSERVATION, type: 'feature', filesModified: [], facts: [] };
+    const echo = { ...example, type: 'feature', filesModified: [], facts: [] };
     expect(read(writeObserverReply({ observations: [echo] })).observations).toEqual([]);
   });
 });

@@ -6,13 +6,17 @@ import {
   type ObservationDraft,
   type SummaryDraft,
 } from '@claude-mem/core';
+import type { Block } from './block.js';
 import { LIMITS } from './limits.js';
-import { decodeMarkup } from './markup.js';
+import { blockOf, findTags } from './find-tags.js';
+import type { ObserverMode } from './observer-mode.js';
 import type { ParseIssue } from './parse-issue.js';
 import { readObservation } from './read-observation.js';
 import { readSummary } from './read-summary.js';
 import type { Report } from './read-values.js';
-import { splitBlocks } from './split-blocks.js';
+import { splitJson } from './split-json.js';
+import { splitMarkdown } from './split-markdown.js';
+import { splitXml } from './split-xml.js';
 
 export interface ReadReply {
   observations: ObservationDraft[];
@@ -26,35 +30,47 @@ export interface ReadReply {
  * Reads what an observer wrote, in whatever state it is. Never throws and takes time linear in the text; every text it gives
  * stands in the reply. A reply without records and without the issue `no-records` means: nothing to record.
  */
-export function readObserverReply(text: string, { types }: { types: readonly string[] }): ReadReply {
+export function readObserverReply(text: string, mode: ObserverMode): ReadReply {
   const reply: ReadReply = { observations: [], summary: null, skippedSummary: null, issues: [] };
   const report: Report = (code, message, offset) => reply.issues.push({ code, message, offset });
   if (text.length > LIMITS.reply) report('too-long', 'The reply was cut.', LIMITS.reply);
   const bounded = wholeSlice(text, 0, Math.min(text.length, LIMITS.reply));
-  const blocks = splitBlocks(bounded);
+  const blocks = splitReply(bounded, report);
+  if (blocks === null && !isNothing(bounded))
+    report('no-records', 'The reply is neither empty nor in the format.', 0);
 
-  for (const block of blocks) {
+  for (const block of blocks ?? []) {
     if (block.name === 'observation') {
       if (reply.observations.length >= LIMITS.observations) {
         report('too-many', 'The reply holds too many observations.', block.offset);
         break;
       }
-      const observation = readObservation(block, types, report);
+      const observation = readObservation(block, mode, report);
       if (observation) reply.observations.push(observation);
     } else if (block.name === 'summary') {
-      const summary = readSummary(block, report);
+      const summary = readSummary(block, mode, report);
       if (summary && reply.summary) report('too-many', 'The reply holds another summary.', block.offset);
       reply.summary ??= summary;
     } else {
-      const attribute = /\breason\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(block.attributes);
-      const reason = decodeMarkup(attribute?.[1] ?? attribute?.[2] ?? '') || block.prose;
+      const reason = block.fields.find(({ name }) => name === 'reason')?.text ?? block.prose;
       reply.skippedSummary ??= truncate(toSingleLine(toStorableText(reason)), LIMITS.subtitle);
     }
   }
   if (reply.summary) reply.skippedSummary = null;
-  if (blocks.length === 0 && !isNothing(bounded))
-    report('no-records', 'The reply is neither empty nor in the format.', 0);
   return reply;
+}
+
+/** XML as asked for, or what models write instead of it; null where neither is to be found. */
+function splitReply(text: string, report: Report): readonly Block[] | null {
+  const tags = findTags(text);
+  const blocks = splitXml(text, tags);
+  if (blocks.length > 0) return blocks;
+  const thought = tags.findLast((tag) => blockOf(tag) === 'think' && tag.kind === 'close');
+  const start = thought?.end ?? 0;
+  const found = splitJson(text, start, report);
+  if (found !== null) return found;
+  const labelled = splitMarkdown(text, start);
+  return labelled.length > 0 ? labelled : null;
 }
 
 /** Empty, or a short sentence that says that there is nothing. */

@@ -1,12 +1,13 @@
 import { truncate, type SummaryDraft } from '@claude-mem/core';
+import type { Block } from './block.js';
+import { isExampleSummary } from './is-example.js';
 import { LIMITS } from './limits.js';
+import type { ObserverMode } from './observer-mode.js';
 import { isCutInField, proseOf } from './read-observation.js';
 import { readFiles, readParagraphs, type Report } from './read-values.js';
-import type { Block } from './split-blocks.js';
-import { isExampleSummary } from './template.js';
 
 /** The summary of a block, or null and the reason in a report. */
-export function readSummary(block: Block, report: Report): SummaryDraft | null {
+export function readSummary(block: Block, mode: ObserverMode, report: Report): SummaryDraft | null {
   const isCut = block.end !== 'closed';
   const fields = block.end === 'next' && isCutInField(block) ? block.fields.slice(0, -1) : block.fields;
   const text = (name: string) => {
@@ -42,7 +43,7 @@ export function readSummary(block: Block, report: Report): SummaryDraft | null {
     report('prose-block', 'The summary had no fields; its text became the notes.', block.offset);
     return { ...draft, notes: truncate(prose, LIMITS.summaryField) };
   }
-  if (!isExampleSummary(draft)) return draft;
+  if (!isExampleSummary(draft, mode)) return draft;
   report('template-echo', 'The summary repeats the example of the prompt.', block.offset);
   return null;
 }

@@ -1,21 +1,21 @@
-import { OBSERVATION_CONCEPTS, toSingleLine, toStorableText, truncate } from '@claude-mem/core';
+import { toSingleLine, toStorableText, truncate } from '@claude-mem/core';
+import type { Field } from './block.js';
 import { LIMITS } from './limits.js';
-import { decodeMarkup } from './markup.js';
 import type { ParseIssueCode } from './parse-issue.js';
-import type { Field } from './split-blocks.js';
 
 export type Report = (code: ParseIssueCode, message: string, offset: number) => void;
 
-const NOTHING = /^[\s([<]*(?:null|none|undefined|n\/?a|nil|nothing|-+|\.+|…)[\s)\]>.]*$/i;
+const NOTHING =
+  /^[\s([<*_`]*(?:null|none|undefined|n\/?a|not applicable|nil|nothing|-+|\.+|…)[\s)\]>.*_`]*$/i;
 
 /** One line of text, or null when there is none worth keeping. */
 export function readLine(field: Field, limit: number, report: Report): string | null {
-  return bounded(toSingleLine(textOf(field.markup)), limit, field, report);
+  return bounded(toSingleLine(toStorableText(field.text)), limit, field, report);
 }
 
 /** Text of several lines, or null. */
 export function readParagraphs(field: Field, limit: number, report: Report): string | null {
-  const text = textOf(field.markup)
+  const text = toStorableText(field.text)
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     // eslint-disable-next-line no-control-regex -- control characters other than tab and line feed are what is removed
     .replace(/[\u0001-\u0008\u000b-\u001f\u007f-\u009f]/g, ' ');
@@ -23,35 +23,36 @@ export function readParagraphs(field: Field, limit: number, report: Report): str
 }
 
 /** The items of a list, in whatever form they came: elements, a JSON array, bullets, lines; `,` only if asked. */
-function readItems(field: Field, item: string, isByComma = false): readonly string[] {
-  const elements = readElements(field, item) ?? readElements(field, 'item') ?? readElements(field, 'li');
-  const items = elements ?? readJsonArray(field.markup) ?? readPlainItems(field.markup, isByComma);
-  const lines = items
-    .map((one) => toSingleLine(toStorableText(one)))
-    .filter((one) => one !== '' && !NOTHING.test(one));
+function readItems(field: Field, isByComma = false): readonly string[] {
+  const items = field.items ?? readJsonArray(field.text) ?? readPlainItems(field.text, isByComma);
+  const lines = items.map((one) => toSingleLine(toStorableText(one))).filter((one) => !isNothing(one));
   return [...new Set(lines)];
 }
 
 export function readFacts(field: Field, report: Report): readonly string[] {
-  return limited(readItems(field, 'fact'), LIMITS.facts, field, report).map((fact) => {
+  return limited(readItems(field), LIMITS.facts, field, report).map((fact) => {
     if (fact.length > LIMITS.fact) report('too-long', 'A fact was cut.', field.offset);
     return truncate(fact, LIMITS.fact);
   });
 }
 
 /** Short tags. A model likes to write `gotcha: needs a lock`; the concept of that is `gotcha`. */
-export function readConcepts(field: Field, report: Report): readonly string[] {
-  const concepts = readItems(field, 'concept', true).flatMap((text) => {
+export function readConcepts(
+  field: Field,
+  concepts: readonly { id: string }[],
+  report: Report,
+): readonly string[] {
+  const found = readItems(field, true).flatMap((text) => {
     const slug = slugOf(text);
-    const known = OBSERVATION_CONCEPTS.find((concept) => slug === concept || slug.startsWith(`${concept}-`));
-    const concept = known ?? slugOf(text.split(':')[0] ?? '');
+    const known = concepts.find(({ id }) => slug === id || slug.startsWith(`${id}-`));
+    const concept = known?.id ?? slugOf(text.split(':')[0] ?? '');
     return concept !== '' && concept.length <= LIMITS.concept ? [concept] : [];
   });
-  return limited([...new Set(concepts)], LIMITS.concepts, field, report);
+  return limited([...new Set(found)], LIMITS.concepts, field, report);
 }
 
 export function readFiles(field: Field, report: Report): readonly string[] {
-  const files = readItems(field, 'file', true)
+  const files = readItems(field, true)
     .map((file) =>
       file
         .replace(/^[-*]\s+/, '')
@@ -63,7 +64,7 @@ export function readFiles(field: Field, report: Report): readonly string[] {
   return limited([...new Set(files)], LIMITS.files, field, report);
 }
 
-export const textOf = (markup: string) => toStorableText(decodeMarkup(markup));
+const isNothing = (text: string) => text === '' || (text.length < 40 && NOTHING.test(text));
 
 export function slugOf(text: string): string {
   return text
@@ -74,7 +75,7 @@ export function slugOf(text: string): string {
 }
 
 function bounded(text: string, limit: number, field: Field, report: Report): string | null {
-  if (text === '' || NOTHING.test(text)) return null;
+  if (isNothing(text)) return null;
   if (text.length > limit) report('too-long', `The field ${field.name} was cut.`, field.offset);
   return truncate(text, limit);
 }
@@ -85,18 +86,8 @@ function limited(items: readonly string[], limit: number, field: Field, report: 
   return items.slice(0, limit);
 }
 
-function readElements({ markup, offset, tags }: Field, name: string): readonly string[] | null {
-  const own = tags.filter((tag) => tag.name === name);
-  if (!own.some(({ kind }) => kind === 'open')) return null;
-  return own.flatMap((tag, index) => {
-    if (tag.kind !== 'open') return [];
-    const stop = own[index + 1]?.start ?? offset + markup.length;
-    return [decodeMarkup(markup.slice(tag.end - offset, stop - offset))];
-  });
-}
-
-function readJsonArray(markup: string): readonly string[] | null {
-  const text = decodeMarkup(markup).trim();
+function readJsonArray(given: string): readonly string[] | null {
+  const text = given.trim();
   if (!text.startsWith('[') || !text.endsWith(']')) return null;
   try {
     const value: unknown = JSON.parse(text);
@@ -107,8 +98,8 @@ function readJsonArray(markup: string): readonly string[] | null {
   }
 }
 
-function readPlainItems(markup: string, isByComma: boolean): readonly string[] {
-  return decodeMarkup(markup)
+function readPlainItems(text: string, isByComma: boolean): readonly string[] {
+  return text
     .split(isByComma ? /[\n,]/ : '\n')
-    .map((line) => line.trim().replace(/^(?:[-*•]|\d{1,3}[.)])\s+/, ''));
+    .map((line) => line.trim().replace(/^(?:[-*+•]|\d{1,3}[.)])\s+/, ''));
 }

@@ -1,13 +1,46 @@
 import {
+  OBSERVATION_CONCEPTS,
   OBSERVATION_TYPES,
   type ObservationDraft,
   type ObserverBatch,
   type SummaryDraft,
 } from '@claude-mem/core';
+import type { ObserverMode } from './observer-mode.js';
 import { readObserverReply } from './read-observer-reply.js';
 
-export const read = (text: string, types: readonly string[] = OBSERVATION_TYPES) =>
-  readObserverReply(text, { types });
+export const mode: ObserverMode = {
+  name: 'code',
+  types: OBSERVATION_TYPES.map((id) => ({ id, meaning: `meaning of ${id}` })),
+  neutralType: 'discovery',
+  concepts: OBSERVATION_CONCEPTS.map((id) => ({ id, meaning: `meaning of ${id}` })),
+  guidance: 'Keep what the code does not show.',
+  examples: {
+    observations: [
+      {
+        type: 'bugfix',
+        title: 'Doors close when the train leaves',
+        subtitle: null,
+        narrative: 'They closed at the next stop because the signal was read too late.',
+        facts: ['closeDoors() in doors.ts listens to `departed`', 'npm test doors: 4 passed'],
+        concepts: ['problem-solution'],
+        filesRead: [],
+        filesModified: ['doors.ts'],
+      },
+    ],
+    summary: {
+      request: 'Make the doors close in time.',
+      investigated: null,
+      learned: 'The signal was read too late.',
+      completed: 'Doors close on departure.',
+      nextSteps: null,
+      notes: null,
+      filesRead: [],
+      filesEdited: [],
+    },
+  },
+};
+export const read = (text: string, changes: Partial<ObserverMode> = {}) =>
+  readObserverReply(text, { ...mode, ...changes });
 export const codes = (text: string) => read(text).issues.map(({ code }) => code);
 
 export const draft = (changes: Partial<ObservationDraft> = {}): ObservationDraft => ({

@@ -12,12 +12,10 @@ it('writes strict XML that says nothing about what is absent', () => {
     filesRead: [],
   });
   expect(writeObserverReply({ observations: [observation] })).toBe(`<observation>
-  <type>bugfix</type>
-  <title>Queue timer is reset after each retry</title>
-  <narrative>a &lt; b &amp;&amp; c &gt; &quot;d&quot;</narrative>
-  <files_modified>
-    <file>src/queue.ts</file>
-  </files_modified>
+<type>bugfix</type>
+<title>Queue timer is reset after each retry</title>
+<narrative>a &lt; b &amp;&amp; c &gt; "d"</narrative>
+<files_modified><file>src/queue.ts</file></files_modified>
 </observation>`);
   expect(writeObserverReply({})).toBe('');
   expect(writeObserverReply({ skippedSummary: 'a "b"' })).toBe('<skip_summary reason="a &quot;b&quot;"/>');

@@ -36,18 +36,19 @@ export function writeObserverReply({
         list('files_edited', 'file', summary.filesEdited),
       ]),
     );
-  else if (skippedSummary !== null) blocks.push(`<skip_summary reason="${text(skippedSummary)}"/>`);
+  else if (skippedSummary !== null)
+    blocks.push(`<skip_summary reason="${escapeMarkup(toStorableText(skippedSummary))}"/>`);
   return blocks.join('\n');
 }
 
-const text = (value: string) => escapeMarkup(toStorableText(value));
+const text = (value: string) => toStorableText(value).replace(/[&<>]/g, escapeMarkup);
 
 const block = (name: string, parts: readonly string[]) => `<${name}>\n${parts.join('')}</${name}>`;
 
 const element = (name: string, value: string | null) =>
-  value === null ? '' : `  <${name}>${text(value)}</${name}>\n`;
+  value === null ? '' : `<${name}>${text(value)}</${name}>\n`;
 
-function list(name: string, item: string, values: readonly string[]): string {
-  if (values.length === 0) return '';
-  return `  <${name}>\n${values.map((value) => `    <${item}>${text(value)}</${item}>\n`).join('')}  </${name}>\n`;
-}
+const list = (name: string, item: string, values: readonly string[]) =>
+  values.length === 0
+    ? ''
+    : `<${name}>${values.map((value) => `<${item}>${text(value)}</${item}>`).join('')}</${name}>\n`;

@@ -22,17 +22,17 @@ export const codeMode: Mode = {
     { id: 'trade-off', meaning: 'what was given up for what' },
   ],
   guidance: [
-    'You keep the memory of a software project. Its reader comes months later, has the code and its history, but was not there.',
-    'Keep what the code does not show: the reason, what was ruled out, the exact error and what cured it, what is still open.',
-    'One observation per thing learned, not per tool use. Most turns give one, a long one two to four; a question, a listing or a branch switch gives none.',
-    'Tell apart what a result shows, what the agent says, what is planned and what is guessed. The closing message is a claim: where a result contradicts it, the result counts. Call nothing fixed, tested or passing that this turn does not show.',
-    'files_modified: only files whose edit succeeded in this turn; no failed or rejected edits, scratch files or plan files of the host. Deleted and moved files belong in the facts.',
+    'You keep the memory of a software project for a reader who comes months later, has the code and its history, but was not there.',
+    'Keep what the code does not show: reasons, what was ruled out, the exact error and its cure, what is still open.',
+    'One observation per thing learned, not per tool use. Most turns give one, long ones two to four; a question, a listing or a branch switch none.',
+    'Tell apart what a result shows, what the agent says, what is planned and what is guessed. The closing message is a claim: results count more. Call nothing fixed, tested or passing that this turn does not show.',
+    'files_modified: only files whose edit succeeded in this turn; no scratch files or plan files of the host. Deleted or moved files go into the facts.',
     'A fact can be checked: a path, a symbol, an error text, a command and how it ended, a number, a default.',
-    'Say what is unfinished (not committed, not tested, interrupted, refused) in the narrative and in next_steps.',
+    'Say what is unfinished (not committed, not tested, refused) in the narrative and in next_steps.',
     'What the user chose, corrected or rejected counts most. Keep it with its reason.',
-    'Leave out slips of the agent’s tools, listings, checks that merely passed, temporary debug code, sample values, persons; never write a secret in any form.',
-    'A title says in at most ten words what happened to what; it is read alone in a list.',
-    'A wrong memory costs more than a missing one: in doubt leave it out, or say that it is not proven.',
+    "Leave out slips of the agent's tools, listings, checks that merely passed, debug code, sample values, persons; never a secret in any form.",
+    'A title says in at most ten words what happened to what, read alone in a list.',
+    'A wrong memory costs more than a missing one: in doubt leave it out, or say it is not proven.',
   ].join('\n'),
   examples: {
     observations: [
@@ -41,7 +41,7 @@ export const codeMode: Mode = {
         title: 'Receipt totals no longer drift by one cent',
         subtitle: 'Rounding moved from each line to the sum',
         narrative:
-          'Each line was rounded before adding, so totals differed from the bank by a cent. The sum is now kept in integer cents and rounded once. Stored receipts still hold the old totals.',
+          'Each line was rounded before adding, so totals differed from the bank. Sums are now kept in integer cents and rounded once. Stored receipts still hold old totals.',
         facts: [
           'sumLines() in billing/receipt.ts works in integer cents',
           '`pnpm test receipt` failed with "expected 10.01 to be 10", passes now',

@@ -31,7 +31,7 @@ export const researchMode: Mode = {
     'files_modified: only files whose edit succeeded in this turn. Sources that were only read belong in files_read.',
     'Say what is unfinished (not read to the end, not checked, refused, interrupted) in the narrative and in next_steps.',
     'What the user chose, corrected or rejected counts most. Keep it with its reason.',
-    'Leave out slips of the agent’s tools, lists of results nobody opened, formatting, persons without a part in the work; never write a secret in any form.',
+    "Leave out slips of the agent's tools, lists of results nobody opened, formatting, persons without a part in the work; never a secret in any form.",
     'A title says in at most ten words what was found about what; it is read alone in a list.',
     'A wrong memory costs more than a missing one: in doubt leave it out, or say that it is not proven.',
   ].join('\n'),

@@ -1,0 +1,14 @@
+import type { ObserverBatch } from '@claude-mem/core';
+
+const SUMMARY =
+  'one <summary> of the whole turn, or <skip_summary reason="…"/> when nothing was done or learned';
+
+/** What to do with the batch: its place after the recording makes it the last word. */
+export function writeTask({ closing, toolUses }: ObserverBatch): string {
+  if (!closing) return 'The turn goes on. Write the observations of this part, no summary.';
+  if (closing.reason === 'interrupted')
+    return `The turn was interrupted before its end: say what is unfinished. Write the observations and ${SUMMARY}.`;
+  if (toolUses.length === 0)
+    return `No tool was used. Write ${SUMMARY}; an observation only of what the user decided or was told for good.`;
+  return `Write the observations and ${SUMMARY}.`;
+}
