@@ -219,6 +219,21 @@ describe('what is published', () => {
     }
   });
 
+  it('B028: every part that the worker loads later is packed with it', async () => {
+    const dist = path.join(await install(), '@claude-mem', 'worker', 'dist');
+    const seen = new Set<string>();
+    const follow = (file: string): void => {
+      if (seen.has(file)) return;
+      seen.add(file);
+      const text = readFileSync(file, 'utf8');
+      for (const [, target] of text.matchAll(/\b(?:from|import)\s*\(?\s*"(\.[^"\n]+\.js)"/g))
+        follow(path.resolve(path.dirname(file), target ?? ''));
+    };
+    follow(path.join(dist, 'main.js'));
+    expect(seen.size).toBeGreaterThan(5);
+    expect([...seen].some((file) => readFileSync(file, 'utf8').includes('api.anthropic.com'))).toBe(true);
+  });
+
   it('B039: no packed file holds a carriage return, whatever the checkout does with line ends', async () => {
     const modules = await install();
     for (const app of ['worker', 'hooks-cli']) {

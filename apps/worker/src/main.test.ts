@@ -2,6 +2,7 @@ import { spawn, execFileSync, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   openSync,
@@ -282,6 +283,7 @@ describe('the worker as a process', { timeout: 120_000 }, () => {
     mkdirSync(join(packed, 'dist'), { recursive: true });
     mkdirSync(broken, { recursive: true });
     copyFileSync(main, join(packed, 'dist', 'main.js'));
+    cpSync(join(app, 'out-tsc', 'chunks'), join(packed, 'dist', 'chunks'), { recursive: true });
     writeFileSync(join(packed, 'package.json'), '{"type":"module","version":"1.2.3"}');
     writeFileSync(join(broken, 'package.json'), '{"name":"better-sqlite3","main":"index.js"}');
     writeFileSync(join(broken, 'garbage.node'), 'garbage');

@@ -20,6 +20,12 @@ export function failureOf(error: unknown): QueueFailure {
       return { message, retryable: false, scope: 'provider', ...after(data?.['retryAfterMs']) };
     if (code.startsWith('storage/')) return { message, retryable: true, scope: 'provider' };
   }
+  if ((error as NodeJS.ErrnoException | null)?.code === 'ERR_MODULE_NOT_FOUND')
+    return {
+      message: 'Files of the running version are gone, such as after an update: run "claude-mem restart".',
+      retryable: true,
+      scope: 'provider',
+    };
   const name = error instanceof Error ? error.name : typeof error;
   return {
     message: `The observer failed with ${name}; the log says more.`,

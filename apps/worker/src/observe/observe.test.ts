@@ -230,6 +230,8 @@ describe('failureOf', () => {
       retryable: false,
       scope: 'provider',
     });
+    const gone = Object.assign(new Error('Cannot find module'), { code: 'ERR_MODULE_NOT_FOUND' });
+    expect(failureOf(gone)).toMatchObject({ retryable: true, scope: 'provider' });
     expect(failureOf(new Error('the prompt was hunter2')).message).not.toContain('hunter2');
   });
 });
