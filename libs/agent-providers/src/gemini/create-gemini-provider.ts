@@ -5,6 +5,7 @@ import { callWithin, type CallTimeouts, type RunningCall } from '../model/call-w
 import { estimateCost } from '../model/estimate-cost.js';
 import { importPackage } from '../model/import-package.js';
 import { readKey } from '../model/read-key.js';
+import { unusableAddress } from '../model/unusable-address.js';
 import { MAX_REPLY_TOKENS } from '../model/reply-limits.js';
 import { ProviderError, type ProviderErrorOptions, type ProviderFailure } from '../provider-error.js';
 import { PROVIDER_ROWS } from '../provider-rows.js';
@@ -16,6 +17,7 @@ import {
 } from './failure-of-gemini.js';
 import { readGeminiStream, type GeminiReply } from './read-gemini-stream.js';
 import { thinkingOf, type ThinkingConfig } from './thinking-of.js';
+import { watchConnection } from './watch-connection.js';
 
 export interface GeminiProviderOptions {
   apiKey: string;
@@ -32,21 +34,29 @@ export interface GeminiProviderOptions {
 
 type GeminiSdk = typeof import('@google/generative-ai');
 
+interface Setup {
+  apiKey: string;
+  address: RequestOptions & { baseUrl: string };
+}
+
 const ROW = PROVIDER_ROWS.gemini;
+const ADDRESS = 'https://generativelanguage.googleapis.com';
 
 /** The observer played by a Gemini model. It keeps no history: each request stands for itself. */
 export function createGeminiProvider(options: GeminiProviderOptions): AgentProvider {
-  const { model = ROW.defaultModel, baseUrl, clock = systemClock, timeouts } = options;
+  const { model = ROW.defaultModel, baseUrl = ADDRESS, clock = systemClock, timeouts } = options;
   const { loadSdk = () => import('@google/generative-ai') } = options;
   let thinking = thinkingOf(model);
 
-  async function send(sdk: GeminiSdk, apiKey: string, request: ObserverRequest, call: RunningCall) {
-    const context = { apiKey, clock };
+  async function send(sdk: GeminiSdk, setup: Setup, request: ObserverRequest, call: RunningCall) {
+    const { apiKey, address } = setup;
+    using connection = watchConnection(new URL(address.baseUrl).host);
+    const context = { apiKey, clock, connection };
     for (;;) {
       const asked = thinking;
       const over = new AbortController();
       try {
-        const gemini = new sdk.GoogleGenerativeAI(apiKey).getGenerativeModel({ model }, addressOf(baseUrl));
+        const gemini = new sdk.GoogleGenerativeAI(apiKey).getGenerativeModel({ model }, address);
         const { stream, response } = await gemini.generateContentStream(bodyOf(request, asked), {
           // No timeout: the package would hold the process for the length of it
           signal: AbortSignal.any([call.signal, over.signal]),
@@ -73,11 +83,11 @@ export function createGeminiProvider(options: GeminiProviderOptions): AgentProvi
     capabilities: { needsWholeTurn: false, readsBatch: false, resumes: false },
     async startConversation({ signal } = {}) {
       signal?.throwIfAborted();
-      const apiKey = readKey(ROW, options.apiKey);
+      const setup = { apiKey: readKey(ROW, options.apiKey), address: readAddress(baseUrl) };
       const sdk = await importPackage(ROW, loadSdk);
       return {
         send: (request, { signal } = {}) =>
-          callWithin({ row: ROW, signal, clock, timeouts }, (call) => send(sdk, apiKey, request, call)),
+          callWithin({ row: ROW, signal, clock, timeouts }, (call) => send(sdk, setup, request, call)),
         async [Symbol.asyncDispose]() {},
       };
     },
@@ -85,9 +95,10 @@ export function createGeminiProvider(options: GeminiProviderOptions): AgentProvi
 }
 
 /** The vendor's address without what the package adds to it. */
-function addressOf(baseUrl = ''): RequestOptions {
+function readAddress(baseUrl: string): Setup['address'] {
   const [, base = '', apiVersion] = /^(.*?)(?:\/(v\d\w*))?\/*$/.exec(baseUrl.trim()) ?? [];
-  return { ...(base === '' ? {} : { baseUrl: base }), ...(apiVersion === undefined ? {} : { apiVersion }) };
+  if (!/^https?:\/\//i.test(base) || !URL.canParse(base)) throw unusableAddress(ROW, ADDRESS);
+  return { baseUrl: base, ...(apiVersion === undefined ? {} : { apiVersion }) };
 }
 
 function bodyOf({ instructions, prompt }: ObserverRequest, thinking: ThinkingConfig | null) {

@@ -3,24 +3,26 @@ import { failureOfStatus } from '../model/failure-of-status.js';
 import { failureOfThrown } from '../model/failure-of-thrown.js';
 import { ProviderError } from '../provider-error.js';
 import { PROVIDER_ROWS } from '../provider-rows.js';
+import type { WatchedConnection } from './watch-connection.js';
 
 const ROW = PROVIDER_ROWS.gemini;
 
 export interface GeminiContext {
   apiKey: string;
   clock: Clock;
+  connection: WatchedConnection;
 }
 
 /** What the vendor's package threw means. */
 export function failureOfGemini(error: unknown, context: GeminiContext): ProviderError {
   if (isRecord(error) && typeof error.status === 'number')
     return failureOfVendorError({ code: error.status, ...readThrown(error) }, context);
-  const isUnreadable = /Failed to parse stream|Error parsing JSON response/.test(messageOf(error));
-  return failureOfThrown({
-    row: ROW,
-    error: isUnreadable ? new SyntaxError('the stream') : error,
-    secrets: [context.apiKey],
-  });
+  const cause = /Failed to parse stream|Error parsing JSON response/.test(messageOf(error))
+    ? new SyntaxError('the stream')
+    : /fetch failed/.test(messageOf(error))
+      ? (context.connection.error ?? error)
+      : error;
+  return failureOfThrown({ row: ROW, error: cause, secrets: [context.apiKey] });
 }
 
 /** What `{ code, message, status, details }` means, wherever it came. */

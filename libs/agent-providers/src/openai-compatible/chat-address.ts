@@ -4,10 +4,12 @@
  */
 export function readChatAddress(written: string): string | null {
   const text = written.trim();
-  const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  if (text === '' || !URL.canParse(withScheme)) return null;
-  const url = new URL(withScheme);
+  const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text);
+  const full = hasScheme ? text : `http://${text}`;
+  if (text === '' || !URL.canParse(full)) return null;
+  const url = new URL(full);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
+  if (!hasScheme && !isOwnNetwork(full)) url.protocol = 'https:';
   const path = url.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
   url.pathname = path === '' ? '/v1' : path;
   url.hash = '';
@@ -23,10 +25,8 @@ export function isOwnNetwork(address: string): boolean {
 const OWN_HOSTS = [
   /^[^.:]+$/,
   /\.(local|lan|internal|localhost)$/,
-  /^127\./,
-  /^10\./,
-  /^192\.168\./,
-  /^172\.(1[6-9]|2\d|3[01])\./,
+  /^(127|10)(\.\d+){3}$/,
+  /^(192\.168|172\.(1[6-9]|2\d|3[01]))(\.\d+){2}$/,
   /^0\.0\.0\.0$/,
   /^\[(::1|f[cd][\da-f]{2}:.*|fe80:.*)\]$/,
 ];

@@ -2,6 +2,7 @@ import type { Clock } from '@claude-mem/core';
 import type { AgentProvider } from '../agent-provider.js';
 import type { CallTimeouts } from '../model/call-within.js';
 import { readKey } from '../model/read-key.js';
+import { unusableAddress } from '../model/unusable-address.js';
 import { ProviderError } from '../provider-error.js';
 import { PROVIDER_ROWS } from '../provider-rows.js';
 import { isOwnNetwork, readChatAddress } from './chat-address.js';
@@ -38,12 +39,8 @@ export function createOpenAiCompatibleProvider(options: OpenAiCompatibleProvider
     clock,
     loadSdk,
     setUp() {
-      if (baseUrl === null)
-        throw missing(
-          'address',
-          'claude-mem settings set CLAUDE_MEM_OPENAI_BASE_URL http://127.0.0.1:11434/v1',
-        );
-      if (model === '') throw missing('model', 'claude-mem settings set CLAUDE_MEM_OPENAI_MODEL NAME');
+      if (baseUrl === null) throw unusableAddress(ROW, 'http://127.0.0.1:11434/v1');
+      if (model === '') throw noModel();
       return {
         baseUrl,
         model,
@@ -57,8 +54,9 @@ export function createOpenAiCompatibleProvider(options: OpenAiCompatibleProvider
 /** A machine without a graphics card reads a prompt for minutes before its first word. */
 const PATIENT: CallTimeouts = { firstByteMs: 300_000, wholeMs: 600_000 };
 
-function missing(what: string, command: string): ProviderError {
-  return new ProviderError('setup-required', `The ${ROW.name} observer has no ${what}: run "${command}".`, {
-    data: { provider: ROW.name },
-  });
-}
+const noModel = () =>
+  new ProviderError(
+    'setup-required',
+    `The ${ROW.name} observer has no model: run "claude-mem settings set ${ROW.modelSetting} NAME".`,
+    { data: { provider: ROW.name } },
+  );

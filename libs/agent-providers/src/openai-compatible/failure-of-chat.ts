@@ -1,6 +1,7 @@
 import { isRecord, type Clock } from '@claude-mem/core';
 import { failureOfStatus } from '../model/failure-of-status.js';
 import { maskVendorText } from '../model/mask-vendor-text.js';
+import { vendorWords } from '../model/vendor-words.js';
 import { ProviderError } from '../provider-error.js';
 import type { ProviderRow } from '../provider-rows.js';
 
@@ -26,13 +27,12 @@ export function failureOfChat(
 ): ProviderError {
   const secrets = apiKey === null ? [] : [apiKey];
   if (status === 403 && MODERATION.test(text)) {
-    const said = maskVendorText(text, secrets);
+    // The rest of the body quotes the prompt
+    const said = maskVendorText(vendorWords(text).message, secrets);
     return new ProviderError(
       'rejected',
-      `The ${row.name} observer was refused this request by a filter (403): ${said}`,
-      {
-        data: { provider: row.name, status },
-      },
+      `The ${row.name} observer was refused this request by a filter (403). It says: "${said}"`,
+      { data: { provider: row.name, status } },
     );
   }
   const isPassing = status === 402 && text.includes('in_flight_budget');

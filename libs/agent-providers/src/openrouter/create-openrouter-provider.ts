@@ -2,6 +2,7 @@ import type { Clock } from '@claude-mem/core';
 import type { AgentProvider } from '../agent-provider.js';
 import type { CallTimeouts } from '../model/call-within.js';
 import { readKey } from '../model/read-key.js';
+import { unusableAddress } from '../model/unusable-address.js';
 import { readChatAddress } from '../openai-compatible/chat-address.js';
 import { habitsFor } from '../openai-compatible/chat-habits.js';
 import { createChatProvider, type ChatSdk } from '../openai-compatible/create-chat-provider.js';
@@ -29,7 +30,7 @@ const ATTRIBUTION = { 'HTTP-Referer': 'http://localhost', 'X-Title': 'claude-mem
 /** The observer played by a model behind OpenRouter, which says with each reply what it charged. */
 export function createOpenRouterProvider(options: OpenRouterProviderOptions): AgentProvider {
   const { apiKey, model = ROW.defaultModel, clock, timeouts, loadSdk } = options;
-  const baseUrl = readChatAddress(options.baseUrl ?? '') ?? ADDRESS;
+  const baseUrl = readChatAddress(options.baseUrl ?? ADDRESS);
   return createChatProvider({
     row: ROW,
     model,
@@ -37,12 +38,15 @@ export function createOpenRouterProvider(options: OpenRouterProviderOptions): Ag
     clock,
     timeouts,
     loadSdk,
-    setUp: () => ({
-      baseUrl,
-      model,
-      apiKey: readKey(ROW, apiKey),
-      headers: ATTRIBUTION,
-      habits: { ...habitsFor(baseUrl, model), reasoning: { reasoning: { enabled: false } } },
-    }),
+    setUp() {
+      if (baseUrl === null) throw unusableAddress(ROW, ADDRESS);
+      return {
+        baseUrl,
+        model,
+        apiKey: readKey(ROW, apiKey),
+        headers: ATTRIBUTION,
+        habits: { ...habitsFor(baseUrl, model), reasoning: { reasoning: { enabled: false } } },
+      };
+    },
   });
 }
