@@ -98,7 +98,13 @@ export default tseslint.config(
         'error',
         {
           ignoredFiles: ['{projectRoot}/**/*.test.ts', '{projectRoot}/*.config.ts'],
-          ignoredDependencies: ['vitest', 'better-sqlite3-n22', '@types/better-sqlite3'],
+          ignoredDependencies: [
+            'vitest',
+            'better-sqlite3-n22',
+            '@types/better-sqlite3',
+            // found at run time, beside the lib or in the data directory
+            '@anthropic-ai/claude-agent-sdk',
+          ],
         },
       ],
     },
