@@ -48,7 +48,10 @@ export interface UsageLimits {
 
 export type UsageLimit = keyof UsageLimits;
 
-/** `over`: nothing was reserved; `freeAtEpoch` is when it may be asked again, null when only a change of the settings helps. */
+/**
+ * `over`: nothing was reserved. `spent` counts calls in flight at their estimate; `freeAtEpoch` is when it may be asked
+ * again: soon when only those reach the ceiling, else on the next day, or null when only a change of the settings helps.
+ */
 export type UsageDecision =
   | { kind: 'reserved'; callId: number }
   | { kind: 'over'; limit: UsageLimit; spent: number; allowed: number; freeAtEpoch: number | null };
@@ -81,7 +84,10 @@ export interface CommitReply {
   model: string | null;
   /** The provider's conversation to go on with; null when there is none any more; left out: as before. */
   memorySessionId?: string | null;
-  /** What the call cost, and the reservation it was made under: settled in the same transaction. */
+  /**
+   * What the call cost, and the reservation it was made under: settled in the same transaction, also when the messages
+   * are gone. A reservation that was settled before is left as it is.
+   */
   usage?: CallUsage & { callId: number };
   now: number;
 }
@@ -162,11 +168,14 @@ export interface Store {
     limits: UsageLimits;
     now: number;
   }): Promise<UsageDecision>;
-  /** Ends a call that brought no reply to store: with what it cost, or null when nobody knows and the estimate stands. */
+  /**
+   * Ends a call that brought no reply to store: with what it cost, or null when nobody knows and the estimate stands. One
+   * that cost nothing was refused and is no call of the day. Does nothing when it ended before.
+   */
   settleUsage(request: { callId: number; usage: CallUsage | null; now: number }): Promise<void>;
   /** Calls that a dead process left open are counted at their estimate. Returns how many; to be called once, before any reservation. */
   recoverUsage(): Promise<number>;
-  /** The meter, newest day first, then what cost most. `total` gives one row. */
+  /** The meter of calls that ended, newest day first, then what cost most. `total` gives one row; `provider` one per model too. */
   usage(request: {
     by: 'total' | 'day' | 'session' | 'provider';
     /** First day, `YYYY-MM-DD`. */

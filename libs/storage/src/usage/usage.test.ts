@@ -210,6 +210,9 @@ describe('a call that ends', () => {
       outputTokens: 503,
       estimatedCostUsd: 0.625,
     });
+    const free = await reserve(store, { sessionId: first, estimate: NOTHING });
+    await store.settleUsage({ callId: free, usage: null, now: NOON });
+    expect(await total()).toMatchObject({ calls: 3, failedCalls: 1 });
   });
 
   it('names the model that answered when none was asked for', async () => {
@@ -283,7 +286,7 @@ describe('the meter', () => {
   const seed = async () => {
     const book = async (provider: string, sessionId: number, now: number, usage: CallUsage) =>
       store.settleUsage({ callId: await reserve(store, { provider, sessionId, now }), usage, now });
-    await book('claude', first, NOON, used(100, 10, 1));
+    await book('claude', first, NOON, used(100, 10, 4));
     await book('claude', second, NEXT_DAY, used(200, 20, 2));
     await book('gemini', second, NEXT_DAY, used(400, 40, 0.5));
     await book('gemini', second, NEXT_DAY, NOTHING);
@@ -308,14 +311,14 @@ describe('the meter', () => {
     await seed();
     expect(await store.usage({ by: 'day' })).toMatchObject([
       { day: '2026-01-03', sessionId: null, provider: null, calls: 2, failedCalls: 1, inputTokens: 600 },
-      { day: '2026-01-02', calls: 1, estimatedCostUsd: 1 },
+      { day: '2026-01-02', calls: 1, estimatedCostUsd: 4 },
     ]);
     expect(await store.usage({ by: 'session' })).toMatchObject([
-      { sessionId: second, day: null, calls: 2, estimatedCostUsd: 2.5 },
-      { sessionId: first, calls: 1, estimatedCostUsd: 1 },
+      { sessionId: first, day: null, calls: 1, estimatedCostUsd: 4 },
+      { sessionId: second, calls: 2, estimatedCostUsd: 2.5 },
     ]);
     expect(await store.usage({ by: 'provider' })).toMatchObject([
-      { provider: 'claude', model: null, calls: 2, estimatedCostUsd: 3 },
+      { provider: 'claude', model: null, calls: 2, estimatedCostUsd: 6 },
       { provider: 'gemini', calls: 1, failedCalls: 1, estimatedCostUsd: 0.5 },
     ]);
     expect(await total()).toMatchObject({ calls: 3, failedCalls: 1, inputTokens: 700, outputTokens: 70 });
