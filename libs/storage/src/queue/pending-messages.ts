@@ -164,10 +164,10 @@ export function createPendingMessages(database: Database, ledger: Ledger, logger
     const { sessionId, now, maxCount, maxBytes } = request;
     if (isBusy.get(sessionId) !== undefined) return [];
     const limit = Math.max(1, Math.trunc(maxCount)) + EVIDENCE_PER_CLAIM;
-    const rows = oldestTurn.all({ sessionId, limit }) as Pick<
-      MessageRow,
-      'id' | 'bytes' | 'isEvidence' | 'availableAtEpoch'
-    >[];
+    // Not all at once: what is behind the payload of a message that is not taken would be read for nothing.
+    const rows = oldestTurn.iterate({ sessionId, limit }) as Iterable<
+      Pick<MessageRow, 'id' | 'bytes' | 'isEvidence' | 'availableAtEpoch'>
+    >;
     const taken: number[] = [];
     let places = 0;
     let bytes = 0;
