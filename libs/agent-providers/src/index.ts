@@ -29,3 +29,10 @@ export { estimateCost, type PricedTokens } from './model/estimate-cost.js';
 export { failureInProse } from './model/failure-in-prose.js';
 export { MAX_REPLY_TOKENS } from './model/reply-limits.js';
 export type { CallTimeouts } from './model/call-within.js';
+export {
+  createConversations,
+  type ConversationReply,
+  type Conversations,
+  type ConversationsOptions,
+  type ObservedSession,
+} from './conversations/create-conversations.js';

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { systemClock, type Clock } from '@claude-mem/core';
 import type { AgentProvider, Conversation, ObserverReply, ObserverRequest } from '../agent-provider.js';
+import { createPlaces, type PlaceOwner } from '../conversations/create-places.js';
 import { callWithin, type CallTimeouts, type RunningCall } from '../model/call-within.js';
 import { ProviderError } from '../provider-error.js';
 import { PROVIDER_ROWS } from '../provider-rows.js';
 import { childEnvironment } from './child-environment.js';
-import { createChildPool, type ChildOwner } from './create-child-pool.js';
 import { findClaudeCode } from './find-claude-code.js';
 import { isAgentSdk, loadAgentSdk, type AgentSdk } from './load-agent-sdk.js';
 import { openClaudeSession, type ClaudeSession, type SessionTurn } from './open-claude-session.js';
@@ -45,7 +45,7 @@ export function createClaudeCodeProvider(options: ClaudeCodeProviderOptions): Ag
   const { folder, dataDir, clock = systemClock, timeouts, maxChildren = 2, graceMs = 2_000 } = options;
   const { loadSdk = () => loadAgentSdk({ dataDir }) } = options;
   const model = options.model ?? ROW.defaultModel;
-  const pool = createChildPool(maxChildren);
+  const places = createPlaces(maxChildren);
   const broken = createBrokenPrograms(clock);
 
   async function prepare(): Promise<{ sdk: AgentSdk; executable: string }> {
@@ -79,7 +79,7 @@ export function createClaudeCodeProvider(options: ClaudeCodeProviderOptions): Ag
     let isDisposed = false;
     /** What waits until the last child is gone. */
     let ending: Promise<void> = Promise.resolve();
-    const owner: ChildOwner = {
+    const owner: PlaceOwner = {
       isIdle: () => !isAsked,
       // a child that is told to leave is resumed when it is needed again
       leave: () => end('close'),
@@ -90,7 +90,7 @@ export function createClaudeCodeProvider(options: ClaudeCodeProviderOptions): Ag
       const leaving = session;
       session = null;
       const before = ending;
-      return (ending = before.then(() => leaving?.[how]()).then(() => pool.leave(owner)));
+      return (ending = before.then(() => leaving?.[how]()).then(() => places.leave(owner)));
     }
 
     function forget(how: 'stop' | 'kill'): void {
@@ -100,7 +100,7 @@ export function createClaudeCodeProvider(options: ClaudeCodeProviderOptions): Ag
 
     async function reenter(signal: AbortSignal | undefined): Promise<void> {
       await ending;
-      await pool.enter(owner, signal);
+      await places.enter(owner, signal);
     }
 
     async function childFor(instructions: string, call: RunningCall): Promise<ClaudeSession> {
@@ -162,7 +162,7 @@ export function createClaudeCodeProvider(options: ClaudeCodeProviderOptions): Ag
         } finally {
           isAsked = false;
           if (isDisposed) void end('close');
-          pool.changed();
+          places.changed();
         }
       },
       async [Symbol.asyncDispose]() {

@@ -1,23 +1,23 @@
-/** Whoever has a child. */
-export interface ChildOwner {
-  /** Its child is not needed at this moment. */
+/** Whoever takes a place. */
+export interface PlaceOwner {
+  /** It does not need its place at this moment. */
   isIdle(): boolean;
-  /** Ends its child and gives the place back. */
+  /** Makes it give its place back. */
   leave(): Promise<void>;
 }
 
-/** A fixed number of places for children. */
-export interface ChildPool {
-  /** Waits for a place; an idle owner gives up its own. The same owner keeps its place until it leaves. */
-  enter(owner: ChildOwner, signal?: AbortSignal): Promise<void>;
-  leave(owner: ChildOwner): void;
+/** A fixed number of places. */
+export interface Places {
+  /** Waits for a place; the owner that is idle for longest gives up its own. Who has a place keeps it. */
+  enter(owner: PlaceOwner, signal?: AbortSignal): Promise<void>;
+  leave(owner: PlaceOwner): void;
   /** Says that an owner may have become idle. */
   changed(): void;
 }
 
-export function createChildPool(size: number): ChildPool {
+export function createPlaces(size: number): Places {
   // longest unused first
-  const owners = new Set<ChildOwner>();
+  const owners = new Set<PlaceOwner>();
   const waiting = new Set<() => void>();
 
   const changed = () => {
@@ -46,16 +46,19 @@ export function createChildPool(size: number): ChildPool {
 
 function change(waiting: Set<() => void>, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const over = () => {
-      waiting.delete(over);
-      signal?.removeEventListener('abort', onAbort);
+    const stopWaiting = () => {
+      waiting.delete(wake);
+      signal?.removeEventListener('abort', giveUp);
+    };
+    const wake = () => {
+      stopWaiting();
       resolve();
     };
-    const onAbort = () => {
-      waiting.delete(over);
+    const giveUp = () => {
+      stopWaiting();
       reject(signal?.reason);
     };
-    waiting.add(over);
-    signal?.addEventListener('abort', onAbort, { once: true });
+    waiting.add(wake);
+    signal?.addEventListener('abort', giveUp, { once: true });
   });
 }

@@ -1,0 +1,199 @@
+import { createFixedClock } from '@claude-mem/core/testing';
+import { describe, expect, it } from 'vitest';
+import type { ObserverReply } from '../agent-provider.js';
+import { ProviderError } from '../provider-error.js';
+import { createObserverBatch } from '../testing/observer-batch.js';
+import { createScriptedProvider, type ScriptStep } from '../testing/create-scripted-provider.js';
+import { createConversations, type ConversationsOptions } from './create-conversations.js';
+
+const REQUEST = { instructions: 'i'.repeat(400), prompt: 'p', batch: createObserverBatch() };
+
+/** @param history tokens beside the 100 of the instructions */
+function answer(memorySessionId = 'm1', history = 50): ScriptStep & { reply: ObserverReply } {
+  const usage = { inputTokens: 100 + history - 10, outputTokens: 10, cachedTokens: 0, estimatedCostUsd: 0 };
+  return {
+    reply: { kind: 'text', text: '<summary/>', usage, model: 'm', isTruncated: false, memorySessionId },
+  };
+}
+
+function open(script: readonly ScriptStep[] = [], options: Partial<ConversationsOptions> = {}) {
+  const clock = createFixedClock();
+  const provider = createScriptedProvider(script, {
+    clock,
+    capabilities: { resumes: true },
+    otherwise: answer(),
+  });
+  const conversations = createConversations({ maxHistoryTokens: 1_000, clock, ...options });
+  const send = (sessionId: number, memorySessionId: string | null = null, signal?: AbortSignal) =>
+    conversations.send(provider, { sessionId, memorySessionId }, REQUEST, signal ? { signal } : {});
+  return { clock, provider, conversations, send };
+}
+
+describe('createConversations', () => {
+  it('goes on with the conversation of a session, and says what to store', async () => {
+    const { provider, send } = open([answer(), answer()]);
+    expect(await send(1)).toEqual({ reply: answer().reply, memorySessionId: 'm1' });
+    await send(1, 'm1');
+    expect(provider.conversations).toEqual({ started: 1, disposed: 0 });
+  });
+
+  it('resumes what an earlier process said to store', async () => {
+    const { provider, send } = open();
+    await send(1, 'earlier');
+    await send(2);
+    expect(provider.resumed).toEqual(['earlier', undefined]);
+  });
+
+  it('gives a provider that cannot go on a fresh conversation for each request, and stores nothing', async () => {
+    const { conversations } = open();
+    const provider = createScriptedProvider();
+    const session = { sessionId: 1, memorySessionId: 'of another provider' };
+    for (let count = 0; count < 2; count += 1)
+      expect((await conversations.send(provider, session, REQUEST)).memorySessionId).toBeUndefined();
+    expect(provider.conversations).toEqual({ started: 2, disposed: 2 });
+    expect(provider.resumed).toEqual([undefined, undefined]);
+  });
+
+  it('disposes the fresh conversation also when it fails', async () => {
+    const { conversations } = open();
+    const provider = createScriptedProvider([{ error: new ProviderError('overloaded', 'busy') }]);
+    const sent = conversations.send(provider, { sessionId: 1, memorySessionId: null }, REQUEST);
+    await expect(sent).rejects.toMatchObject({ code: 'provider/overloaded' });
+    expect(provider.conversations).toEqual({ started: 1, disposed: 1 });
+  });
+
+  it('ends a conversation that carries too much, and has its id forgotten', async () => {
+    const { provider, send } = open([answer('m1', 1_000), answer('m1', 1_001), answer('m2')]);
+    expect((await send(1)).memorySessionId).toBe('m1');
+    expect((await send(1, 'm1')).memorySessionId).toBeNull();
+    expect(provider.conversations).toEqual({ started: 1, disposed: 1 });
+    expect((await send(1, null)).memorySessionId).toBe('m2');
+    expect(provider.resumed).toEqual([undefined, undefined]);
+  });
+
+  it('ends one that is idle for two minutes, and resumes it later', async () => {
+    const { clock, provider, send } = open();
+    await send(1);
+    await clock.advance(119_000);
+    await send(1, 'm1');
+    await clock.advance(119_000);
+    expect(provider.conversations.disposed).toBe(0);
+    await clock.advance(1_000);
+    expect(provider.conversations.disposed).toBe(1);
+    await send(1, 'm1');
+    expect(provider.resumed).toEqual([undefined, 'm1']);
+  });
+
+  it('has two open at most and ends the one that was used longest ago', async () => {
+    const { provider, send } = open();
+    await send(1);
+    await send(2);
+    await send(1);
+    await send(3);
+    expect(provider.conversations).toEqual({ started: 3, disposed: 1 });
+    await send(1);
+    expect(provider.conversations.started).toBe(3);
+    await send(2, 'm1');
+    expect(provider.conversations).toEqual({ started: 4, disposed: 2 });
+  });
+
+  it('B026: lets others wait while all that are open are being asked', async () => {
+    const { clock, provider, send } = open(
+      Array.from({ length: 6 }, () => ({ ...answer(), delayMs: 1_000 })),
+    );
+    const sent = [1, 2, 3, 4, 5, 6].map((id) => send(id));
+    await clock.advance(500);
+    expect(provider.conversations).toEqual({ started: 2, disposed: 0 });
+    for (let second = 0; second < 3; second += 1) await clock.advance(1_000);
+    await Promise.all(sent);
+    expect(provider.conversations).toEqual({ started: 6, disposed: 4 });
+  });
+
+  it('a waiting send can be given up', async () => {
+    const { clock, provider, send } = open([{ hang: true }, { hang: true }]);
+    const stop = new AbortController();
+    const gone = new AbortController();
+    const sent = [send(1, null, stop.signal), send(2, null, stop.signal)];
+    const waiting = send(3, null, gone.signal);
+    await clock.advance(1);
+    const reason = new Error('stop');
+    gone.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+    expect(provider.conversations.started).toBe(2);
+    stop.abort(reason);
+    await Promise.allSettled(sent);
+  });
+
+  it('sends one request at a time per session', async () => {
+    const { clock, provider, send } = open([{ ...answer(), delayMs: 1_000 }, answer()]);
+    const sent = [send(1), send(1)];
+    await clock.advance(500);
+    expect(provider.requests).toHaveLength(1);
+    await clock.advance(1_000);
+    await Promise.all(sent);
+    expect(provider.requests).toHaveLength(2);
+    expect(provider.conversations.started).toBe(1);
+  });
+
+  it('starts afresh after a failure, whatever was stored', async () => {
+    const { provider, send } = open([{ error: new ProviderError('overloaded', 'busy') }, answer('m2')]);
+    await expect(send(1, 'm1')).rejects.toMatchObject({ code: 'provider/overloaded' });
+    expect((await send(1, 'm1')).memorySessionId).toBe('m2');
+    expect(provider.resumed).toEqual(['m1', undefined]);
+    expect(provider.conversations.disposed).toBe(1);
+  });
+
+  it('sends again in a fresh conversation when the history made the request too long', async () => {
+    const tooLong: ScriptStep = { error: new ProviderError('too-long', 'too much') };
+    const { provider, send } = open([answer('m1'), tooLong, answer('m2')]);
+    await send(1);
+    expect((await send(1, 'm1')).memorySessionId).toBe('m2');
+    expect(provider.conversations).toEqual({ started: 2, disposed: 1 });
+  });
+
+  it('a resumed history that is too long is left behind', async () => {
+    const tooLong: ScriptStep = { error: new ProviderError('too-long', 'too much') };
+    const { provider, send } = open([tooLong, answer('m2')]);
+    expect((await send(1, 'm1')).memorySessionId).toBe('m2');
+    expect(provider.resumed).toEqual(['m1', undefined]);
+  });
+
+  it('does not send again what is too long by itself', async () => {
+    const tooLong: ScriptStep = { error: new ProviderError('too-long', 'too much') };
+    const { provider, send } = open([tooLong, tooLong, tooLong]);
+    await expect(send(1)).rejects.toMatchObject({ code: 'provider/too-long' });
+    expect(provider.requests).toHaveLength(1);
+    await expect(send(2, 'm1')).rejects.toMatchObject({ code: 'provider/too-long' });
+    expect(provider.requests).toHaveLength(3);
+  });
+
+  it('a start that fails leaves no place taken', async () => {
+    const { conversations, send, provider } = open([], { maxOpen: 1 });
+    const startError = new ProviderError('setup-required', 'not there');
+    const failing = createScriptedProvider([], { capabilities: { resumes: true }, startError });
+    const session = { sessionId: 9, memorySessionId: null };
+    await expect(conversations.send(failing, session, REQUEST)).rejects.toBe(startError);
+    await send(1);
+    expect(provider.conversations.started).toBe(1);
+  });
+
+  it('changes the provider of a session', async () => {
+    const { conversations, send, provider } = open();
+    await send(1);
+    const other = createScriptedProvider([], { capabilities: { resumes: true }, otherwise: answer('other') });
+    const sent = await conversations.send(other, { sessionId: 1, memorySessionId: null }, REQUEST);
+    expect(sent.memorySessionId).toBe('other');
+    expect(provider.conversations.disposed).toBe(1);
+  });
+
+  it('ends a forgotten session, and everything when disposed', async () => {
+    const { conversations, send, provider } = open();
+    await send(1);
+    await send(2);
+    await conversations.forget(1);
+    await conversations.forget(7);
+    expect(provider.conversations.disposed).toBe(1);
+    await conversations[Symbol.asyncDispose]();
+    expect(provider.conversations.disposed).toBe(2);
+  });
+});

@@ -1,0 +1,226 @@
+import { estimateTokens, systemClock, type Clock } from '@claude-mem/core';
+import type { AgentProvider, Conversation, ObserverReply, ObserverRequest } from '../agent-provider.js';
+import { ProviderError } from '../provider-error.js';
+import { createPlaces, type PlaceOwner } from './create-places.js';
+
+export interface ConversationsOptions {
+  /** A conversation that carries more than this from earlier turns costs more than a fresh one. */
+  maxHistoryTokens: number;
+  /** How long one that is not asked stays open. @default 120_000 */
+  idleMs?: number;
+  /** How many are open at a time. @default 2 */
+  maxOpen?: number;
+  /** @default systemClock */
+  clock?: Clock;
+}
+
+export interface ObservedSession {
+  sessionId: number;
+  /** What an earlier send, perhaps of another process, said to store. */
+  memorySessionId: string | null;
+}
+
+export interface ConversationReply {
+  reply: ObserverReply;
+  /** To be stored with the session; null: store that there is none; undefined: the provider knows no such thing. */
+  memorySessionId: string | null | undefined;
+}
+
+/**
+ * One conversation per session with a provider that can go on with it; with others a fresh one for each request.
+ * To be disposed when nothing is being sent.
+ */
+export interface Conversations extends AsyncDisposable {
+  /** One at a time per session. Rejects like `Conversation.send` and `AgentProvider.startConversation`. */
+  send(
+    provider: AgentProvider,
+    session: ObservedSession,
+    request: ObserverRequest,
+    options?: { signal?: AbortSignal },
+  ): Promise<ConversationReply>;
+  /** Ends what is open for the session. */
+  forget(sessionId: number): Promise<void>;
+}
+
+export function createConversations(options: ConversationsOptions): Conversations {
+  const { maxHistoryTokens, idleMs = 120_000, maxOpen = 2, clock = systemClock } = options;
+  const places = createPlaces(maxOpen);
+  const kept = new Map<number, Kept>();
+  const turns = new Map<number, Promise<unknown>>();
+  /** Sessions whose stored conversation holds a request without an answer. */
+  const spoiled = new Set<number>();
+
+  /** Goes on with the session's conversation, or opens one. */
+  async function keep(
+    provider: AgentProvider,
+    session: ObservedSession,
+    signal?: AbortSignal,
+  ): Promise<Kept> {
+    const { sessionId, memorySessionId } = session;
+    const present = kept.get(sessionId);
+    if (present?.provider === provider && !present.isLeaving) {
+      present.wake();
+      await places.enter(present);
+      return present;
+    }
+    await present?.leave();
+    const found = createKept(provider, () => {
+      if (kept.get(sessionId) === found) kept.delete(sessionId);
+      places.leave(found);
+    });
+    await places.enter(found, signal);
+    try {
+      await found.open(spoiled.has(sessionId) ? null : memorySessionId, signal);
+    } catch (error) {
+      await found.leave();
+      throw error;
+    }
+    kept.set(sessionId, found);
+    return found;
+  }
+
+  async function closeWhenIdle(found: Kept): Promise<void> {
+    const isOver = await clock.sleep(idleMs, { signal: found.woken.signal }).then(
+      () => true,
+      () => false,
+    );
+    if (isOver) await found.leave();
+  }
+
+  async function ask(
+    provider: AgentProvider,
+    session: ObservedSession,
+    request: ObserverRequest,
+    signal?: AbortSignal,
+  ): Promise<ConversationReply> {
+    const found = await keep(provider, session, signal);
+    let isWorthKeeping = true;
+    try {
+      const reply = await found.send(request, signal);
+      spoiled.delete(session.sessionId);
+      isWorthKeeping = found.historyTokens <= maxHistoryTokens;
+      return { reply, memorySessionId: isWorthKeeping ? (reply.memorySessionId ?? null) : null };
+    } catch (error) {
+      isWorthKeeping = false;
+      spoiled.add(session.sessionId);
+      throw error;
+    } finally {
+      found.isAsked = false;
+      if (isWorthKeeping) void closeWhenIdle(found);
+      else void found.leave();
+      places.changed();
+    }
+  }
+
+  async function askAgainWhenTooLong(
+    provider: AgentProvider,
+    session: ObservedSession,
+    request: ObserverRequest,
+    signal?: AbortSignal,
+  ): Promise<ConversationReply> {
+    const hadHistory = session.memorySessionId !== null || kept.has(session.sessionId);
+    try {
+      return await ask(provider, session, request, signal);
+    } catch (error) {
+      if (!hadHistory || !ProviderError.isInstance(error) || error.code !== 'provider/too-long') throw error;
+      return await ask(provider, session, request, signal);
+    }
+  }
+
+  return {
+    async send(provider, session, request, { signal } = {}) {
+      if (!provider.capabilities.resumes) {
+        await using conversation = await provider.startConversation(signal ? { signal } : {});
+        const reply = await conversation.send(request, signal ? { signal } : {});
+        return { reply, memorySessionId: undefined };
+      }
+      const { sessionId } = session;
+      const before = turns.get(sessionId) ?? Promise.resolve();
+      const turn = before.then(() => {
+        signal?.throwIfAborted();
+        return askAgainWhenTooLong(provider, session, request, signal);
+      });
+      const over = turn.then(
+        () => undefined,
+        () => undefined,
+      );
+      turns.set(sessionId, over);
+      try {
+        return await turn;
+      } finally {
+        if (turns.get(sessionId) === over) turns.delete(sessionId);
+      }
+    },
+    async forget(sessionId) {
+      await kept.get(sessionId)?.leave();
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...kept.values()].map((found) => found.leave()));
+    },
+  };
+}
+
+interface Kept extends PlaceOwner {
+  readonly provider: AgentProvider;
+  readonly isLeaving: boolean;
+  /** Aborts when it is asked again, or ends. */
+  readonly woken: AbortController;
+  /** What the next request would carry besides its own words. */
+  readonly historyTokens: number;
+  isAsked: boolean;
+  open(resume: string | null, signal?: AbortSignal): Promise<void>;
+  wake(): void;
+  send(request: ObserverRequest, signal?: AbortSignal): Promise<ObserverReply>;
+}
+
+function createKept(provider: AgentProvider, onLeft: () => void): Kept {
+  let conversation: Conversation | null = null;
+  let leaving: Promise<void> | null = null;
+  let woken = new AbortController();
+  let historyTokens = 0;
+
+  async function end(): Promise<void> {
+    woken.abort();
+    await conversation?.[Symbol.asyncDispose]();
+    onLeft();
+  }
+
+  return {
+    provider,
+    get isLeaving() {
+      return leaving !== null;
+    },
+    get woken() {
+      return woken;
+    },
+    get historyTokens() {
+      return historyTokens;
+    },
+    // from its making on, until the first answer
+    isAsked: true,
+    isIdle() {
+      return !this.isAsked && leaving === null;
+    },
+    leave: () => (leaving ??= end()),
+    async open(resume, signal) {
+      conversation = await provider.startConversation({
+        ...(signal ? { signal } : {}),
+        ...(resume === null ? {} : { resume }),
+      });
+    },
+    wake() {
+      this.isAsked = true;
+      woken.abort();
+      woken = new AbortController();
+    },
+    async send(request, signal) {
+      if (conversation === null) throw new Error('a conversation is asked before it is open');
+      const reply = await conversation.send(request, signal ? { signal } : {});
+      if (reply.kind === 'text') {
+        const { inputTokens, outputTokens } = reply.usage;
+        historyTokens = Math.max(0, inputTokens - estimateTokens(request.instructions)) + outputTokens;
+      }
+      return reply;
+    },
+  };
+}
