@@ -197,13 +197,9 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
         'cursor-version': '3.2',
       });
       expect(second).toMatchObject({ 'project-dir': '/cursor' });
-      expect(Object.keys(third ?? {})).toEqual([
-        'host',
-        'event',
-        'event-id',
-        ...(isShell ? ['version'] : []),
-      ]);
+      expect(Object.keys(third ?? {})).toEqual(['host', 'event', 'event-id', 'version']);
       expect(third?.['event-id']).not.toBe('forged');
+      expect(third?.['version']).toBe(isShell ? '@VERSION@' : '0.1.7');
       expect(splitEnvelope(worker.received[2]?.body ?? Buffer.alloc(0)).payload.toString()).toBe(PAYLOAD);
     });
 

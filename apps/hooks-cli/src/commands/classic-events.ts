@@ -1,29 +1,50 @@
-import type { Command, CommandOption } from '../command.js';
+import type { Command, CommandContext, CommandOption } from '../command.js';
 import { CliError } from '../cli-error.js';
-import { EXIT } from '../exit-codes.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
 import { deliverHook } from './hook.js';
 
 const HOST: CommandOption = {
   type: 'string',
   value: 'HOST',
-  summary: 'Host that fires the event (claude-code)',
+  summary: 'Host that fires the event: claude-code, cursor (claude-code)',
 };
 
+/** What hosts call the four classic events. */
+const CLAUDE_CODE_NAMES = {
+  start: 'SessionStart',
+  prompt: 'UserPromptSubmit',
+  tool: 'PostToolUse',
+  end: 'Stop',
+} as const;
+const CURSOR_NAMES: Readonly<Record<ClassicEvent, string>> = {
+  start: 'sessionStart',
+  prompt: 'beforeSubmitPrompt',
+  tool: 'postToolUse',
+  end: 'stop',
+};
+type ClassicEvent = keyof typeof CLAUDE_CODE_NAMES;
+
+function deliverClassic(context: CommandContext, event: ClassicEvent): Promise<ExitCode> {
+  const host = String(context.options['host'] ?? 'claude-code');
+  const names = host === 'cursor' ? CURSOR_NAMES : CLAUDE_CODE_NAMES;
+  return deliverHook(context, host, names[event]);
+}
+
 /** Short names of the four classic events, for hosts that are set up by hand. */
-const classicEvent = (name: string, event: string, summary: string): Command => ({
+const classicEvent = (name: string, event: ClassicEvent, summary: string): Command => ({
   name,
-  summary: `${summary} (hook ${event}, from stdin)`,
+  summary: `${summary} (hook ${CLAUDE_CODE_NAMES[event]}, from stdin)`,
   options: { host: HOST },
   async run(context) {
     if (context.terminal.isInteractive)
       throw new CliError('cli/usage', `${name} reads a host's event from stdin. See: claude-mem help`);
-    return deliverHook(context, String(context.options['host'] ?? 'claude-code'), event);
+    return deliverClassic(context, event);
   },
 });
 
-export const newCommand = classicEvent('new', 'UserPromptSubmit', 'A prompt was submitted');
-export const saveCommand = classicEvent('save', 'PostToolUse', 'A tool was used');
-export const summaryCommand = classicEvent('summary', 'Stop', 'A turn is over');
+export const newCommand = classicEvent('new', 'prompt', 'A prompt was submitted');
+export const saveCommand = classicEvent('save', 'tool', 'A tool was used');
+export const summaryCommand = classicEvent('summary', 'end', 'A turn is over');
 
 export const contextCommand: Command = {
   name: 'context',
@@ -36,7 +57,7 @@ export const contextCommand: Command = {
   async run(context) {
     const { terminal, options, worker, cwd } = context;
     const isPreview = terminal.isInteractive || options['preview'] || options['json'];
-    if (!isPreview) return deliverHook(context, String(options['host'] ?? 'claude-code'), 'SessionStart');
+    if (!isPreview) return deliverClassic(context, 'start');
     const preview = await worker.client.previewContext({ query: { cwd } });
     if (options['json']) terminal.print(JSON.stringify(preview, null, 2));
     else if (preview.text === '') terminal.print(`Nothing is remembered of ${preview.project.name} yet.`);

@@ -2,6 +2,8 @@
 export interface HookCall {
   host: string;
   event: string;
+  /** Of the program that this hook belongs to; null when it is not known. */
+  version: string | null;
   env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -16,11 +18,12 @@ export function isSwitchedOff(env: HookCall['env']): boolean {
 }
 
 /** The lines before the host's bytes. */
-export function writeHeader({ host, event, env }: HookCall, eventId: string): string {
+export function writeHeader({ host, event, version, env }: HookCall, eventId: string): string {
   const lines = [
     ['host', host],
     ['event', event],
     ['event-id', eventId],
+    ['version', version],
     ['project-dir', env['CLAUDE_PROJECT_DIR'] || env['CURSOR_PROJECT_DIR'] || env['GEMINI_PROJECT_DIR']],
     ['entrypoint', env['CLAUDE_CODE_ENTRYPOINT']],
     ['cursor-version', env['CURSOR_VERSION']],

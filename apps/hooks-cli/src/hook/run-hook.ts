@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { dataPaths, expandPath, type DataPaths } from '@claude-mem/settings';
 import { socketOf } from '../worker-process/socket-of.js';
@@ -33,7 +34,12 @@ export async function runHook(options: RunHookOptions): Promise<Buffer> {
   const dataDir = expandPath(asked, home);
   if (home === '' && dataDir !== asked) return nothing;
   const paths = dataPaths(dataDir);
-  const call = { host: plainName(options.host), event: plainName(options.event), env };
+  const call = {
+    host: plainName(options.host),
+    event: plainName(options.event),
+    version: readVersion(options.ownFolder),
+    env,
+  };
   const file =
     options.spooled === undefined
       ? createSpoolFile(paths.spoolDir, call, await readStdin(options.stdin))
@@ -43,6 +49,13 @@ export async function runHook(options: RunHookOptions): Promise<Buffer> {
   if (answer === null) file.keep();
   else file.remove();
   return answer ?? nothing;
+}
+
+/** A copy of the hook without its package has none. */
+function readVersion(ownFolder: string): string | null {
+  const manifest = join(ownFolder, '..', 'package.json');
+  if (!existsSync(manifest)) return null;
+  return /"version": *"([^"\\]{1,64})"/.exec(readFileSync(manifest, 'utf8'))?.[1] ?? null;
 }
 
 /** The body of a 200, or null. */

@@ -73,6 +73,7 @@ export async function createInstallation(name = 'installed here'): Promise<Insta
   mkdirSync(dist, { recursive: true });
   mkdirSync(join(root, 'apps', 'worker', 'dist'), { recursive: true });
   const source = join(import.meta.dirname, '..');
+  writeFileSync(join(dist, '..', 'package.json'), '{ "name": "hooks", "version": "0.1.7" }');
   copyFileSync(join(source, 'hook.sh'), join(dist, 'hook.sh'));
   await build({
     entryPoints: [join(source, 'hook.ts')],

@@ -3,7 +3,7 @@ import { HOOK_ENVELOPE_TYPE } from '@claude-mem/worker-protocol';
 import { fastify, type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { WorkerLog } from '../log/create-log.js';
 import { WorkerError } from '../worker-error.js';
-import { toHttpError } from './error-reply.js';
+import { refuse, toHttpError } from './error-reply.js';
 import { isDeeperThan } from './json-depth.js';
 import { bodyLimitOf, MAX_JSON_DEPTH } from './limits.js';
 
@@ -19,6 +19,11 @@ export function createHttpApp({ log }: { log: WorkerLog }): FastifyInstance {
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 200 },
     schemaController: { compilersFactory: NO_COMPILERS },
+    // an address that cannot be decoded comes to no route
+    frameworkErrors: (error, request, reply) => {
+      reply.hijack();
+      refuse(request.raw, reply.raw, error);
+    },
   });
   readJsonBodies(app);
   app.addContentTypeParser(HOOK_ENVELOPE_TYPE, { parseAs: 'buffer' }, (_request, body, done) =>

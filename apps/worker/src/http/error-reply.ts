@@ -56,6 +56,7 @@ export function toHttpError(error: unknown): HttpError {
 }
 
 function badRequestText(code: string | undefined): string {
+  if (code === 'FST_ERR_BAD_URL') return 'The address cannot be read.';
   return code === 'FST_ERR_CTP_EMPTY_JSON_BODY'
     ? 'The body is empty.'
     : 'The body is not the JSON asked for.';

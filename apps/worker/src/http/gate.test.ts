@@ -14,7 +14,10 @@ describe('the doors', { timeout: 60_000 }, () => {
   let port: number;
   let token: string;
   beforeAll(async () => {
-    worker = await startTestWorker({ settings: { CLAUDE_MEM_OPENROUTER_API_KEY: SECRET } });
+    worker = await startTestWorker({
+      settings: { CLAUDE_MEM_OPENROUTER_API_KEY: SECRET },
+      env: { CLAUDE_MEM_PROVIDER: 'local' },
+    });
     port = await worker.port();
     token = readFileSync(worker.home.paths.tokenFile, 'utf8').trim();
   }, 60_000);
@@ -73,6 +76,27 @@ describe('the doors', { timeout: 60_000 }, () => {
     expect(saved.json).toEqual({ changed: ['CLAUDE_MEM_CONTEXT_TOKENS'], needsRestart: false });
     const file = JSON.parse(readFileSync(worker.home.paths.settingsFile, 'utf8'));
     expect(file).toEqual({ CLAUDE_MEM_OPENROUTER_API_KEY: SECRET, CLAUDE_MEM_CONTEXT_TOKENS: 900 });
+  });
+
+  it('list no settings that do nothing yet, and take none', async () => {
+    const { settings, items } = (await ask({ path: '/api/settings' })).json as {
+      settings: Record<string, unknown>;
+      items: { key: string }[];
+    };
+    expect(Object.keys(settings)).toEqual(items.map(({ key }) => key));
+    expect(Object.keys(settings).filter((key) => /CHROMA|RETENTION/.test(key))).toEqual([]);
+    const body = { CLAUDE_MEM_RETENTION_DAYS: 30 };
+    expect(await ask({ method: 'POST', path: '/api/settings', body })).toMatchObject({
+      status: 400,
+      json: { error: { message: expect.stringContaining('not used by this version yet') } },
+    });
+  });
+
+  it('answer an address that cannot be decoded like every other mistake', async () => {
+    expect(await ask({ path: '/%' })).toMatchObject({
+      status: 400,
+      json: { error: { code: 'worker/bad-request', message: 'The address cannot be read.' } },
+    });
   });
 
   it('B053: refuse a foreign Host before routing, also with the token', async () => {

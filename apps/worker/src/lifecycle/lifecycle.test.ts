@@ -45,6 +45,19 @@ describe('prepareDataDir', () => {
   });
 });
 
+describe('a folder in the place of a file', () => {
+  it.each(['tokenFile', 'stateFile', 'socket', 'socketPointer', 'lockFile', 'database'] as const)(
+    'is named and left alone: %s',
+    (name) => {
+      mkdirSync(join(home.paths[name], 'mine'), { recursive: true });
+      expect(() => prepareDataDir(home.paths)).toThrow(
+        `${home.paths[name]} is a folder where claude-mem keeps a file of its own. Move it away`,
+      );
+      expect(existsSync(join(home.paths[name], 'mine'))).toBe(true);
+    },
+  );
+});
+
 describe('acquireInstanceLock', () => {
   it('is held by one at a time and leaves no journal', () => {
     prepareDataDir(home.paths);

@@ -1,10 +1,11 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { messageOf } from '@claude-mem/core';
 import type { DataPaths } from '@claude-mem/settings';
 import { WorkerError } from '../worker-error.js';
 
 /**
- * Makes the folders of the data directory and closes them to other users, also where they were made with a wider mode.
+ * Makes the folders of the data directory and closes them to other users, also where they were made with a wider mode. A
+ * folder in the place of one of our files is named, not removed: what is in it is not ours.
  */
 export function prepareDataDir(paths: DataPaths): void {
   const folders = [
@@ -24,4 +25,11 @@ export function prepareDataDir(paths: DataPaths): void {
     const message = `The data directory ${paths.dataDir} cannot be used: ${messageOf(error)}. Make it a folder that you own, or set CLAUDE_MEM_DATA_DIR.`;
     throw new WorkerError('worker/data-dir-unusable', message, { cause: error });
   }
+  const { tokenFile, stateFile, socket, socketPointer, lockFile, database } = paths;
+  for (const file of [tokenFile, stateFile, socket, socketPointer, lockFile, database])
+    if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory())
+      throw new WorkerError(
+        'worker/data-dir-unusable',
+        `${file} is a folder where claude-mem keeps a file of its own. Move it away, then run: claude-mem start`,
+      );
 }

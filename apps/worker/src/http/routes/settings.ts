@@ -21,20 +21,20 @@ export async function settingsRoutes(
 ): Promise<void> {
   bindRoute(app, 'getSettings', async () => {
     const { settings, sources, problems } = live.loaded();
-    const shown = maskSettings<SettingValue>(settingsByKey(settings)) as Record<
-      string,
-      string | number | boolean | string[]
-    >;
-    return {
-      settings: shown,
-      items: (SETTINGS as readonly SettingDefinition[]).map(({ key, description, isSecret, overHttp }) => ({
+    const masked = maskSettings<SettingValue>(settingsByKey(settings));
+    const items = (SETTINGS as readonly SettingDefinition[])
+      .filter(({ notYet }) => !notYet)
+      .map(({ key, description, isSecret, overHttp }) => ({
         key,
-        value: shown[key] ?? null,
+        value: masked[key] as string | number | boolean | string[],
         source: sources[key as SettingKey],
         description,
         isSecret,
         isSettable: overHttp,
-      })),
+      }));
+    return {
+      settings: Object.fromEntries(items.map(({ key, value }) => [key, value])),
+      items,
       problems: [...problems],
     };
   });

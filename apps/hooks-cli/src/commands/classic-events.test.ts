@@ -1,0 +1,19 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createTestHome } from '../testing/run-inside.js';
+
+describe('the short names of the classic events', () => {
+  it.each([
+    ['claude-code', ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'Stop']],
+    ['cursor', ['sessionStart', 'beforeSubmitPrompt', 'postToolUse', 'stop']],
+  ])('are those of %s', { timeout: 20_000 }, async (host, events) => {
+    using home = createTestHome();
+    // as if somebody had started the worker a moment ago: none is started here
+    mkdirSync(join(home.dataDir, 'starting'), { recursive: true });
+    for (const name of ['context', 'new', 'save', 'summary'])
+      expect(await home.run([name, '--host', host], '{}')).toEqual({ exit: 0, stdout: '', stderr: '' });
+    const spooled = readdirSync(join(home.dataDir, 'spool')).map((file) => file.split('.').slice(0, 2));
+    expect(spooled.sort()).toEqual(events.map((event) => [host, event]).sort());
+  });
+});
