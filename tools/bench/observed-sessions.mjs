@@ -1,7 +1,14 @@
 // Sessions played into a real worker with one observer, and what its wire fake and its meter saw of them.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { createTempHome, lookInto, requestWorker, startWorker, waitUntilDrained } from '@claude-mem/testing';
+import {
+  createTempHome,
+  lookInto,
+  readHealth,
+  requestWorker,
+  startWorker,
+  waitUntilDrained,
+} from '@claude-mem/testing';
 import { openObserver } from '@claude-mem/testing/observers';
 import { accountFor, accountProblems } from '../e2e/accounting.mjs';
 
@@ -44,7 +51,7 @@ async function playSession({ home, fake, source }) {
     });
     if (answer.status !== 200) throw new Error(`${event} was answered with ${answer.status}: ${answer.text}`);
   }
-  await waitUntilDrained(home, { deadlineMs: 60_000 });
+  await drained(home);
   const account = lookInto(home, (peek) => accountFor(peek, { sessionId, events }));
   return {
     name: source.name,
@@ -52,6 +59,15 @@ async function playSession({ home, fake, source }) {
     problems: accountProblems(source.name, account),
     requests: fake.requests.slice(before).map(sizeOf),
   };
+}
+
+async function drained(home) {
+  try {
+    await waitUntilDrained(home, { deadlineMs: 60_000 });
+  } catch (error) {
+    const { notices } = await readHealth(home);
+    throw new Error(`${error.message}: ${notices.join(' ') || 'the worker says nothing'}`, { cause: error });
+  }
 }
 
 const sizeOf = ({ raw, instructions, prompt }) => ({

@@ -1,12 +1,17 @@
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
 import {
+  claudeCodeDialect,
   claudeDialect,
   createWireFake,
   geminiDialect,
   openAiDialect,
+  writeFakeClaude,
   type WireDialect,
   type WireFake,
   type WireFakeOptions,
 } from '@claude-mem/agent-providers/testing';
+import { workspacePaths } from '../workspace-paths.js';
 import { writeSettings } from '../write-settings.js';
 import { plausibleReply } from './plausible-reply.js';
 
@@ -17,7 +22,7 @@ export interface ObserverHome {
 }
 
 /** An observer that asks a model. */
-export type ModelObserver = 'claude' | 'gemini' | 'openrouter' | 'openai-compatible';
+export type ModelObserver = 'claude' | 'claude-code' | 'gemini' | 'openrouter' | 'openai-compatible';
 
 interface ObserverSetup {
   dialect: WireDialect;
@@ -28,12 +33,21 @@ interface ObserverSetup {
 }
 
 const KEY = 'key-of-the-wire-fake';
+const CLIENTS = path.join(workspacePaths.root, 'tools', 'clients', 'node_modules');
 
 const SETUPS: Readonly<Record<ModelObserver, ObserverSetup>> = {
   claude: {
     dialect: claudeDialect,
     settings: (url) => ({ CLAUDE_MEM_ANTHROPIC_API_KEY: KEY, CLAUDE_MEM_ANTHROPIC_BASE_URL: url }),
     needs: 'CLAUDE_MEM_ANTHROPIC_API_KEY',
+  },
+  'claude-code': {
+    dialect: claudeCodeDialect,
+    settings: (url, home) => {
+      linkClients(home);
+      return { CLAUDE_CODE_PATH: writeFakeClaude({ folder: home.root, url, apiKey: KEY }) };
+    },
+    needs: 'CLAUDE_CODE_PATH',
   },
   gemini: {
     dialect: geminiDialect,
@@ -66,7 +80,11 @@ export const settingNeededBy = (name: ModelObserver): string => SETUPS[name].nee
 export const dialectOf = (name: ModelObserver): WireDialect => SETUPS[name].dialect;
 
 /** Why this observer cannot be tried here; null when it can. */
-export const whyNotHere = (_name: ModelObserver): string | null => null;
+export function whyNotHere(name: ModelObserver): string | null {
+  if (name !== 'claude-code' || existsSync(path.join(CLIENTS, '@anthropic-ai', 'claude-agent-sdk')))
+    return null;
+  return 'claude-code: skipped, its SDK is not installed (npm ci --prefix tools/clients)';
+}
 
 /** All settings for a worker whose observer asks a wire fake at that address. */
 export function observerSettings(
@@ -88,4 +106,11 @@ export async function openObserver(
   const fake = await createWireFake({ dialect: dialectOf(name), answer });
   writeSettings(home, observerSettings(name, { url: fake.url, home }));
   return fake;
+}
+
+/** A worker looks for optional packages in its data directory too. */
+function linkClients({ dataDir }: ObserverHome): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const link = path.join(dataDir, 'node_modules');
+  if (!existsSync(link)) symlinkSync(CLIENTS, link);
 }
