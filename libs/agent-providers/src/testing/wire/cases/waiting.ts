@@ -66,7 +66,7 @@ async function cancelled(opening: Promise<Scene>): Promise<void> {
   expect(await conversation.send(REQUEST)).toMatchObject({ text: 'good' });
 }
 
-/** Moves the clock until the call gives up; bytes that are on their way may arrive in between. */
+/** Moves the clock until the call gives up; what is on its way may arrive in between. The other limits are never reached. */
 async function timedOut(opening: Promise<Scene>, limitMs: number): Promise<void> {
   const { clock, arrived, send } = await opening;
   const sent = failureOf(send());
@@ -82,6 +82,5 @@ async function timedOut(opening: Promise<Scene>, limitMs: number): Promise<void>
   const error = await sent;
   expect(error).toMatchObject({ code: 'provider/timeout', retryable: true, usage: null });
   expect(clock.now() - startedAt).toBeGreaterThanOrEqual(limitMs);
-  expect(clock.now() - startedAt).toBeLessThanOrEqual(limitMs * 3);
   expect(await request.ended).toBe('cut');
 }
