@@ -17,11 +17,36 @@ import { contentHashOf } from './content-hash.js';
 import { decodeRow, decodeRows, readOneOf, readTextList, type RowDecoder } from './decode-row.js';
 import { toMatchExpression, type FullTextWriter } from './full-text.js';
 import { newestFirst, olderThan, toPage, toPageRequest } from './page.js';
+import { placeholdersFor } from './placeholders-for.js';
 import { storableList, storableOrNull, storableText } from './storable.js';
 
 type ObservationRow = typeof observations.$inferSelect;
 
 const MAX_PINNED = 50;
+
+const WRITTEN = [
+  'uid',
+  'sessionId',
+  'projectId',
+  'promptNumber',
+  'type',
+  'title',
+  'subtitle',
+  'narrative',
+  'facts',
+  'concepts',
+  'filesRead',
+  'filesModified',
+  'discoveryTokens',
+  'contentHash',
+  'provider',
+  'model',
+  'agentId',
+  'agentType',
+  'createdAtEpoch',
+  'updatedAtEpoch',
+] as const satisfies readonly (keyof ObservationRow)[];
+type Written = Pick<ObservationRow, (typeof WRITTEN)[number]>;
 
 const observation: RowDecoder<ObservationRow, Observation> = {
   table: 'observations',
@@ -69,6 +94,12 @@ export function createObservationRecords(
     )
     .pluck();
   const search = createSearch(database);
+  const insert = typed
+    .insert(observations)
+    .values(placeholdersFor(WRITTEN))
+    .onConflictDoNothing({ target: [observations.sessionId, observations.contentHash] })
+    .returning()
+    .prepare();
 
   return {
     list(filter = {}) {
@@ -124,19 +155,15 @@ export function createObservationRecords(
     },
     insert(draft, place) {
       const { now, ...where } = place;
-      const row = typed
-        .insert(observations)
-        .values({
-          ...observationToRow(draft),
-          ...where,
-          model: storableOrNull(place.model, TEXT_LIMITS.model),
-          uid: uuidV7(now),
-          createdAtEpoch: now,
-          updatedAtEpoch: now,
-        })
-        .onConflictDoNothing({ target: [observations.sessionId, observations.contentHash] })
-        .returning()
-        .get() as ObservationRow | undefined;
+      const written: Written = {
+        ...observationToRow(draft),
+        ...where,
+        model: storableOrNull(place.model, TEXT_LIMITS.model),
+        uid: uuidV7(now),
+        createdAtEpoch: now,
+        updatedAtEpoch: now,
+      };
+      const row = insert.get(written) as ObservationRow | undefined;
       if (!row) return null;
       fullText.addObservation(row.id);
       return decodeRow(observation, row);

@@ -6,13 +6,14 @@ import {
   type Summary,
   type SummaryDraft,
 } from '@claude-mem/core';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { TypedDatabase } from '../database/typed-database.js';
 import { TEXT_LIMITS } from '../limits.js';
 import { sessionSummaries } from '../schema.js';
 import { decodeRow, decodeRows, readTextList, type RowDecoder } from './decode-row.js';
 import type { FullTextWriter } from './full-text.js';
 import { newestFirst, olderThan, toPage, toPageRequest } from './page.js';
+import { placeholdersFor } from './placeholders-for.js';
 import { storableList, storableOrNull } from './storable.js';
 
 type SummaryRow = typeof sessionSummaries.$inferSelect;
@@ -25,6 +26,23 @@ const summary: RowDecoder<SummaryRow, Summary> = {
     filesEdited: readTextList(row.filesEdited, 'files_edited'),
   }),
 };
+
+const WRITTEN = [
+  'uid',
+  'sessionId',
+  'projectId',
+  'promptNumber',
+  'request',
+  'investigated',
+  'learned',
+  'completed',
+  'nextSteps',
+  'notes',
+  'filesRead',
+  'filesEdited',
+  'createdAtEpoch',
+] as const satisfies readonly (keyof SummaryRow)[];
+type Written = Pick<SummaryRow, (typeof WRITTEN)[number]>;
 
 interface SummaryPlace {
   sessionId: number;
@@ -45,17 +63,17 @@ export function createSummaryRecords(
   fullText: FullTextWriter,
   logger: Logger,
 ): SummaryRecords {
-  const inTurn = (place: SummaryPlace) =>
-    typed
-      .select()
-      .from(sessionSummaries)
-      .where(
-        and(
-          eq(sessionSummaries.sessionId, place.sessionId),
-          eq(sessionSummaries.promptNumber, place.promptNumber),
-        ),
-      )
-      .all();
+  const inTurn = typed
+    .select()
+    .from(sessionSummaries)
+    .where(
+      and(
+        eq(sessionSummaries.sessionId, sql.placeholder('sessionId')),
+        eq(sessionSummaries.promptNumber, sql.placeholder('promptNumber')),
+      ),
+    )
+    .prepare();
+  const insert = typed.insert(sessionSummaries).values(placeholdersFor(WRITTEN)).returning().prepare();
   return {
     list(options = {}) {
       const page = toPageRequest(options);
@@ -87,19 +105,17 @@ export function createSummaryRecords(
     },
     insert(draft, place) {
       const content = summaryToRow(draft);
-      if (inTurn(place).some((row) => hasContent(row, content))) return null;
-      const row = typed
-        .insert(sessionSummaries)
-        .values({
-          ...content,
-          uid: uuidV7(place.now),
-          sessionId: place.sessionId,
-          projectId: place.projectId,
-          promptNumber: place.promptNumber,
-          createdAtEpoch: place.now,
-        })
-        .returning()
-        .get();
+      const { sessionId, projectId, promptNumber, now } = place;
+      if (inTurn.all({ sessionId, promptNumber }).some((row) => hasContent(row, content))) return null;
+      const written: Written = {
+        ...content,
+        uid: uuidV7(now),
+        sessionId,
+        projectId,
+        promptNumber,
+        createdAtEpoch: now,
+      };
+      const row = insert.get(written);
       fullText.addSummary(row.id);
       return decodeRow(summary, row);
     },
