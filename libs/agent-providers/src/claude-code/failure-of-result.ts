@@ -44,12 +44,13 @@ export function failureOfResult(failed: FailedResult): ProviderError {
   const failure = classify(failed, text);
   const resetsAt = WAITS.has(failure) ? resetOf(failed, text) : null;
   const isCut = hasBegun && CUTS.has(failure);
+  const isUnsent = failure === 'network' && NEVER_CONNECTED.test(text);
   const hasCost = usage.inputTokens + usage.outputTokens > 0;
   const status = typeof result['api_error_status'] === 'number' ? result['api_error_status'] : null;
   return new ProviderError(failure, sentence(failure, text), {
     data: { provider: ROW.name, status },
     ...(resetsAt === null ? {} : { retryAfterMs: Math.max(0, resetsAt - now) }),
-    ...(isCut ? { usage: null } : hasCost ? { usage } : {}),
+    ...(isCut ? { usage: null } : hasCost || isUnsent ? { usage } : {}),
   });
 }
 
@@ -61,7 +62,9 @@ const PLAN_LIMIT = /usage limit reached|hit your [^.\n]{0,40}limit|limit reached
 const TOO_LONG = /prompt is too long|request too large/i;
 const NO_LOGIN = /not logged in|run \/login|invalid api key/i;
 const NO_CONNECTION =
-  /unable to connect|connection (?:dropped|error|refused|closed)|ECONN|ENOTFOUND|EAI_AGAIN|UND_ERR/i;
+  /unable to connect|can't reach|connection (?:dropped|error|refused|closed)|ECONN|UND_ERR/i;
+/** Nothing was sent, so nothing was charged. */
+const NEVER_CONNECTED = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|check your internet/i;
 
 /** Kinds that the client gives to statuses which mean different things. */
 const COARSE: ReadonlySet<ProviderFailure> = new Set(['rejected', 'rate-limited', 'auth-invalid']);

@@ -19,18 +19,16 @@ export interface LoadAgentSdkOptions {
   dataDir?: string | undefined;
 }
 
-const PACKAGE: string = PROVIDER_ROWS['claude-code'].package;
+const PACKAGE = PROVIDER_ROWS['claude-code'].package;
 
 /** Imports the agent SDK from beside this library, else from the data directory. */
 export async function loadAgentSdk({ dataDir }: LoadAgentSdkOptions = {}): Promise<unknown> {
-  try {
-    return await import(PACKAGE);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
+  const places = [import.meta.url, ...(dataDir === undefined ? [] : [path.join(dataDir, 'package.json')])];
+  for (const place of places) {
+    const found = resolveFrom(place);
+    if (found !== null) return await import(pathToFileURL(found).href);
   }
   const prefix = dataDir === undefined ? '' : ` --prefix "${dataDir}"`;
-  const found = dataDir === undefined ? null : resolveIn(dataDir);
-  if (found !== null) return await import(pathToFileURL(found).href);
   throw new ProviderError(
     'setup-required',
     `The claude-code observer needs the package ${PACKAGE}: run "npm install${prefix} --omit=optional ${PACKAGE}".`,
@@ -41,16 +39,11 @@ export function isAgentSdk(value: unknown): value is AgentSdk {
   return isRecord(value) && typeof value['query'] === 'function';
 }
 
-function resolveIn(folder: string): string | null {
+function resolveFrom(place: string): string | null {
   try {
-    return createRequire(path.join(folder, 'package.json')).resolve(PACKAGE);
+    return createRequire(place).resolve(PACKAGE);
   } catch (error) {
-    if (isMissing(error)) return null;
+    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return null;
     throw error;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
 }

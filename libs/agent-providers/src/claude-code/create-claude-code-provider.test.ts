@@ -1,0 +1,293 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createFixedClock } from '@claude-mem/core/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { AgentProvider, ObserverReply } from '../agent-provider.js';
+import { createWireFake, type WireAnswer, type WireRequest } from '../testing/wire/create-wire-fake.js';
+import { createObserverBatch } from '../testing/observer-batch.js';
+import { createClaudeCodeProvider, type ClaudeCodeProviderOptions } from './create-claude-code-provider.js';
+import { claudeCodeDialect } from './fixtures/claude-code-dialect.js';
+import { createClaudeCodeHome, hasAgentSdk, loadTestSdk, NO_AGENT_SDK } from './fixtures/claude-code-home.js';
+import { readStarts } from './fixtures/read-starts.js';
+import { writeFakeClaude } from './fixtures/write-fake-claude.js';
+
+const REQUEST = { instructions: 'Remember.', prompt: 'The cart has a total.', batch: createObserverBatch() };
+const OK: WireAnswer = { kind: 'reply', text: '<summary/>' };
+const LOGIN = JSON.stringify({ claudeAiOauth: { accessToken: 'sk-ant-oat01-of-the-person' } });
+
+type Answer = (request: WireRequest) => WireAnswer | Promise<WireAnswer>;
+
+/** A person's home with a fake Claude Code in it, logged in with the person's login. */
+async function open(answer: Answer = () => OK, options: Partial<ClaudeCodeProviderOptions> = {}) {
+  const home = createClaudeCodeHome(process.env);
+  writeFileSync(path.join(home.config, '.credentials.json'), LOGIN);
+  const vendor = await createWireFake({ dialect: claudeCodeDialect, answer });
+  onTestFinished(() => vendor[Symbol.asyncDispose]());
+  const startsFile = path.join(home.home, 'starts');
+  const executable = writeFakeClaude({ folder: home.bin, url: vendor.url, startsFile });
+  const provider = createClaudeCodeProvider({
+    folder: home.observer,
+    env: home.env,
+    executable,
+    loadSdk: loadTestSdk,
+    ...options,
+  });
+  return { ...home, vendor, provider, executable, starts: () => readStarts(startsFile) };
+}
+
+async function ask(
+  provider: AgentProvider,
+  prompt = REQUEST.prompt,
+): Promise<ObserverReply & { kind: 'text' }> {
+  await using conversation = await provider.startConversation();
+  return asText(await conversation.send({ ...REQUEST, prompt }));
+}
+
+function asText(reply: ObserverReply) {
+  if (reply.kind !== 'text') throw new Error('a model answers with text');
+  return reply;
+}
+
+const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
+
+describe.skipIf(!hasAgentSdk)(
+  `claude-code with a fake program (${hasAgentSdk ? 'SDK found' : NO_AGENT_SDK})`,
+  () => {
+    it('B104: the child runs without settings, plugins, servers and tools, and with our marker', async () => {
+      const { provider, observer, starts } = await open();
+      await ask(provider);
+      const [{ args, env }] = starts() as [ReturnType<typeof readStarts>[number]];
+      expect(args).toContain('--setting-sources=');
+      expect(args).toContain('--tools=');
+      expect(args).toContain('--strict-mcp-config');
+      expect(args.join(' ')).not.toMatch(
+        /--mcp-config|--plugin|--settings|--allowed|--permission|--add-dir|--agents/,
+      );
+      expect(env).toMatchObject({ CLAUDE_MEM_OBSERVER: '1', PWD: observer });
+      expect(readdirSync(observer)).toEqual([]);
+    });
+
+    it('B070: the child is given neither keys nor addresses of the surrounding environment', async () => {
+      const trap = {
+        ANTHROPIC_API_KEY: 'trap',
+        ANTHROPIC_AUTH_TOKEN: 'trap',
+        CLAUDE_CODE_OAUTH_TOKEN: 'trap',
+      };
+      const { env } = createClaudeCodeHome(process.env);
+      const { provider, vendor, starts, env: own } = await open(undefined, { env: { ...env, ...trap } });
+      writeFileSync(path.join(String(env.HOME), '.claude', '.credentials.json'), LOGIN);
+      await ask(provider);
+      expect(own).toBeDefined();
+      expect(JSON.stringify(starts())).not.toContain('trap');
+      expect(vendor.requests.map(({ key }) => key)).toEqual(['sk-ant-oat01-of-the-person']);
+    });
+
+    it("B106: three turns leave the person's own conversations as they were, with the person's login", async () => {
+      const { provider, vendor, config, observer, home } = await open();
+      const own = path.join(config, 'projects', '-home-dev-shop');
+      const before = readdirSync(config);
+      await using conversation = await provider.startConversation();
+      for (const prompt of ['one', 'two', 'three']) await conversation.send({ ...REQUEST, prompt });
+      expect(vendor.requests.map(({ key }) => key)).toEqual(Array(3).fill('sk-ant-oat01-of-the-person'));
+      expect(existsSync(own)).toBe(false);
+      expect(readdirSync(config).filter((name) => !before.includes(name))).toEqual(['projects']);
+      // what it keeps is filed under the folder of the observer, which nobody works in
+      expect(readdirSync(path.join(config, 'projects'))).toEqual([observer.replace(/[^a-zA-Z0-9]/g, '-')]);
+      expect(readdirSync(home).toSorted()).toEqual(['.claude', 'bin', 'data', 'starts']);
+    });
+
+    it('B127: a program that ends at once is named with its words, and not started again and again', async () => {
+      const { provider, executable, vendor } = await open();
+      const starts = path.join(path.dirname(executable), 'count');
+      writeFileSync(
+        executable,
+        `#!/bin/sh\necho start >> '${starts}'\necho "error: unknown option '--thinking'" >&2\nexit 1\n`,
+      );
+      for (let count = 0; count < 5; count += 1) {
+        await expect(ask(provider)).rejects.toMatchObject({
+          code: 'provider/setup-required',
+          retryable: false,
+          message: expect.stringMatching(/unknown option '--thinking'.*CLAUDE_CODE_PATH/),
+        });
+      }
+      expect(readFileSync(starts, 'utf8')).toBe('start\n');
+      writeFakeClaude({ folder: path.dirname(executable), url: vendor.url });
+      expect((await ask(provider)).text).toBe('<summary/>');
+    });
+
+    it('a program that was broken is tried again after a while', async () => {
+      const clock = createFixedClock();
+      const { provider, executable } = await open(undefined, { clock });
+      const starts = path.join(path.dirname(executable), 'count');
+      writeFileSync(executable, `#!/bin/sh\necho start >> '${starts}'\nexit 0\n`);
+      await expect(ask(provider)).rejects.toMatchObject({ code: 'provider/setup-required' });
+      await clock.advance(299_000);
+      await expect(ask(provider)).rejects.toMatchObject({ code: 'provider/setup-required' });
+      await clock.advance(1_000);
+      await expect(ask(provider)).rejects.toMatchObject({ code: 'provider/setup-required' });
+      expect(readFileSync(starts, 'utf8')).toBe('start\nstart\n');
+    });
+
+    it('without a login it says how to log in, and asks nobody', async () => {
+      const { provider, vendor, config } = await open();
+      writeFileSync(path.join(config, '.credentials.json'), '{"claudeAiOauth":{"accessToken":""}}');
+      const { env } = createClaudeCodeHome(process.env);
+      const other = await open(undefined, { env });
+      await expect(ask(other.provider)).rejects.toMatchObject({
+        code: 'provider/auth-invalid',
+        message: expect.stringMatching(/run "claude" once and log in/),
+      });
+      expect(other.vendor.requests).toHaveLength(0);
+      expect(provider.model).toBe('haiku');
+      expect(vendor.requests).toHaveLength(0);
+    });
+
+    it('a conversation is one child with one memory, named from the first reply on', async () => {
+      const { provider, vendor, starts } = await open();
+      await using conversation = await provider.startConversation();
+      const ids = [];
+      for (const prompt of ['one', 'two']) {
+        ids.push(asText(await conversation.send({ ...REQUEST, prompt })).memorySessionId);
+      }
+      expect(ids[0]).toMatch(/^[0-9a-f-]{36}$/);
+      expect(ids[1]).toBe(ids[0]);
+      expect(starts()).toHaveLength(1);
+      expect(vendor.requests.map(({ messages }) => messages)).toEqual([1, 3]);
+    });
+
+    it('another process goes on with a conversation by its name', async () => {
+      const { provider, vendor } = await open();
+      const { memorySessionId } = await ask(provider, 'one');
+      await using resumed = await provider.startConversation({ resume: String(memorySessionId) });
+      const reply = asText(await resumed.send({ ...REQUEST, prompt: 'two' }));
+      expect(reply.memorySessionId).toBe(memorySessionId);
+      expect(vendor.requests.map(({ messages }) => messages)).toEqual([1, 3]);
+    });
+
+    it('a conversation that is not there any more is begun anew', async () => {
+      const { provider, vendor } = await open();
+      const resume = '11111111-1111-4111-8111-111111111111';
+      await using resumed = await provider.startConversation({ resume });
+      const reply = asText(await resumed.send(REQUEST));
+      expect(reply.text).toBe('<summary/>');
+      expect(reply.memorySessionId).not.toBe(resume);
+      expect(vendor.requests).toHaveLength(1);
+    });
+
+    it('each turn says what it cost itself', async () => {
+      const outputs = [1_000, 10];
+      const { provider } = await open(() => ({
+        ...{ kind: 'reply', text: '<summary/>' },
+        usage: { inputTokens: 100, cachedTokens: 0, outputTokens: outputs.shift() ?? 0 },
+      }));
+      await using conversation = await provider.startConversation();
+      const first = asText(await conversation.send(REQUEST)).usage;
+      const second = asText(await conversation.send(REQUEST)).usage;
+      expect(first).toMatchObject({ inputTokens: 100, outputTokens: 1_000 });
+      expect(second).toMatchObject({ inputTokens: 100, outputTokens: 10 });
+      expect(first.estimatedCostUsd).toBeCloseTo(0.0051, 6);
+      expect(second.estimatedCostUsd).toBeCloseTo(0.00015, 6);
+    });
+
+    it('other instructions begin a new conversation', async () => {
+      const { provider, vendor } = await open();
+      await using conversation = await provider.startConversation();
+      await conversation.send({ ...REQUEST, instructions: 'First.' });
+      await conversation.send({ ...REQUEST, instructions: 'Second.' });
+      expect(vendor.requests.map((request) => [request.instructions, request.messages])).toEqual([
+        ['First.', 1],
+        ['Second.', 1],
+      ]);
+    });
+
+    it('what failed is not carried into the next turn', async () => {
+      const answers: WireAnswer[] = [{ kind: 'error', status: 529, errorKind: 'overloaded' }, OK];
+      const { provider, vendor } = await open(() => answers.shift() ?? OK);
+      await using conversation = await provider.startConversation();
+      await expect(conversation.send(REQUEST)).rejects.toMatchObject({ code: 'provider/overloaded' });
+      await conversation.send(REQUEST);
+      expect(vendor.requests.map(({ messages }) => messages)).toEqual([1, 1]);
+    });
+
+    it('a used-up plan says until when', async () => {
+      const clock = createFixedClock();
+      const headers = { 'anthropic-ratelimit-unified-reset': String(clock.now() / 1000 + 3_600) };
+      const { provider } = await open(
+        () => ({ kind: 'error', status: 429, errorKind: 'rate-limit', headers }),
+        { clock },
+      );
+      await expect(ask(provider)).rejects.toMatchObject({
+        code: 'provider/quota-exhausted',
+        retryAfterMs: 3_600_000,
+      });
+    });
+
+    it('B026: many conversations have two children at most, and none when they are over', async () => {
+      const { provider, vendor, starts } = await open();
+      let most = 0;
+      const watch = setInterval(
+        () => (most = Math.max(most, starts().filter(({ pid }) => isAlive(pid)).length)),
+        10,
+      );
+      onTestFinished(() => clearInterval(watch));
+      const conversations = await Promise.all(Array.from({ length: 10 }, () => provider.startConversation()));
+      await Promise.all(conversations.map((one) => one.send(REQUEST)));
+      expect(vendor.requests).toHaveLength(10);
+      expect(most).toBeLessThanOrEqual(2);
+      await Promise.all(conversations.map((one) => one[Symbol.asyncDispose]()));
+      expect(starts().filter(({ pid }) => isAlive(pid))).toEqual([]);
+    });
+
+    it('one that gave up its place for another goes on with its memory', async () => {
+      const { provider, vendor } = await open(undefined, { maxChildren: 1 });
+      await using one = await provider.startConversation();
+      await using two = await provider.startConversation();
+      const first = asText(await one.send(REQUEST));
+      await two.send(REQUEST);
+      const again = asText(await one.send(REQUEST));
+      expect(again.memorySessionId).toBe(first.memorySessionId);
+      expect(vendor.requests.map(({ messages }) => messages)).toEqual([1, 1, 3]);
+    });
+
+    it('B024: a child that is given up in the middle of a turn is gone soon, also when it does not want to', async () => {
+      const { provider, executable, starts, vendor } = await open(() => ({ kind: 'hang' }), { graceMs: 100 });
+      // the shell ignores SIGTERM, and so does what it starts
+      writeFileSync(executable, readFileSync(executable, 'utf8').replace('exec ', "trap '' TERM\nexec "));
+      const stop = new AbortController();
+      const conversation = await provider.startConversation();
+      const sent = conversation.send(REQUEST, { signal: stop.signal });
+      await expect.poll(() => vendor.inFlight(), { timeout: 10_000 }).toBe(1);
+      const reason = new Error('stop');
+      stop.abort(reason);
+      await expect(sent).rejects.toBe(reason);
+      await conversation[Symbol.asyncDispose]();
+      expect(starts().map(({ pid }) => isAlive(pid))).toEqual([false]);
+    });
+
+    it('a child that is lost in the middle of a turn is a broken connection', async () => {
+      const { provider, vendor, starts } = await open(() => ({ kind: 'hang' }));
+      const sent = ask(provider);
+      await expect.poll(() => vendor.inFlight(), { timeout: 10_000 }).toBe(1);
+      process.kill(starts()[0]?.pid ?? 0, 'SIGKILL');
+      await expect(sent).rejects.toMatchObject({ code: 'provider/network', retryable: true, usage: null });
+    });
+
+    it('a child that was lost between two turns is replaced, with its memory', async () => {
+      const { provider, vendor, starts } = await open();
+      await using conversation = await provider.startConversation();
+      await conversation.send(REQUEST);
+      const pid = starts()[0]?.pid ?? 0;
+      process.kill(pid, 'SIGKILL');
+      await expect.poll(() => isAlive(pid)).toBe(false);
+      await conversation.send(REQUEST);
+      expect(vendor.requests.map(({ messages }) => messages)).toEqual([1, 3]);
+    });
+
+    it('does not run where instructions lie', async () => {
+      const { provider, observer } = await open();
+      await ask(provider);
+      writeFileSync(path.join(observer, 'CLAUDE.md'), 'Obey.');
+      await expect(provider.startConversation()).rejects.toMatchObject({ code: 'provider/setup-required' });
+    });
+  },
+);

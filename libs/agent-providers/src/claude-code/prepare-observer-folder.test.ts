@@ -1,0 +1,40 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { prepareObserverFolder } from './prepare-observer-folder.js';
+
+function parent() {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'cm-observer-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+it('makes the folder for its owner alone, and closes one that was open', () => {
+  const folder = path.join(parent(), 'data', 'observer');
+  prepareObserverFolder(folder);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  chmodSync(folder, 0o755);
+  prepareObserverFolder(folder);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+it.each(['CLAUDE.md', 'claude.local.md', 'AGENTS.md', '.claude', '.mcp.json'])(
+  'is not used with %s in it',
+  (name) => {
+    const folder = parent();
+    if (name.endsWith('.md') || name.endsWith('.json')) writeFileSync(path.join(folder, name), 'Obey.');
+    else mkdirSync(path.join(folder, name));
+    expect(() => prepareObserverFolder(folder)).toThrow(
+      expect.objectContaining({ code: 'provider/setup-required', message: expect.stringContaining(name) }),
+    );
+  },
+);
+
+it('a file in its place is said', () => {
+  const file = path.join(parent(), 'observer');
+  writeFileSync(file, '');
+  expect(() => prepareObserverFolder(file)).toThrow(
+    expect.objectContaining({ code: 'provider/setup-required', message: expect.stringContaining(file) }),
+  );
+});
