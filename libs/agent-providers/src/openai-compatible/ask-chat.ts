@@ -45,10 +45,7 @@ export async function askChat(
       const chunks = await openClient(call, chatFetch).chat.completions.create(body, {
         signal: running.signal,
       });
-      const read = await readChatStream(chunks);
-      // An aborted stream ends as if it were complete
-      running.signal.throwIfAborted();
-      return read;
+      return readChatStream(chunks);
     });
     return readReply(reply, call, request);
   } catch (error) {

@@ -26,20 +26,27 @@ it('comments are signs of life, and no part of the reply', async () => {
 
 it('a server that only says that it is at work is waited for, up to the time for the whole call', async () => {
   const clock = createFixedClock();
+  const heard = waiter();
+  // Whoever hears something looks at the clock
+  const now = () => {
+    heard.notice();
+    return clock.now();
+  };
   const server = await open();
   const provider = createOpenAiCompatibleProvider({
     baseUrl: server.url,
     model: 'any',
-    clock,
+    clock: { now, sleep: clock.sleep },
     timeouts: { firstByteMs: 50_000, stallMs: 50_000, wholeMs: 1_000_000 },
   });
   await using conversation = await provider.startConversation();
   const sent = conversation.send({ instructions: 'i', prompt: 'p', batch: createObserverBatch() });
   const response = await server.response;
+  await heard.next();
   for (let said = 0; said < 5; said += 1) {
+    heard.forget();
     response.write(COMMENT);
-    // real bytes over a real socket: there is nothing to await at this end
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await heard.next();
     await clock.advance(40_000);
   }
   response.end(REPLY);
@@ -72,6 +79,7 @@ function waiter() {
       missed += 1;
       wake();
     },
+    forget: () => void (missed = 0),
     async next() {
       while (missed === 0) await new Promise<void>((resolve) => (wake = resolve));
       missed -= 1;
