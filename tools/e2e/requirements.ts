@@ -41,7 +41,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   K03: {
-    proved: ['B101', 'B102', 'B103', 'B105'],
+    proved: 'all',
     promises: {
       B101: 'Events with our marker, or from the observer’s own folder, leave no trace.',
       B102: 'Our own files and memory files are never captured.',
@@ -62,7 +62,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   K05: {
-    proved: ['B123', 'B126'],
+    proved: ['B123', 'B126', 'B127'],
     promises: {
       B122: 'A rate limit is waited out as long as the provider asks.',
       B123: 'A used-up allowance stops the calls, keeps the work and is said once.',
