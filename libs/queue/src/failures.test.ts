@@ -245,6 +245,24 @@ describe('a provider that fails', () => {
     await run.stop();
   });
 
+  it('is asked ever more seldom when it always says "in a moment"', async () => {
+    const lab = openQueueLab();
+    const tries: number[] = [];
+    const run = startRun(lab, async (batch) => {
+      tries.push(lab.clock.now());
+      await batch.release({ ...outage, retryAfterMs: 1_500 });
+    });
+    await lab.seedTurn('a');
+    lab.queue.notify();
+    for (let step = 0; step < 80; step += 1) {
+      await settled();
+      await lab.clock.advance(100);
+    }
+    const gaps = tries.slice(1).map((at, index) => at - (tries[index] ?? 0));
+    expect(gaps).toEqual([1_500, 2_000, 3_000]);
+    await run.stop();
+  });
+
   it('pauses the queue when only a person can help, until then nothing is parked', async () => {
     const lab = openQueueLab({ options: { pauseMs: 600_000 } });
     let isLoggedIn = false;

@@ -29,7 +29,9 @@ export function createHoldBack(
   let parks = 0;
 
   const hold = (failure: QueueFailure, defaultMs: number) => {
-    until = Math.max(until, clock.now() + waitMs(failure, defaultMs));
+    // who says "in a moment" for an hour is asked ever more seldom
+    const leastMs = failure.retryable ? defaultMs : 0;
+    until = Math.max(until, clock.now() + Math.max(leastMs, waitMs(failure, defaultMs)));
     reason = failure.message;
   };
 

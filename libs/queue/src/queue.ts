@@ -6,7 +6,7 @@ export interface QueueFailure {
   message: string;
   /** False when trying the same again is pointless: a message is parked at once, a provider is left alone for longer. */
   retryable: boolean;
-  /** What the other side asked for; obeyed instead of the backoff unless it is 0. */
+  /** What the other side asked for; obeyed instead of the backoff unless it is 0. A provider's backoff, when longer, wins. */
   retryAfterMs?: number;
   /**
    * `message`: something in the batch is at fault. A batch of several is split until the culprit is alone; that one
