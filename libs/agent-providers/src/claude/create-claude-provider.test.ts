@@ -106,6 +106,29 @@ describe('claude', () => {
     expect(String(error)).not.toContain('kéy');
   });
 
+  it.each(['', '/', '/v1', '/v1/', '/some/way'])(
+    'finds the vendor at an address that ends with "%s"',
+    async (end) => {
+      const fake = await createWireFake({ dialect: claudeDialect, answer: () => OK });
+      onTestFinished(() => fake[Symbol.asyncDispose]());
+      await using conversation = await createClaudeProvider({
+        apiKey: 'a-key',
+        baseUrl: `${fake.url}${end}`,
+      }).startConversation();
+      await conversation.send(REQUEST);
+      expect(fake.requests[0]?.path).toBe(end === '/some/way' ? '/some/way/v1/messages' : '/v1/messages');
+    },
+  );
+
+  it.each(['nowhere', 'ftp://127.0.0.1', 'https://'])('says that %s is no address', async (baseUrl) => {
+    await expect(
+      createClaudeProvider({ apiKey: 'a-key', baseUrl }).startConversation(),
+    ).rejects.toMatchObject({
+      code: 'provider/setup-required',
+      message: expect.stringContaining('claude-mem settings set CLAUDE_MEM_ANTHROPIC_BASE_URL https://'),
+    });
+  });
+
   it('says which command installs the missing package', async () => {
     const loadSdk = () => import('@anthropic-ai/no-such-package' as string) as never;
     const provider = createClaudeProvider({ apiKey: 'a-key', loadSdk });

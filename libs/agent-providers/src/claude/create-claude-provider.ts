@@ -9,6 +9,7 @@ import { failureOfThrown } from '../model/failure-of-thrown.js';
 import { importPackage } from '../model/import-package.js';
 import { readKey } from '../model/read-key.js';
 import { MAX_REPLY_TOKENS } from '../model/reply-limits.js';
+import { unusableAddress } from '../model/unusable-address.js';
 import { createWatchedFetch } from '../model/watched-fetch.js';
 import { ProviderError, type ProviderErrorOptions, type ProviderFailure } from '../provider-error.js';
 import { PROVIDER_ROWS } from '../provider-rows.js';
@@ -29,16 +30,17 @@ export interface ClaudeProviderOptions {
 type Sdk = typeof import('@anthropic-ai/sdk');
 
 const ROW = PROVIDER_ROWS.claude;
+const ADDRESS = 'https://api.anthropic.com';
 
 /** The observer played by a model of the Claude API. Every request stands alone; the instructions are its cached prefix. */
 export function createClaudeProvider(options: ClaudeProviderOptions): AgentProvider {
-  const { baseUrl = 'https://api.anthropic.com', clock = systemClock, timeouts } = options;
+  const { baseUrl = ADDRESS, clock = systemClock, timeouts } = options;
   const { loadSdk = () => import('@anthropic-ai/sdk') } = options;
   const model = options.model ?? ROW.defaultModel;
 
   async function send(
     sdk: Sdk,
-    apiKey: string,
+    { apiKey, baseURL }: Setup,
     request: ObserverRequest,
     { signal, alive }: RunningCall,
   ): Promise<ObserverReply> {
@@ -46,7 +48,7 @@ export function createClaudeProvider(options: ClaudeProviderOptions): AgentProvi
       apiKey,
       authToken: null,
       webhookKey: null,
-      baseURL: baseUrl,
+      baseURL,
       maxRetries: 0,
       logLevel: 'off',
       openTelemetry: false,
@@ -81,15 +83,27 @@ export function createClaudeProvider(options: ClaudeProviderOptions): AgentProvi
     capabilities: { needsWholeTurn: false, readsBatch: false, resumes: false },
     async startConversation({ signal } = {}) {
       signal?.throwIfAborted();
-      const apiKey = readKey(ROW, options.apiKey);
+      const setup = { apiKey: readKey(ROW, options.apiKey), baseURL: readAddress(baseUrl) };
       const sdk = await importPackage(ROW, loadSdk);
       return {
         send: (request, { signal } = {}) =>
-          callWithin({ row: ROW, signal, clock, timeouts }, (call) => send(sdk, apiKey, request, call)),
+          callWithin({ row: ROW, signal, clock, timeouts }, (call) => send(sdk, setup, request, call)),
         async [Symbol.asyncDispose]() {},
       };
     },
   };
+}
+
+interface Setup {
+  apiKey: string;
+  baseURL: string;
+}
+
+/** The vendor's address without what the package adds to it. */
+function readAddress(written: string): string {
+  const base = written.trim().replace(/(?:\/v1)?\/*$/, '');
+  if (!/^https?:\/\//i.test(base) || !URL.canParse(base)) throw unusableAddress(ROW, ADDRESS);
+  return base;
 }
 
 /** Off where the model allows it: the reply is short, and thoughts are paid for. Some models always think. */

@@ -10,9 +10,6 @@ export interface ModelPrice {
   long?: { above: number; factor: number };
 }
 
-/** When the list was read from the vendors' price pages. */
-export const PRICES_READ_ON = '2026-11-28';
-
 const claude = (input: number, cached = input / 10): ModelPrice => ({
   input,
   output: input * 5,
@@ -32,7 +29,10 @@ const openAi = (input: number, output: number, cached = input / 10): ModelPrice 
   cacheWrite: input * 1.25,
 });
 
-/** By the model's name, without date and without the prefix of those who pass it on. Regular prices, not those of a campaign. */
+/**
+ * By the model's name, without date and without the prefix of those who pass it on. Regular prices, not those of a
+ * campaign, read from the vendors' lists on 2026-11-28.
+ */
 export const PRICES: Readonly<Record<string, ModelPrice>> = {
   'claude-haiku-5-5': { ...claude(0.1), long: { above: 100_000, factor: 5 } },
   'claude-haiku-4-5': claude(1),
