@@ -288,7 +288,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   K25: {
-    proved: ['B096', 'B097', 'B099'],
+    proved: ['B096', 'B097', 'B098', 'B099'],
     promises: {
       B096: 'Planted text comes back only as quoted, labelled past data.',
       B097: 'Stored text cannot close our block or open another.',

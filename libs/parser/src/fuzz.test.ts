@@ -1,28 +1,45 @@
 import { randomFrom } from '@claude-mem/core/testing';
 import { expect, it } from 'vitest';
+import { LIMITS } from './limits.js';
 import { decodeMarkup } from './markup.js';
 import type { ReadReply } from './read-observer-reply.js';
-import { draft, read, summaryDraft } from './reply-lab.js';
+import { draft, mode, read, summaryDraft } from './reply-lab.js';
 import { writeObserverReply } from './write-observer-reply.js';
 
+const record = draft({
+  title: 'Map<K, V> & more',
+  narrative: '日本語 😀 text\nmore',
+  facts: ['<b>x</b>', 'a && b'],
+});
+const written = writeObserverReply({ observations: [draft(), record], summary: summaryDraft() });
+
+/** What models really send. */
 const GOOD = [
-  writeObserverReply({
-    observations: [draft(), draft({ title: 'Map<K, V> & more', facts: ['<b>x</b>'] })],
-    summary: summaryDraft(),
-  }),
-  `Sure:\n\`\`\`xml\n${writeObserverReply({ observations: [draft({ narrative: '日本語 😀 text\nmore' })], skippedSummary: 'a question' })}\n\`\`\`\nDone.`,
+  written,
+  `Sure:\n\`\`\`xml\n${writeObserverReply({ observations: [record], skippedSummary: 'a question' })}\n\`\`\`\nDone.`,
+  `<think>Perhaps ${writeObserverReply({ observations: [record] })}?</think>\n\ufeff${written}`,
+  `maybe <observation>\n</think>${written.toUpperCase()}`,
   '<observation type="feature"><title>T<narrative>N &lt;x&gt; <![CDATA[a </fact> b]]><facts>["one", "two"]</facts><concepts>gotcha: x, y</concepts></observation><observation>Only prose here. And more.</observation>',
+  `<observations><observation type='bugfix' title='a > b' files_modified="a.ts, b.ts"/><observation><type value="feature"/><title>T</title><facts><fact1>x &lt y</fact1><fact_2/></facts><files-read><file path="./c.ts"/></files-read></observation></observations><summary request="R" notes='N &amp; M'/>`,
+  `<Observation>\n  <Type>discovery</Type>\n  <Title>null</Title>\n  <Narrative>Cut < here && there</Narrative>\n  <Facts>\n1. one\n2. two\n- three</Facts>\n  <Files_Read>\`a.ts\`, "b.ts"</Files_Read>\n</Observation>\n<summary>Prose of a summary.</summary><summary><request>N/A</request><learned>L</learned>`,
+  `Here:\n\`\`\`json\n${JSON.stringify({ observations: [draft(), record], summary: summaryDraft() }, null, 1)}\n\`\`\``,
+  `[{"type": "bugfix", "title": "a \\"b\\" \\u00e9 &lt;c&gt;", "facts": ["x\ny", {"fact": "z"},], "files_modified": [{"path": "a.ts"}]}]\n{"skip_summary": "none"}`,
+  `## Observation 1: Timer\n- **Type**: \`bugfix\`\n- **Narrative**: It was &amp; is.\n- **Facts**:\n  1. one\n  2. two\n\n**Summary**\n**Request:** Fix it.\n**Completed:** Done.\n\nAnything else?`,
+  writeObserverReply(mode.examples),
+  'No observations to record.',
 ];
+
 const PIECES = [
-  '<', '>', '/', '&', '&lt;', '&#x0;', '&#xD83D;', '"', '\n', '\u0000', '\ud83d', '😀', '```', '[', ']', '<![CDATA[', ']]>', '<observation>',
-  '</observation>', '<title>', '</title>', '<fact>', '</facts>', '<summary>', '</summary>', '<think>', '</think>', '<skip_summary/>', '<!--', 'null',
+  '<', '>', '/', '&', '&lt;', '&lt', '&amp;lt;', '&#x0;', '&#xD83D;', '"', "'", '=', '\\', '\n', '\u0000', '\ud83d', '😀', '```', '{', '}', '[', ']', '","', ': ', '**', '# ',
+  '<![CDATA[', ']]>', '<observation>', '</observation>', '<observation', '/>', '<title>', '</title>', '<fact>', '</facts>', '<summary>', '</summary>', '<think>', '</think>',
+  '<skip_summary/>', '<!--', 'null', '\n**Title:** x\n', '"title":', '\ufeff',
 ]; // prettier-ignore
 
 function mutate(text: string, random: () => number): string {
   const at = Math.floor(random() * text.length);
   const length = Math.floor(random() * 40);
   const piece = PIECES[Math.floor(random() * PIECES.length)] ?? '';
-  switch (Math.floor(random() * 6)) {
+  switch (Math.floor(random() * 7)) {
     case 0:
       return text.slice(0, at) + text.slice(at + length);
     case 1:
@@ -33,6 +50,8 @@ function mutate(text: string, random: () => number): string {
       return text.slice(0, at);
     case 4:
       return text.slice(at) + text.slice(0, at);
+    case 5:
+      return text.slice(0, at) + piece + text.slice(at + length);
     default:
       return text.slice(0, at) + text.slice(at, at + length).toUpperCase() + text.slice(at + length);
   }
@@ -41,13 +60,26 @@ function mutate(text: string, random: () => number): string {
 /** The letters, digits and signs of a text as they may come out of it, by whichever way it was decoded. */
 const essence = (text: string) => text.toWellFormed().normalize('NFC').replaceAll('\u0000', '\u2400').replace(/[\s\p{Cc}]+/gu, ''); // prettier-ignore
 
-function findInvented(
-  reply: string,
-  { observations, summary, skippedSummary, issues }: ReadReply,
-): string | null {
-  const sources = [reply, decodeMarkup(reply), reply.replace(/<!\[CDATA\[|\]\]>/g, '')].map(essence);
-  sources.push(essence(decodeMarkup(reply).replace(/<!\[CDATA\[|\]\]>/g, '')));
-  sources.push(essence(decodeMarkup(reply.replace(/<!\[CDATA\[|\]\]>/g, ''))));
+const SIGNS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+const unescapeJson = (text: string) =>
+  text.replace(/\\(?:u([0-9a-f]{4})|([^]))/gi, (_whole, code: string | undefined, sign = '') =>
+    code === undefined ? (SIGNS[sign as string] ?? sign) : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+const withoutSections = (text: string) => text.replace(/<!\[CDATA\[|\]\]>/g, '');
+
+/** Every way in which a text of the reply may be decoded. */
+const sourcesOf = (reply: string) =>
+  [reply, unescapeJson(reply)]
+    .flatMap((text) => [
+      text,
+      decodeMarkup(text),
+      withoutSections(text),
+      withoutSections(decodeMarkup(text)),
+      decodeMarkup(withoutSections(text)),
+    ]) // prettier-ignore
+    .map(essence);
+
+function textsOf({ observations, summary, skippedSummary }: ReadReply): readonly string[] {
   const texts = observations.flatMap((kept) => [
     kept.title,
     kept.subtitle,
@@ -56,25 +88,31 @@ function findInvented(
     ...kept.filesRead,
     ...kept.filesModified,
   ]);
-  if (summary) texts.push(...Object.values(summary).flat());
-  texts.push(skippedSummary);
-  for (const { offset } of issues) if (!(offset >= 0 && offset <= reply.length)) return `offset ${offset}`;
-  for (const text of texts) {
-    if (text === null) continue;
+  return [...texts, ...Object.values(summary ?? {}).flat(), skippedSummary].filter((text) => text !== null);
+}
+
+function findInvented(reply: string, records: ReadReply): string | null {
+  for (const { offset } of records.issues)
+    if (!(offset >= 0 && offset <= reply.length)) return `offset ${offset}`;
+  let sources: readonly string[] | undefined;
+  for (const text of textsOf(records)) {
     if (!text.isWellFormed()) return text;
+    if (reply.includes(text)) continue;
     // A word may end where a mark was left out; each of its halves still stands in the reply.
-    const words = text.split(/[\s…\ufffd]+/u).map(essence);
-    const strange = words.find((word) => !sources.some((source) => source.includes(word)));
-    if (strange !== undefined) return strange;
+    for (const word of text.split(/[\s…\ufffd]+/u)) {
+      if (reply.includes(word)) continue;
+      sources ??= sourcesOf(reply);
+      const plain = essence(word);
+      if (!sources.some((source) => source.includes(plain))) return word;
+    }
   }
   return null;
 }
 
-it('takes 10,000 broken replies without throwing, hanging or inventing text', { timeout: 120_000 }, () => {
+it('takes 100,000 broken replies without throwing, hanging or inventing text', { timeout: 180_000 }, () => {
   const failures: { round: number; reply: string; invented: string }[] = [];
   let kept = 0;
-  const start = performance.now();
-  for (let round = 0; round < 10_000; round += 1) {
+  for (let round = 0; round < 100_000 && failures.length < 3; round += 1) {
     const random = randomFrom(round);
     let reply = GOOD[round % GOOD.length] ?? '';
     for (let count = 1 + Math.floor(random() * 8); count > 0; count -= 1) reply = mutate(reply, random);
@@ -83,7 +121,52 @@ it('takes 10,000 broken replies without throwing, hanging or inventing text', { 
     if (invented !== null) failures.push({ round, reply, invented });
     kept += records.observations.length;
   }
-  expect(failures.slice(0, 3)).toEqual([]);
-  expect(kept).toBeGreaterThan(4_000);
-  expect(performance.now() - start).toBeLessThan(100_000);
+  expect(failures).toEqual([]);
+  expect(kept).toBeGreaterThan(50_000);
 });
+
+/** Texts that make a careless reader look back and forth, by their length. */
+const ADVERSARIAL: readonly (readonly [name: string, text: (length: number) => string])[] = [
+  ...[
+    '<', '>', '&', '&lt', '&#x', '"', '=', '.', '-', '*', '#', '`', ' ', '\n', '\\', '{', '[', '[]', '{}', '{"', '{"a":', '{"title":"x"},', '["', '<![CDATA[', ']]>',
+    '<observation>', '</observation>', '<observation ', '<observation a="', "<observation a='", '<observation/>', '<observation><type>', '<observation><title></observation>',
+    '<title>', '</title>', '<title a="b" ', '<facts><fact>', '<fact/>', '<summary><request>', '<think>', '</think>', '<skip_summary reason="', '<skip_summary>',
+    'Title: x\n', '**Title:** x\n**Narrative:** y\n', '# Observation\n', '- a\n', '\n\n \n', 'observation ', '<!--', '< ', '&&lt;',
+  ].map((part) => [part, (length: number) => part.repeat(Math.ceil(length / part.length))] as const),
+  ['one long tag', (length) => `<observation ${'a="b" '.repeat(length / 6)}>`],
+  ['one long name', (length) => `<${'a'.repeat(length)}>`],
+  ['a tag without an end', (length) => `<title ${' '.repeat(length)}`],
+  ['nested', (length) => '<observation><facts>'.repeat(length / 40) + '</facts></observation>'.repeat(length / 44)],
+  ['nested JSON', (length) => '['.repeat(length / 2) + ']'.repeat(length / 2)],
+  ['a title of dots', (length) => `<observation><title>${'.'.repeat(length)}x</title></observation>`],
+  ['a list of commas', (length) => `<observation><title>T</title><files_read>${','.repeat(length)}</files_read></observation>`],
+  ['many facts', (length) => `<observation><facts>${'<fact>x'.repeat(length / 7)}</facts></observation>`],
+  ['many fields', (length) => `<observation>${'<facts><fact>x</fact></facts>'.repeat(length / 29)}</observation>`],
+  ['a section', (length) => `<observation><title><![CDATA[${'<'.repeat(length)}]]></title></observation>`],
+  ['a long answer', (length) => written.repeat(Math.ceil(length / written.length))],
+]; // prettier-ignore
+
+it(
+  'does not take more than a multiple of the time for a multiple of the text, whatever it is',
+  { timeout: 180_000 },
+  () => {
+    const large = LIMITS.reply;
+    for (const [name, text] of ADVERSARIAL) {
+      const small = leastWork(text(large / 8), 3);
+      const bound = 30 * Math.max(small, 5_000);
+      expect(leastWork(text(large), 3, bound), name).toBeLessThan(bound);
+    }
+  },
+);
+
+/** Processor time of a reading in microseconds, the least of some rounds: the first ones are slow, others are disturbed. */
+function leastWork(text: string, rounds: number, enough = 0): number {
+  let least = Infinity;
+  for (let round = 0; round < rounds && least >= enough; round += 1) {
+    const start = process.cpuUsage();
+    read(text);
+    const { user, system } = process.cpuUsage(start);
+    least = Math.min(least, user + system);
+  }
+  return least;
+}

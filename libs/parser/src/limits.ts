@@ -1,7 +1,8 @@
-/** Most UTF-16 units per field, and most items per list, of one record. */
+/** Most UTF-16 units of a reply and of each field, and most items of each list. */
 export const LIMITS = {
   reply: 300_000,
   observations: 50,
+  issues: 200,
   title: 200,
   subtitle: 300,
   narrative: 8_000,

@@ -14,7 +14,7 @@ export const escapeText = (text: string) =>
 export const inAttribute = (text: string) =>
   escapeText(truncate(toSingleLine(toStorableText(text)), 120)).replaceAll('"', '&quot;');
 
-/** The text of an element: CDATA sections as they are, entities decoded once everywhere else. */
+/** The text of an element: CDATA sections as they are, entities decoded once everywhere else, before a space also without `;`. */
 export function decodeMarkup(markup: string): string {
   let text = '';
   let at = 0;
@@ -41,7 +41,7 @@ export function findSections(text: string): { start: number; end: number }[] {
 
 function decodeEntities(markup: string): string {
   return markup.replace(
-    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(lt|gt|amp|quot|apos|nbsp));/gi,
+    /&(?:#x([0-9a-f]{1,6});|#(\d{1,7});|(lt|gt|amp|quot|apos|nbsp)(?:;|(?=[\s<"']|$)))/gi,
     (whole, hex, decimal, name) => {
       if (name) return SIGN_OF[String(name).toLowerCase()] ?? whole;
       const code = hex ? Number.parseInt(hex, 16) : Number(decimal);

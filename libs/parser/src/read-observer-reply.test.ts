@@ -51,6 +51,12 @@ describe('nothing to record', () => {
       '```xml\n```',
       'None.',
     ];
+    sentences.push(
+      '[]',
+      '{}',
+      '```json\n{"observations": [], "summary": null}\n```',
+      '<think>hm</think>\n[]',
+    );
     for (const text of sentences) expect(read(text), text).toMatchObject({ observations: [], issues: [] });
   });
 
@@ -60,13 +66,17 @@ describe('nothing to record', () => {
       'Prompt is too long',
       'Invalid API key · no key stored, please log in',
       '.'.repeat(5_000),
+      '{"error": {"message": "Invalid API key", "details": []}}',
+      'The list [] is now passed to the cache {} as it is.',
+      'Type: error\nTitle: Overloaded',
+      '["one", "two"]',
     ];
     for (const text of texts) expect(codes(text), text).toEqual(['no-records']);
   });
 });
 
-describe('B081: a block of prose', () => {
-  it('is kept, with a title from its first sentence', () => {
+describe('a block of prose', () => {
+  it('B081: is kept, with a title from its first sentence', () => {
     const text = 'Fixed the retry bug in queue.ts by resetting the timer';
     expect(read(`<observation>${text}</observation>`).observations).toMatchObject([
       { type: 'discovery', title: text, narrative: text },
@@ -98,8 +108,8 @@ describe('B081: a block of prose', () => {
   });
 });
 
-describe('B082: markup inside of fields', () => {
-  it('is text and stays whole', () => {
+describe('markup inside of fields', () => {
+  it('B082: is text and stays whole', () => {
     const narrative = 'call Map<string, Array<T>> when a < b && c > d, see <b>note</b>';
     const text = observation(
       `<title>Use Map<K, V></title><narrative>${narrative}</narrative><facts><fact>x <code>y</code></fact></facts>`,
@@ -129,8 +139,8 @@ describe('B082: markup inside of fields', () => {
   });
 });
 
-describe('B083: what surrounds the answer', () => {
-  it('is in no field', () => {
+describe('what surrounds the answer', () => {
+  it('B083: is in no field', () => {
     const answer = writeObserverReply({ observations: [draft()] });
     const text = `Sure, here it is:\n\n\`\`\`xml\n${answer}\n\`\`\`\n\nAnything else?`;
     expect(read(text)).toEqual(read(answer));
@@ -141,14 +151,22 @@ describe('B083: what surrounds the answer', () => {
     expect(read(text).observations).toEqual([one]);
   });
 
+  it('may be a thought of which only the end is marked, or under another name', () => {
+    const [draftOf, answer] = [two!, one!].map((record) => writeObserverReply({ observations: [record] }));
+    expect(read(`maybe ${draftOf}?\n</think>\n\n${answer}`).observations).toEqual([one]);
+    expect(read(`<reasoning>maybe ${draftOf}?</reasoning>${answer}`).observations).toEqual([one]);
+    expect(read(`<Thinking>${draftOf}</Thinking>`)).toMatchObject({ observations: [], issues: [{ code: 'no-records' }] }); // prettier-ignore
+    expect(read(`${answer}</think>`).observations).toEqual([one]);
+  });
+
   it('may speak of the format', () => {
     const text = `I will write an <observation> now:\n${writeObserverReply({ observations: [one!] })}`;
     expect(read(text).observations).toEqual([one]);
   });
 });
 
-describe('B084: a block without content', () => {
-  it('is no record', () => {
+describe('a block without content', () => {
+  it('B084: is no record, and no reason to ask again', () => {
     const empty = [
       '<observation><type>discovery</type></observation>',
       '<observation></observation>',
@@ -208,8 +226,8 @@ describe('types and concepts', () => {
   });
 });
 
-describe('B087: the example of the prompt', () => {
-  it('is not taken for a memory', () => {
+describe('the example of the prompt', () => {
+  it('B087: is not taken for a memory', () => {
     const echo = writeObserverReply(mode.examples);
     expect(read(echo)).toMatchObject({ observations: [], summary: null });
     expect(codes(echo)).toEqual(['template-echo', 'template-echo']);
@@ -222,11 +240,11 @@ describe('B087: the example of the prompt', () => {
   });
 });
 
-describe('B088: a block that is cut off', () => {
+describe('a block that is cut off', () => {
   const cut = (part: string) =>
     `${writeObserverReply({ observations: [one!] })}<observation><type>bugfix</type>${part}\n${writeObserverReply({ observations: [three!] })}`;
 
-  it('costs only itself, and one line in the issues', () => {
+  it('B088: costs only itself, and one line in the issues', () => {
     for (const part of [
       '<title>Two is',
       '<title>Two</title><narrative>Two is cut',
@@ -267,6 +285,63 @@ describe('B088: a block that is cut off', () => {
 });
 
 describe('other shapes', () => {
+  it('attributes instead of elements, also where the element holds nothing else', () => {
+    const observations = [
+      { type: 'bugfix', title: 'a > b & "c"', narrative: 'N', filesModified: ['a.ts', 'b.ts'], facts: ['F'] },
+    ];
+    const texts = [
+      '<observation type="bugfix" title="a > b &amp; &quot;c&quot;" narrative="N" facts="F" files_modified="a.ts, b.ts"/>',
+      `<observation type='bugfix' title='a > b & "c"' narrative=N><facts><fact text="F"/></facts><files-modified><file path="./a.ts"/><file path="b.ts" /></files-modified></observation>`,
+      '<observation><type value="bugfix"/><title value="a > b &amp; &quot;c&quot;"/><narrative>N</narrative><facts>F</facts><files_modified><file>a.ts</file><file>b.ts</file></files_modified></observation>',
+    ];
+    for (const text of texts) expect(read(text), text).toMatchObject({ observations, issues: [] });
+    expect(read('<summary request="R" completed="C"/>').summary).toMatchObject({
+      request: 'R',
+      completed: 'C',
+    });
+    expect(read('<observation/>')).toMatchObject({ observations: [], issues: [{ code: 'empty-block' }] });
+  });
+
+  it('wrappers, numbered elements and other names for a field', () => {
+    const text =
+      '<response><observations><observation><type>bugfix</type><title>One</title><description>N</description><facts><fact1>a</fact1><fact_2>b</fact_2></facts><files_edited><file>x.ts</file></files_edited></observation><observation><type>bugfix</type><title>Two</title></observation></observations></response>';
+    expect(read(text)).toMatchObject({
+      observations: [
+        { title: 'One', narrative: 'N', facts: ['a', 'b'], filesModified: ['x.ts'] },
+        { title: 'Two' },
+      ],
+      issues: [],
+    });
+  });
+
+  it('an observation inside of another is one of its own', () => {
+    const inner = writeObserverReply({ observations: [two!] });
+    const text = `<observation><type>bugfix</type><title>One</title><narrative>N</narrative>${inner}</observation>`;
+    expect(read(text).observations.map(({ title }) => title)).toEqual(['One', 'Two']);
+  });
+
+  it('prose after a title', () => {
+    expect(read(observation('<title>T</title>It was never reset.')).observations).toMatchObject([
+      { title: 'T', narrative: 'It was never reset.' },
+    ]);
+    expect(codes(observation('<title>T</title>It was never reset.'))).toEqual(['prose-block']);
+  });
+
+  it('entities without their end, and a mark of byte order', () => {
+    const text =
+      '\ufeff<observation><type>bugfix</type><title>a &lt b &amp c</title><narrative>x&lt;y ?a=1&lt=2&copy</narrative></observation>';
+    expect(read(text)).toMatchObject({
+      observations: [{ title: 'a < b & c', narrative: 'x<y ?a=1&lt=2&copy' }],
+      issues: [],
+    });
+  });
+
+  it('several summaries: the first counts', () => {
+    const text = '<summary><request>A</request></summary><summary><request>B</request></summary>';
+    expect(read(text).summary?.request).toBe('A');
+    expect(read(text).issues).toMatchObject([{ code: 'too-many', offset: text.lastIndexOf('<summary>') }]);
+  });
+
   it('any case, attributes, dashes', () => {
     const text =
       '<Observation id="1"><TYPE>bugfix</TYPE><Title lang="en">T</Title><files-read><file>a.ts</file></files-read><filesModified><File>b.ts</File></filesModified></OBSERVATION><Summary ><Next-Steps>N</Next-Steps></Summary>';

@@ -32,7 +32,9 @@ export interface ReadReply {
  */
 export function readObserverReply(text: string, mode: ObserverMode): ReadReply {
   const reply: ReadReply = { observations: [], summary: null, skippedSummary: null, issues: [] };
-  const report: Report = (code, message, offset) => reply.issues.push({ code, message, offset });
+  const report: Report = (code, message, offset) => {
+    if (reply.issues.length < LIMITS.issues) reply.issues.push({ code, message, offset });
+  };
   if (text.length > LIMITS.reply) report('too-long', 'The reply was cut.', LIMITS.reply);
   const bounded = wholeSlice(text, 0, Math.min(text.length, LIMITS.reply));
   const blocks = splitReply(bounded, report);

@@ -24,7 +24,8 @@ export function splitJson(text: string, from: number, report: Report): readonly 
     const value = parseLoosely(text.slice(start, end));
     const before = blocks.length;
     const found = value === undefined ? 'none' : collect(value, start, 0, blocks);
-    isEmptyAnswer ||= found === 'empty' && (end - start > 20 || isAlone(text, from, start, end));
+    isEmptyAnswer ||=
+      found === 'empty' && (end - start > 20 || (spans.length === 1 && isAlone(text, from, start, end)));
     if (
       value === undefined &&
       before === blocks.length &&

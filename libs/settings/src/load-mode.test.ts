@@ -1,18 +1,42 @@
-import { OBSERVATION_CONCEPTS, OBSERVATION_TYPES } from '@claude-mem/core';
+import { estimateTokens, OBSERVATION_CONCEPTS, OBSERVATION_TYPES } from '@claude-mem/core';
 import { expect, it } from 'vitest';
 import { loadMode, SETTINGS } from './index.js';
 
-it('the code mode has exactly the types and concepts of the domain, each with a meaning', () => {
+const names = (SETTINGS.find(({ key }) => key === 'CLAUDE_MEM_MODE') as { choices: readonly string[] })
+  .choices;
+
+it('the code mode has exactly the types and concepts of the domain', () => {
   const mode = loadMode('code');
   expect(mode.types.map(({ id }) => id)).toEqual([...OBSERVATION_TYPES]);
   expect(mode.concepts.map(({ id }) => id)).toEqual([...OBSERVATION_CONCEPTS]);
-  for (const { meaning } of [...mode.types, ...mode.concepts]) expect(meaning).not.toBe('');
-  expect(mode.guidance.length).toBeGreaterThan(500);
+});
+
+it('the research mode has words of its own', () => {
+  const words = ({ types, concepts }: ReturnType<typeof loadMode>) =>
+    [...types, ...concepts].map(({ id }) => id);
+  const code = words(loadMode('code'));
+  expect(words(loadMode('research')).filter((word) => code.includes(word))).toEqual(['decision']);
+});
+
+it.each(names)('the mode %s explains its words, and its examples use no others', (name) => {
+  const { types, concepts, neutralType, guidance, examples } = loadMode(name);
+  for (const { meaning } of [...types, ...concepts]) expect(meaning).not.toBe('');
+  expect(guidance.length).toBeGreaterThan(500);
+  const ids = (list: typeof types) => list.map(({ id }) => id);
+  expect(ids(types)).toContain(neutralType);
+  expect(examples.observations.length).toBeGreaterThan(0);
+  for (const example of examples.observations) {
+    expect(ids(types)).toContain(example.type);
+    for (const concept of example.concepts) expect(ids(concepts)).toContain(concept);
+    expect(example.title?.split(' ').length).toBeLessThanOrEqual(10);
+  }
+});
+
+it.each(names)('the mode %s is short: every request carries it', (name) => {
+  expect(estimateTokens(JSON.stringify(loadMode(name)))).toBeLessThan(1_100);
 });
 
 it('every mode that can be set can be loaded, others are named as unknown', () => {
-  const names = SETTINGS.find(({ key }) => key === 'CLAUDE_MEM_MODE');
-  for (const name of (names as { choices: readonly string[] }).choices)
-    expect(loadMode(name).name).toBe(name);
+  for (const name of names) expect(loadMode(name).name).toBe(name);
   expect(() => loadMode('law')).toThrow(expect.objectContaining({ code: 'settings/unknown-mode' }));
 });

@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import { codes, draft, read, summaryDraft } from './reply-lab.js';
+
+const records = { observations: [draft(), draft({ title: 'Another' })], summary: summaryDraft() };
+const asked = (value: unknown) =>
+  JSON.stringify(value, (_key, one: unknown) => one)
+    .replaceAll('filesRead', 'files_read')
+    .replaceAll('filesModified', 'files_modified')
+    .replaceAll('filesEdited', 'files_edited')
+    .replaceAll('nextSteps', 'next_steps');
+
+it('records as JSON are read like those in XML, with any spelling of the keys', () => {
+  expect(read(JSON.stringify(records))).toEqual({ ...records, skippedSummary: null, issues: [] });
+  expect(read(asked(records))).toEqual({ ...records, skippedSummary: null, issues: [] });
+  expect(read(asked(records.observations))).toMatchObject({ observations: records.observations, issues: [] });
+  expect(read(asked(records.observations[0]))).toMatchObject({ observations: [records.observations[0]] });
+  expect(
+    read(asked({ observation: records.observations[0], skip_summary: { reason: 'a question' } })),
+  ).toMatchObject({
+    observations: [records.observations[0]],
+    skippedSummary: 'a question',
+  });
+  expect(read(asked(records.summary)).summary).toEqual(records.summary);
+});
+
+it('chatter, fences, thoughts and a mark of byte order around it are ignored', () => {
+  const json = JSON.stringify(records, null, 2);
+  for (const text of [
+    `Here you {go}:\n\`\`\`json\n${json}\n\`\`\`\nAnything "else"?`,
+    `\ufeff${json}`,
+    `<think>perhaps {"title": "no", "narrative": "no"}</think>\n${json}`,
+    records.observations.map((one) => JSON.stringify(one)).join('\n') +
+      JSON.stringify({ summary: records.summary }),
+  ])
+    expect(read(text), text).toEqual({ ...records, skippedSummary: null, issues: [] });
+});
+
+it('items may be objects, lists may be text, numbers are text, other values nothing', () => {
+  const text =
+    '{"title": "T", "type": "bugfix", "narrative": null, "facts": [{"fact": "a &lt; b"}, 7, null, ["x"]], "concepts": "gotcha, pattern", "files_modified": [{"path": "./a.ts"}]}';
+  expect(read(text)).toMatchObject({
+    observations: [
+      {
+        title: 'T',
+        narrative: null,
+        facts: ['a < b', '7'],
+        concepts: ['gotcha', 'pattern'],
+        filesModified: ['a.ts'],
+      },
+    ],
+    issues: [],
+  });
+});
+
+it('line ends in strings and a comma too many do no harm', () => {
+  expect(
+    read('{"type": "bugfix", "title": "T", "narrative": "a\n\tb, ]", "facts": ["x",],}').observations,
+  ).toMatchObject([{ title: 'T', narrative: 'a\n\tb, ]', facts: ['x'] }]);
+});
+
+it('B088: what is cut off costs only itself, and one line in the issues', () => {
+  const [one, two] = ['One', 'Two'].map((title) => JSON.stringify(draft({ title })));
+  const text = `{"observations": [${one}, ${two}, {"title": "Three", "facts": ["a"], "narr`;
+  expect(read(text).observations.map(({ title }) => title)).toEqual(['One', 'Two']);
+  expect(read(text).issues).toMatchObject([{ code: 'cut-off', offset: 0 }]);
+  const broken = `[${one}]\n{"title": "T", "narrative": oops}\n[${two}]`;
+  expect(read(broken).observations.map(({ title }) => title)).toEqual(['One', 'Two']);
+  expect(read(broken).issues).toMatchObject([{ code: 'cut-off', offset: broken.indexOf('{"title": "T"') }]);
+});
+
+it('an example, an empty record and an unknown type are what they are in XML', () => {
+  expect(codes('[{"type": "bugfix", "title": "Doors close when the train leaves"}]')).toEqual([
+    'template-echo',
+  ]);
+  expect(codes('[{"type": "bugfix", "title": ""}]')).toEqual(['empty-block']);
+  expect(codes('[{"type": "x", "title": "T"}]')).toEqual(['unknown-type']);
+});
