@@ -1,5 +1,6 @@
 import type { CaptureResult, Clock, CapturedEvent } from '@claude-mem/core';
 import { ClaudeMemError, messageOf } from '@claude-mem/core';
+import { createConversations } from '@claude-mem/agent-providers';
 import { createQueue } from '@claude-mem/queue';
 import { loadMode, usageLimitsOf, type DataPaths, type Settings } from '@claude-mem/settings';
 import { openStorage } from '@claude-mem/storage';
@@ -49,6 +50,8 @@ const OBSERVER_SETTINGS: readonly (keyof Settings)[] = [
   'batchMaxSize',
 ];
 
+/** Where requests have no limit, what a conversation carries along still has one. */
+const USUAL_REQUEST = 8_000;
 const BUSY_PATIENCE_MS = 10_000;
 
 /** Opens the database and puts together what works on it. */
@@ -94,9 +97,9 @@ export async function openWorkerMemory({
         logger: log,
         options: { waitForTurn, maxCount: batchingEnabled ? batchMaxSize : 1, failureOf },
       }),
-    createHandler: (chain) =>
+    createHandler: (parts) =>
       createObserver({
-        chain,
+        ...parts,
         store,
         wishes: () => wishesOf(settings()),
         findProject,
@@ -104,6 +107,8 @@ export async function openWorkerMemory({
         log,
         onCommitted: feed.committed,
       }),
+    createConversations: ({ requestMaxTokens }) =>
+      createConversations({ maxHistoryTokens: Math.floor((requestMaxTokens || USUAL_REQUEST) / 8), clock }),
     settingsChanged: (options) => live.changed(OBSERVER_SETTINGS, options),
     settings,
     clock,

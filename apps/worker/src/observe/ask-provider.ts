@@ -3,20 +3,14 @@ import {
   MAX_REPLY_TOKENS,
   ProviderError,
   type AgentProvider,
+  type Conversations,
 } from '@claude-mem/agent-providers';
-import {
-  estimateTokens,
-  type CallUsage,
-  type Clock,
-  type ObserverBatch,
-  type Store,
-  type UsageDecision,
-  type UsageLimits,
-} from '@claude-mem/core';
+import type { CallUsage, Clock, ObserverBatch, Store, UsageDecision, UsageLimits } from '@claude-mem/core';
 import type { Mode } from '@claude-mem/settings';
 import type { WorkerLog } from '../log/create-log.js';
 import type { Records } from './read-reply.js';
 import { sendRequest } from './send-request.js';
+import { writeRequest } from './write-request.js';
 
 /** What the person set about requests. */
 export interface Wishes {
@@ -30,6 +24,7 @@ export interface Wishes {
 
 export interface AskOptions {
   store: Store;
+  conversations: Conversations;
   /** As they are now. */
   wishes: () => Wishes;
   clock: Clock;
@@ -68,18 +63,19 @@ export async function askProvider(
       kind: 'answered',
       answer: await sendRequest(options, { ...target, texts: NO_TEXTS, callId: null }),
     };
-  const { writeObserverPrompt } = await import('@claude-mem/parser');
   let maxTokens = options.wishes().maxTokens || NO_CAP;
+  let triedTokens = Infinity;
   for (let halvings = 0; ; halvings += 1) {
-    const { mode, language, verbosity, limits } = options.wishes();
-    const texts = writeObserverPrompt(batch, mode, { language, verbosity, maxTokens });
-    const size = estimateTokens(texts.instructions) + estimateTokens(texts.prompt);
+    const wishes = options.wishes();
+    const { texts, tokens } = await writeRequest(batch, wishes, maxTokens);
+    if (tokens >= triedTokens) throw tooLong();
+    triedTokens = tokens;
     const decision = await options.store.reserveUsage({
       sessionId: batch.session.id,
       provider: provider.name,
       model: provider.model,
-      estimate: mostItMayCost(provider.model, size),
-      limits,
+      estimate: mostItMayCost(provider.model, tokens),
+      limits: wishes.limits,
       now: options.clock.now(),
     });
     if (decision.kind === 'over') return { kind: 'over', decision };
@@ -88,18 +84,14 @@ export async function askProvider(
       return { kind: 'answered', answer };
     } catch (error) {
       if (!ProviderError.isInstance(error) || error.code !== 'provider/too-long') throw error;
-      if (halvings === HALVINGS)
-        throw new ProviderError(
-          'rejected',
-          'The observer finds the request too long, also at a quarter of its size.',
-          {
-            cause: error,
-          },
-        );
-      maxTokens = Math.floor(size / 2);
+      if (halvings === HALVINGS) throw tooLong();
+      maxTokens = Math.floor(tokens / 2);
     }
   }
 }
+
+const tooLong = () =>
+  new ProviderError('rejected', 'The observer finds the request too long, however short it is made.');
 
 const NO_TEXTS = { instructions: '', prompt: '' };
 

@@ -1,4 +1,9 @@
-import { createProviderChain, type ProviderChain, type ProviderState } from '@claude-mem/agent-providers';
+import {
+  createProviderChain,
+  type Conversations,
+  type ProviderChain,
+  type ProviderState,
+} from '@claude-mem/agent-providers';
 import { pause, type Clock } from '@claude-mem/core';
 import type { HandleBatch, Queue } from '@claude-mem/queue';
 import type { Settings } from '@claude-mem/settings';
@@ -43,6 +48,7 @@ export function createObserving({
   choose,
   createQueue,
   createHandler,
+  createConversations,
   settingsChanged,
   settings,
   clock,
@@ -51,7 +57,8 @@ export function createObserving({
 }: {
   choose(settings: Settings): Promise<ProviderChoice>;
   createQueue(options: { waitForTurn: boolean }, settings: Settings): Queue;
-  createHandler(chain: ProviderChain): HandleBatch;
+  createHandler(parts: { chain: ProviderChain; conversations: Conversations }): HandleBatch;
+  createConversations(settings: Settings): Conversations;
   /** Resolves at the next change of what the observer depends on. */
   settingsChanged(options: { signal: AbortSignal }): Promise<void>;
   settings: () => Settings;
@@ -87,20 +94,23 @@ export function createObserving({
   };
 
   /** One queue for as long as the kind of provider stays the same: whole turns for some, parts for others. */
-  const round = async (current: ProviderChain, stop: AbortSignal): Promise<void> => {
-    const kindNow = () => current.current()?.capabilities.needsWholeTurn;
+  const round = async (
+    parts: { chain: ProviderChain; conversations: Conversations },
+    stop: AbortSignal,
+  ): Promise<void> => {
+    const kindNow = () => parts.chain.current()?.capabilities.needsWholeTurn;
     const waitForTurn = kindNow() ?? false;
     const ended = new AbortController();
     const roundStop = AbortSignal.any([stop, ended.signal]);
     const watch = async () => {
       while (!roundStop.aborted) {
-        await moves.next({ clock, until: current.nextChangeAt(), signal: roundStop });
+        await moves.next({ clock, until: parts.chain.nextChangeAt(), signal: roundStop });
         if (kindNow() === !waitForTurn) ended.abort();
       }
     };
     queue = createQueue({ waitForTurn }, settings());
     const watching = watch();
-    await queue.run(createHandler(current), { signal: roundStop });
+    await queue.run(createHandler(parts), { signal: roundStop });
     queue = null;
     await watching;
   };
@@ -126,7 +136,8 @@ export function createObserving({
         continue;
       }
       void changed.then(() => era.abort());
-      while (!stop.aborted) await round(chain, stop);
+      await using conversations = createConversations(settings());
+      while (!stop.aborted) await round({ chain, conversations }, stop);
     }
   };
 

@@ -44,7 +44,7 @@ export function observerNotices({
   const notices: ObserverNotice[] = unready.map(({ problem }) => ({ text: problem, isLasting: true }));
   for (const state of states) {
     const text = stateSentence(state, { standIn, now });
-    if (text !== null) notices.push({ text, isLasting: isLasting(state, now) });
+    if (text !== null) notices.push({ text, isLasting: isLasting(state) });
   }
   if (hasHeldSessions) notices.push({ text: SESSIONS_HELD, isLasting: true });
   const isSaid = heldBackBecause === null || states.some(({ reason }) => reason === heldBackBecause);
@@ -52,8 +52,8 @@ export function observerNotices({
   return notices;
 }
 
-const isLasting = ({ state, untilEpoch }: ProviderState, now: number) =>
-  state === 'aside' && (untilEpoch === null || untilEpoch - now > MOMENTS_MS);
+const isLasting = ({ state, sinceEpoch, untilEpoch }: ProviderState) =>
+  state === 'aside' && (untilEpoch === null || untilEpoch - (sinceEpoch ?? 0) > MOMENTS_MS);
 
 const MOMENTS_MS = 60_000;
 

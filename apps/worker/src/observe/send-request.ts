@@ -1,17 +1,11 @@
-import {
-  NO_USAGE,
-  ProviderError,
-  type AgentProvider,
-  type ObserverReply,
-  type ObserverRequest,
-} from '@claude-mem/agent-providers';
+import { NO_USAGE, ProviderError, type AgentProvider, type ObserverReply } from '@claude-mem/agent-providers';
 import type { ObserverBatch } from '@claude-mem/core';
 import type { Answer, AskOptions } from './ask-provider.js';
 import { readReply } from './read-reply.js';
 
 /** One request to a provider. `callId` is its reservation; null for one that costs nothing. */
 export async function sendRequest(
-  { store, wishes, clock, log }: AskOptions,
+  { store, conversations, wishes, clock, log }: AskOptions,
   {
     provider,
     batch,
@@ -28,14 +22,21 @@ export async function sendRequest(
 ): Promise<Answer> {
   let reply: ObserverReply | null = null;
   try {
-    reply = await converse(provider, { ...texts, batch }, signal);
+    const { id: sessionId, memorySessionId } = batch.session;
+    const said = await conversations.send(
+      provider,
+      { sessionId, memorySessionId },
+      { ...texts, batch },
+      { signal },
+    );
+    reply = said.reply;
     const records = reply.kind === 'records' ? reply : await readReply(reply, { mode: wishes().mode, log });
     return {
       observations: records.observations,
       summary: records.summary,
       provider,
       model: (reply.kind === 'text' ? reply.model : null) ?? provider.model,
-      ...(reply.memorySessionId === undefined ? {} : { memorySessionId: reply.memorySessionId }),
+      ...(said.memorySessionId === undefined ? {} : { memorySessionId: said.memorySessionId }),
       ...(callId === null ? {} : { usage: { ...usageOf(reply), callId } }),
     };
   } catch (error) {
@@ -49,14 +50,3 @@ export async function sendRequest(
 }
 
 const usageOf = (reply: ObserverReply) => (reply.kind === 'text' ? reply.usage : NO_USAGE);
-
-async function converse(
-  provider: AgentProvider,
-  request: ObserverRequest,
-  signal: AbortSignal,
-): Promise<ObserverReply> {
-  const { memorySessionId } = request.batch.session;
-  const resume = provider.capabilities.resumes && memorySessionId !== null ? { resume: memorySessionId } : {};
-  await using conversation = await provider.startConversation({ signal, ...resume });
-  return await conversation.send(request, { signal });
-}

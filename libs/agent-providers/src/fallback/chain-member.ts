@@ -29,7 +29,7 @@ export function createChainMember({
   clock: Clock;
   onChange: (state: ProviderState, how: { isNews: boolean }) => void;
 }): ChainMember {
-  let trouble: { kind: 'waiting' | 'aside' | 'spent'; reason: string } | null = null;
+  let trouble: { kind: 'waiting' | 'aside' | 'spent'; reason: string; sinceEpoch: number } | null = null;
   let until = -Infinity;
   let failures = 0;
   let failingSince = Infinity;
@@ -41,10 +41,10 @@ export function createChainMember({
     const { name, model } = provider;
     // a new day needs no proof
     if (trouble === null || (trouble.kind === 'spent' && isFree()))
-      return { name, model, state: 'works', reason: null, untilEpoch: null };
+      return { name, model, state: 'works', reason: null, sinceEpoch: null, untilEpoch: null };
     const untilEpoch = isFree() || until === Infinity ? null : until;
-    const { kind, reason } = trouble;
-    return { name, model, state: kind === 'waiting' ? 'waiting' : 'aside', reason, untilEpoch };
+    const { kind, reason, sinceEpoch } = trouble;
+    return { name, model, state: kind === 'waiting' ? 'waiting' : 'aside', reason, sinceEpoch, untilEpoch };
   };
   const say = () => {
     const now = state();
@@ -54,7 +54,7 @@ export function createChainMember({
     if (isNews || now.state === 'aside') onChange(now, { isNews });
   };
   const setTrouble = (kind: NonNullable<typeof trouble>['kind'], reason: string, newUntil: number) => {
-    trouble = { kind, reason };
+    trouble = { kind, reason, sinceEpoch: clock.now() };
     until = newUntil;
     say();
   };

@@ -28,6 +28,8 @@ export interface ProviderState {
   state: 'works' | 'waiting' | 'aside';
   /** Null when it works. */
   reason: string | null;
+  /** Of the latest failure. */
+  sinceEpoch: number | null;
   untilEpoch: number | null;
 }
 

@@ -48,6 +48,7 @@ export const HealthDetail = Type.Object({
         model: Type.Union([Type.String(), Type.Null()]),
         state: oneOf(['works', 'waiting', 'aside']),
         reason: Type.Union([Type.String(), Type.Null()]),
+        sinceEpoch: Type.Union([Type.Integer(), Type.Null()], { description: 'Of the latest failure' }),
         untilEpoch: Type.Union([Type.Integer(), Type.Null()], { description: 'When it is asked again' }),
       }),
       { description: 'Those that are ready, in the order they are asked' },

@@ -1,0 +1,130 @@
+import { createWireFake, type WireFake, type WireFakeOptions } from '@claude-mem/agent-providers/testing';
+import type { Observation, Summary } from '@claude-mem/core';
+import { createFixedClock, type FixedClock } from '@claude-mem/core/testing';
+import { writeSettings } from '@claude-mem/testing';
+import { dialectOf, observerSettings, type ModelObserver } from '@claude-mem/testing/observers';
+import type { HealthDetail } from '@claude-mem/worker-protocol';
+import { createProviderTable } from '../providers/create-provider-table.js';
+import { createTestHome, startTestWorker, until, type TestWorker } from './start-test-worker.js';
+
+export interface ObserverLab extends AsyncDisposable {
+  worker: TestWorker;
+  /** The vendors, in the order of the observers. */
+  vendors: readonly WireFake[];
+  vendor: WireFake;
+  clock: FixedClock;
+  /** Moves the clock in steps; in each, requests that are on their way come to their end in real time. */
+  pass(ms: number, options?: { stepMs?: number }): Promise<void>;
+  turn(turn: TurnScript): Promise<void>;
+  observations(): Promise<readonly Observation[]>;
+  summaries(): Promise<readonly Summary[]>;
+  outcomes(): Promise<Readonly<Record<string, number>>>;
+  waiting(): Promise<number>;
+  /** What a session that starts now is given. */
+  sessionStart(): Promise<string>;
+}
+
+/** What happens in one turn; without an end it goes on. */
+export interface TurnScript {
+  session: string;
+  prompt?: string;
+  tools?: readonly object[];
+  /** Null: the turn does not end. */
+  closing?: string | null;
+  stop?: object;
+}
+
+/** Enough to be asked about. */
+export const CLOSING =
+  'The limit is raised: the old one was from the days of small disks, and nothing else in the module depends on it any more.';
+
+/** A whole worker with real providers that ask vendors of our own, and a clock that only moves when told. */
+export async function openObserverLab({
+  observers = ['claude'],
+  answers,
+  settings = {},
+}: {
+  observers?: readonly ModelObserver[];
+  /** What each vendor does with a request. */
+  answers: readonly WireFakeOptions['answer'][];
+  settings?: Record<string, unknown>;
+}): Promise<ObserverLab> {
+  const clock = createFixedClock(new Date(2026, 0, 5, 9).getTime());
+  const home = createTestHome();
+  const vendors = await Promise.all(
+    observers.map((name, at) =>
+      createWireFake({ dialect: dialectOf(name), answer: answers[at] ?? (() => ({ kind: 'hang' })) }),
+    ),
+  );
+  const places = { root: home.root, dataDir: home.paths.dataDir };
+  writeSettings(
+    home.paths,
+    Object.assign(
+      {},
+      ...observers.map((name, at) => observerSettings(name, { url: vendors[at]?.url ?? '', home: places })),
+      {
+        CLAUDE_MEM_PROVIDER: observers[0],
+        CLAUDE_MEM_PROVIDER_FALLBACK: observers.slice(1).join(','),
+        ...settings,
+      },
+    ),
+  );
+  const worker = await startTestWorker({ home, clock, providers: createProviderTable({ env: {} }) });
+  // the providers are loaded in real time, which the clock knows nothing of
+  await until(async () => {
+    const { observer } = (await worker.ask({ path: '/api/health' })).json as HealthDetail;
+    return observer.providers.length > 0 || observer.problem !== undefined;
+  });
+  const items = async <Item>(path: string) =>
+    ((await worker.ask({ path })).json as { items: readonly Item[] }).items;
+  return {
+    worker,
+    vendors,
+    vendor: vendors[0] as WireFake,
+    clock,
+    async pass(ms, { stepMs = 1_000 } = {}) {
+      for (let passed = 0; passed < ms; passed += stepMs) {
+        await clock.advance(Math.min(stepMs, ms - passed));
+        while (((await worker.health()).queue?.processing ?? 0) > 0)
+          await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+    async turn({ session, prompt = 'Raise the limit', tools = [{}], closing = CLOSING, stop = {} }) {
+      const base = { session_id: session, cwd: home.project };
+      await worker.hook('UserPromptSubmit', { ...base, prompt });
+      for (const tool of tools)
+        await worker.hook('PostToolUse', {
+          ...base,
+          tool_name: 'Bash',
+          tool_use_id: `tool-${(toolUses += 1)}`,
+          tool_input: { command: 'make limits' },
+          tool_response: { stdout: 'ok' },
+          ...tool,
+        });
+      if (closing !== null) await worker.hook('Stop', { ...base, last_assistant_message: closing, ...stop });
+    },
+    observations: () => items<Observation>('/api/observations?limit=500'),
+    summaries: () => items<Summary>('/api/summaries?limit=500'),
+    outcomes: async () =>
+      ((await worker.ask({ path: '/api/stats' })).json as { outcomes: Record<string, number> }).outcomes,
+    async waiting() {
+      const { queue } = await worker.health();
+      return (queue?.pending ?? 0) + (queue?.processing ?? 0);
+    },
+    sessionStart: async () =>
+      (
+        await worker.hook('SessionStart', {
+          session_id: `asks-${(toolUses += 1)}`,
+          cwd: home.project,
+          source: 'startup',
+        })
+      ).text,
+    async [Symbol.asyncDispose]() {
+      await worker[Symbol.asyncDispose]();
+      for (const vendor of vendors) await vendor[Symbol.asyncDispose]();
+      home[Symbol.dispose]();
+    },
+  };
+}
+
+let toolUses = 0;
