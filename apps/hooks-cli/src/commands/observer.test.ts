@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestHome, spend, type TestHome } from '../testing/run-inside.js';
 import type { Status } from './status.js';
@@ -57,6 +59,15 @@ describe('status, on the observer', () => {
     expect(stdout).toMatch(/^observer +gemini$/m);
     expect(stdout).toMatch(/^today +1 of 500 calls \(499 left\), 1,000 of 2,000,000 tokens/m);
   });
+
+  it.each(['worker.json', 'token', 'worker.sock.path', 'node.path'])(
+    'is not put off by a folder in the place of %s',
+    async (name) => {
+      mkdirSync(join(home.dataDir, name), { recursive: true });
+      expect(await home.run(['status'])).toMatchObject({ exit: 3, stderr: '' });
+      expect(await home.run(['stop'])).toMatchObject({ exit: 0, stdout: 'The worker is not running.\n' });
+    },
+  );
 
   it('has no line on money for the observer that costs nothing', async () => {
     expect((await home.run(['status'])).stdout).toMatch(/^observer +local\nqueue /m);

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { readIfFile } from '../read-if-file.js';
 
 /** Files of the data directory that tell hooks where node and the worker are. */
 export const NODE_PATH_FILE = 'node.path';
@@ -19,7 +20,6 @@ export function findWorkerMain(ownFolder: string, dataDir: string): string | nul
 }
 
 function readLine(file: string): string[] {
-  if (!existsSync(file)) return [];
-  const line = readFileSync(file, 'utf8').split('\n')[0] ?? '';
+  const line = readIfFile(file)?.split('\n')[0] ?? '';
   return line === '' ? [] : [line];
 }

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Health } from '@claude-mem/worker-protocol';
 import type { CommandContext } from '../command.js';
 import { makeFolder } from '../make-folder.js';
+import { readIfFile } from '../read-if-file.js';
 import { findWorkerMain, NODE_PATH_FILE, WORKER_PATH_FILE } from './find-worker-main.js';
 import { spawnWorker } from './spawn-worker.js';
 import { passStartGate, takeStartGate } from './start-gate.js';
@@ -70,7 +71,7 @@ const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function remember(file: string, line: string, mode = 0o600): void {
   const text = `${line}\n`;
-  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  if (readIfFile(file) === text) return;
   writeFileSync(file, text, { mode });
 }
 
@@ -96,7 +97,7 @@ async function waitUntilReady(
 }
 
 function startProblem(log: string, code: number | string): string {
-  const printed = existsSync(log) ? readFileSync(log, 'utf8').trim().slice(-2_000) : '';
+  const printed = readIfFile(log)?.trim().slice(-2_000) ?? '';
   return `It ended with ${code}${printed ? ` and printed:\n${printed}` : '.'}`;
 }
 

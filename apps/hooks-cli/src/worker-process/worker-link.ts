@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { request } from 'node:http';
 import type { DataPaths } from '@claude-mem/settings';
 import {
@@ -8,6 +8,7 @@ import {
   type WorkerRequest,
 } from '@claude-mem/worker-protocol';
 import { CliError } from '../cli-error.js';
+import { readIfFile } from '../read-if-file.js';
 import { socketOf } from './socket-of.js';
 
 /** The way to the worker of a data directory; nothing is opened before the first call. */
@@ -64,7 +65,7 @@ function addressOf(paths: DataPaths, bytes: Buffer | null) {
   const socketPath = socketOf(paths);
   const port = existsSync(socketPath) ? null : portWithoutSocket(paths);
   if (port === null) return { socketPath, headers };
-  const token = readFileSync(paths.tokenFile, 'utf8').trim();
+  const token = readIfFile(paths.tokenFile)?.trim() ?? '';
   const tcp = { ...headers, host: `127.0.0.1:${port}`, [WORKER_TOKEN_HEADER]: token };
   return { host: '127.0.0.1', port, headers: tcp };
 }
@@ -83,8 +84,9 @@ export interface WorkerState {
 
 /** What worker.json says, which may be about a process that is long gone. */
 export function readWorkerState(paths: DataPaths): WorkerState | null {
-  if (!existsSync(paths.stateFile)) return null;
-  const state = parse(readFileSync(paths.stateFile, 'utf8')) as Partial<WorkerState> | null | undefined;
+  const text = readIfFile(paths.stateFile);
+  if (text === null) return null;
+  const state = parse(text) as Partial<WorkerState> | null | undefined;
   if (!Number.isSafeInteger(state?.pid)) return null;
   return { pid: Number(state?.pid), port: state?.port ?? null, socket: state?.socket ?? null };
 }
