@@ -1,11 +1,10 @@
-import type { CallUsage, UsageLimits } from '@claude-mem/core';
+import { localDayOf, type CallUsage, type UsageLimits } from '@claude-mem/core';
 import { randomFrom } from '@claude-mem/core/testing';
 import { expect, it } from 'vitest';
 import { createEvents } from '../__fixtures__/events.js';
 import { createTestFolder } from '../__fixtures__/open-test-storage.js';
 import { reply } from '../__fixtures__/replies.js';
 import { openStorage } from '../index.js';
-import { localDay } from './local-day.js';
 
 interface Call {
   day: string;
@@ -44,7 +43,7 @@ async function playRound(seed: number) {
   });
   const isOver = (sessionId: number) => {
     const all = [...booked, ...open.values()];
-    const today = all.filter(({ day }) => day === localDay(now));
+    const today = all.filter(({ day }) => day === localDayOf(now));
     return (
       tokensOf(all.filter((call) => call.sessionId === sessionId)) >= LIMITS.sessionTokens ||
       today.length >= LIMITS.dayCalls ||
@@ -66,7 +65,7 @@ async function playRound(seed: number) {
     const decision = await storage.store.reserveUsage(request);
     expect({ seed, kind: decision.kind }).toEqual({ seed, kind: wasOver ? 'over' : 'reserved' });
     if (decision.kind === 'reserved')
-      open.set(decision.callId, { day: localDay(now), sessionId, usage: estimate });
+      open.set(decision.callId, { day: localDayOf(now), sessionId, usage: estimate });
   };
 
   const end = async () => {

@@ -1,9 +1,15 @@
-import type { CallUsage, Store, UsageDecision, UsageLimit } from '@claude-mem/core';
+import {
+  localDayOf,
+  nextLocalDayEpoch,
+  type CallUsage,
+  type Store,
+  type UsageDecision,
+  type UsageLimit,
+} from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
 import { TEXT_LIMITS } from '../limits.js';
 import { storableOrNull, storableText } from '../records/storable.js';
 import { boundedUsage } from './bounded-usage.js';
-import { localDay, nextLocalDay } from './local-day.js';
 
 /** Books what calls cost. Callers hold the transaction. */
 export interface UsageMeter {
@@ -95,16 +101,16 @@ export function createUsageMeter(database: Database): UsageMeter {
 
   return {
     reserve({ sessionId, provider, model, estimate, limits, now }) {
-      const day = localDay(now);
+      const day = localDayOf(now);
       const booked = bookedOfDay.get(day) as Sums;
       const inFlight = openOfDay.get(day) as Sums;
       const ofSession = (bookedOfSession.get(sessionId) as number | undefined) ?? 0;
       const inFlightOfSession = openOfSession.get(sessionId) as Sums;
       const meters: [limit: UsageLimit, booked: number, inFlight: number, freeAtEpoch: number | null][] = [
         ['sessionTokens', ofSession, inFlightOfSession.tokens, null],
-        ['dayCalls', booked.calls, inFlight.calls, nextLocalDay(now)],
-        ['dayTokens', booked.tokens, inFlight.tokens, nextLocalDay(now)],
-        ['dayUsd', booked.usd, inFlight.usd, nextLocalDay(now)],
+        ['dayCalls', booked.calls, inFlight.calls, nextLocalDayEpoch(now)],
+        ['dayTokens', booked.tokens, inFlight.tokens, nextLocalDayEpoch(now)],
+        ['dayUsd', booked.usd, inFlight.usd, nextLocalDayEpoch(now)],
       ];
       for (const [limit, spentForGood, reserved, freeAtEpoch] of meters) {
         const allowed = limits[limit];
