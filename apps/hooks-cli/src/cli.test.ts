@@ -266,6 +266,7 @@ describe('the memory', { timeout: 90_000 }, () => {
       await run('show', '#1'),
       await run('show', '1', '--json'),
       await run('queue', '--json'),
+      await run('usage', '--json'),
     ];
     const online = await ask();
     expect(online.map(({ exit, stderr }) => [exit, stderr])).toEqual(online.map(() => [0, '']));
@@ -278,6 +279,20 @@ describe('the memory', { timeout: 90_000 }, () => {
     expect((await status()).memory?.observations).toBe(before.memory?.observations);
     expect(await run('show', '1', '77')).toMatchObject({ exit: 1, stderr: 'Not there: #77\n' });
     expect(await run('search', 'x', '--project', 'other')).toMatchObject({ exit: 1 });
+  });
+
+  it('says in each place once what holds the observer back', async () => {
+    env['CLAUDE_MEM_PROVIDER'] = 'gemini';
+    await run('start');
+    await waitFor(async () => (await status()).observer.state === 'held back');
+    const { observer, notices } = await status();
+    expect(observer).toMatchObject({ provider: 'gemini', problem: expect.stringContaining('has no key') });
+    expect(notices).toEqual([observer.problem]);
+    const shown = await run('status');
+    expect(shown.stdout.match(/has no key/g)).toHaveLength(1);
+    const examined = await run('doctor');
+    expect(examined.stdout.match(/has no key/g)).toHaveLength(1);
+    expect(examined.stdout).toContain('→ Run: claude-mem settings set CLAUDE_MEM_GEMINI_API_KEY');
   });
 
   it('B138: one event from ten processes is one', async () => {
