@@ -1,11 +1,12 @@
 // npm test: installs when needed, builds what the tests run as real programs, then runs every test.
 // Arguments go to Vitest: npm test -- libs/queue
 import path from 'node:path';
-import { checkNode, installIfNeeded, root, run, step } from './workspace.mjs';
+import { checkNode, installAgentSdkIfNeeded, installIfNeeded, root, run, step } from './workspace.mjs';
 
 checkNode();
 try {
   await installIfNeeded();
+  await installAgentSdkIfNeeded();
   await step('Building', () => run('npx', ['nx', 'run-many', '-t', 'build']));
   const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
   await run(process.execPath, [vitest, 'run', ...process.argv.slice(2)], { show: true });

@@ -26,6 +26,29 @@ export async function installIfNeeded() {
   await step('Building SQLite for this Node', () => run('npm', ['rebuild', 'better-sqlite3']));
 }
 
+/**
+ * The agent SDK that tests of the claude-code observer run with. It is no dependency of the workspace; where it cannot
+ * be had those tests are skipped.
+ */
+export async function installAgentSdkIfNeeded() {
+  const cwd = path.join(root, 'tools', 'clients');
+  const name = '@anthropic-ai/claude-agent-sdk';
+  const wanted = JSON.parse(readFileSync(path.join(cwd, 'package.json'), 'utf8')).dependencies[name];
+  if (installedVersion(path.join(cwd, 'node_modules', name)) === wanted) return;
+  const install = () => run('npm', ['ci', '--ignore-scripts', '--loglevel=error'], { cwd });
+  await step('Installing the agent SDK for the tests', install).catch((error) =>
+    console.log(`  its tests are skipped: ${error.message.split('\n')[1] ?? error.message}`),
+  );
+}
+
+function installedVersion(folder) {
+  try {
+    return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).version;
+  } catch {
+    return null;
+  }
+}
+
 /** npm keeps a record of what it installed; it must hold every package of the lock file at its version. */
 function isInstalled() {
   const installed = packagesOf('node_modules/.package-lock.json');

@@ -7,8 +7,15 @@ import { createWireFake, type WireAnswer, type WireRequest } from '../testing/wi
 import { createObserverBatch } from '../testing/observer-batch.js';
 import { createClaudeCodeProvider, type ClaudeCodeProviderOptions } from './create-claude-code-provider.js';
 import { claudeCodeDialect } from './fixtures/claude-code-dialect.js';
-import { createClaudeCodeHome, hasAgentSdk, loadTestSdk, NO_AGENT_SDK } from './fixtures/claude-code-home.js';
+import {
+  createClaudeCodeHome,
+  hasAgentSdk,
+  loadTestSdk,
+  NO_AGENT_SDK,
+  TEST_SDK,
+} from './fixtures/claude-code-home.js';
 import { readStarts } from './fixtures/read-starts.js';
+import { startAskingHost } from './fixtures/start-asking-host.js';
 import { writeFakeClaude } from './fixtures/write-fake-claude.js';
 
 const REQUEST = { instructions: 'Remember.', prompt: 'The cart has a total.', batch: createObserverBatch() };
@@ -281,6 +288,17 @@ describe.skipIf(!hasAgentSdk)(
       await expect.poll(() => isAlive(pid)).toBe(false);
       await conversation.send(REQUEST);
       expect(vendor.requests.map(({ messages }) => messages)).toEqual([1, 3]);
+    });
+
+    it('B024: a host that is killed leaves no child behind', async () => {
+      const { vendor, observer, executable, env, starts } = await open(() => ({ kind: 'hang' }));
+      const host = startAskingHost({ folder: observer, executable, env, sdk: TEST_SDK });
+      onTestFinished(() => void host.kill('SIGKILL'));
+      await expect.poll(() => vendor.inFlight(), { timeout: 20_000 }).toBe(1);
+      const pid = starts()[0]?.pid ?? 0;
+      expect(isAlive(pid)).toBe(true);
+      host.kill('SIGKILL');
+      await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
     });
 
     it('does not run where instructions lie', async () => {
