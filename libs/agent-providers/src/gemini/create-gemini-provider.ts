@@ -139,11 +139,9 @@ function readReply(reply: GeminiReply, asked: AskedGemini): ObserverReply {
   if (finishReason === null && !reply.isCut) throw fail('network', 'got a reply that broke off');
 
   const isTruncated = reply.isCut || finishReason === 'MAX_TOKENS';
-  const isEmpty = reply.text.trim() === '';
-  if (isEmpty && isTruncated)
-    throw fail('bad-reply', 'got no words: all of the reply was thinking', { usage });
-  if (isEmpty && finishReason !== 'STOP')
-    throw fail('bad-reply', `got no answer (${finishReason})`, { usage });
+  // With MAX_TOKENS all of it was thinking
+  if (reply.text.trim() === '' && finishReason !== 'STOP')
+    throw fail('bad-reply', `got a reply without words (${finishReason})`, { usage });
   return { kind: 'text', text: reply.text, usage, model: reply.model, isTruncated };
 }
 

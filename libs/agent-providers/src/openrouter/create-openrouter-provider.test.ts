@@ -87,9 +87,9 @@ it.each([
     'rate-limited',
   ],
   [
-    'a model whose server fails in a choice',
-    stream({ choices: [{ delta: {}, finish_reason: 'error', error: { code: 502, message: 'down' } }] }),
-    'overloaded',
+    'a model whose server refuses in a choice',
+    stream({ choices: [{ delta: {}, finish_reason: 'error', error: { code: 402, message: 'no' } }] }),
+    'quota-exhausted',
   ],
   [
     'a model whose server fails after words',
