@@ -52,7 +52,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   K04: {
-    proved: ['B063', 'B064', 'B065', 'B066'],
+    proved: 'all',
     promises: {
       B062: 'Every request to a provider stays under its budget however long the session.',
       B063: 'Pictures and other long encoded data are replaced by their type and size.',
@@ -99,7 +99,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   K08: {
-    proved: ['B150', 'B152'],
+    proved: 'all',
     promises: {
       B148: 'A summary request that is answered by an observation stores it and is not asked for ever.',
       B149: 'An empty summary is no row.',
@@ -348,6 +348,8 @@ const GOALS: Readonly<Record<string, string>> = {
   P007: 'A worker told to end does so within two seconds, and its lock, socket and files are free.',
   P008: 'What one session did is the context of the next, with no key and no network.',
   P009: 'Every fault in the list is in this manifest, and the gate over it fails on gaps.',
+  P010: 'A worker killed in the middle of a call to a model loses and doubles nothing, meters the call and leaves no child.',
+  P011: 'An hour in which a model’s vendor fails costs no event, no storm of calls and one plain notice, and ends by itself.',
 };
 
 /** Every promise. */
