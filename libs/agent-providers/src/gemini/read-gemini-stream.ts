@@ -18,7 +18,7 @@ export interface GeminiReply {
   isCut: boolean;
 }
 
-export interface GeminiUsage {
+interface GeminiUsage {
   inputTokens: number;
   /** Thoughts included: they are paid for like words. */
   outputTokens: number;

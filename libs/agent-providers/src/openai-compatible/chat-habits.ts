@@ -11,7 +11,7 @@ export interface ChatHabits {
   reasoning: ReasoningFields | null;
 }
 
-export type ReasoningFields = { reasoning: { enabled: false } } | { reasoning_effort: 'low' };
+type ReasoningFields = { reasoning: { enabled: false } } | { reasoning_effort: 'low' };
 
 /** Local servers know only the old name of the limit and ignore the new one; OpenAI's newer models refuse the old one. */
 export function habitsFor(baseUrl: string, model: string): ChatHabits {

@@ -19,7 +19,7 @@ export interface ChatReply {
   isCut: boolean;
 }
 
-export interface ChatUsage {
+interface ChatUsage {
   inputTokens: number;
   outputTokens: number;
   cachedTokens: number;
