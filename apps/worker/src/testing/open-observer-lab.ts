@@ -89,9 +89,11 @@ export async function openObserverLab({
           await new Promise((resolve) => setImmediate(resolve));
       }
     },
-    async turn({ session, prompt = 'Raise the limit', tools = [{}], closing = CLOSING, stop = {} }) {
+    async turn({ session, prompt, tools = [{}], closing, stop = {} }) {
+      // the same words at the same moment would be the same event
+      const number = (turns += 1);
       const base = { session_id: session, cwd: home.project };
-      await worker.hook('UserPromptSubmit', { ...base, prompt });
+      await worker.hook('UserPromptSubmit', { ...base, prompt: prompt ?? `Raise limit ${number}` });
       for (const tool of tools)
         await worker.hook('PostToolUse', {
           ...base,
@@ -101,7 +103,12 @@ export async function openObserverLab({
           tool_response: { stdout: 'ok' },
           ...tool,
         });
-      if (closing !== null) await worker.hook('Stop', { ...base, last_assistant_message: closing, ...stop });
+      if (closing !== null)
+        await worker.hook('Stop', {
+          ...base,
+          last_assistant_message: closing ?? `${CLOSING} (${number})`,
+          ...stop,
+        });
     },
     observations: () => items<Observation>('/api/observations?limit=500'),
     summaries: () => items<Summary>('/api/summaries?limit=500'),
@@ -128,3 +135,4 @@ export async function openObserverLab({
 }
 
 let toolUses = 0;
+let turns = 0;

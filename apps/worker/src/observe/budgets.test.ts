@@ -1,0 +1,189 @@
+import type { UsageRow } from '@claude-mem/core';
+import { plausibleReply } from '@claude-mem/testing/observers';
+import { describe, expect, it } from 'vitest';
+import { openObserverLab, type ObserverLab } from '../testing/open-observer-lab.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const CAP = 8_000;
+
+const spent = async (lab: ObserverLab) =>
+  ((await lab.worker.ask({ path: '/api/usage?by=total' })).json as { total: UsageRow }).total;
+const set = (lab: ObserverLab, body: object) =>
+  lab.worker.ask({ method: 'POST', path: '/api/settings', body });
+
+describe('what the observer may spend', { timeout: 120_000 }, () => {
+  it('B062: 500 large tool uses in one session: every request below the cap, all accounted for', async () => {
+    await using lab = await openObserverLab({ answers: [plausibleReply()] });
+    const tools = Array.from({ length: 500 }, (_, index) => ({
+      tool_input: { command: `make part-${index}` },
+      tool_response: { stdout: `"part" ${index} \\ of many;\n`.repeat(800) },
+    }));
+    await lab.turn({ session: 'b062', tools });
+    await lab.pass(10 * MINUTE, { stepMs: 5_000 });
+    expect(await lab.waiting()).toBe(0);
+    const sizes = lab.vendor.requests.map(({ raw }) => raw.length / 4);
+    expect(sizes.length).toBeLessThanOrEqual(500 * 0.08);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(CAP);
+    // no history is carried along: the last request is no larger than the first
+    expect(sizes.at(-1)).toBeLessThanOrEqual((sizes[0] ?? 0) * 1.1);
+    expect(await lab.outcomes()).toMatchObject({ stored: 501 });
+    for (let index = 0; index < 500; index += 1)
+      expect(
+        lab.vendor.requests.filter(({ prompt }) => new RegExp(`make part-${index}\\b`).test(prompt)),
+      ).toHaveLength(1);
+  });
+
+  it('stays below a small cap too, counted as the bytes that are sent', async () => {
+    await using lab = await openObserverLab({
+      answers: [plausibleReply()],
+      settings: { CLAUDE_MEM_REQUEST_MAX_TOKENS: 1_900 },
+    });
+    const tools = Array.from({ length: 20 }, () => ({
+      tool_response: { stdout: '"\\"\n\t'.repeat(3_000) },
+    }));
+    await lab.turn({ session: 'cap', tools, prompt: '"\n'.repeat(4_000), closing: '\\"\n'.repeat(4_000) });
+    await lab.pass(MINUTE);
+    const sizes = lab.vendor.requests.map(({ raw }) => raw.length / 4);
+    expect(sizes.length).toBeGreaterThan(0);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(1_900);
+  });
+
+  it('B064: a ceiling of 50 calls a day and 1,000 waiting turns: 50 calls, said, and 50 more the next day', async () => {
+    await using lab = await openObserverLab({
+      answers: [plausibleReply()],
+      settings: { CLAUDE_MEM_BUDGET_DAY_CALLS: 50 },
+    });
+    const sessions = Array.from({ length: 20 }, (_, at) => `b064-${at}`);
+    for (let round = 0; round < 50; round += 1)
+      await Promise.all(sessions.map((session) => lab.turn({ session, tools: [] })));
+    await lab.pass(10 * MINUTE, { stepMs: 10_000 });
+    expect(lab.vendor.requests).toHaveLength(50);
+    await lab.pass(6 * HOUR, { stepMs: 5 * MINUTE });
+    expect(lab.vendor.requests).toHaveLength(50);
+    const health = await lab.worker.health();
+    expect(health).toMatchObject({ status: 'degraded', queue: { pending: 950, parked: 0 } });
+    expect(health.notices).toEqual([
+      'The observer claude is set aside until 2026-01-06 00:00, events are kept: The budget of 50 calls a day is used up (CLAUDE_MEM_BUDGET_DAY_CALLS).',
+    ]);
+    expect(await lab.sessionStart()).toContain('The budget of 50 calls a day is used up');
+    expect(await spent(lab)).toMatchObject({ calls: 50, failedCalls: 0 });
+    await lab.pass(9 * HOUR, { stepMs: 5 * MINUTE });
+    expect(lab.vendor.requests).toHaveLength(100);
+    expect((await lab.worker.health()).queue).toMatchObject({ pending: 900 });
+  });
+
+  it('a raised ceiling works at once, and local stands in where it may', async () => {
+    await using lab = await openObserverLab({
+      answers: [plausibleReply()],
+      settings: { CLAUDE_MEM_BUDGET_DAY_CALLS: 1 },
+    });
+    for (const session of ['one', 'two', 'three']) await lab.turn({ session });
+    await lab.pass(2 * MINUTE);
+    expect(lab.vendor.requests).toHaveLength(1);
+    await set(lab, { CLAUDE_MEM_BUDGET_DAY_CALLS: 2 });
+    await lab.pass(2 * MINUTE);
+    expect(lab.vendor.requests).toHaveLength(2);
+    expect(await lab.waiting()).toBe(2);
+    await set(lab, { CLAUDE_MEM_PROVIDER_FALLBACK: 'local' });
+    await lab.pass(2 * MINUTE);
+    expect(lab.vendor.requests).toHaveLength(2);
+    expect(await lab.waiting()).toBe(0);
+  });
+
+  it('a session that has spent its tokens waits alone; the others go on', async () => {
+    await using lab = await openObserverLab({
+      answers: [plausibleReply()],
+      settings: { CLAUDE_MEM_BUDGET_SESSION_TOKENS: 1_000 },
+    });
+    await lab.turn({ session: 'greedy' });
+    await lab.turn({ session: 'greedy' });
+    await lab.pass(MINUTE);
+    expect(lab.vendor.requests).toHaveLength(1);
+    await lab.turn({ session: 'other' });
+    await lab.pass(MINUTE);
+    expect(lab.vendor.requests).toHaveLength(2);
+    const { status, notices, queue } = await lab.worker.health();
+    expect({ status, pending: queue?.pending }).toEqual({ status: 'degraded', pending: 2 });
+    expect(notices).toEqual([expect.stringContaining('CLAUDE_MEM_BUDGET_SESSION_TOKENS')]);
+    await set(lab, { CLAUDE_MEM_BUDGET_SESSION_TOKENS: 0 });
+    await lab.pass(MINUTE);
+    expect(lab.vendor.requests).toHaveLength(3);
+    expect(await lab.worker.health()).toMatchObject({ status: 'ok', notices: [] });
+  });
+
+  it('a session that has spent its tokens is served by one that costs nothing, where there is one', async () => {
+    await using lab = await openObserverLab({
+      answers: [plausibleReply()],
+      settings: { CLAUDE_MEM_BUDGET_SESSION_TOKENS: 1_000, CLAUDE_MEM_PROVIDER_FALLBACK: 'local' },
+    });
+    await lab.turn({ session: 'greedy' });
+    await lab.turn({ session: 'greedy' });
+    await lab.pass(MINUTE);
+    expect(lab.vendor.requests).toHaveLength(1);
+    expect(await lab.waiting()).toBe(0);
+  });
+
+  it('counts what the vendor reports, and refused calls for nothing', async () => {
+    const usage = { inputTokens: 700, outputTokens: 90, cachedTokens: 500 };
+    const answers = [
+      { kind: 'error', status: 529, errorKind: 'overloaded' } as const,
+      { ...plausibleReply()({ instructions: '', prompt: '<summary>' }), usage },
+    ];
+    await using lab = await openObserverLab({ answers: [() => answers.shift() ?? { kind: 'hang' }] });
+    await lab.turn({ session: 'meter' });
+    await lab.pass(MINUTE);
+    expect(await spent(lab)).toMatchObject({ calls: 1, failedCalls: 1, ...usage });
+  });
+
+  it('makes a request that is too long for the vendor smaller, each counted on its own', async () => {
+    const reply = plausibleReply();
+    let limit = 1_700;
+    await using lab = await openObserverLab({
+      answers: [
+        (asked) =>
+          (asked.instructions.length + asked.prompt.length) / 4 > limit
+            ? { kind: 'error', status: 413, errorKind: 'too-long' }
+            : reply(asked),
+      ],
+    });
+    const tools = Array.from({ length: 12 }, (_, index) => ({
+      tool_response: { stdout: `line ${index} of the output\n`.repeat(400) },
+    }));
+    await lab.turn({ session: 'long', tools });
+    await lab.pass(MINUTE);
+    expect(await lab.waiting()).toBe(0);
+    const sizes = lab.vendor.requests.map(({ raw }) => raw.length);
+    expect(sizes.length).toBeGreaterThan(1);
+    expect(sizes.at(-1)).toBeLessThan((sizes[0] ?? 0) * 0.75);
+    expect(await spent(lab)).toMatchObject({ calls: 1, failedCalls: sizes.length - 1 });
+    limit = 0;
+    await lab.turn({ session: 'never', tools: [] });
+    await lab.pass(5 * MINUTE, { stepMs: 5_000 });
+    expect((await lab.worker.health()).queue).toMatchObject({ pending: 0, parked: 1 });
+  });
+
+  it('a turn in which nothing happened costs no call', async () => {
+    await using lab = await openObserverLab({ answers: [plausibleReply()] });
+    const look = { tool_name: 'Read', tool_input: { file_path: '/x' } };
+    await lab.turn({ session: 'idle', prompt: 'go on', tools: [look, look], closing: 'Nothing to do.' });
+    await lab.pass(MINUTE);
+    expect(await lab.waiting()).toBe(0);
+    expect(lab.vendor.requests).toHaveLength(0);
+    expect(await lab.outcomes()).toMatchObject({ evidence: 2, empty: 1, stored: 0 });
+    await lab.turn({ session: 'idle', tools: [look, look] });
+    await lab.pass(MINUTE);
+    expect(lab.vendor.requests).toHaveLength(1);
+  });
+
+  it('what only surrounds the work takes no place in a batch', async () => {
+    await using lab = await openObserverLab({
+      answers: [plausibleReply()],
+      settings: { CLAUDE_MEM_BATCH_MAX_SIZE: 4 },
+    });
+    const look = { tool_name: 'Read', tool_input: { file_path: '/x' } };
+    await lab.turn({ session: 'evidence', tools: [look, look, look, {}, look, look, {}, look] });
+    await lab.pass(MINUTE);
+    expect(lab.vendor.requests).toHaveLength(1);
+  });
+});
