@@ -1,4 +1,4 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { systemClock } from '@claude-mem/core';
 
 export interface SpawnChildOptions {
@@ -37,6 +37,7 @@ export function spawnChild({ command, args, cwd, env }: SpawnChildOptions): Chil
   // the vendor's package asks for `node` by name, which need not be the one that runs this
   const program = command === 'node' ? process.execPath : command;
   const child = spawn(program, args, { cwd, env, stdio: 'pipe', shell: false, windowsHide: true });
+  const guard = child.pid === undefined ? null : startGuard(child.pid);
   let stderr = '';
   let ended: ChildEnd | null = null;
 
@@ -46,7 +47,10 @@ export function spawnChild({ command, args, cwd, env }: SpawnChildOptions): Chil
   child.stdin.on('error', () => undefined);
 
   const gone = new Promise<ChildEnd>((resolve) => {
-    const settle = (end: ChildEnd) => resolve((ended ??= end));
+    const settle = (end: ChildEnd) => {
+      guard?.kill('SIGKILL');
+      resolve((ended ??= end));
+    };
     child.once('close', (code, signal) => settle({ code, signal, error: null }));
     child.once('error', (error) => {
       if (child.pid === undefined) settle({ code: null, signal: null, error });
@@ -86,4 +90,22 @@ export function spawnChild({ command, args, cwd, env }: SpawnChildOptions): Chil
       if (!(await isGoneWithin(graceMs))) await stop(graceMs);
     },
   };
+}
+
+/**
+ * Ends the child when this process is gone, however it went: a pipe that closes tells it. By itself the child would
+ * first wait for the answer to its request.
+ */
+function startGuard(pid: number): ChildProcess | null {
+  if (process.platform === 'win32') return null;
+  const script = 'read -r _ || { kill -TERM "$1"; sleep 2; kill -KILL "$1"; } 2>/dev/null';
+  const guard = spawn('/bin/sh', ['-c', script, 'sh', String(pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: { PATH: '/usr/bin:/bin' },
+    windowsHide: true,
+  });
+  // without a shell there is no guard; the child then ends with its request
+  guard.on('error', () => undefined);
+  guard.unref();
+  return guard;
 }

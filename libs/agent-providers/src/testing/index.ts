@@ -34,3 +34,12 @@ export { geminiDialect } from '../gemini/fixtures/gemini-dialect.js';
 export { openAiDialect } from '../openai-compatible/fixtures/openai-dialect.js';
 export { claudeCodeDialect } from '../claude-code/fixtures/claude-code-dialect.js';
 export { writeFakeClaude, type WriteFakeClaudeOptions } from '../claude-code/fixtures/write-fake-claude.js';
+export {
+  createClaudeCodeHome,
+  hasAgentSdk,
+  loadTestSdk,
+  TEST_SDK,
+} from '../claude-code/fixtures/claude-code-home.js';
+export { LEFT_OUT as LEFT_OUT_OF_CLAUDE_CODE } from '../claude-code/fixtures/left-out.js';
+export { readStarts, type Start } from '../claude-code/fixtures/read-starts.js';
+export { startAskingHost } from '../claude-code/fixtures/start-asking-host.js';

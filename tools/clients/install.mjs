@@ -1,0 +1,25 @@
+// npm run test:clients -- --install: puts the real clients that the tests drive into tools/clients/real (about 450 MB).
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { root, run, step } from '../workspace.mjs';
+
+export const REAL = path.join(root, 'tools', 'clients', 'real');
+
+/** Name under which it is installed → the package. The native program of another machine is another package. */
+export const CLIENTS = {
+  'claude-code-native': {
+    package: `@anthropic-ai/claude-code-${process.platform}-${process.arch}@2.1.332`,
+    program: ['claude'],
+  },
+  'claude-code-js': { package: '@anthropic-ai/claude-code@2.1.112', program: ['cli.js'] },
+};
+
+export async function installClients() {
+  mkdirSync(REAL, { recursive: true });
+  writeFileSync(path.join(REAL, 'package.json'), '{ "private": true }\n');
+  const wanted = Object.entries(CLIENTS).map(([name, client]) => `${name}@npm:${client.package}`);
+  const options = ['--ignore-scripts', '--no-save', '--no-package-lock', '--loglevel=error'];
+  await step('Installing the real clients', () =>
+    run('npm', ['install', ...options, ...wanted], { cwd: REAL }),
+  );
+}
