@@ -106,6 +106,14 @@ describe('claude', () => {
     expect(String(error)).not.toContain('kéy');
   });
 
+  it('masks its own key also where it does not look like one', async () => {
+    const refused = ask(
+      { kind: 'error', status: 401, errorKind: 'auth', message: 'bad: plain0123456789word' },
+      { apiKey: 'plain0123456789word' },
+    );
+    await expect(refused).rejects.toMatchObject({ message: expect.stringContaining('"bad: [key]"') });
+  });
+
   it.each(['', '/', '/v1', '/v1/', '/some/way'])(
     'finds the vendor at an address that ends with "%s"',
     async (end) => {

@@ -66,6 +66,14 @@ describe('callWithin', () => {
     expect(clock.now() - startedAt).toBe(124_000);
   });
 
+  it('ends a call that never says anything', async () => {
+    const clock = createFixedClock();
+    const timeouts = { firstByteMs: 20_000, stallMs: 60_000, wholeMs: 1_000_000 };
+    const called = callWithin({ row, clock, timeouts }, never).catch((error: unknown) => error);
+    await clock.advance(25_000);
+    expect(await Promise.race([called, 'still waiting'])).toMatchObject({ code: 'provider/timeout' });
+  });
+
   it('ends a call that stays alive for too long', async () => {
     const clock = createFixedClock();
     let call: RunningCall | undefined;

@@ -66,9 +66,6 @@ export async function callWithin<T>(
       run({ signal: call.signal, alive: () => void (heardAt = clock.now()) }),
       aborted,
     ]);
-  } catch (error) {
-    call.signal.throwIfAborted();
-    throw error;
   } finally {
     over.abort();
     signal?.removeEventListener('abort', onAbort);

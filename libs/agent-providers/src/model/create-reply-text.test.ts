@@ -15,6 +15,9 @@ it('joins the halves of a character, and never ends in one', () => {
   const text = createReplyText(3);
   for (const piece of ['a\ud83d', '\ude00', '\ud83d', '\ude00']) text.add(piece);
   expect(String(text)).toBe('a😀');
+  const half = createReplyText();
+  half.add('b\ud83d');
+  expect(String(half)).toBe('b\ufffd');
   const cut = createReplyText(2);
   cut.add('a😀');
   expect(String(cut)).toBe('a');

@@ -1,0 +1,40 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { claudeDialect, createWireFake } from '../testing/index.js';
+import { createWatchedFetch } from './watched-fetch.js';
+
+async function open() {
+  const fake = await createWireFake({
+    dialect: claudeDialect,
+    answer: () => ({ kind: 'reply', text: 'hello '.repeat(200) }),
+  });
+  onTestFinished(() => fake[Symbol.asyncDispose]());
+  let signs = 0;
+  const watched = createWatchedFetch({
+    alive: () => (signs += 1),
+    headers: { authorization: 'Bearer ours' },
+  });
+  return { fake, watched, signs: () => signs };
+}
+
+it('takes the head and each piece of the body for a sign of life, and passes them on', async () => {
+  const { fake, watched, signs } = await open();
+  const response = await watched(fake.url, { method: 'POST', body: '{}' });
+  expect(signs()).toBe(1);
+  expect(await response.text()).toContain('message_stop');
+  expect(signs()).toBeGreaterThan(1);
+  expect([response.status, response.headers.get('request-id')]).toEqual([200, 'req_01']);
+});
+
+it('sends its own headers and those of the package, no others', async () => {
+  const { fake, watched } = await open();
+  const headers = {
+    'anthropic-version': '1',
+    'x-api-key': 'trap',
+    authorization: 'Bearer trap',
+    cookie: 'trap',
+  };
+  await (await watched(fake.url, { method: 'POST', body: '{}', headers })).text();
+  const sent = fake.requests[0]?.headers ?? {};
+  expect(sent).toMatchObject({ 'anthropic-version': '1', authorization: 'Bearer ours' });
+  expect(JSON.stringify(sent)).not.toContain('trap');
+});
