@@ -17,8 +17,8 @@ import { openDoor } from '../testing/create-door.js';
 import { createTestHome, startTestWorker, type TestWorker } from '../testing/start-test-worker.js';
 
 const MINUTE = 60_000;
-const STEP_MS = 10_000;
-const TURN_EVERY_MINUTES = 2;
+const STEP_MS = 15_000;
+const TURN_EVERY_MINUTES = 4;
 const TURNS_PER_SESSION = 5;
 const TOOLS_PER_TURN = 3;
 
