@@ -20,25 +20,28 @@ const error = (
 const text = (reply: string): WireAnswer => ({ kind: 'reply', text: reply });
 
 describe('a vendor that fails', { timeout: 60_000 }, () => {
-  it('B122: waits as long as a rate limit asks, three times, and stores one observation', async () => {
-    const times: number[] = [];
-    const answer = script(...Array(3).fill(error(429, 'rate-limit', { retryAfterSeconds: 2 })));
-    await using lab = await openObserverLab({
-      answers: [
-        (asked) => {
-          times.push(lab.clock.now());
-          return answer(asked);
-        },
-      ],
-    });
-    await lab.turn({ session: 'b122' });
-    await lab.pass(MINUTE, { stepMs: 250 });
-    expect(times).toHaveLength(4);
-    for (const [at, time] of times.slice(1).entries())
-      expect(time - (times[at] ?? 0)).toBeGreaterThanOrEqual(2_000);
-    expect(await lab.observations()).toHaveLength(1);
-    expect(await lab.worker.health()).toMatchObject({ status: 'ok', notices: [] });
-  });
+  it.each([2, 90])(
+    'B122: waits the %d s that a rate limit asks, three times, and stores one observation',
+    async (seconds) => {
+      const times: number[] = [];
+      const answer = script(...Array(3).fill(error(429, 'rate-limit', { retryAfterSeconds: seconds })));
+      await using lab = await openObserverLab({
+        answers: [
+          (asked) => {
+            times.push(lab.clock.now());
+            return answer(asked);
+          },
+        ],
+      });
+      await lab.turn({ session: 'b122' });
+      await lab.pass(MINUTE + 3_500 * seconds, { stepMs: 500 });
+      expect(times).toHaveLength(4);
+      for (const [at, time] of times.slice(1).entries())
+        expect(time - (times[at] ?? 0)).toBeGreaterThanOrEqual(seconds * 1_000);
+      expect(await lab.observations()).toHaveLength(1);
+      expect(await lab.worker.health()).toMatchObject({ status: 'ok', notices: [] });
+    },
+  );
 
   it.each([
     ['402', error(402, 'quota')],
@@ -215,6 +218,19 @@ describe('a vendor that is stood in for', { timeout: 60_000 }, () => {
     await lab.pass(5_000);
     expect(await by(lab)).toEqual(['local', 'claude']);
     expect(await lab.worker.health()).toMatchObject({ status: 'ok', notices: [] });
+  });
+
+  it('a running turn is not handed in parts to one that reads turns as a whole', async () => {
+    await using lab = await openObserverLab({
+      answers: [() => error(402, 'quota')],
+      settings: { CLAUDE_MEM_PROVIDER_FALLBACK: 'local' },
+    });
+    await lab.turn({ session: 'first' });
+    await lab.pass(5_000);
+    expect(await lab.waiting()).toBe(0);
+    await lab.turn({ session: 'long', tools: Array.from({ length: 30 }, () => ({})), closing: null });
+    await lab.pass(MINUTE);
+    expect(await lab.waiting()).toBe(30);
   });
 
   it('who is not set up is named with the command that helps, and the next one works', async () => {
