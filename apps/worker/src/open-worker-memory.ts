@@ -107,8 +107,10 @@ export async function openWorkerMemory({
         log,
         onCommitted: feed.committed,
       }),
-    createConversations: ({ requestMaxTokens }) =>
-      createConversations({ maxHistoryTokens: Math.floor((requestMaxTokens || USUAL_REQUEST) / 8), clock }),
+    createConversations: ({ requestMaxTokens }) => {
+      const maxRequestTokens = requestMaxTokens || USUAL_REQUEST;
+      return createConversations({ maxHistoryTokens: Math.floor(maxRequestTokens / 8), maxRequestTokens, clock });
+    },
     settingsChanged: (options) => live.changed(OBSERVER_SETTINGS, options),
     settings,
     clock,

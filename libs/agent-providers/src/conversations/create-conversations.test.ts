@@ -71,6 +71,33 @@ describe('createConversations', () => {
     expect(provider.resumed).toEqual([undefined, undefined]);
   });
 
+  it('counts by itself where the vendor reports nothing', async () => {
+    const { provider, conversations } = open([answer('m1', 0), answer('m1', 0)]);
+    const request = { ...REQUEST, prompt: 'p'.repeat(2_400) };
+    const session = { sessionId: 1, memorySessionId: null };
+    expect((await conversations.send(provider, session, request)).memorySessionId).toBe('m1');
+    expect((await conversations.send(provider, session, request)).memorySessionId).toBeNull();
+  });
+
+  it('begins anew where a request with all it carries would be too large', async () => {
+    const { provider, conversations } = open([], { maxRequestTokens: 2_000 });
+    const send = (sessionId: number, tokens: number, memorySessionId: string | null = null) =>
+      conversations.send(
+        provider,
+        { sessionId, memorySessionId },
+        { ...REQUEST, prompt: 'p'.repeat(tokens * 4) },
+      );
+    await send(1, 800);
+    await send(1, 1_000, 'm1');
+    expect(provider.conversations.started).toBe(1);
+    await send(2, 800);
+    await send(2, 1_200, 'm1');
+    expect(provider.resumed).toEqual([undefined, undefined, undefined]);
+    await send(3, 1_000, 'earlier');
+    await send(4, 900, 'earlier');
+    expect(provider.resumed.slice(3)).toEqual([undefined, 'earlier']);
+  });
+
   it('ends one that is idle for two minutes, and resumes it later', async () => {
     const { clock, provider, send } = open();
     await send(1);

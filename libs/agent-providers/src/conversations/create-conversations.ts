@@ -6,6 +6,8 @@ import { createPlaces, type PlaceOwner } from './create-places.js';
 export interface ConversationsOptions {
   /** A conversation that carries more than this from earlier turns costs more than a fresh one. */
   maxHistoryTokens: number;
+  /** What a request may be with all it carries; the conversation is begun anew where it would be more. @default no limit */
+  maxRequestTokens?: number;
   /** How long one that is not asked stays open. @default 120_000 */
   idleMs?: number;
   /** How many are open at a time. @default 2 */
@@ -43,7 +45,13 @@ export interface Conversations extends AsyncDisposable {
 }
 
 export function createConversations(options: ConversationsOptions): Conversations {
-  const { maxHistoryTokens, idleMs = 120_000, maxOpen = 2, clock = systemClock } = options;
+  const {
+    maxHistoryTokens,
+    maxRequestTokens = Infinity,
+    idleMs = 120_000,
+    maxOpen = 2,
+    clock = systemClock,
+  } = options;
   const places = createPlaces(maxOpen);
   const kept = new Map<number, Kept>();
   const turns = new Map<number, Promise<unknown>>();
@@ -53,12 +61,15 @@ export function createConversations(options: ConversationsOptions): Conversation
   /** Goes on with the session's conversation, or opens one. */
   async function keep(
     provider: AgentProvider,
-    session: ObservedSession,
+    { sessionId, memorySessionId }: ObservedSession,
+    request: ObserverRequest,
     signal?: AbortSignal,
   ): Promise<Kept> {
-    const { sessionId, memorySessionId } = session;
     const present = kept.get(sessionId);
-    if (present?.provider === provider && !present.isLeaving) {
+    // what was stored carries at most what is worth keeping
+    const carried = present ? present.historyTokens : maxHistoryTokens;
+    const hasRoom = carried + tokensOf(request) <= maxRequestTokens;
+    if (present?.provider === provider && !present.isLeaving && hasRoom) {
       present.wake();
       await places.enter(present);
       return present;
@@ -70,7 +81,7 @@ export function createConversations(options: ConversationsOptions): Conversation
     });
     await places.enter(found, signal);
     try {
-      await found.open(spoiled.has(sessionId) ? null : memorySessionId, signal);
+      await found.open(hasRoom && !spoiled.has(sessionId) ? memorySessionId : null, signal);
     } catch (error) {
       await found.leave();
       throw error;
@@ -93,7 +104,7 @@ export function createConversations(options: ConversationsOptions): Conversation
     request: ObserverRequest,
     signal?: AbortSignal,
   ): Promise<ConversationReply> {
-    const found = await keep(provider, session, signal);
+    const found = await keep(provider, session, request, signal);
     let isWorthKeeping = true;
     try {
       const reply = await found.send(request, signal);
@@ -160,6 +171,9 @@ export function createConversations(options: ConversationsOptions): Conversation
   };
 }
 
+const tokensOf = ({ instructions, prompt }: ObserverRequest) =>
+  estimateTokens(instructions) + estimateTokens(prompt);
+
 interface Kept extends PlaceOwner {
   readonly provider: AgentProvider;
   readonly isLeaving: boolean;
@@ -218,7 +232,10 @@ function createKept(provider: AgentProvider, onLeft: () => void): Kept {
       const reply = await conversation.send(request, signal ? { signal } : {});
       if (reply.kind === 'text') {
         const { inputTokens, outputTokens } = reply.usage;
-        historyTokens = Math.max(0, inputTokens - estimateTokens(request.instructions)) + outputTokens;
+        const reported = inputTokens - estimateTokens(request.instructions) + outputTokens;
+        // the figures of a vendor may be none
+        const written = historyTokens + estimateTokens(request.prompt) + estimateTokens(reply.text);
+        historyTokens = Math.max(reported, written);
       }
       return reply;
     },
