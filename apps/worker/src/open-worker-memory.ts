@@ -109,7 +109,11 @@ export async function openWorkerMemory({
       }),
     createConversations: ({ requestMaxTokens }) => {
       const maxRequestTokens = requestMaxTokens || USUAL_REQUEST;
-      return createConversations({ maxHistoryTokens: Math.floor(maxRequestTokens / 8), maxRequestTokens, clock });
+      return createConversations({
+        maxHistoryTokens: Math.floor(maxRequestTokens / 8),
+        maxRequestTokens,
+        clock,
+      });
     },
     settingsChanged: (options) => live.changed(OBSERVER_SETTINGS, options),
     settings,
