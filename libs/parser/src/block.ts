@@ -48,6 +48,6 @@ export const SUMMARY_FIELDS: ReadonlySet<string> = new Set([
   'filesmodified',
 ]);
 
-/** The fields that both kinds of record need to be taken for one where no element says so. */
+/** Fields that hold items. */
 export const isListField = (name: string) =>
   name === 'facts' || name === 'concepts' || name.startsWith('files');

@@ -68,16 +68,16 @@ const unescapeJson = (text: string) =>
 const withoutSections = (text: string) => text.replace(/<!\[CDATA\[|\]\]>/g, '');
 
 /** Every way in which a text of the reply may be decoded. */
-const sourcesOf = (reply: string) =>
-  [reply, unescapeJson(reply)]
-    .flatMap((text) => [
-      text,
-      decodeMarkup(text),
-      withoutSections(text),
-      withoutSections(decodeMarkup(text)),
-      decodeMarkup(withoutSections(text)),
-    ]) // prettier-ignore
-    .map(essence);
+const sourcesOf = (reply: string) => {
+  const ways = [reply, unescapeJson(reply)].flatMap((text) => [
+    text,
+    decodeMarkup(text),
+    withoutSections(text),
+    withoutSections(decodeMarkup(text)),
+    decodeMarkup(withoutSections(text)),
+  ]);
+  return [...new Set(ways)].map(essence);
+};
 
 function textsOf({ observations, summary, skippedSummary }: ReadReply): readonly string[] {
   const texts = observations.flatMap((kept) => [

@@ -49,7 +49,7 @@ describe('the prompt', () => {
     );
     const prompt = session(write({ recordedTitles }));
     expect(prompt).toContain('Title 299 ');
-    expect(prompt).not.toContain('Title 200 ');
+    expect(prompt).not.toMatch(/Title 0 |left out/);
   });
 
   it('is the same for the same batch, and its instructions for every batch', () => {
