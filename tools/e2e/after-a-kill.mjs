@@ -33,12 +33,19 @@ export async function untilAHookHasStartedTheWorker(home) {
   await waitFor(
     async () => {
       if (await isAnswering()) return true;
+      // one that is starting is waited for
+      if (workersOf(home).length > 0) return false;
       skipPause(home);
       await runHook(home, 'SessionStart', payload);
       return isAnswering();
     },
     { what: 'a hook to start the worker', deadlineMs: 60_000, everyMs: 200 },
-  );
+  ).catch((error) => {
+    const processes = processesOf(home.dataDir).map(
+      ({ pid, state, command }) => `${pid} ${state} ${command}`,
+    );
+    throw new Error([error.message, ...processes, ...tracesOf(home)].join('\n'), { cause: error });
+  });
 }
 
 function skipPause(home) {
