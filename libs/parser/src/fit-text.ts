@@ -1,5 +1,6 @@
-import { estimateTokens, headAndTail, truncate } from '@claude-mem/core';
+import { headAndTail, truncate } from '@claude-mem/core';
 import { escapeText } from './markup.js';
+import { tokensInRequest } from './tokens-in-request.js';
 
 /** With fewer characters than this, only the beginning is kept. */
 const SHORTEST_WITH_TAIL = 160;
@@ -9,12 +10,12 @@ export function fitEscaped(text: string, maxTokens: number): string {
   const most = Math.floor(maxTokens);
   if (most <= 0 || text === '') return '';
   let part = text.length > most * 4 ? null : escapeText(text);
-  let tokens = part === null ? Infinity : estimateTokens(part);
+  let tokens = part === null ? Infinity : tokensInRequest(part);
   let limit = Math.min(text.length - 1, most * 4);
   while (tokens > most) {
     if (limit <= 0) return '';
     part = escapeText(cut(text, limit));
-    tokens = estimateTokens(part);
+    tokens = tokensInRequest(part);
     limit = Math.min(limit - 1, Math.floor((limit * most) / tokens));
   }
   return part ?? '';

@@ -407,16 +407,4 @@ describe('bounds', () => {
       read(writeObserverReply({ observations: [draft({ facts })] })).observations[0]?.facts,
     ).toHaveLength(50);
   });
-
-  it('takes linear time for whatever repeats', () => {
-    const parts = [
-      '<observation>', '<observation><type>', '<title>', '</title>', '<', '&', '<![CDATA[', '<observation ', '<facts><fact>',
-      '<summary><request>', '</observation>', '<think>', '<skip_summary reason="', '<observation><title></observation>', '[', '"',
-    ]; // prettier-ignore
-    for (const part of parts) {
-      const start = performance.now();
-      read(part.repeat(Math.floor(400_000 / part.length)));
-      expect(performance.now() - start, part).toBeLessThan(3_000);
-    }
-  }, 60_000);
 });

@@ -256,9 +256,12 @@ describe('the bound', () => {
       });
       const { instructions, prompt } = writeObserverPrompt(turn, mode, { maxTokens, verbosity });
       expect(estimateTokens(instructions) + estimateTokens(prompt)).toBeLessThanOrEqual(maxTokens);
+      const body = { system: instructions, messages: [{ role: 'user', content: prompt }] };
+      expect(JSON.stringify(body).length / 4).toBeLessThanOrEqual(maxTokens);
       expect(prompt.isWellFormed()).toBe(true);
     };
-    for (const sign of ['x', '語', '😀', '<&>']) hold(many(500, 20_000, sign), 8_000, 'verbose');
+    for (const sign of ['x', '語', '😀', '<&>', 'a"\\\n', '\u001b'])
+      hold(many(500, 20_000, sign), 8_000, 'verbose');
     for (const toolUses of [
       many(1, 200_000),
       many(20, 5_000),

@@ -1,16 +1,17 @@
-import { estimateTokens, type ObserverBatch } from '@claude-mem/core';
+import type { ObserverBatch } from '@claude-mem/core';
 import type { ObserverMode } from './observer-mode.js';
 import { VERBOSITY, type Verbosity } from './verbosity.js';
 import { writeInstructions } from './write-instructions.js';
 import { writeTask } from './write-task.js';
 import { writeTurn } from './write-turn.js';
+import { tokensInRequest } from './tokens-in-request.js';
 
 export interface ObserverPromptOptions {
   /** Language of the records; empty or absent: the language of the user's prompt. */
   language?: string;
   /** How much is worth a record, and how much of a turn is told. @default 'normal' */
   verbosity?: Verbosity;
-  /** Bound of both texts together, as `estimateTokens` counts; the instructions alone are never cut. @default 8_000 */
+  /** Bound of the request, JSON around both texts included; the instructions alone are never cut. @default 8_000 */
   maxTokens?: number;
 }
 
@@ -21,6 +22,8 @@ export interface ObserverPrompt {
   prompt: string;
 }
 
+/** For what a vendor's request holds besides the texts. */
+const ENVELOPE_TOKENS = 80;
 /** Fewest tokens for the turn itself, however long the instructions are. */
 const MIN_TURN_TOKENS = 300;
 
@@ -36,7 +39,7 @@ export function writeObserverPrompt(
 ): ObserverPrompt {
   const instructions = writeInstructions(mode, language, verbosity);
   const task = writeTask(batch);
-  const room = maxTokens - estimateTokens(instructions) - estimateTokens(task) - 2;
+  const room = maxTokens - tokensInRequest(instructions) - tokensInRequest(task) - ENVELOPE_TOKENS;
   const turn = writeTurn(batch, VERBOSITY[verbosity].allowance, Math.max(MIN_TURN_TOKENS, room));
   return { instructions, prompt: `${turn}\n${task}` };
 }

@@ -1,14 +1,9 @@
-import {
-  estimateTokens,
-  isEvidenceOnly,
-  toSingleLine,
-  truncate,
-  type ObservedToolUse,
-} from '@claude-mem/core';
+import { isEvidenceOnly, toSingleLine, truncate, type ObservedToolUse } from '@claude-mem/core';
 import { condenseToolUse, type CondensedToolUse } from './condense-tool-use.js';
 import { divideTokens, fitEscaped } from './fit-text.js';
 import { escapeText, inAttribute } from './markup.js';
 import type { Allowance } from './verbosity.js';
+import { tokensInRequest } from './tokens-in-request.js';
 
 /** With less than this, a tool use tells nothing and is only counted. */
 const MIN_TOOL_USE_TOKENS = 30;
@@ -54,7 +49,7 @@ function writeLookups(uses: readonly CondensedToolUse[], budget: number): Texts 
     if (use.kind !== 'lookup') continue;
     const asked = toSingleLine(`${use.name} ${use.input.split('\n', 2).join(' ')}`);
     const line = escapeText(truncate(asked, LOOKUP_LENGTH)) + (use.outcome === 'failed' ? ' (failed)' : '');
-    const tokens = estimateTokens(line) + 1;
+    const tokens = tokensInRequest(line) + 1;
     if (tokens > left) break;
     left -= tokens;
     lines.set(use, line);
@@ -69,7 +64,7 @@ function tokensOfLookups(uses: readonly CondensedToolUse[], lines: Texts): numbe
     const line = lines.get(use);
     if (line === undefined) return;
     const before = uses[index - 1];
-    tokens += estimateTokens(line) + 1 + (before && lines.has(before) ? 0 : GROUP_TOKENS);
+    tokens += tokensInRequest(line) + 1 + (before && lines.has(before) ? 0 : GROUP_TOKENS);
   });
   return tokens;
 }
@@ -108,11 +103,11 @@ function weightsOf(uses: readonly CondensedToolUse[]): readonly number[] {
 }
 
 function measure(use: CondensedToolUse) {
-  const input = estimateTokens(escapeText(use.input));
-  const response = estimateTokens(escapeText(use.response));
+  const input = tokensInRequest(escapeText(use.input));
+  const response = tokensInRequest(escapeText(use.response));
   // what the user was asked matters less than the answer
   const needs = [use.kind === 'words' ? Math.min(input, QUESTION_TOKENS) : input, response] as const;
-  return { use, needs, frameTokens: estimateTokens(writeToolUse(use, [0, 0], true)) };
+  return { use, needs, frameTokens: tokensInRequest(writeToolUse(use, [0, 0], true)) };
 }
 
 function writeToolUse(

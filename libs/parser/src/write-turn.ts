@@ -1,10 +1,14 @@
-import { estimateTokens, toSingleLine, type ObserverBatch, type SummaryDraft } from '@claude-mem/core';
+import { toSingleLine, type ObserverBatch, type SummaryDraft } from '@claude-mem/core';
 import { condenseText } from './condense-text.js';
 import { fitEscaped } from './fit-text.js';
 import { jsonAsText } from './json-as-text.js';
 import { inAttribute } from './markup.js';
 import type { Allowance } from './verbosity.js';
 import { writeToolUses } from './write-tool-uses.js';
+import { tokensInRequest } from './tokens-in-request.js';
+
+/** Of the element around the titles. */
+const TITLES_FRAME = 12;
 
 /** The session so far and the turn, each part within its allowance and all of it within `room` tokens. */
 export function writeTurn(batch: ObserverBatch, allowance: Allowance, room: number): string {
@@ -12,13 +16,13 @@ export function writeTurn(batch: ObserverBatch, allowance: Allowance, room: numb
   const start = `<session host="${session.host}" project="${inAttribute(session.project)}">\n`;
   const turnStart = `<turn number="${promptNumber}">\n`;
   const end = '</turn>\n</session>';
-  let left = room - estimateTokens(start + turnStart + end) - 1;
+  let left = room - tokensInRequest(start + turnStart + end) - 1;
 
   const take = (name: string, text: string, most: number, share: number): string => {
-    const frame = estimateTokens(`<${name}></${name}>\n`);
+    const frame = tokensInRequest(`<${name}></${name}>\n`);
     const content = fitEscaped(text, Math.min(most, left * share) - frame);
     if (content === '') return '';
-    left -= estimateTokens(content) + frame;
+    left -= tokensInRequest(content) + frame;
     return `<${name}>${content}</${name}>\n`;
   };
   const words = (text: string | null) => condenseText(jsonAsText(text), session.projectRoot);
@@ -26,7 +30,12 @@ export function writeTurn(batch: ObserverBatch, allowance: Allowance, room: numb
   const earlier = [
     promptNumber > 1 ? take('goal_of_session', words(session.goal), allowance.goal, 0.1) : '',
     take('last_summary', wordsOfSummary(lastSummary), allowance.lastSummary, 0.1),
-    take('already_recorded', lastTitles(recordedTitles, allowance.titles), allowance.titles, 0.1),
+    take(
+      'already_recorded',
+      lastTitles(recordedTitles, allowance.titles - TITLES_FRAME),
+      allowance.titles,
+      0.1,
+    ),
   ].join('');
   const asked = take('user_prompt', words(prompt), allowance.prompt, 0.3);
   const said = take('closing_message', words(closing?.lastAssistantMessage ?? null), allowance.closing, 0.4);
@@ -46,7 +55,7 @@ function lastTitles(titles: readonly string[], most: number): string {
   let tokens = 0;
   for (const title of titles.toReversed()) {
     const line = `- ${toSingleLine(title)}`;
-    tokens += estimateTokens(line) + 1;
+    tokens += tokensInRequest(line) + 1;
     if (tokens > most && lines.length > 0) break;
     lines.unshift(line);
   }
