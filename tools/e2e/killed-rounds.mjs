@@ -106,10 +106,11 @@ async function playRound({ home, provider, round, plan, trap }) {
 async function killWhen(reached, { home, plan }) {
   await within(reached, 30_000, 'the request that was to be caught');
   await pause(plan.afterMs);
+  // beside it, one that a hook has started in vain may be about to end
   const running = workersOf(home).filter(({ state }) => state !== 'Z');
   const children = running.flatMap(({ pid }) => descendantsOf(pid));
   for (const { pid } of running) process.kill(pid, 'SIGKILL');
-  if (running.length !== 1) return [`${running.length} workers ran when one was to be killed`];
+  if (running.length === 0) return ['no worker ran when one was to be killed'];
   try {
     await waitFor(() => children.every(({ pid }) => !isAlive(pid)), {
       what: 'the children to end',
