@@ -46,7 +46,7 @@ describe('prepareDataDir', () => {
 });
 
 describe('a folder in the place of a file', () => {
-  it.each(['tokenFile', 'stateFile', 'socket', 'socketPointer', 'lockFile', 'database'] as const)(
+  it.each(['tokenFile', 'stateFile', 'socket', 'socketPointer', 'lockFile'] as const)(
     'is named and left alone: %s',
     (name) => {
       mkdirSync(join(home.paths[name], 'mine'), { recursive: true });

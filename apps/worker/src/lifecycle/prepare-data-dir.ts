@@ -5,7 +5,8 @@ import { WorkerError } from '../worker-error.js';
 
 /**
  * Makes the folders of the data directory and closes them to other users, also where they were made with a wider mode. A
- * folder in the place of one of our files is named, not removed: what is in it is not ours.
+ * folder in the place of one of our files is named, not removed: what is in it is not ours. The database is not looked at:
+ * a worker that cannot open it stays alive and says so.
  */
 export function prepareDataDir(paths: DataPaths): void {
   const folders = [
@@ -25,8 +26,8 @@ export function prepareDataDir(paths: DataPaths): void {
     const message = `The data directory ${paths.dataDir} cannot be used: ${messageOf(error)}. Make it a folder that you own, or set CLAUDE_MEM_DATA_DIR.`;
     throw new WorkerError('worker/data-dir-unusable', message, { cause: error });
   }
-  const { tokenFile, stateFile, socket, socketPointer, lockFile, database } = paths;
-  for (const file of [tokenFile, stateFile, socket, socketPointer, lockFile, database])
+  const { tokenFile, stateFile, socket, socketPointer, lockFile } = paths;
+  for (const file of [tokenFile, stateFile, socket, socketPointer, lockFile])
     if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory())
       throw new WorkerError(
         'worker/data-dir-unusable',
