@@ -5,12 +5,19 @@ import {
   type AgentProvider,
   type Conversations,
 } from '@claude-mem/agent-providers';
-import type { CallUsage, Clock, ObserverBatch, Store, UsageDecision, UsageLimits } from '@claude-mem/core';
+import {
+  estimateTokens,
+  type CallUsage,
+  type Clock,
+  type ObserverBatch,
+  type Store,
+  type UsageDecision,
+  type UsageLimits,
+} from '@claude-mem/core';
 import type { Mode } from '@claude-mem/settings';
 import type { WorkerLog } from '../log/create-log.js';
 import type { Records } from './read-reply.js';
 import { sendRequest } from './send-request.js';
-import { writeRequest } from './write-request.js';
 
 /** What the person set about requests. */
 export interface Wishes {
@@ -63,11 +70,13 @@ export async function askProvider(
       kind: 'answered',
       answer: await sendRequest(options, { ...target, texts: NO_TEXTS, callId: null }),
     };
+  const { writeObserverPrompt } = await import('@claude-mem/parser');
   let maxTokens = options.wishes().maxTokens || NO_CAP;
   let triedTokens = Infinity;
   for (let halvings = 0; ; halvings += 1) {
-    const wishes = options.wishes();
-    const { texts, tokens } = await writeRequest(batch, wishes, maxTokens);
+    const { mode, language, verbosity, limits } = options.wishes();
+    const texts = writeObserverPrompt(batch, mode, { language, verbosity, maxTokens });
+    const tokens = estimateTokens(texts.instructions) + estimateTokens(texts.prompt);
     if (tokens >= triedTokens) throw tooLong();
     triedTokens = tokens;
     const decision = await options.store.reserveUsage({
@@ -75,7 +84,7 @@ export async function askProvider(
       provider: provider.name,
       model: provider.model,
       estimate: mostItMayCost(provider.model, tokens),
-      limits: wishes.limits,
+      limits,
       now: options.clock.now(),
     });
     if (decision.kind === 'over') return { kind: 'over', decision };
