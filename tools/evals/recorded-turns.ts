@@ -93,6 +93,7 @@ function openBatch(event: Extract<HostEvent, { kind: 'prompt' }>, batches: reado
     promptNumber: batches.length + 1,
     prompt: event.text,
     recordedTitles: [],
+    lastSummary: null,
     toolUses: [],
     closing: null,
   };
