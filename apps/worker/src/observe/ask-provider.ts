@@ -20,7 +20,7 @@ import type { Records } from './read-reply.js';
 import { sendRequest } from './send-request.js';
 
 /** What the person set about requests. */
-export interface Wishes {
+interface Wishes {
   mode: Mode;
   language: string;
   verbosity: 'minimal' | 'normal' | 'verbose';

@@ -26,7 +26,7 @@ export interface Observing {
   run(): Promise<void>;
 }
 
-export interface ObservingState {
+interface ObservingState {
   /** Who would be asked now; the first of the settings when nobody. */
   provider: string;
   model: string | null;

@@ -3,7 +3,7 @@ import type { Clock } from '@claude-mem/core';
 import { dataPaths, modelOfObserver, type ObserverName, type Settings } from '@claude-mem/settings';
 
 /** Makes a provider of the settings; the vendor's package is loaded when it is first asked for something. */
-export type ProviderLoader = (settings: Settings, options: { clock: Clock }) => Promise<AgentProvider>;
+type ProviderLoader = (settings: Settings, options: { clock: Clock }) => Promise<AgentProvider>;
 
 /** The providers that this worker has, by the name of the setting. */
 export type ProviderTable = Readonly<Partial<Record<ObserverName, ProviderLoader>>>;

@@ -25,7 +25,7 @@ export interface ObserverLab extends AsyncDisposable {
 }
 
 /** What happens in one turn; without an end it goes on. */
-export interface TurnScript {
+interface TurnScript {
   session: string;
   prompt?: string;
   tools?: readonly object[];
@@ -35,7 +35,7 @@ export interface TurnScript {
 }
 
 /** Enough to be asked about. */
-export const CLOSING =
+const CLOSING =
   'The limit is raised: the old one was from the days of small disks, and nothing else in the module depends on it any more.';
 
 /** A whole worker with real providers that ask vendors of our own, and a clock that only moves when told. */
