@@ -109,7 +109,7 @@ async function killWhen(reached, { home, plan }) {
   // beside it, one that a hook has started in vain may be about to end
   const running = workersOf(home).filter(({ state }) => state !== 'Z');
   const children = running.flatMap(({ pid }) => descendantsOf(pid));
-  for (const { pid } of running) process.kill(pid, 'SIGKILL');
+  for (const { pid } of running) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
   if (running.length === 0) return ['no worker ran when one was to be killed'];
   try {
     await waitFor(() => children.every(({ pid }) => !isAlive(pid)), {
