@@ -216,6 +216,19 @@ describe.skipIf(!hasAgentSdk)(
       expect(vendor.requests.map(({ messages }) => messages)).toEqual([1, 1]);
     });
 
+    it.each([
+      { text: '', stop: 'end' },
+      { text: 'cut off', stop: 'max-tokens' },
+    ] as const)('what it would go on with by itself is not paid for: $stop', async (answer) => {
+      const { provider, vendor, starts } = await open(() => ({ kind: 'reply', ...answer }));
+      await using conversation = await provider.startConversation();
+      expect(await conversation.send(REQUEST)).toMatchObject({ text: answer.text });
+      await expect.poll(() => isAlive(starts()[0]?.pid ?? 0)).toBe(false);
+      expect(vendor.requests).toHaveLength(1);
+      await conversation.send(REQUEST);
+      expect(vendor.requests.map(({ messages }) => messages)).toEqual([1, expect.any(Number)]);
+    });
+
     it('a used-up plan says until when', async () => {
       const clock = createFixedClock();
       const headers = { 'anthropic-ratelimit-unified-reset': String(clock.now() / 1000 + 3_600) };

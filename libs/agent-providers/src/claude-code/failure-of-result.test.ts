@@ -113,6 +113,20 @@ describe('what Claude Code writes when a turn fails', () => {
     expect(failure('API Error: Request rejected (429)', {}, { rateLimit: allowed }).retryAfterMs).toBeNull();
   });
 
+  it('a reply that broke off is a broken connection, unless the vendor says more', () => {
+    const began = { hasBegun: true, errorKind: 'unknown' };
+    expect(failure('API Error: terminated', {}, began)).toMatchObject({
+      code: 'provider/network',
+      usage: null,
+    });
+    expect(failure('API Error: Stream ended without receiving any events', {}, began).code).toBe(
+      'provider/network',
+    );
+    expect(failure('API Error: Stream ended without receiving any events').code).toBe('provider/bad-reply');
+    const said = 'API Error: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}';
+    expect(failure(said, {}, began)).toMatchObject({ code: 'provider/overloaded', usage: null });
+  });
+
   it('says what to do about a login, in one line and without keys', () => {
     const { message } = failure('Invalid API key sk-ant-api03-0123456789abcdef\n· Please run /login');
     expect(message).toMatch(/run "claude" once and log in/);

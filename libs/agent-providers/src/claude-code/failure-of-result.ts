@@ -1,7 +1,7 @@
 import type { CallUsage } from '@claude-mem/core';
-import { failureOfStatus } from '../model/failure-of-status.js';
+import { failureInWords } from '../model/failure-of-status.js';
 import { maskVendorText } from '../model/mask-vendor-text.js';
-import { ProviderError, type ProviderErrorCode, type ProviderFailure } from '../provider-error.js';
+import { ProviderError, type ProviderFailure } from '../provider-error.js';
 import { PROVIDER_ROWS } from '../provider-rows.js';
 
 export type RateLimit = Readonly<Record<string, unknown>>;
@@ -69,20 +69,17 @@ const NEVER_CONNECTED = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREA
 /** Kinds that the client gives to statuses which mean different things. */
 const COARSE: ReadonlySet<ProviderFailure> = new Set(['rejected', 'rate-limited', 'auth-invalid']);
 
-function classify({ result, errorKind, now }: FailedResult, text: string): ProviderFailure {
+function classify({ result, errorKind, hasBegun }: FailedResult, text: string): ProviderFailure {
   if (result['api_error'] === 'usage_limit_reached' || PLAN_LIMIT.test(text)) return 'quota-exhausted';
   if (TOO_LONG.test(text)) return 'too-long';
   if (NO_LOGIN.test(text)) return 'auth-invalid';
   if (result['api_error'] === 'connection_failed' || NO_CONNECTION.test(text)) return 'network';
   const named = errorKind === null ? undefined : KINDS[errorKind];
-  // the client names fewer kinds than the vendor has statuses
-  const status = result['api_error_status'];
-  if (typeof status === 'number' && (named === undefined || COARSE.has(named)))
-    return failureNamed(failureOfStatus({ row: ROW, status, text, now, secrets: [] }).code);
-  return named ?? 'bad-reply';
+  const status = typeof result['api_error_status'] === 'number' ? result['api_error_status'] : null;
+  if (named !== undefined && !(status !== null && COARSE.has(named))) return named;
+  // an answer that began and broke off, in the words of a version that names no kinds
+  return failureInWords(status, text) ?? (hasBegun ? 'network' : 'bad-reply');
 }
-
-const failureNamed = (code: ProviderErrorCode) => code.slice('provider/'.length) as ProviderFailure;
 
 function textOf(result: FailedResult['result']): string {
   if (typeof result['result'] === 'string') return result['result'];

@@ -10,7 +10,7 @@ export interface AgentSdk {
   query(request: { prompt: AsyncIterable<unknown>; options: Record<string, unknown> }): AgentQuery;
 }
 
-export interface AgentQuery extends AsyncIterator<unknown, unknown> {
+interface AgentQuery extends AsyncIterator<unknown, unknown> {
   close?(): void;
 }
 

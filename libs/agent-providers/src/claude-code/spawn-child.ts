@@ -23,7 +23,7 @@ export interface Child {
   stop(graceMs: number): Promise<void>;
 }
 
-export interface ChildEnd {
+interface ChildEnd {
   code: number | null;
   signal: NodeJS.Signals | null;
   /** It could not be started. */
