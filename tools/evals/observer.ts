@@ -111,7 +111,11 @@ async function observe(batches: readonly ObserverBatch[]): Promise<StoredRecords
   await using conversation = await createLocalProvider().startConversation();
   for (const batch of batches) {
     const titles = observations.flatMap(({ title }) => title ?? []);
-    const reply = await conversation.send({ instructions: '', prompt: '', batch: { ...batch, recordedTitles: titles } });
+    const reply = await conversation.send({
+      instructions: '',
+      prompt: '',
+      batch: { ...batch, recordedTitles: titles },
+    });
     if (reply.kind !== 'records') throw new Error('the local provider answers with records');
     observations.push(...reply.observations);
     if (reply.summary) summaries.push(reply.summary);

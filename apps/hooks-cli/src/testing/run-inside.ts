@@ -16,7 +16,7 @@ export interface TestHome extends Disposable {
   type(argv: readonly string[], keys: string): Promise<InsideRun>;
 }
 
-export interface InsideRun {
+interface InsideRun {
   exit: number;
   stdout: string;
   stderr: string;
