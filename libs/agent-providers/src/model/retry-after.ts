@@ -80,7 +80,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h
 function spanOf(text: string): number | null {
   let total = 0;
   let isSpan = false;
-  for (const [, amount, word] of text.matchAll(/(\d+(?:\.\d+)?)\s*([a-z]+)/gi)) {
+  for (const [, amount, word] of text.matchAll(/(\d{1,15}(?:\.\d{1,15})?)\s*([a-z]+)/gi)) {
     const unit = unitOf(String(word).toLowerCase());
     if (unit === null) break;
     total += Number(amount) * unit;

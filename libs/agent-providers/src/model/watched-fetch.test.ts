@@ -1,12 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { claudeDialect, createWireFake } from '../testing/index.js';
+import { claudeDialect, createWireFake, type WireAnswer } from '../testing/index.js';
 import { createWatchedFetch } from './watched-fetch.js';
 
-async function open() {
-  const fake = await createWireFake({
-    dialect: claudeDialect,
-    answer: () => ({ kind: 'reply', text: 'hello '.repeat(200) }),
-  });
+async function open(answer: WireAnswer = { kind: 'reply', text: 'hello '.repeat(200) }) {
+  const fake = await createWireFake({ dialect: claudeDialect, answer: () => answer });
   onTestFinished(() => fake[Symbol.asyncDispose]());
   let signs = 0;
   const watched = createWatchedFetch({
@@ -16,12 +13,12 @@ async function open() {
   return { fake, watched, signs: () => signs };
 }
 
-it('takes the head and each piece of the body for a sign of life, and passes them on', async () => {
+it('takes each piece of the body for a sign of life, not the head, and passes them on', async () => {
   const { fake, watched, signs } = await open();
   const response = await watched(fake.url, { method: 'POST', body: '{}' });
-  expect(signs()).toBe(1);
+  expect(signs()).toBe(0);
   expect(await response.text()).toContain('message_stop');
-  expect(signs()).toBeGreaterThan(1);
+  expect(signs()).toBeGreaterThan(0);
   expect([response.status, response.headers.get('request-id')]).toEqual([200, 'req_01']);
 });
 
@@ -37,4 +34,16 @@ it('sends its own headers and those of the package, no others', async () => {
   const sent = fake.requests[0]?.headers ?? {};
   expect(sent).toMatchObject({ 'anthropic-version': '1', authorization: 'Bearer ours' });
   expect(JSON.stringify(sent)).not.toContain('trap');
+});
+
+it('does not read on where an answer has no end', async () => {
+  const { fake, watched } = await open({
+    kind: 'raw',
+    status: 500,
+    headers: { 'content-type': 'text/plain' },
+    body: 'x'.repeat(40_000_000),
+  });
+  const response = await watched(fake.url, { method: 'POST', body: '{}' });
+  const read = response.text().then((text) => text.length);
+  await expect(read).rejects.toThrow(SyntaxError);
 });
