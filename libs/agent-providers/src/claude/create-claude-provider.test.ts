@@ -128,14 +128,19 @@ describe('claude', () => {
     },
   );
 
-  it.each(['nowhere', 'ftp://127.0.0.1', 'https://'])('says that %s is no address', async (baseUrl) => {
-    await expect(
-      createClaudeProvider({ apiKey: 'a-key', baseUrl }).startConversation(),
-    ).rejects.toMatchObject({
-      code: 'provider/setup-required',
-      message: expect.stringContaining('claude-mem settings set CLAUDE_MEM_ANTHROPIC_BASE_URL https://'),
-    });
-  });
+  it.each(['nowhere', 'ftp://127.0.0.1', 'https://', 'https://me:word@host', 'https://me:word@host:port'])(
+    'says that %s is no address',
+    async (baseUrl) => {
+      await expect(
+        createClaudeProvider({ apiKey: 'a-key', baseUrl }).startConversation(),
+      ).rejects.toMatchObject({
+        code: 'provider/setup-required',
+        message: expect.stringMatching(
+          /claude-mem settings set CLAUDE_MEM_ANTHROPIC_BASE_URL https:\/\/(?!me)/,
+        ),
+      });
+    },
+  );
 
   it('says which command installs the missing package', async () => {
     const loadSdk = () => import('@anthropic-ai/no-such-package' as string) as never;

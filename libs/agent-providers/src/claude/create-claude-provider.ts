@@ -7,6 +7,7 @@ import { estimateCost } from '../model/estimate-cost.js';
 import { failureOfStatus } from '../model/failure-of-status.js';
 import { failureOfThrown } from '../model/failure-of-thrown.js';
 import { importPackage } from '../model/import-package.js';
+import { isUsableAddress } from '../model/is-usable-address.js';
 import { readKey } from '../model/read-key.js';
 import { MAX_REPLY_TOKENS } from '../model/reply-limits.js';
 import { unusableAddress } from '../model/unusable-address.js';
@@ -102,7 +103,7 @@ interface Setup {
 /** The vendor's address without what the package adds to it. */
 function readAddress(written: string): string {
   const base = written.trim().replace(/(?:\/v1)?\/*$/, '');
-  if (!/^https?:\/\//i.test(base) || !URL.canParse(base)) throw unusableAddress(ROW, ADDRESS);
+  if (!isUsableAddress(base)) throw unusableAddress(ROW, ADDRESS);
   return base;
 }
 

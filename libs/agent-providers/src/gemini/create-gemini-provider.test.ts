@@ -164,6 +164,7 @@ it.each([
   [{ apiKey: ' ' }, 'setup-required', 'claude-mem settings set CLAUDE_MEM_GEMINI_API_KEY'],
   [{ apiKey: 'AIza-secret\nkey' }, 'auth-invalid', 'claude-mem settings set CLAUDE_MEM_GEMINI_API_KEY'],
   [{ baseUrl: 'nowhere' }, 'setup-required', 'CLAUDE_MEM_GEMINI_BASE_URL'],
+  [{ baseUrl: 'http://me:secret@127.0.0.1' }, 'setup-required', 'CLAUDE_MEM_GEMINI_BASE_URL'],
   [
     { loadSdk: () => import('no-such-package' as '@google/generative-ai') },
     'setup-required',

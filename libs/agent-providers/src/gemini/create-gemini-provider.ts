@@ -4,6 +4,7 @@ import type { AgentProvider, ObserverReply, ObserverRequest } from '../agent-pro
 import { callWithin, type CallTimeouts, type RunningCall } from '../model/call-within.js';
 import { estimateCost } from '../model/estimate-cost.js';
 import { importPackage } from '../model/import-package.js';
+import { isUsableAddress } from '../model/is-usable-address.js';
 import { readKey } from '../model/read-key.js';
 import { unusableAddress } from '../model/unusable-address.js';
 import { MAX_REPLY_TOKENS } from '../model/reply-limits.js';
@@ -63,7 +64,6 @@ export function createGeminiProvider(options: GeminiProviderOptions): AgentProvi
         });
         // What breaks the stream breaks this too, and would end the process as a rejection that nobody handles
         response.catch(() => undefined);
-        call.alive();
         const reply = await readGeminiStream(stream, call.alive);
         return readReply(reply, { ...context, request, model });
       } catch (error) {
@@ -97,7 +97,7 @@ export function createGeminiProvider(options: GeminiProviderOptions): AgentProvi
 /** The vendor's address without what the package adds to it. */
 function readAddress(baseUrl: string): Setup['address'] {
   const [, base = '', apiVersion] = /^(.*?)(?:\/(v\d\w*))?\/*$/.exec(baseUrl.trim()) ?? [];
-  if (!/^https?:\/\//i.test(base) || !URL.canParse(base)) throw unusableAddress(ROW, ADDRESS);
+  if (!isUsableAddress(base)) throw unusableAddress(ROW, ADDRESS);
   return { baseUrl: base, ...(apiVersion === undefined ? {} : { apiVersion }) };
 }
 

@@ -11,6 +11,7 @@ it.each([
   ['', null],
   ['ftp://host', null],
   ['http://', null],
+  ['me:word@host', null],
 ])('%j is read as %j', (written, address) => expect(readChatAddress(written)).toBe(address));
 
 it.each([

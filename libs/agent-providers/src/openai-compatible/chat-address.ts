@@ -1,3 +1,5 @@
+import { isUsableAddress } from '../model/is-usable-address.js';
+
 /**
  * The base that `/chat/completions` is added to, however a person wrote the address: with or without a scheme, `/v1`, a last
  * slash or the whole path. Null when it is none.
@@ -6,9 +8,8 @@ export function readChatAddress(written: string): string | null {
   const text = written.trim();
   const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text);
   const full = hasScheme ? text : `http://${text}`;
-  if (text === '' || !URL.canParse(full)) return null;
+  if (text === '' || !isUsableAddress(full)) return null;
   const url = new URL(full);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
   if (!hasScheme && !isOwnNetwork(full)) url.protocol = 'https:';
   const path = url.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
   url.pathname = path === '' ? '/v1' : path;
