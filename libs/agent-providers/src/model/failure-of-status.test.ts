@@ -218,3 +218,18 @@ it('reads no body of any size twice', () => {
   ])
     expect(answer(400, text).message.length).toBeLessThan(500);
 });
+
+it('tells what is said from the request that is repeated with it, however long that is', () => {
+  const content = 'You exceeded the context window; the credit balance is too low. '.repeat(1_000);
+  const input = { messages: [{ role: 'user', content }], stream_options: {} };
+  const detail = [{ type: 'extra_forbidden', loc: ['body'], msg: 'Extra inputs are not permitted', input }];
+  const refused = answer(422, JSON.stringify({ detail }));
+  expect(refused.code).toBe('provider/rejected');
+  expect(refused.message).toContain('It says: "Extra inputs are not permitted"');
+});
+
+it('takes linear time, whatever a page holds', () => {
+  const startedAt = performance.now();
+  for (const text of ['<a'.repeat(500_000), '<title'.repeat(200_000)]) answer(502, text);
+  expect(performance.now() - startedAt).toBeLessThan(500);
+});

@@ -8,10 +8,12 @@ export interface VendorWords {
   all: string;
 }
 
-/** Enough of any error; what follows is an echo of the request. */
+/** Enough of any error; what follows is an echo of the request. In JSON that may come first, so it is read whole. */
 const READ_LIMIT = 20_000;
+const JSON_LIMIT = 2_000_000;
 const TELLING = new Set([
   'message',
+  'msg',
   'type',
   'code',
   'status',
@@ -22,17 +24,20 @@ const TELLING = new Set([
   'retryDelay',
   'quotaId',
 ]);
+/** Those that are for a person. */
+const MESSAGES = new Set(['message', 'msg', 'error', 'detail']);
 
 export function vendorWords(text: string): VendorWords {
-  const body = text.slice(0, READ_LIMIT).trim();
-  const start = body.search(/[{[]/);
-  const json = start === -1 ? undefined : parseJson(body.slice(start));
+  const whole = text.slice(0, JSON_LIMIT).trim();
+  const start = whole.search(/[{[]/);
+  const json = start === -1 ? undefined : parseJson(whole.slice(start));
   if (json !== undefined) {
-    const found: Found = { messages: [], all: [body.slice(0, start)] };
+    const found: Found = { messages: [], all: [whole.slice(0, Math.min(start, READ_LIMIT))] };
     collect(json, found, 0);
     return { message: found.messages[0] ?? '', all: found.all.join('\n') };
   }
-  const plain = /<[a-z!][^>]*>/i.test(body) ? titleOf(body) : body;
+  const body = whole.slice(0, READ_LIMIT);
+  const plain = /<[a-z!][^<>]*>/i.test(body) ? titleOf(body) : body;
   return { message: plain, all: plain };
 }
 
@@ -51,8 +56,7 @@ function collect(value: unknown, found: Found, depth: number): void {
   for (const [name, part] of Object.entries(value)) {
     if (typeof part === 'object') collect(part, found, depth + 1);
     else if (TELLING.has(name) && (typeof part === 'string' || typeof part === 'number')) {
-      if (typeof part === 'string' && (name === 'message' || name === 'error' || name === 'detail'))
-        found.messages.push(part);
+      if (typeof part === 'string' && MESSAGES.has(name)) found.messages.push(part);
       // values only: their names would read like words of the vendor
       found.all.push(name === 'retryDelay' ? name : String(part));
     }
@@ -68,4 +72,4 @@ function parseJson(text: string): unknown {
   }
 }
 
-const titleOf = (html: string) => /<title[^>]*>([^<]*)</i.exec(html)?.[1]?.trim() ?? '';
+const titleOf = (html: string) => /<title[^<>]*>([^<]*)</i.exec(html)?.[1]?.trim() ?? '';
