@@ -58,7 +58,8 @@ export function createChatProvider(options: ChatProviderOptions): AgentProvider 
             // A refusal is not charged, and each way of asking is refused once in the life of a provider
             const adapted = adaptHabits(used, answer.refusal);
             if (!adapted) throw failureOfChat(answer.refusal, call);
-            habits = adapted;
+            // what another request has learned meanwhile is tried first
+            if (habits === null || habits === used) habits = adapted;
           }
         },
         async [Symbol.asyncDispose]() {},

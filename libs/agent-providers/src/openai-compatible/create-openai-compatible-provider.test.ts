@@ -83,6 +83,27 @@ it('bounds the reply under the newer name where the older is refused, and rememb
   ]);
 });
 
+it('keeps what requests side by side have learned', async () => {
+  let letGo = () => {};
+  const gate = new Promise<void>((resolve) => (letGo = resolve));
+  const { fake, send } = await open(async (request) => {
+    if (fake.requests.length > 1) return refusing('stream_options', 400, 'Unknown field')(request);
+    await gate;
+    return refusing('max_tokens', 400, 'Unknown field')(request);
+  });
+  const first = send();
+  await expect.poll(() => fake.requests.length).toBe(1);
+  await send();
+  letGo();
+  await first;
+  expect(fake.requests.map(({ body }) => 'stream_options' in (body as object))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
 it('sends no limit where no name of it is known', async () => {
   const { fake, send } = await open(({ body }) => {
     const [name] = limitsIn(body);
@@ -195,6 +216,11 @@ it.each([
   [{ model: '' }, 'setup-required', 'claude-mem settings set CLAUDE_MEM_OPENAI_MODEL'],
   [{ baseUrl: 'ftp://host' }, 'setup-required', 'claude-mem settings set CLAUDE_MEM_OPENAI_BASE_URL'],
   [{ baseUrl: '' }, 'setup-required', 'claude-mem settings set CLAUDE_MEM_OPENAI_BASE_URL'],
+  [
+    { baseUrl: 'http://me:secret@host' },
+    'setup-required',
+    'claude-mem settings set CLAUDE_MEM_OPENAI_BASE_URL',
+  ],
   [{ apiKey: 'sk-secret\nkey' }, 'auth-invalid', 'claude-mem settings set CLAUDE_MEM_OPENAI_API_KEY'],
   [{ loadSdk: () => import('no-such-package' as 'openai') }, 'setup-required', 'run "npm install openai"'],
 ])('says what is missing and how to mend it: %o', async (options, failure, words) => {
@@ -220,7 +246,7 @@ it.each([
   expect((await send()).usage.estimatedCostUsd).toBeCloseTo(cost, 6);
 });
 
-type Answer = WireAnswer | ((request: WireRequest) => WireAnswer);
+type Answer = WireAnswer | ((request: WireRequest) => WireAnswer | Promise<WireAnswer>);
 
 async function open(
   answer: Answer,
