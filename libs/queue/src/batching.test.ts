@@ -96,7 +96,7 @@ describe('when a turn is flushed', () => {
   });
 
   it('whole with waitForTurn, however many messages it has', async () => {
-    const { lab, batches, run, told } = runAndCollect({ maxCount: 4, waitForTurn: true });
+    const { lab, batches, run, told } = runAndCollect({ maxCount: 4, waitForTurn: () => true });
     await lab.seedTurn('a', { toolUses: 90, isOver: false });
     await told();
     expect(batches).toEqual([]);
@@ -106,8 +106,20 @@ describe('when a turn is flushed', () => {
     await run.stop();
   });
 
+  it('by what waitForTurn says at that moment', async () => {
+    let isWhole = true;
+    const { lab, batches, run, told } = runAndCollect({ maxCount: 4, waitForTurn: () => isWhole });
+    await lab.seedTurn('a', { toolUses: 6, isOver: false });
+    await told();
+    expect(batches).toEqual([]);
+    isWhole = false;
+    await told();
+    expect(batches.map(({ messages }) => messages.length)).toEqual([4]);
+    await run.stop();
+  });
+
   it('even with waitForTurn once it passes the hard cap', async () => {
-    const { lab, batches, run, told } = runAndCollect({ waitForTurn: true });
+    const { lab, batches, run, told } = runAndCollect({ waitForTurn: () => true });
     await lab.seedTurn('a', { toolUses: 2_100, isOver: false });
     await told();
     expect(batches.map(({ messages }) => messages.length)).toEqual([2_000]);

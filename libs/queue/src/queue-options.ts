@@ -25,8 +25,11 @@ export interface QueueOptions {
   pauseMs?: number;
   /** How long `run` waits for handlers after the abort before it gives their batches back. @default 500 */
   abortGraceMs?: number;
-  /** False: a turn is also flushed when it overflows. True: whole turns, up to 2,000 messages or 16 MiB. @default false */
-  waitForTurn?: boolean;
+  /**
+   * False: a turn is also flushed when it overflows. True: whole turns, up to 2,000 messages or 16 MiB. Asked whenever it
+   * matters. @default () => false
+   */
+  waitForTurn?: () => boolean;
   /** What a thrown error says about its batch. @default errors of storage hold the queue back, others are the message's */
   failureOf?: (error: unknown) => QueueFailure;
 }
@@ -49,7 +52,7 @@ export function resolveQueueOptions(options: QueueOptions): QueueSettings {
     backoffMs: exponentialBackoffMs,
     pauseMs: 10 * 60_000,
     abortGraceMs: 500,
-    waitForTurn: false,
+    waitForTurn: () => false,
     failureOf: failureOfThrown,
     ...options,
   };
@@ -64,11 +67,16 @@ export function resolveQueueOptions(options: QueueOptions): QueueSettings {
     if (!(settings[name] >= 1)) throw invalid(name, settings[name], 'at least 1');
   for (const name of ['idleFlushMs', 'lateFlushMs', 'pauseMs', 'abortGraceMs'] as const)
     if (!(settings[name] >= 0)) throw invalid(name, settings[name], '0 or more');
-  const { backoffMs } = settings;
+  const { backoffMs, waitForTurn, maxCount, maxBytes } = settings;
   return {
     ...settings,
     backoffMs: (attempt) => Math.max(0, backoffMs(attempt) || 0),
-    ...(settings.waitForTurn ? WHOLE_TURN : {}),
+    get maxCount() {
+      return waitForTurn() ? WHOLE_TURN.maxCount : maxCount;
+    },
+    get maxBytes() {
+      return waitForTurn() ? WHOLE_TURN.maxBytes : maxBytes;
+    },
   };
 }
 

@@ -38,15 +38,16 @@ export async function takeBatch(
   await setImmediate();
   if (signal.aborted) return null;
   const now = clock.now();
+  const { maxCount, maxBytes } = settings;
   const countLimit = notes.countLimit(sessionId);
   const claimed = await messages.claim({
     sessionId,
     now,
-    maxCount: Math.min(settings.maxCount, countLimit),
-    maxBytes: settings.maxBytes,
+    maxCount: Math.min(maxCount, countLimit),
+    maxBytes,
   });
   // Evidence takes no place in a claim, but may be the culprit that is searched for.
-  const kept = alikeFromTheStart(claimed, settings.maxCount).slice(0, countLimit);
+  const kept = alikeFromTheStart(claimed, maxCount).slice(0, countLimit);
   const rest = claimed.slice(kept.length).map(({ id }) => id);
   if (rest.length > 0) await messages.release({ ids: rest, availableAt: now });
   if (kept.length === 0) return null;

@@ -2,6 +2,7 @@ import type { UsageRow } from '@claude-mem/core';
 import { plausibleReply } from '@claude-mem/testing/observers';
 import { describe, expect, it } from 'vitest';
 import { openObserverLab, type ObserverLab } from '../testing/open-observer-lab.js';
+import { until } from '../testing/start-test-worker.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -88,6 +89,32 @@ describe('what the observer may spend', { timeout: 120_000 }, () => {
     await set(lab, { CLAUDE_MEM_PROVIDER_FALLBACK: 'local' });
     await lab.pass(2 * MINUTE);
     expect(lab.vendor.requests).toHaveLength(2);
+    expect(await lab.waiting()).toBe(0);
+  });
+
+  it('calls on their way come to their end where the next turn goes to local for the budget', async () => {
+    const reply = plausibleReply();
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    await using lab = await openObserverLab({
+      answers: [(request) => asked.then(() => reply(request))],
+      settings: { CLAUDE_MEM_BUDGET_DAY_CALLS: 2, CLAUDE_MEM_PROVIDER_FALLBACK: 'local' },
+    });
+    for (const session of ['one', 'two']) await lab.turn({ session });
+    await lab.clock.advance(1_000);
+    await until(() => lab.vendor.inFlight() === 2);
+    await lab.turn({ session: 'three' });
+    await lab.clock.advance(1_000);
+    // of a turn, the tool use and the end
+    await until(async () => {
+      const { queue } = await lab.worker.health();
+      return queue?.pending === 0 && queue.processing === 4;
+    });
+    answer();
+    await lab.pass(MINUTE);
+    expect(lab.vendor.requests).toHaveLength(2);
+    expect(await spent(lab)).toMatchObject({ calls: 2, failedCalls: 0 });
+    expect(await lab.observations()).toHaveLength(2);
     expect(await lab.waiting()).toBe(0);
   });
 
@@ -185,5 +212,17 @@ describe('what the observer may spend', { timeout: 120_000 }, () => {
     await lab.turn({ session: 'evidence', tools: [look, look, look, {}, look, look, {}, look] });
     await lab.pass(MINUTE);
     expect(lab.vendor.requests).toHaveLength(1);
+  });
+
+  it('a server of the own network costs nothing, also where nobody knows what a call has cost', async () => {
+    await using lab = await openObserverLab({
+      observers: ['openai-compatible'],
+      answers: [() => ({ kind: 'reset' })],
+    });
+    await lab.turn({ session: 'own' });
+    await lab.pass(MINUTE);
+    const total = await spent(lab);
+    expect(total.inputTokens).toBeGreaterThan(0);
+    expect(total.estimatedCostUsd).toBe(0);
   });
 });

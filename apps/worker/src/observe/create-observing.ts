@@ -9,7 +9,6 @@ import type { HandleBatch, Queue } from '@claude-mem/queue';
 import type { Settings } from '@claude-mem/settings';
 import type { WorkerLog } from '../log/create-log.js';
 import type { ProviderChoice } from './choose-providers.js';
-import { createNews } from './create-news.js';
 import { observerNotices } from './observer-words.js';
 
 export interface Observing {
@@ -56,7 +55,8 @@ export function createObserving({
   signal,
 }: {
   choose(settings: Settings): Promise<ProviderChoice>;
-  createQueue(options: { waitForTurn: boolean }, settings: Settings): Queue;
+  /** `waitForTurn`: whoever would be asked now needs whole turns. */
+  createQueue(options: { waitForTurn: () => boolean }, settings: Settings): Queue;
   createHandler(parts: { chain: ProviderChain; conversations: Conversations }): HandleBatch;
   createConversations(settings: Settings): Conversations;
   /** Resolves at the next change of what the observer depends on. */
@@ -69,7 +69,6 @@ export function createObserving({
   let queue: Queue | null = null;
   let chain: ProviderChain | null = null;
   let unready: ProviderChoice['unready'] = [];
-  const moves = createNews();
 
   let wakeAt = Infinity;
   const wakeIn = (ms: number) => {
@@ -93,51 +92,36 @@ export function createObserving({
       );
   };
 
-  /** One queue for as long as the kind of provider stays the same: whole turns for some, parts for others. */
-  const round = async (
-    parts: { chain: ProviderChain; conversations: Conversations },
-    stop: AbortSignal,
-  ): Promise<void> => {
-    const kindNow = () => parts.chain.current()?.capabilities.needsWholeTurn;
-    const waitForTurn = kindNow() ?? false;
-    const ended = new AbortController();
-    const roundStop = AbortSignal.any([stop, ended.signal]);
-    const watch = async () => {
-      while (!roundStop.aborted) {
-        await moves.next({ clock, until: parts.chain.nextChangeAt(), signal: roundStop });
-        if (kindNow() === !waitForTurn) ended.abort();
-      }
-    };
-    queue = createQueue({ waitForTurn }, settings());
-    const watching = watch();
-    await queue.run(createHandler(parts), { signal: roundStop });
-    queue = null;
-    await watching;
-  };
-
+  /** Works with the settings as they are now, until they change. */
   const work = async (): Promise<void> => {
-    while (!signal.aborted) {
-      const choice = await choose(settings());
-      const era = new AbortController();
-      const stop = AbortSignal.any([signal, era.signal]);
-      const changed = settingsChanged({ signal: stop });
+    const over = new AbortController();
+    const stop = AbortSignal.any([signal, over.signal]);
+    // before the settings are read: loading what they name takes a while, in which they may change again
+    const changed = settingsChanged({ signal: stop });
+    void changed.then(() => over.abort());
+    try {
+      const current = settings();
+      const choice = await choose(current);
       unready = choice.unready;
       for (const { name, problem } of unready) log.warn({ provider: name }, problem);
-      chain = createProviderChain({
+      const asked = createProviderChain({
         providers: choice.providers,
         clock,
         onChange(state, { isNews }) {
           if (isNews) logChange(state);
-          moves.tell();
+          // what is due depends on who is asked
+          queue?.notify();
         },
       });
-      if (choice.providers.length === 0) {
-        await changed;
-        continue;
-      }
-      void changed.then(() => era.abort());
-      await using conversations = createConversations(settings());
-      while (!stop.aborted) await round({ chain, conversations }, stop);
+      chain = asked;
+      if (choice.providers.length === 0) return await changed;
+      await using conversations = createConversations(current);
+      const waitForTurn = () => asked.current()?.capabilities.needsWholeTurn ?? false;
+      queue = createQueue({ waitForTurn }, current);
+      await queue.run(createHandler({ chain: asked, conversations }), { signal: stop });
+    } finally {
+      queue = null;
+      over.abort();
     }
   };
 
