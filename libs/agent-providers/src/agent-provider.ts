@@ -21,6 +21,8 @@ export interface AgentProviderCapabilities {
    * shows. False for models: they are given text, are paid for, and may claim anything.
    */
   readonly readsBatch: boolean;
+  /** Nobody sends a bill for its calls, whatever they take. */
+  readonly isFree: boolean;
   /** It can go on with a conversation of an earlier process, by the `memorySessionId` of its replies. */
   readonly resumes: boolean;
 }

@@ -83,7 +83,7 @@ export async function askProvider(
       sessionId: batch.session.id,
       provider: provider.name,
       model: provider.model,
-      estimate: mostItMayCost(provider.model, tokens),
+      estimate: mostItMayCost(provider, tokens),
       limits,
       now: options.clock.now(),
     });
@@ -104,7 +104,7 @@ const tooLong = () =>
 
 const NO_TEXTS = { instructions: '', prompt: '' };
 
-function mostItMayCost(model: string | null, inputTokens: number): CallUsage {
+function mostItMayCost({ model, capabilities }: AgentProvider, inputTokens: number): CallUsage {
   const tokens = { inputTokens, outputTokens: MAX_REPLY_TOKENS, cachedTokens: 0 };
-  return { ...tokens, estimatedCostUsd: estimateCost(model, tokens) };
+  return { ...tokens, estimatedCostUsd: capabilities.isFree ? 0 : estimateCost(model, tokens) };
 }

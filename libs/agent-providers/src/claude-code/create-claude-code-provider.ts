@@ -64,7 +64,7 @@ export function createClaudeCodeProvider(options: ClaudeCodeProviderOptions): Ag
   return {
     name: ROW.name,
     model,
-    capabilities: { needsWholeTurn: false, readsBatch: false, resumes: true },
+    capabilities: { needsWholeTurn: false, readsBatch: false, isFree: false, resumes: true },
     async startConversation({ signal, resume } = {}) {
       signal?.throwIfAborted();
       await prepare();

@@ -81,7 +81,7 @@ export function createClaudeProvider(options: ClaudeProviderOptions): AgentProvi
   return {
     name: ROW.name,
     model,
-    capabilities: { needsWholeTurn: false, readsBatch: false, resumes: false },
+    capabilities: { needsWholeTurn: false, readsBatch: false, isFree: false, resumes: false },
     async startConversation({ signal } = {}) {
       signal?.throwIfAborted();
       const setup = { apiKey: readKey(ROW, options.apiKey), baseURL: readAddress(baseUrl) };

@@ -80,7 +80,7 @@ export function createGeminiProvider(options: GeminiProviderOptions): AgentProvi
   return {
     name: ROW.name,
     model,
-    capabilities: { needsWholeTurn: false, readsBatch: false, resumes: false },
+    capabilities: { needsWholeTurn: false, readsBatch: false, isFree: false, resumes: false },
     async startConversation({ signal } = {}) {
       signal?.throwIfAborted();
       const setup = { apiKey: readKey(ROW, options.apiKey), address: readAddress(baseUrl) };

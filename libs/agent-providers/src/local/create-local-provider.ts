@@ -24,7 +24,7 @@ export function createLocalProvider(options: LocalProviderOptions = {}): AgentPr
   return {
     name: options.name ?? 'local',
     model: null,
-    capabilities: { needsWholeTurn: true, readsBatch: true, resumes: false },
+    capabilities: { needsWholeTurn: true, readsBatch: true, isFree: true, resumes: false },
     async startConversation({ signal } = {}) {
       signal?.throwIfAborted();
       return {

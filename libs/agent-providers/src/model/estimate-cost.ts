@@ -9,16 +9,9 @@ export interface PricedTokens {
   cacheWriteTokens?: number;
 }
 
-/**
- * What a call costs, in US dollars, by the vendors' lists. A model that is not listed is taken for a dear one; a server
- * on this machine costs nothing.
- */
-export function estimateCost(
-  model: string | null,
-  tokens: PricedTokens,
-  { baseUrl }: { baseUrl?: string | undefined } = {},
-): number {
-  if (isFree(model) || isLoopback(baseUrl)) return 0;
+/** What a call costs, in US dollars, by the vendors' lists. A model that is not listed is taken for a dear one. */
+export function estimateCost(model: string | null, tokens: PricedTokens): number {
+  if (isFree(model)) return 0;
   const price = priceOf(model);
   const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens = 0 } = tokens;
   const plain = Math.max(0, inputTokens - cachedTokens - cacheWriteTokens);
@@ -47,9 +40,3 @@ const BY_PLAIN_NAME = new Map(Object.entries(PRICES).map(([name, price]) => [pla
 
 const priceOf = (model: string | null): ModelPrice =>
   BY_PLAIN_NAME.get(plainName(model ?? '')) ?? UNKNOWN_PRICE;
-
-function isLoopback(baseUrl: string | undefined): boolean {
-  if (baseUrl === undefined || !URL.canParse(baseUrl)) return false;
-  const { hostname } = new URL(baseUrl);
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
-}

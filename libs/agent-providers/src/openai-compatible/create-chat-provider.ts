@@ -43,7 +43,7 @@ export function createChatProvider(options: ChatProviderOptions): AgentProvider 
   return {
     name: row.name,
     model,
-    capabilities: { needsWholeTurn: false, readsBatch: false, resumes: false },
+    capabilities: { needsWholeTurn: false, readsBatch: false, isFree, resumes: false },
     async startConversation({ signal } = {}) {
       signal?.throwIfAborted();
       const setup = options.setUp();

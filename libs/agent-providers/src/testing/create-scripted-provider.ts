@@ -53,7 +53,13 @@ export function createScriptedProvider(
   return {
     name: options.name ?? 'scripted',
     model: options.model ?? null,
-    capabilities: { needsWholeTurn: false, readsBatch: false, resumes: false, ...options.capabilities },
+    capabilities: {
+      needsWholeTurn: false,
+      readsBatch: false,
+      isFree: false,
+      resumes: false,
+      ...options.capabilities,
+    },
     requests,
     resumed,
     conversations,

@@ -20,6 +20,7 @@ export function describeAgentProvider(name: string, harness: AgentProviderHarnes
       expect(provider.name).not.toBe('');
       expect(typeof provider.capabilities.needsWholeTurn).toBe('boolean');
       expect(typeof provider.capabilities.readsBatch).toBe('boolean');
+      expect(typeof provider.capabilities.isFree).toBe('boolean');
       expect(typeof provider.capabilities.resumes).toBe('boolean');
     });
 
