@@ -185,6 +185,15 @@ describe('createConversations', () => {
     expect(provider.resumed).toEqual(['m1', undefined]);
   });
 
+  it('leaves it to the caller to send again what was charged, so that both calls are counted', async () => {
+    const usage = { inputTokens: 900, outputTokens: 3, cachedTokens: 0, estimatedCostUsd: 0.1 };
+    const charged = new ProviderError('too-long', 'too much', { usage });
+    const { provider, send } = open([{ error: charged }, answer('m2')]);
+    await expect(send(1, 'm1')).rejects.toBe(charged);
+    expect((await send(1, 'm1')).memorySessionId).toBe('m2');
+    expect(provider.resumed).toEqual(['m1', undefined]);
+  });
+
   it('does not send again what is too long by itself', async () => {
     const tooLong: ScriptStep = { error: new ProviderError('too-long', 'too much') };
     const { provider, send } = open([tooLong, tooLong, tooLong]);

@@ -134,6 +134,8 @@ export function createConversations(options: ConversationsOptions): Conversation
       return await ask(provider, session, request, signal);
     } catch (error) {
       if (!hadHistory || !ProviderError.isInstance(error) || error.code !== 'provider/too-long') throw error;
+      // a reply tells of one call: what was charged is told by the error, and the next send begins anew
+      if (error.usage === null || error.usage.inputTokens > 0) throw error;
       return await ask(provider, session, request, signal);
     }
   }
