@@ -51,7 +51,7 @@ export function createGeminiProvider(options: GeminiProviderOptions): AgentProvi
 
   async function send(sdk: GeminiSdk, setup: Setup, request: ObserverRequest, call: RunningCall) {
     const { apiKey, address } = setup;
-    using connection = watchConnection(new URL(address.baseUrl).host);
+    using connection = watchConnection(new URL(address.baseUrl).host, apiKey);
     const context = { apiKey, clock, connection };
     for (;;) {
       const asked = thinking;
@@ -60,7 +60,7 @@ export function createGeminiProvider(options: GeminiProviderOptions): AgentProvi
         const gemini = new sdk.GoogleGenerativeAI(apiKey).getGenerativeModel({ model }, address);
         const { stream, response } = await gemini.generateContentStream(bodyOf(request, asked), {
           // No timeout: the package would hold the process for the length of it
-          signal: AbortSignal.any([call.signal, over.signal]),
+          signal: AbortSignal.any([call.signal, over.signal, connection.strayed]),
         });
         // What breaks the stream breaks this too, and would end the process as a rejection that nobody handles
         response.catch(() => undefined);

@@ -15,6 +15,7 @@ export interface GeminiContext {
 
 /** What the vendor's package threw means. */
 export function failureOfGemini(error: unknown, context: GeminiContext): ProviderError {
+  if (context.connection.strayed.aborted) return failureOfVendorError({ code: 307 }, context);
   if (isRecord(error) && typeof error.status === 'number')
     return failureOfVendorError({ code: error.status, ...readThrown(error) }, context);
   const cause = /Failed to parse stream|Error parsing JSON response/.test(messageOf(error))

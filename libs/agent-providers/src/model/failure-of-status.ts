@@ -62,6 +62,11 @@ export function failureInWords(status: number | null, words: string): ProviderFa
       return 'quota-exhausted';
     case 403:
       return QUOTA.test(words) || /\blimit\b/i.test(words) ? 'quota-exhausted' : 'auth-invalid';
+    case 301:
+    case 302:
+    case 303:
+    case 307:
+    case 308:
     case 404:
       return 'setup-required';
     case 408:
@@ -131,6 +136,8 @@ function sentenceFor(failure: ProviderFailure, row: ProviderRow, status: number 
     case 'too-long':
       return `${who} was sent more than its model can read${number}.`;
     case 'setup-required':
+      if (status !== null && status < 400)
+        return `${who} is sent elsewhere by its address${number}, and does not follow; check ${row.baseUrlSetting}.`;
       return `${who} found neither its model nor its address${number}; check ${[row.modelSetting, row.baseUrlSetting].filter(Boolean).join(' and ')}.`;
     case 'rejected':
       return `${who} was refused this request${number}.`;

@@ -15,7 +15,10 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 const OWN_HEADERS =
   /^(?:accept|content-type|content-length|user-agent|anthropic-version|http-referer|x-title|x-stainless-.*)$/i;
 
-/** `fetch` for a vendor's package: sends only headers that we know of, tells when bytes arrive, and ends an answer that does not. */
+/**
+ * `fetch` for a vendor's package: sends only headers that we know of, and to no other place than it was told; tells when bytes
+ * arrive, and ends an answer that does not.
+ */
 export function createWatchedFetch({ alive, headers }: WatchedFetchOptions): typeof fetch {
   return async (input, init) => {
     const sent = new Headers();
@@ -23,7 +26,7 @@ export function createWatchedFetch({ alive, headers }: WatchedFetchOptions): typ
       if (OWN_HEADERS.test(name)) sent.set(name, value);
     });
     for (const [name, value] of Object.entries(headers)) sent.set(name, value);
-    const response = await fetch(input, { ...init, headers: sent });
+    const response = await fetch(input, { ...init, headers: sent, redirect: 'manual' });
     if (!response.body) return response;
     let left = MAX_ANSWER_BYTES;
     const watched = response.body.pipeThrough(

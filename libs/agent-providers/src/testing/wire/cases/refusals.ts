@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { NO_USAGE } from '../../../no-usage.js';
 import type { ProviderFailure } from '../../../provider-error.js';
-import type { WireAnswer } from '../create-wire-fake.js';
+import { createWireFake, type WireAnswer } from '../create-wire-fake.js';
 import { API_KEY, openScene, type WireHarness } from '../open-scene.js';
 import type { WireErrorKind } from '../wire-dialect.js';
 import type { WireCase } from '../wire-case.js';
@@ -49,6 +49,27 @@ export const REFUSAL_CASES: readonly WireCase[] = [
       expect(thrown).toMatchObject({ code: 'provider/setup-required', retryable: false });
       expect(thrown.message).toMatch(/CLAUDE_MEM_\w+_MODEL/);
       expect(thrown.message).toContain(provider.name);
+    },
+  },
+  {
+    title: '307 to another place: set-up, and nothing goes there',
+    async run(harness) {
+      const elsewhere = await createWireFake({
+        dialect: harness.dialect,
+        answer: () => ({ kind: 'reply', text: 'stolen' }),
+      });
+      onTestFinished(() => elsewhere[Symbol.asyncDispose]());
+      const { fail, fake } = await openScene(harness, (request) => ({
+        kind: 'raw',
+        status: 307,
+        headers: { location: `${elsewhere.url}${request.path}` },
+        body: '',
+      }));
+      const thrown = await fail();
+      expect(thrown).toMatchObject({ code: 'provider/setup-required', usage: NO_USAGE });
+      expect(thrown.message).toMatch(/elsewhere.*CLAUDE_MEM_\w+_BASE_URL/);
+      expect(fake.requests).toHaveLength(1);
+      expect(elsewhere.requests).toHaveLength(0);
     },
   },
   refusal('408: timeout', error(408, 'overloaded', 'Request timeout'), 'timeout', { usage: null }),
