@@ -29,7 +29,7 @@ export async function askChain(
       signal.throwIfAborted();
       if (!ProviderError.isInstance(error) || isOfTheMessage(error)) throw error;
       attempt.failed(error);
-      if (chain.current() === provider) throw error;
+      if (isWaitedFor(chain, provider.name)) throw error;
       continue;
     }
     if (asked.kind === 'answered') {
@@ -41,6 +41,10 @@ export async function askChain(
     attempt.overBudget({ reason: budgetSentence(decision), untilEpoch: decision.freeAtEpoch });
   }
 }
+
+/** Also where one before it is free and being tried: asked again at once, it would fail again. */
+const isWaitedFor = (chain: ProviderChain, asked: string) =>
+  chain.states().some(({ name, state }) => name === asked && state === 'waiting');
 
 /** The session may spend no more; others may, and somebody may work for nothing. */
 async function askForNothing(
