@@ -1,6 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadSettings } from '@claude-mem/settings';
+import type { HealthDetail } from '@claude-mem/worker-protocol';
+import type { Examination } from '../doctor/check.js';
+import { observerCheck } from '../doctor/observer.js';
 import { createTestHome, spend, type TestHome } from '../testing/run-inside.js';
 import type { Status } from './status.js';
 
@@ -41,6 +45,30 @@ describe('doctor, on the observer', () => {
     expect((await observerLines())[0]).toContain(
       'claude-code cannot run /nowhere/claude (CLAUDE_CODE_PATH); claude-code needs the package',
     );
+  });
+});
+
+describe('doctor, on the observer at work', () => {
+  const lookAt = (observer: Partial<HealthDetail['observer']>) =>
+    observerCheck.run({
+      health: { ready: true, observer } as HealthDetail,
+      loaded: loadSettings({ env: {}, home: home.home }),
+    } as Examination);
+  const problem = 'The observer gemini is set aside, local stands in: No credit.';
+  const member = { model: null, reason: null, sinceEpoch: null, untilEpoch: null };
+  const gemini = { ...member, name: 'gemini', state: 'aside' } as const;
+
+  it('says that events are kept only where nobody observes', async () => {
+    expect(await lookAt({ provider: 'gemini', providers: [gemini], problem })).toMatchObject({
+      state: 'warn',
+      fix: expect.stringContaining('Events are kept.'),
+    });
+    const local = { ...member, name: 'local', state: 'works' } as const;
+    expect(await lookAt({ provider: 'local', providers: [gemini, local], problem })).toEqual({
+      state: 'warn',
+      detail: problem,
+      fix: 'Meanwhile local observes.',
+    });
   });
 });
 

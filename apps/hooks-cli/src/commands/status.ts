@@ -2,8 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { ClaudeMemError, type DayBudget, type QueueCounts, type StoreStats } from '@claude-mem/core';
 import { observerChain } from '@claude-mem/settings';
 import { StorageError } from '@claude-mem/storage';
+import type { HealthDetail } from '@claude-mem/worker-protocol';
 import type { Command, CommandContext } from '../command.js';
 import { EXIT, exitCodeOf } from '../exit-codes.js';
+import { isObserving } from '../is-observing.js';
 import { openOfflineMemory } from '../offline-memory.js';
 import { textOfBudget } from '../text-of-budget.js';
 import { textOfDuration } from '../text-of-time.js';
@@ -80,8 +82,7 @@ async function readStatus(context: CommandContext): Promise<Status> {
     observer: {
       provider: health?.observer.provider || observerChain(settings)[0] || settings.provider,
       model: health?.observer.model ?? null,
-      state: !health?.ready ? 'away' : health.observer.problem === undefined ? 'works' : 'held back',
-      problem: health?.observer.problem ?? null,
+      ...stateOf(health),
     },
     today: await readToday(context),
     notices: [...(health?.notices ?? []), ...(offline?.notices ?? []), ...(health ? [] : problems)],
@@ -108,6 +109,15 @@ async function readOffline(context: CommandContext) {
     if (!StorageError.isInstance(error)) throw error;
     return { stats: null, queue: null, notices: [error.message] };
   }
+}
+
+/** What troubles others while somebody observes is one notice among others. */
+function stateOf(health: HealthDetail | null): Pick<Status['observer'], 'state' | 'problem'> {
+  if (!health?.ready) return { state: 'away', problem: health?.observer.problem ?? null };
+  const { problem = null } = health.observer;
+  return problem === null || isObserving(health.observer)
+    ? { state: 'works', problem: null }
+    : { state: 'held back', problem };
 }
 
 async function readToday(context: CommandContext): Promise<DayBudget | null> {

@@ -1,4 +1,5 @@
 import { observerChain } from '@claude-mem/settings';
+import { isObserving } from '../is-observing.js';
 import { observerTroubles } from '../observer-troubles.js';
 import { fail, ok, warn, type Check } from './check.js';
 
@@ -22,7 +23,9 @@ export const observerCheck: Check = {
     if (health?.observer.problem !== undefined)
       return warn(
         health.observer.problem,
-        'Events are kept. To go on without a model: claude-mem settings set CLAUDE_MEM_PROVIDER local',
+        isObserving(health.observer)
+          ? `Meanwhile ${health.observer.provider} observes.`
+          : 'Events are kept. To go on without a model: claude-mem settings set CLAUDE_MEM_PROVIDER local',
       );
     if (atWork === null) return ok(`${chain.join(', then ')} (asked when the worker runs)`);
     return ok(atWork.model ? `${atWork.provider} (${atWork.model})` : atWork.provider);
