@@ -203,6 +203,20 @@ describe('what the observer may spend', { timeout: 120_000 }, () => {
     expect(lab.vendor.requests).toHaveLength(1);
   });
 
+  it('a turn whose work went before its end is summarized, in however few words it ends', async () => {
+    await using lab = await openObserverLab({
+      answers: [plausibleReply()],
+      settings: { CLAUDE_MEM_BATCH_MAX_SIZE: 4 },
+    });
+    await lab.turn({ session: 'full', prompt: 'go on', tools: [{}, {}, {}, {}], closing: null });
+    await lab.pass(10_000);
+    expect(lab.vendor.requests).toHaveLength(1);
+    await lab.worker.hook('Stop', { session_id: 'full', last_assistant_message: 'Done.' });
+    await lab.pass(10_000);
+    expect(lab.vendor.requests).toHaveLength(2);
+    expect(await lab.summaries()).toHaveLength(1);
+  });
+
   it('what only surrounds the work takes no place in a batch', async () => {
     await using lab = await openObserverLab({
       answers: [plausibleReply()],

@@ -1,5 +1,11 @@
 import type { ProviderChain } from '@claude-mem/agent-providers';
-import { isEvidenceOnly, type CommitReply, type CommittedReply, type ObserverBatch } from '@claude-mem/core';
+import {
+  isEvidenceOnly,
+  type CommitReply,
+  type CommittedReply,
+  type ObserverBatch,
+  type Store,
+} from '@claude-mem/core';
 import type { HandleBatch, HeldBatch } from '@claude-mem/queue';
 import type { ProjectFinder } from '../capture/create-project-finder.js';
 import { askChain } from './ask-chain.js';
@@ -23,7 +29,7 @@ export function createObserver(options: ObserverOptions): HandleBatch {
     // other sessions and requests get their turn between the steps of a large one
     await breathe();
     const answer =
-      batch !== null && isToBeAsked(options.chain, batch) ? await askChain(options, batch, signal) : null;
+      batch !== null && (await isToBeAsked(options, batch)) ? await askChain(options, batch, signal) : null;
     const committed = await commit(options, held, { batch, answer, signal });
     held.confirmed();
     log.info(
@@ -44,8 +50,15 @@ export function createObserver(options: ObserverOptions): HandleBatch {
 }
 
 /** Whoever works for nothing is asked about everything. */
-function isToBeAsked(chain: ProviderChain, batch: ObserverBatch): boolean {
-  return chain.current()?.capabilities.readsBatch === true || isWorthACall(batch);
+async function isToBeAsked({ chain, store }: ObserverOptions, batch: ObserverBatch): Promise<boolean> {
+  if (chain.current()?.capabilities.readsBatch || isWorthACall(batch)) return true;
+  return batch.closing !== null && (await hasRecords(store, batch));
+}
+
+/** Earlier batches of the turn brought something: its end deserves a summary, however short it is. */
+async function hasRecords(store: Store, { session, promptNumber }: ObserverBatch): Promise<boolean> {
+  const { items } = await store.listObservations({ sessionId: session.id, limit: 1 });
+  return items[0]?.promptNumber === promptNumber;
 }
 
 /** What was paid for is counted also where it cannot be stored. */
