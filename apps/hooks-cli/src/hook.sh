@@ -176,6 +176,8 @@ keep() {
 start_worker() {
   gate=$data/starting
   if ! mkdir "$gate"; then
+    # a file in its place would stop every start
+    [ -f "$gate" ] && rm -f "$gate"
     [ -d "$gate" ] || return 1
     is_old "$gate" && renew_gate || return 0
   fi
@@ -189,15 +191,16 @@ start_worker() {
 # Of all that find an old gate one renews it; it looks again when the others can no longer come between.
 renew_gate() {
   mkdir "$gate.renewing" || { is_old "$gate.renewing" && rmdir "$gate.renewing"; return 1; }
-  is_old "$gate" && touch "$gate"
+  # the worker may be ready and have taken it away: it must not come back as a file
+  is_old "$gate" && touch -c "$gate"
   renewed=$?
   rmdir "$gate.renewing"
   return $renewed
 }
 
 is_old() {
-  made=$(stat -c %Y "$1" || stat -f %m "$1")
-  age=$(($(date +%s) - ${made:-0}))
+  made=$(stat -c %Y "$1" || stat -f %m "$1") || return 1
+  age=$(($(date +%s) - made))
   [ $age -ge 30 ] || [ $age -lt -5 ]
 }
 

@@ -340,6 +340,29 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
       expect(home.starts()).toHaveLength(2);
     });
 
+    it('a file in the place of the gate stops no start for good', async () => {
+      closeGate(home);
+      rmSync(join(home.dataDir, 'starting'), { recursive: true });
+      writeFileSync(join(home.dataDir, 'starting'), '');
+      const then = Date.now() / 1000 - 31;
+      utimesSync(join(home.dataDir, 'starting'), then, then);
+      for (let round = 0; round < 2; round += 1)
+        await run('Stop', PAYLOAD, { env: { ...home.env, STAND_IN: 'crash' } });
+      await until(() => home.starts().length > 0, 'the start');
+      expect(home.starts()).toHaveLength(1);
+    });
+
+    it('a gate that a ready worker takes away meanwhile does not come back', async () => {
+      closeGate(home);
+      const bin = join(home.root, 'shims');
+      mkdirSync(bin);
+      writeFileSync(join(bin, 'stat'), '#!/bin/sh\nrmdir "$3"\nexit 1\n', { mode: 0o755 });
+      await run('Stop', PAYLOAD, {
+        env: { ...home.env, PATH: `${bin}:${home.env['PATH']}`, STAND_IN: 'crash' },
+      });
+      expect(statSync(join(home.dataDir, 'starting'), { throwIfNoEntry: false })?.isFile()).not.toBe(true);
+    });
+
     it('starts a worker that has nothing in common with the host', async () => {
       const env = {
         ...home.env,
