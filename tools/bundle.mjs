@@ -1,7 +1,7 @@
 // Bundles one entry of an app: node tools/bundle.mjs ENTRY OUTFILE [--cjs] [--program] [--split] [--leave-out=A,B]
 // Packages left out are never loaded; a missing one would only show when it is. With --split, what is imported later
 // lies in files of its own in chunks/ beside OUTFILE, so that a start neither reads nor keeps it.
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 
@@ -47,12 +47,19 @@ const { metafile } = await build({
 renameSync(path.join(folder, `${fresh}.js`), outfile);
 if (isSplit) removeOldChunks(path.join(folder, 'chunks'), new Set(Object.keys(metafile.outputs).map(nameOf)));
 
-/** A program that still runs may import the chunks it was built with for a while. */
+/**
+ * A program that still runs may import the chunks it was built with for a while. The mark says since when nothing new
+ * needs a chunk: its own time says only when it was built.
+ */
 function removeOldChunks(chunks, current) {
   const DAY_MS = 24 * 60 * 60 * 1000;
   for (const name of existsSync(chunks) ? readdirSync(chunks) : []) {
+    if (name.endsWith('.old')) continue;
     const file = path.join(chunks, name);
-    if (!current.has(name) && Date.now() - statSync(file).mtimeMs > DAY_MS) rmSync(file);
+    const mark = `${file}.old`;
+    if (current.has(name)) rmSync(mark, { force: true });
+    else if (!existsSync(mark)) writeFileSync(mark, '');
+    else if (Date.now() - statSync(mark).mtimeMs > DAY_MS) for (const gone of [file, mark]) rmSync(gone);
   }
 }
 
