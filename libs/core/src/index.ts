@@ -2,6 +2,7 @@ export { ClaudeMemError, messageOf, type ClaudeMemErrorOptions } from './error.j
 export { pause, systemClock, type Clock } from './clock.js';
 export { isEvidenceOnly } from './is-evidence-only.js';
 export { isRecord } from './is-record.js';
+export { isWebAddress } from './is-web-address.js';
 export { noopLogger, type LogFields, type Logger } from './logger.js';
 export { uuidV7 } from './uuid-v7.js';
 export { estimateTokens, headAndTail, toSingleLine, toStorableText, truncate, wholeSlice } from './text.js';

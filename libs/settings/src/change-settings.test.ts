@@ -196,6 +196,23 @@ describe('checkChanges', () => {
     expect(changes).toEqual({});
     expect(refused.map(({ key }) => key)).toEqual(['__proto__', 'constructor', 'CLAUDE_MEM_ENABLED']);
   });
+
+  it.each(['http//x', 'file:///etc/passwd', '😀', 'http://127.0.0.1:99999', 'http://me:secret@127.0.0.1'])(
+    'refuses an address that cannot be used: %s',
+    (address) => {
+      const { changes, refused } = checkChanges({ CLAUDE_MEM_OPENAI_BASE_URL: address }, { overHttp: false });
+      expect(changes).toEqual({});
+      expect(refused).toMatchObject([{ kind: 'wrong-value' }]);
+      expect(refused[0]?.reason).not.toContain(address);
+    },
+  );
+
+  it('takes an address, and none', () => {
+    for (const address of ['http://127.0.0.1:11434/v1', ''])
+      expect(checkChanges({ CLAUDE_MEM_OPENAI_BASE_URL: address }, { overHttp: false }).changes).toEqual({
+        CLAUDE_MEM_OPENAI_BASE_URL: address,
+      });
+  });
 });
 
 describe('maskSettings', () => {

@@ -1,3 +1,4 @@
+import { isWebAddress } from '@claude-mem/core';
 import {
   appendElement,
   findMember,
@@ -60,10 +61,20 @@ export function checkChanges(
       });
     else if (reading.kind === 'wrong')
       refused.push({ key, kind: 'wrong-value', reason: `must be ${reading.expected}` });
+    else if (definition.type === 'address' && reading.kind === 'value' && !isAddressOrEmpty(reading.value))
+      refused.push({
+        key,
+        kind: 'wrong-value',
+        reason:
+          'must be a web address such as http://127.0.0.1:11434/v1, without a name, a password or a query in it',
+      });
     else changes.push([key, value ?? null]);
   }
   return { changes: Object.fromEntries(changes), refused };
 }
+
+/** Empty is the vendor's own. */
+const isAddressOrEmpty = (value: unknown) => value === '' || isWebAddress(String(value));
 
 /**
  * Writes the given keys into the settings file and leaves every other byte of it alone; null or undefined takes a key out, so

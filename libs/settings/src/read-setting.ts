@@ -12,6 +12,8 @@ export function readSetting(definition: SettingDefinition, raw: unknown): Settin
   if (raw === null || raw === undefined) return { kind: 'absent' };
   switch (definition.type) {
     case 'text':
+    // a wrong one stands: the vendor's own address in its place would get what was meant for another
+    case 'address':
     case 'path':
       return readText(raw);
     case 'choice':

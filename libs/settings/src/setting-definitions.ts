@@ -4,7 +4,7 @@ export interface SettingDefinition {
   key: string;
   /** Name in `Settings`. */
   property: string;
-  type: 'text' | 'path' | 'flag' | 'count' | 'amount' | 'list' | 'globs' | 'choice';
+  type: 'text' | 'address' | 'path' | 'flag' | 'count' | 'amount' | 'list' | 'globs' | 'choice';
   default: string | number | boolean | readonly string[];
   /** The allowed words of a `choice`, or of each item of a `list`. */
   choices?: readonly string[];
@@ -151,7 +151,7 @@ export const SETTINGS = [
   {
     key: 'CLAUDE_MEM_ANTHROPIC_BASE_URL',
     property: 'anthropicBaseUrl',
-    type: 'text',
+    type: 'address',
     default: '',
     description: 'Address of the claude observer; empty takes the vendor’s.',
     ...local,
@@ -167,7 +167,7 @@ export const SETTINGS = [
   {
     key: 'CLAUDE_MEM_GEMINI_BASE_URL',
     property: 'geminiBaseUrl',
-    type: 'text',
+    type: 'address',
     default: '',
     description: 'Address of the gemini observer; empty takes the vendor’s.',
     ...local,
@@ -183,7 +183,7 @@ export const SETTINGS = [
   {
     key: 'CLAUDE_MEM_OPENROUTER_BASE_URL',
     property: 'openrouterBaseUrl',
-    type: 'text',
+    type: 'address',
     default: '',
     description: 'Address of the openrouter observer; empty takes the vendor’s.',
     ...local,
@@ -199,7 +199,7 @@ export const SETTINGS = [
   {
     key: 'CLAUDE_MEM_OPENAI_BASE_URL',
     property: 'openaiBaseUrl',
-    type: 'text',
+    type: 'address',
     default: '',
     description: 'Address of the openai-compatible observer.',
     ...local,
