@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
+import { locateClaudeCode } from '@claude-mem/core/locate-claude-code';
 import { missingForObserver, observerChain, type ObserverName } from '@claude-mem/settings';
 import type { CommandContext } from './command.js';
 import { findWorkerMain } from './worker-process/find-worker-main.js';
@@ -32,21 +33,24 @@ const AGENT_SDK = '@anthropic-ai/claude-agent-sdk';
 
 function claudeCodeTroubles(context: Surroundings): ObserverTrouble[] {
   const { dataDir } = context.loaded.paths;
+  const { env, home } = context;
   const configured = context.loaded.settings.claudeCodePath;
   const trouble = { observer: 'claude-code', kind: 'program' } as const;
   const troubles: ObserverTrouble[] = [];
-  if (configured !== '' && !isProgram(configured))
-    troubles.push({
-      ...trouble,
-      what: `cannot run ${configured} (CLAUDE_CODE_PATH)`,
-      fix: 'claude-mem settings unset CLAUDE_CODE_PATH, or set it to the program',
-    });
-  else if (configured === '' && !usualPrograms(context).some(isProgram))
-    troubles.push({
-      ...trouble,
-      what: 'finds no Claude Code',
-      fix: 'npm install -g @anthropic-ai/claude-code, or set CLAUDE_CODE_PATH to the program',
-    });
+  if (locateClaudeCode({ configured, env, home }) === null)
+    troubles.push(
+      configured === ''
+        ? {
+            ...trouble,
+            what: 'finds no Claude Code',
+            fix: 'npm install -g @anthropic-ai/claude-code, or set CLAUDE_CODE_PATH to the program',
+          }
+        : {
+            ...trouble,
+            what: `cannot run ${configured} (CLAUDE_CODE_PATH)`,
+            fix: 'claude-mem settings unset CLAUDE_CODE_PATH, or set it to the program',
+          },
+    );
   if (!hasAgentSdk(context))
     troubles.push({
       ...trouble,
@@ -54,31 +58,6 @@ function claudeCodeTroubles(context: Surroundings): ObserverTrouble[] {
       fix: `npm install --prefix '${dataDir}' --omit=optional ${AGENT_SDK}`,
     });
   return troubles;
-}
-
-/** The places where the worker looks too. */
-function usualPrograms({ env, home }: Surroundings): string[] {
-  const isWindows = process.platform === 'win32';
-  const onPath = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter(isAbsolute);
-  const own = [join(home, '.local', 'bin'), join(home, '.claude', 'local'), join(home, '.npm-global', 'bin')];
-  const common = isWindows
-    ? [join(env['APPDATA'] ?? home, 'npm')]
-    : ['/opt/homebrew/bin', '/usr/local/bin', '/usr/bin'];
-  const inNpm = join('node_modules', '@anthropic-ai', 'claude-code');
-  const names = isWindows
-    ? ['claude.exe', join(inNpm, 'bin', 'claude.exe'), join(inNpm, 'cli.js')]
-    : ['claude'];
-  return [...onPath, ...own, ...common].flatMap((folder) => names.map((name) => join(folder, name)));
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, /\.[cm]?js$/.test(file) ? constants.R_OK : constants.X_OK);
-    return statSync(file).isFile();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return false;
-  }
 }
 
 /** Whether the worker can load it: from beside itself, or from the data directory. */
