@@ -5,6 +5,8 @@ export interface AgentProvider {
   readonly name: string;
   /** The model it asks; null where there is none, or where the vendor chooses. */
   readonly model: string | null;
+  /** The most that a reply may take as things stand, thoughts included. 0: it asks no model. */
+  readonly maxReplyTokens: number;
   readonly capabilities: AgentProviderCapabilities;
   /**
    * Opens one conversation about one session. Conversations are independent of each other.

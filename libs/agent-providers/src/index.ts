@@ -27,7 +27,6 @@ export {
 export { PROVIDER_ROWS, type ProviderRow } from './provider-rows.js';
 export { estimateCost, type PricedTokens } from './model/estimate-cost.js';
 export { failureInProse } from './model/failure-in-prose.js';
-export { MAX_REPLY_TOKENS } from './model/reply-limits.js';
 export type { CallTimeouts } from './model/call-within.js';
 export {
   createConversations,

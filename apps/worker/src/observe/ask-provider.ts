@@ -1,6 +1,5 @@
 import {
   estimateCost,
-  MAX_REPLY_TOKENS,
   ProviderError,
   type AgentProvider,
   type Conversations,
@@ -104,7 +103,8 @@ const tooLong = () =>
 
 const NO_TEXTS = { instructions: '', prompt: '' };
 
-function mostItMayCost({ model, capabilities }: AgentProvider, inputTokens: number): CallUsage {
-  const tokens = { inputTokens, outputTokens: MAX_REPLY_TOKENS, cachedTokens: 0 };
+function mostItMayCost(provider: AgentProvider, inputTokens: number): CallUsage {
+  const { model, maxReplyTokens, capabilities } = provider;
+  const tokens = { inputTokens, outputTokens: maxReplyTokens, cachedTokens: 0 };
   return { ...tokens, estimatedCostUsd: capabilities.isFree ? 0 : estimateCost(model, tokens) };
 }

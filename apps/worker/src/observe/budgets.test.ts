@@ -228,6 +228,17 @@ describe('what the observer may spend', { timeout: 120_000 }, () => {
     expect(lab.vendor.requests).toHaveLength(1);
   });
 
+  it('counts thoughts in what a call may have taken that nobody knows the cost of', async () => {
+    await using lab = await openObserverLab({
+      answers: [() => ({ kind: 'reset' })],
+      settings: { CLAUDE_MEM_CLAUDE_MODEL: 'claude-opus-5-5' },
+    });
+    await lab.turn({ session: 'thoughts' });
+    await lab.pass(MINUTE);
+    const { calls, outputTokens } = await spent(lab);
+    expect(outputTokens / calls).toBe(5_000);
+  });
+
   it('a server of the own network costs nothing, also where nobody knows what a call has cost', async () => {
     await using lab = await openObserverLab({
       observers: ['openai-compatible'],

@@ -3,6 +3,7 @@ import { systemClock, type Clock } from '@claude-mem/core';
 import type { AgentProvider, Conversation, ObserverReply, ObserverRequest } from '../agent-provider.js';
 import { createPlaces, type PlaceOwner } from '../conversations/create-places.js';
 import { callWithin, type CallTimeouts, type RunningCall } from '../model/call-within.js';
+import { MAX_REPLY_TOKENS } from '../model/reply-limits.js';
 import { ProviderError } from '../provider-error.js';
 import { PROVIDER_ROWS } from '../provider-rows.js';
 import { childEnvironment } from './child-environment.js';
@@ -64,6 +65,7 @@ export function createClaudeCodeProvider(options: ClaudeCodeProviderOptions): Ag
   return {
     name: ROW.name,
     model,
+    maxReplyTokens: MAX_REPLY_TOKENS,
     capabilities: { needsWholeTurn: false, readsBatch: false, isFree: false, resumes: true },
     async startConversation({ signal, resume } = {}) {
       signal?.throwIfAborted();

@@ -81,6 +81,7 @@ export function createClaudeProvider(options: ClaudeProviderOptions): AgentProvi
   return {
     name: ROW.name,
     model,
+    maxReplyTokens: thinkingOf(model).max_tokens,
     capabilities: { needsWholeTurn: false, readsBatch: false, isFree: false, resumes: false },
     async startConversation({ signal } = {}) {
       signal?.throwIfAborted();

@@ -7,7 +7,7 @@ import { importPackage } from '../model/import-package.js';
 import { isUsableAddress } from '../model/is-usable-address.js';
 import { readKey } from '../model/read-key.js';
 import { unusableAddress } from '../model/unusable-address.js';
-import { MAX_REPLY_TOKENS } from '../model/reply-limits.js';
+import { MAX_REPLY_TOKENS, MAX_TOKENS_WITH_THOUGHTS } from '../model/reply-limits.js';
 import { ProviderError, type ProviderErrorOptions, type ProviderFailure } from '../provider-error.js';
 import { PROVIDER_ROWS } from '../provider-rows.js';
 import {
@@ -80,6 +80,9 @@ export function createGeminiProvider(options: GeminiProviderOptions): AgentProvi
   return {
     name: ROW.name,
     model,
+    get maxReplyTokens() {
+      return maxTokensOf(thinking);
+    },
     capabilities: { needsWholeTurn: false, readsBatch: false, isFree: false, resumes: false },
     async startConversation({ signal } = {}) {
       signal?.throwIfAborted();
@@ -102,11 +105,9 @@ function readAddress(baseUrl: string): Setup['address'] {
 }
 
 function bodyOf({ instructions, prompt }: ObserverRequest, thinking: ThinkingConfig | null) {
-  const isThinkingOff = thinking !== null && 'thinkingBudget' in thinking && thinking.thinkingBudget === 0;
   // The package's types are older than the models: they do not know thinking
   const generationConfig: GenerationConfig & { thinkingConfig?: ThinkingConfig } = {
-    // Thoughts count as a part of the reply
-    maxOutputTokens: isThinkingOff ? MAX_REPLY_TOKENS : 4 * MAX_REPLY_TOKENS,
+    maxOutputTokens: maxTokensOf(thinking),
     ...(thinking === null ? {} : { thinkingConfig: thinking }),
   };
   return {
@@ -114,6 +115,11 @@ function bodyOf({ instructions, prompt }: ObserverRequest, thinking: ThinkingCon
     contents: [{ role: 'user', parts: [{ text: prompt.toWellFormed() }] }],
     generationConfig,
   };
+}
+
+function maxTokensOf(thinking: ThinkingConfig | null): number {
+  const isThinkingOff = thinking !== null && 'thinkingBudget' in thinking && thinking.thinkingBudget === 0;
+  return isThinkingOff ? MAX_REPLY_TOKENS : MAX_TOKENS_WITH_THOUGHTS;
 }
 
 interface AskedGemini extends GeminiContext {

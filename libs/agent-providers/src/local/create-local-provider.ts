@@ -24,6 +24,7 @@ export function createLocalProvider(options: LocalProviderOptions = {}): AgentPr
   return {
     name: options.name ?? 'local',
     model: null,
+    maxReplyTokens: 0,
     capabilities: { needsWholeTurn: true, readsBatch: true, isFree: true, resumes: false },
     async startConversation({ signal } = {}) {
       signal?.throwIfAborted();

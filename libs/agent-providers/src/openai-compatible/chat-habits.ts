@@ -1,4 +1,4 @@
-import { MAX_REPLY_TOKENS } from '../model/reply-limits.js';
+import { MAX_REPLY_TOKENS, MAX_TOKENS_WITH_THOUGHTS } from '../model/reply-limits.js';
 import type { ChatRefusal } from './create-chat-fetch.js';
 
 /** What servers and models differ in. Learned from their refusals, so that each is asked wrongly once in the life of a provider. */
@@ -14,8 +14,8 @@ export interface ChatHabits {
 type ReasoningFields = { reasoning: { enabled: false } } | { reasoning_effort: 'low' };
 
 /** Local servers know only the old name of the limit and ignore the new one; OpenAI's newer models refuse the old one. */
-export function habitsFor(baseUrl: string, model: string): ChatHabits {
-  const isOpenAi = /(^|\.)openai\.(?:com|azure\.com)$/.test(new URL(baseUrl).hostname);
+export function habitsFor(baseUrl: string | null, model: string): ChatHabits {
+  const isOpenAi = baseUrl !== null && /(^|\.)openai\.(?:com|azure\.com)$/.test(new URL(baseUrl).hostname);
   return {
     asksForUsage: true,
     limitNames: isOpenAi ? ['max_completion_tokens', 'max_tokens'] : ['max_tokens', 'max_completion_tokens'],
@@ -40,15 +40,17 @@ const UNKNOWN =
   /unsupported|unrecogni[sz]ed|unknown|unexpected|not (?:supported|permitted|allowed|recogni[sz]ed)|forbidden|extra (?:inputs|fields)/i;
 
 /** The fields of a request that follow from the habits. */
-export function fieldsOf({ asksForUsage, limitNames, reasoning }: ChatHabits) {
+export function fieldsOf(habits: ChatHabits) {
+  const { asksForUsage, limitNames, reasoning } = habits;
   const [limitName] = limitNames;
-  // Thoughts count as a part of the reply
-  const isThinkingOff = reasoning !== null && 'reasoning' in reasoning;
   return {
     ...(asksForUsage ? { stream_options: { include_usage: true } } : {}),
-    ...(limitName === undefined
-      ? {}
-      : { [limitName]: isThinkingOff ? MAX_REPLY_TOKENS : 4 * MAX_REPLY_TOKENS }),
+    ...(limitName === undefined ? {} : { [limitName]: maxTokensOf(habits) }),
     ...reasoning,
   };
+}
+
+/** The limit of a reply that is written with these habits. */
+export function maxTokensOf({ reasoning }: ChatHabits): number {
+  return reasoning !== null && 'reasoning' in reasoning ? MAX_REPLY_TOKENS : MAX_TOKENS_WITH_THOUGHTS;
 }

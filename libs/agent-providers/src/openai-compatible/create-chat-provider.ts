@@ -4,7 +4,7 @@ import type { CallTimeouts } from '../model/call-within.js';
 import { importPackage } from '../model/import-package.js';
 import type { ProviderRow } from '../provider-rows.js';
 import { askChat } from './ask-chat.js';
-import { adaptHabits, type ChatHabits } from './chat-habits.js';
+import { adaptHabits, maxTokensOf, type ChatHabits } from './chat-habits.js';
 import { failureOfChat } from './failure-of-chat.js';
 
 export type ChatSdk = typeof import('openai');
@@ -14,6 +14,8 @@ export interface ChatProviderOptions {
   model: string | null;
   /** Says what a call needs, or throws what is missing. */
   setUp: () => ChatSetup;
+  /** How the first request is made. */
+  habits: ChatHabits;
   /** Nobody sends a bill. */
   isFree: boolean;
   /** @default systemClock */
@@ -30,19 +32,20 @@ export interface ChatSetup {
   model: string;
   /** Besides those that every request needs. */
   headers?: Readonly<Record<string, string>>;
-  /** How the first request is made. */
-  habits: ChatHabits;
 }
 
 /** An observer that speaks chat completions. It keeps no history: each request stands for itself. */
 export function createChatProvider(options: ChatProviderOptions): AgentProvider {
   const { row, model, isFree, timeouts, clock = systemClock } = options;
   const { loadSdk = () => import('openai') } = options;
-  let habits: ChatHabits | null = null;
+  let { habits } = options;
 
   return {
     name: row.name,
     model,
+    get maxReplyTokens() {
+      return maxTokensOf(habits);
+    },
     capabilities: { needsWholeTurn: false, readsBatch: false, isFree, resumes: false },
     async startConversation({ signal } = {}) {
       signal?.throwIfAborted();
@@ -51,7 +54,7 @@ export function createChatProvider(options: ChatProviderOptions): AgentProvider 
       return {
         async send(request, { signal: sendSignal } = {}) {
           for (;;) {
-            const used = habits ?? setup.habits;
+            const used = habits;
             const call = { ...setup, row, isFree, timeouts, clock, OpenAI, habits: used };
             const answer = await askChat(call, request, sendSignal);
             if (answer.kind !== 'refused') return answer;
@@ -59,7 +62,7 @@ export function createChatProvider(options: ChatProviderOptions): AgentProvider 
             const adapted = adaptHabits(used, answer.refusal);
             if (!adapted) throw failureOfChat(answer.refusal, call);
             // what another request has learned meanwhile is tried first
-            if (habits === null || habits === used) habits = adapted;
+            if (habits === used) habits = adapted;
           }
         },
         async [Symbol.asyncDispose]() {},

@@ -34,6 +34,7 @@ export function createOpenAiCompatibleProvider(options: OpenAiCompatibleProvider
   return createChatProvider({
     row: ROW,
     model: model === '' ? null : model,
+    habits: habitsFor(baseUrl, model),
     isFree: isOwn || apiKey.trim() === '',
     timeouts: options.timeouts ?? (isOwn ? PATIENT : {}),
     clock,
@@ -45,7 +46,6 @@ export function createOpenAiCompatibleProvider(options: OpenAiCompatibleProvider
         baseUrl,
         model,
         apiKey: apiKey.trim() === '' ? null : readKey(ROW, apiKey),
-        habits: habitsFor(baseUrl, model),
       };
     },
   });

@@ -34,6 +34,7 @@ export function createOpenRouterProvider(options: OpenRouterProviderOptions): Ag
   return createChatProvider({
     row: ROW,
     model,
+    habits: { ...habitsFor(baseUrl, model), reasoning: { reasoning: { enabled: false } } },
     isFree: false,
     clock,
     timeouts,
@@ -45,7 +46,6 @@ export function createOpenRouterProvider(options: OpenRouterProviderOptions): Ag
         model,
         apiKey: readKey(ROW, apiKey),
         headers: ATTRIBUTION,
-        habits: { ...habitsFor(baseUrl, model), reasoning: { reasoning: { enabled: false } } },
       };
     },
   });

@@ -53,6 +53,7 @@ export function createScriptedProvider(
   return {
     name: options.name ?? 'scripted',
     model: options.model ?? null,
+    maxReplyTokens: 1_000,
     capabilities: {
       needsWholeTurn: false,
       readsBatch: false,

@@ -18,6 +18,7 @@ export function describeAgentProvider(name: string, harness: AgentProviderHarnes
     it('says who it is and what it can do', async () => {
       const provider = await harness.open();
       expect(provider.name).not.toBe('');
+      expect(provider.maxReplyTokens > 0).toBe(!provider.capabilities.readsBatch);
       expect(typeof provider.capabilities.needsWholeTurn).toBe('boolean');
       expect(typeof provider.capabilities.readsBatch).toBe('boolean');
       expect(typeof provider.capabilities.isFree).toBe('boolean');
