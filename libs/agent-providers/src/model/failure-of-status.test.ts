@@ -150,7 +150,7 @@ describe('what vendors say', () => {
     [503, json('The model is overloaded. Please try again later.', { status: 'UNAVAILABLE' }), 'overloaded'],
     [504, 'upstream request timeout', 'overloaded'],
     [529, '<html>529</html>', 'overloaded'],
-    [302, '', 'bad-reply'],
+    [302, '', 'setup-required'],
     [
       null,
       JSON.stringify({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }),
@@ -208,17 +208,6 @@ it('costs nothing when refused, and nobody knows what when it came in the middle
   expect(answer(null, json('Overloaded')).usage).toBeNull();
 });
 
-it('reads no body of any size twice', () => {
-  for (const text of [
-    '{'.repeat(200_000),
-    '<'.repeat(200_000),
-    'a '.repeat(100_000),
-    '[['.repeat(10_000),
-    '{"error":'.repeat(10_000),
-  ])
-    expect(answer(400, text).message.length).toBeLessThan(500);
-});
-
 it('tells what is said from the request that is repeated with it, however long that is', () => {
   const content = 'You exceeded the context window; the credit balance is too low. '.repeat(1_000);
   const input = { messages: [{ role: 'user', content }], stream_options: {} };
@@ -228,8 +217,9 @@ it('tells what is said from the request that is repeated with it, however long t
   expect(refused.message).toContain('It says: "Extra inputs are not permitted"');
 });
 
-it('takes linear time, whatever a page holds', () => {
+it('takes linear time, whatever a body holds', () => {
   const startedAt = performance.now();
-  for (const text of ['<a'.repeat(500_000), '<title'.repeat(200_000)]) answer(502, text);
-  expect(performance.now() - startedAt).toBeLessThan(500);
+  for (const part of ['{', '<', '[[', 'a ', '{"error":', '<a', '<title', 'retry in 1'])
+    expect(answer(429, part.repeat(200_000)).message.length).toBeLessThan(500);
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
 });
