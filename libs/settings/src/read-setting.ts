@@ -11,9 +11,9 @@ export type SettingReading =
 export function readSetting(definition: SettingDefinition, raw: unknown): SettingReading {
   if (raw === null || raw === undefined) return { kind: 'absent' };
   switch (definition.type) {
-    case 'text':
-    // a wrong one stands: the vendor's own address in its place would get what was meant for another
+    // a wrong address stands: the vendor's own in its place would get what was meant for another
     case 'address':
+    case 'text':
     case 'path':
       return readText(raw);
     case 'choice':
