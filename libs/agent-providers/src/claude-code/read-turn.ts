@@ -135,15 +135,11 @@ function afterStop(reason: unknown, heard: Hearing): Turn | null {
   }
 }
 
+/** Its memory ends in the middle of the turn, so it is not one to go on with. */
 function early(heard: Hearing, isTruncated: boolean): Turn {
-  const reply = replyOf(heard, heard.text.toString(), usageOf(heard), isTruncated);
+  const { model, text } = heard;
+  const reply: Answer = { kind: 'text', text: text.toString(), usage: usageOf(heard), model, isTruncated };
   return { kind: 'answered', reply, cost: 0, isReusable: false };
-}
-
-function replyOf(heard: Hearing, text: string, usage: CallUsage, isTruncated: boolean): Answer {
-  const { model, sessionId } = heard;
-  const resumable = sessionId === null ? {} : { memorySessionId: sessionId };
-  return { kind: 'text', text, usage, model, isTruncated, ...resumable };
 }
 
 function failed(failure: 'rejected' | 'too-long', what: string, heard: Hearing): Turn {
@@ -167,7 +163,10 @@ function ofResult(result: Record<string, unknown>, heard: Hearing, costBefore: n
   }
   const streamed = heard.text.toString();
   const text = streamed !== '' ? streamed : heard.whole.join('') || textOf(result['result']);
-  return { kind: 'answered', reply: replyOf(heard, text, usage, false), cost: total, isReusable: true };
+  const { model, sessionId } = heard;
+  const resumable = sessionId === null ? {} : { memorySessionId: sessionId };
+  const reply: Answer = { kind: 'text', text, usage, model, isTruncated: false, ...resumable };
+  return { kind: 'answered', reply, cost: total, isReusable: true };
 }
 
 /** Words of every version; nothing else tells it. */
