@@ -1,5 +1,5 @@
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
-import { isRecord, systemClock, type CallUsage, type Clock } from '@claude-mem/core';
+import { isRecord, isWebAddress, systemClock, type CallUsage, type Clock } from '@claude-mem/core';
 import type { AgentProvider, ObserverReply, ObserverRequest } from '../agent-provider.js';
 import { callWithin, type CallTimeouts, type RunningCall } from '../model/call-within.js';
 import { createReplyText } from '../model/create-reply-text.js';
@@ -7,7 +7,6 @@ import { estimateCost } from '../model/estimate-cost.js';
 import { failureOfStatus } from '../model/failure-of-status.js';
 import { failureOfThrown } from '../model/failure-of-thrown.js';
 import { importPackage } from '../model/import-package.js';
-import { isUsableAddress } from '../model/is-usable-address.js';
 import { readKey } from '../model/read-key.js';
 import { MAX_REPLY_TOKENS } from '../model/reply-limits.js';
 import { unusableAddress } from '../model/unusable-address.js';
@@ -104,7 +103,7 @@ interface Setup {
 /** The vendor's address without what the package adds to it. */
 function readAddress(written: string): string {
   const base = written.trim().replace(/(?:\/v1)?\/*$/, '');
-  if (!isUsableAddress(base)) throw unusableAddress(ROW, ADDRESS);
+  if (!isWebAddress(base)) throw unusableAddress(ROW, ADDRESS);
   return base;
 }
 

@@ -1,10 +1,9 @@
-import { estimateTokens, systemClock, type CallUsage, type Clock } from '@claude-mem/core';
+import { estimateTokens, isWebAddress, systemClock, type CallUsage, type Clock } from '@claude-mem/core';
 import type { GenerationConfig, RequestOptions } from '@google/generative-ai';
 import type { AgentProvider, ObserverReply, ObserverRequest } from '../agent-provider.js';
 import { callWithin, type CallTimeouts, type RunningCall } from '../model/call-within.js';
 import { estimateCost } from '../model/estimate-cost.js';
 import { importPackage } from '../model/import-package.js';
-import { isUsableAddress } from '../model/is-usable-address.js';
 import { readKey } from '../model/read-key.js';
 import { unusableAddress } from '../model/unusable-address.js';
 import { MAX_REPLY_TOKENS, MAX_TOKENS_WITH_THOUGHTS } from '../model/reply-limits.js';
@@ -100,7 +99,7 @@ export function createGeminiProvider(options: GeminiProviderOptions): AgentProvi
 /** The vendor's address without what the package adds to it. */
 function readAddress(baseUrl: string): Setup['address'] {
   const [, base = '', apiVersion] = /^(.*?)(?:\/(v\d\w*))?\/*$/.exec(baseUrl.trim()) ?? [];
-  if (!isUsableAddress(base)) throw unusableAddress(ROW, ADDRESS);
+  if (!isWebAddress(base)) throw unusableAddress(ROW, ADDRESS);
   return { baseUrl: base, ...(apiVersion === undefined ? {} : { apiVersion }) };
 }
 

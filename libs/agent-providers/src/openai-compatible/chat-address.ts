@@ -1,4 +1,4 @@
-import { isUsableAddress } from '../model/is-usable-address.js';
+import { isWebAddress } from '@claude-mem/core';
 
 /**
  * The base that `/chat/completions` is added to, however a person wrote the address: with or without a scheme, `/v1`, a last
@@ -8,7 +8,7 @@ export function readChatAddress(written: string): string | null {
   const text = written.trim();
   const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text);
   const full = hasScheme ? text : `http://${text}`;
-  if (text === '' || !isUsableAddress(full)) return null;
+  if (text === '' || !isWebAddress(full)) return null;
   const url = new URL(full);
   if (!hasScheme && !isOwnNetwork(full)) url.protocol = 'https:';
   const path = url.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
