@@ -135,6 +135,21 @@ describe('a message that fails', () => {
     await run.stop();
   });
 
+  it('B016: a reply that makes no sense is asked for three times at most, with no search for a culprit', async () => {
+    const lab = openQueueLab({ options: { maxAttempts: 3 } });
+    const sizes: number[] = [];
+    const run = startRun(lab, async (batch) => {
+      sizes.push(batch.messages.length);
+      await batch.release({ message: 'prose', retryable: true, scope: 'batch' });
+    });
+    await lab.seedTurn('a', { toolUses: 11 });
+    await workOff(lab);
+    expect(sizes.slice(0, 2)).toEqual([12, 12]);
+    expect(sizes.slice(2)).toEqual(Array.from({ length: 6 }, () => 2));
+    expect(await lab.messages.counts()).toMatchObject({ pending: 0, processing: 0, parked: 12 });
+    await run.stop();
+  });
+
   it('B016: what was set aside is listed, and worked on when asked to', async () => {
     const lab = openQueueLab();
     let isBroken = true;

@@ -10,11 +10,12 @@ export interface QueueFailure {
   retryAfterMs?: number;
   /**
    * `message`: something in the batch is at fault. A batch of several is split until the culprit is alone; that one
-   * counts attempts and is parked. `provider`: quota, login, set-up, rate limit, outage, full disk. Nothing counts
+   * counts attempts and is parked. `batch`: what came back for the batch as a whole was of no use, and asking costs: all
+   * of it counts an attempt, there is no search for a culprit, and the last attempt is made in small parts. `provider`: quota, login, set-up, rate limit, outage, full disk. Nothing counts
    * as an attempt and the whole queue is held back. `session`: only this session may go no further for now, such as
    * over a limit of its own. Nothing counts as an attempt; it waits `retryAfterMs` or `pauseMs` and the others go on.
    */
-  scope: 'message' | 'provider' | 'session';
+  scope: 'message' | 'batch' | 'provider' | 'session';
 }
 
 /**

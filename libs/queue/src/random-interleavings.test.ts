@@ -72,7 +72,8 @@ async function playRound(seed: number) {
           heldUntil.set(batch.sessionId, lab.clock.now() + 4_000);
           return batch.release({ message: 'limit', retryable: false, retryAfterMs: 4_000, scope: 'session' });
         }
-        if (luck < 0.96) return batch.release({ message: 'garbage', retryable: true, scope: 'message' });
+        if (luck < 0.92) return batch.release({ message: 'garbage', retryable: true, scope: 'message' });
+        if (luck < 0.96) return batch.release({ message: 'prose', retryable: true, scope: 'batch' });
         return new Promise(() => {});
       },
       { signal: stop.signal },

@@ -3,7 +3,8 @@ import type { QueueFailure } from './queue.js';
 
 /**
  * What a failure means for its batch. `hold-back`: all of it waits, and everything else too. `hold-session`: all of it
- * waits, and what else the session has. `split`: again, in smaller parts. `retry`: the single message again, one attempt poorer. `park`: that was its last.
+ * waits, and what else the session has. `split`: again, in smaller parts. `retry`: the same again, one attempt poorer. `park`:
+ * that was its last.
  */
 export type Settlement = 'hold-back' | 'hold-session' | 'split' | 'retry' | 'park';
 
@@ -14,7 +15,7 @@ export function settlementOf(
 ): Settlement {
   if (failure.scope === 'provider') return 'hold-back';
   if (failure.scope === 'session') return 'hold-session';
-  if (messages.length > 1) return 'split';
+  if (failure.scope === 'message' && messages.length > 1) return 'split';
   const attempts = (messages[0]?.attempts ?? 0) + 1;
   return !failure.retryable || attempts >= maxAttempts ? 'park' : 'retry';
 }

@@ -117,12 +117,12 @@ function holdBatch(parts: QueueParts, messages: readonly PendingMessage[], signa
         logger.info(fields, 'A batch failed and is tried again in parts.');
         return again({}, failure.retryable ? settings.backoffMs(1) : 0);
       case 'retry':
-        logger.info(fields, 'A message failed and is tried again later.');
+        logger.info(fields, 'What failed is tried again later.');
         return again({ error: failure.message }, settings.backoffMs((messages[0]?.attempts ?? 0) + 1));
       case 'park':
         notes.cleared(sessionId);
         holdBack.parked(failure);
-        logger.warn(fields, 'A message was set aside after its last attempt.');
+        logger.warn(fields, 'What failed was set aside after its last attempt.');
         return parts.messages.park({ ids, error: failure.message });
     }
   };

@@ -10,7 +10,9 @@ export const isOfTheMessage = ({ code }: ProviderError): boolean =>
 export function failureOf(error: unknown): QueueFailure {
   if (ProviderError.isInstance(error)) {
     const { message, retryable } = error;
-    const scope = isOfTheMessage(error) ? 'message' : 'provider';
+    // nobody knows which message a useless reply is due to, and a search for it would be paid for
+    const scope =
+      error.code === 'provider/bad-reply' ? 'batch' : isOfTheMessage(error) ? 'message' : 'provider';
     return { message, retryable, scope, ...after(error.retryAfterMs) };
   }
   if (ClaudeMemError.isInstance(error)) {

@@ -225,7 +225,7 @@ describe('failureOf', () => {
       retryAfterMs: 5,
       scope: 'provider',
     });
-    expect(failureOf(new ProviderError('bad-reply', 'Prose.')).scope).toBe('message');
+    expect(failureOf(new ProviderError('bad-reply', 'Prose.')).scope).toBe('batch');
     expect(failureOf(new ProviderError('setup-required', 'No key.'))).toMatchObject({
       retryable: false,
       scope: 'provider',

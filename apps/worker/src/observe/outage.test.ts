@@ -35,8 +35,9 @@ interface Outage {
   lacksSetting?: boolean;
 }
 
-const passing = { attempts: 25, healedWithin: 6, needsPerson: false };
-const lasting = { attempts: 10, healedWithin: 11, needsPerson: true };
+// the longest wait is 5 minutes, give or take a fifth; what waited is then worked off turn by turn, in steps of the clock
+const passing = { attempts: 25, healedWithin: 8, needsPerson: false };
+const lasting = { attempts: 10, healedWithin: 12, needsPerson: true };
 const error = (status: number, errorKind: 'rate-limit' | 'quota' | 'auth' | 'overloaded') =>
   ({ kind: 'error', status, errorKind }) as const;
 

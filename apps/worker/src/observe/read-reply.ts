@@ -23,7 +23,10 @@ export async function readReply(
   const { readObserverReply } = await import('@claude-mem/parser');
   const { observations, summary, issues } = readObserverReply(reply.text, mode);
   if (issues.some(({ code }) => code === 'no-records'))
-    throw failureInProse(reply.text) ?? badReply('The observer answered in prose.', reply.usage);
+    throw (
+      failureInProse(reply.text) ??
+      badReply('The observer answered in prose instead of records; another model may do better.', reply.usage)
+    );
   if (reply.isTruncated && observations.length === 0 && summary === null)
     throw badReply('The answer of the observer was cut off before its first record.', reply.usage);
   if (reply.isTruncated || issues.length > 0) {

@@ -185,7 +185,7 @@ it('takes the time to wait from headers and from words', () => {
 
 it('says in one sentence who, what and which setting, and what the vendor said', () => {
   expect(answer(401, json('User not found.')).message).toBe(
-    'The openrouter observer was refused: its key is not accepted (401); check CLAUDE_MEM_OPENROUTER_API_KEY. It says: "User not found."',
+    'The openrouter observer was refused: its key is not accepted (401): run "claude-mem settings set CLAUDE_MEM_OPENROUTER_API_KEY". It says: "User not found."',
   );
   expect(answer(404, '').message).toBe(
     'The openrouter observer found neither its model nor its address (404); check CLAUDE_MEM_OPENROUTER_MODEL and CLAUDE_MEM_OPENROUTER_BASE_URL.',

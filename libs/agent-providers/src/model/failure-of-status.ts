@@ -121,7 +121,7 @@ const SHORT_SPAN = /per[ _-]?(?:minute|second)|retryDelay|(?:re-?try|try again) 
 function sentenceFor(failure: ProviderFailure, row: ProviderRow, status: number | null): string {
   const who = `The ${row.name} observer`;
   const number = status === null ? '' : ` (${status})`;
-  const key = row.keySetting ? `; check ${row.keySetting}` : '';
+  const key = row.keySetting ? `: run "claude-mem settings set ${row.keySetting}"` : '';
   switch (failure) {
     case 'auth-invalid':
       return `${who} was refused: its key is not accepted${number}${key}.`;
