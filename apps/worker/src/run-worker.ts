@@ -91,6 +91,11 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
       ...(options.isLocked ? [] : ['The data directory cannot be locked; the log says why.']),
       ...live.loaded().problems,
       ...(dayFile.lostLines() > 0 ? [`${dayFile.lostLines()} log lines could not be written.`] : []),
+      ...(counters.blank > 0
+        ? [
+            `Events came without content (${counters.blank}), which happens when the disk is full: look for free space.`,
+          ]
+        : []),
       ...(strays > 0 ? [`${strays} internal errors since the start; the log says more.`] : []),
     ],
   });

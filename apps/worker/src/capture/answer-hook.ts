@@ -30,6 +30,7 @@ export async function answerHook(
   if (input.kind !== 'event') onDelivered(input.env);
   if (input.kind === 'invalid') {
     counters.failed += 1;
+    if (body.length === 0) counters.blank += 1;
     log.warn({ host, event, bytes: body.length, reason: input.message }, 'Hook not understood');
     return input.adapter?.writeAnswer(event, {}) ?? '';
   }

@@ -11,6 +11,7 @@ export async function takeSpooled(
   const input = readHook(hook);
   if (input.kind === 'invalid') {
     counters.failed += 1;
+    if (hook.body.length === 0) counters.blank += 1;
     if (input.isEmpty) return { kind: 'done' };
     return { kind: 'unusable', reason: input.message };
   }

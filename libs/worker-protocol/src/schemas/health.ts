@@ -58,6 +58,7 @@ export const HealthDetail = Type.Object({
     events: Type.Integer({ description: 'Events committed since the start' }),
     ignored: Type.Integer(),
     failed: Type.Integer(),
+    blank: Type.Integer({ description: 'Of the failed, those that a hook could not write to disk' }),
   }),
   memoryBytes: Type.Integer({ description: 'Resident set size' }),
 });
