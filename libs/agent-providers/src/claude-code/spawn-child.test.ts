@@ -49,6 +49,19 @@ it('a grandchild that keeps the pipes does not keep us waiting', async () => {
   expect(child.end()).toMatchObject({ code: 0 });
 });
 
+it.each(['stop', 'close'] as const)('B024: what it has started itself is gone with it: %s', async (how) => {
+  const child = start(
+    `const { pid } = require('child_process').spawn('sleep', ['300'], { stdio: 'ignore' });
+     process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log(pid)`,
+  );
+  const pid = await new Promise<number>((resolve) =>
+    child.process.stdout.once('data', (line: Buffer) => resolve(Number(line.toString()))),
+  );
+  expect(isAlive(pid)).toBe(true);
+  await child[how](50);
+  await expect.poll(() => isAlive(pid)).toBe(false);
+});
+
 it('one that cannot be started is over at once', async () => {
   const child = spawnChild({ command: '/nowhere/claude', args: [], env: {} });
   expect(await child.gone).toMatchObject({ code: null, error: { code: 'ENOENT' } });

@@ -31,12 +31,20 @@ interface ChildEnd {
 }
 
 const STDERR_LIMIT = 4_000;
+const HAS_GROUPS = process.platform !== 'win32';
 
-/** Starts a program without a shell and without a window of its own. */
+/** Starts a program without a shell and without a window of its own, in a group of its own that ends with it. */
 export function spawnChild({ command, args, cwd, env }: SpawnChildOptions): Child {
   // the vendor's package asks for `node` by name, which need not be the one that runs this
   const program = command === 'node' ? process.execPath : command;
-  const child = spawn(program, args, { cwd, env, stdio: 'pipe', shell: false, windowsHide: true });
+  const child = spawn(program, args, {
+    cwd,
+    env,
+    stdio: 'pipe',
+    shell: false,
+    windowsHide: true,
+    detached: HAS_GROUPS,
+  });
   const guard = child.pid === undefined ? null : startGuard(child.pid);
   let stderr = '';
   let ended: ChildEnd | null = null;
@@ -49,6 +57,7 @@ export function spawnChild({ command, args, cwd, env }: SpawnChildOptions): Chil
   const gone = new Promise<ChildEnd>((resolve) => {
     const settle = (end: ChildEnd) => {
       guard?.kill('SIGKILL');
+      signalGroup(child, 'SIGKILL');
       resolve((ended ??= end));
     };
     child.once('close', (code, signal) => settle({ code, signal, error: null }));
@@ -73,9 +82,9 @@ export function spawnChild({ command, args, cwd, env }: SpawnChildOptions): Chil
 
   async function stop(graceMs: number): Promise<void> {
     if (ended) return;
-    child.kill('SIGTERM');
+    signalGroup(child, 'SIGTERM');
     if (await isGoneWithin(graceMs)) return;
-    child.kill('SIGKILL');
+    signalGroup(child, 'SIGKILL');
     await gone;
   }
 
@@ -92,13 +101,25 @@ export function spawnChild({ command, args, cwd, env }: SpawnChildOptions): Chil
   };
 }
 
+/** Reaches what the child has started too, also when it is gone itself. */
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  if (!HAS_GROUPS) return void child.kill(signal);
+  try {
+    process.kill(-child.pid, signal);
+  } catch (error) {
+    // nobody is left in it; some systems say so by EPERM
+    if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+}
+
 /**
  * Ends the child when this process is gone, however it went: a pipe that closes tells it. By itself the child would
  * first wait for the answer to its request.
  */
 function startGuard(pid: number): ChildProcess | null {
-  if (process.platform === 'win32') return null;
-  const script = 'read -r _ || { kill -TERM "$1"; sleep 2; kill -KILL "$1"; } 2>/dev/null';
+  if (!HAS_GROUPS) return null;
+  const script = 'read -r _ || { kill -TERM "-$1"; sleep 2; kill -KILL "-$1"; } 2>/dev/null';
   const guard = spawn('/bin/sh', ['-c', script, 'sh', String(pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     env: { PATH: '/usr/bin:/bin' },
