@@ -32,7 +32,7 @@ export interface UsageReport {
 }
 
 const NOTE =
-  'Tokens are what the vendor reports; money is an estimate from list prices, the vendor’s bill is what counts.';
+  'Tokens are what the vendor reports, or what was set aside for a call that broke off; money is an estimate from list prices, the vendor’s bill is what counts.';
 
 export type UsageRequest = Parameters<Store['usage']>[0];
 

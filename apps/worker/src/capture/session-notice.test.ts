@@ -1,6 +1,7 @@
 import { ProviderError } from '@claude-mem/agent-providers';
 import { createScriptedProvider } from '@claude-mem/agent-providers/testing';
 import { describe, expect, it } from 'vitest';
+import { playTurn } from '../testing/play-turn.js';
 import { startTestWorker, until, type TestWorker } from '../testing/start-test-worker.js';
 
 interface StartAnswer {
@@ -10,24 +11,6 @@ interface StartAnswer {
 
 const start = async (worker: TestWorker, session_id: string, source = 'startup') =>
   (await worker.hook('SessionStart', { session_id, cwd: worker.home.project, source })).json as StartAnswer;
-
-async function playTurn(worker: TestWorker, session_id: string) {
-  const inDemo = { session_id, cwd: worker.home.project };
-  const prompted = await worker.hook('UserPromptSubmit', { ...inDemo, prompt: 'Raise the limit' });
-  await worker.hook('PostToolUse', {
-    ...inDemo,
-    tool_name: 'Edit',
-    tool_use_id: `toolu-${session_id}`,
-    tool_input: {
-      file_path: `${worker.home.project}/a.ts`,
-      old_string: 'limit = 1',
-      new_string: 'limit = 2',
-    },
-    tool_response: { filePath: `${worker.home.project}/a.ts` },
-  });
-  await worker.hook('Stop', { ...inDemo, last_assistant_message: 'I raised the limit in a.ts.' });
-  return prompted;
-}
 
 const hasNotice = async (worker: TestWorker, words: RegExp) => {
   const { notices } = await worker.health();

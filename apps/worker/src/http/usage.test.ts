@@ -2,6 +2,7 @@ import { createScriptedProvider } from '@claude-mem/agent-providers/testing';
 import { localDayOf, type UsageReport } from '@claude-mem/core';
 import { createFixedClock } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
+import { playTurn } from '../testing/play-turn.js';
 import { startTestWorker, until, type TestWorker } from '../testing/start-test-worker.js';
 
 const USAGE = { inputTokens: 3_000, outputTokens: 500, cachedTokens: 1_000, estimatedCostUsd: 0.02 };
@@ -14,23 +15,6 @@ const paidProvider = () =>
       reply: { kind: 'text', text: XML, usage: USAGE, model: 'small-1', isTruncated: false },
     },
   });
-
-async function playTurn(worker: TestWorker, session_id: string) {
-  const inDemo = { session_id, cwd: worker.home.project };
-  await worker.hook('UserPromptSubmit', { ...inDemo, prompt: 'Raise the limit' });
-  await worker.hook('PostToolUse', {
-    ...inDemo,
-    tool_name: 'Edit',
-    tool_use_id: `toolu-${session_id}`,
-    tool_input: {
-      file_path: `${worker.home.project}/a.ts`,
-      old_string: 'limit = 1',
-      new_string: 'limit = 2',
-    },
-    tool_response: { filePath: `${worker.home.project}/a.ts` },
-  });
-  await worker.hook('Stop', { ...inDemo, last_assistant_message: 'I raised the limit in a.ts.' });
-}
 
 const usage = async (worker: TestWorker, query = '') =>
   (await worker.ask({ path: `/api/usage${query}` })).json as UsageReport;

@@ -10,10 +10,7 @@ export const isOfTheMessage = ({ code }: ProviderError): boolean =>
 export function failureOf(error: unknown): QueueFailure {
   if (ProviderError.isInstance(error)) {
     const { message, retryable } = error;
-    // nobody knows which message a useless reply is due to, and a search for it would be paid for
-    const scope =
-      error.code === 'provider/bad-reply' ? 'batch' : isOfTheMessage(error) ? 'message' : 'provider';
-    return { message, retryable, scope, ...after(error.retryAfterMs) };
+    return { message, retryable, scope: scopeOf(error), ...after(error.retryAfterMs) };
   }
   if (ClaudeMemError.isInstance(error)) {
     const { message, code, data } = error;
@@ -34,6 +31,12 @@ export function failureOf(error: unknown): QueueFailure {
     retryable: true,
     scope: 'message',
   };
+}
+
+function scopeOf(error: ProviderError): QueueFailure['scope'] {
+  // nobody knows which message a useless reply is due to, and a search for it would be paid for
+  if (error.code === 'provider/bad-reply') return 'batch';
+  return isOfTheMessage(error) ? 'message' : 'provider';
 }
 
 const after = (ms: unknown) => (typeof ms === 'number' ? { retryAfterMs: ms } : {});
