@@ -1,0 +1,10 @@
+export {
+  ANALYSIS_VERSION,
+  FIELDS,
+  analyzeRecord,
+  type AnalyzedRecord,
+  type Field,
+  type IndexableRecord,
+} from './analyze-record.js';
+export { analyzeQuery, type AnalyzedQuery, type QueryTerm } from './analyze-query.js';
+export { wordsOf } from './words-of.js';

@@ -1,0 +1,10 @@
+export type * from './memory.js';
+export type { Embedder } from './ports/embedder.js';
+export type {
+  VectorDocument,
+  VectorFilter,
+  VectorHit,
+  VectorIndex,
+  VectorMetadata,
+} from './ports/vector-index.js';
+export { SearchError, type SearchErrorCode } from './search-error.js';

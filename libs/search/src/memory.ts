@@ -1,0 +1,151 @@
+import type { Observation, Project, Session, Summary, UserPrompt } from '@claude-mem/core';
+
+/** Filters of every search; lists mean "one of", all that are given must hold. Bounds are inclusive. */
+export interface SearchFilter {
+  /** Name or key of a project; left out: all projects. */
+  project?: string | readonly string[];
+  type?: string | readonly string[];
+  concepts?: readonly string[];
+  /** A whole path, the end of one (`api/router.ts`), or a folder (`src/api/`). */
+  files?: readonly string[];
+  /** ISO date or time, or epoch milliseconds. A date alone as `dateTo` means to its end, in local time. */
+  dateFrom?: string | number;
+  dateTo?: string | number;
+  /** The host's id of a session, or ours. */
+  session?: string | number;
+}
+
+export interface SearchRequest extends SearchFilter {
+  /** Plain text, never grammar; left out or empty: only the filters, newest first. */
+  query?: string;
+  /** Reads `query` as FTS5 syntax: phrases, AND, OR, NOT, prefix*, column:word. What is malformed is taken as plain text. @default 'text' */
+  syntax?: 'text' | 'fts5';
+  /** @default 20, at most 200 */
+  limit?: number;
+  /** @default 0 */
+  offset?: number;
+  /** Files at hand: what touched them ranks higher; they filter nothing. */
+  contextFiles?: readonly string[];
+  /** @default 'relevance' with a query */
+  orderBy?: 'relevance' | 'date';
+  /** Shows the parts of every score. @default false */
+  explain?: boolean;
+  /** Hits found only by meaning must not be older; 0: no limit. @default 0 */
+  semanticWindowDays?: number;
+  signal?: AbortSignal;
+}
+
+/** `filters`: no query. `lexical`: words only. `semantic`: meaning only. `hybrid`: words and meaning. `fts5`: the query's own syntax. */
+export type SearchStrategy = 'filters' | 'lexical' | 'semantic' | 'hybrid' | 'fts5';
+
+/** Something an answer had to do without, in a sentence for a person. */
+export interface Degradation {
+  part: 'vectors' | 'embedder' | 'lexical' | 'syntax';
+  reason: string;
+}
+
+/** One part of a score; the values of all parts add up to it. */
+export interface ScorePart {
+  name: 'lexical' | 'semantic' | 'files' | 'neighbours' | 'session' | 'recency' | 'supersession';
+  value: number;
+  /** What it comes from, such as the terms that matched. */
+  detail?: string;
+}
+
+export interface SearchHit<Item> {
+  item: Item;
+  /** Name of the project, to show. */
+  project: string;
+  /** Larger is better; comparable within one answer only; 0 where nothing was ranked. */
+  score: number;
+  /** Only with `explain`. */
+  parts?: readonly ScorePart[];
+}
+
+export interface SearchAnswer<Item> {
+  items: readonly SearchHit<Item>[];
+  strategy: SearchStrategy;
+  /** Empty: everything was asked. */
+  degraded: readonly Degradation[];
+  /** True when there are more than `offset + limit`. */
+  hasMore: boolean;
+}
+
+/** A session as search finds it, with the observations that it was found by, best first. */
+export interface FoundSession extends Session {
+  summary: Summary | null;
+  hits: readonly Observation[];
+}
+
+export interface TimelineRequest extends Pick<SearchFilter, 'project'> {
+  /** An observation's id (also as text, `"123"`, `"#123"`), `S12` a summary's, `P12` a prompt's, an ISO time, or `{ query }`: its best hit. */
+  anchor: number | string | { query: string };
+  /** Entries before the anchor; 0 stays 0. @default 10, at most 100 */
+  before?: number;
+  /** @default 10, at most 100 */
+  after?: number;
+}
+
+export type TimelineEntry =
+  | { kind: 'observation'; item: Observation; project: string }
+  | { kind: 'summary'; item: Summary; project: string }
+  | { kind: 'prompt'; item: UserPrompt; project: string };
+
+/** Oldest first; `anchorIndex` is the anchor's place, or where its moment falls when it is a time. Null anchor: nothing was found for it. */
+export interface Timeline {
+  entries: readonly TimelineEntry[];
+  anchorIndex: number | null;
+  degraded: readonly Degradation[];
+}
+
+export interface RecentContext {
+  project: Project;
+  sessions: readonly { session: Session; summary: Summary | null; observations: readonly Observation[] }[];
+}
+
+type Listed = Omit<SearchRequest, 'query'>;
+
+/**
+ * A memory opened for reading, beside whoever writes it. What is committed is found at once. Every method rejects with
+ * `search/bad-request` for what cannot be understood, and answers in the same order for the same memory.
+ */
+export interface Memory extends AsyncDisposable {
+  /** The best observations for a query and filters. */
+  search(request: SearchRequest): Promise<SearchAnswer<Observation>>;
+  /** The same as `search`. */
+  searchObservations(request: SearchRequest): Promise<SearchAnswer<Observation>>;
+  /** Whole sessions: by their observations, summaries and prompts together. */
+  searchSessions(request: SearchRequest): Promise<SearchAnswer<FoundSession>>;
+  searchUserPrompts(request: SearchRequest): Promise<SearchAnswer<UserPrompt>>;
+  findByConcept(concept: string, options?: Listed): Promise<SearchAnswer<Observation>>;
+  /** By a whole path, the end of one, or a folder; newest first. Of what was read or modified. */
+  findByFile(file: string, options?: Listed): Promise<SearchAnswer<Observation>>;
+  findByType(type: string | readonly string[], options?: Listed): Promise<SearchAnswer<Observation>>;
+  /** What happened last in a project: its newest sessions with summary and observations. Null: no such project. */
+  getRecentContext(request: { project: string; sessions?: number }): Promise<RecentContext | null>;
+  /** Observations, sessions and prompts for one query, each with the same filters. */
+  advancedSearch(request: SearchRequest): Promise<{
+    observations: SearchAnswer<Observation>;
+    sessions: SearchAnswer<FoundSession>;
+    prompts: SearchAnswer<UserPrompt>;
+  }>;
+  timeline(request: TimelineRequest): Promise<Timeline>;
+  /** In the order of the ids; unknown ones are left out. */
+  getObservations(ids: readonly number[]): Promise<readonly Observation[]>;
+  listProjects(): Promise<readonly (Project & { observations: number })[]>;
+  /** What is in the indexes, and what is missing. */
+  status(): Promise<MemoryStatus>;
+  close(): Promise<void>;
+}
+
+export interface MemoryStatus {
+  observations: number;
+  lexical: { indexed: number; total: number };
+  vectors: {
+    index: string;
+    model: string | null;
+    documents: number;
+    waiting: number;
+    problem: string | null;
+  };
+}

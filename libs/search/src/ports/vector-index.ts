@@ -1,0 +1,60 @@
+/** A small text with a vector: the narrative or one fact of an observation. */
+export interface VectorDocument {
+  /** `obs_{id}_narrative` or `obs_{id}_fact_{n}`, n from 0. */
+  id: string;
+  /** Of length 1. */
+  vector: Float32Array;
+  /** Digest of the text, so that what did not change is not embedded again. */
+  contentHash: string;
+  metadata: VectorMetadata;
+}
+
+export interface VectorMetadata {
+  observationId: number;
+  projectId: number;
+  type: string;
+  createdAtEpoch: number;
+}
+
+/** What every index can filter by itself; the rest is checked afterwards. Bounds are inclusive. */
+export interface VectorFilter {
+  projectIds?: readonly number[];
+  types?: readonly string[];
+  fromEpoch?: number;
+  toEpoch?: number;
+}
+
+export interface VectorHit {
+  id: string;
+  observationId: number;
+  /** Cosine of the angle between query and document, -1 to 1. */
+  score: number;
+}
+
+/** Vectors of one model, by document id. */
+export interface VectorIndex extends AsyncDisposable {
+  /** For messages and health: `flat`, `chroma`. */
+  readonly name: string;
+  /**
+   * Adds or replaces. The last of several documents with one id wins.
+   * @throws SearchError `search/vector-index-unavailable`
+   */
+  upsert(documents: readonly VectorDocument[]): Promise<void>;
+  /** Takes away every document of these observations; unknown ones are passed over. */
+  remove(observationIds: readonly number[]): Promise<void>;
+  /**
+   * The documents nearest to the query, best first, equal scores by id. A vector of another size than the stored ones gives none.
+   * @throws SearchError `search/vector-index-unavailable`
+   */
+  nearest(request: {
+    vector: Float32Array;
+    limit: number;
+    filter?: VectorFilter;
+    signal?: AbortSignal;
+  }): Promise<readonly VectorHit[]>;
+  /** Number of documents that can be found. */
+  count(): Promise<number>;
+  /** Takes away all documents. */
+  clear(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,73 @@
+/** Numbers of the kinds in the search tables. */
+export const KIND_NUMBERS = { observation: 0, summary: 1, prompt: 2 } as const;
+
+/** id, kind, record id, project id, session id, prompt number, created at, type, lengths (one byte per field, see `lengthOfByte`). */
+export type DocumentRow = readonly [
+  id: number,
+  kind: number,
+  recordId: number,
+  projectId: number,
+  sessionId: number,
+  promptNumber: number,
+  createdAtEpoch: number,
+  type: string | null,
+  lengths: Uint8Array,
+];
+
+export interface SearchTablesState {
+  /** Changes when documents were folded into the postings, or the index began anew: what was read of postings is stale then. */
+  generation: number;
+  /** Changes when the index began anew: everything that was read is stale. */
+  epoch: number;
+  analysisVersion: number;
+  /** Largest document id, removal id and vector id so far. */
+  lastDocumentId: number;
+  lastRemovalId: number;
+  lastVectorId: number;
+  /** Records in the index and records there are; equal when it is complete. */
+  indexed: number;
+  total: number;
+}
+
+/**
+ * The derived tables that search reads, at once and without a port between: postings are read by the thousand. A document is one
+ * record as it was written; a changed record is a new document and the removal of the old one. Documents that are not
+ * folded yet carry their own terms; all others are in the postings.
+ */
+export interface SearchTables {
+  /** Runs the work on one state of the database. */
+  snapshot<Value>(work: () => Value): Value;
+  /** Another number when another connection committed since. */
+  dataVersion(): number;
+  state(): SearchTablesState;
+  /** In ascending order. Removed ones are left out when they were removed before the snapshot. */
+  documentsAfter(id: number): IterableIterator<DocumentRow>;
+  /** Ids of documents or vectors that were removed, in the order of the removals. */
+  removalsAfter(id: number): readonly { id: number; documentId: number | null; vectorId: number | null }[];
+  /** Encoded terms (`decodeDocumentTerms`) of documents after this id that are not in the postings yet. */
+  unfoldedAfter(id: number): readonly { documentId: number; terms: Uint8Array }[];
+  termId(term: string): number | undefined;
+  /** Terms that begin so, in order of the term, also of documents that are not folded. */
+  termsWithPrefix(prefix: string, limit: number): readonly { id: number; term: string }[];
+  /** The blocks of a term in ascending order of documents (`decodePostings`); removed documents may still be in them. */
+  postings(termId: number): readonly Uint8Array[];
+  /** Observation ids that FTS5 finds for an expression, best first; null when the expression is malformed. */
+  matchSyntax(
+    kind: keyof typeof KIND_NUMBERS,
+    expression: string,
+    limit: number,
+  ): readonly { recordId: number; score: number }[] | null;
+  vectorsAfter(
+    id: number,
+    model: string,
+  ): IterableIterator<
+    readonly [id: number, observationId: number, documentId: string, scale: number, vector: Uint8Array]
+  >;
+  vectorsById(
+    ids: readonly number[],
+  ): readonly { id: number; documentId: string; observationId: number; scale: number; vector: Uint8Array }[];
+  /** Number of vectors per model. */
+  vectorModels(): readonly { model: string; dimensions: number; count: number }[];
+  /** Observations whose vectors are not written yet. */
+  outboxCount(): number;
+}
