@@ -213,6 +213,12 @@ describe('checkChanges', () => {
         CLAUDE_MEM_OPENAI_BASE_URL: address,
       });
   });
+
+  it('takes the word that stands for no address only where there is one', () => {
+    const take = (key: string) => checkChanges({ [key]: 'managed' }, { overHttp: false }).changes;
+    expect(take('CLAUDE_MEM_CHROMA_URL')).toEqual({ CLAUDE_MEM_CHROMA_URL: 'managed' });
+    expect(take('CLAUDE_MEM_EMBEDDER_BASE_URL')).toEqual({});
+  });
 });
 
 describe('maskSettings', () => {

@@ -12,7 +12,7 @@ import { decodeText } from './load-settings.js';
 import { isMasked } from './mask-settings.js';
 import { readPlainFile } from './read-plain-file.js';
 import { readSetting } from './read-setting.js';
-import { findSetting } from './setting-definitions.js';
+import { findSetting, type SettingDefinition } from './setting-definitions.js';
 import { SettingsError } from './settings-error.js';
 
 /** A change that is not made, and why. */
@@ -61,7 +61,11 @@ export function checkChanges(
       });
     else if (reading.kind === 'wrong')
       refused.push({ key, kind: 'wrong-value', reason: `must be ${reading.expected}` });
-    else if (definition.type === 'address' && reading.kind === 'value' && !isAddressOrEmpty(reading.value))
+    else if (
+      definition.type === 'address' &&
+      reading.kind === 'value' &&
+      !isAddress(reading.value, definition)
+    )
       refused.push({
         key,
         kind: 'wrong-value',
@@ -73,8 +77,9 @@ export function checkChanges(
   return { changes: Object.fromEntries(changes), refused };
 }
 
-/** Empty is the vendor's own. */
-const isAddressOrEmpty = (value: unknown) => value === '' || isWebAddress(String(value));
+/** Empty, or the word that is the default, stands for what is asked without an address. */
+const isAddress = (value: unknown, { default: usual }: SettingDefinition) =>
+  value === '' || value === usual || isWebAddress(String(value));
 
 /**
  * Writes the given keys into the settings file and leaves every other byte of it alone; null or undefined takes a key out, so

@@ -14,6 +14,7 @@ export {
 export { dataPaths, expandPath, type DataPaths } from './data-paths.js';
 export { isExcluded } from './is-excluded.js';
 export { missingForObserver, modelOfObserver, observerChain, type MissingSetting } from './observer-setup.js';
+export { missingForEmbedder } from './embedder-setup.js';
 export { usageLimitsOf } from './usage-limits.js';
 export { loadMode, type Mode } from './load-mode.js';
 export { SettingsError, type SettingsErrorCode } from './settings-error.js';

@@ -357,16 +357,14 @@ export const SETTINGS = [
     choices: ['flat', 'chroma', 'none'],
     default: 'flat',
     description: 'Where vectors for search by meaning are kept.',
-    notYet: true,
     ...open,
   },
   {
     key: 'CLAUDE_MEM_CHROMA_URL',
     property: 'chromaUrl',
-    type: 'text',
+    type: 'address',
     default: 'managed',
-    description: 'Chroma server; managed starts one of our own.',
-    notYet: true,
+    description: 'Address of the Chroma server; managed starts one of our own.',
     ...local,
   },
   {
@@ -375,7 +373,6 @@ export const SETTINGS = [
     type: 'text',
     default: '',
     description: 'Tenant on the Chroma server.',
-    notYet: true,
     ...open,
   },
   {
@@ -384,7 +381,6 @@ export const SETTINGS = [
     type: 'text',
     default: '',
     description: 'Database on the Chroma server.',
-    notYet: true,
     ...open,
   },
   {
@@ -393,7 +389,6 @@ export const SETTINGS = [
     type: 'text',
     default: '',
     description: 'Token for the Chroma server.',
-    notYet: true,
     ...secret,
   },
   {
@@ -403,8 +398,32 @@ export const SETTINGS = [
     choices: ['use-lite', 'transformers', 'openai-compatible', 'none'],
     default: 'use-lite',
     description: 'What turns text into vectors; use-lite works offline.',
-    notYet: true,
     ...open,
+  },
+  {
+    key: 'CLAUDE_MEM_EMBEDDER_MODEL',
+    property: 'embedderModel',
+    type: 'text',
+    default: '',
+    description:
+      'Model of the transformers embedder (a name on the hub, or a folder) or of the openai-compatible one.',
+    ...local,
+  },
+  {
+    key: 'CLAUDE_MEM_EMBEDDER_BASE_URL',
+    property: 'embedderBaseUrl',
+    type: 'address',
+    default: '',
+    description: 'Address of the openai-compatible embedder.',
+    ...local,
+  },
+  {
+    key: 'CLAUDE_MEM_EMBEDDER_API_KEY',
+    property: 'embedderApiKey',
+    type: 'text',
+    default: '',
+    description: 'Key for the openai-compatible embedder; empty for servers that need none.',
+    ...secret,
   },
   {
     key: 'CLAUDE_MEM_SEMANTIC_WINDOW_DAYS',
@@ -412,7 +431,6 @@ export const SETTINGS = [
     type: 'count',
     default: 0,
     description: 'Age limit of hits by meaning, in days; 0 or empty: no limit.',
-    notYet: true,
     ...open,
   },
   {
