@@ -1,0 +1,122 @@
+import { toStorableText, wholeSlice } from '@claude-mem/core';
+import type { SearchRequest } from '../memory.js';
+import { SearchError } from '../search-error.js';
+import { readMoment } from './read-moment.js';
+
+/** What a request is cut to. */
+export const REQUEST_LIMITS = {
+  /** UTF-16 units of a query that are read. */
+  query: 16_384,
+  limit: 200,
+  offset: 10_000,
+  /** Values of one filter. */
+  list: 100,
+  /** UTF-16 units of a value of a filter. */
+  value: 4_096,
+} as const;
+
+/** A request as it was understood; lists that filter nothing are left out. */
+export interface ReadRequest {
+  query: string;
+  syntax: 'text' | 'fts5';
+  limit: number;
+  offset: number;
+  complete: boolean;
+  explain: boolean;
+  orderBy: 'relevance' | 'date';
+  contextFiles: readonly string[];
+  semanticWindowDays: number;
+  projects?: readonly string[];
+  session?: string | number;
+  types?: readonly string[];
+  concepts?: readonly string[];
+  files?: readonly string[];
+  fromEpoch?: number;
+  toEpoch?: number;
+  signal?: AbortSignal;
+}
+
+/**
+ * Reads what a caller sent, typed or not. Numbers and texts that are too large are cut to what is allowed.
+ * @throws SearchError `search/bad-request` for what makes no sense
+ */
+export function readRequest(request: SearchRequest): ReadRequest {
+  if (typeof request !== 'object' || request === null || Array.isArray(request))
+    throw bad('request', 'must be an object such as { query: "words" }');
+  request.signal?.throwIfAborted();
+  return withoutUndefined({
+    query: readQuery(request.query),
+    syntax: readChoice('syntax', request.syntax, ['text', 'fts5']),
+    limit: readCount('limit', request.limit, 20, REQUEST_LIMITS.limit),
+    offset: readCount('offset', request.offset, 0, REQUEST_LIMITS.offset),
+    complete: readSwitch('complete', request.complete),
+    explain: readSwitch('explain', request.explain),
+    orderBy: readChoice('orderBy', request.orderBy, ['relevance', 'date']),
+    contextFiles: readList('contextFiles', request.contextFiles) ?? [],
+    semanticWindowDays: readCount('semanticWindowDays', request.semanticWindowDays, 0, 1_000_000),
+    projects: readList('project', request.project),
+    session: readSession(request.session),
+    types: readList('type', request.type),
+    concepts: readList('concepts', request.concepts),
+    files: readList('files', request.files),
+    fromEpoch: readMoment('dateFrom', request.dateFrom, 'start'),
+    toEpoch: readMoment('dateTo', request.dateTo, 'end'),
+    signal: request.signal,
+  });
+}
+
+/** A whole number from 0 to `max`; what is beyond is cut. */
+export function readCount(field: string, value: unknown, fallback: number, max: number): number {
+  if (value === undefined || value === null) return fallback;
+  if (typeof value !== 'number' || Number.isNaN(value)) throw bad(field, 'must be a number');
+  return Math.trunc(Math.min(Math.max(value, 0), max));
+}
+
+/** One text or a list of them, as they would be stored; undefined when there is none. */
+export function readList(field: string, value: unknown): readonly string[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const texts = values.slice(0, REQUEST_LIMITS.list).map((text) => {
+    if (typeof text !== 'string') throw bad(field, 'must be text or a list of texts');
+    return toStorableText(wholeSlice(text, 0, REQUEST_LIMITS.value)).trim();
+  });
+  const present = [...new Set(texts)].filter((text) => text !== '');
+  return present.length > 0 ? present : undefined;
+}
+
+function readQuery(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value !== 'string') throw bad('query', 'must be text');
+  return toStorableText(wholeSlice(value, 0, REQUEST_LIMITS.query)).trim();
+}
+
+function readSession(value: unknown): string | number | undefined {
+  return typeof value === 'number' ? value : readList('session', value)?.[0];
+}
+
+function readChoice<Choice extends string>(
+  field: string,
+  value: unknown,
+  choices: readonly [Choice, ...Choice[]],
+): Choice {
+  if (value === undefined || value === null) return choices[0];
+  const chosen = choices.find((choice) => choice === value);
+  if (chosen === undefined) throw bad(field, `must be ${choices.join(' or ')}`);
+  return chosen;
+}
+
+function readSwitch(field: string, value: unknown): boolean {
+  if (value === undefined || value === null) return false;
+  if (typeof value !== 'boolean') throw bad(field, 'must be true or false');
+  return value;
+}
+
+function bad(field: string, demand: string): SearchError {
+  return new SearchError('search/bad-request', `${field} ${demand}`, { data: { field } });
+}
+
+function withoutUndefined<Fields extends object>(fields: Fields): ReadRequest {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as unknown as ReadRequest;
+}
