@@ -25,4 +25,18 @@ export {
   StatsRecord,
   SummaryRecord,
 } from './schemas/records.js';
+export {
+  ImportReply,
+  ImportRequest,
+  IndexState,
+  SEARCH_KINDS,
+  SearchQuery,
+  SearchReply,
+  TimelineQuery,
+  TimelineReply,
+  TransferRecord,
+  type FoundItem,
+  type SearchKind,
+  type TimelineItem,
+} from './schemas/search.js';
 export { UsageQuery, UsageReply } from './schemas/usage.js';

@@ -18,6 +18,30 @@ describe('readInput', () => {
     expect(readInput(ROUTES.getSession.params, { id }, { from: 'query' })).toMatchObject({ kind: 'invalid' });
   });
 
+  it('B080: takes an id as people write it, and a number only as it is', () => {
+    for (const id of ['123', ' 123 ', '#123', ' #123'])
+      expect(readInput(ROUTES.getObservation.params, { id }, { from: 'query' })).toEqual({
+        kind: 'valid',
+        value: { id: 123 },
+      });
+    expect(readInput(ROUTES.listQueue.query, { limit: '#5' }, { from: 'query' }).kind).toBe('invalid');
+  });
+
+  it('takes several values of a filter, repeated or with commas', () => {
+    for (const type of ['bugfix,decision', ['bugfix', 'decision']])
+      expect(readInput(ROUTES.search.query, { type, limit: '3' }, { from: 'query' })).toEqual({
+        kind: 'valid',
+        value: { type, limit: 3 },
+      });
+  });
+
+  it('takes records to import as a list or as lines', () => {
+    for (const body of [[{ uid: 'a' }], { lines: ['{"uid":"a"}'] }])
+      expect(readInput(ROUTES.importRecords.body, body, { from: 'body' }).kind).toBe('valid');
+    for (const body of [{ uid: 'a' }, { lines: [1] }, 'x', null])
+      expect(readInput(ROUTES.importRecords.body, body, { from: 'body' }).kind).toBe('invalid');
+  });
+
   it('says which field is wrong', () => {
     const reading = readInput(SessionInit, { contentSessionId: 5 }, { from: 'body' });
     expect(reading).toEqual({ kind: 'invalid', problems: ['contentSessionId must be string'] });

@@ -22,11 +22,13 @@ export function readInput<Schema extends Type.TSchema>(
 }
 
 function withNumbers(schema: Type.TSchema, value: unknown): unknown {
-  const fields = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {};
+  const fields = (schema as { properties?: Record<string, { type?: string; isId?: true }> }).properties ?? {};
   const entries = Object.entries(value as Record<string, unknown>).map(([name, field]) => {
-    const wanted = Object.hasOwn(fields, name) ? fields[name]?.type : undefined;
-    const isNumber = wanted === 'integer' || wanted === 'number';
-    return [name, isNumber && typeof field === 'string' && NUMBER.test(field) ? Number(field) : field];
+    const wanted = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (typeof field !== 'string') return [name, field];
+    const text = wanted?.isId ? field.trim().replace(/^#/, '') : field;
+    const isNumber = wanted?.type === 'integer' || wanted?.type === 'number';
+    return [name, isNumber && NUMBER.test(text) ? Number(text) : field];
   });
   return Object.fromEntries(entries);
 }

@@ -1,4 +1,4 @@
-import { PENDING_STATUSES, type LexicalHit } from '@claude-mem/core';
+import { PENDING_STATUSES } from '@claude-mem/core';
 import * as Type from 'typebox';
 import type { Route } from './route.js';
 import { LogReply, QueueSelection, SettingsChange, SettingsReply } from './schemas/administration.js';
@@ -14,10 +14,24 @@ import {
   StatsRecord,
   SummaryRecord,
 } from './schemas/records.js';
+import {
+  ExportQuery,
+  filterFields,
+  ImportReply,
+  ImportRequest,
+  IndexState,
+  ReindexRequest,
+  SearchQuery,
+  SearchReply,
+  TimelineQuery,
+  TimelineReply,
+  TransferRecord,
+} from './schemas/search.js';
 import { UsageQuery, UsageReply } from './schemas/usage.js';
 
 const Changed = Type.Object({ changed: Type.Integer({ minimum: 0 }) });
 const Count = Type.Integer({ minimum: 0 });
+const ID_LIST = '^ *#?[0-9]{1,15} *(, *#?[0-9]{1,15} *){0,499}$';
 
 /** Every route of the worker: what it takes, what it answers, who may call it. The reference is generated from this. */
 export const ROUTES = {
@@ -116,10 +130,11 @@ export const ROUTES = {
     method: 'GET',
     path: '/api/observations',
     auth: 'token',
-    description: 'Observations, newest first, or those of `ids` (comma separated).',
+    description:
+      'Observations, newest first, or those of `ids` (comma separated). Takes the filters of a search.',
     query: Type.Interface([ListQuery], {
-      type: Type.Optional(Type.String({ maxLength: 100 })),
-      ids: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}(,[0-9]{1,15}){0,499}$' })),
+      ...filterFields,
+      ids: Type.Optional(Type.String({ pattern: ID_LIST })),
     }),
     reply: pageOf(ObservationRecord),
   },
@@ -130,6 +145,14 @@ export const ROUTES = {
     description: 'One observation.',
     params: IdParams,
     reply: ObservationRecord,
+  },
+  deleteObservation: {
+    method: 'DELETE',
+    path: '/api/observations/:id',
+    auth: 'admin',
+    description: 'Deletes an observation, and takes it out of every index.',
+    params: IdParams,
+    reply: Changed,
   },
   listSummaries: {
     method: 'GET',
@@ -174,15 +197,50 @@ export const ROUTES = {
     method: 'GET',
     path: '/api/search',
     auth: 'token',
-    description: 'Observations by words, best first.',
-    query: Type.Object({
-      query: Type.String({ minLength: 1, maxLength: 2_000 }),
-      project: Type.Optional(Type.String({ description: 'Name or key of a project' })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 20 })),
-    }),
-    reply: pageOf(
-      Type.Unsafe<LexicalHit>(Type.Object({ observation: ObservationRecord, score: Type.Number() })),
-    ),
+    description:
+      'Observations, sessions or prompts by words, meaning, files and filters, best first; without a query the newest that pass the filters.',
+    query: SearchQuery,
+    reply: SearchReply,
+  },
+  timeline: {
+    method: 'GET',
+    path: '/api/timeline',
+    auth: 'token',
+    description: 'Observations, summaries and prompts around a record, a time, or the best hit for a query.',
+    query: TimelineQuery,
+    reply: TimelineReply,
+  },
+  importRecords: {
+    method: 'POST',
+    path: '/api/import',
+    auth: 'admin',
+    description:
+      'Takes observations in: a JSON array, or lines of JSONL as application/x-ndjson. A uid that is known changes nothing; a record that cannot be used is named and stops no other.',
+    body: ImportRequest,
+    reply: ImportReply,
+  },
+  exportRecords: {
+    method: 'GET',
+    path: '/api/export',
+    auth: 'token',
+    description: 'Observations as they can be imported elsewhere, oldest first.',
+    query: ExportQuery,
+    reply: pageOf(TransferRecord),
+  },
+  indexState: {
+    method: 'GET',
+    path: '/api/reindex',
+    auth: 'token',
+    description: 'How far the indexes are.',
+    reply: IndexState,
+  },
+  reindex: {
+    method: 'POST',
+    path: '/api/reindex',
+    auth: 'admin',
+    description: 'Builds the indexes anew in the background; search goes on meanwhile.',
+    body: ReindexRequest,
+    reply: IndexState,
   },
   previewContext: {
     method: 'GET',

@@ -64,7 +64,13 @@ function fillPath(path: string, params: Record<string, unknown>): string {
 
 function queryText(query: Record<string, unknown>): string {
   const search = new globalThis.URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  for (const [name, value] of Object.entries(query)) {
+    if (Array.isArray(value)) {
+      for (const item of value) search.append(name, String(item));
+      // alone it would be split at its commas
+      if (value.length === 1) search.append(name, '');
+    } else if (value !== undefined) search.set(name, String(value));
+  }
   return search.size === 0 ? '' : `?${search}`;
 }
 

@@ -13,7 +13,8 @@ export function oneOf<const Word extends string>(words: readonly Word[], options
 
 export const EpochMs = Type.Integer({ minimum: 0, description: 'Epoch milliseconds' });
 export const NullableText = Type.Union([Type.String(), Type.Null()]);
-export const RowId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+/** In an address it may be written as people cite it: `#12`. */
+export const RowId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, isId: true });
 export const Host = oneOf(HOST_NAMES);
 export const IdParams = Type.Object({ id: RowId });
 

@@ -1,0 +1,216 @@
+import type { Observation, Session, Summary, UserPrompt } from '@claude-mem/core';
+import * as Type from 'typebox';
+import { NullableText, oneOf } from './common.js';
+import { ObservationRecord, PromptRecord, SessionRecord, SummaryRecord } from './records.js';
+
+const MAX_QUERY = 20_000;
+const Word = Type.String({ maxLength: 4_096 });
+
+/** Several words: repeated, or one text with commas. */
+const Words = Type.Union([Word, Type.Array(Word, { maxItems: 100 })]);
+const Projects = Type.Union([Word, Type.Array(Word, { maxItems: 100 })], {
+  description: 'Name or key; several: repeated',
+});
+const Moment = Type.Union([Type.String({ maxLength: 100 }), Type.Number()], {
+  description: 'ISO date or time, or epoch milliseconds',
+});
+const Flag = oneOf(['true', 'false', '1', '0']);
+
+/** Filters of every search; several values of one mean "one of", and all that are given must hold. */
+export const filterFields = {
+  project: Type.Optional(Projects),
+  type: Type.Optional(Words),
+  concepts: Type.Optional(Words),
+  files: Type.Optional(Words),
+  dateFrom: Type.Optional(Moment),
+  dateTo: Type.Optional(Moment),
+  session: Type.Optional(Type.String({ maxLength: 500, description: 'Our id, or that of the host' })),
+};
+
+export const SEARCH_KINDS = ['observations', 'sessions', 'prompts', 'all'] as const;
+export type SearchKind = (typeof SEARCH_KINDS)[number];
+
+export const SearchQuery = Type.Object({
+  ...filterFields,
+  query: Type.Optional(
+    Type.String({ maxLength: MAX_QUERY, description: 'Plain text; without it only the filters count' }),
+  ),
+  kind: Type.Optional(oneOf(SEARCH_KINDS, { default: 'observations' })),
+  syntax: Type.Optional(oneOf(['text', 'fts5'], { default: 'text' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 20 })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, default: 0 })),
+  contextFiles: Type.Optional(Words),
+  orderBy: Type.Optional(oneOf(['relevance', 'date'])),
+  explain: Type.Optional(Flag),
+  semanticWindowDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 })),
+});
+export type SearchQuery = Type.Static<typeof SearchQuery>;
+
+const Degraded = Type.Array(Type.Object({ part: Type.String(), reason: Type.String() }), {
+  description: 'What the answer had to do without; empty: everything was asked',
+});
+
+/** What a hit is and how good; `score` is comparable within one answer and one kind only. */
+interface HitFields {
+  /** Name of the project. */
+  project: string;
+  score: number;
+  /** Only with `explain`; they add up to the score. */
+  parts?: { name: string; value: number; detail?: string }[];
+}
+
+export type FoundItem = HitFields &
+  (
+    | { kind: 'observation'; item: Observation }
+    | { kind: 'session'; item: Session & { summary: Summary | null; hits: readonly Observation[] } }
+    | { kind: 'prompt'; item: UserPrompt }
+  );
+
+const hitFields = {
+  project: Type.String(),
+  score: Type.Number(),
+  parts: Type.Optional(
+    Type.Array(
+      Type.Object({ name: Type.String(), value: Type.Number(), detail: Type.Optional(Type.String()) }),
+    ),
+  ),
+};
+
+const FoundSessionRecord = Type.Intersect([
+  SessionRecord,
+  Type.Object({ summary: Type.Union([SummaryRecord, Type.Null()]), hits: Type.Array(ObservationRecord) }),
+]);
+
+/** Best first, kind after kind; `nextCursor` is the next `offset`. */
+export const SearchReply = Type.Object({
+  items: Type.Array(
+    Type.Unsafe<FoundItem>(
+      Type.Union([
+        Type.Object({ kind: Type.Literal('observation'), item: ObservationRecord, ...hitFields }),
+        Type.Object({ kind: Type.Literal('session'), item: FoundSessionRecord, ...hitFields }),
+        Type.Object({ kind: Type.Literal('prompt'), item: PromptRecord, ...hitFields }),
+      ]),
+    ),
+  ),
+  nextCursor: NullableText,
+  strategy: Type.String({ description: 'filters, lexical, semantic, hybrid or fts5' }),
+  degraded: Degraded,
+});
+export type SearchReply = Type.Static<typeof SearchReply>;
+
+const Depth = Type.Integer({ minimum: 0, maximum: 100, default: 10 });
+
+/** One of `anchor` and `query` is needed. */
+export const TimelineQuery = Type.Object({
+  anchor: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'An id (12, #12), S12 for a summary, P12 for a prompt, or a time',
+    }),
+  ),
+  query: Type.Optional(Type.String({ maxLength: MAX_QUERY, description: 'Around its best hit' })),
+  before: Type.Optional(Depth),
+  after: Type.Optional(Depth),
+  project: Type.Optional(Projects),
+});
+export type TimelineQuery = Type.Static<typeof TimelineQuery>;
+
+export type TimelineItem = { project: string } & (
+  | { kind: 'observation'; item: Observation }
+  | { kind: 'summary'; item: Summary }
+  | { kind: 'prompt'; item: UserPrompt }
+);
+
+/** Oldest first. */
+export const TimelineReply = Type.Object({
+  items: Type.Array(
+    Type.Unsafe<TimelineItem>(
+      Type.Union([
+        Type.Object({
+          kind: Type.Literal('observation'),
+          item: ObservationRecord,
+          project: Type.String(),
+        }),
+        Type.Object({ kind: Type.Literal('summary'), item: SummaryRecord, project: Type.String() }),
+        Type.Object({ kind: Type.Literal('prompt'), item: PromptRecord, project: Type.String() }),
+      ]),
+    ),
+  ),
+  anchorIndex: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    description: "The anchor's place, or where its moment falls; null: nothing was found for it",
+  }),
+  degraded: Degraded,
+  nextCursor: Type.Null(),
+});
+export type TimelineReply = Type.Static<typeof TimelineReply>;
+
+const Count = Type.Integer({ minimum: 0 });
+
+/** How far the indexes are behind what is stored. */
+export const IndexState = Type.Object({
+  words: Type.Object({ indexed: Count, total: Count }),
+  vectors: Type.Object({
+    index: Type.String({ description: 'flat, chroma or none' }),
+    model: NullableText,
+    documents: Type.Union([Count, Type.Null()], {
+      description: 'Null: not counted, as nothing was asked of it yet',
+    }),
+    waiting: Type.Integer({ minimum: 0, description: 'Observations whose vectors are not written yet' }),
+    failed: Type.Integer({
+      minimum: 0,
+      description: 'Of the waiting, those that failed and are tried again later',
+    }),
+    problem: NullableText,
+  }),
+  isDone: Type.Boolean(),
+});
+export type IndexState = Type.Static<typeof IndexState>;
+
+/** What is built anew. */
+export const ReindexRequest = Type.Object(
+  { part: Type.Optional(oneOf(['words', 'vectors', 'all'], { default: 'all' })) },
+  { additionalProperties: false },
+);
+
+/** Of records that exist, one line of the interchange form. Only `uid` and one text are needed on the way in. */
+export const TransferRecord = Type.Object({
+  uid: Type.String(),
+  project: Type.String({ description: 'Key (the absolute path of its folder) or name' }),
+  session: Type.String({ description: "The host's id of the session" }),
+  prompt_number: Count,
+  type: Type.String(),
+  title: NullableText,
+  subtitle: NullableText,
+  narrative: NullableText,
+  facts: Type.Array(Type.String()),
+  concepts: Type.Array(Type.String()),
+  files_read: Type.Array(Type.String()),
+  files_modified: Type.Array(Type.String()),
+  created_at: Type.String({ description: 'ISO time, UTC' }),
+});
+export type TransferRecord = Type.Static<typeof TransferRecord>;
+
+/** Records as they are, or lines of JSONL; empty lines count for the numbering only. */
+export const ImportRequest = Type.Union([
+  Type.Array(Type.Unknown(), { maxItems: 5_000 }),
+  Type.Object({ lines: Type.Array(Type.String(), { maxItems: 5_000 }) }, { additionalProperties: false }),
+]);
+export type ImportRequest = Type.Static<typeof ImportRequest>;
+
+export const ImportReply = Type.Object({
+  inserted: Count,
+  known: Type.Integer({ minimum: 0, description: 'Were there already' }),
+  failed: Type.Array(
+    Type.Object({
+      line: Type.Integer({ minimum: 1, description: 'Of this request, from 1' }),
+      reason: Type.String(),
+    }),
+  ),
+});
+export type ImportReply = Type.Static<typeof ImportReply>;
+
+export const ExportQuery = Type.Object({
+  project: Type.Optional(Projects),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 500 })),
+  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'nextCursor of the page before' })),
+});
