@@ -1,3 +1,6 @@
+import { fileTerms } from './marker-terms.js';
+import { scanText } from './scan-text.js';
+import { STOP_WORDS } from './stop-words.js';
 import { wordsOf } from './words-of.js';
 
 export interface QueryTerm {
@@ -7,14 +10,30 @@ export interface QueryTerm {
 }
 
 export interface AnalyzedQuery {
-  /** Each once; empty when the text holds nothing to search for. */
+  /** Each once, the most wanted first among equals as typed; empty when the text holds nothing to search for. */
   terms: readonly QueryTerm[];
   /** In order, for phrases. */
   words: readonly string[];
 }
 
-/** The terms to look up for what a person typed. */
+/** The terms to look up for what a person typed. Common words count only where there are no others. */
 export function analyzeQuery(query: string): AnalyzedQuery {
-  const words = wordsOf(query);
-  return { terms: [...new Set(words)].map((term) => ({ term, weight: 1 })), words };
+  const weights = new Map<string, number>();
+  const want = (term: string, weight: number) => {
+    weights.set(term, Math.max(weights.get(term) ?? 0, weight));
+  };
+  scanText(query, {
+    word: (term, isPart) => want(term, isPart ? PART_WEIGHT : 1),
+    whole(term) {
+      want(term, 1);
+      if (term.includes('/')) want(fileTerms(term).whole, 1);
+    },
+    piece: () => undefined,
+  });
+  const all = Array.from(weights, ([term, weight]) => ({ term, weight }));
+  const telling = all.filter(({ term }) => !STOP_WORDS.has(term));
+  return { terms: (telling.length > 0 ? telling : all).slice(0, MOST_TERMS), words: wordsOf(query) };
 }
+
+const PART_WEIGHT = 0.5;
+const MOST_TERMS = 512;

@@ -1,5 +1,6 @@
 import type { ObservationDraft, SummaryDraft } from '@claude-mem/core';
-import { wordsOf } from './words-of.js';
+import { fileTerms, labelTerm } from './marker-terms.js';
+import { scanText, type TextSink } from './scan-text.js';
 
 /** Changes whenever the same text gives other terms: an index made with another version is built anew. */
 export const ANALYSIS_VERSION = 1;
@@ -24,18 +25,44 @@ export interface AnalyzedRecord {
 
 /** What of a record can be found, and by which terms. */
 export function analyzeRecord(record: IndexableRecord): AnalyzedRecord {
-  const words = Object.fromEntries(
-    FIELDS.map((field) => [field, textsOf(record, field).flatMap((text) => wordsOf(text))]),
-  ) as unknown as Record<Field, readonly string[]>;
   const terms = new Map<string, number[]>();
-  FIELDS.forEach((field, place) => {
-    for (const word of words[field]) {
-      const counts = terms.get(word) ?? FIELDS.map(() => 0);
-      counts[place] = (counts[place] ?? 0) + 1;
-      terms.set(word, counts);
-    }
+  const words = FIELDS.map((field, place) => {
+    const inOrder: string[] = [];
+    const count = (term: string) => {
+      const counts = terms.get(term);
+      if (counts !== undefined) counts[place] = (counts[place] ?? 0) + 1;
+      else
+        terms.set(
+          term,
+          FIELDS.map((_, other) => (other === place ? 1 : 0)),
+        );
+    };
+    const sink: TextSink = {
+      word(term) {
+        inOrder.push(term);
+        count(term);
+      },
+      whole: count,
+      piece: count,
+    };
+    for (const text of textsOf(record, field)) scanText(text, sink);
+    for (const term of markersOf(record, field)) count(term);
+    return inOrder;
   });
-  return { lengths: FIELDS.map((field) => words[field].length), terms, words };
+  return {
+    lengths: words.map(({ length }) => length),
+    terms,
+    words: Object.fromEntries(FIELDS.map((field, place) => [field, words[place]])) as Record<Field, string[]>,
+  };
+}
+
+function markersOf(record: IndexableRecord, field: Field): readonly string[] {
+  if (field === 'files')
+    return textsOf(record, field).flatMap((path) => {
+      const { whole, base } = fileTerms(path);
+      return [whole, base];
+    });
+  return field === 'labels' && record.kind === 'observation' ? record.concepts.map(labelTerm) : [];
 }
 
 function textsOf(record: IndexableRecord, field: Field): readonly string[] {

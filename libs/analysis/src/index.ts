@@ -8,3 +8,4 @@ export {
 } from './analyze-record.js';
 export { analyzeQuery, type AnalyzedQuery, type QueryTerm } from './analyze-query.js';
 export { wordsOf } from './words-of.js';
+export { fileTerms, labelTerm } from './marker-terms.js';

@@ -1,0 +1,41 @@
+/**
+ * The form in which texts are compared, with the case kept: compatibility forms become plain ones, accents of alphabets go,
+ * signs without width go, half of a surrogate pair becomes U+FFFD. Marks that are vowels or change a kana stay.
+ */
+export function foldText(text: string): string {
+  if (ASCII.test(text)) return text;
+  return text
+    .toWellFormed()
+    .normalize('NFKD')
+    .replace(ACCENTS_AND_INVISIBLE, '')
+    .normalize('NFC')
+    .replace(LETTERS_WITHOUT_ACCENT_FORM, (letter) => PLAIN_LETTERS[letter] ?? letter);
+}
+
+// eslint-disable-next-line no-control-regex -- all of ASCII
+const ASCII = /^[\u0000-\u007f]*$/;
+
+/* eslint-disable no-misleading-character-class -- ranges of marks, each alone */
+const ACCENTS_AND_INVISIBLE =
+  /[\u0300-\u036f\u0591-\u05bd\u064b-\u065f\u0670\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff\u{1f3fb}-\u{1f3ff}\u{e0000}-\u{e007f}]/gu;
+/* eslint-enable no-misleading-character-class */
+
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ẞ: 'SS',
+  æ: 'ae',
+  Æ: 'AE',
+  œ: 'oe',
+  Œ: 'OE',
+  ø: 'o',
+  Ø: 'O',
+  ł: 'l',
+  Ł: 'L',
+  đ: 'd',
+  Đ: 'D',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  ς: 'σ',
+};
+const LETTERS_WITHOUT_ACCENT_FORM = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'g');
