@@ -1,0 +1,79 @@
+import { KIND_NUMBERS, type SearchTables } from '@claude-mem/storage/search-tables';
+import type { VectorFilter } from '../ports/vector-index.js';
+import { grownTo } from './growing-array.js';
+import { inSlices } from './in-slices.js';
+import { isAnyOf } from './is-any-of.js';
+
+/** Which observations pass a filter: 1 at the id of each that does. Ids beyond the end do not pass. */
+export type ObservationMask = (filter: VectorFilter) => Uint8Array | Promise<Uint8Array>;
+
+/** What filters ask of observations, in memory and by id. Read on the first filter, and what is new before each further one. */
+export function createObservationMask(tables: SearchTables): ObservationMask {
+  let projectIds = new Uint32Array(0);
+  let types = new Uint16Array(0);
+  let created = new Float64Array(0);
+  const typeNumbers = new Map<string, number>();
+  let epoch = -1;
+  let lastDocumentId = 0;
+  let end = 0;
+
+  const readSlice = (): boolean =>
+    tables.snapshot(() => {
+      const state = tables.state();
+      if (state.epoch !== epoch) {
+        epoch = state.epoch;
+        lastDocumentId = 0;
+        end = 0;
+        projectIds.fill(0);
+      }
+      if (state.lastDocumentId <= lastDocumentId) return true;
+      let left = DOCUMENTS_PER_SLICE;
+      for (const [id, kind, recordId, projectId, , , createdAtEpoch, type] of tables.documentsAfter(
+        lastDocumentId,
+      )) {
+        lastDocumentId = id;
+        if (kind === KIND_NUMBERS.observation) {
+          end = Math.max(end, recordId + 1);
+          projectIds = grownTo(projectIds, end);
+          types = grownTo(types, end);
+          created = grownTo(created, end);
+          projectIds[recordId] = projectId;
+          types[recordId] = numberOf(typeNumbers, type ?? '');
+          created[recordId] = createdAtEpoch;
+        }
+        left -= 1;
+        if (left === 0) return false;
+      }
+      lastDocumentId = state.lastDocumentId;
+      return true;
+    });
+
+  return async (filter) => {
+    await inSlices(readSlice);
+    const wantedTypes = filter.types?.map((type) => typeNumbers.get(type) ?? -1);
+    const isProject = isAnyOf(filter.projectIds);
+    const isType = isAnyOf(wantedTypes);
+    const from = filter.fromEpoch ?? -Infinity;
+    const to = filter.toEpoch ?? Infinity;
+    const mask = new Uint8Array(end);
+    for (let id = 0; id < end; id += 1)
+      if (
+        projectIds[id] !== 0 &&
+        isProject(projectIds[id]!) &&
+        isType(types[id]!) &&
+        created[id]! >= from &&
+        created[id]! <= to
+      )
+        mask[id] = 1;
+    return mask;
+  };
+}
+
+const DOCUMENTS_PER_SLICE = 4000;
+
+function numberOf(numbers: Map<string, number>, value: string): number {
+  const known = numbers.get(value);
+  if (known !== undefined) return known;
+  numbers.set(value, numbers.size);
+  return numbers.size - 1;
+}

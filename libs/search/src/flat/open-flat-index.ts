@@ -1,0 +1,185 @@
+import { messageOf, systemClock, type Clock } from '@claude-mem/core';
+import type { SearchTables } from '@claude-mem/storage/search-tables';
+import type { VectorHit, VectorIndex } from '../ports/vector-index.js';
+import { SearchError } from '../search-error.js';
+import type { FlatVectorWriter } from './flat-vector-writer.js';
+import { createObservationMask, type ObservationMask } from './observation-columns.js';
+import { MAX_DIMENSIONS, quantizeDocument, quantizeQuery } from './quantize.js';
+import { createRowReader, largestGroup } from './row-reader.js';
+import { createVectorKernels, type VectorKernels } from './vector-kernels.js';
+
+export interface FlatIndexOptions {
+  /** Where vectors are read. */
+  tables: SearchTables;
+  /** Where they are written. @default none: the index is read-only */
+  writer?: FlatVectorWriter;
+  /** Only vectors of this model are seen. */
+  model: string;
+  /** More vectors than this are not held whole in memory. @default 65536 */
+  maxExactVectors?: number;
+  /** @default reads what it needs of the documents itself */
+  observationMask?: ObservationMask;
+  /** @default with SIMD where the machine has it */
+  createKernels?: () => VectorKernels;
+  /** @default the machine's */
+  clock?: Clock;
+}
+
+/**
+ * Vectors in the database itself, compared in memory: nothing to install, nothing to keep running. They are read on the first
+ * query, and what is new before each further one. A vector of another size than the stored ones begins the index anew.
+ */
+export function openFlatIndex(options: FlatIndexOptions): VectorIndex {
+  const { tables, writer, model } = options;
+  const clock = options.clock ?? systemClock;
+  const mask = options.observationMask ?? createObservationMask(tables);
+  const reader = createRowReader({
+    tables,
+    model,
+    maxExactVectors: options.maxExactVectors ?? 64 * 1024,
+    createKernels: options.createKernels ?? createVectorKernels,
+  });
+  let isClosed = false;
+
+  const open = async <Value>(work: () => Promise<Value>, signal?: AbortSignal): Promise<Value> => {
+    if (isClosed) throw new SearchError('search/closed', 'the vector index is closed');
+    signal?.throwIfAborted();
+    try {
+      return await work();
+    } catch (error) {
+      if (signal?.aborted || SearchError.isInstance(error)) throw error;
+      throw new SearchError(
+        'search/vector-index-unavailable',
+        `the vectors in the database cannot be used: ${messageOf(error)}`,
+        { cause: error },
+      );
+    }
+  };
+  const requireWriter = (): FlatVectorWriter => {
+    if (writer === undefined)
+      throw new SearchError(
+        'search/read-only',
+        'this memory is opened for reading; the worker writes vectors',
+      );
+    return writer;
+  };
+  const storedSize = () => largestGroup(tables, model)?.dimensions;
+  const close = async () => {
+    isClosed = true;
+    reader.close();
+  };
+
+  return {
+    name: 'flat',
+    upsert: (documents) =>
+      open(async () => {
+        const target = requireWriter();
+        const byId = new Map(documents.map((document) => [document.id, document]));
+        const size = documents.at(-1)?.vector.length;
+        if (size === undefined) return;
+        if (size > MAX_DIMENSIONS || [...byId.values()].some(({ vector }) => vector.length !== size))
+          throw new SearchError(
+            'search/bad-request',
+            `vectors of one call must have one size of at most ${MAX_DIMENSIONS}`,
+          );
+        const rows = [...byId.values()].map((document) => ({
+          document,
+          quantized: quantizeDocument(document.vector),
+        }));
+        const stored = storedSize();
+        if (stored !== undefined && stored !== size) await target.removeVectors({ all: true });
+        const pointless = rows
+          .filter(({ quantized }) => quantized === null)
+          .map(({ document }) => document.id);
+        if (pointless.length > 0) await target.removeVectors({ documentIds: pointless });
+        for (const slice of slicesOf(rows, ROWS_PER_WRITE))
+          await target.putVectors({
+            model,
+            now: clock.now(),
+            rows: slice.flatMap(({ document, quantized }) =>
+              quantized === null
+                ? []
+                : [
+                    {
+                      documentId: document.id,
+                      observationId: document.metadata.observationId,
+                      dimensions: size,
+                      scale: quantized.scale,
+                      contentHash: document.contentHash,
+                      vector: new Uint8Array(quantized.values.buffer),
+                    },
+                  ],
+            ),
+          });
+        reader.expectChange();
+      }),
+    remove: (observationIds) =>
+      open(async () => {
+        await requireWriter().removeVectors({ observationIds });
+        reader.expectChange();
+      }),
+    nearest: ({ vector, limit, filter, signal }) =>
+      open(async () => {
+        const query = quantizeQuery(vector);
+        if (query === null || limit < 1) return [];
+        const wanted = filter === undefined ? null : await orAbort(mask(filter), signal);
+        const rows = await orAbort(reader.fresh(), signal);
+        if (rows === null || rows.dimensions !== vector.length) return [];
+        return withNames(tables, rows.loaded.nearest({ query, limit: Math.floor(limit), mask: wanted }));
+      }, signal),
+    count: () => open(async () => largestGroup(tables, model)?.count ?? 0),
+    clear: () =>
+      open(async () => {
+        await requireWriter().removeVectors({ all: true });
+        reader.expectChange();
+      }),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+const ROWS_PER_WRITE = 500;
+
+function slicesOf<Value>(values: readonly Value[], length: number): Value[][] {
+  return Array.from({ length: Math.ceil(values.length / length) }, (_, index) =>
+    values.slice(index * length, (index + 1) * length),
+  );
+}
+
+/** The work goes on after an abort: the next query needs what it reads. */
+async function orAbort<Value>(work: Value | Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (signal === undefined) return work;
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    void Promise.resolve(work)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+/** A row that was removed since it was compared has no name any more and is left out. */
+function withNames(
+  tables: SearchTables,
+  found: readonly { vectorId: number; score: number }[],
+): readonly VectorHit[] {
+  const names = new Map(
+    tables.vectorsById(found.map(({ vectorId }) => vectorId)).map((row) => [row.id, row]),
+  );
+  return found
+    .flatMap(({ vectorId, score }) => {
+      const row = names.get(vectorId);
+      if (row === undefined) return [];
+      return [
+        { id: row.documentId, observationId: row.observationId, score: Math.max(-1, Math.min(1, score)) },
+      ];
+    })
+    .sort(byScore);
+}
+
+function byScore(left: VectorHit, right: VectorHit): number {
+  if (left.score !== right.score) return right.score - left.score;
+  if (left.observationId !== right.observationId) return right.observationId - left.observationId;
+  return left.id < right.id ? -1 : 1;
+}

@@ -1,0 +1,112 @@
+import type { SearchTables } from '@claude-mem/storage/search-tables';
+import { createExactRows } from './exact-rows.js';
+import { inSlices } from './in-slices.js';
+import type { LoadedRows } from './loaded-rows.js';
+import type { VectorKernels } from './vector-kernels.js';
+
+/** Keeps the vectors of one model in memory as they are in the database. */
+export interface RowReader {
+  /** Reads what is new. Null: there are none. */
+  fresh(): Promise<ReadRows | null>;
+  /** Something was written through the same connection, which its data version does not show. */
+  expectChange(): void;
+  close(): void;
+}
+
+export interface ReadRows {
+  loaded: LoadedRows;
+  dimensions: number;
+}
+
+export function createRowReader(options: {
+  tables: SearchTables;
+  model: string;
+  maxExactVectors: number;
+  createKernels: () => VectorKernels;
+}): RowReader {
+  const { tables, model } = options;
+  let rows: ReadRows | null = null;
+  let epoch = -1;
+  let lastRemovalId = 0;
+  let lastVectorId = 0;
+  let seenVersion = -1;
+  let isClosed = false;
+  let running: Promise<void> | undefined;
+
+  const beginAnew = (state: { epoch: number; lastRemovalId: number }): void => {
+    const group = largestGroup(tables, model);
+    epoch = state.epoch;
+    lastRemovalId = state.lastRemovalId;
+    lastVectorId = 0;
+    rows = group === undefined ? null : createRows(group);
+  };
+  const createRows = ({ dimensions }: { dimensions: number; count: number }): ReadRows => ({
+    dimensions,
+    loaded: createExactRows(options.createKernels(), dimensions),
+  });
+
+  const readSlice = (): boolean => {
+    if (isClosed) return true;
+    const version = tables.dataVersion();
+    if (version === seenVersion) return true;
+    const isDone = tables.snapshot(() => {
+      const state = tables.state();
+      if (state.epoch !== epoch || rows === null) beginAnew(state);
+      if (rows === null) return true;
+      const { loaded, dimensions } = rows;
+      for (const { id, vectorId } of tables.removalsAfter(lastRemovalId)) {
+        lastRemovalId = id;
+        if (vectorId !== null) loaded.ids.remove(vectorId);
+      }
+      if (loaded.ids.removed > MOST_REMOVED_SHARE * loaded.ids.length) loaded.compact();
+      if (state.lastVectorId <= lastVectorId) return true;
+      let left = VECTORS_PER_SLICE;
+      for (const [id, observationId, , scale, vector] of tables.vectorsAfter(lastVectorId, model)) {
+        lastVectorId = id;
+        if (vector.length === dimensions) loaded.append(id, observationId, scale, vector);
+        else if (loaded.ids.length === loaded.ids.removed) {
+          rows = null;
+          return false;
+        }
+        left -= 1;
+        if (left === 0) return false;
+      }
+      lastVectorId = state.lastVectorId;
+      return true;
+    });
+    if (isDone) seenVersion = version;
+    return isDone;
+  };
+
+  return {
+    async fresh() {
+      running ??= inSlices(readSlice).finally(() => (running = undefined));
+      await running;
+      return rows;
+    },
+    expectChange() {
+      seenVersion = -1;
+    },
+    close() {
+      isClosed = true;
+      rows = null;
+    },
+  };
+}
+
+/** Vectors of one model have one size, but for the moment in which they are replaced by others. */
+export function largestGroup(
+  tables: SearchTables,
+  model: string,
+): { dimensions: number; count: number } | undefined {
+  return tables
+    .vectorModels()
+    .filter((group) => group.model === model)
+    .reduce<{ dimensions: number; count: number } | undefined>(
+      (best, group) => (best === undefined || group.count > best.count ? group : best),
+      undefined,
+    );
+}
+
+const VECTORS_PER_SLICE = 2000;
+const MOST_REMOVED_SHARE = 0.25;

@@ -1,0 +1,77 @@
+import { webAssembly, type WebAssemblyMemory } from '../web-assembly.js';
+import { VECTOR_KERNELS_WASM } from './vector-kernels-wasm.js';
+
+/** Where things lie in the one memory of the kernels, in bytes. */
+export const QUERY_AT = 0;
+export const SCORES_AT = 64 * 1024;
+export const ROWS_AT = 3 * 64 * 1024;
+/** Rows of one call, as many as the place for scores holds. */
+export const ROWS_PER_SCAN = 16 * 1024;
+
+/** Arithmetic on rows that lie in one memory; all of it in whole numbers, so every implementation gives the same. */
+export interface VectorKernels {
+  readonly name: 'simd' | 'plain';
+  /** Another one after `reserve`: views are made anew. */
+  readonly buffer: ArrayBuffer;
+  /** Makes the memory at least this large and keeps what is in it. */
+  reserve(bytes: number): void;
+  /** Writes query · row to `SCORES_AT` for each row, as i32. The query lies at `QUERY_AT` as i16; `size` is a multiple of 16. */
+  scanRows(rows: number, count: number, size: number): void;
+}
+
+/** With SIMD where the machine has it. */
+export function createVectorKernels(): VectorKernels {
+  return createSimdKernels() ?? createPlainKernels();
+}
+
+/** Null where SIMD is missing. */
+export function createSimdKernels(): VectorKernels | null {
+  const bytes = Buffer.from(VECTOR_KERNELS_WASM, 'base64');
+  if (webAssembly === undefined || !webAssembly.validate(bytes)) return null;
+  const kernels = new webAssembly.Instance(new webAssembly.Module(bytes)).exports as unknown as SimdExports;
+  return {
+    name: 'simd',
+    get buffer() {
+      return kernels.memory.buffer;
+    },
+    reserve(bytesWanted) {
+      const missing = Math.ceil((bytesWanted - kernels.memory.buffer.byteLength) / PAGE);
+      if (missing > 0) kernels.memory.grow(missing);
+    },
+    scanRows: (rows, count, size) => kernels.scanRows(QUERY_AT, rows, SCORES_AT, count, size),
+  };
+}
+
+export function createPlainKernels(): VectorKernels {
+  let buffer = new ArrayBuffer(ROWS_AT);
+  return {
+    name: 'plain',
+    get buffer() {
+      return buffer;
+    },
+    reserve(bytes) {
+      if (bytes <= buffer.byteLength) return;
+      const larger = new ArrayBuffer(Math.ceil(bytes / PAGE) * PAGE);
+      new Uint8Array(larger).set(new Uint8Array(buffer));
+      buffer = larger;
+    },
+    scanRows(rows, count, size) {
+      const query = new Int16Array(buffer, QUERY_AT, size);
+      const values = new Int8Array(buffer, rows, count * size);
+      const scores = new Int32Array(buffer, SCORES_AT, count);
+      for (let row = 0; row < count; row += 1) {
+        const start = row * size;
+        let sum = 0;
+        for (let index = 0; index < size; index += 1) sum += query[index]! * values[start + index]!;
+        scores[row] = sum;
+      }
+    },
+  };
+}
+
+const PAGE = 64 * 1024;
+
+interface SimdExports {
+  memory: WebAssemblyMemory;
+  scanRows(query: number, rows: number, scores: number, count: number, size: number): void;
+}

@@ -1,0 +1,33 @@
+;; Products of one query with many vectors, in one linear memory. All sizes are in bytes unless said.
+(module
+  (memory (export "memory") 3)
+
+  ;; scores[i] = query · row i, as i32. The query is i16, the rows are i8; size: numbers in a row, a multiple of 16.
+  (func (export "scanRows")
+    (param $query i32) (param $rows i32) (param $scores i32) (param $count i32) (param $size i32)
+    (local $end i32) (local $at i32) (local $sum v128) (local $row v128)
+    (if (i32.eqz (local.get $count)) (then (return)))
+    (loop $next-row
+      (local.set $sum (v128.const i32x4 0 0 0 0))
+      (local.set $at (local.get $query))
+      (local.set $end (i32.add (local.get $rows) (local.get $size)))
+      (loop $next-part
+        (local.set $row (v128.load (local.get $rows)))
+        (local.set $sum
+          (i32x4.add
+            (local.get $sum)
+            (i32x4.add
+              (i32x4.dot_i16x8_s (i16x8.extend_low_i8x16_s (local.get $row)) (v128.load (local.get $at)))
+              (i32x4.dot_i16x8_s (i16x8.extend_high_i8x16_s (local.get $row)) (v128.load offset=16 (local.get $at))))))
+        (local.set $at (i32.add (local.get $at) (i32.const 32)))
+        (local.set $rows (i32.add (local.get $rows) (i32.const 16)))
+        (br_if $next-part (i32.lt_u (local.get $rows) (local.get $end))))
+      (i32.store
+        (local.get $scores)
+        (i32.add
+          (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
+          (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
+      (local.set $scores (i32.add (local.get $scores) (i32.const 4)))
+      (local.set $count (i32.sub (local.get $count) (i32.const 1)))
+      (br_if $next-row (local.get $count))))
+)

@@ -1,0 +1,14 @@
+/** The part of WebAssembly that is used here; its full types come only with those of a browser. */
+interface WebAssemblyApi {
+  validate(bytes: Uint8Array): boolean;
+  Memory: new (pages: { initial: number; maximum?: number }) => WebAssemblyMemory;
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object, imports?: object) => { readonly exports: Record<string, unknown> };
+}
+
+export interface WebAssemblyMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+export const webAssembly = (globalThis as unknown as { WebAssembly: WebAssemblyApi }).WebAssembly;
