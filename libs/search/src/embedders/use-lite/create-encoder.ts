@@ -1,0 +1,352 @@
+import { createTokenizer } from './create-tokenizer.js';
+import { openKernels } from './kernels/open-kernels.js';
+import type { Weights } from './read-weights.js';
+
+/** Universal Sentence Encoder lite: two transformer layers, the mean of the tokens, one dense layer, length 1. */
+export interface Encoder {
+  /** Whether it runs on WebAssembly. */
+  isFast: boolean;
+  /** The vector of a text; zeros for one without anything to read. Reads the first 128 tokens. */
+  embed(text: string): Float32Array<ArrayBuffer>;
+}
+
+export const DIMENSIONS = 512;
+
+export interface EncoderOptions {
+  /**
+   * Never uses WebAssembly.
+   * @default false
+   */
+  plain?: boolean;
+}
+
+/** Reads all weights once; they are kept as int16 by column (10 MB), which changes a vector by about one part in 10,000. */
+export function createEncoder(weights: Weights, options: EncoderOptions = {}): Encoder {
+  const tokenizer = createTokenizer(weights.vocabulary);
+  const { buffer, kernels, isFast } = openKernels(MEMORY_BYTES, options);
+  const floats = new Float32Array(buffer);
+  const whole = new Int16Array(buffer);
+  const allocate = createAllocator();
+
+  const embeddings = weights.read('module/Embeddings_en', PIECES * 256);
+  const timing = timingSignal(
+    weights.read('Encode/TransformerStack/Layer_0/AddTimingSignal/TimingSignal/ExpandDims_1', 128),
+  );
+  const layers = LAYERS.map((layer) => loadLayer(weights, layer));
+  const widen = loadMatrix(
+    weights.read('Encode/Layer_0/TransformerLayer/dense/kernel/ConcatPartitions/concat', 256 * 512),
+    weights.read('Encode/Layer_0/TransformerLayer/dense/bias/ConcatPartitions/concat', 512),
+    256,
+  );
+  const finish = loadMatrix(
+    weights.read('module/Encoder_en/hidden_layers/tanh_layer_0/weights', 512 * 512),
+    weights.read('module/Encoder_en/hidden_layers/tanh_layer_0/bias', 512),
+    512,
+  );
+  const state = allocate(MAX_TOKENS * 512 * 4);
+  const normal = allocate(MAX_TOKENS * 512 * 4);
+  const wide = allocate(MAX_TOKENS * 1536 * 4);
+  const attended = allocate(MAX_TOKENS * 512 * 4);
+  const residual = allocate(MAX_TOKENS * 512 * 4);
+  const result = allocate(MAX_TOKENS * 512 * 4);
+  const rounded = allocate(MAX_TOKENS * 1536 * 2);
+  const rowScales = allocate(MAX_TOKENS * 4);
+  const head = {
+    queries: allocate(MAX_TOKENS * 128 * 4),
+    keys: allocate(MAX_TOKENS * 128 * 4),
+    values: allocate(MAX_TOKENS * 128 * 4),
+    shares: allocate(MAX_TOKENS * MAX_TOKENS * 4),
+    sums: allocate(MAX_TOKENS * 128 * 4),
+  };
+
+  return {
+    isFast,
+    embed(text) {
+      const ids = tokenizer.encode(text, MAX_TOKENS);
+      const vector = new Float32Array(DIMENSIONS);
+      if (ids.length === 0) return vector;
+      const tokens = ids.length;
+      const rows = roundUp(tokens, 4);
+      readTokens(ids, rows);
+      for (const layer of layers) runLayer(layer, tokens, rows);
+      floats.fill(0, normal / 4, normal / 4 + 4 * 512);
+      for (let index = 0; index < tokens * 512; index += 1) {
+        floats[normal / 4 + (index % 512)]! += floats[state / 4 + index]! / tokens;
+      }
+      multiply(finish, normal, result, 4);
+      let squares = 0;
+      for (let index = 0; index < DIMENSIONS; index += 1) {
+        const value = Math.tanh(floats[result / 4 + index]!);
+        vector[index] = value;
+        squares += value * value;
+      }
+      const length = Math.sqrt(squares);
+      for (let index = 0; index < DIMENSIONS; index += 1) vector[index]! /= length;
+      return vector;
+    },
+  };
+
+  function readTokens(ids: readonly number[], rows: number): void {
+    floats.fill(0, state / 4, state / 4 + rows * 256);
+    ids.forEach((id, token) => {
+      for (let index = 0; index < 256; index += 1) {
+        floats[state / 4 + token * 256 + index] =
+          2 * embeddings[id * 256 + index]! + timing[token * 256 + index]!;
+      }
+    });
+  }
+
+  function runLayer(layer: Layer, tokens: number, rows: number): void {
+    const { width } = layer;
+    let before = state;
+    if (width !== 512) {
+      multiply(widen, state, residual, rows);
+      before = residual;
+    }
+    normalize(state, normal, rows, width, layer.attentionNorm);
+    multiply(layer.queriesKeysValues, normal, wide, rows);
+    attend(tokens, rows, width);
+    multiply(layer.attentionOut, attended, result, rows);
+    add(result, before, rows * 512);
+    normalize(result, normal, rows, 512, layer.feedNorm);
+    multiply(layer.feedIn, normal, wide, rows);
+    for (let index = wide / 4; index < wide / 4 + rows * 1536; index += 1) {
+      if (floats[index]! < 0) floats[index] = 0;
+    }
+    multiply(layer.feedOut, wide, state, rows);
+    add(state, result, rows * 512);
+  }
+
+  /** From the queries, keys and values in `wide` to `attended`, head by head, with the same products as the weights. */
+  function attend(tokens: number, rows: number, width: number): void {
+    const size = width / HEADS;
+    const columns = roundUp(tokens, 8);
+    for (let index = 0; index < HEADS; index += 1) {
+      gatherHead(index * size, tokens, rows, columns, width);
+      kernels.multiply(head.queries, head.keys, head.shares, rows, size * 4, columns);
+      for (let row = 0; row < rows; row += 1) softmax(head.shares / 4 + row * columns, tokens, columns);
+      kernels.multiply(head.shares, head.values, head.sums, rows, columns * 4, size);
+      for (let row = 0; row < rows; row += 1) {
+        const from = head.sums / 4 + row * size;
+        floats.copyWithin(attended / 4 + row * width + index * size, from, from + size);
+      }
+    }
+  }
+
+  /** Queries in rows, scaled; keys in panels of 8 tokens, values in panels of 8 dimensions; zeros for what is no token. */
+  function gatherHead(offset: number, tokens: number, rows: number, columns: number, width: number): void {
+    const size = width / HEADS;
+    const scale = 1 / Math.sqrt(size);
+    const queries = head.queries / 4;
+    const keys = head.keys / 4;
+    const values = head.values / 4;
+    for (let row = 0; row < rows; row += 1) {
+      const source = wide / 4 + row * 3 * width + offset;
+      for (let index = 0; index < size; index += 1) {
+        floats[queries + row * size + index] = floats[source + index]! * scale;
+      }
+    }
+    for (let token = 0; token < columns; token += 1) {
+      const source = wide / 4 + token * 3 * width + offset;
+      const key = keys + (token - (token % 8)) * size + (token % 8);
+      for (let index = 0; index < size; index += 1) {
+        floats[key + index * 8] = token < tokens ? floats[source + width + index]! : 0;
+        floats[values + ((index - (index % 8)) * columns + token * 8 + (index % 8))] =
+          token < tokens ? floats[source + 2 * width + index]! : 0;
+      }
+    }
+  }
+
+  function softmax(start: number, tokens: number, columns: number): void {
+    let most = -Infinity;
+    for (let index = 0; index < tokens; index += 1) most = Math.max(most, floats[start + index]!);
+    let sum = 0;
+    for (let index = 0; index < tokens; index += 1) {
+      const share = Math.exp(floats[start + index]! - most);
+      floats[start + index] = share;
+      sum += share;
+    }
+    for (let index = 0; index < columns; index += 1) {
+      floats[start + index] = index < tokens ? floats[start + index]! / sum : 0;
+    }
+  }
+
+  function normalize(from: number, to: number, rows: number, width: number, norm: Norm): void {
+    for (let row = 0; row < rows; row += 1) {
+      const source = from / 4 + row * width;
+      const target = to / 4 + row * width;
+      let mean = 0;
+      for (let index = 0; index < width; index += 1) mean += floats[source + index]!;
+      mean /= width;
+      let spread = 0;
+      for (let index = 0; index < width; index += 1) {
+        const distance = floats[source + index]! - mean;
+        spread += distance * distance;
+      }
+      const scale = 1 / Math.sqrt(spread / width + 1e-6);
+      for (let index = 0; index < width; index += 1) {
+        floats[target + index] =
+          (floats[source + index]! - mean) * scale * norm.scale[index]! + norm.bias[index]!;
+      }
+    }
+  }
+
+  function add(to: number, from: number, length: number): void {
+    for (let index = 0; index < length; index += 1) floats[to / 4 + index]! += floats[from / 4 + index]!;
+  }
+
+  /** Rows of x are rounded to int16, each by its own scale. */
+  function multiply(matrix: Matrix, x: number, y: number, rows: number): void {
+    const { inner } = matrix;
+    for (let row = 0; row < rows; row += 1) {
+      const source = x / 4 + row * inner;
+      let most = 0;
+      for (let index = 0; index < inner; index += 1) most = Math.max(most, Math.abs(floats[source + index]!));
+      floats[rowScales / 4 + row] = most / LARGEST;
+      const target = rounded / 2 + row * inner;
+      const factor = most === 0 ? 0 : LARGEST / most;
+      for (let index = 0; index < inner; index += 1) {
+        whole[target + index] = roundHalfUp(floats[source + index]! * factor);
+      }
+    }
+    kernels.multiplyWhole(
+      rounded,
+      rowScales,
+      matrix.weights,
+      matrix.scales,
+      matrix.bias,
+      y,
+      rows,
+      inner * 2,
+      matrix.columns,
+    );
+  }
+
+  function loadMatrix(source: Float32Array, bias: Float32Array, inner: number): Matrix {
+    const columns = source.length / inner;
+    const matrix: Matrix = {
+      inner,
+      columns,
+      weights: allocate(source.length * 2),
+      scales: allocate(columns * 4),
+      bias: allocate(columns * 4),
+    };
+    floats.set(bias, matrix.bias / 4);
+    const most = new Float32Array(columns);
+    for (let index = 0; index < source.length; index += 1) {
+      const column = index % columns;
+      most[column] = Math.max(most[column]!, Math.abs(source[index]!));
+    }
+    for (let column = 0; column < columns; column += 1) {
+      floats[matrix.scales / 4 + column] = most[column]! / LARGEST;
+    }
+    let target = matrix.weights / 2;
+    for (let panel = 0; panel < columns; panel += 8) {
+      for (let row = 0; row < inner; row += 2) {
+        for (let column = panel; column < panel + 8; column += 1) {
+          const factor = most[column] === 0 ? 0 : LARGEST / most[column]!;
+          whole[target] = roundHalfUp(source[row * columns + column]! * factor);
+          whole[target + 1] = roundHalfUp(source[(row + 1) * columns + column]! * factor);
+          target += 2;
+        }
+      }
+    }
+    return matrix;
+  }
+
+  function loadLayer(source: Weights, { name, width }: (typeof LAYERS)[number]): Layer {
+    const constants = `Encode/${name}/TransformerLayer/`;
+    const stacked = `Encode/TransformerStack/${name}/TransformerLayer/FFN/`;
+    const kernels = `module/Encoder_en/KonaTransformer/Encode/${name}/TransformerLayer/MultiheadAttention/`;
+    const norm = (place: string, size: number): Norm => ({
+      scale: source.read(`${constants}${place}layer_norm_scale/ConcatPartitions/concat`, size),
+      bias: source.read(`${constants}${place}layer_norm_bias/ConcatPartitions/concat`, size),
+    });
+    const bias = (place: string, size: number) =>
+      source.read(`${constants}${place}/bias/ConcatPartitions/concat`, size);
+    return {
+      width,
+      attentionNorm: norm('layer_prepostprocess/layer_norm/', width),
+      queriesKeysValues: loadMatrix(
+        source.read(`${kernels}qkv_transform_single/kernel/part_0`, width * 3 * width),
+        bias('MultiheadAttention/qkv_transform_single', 3 * width),
+        width,
+      ),
+      attentionOut: loadMatrix(
+        source.read(`${kernels}output_transform_single/kernel/part_0`, width * 512),
+        bias('MultiheadAttention/output_transform_single', 512),
+        width,
+      ),
+      feedNorm: norm('FFN/layer_prepostprocess/layer_norm/', 512),
+      feedIn: loadMatrix(
+        source.read(`${stacked}conv1/Tensordot/Reshape_1`, 512 * 1536),
+        bias('FFN/conv1', 1536),
+        512,
+      ),
+      feedOut: loadMatrix(
+        source.read(`${stacked}conv2/Tensordot/Reshape_1`, 1536 * 512),
+        bias('FFN/conv2', 512),
+        1536,
+      ),
+    };
+  }
+}
+
+const MAX_TOKENS = 128;
+const PIECES = 8002;
+const HEADS = 4;
+const LAYERS = [
+  { name: 'Layer_0', width: 256 },
+  { name: 'Layer_1', width: 512 },
+] as const;
+/** Of an int16 here: the sum of 1,536 products of two such numbers still fits an int32. */
+const LARGEST = 1023;
+const MEMORY_BYTES = 14 * 1024 * 1024;
+
+/** Addresses and sizes of what lies in the kernels' memory. */
+interface Matrix {
+  inner: number;
+  columns: number;
+  weights: number;
+  scales: number;
+  bias: number;
+}
+
+interface Norm {
+  scale: Float32Array;
+  bias: Float32Array;
+}
+
+interface Layer {
+  width: number;
+  attentionNorm: Norm;
+  queriesKeysValues: Matrix;
+  attentionOut: Matrix;
+  feedNorm: Norm;
+  feedIn: Matrix;
+  feedOut: Matrix;
+}
+
+function createAllocator(): (bytes: number) => number {
+  let top = 0;
+  return (bytes) => {
+    const address = top;
+    top += roundUp(bytes, 16);
+    return address;
+  };
+}
+
+/** Sines, then cosines, of the place of a token. */
+function timingSignal(frequencies: Float32Array): Float32Array {
+  const signal = new Float32Array(MAX_TOKENS * 256);
+  for (let token = 0; token < MAX_TOKENS; token += 1) {
+    frequencies.forEach((frequency, index) => {
+      signal[token * 256 + index] = Math.sin(token * frequency);
+      signal[token * 256 + 128 + index] = Math.cos(token * frequency);
+    });
+  }
+  return signal;
+}
+
+const roundUp = (value: number, step: number) => Math.ceil(value / step) * step;
+const roundHalfUp = (value: number) => Math.floor(value + 0.5);

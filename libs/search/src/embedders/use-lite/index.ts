@@ -1,0 +1,1 @@
+export { createUseLiteEmbedder, type UseLiteEmbedderOptions } from './create-use-lite-embedder.js';

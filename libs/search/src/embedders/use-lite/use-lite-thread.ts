@@ -1,0 +1,46 @@
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { createEncoder, DIMENSIONS, type Encoder } from './create-encoder.js';
+import { openWeights } from './read-weights.js';
+
+/**
+ * The program of the embedder's thread is this module itself. It is only ever imported dynamically, so that a bundler
+ * gives it a file of its own.
+ */
+export const THREAD_URL = import.meta.url;
+
+export interface ThreadData {
+  role: 'use-lite';
+  weightsDir: string;
+}
+
+export interface ThreadRequest {
+  id: number;
+  texts: readonly string[];
+}
+
+/** Vectors one after another, or why there are none and never will be. */
+export type ThreadReply = { id: number; vectors: Float32Array<ArrayBuffer> } | { failure: string };
+
+if (parentPort !== null && isThreadData(workerData)) serve(parentPort, workerData);
+
+function serve(port: MessagePort, { weightsDir }: ThreadData): void {
+  const reply = (message: ThreadReply, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
+  let encoder: Encoder;
+  try {
+    using weights = openWeights(weightsDir);
+    encoder = createEncoder(weights);
+  } catch (error) {
+    reply({ failure: error instanceof Error ? error.message : String(error) });
+    port.close();
+    return;
+  }
+  port.on('message', ({ id, texts }: ThreadRequest) => {
+    const vectors = new Float32Array(texts.length * DIMENSIONS);
+    texts.forEach((text, index) => vectors.set(encoder.embed(text), index * DIMENSIONS));
+    reply({ id, vectors }, [vectors.buffer]);
+  });
+}
+
+function isThreadData(value: unknown): value is ThreadData {
+  return typeof value === 'object' && value !== null && 'role' in value && value.role === 'use-lite';
+}
