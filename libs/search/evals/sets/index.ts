@@ -1,0 +1,16 @@
+import type { EvalSet } from '../eval-set.js';
+import { readCacm } from './cacm.js';
+import { readCodemem, readCodememEvents } from './codemem.js';
+import { readCosqa } from './cosqa.js';
+import { readLocomo } from './locomo.js';
+import { readParaphrases } from './paraphrases.js';
+
+/** By name, in the order in which they are shown. */
+export const EVAL_SETS: Readonly<Record<string, (shared: string) => EvalSet | Promise<EvalSet>>> = {
+  locomo: readLocomo,
+  cosqa: readCosqa,
+  cacm: readCacm,
+  codemem: readCodemem,
+  'codemem-events': readCodememEvents,
+  paraphrases: readParaphrases,
+};
