@@ -83,3 +83,4 @@ export type {
   UsageLimits,
   UsageRow,
 } from './ports/store.js';
+export type { OutboxEntry, VectorOutbox } from './ports/vector-outbox.js';

@@ -52,6 +52,12 @@ export interface VectorIndex extends AsyncDisposable {
     filter?: VectorFilter;
     signal?: AbortSignal;
   }): Promise<readonly VectorHit[]>;
+  /** Digests of what is stored of these observations. Only where the index can tell; then `removeDocuments` is there too. */
+  hashes?(
+    observationIds: readonly number[],
+  ): Promise<readonly { id: string; observationId: number; contentHash: string }[]>;
+  /** Takes away single documents; unknown ones are passed over. */
+  removeDocuments?(ids: readonly string[]): Promise<void>;
   /** Number of documents that can be found. */
   count(): Promise<number>;
   /** Takes away all documents. */

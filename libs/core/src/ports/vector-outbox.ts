@@ -1,0 +1,51 @@
+import type { Observation } from '../observation.js';
+
+/** An observation whose vectors are not what they should be. */
+export interface OutboxEntry {
+  id: number;
+  observationId: number;
+  /** Null: it was deleted. */
+  observation: Observation | null;
+  /** How often it failed already. */
+  attempts: number;
+}
+
+/** What still has to be embedded, and the vectors of the flat index. Filled in the transaction that changes an observation. */
+export interface VectorOutbox {
+  /**
+   * Makes this the index that is kept up: name of the index, place and model in one. Another name than before queues every
+   * observation. Returns how many wait.
+   */
+  useTarget(name: string): Promise<{ waiting: number }>;
+  /** Entries that are due, the longest waiting first. */
+  next(request: { limit: number; now: number }): Promise<readonly OutboxEntry[]>;
+  /** An entry that was queued again meanwhile has a new id and stays. */
+  complete(ids: readonly number[]): Promise<void>;
+  postpone(request: { ids: readonly number[]; availableAt: number; error: string }): Promise<void>;
+  /** `waiting` are all entries, `failed` those of them that failed before. */
+  counts(): Promise<{ waiting: number; failed: number; nextAvailableAt: number | null }>;
+  putVectors(request: {
+    model: string;
+    rows: readonly {
+      documentId: string;
+      observationId: number;
+      dimensions: number;
+      scale: number;
+      contentHash: string;
+      vector: Uint8Array;
+    }[];
+    now: number;
+  }): Promise<void>;
+  /** Hashes of what these observations have in the flat table for this model. */
+  vectorHashes(request: {
+    model: string;
+    observationIds: readonly number[];
+  }): Promise<readonly { documentId: string; observationId: number; contentHash: string }[]>;
+  /** Returns how many vectors went. */
+  removeVectors(request: {
+    observationIds?: readonly number[];
+    documentIds?: readonly string[];
+    otherThanModel?: string;
+    all?: true;
+  }): Promise<number>;
+}
