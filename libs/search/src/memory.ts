@@ -1,6 +1,6 @@
 import type { Observation, Project, Session, Summary, UserPrompt } from '@claude-mem/core';
 
-/** Filters of every search; lists mean "one of", all that are given must hold. Bounds are inclusive. */
+/** Filters of every search; lists mean "one of", all that are given must hold, what is empty filters nothing. Bounds are inclusive. */
 export interface SearchFilter {
   /** Name or key of a project; left out: all projects. */
   project?: string | readonly string[];
@@ -22,11 +22,13 @@ export interface SearchRequest extends SearchFilter {
   syntax?: 'text' | 'fts5';
   /** @default 20, at most 200 */
   limit?: number;
-  /** @default 0 */
+  /** @default 0, at most 10,000 */
   offset?: number;
+  /** Fills the answer up to the limit with what the filters allow, newest first, behind what was ranked. @default false */
+  complete?: boolean;
   /** Files at hand: what touched them ranks higher; they filter nothing. */
   contextFiles?: readonly string[];
-  /** @default 'relevance' with a query */
+  /** `date`: of the 1,000 best, the newest first. @default 'relevance' with a query */
   orderBy?: 'relevance' | 'date';
   /** Shows the parts of every score. @default false */
   explain?: boolean;

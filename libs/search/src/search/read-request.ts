@@ -13,6 +13,7 @@ export const REQUEST_LIMITS = {
   list: 100,
   /** UTF-16 units of a value of a filter. */
   value: 4_096,
+  ids: 500,
 } as const;
 
 /** A request as it was understood; lists that filter nothing are left out. */
@@ -65,6 +66,11 @@ export function readRequest(request: SearchRequest): ReadRequest {
   });
 }
 
+/** What is found only by meaning must not be older. */
+export function semanticFromEpoch({ semanticWindowDays: days }: ReadRequest, now: number): number {
+  return days > 0 ? now - days * 86_400_000 : -Infinity;
+}
+
 /** A whole number from 0 to `max`; what is beyond is cut. */
 export function readCount(field: string, value: unknown, fallback: number, max: number): number {
   if (value === undefined || value === null) return fallback;
@@ -82,6 +88,20 @@ export function readList(field: string, value: unknown): readonly string[] | und
   });
   const present = [...new Set(texts)].filter((text) => text !== '');
   return present.length > 0 ? present : undefined;
+}
+
+/** What a search by one thing cannot do without. */
+export function requireValue(field: string, value: unknown): readonly string[] {
+  const values = readList(field, value);
+  if (!values) throw bad(field, 'must not be empty');
+  return values;
+}
+
+/** Each once, in their order. */
+export function readIds(ids: unknown): readonly number[] {
+  if (!Array.isArray(ids) || !ids.every((id) => Number.isSafeInteger(id)))
+    throw bad('ids', 'must be a list of whole numbers');
+  return [...new Set(ids as number[])].slice(0, REQUEST_LIMITS.ids);
 }
 
 function readQuery(value: unknown): string {

@@ -1,0 +1,125 @@
+import type { Observation } from '@claude-mem/core';
+import { describe, expect, it } from 'vitest';
+import { supersede } from './supersede.js';
+
+const observation = (id: number, more: Partial<Observation> = {}): Observation => ({
+  id,
+  uid: `u${id}`,
+  sessionId: 1,
+  projectId: 1,
+  promptNumber: 1,
+  type: 'change',
+  title: `Record ${id}`,
+  subtitle: null,
+  narrative: null,
+  facts: [],
+  concepts: [],
+  filesRead: [],
+  filesModified: [],
+  discoveryTokens: 0,
+  contentHash: '',
+  source: 'observer',
+  provider: null,
+  model: null,
+  agentId: null,
+  agentType: null,
+  pinned: false,
+  supersededBy: null,
+  createdAtEpoch: id * 1_000,
+  updatedAtEpoch: id * 1_000,
+  ...more,
+});
+
+/** Ids best first after what supersession adds, and by how much they were changed. */
+function order(scored: readonly (readonly [Observation, number])[], query = 'words') {
+  const ranked = scored.map(([record, score]) => ({ observation: record, score }));
+  const changes = supersede(ranked, query);
+  const ids = ranked
+    .map(({ observation: { id }, score }) => ({ id, score: score + (changes.get(id) ?? 0) }))
+    .toSorted((a, b) => b.score - a.score || b.id - a.id)
+    .map(({ id }) => id);
+  return { ids, changes };
+}
+
+describe('supersession', () => {
+  it('changes nothing where nothing was replaced', () => {
+    const { ids, changes } = order([
+      [observation(1), 0.9],
+      [observation(2), 0.9],
+      [observation(3), 0.2],
+    ]);
+    expect(ids).toEqual([2, 1, 3]);
+    expect(changes.size).toBe(0);
+  });
+
+  it('what was replaced stands right behind its successor, at the better of both places', () => {
+    const { ids } = order([
+      [observation(1, { supersededBy: 4 }), 0.9],
+      [observation(2), 0.8],
+      [observation(3), 0.89999],
+      [observation(4), 0.1],
+    ]);
+    expect(ids).toEqual([4, 1, 3, 2]);
+  });
+
+  it('a chain stands newest first, however its scores were', () => {
+    const { ids } = order([
+      [observation(1, { supersededBy: 2 }), 0.3],
+      [observation(2, { supersededBy: 3 }), 0.7],
+      [observation(3), 0.1],
+      [observation(4), 0.5],
+    ]);
+    expect(ids).toEqual([3, 2, 1, 4]);
+  });
+
+  it('what was replaced by something that was not found is set back', () => {
+    const { ids } = order([
+      [observation(1, { supersededBy: 99 }), 0.9],
+      [observation(2), 0.6],
+      [observation(3), 0.4],
+    ]);
+    expect(ids).toEqual([2, 1, 3]);
+  });
+
+  it('records that replace each other in a circle end it', () => {
+    const { ids } = order([
+      [observation(1, { supersededBy: 2 }), 0.9],
+      [observation(2, { supersededBy: 1 }), 0.6],
+      [observation(3, { supersededBy: 3 }), 0.5],
+    ]);
+    expect(ids).toHaveLength(3);
+  });
+
+  describe('of records that say other numbers of the same', () => {
+    const limit = (id: number, value: number, more: Partial<Observation> = {}) =>
+      observation(id, {
+        title: `The retry limit of the queue is ${value}`,
+        filesModified: ['src/queue.ts'],
+        ...more,
+      });
+    const scored = [
+      [limit(1, 3), 0.9],
+      [observation(2), 0.8],
+      [limit(3, 5), 0.7],
+    ] as const;
+
+    it('the newest is first, and places of others stay', () => {
+      expect(order(scored).ids).toEqual([3, 2, 1]);
+    });
+
+    it('the one whose number was asked for stays', () => {
+      expect(order(scored, 'when was the retry limit 3').ids).toEqual([1, 2, 3]);
+    });
+
+    it.each<[string, Partial<Observation>]>([
+      ['another project', { projectId: 2 }],
+      ['another type', { type: 'decision' }],
+      ['another file', { filesModified: ['src/other.ts'] }],
+      ['no file', { filesModified: [] }],
+      ['another subject', { title: 'The retry limit of the mailer is 3' }],
+      ['too few words', { title: 'Algorithm 3' }],
+    ])('%s is none of them', (_, more) => {
+      expect(order([[limit(1, 3, more), 0.9], ...scored.slice(1)]).ids).toEqual([1, 2, 3]);
+    });
+  });
+});

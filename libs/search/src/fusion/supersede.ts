@@ -1,0 +1,84 @@
+import type { Observation } from '@claude-mem/core';
+import { wordsOf } from '@claude-mem/analysis';
+
+export interface RankedObservation {
+  observation: Observation;
+  score: number;
+}
+
+/** How much of its score a record keeps that something newer replaced which was not found. */
+const SUPERSEDED_SHARE = 0.5;
+/** So little below its successor that nothing else comes between. */
+const STEP = 1e-9;
+/** Words that two titles must share before one can contradict the other. */
+const MIN_SHARED_WORDS = 4;
+
+/**
+ * What is added to each score so that the newest evidence comes first. Of records that replace each other the newest takes the best score of
+ * them all, and the others stand right behind it, newest first; what was replaced by something that is not here is set
+ * back. Records of one project and type that touched the same file under the same title but for its numbers change places
+ * until the newest is first, unless the query names one of the numbers.
+ */
+export function supersede(ranked: readonly RankedObservation[], query: string): ReadonlyMap<number, number> {
+  const scores = new Map(ranked.map(({ observation, score }) => [observation.id, score]));
+  for (const group of contradicting(ranked, query)) {
+    const best = group.map(({ id }) => scores.get(id) ?? 0).toSorted((a, b) => b - a);
+    group.forEach(({ id }, place) => scores.set(id, best[place] ?? 0));
+  }
+  for (const [newest, ...replaced] of chains(ranked.map(({ observation }) => observation))) {
+    if (!newest) continue;
+    const isLast = newest.supersededBy === null || scores.has(newest.supersededBy);
+    const best = Math.max(...[newest, ...replaced].map(({ id }) => scores.get(id) ?? 0));
+    const top = isLast ? best : best * SUPERSEDED_SHARE;
+    [newest, ...replaced].forEach(({ id }, place) => scores.set(id, top * (1 - place * STEP)));
+  }
+  return new Map(
+    ranked.flatMap(({ observation: { id }, score }) => {
+      const change = (scores.get(id) ?? score) - score;
+      return change === 0 ? [] : [[id, change] as const];
+    }),
+  );
+}
+
+/** Records that replace each other, each list beginning with the one that nothing here replaced. */
+function chains(observations: readonly Observation[]): Observation[][] {
+  const byId = new Map(observations.map((observation) => [observation.id, observation]));
+  const groups = new Map<number, Observation[]>();
+  for (const observation of observations) {
+    const seen = new Set<number>();
+    let last = observation;
+    for (;;) {
+      seen.add(last.id);
+      const next = last.supersededBy === null ? undefined : byId.get(last.supersededBy);
+      if (!next || seen.has(next.id)) break;
+      last = next;
+    }
+    groups.set(last.id, [...(groups.get(last.id) ?? []), observation]);
+  }
+  return [...groups.entries()]
+    .filter(([, group]) => group.some(({ supersededBy }) => supersededBy !== null))
+    .map(([last, group]) =>
+      group.toSorted((a, b) => Number(b.id === last) - Number(a.id === last) || newerFirst(a, b)),
+    );
+}
+
+function contradicting(ranked: readonly RankedObservation[], query: string): Observation[][] {
+  const asked = new Set(wordsOf(query).filter(hasDigit));
+  const groups = new Map<string, { numbers: string; observation: Observation }[]>();
+  for (const { observation } of ranked) {
+    const words = wordsOf(observation.title ?? '');
+    const numbers = words.filter(hasDigit);
+    const others = words.filter((word) => !hasDigit(word)).toSorted();
+    const file = observation.filesModified[0] ?? observation.filesRead[0];
+    const isComparable = numbers.length > 0 && others.length >= MIN_SHARED_WORDS && file !== undefined;
+    if (!isComparable || numbers.some((number) => asked.has(number))) continue;
+    const key = JSON.stringify([observation.projectId, observation.type, file, others]);
+    groups.set(key, [...(groups.get(key) ?? []), { numbers: numbers.join(' '), observation }]);
+  }
+  return [...groups.values()]
+    .filter((group) => new Set(group.map(({ numbers }) => numbers)).size > 1)
+    .map((group) => group.map(({ observation }) => observation).toSorted(newerFirst));
+}
+
+const hasDigit = (word: string) => /\p{N}/u.test(word);
+const newerFirst = (a: Observation, b: Observation) => b.createdAtEpoch - a.createdAtEpoch || b.id - a.id;

@@ -1,0 +1,108 @@
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { StorageError } from '@claude-mem/storage';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createCurrentDatabase } from './current-database.js';
+
+let folder: string;
+let file: string;
+let log: string[];
+
+const replace = (text: string) => {
+  writeFileSync(`${file}.new`, text);
+  renameSync(`${file}.new`, file);
+};
+/** Opens by reading the file, which stands for a database here. */
+const create = () =>
+  createCurrentDatabase(file, () => {
+    const parts = { text: readFileSync(file, 'utf8') };
+    log.push(`open ${parts.text}`);
+    return { parts, close: async () => void log.push(`close ${parts.text}`) };
+  });
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'claude-mem-current-'));
+  file = path.join(folder, 'claude-mem.db');
+  log = [];
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the current database', () => {
+  it('is opened once', async () => {
+    writeFileSync(file, 'one');
+    const current = create();
+    expect(await current.use(async ({ text }) => text)).toBe('one');
+    expect(await current.use(async ({ text }) => text)).toBe('one');
+    expect(log).toEqual(['open one']);
+  });
+
+  it('that is not there yet is said to be so, and found once it is', async () => {
+    const current = create();
+    await expect(current.use(async () => 1)).rejects.toMatchObject({ code: 'search/no-memory' });
+    writeFileSync(file, 'one');
+    expect(await current.use(async ({ text }) => text)).toBe('one');
+  });
+
+  it('is opened again when another file is there; the old one is closed when nobody uses it', async () => {
+    writeFileSync(file, 'one');
+    const current = create();
+    let end = () => {};
+    const slow = current.use(async ({ text }) => {
+      await new Promise<void>((resolve) => (end = resolve));
+      return text;
+    });
+    await new Promise(setImmediate);
+    replace('two');
+    expect(await current.use(async ({ text }) => text)).toBe('two');
+    expect(log).toEqual(['open one', 'open two']);
+    end();
+    expect(await slow).toBe('one');
+    expect(log).toEqual(['open one', 'open two', 'close one']);
+  });
+
+  it('what fails because the file was replaced meanwhile is done again with the new one', async () => {
+    writeFileSync(file, 'one');
+    const current = create();
+    const read = current.use(async ({ text }) => {
+      if (text === 'two') return text;
+      replace('two');
+      throw new StorageError('storage/unreadable', 'disk image');
+    });
+    expect(await read).toBe('two');
+    expect(log).toEqual(['open one', 'close one', 'open two']);
+  });
+
+  it('a damaged one is opened again once, another failure is passed on as it is', async () => {
+    writeFileSync(file, 'one');
+    const current = create();
+    let times = 0;
+    const corrupt = async () => {
+      times += 1;
+      throw new StorageError('storage/corrupt', 'damaged');
+    };
+    await expect(current.use(corrupt)).rejects.toMatchObject({ code: 'storage/corrupt' });
+    expect(times).toBe(2);
+    const failing = async () => {
+      times += 1;
+      throw new StorageError('storage/busy', 'locked');
+    };
+    await expect(current.use(failing)).rejects.toMatchObject({ code: 'storage/busy' });
+    expect(times).toBe(3);
+  });
+
+  it('closes once, after what is running, and is closed from then on', async () => {
+    writeFileSync(file, 'one');
+    const current = create();
+    let end = () => {};
+    const running = current.use(() => new Promise<void>((resolve) => (end = resolve)));
+    await new Promise(setImmediate);
+    const closing = [current.close(), current.close()];
+    await expect(current.use(async () => 1)).rejects.toMatchObject({ code: 'search/closed' });
+    expect(log).toEqual(['open one']);
+    end();
+    await Promise.all([...closing, running]);
+    expect(log).toEqual(['open one', 'close one']);
+    await create().close();
+  });
+});

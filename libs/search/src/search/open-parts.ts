@@ -1,0 +1,24 @@
+import type { Clock } from '@claude-mem/core';
+import type { StoreReader } from '@claude-mem/storage';
+import type { SearchTables } from '@claude-mem/storage/search-tables';
+import type { LexicalIndex } from '../lexical/lexical-index.js';
+import type { Degradation } from '../memory.js';
+import type { ProjectNames } from './project-names.js';
+import type { SemanticAnswer, SemanticRequest } from './semantic-search.js';
+
+/** What a search is made with, all over one open database. */
+export interface OpenParts {
+  store: StoreReader;
+  tables: SearchTables;
+  lexical: LexicalIndex;
+  projects: ProjectNames;
+  clock: Clock;
+  meaning: {
+    /** Null: there are no vectors, for the reason given. */
+    find: ((request: SemanticRequest) => Promise<SemanticAnswer>) | null;
+    missing: Degradation | null;
+    /** How long words that were found wait for it, and how long it is waited for when nothing was. */
+    patienceMs: number;
+    longPatienceMs: number;
+  };
+}

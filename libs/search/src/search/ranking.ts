@@ -1,0 +1,110 @@
+import { intersectWithRanking } from '../fusion/intersect-with-ranking.js';
+import type { LexicalIndex, LexicalReader } from '../lexical/lexical-index.js';
+import type { Degradation, ScorePart, SearchStrategy } from '../memory.js';
+import type { RecordFilter, RecordKind } from '../ports/lexical-index.js';
+import type { ReadRequest } from './read-request.js';
+
+/** Fewer are never ranked, so that signals beside the words can lift what words alone put far down. */
+const MIN_POOL = 400;
+/** So many of the best are ordered by date when that is asked for. */
+export const DATED_POOL = 1_000;
+/** What FTS5 gives before the filters. */
+export const SYNTAX_LIMIT = 10_000;
+
+export const NOT_SYNTAX: Degradation = {
+  part: 'syntax',
+  reason: 'the query is not FTS5 syntax and was read as plain text',
+};
+
+export interface RankedSlot {
+  slot: number;
+  score: number;
+  parts: readonly ScorePart[];
+}
+
+export interface Ranking {
+  strategy: SearchStrategy;
+  /** Ids in their order, and what speaks for each. */
+  ids: readonly number[];
+  ranked: ReadonlyMap<number, Pick<RankedSlot, 'score' | 'parts'>>;
+  degraded: readonly Degradation[];
+}
+
+/** All that the filters allow, newest first. */
+export function newest(reader: LexicalReader, request: ReadRequest, filter: RecordFilter): Ranking {
+  const slots = reader.newest({ within: reader.within(filter), limit: depthOf(request) });
+  return {
+    strategy: 'filters',
+    ids: slots.map((slot) => reader.documents.recordId[slot] ?? 0),
+    ranked: new Map(),
+    degraded: incomplete(reader),
+  };
+}
+
+/** What FTS5 finds where its syntax is asked for and is well formed, else what `asText` finds. */
+export async function orSyntax(
+  lexical: LexicalIndex,
+  request: ReadRequest,
+  filter: RecordFilter,
+  kind: RecordKind,
+  asText: () => Promise<Ranking> | Ranking,
+): Promise<Ranking> {
+  if (request.syntax === 'text') return asText();
+  const found = lexical.read((reader) => bySyntax(reader, request, filter, kind));
+  if (found) return found;
+  const ranking = await asText();
+  return { ...ranking, degraded: [NOT_SYNTAX, ...ranking.degraded] };
+}
+
+/** What was found in the order that is asked for, filled up where that is asked for. */
+export function ordered(
+  reader: LexicalReader,
+  request: ReadRequest,
+  filter: RecordFilter,
+  found: readonly RankedSlot[],
+): Omit<Ranking, 'strategy'> {
+  const { documents } = reader;
+  const within = reader.within(filter);
+  const limit = depthOf(request);
+  const time = ({ slot }: RankedSlot) => documents.createdAt[slot] ?? 0;
+  const sorted =
+    request.orderBy === 'date'
+      ? found.slice(0, DATED_POOL).toSorted((a, b) => time(b) - time(a) || b.slot - a.slot)
+      : found;
+  const slots = intersectWithRanking(
+    sorted.map(({ slot }) => slot),
+    {
+      limit,
+      isAllowed: (slot) => within.has(slot),
+      ...(request.complete && { fill: reader.newest({ within, limit }) }),
+    },
+  );
+  const ranked = new Map(found.map((one) => [documents.recordId[one.slot] ?? 0, one]));
+  return { ids: slots.map((slot) => documents.recordId[slot] ?? 0), ranked, degraded: incomplete(reader) };
+}
+
+/** One more than the page needs, to know whether there is more. */
+export const depthOf = ({ offset, limit }: ReadRequest) => offset + limit + 1;
+
+/** How many must be ranked for a page. */
+export const poolOf = (request: ReadRequest) =>
+  Math.max(depthOf(request), request.orderBy === 'date' ? DATED_POOL : MIN_POOL);
+
+function bySyntax(
+  reader: LexicalReader,
+  request: ReadRequest,
+  filter: RecordFilter,
+  kind: RecordKind,
+): Ranking | null {
+  const within = reader.within(filter);
+  const found = reader
+    .matchSyntax(kind, request.query, SYNTAX_LIMIT)
+    ?.filter(({ slot }) => within.has(slot))
+    .map(({ slot, score }): RankedSlot => ({ slot, score, parts: [{ name: 'lexical', value: score }] }));
+  return found ? { ...ordered(reader, request, filter, found), strategy: 'fts5' } : null;
+}
+
+export function incomplete({ state }: LexicalReader): Degradation[] {
+  if (state.isComplete) return [];
+  return [{ part: 'lexical', reason: `${state.indexed} of ${state.total} records are in the index so far` }];
+}

@@ -1,0 +1,122 @@
+import { analyzeQuery } from '@claude-mem/analysis';
+import type { Observation } from '@claude-mem/core';
+import { supersede } from '../fusion/supersede.js';
+import { sumOf } from '../fusion/fuse-signals.js';
+import type { LexicalReader } from '../lexical/lexical-index.js';
+import type { SearchAnswer, SearchHit } from '../memory.js';
+import type { RecordFilter } from '../ports/lexical-index.js';
+import type { OpenParts } from './open-parts.js';
+import { rankObservations } from './rank-observations.js';
+import { newest, ordered, orSyntax, poolOf, type Ranking } from './ranking.js';
+import { semanticFromEpoch, type ReadRequest } from './read-request.js';
+import { resolveFilter } from './resolve-filter.js';
+import type { SemanticAnswer } from './semantic-search.js';
+import { strategyOf, withMeaning } from './with-meaning.js';
+
+/** So many of the best are looked at for records that replaced each other. */
+const SUPERSESSION_WINDOW = 250;
+
+export async function searchObservations(
+  parts: OpenParts,
+  request: ReadRequest,
+): Promise<SearchAnswer<Observation>> {
+  const filter = await resolveFilter(parts, request, ['observation']);
+  if (!filter)
+    return { items: [], strategy: request.query ? 'lexical' : 'filters', degraded: [], hasMore: false };
+  const { ids, ranked, strategy, degraded } = await rank(parts, request, filter);
+  request.signal?.throwIfAborted();
+  const { offset, limit } = request;
+  const isRanked = request.orderBy === 'relevance' && strategy !== 'filters';
+  const items = isRanked
+    ? await inOrderOfEvidence(parts, request, ids, ranked)
+    : await hydrate(parts, request, ids.slice(offset, offset + limit), ranked);
+  return { items, strategy, degraded, hasMore: ids.length > offset + limit };
+}
+
+function rank(parts: OpenParts, request: ReadRequest, filter: RecordFilter): Promise<Ranking> | Ranking {
+  if (request.query === '') return parts.lexical.read((reader) => newest(reader, request, filter));
+  return orSyntax(parts.lexical, request, filter, 'observation', () =>
+    withMeaning(parts, request, filter, (semantic) =>
+      parts.lexical.read((reader) => fused(reader, { request, filter, semantic, now: parts.clock.now() })),
+    ),
+  );
+}
+
+function fused(
+  reader: LexicalReader,
+  parts: {
+    request: ReadRequest;
+    filter: RecordFilter;
+    semantic: SemanticAnswer;
+    now: number;
+  },
+): Ranking {
+  const { request, filter, semantic, now } = parts;
+  const { terms } = analyzeQuery(request.query);
+  const { contextFiles, explain } = request;
+  const found = rankObservations(reader, {
+    terms,
+    within: reader.within(filter),
+    contextFiles,
+    semantic: semantic.hits,
+    semanticFromEpoch: semanticFromEpoch(request, now),
+    pool: poolOf(request),
+    now,
+    explain,
+  });
+  const ranking = ordered(reader, request, filter, found);
+  return {
+    ...ranking,
+    strategy: strategyOf(terms, semantic),
+    degraded: [...ranking.degraded, ...semantic.degraded],
+  };
+}
+
+/** The page, after the best have changed places by which of them replaced which. */
+async function inOrderOfEvidence(
+  parts: OpenParts,
+  request: ReadRequest,
+  ids: readonly number[],
+  ranked: Ranking['ranked'],
+): Promise<readonly SearchHit<Observation>[]> {
+  const { offset, limit, query } = request;
+  const window = ids.slice(0, SUPERSESSION_WINDOW).filter((id) => ranked.has(id));
+  if (offset >= window.length) return hydrate(parts, request, ids.slice(offset, offset + limit), ranked);
+  const head = await hydrate(parts, { ...request, explain: true }, window, ranked);
+  const changes = supersede(
+    head.map(({ item, score }) => ({ observation: item, score })),
+    query,
+  );
+  const settled = head
+    .map((hit): SearchHit<Observation> => {
+      const change = changes.get(hit.item.id);
+      if (change === undefined) return hit;
+      const all = [...(hit.parts ?? []), { name: 'supersession' as const, value: change }];
+      return { ...hit, score: sumOf(all), parts: all };
+    })
+    .sort(
+      (a, b) => b.score - a.score || b.item.createdAtEpoch - a.item.createdAtEpoch || b.item.id - a.item.id,
+    )
+    .slice(offset, offset + limit)
+    .map(({ parts: shown, ...hit }) => (request.explain && shown ? { ...hit, parts: shown } : hit));
+  const rest = ids.slice(Math.max(offset, window.length), offset + limit);
+  return [...settled, ...(await hydrate(parts, request, rest, ranked))];
+}
+
+async function hydrate(
+  parts: OpenParts,
+  request: Pick<ReadRequest, 'explain'>,
+  ids: readonly number[],
+  ranked: Ranking['ranked'],
+): Promise<readonly SearchHit<Observation>[]> {
+  const found = new Map((await parts.store.observationsByIds(ids)).map((one) => [one.id, one]));
+  const hits: SearchHit<Observation>[] = [];
+  for (const id of ids) {
+    const item = found.get(id);
+    if (!item) continue;
+    const { score = 0, parts: shown = [] } = ranked.get(id) ?? {};
+    const project = await parts.projects.nameOf(item.projectId);
+    hits.push({ item, project, score, ...(request.explain && { parts: shown }) });
+  }
+  return hits;
+}

@@ -1,0 +1,57 @@
+import { analyzeQuery } from '@claude-mem/analysis';
+import type { UserPrompt } from '@claude-mem/core';
+import type { SearchAnswer } from '../memory.js';
+import type { RecordFilter } from '../ports/lexical-index.js';
+import type { OpenParts } from './open-parts.js';
+import { newest, ordered, orSyntax, poolOf, type Ranking } from './ranking.js';
+import type { ReadRequest } from './read-request.js';
+import { resolveFilter } from './resolve-filter.js';
+
+/** Prompts have no vectors: they are found by words alone. */
+export async function searchPrompts(
+  parts: OpenParts,
+  request: ReadRequest,
+): Promise<SearchAnswer<UserPrompt>> {
+  const filter = await resolveFilter(parts, request, ['prompt']);
+  if (!filter)
+    return { items: [], strategy: request.query ? 'lexical' : 'filters', degraded: [], hasMore: false };
+  const { ids, ranked, strategy, degraded } = await rank(parts, request, filter);
+  const { offset, limit } = request;
+  const page = ids.slice(offset, offset + limit);
+  const found = new Map((await parts.store.promptsByIds(page)).map((prompt) => [prompt.id, prompt]));
+  const sessionIds = [...new Set([...found.values()].map(({ sessionId }) => sessionId))];
+  const sessions = new Map((await parts.store.sessionsByIds(sessionIds)).map((one) => [one.id, one]));
+  const items = await Promise.all(
+    page.flatMap((id) => {
+      const item = found.get(id);
+      return item ? [toHit(item)] : [];
+    }),
+  );
+  return { items, strategy, degraded, hasMore: ids.length > offset + limit };
+
+  async function toHit(item: UserPrompt) {
+    const { score = 0, parts: shown = [] } = ranked.get(item.id) ?? {};
+    const project = await parts.projects.nameOf(sessions.get(item.sessionId)?.projectId ?? 0);
+    return { item, project, score, ...(request.explain && { parts: shown }) };
+  }
+}
+
+function rank(
+  { lexical }: OpenParts,
+  request: ReadRequest,
+  filter: RecordFilter,
+): Promise<Ranking> | Ranking {
+  if (request.query === '') return lexical.read((reader) => newest(reader, request, filter));
+  return orSyntax(lexical, request, filter, 'prompt', () =>
+    lexical.read((reader) => {
+      const words = reader.score({ terms: analyzeQuery(request.query).terms });
+      const best = words.best({ within: reader.within(filter), limit: poolOf(request) });
+      const found = best.map(({ slot, score }) => ({
+        slot,
+        score,
+        parts: [{ name: 'lexical' as const, value: score }],
+      }));
+      return { ...ordered(reader, request, filter, found), strategy: 'lexical' };
+    }),
+  );
+}

@@ -1,0 +1,160 @@
+import { analyzeQuery } from '@claude-mem/analysis';
+import { intersectWithRanking } from '../fusion/intersect-with-ranking.js';
+import type { LexicalReader } from '../lexical/lexical-index.js';
+import type { FoundSession, ScorePart, SearchAnswer, SearchHit } from '../memory.js';
+import { RECORD_KINDS, type RecordFilter } from '../ports/lexical-index.js';
+import type { OpenParts } from './open-parts.js';
+import { rankSessions, type MatchedWords } from './rank-sessions.js';
+import { DATED_POOL, depthOf, incomplete, NOT_SYNTAX, SYNTAX_LIMIT, type Ranking } from './ranking.js';
+import { semanticFromEpoch, type ReadRequest } from './read-request.js';
+import { resolveFilter } from './resolve-filter.js';
+import type { SemanticAnswer } from './semantic-search.js';
+import { strategyOf, withMeaning } from './with-meaning.js';
+
+/** A ranking of sessions, with the observations that each on the page was found by. */
+interface RankedSessions extends Ranking {
+  hits: ReadonlyMap<number, readonly number[]>;
+}
+
+export async function searchSessions(
+  parts: OpenParts,
+  request: ReadRequest,
+): Promise<SearchAnswer<FoundSession>> {
+  const filter = await resolveFilter(parts, request, RECORD_KINDS);
+  if (!filter)
+    return { items: [], strategy: request.query ? 'lexical' : 'filters', degraded: [], hasMore: false };
+  const found = await rank(parts, request, filter);
+  request.signal?.throwIfAborted();
+  const { strategy, degraded, ids } = found;
+  const { offset, limit } = request;
+  const items = await hydrate(parts, request, ids.slice(offset, offset + limit), found);
+  return { items, strategy, degraded, hasMore: ids.length > offset + limit };
+}
+
+async function rank(parts: OpenParts, request: ReadRequest, filter: RecordFilter): Promise<RankedSessions> {
+  const { lexical, clock } = parts;
+  if (request.query === '') return lexical.read((reader) => newestSessions(reader, request, filter));
+  if (request.syntax === 'fts5') {
+    const found = lexical.read((reader) => {
+      const words = matchedBySyntax(reader, request);
+      const given = { words, request, filter, semantic: NO_VECTORS, now: clock.now() };
+      return words && { ...bestSessions(reader, { ...given, words }), strategy: 'fts5' as const };
+    });
+    if (found) return found;
+  }
+  const { terms } = analyzeQuery(request.query);
+  const ranking = await withMeaning(parts, request, filter, (semantic) =>
+    lexical.read((reader) => {
+      const given = { words: reader.score({ terms }), request, filter, semantic, now: clock.now() };
+      return { ...bestSessions(reader, given), strategy: strategyOf(terms, semantic) };
+    }),
+  );
+  return request.syntax === 'fts5' ? { ...ranking, degraded: [NOT_SYNTAX, ...ranking.degraded] } : ranking;
+}
+
+const NO_VECTORS: SemanticAnswer = { isAnswered: false, hits: [], degraded: [] };
+
+function matchedBySyntax(reader: LexicalReader, request: ReadRequest): MatchedWords | null {
+  const scores = new Map<number, number>();
+  for (const kind of RECORD_KINDS) {
+    const found = reader.matchSyntax(kind, request.query, SYNTAX_LIMIT);
+    if (!found) return null;
+    for (const { slot, score } of found) scores.set(slot, score);
+  }
+  return {
+    of: (slot) => scores.get(slot) ?? 0,
+    forEach: (visit) => scores.forEach((score, slot) => visit(slot, score)),
+  };
+}
+
+function bestSessions(
+  reader: LexicalReader,
+  given: {
+    words: MatchedWords;
+    request: ReadRequest;
+    filter: RecordFilter;
+    semantic: SemanticAnswer;
+    now: number;
+  },
+): Omit<RankedSessions, 'strategy'> {
+  const { words, request, filter, semantic, now } = given;
+  const { documents } = reader;
+  const { ranked, hitsOf } = rankSessions(reader, {
+    words,
+    within: reader.within(filter),
+    semantic: semantic.hits,
+    semanticFromEpoch: semanticFromEpoch(request, now),
+    now,
+  });
+  const sorted =
+    request.orderBy === 'date'
+      ? ranked.slice(0, DATED_POOL).toSorted((a, b) => b.newestAt - a.newestAt || b.session - a.session)
+      : ranked;
+  const sessionIdOf = (session: number) => documents.sessionIdOf(session);
+  const fill = request.complete ? newestSessions(reader, request, filter) : null;
+  const ids = intersectWithRanking(
+    sorted.map(({ session }) => sessionIdOf(session)),
+    { limit: depthOf(request), isAllowed: () => true, ...(fill && { fill: fill.ids }) },
+  );
+  const page = sorted.slice(request.offset, request.offset + request.limit);
+  const hits = new Map(page.map(({ session }) => [sessionIdOf(session), hitsOf(session)]));
+  return {
+    ids,
+    ranked: new Map(ranked.map((one) => [sessionIdOf(one.session), one])),
+    hits: fill ? new Map([...fill.hits, ...hits]) : hits,
+    degraded: [...incomplete(reader), ...semantic.degraded],
+  };
+}
+
+/** By their newest record that the filters allow. */
+function newestSessions(reader: LexicalReader, request: ReadRequest, filter: RecordFilter): RankedSessions {
+  const { documents } = reader;
+  const within = reader.within(filter);
+  const depth = depthOf(request);
+  const sessions = new Map<number, number[]>();
+  for (let offset = 0, step = depth * 4; sessions.size < depth && offset < within.size; offset += step) {
+    for (const slot of reader.newest({ within, limit: step, offset })) {
+      const session = documents.session[slot] ?? 0;
+      if (!sessions.has(session) && sessions.size === depth) continue;
+      const hits = sessions.get(session) ?? [];
+      if (documents.kind[slot] === 0 && hits.length < NEWEST_HITS) hits.push(documents.recordId[slot] ?? 0);
+      sessions.set(session, hits);
+    }
+  }
+  const ids = [...sessions.keys()].map((session) => documents.sessionIdOf(session));
+  const hits = new Map([...sessions].map(([session, found]) => [documents.sessionIdOf(session), found]));
+  return { ids, hits, ranked: new Map(), strategy: 'filters', degraded: incomplete(reader) };
+}
+
+const NEWEST_HITS = 5;
+
+async function hydrate(
+  { store, projects }: OpenParts,
+  request: ReadRequest,
+  ids: readonly number[],
+  { hits, ranked }: RankedSessions,
+): Promise<SearchHit<FoundSession>[]> {
+  const observationIds = ids.flatMap((id) => hits.get(id) ?? []);
+  const sessions = new Map((await store.sessionsByIds(ids)).map((session) => [session.id, session]));
+  const summaries = new Map((await store.latestSummaries(ids)).map((one) => [one.sessionId, one]));
+  const observations = new Map(
+    (await store.observationsByIds(observationIds)).map((observation) => [observation.id, observation]),
+  );
+  const found: SearchHit<FoundSession>[] = [];
+  for (const id of ids) {
+    const session = sessions.get(id);
+    if (!session) continue;
+    const { score, parts }: { score: number; parts: readonly ScorePart[] } = ranked.get(id) ?? {
+      score: 0,
+      parts: [],
+    };
+    const shown = (hits.get(id) ?? []).flatMap((hit) => observations.get(hit) ?? []);
+    found.push({
+      item: { ...session, summary: summaries.get(id) ?? null, hits: shown },
+      project: await projects.nameOf(session.projectId),
+      score,
+      ...(request.explain && { parts }),
+    });
+  }
+  return found;
+}

@@ -1,0 +1,53 @@
+import { messageOf } from '@claude-mem/core';
+import type { Degradation } from '../memory.js';
+import type { Embedder } from '../ports/embedder.js';
+import type { VectorFilter, VectorHit, VectorIndex } from '../ports/vector-index.js';
+import type { Breaker } from './breaker.js';
+
+/** Vectors nearest to a query, best first, and what stood in the way. */
+export interface SemanticAnswer {
+  /** False: there is no answer, for the reasons below. */
+  isAnswered: boolean;
+  hits: readonly VectorHit[];
+  degraded: readonly Degradation[];
+}
+
+export interface SemanticRequest {
+  query: string;
+  filter: VectorFilter;
+  limit: number;
+}
+
+/** Finds by meaning. Never rejects: what fails is said in the answer. */
+export async function searchByMeaning(
+  parts: {
+    embedder: Embedder;
+    vectorOf: (query: string) => Promise<Float32Array>;
+    index: VectorIndex;
+    breaker: Breaker;
+  },
+  request: SemanticRequest,
+): Promise<SemanticAnswer> {
+  const { embedder, vectorOf, index, breaker } = parts;
+  const { query, filter, limit } = request;
+  const without = (part: Degradation['part'], reason: string): SemanticAnswer => ({
+    isAnswered: false,
+    hits: [],
+    degraded: [{ part, reason }],
+  });
+  const problem = breaker.problem();
+  if (problem !== null)
+    return without('vectors', `the vector index ${index.name} does not answer: ${problem}`);
+  let vector: Float32Array;
+  try {
+    vector = await vectorOf(query);
+  } catch (error) {
+    return without('embedder', `${embedder.model} does not answer: ${messageOf(error)}`);
+  }
+  try {
+    const hits = await breaker.run((signal) => index.nearest({ vector, filter, limit, signal }));
+    return { isAnswered: true, hits, degraded: [] };
+  } catch (error) {
+    return without('vectors', `the vector index ${index.name} does not answer: ${messageOf(error)}`);
+  }
+}

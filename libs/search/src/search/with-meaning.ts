@@ -1,0 +1,60 @@
+import type { QueryTerm } from '@claude-mem/analysis';
+import type { SearchStrategy } from '../memory.js';
+import type { RecordFilter } from '../ports/lexical-index.js';
+import type { VectorFilter } from '../ports/vector-index.js';
+import type { OpenParts } from './open-parts.js';
+import type { Ranking } from './ranking.js';
+import type { ReadRequest } from './read-request.js';
+import type { SemanticAnswer } from './semantic-search.js';
+import { withinTime } from './within-time.js';
+
+/** Vectors that are asked for, and how many when the index cannot hold all filters itself. */
+const LIMIT = 200;
+const FILTERED_LIMIT = 1_000;
+
+/**
+ * Ranks with what was found by meaning, which has only a short time: what words found goes out without it then. Where words find
+ * nothing it has longer.
+ */
+export async function withMeaning<Found extends Pick<Ranking, 'ids'>>(
+  { meaning, clock }: OpenParts,
+  request: ReadRequest,
+  filter: RecordFilter,
+  rankWith: (semantic: SemanticAnswer) => Found,
+): Promise<Found> {
+  const { query, signal } = request;
+  if (!meaning.find)
+    return rankWith({ isAnswered: false, hits: [], degraded: meaning.missing ? [meaning.missing] : [] });
+  const isPartly = filter.concepts ?? filter.files ?? filter.sessionIds;
+  const asked = meaning.find({
+    query,
+    filter: vectorFilterOf(filter),
+    limit: isPartly ? FILTERED_LIMIT : LIMIT,
+  });
+  const answerWithin = (ms: number) => withinTime(asked, { ms, clock, ...(signal && { signal }) });
+  const early = await answerWithin(meaning.patienceMs);
+  const found = rankWith(early ?? TOO_LATE);
+  if (early || found.ids.length > 0) return found;
+  const late = await answerWithin(meaning.longPatienceMs);
+  return late ? rankWith(late) : found;
+}
+
+export function strategyOf(terms: readonly QueryTerm[], { isAnswered }: SemanticAnswer): SearchStrategy {
+  if (!isAnswered) return 'lexical';
+  return terms.length > 0 ? 'hybrid' : 'semantic';
+}
+
+const TOO_LATE: SemanticAnswer = {
+  isAnswered: false,
+  hits: [],
+  degraded: [{ part: 'vectors', reason: 'they took too long; the next search may have them' }],
+};
+
+function vectorFilterOf({ projectIds, types, fromEpoch, toEpoch }: RecordFilter): VectorFilter {
+  return {
+    ...(projectIds && { projectIds }),
+    ...(types && { types }),
+    ...(fromEpoch !== undefined && { fromEpoch }),
+    ...(toEpoch !== undefined && { toEpoch }),
+  };
+}

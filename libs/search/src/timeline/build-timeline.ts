@@ -1,0 +1,63 @@
+import type { RecordPosition } from '@claude-mem/core';
+import type { Degradation, Timeline, TimelineEntry, TimelineRequest } from '../memory.js';
+import type { OpenParts } from '../search/open-parts.js';
+import { readCount, readRequest } from '../search/read-request.js';
+import { resolveFilter } from '../search/resolve-filter.js';
+import { searchObservations } from '../search/search-observations.js';
+import { readAnchor, type Anchor } from './read-anchor.js';
+
+const MAX_DEPTH = 100;
+
+/** What happened around an anchor, all kinds of records mixed. */
+export async function buildTimeline(parts: OpenParts, request: TimelineRequest): Promise<Timeline> {
+  const filters = readRequest({ ...(request.project !== undefined && { project: request.project }) });
+  const anchor = readAnchor(request.anchor);
+  const before = readCount('before', request.before, 10, MAX_DEPTH);
+  const after = readCount('after', request.after, 10, MAX_DEPTH);
+  const { at, degraded } = await locate(parts, anchor, request);
+  const filter = await resolveFilter(parts, filters, []);
+  if (!at || !filter) return { entries: [], anchorIndex: null, degraded };
+  const { projectIds } = filter;
+  const records = await parts.store.recordsAround({ at, before, after, ...(projectIds && { projectIds }) });
+  const sessionIds = records.flatMap(({ kind, item }) => (kind === 'prompt' ? [item.sessionId] : []));
+  const sessions = await parts.store.sessionsByIds([...new Set(sessionIds)]);
+  const projectOf = new Map(sessions.map(({ id, projectId }) => [id, projectId]));
+  const entries = await Promise.all(
+    records.map(async (record): Promise<TimelineEntry> => {
+      const { item } = record;
+      const projectId = 'projectId' in item ? item.projectId : projectOf.get(item.sessionId);
+      return { ...record, project: await parts.projects.nameOf(projectId ?? 0) };
+    }),
+  );
+  const place = entries.findIndex(({ kind, item }) =>
+    at.kind === undefined ? item.createdAtEpoch >= at.epoch : kind === at.kind && item.id === at.id,
+  );
+  return { entries, anchorIndex: place < 0 ? entries.length : place, degraded };
+}
+
+async function locate(
+  parts: OpenParts,
+  anchor: Anchor,
+  { project }: TimelineRequest,
+): Promise<{ at: RecordPosition | null; degraded: readonly Degradation[] }> {
+  if (anchor.kind === 'moment') return { at: { epoch: anchor.epoch }, degraded: [] };
+  if (anchor.kind === 'query') {
+    const request = readRequest({ query: anchor.query, limit: 1, ...(project !== undefined && { project }) });
+    const { items, degraded } = await searchObservations(parts, request);
+    const best = items[0]?.item;
+    return {
+      at: best ? { epoch: best.createdAtEpoch, kind: 'observation', id: best.id } : null,
+      degraded,
+    };
+  }
+  const { record: kind, id } = anchor;
+  const { store } = parts;
+  const ids = [id];
+  const [found] =
+    kind === 'observation'
+      ? await store.observationsByIds(ids)
+      : kind === 'summary'
+        ? await store.summariesByIds(ids)
+        : await store.promptsByIds(ids);
+  return { at: found ? { epoch: found.createdAtEpoch, kind, id } : null, degraded: [] };
+}
