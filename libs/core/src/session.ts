@@ -1,4 +1,5 @@
-export const HOST_NAMES = ['claude-code', 'cursor', 'codex', 'gemini-cli', 'opencode'] as const;
+/** `import`: not a host, but where sessions come from that were read from a file. */
+export const HOST_NAMES = ['claude-code', 'cursor', 'codex', 'gemini-cli', 'opencode', 'import'] as const;
 export type HostName = (typeof HOST_NAMES)[number];
 
 export const SESSION_STATUSES = ['active', 'completed', 'interrupted', 'failed'] as const;

@@ -12,12 +12,19 @@ import type { Database } from './database/driver.js';
 import { createTypedDatabase } from './database/typed-database.js';
 import { createCommitReply } from './queue/commit-reply.js';
 import { createMessageWriter } from './queue/message-writer.js';
-import { createFullTextWriter } from './records/full-text.js';
 import { createObservationRecords } from './records/observations.js';
 import { createProjectRecords } from './records/projects.js';
 import { createPromptRecords } from './records/prompts.js';
 import { createSessionRecords } from './records/sessions.js';
 import { createSummaryRecords } from './records/summaries.js';
+import {
+  createIndexUpkeep,
+  createSearchIndex,
+  type IndexUpkeep,
+  type PendingRecords,
+  type SearchIndex,
+} from './search/search-index.js';
+import { createSearchWriter } from './search/search-writer.js';
 import { createUsageMeter } from './usage/usage-meter.js';
 import { createUsageReader } from './usage/usage-reader.js';
 
@@ -33,15 +40,24 @@ export type StoreReader = Omit<
   | 'interruptIdleSessions'
 >;
 
-/** The store over an open, migrated database. */
-export function createStore(database: Database, ledger: Ledger, logger: Logger): Store {
+/** Everything that writes to an open, migrated database, and the index of words beside it. */
+export function createStore(
+  database: Database,
+  ledger: Ledger,
+  logger: Logger,
+): { store: Store; index: SearchIndex; upkeep: IndexUpkeep } {
   const records = createRecords(database, logger);
+  const search = createSearchWriter(database);
+  const upkeep = createIndexUpkeep(database, search, pendingRecords(records));
+  const index = createSearchIndex(database, upkeep, logger);
   const messages = createMessageWriter(database);
-  const sessions = createSessionWriter(database, records.projects);
-  const captureOne = createCapture({ database, sessions, messages, ledger, fullText: records.fullText });
+  const sessions = createSessionWriter(database, records.projects, upkeep);
+  const captureOne = createCapture({ database, sessions, messages, ledger, search });
   const capture = database.transaction((events: Parameters<Store['capture']>[0]) => events.map(captureOne));
   const meter = createUsageMeter(database);
-  const commitReply = database.transaction(createCommitReply({ database, ledger, meter, ...records }));
+  const commitReply = database.transaction(
+    createCommitReply({ database, ledger, meter, search, ...records }),
+  );
   const reserveUsage = database.transaction(meter.reserve);
   const settleUsage = database.transaction(meter.settle);
   const recoverUsage = database.transaction(meter.recover);
@@ -63,7 +79,7 @@ export function createStore(database: Database, ledger: Ledger, logger: Logger):
     `UPDATE sdk_sessions SET status = 'interrupted' WHERE status = 'active' AND last_activity_epoch < ?`,
   );
 
-  return {
+  const store: Store = {
     ...createReadMethods(database, records),
     capture: async (events) => (events.length === 0 ? [] : capture.immediate(events)),
     commitReply: async (reply) => commitReply.immediate(reply),
@@ -73,6 +89,7 @@ export function createStore(database: Database, ledger: Ledger, logger: Logger):
     abortSession: async (id, request) => abort.immediate(id, request),
     interruptIdleSessions: async ({ inactiveSince }) => interruptIdle.run(inactiveSince).changes,
   };
+  return { store, index, upkeep };
 }
 
 /** The reading half over a connection that may not write. */
@@ -84,14 +101,20 @@ type Records = ReturnType<typeof createRecords>;
 
 function createRecords(database: Database, logger: Logger) {
   const typed = createTypedDatabase(database);
-  const fullText = createFullTextWriter(database);
   return {
-    fullText,
     projects: createProjectRecords(database, typed),
     sessions: createSessionRecords(typed, logger),
     prompts: createPromptRecords(typed),
-    summaries: createSummaryRecords(typed, fullText, logger),
-    observations: createObservationRecords(database, typed, fullText, logger),
+    summaries: createSummaryRecords(typed, logger),
+    observations: createObservationRecords(database, typed, logger),
+  };
+}
+
+function pendingRecords({ observations, summaries, prompts }: Records): PendingRecords {
+  return {
+    observation: (ids) => observations.byIds(ids).map((item) => ({ kind: 'observation', ...item })),
+    summary: (ids) => summaries.byIds(ids).map((item) => ({ kind: 'summary', ...item })),
+    prompt: (ids) => prompts.byIds(ids).map((item) => ({ kind: 'prompt', ...item })),
   };
 }
 

@@ -12,6 +12,7 @@ import { createPendingMessages } from './queue/pending-messages.js';
 import { writeBackup } from './recovery/backups.js';
 import { checkInBackground } from './recovery/check-file.js';
 import { recoverFile, type Recovery } from './recovery/recover-file.js';
+import { bringIndexUpToDate, type SearchIndex } from './search/search-index.js';
 import { StorageError, isCorruption } from './storage-error.js';
 
 /** What stays the same over the life of an open storage, also when its database is replaced. */
@@ -32,6 +33,7 @@ export interface OpenDatabase {
   journalMode: JournalMode;
   store: Store;
   messages: PendingMessages;
+  index: SearchIndex;
   /** True when the whole file was found good while it was opened. */
   isChecked: boolean;
   /** What was put back into the schema. */
@@ -93,12 +95,15 @@ async function openChecked(
   for (const repair of repairs) logger.warn({ file, repair }, 'the schema was repaired');
   if (!wasClean) logger.info({ file }, 'the database was not closed the last time');
   const ledger = createLedger(database);
+  const { store, index, upkeep } = createStore(database, ledger, logger);
+  await bringIndexUpToDate(database, upkeep, index);
   return {
     database,
     journalMode,
     isChecked,
     repairs,
-    store: createStore(database, ledger, logger),
+    store,
+    index,
     messages: createPendingMessages(database, ledger, logger),
   };
 }

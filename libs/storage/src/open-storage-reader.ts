@@ -8,6 +8,8 @@ import { openReadable } from './database/open-connection.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { readMigrationState } from './migrations/migrate.js';
 import { createPendingMessagesReader } from './queue/pending-messages.js';
+import { createSearchTables } from './search/create-search-tables.js';
+import type { SearchTables } from './search-tables.js';
 import type { StorageReader } from './storage.js';
 import { StorageError, toStorageError } from './storage-error.js';
 
@@ -52,6 +54,7 @@ export function openStorageReader(options: OpenStorageReaderOptions): StorageRea
     return {
       store: guard(createStoreReader(database, logger)),
       messages: guard(createPendingMessagesReader(database, logger)),
+      searchTables: guardTables(createSearchTables(database), fail),
       close,
       [Symbol.asyncDispose]: close,
     };
@@ -59,6 +62,43 @@ export function openStorageReader(options: OpenStorageReaderOptions): StorageRea
     database.close();
     return fail(error);
   }
+}
+
+/** The same tables, failing with errors of ours. */
+function guardTables(tables: SearchTables, fail: (error: unknown) => never): SearchTables {
+  const guard =
+    <Parameters extends unknown[], Value>(read: (...parameters: Parameters) => Value) =>
+    (...parameters: Parameters): Value => {
+      try {
+        return read(...parameters);
+      } catch (error) {
+        return fail(error);
+      }
+    };
+  const guardAll = <Parameters extends unknown[], Row>(read: (...parameters: Parameters) => Iterable<Row>) =>
+    function* (...parameters: Parameters): Generator<Row, void> {
+      try {
+        yield* read(...parameters);
+      } catch (error) {
+        fail(error);
+      }
+    };
+  return {
+    snapshot: (work) => guard(() => tables.snapshot(work))(),
+    dataVersion: guard(tables.dataVersion),
+    state: guard(tables.state),
+    documentsAfter: guardAll(tables.documentsAfter),
+    removalsAfter: guard(tables.removalsAfter),
+    unfoldedAfter: guard(tables.unfoldedAfter),
+    termId: guard(tables.termId),
+    termsWithPrefix: guard(tables.termsWithPrefix),
+    postings: guard(tables.postings),
+    matchSyntax: guard(tables.matchSyntax),
+    vectorsAfter: guardAll(tables.vectorsAfter),
+    vectorsById: guard(tables.vectorsById),
+    vectorModels: guard(tables.vectorModels),
+    outboxCount: guard(tables.outboxCount),
+  };
 }
 
 /** Before it is opened: looking into a database with a write-ahead log leaves files beside it. */

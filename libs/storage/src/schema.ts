@@ -55,6 +55,8 @@ export const userPrompts = sqliteTable(
     promptId: text('prompt_id'),
     promptText: text('prompt_text').notNull(),
     createdAtEpoch: integer('created_at_epoch').notNull(),
+    /** Its session's. */
+    projectId: integer('project_id').notNull().default(0),
   },
   (table) => [unique().on(table.sessionId, table.promptNumber)],
 );
@@ -169,32 +171,6 @@ export const usageCalls = sqliteTable('usage_calls', {
   estimatedCostUsd: real('estimated_cost_usd').notNull().default(0),
   startedAtEpoch: integer('started_at_epoch').notNull(),
 });
-
-export const vectors = sqliteTable(
-  'vectors',
-  {
-    id: integer().primaryKey(),
-    documentId: text('document_id').notNull(),
-    model: text().notNull(),
-    dimensions: integer().notNull(),
-    contentHash: text('content_hash').notNull(),
-    vector: blob({ mode: 'buffer' }).notNull(),
-    createdAtEpoch: integer('created_at_epoch').notNull(),
-  },
-  (table) => [unique().on(table.model, table.documentId)],
-);
-
-export const indexOutbox = sqliteTable(
-  'index_outbox',
-  {
-    id: integer().primaryKey(),
-    kind: text().notNull(),
-    recordId: integer('record_id').notNull(),
-    operation: text().notNull(),
-    createdAtEpoch: integer('created_at_epoch').notNull(),
-  },
-  (table) => [unique().on(table.kind, table.recordId)],
-);
 
 export const counters = sqliteTable(
   'counters',

@@ -1,7 +1,14 @@
+export { decodeDocumentTerms, encodeDocumentTerms, type DocumentTerm } from './search/document-terms.js';
+export { byteOfLength, lengthOfByte } from './search/field-length.js';
+export { decodePostings, encodePostings, type Posting, type Postings } from './search/postings.js';
+
 /** Numbers of the kinds in the search tables. */
 export const KIND_NUMBERS = { observation: 0, summary: 1, prompt: 2 } as const;
 
-/** id, kind, record id, project id, session id, prompt number, created at, type, lengths (one byte per field, see `lengthOfByte`). */
+/**
+ * id, kind, record id, project id, session id, prompt number, created at, type, lengths (one byte per field, see
+ * `lengthOfByte`; a view of shared memory).
+ */
 export type DocumentRow = readonly [
   id: number,
   kind: number,
@@ -51,7 +58,11 @@ export interface SearchTables {
   termsWithPrefix(prefix: string, limit: number): readonly { id: number; term: string }[];
   /** The blocks of a term in ascending order of documents (`decodePostings`); removed documents may still be in them. */
   postings(termId: number): readonly Uint8Array[];
-  /** Observation ids that FTS5 finds for an expression, best first; null when the expression is malformed. */
+  /**
+   * Ids of the records that FTS5 finds for an expression in its syntax, best first, then the newest. Its words must have been
+   * through the analysis (`wordsOf`) and are best quoted. Columns: those of FIELDS; `body` and `files` of summaries;
+   * `prompt_text`. Null when the expression is malformed.
+   */
   matchSyntax(
     kind: keyof typeof KIND_NUMBERS,
     expression: string,

@@ -2,6 +2,8 @@ import type { PendingMessages, Store } from '@claude-mem/core';
 import type { JournalMode } from './database/journal-mode.js';
 import type { PendingMessagesReader } from './queue/pending-messages.js';
 import type { Recovery } from './recovery/recover-file.js';
+import type { SearchTables } from './search-tables.js';
+import type { SearchIndex } from './search/search-index.js';
 import type { StoreReader } from './create-store.js';
 
 /** How the database is, cheap enough to ask at any moment. */
@@ -34,6 +36,7 @@ export interface StorageHealth {
 export interface Storage extends AsyncDisposable {
   readonly store: Store;
   readonly messages: PendingMessages;
+  readonly index: SearchIndex;
   health(): StorageHealth;
   /** Writes a backup now and keeps the newest ones. Resolves to its path. */
   backup(): Promise<string>;
@@ -50,5 +53,6 @@ export interface Storage extends AsyncDisposable {
 export interface StorageReader extends AsyncDisposable {
   readonly store: StoreReader;
   readonly messages: PendingMessagesReader;
+  readonly searchTables: SearchTables;
   close(): Promise<void>;
 }

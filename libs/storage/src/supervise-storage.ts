@@ -2,7 +2,7 @@ import { messageOf } from '@claude-mem/core';
 import { makePrivate, sizeOf } from './database/database-file.js';
 import { BUSY_TIMEOUT_MS } from './database/open-connection.js';
 import type { Database } from './database/driver.js';
-import { mergeFullText } from './records/full-text.js';
+import { mergeFullText } from './search/search-writer.js';
 import { listBackups, pruneBackups, writeBackup } from './recovery/backups.js';
 import { checkInBackground } from './recovery/check-file.js';
 import { listKeptAside, recoverFile } from './recovery/recover-file.js';
@@ -109,6 +109,10 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   const maintain = async () => {
     if (isDue(lastCheckEpoch)) await check();
     if (isDue(lastBackupEpoch)) await writeAndPrune();
+    while (!(await current.index.step({ foldAt: 1 })).done) {
+      if (ending.signal.aborted) return;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
     await giveSpaceBack(() => current.database, ending.signal);
     for (const side of ['-wal', '-shm']) if (sizeOf(file + side) > 0) makePrivate(file + side);
   };
@@ -152,6 +156,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   return {
     store: guarded(() => current.store, run),
     messages: guarded(() => current.messages, run),
+    index: guarded(() => current.index, run),
     health,
     backup: () => inTurn(writeAndPrune),
     maintain: () => inTurn(maintain),

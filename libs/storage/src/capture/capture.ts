@@ -8,8 +8,8 @@ import {
 import type { Database } from '../database/driver.js';
 import { TEXT_LIMITS } from '../limits.js';
 import type { MessageWriter } from '../queue/message-writer.js';
-import type { FullTextWriter } from '../records/full-text.js';
 import { storableJson, storableOrNull, storableText } from '../records/storable.js';
+import type { SearchWriter } from '../search/search-writer.js';
 import type { Ledger } from './ledger.js';
 import { createReplayPositions } from './replay-positions.js';
 import type { OpenSession, SessionWriter } from './session-writer.js';
@@ -24,12 +24,12 @@ export interface CaptureParts {
   sessions: SessionWriter;
   messages: MessageWriter;
   ledger: Ledger;
-  fullText: FullTextWriter;
+  search: SearchWriter;
 }
 
 /** Records host events in their order. The caller holds the transaction and commits before it acknowledges. */
 export function createCapture(parts: CaptureParts): (event: CapturedEvent) => CaptureResult {
-  const { database, sessions, messages, ledger, fullText } = parts;
+  const { database, sessions, messages, ledger, search } = parts;
   const positions = createReplayPositions();
   const latestPrompt = database.prepare(
     `SELECT prompt_text AS text, created_at_epoch AS at FROM user_prompts WHERE session_id = ? AND prompt_number = ?`,
@@ -40,8 +40,8 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
     )
     .pluck();
   const insertPrompt = database.prepare(`
-    INSERT INTO user_prompts (uid, session_id, prompt_number, prompt_id, prompt_text, created_at_epoch)
-    VALUES (?, ?, ?, ?, ?, ?)`);
+    INSERT INTO user_prompts (uid, session_id, project_id, prompt_number, prompt_id, prompt_text, created_at_epoch)
+    VALUES (?, ?, ?, ?, ?, ?, ?)`);
 
   /** The turn an event belongs to: its prompt's, where the host says which, else the latest. */
   const turnOf = (session: OpenSession, event: CapturedEvent): number =>
@@ -117,8 +117,18 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
     sessions.touch(session, now);
     const promptNumber = sessions.beginTurn(session, text);
     const promptId = storableOrNull(event.promptId, TEXT_LIMITS.agent);
-    const { lastInsertRowid } = insertPrompt.run(uuidV7(now), session.id, promptNumber, promptId, text, now);
-    fullText.addPrompt(Number(lastInsertRowid));
+    const { id: sessionId, projectId } = session;
+    const { lastInsertRowid } = insertPrompt.run(
+      uuidV7(now),
+      sessionId,
+      projectId,
+      promptNumber,
+      promptId,
+      text,
+      now,
+    );
+    const place = { sessionId, projectId, promptNumber, createdAtEpoch: now };
+    search.add([{ kind: 'prompt', id: Number(lastInsertRowid), promptText: text, ...place }]);
     ledger.add({ sessionId: session.id, dedupeKey, promptNumber, outcome: 'prompt' });
     positions.set(session.id, promptNumber);
     return result('stored', session, promptNumber);

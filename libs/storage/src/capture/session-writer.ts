@@ -3,6 +3,10 @@ import type { Database } from '../database/driver.js';
 import { TEXT_LIMITS } from '../limits.js';
 import type { ProjectRecords } from '../records/projects.js';
 import { storableOrNull, storableText } from '../records/storable.js';
+import type { IndexUpkeep } from '../search/search-index.js';
+
+/** Records of a moved session that are indexed again in the same transaction; more are left to the upkeep. */
+const INDEXED_AT_ONCE = 100;
 
 /** What capturing needs to know of a session. */
 export interface OpenSession {
@@ -27,7 +31,11 @@ interface SessionRow extends OpenSession {
   projectKey: string;
 }
 
-export function createSessionWriter(database: Database, projects: ProjectRecords): SessionWriter {
+export function createSessionWriter(
+  database: Database,
+  projects: ProjectRecords,
+  upkeep: Pick<IndexUpkeep, 'takePending'>,
+): SessionWriter {
   const find = database.prepare(`
     SELECT s.id, s.project_id AS projectId, s.prompt_counter AS promptCounter, s.status, s.cwd,
       p.key AS projectKey
@@ -78,6 +86,7 @@ export function createSessionWriter(database: Database, projects: ProjectRecords
       if (session.projectId !== known.projectId) {
         moveObservations.run(session.projectId, session.id);
         moveSummaries.run(session.projectId, session.id);
+        upkeep.takePending(INDEXED_AT_ONCE);
       }
       return { session, isNew: false, isFilled };
     },

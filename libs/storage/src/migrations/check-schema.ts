@@ -1,6 +1,6 @@
 import type { Database, Driver } from '../database/driver.js';
 import { rebuildCounters } from '../records/counters.js';
-import { rebuildFullText } from '../records/full-text.js';
+import { rebuildIndex } from '../search/search-index.js';
 import { StorageError } from '../storage-error.js';
 import type { Migration } from './migration.js';
 import { migrate } from './migrate.js';
@@ -68,7 +68,10 @@ function putBack(database: Database, expected: Database, file: string): readonly
     ...tables.flatMap((table) => putBackTable(database, expected, table, file)),
     ...putBackObjects(database, others),
   ];
-  if (repaired.some(({ name }) => isFullText(name))) rebuildFullText(database);
+  const isOfIndex = (name: string) => isFullText(name) || /^search_|_(un|re)indexed$/.test(name);
+  if (repaired.some(({ name }) => isOfIndex(name))) rebuildIndex(database);
+  if (repaired.some(({ name }) => /^(vectors|index_outbox)|_queued_/.test(name)))
+    database.exec(`DELETE FROM search_state WHERE name = 'vector-target'`);
   if (repaired.some(({ name }) => name === 'counters' || name.includes('_counted_')))
     rebuildCounters(database);
   return repaired.map(({ line }) => line);
@@ -158,7 +161,18 @@ function columnsOf(database: Database, table: string): readonly Column[] {
 }
 
 /** Tables that can be filled again from the others. */
-const DERIVED_TABLES = new Set(['counters', 'vectors', 'index_outbox']);
+const DERIVED_TABLES = new Set([
+  'counters',
+  'index_outbox',
+  'search_documents',
+  'search_pending',
+  'search_postings',
+  'search_removals',
+  'search_state',
+  'search_terms',
+  'search_unfolded',
+  'vectors',
+]);
 
 const namesIn = (database: Database) => new Set(objectsOf(database).map(({ name }) => name));
 const isVirtual = ({ sql }: SchemaObject) => sql.startsWith('CREATE VIRTUAL TABLE');

@@ -3,7 +3,15 @@ import { queue } from './0002-queue.js';
 import { fullText } from './0003-full-text.js';
 import { derived } from './0004-derived.js';
 import { usageCalls } from './0005-usage-calls.js';
+import { search } from './0006-search.js';
 import type { Migration } from './migration.js';
 
 /** All steps, oldest first. */
-export const MIGRATIONS: readonly Migration[] = [sessionsAndRecords, queue, fullText, derived, usageCalls];
+export const MIGRATIONS: readonly Migration[] = [
+  sessionsAndRecords,
+  queue,
+  fullText,
+  derived,
+  usageCalls,
+  search,
+];

@@ -1,3 +1,4 @@
+import { wordsOf } from '@claude-mem/analysis';
 import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
 import { createTestFolder, tamperWith, type TestFolder } from '../__fixtures__/open-test-storage.js';
@@ -63,6 +64,9 @@ describe('migrations', () => {
     makeOld(place);
     await using storage = await openStorage(place);
     expect((await storage.store.stats()).observations).toBe(ROWS);
+    expect(await storage.index.state()).toEqual({ indexed: 0, total: ROWS });
+    while (!(await storage.index.step()).done);
+    expect(await storage.index.state()).toEqual({ indexed: ROWS, total: ROWS });
     expect(await storage.store.searchLexical({ query: 'title 77', limit: 3 })).toHaveLength(3);
     const [backup, ...others] = listBackups(place.backupsDir);
     expect(others).toEqual([]);
@@ -167,10 +171,13 @@ describe('migrations', () => {
         await using storage = await openStorage(copy);
         expect((await storage.store.stats()).observations).toBe(ROWS);
         expect(storage.health()).toMatchObject({ status: 'ok', schemaVersion: MIGRATIONS.length });
+        while (!(await storage.index.step()).done);
         const found = tamperWith(copy.file, (database) => [
           database.pragma('integrity_check', { simple: true }),
           database
-            .prepare(`SELECT count(*) FROM observations_fts WHERE observations_fts MATCH 'title'`)
+            .prepare(
+              `SELECT count(*) FROM observations_fts WHERE observations_fts MATCH '${wordsOf('title').join(' ')}'`,
+            )
             .pluck()
             .get(),
         ]);

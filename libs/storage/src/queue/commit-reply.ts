@@ -3,6 +3,7 @@ import type { Ledger } from '../capture/ledger.js';
 import type { Database } from '../database/driver.js';
 import type { ObservationRecords } from '../records/observations.js';
 import type { SummaryRecords } from '../records/summaries.js';
+import type { SearchWriter } from '../search/search-writer.js';
 import type { UsageMeter } from '../usage/usage-meter.js';
 
 export interface CommitParts {
@@ -11,6 +12,7 @@ export interface CommitParts {
   summaries: SummaryRecords;
   ledger: Ledger;
   meter: UsageMeter;
+  search: SearchWriter;
 }
 
 const NOTHING_NEW: CommittedReply = { observations: [], summary: null };
@@ -19,7 +21,8 @@ const NOTHING_NEW: CommittedReply = { observations: [], summary: null };
  * Stores a reply and ends its messages. When none of the messages is there any more, the reply was stored before or its
  * session was aborted: then nothing is stored, but the call was made and is booked. The caller holds the transaction.
  */
-export function createCommitReply({ database, observations, summaries, ledger, meter }: CommitParts) {
+export function createCommitReply(parts: CommitParts) {
+  const { database, observations, summaries, ledger, meter, search } = parts;
   const projectOf = database.prepare('SELECT project_id FROM sdk_sessions WHERE id = ?').pluck();
   const takeMessage = database
     .prepare('DELETE FROM pending_messages WHERE id = ? AND session_id = ? RETURNING dedupe_key')
@@ -49,6 +52,8 @@ export function createCommitReply({ database, observations, summaries, ledger, m
       .map((draft) => observations.insert(draft, { ...place, provider, model }))
       .filter((observation): observation is Observation => observation !== null);
     const summary = reply.summary ? summaries.insert(reply.summary, place) : null;
+    search.add(stored.map((observation) => ({ kind: 'observation', ...observation })));
+    if (summary) search.add([{ kind: 'summary', ...summary }]);
     if (memorySessionId !== undefined)
       setMemorySession.run(memorySessionId === null ? null : toStorableText(memorySessionId), sessionId);
     return { observations: stored, summary };

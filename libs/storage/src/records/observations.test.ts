@@ -70,7 +70,7 @@ describe('searchLexical', () => {
   });
 
   it('puts what has all words first, then what has some, best first', async () => {
-    await seed(['parser fix', 'parser for dates', 'date picker', 'nothing of it']);
+    await seed(['parser fix', 'parser for dates', 'colour picker', 'nothing of it']);
     const hits = await test.storage.store.searchLexical({ query: 'parser dates', limit: 10 });
     expect(hits.map(({ observation }) => observation.title)).toEqual(['parser for dates', 'parser fix']);
     const scores = hits.map(({ score }) => score);

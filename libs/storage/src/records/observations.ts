@@ -1,3 +1,4 @@
+import { wordsOf } from '@claude-mem/analysis';
 import {
   OBSERVATION_SOURCES,
   uuidV7,
@@ -6,6 +7,7 @@ import {
   type Logger,
   type Observation,
   type ObservationFilter,
+  type ObservationSource,
   type Page,
 } from '@claude-mem/core';
 import { and, eq, inArray, isNull } from 'drizzle-orm';
@@ -15,7 +17,7 @@ import { TEXT_LIMITS } from '../limits.js';
 import { observations } from '../schema.js';
 import { contentHashOf } from './content-hash.js';
 import { decodeRow, decodeRows, readOneOf, readTextList, type RowDecoder } from './decode-row.js';
-import { toMatchExpression, type FullTextWriter } from './full-text.js';
+import { byIds, idsIn } from './by-ids.js';
 import { newestFirst, olderThan, toPage, toPageRequest } from './page.js';
 import { placeholdersFor } from './placeholders-for.js';
 import { storableList, storableOrNull, storableText } from './storable.js';
@@ -39,6 +41,7 @@ const WRITTEN = [
   'filesModified',
   'discoveryTokens',
   'contentHash',
+  'source',
   'provider',
   'model',
   'agentId',
@@ -61,13 +64,17 @@ const observation: RowDecoder<ObservationRow, Observation> = {
   }),
 };
 
-interface ObservationPlace {
+export interface ObservationPlace {
   sessionId: number;
   projectId: number;
   promptNumber: number;
-  provider: string;
+  provider: string | null;
   model: string | null;
   now: number;
+  /** @default a new one */
+  uid?: string;
+  /** @default observer */
+  source?: ObservationSource;
 }
 
 export interface ObservationRecords {
@@ -75,6 +82,8 @@ export interface ObservationRecords {
   newest(projectId: number, limit: number): readonly Observation[];
   pinned(projectId: number): readonly Observation[];
   titles(sessionId: number, limit: number): readonly string[];
+  /** In the order of the ids; unknown ones are left out. */
+  byIds(ids: readonly number[]): readonly Observation[];
   search(request: { query: string; projectId?: number; limit: number }): readonly LexicalHit[];
   /** Null when the session already holds an observation with the same content. The caller holds the transaction. */
   insert(draft: CommitReply['observations'][number], place: ObservationPlace): Observation | null;
@@ -83,7 +92,6 @@ export interface ObservationRecords {
 export function createObservationRecords(
   database: Database,
   typed: TypedDatabase,
-  fullText: FullTextWriter,
   logger: Logger,
 ): ObservationRecords {
   const decode = (rows: readonly ObservationRow[]) => decodeRows(observation, rows, logger);
@@ -94,6 +102,7 @@ export function createObservationRecords(
     )
     .pluck();
   const search = createSearch(database);
+  const findByIds = typed.select().from(observations).where(idsIn(observations.id)).prepare();
   const insert = typed
     .insert(observations)
     .values(placeholdersFor(WRITTEN))
@@ -142,12 +151,12 @@ export function createObservationRecords(
       return decode(rows);
     },
     titles: (sessionId, limit) => (titles.all(sessionId, limit) as string[]).reverse(),
+    byIds: (ids) => byIds(ids, (list) => decode(findByIds.all({ ids: list }))),
     search(request) {
       const ranked = search(request);
       if (ranked.length === 0) return [];
-      const ids = ranked.map(({ id }) => id);
-      const found = decode(typed.select().from(observations).where(inArray(observations.id, ids)).all());
-      const byId = new Map(found.map((item) => [item.id, item]));
+      const ids = JSON.stringify(ranked.map(({ id }) => id));
+      const byId = new Map(decode(findByIds.all({ ids })).map((item) => [item.id, item]));
       return ranked.flatMap(({ id, score }) => {
         const item = byId.get(id);
         return item ? [{ observation: item, score }] : [];
@@ -156,17 +165,16 @@ export function createObservationRecords(
     insert(draft, place) {
       const { now, ...where } = place;
       const written: Written = {
+        uid: uuidV7(now),
+        source: 'observer',
         ...observationToRow(draft),
         ...where,
         model: storableOrNull(place.model, TEXT_LIMITS.model),
-        uid: uuidV7(now),
         createdAtEpoch: now,
         updatedAtEpoch: now,
       };
       const row = insert.get(written) as ObservationRow | undefined;
-      if (!row) return null;
-      fullText.addObservation(row.id);
-      return decodeRow(observation, row);
+      return row ? decodeRow(observation, row) : null;
     },
   };
 }
@@ -212,8 +220,11 @@ function createSearch(database: Database) {
 
   return ({ query, projectId, limit }: { query: string; projectId?: number; limit: number }) => {
     const find = (join: 'AND' | 'OR') => {
-      const match = toMatchExpression(query.normalize('NFC'), join);
-      if (match === null) return [];
+      const words = [...new Set(wordsOf(query))]
+        .slice(0, 32)
+        .map((word) => `"${word.replaceAll('"', '""')}"`);
+      if (words.length === 0) return [];
+      const match = `${words.join(` ${join} `)}*`;
       const values = { match, limit: Math.min(Math.max(Math.trunc(limit), 1), 500) };
       return (
         projectId === undefined ? everywhere.all(values) : inProject.all({ ...values, projectId })

@@ -1,7 +1,8 @@
 import type { ListOptions, Page, UserPrompt } from '@claude-mem/core';
-import { and, eq, gte, inArray, or } from 'drizzle-orm';
+import { and, eq, gte, or } from 'drizzle-orm';
 import type { TypedDatabase } from '../database/typed-database.js';
-import { sdkSessions, userPrompts } from '../schema.js';
+import { userPrompts } from '../schema.js';
+import { byIds, idsIn } from './by-ids.js';
 import { newestFirst, olderThan, toPage, toPageRequest } from './page.js';
 
 type PromptRow = typeof userPrompts.$inferSelect;
@@ -10,10 +11,17 @@ export interface PromptRecords {
   /** The prompt that began a turn and those that joined it, which carry the same id of the host. */
   ofTurn(sessionId: number, promptNumber: number): readonly UserPrompt[];
   list(options?: ListOptions): Page<UserPrompt>;
+  /** In the order of the ids; unknown ones are left out. */
+  byIds(ids: readonly number[]): readonly (UserPrompt & { projectId: number })[];
 }
 
 export function createPromptRecords(typed: TypedDatabase): PromptRecords {
+  const findByIds = typed.select().from(userPrompts).where(idsIn(userPrompts.id)).prepare();
   return {
+    byIds: (ids) =>
+      byIds(ids, (list) =>
+        findByIds.all({ ids: list }).map((row) => ({ ...rowToPrompt(row), projectId: row.projectId })),
+      ),
     ofTurn(sessionId, promptNumber) {
       const ofSession = eq(userPrompts.sessionId, sessionId);
       const isFirst = eq(userPrompts.promptNumber, promptNumber);
@@ -37,17 +45,13 @@ export function createPromptRecords(typed: TypedDatabase): PromptRecords {
     },
     list(options = {}) {
       const page = toPageRequest(options);
-      const inProject = (projectId: number) =>
-        typed.select({ id: sdkSessions.id }).from(sdkSessions).where(eq(sdkSessions.projectId, projectId));
       const rows = typed
         .select()
         .from(userPrompts)
         .where(
           and(
             options.sessionId === undefined ? undefined : eq(userPrompts.sessionId, options.sessionId),
-            options.projectId === undefined
-              ? undefined
-              : inArray(userPrompts.sessionId, inProject(options.projectId)),
+            options.projectId === undefined ? undefined : eq(userPrompts.projectId, options.projectId),
             olderThan(userPrompts, page.after),
           ),
         )
@@ -59,6 +63,6 @@ export function createPromptRecords(typed: TypedDatabase): PromptRecords {
   };
 }
 
-function rowToPrompt({ promptId: _, ...prompt }: PromptRow): UserPrompt {
+function rowToPrompt({ promptId: _, projectId: __, ...prompt }: PromptRow): UserPrompt {
   return prompt;
 }

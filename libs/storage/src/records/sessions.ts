@@ -10,6 +10,7 @@ import {
 import { and, eq, sql } from 'drizzle-orm';
 import type { TypedDatabase } from '../database/typed-database.js';
 import { sdkSessions } from '../schema.js';
+import { byIds, idsIn } from './by-ids.js';
 import { decodeRow, decodeRows, readOneOf, type RowDecoder } from './decode-row.js';
 import { newestFirst, olderThan, toPage, toPageRequest } from './page.js';
 
@@ -28,6 +29,8 @@ export interface SessionRecords {
   get(id: number): Session | null;
   find(key: { host: string; contentSessionId: string }): Session | null;
   list(options?: ListOptions): Page<Session>;
+  /** In the order of the ids; unknown ones are left out. */
+  byIds(ids: readonly number[]): readonly Session[];
 }
 
 export function createSessionRecords(typed: TypedDatabase, logger: Logger): SessionRecords {
@@ -37,7 +40,9 @@ export function createSessionRecords(typed: TypedDatabase, logger: Logger): Sess
     .from(sdkSessions)
     .where(eq(sdkSessions.id, sql.placeholder('id')))
     .prepare();
+  const findByIds = typed.select().from(sdkSessions).where(idsIn(sdkSessions.id)).prepare();
   return {
+    byIds: (ids) => byIds(ids, (list) => decodeRows(session, findByIds.all({ ids: list }), logger)),
     get: (id) => orNull(byId.get({ id })),
     find: ({ host, contentSessionId }) =>
       orNull(

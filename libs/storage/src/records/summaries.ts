@@ -10,8 +10,8 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { TypedDatabase } from '../database/typed-database.js';
 import { TEXT_LIMITS } from '../limits.js';
 import { sessionSummaries } from '../schema.js';
+import { byIds, idsIn } from './by-ids.js';
 import { decodeRow, decodeRows, readTextList, type RowDecoder } from './decode-row.js';
-import type { FullTextWriter } from './full-text.js';
 import { newestFirst, olderThan, toPage, toPageRequest } from './page.js';
 import { placeholdersFor } from './placeholders-for.js';
 import { storableList, storableOrNull } from './storable.js';
@@ -54,15 +54,25 @@ interface SummaryPlace {
 export interface SummaryRecords {
   list(options?: ListOptions): Page<Summary>;
   newest(projectId: number, limit: number): readonly Summary[];
+  /** In the order of the ids; unknown ones are left out. */
+  byIds(ids: readonly number[]): readonly Summary[];
+  /** The newest summary of each session that has one. */
+  latest(sessionIds: readonly number[]): readonly Summary[];
   /** Null when the turn already has a summary with the same content. The caller holds the transaction. */
   insert(draft: SummaryDraft, place: SummaryPlace): Summary | null;
 }
 
-export function createSummaryRecords(
-  typed: TypedDatabase,
-  fullText: FullTextWriter,
-  logger: Logger,
-): SummaryRecords {
+export function createSummaryRecords(typed: TypedDatabase, logger: Logger): SummaryRecords {
+  const findByIds = typed.select().from(sessionSummaries).where(idsIn(sessionSummaries.id)).prepare();
+  const findLatest = typed
+    .select()
+    .from(sessionSummaries)
+    .where(
+      sql`${sessionSummaries.id} IN (
+        SELECT (SELECT id FROM session_summaries WHERE session_id = wanted.value ORDER BY created_at_epoch DESC, id DESC LIMIT 1)
+        FROM json_each(${sql.placeholder('ids')}) wanted)`,
+    )
+    .prepare();
   const inTurn = typed
     .select()
     .from(sessionSummaries)
@@ -103,6 +113,8 @@ export function createSummaryRecords(
         .all();
       return decodeRows(summary, rows, logger);
     },
+    byIds: (ids) => byIds(ids, (list) => decodeRows(summary, findByIds.all({ ids: list }), logger)),
+    latest: (sessionIds) => decodeRows(summary, findLatest.all({ ids: JSON.stringify(sessionIds) }), logger),
     insert(draft, place) {
       const content = summaryToRow(draft);
       const { sessionId, projectId, promptNumber, now } = place;
@@ -116,7 +128,6 @@ export function createSummaryRecords(
         createdAtEpoch: now,
       };
       const row = insert.get(written);
-      fullText.addSummary(row.id);
       return decodeRow(summary, row);
     },
   };

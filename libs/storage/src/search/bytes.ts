@@ -1,0 +1,112 @@
+import { StorageError } from '../storage-error.js';
+
+/** Writes numbers and texts close together, growing as needed. */
+export interface ByteWriter {
+  /** A whole number from 0; small ones take one byte. */
+  number(value: number): void;
+  byte(value: number): void;
+  bytes(value: Uint8Array): void;
+  /** With its length before it. */
+  text(value: string): void;
+  /** What was written so far, as a copy. */
+  finish(): Uint8Array;
+}
+
+export function createByteWriter(capacity = 256): ByteWriter {
+  let buffer = Buffer.allocUnsafe(capacity);
+  let end = 0;
+  const reserve = (count: number) => {
+    if (end + count <= buffer.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(buffer.length * 2, end + count));
+    buffer.copy(larger, 0, 0, end);
+    buffer = larger;
+  };
+  const number = (value: number) => {
+    reserve(8);
+    let rest = value;
+    while (rest >= 0x80) {
+      buffer[end++] = (rest % 0x80) | 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    buffer[end++] = rest;
+  };
+  return {
+    number,
+    byte(value) {
+      reserve(1);
+      buffer[end++] = value;
+    },
+    bytes(value) {
+      reserve(value.length);
+      buffer.set(value, end);
+      end += value.length;
+    },
+    text(value) {
+      const length = Buffer.byteLength(value);
+      number(length);
+      reserve(length);
+      end += buffer.write(value, end, 'utf8');
+    },
+    finish: () => Uint8Array.prototype.slice.call(buffer, 0, end),
+  };
+}
+
+/** Reads what a `ByteWriter` wrote. Every method throws `storage/corrupt` where the bytes end too early. */
+export interface ByteReader {
+  readonly isAtEnd: boolean;
+  /** How many bytes are left. */
+  readonly left: number;
+  number(): number;
+  byte(): number;
+  /** A view, not a copy. */
+  bytes(length: number): Uint8Array;
+  text(): string;
+}
+
+export function createByteReader(data: Uint8Array): ByteReader {
+  const buffer = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  let at = 0;
+  const byte = () => {
+    const value = buffer[at++];
+    if (value === undefined) throw damaged();
+    return value;
+  };
+  const number = () => {
+    let value = 0;
+    for (let factor = 1; ; factor *= 0x80) {
+      const part = byte();
+      value += (part & 0x7f) * factor;
+      if (value > Number.MAX_SAFE_INTEGER) throw damaged();
+      if (part < 0x80) return value;
+    }
+  };
+  const take = (length: number) => {
+    if (at + length > buffer.length) throw damaged();
+    at += length;
+    return at - length;
+  };
+  return {
+    get isAtEnd() {
+      return at >= buffer.length;
+    },
+    get left() {
+      return buffer.length - at;
+    },
+    number,
+    byte,
+    bytes(length) {
+      const start = take(length);
+      return buffer.subarray(start, start + length);
+    },
+    text() {
+      const length = number();
+      const start = take(length);
+      return buffer.toString('utf8', start, start + length);
+    },
+  };
+}
+
+/** A part of the index that cannot be read; building it anew helps. */
+export function damaged(): StorageError {
+  return new StorageError('storage/corrupt', 'the search index is damaged; run: claude-mem reindex');
+}

@@ -1,0 +1,162 @@
+import { ANALYSIS_VERSION } from '@claude-mem/analysis';
+import { messageOf, type Logger } from '@claude-mem/core';
+import type { Database } from '../database/driver.js';
+import { KIND_NUMBERS } from '../search-tables.js';
+import { StorageError } from '../storage-error.js';
+import { createFolder } from './fold-documents.js';
+import { FULL_TEXT_TABLES, type IndexedRecord, type SearchWriter } from './search-writer.js';
+
+export interface IndexState {
+  /** Records that can be found by their words, and records there are. */
+  indexed: number;
+  total: number;
+}
+
+/** Keeps the index of words whole: fills in what it lacks, and puts what is new where it is read fastest. */
+export interface SearchIndex {
+  state(): Promise<IndexState>;
+  /**
+   * A bounded piece of the work that waits, newest records first; to be called in quiet moments. Resolves to how far it is:
+   * `done` when nothing waits any more.
+   */
+  step(options?: {
+    /** Records at most. @default 500 */
+    limit?: number;
+    /** Moves new documents into the postings when so many wait. @default 512 */
+    foldAt?: number;
+  }): Promise<IndexState & { done: boolean }>;
+  /** Begins anew: until `step` is done, only what was indexed again is found. */
+  rebuild(): Promise<IndexState>;
+}
+
+/** Reads records that wait, for the index. What cannot be read is left out. */
+export type PendingRecords = Record<
+  keyof typeof KIND_NUMBERS,
+  (ids: readonly number[]) => readonly IndexedRecord[]
+>;
+
+/** The work itself; everything but `isOutdated` and `rebuild` expects the caller's transaction. */
+export interface IndexUpkeep {
+  isOutdated(): boolean;
+  state(): IndexState;
+  /** Indexes records that wait. Returns how many were taken. */
+  takePending(limit: number): number;
+  /** Folds when at least so many documents wait. Returns how many were folded. */
+  fold(threshold: number): number;
+}
+
+/** While so few documents wait they are held in memory by readers. */
+const FOLD_AT = 512;
+const FOLD_AT_IN_BULK = 4_000;
+/** What is missing when a database is opened is filled in at once up to this. */
+const AT_OPEN = 2_000;
+const STEP = 500;
+
+export function createIndexUpkeep(
+  database: Database,
+  writer: SearchWriter,
+  records: PendingRecords,
+): IndexUpkeep {
+  const version = database.prepare(`SELECT value FROM search_state WHERE name = 'analysis-version'`).pluck();
+  const state =
+    database.prepare(`SELECT value AS indexed, value + (SELECT count(*) FROM search_pending) AS total
+    FROM search_state WHERE name = 'documents'`);
+  const pending = database
+    .prepare('SELECT record_id FROM search_pending WHERE kind = ? ORDER BY record_id DESC LIMIT ?')
+    .pluck();
+  const taken = database.prepare(
+    'DELETE FROM search_pending WHERE kind = ? AND record_id IN (SELECT value FROM json_each(?))',
+  );
+  const forget = database.prepare(
+    'DELETE FROM search_documents WHERE kind = ? AND record_id IN (SELECT value FROM json_each(?))',
+  );
+  const unfolded = database.prepare('SELECT count(*) FROM (SELECT 1 FROM search_unfolded LIMIT ?)').pluck();
+  const fold = createFolder(database);
+
+  return {
+    isOutdated: () => version.get() !== ANALYSIS_VERSION,
+    state: () => state.get() as IndexState,
+    takePending(limit) {
+      let left = limit;
+      for (const [kind, number] of Object.entries(KIND_NUMBERS) as [keyof typeof KIND_NUMBERS, number][]) {
+        const ids = left > 0 ? (pending.all(number, left) as number[]) : [];
+        if (ids.length === 0) continue;
+        const list = JSON.stringify(ids);
+        forget.run(number, list);
+        writer.add(records[kind](ids));
+        taken.run(number, list);
+        left -= ids.length;
+      }
+      return limit - left;
+    },
+    fold: (threshold) => ((unfolded.get(threshold) as number) >= threshold ? fold() : 0),
+  };
+}
+
+export function createSearchIndex(database: Database, upkeep: IndexUpkeep, logger: Logger): SearchIndex {
+  const step = database.transaction((limit: number, foldAt: number) => {
+    const isBusy = upkeep.takePending(limit) === limit;
+    const folded = upkeep.fold(isBusy ? FOLD_AT_IN_BULK : foldAt);
+    return { ...upkeep.state(), done: !isBusy && folded < FOLD_AT_IN_BULK };
+  });
+  const rebuild = database.transaction(() => {
+    rebuildIndex(database);
+    return upkeep.state();
+  });
+  return {
+    state: async () => upkeep.state(),
+    async step({ limit = STEP, foldAt = FOLD_AT } = {}) {
+      try {
+        return step.immediate(Math.max(1, Math.trunc(limit)), Math.max(1, Math.trunc(foldAt)));
+      } catch (error) {
+        if (!StorageError.isInstance(error) || error.code !== 'storage/corrupt') throw error;
+        logger.warn({ error: messageOf(error) }, 'the search index is damaged and is built anew');
+        return { ...rebuild.immediate(), done: false };
+      }
+    },
+    rebuild: async () => rebuild.immediate(),
+  };
+}
+
+/** Fills in what is missing when the database is opened: all of a little, else a beginning is made in later steps. */
+export async function bringIndexUpToDate(
+  database: Database,
+  upkeep: IndexUpkeep,
+  index: SearchIndex,
+): Promise<void> {
+  const startOver = database.transaction(() => {
+    if (upkeep.isOutdated()) rebuildIndex(database);
+  });
+  if (upkeep.isOutdated()) startOver.immediate();
+  const { indexed, total } = upkeep.state();
+  if (total - indexed > AT_OPEN || total === indexed) return;
+  while (!(await index.step()).done);
+}
+
+/** Empties the index and queues every record. The caller holds the transaction. */
+export function rebuildIndex(database: Database): void {
+  const removed = `search_documents_removed`;
+  const trigger = database
+    .prepare(`SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?`)
+    .pluck()
+    .get(removed) as string | undefined;
+  for (const table of FULL_TEXT_TABLES)
+    database.exec(`INSERT INTO ${table} (${table}) VALUES ('delete-all')`);
+  // Without its trigger a table is emptied in one go; what was read of it is stale by the epoch.
+  database.exec(`
+    DROP TRIGGER IF EXISTS ${removed};
+    DELETE FROM search_documents;
+    ${trigger ?? ''};
+    DELETE FROM search_unfolded;
+    DELETE FROM search_terms;
+    DELETE FROM search_postings;
+    DELETE FROM search_pending;
+    INSERT INTO search_pending SELECT 0, id FROM observations;
+    INSERT INTO search_pending SELECT 1, id FROM session_summaries;
+    INSERT INTO search_pending SELECT 2, id FROM user_prompts;
+    INSERT INTO search_state VALUES ('documents', 0), ('analysis-version', ${ANALYSIS_VERSION})
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value;
+    INSERT INTO search_state VALUES ('epoch', 1), ('generation', 1)
+      ON CONFLICT (name) DO UPDATE SET value = value + 1;
+  `);
+}

@@ -1,0 +1,270 @@
+import { FIELDS, analyzeRecord, wordsOf } from '@claude-mem/analysis';
+import { randomFrom } from '@claude-mem/core/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createEvents } from '../__fixtures__/events.js';
+import { openTestStorage, type TestStorage } from '../__fixtures__/open-test-storage.js';
+import { draft, reply, summary } from '../__fixtures__/replies.js';
+import { openStorage } from '../open-storage.js';
+import { openStorageReader } from '../open-storage-reader.js';
+import {
+  KIND_NUMBERS,
+  byteOfLength,
+  decodeDocumentTerms,
+  decodePostings,
+  type SearchTables,
+} from '../search-tables.js';
+import type { StorageReader } from '../storage.js';
+
+let test: TestStorage;
+let reader: StorageReader;
+let tables: SearchTables;
+beforeEach(async () => {
+  test = await openTestStorage();
+  reader = openStorageReader(test.place);
+  tables = reader.searchTables;
+});
+afterEach(async () => {
+  await reader.close();
+  await test.dispose();
+});
+
+async function record(observations: readonly Parameters<typeof draft>[0][], session = 'session-1') {
+  const { store } = test.storage;
+  const [first] = await store.capture([createEvents(session).prompt('look at the parser')]);
+  const drafts = observations.map((one) => draft(one));
+  return store.commitReply(reply(first!.sessionId, { observations: drafts, summary: summary() }));
+}
+
+/** For every term the documents it stands in with its counts, whether they are folded or not. */
+function allPostings(): ReadonlyMap<string, readonly (readonly [document: number, ...number[]])[]> {
+  return tables.snapshot(() => {
+    const live = new Set([...tables.documentsAfter(0)].map(([id]) => id));
+    const found = new Map<string, [number, ...number[]][]>();
+    for (const { id, term } of tables.termsWithPrefix('', 1_000_000)) {
+      const { documents, counts } = decodePostings(tables.postings(id));
+      const rows = [...documents].map((document, place): [number, ...number[]] => [
+        document,
+        ...counts.subarray(place * FIELDS.length, (place + 1) * FIELDS.length),
+      ]);
+      found.set(
+        term,
+        rows.filter(([document]) => live.has(document)),
+      );
+    }
+    for (const { documentId, terms } of tables.unfoldedAfter(0))
+      for (const { term, counts } of decodeDocumentTerms(terms))
+        found.get(term)?.push([documentId, ...counts]);
+    return new Map([...found].filter(([, rows]) => rows.length > 0));
+  });
+}
+
+describe('a stored record', () => {
+  it('is a document with its columns and terms as soon as it is committed', async () => {
+    const { observations } = await record([{ title: 'Fixed the date parser' }]);
+    const [observation] = observations;
+    const rows = [...tables.documentsAfter(0)].map(([...row]) => row);
+    expect(rows.map(([, kind]) => kind)).toEqual([
+      KIND_NUMBERS.prompt,
+      KIND_NUMBERS.observation,
+      KIND_NUMBERS.summary,
+    ]);
+    const analyzed = analyzeRecord({ kind: 'observation', ...observation! });
+    const { id, projectId, sessionId, promptNumber, createdAtEpoch, type } = observation!;
+    const lengths = Uint8Array.from(analyzed.lengths, byteOfLength);
+    expect([...rows[1]!.slice(1, 8)]).toEqual([
+      0,
+      id,
+      projectId,
+      sessionId,
+      promptNumber,
+      createdAtEpoch,
+      type,
+    ]);
+    expect([...rows[1]![8]]).toEqual([...lengths]);
+    const [, unfolded] = tables.unfoldedAfter(0);
+    const stored = new Map(
+      decodeDocumentTerms(unfolded!.terms).map(({ term, counts }) => [term, [...counts]]),
+    );
+    expect(stored).toEqual(new Map(analyzed.terms));
+    expect(tables.state()).toMatchObject({ indexed: 3, total: 3, lastDocumentId: 3, lastRemovalId: 0 });
+    for (const term of analyzed.terms.keys()) expect(tables.termId(term)).toBeTypeOf('number');
+    expect([...tables.documentsAfter(2)]).toHaveLength(1);
+  });
+
+  it('B078: is gone from documents, postings and full text in the transaction that deletes it', async () => {
+    await record([{ title: 'zebra one' }, { title: 'zebra two' }]);
+    const [word] = wordsOf('zebra');
+    const find = () => tables.matchSyntax('observation', `"${word}"`, 10)!.map(({ recordId }) => recordId);
+    expect(find()).toEqual([2, 1]);
+    await foldAll();
+    test.tamper((database) => database.exec('DELETE FROM observations WHERE id = 1'));
+    expect(find()).toEqual([2]);
+    expect(allPostings().get(word!)).toHaveLength(1);
+    expect(tables.removalsAfter(0)).toEqual([{ id: 1, documentId: 2, vectorId: null }]);
+    expect(tables.removalsAfter(1)).toEqual([]);
+    expect(tables.state()).toMatchObject({ indexed: 3, total: 3 });
+  });
+
+  it('is a new document once it is changed, whoever changed it', async () => {
+    await record([{ title: 'zebra' }]);
+    test.tamper((database) => database.exec(`UPDATE observations SET title = 'giraffe' WHERE id = 1`));
+    expect(tables.state()).toMatchObject({ indexed: 2, total: 3 });
+    expect(await test.storage.index.step()).toEqual({ indexed: 3, total: 3, done: true });
+    expect(allPostings().has(wordsOf('zebra')[0]!)).toBe(false);
+    expect(allPostings().get(wordsOf('giraffe')[0]!)).toEqual([[4, 1, 0, 0, 0, 0]]);
+    expect(tables.removalsAfter(0)).toMatchObject([{ documentId: 2 }]);
+  });
+
+  it('moves to another project with its session', async () => {
+    const { store } = test.storage;
+    const { prompt } = createEvents();
+    const [first] = await store.capture([prompt('one', { project: null, cwd: null, projectDir: null })]);
+    await store.commitReply(reply(first!.sessionId, { observations: [draft()], summary: summary() }));
+    const [second] = await store.capture([prompt('two')]);
+    expect(second!.projectId).not.toBe(first!.projectId);
+    const projects = [...tables.documentsAfter(0)].map(([, , , projectId]) => projectId);
+    expect(projects).toEqual([0, 0, 0, 0].map(() => second!.projectId));
+  });
+
+  it('B130: is found by the other normal form of its text', async () => {
+    await record([{ title: 'cafe\u0301 opening hours' }, { title: 'caf\u00e9 opening hours' }]);
+    expect([...tables.documentsAfter(0)]).toHaveLength(3);
+    const [word] = wordsOf('caf\u00e9');
+    expect(wordsOf('cafe\u0301')).toEqual([word]);
+    expect(allPostings().get(word!)).toHaveLength(1);
+  });
+
+  it('B131: with a zero byte is found by what stands on both sides of it', async () => {
+    await record([{ title: null, narrative: 'walrus\u0000penguin', facts: [] }]);
+    for (const word of ['walrus', 'penguin'].flatMap((one) => wordsOf(one))) {
+      expect(allPostings().get(word)).toHaveLength(1);
+      expect(tables.matchSyntax('observation', `"${word}"`, 10)).toHaveLength(1);
+    }
+  });
+});
+
+const foldAll = () => test.storage.index.step({ foldAt: 1 });
+
+describe('folding', () => {
+  it('leaves every posting as it was, in whatever portions it happens', async () => {
+    const random = randomFrom(7);
+    const words = Array.from({ length: 400 }, (_, index) => `word${index.toString(36)}x`);
+    const text = () =>
+      Array.from(
+        { length: 1 + Math.floor(random() * 60) },
+        () => words[Math.floor(random() ** 3 * 400)],
+      ).join(' ');
+    const expected = new Map<string, [number, ...number[]][]>();
+    for (let round = 0; round < 12; round += 1) {
+      const count = 1 + Math.floor(random() * 60);
+      await record(
+        Array.from({ length: count }, () => ({ title: text(), narrative: text(), facts: [text()] })),
+        `session-${round}`,
+      );
+      const before = allPostings();
+      const { generation } = tables.state();
+      if (random() < 0.7) {
+        await foldAll();
+        expect(tables.unfoldedAfter(0)).toEqual([]);
+        expect(tables.state().generation).toBe(generation + 1);
+      }
+      const after = allPostings();
+      expect(after).toEqual(before);
+      for (const [term, rows] of expected) expect(after.get(term)!.slice(0, rows.length)).toEqual(rows);
+      for (const [term, rows] of after) expected.set(term, [...rows] as [number, ...number[]][]);
+    }
+    expect(tables.postings(tables.termId(wordsOf(words[0]!)[0]!)!).length).toBeGreaterThan(0);
+    expect(tables.state()).toMatchObject({ indexed: [...tables.documentsAfter(0)].length });
+  });
+
+  it('happens by itself once many documents wait', async () => {
+    await record(Array.from({ length: 511 }, (_, index) => ({ title: `number ${index}` })));
+    expect(tables.unfoldedAfter(0)).toHaveLength(513);
+    await test.storage.index.step();
+    expect(tables.unfoldedAfter(0)).toEqual([]);
+  });
+});
+
+describe('an index that is damaged', () => {
+  it('is an error with a code for its readers, and is built anew by the next step', async () => {
+    await record([{ title: 'zebra' }]);
+    const before = allPostings();
+    test.tamper((database) => database.exec(`UPDATE search_unfolded SET terms = x'09ff'`));
+    expect(() => allPostings()).toThrow(expect.objectContaining({ code: 'storage/corrupt' }));
+    const { epoch } = tables.state();
+    expect(await foldAll()).toEqual({ indexed: 0, total: 3, done: false });
+    expect(await foldAll()).toEqual({ indexed: 3, total: 3, done: true });
+    expect(tables.state().epoch).toBe(epoch + 1);
+    expect([...allPostings().keys()].sort()).toEqual([...before.keys()].sort());
+  });
+
+  it('is filled again when any of its tables is missing', async () => {
+    await record([{ title: 'zebra' }]);
+    const before = [...allPostings().keys()].sort();
+    for (const table of [
+      'search_documents',
+      'search_state',
+      'search_postings',
+      'observations_fts',
+      'vectors',
+    ]) {
+      await reader.close();
+      await test.storage.close();
+      test.tamper((database) => database.exec(`DROP TABLE ${table}`));
+      test = { ...test, storage: await openStorage({ ...test.place, clock: test.clock }) };
+      reader = openStorageReader(test.place);
+      tables = reader.searchTables;
+      expect([...allPostings().keys()].sort()).toEqual(before);
+      expect(tables.matchSyntax('observation', `"${wordsOf('zebra')[0]}"`, 5)).toHaveLength(1);
+      expect(tables.state()).toMatchObject({ indexed: 3, total: 3 });
+    }
+  });
+
+  it('is built anew when it was made by another version of the analysis', async () => {
+    await record([{ title: 'zebra' }]);
+    await test.storage.close();
+    test.tamper((database) =>
+      database.exec(`UPDATE search_state SET value = 999 WHERE name = 'analysis-version'`),
+    );
+    const { epoch } = tables.state();
+    test = { ...test, storage: await openStorage({ ...test.place, clock: test.clock }) };
+    expect(tables.state()).toMatchObject({ epoch: epoch + 1, indexed: 3, total: 3 });
+  });
+});
+
+it('shows one state of the database within a snapshot, and says afterwards that it changed', async () => {
+  await record([{ title: 'zebra' }]);
+  const version = tables.dataVersion();
+  tables.snapshot(() => {
+    const before = tables.state();
+    test.tamper((database) => database.exec('DELETE FROM observations'));
+    expect(tables.state()).toEqual(before);
+    expect([...tables.documentsAfter(0)]).toHaveLength(3);
+  });
+  expect([...tables.documentsAfter(0)]).toHaveLength(2);
+  expect(tables.dataVersion()).not.toBe(version);
+  expect(tables.dataVersion()).toBe(tables.dataVersion());
+});
+
+it('ends a snapshot whose work fails', () => {
+  const fail = () => {
+    throw new Error('no further');
+  };
+  expect(() => tables.snapshot(fail)).toThrow('no further');
+  expect(tables.snapshot(() => tables.state().indexed)).toBe(0);
+});
+
+it('answers FTS5 syntax over words of the analysis, signs and all', async () => {
+  const hit = async (title: string, expression: string) => {
+    const { observations } = await record([{ title, narrative: null, facts: [] }], title);
+    const found = tables.matchSyntax('observation', expression, 100);
+    return found?.some(({ recordId }) => recordId === observations[0]!.id);
+  };
+  const quoted = (text: string) => `"${wordsOf(text).join(' ')}"`;
+  for (const text of ['用户身份验证', '🎉 party', 'Grüße aus Köln', 'a/b/c.ts', 'C++ and C#'])
+    expect([text, await hit(text, quoted(text))]).toEqual([text, true]);
+  expect(await hit('quick brown fox', `title: ${quoted('quick brown')}`)).toBe(true);
+  expect(await hit('slow red snail', `narrative: ${quoted('snail')}`)).toBe(false);
+  for (const malformed of ['"', 'AND', '(', 'nothing: x', '*', 'a b c )'])
+    expect([malformed, tables.matchSyntax('observation', malformed, 5)]).toEqual([malformed, null]);
+});
