@@ -1,0 +1,102 @@
+interface Row {
+  kind: number;
+  recordId: number;
+  projectId: number;
+  session: number;
+  promptNumber: number;
+  createdAt: number;
+  type: number;
+  lengths: Uint8Array;
+}
+
+/** Typed arrays that grow together. */
+export interface Columns {
+  readonly size: number;
+  readonly kind: Uint8Array;
+  readonly recordId: Uint32Array;
+  readonly projectId: Uint32Array;
+  readonly session: Uint32Array;
+  readonly promptNumber: Uint32Array;
+  readonly createdAt: Float64Array;
+  readonly type: Uint32Array;
+  readonly lengths: Uint8Array;
+  reserve(capacity: number): void;
+  write(slot: number, row: Row): void;
+}
+
+const SMALLEST = 1024;
+const GROWTH = 1.25;
+
+export function createColumns(fields: number): Columns {
+  let capacity = 0;
+  let size = 0;
+  let kind = new Uint8Array(0);
+  let recordId = new Uint32Array(0);
+  let projectId = new Uint32Array(0);
+  let session = new Uint32Array(0);
+  let promptNumber = new Uint32Array(0);
+  let createdAt = new Float64Array(0);
+  let type = new Uint32Array(0);
+  let lengths = new Uint8Array(0);
+
+  function reserve(wanted: number): void {
+    if (wanted <= capacity) return;
+    capacity = Math.max(SMALLEST, wanted, Math.ceil(capacity * GROWTH));
+    kind = filled(new Uint8Array(capacity), kind);
+    recordId = filled(new Uint32Array(capacity), recordId);
+    projectId = filled(new Uint32Array(capacity), projectId);
+    session = filled(new Uint32Array(capacity), session);
+    promptNumber = filled(new Uint32Array(capacity), promptNumber);
+    createdAt = filled(new Float64Array(capacity), createdAt);
+    type = filled(new Uint32Array(capacity), type);
+    lengths = filled(new Uint8Array(capacity * fields), lengths);
+  }
+
+  return {
+    get size() {
+      return size;
+    },
+    get kind() {
+      return kind;
+    },
+    get recordId() {
+      return recordId;
+    },
+    get projectId() {
+      return projectId;
+    },
+    get session() {
+      return session;
+    },
+    get promptNumber() {
+      return promptNumber;
+    },
+    get createdAt() {
+      return createdAt;
+    },
+    get type() {
+      return type;
+    },
+    get lengths() {
+      return lengths;
+    },
+    reserve,
+    write(slot, row) {
+      reserve(slot + 1);
+      kind[slot] = row.kind;
+      recordId[slot] = row.recordId;
+      projectId[slot] = row.projectId;
+      session[slot] = row.session;
+      promptNumber[slot] = row.promptNumber;
+      createdAt[slot] = row.createdAt;
+      type[slot] = row.type;
+      lengths.set(row.lengths.subarray(0, fields), slot * fields);
+      size = Math.max(size, slot + 1);
+    },
+  };
+}
+
+function filled<Numbers extends { set(from: Numbers): void }>(target: Numbers, from: Numbers): Numbers {
+  target.set(from);
+  return target;
+}

@@ -1,0 +1,226 @@
+import { FIELDS } from '@claude-mem/analysis';
+import type { SearchTables, SearchTablesState } from '@claude-mem/storage/search-tables';
+import { RECORD_KINDS, type IndexedRecord, type RecordKind } from '../ports/lexical-index.js';
+import { createColumns } from './columns.js';
+import { createDocumentSet, type DocumentSet } from './document-set.js';
+import { createIdMap } from './id-map.js';
+import { createSessionOrder } from './session-order.js';
+
+/**
+ * Every record of the index as columns in memory. A *slot* is a record's place in them; slots grow with the time of
+ * writing and stay the same until `reset`. Slots of removed records are passed over.
+ */
+export interface DocumentTable {
+  /** Slots are below this. */
+  readonly size: number;
+  readonly live: DocumentSet;
+  readonly kind: Uint8Array;
+  readonly recordId: Uint32Array;
+  readonly projectId: Uint32Array;
+  readonly promptNumber: Uint32Array;
+  readonly createdAt: Float64Array;
+  /** A small number of our own for the session, see `sessionIdOf`. */
+  readonly session: Uint32Array;
+  /** Encoded length of each field, `FIELDS.length` per slot. */
+  readonly lengths: Uint8Array;
+  /** A small number of our own for the type, see `typeNumber`. */
+  readonly type: Uint32Array;
+  readonly sessionCount: number;
+  isLive(slot: number): boolean;
+  typeOf(slot: number): string | null;
+  typeNumber(type: string): number | undefined;
+  sessionIdOf(session: number): number;
+  sessionNumber(sessionId: number): number | undefined;
+  recordOf(slot: number): IndexedRecord;
+  slotOf(kind: RecordKind, recordId: number): number | undefined;
+  /** The slot of a document of the tables; it may be one that is not there. */
+  slotOfDocument(documentId: number): number;
+  /** What is there of a session, in the order it happened: by prompt number, time, id. */
+  sessionSlots(session: number): readonly number[];
+  /** At most `count` on each side in the same session, nearest first. */
+  neighbours(slot: number, count: number): { before: readonly number[]; after: readonly number[] };
+  /** For sorting: the newer one first, then the larger id; the same in every index of the same memory. */
+  newerFirst(left: number, right: number): number;
+}
+
+export interface GrowingDocumentTable extends DocumentTable {
+  /** Takes in what was removed and written since, and tells of each. Must run inside a snapshot. */
+  refresh(
+    tables: SearchTables,
+    state: SearchTablesState,
+    heed: { removed(slot: number): void; added(slot: number): void },
+  ): void;
+  /** Forgets everything. */
+  reset(): void;
+}
+
+export function createDocumentTable(): GrowingDocumentTable {
+  let { columns, live, order, types, sessions, slots } = empty();
+  let firstId: number | null = null;
+  let lastDocumentId = 0;
+  let lastRemovalId = 0;
+
+  const isLive = (slot: number) => live.has(slot);
+  const compare = (left: number, right: number) =>
+    (columns.promptNumber[left] ?? 0) - (columns.promptNumber[right] ?? 0) ||
+    (columns.createdAt[left] ?? 0) - (columns.createdAt[right] ?? 0) ||
+    (columns.recordId[left] ?? 0) - (columns.recordId[right] ?? 0) ||
+    (columns.kind[left] ?? 0) - (columns.kind[right] ?? 0);
+
+  return {
+    get size() {
+      return columns.size;
+    },
+    get live() {
+      return live;
+    },
+    get kind() {
+      return columns.kind;
+    },
+    get recordId() {
+      return columns.recordId;
+    },
+    get projectId() {
+      return columns.projectId;
+    },
+    get promptNumber() {
+      return columns.promptNumber;
+    },
+    get createdAt() {
+      return columns.createdAt;
+    },
+    get session() {
+      return columns.session;
+    },
+    get lengths() {
+      return columns.lengths;
+    },
+    get type() {
+      return columns.type;
+    },
+    get sessionCount() {
+      return sessions.size;
+    },
+    isLive,
+    typeOf: (slot) => types.valueOf(columns.type[slot] ?? 0) ?? null,
+    typeNumber: (type) => types.numberOf(type),
+    sessionIdOf: (session) => sessions.valueOf(session) ?? 0,
+    sessionNumber: (sessionId) => sessions.numberOf(sessionId),
+    recordOf: (slot) => ({
+      kind: RECORD_KINDS[columns.kind[slot] ?? 0] ?? 'observation',
+      recordId: columns.recordId[slot] ?? 0,
+      projectId: columns.projectId[slot] ?? 0,
+      sessionId: sessions.valueOf(columns.session[slot] ?? 0) ?? 0,
+      promptNumber: columns.promptNumber[slot] ?? 0,
+      type: types.valueOf(columns.type[slot] ?? 0) ?? null,
+      createdAtEpoch: columns.createdAt[slot] ?? 0,
+    }),
+    slotOf: (kind, recordId) => slots[RECORD_KINDS.indexOf(kind)]?.get(recordId),
+    slotOfDocument: (documentId) => documentId - (firstId ?? 0),
+    sessionSlots: (session) => order.of(session, isLive, compare),
+    neighbours(slot, count) {
+      const around = order.of(columns.session[slot] ?? 0, isLive, compare);
+      const place = placeOf(around, slot, compare);
+      return {
+        before: around.slice(Math.max(0, place - count), place).reverse(),
+        after: around.slice(place + 1, place + 1 + count),
+      };
+    },
+    newerFirst: (left, right) =>
+      (columns.createdAt[right] ?? 0) - (columns.createdAt[left] ?? 0) ||
+      (columns.recordId[right] ?? 0) - (columns.recordId[left] ?? 0) ||
+      (columns.kind[left] ?? 0) - (columns.kind[right] ?? 0),
+    refresh(tables, state, heed) {
+      if (firstId === null) lastRemovalId = state.lastRemovalId;
+      if (state.lastRemovalId > lastRemovalId) {
+        for (const { documentId } of tables.removalsAfter(lastRemovalId)) {
+          const slot = documentId === null || firstId === null ? -1 : documentId - firstId;
+          if (slot < 0 || !live.has(slot)) continue;
+          heed.removed(slot);
+          live.remove(slot);
+          order.forget(columns.session[slot] ?? 0);
+          const ofKind = slots[columns.kind[slot] ?? 0];
+          const recordId = columns.recordId[slot] ?? 0;
+          if (ofKind?.get(recordId) === slot) ofKind.delete(recordId);
+        }
+        lastRemovalId = state.lastRemovalId;
+      }
+      if (state.lastDocumentId <= lastDocumentId) return;
+      for (const row of tables.documentsAfter(lastDocumentId)) {
+        const [id, kind, recordId, projectId, sessionId, promptNumber, createdAt, type, lengths] = row;
+        if (firstId === null) {
+          firstId = id;
+          columns.reserve(state.lastDocumentId - id + 1);
+        }
+        const slot = id - firstId;
+        const session = sessions.add(sessionId);
+        columns.write(slot, {
+          kind,
+          recordId,
+          projectId,
+          session,
+          promptNumber,
+          createdAt,
+          type: type === null ? 0 : types.add(type),
+          lengths,
+        });
+        live.add(slot);
+        order.append(session, slot);
+        slots[kind]?.set(recordId, slot);
+        heed.added(slot);
+      }
+      lastDocumentId = state.lastDocumentId;
+    },
+    reset() {
+      ({ columns, live, order, types, sessions, slots } = empty());
+      firstId = null;
+      lastDocumentId = 0;
+      lastRemovalId = 0;
+    },
+  };
+}
+
+function empty() {
+  return {
+    columns: createColumns(FIELDS.length),
+    live: createDocumentSet(0),
+    order: createSessionOrder(),
+    types: numbered<string | null>(null),
+    sessions: numbered<number>(),
+    slots: RECORD_KINDS.map(() => createIdMap()),
+  };
+}
+
+/** Small numbers for values, in the order they came. */
+function numbered<Value>(...known: Value[]) {
+  const values: Value[] = [...known];
+  const numbers = new Map(values.map((value, number) => [value, number]));
+  return {
+    get size() {
+      return values.length;
+    },
+    add(value: Value): number {
+      const number = numbers.get(value);
+      if (number !== undefined) return number;
+      numbers.set(value, values.length);
+      return values.push(value) - 1;
+    },
+    numberOf: (value: Value) => numbers.get(value),
+    valueOf: (number: number) => values[number],
+  };
+}
+
+function placeOf(
+  sorted: readonly number[],
+  slot: number,
+  compare: (left: number, right: number) => number,
+): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compare(sorted[middle] ?? 0, slot) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

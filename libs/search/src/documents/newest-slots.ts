@@ -1,0 +1,30 @@
+import type { DocumentSet } from './document-set.js';
+import type { DocumentTable } from './document-table.js';
+import { createTopSlots } from './top-slots.js';
+
+/** Beyond this sorting everything is quicker than keeping the best in a heap. */
+const LARGEST_HEAP = 4_096;
+
+/** Slots, the newest first, then the larger id. */
+export function newestSlots(
+  { within, limit, offset = 0 }: { within: DocumentSet; limit: number; offset?: number },
+  documents: DocumentTable,
+): readonly number[] {
+  const end = offset + limit;
+  const { createdAt, size } = documents;
+  if (end <= LARGEST_HEAP) {
+    const top = createTopSlots(end, (left, right) => documents.newerFirst(left, right) < 0);
+    // later slots are mostly newer: from the end few ever get into the heap
+    for (let slot = size - 1; slot >= 0; slot -= 1) {
+      const time = createdAt[slot] ?? 0;
+      if (time >= top.floor && within.has(slot)) top.offer(slot, time);
+    }
+    return top
+      .sorted()
+      .slice(offset)
+      .map(({ slot }) => slot);
+  }
+  const slots: number[] = [];
+  for (let slot = size - 1; slot >= 0; slot -= 1) if (within.has(slot)) slots.push(slot);
+  return slots.sort(documents.newerFirst).slice(offset, end);
+}

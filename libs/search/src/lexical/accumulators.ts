@@ -1,0 +1,73 @@
+import type { TermPostings } from './term-postings.js';
+
+/** Scores by slot, most of them 0, and which are not. */
+export interface Accumulator {
+  readonly scores: Float64Array;
+  readonly touched: Uint32Array;
+  /** How many of `touched` are in use. */
+  readonly count: number;
+  add(postings: TermPostings, factor: number): void;
+}
+
+/** Accumulators are large and mostly empty: they are lent, and cleared where they were touched. */
+export interface Accumulators {
+  lend(size: number): Accumulator;
+  takeBack(): void;
+}
+
+/** Kept between queries; more are made when one query needs more. */
+const KEPT = 2;
+
+export function createAccumulators(): Accumulators {
+  let free: ClearableAccumulator[] = [];
+  let lent: ClearableAccumulator[] = [];
+  return {
+    lend(size) {
+      const place = free.findIndex(({ scores }) => scores.length >= size);
+      const accumulator = place >= 0 ? free.splice(place, 1)[0] : undefined;
+      const given = accumulator ?? createAccumulator(Math.ceil(size * 1.1) + 1_024);
+      lent.push(given);
+      return given;
+    },
+    takeBack() {
+      for (const accumulator of lent) accumulator.clear();
+      free = [...lent, ...free].slice(0, KEPT);
+      lent = [];
+    },
+  };
+}
+
+interface ClearableAccumulator extends Accumulator {
+  clear(): void;
+}
+
+function createAccumulator(size: number): ClearableAccumulator {
+  const scores = new Float64Array(size);
+  const touched = new Uint32Array(size);
+  let count = 0;
+  return {
+    scores,
+    touched,
+    get count() {
+      return count;
+    },
+    add(postings, factor) {
+      const { slots, strengths } = postings;
+      const end = postings.count;
+      let next = count;
+      for (let place = 0; place < end; place += 1) {
+        const slot = slots[place] as number;
+        const before = scores[slot] as number;
+        const score = (strengths[place] as number) * factor;
+        if (before === 0 && score > 0) touched[next++] = slot;
+        scores[slot] = before + score;
+      }
+      count = next;
+    },
+    clear() {
+      if (count > size / 8) scores.fill(0);
+      else for (let place = 0; place < count; place += 1) scores[touched[place] as number] = 0;
+      count = 0;
+    },
+  };
+}

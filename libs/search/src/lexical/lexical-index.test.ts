@@ -1,0 +1,432 @@
+import { analyzeQuery, analyzeRecord, FIELDS } from '@claude-mem/analysis';
+import { randomFrom } from '@claude-mem/core/testing';
+import { byteOfLength, lengthOfByte } from '@claude-mem/storage/search-tables';
+import { describe, expect, it } from 'vitest';
+import {
+  createTablesInMemory,
+  observationOf,
+  type TablesInMemory,
+  type WrittenRecord,
+} from '../__fixtures__/create-tables-in-memory.js';
+import { FIELD_WEIGHTS, SATURATION } from './lexical-weights.js';
+import { openLexicalIndex, type LexicalIndex } from './lexical-index.js';
+
+const WORDS = [
+  'queue',
+  'lease',
+  'socket',
+  'parser',
+  'token',
+  'vector',
+  'cache',
+  'retry',
+  'shard',
+  'index',
+  'café',
+  '修复',
+];
+
+describe('openLexicalIndex', () => {
+  it('scores every record as a plain reading of the formula does', () => {
+    const tables = createTablesInMemory();
+    const written = randomRecords(300, 7);
+    for (const record of written) tables.write(record);
+    tables.fold();
+    for (const query of ['queue lease', 'socket', 'parser token vector 修复', 'nothing'])
+      expect(found(openLexicalIndex(tables), query, 50)).toEqual(plainly(written, query, 50));
+  });
+
+  it('answers the same whether terms were folded, wait, or some of each', () => {
+    const written = randomRecords(200, 3);
+    const answers = [0, 1, 100, 200].map((folded) => {
+      const tables = createTablesInMemory();
+      written.forEach((record, place) => {
+        if (place === folded) tables.fold();
+        tables.write(record);
+      });
+      if (folded === 200) tables.fold();
+      return found(openLexicalIndex(tables), 'queue socket cache', 200);
+    });
+    expect(answers[0]?.length).toBeGreaterThan(50);
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+
+  it('notices what was written, edited, removed, folded or begun anew since the last read', () => {
+    const random = randomFrom(11);
+    const tables = createTablesInMemory();
+    const index = openLexicalIndex(tables, { cacheBytes: 4_000 });
+    const records = randomRecords(400, 5);
+    for (let step = 0; step < 300; step += 1) {
+      const record = records[step % records.length] as WrittenRecord;
+      const choice = random();
+      if (choice < 0.6) tables.write({ ...record, recordId: 1 + Math.floor(random() * 120) });
+      else if (choice < 0.75) tables.remove('observation', 1 + Math.floor(random() * 120));
+      else if (choice < 0.9) tables.fold();
+      else if (choice < 0.93) tables.rebuild();
+      const query = `${WORDS[step % 7]} ${WORDS[step % 5]}`;
+      expect(found(index, query, 200), `step ${step}`).toEqual(found(openLexicalIndex(tables), query, 200));
+    }
+  });
+
+  it('explains a score by terms that add up to it exactly', () => {
+    const tables = filled(randomRecords(200, 9));
+    openLexicalIndex(tables).read((reader) => {
+      const scored = reader.score({ terms: analyzeQuery('queue lease token café nothing').terms });
+      const best = scored.best({ within: reader.within({}), limit: 100 });
+      expect(best.length).toBeGreaterThan(20);
+      for (const { slot, score } of best) {
+        const parts = scored.explain(slot);
+        expect(parts.reduce((sum, part) => sum + part.score, 0)).toBe(score);
+        expect(scored.of(slot)).toBe(score);
+        expect(parts.every((part) => part.score > 0)).toBe(true);
+      }
+    });
+  });
+
+  it('orders equal scores by time, then by id, and not by when they were indexed', () => {
+    const tables = createTablesInMemory();
+    const record = observationOf({ title: 'lease expired' });
+    for (const [recordId, createdAtEpoch] of [
+      [3, 50],
+      [9, 70],
+      [5, 70],
+      [1, 90],
+      [7, 10],
+    ] as const)
+      tables.write({ recordId, createdAtEpoch, record });
+    const index = openLexicalIndex(tables);
+    expect(found(index, 'lease', 10).map(([id]) => id)).toEqual([1, 9, 5, 3, 7]);
+    tables.rebuild();
+    expect(found(index, 'lease', 10).map(([id]) => id)).toEqual([1, 9, 5, 3, 7]);
+    expect(
+      index.read((reader) => ids(reader, reader.newest({ within: reader.within({}), limit: 3 }))),
+    ).toEqual([1, 9, 5]);
+    expect(
+      index.read((reader) => ids(reader, reader.newest({ within: reader.within({}), limit: 10, offset: 3 }))),
+    ).toEqual([3, 7]);
+  });
+
+  it('lists the newest in the same order beyond what a heap holds', () => {
+    const tables = createTablesInMemory();
+    const random = randomFrom(2);
+    for (let recordId = 1; recordId <= 6_000; recordId += 1)
+      tables.write({
+        recordId,
+        createdAtEpoch: Math.floor(random() * 900),
+        record: { kind: 'prompt', promptText: 'a' },
+      });
+    openLexicalIndex(tables).read((reader) => {
+      const within = reader.within({ kinds: ['prompt'] });
+      const all = reader.newest({ within, limit: 6_000 });
+      expect(all).toEqual(Array.from({ length: 6_000 }, (_, slot) => slot).sort(reader.documents.newerFirst));
+      expect(reader.newest({ within, limit: 20, offset: 500 })).toEqual(all.slice(500, 520));
+    });
+  });
+
+  it('says how much of a query a record holds', () => {
+    const tables = createTablesInMemory();
+    tables.write({ recordId: 1, record: observationOf({ title: 'queue lease' }) });
+    tables.write({ recordId: 2, record: observationOf({ title: 'queue' }) });
+    openLexicalIndex(tables).read((reader) => {
+      const scored = reader.score({ terms: analyzeQuery('queue lease').terms });
+      expect(scored.coverage(0)).toBe(1);
+      expect(scored.coverage(1)).toBeGreaterThan(0);
+      expect(scored.coverage(1)).toBeLessThan(0.5);
+      expect(scored.terms.map(({ term, documents }) => [term, documents])).toEqual([
+        ['leas', 1],
+        ['queue', 2],
+      ]);
+    });
+  });
+
+  it('adds up what the records of a session scored', () => {
+    const tables = filled(randomRecords(200, 4));
+    openLexicalIndex(tables).read((reader) => {
+      const scored = reader.score({ terms: analyzeQuery('queue cache').terms });
+      const sums = new Map<number, { sum: number; best: number }>();
+      scored.forEach((slot, score) => {
+        const session = reader.documents.session[slot] ?? 0;
+        const { sum, best } = sums.get(session) ?? { sum: 0, best: 0 };
+        sums.set(session, { sum: sum + score, best: Math.max(best, score) });
+      });
+      const ranked = scored.sessions().ranked(5);
+      expect(ranked).toEqual(
+        [...sums]
+          .map(([session, both]) => ({ session, ...both }))
+          .sort((a, b) => b.sum - a.sum)
+          .slice(0, 5),
+      );
+      expect(scored.sessions({ kinds: ['summary'] }).ranked(5)).toEqual([]);
+    });
+  });
+
+  it('keeps several scores side by side within a read, and none of them after it', () => {
+    const tables = filled(randomRecords(50, 1));
+    const index = openLexicalIndex(tables);
+    const ask = (query: string) =>
+      index.read((reader) => {
+        const [first, second, third] = [query, 'socket', 'parser'].map((text) =>
+          reader.score({ terms: analyzeQuery(text).terms }),
+        );
+        return [first, second, third].map((scored) => scored?.best({ within: reader.within({}), limit: 99 }));
+      });
+    const first = ask('queue');
+    expect(ask('nothing')[0]).toEqual([]);
+    expect(ask('queue')).toEqual(first);
+  });
+
+  it('reads the last term as a beginning only when that is asked for', () => {
+    const tables = createTablesInMemory();
+    tables.write({ recordId: 1, record: observationOf({ title: 'socket opened' }) });
+    tables.write({ recordId: 2, record: observationOf({ title: 'socks are warm' }) });
+    openLexicalIndex(tables).read((reader) => {
+      const ask = (prefixLast: boolean) =>
+        reader
+          .score({
+            terms: [
+              { term: 'warm', weight: 1 },
+              { term: 'sock', weight: 1 },
+            ],
+            prefixLast,
+          })
+          .best({ within: reader.within({}), limit: 9 })
+          .map(({ slot }) => reader.documents.recordId[slot]);
+      expect(ask(false)).toEqual([2]);
+      expect(ask(true)).toEqual([2, 1]);
+    });
+  });
+
+  it('reads the postings of a term once while nobody folds', () => {
+    const tables = filled(randomRecords(50, 1));
+    const index = openLexicalIndex(tables);
+    found(index, 'queue', 5);
+    const { postingsRead } = tables;
+    tables.write({ recordId: 999, record: observationOf({ title: 'queue' }) });
+    expect(found(index, 'queue', 60).map(([id]) => id)).toContain(999);
+    expect(tables.postingsRead).toBe(postingsRead);
+  });
+
+  it('begins anew after a read that failed half way', () => {
+    const tables = filled(randomRecords(50, 1));
+    const { unfoldedAfter } = tables;
+    const index = openLexicalIndex(tables);
+    tables.unfoldedAfter = () => {
+      throw new Error('disk');
+    };
+    expect(() => found(index, 'queue', 5)).toThrow('disk');
+    tables.unfoldedAfter = unfoldedAfter;
+    expect(found(index, 'queue', 50)).toEqual(found(openLexicalIndex(tables), 'queue', 50));
+  });
+});
+
+describe('filters', () => {
+  it('B076: hold for project, session, type, kind, dates, concepts and files, alone and together', () => {
+    const tables = createTablesInMemory();
+    const random = randomFrom(21);
+    const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value;
+    const files = [
+      'src/api/router.ts',
+      'src/api/Server.ts',
+      'router.ts',
+      'lib/src/api/router.ts',
+      'src/api',
+      'C:\\work\\a.ts',
+    ];
+    const written = Array.from({ length: 400 }, (_, place): WrittenRecord => {
+      const kind = pick(['observation', 'observation', 'summary', 'prompt'] as const);
+      const base = {
+        recordId: place + 1,
+        projectId: pick([1, 2, 3]),
+        sessionId: pick([4, 5, 6]),
+        createdAtEpoch: Math.floor(random() * 1000),
+      };
+      if (kind === 'prompt') return { ...base, record: { kind, promptText: 'queue' } };
+      if (kind === 'summary')
+        return {
+          ...base,
+          record: {
+            kind,
+            request: 'queue',
+            investigated: null,
+            learned: null,
+            completed: null,
+            nextSteps: null,
+            notes: null,
+            filesRead: [pick(files)],
+            filesEdited: [],
+          },
+        };
+      return {
+        ...base,
+        record: observationOf({
+          type: pick(['bugfix', 'change']),
+          concepts: [pick(['gotcha', 'How it works'])],
+          filesModified: [pick(files)],
+          title: 'queue',
+        }),
+      };
+    });
+    written.forEach((record, place) => {
+      if (place === 300) tables.fold();
+      tables.write(record);
+    });
+    const index = openLexicalIndex(tables);
+    const filters: [object, (one: WrittenRecord) => boolean][] = [
+      [{ kinds: ['summary', 'prompt'] }, ({ record }) => record.kind !== 'observation'],
+      [{ projectIds: [2] }, ({ projectId }) => projectId === 2],
+      [{ projectIds: [1, 3] }, ({ projectId }) => projectId !== 2],
+      [{ projectIds: [] }, () => false],
+      [{ projectIds: [77] }, () => false],
+      [{ sessionIds: [5, 99] }, ({ sessionId }) => sessionId === 5],
+      [{ types: ['bugfix'] }, ({ record }) => record.kind === 'observation' && record.type === 'bugfix'],
+      [{ types: ['unknown'] }, () => false],
+      [
+        { fromEpoch: 300, toEpoch: 600 },
+        ({ createdAtEpoch = 0 }) => createdAtEpoch >= 300 && createdAtEpoch <= 600,
+      ],
+      [
+        { concepts: ['GOTCHA'] },
+        ({ record }) => record.kind === 'observation' && record.concepts.includes('gotcha'),
+      ],
+      [
+        { concepts: ['how it works', 'none'] },
+        ({ record }) => record.kind === 'observation' && record.concepts.includes('How it works'),
+      ],
+      [{ files: ['router.ts'] }, (one) => fileOf(one).endsWith('router.ts')],
+      [{ files: ['api/router.ts'] }, (one) => fileOf(one).endsWith('api/router.ts')],
+      [{ files: ['src/api/'] }, (one) => fileOf(one).startsWith('src/api/')],
+      [{ files: ['src/api'] }, (one) => fileOf(one).startsWith('src/api')],
+      [{ files: ['outer.ts'] }, () => false],
+      [{ files: ['server.ts'] }, (one) => fileOf(one) === 'src/api/Server.ts'],
+      [{ files: ['c:/work/a.ts'] }, (one) => fileOf(one) === 'C:\\work\\a.ts'],
+      [{ files: ['router.ts', 'a.ts'] }, (one) => /(?:^|[\\/])(?:router|a)\.ts$/.test(fileOf(one))],
+      [{ files: [''] }, () => false],
+    ];
+    for (const [left, holdsLeft] of filters)
+      for (const [right, holdsRight] of filters) {
+        const both = Object.keys(right).some((key) => key in left) ? left : { ...left, ...right };
+        const expected = written.filter((one) => holdsLeft(one) && (both === left || holdsRight(one)));
+        const wanted = expected.map(({ recordId }) => recordId).sort((a, b) => a - b);
+        const got = index.read((reader) => {
+          const within = reader.within(both);
+          expect(within.size).toBe(wanted.length);
+          const words = reader.score({ terms: analyzeQuery('queue').terms });
+          return [
+            reader.newest({ within, limit: 1000 }),
+            words.best({ within, limit: 1000 }).map(({ slot }) => slot),
+          ].map((slots) => ids(reader, slots).sort((a, b) => a - b));
+        });
+        expect(got, JSON.stringify(both)).toEqual([wanted, wanted]);
+      }
+  });
+});
+
+describe('sessions', () => {
+  it('gives the records of a session in the order of what happened, and what stands around one', () => {
+    const tables = createTablesInMemory();
+    const write = (recordId: number, promptNumber: number, createdAtEpoch: number, sessionId = 1) =>
+      tables.write({
+        recordId,
+        promptNumber,
+        createdAtEpoch,
+        sessionId,
+        record: observationOf({ title: 'x' }),
+      });
+    write(1, 2, 50);
+    write(2, 1, 60);
+    write(3, 1, 40);
+    write(9, 1, 45, 2);
+    write(4, 2, 55);
+    const index = openLexicalIndex(tables);
+    const session = () => index.read(({ documents }) => ids({ documents }, documents.sessionSlots(0)));
+    expect(session()).toEqual([3, 2, 1, 4]);
+    tables.remove('observation', 2);
+    expect(session()).toEqual([3, 1, 4]);
+    write(1, 3, 50);
+    write(5, 1, 41);
+    expect(session()).toEqual([3, 5, 4, 1]);
+    const around = index.read(({ documents }) => {
+      const { before, after } = documents.neighbours(documents.slotOf('observation', 4) ?? -1, 2);
+      return [ids({ documents }, before), ids({ documents }, after)];
+    });
+    expect(around).toEqual([[5, 3], [1]]);
+  });
+});
+
+function filled(records: readonly WrittenRecord[]): TablesInMemory {
+  const tables = createTablesInMemory();
+  for (const record of records) tables.write(record);
+  tables.fold();
+  return tables;
+}
+
+function found(index: LexicalIndex, query: string, limit: number): [number, number][] {
+  return index.read((reader) =>
+    reader
+      .score({ terms: analyzeQuery(query).terms })
+      .best({ within: reader.within({}), limit })
+      .map(({ slot, score }) => [reader.documents.recordId[slot] ?? 0, Number(score.toFixed(4))]),
+  );
+}
+
+function ids({ documents }: { documents: { recordId: Uint32Array } }, slots: readonly number[]): number[] {
+  return slots.map((slot) => documents.recordId[slot] ?? 0);
+}
+
+function fileOf({ record }: WrittenRecord): string {
+  return record.kind === 'prompt'
+    ? ''
+    : ((record.kind === 'summary' ? record.filesRead : record.filesModified)[0] ?? '');
+}
+
+/** BM25F record by record, from the texts. */
+function plainly(written: readonly WrittenRecord[], query: string, limit: number): [number, number][] {
+  const documents = written.map((one) => ({ ...one, ...analyzeRecord(one.record) }));
+  const averages = FIELDS.map((_, field) => {
+    const lengths = documents.map((one) => length(one.lengths[field])).filter((one) => one > 0);
+    const average = lengths.reduce((sum, one) => sum + one, 0) / Math.max(1, lengths.length);
+    return 2 ** (Math.round(Math.log2(Math.max(1, average)) * 16) / 16);
+  });
+  const scores = documents.map((one) => {
+    let score = 0;
+    for (const { term, weight } of analyzeQuery(query).terms) {
+      const holding = documents.filter(({ terms }) => terms.has(term)).length;
+      const idf = Math.log(1 + (documents.length - holding + 0.5) / (holding + 0.5));
+      let frequency = 0;
+      FIELDS.forEach((field, place) => {
+        const { weight: worth, b } = FIELD_WEIGHTS[field];
+        const count = one.terms.get(term)?.[place] ?? 0;
+        frequency += (count * worth) / (1 - b + (b * length(one.lengths[place])) / (averages[place] ?? 1));
+      });
+      score += (weight * idf * frequency * (SATURATION + 1)) / (SATURATION + frequency);
+    }
+    return { ...one, score };
+  });
+  return scores
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || (b.createdAtEpoch ?? 0) - (a.createdAtEpoch ?? 0))
+    .slice(0, limit)
+    .map(({ recordId, score }) => [recordId, Number(score.toFixed(4))]);
+}
+
+const length = (words = 0) => lengthOfByte(byteOfLength(words));
+
+function randomRecords(count: number, seed: number): WrittenRecord[] {
+  const random = randomFrom(seed);
+  const words = (most: number) =>
+    Array.from(
+      { length: 1 + Math.floor(random() * most) },
+      () => WORDS[Math.floor(random() ** 2 * WORDS.length)],
+    ).join(' ');
+  return Array.from({ length: count }, (_, place) => ({
+    recordId: place + 1,
+    sessionId: 1 + Math.floor(random() * 20),
+    createdAtEpoch: place * 10,
+    record: observationOf({
+      title: words(5),
+      ...(random() < 0.7 && { narrative: words(60) }),
+      ...(random() < 0.5 && { facts: [words(8), words(8)] }),
+      ...(random() < 0.3 && { filesModified: [`src/${words(1)}.ts`] }),
+    }),
+  }));
+}

@@ -1,0 +1,165 @@
+import type { QueryTerm } from '@claude-mem/analysis';
+import type { SearchTables } from '@claude-mem/storage/search-tables';
+import type { DocumentSet } from '../documents/document-set.js';
+import { createDocumentTable, type DocumentTable } from '../documents/document-table.js';
+import { filterDocuments } from '../documents/filter-documents.js';
+import { newestSlots } from '../documents/newest-slots.js';
+import type { LexicalState, RecordFilter, RecordKind } from '../ports/lexical-index.js';
+import { createAccumulators } from './accumulators.js';
+import { createFieldLengths } from './field-lengths.js';
+import { createPostingsSource } from './postings-source.js';
+import { scoreTerms, type TermScores } from './score-terms.js';
+import { mergePostings, type TermPostings } from './term-postings.js';
+import { translateSyntax } from './translate-syntax.js';
+
+export type { SessionScores, TermScores } from './score-terms.js';
+
+export interface LexicalIndexOptions {
+  /** How much of the postings is kept decoded. @default 24 MiB */
+  cacheBytes?: number;
+}
+
+/** The words of all records, and where they stand, beside whoever writes them. */
+export interface LexicalIndex {
+  /** Runs the work on one state of the database, the newest one. What the reader gives is good only until it returns. */
+  read<Value>(work: (reader: LexicalReader) => Value): Value;
+}
+
+export interface LexicalReader {
+  readonly state: LexicalState;
+  readonly documents: DocumentTable;
+  /** The records for which the filter holds. */
+  within(filter: RecordFilter): DocumentSet;
+  /** Newest first, then the larger id. */
+  newest(request: {
+    within: DocumentSet;
+    limit: number;
+    /** @default 0 */
+    offset?: number;
+  }): readonly number[];
+  /** What is computed at one time stays beside what is computed later. */
+  score(request: {
+    terms: readonly QueryTerm[];
+    /** Reads the last term as the beginning of one, for search while a person types. @default false */
+    prefixLast?: boolean;
+  }): TermScores;
+  /** What the user's own FTS5 expression finds, best first. Null: it is malformed. */
+  matchSyntax(
+    kind: RecordKind,
+    query: string,
+    limit: number,
+  ): readonly { slot: number; score: number }[] | null;
+}
+
+const CACHE_BYTES = 24 * 1024 * 1024;
+/** Filters kept between queries; each takes a bit per record. */
+const FILTERS_KEPT = 16;
+/** Endings of a word that is being typed. */
+const MOST_ENDINGS = 64;
+
+export function openLexicalIndex(
+  tables: SearchTables,
+  { cacheBytes = CACHE_BYTES }: LexicalIndexOptions = {},
+): LexicalIndex {
+  const documents = createDocumentTable();
+  const lengths = createFieldLengths();
+  const postings = createPostingsSource(tables, documents, lengths, { cacheBytes });
+  const accumulators = createAccumulators();
+  const filters = new Map<string, DocumentSet>();
+  let version: number | null = null;
+  let epoch: number | null = null;
+  let state: LexicalState = { isComplete: true, indexed: 0, total: 0 };
+
+  const reader: LexicalReader = {
+    get state() {
+      return state;
+    },
+    documents,
+    within(filter) {
+      const key = keyOf(filter);
+      const known = filters.get(key);
+      if (known) return known;
+      const set = filterDocuments(filter, documents, {
+        slotsOf: postings.of,
+        termsWithPrefix: postings.termsWithPrefix,
+      });
+      const [oldest] = filters.keys();
+      if (oldest !== undefined && filters.size >= FILTERS_KEPT) filters.delete(oldest);
+      filters.set(key, set);
+      return set;
+    },
+    newest: (request) => newestSlots(request, documents),
+    score({ terms, prefixLast = false }) {
+      const last = prefixLast ? terms.at(-1)?.term : undefined;
+      const postingsOf = ({ term }: QueryTerm): TermPostings =>
+        term === last
+          ? mergePostings([term, ...postings.termsWithPrefix(term, MOST_ENDINGS)].map(postings.of))
+          : postings.of(term);
+      return scoreTerms(terms, postingsOf, documents, accumulators.lend(documents.size));
+    },
+    matchSyntax(kind, query, limit) {
+      const expression = translateSyntax(query);
+      const found = expression === null ? null : tables.matchSyntax(kind, expression, limit);
+      return (
+        found &&
+        found.flatMap(({ recordId, score }) => {
+          const slot = documents.slotOf(kind, recordId);
+          return slot === undefined ? [] : [{ slot, score }];
+        })
+      );
+    },
+  };
+
+  function refresh(): void {
+    const now = tables.dataVersion();
+    if (now === version) return;
+    filters.clear();
+    const tablesState = tables.state();
+    if (tablesState.epoch !== epoch) {
+      documents.reset();
+      lengths.reset();
+      postings.reset();
+      epoch = tablesState.epoch;
+    }
+    let removedAny = false;
+    documents.refresh(tables, tablesState, {
+      removed(slot) {
+        removedAny = true;
+        lengths.remove(documents.lengths, slot);
+      },
+      added: (slot) => lengths.add(documents.lengths, slot),
+    });
+    lengths.settle();
+    postings.refresh(tablesState.generation, removedAny);
+    const { indexed, total } = tablesState;
+    state = { isComplete: indexed >= total, indexed, total };
+    version = now;
+  }
+
+  return {
+    read: (work) =>
+      tables.snapshot(() => {
+        try {
+          refresh();
+        } catch (error) {
+          // half of it may have been taken in: the next read begins anew
+          epoch = null;
+          version = null;
+          throw error;
+        }
+        try {
+          return work(reader);
+        } finally {
+          accumulators.takeBack();
+        }
+      }),
+  };
+}
+
+function keyOf(filter: RecordFilter): string {
+  return JSON.stringify(
+    Object.entries(filter)
+      .filter(([, value]) => value !== undefined)
+      .toSorted(([left], [right]) => (left < right ? -1 : 1)),
+  );
+}

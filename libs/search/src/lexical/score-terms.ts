@@ -1,0 +1,145 @@
+import type { QueryTerm } from '@claude-mem/analysis';
+import { KIND_NUMBERS } from '@claude-mem/storage/search-tables';
+import type { DocumentSet } from '../documents/document-set.js';
+import type { DocumentTable } from '../documents/document-table.js';
+import { createTopSlots } from '../documents/top-slots.js';
+import type { RecordKind } from '../ports/lexical-index.js';
+import type { Accumulator } from './accumulators.js';
+import { strengthAt, type TermPostings } from './term-postings.js';
+
+export interface ScoredTerm {
+  term: string;
+  weight: number;
+  /** How rare it is. */
+  idf: number;
+  /** In how many records it stands. */
+  documents: number;
+}
+
+export interface SessionScore {
+  session: number;
+  sum: number;
+  best: number;
+}
+
+/** The scores of all records for some terms. Larger is better; 0: no term stands there. */
+export interface TermScores {
+  /** Every term that was asked for, rarest first. */
+  readonly terms: readonly ScoredTerm[];
+  /** How many records hold any of the terms. */
+  readonly matched: number;
+  of(slot: number): number;
+  /** Best first; equal scores: newer first, then the larger id. */
+  best(request: { within: DocumentSet; limit: number }): readonly { slot: number; score: number }[];
+  /** What each term gave to the record; added up in this order they are its score exactly. */
+  explain(slot: number): readonly { term: string; score: number }[];
+  /** The share of what was asked for, by rareness, that stands in the record: 0 to 1. */
+  coverage(slot: number): number;
+  /** Each record that holds any of the terms, in no particular order. */
+  forEach(visit: (slot: number, score: number) => void): void;
+  /** The scores of the records of each session together. */
+  sessions(options?: {
+    /** @default all */
+    kinds?: readonly RecordKind[];
+  }): SessionScores;
+}
+
+export interface SessionScores {
+  sum(session: number): number;
+  best(session: number): number;
+  /** By sum; equal sums: the larger number of the session first. */
+  ranked(limit: number): readonly SessionScore[];
+}
+
+export function scoreTerms(
+  terms: readonly QueryTerm[],
+  postingsOf: (term: QueryTerm) => TermPostings,
+  documents: DocumentTable,
+  accumulator: Accumulator,
+): TermScores {
+  const total = documents.live.size;
+  const looked = terms
+    .filter(({ weight }) => weight > 0)
+    .map((term) => {
+      const postings = postingsOf(term);
+      return {
+        term: term.term,
+        weight: term.weight,
+        idf: rareness(total, postings.count),
+        documents: postings.count,
+        postings,
+      };
+    })
+    .sort((left, right) => left.documents - right.documents || (left.term < right.term ? -1 : 1));
+  for (const { weight, idf, postings } of looked) accumulator.add(postings, weight * idf);
+  const mass = looked.reduce((sum, { weight, idf }) => sum + weight * idf, 0);
+  const { touched, scores } = accumulator;
+  const isBefore = (left: number, right: number) => documents.newerFirst(left, right) < 0;
+
+  return {
+    terms: looked.map(({ term, weight, idf, documents: count }) => ({ term, weight, idf, documents: count })),
+    matched: accumulator.count,
+    of: (slot) => scores[slot] ?? 0,
+    best({ within, limit }) {
+      const top = createTopSlots(limit, isBefore);
+      for (let place = 0; place < accumulator.count; place += 1) {
+        const slot = touched[place] ?? 0;
+        const score = scores[slot] ?? 0;
+        if (score >= top.floor && within.has(slot)) top.offer(slot, score);
+      }
+      return top.sorted();
+    },
+    explain: (slot) =>
+      looked
+        .map(({ term, weight, idf, postings }) => ({
+          term,
+          score: strengthAt(postings, slot) * (weight * idf),
+        }))
+        .filter(({ score }) => score > 0),
+    coverage(slot) {
+      if (mass === 0) return 0;
+      let found = 0;
+      for (const { weight, idf, postings } of looked)
+        if (strengthAt(postings, slot) > 0) found += weight * idf;
+      return found / mass;
+    },
+    forEach(visit) {
+      for (let place = 0; place < accumulator.count; place += 1) {
+        const slot = touched[place] ?? 0;
+        visit(slot, scores[slot] ?? 0);
+      }
+    },
+    sessions({ kinds } = {}) {
+      const wanted = kinds && new Set<number>(kinds.map((kind) => KIND_NUMBERS[kind]));
+      const sums = new Float64Array(documents.sessionCount);
+      const bests = new Float64Array(documents.sessionCount);
+      const { session: sessionOf, kind: kindOf } = documents;
+      for (let place = 0; place < accumulator.count; place += 1) {
+        const slot = touched[place] ?? 0;
+        if (wanted && !wanted.has(kindOf[slot] ?? 0)) continue;
+        const session = sessionOf[slot] ?? 0;
+        const score = scores[slot] ?? 0;
+        sums[session] = (sums[session] ?? 0) + score;
+        if (score > (bests[session] ?? 0)) bests[session] = score;
+      }
+      return {
+        sum: (session) => sums[session] ?? 0,
+        best: (session) => bests[session] ?? 0,
+        ranked(limit) {
+          const top = createTopSlots(limit, (left, right) => left > right);
+          sums.forEach((sum, session) => {
+            if (sum > 0) top.offer(session, sum);
+          });
+          return top
+            .sorted()
+            .map(({ slot: session, score: sum }) => ({ session, sum, best: bests[session] ?? 0 }));
+        },
+      };
+    },
+  };
+}
+
+/** Above 0 also for what stands in every record. */
+function rareness(total: number, found: number): number {
+  return Math.log(1 + (total - found + 0.5) / (found + 0.5));
+}
