@@ -1,0 +1,212 @@
+import {
+  messageOf,
+  noopLogger,
+  pause,
+  systemClock,
+  type Clock,
+  type Logger,
+  type OutboxEntry,
+  type VectorOutbox,
+} from '@claude-mem/core';
+import type { Embedder } from '../ports/embedder.js';
+import type { VectorIndex } from '../ports/vector-index.js';
+import { keepUp } from './keep-up.js';
+
+export interface VectorSyncOptions {
+  outbox: VectorOutbox;
+  embedder: Embedder;
+  index: VectorIndex;
+  /**
+   * What is kept up, place included. Another one than the last time queues every observation.
+   * @default name of the index and of the model
+   */
+  target?: string;
+  /** @default systemClock */
+  clock?: Clock;
+  /** @default noopLogger */
+  logger?: Logger;
+}
+
+export interface VectorSyncStatus {
+  target: string;
+  /** Observations whose vectors are not up to date; `failed` are those of them that failed before and are tried again later. */
+  waiting: number;
+  failed: number;
+  /** Why nothing goes on at the moment; null when it does. */
+  problem: string | null;
+  /** Observations brought up to date, and texts embedded for them, since the start. */
+  completed: number;
+  embedded: number;
+}
+
+export interface VectorSync {
+  /**
+   * Keeps the index up with the records until the signal aborts, with rests in which others have the processor. Never
+   * rejects: while the embedder or the index is away it tries again after a growing delay.
+   */
+  run(options: { signal: AbortSignal }): Promise<void>;
+  /** To be called after records changed: nothing is polled. */
+  wake(): void;
+  /** Works without rests, also beside `run`, until nothing is due or something is away; what failed is left for later. */
+  drain(options?: {
+    signal?: AbortSignal;
+    onProgress?: (progress: { completed: number; waiting: number }) => void;
+  }): Promise<VectorSyncStatus>;
+  /** Empties the index and queues every observation. */
+  rebuild(): Promise<{ waiting: number }>;
+  status(): Promise<VectorSyncStatus>;
+}
+
+/** Brings what is in the outbox into the vector index. Loads nothing before there is something to embed. */
+export function createVectorSync(options: VectorSyncOptions): VectorSync {
+  const { outbox, embedder, index, clock = systemClock, logger = noopLogger } = options;
+  const { target = `${index.name}/${embedder.model}` } = options;
+  let isTargetSet = false;
+  let hasOldVectors = true;
+  let problem: string | null = null;
+  let outages = 0;
+  let completed = 0;
+  let embedded = 0;
+  let lastStep: Promise<unknown> = Promise.resolve();
+  let awake = new AbortController();
+
+  return {
+    async run({ signal }) {
+      while (!signal.aborted) {
+        const { signal: woken } = (awake = new AbortController());
+        const begun = clock.now();
+        const result = await step(signal);
+        if (signal.aborted) return;
+        if (result === 'more') {
+          await pause(clock, Math.min(clock.now() - begun, LONGEST_REST_MS), signal);
+        } else if (result === 'away') {
+          await pause(clock, Math.min(1_000 * 2 ** (outages - 1), LONGEST_OUTAGE_MS), signal);
+        } else {
+          await pause(clock, await untilDue(), AbortSignal.any([signal, woken]));
+        }
+      }
+    },
+
+    wake,
+
+    async drain({ signal, onProgress } = {}) {
+      let result: StepResult = 'more';
+      while (result === 'more') {
+        signal?.throwIfAborted();
+        result = await step(signal);
+        if (onProgress !== undefined) onProgress({ completed, waiting: (await outbox.counts()).waiting });
+      }
+      signal?.throwIfAborted();
+      return status();
+    },
+
+    async rebuild() {
+      const { waiting } = await alone(async () => {
+        await index.clear();
+        await outbox.useTarget(`${target} (anew)`);
+        isTargetSet = true;
+        return outbox.useTarget(target);
+      });
+      wake();
+      return { waiting };
+    },
+
+    status,
+  };
+
+  function wake(): void {
+    awake.abort();
+  }
+
+  async function status(): Promise<VectorSyncStatus> {
+    const { waiting, failed } = await outbox.counts();
+    return { target, waiting, failed, problem, completed, embedded };
+  }
+
+  /** One small batch, never two at a time. */
+  function step(signal: AbortSignal | undefined): Promise<StepResult> {
+    return alone(async () => {
+      try {
+        const found = await work(signal);
+        if (problem !== null) logger.info({ target }, 'The vector index is kept up again.');
+        problem = null;
+        outages = 0;
+        return found ? 'more' : 'nothing due';
+      } catch (error) {
+        if (signal?.aborted === true) return 'away';
+        outages += 1;
+        problem = messageOf(error);
+        logger.warn({ target, outages, reason: problem }, 'The vector index cannot be kept up for now.');
+        return 'away';
+      }
+    });
+  }
+
+  async function work(signal: AbortSignal | undefined): Promise<boolean> {
+    if (!isTargetSet) await outbox.useTarget(target);
+    isTargetSet = true;
+    const entries = await outbox.next({ limit: BATCH, now: clock.now() });
+    if (entries.length === 0) {
+      if (hasOldVectors) await outbox.removeVectors({ otherThanModel: embedder.model });
+      hasOldVectors = false;
+      return false;
+    }
+    await handle(entries, signal);
+    return true;
+  }
+
+  /** A batch that fails while embedder and index answer holds a bad record: then each goes alone, and what fails again waits. */
+  async function handle(entries: readonly OutboxEntry[], signal: AbortSignal | undefined): Promise<void> {
+    try {
+      embedded += await keepUp({ embedder, index }, entries, { signal });
+    } catch (error) {
+      await assertPresent(signal);
+      if (entries.length === 1) return setAside(entries, error);
+      for (const entry of entries) await handle([entry], signal);
+      return;
+    }
+    await outbox.complete(entries.map(({ id }) => id));
+    completed += new Set(entries.map(({ observationId }) => observationId)).size;
+  }
+
+  async function assertPresent(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    await embedder.embed(['test'], { for: 'document', ...(signal && { signal }) });
+    await index.count();
+  }
+
+  async function setAside(entries: readonly OutboxEntry[], error: unknown): Promise<void> {
+    const attempts = Math.max(...entries.map((entry) => entry.attempts));
+    const availableAt = clock.now() + Math.min(60_000 * 2 ** attempts, LONGEST_DELAY_MS);
+    const reason = messageOf(error).slice(0, 500);
+    await outbox.postpone({ ids: entries.map(({ id }) => id), availableAt, error: reason });
+    logger.warn(
+      { observationIds: entries.map(({ observationId }) => observationId), reason },
+      'An observation could not be embedded and waits.',
+    );
+  }
+
+  async function untilDue(): Promise<number> {
+    const next = await outbox.counts().then(
+      ({ nextAvailableAt }) => nextAvailableAt,
+      () => clock.now() + LONGEST_OUTAGE_MS,
+    );
+    return next === null ? FOREVER_MS : Math.min(Math.max(next - clock.now(), 0), FOREVER_MS);
+  }
+
+  function alone<Value>(task: () => Promise<Value>): Promise<Value> {
+    const result = lastStep.then(task);
+    lastStep = result.catch(() => undefined);
+    return result;
+  }
+}
+
+type StepResult = 'more' | 'nothing due' | 'away';
+
+/** Observations; some hundred texts at most, a second or two of work. */
+const BATCH = 16;
+const LONGEST_REST_MS = 2_000;
+const LONGEST_OUTAGE_MS = 5 * 60_000;
+const LONGEST_DELAY_MS = 24 * 60 * 60_000;
+/** The longest time a timer of Node takes. */
+const FOREVER_MS = 2 ** 31 - 1;

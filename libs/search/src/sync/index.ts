@@ -1,0 +1,6 @@
+export {
+  createVectorSync,
+  type VectorSync,
+  type VectorSyncOptions,
+  type VectorSyncStatus,
+} from './create-vector-sync.js';

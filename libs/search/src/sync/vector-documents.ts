@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { wholeSlice, type Observation } from '@claude-mem/core';
+import type { VectorDocument } from '../ports/vector-index.js';
+
+/** A document that has no vector yet. */
+export interface TextDocument extends Omit<VectorDocument, 'vector'> {
+  text: string;
+}
+
+/**
+ * The small texts of an observation that get vectors: title, subtitle and narrative together, and each fact. Models read some
+ * hundred words of each; what is longer is cut.
+ */
+export function vectorDocuments(observation: Observation): readonly TextDocument[] {
+  const { id: observationId, projectId, type, createdAtEpoch, title, subtitle, narrative } = observation;
+  const metadata = { observationId, projectId, type, createdAtEpoch };
+  const told = [title, subtitle, narrative].filter((part) => part !== null && part.trim() !== '').join('\n');
+  const texts: [string, string][] = [[`obs_${observationId}_narrative`, told]];
+  observation.facts.slice(0, MAX_FACTS).forEach((fact, index) => {
+    texts.push([`obs_${observationId}_fact_${index}`, fact]);
+  });
+  return texts
+    .filter(([, text]) => text.trim() !== '')
+    .map(([id, whole]) => {
+      const text = wholeSlice(whole, 0, MAX_LENGTH);
+      return { id, text, metadata, contentHash: digest([text, projectId, type, createdAtEpoch]) };
+    });
+}
+
+const MAX_FACTS = 64;
+/** UTF-16 units. */
+const MAX_LENGTH = 4_000;
+
+/** Also of the metadata, which an index keeps with the vector. */
+function digest(content: readonly (string | number)[]): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22);
+}
