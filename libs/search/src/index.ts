@@ -1,3 +1,5 @@
+export { intersectWithRanking } from './fusion/intersect-with-ranking.js';
+export { openMemory, type OpenMemoryOptions } from './open-memory.js';
 export type * from './memory.js';
 export type { Embedder } from './ports/embedder.js';
 export type {

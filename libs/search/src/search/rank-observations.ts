@@ -9,9 +9,6 @@ import type { VectorHit } from '../ports/vector-index.js';
 import { nearestBySlot } from './nearest-by-slot.js';
 import type { RankedSlot } from './ranking.js';
 
-/** Of those, how many bring their neighbours. */
-const WITH_NEIGHBOURS = 50;
-
 export interface RankingRequest {
   terms: readonly QueryTerm[];
   within: DocumentSet;
@@ -45,8 +42,6 @@ export function rankObservations(reader: LexicalReader, request: RankingRequest)
   };
   const candidates = new Set(best.map(({ slot }) => slot));
   for (const { slot } of topFiles) candidates.add(slot);
-  for (const { slot } of best.slice(0, WITH_NEIGHBOURS))
-    for (const near of around(slot)) candidates.add(near);
   for (const slot of meaning.keys()) {
     const isOld = (documents.createdAt[slot] ?? 0) < request.semanticFromEpoch;
     if (!isOld || words.of(slot) > 0) candidates.add(slot);
@@ -81,13 +76,7 @@ export function rankObservations(reader: LexicalReader, request: RankingRequest)
   return [...candidates]
     .filter((slot) => within.has(slot))
     .map(rank)
-    .filter(({ parts }) => parts.some(({ name }) => name !== 'recency'))
-    .sort(
-      (a, b) =>
-        b.score - a.score ||
-        (documents.createdAt[b.slot] ?? 0) - (documents.createdAt[a.slot] ?? 0) ||
-        b.slot - a.slot,
-    );
+    .sort((a, b) => b.score - a.score || documents.newerFirst(a.slot, b.slot));
 }
 
 function termsOfFiles(files: readonly string[]): QueryTerm[] {

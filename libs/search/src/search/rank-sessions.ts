@@ -100,7 +100,7 @@ export function rankSessions(
       return documents
         .sessionSlots(session)
         .filter((slot) => within.has(slot) && documents.kind[slot] === 0 && value(slot) > 0)
-        .toSorted((a, b) => value(b) - value(a) || b - a)
+        .toSorted((a, b) => value(b) - value(a) || documents.newerFirst(a, b))
         .slice(0, HITS)
         .map((slot) => documents.recordId[slot] ?? 0);
     },

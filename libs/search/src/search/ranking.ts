@@ -66,10 +66,9 @@ export function ordered(
   const { documents } = reader;
   const within = reader.within(filter);
   const limit = depthOf(request);
-  const time = ({ slot }: RankedSlot) => documents.createdAt[slot] ?? 0;
   const sorted =
     request.orderBy === 'date'
-      ? found.slice(0, DATED_POOL).toSorted((a, b) => time(b) - time(a) || b.slot - a.slot)
+      ? found.slice(0, DATED_POOL).toSorted((a, b) => documents.newerFirst(a.slot, b.slot))
       : found;
   const slots = intersectWithRanking(
     sorted.map(({ slot }) => slot),

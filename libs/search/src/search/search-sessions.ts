@@ -86,11 +86,13 @@ function bestSessions(
     semanticFromEpoch: semanticFromEpoch(request, now),
     now,
   });
+  const sessionIdOf = (session: number) => documents.sessionIdOf(session);
   const sorted =
     request.orderBy === 'date'
-      ? ranked.slice(0, DATED_POOL).toSorted((a, b) => b.newestAt - a.newestAt || b.session - a.session)
+      ? ranked
+          .slice(0, DATED_POOL)
+          .toSorted((a, b) => b.newestAt - a.newestAt || sessionIdOf(b.session) - sessionIdOf(a.session))
       : ranked;
-  const sessionIdOf = (session: number) => documents.sessionIdOf(session);
   const fill = request.complete ? newestSessions(reader, request, filter) : null;
   const ids = intersectWithRanking(
     sorted.map(({ session }) => sessionIdOf(session)),

@@ -17,22 +17,21 @@ export async function buildTimeline(parts: OpenParts, request: TimelineRequest):
   const { at, degraded } = await locate(parts, anchor, request);
   const filter = await resolveFilter(parts, filters, []);
   if (!at || !filter) return { entries: [], anchorIndex: null, degraded };
-  const { projectIds } = filter;
-  const records = await parts.store.recordsAround({ at, before, after, ...(projectIds && { projectIds }) });
-  const sessionIds = records.flatMap(({ kind, item }) => (kind === 'prompt' ? [item.sessionId] : []));
-  const sessions = await parts.store.sessionsByIds([...new Set(sessionIds)]);
-  const projectOf = new Map(sessions.map(({ id, projectId }) => [id, projectId]));
+  const { entry, ...position } = at;
+  const around = await parts.store.recordsAround({
+    ...position,
+    before,
+    after,
+    ...(filter.projectIds && { projectIds: filter.projectIds }),
+  });
+  const records = [...around.before, ...(entry ? [entry] : []), ...around.after];
   const entries = await Promise.all(
-    records.map(async (record): Promise<TimelineEntry> => {
-      const { item } = record;
-      const projectId = 'projectId' in item ? item.projectId : projectOf.get(item.sessionId);
-      return { ...record, project: await parts.projects.nameOf(projectId ?? 0) };
-    }),
+    records.map(async ({ projectId, ...record }): Promise<TimelineEntry> => ({
+      ...record,
+      project: await parts.projects.nameOf(projectId),
+    })),
   );
-  const place = entries.findIndex(({ kind, item }) =>
-    at.kind === undefined ? item.createdAtEpoch >= at.epoch : kind === at.kind && item.id === at.id,
-  );
-  return { entries, anchorIndex: place < 0 ? entries.length : place, degraded };
+  return { entries, anchorIndex: around.before.length, degraded };
 }
 
 async function locate(

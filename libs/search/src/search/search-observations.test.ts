@@ -1,0 +1,178 @@
+import { createFixedClock } from '@claude-mem/core/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS, openTestMemory, START, type TestMemory } from '../__fixtures__/open-test-memory.js';
+import type { Memory, SearchAnswer } from '../memory.js';
+
+let test: TestMemory;
+let memory: Memory;
+
+beforeEach(async () => {
+  test = await openTestMemory();
+});
+afterEach(() => test[Symbol.asyncDispose]());
+
+const titles = (answer: SearchAnswer<{ title: string | null }>) => answer.items.map(({ item }) => item.title);
+
+describe('a search by words', () => {
+  it('finds what is committed, at once, and says how it looked', async () => {
+    await test.remember({ title: 'Fixed the date parser', narrative: 'Months were counted from one.' });
+    memory = await test.open();
+    const answer = await memory.search({ query: 'date parsers' });
+    expect(titles(answer)).toEqual(['Fixed the date parser']);
+    expect(answer).toMatchObject({ strategy: 'lexical', hasMore: false });
+    await test.remember({ title: 'The date picker is next' });
+    expect(titles(await memory.search({ query: 'picker' }))).toEqual(['The date picker is next']);
+  });
+
+  it('B077: the best match comes first whatever its age', async () => {
+    await test.remember({ title: 'Rotated the signing key of the webhook', at: START - 700 * DAY_MS });
+    for (let number = 0; number < 60; number += 1)
+      await test.remember({
+        title: `Looked at the webhook, round ${number}`,
+        narrative: 'Nothing about it was remarkable, and the day went by with reading other things.',
+      });
+    memory = await test.open();
+    const query = 'signing key of the webhook';
+    for (const limit of [1, 5, 50]) {
+      const { items, hasMore } = await memory.search({ query, limit });
+      expect(items).toHaveLength(limit);
+      expect(items[0]?.item.title).toBe('Rotated the signing key of the webhook');
+      expect(hasMore).toBe(true);
+    }
+  });
+
+  it('gives page after page without a gap or a repetition', async () => {
+    for (let number = 0; number < 37; number += 1)
+      await test.remember({ title: `Cache entry ${number}`, narrative: 'cache '.repeat((number % 7) + 1) });
+    memory = await test.open();
+    const whole = await memory.search({ query: 'cache', limit: 200 });
+    expect(whole.items).toHaveLength(37);
+    expect(whole.hasMore).toBe(false);
+    const paged: number[] = [];
+    for (let offset = 0; offset < 40; offset += 10) {
+      const page = await memory.search({ query: 'cache', limit: 10, offset });
+      expect(page.hasMore).toBe(offset < 30);
+      paged.push(...page.items.map(({ item }) => item.id));
+    }
+    expect(paged).toEqual(whole.items.map(({ item }) => item.id));
+  });
+
+  it('of equal records the newest comes first, then the one written later', async () => {
+    const same = { title: 'Same words here', prompt: 1 };
+    const first = await test.remember({ ...same, session: 'a', at: START });
+    const second = await test.remember({ ...same, session: 'b', at: START });
+    const third = await test.remember({ ...same, session: 'c', at: START + 1 });
+    const fourth = await test.remember({ ...same, session: 'd', at: START - 1 });
+    memory = await test.open();
+    const ids = async () => (await memory.search({ query: 'same words' })).items.map(({ item }) => item.id);
+    expect(await ids()).toEqual([third.id, second.id, first.id, fourth.id]);
+    expect(await ids()).toEqual(await ids());
+  });
+
+  it('orders by date where that is asked for, the best thousand', async () => {
+    await test.remember({ title: 'parser parser parser', at: START });
+    await test.remember({ title: 'A parser among many other things', at: START + DAY_MS });
+    memory = await test.open();
+    const request = { query: 'parser', orderBy: 'date' } as const;
+    expect(titles(await memory.search(request))[0]).toBe('A parser among many other things');
+    expect(titles(await memory.search({ query: 'parser' }))[0]).toBe('parser parser parser');
+  });
+
+  it('fills up by date where that is asked for, within the filters', async () => {
+    await test.remember({ title: 'The parser' });
+    await test.remember({ title: 'Older', at: START - DAY_MS });
+    await test.remember({ title: 'Newer', at: START + DAY_MS });
+    await test.remember({ title: 'Elsewhere', project: 'blog' });
+    memory = await test.open();
+    const request = { query: 'parser', project: 'shop' };
+    expect(titles(await memory.search(request))).toEqual(['The parser']);
+    const filled = await memory.search({ ...request, complete: true });
+    expect(titles(filled)).toEqual(['The parser', 'Newer', 'Older']);
+    expect(filled.items.map(({ score }) => score > 0)).toEqual([true, false, false]);
+    expect(titles(await memory.search({ ...request, complete: true, limit: 2 }))).toEqual([
+      'The parser',
+      'Newer',
+    ]);
+  });
+
+  it('a project or session that does not exist has nothing, which is no error', async () => {
+    await test.remember({ title: 'The parser' });
+    memory = await test.open();
+    for (const filter of [{ project: 'no such' }, { session: 'no such' }, { session: 99 }, { type: 'x' }])
+      for (const query of ['parser', ''])
+        expect(await memory.search({ ...filter, query })).toMatchObject({ items: [], hasMore: false });
+  });
+
+  it('names what it cannot understand', async () => {
+    await test.remember({ title: 'The parser' });
+    memory = await test.open();
+    await expect(memory.search({ dateFrom: 'soon' })).rejects.toMatchObject({ code: 'search/bad-request' });
+    await expect(memory.findByFile(' ')).rejects.toMatchObject({ data: { field: 'file' } });
+    const stop = AbortSignal.abort(new Error('enough'));
+    await expect(memory.search({ query: 'parser', signal: stop })).rejects.toThrow('enough');
+  });
+});
+
+describe('a search without words', () => {
+  it('gives what the filters allow, newest first', async () => {
+    await test.remember({ title: 'Old', at: START - DAY_MS });
+    await test.remember({ title: 'New', at: START + DAY_MS });
+    await test.remember({ title: 'Middle', at: START });
+    memory = await test.open();
+    const answer = await memory.search({ query: '  ' });
+    expect(titles(answer)).toEqual(['New', 'Middle', 'Old']);
+    expect(answer).toMatchObject({ strategy: 'filters', degraded: [] });
+    expect(titles(await memory.search({ limit: 1, offset: 1 }))).toEqual(['Middle']);
+    expect(await memory.search({ limit: 0 })).toMatchObject({ items: [], hasMore: true });
+  });
+});
+
+describe('a score that is explained', () => {
+  it('is the sum of its parts exactly, for many random searches', async () => {
+    let seed = 11;
+    const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+    const words = ['parser', 'queue', 'retry', 'cache', 'token', 'limit', 'date', 'worker', 'hook', 'index'];
+    const some = (count: number) =>
+      Array.from({ length: 1 + random(count) }, () => words[random(words.length)]).join(' ');
+    for (let number = 0; number < 120; number += 1)
+      await test.remember({
+        title: `${some(4)} ${random(9)}`,
+        narrative: some(30),
+        filesModified: [`src/${words[random(words.length)]}.ts`],
+        session: `s${random(12)}`,
+        prompt: 1 + random(3),
+        at: START + random(90) * DAY_MS,
+      });
+    memory = await test.open({ clock: createFixedClock(START + 91 * DAY_MS) });
+    let seen = 0;
+    for (let round = 0; round < 60; round += 1) {
+      const request = { query: some(4), contextFiles: [`src/${some(1)}.ts`], limit: 30 };
+      const explained = await memory.search({ ...request, explain: true });
+      const plain = await memory.search(request);
+      expect(plain.items.map(({ item, score }) => [item.id, score])).toEqual(
+        explained.items.map(({ item, score }) => [item.id, score]),
+      );
+      expect(plain.items.every(({ parts }) => parts === undefined)).toBe(true);
+      for (const { score, parts = [] } of explained.items) {
+        expect(parts.reduce((sum, { value }) => sum + value, 0)).toBe(score);
+        seen += 1;
+      }
+      const scores = explained.items.map(({ score }) => score);
+      expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    }
+    expect(seen).toBeGreaterThan(500);
+  });
+
+  it('says which words, files and neighbours it comes from', async () => {
+    await test.remember({ title: 'The retry queue', filesModified: ['src/queue.ts'] });
+    memory = await test.open();
+    const { items } = await memory.search({
+      query: 'retry',
+      contextFiles: ['src/queue.ts'],
+      explain: true,
+    });
+    const detail = Object.fromEntries((items[0]?.parts ?? []).map((part) => [part.name, part.detail]));
+    expect(detail.lexical).toMatch(/retri|retry/);
+    expect(detail.files).toContain('src/queue.ts');
+  });
+});
