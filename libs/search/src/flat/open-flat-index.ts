@@ -1,8 +1,8 @@
-import { messageOf, systemClock, type Clock } from '@claude-mem/core';
+import { messageOf, systemClock, type Clock, type VectorOutbox } from '@claude-mem/core';
 import type { SearchTables } from '@claude-mem/storage/search-tables';
+import { compareVectorHits } from '../compare-vector-hits.js';
 import type { VectorHit, VectorIndex } from '../ports/vector-index.js';
 import { SearchError } from '../search-error.js';
-import type { FlatVectorWriter } from './flat-vector-writer.js';
 import { createObservationMask, type ObservationMask } from './observation-columns.js';
 import { MAX_DIMENSIONS, quantizeDocument, quantizeQuery } from './quantize.js';
 import { createRowReader, largestGroup } from './row-reader.js';
@@ -12,7 +12,7 @@ export interface FlatIndexOptions {
   /** Where vectors are read. */
   tables: SearchTables;
   /** Where they are written. @default none: the index is read-only */
-  writer?: FlatVectorWriter;
+  writer?: Pick<VectorOutbox, 'putVectors' | 'vectorHashes' | 'removeVectors'>;
   /** Only vectors of this model are seen. */
   model: string;
   /** More vectors than this are not held whole in memory. @default 65536 */
@@ -55,7 +55,7 @@ export function openFlatIndex(options: FlatIndexOptions): VectorIndex {
       );
     }
   };
-  const requireWriter = (): FlatVectorWriter => {
+  const requireWriter = (): NonNullable<FlatIndexOptions['writer']> => {
     if (writer === undefined)
       throw new SearchError(
         'search/read-only',
@@ -118,6 +118,20 @@ export function openFlatIndex(options: FlatIndexOptions): VectorIndex {
         await requireWriter().removeVectors({ observationIds });
         reader.expectChange();
       }),
+    removeDocuments: (documentIds) =>
+      open(async () => {
+        await requireWriter().removeVectors({ documentIds });
+        reader.expectChange();
+      }),
+    hashes: (observationIds) =>
+      open(async () => {
+        const rows = await requireWriter().vectorHashes({ model, observationIds });
+        return rows.map(({ documentId, observationId, contentHash }) => ({
+          id: documentId,
+          observationId,
+          contentHash,
+        }));
+      }),
     nearest: ({ vector, limit, filter, signal }) =>
       open(async () => {
         const query = quantizeQuery(vector);
@@ -175,11 +189,5 @@ function withNames(
         { id: row.documentId, observationId: row.observationId, score: Math.max(-1, Math.min(1, score)) },
       ];
     })
-    .sort(byScore);
-}
-
-function byScore(left: VectorHit, right: VectorHit): number {
-  if (left.score !== right.score) return right.score - left.score;
-  if (left.observationId !== right.observationId) return right.observationId - left.observationId;
-  return left.id < right.id ? -1 : 1;
+    .sort(compareVectorHits);
 }

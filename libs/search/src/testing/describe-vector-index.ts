@@ -112,6 +112,31 @@ export function describeVectorIndex(
       expect(await found({ vector: towards(0), limit: 1 })).toEqual(['first narrative']);
     });
 
+    it('tells what it holds of an observation, and takes single documents away, where it can', async () => {
+      if (index.hashes === undefined || index.removeDocuments === undefined) return;
+      const [first, second] = [await observe(), await observe()];
+      expect(await index.hashes([first.observationId])).toEqual([]);
+      await index.upsert([
+        document('a', towards(0), first),
+        document('b', towards(1), first),
+        document('c', towards(2), second),
+      ]);
+      const held = async () =>
+        (await index.hashes!([first.observationId, 987_654])).toSorted((left, right) =>
+          left.id < right.id ? -1 : 1,
+        );
+      const { observationId } = first;
+      expect(await held()).toMatchObject([
+        { id: 'a', observationId, contentHash: 'hash of a' },
+        { id: 'b', observationId, contentHash: 'hash of b' },
+      ]);
+      await index.upsert([{ ...document('a', towards(0), first), contentHash: 'another' }]);
+      await index.removeDocuments(['b', 'unheard of']);
+      expect(await held()).toMatchObject([{ id: 'a', observationId, contentHash: 'another' }]);
+      expect(await index.count()).toBe(2);
+      await index.removeDocuments([]);
+    });
+
     it('holds every filter, bounds included', async () => {
       const old = await observe({ project: 'one', type: 'bugfix', createdAtEpoch: 1000 });
       const middle = await observe({ project: 'two', type: 'bugfix', createdAtEpoch: 2000 });

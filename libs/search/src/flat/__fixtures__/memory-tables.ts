@@ -1,5 +1,5 @@
 import { KIND_NUMBERS, type DocumentRow, type SearchTables } from '@claude-mem/storage/search-tables';
-import type { FlatVectorWriter } from '../flat-vector-writer.js';
+import type { FlatIndexOptions } from '../open-flat-index.js';
 
 interface Row {
   id: number;
@@ -7,6 +7,7 @@ interface Row {
   observationId: number;
   documentId: string;
   scale: number;
+  contentHash: string;
   vector: Uint8Array;
 }
 
@@ -24,7 +25,7 @@ export function createMemoryTables() {
     rows = rows.filter((row) => !isRemoved(row));
     version += 1;
   };
-  const writer: FlatVectorWriter = {
+  const writer: NonNullable<FlatIndexOptions['writer']> = {
     async putVectors(request) {
       const ids = new Set(request.rows.map(({ documentId }) => documentId));
       removeWhere((row) => row.model === request.model && ids.has(row.documentId));
@@ -36,7 +37,12 @@ export function createMemoryTables() {
     async removeVectors({ observationIds = [], documentIds = [], all }) {
       const observations = new Set(observationIds);
       const ids = new Set(documentIds);
+      const before = rows.length;
       removeWhere((row) => all === true || observations.has(row.observationId) || ids.has(row.documentId));
+      return before - rows.length;
+    },
+    async vectorHashes({ model, observationIds }) {
+      return rows.filter((row) => row.model === model && observationIds.includes(row.observationId));
     },
   };
   const tables = {

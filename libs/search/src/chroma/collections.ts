@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { ChromaClient, Collection } from 'chromadb';
+import { classifyChromaError } from './classify-error.js';
+
+/** The collection that holds the vectors of a model, which have one size. */
+export interface CurrentCollection {
+  dimensions: number;
+  collection: Collection;
+}
+
+/**
+ * Finds and makes collections. Which one is current stands in the metadata of a collection without vectors, so that the
+ * change to vectors of another size is one step for whoever reads meanwhile.
+ */
+export interface Collections {
+  /** Null: nothing was stored for this model yet. */
+  current(): Promise<CurrentCollection | null>;
+  /** Makes a new, empty collection the current one and takes away those before. */
+  begin(dimensions: number): Promise<CurrentCollection>;
+  clear(): Promise<void>;
+  /** What is known of the server may be wrong. */
+  forget(): void;
+}
+
+export function createCollections(connect: () => Promise<ChromaClient>, model: string): Collections {
+  const base = collectionNameOf(model);
+  let known: CurrentCollection | null = null;
+
+  const find = async (name: string): Promise<Collection | null> => {
+    try {
+      return await (await connect()).getCollection({ name });
+    } catch (error) {
+      if (classifyChromaError(error) === 'missing') return null;
+      throw error;
+    }
+  };
+  const remove = async (name: string): Promise<void> => {
+    try {
+      await (await connect()).deleteCollection({ name });
+    } catch (error) {
+      if (classifyChromaError(error) !== 'missing') throw error;
+    }
+  };
+  const readCurrent = async (): Promise<CurrentCollection | null> => {
+    const { collection: name, dimensions } = (await find(base))?.metadata ?? {};
+    if (typeof name !== 'string' || typeof dimensions !== 'number') return null;
+    const collection = await find(name);
+    return collection === null ? null : { collection, dimensions };
+  };
+
+  return {
+    async current() {
+      known ??= await readCurrent();
+      return known;
+    },
+    async begin(dimensions) {
+      const client = await connect();
+      const previous = (await find(base))?.metadata?.['collection'];
+      const collection = await createUnused(client, find, `${base}-${dimensions}`);
+      const metadata = { collection: collection.name, dimensions };
+      const marker = await client.getOrCreateCollection({ name: base, metadata, embeddingFunction: null });
+      await marker.modify({ metadata });
+      known = { collection, dimensions };
+      if (typeof previous === 'string' && previous !== collection.name) await remove(previous);
+      return known;
+    },
+    async clear() {
+      known = null;
+      const name = (await find(base))?.metadata?.['collection'];
+      await remove(base);
+      if (typeof name === 'string') await remove(name);
+    },
+    forget() {
+      known = null;
+    },
+  };
+}
+
+/** Models of two names never share a collection, however odd the names are. */
+export function collectionNameOf(model: string): string {
+  const readable = model
+    .normalize('NFKD')
+    .replace(/[^a-zA-Z0-9._-]+/g, '-')
+    .slice(0, 60);
+  const digest = createHash('sha256').update(model).digest('hex').slice(0, 10);
+  return `claude-mem-${readable}-${digest}`;
+}
+
+/** A collection of this name may be there with vectors of another size in it, which no request shows. */
+async function createUnused(
+  client: ChromaClient,
+  find: (name: string) => Promise<Collection | null>,
+  name: string,
+): Promise<Collection> {
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? name : `${name}-${number}`;
+    if ((await find(candidate)) !== null) continue;
+    return client.createCollection({
+      name: candidate,
+      embeddingFunction: null,
+      configuration: { hnsw: { space: 'cosine', ef_construction: 200, ef_search: 200 } },
+    });
+  }
+}

@@ -1,0 +1,289 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { messageOf, truncate, type Clock, type Logger } from '@claude-mem/core';
+import { SearchError } from '../../search-error.js';
+import { findBindings } from './find-bindings.js';
+import { CANNOT_LOAD, LAUNCHER_SCRIPT } from './launcher-script.js';
+import { isRunning, stampOf } from './process-stamp.js';
+import { takeServerLock, type ServerLock } from './server-lock.js';
+
+export interface ManagedChromaOptions {
+  /** Folder of the server's own files. */
+  dataDir: string;
+  /** @default a free one */
+  port?: number;
+  /** File of the server's bindings. @default those installed beside the package `chromadb` */
+  bindings?: string;
+}
+
+/** A server on this machine, one per folder however many processes ask for it; only this machine can reach it. */
+export interface ManagedServer extends AsyncDisposable {
+  /**
+   * Where it answers; waits while it starts.
+   * @throws SearchError `search/vector-index-unavailable`
+   */
+  address(): Promise<string>;
+  /** Ends it, if this process started it. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the server, or uses the one that another process runs in the same folder. It is started again when it ends, with a
+ * growing delay, and ends with this process whatever way that goes.
+ */
+export function startManagedServer(
+  options: ManagedChromaOptions,
+  { logger, clock }: { logger: Logger; clock: Clock },
+): ManagedServer {
+  const folder = path.resolve(options.dataDir);
+  const closing = new AbortController();
+  let attempts = 0;
+  let retryAt = 0;
+  let running: Promise<RunningServer> | null = null;
+
+  const begin = (): Promise<RunningServer> => {
+    const beginning = startOrJoin(options, folder, clock, closing.signal);
+    running = beginning;
+    beginning.then(
+      (server) => {
+        logger.info({ port: server.port, own: server.child !== null }, 'the Chroma server is ready');
+        const startedAt = clock.now();
+        server.child?.once('exit', (code, signal) => {
+          if (closing.signal.aborted) return;
+          logger.warn({ code, signal }, 'the Chroma server has ended and is started again');
+          server.release();
+          if (clock.now() - startedAt > STEADY_MS) attempts = 0;
+          startAgain(beginning);
+        });
+      },
+      (error: unknown) => {
+        if (closing.signal.aborted) return;
+        logger.warn({ reason: messageOf(error) }, 'the Chroma server does not start');
+        if (isWorthRetrying(error)) startAgain(beginning);
+      },
+    );
+    return beginning;
+  };
+  const startAgain = (ended: Promise<RunningServer>) => {
+    const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempts);
+    attempts += 1;
+    retryAt = clock.now() + delay;
+    void clock.sleep(delay, { signal: closing.signal }).then(
+      () => {
+        if (running === ended) begin();
+      },
+      () => {},
+    );
+  };
+  const close = async () => {
+    if (closing.signal.aborted) return;
+    closing.abort(new SearchError('search/closed', 'the Chroma server is closed'));
+    const server = await running?.catch(() => null);
+    if (server?.child) await end(server.child, clock);
+    server?.release();
+  };
+  begin();
+
+  return {
+    async address() {
+      closing.signal.throwIfAborted();
+      const server = await running!;
+      if (server.isUp()) return `http://127.0.0.1:${server.port}`;
+      if (clock.now() < retryAt || server.child !== null)
+        throw unavailable('the Chroma server has ended and is started again in a moment');
+      return `http://127.0.0.1:${(await begin()).port}`;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 60_000;
+/** A server that ran this long did not fail at its start. */
+const STEADY_MS = 60_000;
+const START_LIMIT_MS = 20_000;
+const PORTS_TO_TRY = 3;
+
+interface RunningServer {
+  port: number;
+  /** Null: another process runs it. */
+  child: ChildProcess | null;
+  isUp(): boolean;
+  release(): void;
+}
+
+async function startOrJoin(
+  options: ManagedChromaOptions,
+  folder: string,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<RunningServer> {
+  const bindings = options.bindings ?? findBindings();
+  const deadline = clock.now() + START_LIMIT_MS;
+  for (;;) {
+    const lock = takeServerLock(folder);
+    if (lock.kind === 'ours')
+      try {
+        return await startOwn({ ...options, bindings }, folder, lock, clock, signal);
+      } catch (error) {
+        lock.release();
+        throw error;
+      }
+    const server = lock.content?.server ?? null;
+    if (server !== null && (await answers(server.port)))
+      return { port: server.port, child: null, isUp: () => isRunning(server), release: () => {} };
+    if (clock.now() > deadline)
+      throw unavailable('another process holds the Chroma server of this folder, and it does not answer');
+    await clock.sleep(POLL_MS, { signal });
+  }
+}
+
+async function startOwn(
+  options: ManagedChromaOptions & { bindings: string },
+  folder: string,
+  lock: Extract<ServerLock, { kind: 'ours' }>,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<RunningServer> {
+  for (let round = 1; ; round += 1) {
+    const port = options.port ?? (await freePort());
+    const log = path.join(folder, 'server.log');
+    const child = launch({ bindings: options.bindings, folder, port, log });
+    const stamp = child.pid === undefined ? null : stampOf(child.pid);
+    if (stamp !== null) lock.say({ ...stamp, port });
+    try {
+      await untilReady(child, port, log, clock, signal);
+      return {
+        port,
+        child,
+        isUp: () => child.exitCode === null && child.signalCode === null,
+        release: () => lock.release(),
+      };
+    } catch (error) {
+      await end(child, clock);
+      const isTaken = SearchError.isInstance(error) && error.data['reason'] === 'port-taken';
+      if (!isTaken || options.port !== undefined || round === PORTS_TO_TRY) throw error;
+    }
+  }
+}
+
+/** In an empty folder of its own and with nothing of our environment: files and variables of a project are not its business. */
+function launch(request: { bindings: string; folder: string; port: number; log: string }): ChildProcess {
+  const { bindings, folder, port } = request;
+  const neutral = path.join(folder, 'run');
+  const data = path.join(folder, 'data');
+  for (const made of [neutral, data]) mkdirSync(made, { recursive: true, mode: 0o700 });
+  const log = openSync(request.log, 'w', 0o600);
+  try {
+    const server = ['run', '--path', data, '--host', '127.0.0.1', '--port', String(port)];
+    const child = spawn(
+      process.execPath,
+      ['-e', LAUNCHER_SCRIPT, '--', String(process.pid), bindings, ...server],
+      {
+        cwd: neutral,
+        env: { HOME: neutral, USERPROFILE: neutral },
+        stdio: ['ignore', log, log],
+        windowsHide: true,
+      },
+    );
+    child.on('error', () => {});
+    child.unref();
+    return child;
+  } finally {
+    closeSync(log);
+  }
+}
+
+async function untilReady(
+  child: ChildProcess,
+  port: number,
+  log: string,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  const deadline = clock.now() + START_LIMIT_MS;
+  let answeredAt: number | null = null;
+  for (;;) {
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null)
+      throw startFailure(child, readLog(log), port);
+    if (answeredAt === null && (await answers(port))) answeredAt = clock.now();
+    // whoever else has the port answers too, until our own says that it is taken
+    if (answeredAt !== null && (readLog(log).includes('Listening on') || clock.now() - answeredAt > 500)) {
+      if (child.exitCode === null) return;
+      continue;
+    }
+    if (clock.now() > deadline) throw unavailable('the Chroma server does not answer after its start');
+    await clock.sleep(POLL_MS, { signal });
+  }
+}
+
+const POLL_MS = 50;
+
+function startFailure(child: ChildProcess, log: string, port: number): SearchError {
+  if (/is not available|in use/i.test(log))
+    return unavailable(`port ${port} is taken, so the Chroma server cannot start`, { reason: 'port-taken' });
+  if (child.exitCode === CANNOT_LOAD) {
+    const isOldLibrary = /GLIBC/.test(log);
+    return unavailable(
+      isOldLibrary
+        ? 'the Chroma server does not run on this machine: its C library is too old (GLIBC 2.39 is needed); give the address of a server elsewhere (chromaUrl) or set vectorIndex to flat'
+        : `the Chroma server cannot be loaded: ${truncate(log.trim(), 300)}`,
+      { reason: 'cannot-load' },
+    );
+  }
+  return unavailable(`the Chroma server ended at its start: ${truncate(log.trim().slice(-300), 300)}`);
+}
+
+function isWorthRetrying(error: unknown): boolean {
+  return !SearchError.isInstance(error) || error.data['reason'] !== 'cannot-load';
+}
+
+function unavailable(message: string, data: Readonly<Record<string, unknown>> = {}): SearchError {
+  return new SearchError('search/vector-index-unavailable', message, { data });
+}
+
+function readLog(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').slice(-4000);
+  } catch {
+    return '';
+  }
+}
+
+async function answers(port: number): Promise<boolean> {
+  try {
+    const reply = await fetch(`http://127.0.0.1:${port}/api/v2/heartbeat`, {
+      signal: AbortSignal.timeout(1000),
+      redirect: 'error',
+    });
+    return (await reply.text()).includes('nanosecond heartbeat');
+  } catch {
+    return false;
+  }
+}
+
+/** Its versions differ in which signal ends them, and some hang on the other. */
+async function end(child: ChildProcess, clock: Clock): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    child.ref();
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await Promise.race([ended, clock.sleep(END_LIMIT_MS)]);
+  }
+}
+
+const END_LIMIT_MS = 1500;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
