@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Writable, type Readable } from 'node:stream';
 import { createInterface } from 'node:readline/promises';
 
@@ -7,6 +8,8 @@ export interface Terminal {
   print(text?: string): void;
   /** Exactly these bytes on stdout. */
   write(bytes: string | Uint8Array): void;
+  /** The same for much of it: resolves when the reader can take more. */
+  pour(bytes: string): Promise<void>;
   /** One line on stderr. */
   complain(text: string): void;
   /** True when a person sits at stdin. */
@@ -29,6 +32,9 @@ export function createTerminal({
   return {
     print: (text = '') => void stdout.write(`${plainText(text)}\n`),
     write: (bytes) => void stdout.write(bytes),
+    async pour(bytes) {
+      if (!stdout.write(bytes)) await once(stdout, 'drain');
+    },
     complain: (text) => void stderr.write(`${plainText(text)}\n`),
     isInteractive: stdin.isTTY === true,
     async confirm(question) {

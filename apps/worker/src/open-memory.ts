@@ -4,6 +4,7 @@ import type { Capture } from './capture/create-capture.js';
 import type { GroupCommit } from './capture/create-group-commit.js';
 import type { SessionContext } from './capture/create-session-context.js';
 import type { Observing } from './observe/create-observing.js';
+import type { Searching } from './search/create-searching.js';
 import type { ChangeFeed } from './stream/create-change-feed.js';
 
 /** Everything that exists only once the database is open. */
@@ -16,6 +17,7 @@ export interface OpenMemory {
   commit: GroupCommit;
   observing: Observing;
   feed: ChangeFeed;
+  searching: Searching;
   /** Why the latest event could not be stored; null once one was. */
   captureProblem(): string | null;
 }

@@ -16,6 +16,8 @@ import { failureOf } from './observe/failure-of.js';
 import { createObserving } from './observe/create-observing.js';
 import type { OpenMemory } from './open-memory.js';
 import type { ProviderTable } from './providers/create-provider-table.js';
+import { createSearching } from './search/create-searching.js';
+import { openSearchParts } from './search/open-search-parts.js';
 import { createChangeFeed } from './stream/create-change-feed.js';
 import type { StreamHub } from './stream/create-stream-hub.js';
 
@@ -50,6 +52,19 @@ const OBSERVER_SETTINGS: readonly (keyof Settings)[] = [
   'batchMaxSize',
 ];
 
+/** What search depends on: a change opens it anew. */
+const SEARCH_SETTINGS: readonly (keyof Settings)[] = [
+  'vectorIndex',
+  'chromaUrl',
+  'chromaTenant',
+  'chromaDatabase',
+  'chromaToken',
+  'embedder',
+  'embedderModel',
+  'embedderBaseUrl',
+  'embedderApiKey',
+];
+
 /** Where requests have no limit, what a conversation carries along still has one. */
 const USUAL_REQUEST = 8_000;
 const BUSY_PATIENCE_MS = 10_000;
@@ -61,6 +76,7 @@ export async function openWorkerMemory({
   findProject,
   providers,
   hub,
+  lastEventAt,
   onCaptured,
   clock,
   log,
@@ -71,6 +87,8 @@ export async function openWorkerMemory({
   findProject: ProjectFinder;
   providers: ProviderTable;
   hub: StreamHub;
+  /** When something last came in. */
+  lastEventAt(): number;
   onCaptured(): void;
   clock: Clock;
   log: WorkerLog;
@@ -87,6 +105,16 @@ export async function openWorkerMemory({
   const { store, messages } = storage;
   const open = await store.recoverUsage();
   if (open > 0) log.warn({ open }, 'Calls of an earlier run have no known end; they count as estimated');
+  const searching = createSearching({
+    storage,
+    openParts: (current) => openSearchParts({ paths, settings: current, storage, clock, log }),
+    settings,
+    settingsChanged: (options) => live.changed(SEARCH_SETTINGS, options),
+    lastEventAt,
+    clock,
+    log,
+    signal,
+  });
   const feed = createChangeFeed({ store, messages, hub, clock, log, signal });
   const observing = createObserving({
     choose: (current) => chooseProviders(current, { table: providers, clock }),
@@ -105,7 +133,10 @@ export async function openWorkerMemory({
         findProject,
         clock,
         log,
-        onCommitted: feed.committed,
+        onCommitted(reply) {
+          feed.committed(reply);
+          if (reply.observations.length > 0) searching.wake();
+        },
       }),
     createConversations: ({ requestMaxTokens }) => {
       const maxRequestTokens = requestMaxTokens || USUAL_REQUEST;
@@ -146,6 +177,7 @@ export async function openWorkerMemory({
     observing,
     commit,
     feed,
+    searching,
     captureProblem: () => captureProblem,
   };
 }

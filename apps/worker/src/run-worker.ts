@@ -164,6 +164,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
         findProject,
         providers: options.providers,
         hub,
+        lastEventAt: () => lastEventAt,
         onCaptured: () => void (lastEventAt = clock.now()),
         clock,
         log,
@@ -175,6 +176,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
     signal,
   });
   teardown.add('database', () => memory.storage.close());
+  teardown.add('search', () => memory.searching.close());
   readiness.open(memory);
   await spool.drain();
   signal.throwIfAborted();
@@ -184,6 +186,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
 
   const work = [
     memory.observing.run(),
+    memory.searching.run(),
     spool.watch({ signal }),
     runUpkeep({
       storage: memory.storage,

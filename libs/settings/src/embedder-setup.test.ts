@@ -9,7 +9,12 @@ describe('missingForEmbedder', () => {
   it('is nothing for what works by itself', () => {
     expect(missing({})).toBeNull();
     expect(missing({ CLAUDE_MEM_EMBEDDER: 'none' })).toBeNull();
-    expect(missing({ CLAUDE_MEM_EMBEDDER: 'transformers' })).toBeNull();
+  });
+
+  it('is the model of what has none of its own', () => {
+    const chosen = { CLAUDE_MEM_EMBEDDER: 'transformers' };
+    expect(missing(chosen)).toBe('CLAUDE_MEM_EMBEDDER_MODEL');
+    expect(missing({ ...chosen, CLAUDE_MEM_EMBEDDER_MODEL: 'm' })).toBeNull();
   });
 
   it('is the address, then the model of a server', () => {

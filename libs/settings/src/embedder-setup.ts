@@ -1,20 +1,20 @@
 import type { MissingSetting } from './observer-setup.js';
-import type { Settings } from './setting-definitions.js';
+import type { SettingKey, Settings } from './setting-definitions.js';
 
 /** What has to be set before the chosen embedder can work; null when nothing is missing. */
-export function missingForEmbedder(settings: Settings): MissingSetting | null {
-  if (settings.embedder !== 'openai-compatible') return null;
-  if (settings.embedderBaseUrl === '')
-    return {
-      key: 'CLAUDE_MEM_EMBEDDER_BASE_URL',
-      what: 'has no address',
-      fix: 'claude-mem settings set CLAUDE_MEM_EMBEDDER_BASE_URL http://127.0.0.1:11434/v1',
-    };
-  return settings.embedderModel === ''
-    ? {
-        key: 'CLAUDE_MEM_EMBEDDER_MODEL',
-        what: 'has no model',
-        fix: 'claude-mem settings set CLAUDE_MEM_EMBEDDER_MODEL NAME',
-      }
-    : null;
+export function missingForEmbedder({
+  embedder,
+  embedderBaseUrl,
+  embedderModel,
+}: Settings): MissingSetting | null {
+  if (embedder === 'openai-compatible' && embedderBaseUrl === '')
+    return missing('CLAUDE_MEM_EMBEDDER_BASE_URL', 'has no address', 'http://127.0.0.1:11434/v1');
+  const example = { 'openai-compatible': 'nomic-embed-text', transformers: 'Xenova/all-MiniLM-L6-v2' };
+  if ((embedder === 'openai-compatible' || embedder === 'transformers') && embedderModel === '')
+    return missing('CLAUDE_MEM_EMBEDDER_MODEL', 'has no model', example[embedder]);
+  return null;
+}
+
+function missing(key: SettingKey, what: string, example: string): MissingSetting {
+  return { key, what, fix: `claude-mem settings set ${key} ${example}` };
 }

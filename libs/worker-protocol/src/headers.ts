@@ -4,3 +4,5 @@ export const WORKER_TOKEN_HEADER = 'x-claude-mem-token';
 export const WORKER_TOKEN_COOKIE = 'claude_mem_token';
 /** Content type of what hook.sh posts: lines `name: value`, an empty line, then the host's bytes. */
 export const HOOK_ENVELOPE_TYPE = 'application/x-claude-mem-hook';
+/** Content type of lines of JSON, which an import takes. */
+export const JSON_LINES_TYPE = 'application/x-ndjson';

@@ -6,6 +6,7 @@ import { hooksCheck } from '../doctor/hosts.js';
 import { observerCheck } from '../doctor/observer.js';
 import { curlCheck, driverCheck, nodeCheck } from '../doctor/programs.js';
 import { roundTripCheck } from '../doctor/round-trip.js';
+import { vectorsCheck, wordsCheck } from '../doctor/search.js';
 import { portCheck, queueCheck, versionCheck, workerCheck } from '../doctor/worker.js';
 import { EXIT } from '../exit-codes.js';
 
@@ -22,6 +23,8 @@ const CHECKS: readonly Check[] = [
   portCheck,
   observerCheck,
   queueCheck,
+  wordsCheck,
+  vectorsCheck,
   spoolCheck,
   roundTripCheck,
 ];

@@ -4,15 +4,19 @@ import { renderCommandHelp, renderOverview } from '../render-help.js';
 import { CliError } from '../cli-error.js';
 import { contextCommand, newCommand, saveCommand, summaryCommand } from './classic-events.js';
 import { doctorCommand } from './doctor.js';
+import { exportCommand } from './export.js';
 import { hookCommand } from './hook.js';
+import { importCommand } from './import.js';
 import { installCommand, uninstallCommand } from './install.js';
 import { restartCommand, startCommand, stopCommand } from './lifecycle.js';
 import { logsCommand } from './logs.js';
 import { queueCommand } from './queue.js';
+import { reindexCommand } from './reindex.js';
 import { searchCommand } from './search.js';
 import { settingsCommand } from './settings.js';
 import { showCommand } from './show.js';
 import { statusCommand } from './status.js';
+import { timelineCommand } from './timeline.js';
 import { usageCommand } from './usage.js';
 import { versionCommand } from './version.js';
 
@@ -39,8 +43,12 @@ export const COMMANDS: readonly Command[] = [
   statusCommand,
   doctorCommand,
   searchCommand,
+  timelineCommand,
   showCommand,
   contextCommand,
+  importCommand,
+  exportCommand,
+  reindexCommand,
   queueCommand,
   usageCommand,
   logsCommand,

@@ -1,58 +1,170 @@
-import type { LexicalHit } from '@claude-mem/core';
-import type { StorageReader } from '@claude-mem/storage';
+import type { SearchRequest } from '@claude-mem/search';
+import type { FoundItem, SearchKind, SearchReply } from '@claude-mem/worker-protocol';
+import { askedProject } from '../asked-project.js';
 import { CliError } from '../cli-error.js';
-import type { Command, CommandContext } from '../command.js';
+import type { Command, CommandContext, CommandOption, OptionValues } from '../command.js';
 import { EXIT } from '../exit-codes.js';
-import { openOfflineMemory, throughWorkerOr } from '../offline-memory.js';
+import { throughWorkerOr } from '../offline-memory.js';
+import { openOfflineSearch } from '../offline-search.js';
+import { lineOfFound } from '../lines.js';
 import { readNumber } from '../read-number.js';
-import { textOfTime } from '../text-of-time.js';
+
+const FILTER_OPTIONS: Readonly<Record<string, CommandOption>> = {
+  project: { type: 'string', value: 'PROJECT', summary: 'Only in this project: its name or folder' },
+  type: { type: 'string', value: 'TYPE,…', summary: 'Only of these types, such as bugfix,decision' },
+  concept: { type: 'string', value: 'CONCEPT,…', summary: 'Only with one of these concepts, such as gotcha' },
+  file: {
+    type: 'string',
+    value: 'FILE,…',
+    summary: 'Only about these: a path, the end of one, or a folder/',
+  },
+  from: { type: 'string', value: 'TIME', summary: 'Not older: 2026-11-28, or a time' },
+  to: { type: 'string', value: 'TIME', summary: 'Not newer' },
+};
 
 export const searchCommand: Command = {
   name: 'search',
-  summary: 'Find observations by words',
-  operands: 'WORDS…',
-  operandCount: { min: 1, max: Infinity },
+  summary: 'Find what is remembered, by words, meaning, files and time',
+  operands: '[WORDS…]',
+  operandCount: { min: 0, max: Infinity },
+  details: [
+    'Best first. Without words, the newest that pass the filters.',
+    'WORDS are plain text; with --syntax they are FTS5 syntax: "a phrase", AND, OR, NOT, prefix*, title:word.',
+  ],
   options: {
-    project: { type: 'string', value: 'PROJECT', summary: 'Only in this project: its name or folder' },
+    ...FILTER_OPTIONS,
+    sessions: { type: 'boolean', summary: 'Find sessions' },
+    prompts: { type: 'boolean', summary: 'Find what was typed' },
     limit: { type: 'string', value: 'N', summary: 'At most N (20)' },
+    syntax: { type: 'boolean', summary: 'WORDS are FTS5 syntax' },
+    explain: { type: 'boolean', summary: 'Show what each score is made of' },
     json: { type: 'boolean', summary: 'As JSON' },
   },
   async run(context) {
     const { terminal, options } = context;
-    const hits = await search(context);
-    if (options['json']) terminal.print(JSON.stringify(hits, null, 2));
-    else if (hits.length === 0) terminal.print('Nothing found.');
-    else for (const { observation } of hits) terminal.print(lineOf(observation));
+    const kind = kindOf(options);
+    const request = requestOf(context);
+    const answer = await throughWorkerOr(
+      () => askWorker(context, kind, request),
+      () => askDatabase(context, kind, request),
+    );
+    if (answer.items.length === 0 && request.project !== undefined)
+      await requireProject(context, request.project);
+    for (const { reason } of answer.degraded) terminal.complain(`Note: ${reason}.`);
+    if (options['json']) terminal.print(JSON.stringify(answer, null, 2));
+    else if (answer.items.length === 0) terminal.print('Nothing found.');
+    else for (const found of answer.items) terminal.print(rendered(found));
     return EXIT.done;
   },
 };
 
-function lineOf({ id, createdAtEpoch, type, title, subtitle }: LexicalHit['observation']): string {
-  const text = [title ?? 'untitled', subtitle].filter(Boolean).join(': ').replace(/\s+/g, ' ');
-  return `#${id}  ${textOfTime(createdAtEpoch)}  ${type.padEnd(9)} ${text}`;
+/** What is printed as JSON. */
+type Answer = Pick<SearchReply, 'items' | 'strategy' | 'degraded'>;
+type Request = Pick<
+  SearchRequest,
+  'query' | 'limit' | 'explain' | 'syntax' | 'type' | 'concepts' | 'files' | 'dateFrom' | 'dateTo'
+> & { project?: string };
+
+function kindOf(options: OptionValues): SearchKind {
+  if (options['sessions'] && options['prompts'])
+    throw new CliError('cli/usage', 'Give either --sessions or --prompts.');
+  return options['sessions'] ? 'sessions' : options['prompts'] ? 'prompts' : 'observations';
 }
 
-function search(context: CommandContext): Promise<readonly LexicalHit[]> {
-  const { operands, options, worker } = context;
+function requestOf(context: CommandContext): Request {
+  const { operands, options } = context;
   const query = operands.join(' ').trim();
-  if (query === '') throw new CliError('cli/usage', 'Give the words to search for.');
-  const limit = readNumber(options['limit'], 'limit', { min: 1, max: 200 }) ?? 20;
-  const project = options['project'] === undefined ? undefined : String(options['project']);
-  return throughWorkerOr(
-    async () => (await worker.client.search({ query: { query, limit, ...(project && { project }) } })).items,
+  const filters = Object.keys(FILTER_OPTIONS).filter((name) => options[name] !== undefined);
+  if (query === '' && filters.length === 0)
+    throw new CliError('cli/usage', 'search needs WORDS…, or a filter. See: claude-mem search --help');
+  const words = (name: string) =>
+    typeof options[name] === 'string' ? options[name].split(',').map((word) => word.trim()) : undefined;
+  const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
+  return withoutUndefined({
+    query: query === '' ? undefined : query,
+    limit: readNumber(options['limit'], 'limit', { min: 1, max: 200 }) ?? 20,
+    project: askedProject(context),
+    type: words('type'),
+    concepts: words('concept'),
+    files: words('file'),
+    dateFrom: text('from'),
+    dateTo: text('to'),
+    syntax: options['syntax'] ? ('fts5' as const) : undefined,
+    explain: options['explain'] ? true : undefined,
+  });
+}
+
+async function askWorker({ worker }: CommandContext, kind: SearchKind, request: Request): Promise<Answer> {
+  const { explain, type, concepts, files, ...rest } = request;
+  const { items, strategy, degraded } = await worker.client.search({
+    query: withoutUndefined({
+      ...(rest as Omit<Request, 'type' | 'concepts' | 'files' | 'explain'>),
+      kind,
+      type: listOf(type),
+      concepts: listOf(concepts),
+      files: listOf(files),
+      explain: explain ? ('true' as const) : undefined,
+    }),
+  });
+  return { items, strategy, degraded };
+}
+
+const listOf = (words: string | readonly string[] | undefined) =>
+  words === undefined ? undefined : [words].flat();
+
+async function askDatabase(context: CommandContext, kind: SearchKind, request: Request): Promise<Answer> {
+  await using memory = await openOfflineSearch(context);
+  if (memory === null) return { items: [], strategy: 'filters', degraded: [] };
+  const { semanticWindowDays } = context.loaded.settings;
+  const whole = { semanticWindowDays, ...request };
+  if (kind === 'sessions') return answerOf('session', await memory.searchSessions(whole));
+  if (kind === 'prompts') return answerOf('prompt', await memory.searchUserPrompts(whole));
+  return answerOf('observation', await memory.search(whole));
+}
+
+function answerOf(
+  kind: FoundItem['kind'],
+  answer: {
+    items: readonly object[];
+    strategy: string;
+    degraded: readonly { part: string; reason: string }[];
+  },
+): Answer {
+  return {
+    items: answer.items.map((item) => ({ kind, ...item }) as FoundItem),
+    strategy: answer.strategy,
+    degraded: answer.degraded,
+  };
+}
+
+/** @throws CliError when there is no such project, which is why nothing was found */
+async function requireProject(context: CommandContext, project: string): Promise<void> {
+  const projects = await throughWorkerOr(
+    async () => (await context.worker.client.listProjects()).items,
     async () => {
-      await using memory = openOfflineMemory(context);
-      if (memory === null) return [];
-      const projectId = project === undefined ? undefined : await projectIdOf(memory, project);
-      return memory.store.searchLexical({ query, limit, ...(projectId && { projectId }) });
+      await using memory = await openOfflineSearch(context);
+      return (await memory?.listProjects()) ?? [];
     },
   );
+  if (projects.some(({ key, name }) => key === project || name === project)) return;
+  const names = projects.map(({ name }) => name).join(', ');
+  throw new CliError('cli/failed', `There is no project "${project}". Known: ${names || 'none'}`);
 }
 
-async function projectIdOf({ store }: StorageReader, nameOrKey: string): Promise<number> {
-  const projects = await store.listProjects();
-  const found = projects.find(({ key, name }) => key === nameOrKey || name === nameOrKey);
-  if (found) return found.id;
-  const names = projects.map(({ name }) => name).join(', ');
-  throw new CliError('cli/failed', `There is no project "${nameOrKey}". Known: ${names || 'none'}`);
+function rendered(found: FoundItem): string {
+  const { parts = [], score } = found;
+  const line = lineOfFound(found);
+  if (parts.length === 0) return line;
+  const sum = parts.map(
+    ({ name, value, detail }) => `${name} ${value.toFixed(3)}${detail ? ` (${detail})` : ''}`,
+  );
+  return `${line}\n      ${score.toFixed(3)} = ${sum.join(' + ')}`;
+}
+
+function withoutUndefined<Fields extends object>(
+  fields: Fields,
+): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Fields]?: Exclude<Fields[Key], undefined>;
+  };
 }

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { build } from 'esbuild';
 import { spawnQuiet } from '../spawn-quiet.js';
 
@@ -38,15 +38,25 @@ export async function installProgram(name = 'installed'): Promise<InstalledProgr
 }
 
 async function bundle(app: string, entry: string, outfile: string, format: 'esm' | 'cjs') {
+  const name = basename(outfile, extname(outfile));
   await build({
-    entryPoints: [join(ROOT, 'apps', app, 'src', entry)],
-    outfile,
+    entryPoints: [{ in: join(ROOT, 'apps', app, 'src', entry), out: name }],
+    outdir: dirname(outfile),
+    outExtension: { '.js': extname(outfile) },
+    // what is imported later has a file of its own, of which one is a thread's program
+    splitting: format === 'esm',
     bundle: true,
     platform: 'node',
     target: 'node20',
     format,
     conditions: ['@claude-mem/source'],
-    external: ['better-sqlite3', 'better-sqlite3-n22', ...UNUSED_BY_WORKER],
+    external: [
+      'better-sqlite3',
+      'better-sqlite3-n22',
+      '@anthropic-ai/claude-agent-sdk',
+      '@huggingface/transformers',
+      ...UNUSED_BY_WORKER,
+    ],
     logLevel: 'error',
     banner:
       format === 'cjs'

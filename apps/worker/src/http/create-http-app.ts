@@ -1,5 +1,5 @@
 import { ClaudeMemError } from '@claude-mem/core';
-import { HOOK_ENVELOPE_TYPE } from '@claude-mem/worker-protocol';
+import { HOOK_ENVELOPE_TYPE, JSON_LINES_TYPE } from '@claude-mem/worker-protocol';
 import { fastify, type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { WorkerLog } from '../log/create-log.js';
 import { WorkerError } from '../worker-error.js';
@@ -28,6 +28,9 @@ export function createHttpApp({ log }: { log: WorkerLog }): FastifyInstance {
   readJsonBodies(app);
   app.addContentTypeParser(HOOK_ENVELOPE_TYPE, { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
+  );
+  app.addContentTypeParser(JSON_LINES_TYPE, { parseAs: 'string' }, (_request, body, done) =>
+    done(null, { lines: String(body).replace(/\n$/, '').split('\n') }),
   );
 
   app.setNotFoundHandler((request) => {

@@ -7,15 +7,21 @@ type OtherCode =
   | 'storage/bad-cursor'
   | 'storage/busy'
   | 'storage/closed'
+  | 'search/bad-request'
+  | 'search/closed'
+  | 'search/no-memory'
   | 'settings/broken-file'
   | 'settings/invalid-value';
 
 const STATUS: Record<WorkerErrorCode | OtherCode, number> = {
   'storage/bad-cursor': 400,
+  'search/bad-request': 400,
   'settings/invalid-value': 400,
   'settings/broken-file': 409,
   'storage/busy': 503,
   'storage/closed': 503,
+  'search/closed': 503,
+  'search/no-memory': 503,
   'worker/bad-request': 400,
   'worker/unauthorized': 401,
   'worker/forbidden': 403,

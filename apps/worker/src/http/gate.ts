@@ -1,6 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { HOOK_ENVELOPE_TYPE, WORKER_TOKEN_COOKIE, WORKER_TOKEN_HEADER } from '@claude-mem/worker-protocol';
+import {
+  HOOK_ENVELOPE_TYPE,
+  JSON_LINES_TYPE,
+  WORKER_TOKEN_COOKIE,
+  WORKER_TOKEN_HEADER,
+} from '@claude-mem/worker-protocol';
 import { WorkerError, type WorkerErrorCode } from '../worker-error.js';
 import { isLoopbackAddress, isLoopbackName, readHostHeader } from './address.js';
 import { setCaller } from './caller.js';
@@ -43,7 +48,7 @@ export function createGate(options: GateOptions, next: Handler): Handler {
     next(request, response);
 
     function turnAway(error: WorkerError) {
-      const path = (request.url ?? '').split('?')[0] ?? '';
+      const path = pathOf(request.url);
       options.onRefused?.({ code: error.code, method: request.method ?? '', path: path.slice(0, 200) });
       refuse(request, response, error);
     }
@@ -94,8 +99,7 @@ function checkBody(request: IncomingMessage): WorkerError | null {
   const hasBody = length > 0 || request.headers['transfer-encoding'] !== undefined;
   if (!hasBody) return null;
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
-  const isHook = isHookPath(request.url);
-  if (type !== 'application/json' && !(isHook && type === HOOK_ENVELOPE_TYPE)) {
+  if (type !== 'application/json' && type !== otherTypeOf(request.url)) {
     return new WorkerError('worker/unsupported-type', 'Send the body as application/json.');
   }
   const limit = bodyLimitOf(request.url);
@@ -103,12 +107,17 @@ function checkBody(request: IncomingMessage): WorkerError | null {
   return new WorkerError('worker/too-large', `The body is larger than ${limit} bytes.`);
 }
 
-const isHookPath = (url: string | undefined) => url?.startsWith('/api/hooks/') === true;
+/** What is taken at an address besides JSON. */
+function otherTypeOf(url: string | undefined): string | null {
+  if (url?.startsWith('/api/hooks/')) return HOOK_ENVELOPE_TYPE;
+  return pathOf(url) === '/api/import' ? JSON_LINES_TYPE : null;
+}
+
+const pathOf = (url: string | undefined) => (url ?? '').split('?')[0] ?? '';
 
 /** Without the token only health answers. */
 function isOpen(request: IncomingMessage): boolean {
-  const path = (request.url ?? '').split('?')[0];
-  return request.method === 'GET' && path === '/health';
+  return request.method === 'GET' && pathOf(request.url) === '/health';
 }
 
 function hasToken(request: IncomingMessage, tokenHash: Buffer): boolean {

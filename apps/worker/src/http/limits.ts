@@ -1,10 +1,11 @@
 const HOOK_BODY = 32 * 1024 * 1024;
 const OTHER_BODY = 1024 * 1024;
 
-/** Largest body in bytes. Host events, raw or normalised, may hold whole files. */
+/** Largest body in bytes. Host events, raw or normalised, may hold whole files; an import holds many records. */
 export function bodyLimitOf(url: string | undefined): number {
-  const takesEvents = url?.startsWith('/api/hooks/') || url?.startsWith('/api/sessions/');
-  return takesEvents ? HOOK_BODY : OTHER_BODY;
+  return LARGE.some((start) => url?.startsWith(start)) ? HOOK_BODY : OTHER_BODY;
 }
+
+const LARGE = ['/api/hooks/', '/api/sessions/', '/api/import'];
 
 export const MAX_JSON_DEPTH = 1_000;

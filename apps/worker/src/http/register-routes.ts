@@ -12,6 +12,7 @@ import type { StreamHub } from '../stream/create-stream-hub.js';
 import { captureRoutes } from './routes/capture.js';
 import { healthRoutes } from './routes/health.js';
 import { hookRoutes } from './routes/hooks.js';
+import { indexRoutes } from './routes/indexes.js';
 import { logRoutes } from './routes/logs.js';
 import { queueRoutes } from './routes/queue.js';
 import { recordRoutes } from './routes/records.js';
@@ -20,6 +21,7 @@ import { sessionRoutes } from './routes/sessions.js';
 import { settingsRoutes } from './routes/settings.js';
 import { shutdownRoutes } from './routes/shutdown.js';
 import { streamRoutes } from './routes/stream.js';
+import { transferRoutes } from './routes/transfer.js';
 import { usageRoutes } from './routes/usage.js';
 
 /** Everything the routes work with; each takes its part. */
@@ -51,6 +53,8 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     recordRoutes,
     usageRoutes,
     retrievalRoutes,
+    indexRoutes,
+    transferRoutes,
     queueRoutes,
     settingsRoutes,
     logRoutes,

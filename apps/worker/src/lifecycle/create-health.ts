@@ -1,5 +1,5 @@
 import type { Health, HealthDetail } from '@claude-mem/worker-protocol';
-import { messageOf, type QueueCounts } from '@claude-mem/core';
+import { ClaudeMemError, messageOf, type QueueCounts } from '@claude-mem/core';
 import type { OpenMemory } from '../open-memory.js';
 import type { CaptureCounters } from '../capture/counters.js';
 
@@ -39,7 +39,7 @@ export function createHealth(sources: HealthSources): HealthReport {
       ...(storage?.notices ?? []),
       ...(counted?.problem ? [counted.problem] : []),
       ...sources.notices(),
-      ...memoryNotices(memory),
+      ...(await memoryNotices(memory)),
       ...(counted?.queue ? queueNotices(counted.queue) : []),
       ...(spool.rejected > 0
         ? [`${spool.rejected} spooled events could not be used; they are in spool/rejected.`]
@@ -80,6 +80,7 @@ export function createHealth(sources: HealthSources): HealthReport {
         tcp: problem === null ? address : { ...address, problem },
         spool: await sources.spool(),
         observer: observerDetail(sources.memory()),
+        search: await searchDetail(sources.memory()),
         capture: { ...sources.counters },
         memoryBytes: sources.residentBytes(),
       };
@@ -93,6 +94,16 @@ function observerDetail(memory: OpenMemory | null): HealthDetail['observer'] {
   return { ...state, providers: [...providers], ...(problem === null ? {} : { problem }) };
 }
 
+async function searchDetail(memory: OpenMemory | null): Promise<HealthDetail['search']> {
+  try {
+    return (await memory?.searching.state()) ?? null;
+  } catch (error) {
+    // a database that cannot be read is said where it is counted
+    if (!ClaudeMemError.isInstance(error)) throw error;
+    return null;
+  }
+}
+
 async function countQueue({
   messages,
 }: OpenMemory): Promise<{ queue: QueueCounts | null; problem: string | null }> {
@@ -103,10 +114,14 @@ async function countQueue({
   }
 }
 
-function memoryNotices(memory: OpenMemory | null): string[] {
+async function memoryNotices(memory: OpenMemory | null): Promise<readonly string[]> {
   if (memory === null) return [];
   const problem = memory.captureProblem();
-  return [...(problem === null ? [] : [problem]), ...memory.observing.notices()];
+  return [
+    ...(problem === null ? [] : [problem]),
+    ...memory.observing.notices(),
+    ...(await memory.searching.notices().catch(() => [])),
+  ];
 }
 
 function queueNotices({ parked, orphans }: QueueCounts): string[] {

@@ -1,6 +1,7 @@
 import * as Type from 'typebox';
 import { oneOf } from './common.js';
 import { QueueCountsRecord } from './records.js';
+import { IndexState } from './search.js';
 
 /** `starting`: not ready yet. `degraded`: works, but something needs attention, see notices. `failed`: live, not ready, see reason. */
 const Status = oneOf(['ok', 'degraded', 'starting', 'failed']);
@@ -54,6 +55,7 @@ export const HealthDetail = Type.Object({
       { description: 'Those that are ready, in the order they are asked' },
     ),
   }),
+  search: Type.Union([IndexState, Type.Null()], { description: 'How far the indexes are; null: not known' }),
   capture: Type.Object({
     events: Type.Integer({ description: 'Events committed since the start' }),
     ignored: Type.Integer(),

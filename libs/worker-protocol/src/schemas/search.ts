@@ -42,13 +42,16 @@ export const SearchQuery = Type.Object({
   contextFiles: Type.Optional(Words),
   orderBy: Type.Optional(oneOf(['relevance', 'date'])),
   explain: Type.Optional(Flag),
+  complete: Type.Optional(Flag),
   semanticWindowDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 })),
 });
 export type SearchQuery = Type.Static<typeof SearchQuery>;
 
-const Degraded = Type.Array(Type.Object({ part: Type.String(), reason: Type.String() }), {
-  description: 'What the answer had to do without; empty: everything was asked',
-});
+const Degraded = Type.Unsafe<readonly { part: string; reason: string }[]>(
+  Type.Array(Type.Object({ part: Type.String(), reason: Type.String() }), {
+    description: 'What the answer had to do without; empty: everything was asked',
+  }),
+);
 
 /** What a hit is and how good; `score` is comparable within one answer and one kind only. */
 interface HitFields {
@@ -56,7 +59,7 @@ interface HitFields {
   project: string;
   score: number;
   /** Only with `explain`; they add up to the score. */
-  parts?: { name: string; value: number; detail?: string }[];
+  parts?: readonly { name: string; value: number; detail?: string }[];
 }
 
 export type FoundItem = HitFields &
@@ -152,9 +155,6 @@ export const IndexState = Type.Object({
   vectors: Type.Object({
     index: Type.String({ description: 'flat, chroma or none' }),
     model: NullableText,
-    documents: Type.Union([Count, Type.Null()], {
-      description: 'Null: not counted, as nothing was asked of it yet',
-    }),
     waiting: Type.Integer({ minimum: 0, description: 'Observations whose vectors are not written yet' }),
     failed: Type.Integer({
       minimum: 0,
@@ -166,9 +166,9 @@ export const IndexState = Type.Object({
 });
 export type IndexState = Type.Static<typeof IndexState>;
 
-/** What is built anew. */
+/** What is built anew; `missing`: nothing, but what is missing is made now and not in quiet moments. */
 export const ReindexRequest = Type.Object(
-  { part: Type.Optional(oneOf(['words', 'vectors', 'all'], { default: 'all' })) },
+  { part: Type.Optional(oneOf(['words', 'vectors', 'all', 'missing'], { default: 'all' })) },
   { additionalProperties: false },
 );
 

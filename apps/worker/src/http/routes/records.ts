@@ -1,19 +1,50 @@
+import type { Memory } from '@claude-mem/search';
 import type { FastifyInstance } from 'fastify';
 import type { NeedMemory } from '../../open-memory.js';
+import { WorkerError } from '../../worker-error.js';
 import { found, toPage } from '../answers.js';
 import { bindRoute } from '../bind-route.js';
+import { toFilter } from '../to-filter.js';
 
 /** What is stored: observations, summaries, prompts, projects, counts. */
 export async function recordRoutes(app: FastifyInstance, { memory }: { memory: NeedMemory }): Promise<void> {
   bindRoute(app, 'listObservations', async ({ query }) => {
-    const { ids, ...filter } = query ?? {};
-    const wanted = ids === undefined ? {} : { ids: ids.split(',').map(Number) };
-    return toPage(await memory().store.listObservations({ ...filter, ...wanted }));
+    const { ids, projectId, sessionId, limit = 50, cursor, ...rest } = query ?? {};
+    const { store, searching } = memory();
+    const filter = toFilter(rest);
+    if (Object.keys(filter).length === 0) {
+      return toPage(
+        await store.listObservations({
+          limit,
+          ...(ids === undefined ? {} : { ids: ids.split(',').map(toId) }),
+          ...(projectId === undefined ? {} : { projectId }),
+          ...(sessionId === undefined ? {} : { sessionId }),
+          ...(cursor === undefined ? {} : { cursor }),
+        }),
+      );
+    }
+    if (ids !== undefined || projectId !== undefined || sessionId !== undefined)
+      throw new WorkerError(
+        'worker/bad-request',
+        'ids, projectId and sessionId go with no other filter; use project and session.',
+      );
+    return listFiltered(
+      await searching.memory(),
+      { ...filter, limit: Math.min(limit, MAX_FILTERED) },
+      cursor,
+    );
   });
 
   bindRoute(app, 'getObservation', async ({ params }) => {
     const { items } = await memory().store.listObservations({ ids: [params.id], limit: 1 });
     return found(items[0] ?? null, `observation ${params.id}`);
+  });
+
+  bindRoute(app, 'deleteObservation', async ({ params }) => {
+    const { store, searching } = memory();
+    const changed = await store.removeObservations([params.id]);
+    if (changed > 0) searching.wake();
+    return { changed };
   });
 
   bindRoute(app, 'listSummaries', async ({ query }) =>
@@ -25,4 +56,25 @@ export async function recordRoutes(app: FastifyInstance, { memory }: { memory: N
     nextCursor: null,
   }));
   bindRoute(app, 'stats', () => memory().store.stats());
+}
+
+/** What search takes at once. */
+const MAX_FILTERED = 200;
+
+const toId = (text: string) => Number(text.trim().replace(/^#/, ''));
+
+/** The newest that pass the filters; a cursor is how many came before. */
+async function listFiltered(
+  memory: Memory,
+  request: Parameters<Memory['search']>[0] & { limit: number },
+  cursor: string | undefined,
+) {
+  if (cursor !== undefined && !/^\d{1,6}$/.test(cursor))
+    throw new WorkerError('worker/bad-request', 'The cursor is not one that was given out.');
+  const offset = Number(cursor ?? 0);
+  const { items, hasMore } = await memory.search({ ...request, offset });
+  return {
+    items: items.map(({ item }) => item),
+    nextCursor: hasMore ? String(offset + request.limit) : null,
+  };
 }

@@ -1,0 +1,55 @@
+import type { StorageReader } from '@claude-mem/storage';
+import { toTransferRecord, type TransferRecord } from '@claude-mem/worker-protocol';
+import { askedProject } from '../asked-project.js';
+import { CliError } from '../cli-error.js';
+import type { Command, CommandContext } from '../command.js';
+import { EXIT } from '../exit-codes.js';
+import { openOfflineMemory } from '../offline-memory.js';
+import { requireJsonLines } from './import.js';
+
+const PAGE = 500;
+
+export const exportCommand: Command = {
+  name: 'export',
+  summary: 'Print all observations as JSON lines, oldest first',
+  details: ['What `claude-mem import` takes. Read straight from the database; the worker need not run.'],
+  options: {
+    format: { type: 'string', value: 'FORMAT', summary: 'jsonl, the only one (default)' },
+    project: { type: 'string', value: 'PROJECT', summary: 'Only of this project: its name or folder' },
+  },
+  async run(context) {
+    requireJsonLines(context.options['format']);
+    await using memory = openOfflineMemory(context);
+    if (memory === null) return EXIT.done;
+    for await (const record of recordsOf(memory, await projectIdOf(memory, context)))
+      await context.terminal.pour(`${JSON.stringify(record)}\n`);
+    return EXIT.done;
+  },
+};
+
+async function* recordsOf(
+  { store }: StorageReader,
+  projectId: number | undefined,
+): AsyncGenerator<TransferRecord> {
+  for (let afterId = 0; ;) {
+    const page = await store.exportObservations({
+      afterId,
+      limit: PAGE,
+      ...(projectId === undefined ? {} : { projectId }),
+    });
+    yield* page.map(toTransferRecord);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    afterId = last.id;
+  }
+}
+
+async function projectIdOf({ store }: StorageReader, context: CommandContext): Promise<number | undefined> {
+  const asked = askedProject(context);
+  if (asked === undefined) return undefined;
+  const projects = await store.listProjects();
+  const found = projects.find(({ key, name }) => key === asked || name === asked);
+  if (found) return found.id;
+  const names = projects.map(({ name }) => name).join(', ');
+  throw new CliError('cli/failed', `There is no project "${asked}". Known: ${names || 'none'}`);
+}

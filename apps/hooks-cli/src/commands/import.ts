@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import type { ImportReply } from '@claude-mem/worker-protocol';
+import { CliError } from '../cli-error.js';
+import type { Command, CommandContext } from '../command.js';
+import { EXIT, exitCodeOf } from '../exit-codes.js';
+import { readLines, type NumberedLine } from '../read-lines.js';
+import { waitForIndexes } from '../wait-for-indexes.js';
+import { startAndWait } from '../worker-process/start-and-wait.js';
+
+/** One request holds so much at most, whichever is reached first. */
+const CHUNK_LINES = 500;
+const CHUNK_LENGTH = 1_000_000;
+const MAX_LINE = 4_000_000;
+const PATIENCE_MS = 120_000;
+const TRIES = 5;
+const PROGRESS_EVERY = 10_000;
+/** More of one kind of news is counted, not listed. */
+const LISTED_FAILURES = 100;
+
+export const importCommand: Command = {
+  name: 'import',
+  summary: 'Take in observations from a file of JSON lines',
+  operands: 'FILE | -',
+  operandCount: { min: 1, max: 1 },
+  details: [
+    'One JSON object per line: uid, project, session, prompt_number, type, title, subtitle, narrative, facts, concepts,',
+    'files_read, files_modified, created_at. Needed are uid and one of title, narrative and facts. A uid that is known',
+    'changes nothing, so the same file can be imported again. Lines that cannot be used are named; the others are taken.',
+  ],
+  options: {
+    format: { type: 'string', value: 'FORMAT', summary: 'jsonl, the only one (default)' },
+    wait: { type: 'boolean', summary: 'Wait until all of it can be found by meaning too' },
+  },
+  async run(context) {
+    const { terminal, options, operands } = context;
+    requireJsonLines(options['format']);
+    const lines = readLines(await openSource(operands[0] ?? '-', context), { maxLength: MAX_LINE });
+    await startWorker(context);
+    const total = { lines: 0, inserted: 0, known: 0, failed: 0 };
+    const complain = (line: number, reason: string) => {
+      total.failed += 1;
+      if (total.failed <= LISTED_FAILURES) terminal.complain(`line ${line}: ${reason}`);
+    };
+    for await (const chunk of chunksOf(lines)) {
+      for (const { number, text } of chunk)
+        if (text === null) complain(number, `it is longer than ${MAX_LINE} characters`);
+      const sent = chunk.filter((line) => line.text !== null);
+      const reply = await send(
+        context,
+        sent.map((line) => line.text ?? ''),
+      );
+      total.inserted += reply.inserted;
+      total.known += reply.known;
+      for (const { line, reason } of reply.failed) complain(sent[line - 1]?.number ?? line, reason);
+      const before = total.lines;
+      total.lines += chunk.length;
+      if (Math.floor(before / PROGRESS_EVERY) < Math.floor(total.lines / PROGRESS_EVERY))
+        terminal.complain(`${total.lines} lines so far`);
+    }
+    if (total.failed > LISTED_FAILURES)
+      terminal.complain(`… and ${total.failed - LISTED_FAILURES} lines more.`);
+    terminal.print(`${total.inserted} new, ${total.known} known, ${total.failed} not usable.`);
+    const isComplete = options['wait'] ? await hurryAndWait(context) : true;
+    return total.failed === 0 && isComplete ? EXIT.done : EXIT.failed;
+  },
+};
+
+export function requireJsonLines(format: string | boolean | undefined): void {
+  if (format !== undefined && format !== 'jsonl')
+    throw new CliError('cli/usage', `--format is jsonl, not "${String(format)}".`);
+}
+
+async function openSource(
+  file: string,
+  { stdin, cwd }: CommandContext,
+): Promise<AsyncIterable<Uint8Array | string>> {
+  if (file === '-') return stdin;
+  const stream = createReadStream(resolve(cwd, file));
+  await once(stream, 'open');
+  return stream;
+}
+
+async function hurryAndWait(context: CommandContext): Promise<boolean> {
+  await context.worker.client.reindex({ body: { part: 'missing' } });
+  return waitForIndexes(context);
+}
+
+async function startWorker(context: CommandContext): Promise<void> {
+  const started = await startAndWait(context);
+  if (started.kind === 'failed')
+    throw new CliError('cli/worker-away', `The worker does not start: ${started.reason}`);
+}
+
+/** A request that broke off is sent again: what it had done is known then. */
+async function send(context: CommandContext, lines: string[]): Promise<ImportReply> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await context.worker.within(PATIENCE_MS).importRecords({ body: { lines } });
+    } catch (error) {
+      if (exitCodeOf(error) !== EXIT.workerAway || attempt === TRIES) throw error;
+      await startWorker(context);
+    }
+  }
+}
+
+async function* chunksOf(lines: AsyncIterable<NumberedLine>): AsyncGenerator<NumberedLine[]> {
+  let chunk: NumberedLine[] = [];
+  let length = 0;
+  for await (const line of lines) {
+    if (line.text?.trim() === '') continue;
+    const size = line.text?.length ?? 0;
+    if (chunk.length > 0 && (chunk.length === CHUNK_LINES || length + size > CHUNK_LENGTH)) {
+      yield chunk;
+      chunk = [];
+      length = 0;
+    }
+    chunk.push(line);
+    length += size;
+  }
+  if (chunk.length > 0) yield chunk;
+}

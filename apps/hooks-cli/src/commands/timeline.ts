@@ -1,0 +1,69 @@
+import type { TimelineReply } from '@claude-mem/worker-protocol';
+import { askedProject } from '../asked-project.js';
+import { CliError } from '../cli-error.js';
+import type { Command, CommandContext } from '../command.js';
+import { EXIT } from '../exit-codes.js';
+import { lineOfMoment } from '../lines.js';
+import { throughWorkerOr } from '../offline-memory.js';
+import { openOfflineSearch } from '../offline-search.js';
+import { readNumber } from '../read-number.js';
+
+export const timelineCommand: Command = {
+  name: 'timeline',
+  summary: 'Show what happened around a record, a time, or the best hit for some words',
+  operands: 'ID | TIME | WORDS…',
+  operandCount: { min: 1, max: Infinity },
+  details: ['ID is that of an observation (12, #12), a summary (S12) or a prompt (P12).'],
+  options: {
+    before: { type: 'string', value: 'N', summary: 'N entries before it (10)' },
+    after: { type: 'string', value: 'N', summary: 'N entries after it (10)' },
+    project: { type: 'string', value: 'PROJECT', summary: 'Only of this project: its name or folder' },
+    json: { type: 'boolean', summary: 'As JSON' },
+  },
+  async run(context) {
+    const { terminal, options } = context;
+    const timeline = await read(context);
+    for (const { reason } of timeline.degraded) terminal.complain(`Note: ${reason}.`);
+    if (options['json']) terminal.print(JSON.stringify(timeline, null, 2));
+    else if (timeline.anchorIndex === null) terminal.print('Nothing found.');
+    else
+      for (const [index, entry] of timeline.items.entries())
+        terminal.print(`${index === timeline.anchorIndex ? '>' : ' '} ${lineOfMoment(entry)}`);
+    return timeline.anchorIndex === null ? EXIT.failed : EXIT.done;
+  },
+};
+
+type Timeline = Pick<TimelineReply, 'items' | 'anchorIndex' | 'degraded'>;
+
+async function read(context: CommandContext): Promise<Timeline> {
+  const { operands, options, worker } = context;
+  const words = operands.join(' ').trim();
+  if (words === '') throw new CliError('cli/usage', 'timeline needs ID, TIME or WORDS….');
+  const isAnchor = ANCHOR.test(words);
+  const project = askedProject(context);
+  const request = {
+    before: readNumber(options['before'], 'before', { min: 0, max: 100 }) ?? 10,
+    after: readNumber(options['after'], 'after', { min: 0, max: 100 }) ?? 10,
+    ...(project === undefined ? {} : { project }),
+  };
+  return throughWorkerOr(
+    async () => {
+      const { items, anchorIndex, degraded } = await worker.client.timeline({
+        query: { ...request, ...(isAnchor ? { anchor: words } : { query: words }) },
+      });
+      return { items, anchorIndex, degraded };
+    },
+    async () => {
+      await using memory = await openOfflineSearch(context);
+      if (memory === null) return { items: [], anchorIndex: null, degraded: [] };
+      const { entries, anchorIndex, degraded } = await memory.timeline({
+        ...request,
+        anchor: isAnchor ? words : { query: words },
+      });
+      return { items: [...entries], anchorIndex, degraded };
+    },
+  );
+}
+
+/** An id, or a time. */
+const ANCHOR = /^[#SP]?\d+$|^\d{4}-\d{2}-\d{2}([T ].*)?$/i;

@@ -1,0 +1,207 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { installProgram, runProgram } from '../testing/installed-program.js';
+
+const program = await installProgram();
+afterAll(() => program[Symbol.asyncDispose]());
+
+let root: string;
+let project: string;
+const homes: string[] = [];
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'cm-transfer-')));
+  project = join(root, 'home', 'work', 'demo');
+  mkdirSync(project, { recursive: true });
+});
+afterEach(async () => {
+  for (const home of homes.splice(0)) await runIn(home, ['stop']);
+  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** Runs the command for a data folder of that name. */
+async function runIn(name: string, args: readonly string[], input = '') {
+  if (!homes.includes(name)) homes.push(name);
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: join(root, 'home'),
+    CLAUDE_MEM_DATA_DIR: join(root, name),
+    CLAUDE_MEM_WORKER_PORT: '0',
+    CLAUDE_MEM_EMBEDDER: 'none',
+  };
+  return runProgram(process.execPath, [join(program.dist, 'claude-mem.js'), ...args], {
+    env,
+    cwd: project,
+    input,
+  });
+}
+const run = (...args: string[]) => runIn('data', args);
+const give = (input: string, ...args: string[]) => runIn('data', ['import', ...args], input);
+
+const RECORDS = [
+  {
+    uid: 'u-1',
+    project: '/work/demo',
+    session: 's-1',
+    prompt_number: 1,
+    type: 'bugfix',
+    title: 'Token refresh no longer loops 😀',
+    subtitle: null,
+    narrative: 'It was renewed for ever.\nNow it is not.',
+    facts: ['A leeway of one minute was added'],
+    concepts: ['gotcha'],
+    files_read: ['src/api/router.ts'],
+    files_modified: ['src/auth/token.ts'],
+    created_at: '2026-01-10T08:00:00.000Z',
+  },
+  {
+    uid: 'u-2',
+    project: '/work/demo',
+    session: 's-1',
+    prompt_number: 2,
+    type: 'decision',
+    title: 'Uploads are limited to ten files',
+    subtitle: 'Ten is a setting',
+    narrative: null,
+    facts: [],
+    concepts: ['trade-off', 'how-it-works'],
+    files_read: [],
+    files_modified: ['src/api/upload.ts'],
+    created_at: '2026-02-10T08:00:00.000Z',
+  },
+  {
+    uid: 'u-3',
+    project: 'a name',
+    session: 's-2',
+    prompt_number: 0,
+    type: 'discovery',
+    title: 'Token of another project',
+    subtitle: null,
+    narrative: null,
+    facts: [],
+    concepts: [],
+    files_read: [],
+    files_modified: [],
+    created_at: '2026-01-10T08:00:00.000Z',
+  },
+];
+const JSONL = RECORDS.map((record) => `${JSON.stringify(record)}\n`).join('');
+
+describe('import and export', { timeout: 120_000 }, () => {
+  it('takes a file into an empty home, where it is found at once, and gives the same bytes in another', async () => {
+    const file = join(root, 'records.jsonl');
+    writeFileSync(file, JSONL);
+    expect(await run('import', '--format', 'jsonl', file)).toMatchObject({
+      exit: 0,
+      stdout: '3 new, 0 known, 0 not usable.\n',
+      stderr: '',
+    });
+    expect((await run('search', 'token', 'refresh')).stdout).toMatch(
+      /^#1 .* bugfix +Token refresh no longer/,
+    );
+    expect(await run('import', file)).toMatchObject({ exit: 0, stdout: '0 new, 3 known, 0 not usable.\n' });
+
+    const exported = await run('export', '--format', 'jsonl');
+    expect(exported).toMatchObject({ exit: 0, stdout: JSONL, stderr: '' });
+    expect(await runIn('elsewhere', ['import', '-'], exported.stdout)).toMatchObject({ exit: 0 });
+    expect((await runIn('elsewhere', ['export'])).stdout).toBe(JSONL);
+    expect((await runIn('elsewhere', ['export', '--project', 'demo'])).stdout.split('\n')).toHaveLength(3);
+    expect(await run('export', '--project', 'nowhere')).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining('no project "nowhere"'),
+    });
+  });
+
+  it('names the lines that cannot be used, takes the others, and ends with 1', async () => {
+    const lines = [
+      '{"uid":"ok-1","title":"One"}',
+      'broken',
+      '',
+      '{"uid":"ok-2"}',
+      '{"uid":"ok-3","title":"Three"}',
+    ];
+    const result = await give(`﻿${lines.join('\r\n')}`, '-');
+    expect(result).toMatchObject({ exit: 1, stdout: '2 new, 0 known, 2 not usable.\n' });
+    expect(result.stderr).toMatch(/^line 2: .*no JSON.*\nline 4: .*neither title.*\n$/);
+    expect((await run('search', 'three')).stdout).toContain('Three');
+  });
+
+  it('takes many, in chunks, with every line known by its number', async () => {
+    const many = Array.from({ length: 1_300 }, (_, index) =>
+      index === 1_234 ? 'broken' : JSON.stringify({ uid: `m-${index}`, title: `Number ${index}` }),
+    );
+    const result = await give(many.join('\n'), '-', '--wait');
+    expect(result).toMatchObject({ exit: 1, stdout: '1299 new, 0 known, 1 not usable.\n' });
+    expect(result.stderr).toMatch(/^line 1235: /);
+    expect((await run('export')).stdout.trim().split('\n')).toHaveLength(1_299);
+  });
+
+  it('starts nothing for a file that is not there', async () => {
+    const result = await run('import', 'nowhere.jsonl');
+    expect(result).toMatchObject({ exit: 1, stdout: '', stderr: expect.stringContaining('ENOENT') });
+    expect(await run('status')).toMatchObject({ exit: 3 });
+    expect(await run('import', 'x', '--format', 'csv')).toMatchObject({ exit: 2 });
+    expect(await run('export')).toMatchObject({ exit: 0, stdout: '', stderr: '' });
+  });
+});
+
+describe('search and timeline', { timeout: 120_000 }, () => {
+  it('finds the same through the worker and without it', async () => {
+    await give(JSONL, '-');
+    const ask = async () => [
+      await run('search', 'token'),
+      await run('search', 'token', '--project', 'demo', '--json'),
+      await run('search', '--type', 'bugfix,decision'),
+      await run('search', '--concept', 'gotcha', '--from', '2026-01-10', '--to', '2026-01-11'),
+      await run('search', '--file', 'src/api/'),
+      await run('search', 'token', '--sessions'),
+      await run('search', 'token', '--prompts'),
+      await run('search', 'token NOT another', '--syntax', '--explain'),
+      await run('timeline', '#1'),
+      await run('timeline', '1', '--before', '0', '--after', '0', '--json'),
+      await run('timeline', 'uploads', 'limited'),
+      await run('timeline', '2026-01-20'),
+    ];
+    const online = await ask();
+    expect(online.map(({ exit, stderr }) => [exit, stderr])).toEqual(online.map(() => [0, '']));
+    const shown = online.map(({ stdout }) => stdout);
+    expect(shown[0]?.split('\n').filter(Boolean)).toHaveLength(2);
+    expect(JSON.parse(shown[1] ?? '')).toMatchObject({ items: [{ item: { uid: 'u-1' }, project: 'demo' }] });
+    expect(shown[2]).toMatch(/^#2 .*\n#1 .*\n$/);
+    expect(shown[3]).toMatch(/^#1 .*\n$/);
+    expect(shown[4]).toMatch(/^#2 .*\n#1 .*\n$/);
+    expect(shown[5]).toMatch(/^session \d+ .*#1/);
+    expect(shown[6]).toBe('Nothing found.\n');
+    expect(shown[7]).toMatch(/^#1 .*\n +[\d.]+ = lexical/);
+    expect(shown[8]).toMatch(/^> #1 /m);
+    expect((JSON.parse(shown[9] ?? '') as { items: unknown[] }).items).toHaveLength(1);
+    expect(shown[10]).toMatch(/^> #2 /m);
+    await run('stop');
+    expect(await ask()).toEqual(online);
+  });
+
+  it('B080: says what cannot be an anchor or a time', async () => {
+    await give(JSONL, '-');
+    for (const args of [
+      ['timeline', '999'],
+      ['search', 'x', '--from', 'soon'],
+      ['search', 'x', '--project', 'nowhere'],
+    ]) {
+      const result = await run(...args);
+      expect(result.exit, args.join(' ')).toBe(1);
+      expect(result.stdout + result.stderr).not.toBe('');
+      expect(result.stderr).not.toMatch(/\n {4}at /);
+    }
+  });
+
+  it('builds the indexes anew and waits for them', async () => {
+    await give(JSONL, '-');
+    const result = await run('reindex');
+    expect(result).toMatchObject({ exit: 0, stderr: '' });
+    expect(result.stdout).toBe('Done: 3 of 3 records found by words; search by meaning is off.\n');
+    expect((await run('search', 'uploads')).stdout).toContain('#2');
+    expect(await run('reindex', '--words', '--vectors')).toMatchObject({ exit: 2 });
+    expect((await run('doctor')).stdout).toMatch(/ok +index +3 records/);
+  });
+});

@@ -1,0 +1,43 @@
+import { missingForEmbedder } from '@claude-mem/settings';
+import { fail, ok, warn, type Check } from './check.js';
+
+/** Whether everything can be found by words. */
+export const wordsCheck: Check = {
+  title: 'index',
+  run({ health }) {
+    const words = health?.search?.words;
+    if (words === undefined) return null;
+    const { indexed, total } = words;
+    if (indexed >= total) return ok(`${total} records, all of them found by words`);
+    return warn(
+      `${indexed} of ${total} records are found by words`,
+      'Nothing to do: the rest follows by itself. If it does not: claude-mem reindex --words',
+    );
+  },
+};
+
+/** Whether search by meaning has what it needs, and how far it is. */
+export const vectorsCheck: Check = {
+  title: 'vectors',
+  run({ health, loaded }) {
+    const { settings } = loaded;
+    if (settings.vectorIndex === 'none' || settings.embedder === 'none') return ok('switched off');
+    const missing = missingForEmbedder(settings);
+    if (missing !== null)
+      return fail(
+        `the embedder ${settings.embedder} ${missing.what}; words are found all the same`,
+        `Run: ${missing.fix}`,
+      );
+    const vectors = health?.search?.vectors;
+    const chosen = `${settings.vectorIndex}, ${settings.embedder}`;
+    if (vectors === undefined) return ok(`${chosen} (looked at when the worker runs)`);
+    if (vectors.problem !== null)
+      return warn(
+        `${vectors.problem} Words are found all the same.`,
+        'It is tried again by itself. To go on without: claude-mem settings set CLAUDE_MEM_VECTOR_INDEX none',
+      );
+    return ok(
+      vectors.waiting === 0 ? `${chosen}, complete` : `${chosen}, ${vectors.waiting} observations wait`,
+    );
+  },
+};

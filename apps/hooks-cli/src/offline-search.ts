@@ -1,0 +1,12 @@
+import { existsSync } from 'node:fs';
+import type { Memory } from '@claude-mem/search';
+import type { CommandContext } from './command.js';
+
+/** The memory opened for searching, read-only, for when the worker is away; null when there is none yet. The caller disposes it. */
+export async function openOfflineSearch({ loaded }: Pick<CommandContext, 'loaded'>): Promise<Memory | null> {
+  const { paths, settings } = loaded;
+  if (!existsSync(paths.database)) return null;
+  // only now: no other command needs it
+  const { openSearch } = await import('@claude-mem/search/by-settings');
+  return openSearch({ dataDir: paths.dataDir, settings });
+}

@@ -1,0 +1,13 @@
+import type { FastifyInstance } from 'fastify';
+import type { NeedMemory } from '../../open-memory.js';
+import { bindRoute } from '../bind-route.js';
+
+/** How far the indexes are, and building them anew. */
+export async function indexRoutes(app: FastifyInstance, { memory }: { memory: NeedMemory }): Promise<void> {
+  bindRoute(app, 'indexState', () => memory().searching.state());
+  bindRoute(app, 'reindex', async ({ body }) => {
+    const { searching } = memory();
+    await searching.rebuild(body.part ?? 'all');
+    return searching.state();
+  });
+}

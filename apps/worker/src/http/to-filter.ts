@@ -1,0 +1,27 @@
+import type { SearchFilter } from '@claude-mem/search';
+import type { SearchQuery } from '@claude-mem/worker-protocol';
+
+type FilterQuery = Pick<
+  SearchQuery,
+  'project' | 'type' | 'concepts' | 'files' | 'dateFrom' | 'dateTo' | 'session'
+>;
+
+/** The filters of an address, as search takes them. */
+export function toFilter(query: FilterQuery): SearchFilter {
+  const { project, type, concepts, files, dateFrom, dateTo, session } = query;
+  return {
+    ...(project === undefined ? {} : { project }),
+    ...(type === undefined ? {} : { type: wordsOf(type) }),
+    ...(concepts === undefined ? {} : { concepts: wordsOf(concepts) }),
+    ...(files === undefined ? {} : { files: wordsOf(files) }),
+    ...(dateFrom === undefined ? {} : { dateFrom }),
+    ...(dateTo === undefined ? {} : { dateTo }),
+    ...(session === undefined ? {} : { session }),
+  };
+}
+
+/** One text has commas between its words; repeated ones are whole. */
+export function wordsOf(value: string | readonly string[]): readonly string[] {
+  const words = typeof value === 'string' ? value.split(',') : value;
+  return words.map((word) => word.trim()).filter((word) => word !== '');
+}

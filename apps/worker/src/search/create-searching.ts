@@ -1,0 +1,192 @@
+import { pause, type Clock } from '@claude-mem/core';
+import type { Memory } from '@claude-mem/search';
+import type { Settings } from '@claude-mem/settings';
+import type { Storage } from '@claude-mem/storage';
+import type { IndexState } from '@claude-mem/worker-protocol';
+import type { WorkerLog } from '../log/create-log.js';
+import type { SearchParts } from './open-search-parts.js';
+
+/** Search, and keeping its indexes up with what is stored. Nothing of it is loaded before it is needed. */
+export interface Searching {
+  /** The memory opened for reading, on the first call. */
+  memory(): Promise<Memory>;
+  /** Something was stored or deleted. */
+  wake(): void;
+  state(): Promise<IndexState>;
+  /** Begins indexes anew, or only hurries with what is missing; the rest happens in the background. */
+  rebuild(part: 'words' | 'vectors' | 'all' | 'missing'): Promise<void>;
+  /** What a person should know, one sentence each. */
+  notices(): Promise<readonly string[]>;
+  /** Keeps the indexes up until the abort; to be called once. */
+  run(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Records in one step: what else is asked of the database waits no longer than that. */
+const WORDS_STEP = 100;
+/** How long nothing must have come in before work that can wait is begun, and how long it waits at most. */
+const QUIET_MS = 1_000;
+const PATIENCE_MS = 60_000;
+const BUSY_PAUSE_MS = 250;
+const STEP_PAUSE_MS = 20;
+const LOOK_MS = 60_000;
+const AGAIN_MS = 10_000;
+
+export function createSearching({
+  storage,
+  openParts,
+  settings,
+  settingsChanged,
+  lastEventAt,
+  clock,
+  log,
+  signal,
+}: {
+  storage: Storage;
+  /** Opens what search is made of, by the settings. */
+  openParts(settings: Settings): Promise<SearchParts>;
+  settings: () => Settings;
+  /** Resolves at the next change of what search depends on. */
+  settingsChanged(options: { signal: AbortSignal }): Promise<void>;
+  /** When something last came in. */
+  lastEventAt(): number;
+  clock: Clock;
+  log: WorkerLog;
+  signal: AbortSignal;
+}): Searching {
+  let parts: Promise<SearchParts> | null = null;
+  let opened: SearchParts | null = null;
+  let problem: string | null = null;
+  let wordsProblem: string | null = null;
+  let isHurried = false;
+  const naps = new Set<AbortController>();
+
+  const need = (): Promise<SearchParts> => {
+    signal.throwIfAborted();
+    parts ??= openParts(settings()).then(
+      (ready) => (opened = ready),
+      (error: unknown) => {
+        parts = null;
+        throw error;
+      },
+    );
+    return parts;
+  };
+  const drop = async () => {
+    const leaving = parts;
+    parts = null;
+    opened = null;
+    const left = await leaving?.catch(() => null);
+    await left?.close();
+  };
+
+  const isQuiet = () => clock.now() - lastEventAt() >= QUIET_MS;
+  /** Ends early when something was stored. */
+  const nap = async (ms: number, stop: AbortSignal) => {
+    const woken = new AbortController();
+    naps.add(woken);
+    await pause(clock, ms, AbortSignal.any([stop, woken.signal]));
+    naps.delete(woken);
+  };
+  const wake = () => {
+    for (const woken of naps) woken.abort();
+    opened?.sync?.wake();
+  };
+
+  /** What no transaction of a record has brought in comes in here: what an older version stored, or all of it after a rebuild. */
+  const keepWords = async () => {
+    while (!signal.aborted) {
+      try {
+        const { done } = await storage.index.step({ limit: WORDS_STEP });
+        wordsProblem = null;
+        if (done) await nap(LOOK_MS, signal);
+        else await pause(clock, isQuiet() ? STEP_PAUSE_MS : BUSY_PAUSE_MS, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        wordsProblem = 'The index of words could not be brought up to date; it is tried again.';
+        log.error({ error }, 'Indexing failed');
+        await pause(clock, AGAIN_MS, signal);
+      }
+    }
+  };
+
+  /** Work that can wait lets what comes in go first. */
+  const quiet = async (stop: AbortSignal) => {
+    const latest = clock.now() + PATIENCE_MS;
+    while (!stop.aborted && !isQuiet() && !isHurried && clock.now() < latest) await nap(QUIET_MS, stop);
+  };
+
+  /** Vectors, with the settings as they are now, until they change. */
+  const keepVectors = async () => {
+    while (!signal.aborted) {
+      const over = new AbortController();
+      const stop = AbortSignal.any([signal, over.signal]);
+      const changed = settingsChanged({ signal: stop }).then(() => over.abort());
+      try {
+        await quiet(stop);
+        if (!stop.aborted) {
+          const { sync } = await need();
+          problem = null;
+          await (sync === null ? changed : sync.run({ signal: stop }));
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        problem = 'Search by meaning is not available; the log says why.';
+        log.error({ error }, 'Search could not be opened');
+        await pause(clock, AGAIN_MS, stop);
+      }
+      over.abort();
+      if (!signal.aborted) await drop();
+    }
+  };
+
+  /** Makes all vectors that are missing, without rests. */
+  const hurry = async () => {
+    if (isHurried) return;
+    isHurried = true;
+    try {
+      const { sync } = await need();
+      await sync?.drain({ signal });
+    } catch (error) {
+      if (!signal.aborted) log.warn({ error }, 'The vectors that are missing could not be made');
+    } finally {
+      isHurried = false;
+    }
+  };
+
+  const vectorProblem = async (): Promise<string | null> => {
+    if (problem !== null || opened === null) return problem;
+    if (opened.missing !== null) return opened.missing;
+    const { problem: reason } = (await opened.sync?.status()) ?? { problem: null };
+    return reason === null ? null : `Search by meaning is not up to date: ${reason}`;
+  };
+
+  return {
+    memory: async () => (await need()).memory(),
+    wake,
+    async state() {
+      const { indexed, total } = await storage.index.state();
+      const { vectorIndex, embedder } = settings();
+      const isOff = vectorIndex === 'none' || embedder === 'none';
+      const { waiting, failed } = await storage.vectors.counts();
+      const vectors = {
+        index: isOff ? 'none' : vectorIndex,
+        model: isOff ? null : (opened?.model ?? null),
+        waiting: isOff ? 0 : waiting,
+        failed: isOff ? 0 : failed,
+        problem: isOff ? null : await vectorProblem(),
+      };
+      const isDone = indexed >= total && vectors.waiting === 0 && vectors.problem === null;
+      return { words: { indexed, total }, vectors, isDone };
+    },
+    async rebuild(part) {
+      if (part === 'words' || part === 'all') await storage.index.rebuild();
+      if (part === 'vectors' || part === 'all') await (await need()).sync?.rebuild();
+      wake();
+      if (part !== 'words') void hurry();
+    },
+    notices: async () => [wordsProblem, await vectorProblem()].filter((one) => one !== null),
+    run: async () => void (await Promise.all([keepWords(), keepVectors()])),
+    close: drop,
+  };
+}

@@ -1,0 +1,90 @@
+import path from 'node:path';
+import type { Clock } from '@claude-mem/core';
+import type { Memory } from '@claude-mem/search';
+import type { VectorSync } from '@claude-mem/search/sync';
+import { missingForEmbedder, type DataPaths, type Settings } from '@claude-mem/settings';
+import { openStorageReader, type Storage } from '@claude-mem/storage';
+import type { WorkerLog } from '../log/create-log.js';
+
+/** What search is made of with one choice of settings. */
+export interface SearchParts {
+  /** The memory opened for reading, on the first call. */
+  memory(): Promise<Memory>;
+  /** Keeps the vectors up; null where there are none, by choice or because something has to be set first. */
+  sync: VectorSync | null;
+  model: string | null;
+  /** What has to be set first; null when nothing is missing. */
+  missing: string | null;
+  close(): Promise<void>;
+}
+
+/** Opens embedder and vector index as the settings say. They load what they need when they are first asked for something. */
+export async function openSearchParts({
+  paths,
+  settings,
+  storage,
+  clock,
+  log,
+}: {
+  paths: DataPaths;
+  settings: Settings;
+  storage: Storage;
+  clock: Clock;
+  log: WorkerLog;
+}): Promise<SearchParts> {
+  const { isMeaningOff, openEmbedder, openVectorIndex, vectorTarget } =
+    await import('@claude-mem/search/by-settings');
+  const { dataDir } = paths;
+  const common = { clock, logger: log };
+  const embedder = isMeaningOff(settings) ? null : await openEmbedder(settings, common);
+  const missing = embedder === null ? null : missingForEmbedder(settings);
+  const reader = embedder === null ? null : openStorageReader({ file: paths.database, logger: log });
+  const index =
+    embedder === null || reader === null
+      ? null
+      : await openVectorIndex(settings, {
+          ...common,
+          dataDir,
+          model: embedder.model,
+          tables: reader.searchTables,
+          writer: storage.vectors,
+        });
+
+  let memory: Promise<Memory> | null = null;
+  const openMemory = async () => {
+    const search = await import('@claude-mem/search');
+    return search.openMemory({
+      ...common,
+      dataDir: path.dirname(paths.database),
+      embedder: embedder ?? 'none',
+      vectors: index === null ? 'none' : settings.vectorIndex === 'flat' ? 'flat' : index,
+    });
+  };
+  let sync: VectorSync | null = null;
+  if (embedder !== null && index !== null && missing === null) {
+    const { createVectorSync } = await import('@claude-mem/search/sync');
+    const target = vectorTarget(settings, embedder.model);
+    sync = createVectorSync({ ...common, outbox: storage.vectors, embedder, index, target });
+  }
+  return {
+    memory() {
+      memory ??= openMemory().catch((error: unknown) => {
+        memory = null;
+        throw error;
+      });
+      return memory;
+    },
+    sync,
+    model: missing === null ? (embedder?.model ?? null) : null,
+    missing:
+      missing === null
+        ? null
+        : `The embedder ${settings.embedder} ${missing.what}; until then only words are searched. Run: ${missing.fix}`,
+    async close() {
+      await memory?.then((opened) => opened.close()).catch(() => undefined);
+      await index?.close();
+      await embedder?.close();
+      await reader?.close();
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import type { ImportedObservation } from '@claude-mem/core';
+import { createFixedClock } from '@claude-mem/core/testing';
+import { describe, expect, it } from 'vitest';
+import { importRecords } from './import-records.js';
+
+const NOW = 1_764_340_200_000;
+
+async function take(request: Parameters<typeof importRecords>[0]) {
+  const stored: ImportedObservation[] = [];
+  const sizes: number[] = [];
+  const reply = await importRecords(request, {
+    store: {
+      importObservations: async (records) => {
+        sizes.push(records.length);
+        stored.push(...records);
+        return { inserted: records.length, known: 0, failed: [] };
+      },
+    },
+    isExcluded: (project) => project === '/secret',
+    clock: createFixedClock(NOW),
+  });
+  return { reply, stored, sizes };
+}
+
+const lines = (...values: unknown[]) => ({ lines: values.map((value) => JSON.stringify(value)) });
+
+describe('importRecords', () => {
+  it('takes a record with everything, and one with hardly anything', async () => {
+    const { reply, stored } = await take(
+      lines(
+        {
+          uid: 'a',
+          project: '/work/demo',
+          session: 's-1',
+          prompt_number: 3,
+          type: 'bugfix',
+          title: 'Title',
+          subtitle: 'Sub',
+          narrative: 'Text',
+          facts: ['one'],
+          concepts: ['gotcha'],
+          files_read: ['a.ts'],
+          files_modified: ['b.ts'],
+          created_at: '2026-01-02T03:04:05.678Z',
+          unknown: { is: 'passed over' },
+        },
+        { uid: 7, facts: ['only a fact'] },
+      ),
+    );
+    expect(reply).toEqual({ inserted: 2, known: 0, failed: [] });
+    expect(stored).toEqual([
+      {
+        uid: 'a',
+        project: '/work/demo',
+        session: 's-1',
+        promptNumber: 3,
+        type: 'bugfix',
+        title: 'Title',
+        subtitle: 'Sub',
+        narrative: 'Text',
+        facts: ['one'],
+        concepts: ['gotcha'],
+        filesRead: ['a.ts'],
+        filesModified: ['b.ts'],
+        createdAtEpoch: Date.UTC(2026, 0, 2, 3, 4, 5, 678),
+      },
+      expect.objectContaining({
+        uid: '7',
+        project: null,
+        session: null,
+        promptNumber: 0,
+        type: 'discovery',
+        title: null,
+        createdAtEpoch: NOW,
+      }),
+    ]);
+  });
+
+  const unusable: [unknown, RegExp][] = [
+    [[], /no JSON object/],
+    [null, /no JSON object/],
+    ['text', /no JSON object/],
+    [{ title: 'x' }, /uid is missing/],
+    [{ uid: ' ', title: 'x' }, /uid is missing/],
+    [{ uid: {}, title: 'x' }, /uid must be a text/],
+    [{ uid: 'a' }, /neither title nor narrative nor facts/],
+    [{ uid: 'a', title: ' ', facts: [''] }, /neither title nor narrative nor facts/],
+    [{ uid: 'a', title: 5 }, /title must be a text/],
+    [{ uid: 'a', title: 'x', facts: 'y' }, /facts must be a list of texts/],
+    [{ uid: 'a', title: 'x', concepts: [1] }, /concepts must be a list of texts/],
+    [{ uid: 'a', title: 'x', prompt_number: -1 }, /prompt_number/],
+    [{ uid: 'a', title: 'x', prompt_number: '3' }, /prompt_number/],
+    [{ uid: 'a', title: 'x', created_at: 'yesterday' }, /created_at/],
+    [{ uid: 'a', title: 'x', created_at: '2026-02-30' }, /created_at/],
+    [{ uid: 'a', title: 'x', created_at: -5 }, /created_at/],
+    [{ uid: 'a', title: 'x', created_at: true }, /created_at/],
+    [{ uid: 'a', title: 'x', project: '/secret' }, /excluded/],
+    [{ uid: 'a', title: '<private>all of it</private>' }, /nothing is left/],
+  ];
+  it.each(unusable)('names %j by its line and takes the others', async (record, reason) => {
+    const { reply, stored } = await take(
+      lines({ uid: 'before', title: 'x' }, record, { uid: 'after', title: 'x' }),
+    );
+    expect(stored.map(({ uid }) => uid)).toEqual(['before', 'after']);
+    expect(reply).toEqual({
+      inserted: 2,
+      known: 0,
+      failed: [{ line: 2, reason: expect.stringMatching(reason) }],
+    });
+  });
+
+  it('says that a line is no JSON without repeating what it holds', async () => {
+    const { reply } = await take({
+      lines: ['{"uid":"a","title":"password=hunter2hunter2', '', `${'['.repeat(50_000)}`],
+    });
+    expect(reply.failed).toEqual([
+      { line: 1, reason: 'it is no JSON: it cannot be parsed' },
+      { line: 3, reason: 'it is no JSON: it is nested too deep' },
+    ]);
+  });
+
+  it('stores no secret and no private text', async () => {
+    const secret = `ghp_${'a1B2'.repeat(9)}`;
+    const { stored } = await take([
+      {
+        uid: 'a',
+        title: `Use ${secret}`,
+        narrative: `x <private>hidden words</private> y`,
+        facts: [secret],
+        concepts: [secret],
+        files_read: [secret],
+      },
+    ]);
+    expect(stored).toHaveLength(1);
+    expect(JSON.stringify(stored)).not.toMatch(/ghp_a1B2|hidden words/);
+  });
+
+  it('stores many in small transactions', async () => {
+    const { reply, sizes } = await take(
+      Array.from({ length: 120 }, (_, index) => ({ uid: `u-${index}`, title: 'x' })),
+    );
+    expect(reply.inserted).toBe(120);
+    expect(sizes).toEqual([50, 50, 20]);
+  });
+});

@@ -1,0 +1,42 @@
+import type { Clock, Logger } from '@claude-mem/core';
+import type { Embedder } from '../ports/embedder.js';
+import { SearchError } from '../search-error.js';
+import type { SearchSettings } from './search-settings.js';
+
+/** The chosen embedder; null for none. What it needs is loaded with its first text, and what is missing is said then. */
+export async function openEmbedder(
+  settings: SearchSettings,
+  options: { clock: Clock; logger: Logger },
+): Promise<Embedder | null> {
+  const { embedder, embedderModel: model, embedderBaseUrl: baseUrl, embedderApiKey: apiKey } = settings;
+  switch (embedder) {
+    case 'none':
+      return null;
+    case 'use-lite': {
+      const { createUseLiteEmbedder } = await import('../embedders/use-lite/index.js');
+      return createUseLiteEmbedder(options);
+    }
+    case 'transformers': {
+      if (model === '') return unready('the transformers embedder has no model');
+      return unready('transformers is not built in yet');
+    }
+    case 'openai-compatible': {
+      if (baseUrl === '') return unready('the openai-compatible embedder has no address');
+      if (model === '') return unready('the openai-compatible embedder has no model');
+      return unready('openai-compatible is not built in yet');
+    }
+  }
+}
+
+/** Stands for one that cannot work before a person has set something. */
+function unready(reason: string): Embedder {
+  const close = async () => {};
+  return {
+    model: 'none yet',
+    embed: async () => {
+      throw new SearchError('search/embedder-unavailable', reason);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,24 @@
+import { noopLogger, systemClock } from '@claude-mem/core';
+import type { Memory } from '../memory.js';
+import { openMemory } from '../open-memory.js';
+import { openEmbedder } from './open-embedder.js';
+import { isManagedChroma, isMeaningOff, type SearchSettings } from './search-settings.js';
+
+/**
+ * Opens a memory for one or a few searches, by the settings. A Chroma server of our own belongs to the worker and is not
+ * started for that: then only words are searched.
+ * @throws SearchError `search/no-memory`
+ */
+export async function openSearch(options: { dataDir: string; settings: SearchSettings }): Promise<Memory> {
+  const { dataDir, settings } = options;
+  if (isMeaningOff(settings) || (settings.vectorIndex === 'chroma' && isManagedChroma(settings)))
+    return openMemory({ dataDir, vectors: 'none', embedder: 'none' });
+  const parts = { clock: systemClock, logger: noopLogger };
+  const embedder = await openEmbedder(settings, parts);
+  const memory = await openMemory({ dataDir, embedder: embedder ?? 'none' });
+  const close = async () => {
+    await memory.close();
+    await embedder?.close();
+  };
+  return { ...memory, close, [Symbol.asyncDispose]: close };
+}
