@@ -4,6 +4,7 @@ import {
   type Logger,
   type Store,
   type StoreStats,
+  type VectorOutbox,
 } from '@claude-mem/core';
 import { createCapture } from './capture/capture.js';
 import type { Ledger } from './capture/ledger.js';
@@ -12,11 +13,14 @@ import type { Database } from './database/driver.js';
 import { createTypedDatabase } from './database/typed-database.js';
 import { createCommitReply } from './queue/commit-reply.js';
 import { createMessageWriter } from './queue/message-writer.js';
+import { createExport } from './records/export-observations.js';
+import { createImport } from './records/import-observations.js';
 import { createObservationRecords } from './records/observations.js';
 import { createProjectRecords } from './records/projects.js';
 import { createPromptRecords } from './records/prompts.js';
 import { createSessionRecords } from './records/sessions.js';
 import { createSummaryRecords } from './records/summaries.js';
+import { createTimeline } from './records/timeline.js';
 import {
   createIndexUpkeep,
   createSearchIndex,
@@ -27,6 +31,7 @@ import {
 import { createSearchWriter } from './search/search-writer.js';
 import { createUsageMeter } from './usage/usage-meter.js';
 import { createUsageReader } from './usage/usage-reader.js';
+import { createVectorOutbox } from './vectors/vector-outbox.js';
 
 /** The part of the port that only reads, which a reader has too. */
 export type StoreReader = Omit<
@@ -38,6 +43,8 @@ export type StoreReader = Omit<
   | 'recoverUsage'
   | 'abortSession'
   | 'interruptIdleSessions'
+  | 'importObservations'
+  | 'removeObservations'
 >;
 
 /** Everything that writes to an open, migrated database, and the index of words beside it. */
@@ -45,7 +52,7 @@ export function createStore(
   database: Database,
   ledger: Ledger,
   logger: Logger,
-): { store: Store; index: SearchIndex; upkeep: IndexUpkeep } {
+): { store: Store; vectors: VectorOutbox; index: SearchIndex; upkeep: IndexUpkeep } {
   const records = createRecords(database, logger);
   const search = createSearchWriter(database);
   const upkeep = createIndexUpkeep(database, search, pendingRecords(records));
@@ -79,6 +86,10 @@ export function createStore(
     `UPDATE sdk_sessions SET status = 'interrupted' WHERE status = 'active' AND last_activity_epoch < ?`,
   );
 
+  const { observations, projects } = records;
+  const importAll = database.transaction(createImport({ database, observations, projects, search, upkeep }));
+  const remove = database.transaction(observations.remove);
+
   const store: Store = {
     ...createReadMethods(database, records),
     capture: async (events) => (events.length === 0 ? [] : capture.immediate(events)),
@@ -88,8 +99,10 @@ export function createStore(
     recoverUsage: async () => recoverUsage.immediate(),
     abortSession: async (id, request) => abort.immediate(id, request),
     interruptIdleSessions: async ({ inactiveSince }) => interruptIdle.run(inactiveSince).changes,
+    importObservations: async (list, options) => importAll.immediate(list, options),
+    removeObservations: async (ids) => remove.immediate(ids),
   };
-  return { store, index, upkeep };
+  return { store, vectors: createVectorOutbox(database, records.observations), index, upkeep };
 }
 
 /** The reading half over a connection that may not write. */
@@ -125,6 +138,8 @@ function createReadMethods(database: Database, records: Records): StoreReader {
     .pluck();
   const stats = createStats(database);
   const usage = createUsageReader(database);
+  const timeline = createTimeline(database, records);
+  const exportPage = createExport(database, observations);
   return {
     getSession: async (id) => sessions.get(id),
     findSession: async (key) => sessions.find(key),
@@ -144,6 +159,13 @@ function createReadMethods(database: Database, records: Records): StoreReader {
       totalObservations: (observationsOf.get(request.projectId) as number | undefined) ?? 0,
     }),
     searchLexical: async (request) => observations.search(request),
+    observationsByIds: async (ids) => observations.byIds(ids),
+    summariesByIds: async (ids) => summaries.byIds(ids),
+    promptsByIds: async (ids) => prompts.byIds(ids).map(({ projectId: _, ...prompt }) => prompt),
+    sessionsByIds: async (ids) => sessions.byIds(ids),
+    latestSummaries: async (sessionIds) => summaries.latest(sessionIds),
+    recordsAround: async (request) => timeline(request),
+    exportObservations: async (request) => exportPage(request),
     stats: async () => stats(),
     usage: async (request) => usage(request),
   };

@@ -1,4 +1,11 @@
-import { messageOf, type Clock, type Logger, type PendingMessages, type Store } from '@claude-mem/core';
+import {
+  messageOf,
+  type Clock,
+  type Logger,
+  type PendingMessages,
+  type Store,
+  type VectorOutbox,
+} from '@claude-mem/core';
 import { createLedger } from './capture/ledger.js';
 import { createStore } from './create-store.js';
 import { hasUnfinishedWork, prepareFile, sizeOf } from './database/database-file.js';
@@ -34,6 +41,7 @@ export interface OpenDatabase {
   store: Store;
   messages: PendingMessages;
   index: SearchIndex;
+  vectors: VectorOutbox;
   /** True when the whole file was found good while it was opened. */
   isChecked: boolean;
   /** What was put back into the schema. */
@@ -95,7 +103,7 @@ async function openChecked(
   for (const repair of repairs) logger.warn({ file, repair }, 'the schema was repaired');
   if (!wasClean) logger.info({ file }, 'the database was not closed the last time');
   const ledger = createLedger(database);
-  const { store, index, upkeep } = createStore(database, ledger, logger);
+  const { store, vectors, index, upkeep } = createStore(database, ledger, logger);
   await bringIndexUpToDate(database, upkeep, index);
   return {
     database,
@@ -104,6 +112,7 @@ async function openChecked(
     repairs,
     store,
     index,
+    vectors,
     messages: createPendingMessages(database, ledger, logger),
   };
 }

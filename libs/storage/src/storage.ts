@@ -1,4 +1,4 @@
-import type { PendingMessages, Store } from '@claude-mem/core';
+import type { PendingMessages, Store, VectorOutbox } from '@claude-mem/core';
 import type { JournalMode } from './database/journal-mode.js';
 import type { PendingMessagesReader } from './queue/pending-messages.js';
 import type { Recovery } from './recovery/recover-file.js';
@@ -37,6 +37,7 @@ export interface Storage extends AsyncDisposable {
   readonly store: Store;
   readonly messages: PendingMessages;
   readonly index: SearchIndex;
+  readonly vectors: VectorOutbox;
   health(): StorageHealth;
   /** Writes a backup now and keeps the newest ones. Resolves to its path. */
   backup(): Promise<string>;

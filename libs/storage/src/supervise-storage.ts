@@ -157,6 +157,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     store: guarded(() => current.store, run),
     messages: guarded(() => current.messages, run),
     index: guarded(() => current.index, run),
+    vectors: guarded(() => current.vectors, run),
     health,
     backup: () => inTurn(writeAndPrune),
     maintain: () => inTurn(maintain),

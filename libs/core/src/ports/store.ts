@@ -122,6 +122,37 @@ export interface LexicalHit {
   score: number;
 }
 
+/** An observation as it travels between memories. Its uid is its identity: what is known by it is not stored again. */
+export interface ImportedObservation extends ObservationDraft {
+  uid: string;
+  /** Key (an absolute path) or name of a project; null: that of its session, or none. */
+  project: string | null;
+  /** The host's id of a session; null: one for all that came into the project without. */
+  session: string | null;
+  promptNumber: number;
+  createdAtEpoch: number;
+}
+
+export interface ImportResult {
+  inserted: number;
+  /** Those whose uid, or whose content in its session, was there already. */
+  known: number;
+  /** What cannot be stored, by its place in the request. */
+  failed: readonly { index: number; reason: string }[];
+}
+
+/** A moment, or the place of one record in the order of the timeline: time, then prompt, observation, summary, then id. */
+export interface RecordPosition {
+  epoch: number;
+  kind?: TimelineRecord['kind'];
+  id?: number;
+}
+
+export type TimelineRecord =
+  | { kind: 'prompt'; item: UserPrompt }
+  | { kind: 'observation'; item: Observation }
+  | { kind: 'summary'; item: Summary };
+
 /** What the session-start context is chosen from. */
 export interface ContextMaterial {
   /** Newest first. */
@@ -215,5 +246,36 @@ export interface Store {
     projectId?: number;
     limit: number;
   }): Promise<readonly LexicalHit[]>;
+  /** In the order of the ids, each once; unknown ones are left out. The same of all four. */
+  observationsByIds(ids: readonly number[]): Promise<readonly Observation[]>;
+  summariesByIds(ids: readonly number[]): Promise<readonly Summary[]>;
+  promptsByIds(ids: readonly number[]): Promise<readonly UserPrompt[]>;
+  sessionsByIds(ids: readonly number[]): Promise<readonly Session[]>;
+  /** The newest summary of each session that has one. */
+  latestSummaries(sessionIds: readonly number[]): Promise<readonly Summary[]>;
+  /**
+   * Records of all kinds in the order of time: the nearest before a place, the record at it, and the nearest behind it. With a
+   * moment alone, what was at that moment comes behind it.
+   */
+  recordsAround(request: {
+    at: RecordPosition;
+    before: number;
+    after: number;
+    projectIds?: readonly number[];
+  }): Promise<readonly TimelineRecord[]>;
+  /** In order of id, those after `afterId`. Project and session are written so that an import elsewhere finds them again. */
+  exportObservations(request: {
+    /** @default from the first */
+    afterId?: number;
+    limit: number;
+    projectIds?: readonly number[];
+  }): Promise<readonly (ImportedObservation & { id: number })[]>;
+  /** Stores in one transaction what is not known yet; sessions and projects are made as needed. */
+  importObservations(
+    records: readonly ImportedObservation[],
+    options: { now: number },
+  ): Promise<ImportResult>;
+  /** For good, from the records and every index. Returns how many there were. */
+  removeObservations(ids: readonly number[]): Promise<number>;
   stats(): Promise<StoreStats>;
 }

@@ -17,13 +17,15 @@ export interface VectorOutbox {
    * observation. Returns how many wait.
    */
   useTarget(name: string): Promise<{ waiting: number }>;
-  /** Entries that are due, the longest waiting first. */
+  /** Entries that are due, those that were queued last first: what is new need not wait for all that is old. */
   next(request: { limit: number; now: number }): Promise<readonly OutboxEntry[]>;
   /** An entry that was queued again meanwhile has a new id and stays. */
   complete(ids: readonly number[]): Promise<void>;
+  /** They failed: they are due again then, and count one attempt more. */
   postpone(request: { ids: readonly number[]; availableAt: number; error: string }): Promise<void>;
   /** `waiting` are all entries, `failed` those of them that failed before. */
   counts(): Promise<{ waiting: number; failed: number; nextAvailableAt: number | null }>;
+  /** Adds or replaces by document. Vectors of an observation that was deleted meanwhile are left out. */
   putVectors(request: {
     model: string;
     rows: readonly {
@@ -41,7 +43,7 @@ export interface VectorOutbox {
     model: string;
     observationIds: readonly number[];
   }): Promise<readonly { documentId: string; observationId: number; contentHash: string }[]>;
-  /** Returns how many vectors went. */
+  /** Takes away what any of the given parts names. Returns how many vectors went. */
   removeVectors(request: {
     observationIds?: readonly number[];
     documentIds?: readonly string[];

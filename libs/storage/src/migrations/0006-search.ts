@@ -107,7 +107,7 @@ export const search: Migration = {
         content_hash TEXT NOT NULL,
         created_at_epoch INTEGER NOT NULL,
         vector BLOB NOT NULL,
-        UNIQUE (model, document_id)
+        UNIQUE (document_id, model)
       ) STRICT;
       CREATE INDEX vectors_observation ON vectors (observation_id);
       CREATE INDEX vectors_model ON vectors (model, dimensions);

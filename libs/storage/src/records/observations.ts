@@ -85,6 +85,8 @@ export interface ObservationRecords {
   /** In the order of the ids; unknown ones are left out. */
   byIds(ids: readonly number[]): readonly Observation[];
   search(request: { query: string; projectId?: number; limit: number }): readonly LexicalHit[];
+  /** What they superseded counts again. The caller holds the transaction. Returns how many there were. */
+  remove(ids: readonly number[]): number;
   /** Null when the session already holds an observation with the same content. The caller holds the transaction. */
   insert(draft: CommitReply['observations'][number], place: ObservationPlace): Observation | null;
 }
@@ -110,7 +112,16 @@ export function createObservationRecords(
     .returning()
     .prepare();
 
+  const revive = database.prepare(
+    'UPDATE observations SET superseded_by = NULL WHERE superseded_by IN (SELECT value FROM json_each(?))',
+  );
+  const remove = database.prepare('DELETE FROM observations WHERE id IN (SELECT value FROM json_each(?))');
   return {
+    remove(ids) {
+      const list = JSON.stringify(ids);
+      revive.run(list);
+      return remove.run(list).changes;
+    },
     list(filter = {}) {
       const page = toPageRequest(filter);
       const rows = typed

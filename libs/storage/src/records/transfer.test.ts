@@ -1,0 +1,220 @@
+import { wordsOf } from '@claude-mem/analysis';
+import { NEUTRAL_PROJECT, type ImportedObservation } from '@claude-mem/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createEvents } from '../__fixtures__/events.js';
+import { openTestStorage, type TestStorage } from '../__fixtures__/open-test-storage.js';
+import { draft, reply } from '../__fixtures__/replies.js';
+import { LIST_LIMITS, TEXT_LIMITS } from '../limits.js';
+import { openStorageReader } from '../open-storage-reader.js';
+
+let test: TestStorage;
+beforeEach(async () => {
+  test = await openTestStorage();
+});
+afterEach(() => test.dispose());
+
+const NOW = Date.UTC(2026, 0, 2);
+const DAY = 24 * 60 * 60 * 1_000;
+
+function imported(uid: string, more: Partial<ImportedObservation> = {}): ImportedObservation {
+  return {
+    ...draft({ title: `Title of ${uid}` }),
+    uid,
+    project: '/work/demo',
+    session: 's-1',
+    promptNumber: 2,
+    createdAtEpoch: NOW - DAY,
+    ...more,
+  };
+}
+
+const take = (...records: ImportedObservation[]) =>
+  test.storage.store.importObservations(records, { now: NOW });
+const found = (word: string) => {
+  const reader = openStorageReader(test.place);
+  const hits = reader.searchTables.matchSyntax('observation', `"${wordsOf(word).join(' ')}"`, 100);
+  void reader.close();
+  return hits!.map(({ recordId }) => recordId);
+};
+
+describe('importObservations', () => {
+  it('stores what it is given with its session and project, and it is found at once', async () => {
+    expect(await take(imported('a'), imported('b', { createdAtEpoch: NOW, promptNumber: 5 }))).toEqual({
+      inserted: 2,
+      known: 0,
+      failed: [],
+    });
+    const { store } = test.storage;
+    const [first] = await store.observationsByIds([1]);
+    expect(first).toMatchObject({
+      ...draft({ title: 'Title of a' }),
+      uid: 'a',
+      source: 'import',
+      promptNumber: 2,
+      createdAtEpoch: NOW - DAY,
+    });
+    expect(await store.getProject(first!.projectId)).toMatchObject({ key: '/work/demo', name: 'demo' });
+    expect(await store.findSession({ host: 'import', contentSessionId: 's-1' })).toMatchObject({
+      projectId: first!.projectId,
+      status: 'completed',
+      promptCounter: 5,
+      createdAtEpoch: NOW - DAY,
+      lastActivityEpoch: NOW,
+    });
+    expect(found('title')).toEqual([2, 1]);
+    expect((await store.stats()).observations).toBe(2);
+  });
+
+  it('knows by its uid what it stored before, in this call and in others, and by content what came otherwise', async () => {
+    const [captured] = await test.storage.store.capture([createEvents('host-1').prompt('one')]);
+    await test.storage.store.commitReply(reply(captured!.sessionId, { observations: [draft()] }));
+    const same = { ...imported('c', draft()), session: 'host-1', project: null };
+    expect(await take(imported('a'), imported('a', { title: 'changed' }), same)).toEqual({
+      inserted: 1,
+      known: 2,
+      failed: [],
+    });
+    expect(await take(imported('a'), same)).toMatchObject({ inserted: 0, known: 2 });
+    expect((await test.storage.store.stats()).observations).toBe(2);
+  });
+
+  it('puts a record into the session of a host that it names, whatever its project', async () => {
+    const [captured] = await test.storage.store.capture([createEvents('host-1').prompt('one')]);
+    await take(imported('a', { session: 'host-1', project: null }));
+    const [stored] = await test.storage.store.observationsByIds([1]);
+    expect(stored).toMatchObject({ sessionId: captured!.sessionId, projectId: captured!.projectId });
+  });
+
+  it('keeps sessions of two projects apart that have one name', async () => {
+    await take(
+      imported('a', { project: '/work/one' }),
+      imported('b', { project: '/work/two' }),
+      imported('c', { project: '/work/two' }),
+      imported('d', { project: '/work/one' }),
+    );
+    const [a, b, c, d] = await test.storage.store.observationsByIds([1, 2, 3, 4]);
+    expect(a!.sessionId).toBe(d!.sessionId);
+    expect(b!.sessionId).toBe(c!.sessionId);
+    expect(a!.sessionId).not.toBe(b!.sessionId);
+    await take(imported('e', { project: '/work/two', title: 'later' }));
+    expect((await test.storage.store.observationsByIds([5]))[0]!.sessionId).toBe(b!.sessionId);
+  });
+
+  it('finds a project by key or name, and has one for what names none', async () => {
+    const [captured] = await test.storage.store.capture([createEvents('host-1').prompt('one')]);
+    await take(
+      imported('a', { project: 'shop' }),
+      imported('b', { project: '/home/dev/shop' }),
+      imported('c', { project: 'notes' }),
+      imported('d', { project: null, session: null }),
+      imported('e', { project: 'C:\\work\\win', session: null }),
+    );
+    const stored = await test.storage.store.observationsByIds([1, 2, 3, 4, 5]);
+    const projects = await Promise.all(
+      stored.map(({ projectId }) => test.storage.store.getProject(projectId)),
+    );
+    expect(stored.slice(0, 2).map(({ projectId }) => projectId)).toEqual([
+      captured!.projectId,
+      captured!.projectId,
+    ]);
+    expect(projects.slice(2).map((project) => [project!.key, project!.name])).toEqual([
+      ['notes', 'notes'],
+      [NEUTRAL_PROJECT.key, NEUTRAL_PROJECT.name],
+      ['C:\\work\\win', 'win'],
+    ]);
+  });
+
+  it('says what it cannot store and why, and stores the rest, cut and cleaned like all that is stored', async () => {
+    const none = { title: null, narrative: ' ', facts: [''] };
+    const { inserted, failed } = await take(
+      imported(' '),
+      imported('x'.repeat(201)),
+      imported('a', none),
+      imported('b', { createdAtEpoch: Number.NaN }),
+      imported('c', { promptNumber: -1 }),
+      imported('d', {
+        title: `${'x'.repeat(400)}`,
+        narrative: 'a\u0000b \ud800',
+        facts: Array.from({ length: 100 }, (_, index) => `fact ${index}`),
+        project: `/${'p'.repeat(5_000)}`,
+        session: `${'s'.repeat(5_000)}\u0000`,
+      }),
+    );
+    expect(inserted).toBe(1);
+    expect(failed.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);
+    for (const { reason } of failed) expect(reason).toMatch(/^it/);
+    const [stored] = await test.storage.store.observationsByIds([1]);
+    expect(stored!.title).toHaveLength(TEXT_LIMITS.title);
+    expect(stored!.narrative).toBe('a\u2400b \ufffd');
+    expect(stored!.facts).toHaveLength(LIST_LIMITS.facts);
+  });
+});
+
+describe('exportObservations', () => {
+  it('gives page by page what another memory takes in as the same', async () => {
+    await take(
+      ...Array.from({ length: 25 }, (_, index) =>
+        imported(`u-${index}`, {
+          title: `number ${index}`,
+          project: index % 3 === 0 ? null : `/work/${index % 3}`,
+          session: index % 2 === 0 ? null : 's',
+        }),
+      ),
+    );
+    const read = async ({ storage }: TestStorage) => {
+      const all: unknown[] = [];
+      for (let afterId = 0; ;) {
+        const page = await storage.store.exportObservations({ afterId, limit: 10 });
+        all.push(...page.map(({ id: _, ...record }) => record));
+        if (page.length < 10) return all as ImportedObservation[];
+        afterId = page.at(-1)!.id;
+      }
+    };
+    const first = await read(test);
+    expect(first).toHaveLength(25);
+    await using other = await openTestStorage();
+    expect(await other.storage.store.importObservations(first, { now: NOW })).toMatchObject({ inserted: 25 });
+    expect(await read(other)).toEqual(first);
+  });
+
+  it('keeps to projects, and passes over rows that cannot be read', async () => {
+    await take(
+      ...[1, 2, 3, 4, 5].map((n) => imported(`u-${n}`, { title: `n ${n}`, project: `/p/${n % 2}` })),
+    );
+    test.tamper((database) => database.exec(`UPDATE observations SET facts = '{}' WHERE id IN (1, 3)`));
+    const [odd] = await test.storage.store.observationsByIds([5]);
+    const page = async (limit: number) =>
+      (await test.storage.store.exportObservations({ limit, projectIds: [odd!.projectId] })).map(
+        ({ id }) => id,
+      );
+    expect(await page(10)).toEqual([5]);
+    expect(await page(1)).toEqual([5]);
+    expect(await test.storage.store.exportObservations({ limit: 10, projectIds: [] })).toEqual([]);
+    expect((await test.storage.store.exportObservations({ limit: 2 })).map(({ id }) => id)).toEqual([2, 4]);
+  });
+});
+
+describe('removeObservations', () => {
+  it('B078: takes observations out of records, lists, context, words and vectors at once', async () => {
+    await take(imported('a'), imported('b'), imported('c'));
+    const { store, vectors } = test.storage;
+    const row = { dimensions: 1, scale: 1, contentHash: 'h', vector: Uint8Array.of(1) };
+    await vectors.putVectors({
+      model: 'm',
+      rows: [1, 2, 3].map((id) => ({ ...row, documentId: `obs_${id}_narrative`, observationId: id })),
+      now: NOW,
+    });
+    test.tamper((database) => database.exec('UPDATE observations SET superseded_by = 3 WHERE id = 1'));
+    expect(await store.removeObservations([2, 3, 3, 99])).toBe(2);
+    expect(await store.removeObservations([2])).toBe(0);
+    expect((await store.listObservations()).items.map(({ id, supersededBy }) => [id, supersededBy])).toEqual([
+      [1, null],
+    ]);
+    expect(found('title')).toEqual([1]);
+    expect(await vectors.vectorHashes({ model: 'm', observationIds: [1, 2, 3] })).toHaveLength(1);
+    const at = { epoch: 0 };
+    expect(await store.recordsAround({ at, before: 9, after: 9 })).toHaveLength(1);
+    expect((await store.stats()).observations).toBe(1);
+    expect(await take(imported('b'))).toMatchObject({ inserted: 1 });
+  });
+});
