@@ -1,21 +1,25 @@
+// npm run eval [-- NAME [options]]: how well the parts that judge do. Names: search (the default), observer.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-const folder = join(import.meta.dirname, 'evals');
-const [name, ...args] = process.argv.slice(2);
-const known = readdirSync(folder)
-  .map((file) => /^([a-z]+)\.ts$/.exec(file)?.[1])
-  .filter((found) => found !== undefined);
+const ROOT = join(import.meta.dirname, '..');
+const EVALS = {
+  search: join(ROOT, 'libs', 'search', 'evals', 'main.ts'),
+  observer: join(ROOT, 'tools', 'evals', 'observer.ts'),
+};
 
-if (name === undefined || !existsSync(join(folder, `${name}.ts`))) {
-  console.error(`usage: npm run eval -- <${known.join('|')}> [options]`);
+const given = process.argv.slice(2);
+const [name, args] =
+  given[0] === undefined || given[0].startsWith('-') ? ['search', given] : [given[0], given.slice(1)];
+
+if (!Object.hasOwn(EVALS, name)) {
+  console.error(`usage: npm run eval [-- ${Object.keys(EVALS).join('|')} [options]]`);
   process.exitCode = 2;
 } else {
   const { status } = spawnSync(
     process.execPath,
-    ['--import', 'tsx', '--conditions=@claude-mem/source', join(folder, `${name}.ts`), ...args],
-    { stdio: 'inherit', cwd: join(import.meta.dirname, '..') },
+    ['--import', 'tsx', '--conditions=@claude-mem/source', EVALS[name], ...args],
+    { stdio: 'inherit', cwd: ROOT },
   );
   process.exitCode = status ?? 1;
 }

@@ -29,8 +29,8 @@ export function readCodememEvents(shared: string): EvalSet {
     turnsOf(recorded).flatMap((events, turn) =>
       events.flatMap((event, index): ImportLine[] => {
         const place = placeOf(recorded, [event], `turn ${turn + 1} event ${index + 1}`, turn + 1);
-        if (event.k === 'prompt') return [{ ...place, ...titled([event.text]) }];
-        if (event.k === 'say') return [{ ...place, narrative: event.text }];
+        if (event.k !== 'tool')
+          return [{ ...place, ...(event.k === 'prompt' ? titled([event.text]) : { narrative: event.text }) }];
         if (!event.file || !isEdit(event.name)) return [];
         return [{ ...place, title: `${event.name} ${event.file}`, files_modified: [event.file] }];
       }),

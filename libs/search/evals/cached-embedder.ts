@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Embedder } from '../src/ports/embedder.js';
+
+const KEY_BYTES = 32;
+
+/** Keeps every vector in a file, so that only the first run over a set waits for the model. Closing it closes the inner one. */
+export function createCachedEmbedder(
+  inner: Embedder,
+  { folder, dimensions }: { folder: string; dimensions: number },
+): Embedder {
+  const file = join(folder, `${inner.model.replace(/[^\w.-]/g, '_')}.vectors`);
+  mkdirSync(dirname(file), { recursive: true });
+  const known = readVectors(file, dimensions);
+  const close = () => inner.close();
+  return {
+    model: inner.model,
+    async embed(texts, options) {
+      const keys = texts.map((text) => keyOf(options.for, text));
+      const missing = keys.flatMap((key, index) => (known.has(key) ? [] : [index]));
+      if (missing.length > 0) {
+        const vectors = await inner.embed(
+          missing.map((index) => texts[index] ?? ''),
+          options,
+        );
+        const rows = vectors.flatMap((vector, at) => {
+          const key = keys[missing[at] ?? 0] ?? '';
+          known.set(key, vector);
+          return [Buffer.from(key, 'hex'), Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)];
+        });
+        appendFileSync(file, Buffer.concat(rows));
+      }
+      return keys.map((key) => known.get(key) ?? new Float32Array(dimensions));
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function keyOf(use: 'query' | 'document', text: string): string {
+  return createHash('sha256').update(`${use}\n${text}`).digest('hex');
+}
+
+/** A last row that a broken run cut off is left out. */
+function readVectors(file: string, dimensions: number): Map<string, Float32Array> {
+  const known = new Map<string, Float32Array>();
+  if (!existsSync(file)) return known;
+  const bytes = readFileSync(file);
+  const rowBytes = KEY_BYTES + dimensions * 4;
+  for (let at = 0; at + rowBytes <= bytes.length; at += rowBytes) {
+    const values = bytes.buffer.slice(
+      bytes.byteOffset + at + KEY_BYTES,
+      bytes.byteOffset + at + rowBytes,
+    ) as ArrayBuffer;
+    known.set(bytes.toString('hex', at, at + KEY_BYTES), new Float32Array(values));
+  }
+  return known;
+}

@@ -1,0 +1,14 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EvalSet } from './eval-set.js';
+
+/** `NAME.jsonl` for the import, and `NAME.queries.json` with the queries for single records and their grades by uid. */
+export function exportSet({ name, lines, tasks }: EvalSet, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${name}.jsonl`), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const queries = tasks
+    .filter(({ unit }) => unit === 'observation')
+    .flatMap((task) => task.queries)
+    .map(({ gold, ...query }) => ({ ...query, gold: Object.fromEntries(gold) }));
+  writeFileSync(join(folder, `${name}.queries.json`), JSON.stringify(queries));
+}

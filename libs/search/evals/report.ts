@@ -1,0 +1,164 @@
+import type { ArmName } from './arms.js';
+import type { EvalTask, ImportLine, Measure } from './eval-set.js';
+import { mean, score } from './metrics.js';
+import type { TaskResult } from './run-set.js';
+
+/** How much a noisy arm may cost, in nDCG@10. */
+const NOISE_ALLOWANCE = 0.005;
+
+/** Every measure of every task in every arm, for programs. */
+export function figuresOf(results: readonly TaskResult[]) {
+  return results.map((result) => ({
+    task: result.task.name,
+    arm: result.arm,
+    queries: result.answers.length,
+    figures: Object.fromEntries(
+      measuresOf(result.task).map((measure) => [measure, meanScore(result, measure)]),
+    ),
+  }));
+}
+
+/** What was reached beside what is asked for: the goal as it stands, and the same lift over our own plain figure. */
+export function goalsTable(results: readonly TaskResult[]): string {
+  const rows = tasksOf(results).flatMap((task) =>
+    task.goals.map(({ measure, plain, lexical, hybrid }) => {
+      const figure = figureReader(results, task, measure);
+      return [
+        `${task.name}, ${measure}`,
+        shown(figure('plain')),
+        shown(plain),
+        shown(figure('lexical')),
+        goalCell(figure('lexical'), lexical, { plain, own: figure('plain') }),
+        shown(figure('fused')),
+        goalCell(figure('fused'), hybrid, { plain, own: figure('plain') }),
+        shown(figure('semantic')),
+      ];
+    }),
+  );
+  return asTable([
+    [
+      'measure',
+      'plain BM25',
+      'published',
+      'no vectors',
+      'goal (lift)',
+      'use-lite',
+      'goal (lift)',
+      'meaning alone',
+    ],
+    ...rows,
+  ]);
+}
+
+/** What each arm costs when it is noise: nDCG@10 of the whole against the best of what is left. */
+export function noiseTable(results: readonly TaskResult[]): string {
+  const cases: readonly { noise: ArmName; left: readonly ArmName[] }[] = [
+    { noise: 'noise-index', left: ['lexical'] },
+    { noise: 'noise-embedder', left: ['lexical'] },
+    { noise: 'noise-words', left: ['semantic'] },
+    { noise: 'noise-files', left: ['fused'] },
+  ];
+  const rows = tasksOf(results).map((task) => {
+    const figure = figureReader(results, task, 'nDCG@10');
+    return [
+      task.name,
+      ...(['lexical', 'semantic', 'fused'] as const).map((arm) => shown(figure(arm))),
+      ...cases.map(({ noise, left }) => {
+        const [noisy, best] = [figure(noise), Math.max(...left.map((arm) => figure(arm) ?? Number.NaN))];
+        if (noisy === null || Number.isNaN(best)) return '';
+        const change = noisy - best;
+        const verdict = change >= -NOISE_ALLOWANCE ? 'ok' : 'SHORT';
+        return `${shown(noisy)} (${change < 0 ? '' : '+'}${change.toFixed(3)} ${verdict})`;
+      }),
+    ];
+  });
+  return asTable([
+    ['nDCG@10', 'words', 'meaning', 'all', ...cases.map(({ noise, left }) => `${noise} to ${left.join()}`)],
+    ...rows,
+  ]);
+}
+
+/** The queries that went worst in the richest arm, with what was wanted and what came instead. */
+export function* worstOf(
+  results: readonly TaskResult[],
+  lines: readonly ImportLine[],
+  count: number,
+): Generator<string> {
+  if (count === 0) return;
+  const title = new Map(
+    lines.map((line) => [line.uid, excerpt(`${line.title ?? ''} ${line.narrative ?? ''}`)]),
+  );
+  for (const task of tasksOf(results)) {
+    const result =
+      results.find((one) => one.task === task && one.arm === 'fused') ??
+      results.find((one) => one.task === task && one.arm === 'lexical');
+    if (!result) continue;
+    yield `\n## ${task.name}, ${result.arm}`;
+    const worst = [...result.answers].sort((a, b) => a.score - b.score).slice(0, count);
+    for (const { query, ranking, score: reached } of worst) {
+      yield `${reached.toFixed(2)} ${excerpt(query.text, 200)}`;
+      for (const id of query.gold.keys()) {
+        const place = ranking.indexOf(id);
+        yield `   wanted ${place === -1 ? '—' : place + 1}: ${id} ${title.get(id) ?? ''}`;
+      }
+      for (const id of ranking.slice(0, 3)) yield `   got ${id} ${title.get(id) ?? ''}`;
+    }
+  }
+}
+
+function tasksOf(results: readonly TaskResult[]): EvalTask[] {
+  return [...new Set(results.map(({ task }) => task))];
+}
+
+function measuresOf(task: EvalTask): Measure[] {
+  return [...new Set<Measure>([...task.goals.map(({ measure }) => measure), 'nDCG@10'])];
+}
+
+function figureReader(results: readonly TaskResult[], task: EvalTask, measure: Measure) {
+  return (arm: ArmName): number | null => {
+    const result = results.find((one) => one.task === task && one.arm === arm);
+    return result ? meanScore(result, measure) : null;
+  };
+}
+
+function meanScore({ answers }: TaskResult, measure: Measure): number {
+  return mean(answers.map(({ query, ranking }) => score(measure, ranking, query.gold)));
+}
+
+/** Sets cut and mapped otherwise are easier or harder, so the lift over plain BM25 on the same records is what counts. */
+function goalCell(
+  reached: number | null,
+  goal: number | null,
+  { plain, own }: { plain: number | null; own: number | null },
+): string {
+  if (goal === null) return '';
+  if (reached === null) return goal.toFixed(3);
+  const isReached = reached >= goal;
+  if (plain === null || own === null) return `${goal.toFixed(3)} ${isReached ? 'ok' : 'SHORT'}`;
+  const lift = `${signed(reached - own)} of ${signed(goal - plain)}`;
+  return `${goal.toFixed(3)} ${isReached ? 'ok' : 'SHORT'} (${lift} ${reached - own >= goal - plain ? 'ok' : 'SHORT'})`;
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '' : '+'}${value.toFixed(3)}`;
+}
+
+function shown(value: number | null): string {
+  return value === null ? '' : value.toFixed(3);
+}
+
+function excerpt(text: string, length = 120): string {
+  return text.replace(/\s+/g, ' ').trim().slice(0, length);
+}
+
+function asTable(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join(' | ')
+      .trimEnd(),
+  );
+  lines.splice(1, 0, widths.map((width) => '-'.repeat(width)).join('-|-'));
+  return lines.join('\n');
+}
