@@ -50,17 +50,7 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
   const { meaning, missing, close: closeMeaning } = await openMeaning(options, { logger, clock });
   const current = createCurrentDatabase<Opened>(file, () => {
     const reader = openStorageReader({ file, logger });
-    const { searchTables: tables } = reader;
-    const store = {
-      ...reader.store,
-      observationsByIds: async (ids: readonly number[]) =>
-        ids.length ? (await reader.store.listObservations({ ids, limit: 500 })).items : [],
-      sessionsByIds: async (ids: readonly number[]) =>
-        (await Promise.all(ids.map((id) => reader.store.getSession(id)))).filter((x) => x !== null),
-      latestSummaries: async () => [],
-      promptsByIds: async (ids: readonly number[]) =>
-        (await reader.store.listPrompts({ limit: 500 })).items.filter((p) => ids.includes(p.id)),
-    } as typeof reader.store;
+    const { store, searchTables: tables } = reader;
     const vectors = meaning?.over(tables) ?? null;
     const parts: Opened = {
       store,

@@ -1,4 +1,4 @@
-import type { RecordPosition } from '@claude-mem/core';
+import type { RecordPosition, TimelineRecord } from '@claude-mem/core';
 import type { Degradation, Timeline, TimelineEntry, TimelineRequest } from '../memory.js';
 import type { OpenParts } from '../search/open-parts.js';
 import { readCount, readRequest } from '../search/read-request.js';
@@ -17,21 +17,24 @@ export async function buildTimeline(parts: OpenParts, request: TimelineRequest):
   const { at, degraded } = await locate(parts, anchor, request);
   const filter = await resolveFilter(parts, filters, []);
   if (!at || !filter) return { entries: [], anchorIndex: null, degraded };
-  const { entry, ...position } = at;
-  const around = await parts.store.recordsAround({
-    ...position,
-    before,
-    after,
-    ...(filter.projectIds && { projectIds: filter.projectIds }),
-  });
-  const records = [...around.before, ...(entry ? [entry] : []), ...around.after];
+  const { projectIds } = filter;
+  const records = await parts.store.recordsAround({ at, before, after, ...(projectIds && { projectIds }) });
+  const sessionIds = records.flatMap(({ kind, item }) => (kind === 'prompt' ? [item.sessionId] : []));
+  const sessions = await parts.store.sessionsByIds(sessionIds);
+  const projectOf = ({ item }: TimelineRecord): number =>
+    'projectId' in item ? item.projectId : (sessions.find(({ id }) => id === item.sessionId)?.projectId ?? 0);
+  const isAnchor = ({ kind, item }: TimelineRecord) => kind === at.kind && item.id === at.id;
+  const anchorRecord = records.find(isAnchor);
+  const isElsewhere = anchorRecord && projectIds && !projectIds.includes(projectOf(anchorRecord));
+  if (isElsewhere) return { entries: [], anchorIndex: null, degraded };
   const entries = await Promise.all(
-    records.map(async ({ projectId, ...record }): Promise<TimelineEntry> => ({
+    records.map(async (record): Promise<TimelineEntry> => ({
       ...record,
-      project: await parts.projects.nameOf(projectId),
+      project: await parts.projects.nameOf(projectOf(record)),
     })),
   );
-  return { entries, anchorIndex: around.before.length, degraded };
+  const place = records.findIndex(anchorRecord ? isAnchor : ({ item }) => item.createdAtEpoch >= at.epoch);
+  return { entries, anchorIndex: place < 0 ? entries.length : place, degraded };
 }
 
 async function locate(

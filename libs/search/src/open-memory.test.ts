@@ -1,0 +1,161 @@
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openStorage } from '@claude-mem/storage';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openTestMemory, type TestMemory } from './__fixtures__/open-test-memory.js';
+import { nearestOf } from './__fixtures__/nearest-of.js';
+import { openMemory } from './open-memory.js';
+import { createHashingEmbedder } from './testing/create-hashing-embedder.js';
+
+let test: TestMemory;
+
+beforeEach(async () => {
+  test = await openTestMemory();
+});
+afterEach(() => test[Symbol.asyncDispose]());
+
+describe('opening a memory', () => {
+  it('where nothing is stored yet is refused clearly, and makes nothing', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'claude-mem-empty-'));
+    const dataDir = path.join(folder, 'not', 'there');
+    await expect(openMemory({ dataDir })).rejects.toMatchObject({
+      code: 'search/no-memory',
+      message: expect.stringContaining(dataDir) as string,
+    });
+    await expect(openMemory({ dataDir: folder })).rejects.toMatchObject({ code: 'search/no-memory' });
+    expect(readdirSync(folder)).toEqual([]);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('that is no memory is refused with the reason', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'claude-mem-foreign-'));
+    writeFileSync(path.join(folder, 'claude-mem.db'), 'x'.repeat(5_000));
+    await expect(openMemory({ dataDir: folder })).rejects.toMatchObject({
+      code: 'search/no-memory',
+      message: expect.stringContaining('not a claude-mem database') as string,
+    });
+    rmSync(folder, { recursive: true });
+  });
+
+  it('writes nothing: files, content and times stay as they are beside a writer', async () => {
+    await test.remember({ title: 'The parser' });
+    const look = () =>
+      readdirSync(test.dataDir, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && !entry.name.endsWith('-shm'))
+        .map((entry) => {
+          const file = path.join(entry.parentPath, entry.name);
+          return [file, statSync(file).mtimeMs, readFileSync(file).toString('base64')];
+        });
+    const before = look();
+    const memory = await test.open({ vectors: 'flat', embedder: createHashingEmbedder() });
+    await memory.search({ query: 'parser' });
+    await memory.searchSessions({ query: 'parser' });
+    await memory.status();
+    await memory.close();
+    expect(look()).toEqual(before);
+  });
+
+  it('sees what is written afterwards, by whoever', async () => {
+    const memory = await test.open();
+    expect((await memory.search({})).items).toEqual([]);
+    for (let number = 1; number <= 20; number += 1) {
+      await test.remember({ title: `Record ${number}` });
+      expect((await memory.search({ query: `record ${number}`, limit: 200 })).items).toHaveLength(number);
+    }
+  });
+
+  it('goes on with another file in its place', async () => {
+    await test.remember({ title: 'In the first' });
+    const memory = await test.open();
+    expect((await memory.search({ query: 'first' })).items).toHaveLength(1);
+    const copy = path.join(test.dataDir, 'copy', 'claude-mem.db');
+    const other = await openStorage({ file: copy, backupsDir: path.join(test.dataDir, 'copy') });
+    await other.close();
+    await test.storage.close();
+    for (const side of ['-wal', '-shm']) rmSync(test.file + side, { force: true });
+    renameSync(copy, test.file);
+    expect((await memory.search({ query: 'first' })).items).toEqual([]);
+    rmSync(test.file);
+    await expect(memory.search({ query: 'first' })).rejects.toMatchObject({ code: 'search/no-memory' });
+  });
+});
+
+describe('closing a memory', () => {
+  it('twice is once, and nothing works afterwards', async () => {
+    const memory = await test.open();
+    await Promise.all([memory.close(), memory.close()]);
+    await memory[Symbol.asyncDispose]();
+    await expect(memory.search({})).rejects.toMatchObject({ code: 'search/closed' });
+    await expect(memory.status()).rejects.toMatchObject({ code: 'search/closed' });
+  });
+
+  it('lets what is running end, and leaves alone what it was given', async () => {
+    await test.remember({ title: 'The parser' });
+    let closed = 0;
+    const close = async () => void (closed += 1);
+    const memory = await test.open({
+      embedder: { ...createHashingEmbedder(), close },
+      vectors: nearestOf([], { close, nearest: () => new Promise(() => undefined) }),
+      vectorPatienceMs: 60_000,
+    });
+    const running = memory.search({ query: 'parser' });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await memory.close();
+    expect((await running).items).toHaveLength(1);
+    expect(closed).toBe(0);
+  });
+});
+
+it('status says what is indexed and what is missing', async () => {
+  await test.remember({ title: 'The parser' });
+  await test.ask('Fix the parser');
+  await test.storage.vectors.useTarget('flat');
+  const memory = await test.open();
+  expect(await memory.status()).toEqual({
+    observations: 1,
+    lexical: { indexed: 2, total: 2 },
+    vectors: { index: 'none', model: null, documents: 0, waiting: 1, problem: 'vectors are switched off' },
+  });
+});
+
+describe('reading without searching', () => {
+  it('gives observations in the order of the ids', async () => {
+    const [first, second] = [await test.remember({ title: 'One' }), await test.remember({ title: 'Two' })];
+    const memory = await test.open();
+    const read = async (ids: readonly number[]) => (await memory.getObservations(ids)).map(({ id }) => id);
+    expect(await read([second.id, 999, first.id, second.id])).toEqual([second.id, first.id]);
+    expect(await read([])).toEqual([]);
+    for (const ids of [null, ['1'], [1.5], 7] as unknown as number[][])
+      await expect(memory.getObservations(ids)).rejects.toMatchObject({ code: 'search/bad-request' });
+  });
+
+  it('lists the projects', async () => {
+    await test.remember({ title: 'One' });
+    const memory = await test.open();
+    expect(await memory.listProjects()).toMatchObject([{ name: 'shop', observations: 1 }]);
+  });
+
+  it('gives what happened last in a project', async () => {
+    await test.remember({ title: 'One', session: 'a' });
+    await test.summarize({ completed: 'Half of it', session: 'a' });
+    await test.summarize({ completed: 'All of it', session: 'a', prompt: 2 });
+    await test.remember({ title: 'Two', session: 'b' });
+    await test.remember({ title: 'Elsewhere', project: 'blog' });
+    const memory = await test.open();
+    const context = await memory.getRecentContext({ project: 'shop' });
+    expect(context?.project.key).toBe('/home/dev/shop');
+    expect(
+      context?.sessions.map(({ session, summary, observations }) => [
+        session.contentSessionId,
+        summary?.completed,
+        observations.map(({ title }) => title),
+      ]),
+    ).toEqual([
+      ['b', undefined, ['Two']],
+      ['a', 'All of it', ['One']],
+    ]);
+    expect(await memory.getRecentContext({ project: 'no such' })).toBeNull();
+    expect((await memory.getRecentContext({ project: 'shop', sessions: 1 }))?.sessions).toHaveLength(1);
+  });
+});
