@@ -35,7 +35,7 @@ async function* recordsOf(
     const page = await store.exportObservations({
       afterId,
       limit: PAGE,
-      ...(projectId === undefined ? {} : { projectId }),
+      ...(projectId === undefined ? {} : { projectIds: [projectId] }),
     });
     yield* page.map(toTransferRecord);
     const last = page.at(-1);

@@ -4,6 +4,7 @@ import { askedProject } from '../asked-project.js';
 import { CliError } from '../cli-error.js';
 import type { Command, CommandContext, CommandOption, OptionValues } from '../command.js';
 import { EXIT } from '../exit-codes.js';
+import { tellDegraded } from '../tell-degraded.js';
 import { throughWorkerOr } from '../offline-memory.js';
 import { openOfflineSearch } from '../offline-search.js';
 import { lineOfFound } from '../lines.js';
@@ -50,7 +51,7 @@ export const searchCommand: Command = {
     );
     if (answer.items.length === 0 && request.project !== undefined)
       await requireProject(context, request.project);
-    for (const { reason } of answer.degraded) terminal.complain(`Note: ${reason}.`);
+    tellDegraded(context, answer.degraded);
     if (options['json']) terminal.print(JSON.stringify(answer, null, 2));
     else if (answer.items.length === 0) terminal.print('Nothing found.');
     else for (const found of answer.items) terminal.print(rendered(found));

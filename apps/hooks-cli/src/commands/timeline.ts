@@ -4,6 +4,7 @@ import { CliError } from '../cli-error.js';
 import type { Command, CommandContext } from '../command.js';
 import { EXIT } from '../exit-codes.js';
 import { lineOfMoment } from '../lines.js';
+import { tellDegraded } from '../tell-degraded.js';
 import { throughWorkerOr } from '../offline-memory.js';
 import { openOfflineSearch } from '../offline-search.js';
 import { readNumber } from '../read-number.js';
@@ -23,7 +24,7 @@ export const timelineCommand: Command = {
   async run(context) {
     const { terminal, options } = context;
     const timeline = await read(context);
-    for (const { reason } of timeline.degraded) terminal.complain(`Note: ${reason}.`);
+    tellDegraded(context, timeline.degraded);
     if (options['json']) terminal.print(JSON.stringify(timeline, null, 2));
     else if (timeline.anchorIndex === null) terminal.print('Nothing found.');
     else
