@@ -1,0 +1,4 @@
+export {
+  createOpenAiCompatibleEmbedder,
+  type OpenAiCompatibleEmbedderOptions,
+} from './create-openai-compatible-embedder.js';

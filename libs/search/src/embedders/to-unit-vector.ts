@@ -1,0 +1,10 @@
+/** The numbers as a vector of length 1, or zeros as they are; null when they are no finite numbers. */
+export function toUnitVector(numbers: unknown): Float32Array | null {
+  if (!Array.isArray(numbers) || numbers.length === 0) return null;
+  const vector = Float32Array.from(numbers as readonly number[]);
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  const length = Math.sqrt(squares);
+  if (!Number.isFinite(length)) return null;
+  return length === 0 ? vector : vector.map((value) => value / length);
+}

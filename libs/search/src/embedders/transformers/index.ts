@@ -1,0 +1,5 @@
+export {
+  createTransformersEmbedder,
+  type TransformersEmbedderOptions,
+  type TransformersPipeline,
+} from './create-transformers-embedder.js';
