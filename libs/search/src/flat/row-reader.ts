@@ -2,6 +2,7 @@ import type { SearchTables } from '@claude-mem/storage/search-tables';
 import { createExactRows } from './exact-rows.js';
 import { inSlices } from './in-slices.js';
 import type { LoadedRows } from './loaded-rows.js';
+import { createSketchedRows } from './sketched-rows.js';
 import type { VectorKernels } from './vector-kernels.js';
 
 /** Keeps the vectors of one model in memory as they are in the database. */
@@ -26,6 +27,7 @@ export function createRowReader(options: {
 }): RowReader {
   const { tables, model } = options;
   let rows: ReadRows | null = null;
+  let isExact = true;
   let epoch = -1;
   let lastRemovalId = 0;
   let lastVectorId = 0;
@@ -40,10 +42,14 @@ export function createRowReader(options: {
     lastVectorId = 0;
     rows = group === undefined ? null : createRows(group);
   };
-  const createRows = ({ dimensions }: { dimensions: number; count: number }): ReadRows => ({
-    dimensions,
-    loaded: createExactRows(options.createKernels(), dimensions),
-  });
+  const createRows = ({ dimensions, count }: { dimensions: number; count: number }): ReadRows => {
+    const kernels = options.createKernels();
+    isExact = count <= options.maxExactVectors;
+    const loaded = isExact
+      ? createExactRows(kernels, dimensions)
+      : createSketchedRows(kernels, dimensions, tables);
+    return { dimensions, loaded };
+  };
 
   const readSlice = (): boolean => {
     if (isClosed) return true;
@@ -72,7 +78,9 @@ export function createRowReader(options: {
         if (left === 0) return false;
       }
       lastVectorId = state.lastVectorId;
-      return true;
+      if (!isExact || loaded.ids.length - loaded.ids.removed <= options.maxExactVectors) return true;
+      rows = null;
+      return false;
     });
     if (isDone) seenVersion = version;
     return isDone;

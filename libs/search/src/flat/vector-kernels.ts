@@ -3,6 +3,8 @@ import { VECTOR_KERNELS_WASM } from './vector-kernels-wasm.js';
 
 /** Where things lie in the one memory of the kernels, in bytes. */
 export const QUERY_AT = 0;
+/** Place for one row that is not kept. */
+export const ROW_AT = 32 * 1024;
 export const SCORES_AT = 64 * 1024;
 export const ROWS_AT = 3 * 64 * 1024;
 /** Rows of one call, as many as the place for scores holds. */
@@ -17,6 +19,13 @@ export interface VectorKernels {
   reserve(bytes: number): void;
   /** Writes query · row to `SCORES_AT` for each row, as i32. The query lies at `QUERY_AT` as i16; `size` is a multiple of 16. */
   scanRows(rows: number, count: number, size: number): void;
+  /** Writes the signs of the row at `ROW_AT`: one bit per number, 1 where it is below 0. `size` is a multiple of 128. */
+  sketchRow(sketch: number, size: number): void;
+  /**
+   * Writes to `SCORES_AT` in how many bits each sketch differs from the one at `QUERY_AT`, as i32. `size` is that of a
+   * sketch in bytes, a multiple of 16.
+   */
+  scanSketches(sketches: number, count: number, size: number): void;
 }
 
 /** With SIMD where the machine has it. */
@@ -39,6 +48,8 @@ export function createSimdKernels(): VectorKernels | null {
       if (missing > 0) kernels.memory.grow(missing);
     },
     scanRows: (rows, count, size) => kernels.scanRows(QUERY_AT, rows, SCORES_AT, count, size),
+    sketchRow: (sketch, size) => kernels.sketchRow(ROW_AT, sketch, size),
+    scanSketches: (sketches, count, size) => kernels.scanSketches(QUERY_AT, sketches, SCORES_AT, count, size),
   };
 }
 
@@ -66,6 +77,27 @@ export function createPlainKernels(): VectorKernels {
         scores[row] = sum;
       }
     },
+    sketchRow(sketch, size) {
+      const values = new Int8Array(buffer, ROW_AT, size);
+      const bytes = new Uint8Array(buffer, sketch, size / 8);
+      for (let byte = 0; byte < bytes.length; byte += 1) {
+        let bits = 0;
+        for (let bit = 0; bit < 8; bit += 1) if (values[byte * 8 + bit]! < 0) bits |= 1 << bit;
+        bytes[byte] = bits;
+      }
+    },
+    scanSketches(sketches, count, size) {
+      const words = size / 4;
+      const query = new Uint32Array(buffer, QUERY_AT, words);
+      const values = new Uint32Array(buffer, sketches, count * words);
+      const distances = new Int32Array(buffer, SCORES_AT, count);
+      for (let sketch = 0; sketch < count; sketch += 1) {
+        let sum = 0;
+        for (let word = 0; word < words; word += 1)
+          sum += bitsIn(query[word]! ^ values[sketch * words + word]!);
+        distances[sketch] = sum;
+      }
+    },
   };
 }
 
@@ -74,4 +106,13 @@ const PAGE = 64 * 1024;
 interface SimdExports {
   memory: WebAssemblyMemory;
   scanRows(query: number, rows: number, scores: number, count: number, size: number): void;
+  sketchRow(row: number, sketch: number, size: number): void;
+  scanSketches(query: number, sketches: number, distances: number, count: number, size: number): void;
+}
+
+function bitsIn(word: number): number {
+  let bits = word - ((word >>> 1) & 0x55555555);
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  bits = (bits + (bits >>> 4)) & 0x0f0f0f0f;
+  return Math.imul(bits, 0x01010101) >>> 24;
 }

@@ -30,4 +30,42 @@
       (local.set $scores (i32.add (local.get $scores) (i32.const 4)))
       (local.set $count (i32.sub (local.get $count) (i32.const 1)))
       (br_if $next-row (local.get $count))))
+
+  ;; The signs of a row: one bit per number, 1 where it is below 0. size: as above, a multiple of 128.
+  (func (export "sketchRow") (param $row i32) (param $sketch i32) (param $size i32)
+    (local $end i32)
+    (local.set $end (i32.add (local.get $row) (local.get $size)))
+    (loop $next-part
+      (i32.store16 (local.get $sketch) (i8x16.bitmask (v128.load (local.get $row))))
+      (local.set $row (i32.add (local.get $row) (i32.const 16)))
+      (local.set $sketch (i32.add (local.get $sketch) (i32.const 2)))
+      (br_if $next-part (i32.lt_u (local.get $row) (local.get $end)))))
+
+  ;; distances[i] = number of bits in which sketch i differs from the query's, as i32. size: bytes in a sketch, a multiple of 16.
+  (func (export "scanSketches")
+    (param $query i32) (param $sketches i32) (param $distances i32) (param $count i32) (param $size i32)
+    (local $end i32) (local $at i32) (local $sum v128)
+    (if (i32.eqz (local.get $count)) (then (return)))
+    (loop $next-sketch
+      (local.set $sum (v128.const i32x4 0 0 0 0))
+      (local.set $at (local.get $query))
+      (local.set $end (i32.add (local.get $sketches) (local.get $size)))
+      (loop $next-part
+        (local.set $sum
+          (i16x8.add
+            (local.get $sum)
+            (i16x8.extadd_pairwise_i8x16_u
+              (i8x16.popcnt (v128.xor (v128.load (local.get $sketches)) (v128.load (local.get $at)))))))
+        (local.set $at (i32.add (local.get $at) (i32.const 16)))
+        (local.set $sketches (i32.add (local.get $sketches) (i32.const 16)))
+        (br_if $next-part (i32.lt_u (local.get $sketches) (local.get $end))))
+      (local.set $sum (i32x4.extadd_pairwise_i16x8_u (local.get $sum)))
+      (i32.store
+        (local.get $distances)
+        (i32.add
+          (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
+          (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
+      (local.set $distances (i32.add (local.get $distances) (i32.const 4)))
+      (local.set $count (i32.sub (local.get $count) (i32.const 1)))
+      (br_if $next-sketch (local.get $count))))
 )
