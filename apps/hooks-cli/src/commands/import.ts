@@ -14,7 +14,8 @@ const CHUNK_LINES = 500;
 const CHUNK_LENGTH = 1_000_000;
 const MAX_LINE = 4_000_000;
 const PATIENCE_MS = 120_000;
-const TRIES = 5;
+const TRIES = 6;
+const PAUSE_MS = 200;
 const PROGRESS_EVERY = 10_000;
 /** More of one kind of news is counted, not listed. */
 const LISTED_FAILURES = 100;
@@ -93,14 +94,15 @@ async function startWorker(context: CommandContext): Promise<void> {
     throw new CliError('cli/worker-away', `The worker does not start: ${started.reason}`);
 }
 
-/** A request that broke off is sent again: what it had done is known then. */
+/** A request that broke off is sent again, to a worker that is started for it: what was done already is known then. */
 async function send(context: CommandContext, lines: string[]): Promise<ImportReply> {
   for (let attempt = 1; ; attempt += 1) {
     try {
+      if (attempt > 1) await startWorker(context);
       return await context.worker.within(PATIENCE_MS).importRecords({ body: { lines } });
     } catch (error) {
       if (exitCodeOf(error) !== EXIT.workerAway || attempt === TRIES) throw error;
-      await startWorker(context);
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt));
     }
   }
 }

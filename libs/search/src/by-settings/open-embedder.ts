@@ -18,12 +18,14 @@ export async function openEmbedder(
     }
     case 'transformers': {
       if (model === '') return unready('the transformers embedder has no model');
-      return unready('transformers is not built in yet');
+      const { createTransformersEmbedder } = await import('../embedders/transformers/index.js');
+      return createTransformersEmbedder({ model });
     }
     case 'openai-compatible': {
       if (baseUrl === '') return unready('the openai-compatible embedder has no address');
       if (model === '') return unready('the openai-compatible embedder has no model');
-      return unready('openai-compatible is not built in yet');
+      const { createOpenAiCompatibleEmbedder } = await import('../embedders/openai-compatible/index.js');
+      return createOpenAiCompatibleEmbedder({ baseUrl, model, ...(apiKey === '' ? {} : { apiKey }) });
     }
   }
 }
