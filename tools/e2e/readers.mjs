@@ -34,7 +34,7 @@ async function main() {
   const problems = [];
   const done = { imported: 0, deleted: 0, hooks: 0 };
   try {
-    await using _worker = await startWorker(home);
+    await startWorker(home);
     const record = () => madeUpRecord({ number: (done.imported += 1), random, project: home.project });
     const expect200 = (what, { status, text }) => {
       if (status !== 200) problems.push(`${what} was answered with ${status}: ${text.slice(0, 200)}`);

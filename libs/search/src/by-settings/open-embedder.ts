@@ -1,6 +1,5 @@
 import type { Clock, Logger } from '@claude-mem/core';
 import type { Embedder } from '../ports/embedder.js';
-import { SearchError } from '../search-error.js';
 import type { SearchSettings } from './search-settings.js';
 
 /** The chosen embedder; null for none. What it needs is loaded with its first text, and what is missing is said then. */
@@ -17,28 +16,12 @@ export async function openEmbedder(
       return createUseLiteEmbedder(options);
     }
     case 'transformers': {
-      if (model === '') return unready('the transformers embedder has no model');
       const { createTransformersEmbedder } = await import('../embedders/transformers/index.js');
       return createTransformersEmbedder({ model });
     }
     case 'openai-compatible': {
-      if (baseUrl === '') return unready('the openai-compatible embedder has no address');
-      if (model === '') return unready('the openai-compatible embedder has no model');
       const { createOpenAiCompatibleEmbedder } = await import('../embedders/openai-compatible/index.js');
       return createOpenAiCompatibleEmbedder({ baseUrl, model, ...(apiKey === '' ? {} : { apiKey }) });
     }
   }
-}
-
-/** Stands for one that cannot work before a person has set something. */
-function unready(reason: string): Embedder {
-  const close = async () => {};
-  return {
-    model: 'none yet',
-    embed: async () => {
-      throw new SearchError('search/embedder-unavailable', reason);
-    },
-    close,
-    [Symbol.asyncDispose]: close,
-  };
 }
