@@ -78,5 +78,7 @@ function missingVectors(tables: SearchTables, model: string): Degradation | null
 
 function waitingVectors(tables: SearchTables): Degradation[] {
   const waiting = tables.outboxCount();
-  return waiting === 0 ? [] : [{ part: 'vectors', reason: `${waiting} observations have no vectors yet` }];
+  if (waiting === 0) return [];
+  const reason = `${waiting} ${waiting === 1 ? 'observation has' : 'observations have'} no vectors yet`;
+  return [{ part: 'vectors', reason }];
 }

@@ -96,10 +96,13 @@ export function rankSessions(
   return {
     ranked,
     hitsOf: (session) => {
-      const value = (slot: number) => words.of(slot) + topBest * (nearest.get(slot)?.share ?? 0);
+      const value = (slot: number) => share(words.of(slot), topBest) + (nearest.get(slot)?.share ?? 0);
       return documents
         .sessionSlots(session)
-        .filter((slot) => within.has(slot) && documents.kind[slot] === 0 && value(slot) > 0)
+        .filter(
+          (slot) =>
+            within.has(slot) && documents.kind[slot] === 0 && (words.of(slot) > 0 || nearest.has(slot)),
+        )
         .toSorted((a, b) => value(b) - value(a) || documents.newerFirst(a, b))
         .slice(0, HITS)
         .map((slot) => documents.recordId[slot] ?? 0);
