@@ -3,27 +3,25 @@ export interface DocumentSet {
   /** How many there are. */
   readonly size: number;
   has(slot: number): boolean;
-  /** One bit per slot. */
-  readonly bits: Uint32Array;
 }
 
-/** A set of the slots below `end`, made by adding. */
+/** A set made by adding, one bit per slot. */
 export interface GrowingSet extends DocumentSet {
-  readonly size: number;
   add(slot: number): void;
   remove(slot: number): void;
 }
 
-export function createDocumentSet(end: number): GrowingSet {
+export function createDocumentSet(
+  /** Slots are mostly below this. */
+  end: number,
+): GrowingSet {
   let bits = new Uint32Array((end + 31) >>> 5);
   let size = 0;
+
   const has = (slot: number) => (((bits[slot >>> 5] ?? 0) >>> (slot & 31)) & 1) === 1;
   return {
     get size() {
       return size;
-    },
-    get bits() {
-      return bits;
     },
     has,
     add(slot) {
@@ -39,6 +37,22 @@ export function createDocumentSet(end: number): GrowingSet {
       bits[place] = (bits[place] ?? 0) & ~(1 << (slot & 31));
       size -= 1;
     },
+  };
+}
+
+/** The documents of a set for which a test holds, found as they are asked for. */
+export function narrowed(set: DocumentSet, end: number, test: (slot: number) => boolean): DocumentSet {
+  let size: number | undefined;
+  const has = (slot: number) => set.has(slot) && test(slot);
+  return {
+    get size() {
+      if (size === undefined) {
+        size = 0;
+        for (let slot = 0; slot < end; slot += 1) if (has(slot)) size += 1;
+      }
+      return size;
+    },
+    has,
   };
 }
 

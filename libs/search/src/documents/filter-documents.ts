@@ -1,7 +1,7 @@
 import { fileTerms, labelTerm } from '@claude-mem/analysis';
 import { KIND_NUMBERS } from '@claude-mem/storage/search-tables';
 import type { RecordFilter } from '../ports/lexical-index.js';
-import { createDocumentSet, type DocumentSet } from './document-set.js';
+import { createDocumentSet, narrowed, type DocumentSet } from './document-set.js';
 import type { DocumentTable } from './document-table.js';
 
 /** Where terms stand; what a filter by concept or file needs. */
@@ -20,24 +20,11 @@ export function filterDocuments(
   places: TermPlaces,
 ): DocumentSet {
   const test = columnTest(filter, documents);
-  const lists = [
-    filter.concepts?.map((concept) => [labelTerm(concept)]),
-    filter.files?.map((file) => pathTerms(file, places)),
-  ].flatMap((terms) => (terms ? [union(terms.flat(), documents, places)] : []));
-  const { live } = documents;
-  if (!test && lists.length === 0) return live;
-  const found = createDocumentSet(documents.size);
-  const [first, ...others] = lists.toSorted((left, right) => left.size - right.size);
-  if (first) {
-    forEachSlot(first, (slot) => {
-      if (others.every((other) => other.has(slot)) && live.has(slot) && (!test || test(slot)))
-        found.add(slot);
-    });
-  } else {
-    for (let slot = 0; slot < documents.size; slot += 1)
-      if (live.has(slot) && (!test || test(slot))) found.add(slot);
-  }
-  return found;
+  const withLabels = filter.concepts?.map(labelTerm);
+  const withFiles = filter.files?.flatMap((file) => pathTerms(file, places));
+  let found: DocumentSet = documents.live;
+  for (const terms of [withLabels, withFiles]) if (terms) found = union(terms, found, documents.size, places);
+  return test ? narrowed(found, documents.size, test) : found;
 }
 
 function columnTest(filter: RecordFilter, documents: DocumentTable): ((slot: number) => boolean) | undefined {
@@ -87,17 +74,14 @@ function pathTerms(file: string, places: TermPlaces): readonly string[] {
   ];
 }
 
-function union(terms: readonly string[], documents: DocumentTable, places: TermPlaces): DocumentSet {
-  const all = createDocumentSet(documents.size);
+function union(terms: readonly string[], within: DocumentSet, end: number, places: TermPlaces): DocumentSet {
+  const all = createDocumentSet(end);
   for (const term of terms) {
     const { slots, count } = places.slotsOf(term);
-    for (let place = 0; place < count; place += 1) all.add(slots[place] ?? 0);
+    for (let place = 0; place < count; place += 1) {
+      const slot = slots[place] ?? 0;
+      if (within.has(slot)) all.add(slot);
+    }
   }
   return all;
-}
-
-function forEachSlot({ bits }: DocumentSet, visit: (slot: number) => void): void {
-  bits.forEach((word, place) => {
-    for (let rest = word; rest !== 0; rest &= rest - 1) visit(place * 32 + 31 - Math.clz32(rest & -rest));
-  });
 }
