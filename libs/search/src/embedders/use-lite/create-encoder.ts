@@ -69,10 +69,7 @@ export function createEncoder(weights: Weights, options: EncoderOptions = {}): E
       const rows = roundUp(tokens, 4);
       readTokens(ids, rows);
       for (const layer of layers) runLayer(layer, tokens, rows);
-      floats.fill(0, normal / 4, normal / 4 + 4 * 512);
-      for (let index = 0; index < tokens * 512; index += 1) {
-        floats[normal / 4 + (index % 512)]! += floats[state / 4 + index]! / tokens;
-      }
+      averageTokens(tokens);
       multiply(finish, normal, result, 4);
       let squares = 0;
       for (let index = 0; index < DIMENSIONS; index += 1) {
@@ -96,6 +93,16 @@ export function createEncoder(weights: Weights, options: EncoderOptions = {}): E
     });
   }
 
+  /** The mean goes to the first of four rows of `normal`; the others are not read. */
+  function averageTokens(tokens: number): void {
+    floats.fill(0, normal / 4, normal / 4 + 4 * 512);
+    for (let token = 0; token < tokens; token += 1) {
+      const source = state / 4 + token * 512;
+      for (let index = 0; index < 512; index += 1) floats[normal / 4 + index]! += floats[source + index]!;
+    }
+    for (let index = 0; index < 512; index += 1) floats[normal / 4 + index]! /= tokens;
+  }
+
   function runLayer(layer: Layer, tokens: number, rows: number): void {
     const { width } = layer;
     let before = state;
@@ -110,9 +117,7 @@ export function createEncoder(weights: Weights, options: EncoderOptions = {}): E
     add(result, before, rows * 512);
     normalize(result, normal, rows, 512, layer.feedNorm);
     multiply(layer.feedIn, normal, wide, rows);
-    for (let index = wide / 4; index < wide / 4 + rows * 1536; index += 1) {
-      if (floats[index]! < 0) floats[index] = 0;
-    }
+    dropNegative(wide, rows * 1536);
     multiply(layer.feedOut, wide, state, rows);
     add(state, result, rows * 512);
   }
@@ -191,8 +196,15 @@ export function createEncoder(weights: Weights, options: EncoderOptions = {}): E
     }
   }
 
+  function dropNegative(at: number, length: number): void {
+    const start = at / 4;
+    for (let index = start; index < start + length; index += 1) if (floats[index]! < 0) floats[index] = 0;
+  }
+
   function add(to: number, from: number, length: number): void {
-    for (let index = 0; index < length; index += 1) floats[to / 4 + index]! += floats[from / 4 + index]!;
+    const target = to / 4;
+    const source = from / 4;
+    for (let index = 0; index < length; index += 1) floats[target + index]! += floats[source + index]!;
   }
 
   /** Rows of x are rounded to int16, each by its own scale. */
