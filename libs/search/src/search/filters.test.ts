@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, openTestMemory, START, type TestMemory } from '../__fixtures__/open-test-memory.js';
-import type { Memory, SearchFilter } from '../memory.js';
+import type { Memory, SearchFilter, SearchRequest } from '../memory.js';
 import { createHashingEmbedder } from '../testing/create-hashing-embedder.js';
 import { nearestOf } from '../__fixtures__/nearest-of.js';
 
@@ -39,22 +39,22 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]());
 
 /** Each way to search, and the sessions of what it found. */
-const PATHS: Record<string, (filter: SearchFilter) => Promise<readonly (string | undefined)[]>> = {
+const PATHS: Record<string, (filter: SearchRequest) => Promise<readonly (string | undefined)[]>> = {
   'words and meaning': (filter) => observations({ ...filter, query: 'webhook' }),
   'meaning alone': (filter) => observations({ ...filter, query: '???' }),
   'filters alone': (filter) => observations(filter),
-  'FTS5 syntax': (filter) => observations({ ...filter, query: '"webhook"', syntax: 'fts5' } as SearchFilter),
-  'filling up': (filter) => observations({ ...filter, query: 'absent', complete: true } as SearchFilter),
-  'order by date': (filter) => observations({ ...filter, query: 'webhook', orderBy: 'date' } as SearchFilter),
+  'FTS5 syntax': (filter) => observations({ ...filter, query: '"webhook"', syntax: 'fts5' }),
+  'filling up': (filter) => observations({ ...filter, query: 'absent', complete: true }),
+  'order by date': (filter) => observations({ ...filter, query: 'webhook', orderBy: 'date' }),
   'context files': (filter) =>
     observations({
       ...filter,
       query: 'absent',
       contextFiles: ['lib/api/hooks.ts', 'src/api/router.ts'],
-    } as SearchFilter),
-  'sessions by words': (filter) => sessions({ ...filter, query: 'webhook' } as SearchFilter),
-  'sessions by meaning': (filter) => sessions({ ...filter, query: '???' } as SearchFilter),
-  'sessions by syntax': (filter) => sessions({ ...filter, query: 'webhook', syntax: 'fts5' } as SearchFilter),
+    }),
+  'sessions by words': (filter) => sessions({ ...filter, query: 'webhook' }),
+  'sessions by meaning': (filter) => sessions({ ...filter, query: '???' }),
+  'sessions by syntax': (filter) => sessions({ ...filter, query: 'webhook', syntax: 'fts5' }),
   'sessions alone': (filter) => sessions(filter),
   'by type': async (filter) => ofRecords((await memory.findByType(['bugfix', 'feature'], filter)).items),
   'by concept': async (filter) => [
@@ -76,11 +76,11 @@ const PROMPT_PATHS: typeof PATHS = {
     ofRecords((await memory.searchUserPrompts({ ...filter, query: 'webhook', syntax: 'fts5' })).items),
 };
 
-async function observations(request: SearchFilter) {
+async function observations(request: SearchRequest) {
   return ofRecords((await memory.search(request)).items);
 }
 
-async function sessions(request: SearchFilter) {
+async function sessions(request: SearchRequest) {
   return (await memory.searchSessions(request)).items.map(({ item }) => item.contentSessionId);
 }
 
