@@ -57,8 +57,9 @@ export function createSearchTables(database: Database): SearchTables {
     .pluck();
   const match = createMatch(database);
   const vectorColumns = 'id, observation_id, document_id, scale, vector FROM vectors';
+  // the plus sign keeps SQLite from the index of models, which would sort all that is left for each read
   const vectorsAfter = database
-    .prepare(`SELECT ${vectorColumns} WHERE id > ? AND model = ? ORDER BY id LIMIT ${VECTORS_PER_READ}`)
+    .prepare(`SELECT ${vectorColumns} WHERE id > ? AND +model = ? ORDER BY id LIMIT ${VECTORS_PER_READ}`)
     .raw();
   const vectorsById = database
     .prepare(`SELECT ${vectorColumns} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`)
