@@ -1,11 +1,10 @@
 import { describeVectorIndex } from '../testing/describe-vector-index.js';
-import { createMemoryTables } from './__fixtures__/memory-tables.js';
+import { openTestMemory } from './__fixtures__/open-test-memory.js';
 import { openFlatIndex } from './open-flat-index.js';
 import { createPlainKernels, createVectorKernels } from './vector-kernels.js';
 
 for (const [name, createKernels, maxExactVectors] of [
   ['flat', createVectorKernels, 64 * 1024],
-  ['flat without SIMD', createPlainKernels, 64 * 1024],
   ['flat, sketched', createVectorKernels, 0],
   ['flat, sketched without SIMD', createPlainKernels, 0],
   ['flat, growing out of memory', createVectorKernels, 3],
@@ -13,19 +12,19 @@ for (const [name, createKernels, maxExactVectors] of [
   describeVectorIndex(name, {
     capabilities: { isExact: true },
     open: async () => {
-      const { tables, writer, addObservation } = createMemoryTables();
+      const memory = await openTestMemory();
+      const { tables, storage } = memory;
       const reopen = async () =>
-        openFlatIndex({ tables, writer, model: 'made-up', createKernels, maxExactVectors });
+        openFlatIndex({ tables, writer: storage.vectors, model: 'made-up', createKernels, maxExactVectors });
       const index = await reopen();
-      const projects: string[] = [];
       return {
         index,
         reopen,
-        observe: async ({ project, ...rest }) => {
-          if (!projects.includes(project)) projects.push(project);
-          return addObservation({ projectId: projects.indexOf(project) + 1, ...rest });
+        observe: memory.observe,
+        [Symbol.asyncDispose]: async () => {
+          await index.close();
+          await memory[Symbol.asyncDispose]();
         },
-        [Symbol.asyncDispose]: () => index.close(),
       };
     },
   });
