@@ -1,29 +1,39 @@
-// npm run bench [-- PART…] [--provider NAME…]: measures the running system and compares with the budgets. Parts: hooks
-// ingest context start disk cost; without any, all. --provider limits cost to some observers. Needs a build (npm test
-// makes one). Nothing here is a test: it always exits with 0 unless something could not be measured.
+// npm run bench [-- PART…] [--provider NAME…] [--large] [--fresh]: measures the running system and compares with the
+// budgets. Parts: hooks ingest context start disk cost search; without any, all. --provider limits cost to some observers.
+// --large lets search measure a million observations, --fresh writes its memories anew, which are else kept from the run
+// before. Needs a build (npm test makes one). Nothing here is a test: it always exits with 0 unless something could not be
+// measured.
 import { parseArgs } from 'node:util';
 import { benchCost } from './bench/cost.mjs';
 import { benchHooks } from './bench/hooks.mjs';
 import { machine, printTable, row } from './bench/figures.mjs';
 import { benchIngest } from './bench/ingest.mjs';
 import { createSeededHome } from './bench/seeded-home.mjs';
+import { benchSearch } from './bench/search.mjs';
 import { benchSessionStart } from './bench/session-start.mjs';
 import { benchStart } from './bench/start.mjs';
 import { chosenObservers } from './e2e/chosen-observers.mjs';
 
-const PARTS = ['hooks', 'ingest', 'context', 'start', 'disk', 'cost'];
+const PARTS = ['hooks', 'ingest', 'context', 'start', 'disk', 'cost', 'search'];
 const LARGE = 100_000;
 
 const METHOD = `Built programs, real processes, temporary homes, one measure after the other. Hooks: whole process from
 spawn to exit and closed output, worker up and down in turn, NODE_EXTRA_CA_CERTS unset. Ingest: an event counts when
 it was answered and is found in the database afterwards; the load generator shares the cores. Start: from spawn to the
 first answer that says ready. Memory: resident set two seconds after the last work. Cost: recorded sessions, and
-made-up ones of growing length, with a wire fake behind each observer; tokens are bytes of the whole body / 4.`;
+made-up ones of growing length, with a wire fake behind each observer; tokens are bytes of the whole body / 4. Search:
+made-up memories (words by Zipf's law over 38,000 words, identifiers and paths), one process per way of asking, 1,000
+queries of many kinds one after the other after 200 to warm up, half of them with filters; the libraries get the same
+records and queries without filters, each in a process of its own.`;
 
 async function main() {
   const { positionals: wanted, values } = parseArgs({
     allowPositionals: true,
-    options: { provider: { type: 'string', multiple: true, default: [] } },
+    options: {
+      provider: { type: 'string', multiple: true, default: [] },
+      large: { type: 'boolean', default: false },
+      fresh: { type: 'boolean', default: false },
+    },
   });
   const providers = chosenObservers(values.provider);
   const unknown = wanted.filter((part) => !PARTS.includes(part));
@@ -35,13 +45,13 @@ async function main() {
   const parts = new Set(wanted.length > 0 ? wanted : PARTS);
   const started = performance.now();
   console.log(`${machine()}\n\n${METHOD}\n`);
-  const rows = await measure(parts, providers);
+  const rows = await measure(parts, { providers, isLarge: values.large, isFresh: values.fresh });
   printTable(rows);
   const missed = rows.filter(({ isOk }) => isOk === false).length;
   console.log(`\n${missed} budget(s) missed; ${((performance.now() - started) / 1_000).toFixed(0)} s in all`);
 }
 
-async function measure(parts, providers) {
+async function measure(parts, { providers, isLarge, isFresh }) {
   const rows = [];
   const say = (text) => process.stderr.write(`… ${text}\n`);
   if (parts.has('hooks')) {
@@ -53,6 +63,7 @@ async function measure(parts, providers) {
     rows.push(...(await benchIngest()));
   }
   if (parts.has('cost')) rows.push(...(await benchCost(providers, { say })));
+  if (parts.has('search')) rows.push(...(await benchSearch({ say, isLarge, isFresh })));
   if (!parts.has('context') && !parts.has('start') && !parts.has('disk')) return rows;
   const seeded = [];
   try {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Embedder } from '../src/ports/embedder.js';
 
@@ -42,12 +42,14 @@ function keyOf(use: 'query' | 'document', text: string): string {
   return createHash('sha256').update(`${use}\n${text}`).digest('hex');
 }
 
-/** A last row that a broken run cut off is left out. */
+/** A last row that a broken run cut off is taken away, so that the next one begins in the right place. */
 function readVectors(file: string, dimensions: number): Map<string, Float32Array> {
   const known = new Map<string, Float32Array>();
   if (!existsSync(file)) return known;
   const bytes = readFileSync(file);
   const rowBytes = KEY_BYTES + dimensions * 4;
+  const cutOff = bytes.length % rowBytes;
+  if (cutOff > 0) truncateSync(file, bytes.length - cutOff);
   for (let at = 0; at + rowBytes <= bytes.length; at += rowBytes) {
     const values = bytes.buffer.slice(
       bytes.byteOffset + at + KEY_BYTES,

@@ -31,7 +31,7 @@ export interface EvalQuery {
 export type Measure = 'R@5' | 'R@10' | 'strict@10' | 'any@10' | 'MRR' | 'nDCG@10' | 'acc@5';
 
 /** A measure with what was published or asked for it; null: nothing was. */
-export interface Goal {
+interface Goal {
   measure: Measure;
   plain: number | null;
   lexical: number | null;

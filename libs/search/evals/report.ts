@@ -52,28 +52,28 @@ export function goalsTable(results: readonly TaskResult[]): string {
 
 /** What each arm costs when it is noise: nDCG@10 of the whole against the best of what is left. */
 export function noiseTable(results: readonly TaskResult[]): string {
-  const cases: readonly { noise: ArmName; left: readonly ArmName[] }[] = [
-    { noise: 'noise-index', left: ['lexical'] },
-    { noise: 'noise-embedder', left: ['lexical'] },
-    { noise: 'noise-words', left: ['semantic'] },
-    { noise: 'noise-files', left: ['fused'] },
+  const cases: readonly { noise: ArmName; left: ArmName; isJudged?: false }[] = [
+    { noise: 'noise-index', left: 'lexical' },
+    { noise: 'noise-embedder', left: 'lexical' },
+    { noise: 'noise-files', left: 'fused' },
+    // the words of another question are no noise but another question: shown, for who wants to know
+    { noise: 'noise-words', left: 'semantic', isJudged: false },
   ];
   const rows = tasksOf(results).map((task) => {
     const figure = figureReader(results, task, 'nDCG@10');
     return [
       task.name,
       ...(['lexical', 'semantic', 'fused'] as const).map((arm) => shown(figure(arm))),
-      ...cases.map(({ noise, left }) => {
-        const [noisy, best] = [figure(noise), Math.max(...left.map((arm) => figure(arm) ?? Number.NaN))];
-        if (noisy === null || Number.isNaN(best)) return '';
-        const change = noisy - best;
-        const verdict = change >= -NOISE_ALLOWANCE ? 'ok' : 'SHORT';
-        return `${shown(noisy)} (${change < 0 ? '' : '+'}${change.toFixed(3)} ${verdict})`;
+      ...cases.map(({ noise, left, isJudged = true }) => {
+        const [noisy, best] = [figure(noise), figure(left)];
+        if (noisy === null || best === null) return '';
+        const verdict = atLeast(noisy - best, -NOISE_ALLOWANCE) ? ' ok' : ' SHORT';
+        return `${shown(noisy)} (${signed(noisy - best)}${isJudged ? verdict : ''})`;
       }),
     ];
   });
   return asTable([
-    ['nDCG@10', 'words', 'meaning', 'all', ...cases.map(({ noise, left }) => `${noise} to ${left.join()}`)],
+    ['nDCG@10', 'words', 'meaning', 'all', ...cases.map(({ noise, left }) => `${noise} to ${left}`)],
     ...rows,
   ]);
 }
@@ -133,10 +133,15 @@ function goalCell(
 ): string {
   if (goal === null) return '';
   if (reached === null) return goal.toFixed(3);
-  const isReached = reached >= goal;
+  const isReached = atLeast(reached, goal);
   if (plain === null || own === null) return `${goal.toFixed(3)} ${isReached ? 'ok' : 'SHORT'}`;
   const lift = `${signed(reached - own)} of ${signed(goal - plain)}`;
-  return `${goal.toFixed(3)} ${isReached ? 'ok' : 'SHORT'} (${lift} ${reached - own >= goal - plain ? 'ok' : 'SHORT'})`;
+  return `${goal.toFixed(3)} ${isReached ? 'ok' : 'SHORT'} (${lift} ${atLeast(reached - own, goal - plain) ? 'ok' : 'SHORT'})`;
+}
+
+/** To the three digits that are shown. */
+function atLeast(reached: number, goal: number): boolean {
+  return Math.round(reached * 1_000) >= Math.round(goal * 1_000);
 }
 
 function signed(value: number): string {
