@@ -1,7 +1,7 @@
 import { analyzeQuery } from '@claude-mem/analysis';
 import type { Observation } from '@claude-mem/core';
 import { supersede } from '../fusion/supersede.js';
-import { sumOf } from '../fusion/fuse-signals.js';
+import { sumOf } from '../fusion/sum-of.js';
 import type { LexicalReader } from '../lexical/lexical-index.js';
 import type { SearchAnswer, SearchHit } from '../memory.js';
 import type { RecordFilter } from '../ports/lexical-index.js';

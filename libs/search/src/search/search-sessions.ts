@@ -4,7 +4,9 @@ import type { LexicalReader } from '../lexical/lexical-index.js';
 import type { FoundSession, ScorePart, SearchAnswer, SearchHit } from '../memory.js';
 import { RECORD_KINDS, type RecordFilter } from '../ports/lexical-index.js';
 import type { OpenParts } from './open-parts.js';
-import { rankSessions, type MatchedWords } from './rank-sessions.js';
+import { rankSessions } from './rank-sessions.js';
+import { wholeSessions } from './score-sessions.js';
+import type { MatchedWords } from './score-signals.js';
 import { DATED_POOL, depthOf, incomplete, NOT_SYNTAX, SYNTAX_LIMIT, type Ranking } from './ranking.js';
 import { semanticFromEpoch, type ReadRequest } from './read-request.js';
 import { resolveFilter } from './resolve-filter.js';
@@ -37,7 +39,8 @@ async function rank(parts: OpenParts, request: ReadRequest, filter: RecordFilter
   if (request.syntax === 'fts5') {
     const found = lexical.read((reader) => {
       const words = matchedBySyntax(reader, request);
-      const given = { words, request, filter, semantic: NO_VECTORS, now: clock.now() };
+      const asOne = new Float64Array(reader.documents.sessionCount);
+      const given = { asOne, request, filter, semantic: NO_VECTORS, now: clock.now() };
       return words && { ...bestSessions(reader, { ...given, words }), strategy: 'fts5' as const };
     });
     if (found) return found;
@@ -45,7 +48,9 @@ async function rank(parts: OpenParts, request: ReadRequest, filter: RecordFilter
   const { terms } = analyzeQuery(request.query);
   const ranking = await withMeaning(parts, request, filter, (semantic) =>
     lexical.read((reader) => {
-      const given = { words: reader.score({ terms }), request, filter, semantic, now: clock.now() };
+      const words = reader.score({ terms });
+      const asOne = wholeSessions(reader, words);
+      const given = { words, asOne, request, filter, semantic, now: clock.now() };
       return { ...bestSessions(reader, given), strategy: strategyOf(terms, semantic) };
     }),
   );
@@ -71,18 +76,22 @@ function bestSessions(
   reader: LexicalReader,
   given: {
     words: MatchedWords;
+    asOne: Float64Array;
     request: ReadRequest;
     filter: RecordFilter;
     semantic: SemanticAnswer;
     now: number;
   },
 ): Omit<RankedSessions, 'strategy'> {
-  const { words, request, filter, semantic, now } = given;
+  const { words, asOne, request, filter, semantic, now } = given;
   const { documents } = reader;
   const { ranked, hitsOf } = rankSessions(reader, {
     words,
+    asOne,
     within: reader.within(filter),
+    contextFiles: request.contextFiles,
     semantic: semantic.hits,
+    limit: Math.max(depthOf(request), DATED_POOL),
     semanticFromEpoch: semanticFromEpoch(request, now),
     now,
   });

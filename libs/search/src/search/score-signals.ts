@@ -1,0 +1,84 @@
+import { fileTerms, type QueryTerm } from '@claude-mem/analysis';
+import type { DocumentSet } from '../documents/document-set.js';
+import { FUSION_WEIGHTS, NEIGHBOUR_WEIGHTS } from '../fusion/fusion-weights.js';
+import type { LexicalReader } from '../lexical/lexical-index.js';
+import type { TermScores } from '../lexical/score-terms.js';
+import type { ScorePart } from '../memory.js';
+import type { VectorHit } from '../ports/vector-index.js';
+import { nearestBySlot, type Nearest } from './nearest-by-slot.js';
+
+/** What matched by words and how well; 0 for what did not. */
+export type MatchedWords = Pick<TermScores, 'of' | 'forEach'> & Partial<Pick<TermScores, 'explain'>>;
+
+export interface SignalsRequest {
+  words: MatchedWords;
+  within: DocumentSet;
+  contextFiles: readonly string[];
+  semantic: readonly VectorHit[];
+  /** What was found only by meaning must not be older. */
+  semanticFromEpoch: number;
+}
+
+/** What speaks for each record by itself, and for what stands around it. */
+export interface Signals {
+  /** What was found within the filter by vectors or files, whether by words or not. */
+  readonly extra: ReadonlySet<number>;
+  readonly nearest: ReadonlyMap<number, Nearest>;
+  lexical(slot: number): number;
+  semantic(slot: number): number;
+  filesTouched(slot: number): number;
+  /** The three together. */
+  own(slot: number): number;
+  neighbours(slot: number): number;
+  /** What a part comes from, for a person; null where there is nothing to say. */
+  detail(part: ScorePart['name'], slot: number): string | null;
+}
+
+export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Signals {
+  const { documents } = reader;
+  const { words, within, semanticFromEpoch } = request;
+  let most = 0;
+  words.forEach((slot, score) => {
+    if (score > most && within.has(slot)) most = score;
+  });
+  const files = reader.score({ terms: termsOfFiles(request.contextFiles) });
+  const nearest = nearestBySlot(documents, request.semantic);
+  const extra = new Set<number>();
+  for (const slot of nearest.keys()) {
+    const isOld = (documents.createdAt[slot] ?? 0) < semanticFromEpoch;
+    if (within.has(slot) && (!isOld || words.of(slot) > 0)) extra.add(slot);
+  }
+  for (const { slot } of files.best({ within, limit: MOST_BY_FILES })) extra.add(slot);
+
+  const signals: Signals = {
+    extra,
+    nearest,
+    lexical: (slot) => (most > 0 ? Math.min(words.of(slot) / most, 1) : 0),
+    semantic: (slot) => FUSION_WEIGHTS.semantic * (nearest.get(slot)?.share ?? 0),
+    filesTouched: (slot) => (files.of(slot) > 0 ? FUSION_WEIGHTS.files * files.coverage(slot) : 0),
+    own: (slot) => signals.lexical(slot) + signals.semantic(slot) + signals.filesTouched(slot),
+    neighbours(slot) {
+      const { before, after } = documents.neighbours(slot, WINDOW);
+      const side = (slots: readonly number[], weights: readonly number[]) =>
+        slots.reduce((sum, near, place) => sum + (weights[place] ?? 0) * signals.own(near), 0);
+      return side(before, NEIGHBOUR_WEIGHTS.before) + side(after, NEIGHBOUR_WEIGHTS.after);
+    },
+    detail(part, slot) {
+      if (part === 'lexical') return detailOf(words.explain?.(slot) ?? []);
+      if (part === 'files') return detailOf(files.explain(slot));
+      const hit = part === 'semantic' ? nearest.get(slot)?.hit : undefined;
+      return hit ? `${hit.id} ${hit.score.toFixed(2)}` : null;
+    },
+  };
+  return signals;
+}
+
+/** Records that touched the files at hand, most of them first, that are ranked without a word of the query. */
+const MOST_BY_FILES = 400;
+const detailOf = (terms: readonly { term: string; score: number }[]) =>
+  terms.length === 0 ? null : terms.map(({ term, score }) => `${term} ${score.toFixed(2)}`).join(', ');
+const WINDOW = Math.max(NEIGHBOUR_WEIGHTS.before.length, NEIGHBOUR_WEIGHTS.after.length);
+
+function termsOfFiles(files: readonly string[]): QueryTerm[] {
+  return [...new Set(files.map((file) => fileTerms(file).whole))].map((term) => ({ term, weight: 1 }));
+}
