@@ -1,6 +1,6 @@
 import type { Database } from '../database/driver.js';
-import { decodeDocumentTerms } from './document-terms.js';
-import { appendPostings, type Posting } from './postings.js';
+import { visitDocumentTerms } from './document-terms.js';
+import { createBlockBuilder } from './postings.js';
 
 /** As many documents as are folded in one go; more take memory, fewer touch the same blocks more often. */
 const FOLD_LIMIT = 4_000;
@@ -24,21 +24,30 @@ export function createFolder(database: Database): () => number {
   const putBlock = database.prepare('INSERT OR REPLACE INTO search_postings VALUES (?, ?)');
   const grow = database.prepare(`UPDATE search_state SET value = value + 1 WHERE name = 'generation'`);
 
-  const idOf = (term: string) =>
-    (termId.get(term) as number | undefined) ?? Number(addTerm.run(term).lastInsertRowid);
+  /** Neighbours in the table are written one after the other. */
+  const inOrderOfId = (terms: ReadonlyMap<string, readonly number[]>) =>
+    [...terms]
+      .map(([term, places]) => {
+        const known = termId.get(term) as number | undefined;
+        return { id: known ?? Number(addTerm.run(term).lastInsertRowid), isNew: known === undefined, places };
+      })
+      .sort((a, b) => a.id - b.id);
 
   return () => {
-    const rows = waiting.all(FOLD_LIMIT) as [documentId: number, terms: Uint8Array][];
+    const rows = waiting.all(FOLD_LIMIT) as Waiting[];
     const [last] = rows.at(-1) ?? [];
     if (last === undefined) return 0;
-    const postings = [...groupByTerm(rows)].map(([term, added]) => ({ id: idOf(term), added }));
-    for (const { id, added } of postings.sort((a, b) => a.id - b.id)) {
+    const builder = createBlockBuilder();
+    for (const { id, isNew, places } of inOrderOfId(groupByTerm(rows))) {
       const first = id * BLOCKS_PER_TERM;
-      const [blockId, data] = (lastBlock.get(first, first + BLOCKS_PER_TERM) ?? [first, null]) as [
-        number,
-        Uint8Array | null,
-      ];
-      appendPostings(data, added).forEach((block, place) => putBlock.run(blockId + place, block));
+      const found = isNew ? undefined : lastBlock.get(first, first + BLOCKS_PER_TERM);
+      const [blockId, block] = (found ?? [first, null]) as [number, Uint8Array | null];
+      builder.begin(block);
+      for (let at = 0; at < places.length; at += PLACE) {
+        const [documentId, data] = rows[places[at] as number] as Waiting;
+        builder.add(documentId, data, places[at + 1] as number, places[at + 2] as number);
+      }
+      builder.finish().forEach((data, place) => putBlock.run(blockId + place, data));
     }
     dropFolded.run(last);
     grow.run();
@@ -46,13 +55,19 @@ export function createFolder(database: Database): () => number {
   };
 }
 
-function groupByTerm(rows: readonly (readonly [number, Uint8Array])[]): Map<string, Posting[]> {
-  const postings = new Map<string, Posting[]>();
-  for (const [documentId, data] of rows)
-    for (const { term, counts } of decodeDocumentTerms(data)) {
-      const found = postings.get(term);
-      if (found) found.push({ documentId, counts });
-      else postings.set(term, [{ documentId, counts }]);
-    }
-  return postings;
+type Waiting = readonly [documentId: number, terms: Uint8Array];
+
+/** Numbers in a row for each place of a term: which document, and where in its data the counts begin and end. */
+const PLACE = 3;
+
+function groupByTerm(rows: readonly Waiting[]): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  rows.forEach(([, data], row) =>
+    visitDocumentTerms(data, (term, start, end) => {
+      const found = places.get(term);
+      if (found) found.push(row, start, end);
+      else places.set(term, [row, start, end]);
+    }),
+  );
+  return places;
 }

@@ -1,5 +1,5 @@
 import { FIELDS } from '@claude-mem/analysis';
-import { createByteReader, createByteWriter, damaged } from './bytes.js';
+import { damaged } from './bytes.js';
 
 /** Where one term stands. */
 export interface Posting {
@@ -17,10 +17,10 @@ export interface Postings {
 
 /** Two of them share a page of the database. */
 const BLOCK_BYTES = 2_000;
-const HEADER_BYTES = 15;
+/** The largest distance and the counts of one posting. */
+const POSTING_BYTES = 8 + 1 + FIELDS.length;
 const ALL_ONCE = 0x80;
 const WIDTH = FIELDS.length;
-const FIELD_BITS = (1 << WIDTH) - 1;
 
 /**
  * Postings in ascending order of documents as blocks. A block says how many it holds, its last document, and how far the first
@@ -35,22 +35,71 @@ export function appendPostings(
   lastBlock: Uint8Array | null,
   postings: readonly Posting[],
 ): readonly Uint8Array[] {
-  const blocks: Uint8Array[] = [];
-  let block = startBlock(lastBlock);
-  for (const { documentId, counts } of postings) {
-    if (block.count > 0 && documentId <= block.last) throw damaged();
-    if (block.size > BLOCK_BYTES) {
-      blocks.push(finishBlock(block));
-      block = startBlock(null);
-    }
-    if (block.count === 0) block.first = documentId;
-    else block.size += writeDistance(block, documentId - block.last);
-    block.size += writeCounts(block, counts);
-    block.last = documentId;
-    block.count += 1;
-  }
-  if (block.count > 0) blocks.push(finishBlock(block));
-  return blocks;
+  const builder = createBlockBuilder();
+  const encoded = new Uint8Array(1 + WIDTH);
+  builder.begin(lastBlock);
+  for (const { documentId, counts } of postings)
+    builder.add(documentId, encoded, 0, writeFieldCounts(encoded, 0, counts));
+  return builder.finish();
+}
+
+/** Builds the blocks of one term after another in memory of its own. */
+export interface BlockBuilder {
+  /** Begins with the last block of a term, which grows; null when it has none. */
+  begin(lastBlock: Uint8Array | null): void;
+  /** Adds a document, larger than those before, with its counts as `writeFieldCounts` wrote them. */
+  add(documentId: number, source: Uint8Array, start: number, end: number): void;
+  /** The blocks in place of the last one. */
+  finish(): readonly Uint8Array[];
+}
+
+export function createBlockBuilder(): BlockBuilder {
+  const body = new Uint8Array(2 * BLOCK_BYTES + POSTING_BYTES);
+  let blocks: Uint8Array[] = [];
+  let size = 0;
+  let count = 0;
+  let first = 0;
+  let last = 0;
+
+  const close = () => {
+    const block = new Uint8Array(numberBytes(count) + numberBytes(last) + numberBytes(last - first) + size);
+    let at = writeNumber(block, 0, count);
+    at = writeNumber(block, at, last);
+    at = writeNumber(block, at, last - first);
+    block.set(body.subarray(0, size), at);
+    blocks.push(block);
+    size = 0;
+    count = 0;
+  };
+
+  return {
+    begin(lastBlock) {
+      blocks = [];
+      size = 0;
+      count = 0;
+      if (lastBlock === null) return;
+      const header = readHeader(lastBlock);
+      ({ count, first, last } = header);
+      size = lastBlock.length - header.start;
+      if (size > 2 * BLOCK_BYTES) throw damaged();
+      body.set(lastBlock.subarray(header.start), 0);
+    },
+    add(documentId, source, start, end) {
+      if (size > BLOCK_BYTES) close();
+      if (count === 0) first = documentId;
+      else {
+        if (documentId <= last) throw damaged();
+        size = writeNumber(body, size, documentId - last);
+      }
+      for (let at = start; at < end; at += 1) body[size++] = source[at] as number;
+      last = documentId;
+      count += 1;
+    },
+    finish() {
+      if (count > 0) close();
+      return blocks;
+    },
+  };
 }
 
 /** @throws StorageError `storage/corrupt` */
@@ -82,9 +131,12 @@ export function decodePostings(blocks: readonly Uint8Array[]): Postings {
       documents[slot] = document;
       const mask = block[at++] as number;
       const row = slot * WIDTH;
-      const isOnce = mask >= ALL_ONCE;
-      for (let bits = mask & FIELD_BITS; bits !== 0; bits &= bits - 1)
-        counts[row + 31 - Math.clz32(bits & -bits)] = isOnce ? 1 : (block[at++] as number);
+      if (mask >= ALL_ONCE) {
+        for (let field = 0; field < WIDTH; field += 1) counts[row + field] = (mask >> field) & 1;
+      } else {
+        for (let field = 0; field < WIDTH; field += 1)
+          if ((mask >> field) & 1) counts[row + field] = block[at++] as number;
+      }
       if (at > length) throw damaged();
     }
     if (document !== last || at !== length) throw damaged();
@@ -93,54 +145,44 @@ export function decodePostings(blocks: readonly Uint8Array[]): Postings {
   return { documents, counts };
 }
 
-interface OpenBlock {
-  count: number;
-  first: number;
-  last: number;
-  size: number;
-  body: ReturnType<typeof createByteWriter>;
-}
-
-function startBlock(block: Uint8Array | null): OpenBlock {
-  if (block === null) return { count: 0, first: 0, last: 0, size: 0, body: createByteWriter(64) };
-  const { count, first, last, start } = readHeader(block);
-  const body = createByteWriter(block.length + 64);
-  body.bytes(block.subarray(start));
-  return { count, first, last, size: block.length, body };
-}
-
-function finishBlock({ count, first, last, body }: OpenBlock): Uint8Array {
-  const header = createByteWriter(HEADER_BYTES);
-  header.number(count);
-  header.number(last);
-  header.number(last - first);
-  header.bytes(body.finish());
-  return header.finish();
-}
-
 function readHeader(block: Uint8Array) {
-  const reader = createByteReader(block);
-  const count = reader.number();
-  const last = reader.number();
-  const first = last - reader.number();
-  if (count === 0 || count > reader.left || first < 0 || last > 0xffff_ffff) throw damaged();
-  return { count, first, last, start: block.length - reader.left };
+  let at = 0;
+  const number = () => {
+    let value = 0;
+    for (let factor = 1; factor < 2 ** 49; factor *= 0x80) {
+      const part = block[at++];
+      if (part === undefined) break;
+      value += (part & 0x7f) * factor;
+      if (part < 0x80) return value;
+    }
+    throw damaged();
+  };
+  const count = number();
+  const last = number();
+  const first = last - number();
+  if (count === 0 || count > block.length - at || first < 0 || last > 0xffff_ffff) throw damaged();
+  return { count, first, last, start: at };
 }
 
-function writeDistance({ body }: OpenBlock, distance: number): number {
-  body.number(distance);
-  return distance < 0x80 ? 1 : distance < 0x4000 ? 2 : 5;
+function writeNumber(target: Uint8Array, start: number, value: number): number {
+  let at = start;
+  let rest = value;
+  while (rest >= 0x80) {
+    target[at++] = (rest % 0x80) | 0x80;
+    rest = Math.floor(rest / 0x80);
+  }
+  target[at++] = rest;
+  return at;
 }
 
-function writeCounts({ body }: OpenBlock, counts: Posting['counts']): number {
-  return writeFieldCounts(body, counts);
+function numberBytes(value: number): number {
+  let bytes = 1;
+  for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes += 1;
+  return bytes;
 }
 
-/** The fields as bits, and the counts unless all are 1. Returns how many bytes that took. */
-export function writeFieldCounts(
-  writer: ReturnType<typeof createByteWriter>,
-  counts: Posting['counts'],
-): number {
+/** The fields as bits, and the counts unless all are 1. Returns where it ends. */
+export function writeFieldCounts(target: Uint8Array, start: number, counts: Posting['counts']): number {
   let mask = 0;
   let isOnce = true;
   for (let field = 0; field < WIDTH; field += 1) {
@@ -149,25 +191,27 @@ export function writeFieldCounts(
     mask |= 1 << field;
     if (count !== 1) isOnce = false;
   }
-  if (isOnce) {
-    writer.byte(mask | ALL_ONCE);
-    return 1;
-  }
-  writer.byte(mask);
-  let size = 1;
-  for (let field = 0; field < WIDTH; field += 1) {
-    if (!((mask >> field) & 1)) continue;
-    writer.byte(Math.min(counts[field] ?? 0, 255));
-    size += 1;
-  }
-  return size;
+  target[start] = isOnce ? mask | ALL_ONCE : mask;
+  let at = start + 1;
+  for (let field = 0; field < WIDTH && !isOnce; field += 1)
+    if ((mask >> field) & 1) target[at++] = Math.min(counts[field] ?? 0, 255);
+  return at;
 }
 
-/** What `writeFieldCounts` wrote. */
-export function readFieldCounts(reader: ReturnType<typeof createByteReader>): Uint8Array {
+/** How many bytes after the first `writeFieldCounts` wrote. */
+export function countBytesAfter(mask: number): number {
+  if (mask >= ALL_ONCE) return 0;
+  let bytes = 0;
+  for (let field = 0; field < WIDTH; field += 1) bytes += (mask >> field) & 1;
+  return bytes;
+}
+
+/** What `writeFieldCounts` wrote, from where it begins. */
+export function readFieldCounts(source: Uint8Array, start: number): Uint8Array {
   const counts = new Uint8Array(WIDTH);
-  const mask = reader.byte();
+  const mask = source[start] ?? 0;
+  let at = start + 1;
   for (let field = 0; field < WIDTH; field += 1)
-    if ((mask >> field) & 1) counts[field] = mask >= ALL_ONCE ? 1 : reader.byte();
+    if ((mask >> field) & 1) counts[field] = mask >= ALL_ONCE ? 1 : (source[at++] ?? 0);
   return counts;
 }

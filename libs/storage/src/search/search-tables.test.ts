@@ -145,6 +145,16 @@ describe('a stored record', () => {
 
 const foldAll = () => test.storage.index.step({ foldAt: 1 });
 
+it('knows the terms of a record after a transaction with the same words was undone', async () => {
+  const { store } = test.storage;
+  const { prompt } = createEvents();
+  const zebra = prompt('zebra');
+  await expect(store.capture([zebra, prompt('two', { text: 5 as never })])).rejects.toThrow();
+  expect(tables.termId(wordsOf('zebra')[0]!)).toBeUndefined();
+  await store.capture([zebra]);
+  expect(tables.termId(wordsOf('zebra')[0]!)).toBeTypeOf('number');
+});
+
 describe('folding', () => {
   it('leaves every posting as it was, in whatever portions it happens', async () => {
     const random = randomFrom(7);

@@ -20,22 +20,24 @@ export interface SearchWriter {
 }
 
 export function createSearchWriter(database: Database): SearchWriter {
-  const lastDocumentId = database
-    .prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'search_documents'`)
-    .pluck();
+  const state = database
+    .prepare(
+      `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'search_documents'), 0), value
+       FROM search_state WHERE name = 'epoch'`,
+    )
+    .raw();
   const insertDocument = database.prepare(
     'INSERT INTO search_documents (id, kind, record_id, data) VALUES (?, ?, ?, ?)',
   );
   const insertTerms = database.prepare('INSERT INTO search_unfolded VALUES (?, ?)');
-  const registerTerms = database.prepare(
-    'INSERT OR IGNORE INTO search_terms (term) SELECT value FROM json_each(?)',
-  );
+  const registerTerms = createTermRegister(database);
   const fullText = createFullTextWriter(database);
 
   return {
     add(records) {
       if (records.length === 0) return;
-      let id = (lastDocumentId.get() as number | undefined) ?? 0;
+      const [lastId, epoch] = (state.get() ?? [0, 0]) as [number, number];
+      let id = lastId;
       const terms = new Set<string>();
       for (const record of records) {
         id += 1;
@@ -55,8 +57,27 @@ export function createSearchWriter(database: Database): SearchWriter {
         fullText[record.kind](record.id, analyzed);
         for (const term of analyzed.terms.keys()) terms.add(term);
       }
-      registerTerms.run(JSON.stringify([...terms]));
+      registerTerms(terms, { epoch, before: lastId, after: id });
     },
+  };
+}
+
+const MOST_KNOWN_TERMS = 20_000;
+
+/** Gives terms their ids before they are in the postings. Most terms of a record were seen a moment ago, and are passed over. */
+function createTermRegister(database: Database) {
+  const insert = database.prepare('INSERT OR IGNORE INTO search_terms (term) SELECT value FROM json_each(?)');
+  const known = new Set<string>();
+  let knownEpoch = 0;
+  let lastDocument = 0;
+  return (terms: ReadonlySet<string>, at: { epoch: number; before: number; after: number }) => {
+    // A document that is not there any more was rolled back, and perhaps terms with it.
+    if (at.epoch !== knownEpoch || at.before < lastDocument || known.size > MOST_KNOWN_TERMS) known.clear();
+    knownEpoch = at.epoch;
+    lastDocument = at.after;
+    const unknown = [...terms].filter((term) => !known.has(term));
+    if (unknown.length > 0) insert.run(JSON.stringify(unknown));
+    for (const term of unknown) known.add(term);
   };
 }
 
