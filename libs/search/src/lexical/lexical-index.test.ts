@@ -160,6 +160,54 @@ describe('openLexicalIndex', () => {
     });
   });
 
+  it('scores a session as if all its records were one text', () => {
+    const tables = createTablesInMemory();
+    const written = randomRecords(200, 8);
+    for (const record of written) tables.write(record);
+    tables.fold();
+    tables.remove('observation', 3);
+    tables.write({ ...(written[4] as WrittenRecord), sessionId: 99 });
+    const index = openLexicalIndex(tables);
+    index.read(({ documents }) => documents.size);
+    tables.remove('observation', 10);
+    const [saturation, lengthShare] = [3, 0.6];
+    for (const reader of [index, openLexicalIndex(tables)])
+      reader.read(({ documents, score }) => {
+        const scored = score({ terms: analyzeQuery('queue lease nothing').terms });
+        const slots = Array.from({ length: documents.size }, (_, slot) => slot).filter(documents.isLive);
+        const sessions = new Set(slots.map((slot) => documents.session[slot] ?? 0));
+        const words = (session: number) =>
+          slots
+            .filter((slot) => documents.session[slot] === session)
+            .flatMap((slot) => [...documents.lengths.subarray(slot * 5, slot * 5 + 5)])
+            .reduce((sum, byte) => sum + lengthOfByte(byte), 0);
+        const average = [...sessions].reduce((sum, session) => sum + words(session), 0) / sessions.size;
+        const given = scored.wholeSessions({ saturation, lengthShare });
+        for (const session of sessions) {
+          let expected = 0;
+          for (const { term, weight } of scored.terms) {
+            const alone = score({ terms: [{ term, weight: 1 }] });
+            const idfAlone = alone.terms[0]?.idf ?? 1;
+            const frequency = (slot: number) => {
+              const strength = alone.of(slot) / idfAlone;
+              return (SATURATION * strength) / (SATURATION + 1 - strength);
+            };
+            const holding = [...sessions].filter((one) =>
+              slots.some((slot) => documents.session[slot] === one && alone.of(slot) > 0),
+            ).length;
+            const idf = Math.log(1 + (sessions.size - holding + 0.5) / (holding + 0.5));
+            const sum = slots
+              .filter((slot) => documents.session[slot] === session)
+              .reduce((total, slot) => total + frequency(slot), 0);
+            const norm = saturation * (1 - lengthShare + (lengthShare * words(session)) / average);
+            expected += (weight * idf * sum * (saturation + 1)) / (norm + sum);
+          }
+          expect(given[session]).toBeCloseTo(expected, 6);
+        }
+        expect(Math.max(...given)).toBeGreaterThan(0);
+      });
+  });
+
   it('keeps several scores side by side within a read, and none of them after it', () => {
     const tables = filled(randomRecords(50, 1));
     const index = openLexicalIndex(tables);

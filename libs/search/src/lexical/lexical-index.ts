@@ -8,6 +8,7 @@ import type { LexicalState, RecordFilter, RecordKind } from '../ports/lexical-in
 import { createAccumulators } from './accumulators.js';
 import { createFieldLengths } from './field-lengths.js';
 import { createPostingsSource } from './postings-source.js';
+import { createSessionLengths } from './session-lengths.js';
 import { scoreTerms, type TermScores } from './score-terms.js';
 import { mergePostings, type TermPostings } from './term-postings.js';
 import { translateSyntax } from './translate-syntax.js';
@@ -63,6 +64,7 @@ export function openLexicalIndex(
 ): LexicalIndex {
   const documents = createDocumentTable();
   const lengths = createFieldLengths();
+  const sessionLengths = createSessionLengths();
   const postings = createPostingsSource(tables, documents, lengths, { cacheBytes });
   const accumulators = createAccumulators();
   const filters = new Map<string, DocumentSet>();
@@ -95,7 +97,7 @@ export function openLexicalIndex(
         term === last
           ? mergePostings([term, ...postings.termsWithPrefix(term, MOST_ENDINGS)].map(postings.of))
           : postings.of(term);
-      return scoreTerms(terms, postingsOf, documents, accumulators.lend(documents.size));
+      return scoreTerms(terms, postingsOf, documents, sessionLengths, accumulators.lend(documents.size));
     },
     matchSyntax(kind, query, limit) {
       const expression = translateSyntax(query);
@@ -118,6 +120,7 @@ export function openLexicalIndex(
     if (tablesState.epoch !== epoch) {
       documents.reset();
       lengths.reset();
+      sessionLengths.reset();
       postings.reset();
       epoch = tablesState.epoch;
     }
@@ -126,8 +129,12 @@ export function openLexicalIndex(
       removed(slot) {
         removedAny = true;
         lengths.remove(documents.lengths, slot);
+        sessionLengths.remove(documents, slot);
       },
-      added: (slot) => lengths.add(documents.lengths, slot),
+      added(slot) {
+        lengths.add(documents.lengths, slot);
+        sessionLengths.add(documents, slot);
+      },
     });
     lengths.settle();
     postings.refresh(tablesState.generation, removedAny);

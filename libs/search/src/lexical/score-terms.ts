@@ -5,7 +5,8 @@ import type { DocumentTable } from '../documents/document-table.js';
 import { createTopSlots } from '../documents/top-slots.js';
 import type { RecordKind } from '../ports/lexical-index.js';
 import type { Accumulator } from './accumulators.js';
-import { strengthAt, type TermPostings } from './term-postings.js';
+import type { SessionLengths } from './session-lengths.js';
+import { frequencyOf, strengthAt, type TermPostings } from './term-postings.js';
 
 export interface ScoredTerm {
   term: string;
@@ -42,6 +43,13 @@ export interface TermScores {
     /** @default all */
     kinds?: readonly RecordKind[];
   }): SessionScores;
+  /** The score of each session as if all its records were one text, by the numbers that the documents give them. */
+  wholeSessions(options: {
+    /** How soon it stops mattering that a word stands there once more. */
+    saturation: number;
+    /** How much the length of a session counts against it: 0 not at all, 1 fully. */
+    lengthShare: number;
+  }): Float64Array;
 }
 
 export interface SessionScores {
@@ -55,6 +63,7 @@ export function scoreTerms(
   terms: readonly QueryTerm[],
   postingsOf: (term: QueryTerm) => TermPostings,
   documents: DocumentTable,
+  sessionLengths: SessionLengths,
   accumulator: Accumulator,
 ): TermScores {
   const total = documents.live.size;
@@ -135,6 +144,32 @@ export function scoreTerms(
             .map(({ slot: session, score: sum }) => ({ session, sum, best: bests[session] ?? 0 }));
         },
       };
+    },
+    wholeSessions({ saturation, lengthShare }) {
+      const scores = new Float64Array(documents.sessionCount);
+      const frequencies = new Float64Array(documents.sessionCount);
+      const found = new Uint32Array(documents.sessionCount);
+      const { session: sessionOf } = documents;
+      const { average, count: sessionCount } = sessionLengths;
+      for (const { weight, postings } of looked) {
+        let count = 0;
+        for (let place = 0; place < postings.count; place += 1) {
+          const session = sessionOf[postings.slots[place] as number] as number;
+          const before = frequencies[session] as number;
+          if (before === 0) found[count++] = session;
+          frequencies[session] = before + frequencyOf(postings.strengths[place] as number);
+        }
+        const factor = weight * rareness(sessionCount, count) * (saturation + 1);
+        for (let place = 0; place < count; place += 1) {
+          const session = found[place] as number;
+          const frequency = frequencies[session] as number;
+          const length = 1 - lengthShare + (lengthShare * sessionLengths.of(session)) / average;
+          scores[session] =
+            (scores[session] as number) + (factor * frequency) / (saturation * length + frequency);
+          frequencies[session] = 0;
+        }
+      }
+      return scores;
     },
   };
 }

@@ -31,6 +31,11 @@ export function strengthOf(
   return (frequency * (SATURATION + 1)) / (SATURATION + frequency);
 }
 
+/** The weighted frequency that a strength was made from. */
+export function frequencyOf(strength: number): number {
+  return (SATURATION * strength) / (SATURATION + 1 - strength);
+}
+
 /** The strength of the term in a document; 0 when it is not there. */
 export function strengthAt(postings: TermPostings, slot: number): number {
   let low = 0;

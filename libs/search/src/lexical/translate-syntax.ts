@@ -23,7 +23,7 @@ export function translateSyntax(query: string): string | null {
     } else if (kind === 'phrase') parts.push(phraseOf(text));
     else if (/^(?:AND|OR|NOT)$/.test(text) || (text === 'NEAR' && next === '(')) parts.push(text);
     else if (/^\d+$/.test(text) && tokens[place - 1]?.text === ',') parts.push(text);
-    else if (text === '-' && next === '{') parts.push(text);
+    else if (text === '-' && (next === '{' || tokens[place + 2]?.text === ':')) parts.push(text);
     else if ((inColumns || next === ':') && /^-?[a-z_]+$/i.test(text)) parts.push(columnOf(text));
     else parts.push(phraseOf(text));
   });
