@@ -2,7 +2,16 @@ import type { SearchTables } from '@claude-mem/storage/search-tables';
 import type { LoadedRows } from './loaded-rows.js';
 import { createRowIds } from './row-ids.js';
 import { createTopRows } from './top-rows.js';
-import { QUERY_AT, ROW_AT, ROWS_AT, ROWS_PER_SCAN, SCORES_AT, type VectorKernels } from './vector-kernels.js';
+import {
+  QUERY_AT,
+  ROW_AT,
+  ROWS_AT,
+  ROWS_PER_SCAN,
+  SCORES_AT,
+  SPARE_AT,
+  SPARE_BYTES,
+  type VectorKernels,
+} from './vector-kernels.js';
 
 /**
  * Of each vector only the signs of its numbers are in memory, an eighth of its size. A query is compared with all of them bit
@@ -24,21 +33,23 @@ export function createSketchedRows(
   const measure = (mask: Uint8Array | null): Uint32Array => {
     if (distances.length < ids.length) distances = new Uint16Array(reserved);
     const atDistance = new Uint32Array(width + 1);
-    const observationIds = ids.observationIds();
     const scores = new Int32Array(kernels.buffer, SCORES_AT, ROWS_PER_SCAN);
     for (let start = 0; start < ids.length; start += ROWS_PER_SCAN) {
       const count = Math.min(ROWS_PER_SCAN, ids.length - start);
       kernels.scanSketches(ROWS_AT + start * size, count, size);
       for (let index = 0; index < count; index += 1) {
-        const observationId = observationIds[start + index]!;
-        if (observationId === 0 || (mask !== null && mask[observationId] !== 1)) {
-          distances[start + index] = FARTHEST;
-          continue;
-        }
         const distance = scores[index]!;
         distances[start + index] = distance;
         atDistance[distance]! += 1;
       }
+    }
+    if (mask === null && ids.removed === 0) return atDistance;
+    const observationIds = ids.observationIds();
+    for (let row = 0; row < ids.length; row += 1) {
+      const observationId = observationIds[row]!;
+      if (observationId !== 0 && (mask === null || mask[observationId] === 1)) continue;
+      atDistance[distances[row]!]! -= 1;
+      distances[row] = FARTHEST;
     }
     return atDistance;
   };
@@ -76,7 +87,7 @@ export function createSketchedRows(
       const nearest = nearestRows(distances, ids.length, atDistance, rescored * 4);
       const sketches = new Uint8Array(kernels.buffer, ROWS_AT, ids.length * size);
       const candidates = bestBySigns(nearest, { query: query.values, sketches, size, ids, limit: rescored });
-      return rescore(tables, candidates, query, limit);
+      return rescore(tables.vectorsById(candidates), { kernels, query, dimensions, limit });
     },
   };
 }
@@ -141,8 +152,8 @@ function bestBySigns(
 }
 
 /** For each byte of a sketch and each of its 256 values, what its eight numbers add. */
-function sumsByByte(query: Int16Array, size: number): Int32Array {
-  const sums = new Int32Array(size * 256);
+function sumsByByte(query: Int16Array, size: number): Int16Array {
+  const sums = new Int16Array(size * 256);
   for (let byte = 0; byte < size; byte += 1)
     for (let value = 0; value < 256; value += 1) {
       let sum = 0;
@@ -156,18 +167,27 @@ function sumsByByte(query: Int16Array, size: number): Int32Array {
 }
 
 function rescore(
-  tables: SearchTables,
-  vectorIds: readonly number[],
-  query: { values: Int16Array; scale: number },
-  limit: number,
+  rows: ReturnType<SearchTables['vectorsById']>,
+  request: {
+    kernels: VectorKernels;
+    query: { values: Int16Array; scale: number };
+    dimensions: number;
+    limit: number;
+  },
 ): readonly { vectorId: number; score: number }[] {
-  const rows = tables.vectorsById(vectorIds);
+  const { kernels, query, dimensions, limit } = request;
+  const size = Math.ceil(dimensions / 16) * 16;
+  const place = new Int16Array(kernels.buffer, QUERY_AT, size);
+  place.set(query.values);
+  place.fill(0, dimensions);
+  const spare = new Uint8Array(kernels.buffer, SPARE_AT, SPARE_BYTES).fill(0);
+  const products = new Int32Array(kernels.buffer, SCORES_AT, SPARE_BYTES / size);
   const top = createTopRows(limit, (row) => rows[row]!.observationId);
-  for (const [row, { scale, vector }] of rows.entries()) {
-    const values = new Int8Array(vector.buffer, vector.byteOffset, vector.length);
-    let sum = 0;
-    for (let index = 0; index < values.length; index += 1) sum += values[index]! * query.values[index]!;
-    top.offer(sum * scale * query.scale, row);
+  for (let start = 0; start < rows.length; start += products.length) {
+    const some = rows.slice(start, start + products.length);
+    some.forEach(({ vector }, at) => spare.set(vector, at * size));
+    kernels.scanRows(SPARE_AT, some.length, size);
+    some.forEach(({ scale }, at) => top.offer(products[at]! * scale * query.scale, start + at));
   }
   return top.take().map(({ row, score }) => ({ vectorId: rows[row]!.id, score }));
 }

@@ -6,6 +6,9 @@ export const QUERY_AT = 0;
 /** Place for one row that is not kept. */
 export const ROW_AT = 32 * 1024;
 export const SCORES_AT = 64 * 1024;
+/** Place for rows that are not kept, `SPARE_BYTES` long. */
+export const SPARE_AT = 128 * 1024;
+export const SPARE_BYTES = 64 * 1024;
 export const ROWS_AT = 3 * 64 * 1024;
 /** Rows of one call, as many as the place for scores holds. */
 export const ROWS_PER_SCAN = 16 * 1024;
