@@ -5,22 +5,24 @@ import { wordsOf } from './words-of.js';
 
 export interface QueryTerm {
   term: string;
-  /** How much of the user's own word it is: 1 for the word itself, less for its parts. */
+  /** How much of the user's own word it is: 1 for the word itself, less for its parts and for common words, more for what is repeated. */
   weight: number;
 }
 
 export interface AnalyzedQuery {
-  /** Each once, the most wanted first among equals as typed; empty when the text holds nothing to search for. */
+  /** Each once, as typed; empty when the text holds nothing to search for. */
   terms: readonly QueryTerm[];
   /** In order, for phrases. */
   words: readonly string[];
 }
 
-/** The terms to look up for what a person typed. Common words count only where there are no others. */
+/** The terms to look up for what a person typed. Common words count little beside others, and fully where there are no others. */
 export function analyzeQuery(query: string): AnalyzedQuery {
   const weights = new Map<string, number>();
+  const counts = new Map<string, number>();
   const want = (term: string, weight: number) => {
     weights.set(term, Math.max(weights.get(term) ?? 0, weight));
+    counts.set(term, (counts.get(term) ?? 0) + 1);
   };
   scanText(query, {
     word: (term, isPart) => want(term, isPart ? PART_WEIGHT : 1),
@@ -30,10 +32,17 @@ export function analyzeQuery(query: string): AnalyzedQuery {
     },
     piece: () => undefined,
   });
-  const all = Array.from(weights, ([term, weight]) => ({ term, weight }));
-  const telling = all.filter(({ term }) => !STOP_WORDS.has(term));
-  return { terms: (telling.length > 0 ? telling : all).slice(0, MOST_TERMS), words: wordsOf(query) };
+  const hasOthers = Array.from(weights.keys()).some((term) => !STOP_WORDS.has(term));
+  const terms = Array.from(weights, ([term, weight]) => ({
+    term,
+    weight:
+      weight *
+      (1 + Math.log(counts.get(term) ?? 1)) *
+      (hasOthers && STOP_WORDS.has(term) ? STOP_WORD_WEIGHT : 1),
+  }));
+  return { terms: terms.slice(0, MOST_TERMS), words: wordsOf(query) };
 }
 
 const PART_WEIGHT = 0.5;
+const STOP_WORD_WEIGHT = 0.3;
 const MOST_TERMS = 512;

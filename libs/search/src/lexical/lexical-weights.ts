@@ -8,9 +8,9 @@ export interface FieldWeight {
 }
 
 export const FIELD_WEIGHTS: Readonly<Record<Field, FieldWeight>> = {
-  title: { weight: 3, b: 0.5 },
-  narrative: { weight: 1, b: 0.75 },
-  facts: { weight: 1, b: 0.6 },
+  title: { weight: 4, b: 0.6 },
+  narrative: { weight: 1, b: 0.6 },
+  facts: { weight: 1, b: 0.5 },
   labels: { weight: 1, b: 0.2 },
   files: { weight: 1.5, b: 0.3 },
 };
