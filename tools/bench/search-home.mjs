@@ -1,6 +1,7 @@
 // Homes with a made-up memory and made-up vectors, built once and kept for the next run.
 import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { ANALYSIS_VERSION } from '@claude-mem/analysis';
 import { openStorage } from '@claude-mem/storage';
 import { randomFrom } from '../e2e/session-source.mjs';
 import { madeUpMemory } from './search-made-up-memory.mjs';
@@ -17,8 +18,8 @@ const MANY = 200_000;
 export async function searchHome(size, { isFresh = false, say }) {
   const dataDir = path.join(CACHE, `search-${size}`);
   const about = path.join(dataDir, 'about.json');
-  if (isFresh) rmSync(dataDir, { recursive: true, force: true });
-  if (!existsSync(about)) {
+  if (isFresh || readAbout(about)?.analysisVersion !== ANALYSIS_VERSION) {
+    rmSync(dataDir, { recursive: true, force: true });
     say(`writing ${size.toLocaleString('en')} observations`);
     const half = `${dataDir}.half`;
     rmSync(half, { recursive: true, force: true });
@@ -26,7 +27,11 @@ export async function searchHome(size, { isFresh = false, say }) {
     writeFileSync(path.join(half, 'about.json'), JSON.stringify(await build(half, size)));
     renameSync(half, dataDir);
   }
-  return { dataDir, size, ...JSON.parse(readFileSync(about, 'utf8')) };
+  return { dataDir, size, ...readAbout(about) };
+}
+
+function readAbout(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
 }
 
 async function build(dataDir, size) {
@@ -44,7 +49,14 @@ async function build(dataDir, size) {
   await storage.close();
   rmSync(path.join(dataDir, 'backups'), { recursive: true, force: true });
   const databaseBytes = statSync(file).size;
-  return { buildMs, ownBytes, wordBytes: withWords, databaseBytes, vectors };
+  return {
+    analysisVersion: ANALYSIS_VERSION,
+    buildMs,
+    ownBytes,
+    wordBytes: withWords,
+    databaseBytes,
+    vectors,
+  };
 }
 
 async function importAll(store, size) {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { create, insertMultiple, search as searchOrama } from '@orama/orama';
 import flexsearch from 'flexsearch';
+import english from 'flexsearch/lang/en';
 import lunr from 'lunr';
 import MiniSearch from 'minisearch';
 
@@ -89,8 +90,8 @@ async function buildOrama(documents) {
 }
 
 async function buildFlexSearch(documents) {
-  const { Document, Encoder, Charset, Language } = flexsearch;
-  const encoder = new Encoder(Charset.LatinBalance, Language.en);
+  const { Document, Encoder, Charset } = flexsearch;
+  const encoder = new Encoder(Charset.LatinBalance, english);
   const index = new Document({
     document: {
       id: 'id',
