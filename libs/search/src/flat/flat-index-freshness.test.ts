@@ -1,0 +1,186 @@
+import { randomFrom } from '@claude-mem/core/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { VectorDocument, VectorMetadata } from '../ports/vector-index.js';
+import { observeAll, openTestMemory, type TestMemory } from './__fixtures__/open-test-memory.js';
+import { openFlatIndex, type FlatIndexOptions } from './open-flat-index.js';
+
+describe('flat index', () => {
+  let memory: TestMemory;
+  beforeEach(async () => {
+    memory = await openTestMemory();
+  });
+  afterEach(() => memory[Symbol.asyncDispose]());
+
+  const openWriter = (options: Partial<FlatIndexOptions> = {}) =>
+    openFlatIndex({ tables: memory.tables, writer: memory.storage.vectors, model: 'one', ...options });
+  const openReader = (options: Partial<FlatIndexOptions> = {}) =>
+    openFlatIndex({ tables: memory.tables, model: 'one', ...options });
+
+  it.each([64 * 1024, 0])(
+    'follows what others write and take away (at most %i vectors whole)',
+    async (maxExactVectors) => {
+      const random = randomFrom(5);
+      const observed = await observeAll(memory.storage, Array(120).fill(ANY), 0);
+      await using writer = openWriter();
+      await using reader = openReader({ maxExactVectors });
+      const kept = new Map<string, VectorDocument>();
+      for (let round = 0; round < 12; round += 1) {
+        const written = Array.from({ length: 40 }, (_, at) => {
+          const metadata = observed[Math.floor(random() * observed.length)]!;
+          return documentOf(metadata, at % 5, randomVector(random));
+        });
+        await writer.upsert(written);
+        for (const document of written) kept.set(document.id, document);
+        const gone = observed[Math.floor(random() * observed.length)]!.observationId;
+        await writer.remove([gone, gone + 1, gone + 2]);
+        for (const [id, { metadata }] of kept)
+          if (metadata.observationId >= gone && metadata.observationId <= gone + 2) kept.delete(id);
+        const vector = randomVector(random);
+        const hits = await reader.nearest({ vector, limit: 1000 });
+        expect(hits.map(({ id }) => id).toSorted()).toEqual([...kept.keys()].toSorted());
+        for (const { id, score } of hits) expect(score).toBeCloseTo(dot(vector, kept.get(id)!.vector), 1);
+        expect(hits).toEqual(hits.toSorted((left, right) => right.score - left.score));
+      }
+    },
+  );
+
+  it('gives the same scores whether vectors are held whole or by their signs', async () => {
+    const random = randomFrom(9);
+    const [metadata] = await observeAll(memory.storage, [ANY], 0);
+    await using whole = openWriter();
+    await whole.upsert(
+      Array.from({ length: 300 }, (_, at) => documentOf(metadata!, at, randomVector(random))),
+    );
+    await using signs = openReader({ maxExactVectors: 10 });
+    for (let round = 0; round < 5; round += 1) {
+      const request = { vector: randomVector(random), limit: 20 };
+      expect(await signs.nearest(request)).toEqual(await whole.nearest(request));
+    }
+  });
+
+  it('B078: an observation that is deleted is not found any more', async () => {
+    const [first, second] = await observeAll(memory.storage, [ANY, ANY], 0);
+    await using writer = openWriter();
+    await using reader = openReader();
+    const vector = new Float32Array([1, 0, 0, 0]);
+    await writer.upsert([documentOf(first!, 0, vector), documentOf(second!, 0, vector)]);
+    expect(await reader.nearest({ vector, limit: 5 })).toHaveLength(2);
+    await memory.storage.store.removeObservations([first!.observationId]);
+    const hits = await reader.nearest({ vector, limit: 5 });
+    expect(hits.map(({ observationId }) => observationId)).toEqual([second!.observationId]);
+    expect(await reader.nearest({ vector, limit: 5, filter: { types: [ANY.type] } })).toEqual(hits);
+  });
+
+  it('sees only vectors of its own model', async () => {
+    const [metadata] = await observeAll(memory.storage, [ANY], 0);
+    const vector = new Float32Array([1, 0, 0, 0]);
+    await using other = openWriter({ model: 'two' });
+    await using reader = openReader();
+    await other.upsert([documentOf(metadata!, 0, vector)]);
+    expect(await reader.nearest({ vector, limit: 5 })).toEqual([]);
+    expect(await reader.count()).toBe(0);
+    await using writer = openWriter();
+    await writer.upsert([documentOf(metadata!, 1, vector)]);
+    expect((await reader.nearest({ vector, limit: 5 })).map(({ id }) => id)).toEqual([idOf(metadata!, 1)]);
+  });
+
+  it('reads what is new before it filters', async () => {
+    const [metadata] = await observeAll(memory.storage, [ANY], 0);
+    const vector = new Float32Array([1, 0, 0, 0]);
+    await using writer = openWriter();
+    await writer.upsert([documentOf(metadata!, 0, vector)]);
+    const withType = (type: string) => writer.nearest({ vector, limit: 5, filter: { types: [type] } });
+    expect(await withType('bugfix')).toHaveLength(0);
+    expect(await withType(ANY.type)).toHaveLength(1);
+    const [later] = await observeAll(memory.storage, [{ ...ANY, type: 'bugfix' }], metadata!.observationId);
+    await writer.upsert([documentOf(later!, 0, vector)]);
+    expect((await withType('bugfix')).map(({ observationId }) => observationId)).toEqual([
+      later!.observationId,
+    ]);
+  });
+
+  it('takes a mask of observations from outside', async () => {
+    const [first, second] = await observeAll(memory.storage, [ANY, ANY], 0);
+    const vector = new Float32Array([1, 0, 0, 0]);
+    await using writer = openWriter();
+    await writer.upsert([documentOf(first!, 0, vector), documentOf(second!, 0, vector)]);
+    const passing = new Uint8Array(second!.observationId);
+    passing[first!.observationId] = 1;
+    await using reader = openReader({ observationMask: () => passing });
+    const hits = await reader.nearest({ vector, limit: 5, filter: {} });
+    expect(hits.map(({ observationId }) => observationId)).toEqual([first!.observationId]);
+    expect(await reader.nearest({ vector, limit: 5 })).toHaveLength(2);
+  });
+
+  it('writes nothing when opened for reading', async () => {
+    await using reader = openReader();
+    const attempts = [
+      () => reader.upsert([documentOf(META, 0, new Float32Array([1]))]),
+      () => reader.remove([1]),
+    ];
+    for (const attempt of [...attempts, () => reader.clear(), () => reader.removeDocuments!(['a'])])
+      await expect(attempt()).rejects.toMatchObject({ code: 'search/read-only' });
+  });
+
+  it('says what is wrong with the database, once and with its cause', async () => {
+    const broken = () => {
+      throw new Error('the disk is gone');
+    };
+    await using reader = openReader({ tables: { ...memory.tables, snapshot: broken } });
+    for (let round = 0; round < 2; round += 1)
+      await expect(reader.nearest({ vector: new Float32Array([1]), limit: 1 })).rejects.toMatchObject({
+        code: 'search/vector-index-unavailable',
+        cause: expect.objectContaining({ message: 'the disk is gone' }),
+      });
+  });
+
+  it('lets other work run while it reads, and an aborted query does not stop the reading', async () => {
+    const [metadata] = await observeAll(memory.storage, [ANY], 0);
+    const random = randomFrom(3);
+    await using writer = openWriter();
+    await writer.upsert(
+      Array.from({ length: 9000 }, (_, at) => documentOf(metadata!, at, randomVector(random))),
+    );
+    let slices = 0;
+    const counted = {
+      ...memory.tables,
+      snapshot: <Value>(work: () => Value) => {
+        slices += 1;
+        return memory.tables.snapshot(work);
+      },
+    };
+    await using reader = openReader({ tables: counted });
+    const controller = new AbortController();
+    const first = reader.nearest({ vector: randomVector(random), limit: 1, signal: controller.signal });
+    let turns = 0;
+    const counting = setInterval(() => (turns += 1), 0);
+    controller.abort(new Error('enough'));
+    await expect(first).rejects.toThrow('enough');
+    expect(slices).toBeLessThan(5);
+    expect(await reader.nearest({ vector: randomVector(random), limit: 1 })).toHaveLength(1);
+    clearInterval(counting);
+    expect(slices).toBe(5);
+    expect(turns).toBeGreaterThan(0);
+    await reader.nearest({ vector: randomVector(random), limit: 1 });
+    expect(slices).toBe(5);
+  });
+});
+
+const ANY = { project: 'one', type: 'discovery', createdAtEpoch: 1000 };
+const META: VectorMetadata = { observationId: 1, projectId: 1, type: 'discovery', createdAtEpoch: 1 };
+
+const idOf = ({ observationId }: VectorMetadata, fact: number) => `obs_${observationId}_fact_${fact}`;
+
+function documentOf(metadata: VectorMetadata, fact: number, vector: Float32Array): VectorDocument {
+  return { id: idOf(metadata, fact), vector, contentHash: 'made up', metadata };
+}
+
+function randomVector(random: () => number): Float32Array {
+  const vector = Float32Array.from({ length: 20 }, () => random() - 0.5);
+  const length = Math.sqrt(dot(vector, vector));
+  return vector.map((value) => value / length);
+}
+
+function dot(left: Float32Array, right: Float32Array): number {
+  return left.reduce((sum, value, at) => sum + value * right[at]!, 0);
+}
