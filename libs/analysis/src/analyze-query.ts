@@ -7,6 +7,8 @@ export interface QueryTerm {
   term: string;
   /** How much of the user's own word it is: 1 for the word itself, less for its parts and for common words, more for what is repeated. */
   weight: number;
+  /** It ranks what other terms find, and finds nothing by itself. */
+  isCommon?: true;
 }
 
 export interface AnalyzedQuery {
@@ -16,7 +18,7 @@ export interface AnalyzedQuery {
   words: readonly string[];
 }
 
-/** The terms to look up for what a person typed. Common words count little beside others, and fully where there are no others. */
+/** The terms to look up for what a person typed. Common words only rank, except where there are no others. */
 export function analyzeQuery(query: string): AnalyzedQuery {
   const weights = new Map<string, number>();
   const counts = new Map<string, number>();
@@ -33,16 +35,15 @@ export function analyzeQuery(query: string): AnalyzedQuery {
     piece: () => undefined,
   });
   const hasOthers = Array.from(weights.keys()).some((term) => !STOP_WORDS.has(term));
-  const terms = Array.from(weights, ([term, weight]) => ({
-    term,
-    weight:
-      weight *
-      (1 + Math.log(counts.get(term) ?? 1)) *
-      (hasOthers && STOP_WORDS.has(term) ? STOP_WORD_WEIGHT : 1),
-  }));
+  const terms = Array.from(weights, ([term, weight]): QueryTerm => {
+    const repeated = weight * (1 + Math.log(counts.get(term) ?? 1));
+    return hasOthers && STOP_WORDS.has(term)
+      ? { term, weight: repeated * COMMON_WEIGHT, isCommon: true }
+      : { term, weight: repeated };
+  });
   return { terms: terms.slice(0, MOST_TERMS), words: wordsOf(query) };
 }
 
 const PART_WEIGHT = 0.5;
-const STOP_WORD_WEIGHT = 0.3;
+const COMMON_WEIGHT = 0.3;
 const MOST_TERMS = 512;
