@@ -260,6 +260,7 @@ describe('the memory', { timeout: 90_000 }, () => {
   it('is the same through the worker and without it', async () => {
     await run('start');
     await rememberOneTurn();
+    expect(await run('reindex')).toMatchObject({ exit: 0, stderr: '' });
     const ask = async () => [
       await run('search', 'upload', 'limit'),
       await run('search', 'limit', '--project', 'demo', '--json'),

@@ -121,7 +121,7 @@ describe('import and export', { timeout: 120_000 }, () => {
       '{"uid":"ok-2"}',
       '{"uid":"ok-3","title":"Three"}',
     ];
-    const result = await give(`﻿${lines.join('\r\n')}`, '-');
+    const result = await give(`\ufeff${lines.join('\r\n')}`, '-');
     expect(result).toMatchObject({ exit: 1, stdout: '2 new, 0 known, 2 not usable.\n' });
     expect(result.stderr).toMatch(/^line 2: .*no JSON.*\nline 4: .*neither title.*\n$/);
     expect((await run('search', 'three')).stdout).toContain('Three');

@@ -176,14 +176,18 @@ export function createSearching({
         failed: isOff ? 0 : failed,
         problem: isOff ? null : await vectorProblem(),
       };
-      const isDone = indexed >= total && vectors.waiting === 0 && vectors.problem === null;
+      const areVectorsDone = opened !== null && vectors.waiting === 0 && vectors.problem === null;
+      const isDone = indexed >= total && (isOff || areVectorsDone);
       return { words: { indexed, total }, vectors, isDone };
     },
     async rebuild(part) {
       if (part === 'words' || part === 'all') await storage.index.rebuild();
       if (part === 'vectors' || part === 'all') await (await need()).sync?.rebuild();
       wake();
-      if (part !== 'words') void hurry();
+      if (part !== 'words') {
+        await need();
+        void hurry();
+      }
     },
     notices: async () => [wordsProblem, await vectorProblem()].filter((one) => one !== null),
     run: async () => void (await Promise.all([keepWords(), keepVectors()])),

@@ -64,6 +64,8 @@ export async function openSearchParts({
   if (embedder !== null && index !== null && missing === null) {
     const { createVectorSync } = await import('@claude-mem/search/sync');
     const target = vectorTarget(settings, embedder.model);
+    // at once, so that what waits is known from here on
+    await storage.vectors.useTarget(target);
     sync = createVectorSync({ ...common, outbox: storage.vectors, embedder, index, target });
   }
   return {

@@ -1,0 +1,207 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createHashingEmbedder } from '@claude-mem/search/testing';
+import { lookInto, writeSettings } from '@claude-mem/testing';
+import type { Health, IndexState, SearchReply } from '@claude-mem/worker-protocol';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  createTestHome,
+  startTestWorker,
+  until,
+  type TestHome,
+  type TestWorker,
+} from '../testing/start-test-worker.js';
+
+/** A server of embeddings that does what it is told. */
+interface EmbeddingServer extends AsyncDisposable {
+  url: string;
+  /** Texts that came in, by model. */
+  texts: Map<string, string[]>;
+  behave(how: 'well' | 'refuse' | 'slowly' | 'wrongly'): void;
+}
+
+async function startEmbeddingServer(): Promise<EmbeddingServer> {
+  let how: Parameters<EmbeddingServer['behave']>[0] = 'well';
+  const texts = new Map<string, string[]>();
+  const embedder = createHashingEmbedder({ dimensions: 64 });
+  const server = createServer((request, response) => {
+    void (async () => {
+      const { model, input, encoding_format } = JSON.parse(await bodyOf(request)) as {
+        model: string;
+        input: string | string[];
+        encoding_format?: string;
+      };
+      if (how === 'refuse') return response.writeHead(503).end('{"error":{"message":"out of order"}}');
+      if (how === 'slowly') await new Promise((resolve) => setTimeout(resolve, 3_000));
+      const wanted = [input].flat();
+      texts.set(model, [...(texts.get(model) ?? []), ...wanted]);
+      const vectors = await embedder.embed(wanted, { for: 'document' });
+      const data = vectors.map((vector, index) => ({
+        object: 'embedding',
+        index,
+        embedding: how === 'wrongly' ? [] : encode(vector, encoding_format),
+      }));
+      response.writeHead(200, { 'content-type': 'application/json' });
+      return response.end(
+        JSON.stringify({ object: 'list', model, data, usage: { prompt_tokens: 1, total_tokens: 1 } }),
+      );
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    texts,
+    behave: (next) => void (how = next),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = '';
+  for await (const chunk of request) body += String(chunk);
+  return body;
+}
+
+const encode = (vector: Float32Array, format: string | undefined) =>
+  format === 'base64'
+    ? Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64')
+    : [...vector];
+
+const RECORDS = Array.from({ length: 50 }, (_, index) => ({
+  uid: `u-${index}`,
+  project: '/work/demo',
+  title: `Record ${index}: ${['tokens', 'uploads', 'queues', 'windows', 'backups'][index % 5]} are limited`,
+  narrative: `Word${index} was found in the module of number ${index}.`,
+}));
+
+describe('search by meaning that fails', { timeout: 60_000 }, () => {
+  let home: TestHome;
+  let worker: TestWorker;
+  let server: EmbeddingServer;
+  afterEach(async () => {
+    await worker[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
+    home[Symbol.dispose]();
+  });
+
+  async function start(how: Parameters<EmbeddingServer['behave']>[0], settings: object = {}) {
+    home = createTestHome();
+    server = await startEmbeddingServer();
+    server.behave(how);
+    writeSettings(home.paths, settingsOf(settings));
+    worker = await startTestWorker({ home });
+    const taken = await worker.ask({ method: 'POST', path: '/api/import', body: RECORDS });
+    expect(taken.json).toMatchObject({ inserted: 50 });
+  }
+  const settingsOf = (more: object) => ({
+    CLAUDE_MEM_EMBEDDER: 'openai-compatible',
+    CLAUDE_MEM_EMBEDDER_BASE_URL: server.url,
+    CLAUDE_MEM_EMBEDDER_MODEL: 'model-a',
+    ...more,
+  });
+  const search = async (query: string) =>
+    (await worker.ask({ path: `/api/search?query=${encodeURIComponent(query)}` })).json as SearchReply;
+  const state = async () => (await worker.ask({ path: '/api/reindex' })).json as IndexState;
+  const hurry = () => worker.ask({ method: 'POST', path: '/api/reindex', body: { part: 'missing' } });
+  const isFound = async (number: number) => {
+    const { items } = await search(`word${number}`);
+    return items.some(({ item }) => item.uid === `u-${number}`);
+  };
+  const untilWhole = async () => {
+    await hurry();
+    await until(async () => (await state()).isDone, 30_000);
+    await until(async () => (await search('limited uploads')).degraded.length === 0, 30_000);
+  };
+
+  it('B074, P014: an embedder that refuses costs no hit, is named, and is used once it works', async () => {
+    await start('refuse');
+    expect(await isFound(7)).toBe(true);
+    expect((await search('word7')).degraded).toHaveLength(1);
+    await until(async () => (await state()).vectors.problem !== null);
+    const { notices } = (await worker.health()) as Health;
+    expect(notices.join(' ')).toContain('Search by meaning');
+    server.behave('well');
+    await untilWhole();
+    expect((await search('limited uploads')).strategy).toBe('hybrid');
+    expect(await worker.health()).toMatchObject({ status: 'ok' });
+  });
+
+  it('B075, P014: half of the vectors hide nothing of the rest', async () => {
+    await start('well');
+    await until(async () => (await state()).vectors.waiting < 50);
+    server.behave('refuse');
+    await until(async () => (await state()).vectors.problem !== null);
+    expect((await state()).vectors.waiting).toBeGreaterThan(0);
+    for (const number of [0, 1, 25, 48, 49]) expect(await isFound(number), `word${number}`).toBe(true);
+    server.behave('well');
+    await untilWhole();
+  });
+
+  it('P014: a slow embedder delays no answer for long, and what it says wrongly is refused', async () => {
+    await start('well');
+    await untilWhole();
+    server.behave('slowly');
+    const started = performance.now();
+    const slow = await search('queues that were never asked for');
+    expect(performance.now() - started).toBeLessThan(2_500);
+    expect(slow.items.length).toBeGreaterThan(0);
+    expect(slow.degraded).not.toEqual([]);
+    server.behave('wrongly');
+    expect((await search('windows of another kind')).items.length).toBeGreaterThan(0);
+    server.behave('well');
+    await until(async () => (await search('limited backups')).degraded.length === 0, 30_000);
+  });
+
+  it('B134, P014: another model is embedded anew in the background, and nothing of the old one stays', async () => {
+    await start('well');
+    await untilWhole();
+    expect(server.texts.get('model-b')).toBeUndefined();
+    const before = (await state()).vectors.model;
+    writeSettings(home.paths, settingsOf({ CLAUDE_MEM_EMBEDDER_MODEL: 'model-b' }));
+    await until(async () => (await state()).vectors.model !== before, 30_000);
+    for (let number = 0; number < 50; number += 10) expect(await isFound(number)).toBe(true);
+    await untilWhole();
+    expect(new Set(server.texts.get('model-b')).size).toBeGreaterThanOrEqual(50);
+    const models = lookInto(home.paths, (peek) =>
+      peek.rows('SELECT model, count(*) AS count FROM vectors GROUP BY model'),
+    );
+    expect(models).toEqual([{ model: expect.stringContaining('model-b'), count: 50 }]);
+  });
+
+  it('P014: what has to be set first is said, and words are found', async () => {
+    await start('well', { CLAUDE_MEM_EMBEDDER_MODEL: '' });
+    await until(async () => (await state()).vectors.problem !== null);
+    expect((await state()).vectors.problem).toContain('CLAUDE_MEM_EMBEDDER_MODEL');
+    expect(await isFound(3)).toBe(true);
+    writeSettings(home.paths, settingsOf({}));
+    await untilWhole();
+  });
+
+  it('B136, P014: a Chroma server that is away costs no hit and is named', async () => {
+    await start('well', { CLAUDE_MEM_VECTOR_INDEX: 'chroma', CLAUDE_MEM_CHROMA_URL: 'http://127.0.0.1:1' });
+    expect(await isFound(11)).toBe(true);
+    expect((await search('word11')).degraded).toContainEqual({
+      part: 'vectors',
+      reason: expect.stringContaining('Chroma'),
+    });
+    await until(async () => (await state()).vectors.problem !== null);
+    writeSettings(home.paths, settingsOf({ CLAUDE_MEM_VECTOR_INDEX: 'flat' }));
+    await until(async () => (await state()).vectors.index === 'flat');
+    await untilWhole();
+  });
+
+  it('embeds nothing a second time after a restart', async () => {
+    await start('well');
+    await untilWhole();
+    const asked = [...server.texts.values()].flat().length;
+    await worker.stop();
+    worker = await startTestWorker({ home });
+    await hurry();
+    await until(async () => (await state()).isDone);
+    expect([...server.texts.values()].flat()).toHaveLength(asked);
+  });
+});
