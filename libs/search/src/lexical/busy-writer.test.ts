@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { analyzeQuery } from '@claude-mem/analysis';
+import { openStorageReader } from '@claude-mem/storage';
+import { expect, it } from 'vitest';
+import { openTestMemory } from '../__fixtures__/open-test-memory.js';
+import { openLexicalIndex, type LexicalIndex, type LexicalReader } from './lexical-index.js';
+
+it('every read beside a process that writes, removes, folds and rebuilds sees one state, and the newest', async () => {
+  await using test = await openTestMemory();
+  const reader = openStorageReader({ file: test.file });
+  const index = openLexicalIndex(reader.searchTables, { cacheBytes: 20_000 });
+  const child = spawn(
+    process.execPath,
+    [
+      '--import',
+      'tsx',
+      '--conditions=@claude-mem/source',
+      path.join(import.meta.dirname, '../__fixtures__/busy-writer.mts'),
+      test.file,
+      path.join(test.dataDir, 'backups'),
+      '60',
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let problems = '';
+  let rounds = 0;
+  child.stderr.on('data', (data: Buffer) => (problems += data.toString()));
+  child.stdout.on('data', (data: Buffer) => (rounds += data.toString().split('\n').length - 1));
+  const ended = once(child, 'exit');
+
+  const sizes = new Set<number>();
+  while (child.exitCode === null && child.signalCode === null) {
+    const isEqual = index.read((kept) => {
+      const asKept = answersOf(kept);
+      sizes.add(kept.documents.live.size);
+      return openLexicalIndex(reader.searchTables).read((anew) => {
+        expect(asKept).toEqual(answersOf(anew));
+        return true;
+      });
+    });
+    expect(isEqual).toBe(true);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(await ended, problems).toEqual([0, null]);
+  expect(rounds).toBe(60);
+  expect(sizes.size).toBeGreaterThan(5);
+  expect(problems).toBe('');
+  expect(countOf(index, 'record1200')).toBe(1);
+  await reader.close();
+});
+
+function answersOf(reader: LexicalReader) {
+  const { documents } = reader;
+  const within = reader.within({ kinds: ['observation'] });
+  const ids = (slots: readonly number[]) => slots.map((slot) => documents.recordId[slot]);
+  const words = reader.score({ terms: analyzeQuery('queue lease parser').terms });
+  const sessions = words.sessions().ranked(10);
+  return {
+    count: within.size,
+    best: words.best({ within, limit: 50 }).map(({ slot, score }) => [documents.recordId[slot], score]),
+    sessions: sessions.map(({ session, sum, best }) => [
+      documents.sessionIdOf(session),
+      Number(sum.toFixed(6)),
+      Number(best.toFixed(6)),
+    ]),
+    newest: ids(reader.newest({ within, limit: 30 })),
+    file: ids(reader.newest({ within: reader.within({ files: ['file7.ts'] }), limit: 100 })),
+  };
+}
+
+function countOf(index: LexicalIndex, query: string): number {
+  return index.read((reader) => reader.score({ terms: analyzeQuery(query).terms }).matched);
+}
