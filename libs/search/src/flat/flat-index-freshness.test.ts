@@ -38,6 +38,7 @@ describe('flat index', () => {
         const vector = randomVector(random);
         const hits = await reader.nearest({ vector, limit: 1000 });
         expect(hits.map(({ id }) => id).toSorted()).toEqual([...kept.keys()].toSorted());
+        expect(await reader.nearest({ vector, limit: 10 })).toEqual(hits.slice(0, 10));
         for (const { id, score } of hits) expect(score).toBeCloseTo(dot(vector, kept.get(id)!.vector), 1);
         expect(hits).toEqual(hits.toSorted((left, right) => right.score - left.score));
       }
@@ -55,6 +56,22 @@ describe('flat index', () => {
     for (let round = 0; round < 5; round += 1) {
       const request = { vector: randomVector(random), limit: 20 };
       expect(await signs.nearest(request)).toEqual(await whole.nearest(request));
+    }
+  });
+
+  it('still knows which signs are whose after a third was taken away', async () => {
+    const random = randomFrom(13);
+    const observed = await observeAll(memory.storage, Array(30).fill(ANY), 0);
+    await using writer = openWriter({ maxExactVectors: 0 });
+    const documents = Array.from({ length: 6000 }, (_, at) =>
+      documentOf(observed[at % 30]!, at, randomVector(random)),
+    );
+    await writer.upsert(documents);
+    await writer.nearest({ vector: documents[0]!.vector, limit: 1 });
+    await writer.remove(observed.slice(5, 15).map(({ observationId }) => observationId));
+    for (const at of [0, 4, 15, 16, 2999, 5996, 5999]) {
+      const [best] = await writer.nearest({ vector: documents[at]!.vector, limit: 1 });
+      expect(best?.id).toBe(documents[at]!.id);
     }
   });
 
