@@ -127,7 +127,7 @@ export function createEncoder(weights: Weights, options: EncoderOptions = {}): E
     const size = width / HEADS;
     const columns = roundUp(tokens, 8);
     for (let index = 0; index < HEADS; index += 1) {
-      gatherHead(index * size, tokens, rows, columns, width);
+      gatherHead(index * size, rows, columns, width);
       kernels.multiply(head.queries, head.keys, head.shares, rows, size * 4, columns);
       for (let row = 0; row < rows; row += 1) softmax(head.shares / 4 + row * columns, tokens, columns);
       kernels.multiply(head.shares, head.values, head.sums, rows, columns * 4, size);
@@ -138,8 +138,11 @@ export function createEncoder(weights: Weights, options: EncoderOptions = {}): E
     }
   }
 
-  /** Queries in rows, scaled; keys in panels of 8 tokens, values in panels of 8 dimensions; zeros for what is no token. */
-  function gatherHead(offset: number, tokens: number, rows: number, columns: number, width: number): void {
+  /**
+   * Queries in rows, scaled; keys in panels of 8 tokens, values in panels of 8 dimensions. What fills the last panel up is
+   * no token and gets a share of 0.
+   */
+  function gatherHead(offset: number, rows: number, columns: number, width: number): void {
     const size = width / HEADS;
     const scale = 1 / Math.sqrt(size);
     const queries = head.queries / 4;
@@ -155,9 +158,9 @@ export function createEncoder(weights: Weights, options: EncoderOptions = {}): E
       const source = wide / 4 + token * 3 * width + offset;
       const key = keys + (token - (token % 8)) * size + (token % 8);
       for (let index = 0; index < size; index += 1) {
-        floats[key + index * 8] = token < tokens ? floats[source + width + index]! : 0;
-        floats[values + ((index - (index % 8)) * columns + token * 8 + (index % 8))] =
-          token < tokens ? floats[source + 2 * width + index]! : 0;
+        floats[key + index * 8] = floats[source + width + index]!;
+        floats[values + (index - (index % 8)) * columns + token * 8 + (index % 8)] =
+          floats[source + 2 * width + index]!;
       }
     }
   }

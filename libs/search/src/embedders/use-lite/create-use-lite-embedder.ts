@@ -104,7 +104,10 @@ export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Emb
     isStarting = false;
     if (isClosed) return void started.terminate();
     thread = started;
-    started.unref();
+    // before that it has no effect
+    started.once('online', () => {
+      if (running === null) started.unref();
+    });
     started.on('message', (reply: ThreadReply) => onReply(started, reply));
     started.on('error', (error) => onEnd(started, messageOf(error)));
     started.on('exit', (code) => onEnd(started, `its thread ended with code ${code}`));

