@@ -1,10 +1,14 @@
-/** What each signal counts beside the words, whose best match counts 1. Each signal lies between 0 and 1. */
+/** What each signal counts; each lies between 0 and 1, the best that was found being 1. Those of words and meaning are in `weighArms`. */
 export const FUSION_WEIGHTS = {
-  semantic: 0.4,
+  /** Of the given files, the share that a record touched. */
   files: 1,
-  /** The whole session that a record stands in; for a session, what it holds as one text. */
+  /** The whole session that a record stands in. */
   session: 0.8,
+  /** Of a session: all that it holds as one text. */
   sessionAsOne: 1,
+  /** Of a session: the share of the given files that anything in it touched. */
+  sessionFiles: 1,
+  /** Of a session: so little that it only decides between equals. */
   recency: 0.04,
 } as const;
 

@@ -64,20 +64,43 @@ function chains(observations: readonly Observation[]): Observation[][] {
 
 function contradicting(ranked: readonly RankedObservation[], query: string): Observation[][] {
   const asked = new Set(wordsOf(query).filter(hasDigit));
-  const groups = new Map<string, { numbers: string; observation: Observation }[]>();
-  for (const { observation } of ranked) {
-    const words = wordsOf(observation.title ?? '');
-    const numbers = words.filter(hasDigit);
-    const others = words.filter((word) => !hasDigit(word)).toSorted();
-    const file = observation.filesModified[0] ?? observation.filesRead[0];
-    const isComparable = numbers.length > 0 && others.length >= MIN_SHARED_WORDS && file !== undefined;
-    if (!isComparable || numbers.some((number) => asked.has(number))) continue;
-    const key = JSON.stringify([observation.projectId, observation.type, file, others]);
-    groups.set(key, [...(groups.get(key) ?? []), { numbers: numbers.join(' '), observation }]);
-  }
-  return [...groups.values()]
-    .filter((group) => new Set(group.map(({ numbers }) => numbers)).size > 1)
+  const together = groupBy(
+    ranked.flatMap(({ observation }) => (hasDigit(observation.title ?? '') ? observation : [])),
+    ({ projectId, type, filesModified, filesRead }) => {
+      const file = filesModified[0] ?? filesRead[0];
+      return file === undefined ? null : JSON.stringify([projectId, type, file]);
+    },
+  );
+  return together
+    .filter((group) => group.length > 1)
+    .flatMap((group) =>
+      groupBy(group.map(readTitle), ({ numbers, others }) =>
+        others.length < MIN_SHARED_WORDS || numbers.some((number) => asked.has(number))
+          ? null
+          : others.toSorted().join(' '),
+      ),
+    )
+    .filter((group) => new Set(group.map(({ numbers }) => numbers.join(' '))).size > 1)
     .map((group) => group.map(({ observation }) => observation).toSorted(newerFirst));
+}
+
+function readTitle(observation: Observation) {
+  const words = wordsOf(observation.title ?? '');
+  return {
+    observation,
+    numbers: words.filter(hasDigit),
+    others: words.filter((word) => !hasDigit(word)),
+  };
+}
+
+/** What has no key is in no group. */
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string | null): Item[][] {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key !== null) groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return [...groups.values()];
 }
 
 const hasDigit = (word: string) => /\p{N}/u.test(word);

@@ -1,24 +1,38 @@
+import type { DocumentSet } from '../documents/document-set.js';
 import type { DocumentTable } from '../documents/document-table.js';
 import type { VectorHit } from '../ports/vector-index.js';
 
 export interface Nearest {
   hit: VectorHit;
-  /** From 0 for the farthest that was found to 1 for the nearest. */
+  /** From 1 for the nearest. */
+  place: number;
+  /** From 0 for the farthest that counts to 1 for the nearest. */
   share: number;
 }
 
-/** Of each observation the nearest of its vectors; what is gone since is left out. */
+/** Observations beyond the nearest are as far as any. */
+const MOST = 200;
+
+/** Of each observation that the filter allows the nearest of its vectors, in the order of nearness. */
 export function nearestBySlot(
   documents: DocumentTable,
+  within: DocumentSet,
   hits: readonly VectorHit[],
 ): ReadonlyMap<number, Nearest> {
-  const found = new Map<number, Nearest>();
-  const nearest = hits[0]?.score ?? 0;
-  const spread = nearest - (hits.at(-1)?.score ?? 0);
+  const found = new Map<number, VectorHit>();
   for (const hit of hits) {
     const slot = documents.slotOf('observation', hit.observationId);
-    if (slot === undefined || found.has(slot)) continue;
-    found.set(slot, { hit, share: spread > 0 ? 1 - (nearest - hit.score) / spread : 1 });
+    if (slot !== undefined && within.has(slot) && !found.has(slot)) found.set(slot, hit);
+    if (found.size === MOST) break;
   }
-  return found;
+  const scores = Array.from(found.values(), ({ score }) => score);
+  const nearest = scores[0] ?? 0;
+  const spread = nearest - (scores.at(-1) ?? 0);
+  let place = 0;
+  return new Map(
+    Array.from(found, ([slot, hit]) => {
+      const share = spread > 0 ? 1 - (nearest - hit.score) / spread : 1;
+      return [slot, { hit, place: (place += 1), share }];
+    }),
+  );
 }

@@ -1,11 +1,10 @@
 import type { QueryTerm } from '@claude-mem/analysis';
 import type { DocumentSet } from '../documents/document-set.js';
-import { sumOf } from '../fusion/sum-of.js';
 import { FUSION_WEIGHTS } from '../fusion/fusion-weights.js';
 import type { LexicalReader } from '../lexical/lexical-index.js';
 import type { ScorePart } from '../memory.js';
 import type { RankedSlot } from './ranking.js';
-import { scoreSessions, wholeSessions } from './score-sessions.js';
+import { scoreSessions } from './score-sessions.js';
 import { scoreSignals, type SignalsRequest } from './score-signals.js';
 
 /** Sessions whose matching records are all ranked, however far down words alone put them. */
@@ -25,9 +24,11 @@ export function rankObservations(reader: LexicalReader, request: RankingRequest)
   const { documents } = reader;
   const { within, pool, now, explain } = request;
   const words = reader.score({ terms: request.terms });
-  const signals = scoreSignals(reader, { ...request, words });
-  const asOne = wholeSessions(reader, words);
-  const sessions = scoreSessions(reader, { words, within, signals, asOne, now });
+  const signals = scoreSignals(reader, {
+    ...request,
+    words: { of: words.of, forEach: words.forEach, asText: words },
+  });
+  const sessions = scoreSessions(reader, { words, within, signals, now });
 
   const candidates = new Set(words.best({ within, limit: pool }).map(({ slot }) => slot));
   for (const slot of signals.extra) candidates.add(slot);
@@ -35,23 +36,34 @@ export function rankObservations(reader: LexicalReader, request: RankingRequest)
     for (const slot of documents.sessionSlots(session))
       if (words.of(slot) > 0 && within.has(slot)) candidates.add(slot);
 
-  const partsOf = (slot: number): ScorePart[] => {
-    const session = documents.session[slot] ?? 0;
-    const parts: ScorePart[] = [
-      { name: 'lexical', value: signals.lexical(slot) },
-      { name: 'semantic', value: signals.semantic(slot) },
-      { name: 'files', value: signals.filesTouched(slot) },
-      { name: 'neighbours', value: signals.neighbours(slot) },
-      { name: 'session', value: (FUSION_WEIGHTS.session * sessions.of(session)) / sessions.most },
-    ];
-    return parts.filter(({ value }) => value !== 0);
-  };
-  const detailed = (part: ScorePart, slot: number): ScorePart => {
-    const detail = signals.detail(part.name, slot);
-    return detail === null ? part : { ...part, detail };
-  };
-  return Array.from(candidates, (slot): RankedSlot => {
-    const parts = partsOf(slot);
-    return { slot, score: sumOf(parts), parts: explain ? parts.map((part) => detailed(part, slot)) : parts };
-  }).sort((a, b) => b.score - a.score || documents.newerFirst(a.slot, b.slot));
+  const ofSession = (value: number) =>
+    sessions.most > 0 ? (FUSION_WEIGHTS.session * value) / sessions.most : 0;
+  const sessionOf = (slot: number) => documents.session[slot] ?? 0;
+  const parts = (slot: number): ScorePart[] =>
+    (
+      [
+        ['lexical', signals.lexical(slot)],
+        ['semantic', signals.semantic(slot)],
+        ['files', signals.filesTouched(slot)],
+        ['neighbours', signals.neighbours(slot)],
+        ['session', ofSession(sessions.of(sessionOf(slot)))],
+        ['recency', ofSession(sessions.recency(sessionOf(slot)))],
+      ] as const
+    )
+      .filter(([, value]) => value !== 0)
+      .map(([name, value]) => {
+        const detail = explain ? signals.detail(name, slot) : null;
+        return detail === null ? { name, value } : { name, value, detail };
+      });
+  // In the order of the parts, so that they add up to it exactly.
+  const scoreOf = (slot: number) =>
+    signals.own(slot) +
+    signals.neighbours(slot) +
+    ofSession(sessions.of(sessionOf(slot))) +
+    ofSession(sessions.recency(sessionOf(slot)));
+  return Array.from(candidates, (slot): RankedSlot => ({
+    slot,
+    score: scoreOf(slot),
+    parts: () => parts(slot),
+  })).sort((a, b) => b.score - a.score || documents.newerFirst(a.slot, b.slot));
 }

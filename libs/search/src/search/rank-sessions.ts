@@ -25,12 +25,12 @@ export interface SessionRanking {
 /** Whole sessions by all of their records together, best first. */
 export function rankSessions(
   reader: LexicalReader,
-  request: SignalsRequest & { asOne: Float64Array; limit: number; now: number },
+  request: SignalsRequest & { limit: number; now: number },
 ): SessionRanking {
   const { documents } = reader;
-  const { words, within, asOne, limit, now } = request;
+  const { words, within, limit, now } = request;
   const signals = scoreSignals(reader, request);
-  const sessions = scoreSessions(reader, { words, within, signals, asOne, now });
+  const sessions = scoreSessions(reader, { words, within, signals, now });
   return {
     ranked: sessions.best(limit).map((session) => {
       const parts = sessions.partsOf(session).filter(({ value }) => value !== 0);

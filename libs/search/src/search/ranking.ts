@@ -8,6 +8,8 @@ import type { ReadRequest } from './read-request.js';
 const MIN_POOL = 400;
 /** So many of the best are ordered by date when that is asked for. */
 export const DATED_POOL = 1_000;
+/** So many of the best are looked at for records that replaced each other. */
+export const EVIDENCE_WINDOW = 50;
 /** What FTS5 gives before the filters. */
 export const SYNTAX_LIMIT = 10_000;
 
@@ -19,6 +21,12 @@ export const NOT_SYNTAX: Degradation = {
 export interface RankedSlot {
   slot: number;
   score: number;
+  /** They add up to the score. To be asked for while the reader is good. */
+  parts(): readonly ScorePart[];
+}
+
+export interface Scored {
+  score: number;
   parts: readonly ScorePart[];
 }
 
@@ -26,7 +34,7 @@ export interface Ranking {
   strategy: SearchStrategy;
   /** Ids in their order, and what speaks for each. */
   ids: readonly number[];
-  ranked: ReadonlyMap<number, Pick<RankedSlot, 'score' | 'parts'>>;
+  ranked: ReadonlyMap<number, Scored>;
   degraded: readonly Degradation[];
 }
 
@@ -65,7 +73,7 @@ export function ordered(
 ): Omit<Ranking, 'strategy'> {
   const { documents } = reader;
   const within = reader.within(filter);
-  const limit = depthOf(request);
+  const limit = Math.max(depthOf(request), EVIDENCE_WINDOW);
   const sorted =
     request.orderBy === 'date'
       ? found.slice(0, DATED_POOL).toSorted((a, b) => documents.newerFirst(a.slot, b.slot))
@@ -78,8 +86,18 @@ export function ordered(
       ...(request.complete && { fill: reader.newest({ within, limit }) }),
     },
   );
-  const ranked = new Map(found.map((one) => [documents.recordId[one.slot] ?? 0, one]));
+  const bySlot = new Map(sorted.map((one) => [one.slot, one]));
+  const ranked = new Map<number, Scored>();
+  for (const slot of slots) {
+    const one = bySlot.get(slot);
+    if (one) ranked.set(documents.recordId[slot] ?? 0, { score: one.score, parts: one.parts() });
+  }
   return { ids: slots.map((slot) => documents.recordId[slot] ?? 0), ranked, degraded: incomplete(reader) };
+}
+
+/** What words alone found. */
+export function byWords({ slot, score }: { slot: number; score: number }): RankedSlot {
+  return { slot, score, parts: () => [{ name: 'lexical', value: score }] };
 }
 
 /** One more than the page needs, to know whether there is more. */
@@ -99,7 +117,7 @@ function bySyntax(
   const found = reader
     .matchSyntax(kind, request.query, SYNTAX_LIMIT)
     ?.filter(({ slot }) => within.has(slot))
-    .map(({ slot, score }): RankedSlot => ({ slot, score, parts: [{ name: 'lexical', value: score }] }));
+    .map(byWords);
   return found ? { ...ordered(reader, request, filter, found), strategy: 'fts5' } : null;
 }
 

@@ -2,32 +2,30 @@ import type { DocumentSet } from '../documents/document-set.js';
 import { FUSION_WEIGHTS } from '../fusion/fusion-weights.js';
 import { recencyOf } from '../fusion/recency-of.js';
 import type { LexicalReader } from '../lexical/lexical-index.js';
-import type { TermScores } from '../lexical/score-terms.js';
 import type { ScorePart } from '../memory.js';
 import type { MatchedWords, Signals } from './score-signals.js';
 
 /** What speaks for whole sessions, by the numbers that the documents give them. */
 export interface SessionScores {
   /** Those of which something was found; of equal scores the one with the newer record that was found, then the larger id. */
-  best(limit?: number): readonly number[];
-  /** The greatest score of them. */
+  best(limit: number): readonly number[];
+  /** The greatest score without recency. */
   readonly most: number;
+  /** Without recency. */
   of(session: number): number;
+  recency(session: number): number;
   partsOf(session: number): ScorePart[];
   /** Time of the newest record that was found of it. */
   newestAt(session: number): number;
 }
 
-/**
- * A session counts by its best record and by all that it holds as one text.
- * @param asOne scores of the sessions as one text each, by their numbers
- */
+/** A session counts by its best record, by all that it holds as one text, and by the files that anything in it touched. */
 export function scoreSessions(
   reader: LexicalReader,
-  given: { words: MatchedWords; within: DocumentSet; signals: Signals; asOne: Float64Array; now: number },
+  given: { words: MatchedWords; within: DocumentSet; signals: Signals; now: number },
 ): SessionScores {
   const { documents } = reader;
-  const { words, within, signals, asOne, now } = given;
+  const { words, within, signals, now } = given;
   const best = new Int32Array(documents.sessionCount).fill(NONE);
   const bestOwn = new Float64Array(documents.sessionCount);
   const newest = new Float64Array(documents.sessionCount);
@@ -43,29 +41,35 @@ export function scoreSessions(
   words.forEach((slot) => {
     if (within.has(slot)) visit(slot, signals.lexical(slot));
   });
+  // What more than words found has at least what its words gave it.
   for (const slot of signals.extra) visit(slot, signals.own(slot));
 
-  const mostAsOne = found.reduce((most, session) => Math.max(most, asOne[session] ?? 0), 0);
-  const sessionPart = (session: number) =>
-    mostAsOne > 0 ? (FUSION_WEIGHTS.sessionAsOne * (asOne[session] ?? 0)) / mostAsOne : 0;
+  const shareOf = (values: Float64Array, weight: number) => {
+    const most = found.reduce((top, session) => Math.max(top, values[session] ?? 0), 0);
+    return (session: number) => (most > 0 ? (weight * (values[session] ?? 0)) / most : 0);
+  };
+  const asOne = shareOf(signals.sessions.asOne, FUSION_WEIGHTS.sessionAsOne);
+  const files = shareOf(signals.sessions.files, FUSION_WEIGHTS.sessionFiles);
+  const of = (session: number) => (bestOwn[session] ?? 0) + asOne(session) + files(session);
   const recency = (session: number) => FUSION_WEIGHTS.recency * recencyOf(newest[session] ?? 0, now);
-  const of = (session: number) => (bestOwn[session] ?? 0) + sessionPart(session) + recency(session);
+  const whole = (session: number) => of(session) + recency(session);
   const isBefore = (a: number, b: number) =>
-    of(b) - of(a) ||
+    whole(b) - whole(a) ||
     (newest[b] ?? 0) - (newest[a] ?? 0) ||
     documents.sessionIdOf(b) - documents.sessionIdOf(a);
   return {
     best: (limit) => found.toSorted(isBefore).slice(0, limit),
     most: found.reduce((most, session) => Math.max(most, of(session)), 0),
     of,
+    recency,
     newestAt: (session) => newest[session] ?? 0,
     partsOf: (session) => {
       const slot = best[session] ?? 0;
       return [
         { name: 'lexical', value: signals.lexical(slot) },
         { name: 'semantic', value: signals.semantic(slot) },
-        { name: 'files', value: signals.filesTouched(slot) },
-        { name: 'session', value: sessionPart(session) },
+        { name: 'files', value: signals.filesTouched(slot) + files(session) },
+        { name: 'session', value: asOne(session) },
         { name: 'recency', value: recency(session) },
       ];
     },
@@ -73,8 +77,3 @@ export function scoreSessions(
 }
 
 const NONE = -1;
-
-export function wholeSessions({ documents }: LexicalReader, words: TermScores): Float64Array {
-  const sums = words.sessions();
-  return Float64Array.from({ length: documents.sessionCount }, (_, session) => sums.sum(session));
-}

@@ -1,14 +1,15 @@
 import { fileTerms, type QueryTerm } from '@claude-mem/analysis';
 import type { DocumentSet } from '../documents/document-set.js';
-import { FUSION_WEIGHTS, NEIGHBOUR_WEIGHTS } from '../fusion/fusion-weights.js';
+import { FUSION_WEIGHTS, NEIGHBOUR_WEIGHTS, SESSION_AS_ONE } from '../fusion/fusion-weights.js';
+import { agreementOf, weighArms, WORDS_ALONE, type ArmWeights } from '../fusion/weigh-arms.js';
 import type { LexicalReader } from '../lexical/lexical-index.js';
 import type { TermScores } from '../lexical/score-terms.js';
 import type { ScorePart } from '../memory.js';
 import type { VectorHit } from '../ports/vector-index.js';
-import { nearestBySlot, type Nearest } from './nearest-by-slot.js';
+import { nearestBySlot } from './nearest-by-slot.js';
 
-/** What matched by words and how well; 0 for what did not. */
-export type MatchedWords = Pick<TermScores, 'of' | 'forEach'> & Partial<Pick<TermScores, 'explain'>>;
+/** What matched by words and how well; 0 for what did not. Only what was read as plain text has the rest. */
+export type MatchedWords = Pick<TermScores, 'of' | 'forEach'> & { asText?: TermScores };
 
 export interface SignalsRequest {
   words: MatchedWords;
@@ -23,13 +24,14 @@ export interface SignalsRequest {
 export interface Signals {
   /** What was found within the filter by vectors or files, whether by words or not. */
   readonly extra: ReadonlySet<number>;
-  readonly nearest: ReadonlyMap<number, Nearest>;
   lexical(slot: number): number;
   semantic(slot: number): number;
   filesTouched(slot: number): number;
   /** The three together. */
   own(slot: number): number;
   neighbours(slot: number): number;
+  /** What a session holds as one text, and which of the files; by the numbers that the documents give to sessions. */
+  readonly sessions: { asOne: Float64Array; files: Float64Array };
   /** What a part comes from, for a person; null where there is nothing to say. */
   detail(part: ScorePart['name'], slot: number): string | null;
 }
@@ -42,42 +44,63 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
     if (score > most && within.has(slot)) most = score;
   });
   const files = reader.score({ terms: termsOfFiles(request.contextFiles) });
-  const nearest = nearestBySlot(documents, request.semantic);
+  const nearest = nearestBySlot(documents, within, request.semantic);
+  const weights = words.asText ? weightsOf(words.asText) : WORDS_ALONE;
   const extra = new Set<number>();
   for (const slot of nearest.keys()) {
     const isOld = (documents.createdAt[slot] ?? 0) < semanticFromEpoch;
-    if (within.has(slot) && (!isOld || words.of(slot) > 0)) extra.add(slot);
+    if (!isOld || words.of(slot) > 0) extra.add(slot);
   }
   for (const { slot } of files.best({ within, limit: MOST_BY_FILES })) extra.add(slot);
+  const none = new Float64Array(documents.sessionCount);
 
   const signals: Signals = {
     extra,
-    nearest,
-    lexical: (slot) => (most > 0 ? Math.min(words.of(slot) / most, 1) : 0),
-    semantic: (slot) => FUSION_WEIGHTS.semantic * (nearest.get(slot)?.share ?? 0),
+    lexical: (slot) => (most > 0 ? weights.words * Math.min(words.of(slot) / most, 1) : 0),
+    semantic: (slot) => weights.meaning * (nearest.get(slot)?.share ?? 0),
     filesTouched: (slot) => (files.of(slot) > 0 ? FUSION_WEIGHTS.files * files.coverage(slot) : 0),
     own: (slot) => signals.lexical(slot) + signals.semantic(slot) + signals.filesTouched(slot),
     neighbours(slot) {
       const { before, after } = documents.neighbours(slot, WINDOW);
-      const side = (slots: readonly number[], weights: readonly number[]) =>
-        slots.reduce((sum, near, place) => sum + (weights[place] ?? 0) * signals.own(near), 0);
+      const side = (slots: readonly number[], counts: readonly number[]) =>
+        slots.reduce((sum, near, place) => sum + (counts[place] ?? 0) * signals.own(near), 0);
       return side(before, NEIGHBOUR_WEIGHTS.before) + side(after, NEIGHBOUR_WEIGHTS.after);
     },
+    sessions: {
+      asOne: words.asText?.wholeSessions(SESSION_AS_ONE) ?? none,
+      files: files.matched > 0 ? files.wholeSessions({ saturation: 0, lengthShare: 0 }) : none,
+    },
     detail(part, slot) {
-      if (part === 'lexical') return detailOf(words.explain?.(slot) ?? []);
+      if (part === 'lexical') return detailOf(words.asText?.explain(slot) ?? []);
       if (part === 'files') return detailOf(files.explain(slot));
       const hit = part === 'semantic' ? nearest.get(slot)?.hit : undefined;
       return hit ? `${hit.id} ${hit.score.toFixed(2)}` : null;
     },
   };
   return signals;
+
+  function weightsOf(scores: TermScores): ArmWeights {
+    if (nearest.size === 0) return WORDS_ALONE;
+    const best = scores.best({ within, limit: MOST_COMPARED });
+    const covering = best.slice(0, MOST_COVERING);
+    const covered = covering.reduce((sum, { slot }) => sum + scores.coverage(slot), 0);
+    const compared = best.map(({ slot, score }) => ({ score, place: nearest.get(slot)?.place ?? null }));
+    return weighArms({
+      coverage: covering.length > 0 ? covered / covering.length : 0,
+      agreement: agreementOf(compared, { nearest: nearest.size, all: within.size }),
+    });
+  }
 }
 
+/** Best by words that show how much of the query they cover, and how near to it they are. */
+const MOST_COVERING = 3;
+const MOST_COMPARED = 10;
 /** Records that touched the files at hand, most of them first, that are ranked without a word of the query. */
 const MOST_BY_FILES = 400;
+const WINDOW = Math.max(NEIGHBOUR_WEIGHTS.before.length, NEIGHBOUR_WEIGHTS.after.length);
+
 const detailOf = (terms: readonly { term: string; score: number }[]) =>
   terms.length === 0 ? null : terms.map(({ term, score }) => `${term} ${score.toFixed(2)}`).join(', ');
-const WINDOW = Math.max(NEIGHBOUR_WEIGHTS.before.length, NEIGHBOUR_WEIGHTS.after.length);
 
 function termsOfFiles(files: readonly string[]): QueryTerm[] {
   return [...new Set(files.map((file) => fileTerms(file).whole))].map((term) => ({ term, weight: 1 }));

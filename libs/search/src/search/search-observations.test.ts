@@ -1,4 +1,5 @@
 import { createFixedClock } from '@claude-mem/core/testing';
+import { loadDriver } from '@claude-mem/storage/driver';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, openTestMemory, START, type TestMemory } from '../__fixtures__/open-test-memory.js';
 import type { Memory, SearchAnswer } from '../memory.js';
@@ -110,6 +111,48 @@ describe('a search by words', () => {
     await expect(memory.findByFile(' ')).rejects.toMatchObject({ data: { field: 'file' } });
     const stop = AbortSignal.abort(new Error('enough'));
     await expect(memory.search({ query: 'parser', signal: stop })).rejects.toThrow('enough');
+  });
+});
+
+describe('evidence', () => {
+  it('that replaced something stands before it, however its words match', async () => {
+    const old = await test.remember({ title: 'The queue retries a message three times', session: 'a' });
+    const between = await test.remember({ title: 'The queue retries, and other things', session: 'b' });
+    const latest = await test.remember({
+      title: 'Retry policy',
+      narrative: 'The queue gives up at once.',
+      session: 'c',
+    });
+    memory = await test.open();
+    const ids = async () =>
+      (await memory.search({ query: 'queue retries a message three times', explain: true })).items.map(
+        ({ item, score, parts = [] }) => {
+          expect(parts.reduce((sum, { value }) => sum + value, 0)).toBe(score);
+          return item.id;
+        },
+      );
+    expect(await ids()).toEqual([old.id, between.id, latest.id]);
+    const database = loadDriver().open(test.file, { timeout: 5_000 });
+    database.prepare('UPDATE observations SET superseded_by = ? WHERE id = ?').run(latest.id, old.id);
+    database.close();
+    expect(await ids()).toEqual([latest.id, old.id, between.id]);
+  });
+
+  it('that names another number of the same, later, stands first', async () => {
+    const limit = (value: number, at: number) =>
+      test.remember({
+        title: `The retry limit of the queue is ${value}`,
+        filesModified: ['src/queue.ts'],
+        session: `s${value}`,
+        at,
+      });
+    const later = await limit(5, START + 50 * DAY_MS);
+    const earlier = await limit(3, START);
+    await test.remember({ title: 'The retry of the queue', session: 'other' });
+    memory = await test.open();
+    const first = async (query: string) => (await memory.search({ query })).items[0]?.item.id;
+    expect(await first('retry limit of the queue')).toBe(later.id);
+    expect(await first('when was the retry limit of the queue 3')).toBe(earlier.id);
   });
 });
 

@@ -7,14 +7,11 @@ import type { SearchAnswer, SearchHit } from '../memory.js';
 import type { RecordFilter } from '../ports/lexical-index.js';
 import type { OpenParts } from './open-parts.js';
 import { rankObservations } from './rank-observations.js';
-import { newest, ordered, orSyntax, poolOf, type Ranking } from './ranking.js';
+import { EVIDENCE_WINDOW, newest, ordered, orSyntax, poolOf, type Ranking } from './ranking.js';
 import { semanticFromEpoch, type ReadRequest } from './read-request.js';
 import { resolveFilter } from './resolve-filter.js';
 import type { SemanticAnswer } from './semantic-search.js';
 import { strategyOf, withMeaning } from './with-meaning.js';
-
-/** So many of the best are looked at for records that replaced each other. */
-const SUPERSESSION_WINDOW = 250;
 
 export async function searchObservations(
   parts: OpenParts,
@@ -80,7 +77,7 @@ async function inOrderOfEvidence(
   ranked: Ranking['ranked'],
 ): Promise<readonly SearchHit<Observation>[]> {
   const { offset, limit, query } = request;
-  const window = ids.slice(0, SUPERSESSION_WINDOW).filter((id) => ranked.has(id));
+  const window = ids.slice(0, Math.max(EVIDENCE_WINDOW, offset + limit)).filter((id) => ranked.has(id));
   if (offset >= window.length) return hydrate(parts, request, ids.slice(offset, offset + limit), ranked);
   const head = await hydrate(parts, { ...request, explain: true }, window, ranked);
   const changes = supersede(

@@ -3,7 +3,7 @@ import type { UserPrompt } from '@claude-mem/core';
 import type { SearchAnswer } from '../memory.js';
 import type { RecordFilter } from '../ports/lexical-index.js';
 import type { OpenParts } from './open-parts.js';
-import { newest, ordered, orSyntax, poolOf, type Ranking } from './ranking.js';
+import { byWords, newest, ordered, orSyntax, poolOf, type Ranking } from './ranking.js';
 import type { ReadRequest } from './read-request.js';
 import { resolveFilter } from './resolve-filter.js';
 
@@ -46,12 +46,7 @@ function rank(
     lexical.read((reader) => {
       const words = reader.score({ terms: analyzeQuery(request.query).terms });
       const best = words.best({ within: reader.within(filter), limit: poolOf(request) });
-      const found = best.map(({ slot, score }) => ({
-        slot,
-        score,
-        parts: [{ name: 'lexical' as const, value: score }],
-      }));
-      return { ...ordered(reader, request, filter, found), strategy: 'lexical' };
+      return { ...ordered(reader, request, filter, best.map(byWords)), strategy: 'lexical' };
     }),
   );
 }

@@ -5,7 +5,6 @@ import type { FoundSession, ScorePart, SearchAnswer, SearchHit } from '../memory
 import { RECORD_KINDS, type RecordFilter } from '../ports/lexical-index.js';
 import type { OpenParts } from './open-parts.js';
 import { rankSessions } from './rank-sessions.js';
-import { wholeSessions } from './score-sessions.js';
 import type { MatchedWords } from './score-signals.js';
 import { DATED_POOL, depthOf, incomplete, NOT_SYNTAX, SYNTAX_LIMIT, type Ranking } from './ranking.js';
 import { semanticFromEpoch, type ReadRequest } from './read-request.js';
@@ -39,8 +38,7 @@ async function rank(parts: OpenParts, request: ReadRequest, filter: RecordFilter
   if (request.syntax === 'fts5') {
     const found = lexical.read((reader) => {
       const words = matchedBySyntax(reader, request);
-      const asOne = new Float64Array(reader.documents.sessionCount);
-      const given = { asOne, request, filter, semantic: NO_VECTORS, now: clock.now() };
+      const given = { request, filter, semantic: NO_VECTORS, now: clock.now() };
       return words && { ...bestSessions(reader, { ...given, words }), strategy: 'fts5' as const };
     });
     if (found) return found;
@@ -48,9 +46,9 @@ async function rank(parts: OpenParts, request: ReadRequest, filter: RecordFilter
   const { terms } = analyzeQuery(request.query);
   const ranking = await withMeaning(parts, request, filter, (semantic) =>
     lexical.read((reader) => {
-      const words = reader.score({ terms });
-      const asOne = wholeSessions(reader, words);
-      const given = { words, asOne, request, filter, semantic, now: clock.now() };
+      const asText = reader.score({ terms });
+      const words = { of: asText.of, forEach: asText.forEach, asText };
+      const given = { words, request, filter, semantic, now: clock.now() };
       return { ...bestSessions(reader, given), strategy: strategyOf(terms, semantic) };
     }),
   );
@@ -76,18 +74,16 @@ function bestSessions(
   reader: LexicalReader,
   given: {
     words: MatchedWords;
-    asOne: Float64Array;
     request: ReadRequest;
     filter: RecordFilter;
     semantic: SemanticAnswer;
     now: number;
   },
 ): Omit<RankedSessions, 'strategy'> {
-  const { words, asOne, request, filter, semantic, now } = given;
+  const { words, request, filter, semantic, now } = given;
   const { documents } = reader;
   const { ranked, hitsOf } = rankSessions(reader, {
     words,
-    asOne,
     within: reader.within(filter),
     contextFiles: request.contextFiles,
     semantic: semantic.hits,

@@ -8,8 +8,8 @@ import type { ReadRequest } from './read-request.js';
 import type { SemanticAnswer } from './semantic-search.js';
 import { withinTime } from './within-time.js';
 
-/** Vectors that are asked for, and how many when the index cannot hold all filters itself. */
-const LIMIT = 200;
+/** Vectors that are asked for, several of one observation among them, and how many when the index cannot hold all filters itself. */
+const LIMIT = 500;
 const FILTERED_LIMIT = 1_000;
 
 /**
