@@ -9,13 +9,15 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'libs/privacy': ['core'],
   'libs/settings': ['core'],
   'libs/worker-protocol': ['core'],
-  'libs/storage': ['core'],
+  'libs/analysis': ['core'],
+  'libs/storage': ['core', 'analysis'],
   'libs/queue': ['core'],
   'libs/parser': ['core'],
   'libs/agent-providers': ['core'],
+  'libs/search': ['core', 'analysis', 'storage'],
   'libs/context-render': ['core', 'privacy'],
   'libs/host-adapters': ['core', 'privacy'],
-  'apps/hooks-cli': ['core', 'settings', 'worker-protocol', 'host-adapters', 'storage'],
+  'apps/hooks-cli': ['core', 'settings', 'worker-protocol', 'host-adapters', 'storage', 'search'],
 };
 
 const LIBRARIES = Object.keys(ALLOWED)

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { randomFrom } from '@claude-mem/core/testing';
 import {
   createTempHome,
   isAlive,
@@ -16,7 +17,6 @@ import {
 } from '@claude-mem/testing';
 import { describe, expect, it } from 'vitest';
 import { madeUpRecord } from './made-up-record.mjs';
-import { randomFrom } from './session-source.mjs';
 
 const cli = path.join(workspacePaths.root, 'apps/hooks-cli/dist/claude-mem.js');
 
