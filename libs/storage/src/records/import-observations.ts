@@ -10,6 +10,7 @@ import {
 } from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
 import { TEXT_LIMITS } from '../limits.js';
+import { FOLD_LIMIT } from '../search/fold-documents.js';
 import type { IndexUpkeep } from '../search/search-index.js';
 import type { SearchWriter } from '../search/search-writer.js';
 import type { ObservationRecords } from './observations.js';
@@ -17,8 +18,6 @@ import type { ProjectRecords } from './projects.js';
 import { storableText } from './storable.js';
 
 const HOST = 'import';
-/** So many documents wait at most after an import; more are folded while it is at it. */
-const FOLD_AT = 4_000;
 const LATEST_EPOCH = 8.64e15;
 const MAX_PROMPT_NUMBER = 1e9;
 
@@ -91,7 +90,7 @@ export function createImport({ database, observations, projects, search, upkeep 
     });
     for (const { projectId: _, ...stretch } of places.values()) stretchSession.run(stretch);
     search.add(stored.map((observation) => ({ kind: 'observation', ...observation })));
-    upkeep.fold(FOLD_AT);
+    upkeep.fold(FOLD_LIMIT);
     return { inserted: stored.length, known, failed };
   };
 }

@@ -2,8 +2,9 @@ import type { Database } from '../database/driver.js';
 import { visitDocumentTerms } from './document-terms.js';
 import { createBlockBuilder } from './postings.js';
 
-/** As many documents as are folded in one go; more take memory, fewer touch the same blocks more often. */
-const FOLD_LIMIT = 4_000;
+/** As many documents as are folded in one go: more keep others waiting longer, fewer touch the same blocks more often. */
+export const FOLD_LIMIT = 2_000;
+const TERMS_AT_ONCE = 1_000;
 /** Room for the blocks of one term in the ids of `search_postings`. */
 export const BLOCKS_PER_TERM = 2 ** 20;
 
@@ -16,38 +17,42 @@ export function createFolder(database: Database): () => number {
     .prepare('SELECT document_id, terms FROM search_unfolded ORDER BY document_id LIMIT ?')
     .raw();
   const dropFolded = database.prepare('DELETE FROM search_unfolded WHERE document_id <= ?');
-  const termId = database.prepare('SELECT id FROM search_terms WHERE term = ?').pluck();
-  const addTerm = database.prepare('INSERT INTO search_terms (term) VALUES (?)');
-  const lastBlock = database
-    .prepare('SELECT id, data FROM search_postings WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT 1')
+  const addTerms = database.prepare(
+    'INSERT OR IGNORE INTO search_terms (term) SELECT value FROM json_each(?)',
+  );
+  // One statement for a thousand terms: each call from outside costs more than what it finds.
+  const lastBlocks = database
+    .prepare(
+      `SELECT wanted.key, term.id, block.id, block.data
+       FROM json_each(?) AS wanted CROSS JOIN search_terms AS term ON term.term = wanted.value
+       LEFT JOIN search_postings AS block ON block.id = (
+         SELECT max(id) FROM search_postings
+         WHERE id >= term.id * ${BLOCKS_PER_TERM} AND id < (term.id + 1) * ${BLOCKS_PER_TERM})`,
+    )
     .raw();
   const putBlock = database.prepare('INSERT OR REPLACE INTO search_postings VALUES (?, ?)');
   const grow = database.prepare(`UPDATE search_state SET value = value + 1 WHERE name = 'generation'`);
-
-  /** Neighbours in the table are written one after the other. */
-  const inOrderOfId = (terms: ReadonlyMap<string, readonly number[]>) =>
-    [...terms]
-      .map(([term, places]) => {
-        const known = termId.get(term) as number | undefined;
-        return { id: known ?? Number(addTerm.run(term).lastInsertRowid), isNew: known === undefined, places };
-      })
-      .sort((a, b) => a.id - b.id);
 
   return () => {
     const rows = waiting.all(FOLD_LIMIT) as Waiting[];
     const [last] = rows.at(-1) ?? [];
     if (last === undefined) return 0;
     const builder = createBlockBuilder();
-    for (const { id, isNew, places } of inOrderOfId(groupByTerm(rows))) {
-      const first = id * BLOCKS_PER_TERM;
-      const found = isNew ? undefined : lastBlock.get(first, first + BLOCKS_PER_TERM);
-      const [blockId, block] = (found ?? [first, null]) as [number, Uint8Array | null];
-      builder.begin(block);
-      for (let at = 0; at < places.length; at += PLACE) {
-        const [documentId, data] = rows[places[at] as number] as Waiting;
-        builder.add(documentId, data, places[at + 1] as number, places[at + 2] as number);
+    const grouped = [...groupByTerm(rows)];
+    for (let from = 0; from < grouped.length; from += TERMS_AT_ONCE) {
+      const portion = grouped.slice(from, from + TERMS_AT_ONCE);
+      const terms = JSON.stringify(portion.map(([term]) => term));
+      addTerms.run(terms);
+      for (const [place, id, blockId, block] of lastBlocks.all(terms) as LastBlock[]) {
+        const [, places] = portion[place] as [string, number[]];
+        builder.begin(block);
+        for (let at = 0; at < places.length; at += PLACE) {
+          const [documentId, data] = rows[places[at] as number] as Waiting;
+          builder.add(documentId, data, places[at + 1] as number, places[at + 2] as number);
+        }
+        const first = blockId ?? id * BLOCKS_PER_TERM;
+        builder.finish().forEach((bytes, number) => putBlock.run(first + number, bytes));
       }
-      builder.finish().forEach((data, place) => putBlock.run(blockId + place, data));
     }
     dropFolded.run(last);
     grow.run();
@@ -55,6 +60,7 @@ export function createFolder(database: Database): () => number {
   };
 }
 
+type LastBlock = readonly [place: number, termId: number, blockId: number | null, block: Uint8Array | null];
 type Waiting = readonly [documentId: number, terms: Uint8Array];
 
 /** Numbers in a row for each place of a term: which document, and where in its data the counts begin and end. */

@@ -62,11 +62,13 @@ export function createBlockBuilder(): BlockBuilder {
   let last = 0;
 
   const close = () => {
-    const block = new Uint8Array(numberBytes(count) + numberBytes(last) + numberBytes(last - first) + size);
+    const block = Buffer.allocUnsafe(
+      numberBytes(count) + numberBytes(last) + numberBytes(last - first) + size,
+    );
     let at = writeNumber(block, 0, count);
     at = writeNumber(block, at, last);
     at = writeNumber(block, at, last - first);
-    block.set(body.subarray(0, size), at);
+    for (let from = 0; from < size; from += 1) block[at++] = body[from] as number;
     blocks.push(block);
     size = 0;
     count = 0;
@@ -80,9 +82,9 @@ export function createBlockBuilder(): BlockBuilder {
       if (lastBlock === null) return;
       const header = readHeader(lastBlock);
       ({ count, first, last } = header);
-      size = lastBlock.length - header.start;
-      if (size > 2 * BLOCK_BYTES) throw damaged();
-      body.set(lastBlock.subarray(header.start), 0);
+      if (lastBlock.length > 2 * BLOCK_BYTES) throw damaged();
+      for (let from = header.start; from < lastBlock.length; from += 1)
+        body[size++] = lastBlock[from] as number;
     },
     add(documentId, source, start, end) {
       if (size > BLOCK_BYTES) close();
@@ -143,6 +145,14 @@ export function decodePostings(blocks: readonly Uint8Array[]): Postings {
     previous = last;
   });
   return { documents, counts };
+}
+
+/**
+ * How many postings the blocks hold.
+ * @throws StorageError `storage/corrupt`
+ */
+export function countPostings(blocks: readonly Uint8Array[]): number {
+  return blocks.reduce((sum, block) => sum + readHeader(block).count, 0);
 }
 
 function readHeader(block: Uint8Array) {

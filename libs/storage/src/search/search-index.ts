@@ -3,7 +3,7 @@ import { messageOf, type Logger } from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
 import { KIND_NUMBERS } from '../search-tables.js';
 import { StorageError } from '../storage-error.js';
-import { createFolder } from './fold-documents.js';
+import { FOLD_LIMIT, createFolder } from './fold-documents.js';
 import { FULL_TEXT_TABLES, type IndexedRecord, type SearchWriter } from './search-writer.js';
 
 export interface IndexState {
@@ -47,7 +47,6 @@ export interface IndexUpkeep {
 
 /** While so few documents wait they are held in memory by readers. */
 const FOLD_AT = 512;
-const FOLD_AT_IN_BULK = 4_000;
 /** What is missing when a database is opened is filled in at once up to this. */
 const AT_OPEN = 2_000;
 const STEP = 500;
@@ -96,8 +95,8 @@ export function createIndexUpkeep(
 export function createSearchIndex(database: Database, upkeep: IndexUpkeep, logger: Logger): SearchIndex {
   const step = database.transaction((limit: number, foldAt: number) => {
     const isBusy = upkeep.takePending(limit) === limit;
-    const folded = upkeep.fold(isBusy ? FOLD_AT_IN_BULK : foldAt);
-    return { ...upkeep.state(), done: !isBusy && folded < FOLD_AT_IN_BULK };
+    const folded = upkeep.fold(isBusy ? FOLD_LIMIT : foldAt);
+    return { ...upkeep.state(), done: !isBusy && folded < FOLD_LIMIT };
   });
   const rebuild = database.transaction(() => {
     rebuildIndex(database);
