@@ -1,6 +1,12 @@
 export { decodeDocumentTerms, encodeDocumentTerms, type DocumentTerm } from './search/document-terms.js';
 export { byteOfLength, lengthOfByte } from './search/field-length.js';
-export { countPostings, decodePostings, encodePostings, type Posting, type Postings } from './search/postings.js';
+export {
+  countPostings,
+  decodePostings,
+  encodePostings,
+  type Posting,
+  type Postings,
+} from './search/postings.js';
 
 /** Numbers of the kinds in the search tables. */
 export const KIND_NUMBERS = { observation: 0, summary: 1, prompt: 2 } as const;

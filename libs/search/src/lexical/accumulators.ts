@@ -7,6 +7,8 @@ export interface Accumulator {
   /** How many of `touched` are in use. */
   readonly count: number;
   add(postings: TermPostings, factor: number): void;
+  /** Adds only where there is a score already. */
+  addToTouched(postings: TermPostings, factor: number): void;
 }
 
 /** Accumulators are large and mostly empty: they are lent, and cleared where they were touched. */
@@ -63,6 +65,14 @@ function createAccumulator(size: number): ClearableAccumulator {
         scores[slot] = before + score;
       }
       count = next;
+    },
+    addToTouched({ slots, strengths, count: end }, factor) {
+      if (count === 0) return;
+      for (let place = 0; place < end; place += 1) {
+        const slot = slots[place] as number;
+        const before = scores[slot] as number;
+        if (before > 0) scores[slot] = before + (strengths[place] as number) * factor;
+      }
     },
     clear() {
       if (count > size / 8) scores.fill(0);

@@ -1,4 +1,4 @@
-import { analyzeQuery, analyzeRecord, FIELDS } from '@claude-mem/analysis';
+import { analyzeQuery, analyzeRecord, FIELDS, type QueryTerm } from '@claude-mem/analysis';
 import { randomFrom } from '@claude-mem/core/testing';
 import { byteOfLength, lengthOfByte } from '@claude-mem/storage/search-tables';
 import { describe, expect, it } from 'vitest';
@@ -120,6 +120,29 @@ describe('openLexicalIndex', () => {
       const all = reader.newest({ within, limit: 6_000 });
       expect(all).toEqual(Array.from({ length: 6_000 }, (_, slot) => slot).sort(reader.documents.newerFirst));
       expect(reader.newest({ within, limit: 20, offset: 500 })).toEqual(all.slice(500, 520));
+    });
+  });
+
+  it('ranks by common words what others find, and finds nothing by them alone', () => {
+    const tables = createTablesInMemory();
+    tables.write({ recordId: 1, record: observationOf({ title: 'queue' }) });
+    tables.write({ recordId: 2, record: observationOf({ title: 'queue the' }) });
+    tables.write({ recordId: 3, record: observationOf({ title: 'the the lease' }) });
+    tables.fold();
+    openLexicalIndex(tables).read((reader) => {
+      const ask = (terms: readonly QueryTerm[]) => {
+        const scored = reader.score({ terms });
+        const best = scored.best({ within: reader.within({}), limit: 9 });
+        for (const { slot, score } of best)
+          expect(scored.explain(slot).reduce((sum, part) => sum + part.score, 0)).toBe(score);
+        expect(scored.matched).toBe(best.length);
+        expect(scored.explain(2)).toEqual(scored.of(2) > 0 ? expect.anything() : []);
+        return best.map(({ slot }) => reader.documents.recordId[slot]);
+      };
+      const common: QueryTerm = { term: 'the', weight: 3, isCommon: true };
+      expect(ask([common, { term: 'queue', weight: 1 }])).toEqual([2, 1]);
+      expect(ask([{ term: 'nothing', weight: 1 }, common])).toEqual([]);
+      expect(ask([{ term: 'the', weight: 1 }])).toEqual([3, 2]);
     });
   });
 

@@ -5,6 +5,7 @@ import { createDocumentTable, type DocumentTable } from '../documents/document-t
 import { filterDocuments } from '../documents/filter-documents.js';
 import { newestSlots } from '../documents/newest-slots.js';
 import type { LexicalState, RecordFilter, RecordKind } from '../ports/lexical-index.js';
+import { affordableTerms } from './affordable-terms.js';
 import { createAccumulators } from './accumulators.js';
 import { createFieldLengths } from './field-lengths.js';
 import { createPostingsSource } from './postings-source.js';
@@ -16,7 +17,7 @@ import { translateSyntax } from './translate-syntax.js';
 export type { SessionScores, TermScores } from './score-terms.js';
 
 export interface LexicalIndexOptions {
-  /** How much of the postings is kept decoded. @default 24 MiB */
+  /** How much of the postings is kept decoded. @default 24 MiB, or 64 bytes per record where that is more */
   cacheBytes?: number;
 }
 
@@ -53,6 +54,7 @@ export interface LexicalReader {
 }
 
 const CACHE_BYTES = 24 * 1024 * 1024;
+const CACHE_BYTES_PER_DOCUMENT = 64;
 /** Filters kept between queries; each takes a bit per record. */
 const FILTERS_KEPT = 16;
 /** Endings of a word that is being typed. */
@@ -60,12 +62,15 @@ const MOST_ENDINGS = 64;
 
 export function openLexicalIndex(
   tables: SearchTables,
-  { cacheBytes = CACHE_BYTES }: LexicalIndexOptions = {},
+  { cacheBytes }: LexicalIndexOptions = {},
 ): LexicalIndex {
   const documents = createDocumentTable();
   const lengths = createFieldLengths();
   const sessionLengths = createSessionLengths();
-  const postings = createPostingsSource(tables, documents, lengths, { cacheBytes });
+  const postings = createPostingsSource(tables, documents, lengths, {
+    cacheBytes: cacheBytes ?? CACHE_BYTES,
+    cacheBytesPerDocument: cacheBytes === undefined ? CACHE_BYTES_PER_DOCUMENT : 0,
+  });
   const accumulators = createAccumulators();
   const filters = new Map<string, DocumentSet>();
   let version: number | null = null;
@@ -97,7 +102,8 @@ export function openLexicalIndex(
         term === last
           ? mergePostings([term, ...postings.termsWithPrefix(term, MOST_ENDINGS)].map(postings.of))
           : postings.of(term);
-      return scoreTerms(terms, postingsOf, documents, sessionLengths, accumulators.lend(documents.size));
+      const affordable = affordableTerms(terms, ({ term }) => postings.costOf(term));
+      return scoreTerms(affordable, postingsOf, documents, sessionLengths, accumulators.lend(documents.size));
     },
     matchSyntax(kind, query, limit) {
       const expression = translateSyntax(query);

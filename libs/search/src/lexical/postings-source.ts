@@ -1,12 +1,19 @@
 import { FIELDS } from '@claude-mem/analysis';
-import { decodeDocumentTerms, decodePostings, type SearchTables } from '@claude-mem/storage/search-tables';
+import {
+  countPostings,
+  decodeDocumentTerms,
+  decodePostings,
+  type SearchTables,
+} from '@claude-mem/storage/search-tables';
 import type { DocumentTable } from '../documents/document-table.js';
 import type { FieldLengths } from './field-lengths.js';
-import { mergePostings, NO_POSTINGS, strengthOf, type TermPostings } from './term-postings.js';
+import { mergePostings, strengthOf, type TermPostings } from './term-postings.js';
 
 /** The postings of terms, of all live documents, whether they were folded or not. */
 export interface PostingsSource {
   of(term: string): TermPostings;
+  /** How many records hold the term, some removed ones among them: what reading its postings costs. */
+  costOf(term: string): number;
   /** Terms that begin so, in order, at most `limit`. */
   termsWithPrefix(prefix: string, limit: number): readonly string[];
   /** Takes in what was written since. Must run inside a snapshot, after the documents. */
@@ -22,14 +29,16 @@ interface Pending {
 
 const BYTES_PER_POSTING = 8;
 const BYTES_PER_TERM = 256;
+const MOST_COSTS = 10_000;
 
 export function createPostingsSource(
   tables: SearchTables,
   documents: DocumentTable,
   lengths: FieldLengths,
-  { cacheBytes }: { cacheBytes: number },
+  { cacheBytes, cacheBytesPerDocument }: { cacheBytes: number; cacheBytesPerDocument: number },
 ): PostingsSource {
   const cache = new Map<string, TermPostings>();
+  const costs = new Map<string, number>();
   let cachedBytes = 0;
   let cachedVersion = 0;
   let generation: number | null = null;
@@ -50,18 +59,23 @@ export function createPostingsSource(
       cache.set(term, known);
       return known;
     }
-    const id = tables.termId(term);
-    const postings = id === undefined ? NO_POSTINGS : decode(tables.postings(id));
+    const postings = decode(blocksOf(term));
     const bytes = bytesOf(postings);
-    if (bytes > cacheBytes) return postings;
+    const room = Math.max(cacheBytes, documents.size * cacheBytesPerDocument);
+    if (bytes > room) return postings;
     cache.set(term, postings);
     cachedBytes += bytes;
     for (const [oldest, value] of cache) {
-      if (cachedBytes <= cacheBytes) break;
+      if (cachedBytes <= room) break;
       cache.delete(oldest);
       cachedBytes -= bytesOf(value);
     }
     return postings;
+  }
+
+  function blocksOf(term: string): readonly Uint8Array[] {
+    const id = tables.termId(term);
+    return id === undefined ? [] : tables.postings(id);
   }
 
   function decode(blocks: readonly Uint8Array[]): TermPostings {
@@ -97,9 +111,19 @@ export function createPostingsSource(
       const fresh = strengths(waiting.slots, waiting.counts, (slot) => slot);
       return old.count === 0 ? fresh : mergePostings([old, fresh]);
     },
+    costOf(term) {
+      let cost = costs.get(term);
+      if (cost === undefined) {
+        cost = countPostings(blocksOf(term));
+        if (costs.size >= MOST_COSTS) costs.clear();
+        costs.set(term, cost);
+      }
+      return cost + (pending.get(term)?.slots.length ?? 0);
+    },
     termsWithPrefix: (prefix, limit) => tables.termsWithPrefix(prefix, limit).map(({ term }) => term),
     refresh(now, removedAny) {
       if (now !== generation) {
+        costs.clear();
         pending.clear();
         lastPendingId = 0;
       }
@@ -118,6 +142,7 @@ export function createPostingsSource(
     },
     reset() {
       emptyCache();
+      costs.clear();
       pending.clear();
       lastPendingId = 0;
       generation = null;

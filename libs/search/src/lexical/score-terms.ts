@@ -25,7 +25,7 @@ export interface SessionScore {
 
 /** The scores of all records for some terms. Larger is better; 0: no term stands there. */
 export interface TermScores {
-  /** Every term that was asked for, rarest first. */
+  /** The terms that were looked up, rarest first, common ones behind the others. */
   readonly terms: readonly ScoredTerm[];
   /** How many records hold any of the terms. */
   readonly matched: number;
@@ -60,6 +60,7 @@ export interface SessionScores {
 }
 
 export function scoreTerms(
+  /** In the order in which they are added up, common ones last. */
   terms: readonly QueryTerm[],
   postingsOf: (term: QueryTerm) => TermPostings,
   documents: DocumentTable,
@@ -67,20 +68,14 @@ export function scoreTerms(
   accumulator: Accumulator,
 ): TermScores {
   const total = documents.live.size;
-  const looked = terms
-    .filter(({ weight }) => weight > 0)
-    .map((term) => {
-      const postings = postingsOf(term);
-      return {
-        term: term.term,
-        weight: term.weight,
-        idf: rareness(total, postings.count),
-        documents: postings.count,
-        postings,
-      };
-    })
-    .sort((left, right) => left.documents - right.documents || (left.term < right.term ? -1 : 1));
-  for (const { weight, idf, postings } of looked) accumulator.add(postings, weight * idf);
+  const looked = terms.map((term) => {
+    const postings = postingsOf(term);
+    return { ...term, idf: rareness(total, postings.count), documents: postings.count, postings };
+  });
+  for (const { weight, idf, postings, isCommon } of looked) {
+    if (isCommon) accumulator.addToTouched(postings, weight * idf);
+    else accumulator.add(postings, weight * idf);
+  }
   const mass = looked.reduce((sum, { weight, idf }) => sum + weight * idf, 0);
   const { touched, scores } = accumulator;
   const isBefore = (left: number, right: number) => documents.newerFirst(left, right) < 0;
@@ -99,7 +94,7 @@ export function scoreTerms(
       return top.sorted();
     },
     explain: (slot) =>
-      looked
+      (scores[slot] ? looked : [])
         .map(({ term, weight, idf, postings }) => ({
           term,
           score: strengthAt(postings, slot) * (weight * idf),
@@ -151,7 +146,8 @@ export function scoreTerms(
       const found = new Uint32Array(documents.sessionCount);
       const { session: sessionOf } = documents;
       const { average, count: sessionCount } = sessionLengths;
-      for (const { weight, postings } of looked) {
+      for (const { weight, postings, isCommon } of looked) {
+        if (isCommon) continue;
         let count = 0;
         for (let place = 0; place < postings.count; place += 1) {
           const session = sessionOf[postings.slots[place] as number] as number;

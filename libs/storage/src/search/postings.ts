@@ -21,6 +21,7 @@ const BLOCK_BYTES = 2_000;
 const POSTING_BYTES = 8 + 1 + FIELDS.length;
 const ALL_ONCE = 0x80;
 const WIDTH = FIELDS.length;
+const FIELD_BITS = (1 << WIDTH) - 1;
 
 /**
  * Postings in ascending order of documents as blocks. A block says how many it holds, its last document, and how far the first
@@ -133,12 +134,9 @@ export function decodePostings(blocks: readonly Uint8Array[]): Postings {
       documents[slot] = document;
       const mask = block[at++] as number;
       const row = slot * WIDTH;
-      if (mask >= ALL_ONCE) {
-        for (let field = 0; field < WIDTH; field += 1) counts[row + field] = (mask >> field) & 1;
-      } else {
-        for (let field = 0; field < WIDTH; field += 1)
-          if ((mask >> field) & 1) counts[row + field] = block[at++] as number;
-      }
+      const isOnce = mask >= ALL_ONCE;
+      for (let bits = mask & FIELD_BITS; bits !== 0; bits &= bits - 1)
+        counts[row + 31 - Math.clz32(bits & -bits)] = isOnce ? 1 : (block[at++] as number);
       if (at > length) throw damaged();
     }
     if (document !== last || at !== length) throw damaged();
