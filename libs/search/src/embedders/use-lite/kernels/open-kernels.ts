@@ -32,7 +32,7 @@ export interface KernelMemory {
 
 /**
  * A memory of at least `bytes`, filled with zeros, and the kernels that work on it. Both kinds of kernel round each step
- * to float32 in the same order, so that the vectors of all machines are the same to the last bit.
+ * to float32 in the same order, so that both give the same vectors to the last bit.
  */
 export function openKernels(bytes: number, { plain = false } = {}): KernelMemory {
   const code = Buffer.from(KERNEL_BYTES, 'base64');
