@@ -41,7 +41,6 @@ export function startManagedServer(
   const folder = path.resolve(options.dataDir);
   const closing = new AbortController();
   let attempts = 0;
-  let retryAt = 0;
   let running: Promise<RunningServer> | null = null;
 
   const begin = (): Promise<RunningServer> => {
@@ -70,7 +69,6 @@ export function startManagedServer(
   const startAgain = (ended: Promise<RunningServer>) => {
     const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempts);
     attempts += 1;
-    retryAt = clock.now() + delay;
     void clock.sleep(delay, { signal: closing.signal }).then(
       () => {
         if (running === ended) begin();
@@ -90,11 +88,13 @@ export function startManagedServer(
   return {
     async address() {
       closing.signal.throwIfAborted();
-      const server = await running!;
-      if (server.isUp()) return `http://127.0.0.1:${server.port}`;
-      if (clock.now() < retryAt || server.child !== null)
+      const current = running!;
+      const server = await current;
+      if (server.isUp()) return addressOf(server);
+      if (server.child !== null)
         throw unavailable('the Chroma server has ended and is started again in a moment');
-      return `http://127.0.0.1:${(await begin()).port}`;
+      if (running === current) begin();
+      return addressOf(await running!);
     },
     close,
     [Symbol.asyncDispose]: close,
@@ -115,6 +115,8 @@ interface RunningServer {
   isUp(): boolean;
   release(): void;
 }
+
+const addressOf = ({ port }: RunningServer) => `http://127.0.0.1:${port}`;
 
 async function startOrJoin(
   options: ManagedChromaOptions,

@@ -1,0 +1,244 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { systemClock, type Clock } from '@claude-mem/core';
+import { describe, expect, it } from 'vitest';
+import type { VectorDocument, VectorIndex } from '../ports/vector-index.js';
+import { answerLikeChroma, sendJson, startFakeServer } from './__fixtures__/fake-server.js';
+import { collectionNameOf } from './collections.js';
+import { openChromaIndex, type ChromaIndexOptions } from './open-chroma-index.js';
+
+const MODEL = 'model';
+const NAME = collectionNameOf(MODEL);
+const vector = new Float32Array([1, 0]);
+const QUERY = { vector, limit: 5 };
+const DOCUMENT: VectorDocument = {
+  id: 'obs_1_narrative',
+  vector,
+  contentHash: 'hash',
+  metadata: { observationId: 1, projectId: 1, type: 'discovery', createdAtEpoch: 1 },
+};
+const FOUND = {
+  ids: [['obs_1_narrative']],
+  distances: [[0.25]],
+  metadatas: [[{ observation_id: 1 }]],
+  include: ['distances', 'metadatas'],
+};
+
+describe('a Chroma server that is away', () => {
+  it('B136: no collection is created while it refuses connections, and it is asked less and less often', async () => {
+    const { clock, move } = movableClock();
+    const attempts: string[] = [];
+    const refusing = createServer((socket) => {
+      socket.once('data', (data) => {
+        attempts.push(data.toString().split('\r\n')[0]!);
+        socket.destroy();
+      });
+    });
+    refusing.listen(0, '127.0.0.1');
+    await once(refusing, 'listening');
+    const url = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`;
+    await using index = open({ url, clock });
+    for (let second = 0; second < 120; second += 1) {
+      await expectAway(index.upsert([DOCUMENT]));
+      move(1000);
+    }
+    expect(attempts.length).toBeGreaterThan(4);
+    expect(attempts.length).toBeLessThan(12);
+    expect(attempts.filter((line) => !line.startsWith('GET '))).toEqual([]);
+    refusing.close();
+  });
+
+  it('B136: searching it costs a bounded time once, then nothing until it answers again', async () => {
+    const { clock, move } = movableClock();
+    let isHanging = true;
+    const answering = answerLikeChroma(NAME, (response) => sendJson(response, FOUND));
+    await using server = await startFakeServer((request, response) => {
+      if (!isHanging) answering(request, response);
+    });
+    await using index = open({ url: server.url, clock, queryLimitMs: 200 });
+    const startedAt = performance.now();
+    await expectAway(index.nearest(QUERY));
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+    const before = server.requests.length;
+    for (let round = 0; round < 20; round += 1) await expectAway(index.nearest(QUERY));
+    expect(server.requests).toHaveLength(before);
+
+    isHanging = false;
+    move(60_000);
+    await expectAway(index.nearest(QUERY));
+    await until(async () => (await index.nearest(QUERY).catch(() => [])).length === 1);
+    expect(server.requests.some(({ line }) => line.includes('/heartbeat'))).toBe(true);
+  });
+
+  it('an answer that comes late is no loss: the server is asked again at once', async () => {
+    await using server = await startFakeServer(
+      answerLikeChroma(NAME, (response) => setTimeout(() => sendJson(response, FOUND), 400)),
+    );
+    await using index = open({ url: server.url, queryLimitMs: 150 });
+    await expectAway(index.nearest(QUERY));
+    server.answer = answerLikeChroma(NAME, (response) => sendJson(response, FOUND));
+    await until(async () => (await index.nearest(QUERY).catch(() => [])).length === 1);
+  });
+
+  it('a proxy without a server behind it is an outage; a request that fails by itself is none', async () => {
+    await using server = await startFakeServer((_, response) => {
+      response.writeHead(503);
+      response.end('<html>');
+    });
+    await using index = open({ url: server.url });
+    await expect(index.nearest(QUERY)).rejects.toMatchObject({ data: { reason: 'outage' } });
+    await using other = open({ url: server.url });
+    server.answer = answerLikeChroma(NAME, (response) =>
+      sendJson(response, { message: 'no such thing' }, 500),
+    );
+    await expect(other.nearest(QUERY)).rejects.toMatchObject({ data: { reason: 'refused' } });
+    server.answer = answerLikeChroma(NAME, (response) => sendJson(response, FOUND));
+    expect(await other.nearest(QUERY)).toHaveLength(1);
+  });
+
+  it('is not waited for when closing', async () => {
+    await using server = await startFakeServer(() => {});
+    const index = open({ url: server.url, queryLimitMs: 60_000 });
+    const waiting = index.nearest(QUERY).catch((error: unknown) => error);
+    await until(() => server.requests.length > 0);
+    await index.close();
+    expect(await waiting).toMatchObject({ code: 'search/vector-index-unavailable' });
+  });
+});
+
+describe('what is sent to a Chroma server', () => {
+  it('names tenant, database and token', async () => {
+    await using server = await startFakeServer(
+      answerLikeChroma(NAME, (response) => sendJson(response, FOUND)),
+    );
+    await using index = open({ url: server.url, tenant: 'acme', database: 'notes', token: 'secret-token' });
+    expect(await index.nearest(QUERY)).toEqual([{ id: 'obs_1_narrative', observationId: 1, score: 0.75 }]);
+    for (const { line, headers } of server.requests) {
+      expect(headers).toMatchObject({
+        'x-chroma-token': 'secret-token',
+        authorization: 'Bearer secret-token',
+      });
+      if (line.includes('tenants')) expect(line).toContain('/tenants/acme/databases/notes/');
+    }
+  });
+
+  it('is not sent on to where it redirects, and no message holds the token', async () => {
+    await using thief = await startFakeServer((_, response) => sendJson(response, FOUND));
+    await using server = await startFakeServer(({ url }, response) => {
+      response.writeHead(307, { location: thief.url + url! });
+      response.end();
+    });
+    await using index = open({ url: server.url, token: 'secret-token' });
+    const error: unknown = await index.nearest(QUERY).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'search/vector-index-unavailable' });
+    expect(everythingIn(error)).not.toContain('secret-token');
+    expect(thief.requests).toEqual([]);
+  });
+
+  it.each([401, 403])('says to check the token after status %i, and asks seldom', async (status) => {
+    await using server = await startFakeServer((_, response) => sendJson(response, { error: 'no' }, status));
+    await using index = open({ url: server.url, token: 'secret-token' });
+    for (let round = 0; round < 3; round += 1)
+      await expect(index.upsert([DOCUMENT])).rejects.toMatchObject({
+        code: 'search/vector-index-unavailable',
+        message: expect.stringContaining('check the token') as string,
+      });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('what comes back is not trusted', async () => {
+    const replies: unknown[] = [
+      {},
+      { ids: [], distances: [], metadatas: [] },
+      { ...FOUND, distances: [['near']] },
+      { ...FOUND, distances: null, metadatas: null },
+      { ...FOUND, metadatas: [[{ observation_id: '1' }]] },
+      { ...FOUND, metadatas: [[{ observation_id: 1.5 }]] },
+      { ...FOUND, metadatas: [[null]] },
+      { ids: 'none' },
+      null,
+      [],
+    ];
+    let reply: unknown;
+    await using server = await startFakeServer(
+      answerLikeChroma(NAME, (response) => sendJson(response, reply)),
+    );
+    for (reply of replies) {
+      await using index = open({ url: server.url });
+      const answer = await index.nearest(QUERY).catch((error: unknown) => error);
+      if (!Array.isArray(answer))
+        expect(answer, JSON.stringify(reply)).toMatchObject({ code: 'search/vector-index-unavailable' });
+      else expect(answer, JSON.stringify(reply)).toEqual([]);
+    }
+    server.answer = (_, response) => response.end('<html>no JSON</html>');
+    await using index = open({ url: server.url });
+    await expectAway(index.nearest(QUERY));
+  });
+});
+
+describe('what is asked of the machine', () => {
+  it('says what to install when the client is not there', async () => {
+    await using index = open({
+      url: 'http://127.0.0.1:9',
+      loadClient: () => import('a-package-that-is-not-installed' as string),
+    });
+    await expect(index.nearest(QUERY)).rejects.toMatchObject({
+      code: 'search/vector-index-unavailable',
+      message: expect.stringContaining('npm install chromadb') as string,
+    });
+  });
+
+  it.each([
+    'localhost:8000',
+    'ftp://127.0.0.1',
+    'http://name:secret@127.0.0.1:8000',
+    'http://127.0.0.1:8000/prefix',
+    'http://127.0.0.1:8000/?token=secret',
+    '',
+  ])('refuses the address %j without repeating it', (url) => {
+    expect(() => open({ url })).toThrow(
+      expect.objectContaining({
+        code: 'search/bad-request',
+        message: expect.not.stringContaining('secret') as string,
+      }),
+    );
+  });
+
+  it('needs an address or a managed server, not both', () => {
+    expect(() => openChromaIndex({ model: MODEL })).toThrow('either an address or a managed server');
+    expect(() =>
+      openChromaIndex({ model: MODEL, url: 'http://127.0.0.1:9', managed: { dataDir: '/nowhere' } }),
+    ).toThrow('either an address or a managed server');
+  });
+});
+
+function open(options: Partial<ChromaIndexOptions>): VectorIndex {
+  return openChromaIndex({ model: MODEL, queryLimitMs: 10_000, ...options });
+}
+
+async function expectAway(work: Promise<unknown>): Promise<void> {
+  await expect(work).rejects.toMatchObject({ code: 'search/vector-index-unavailable' });
+}
+
+/** Waiting takes its real time; what is due at a later moment can be reached at once. */
+function movableClock(): { clock: Clock; move: (ms: number) => void } {
+  let moved = 0;
+  return {
+    clock: { now: () => Date.now() + moved, sleep: systemClock.sleep },
+    move: (ms) => void (moved += ms),
+  };
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 15_000;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error('it did not happen in time');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function everythingIn(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return `${error.stack} ${JSON.stringify(error)} ${error.cause === undefined ? '' : everythingIn(error.cause)}`;
+}
