@@ -5,7 +5,7 @@ import type { LexicalReader } from '../lexical/lexical-index.js';
 import type { ScorePart } from '../memory.js';
 import type { RankedSlot } from './ranking.js';
 import { scoreSessions } from './score-sessions.js';
-import { scoreSignals, type SignalsRequest } from './score-signals.js';
+import { matchedWords, scoreSignals, type SignalsRequest } from './score-signals.js';
 
 /** Sessions whose matching records are all ranked, however far down words alone put them. */
 const WHOLE_SESSIONS = 10;
@@ -23,14 +23,11 @@ export interface RankingRequest extends Omit<SignalsRequest, 'words'> {
 export function rankObservations(reader: LexicalReader, request: RankingRequest): RankedSlot[] {
   const { documents } = reader;
   const { within, pool, now, explain } = request;
-  const words = reader.score({ terms: request.terms });
-  const signals = scoreSignals(reader, {
-    ...request,
-    words: { of: words.of, forEach: words.forEach, asText: words },
-  });
+  const words = matchedWords(reader.score({ terms: request.terms }), within, pool);
+  const signals = scoreSignals(reader, { ...request, words });
   const sessions = scoreSessions(reader, { words, within, signals, now });
 
-  const candidates = new Set(words.best({ within, limit: pool }).map(({ slot }) => slot));
+  const candidates = new Set(words.best.map(({ slot }) => slot));
   for (const slot of signals.extra) candidates.add(slot);
   for (const session of sessions.best(WHOLE_SESSIONS))
     for (const slot of documents.sessionSlots(session))
@@ -38,7 +35,8 @@ export function rankObservations(reader: LexicalReader, request: RankingRequest)
 
   const ofSession = (value: number) =>
     sessions.most > 0 ? (FUSION_WEIGHTS.session * value) / sessions.most : 0;
-  const sessionOf = (slot: number) => documents.session[slot] ?? 0;
+  const sessionNumbers = documents.session;
+  const sessionOf = (slot: number) => sessionNumbers[slot] ?? 0;
   const parts = (slot: number): ScorePart[] =>
     (
       [

@@ -32,10 +32,14 @@ export function rankSessions(
   const signals = scoreSignals(reader, request);
   const sessions = scoreSessions(reader, { words, within, signals, now });
   return {
-    ranked: sessions.best(limit).map((session) => {
-      const parts = sessions.partsOf(session).filter(({ value }) => value !== 0);
-      return { session, parts, score: sumOf(parts), newestAt: sessions.newestAt(session) };
-    }),
+    // Sums of the parts, which are shown, may differ from the scores in the last digit.
+    ranked: sessions
+      .best(limit)
+      .map((session) => {
+        const parts = sessions.partsOf(session).filter(({ value }) => value !== 0);
+        return { session, parts, score: sumOf(parts), newestAt: sessions.newestAt(session) };
+      })
+      .sort((a, b) => b.score - a.score),
     hitsOf: (session) =>
       documents
         .sessionSlots(session)

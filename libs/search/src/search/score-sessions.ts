@@ -1,4 +1,5 @@
 import type { DocumentSet } from '../documents/document-set.js';
+import { createTopSlots } from '../documents/top-slots.js';
 import { FUSION_WEIGHTS } from '../fusion/fusion-weights.js';
 import { recencyOf } from '../fusion/recency-of.js';
 import type { LexicalReader } from '../lexical/lexical-index.js';
@@ -30,16 +31,17 @@ export function scoreSessions(
   const bestOwn = new Float64Array(documents.sessionCount);
   const newest = new Float64Array(documents.sessionCount);
   const found: number[] = [];
+  const { session: sessionOf, createdAt } = documents;
   const visit = (slot: number, own: number): void => {
-    const session = documents.session[slot] ?? 0;
+    const session = sessionOf[slot] ?? 0;
     if (best[session] === NONE) found.push(session);
-    newest[session] = Math.max(newest[session] ?? 0, documents.createdAt[slot] ?? 0);
+    newest[session] = Math.max(newest[session] ?? 0, createdAt[slot] ?? 0);
     if (best[session] !== NONE && own <= (bestOwn[session] ?? 0)) return;
     best[session] = slot;
     bestOwn[session] = own;
   };
-  words.forEach((slot) => {
-    if (within.has(slot)) visit(slot, signals.lexical(slot));
+  words.forEach((slot, score) => {
+    if (within.has(slot)) visit(slot, signals.lexicalOf(score));
   });
   // What more than words found has at least what its words gave it.
   for (const slot of signals.extra) visit(slot, signals.own(slot));
@@ -50,17 +52,27 @@ export function scoreSessions(
   };
   const asOne = shareOf(signals.sessions.asOne, FUSION_WEIGHTS.sessionAsOne);
   const files = shareOf(signals.sessions.files, FUSION_WEIGHTS.sessionFiles);
-  const of = (session: number) => (bestOwn[session] ?? 0) + asOne(session) + files(session);
+  const scores = new Float64Array(documents.sessionCount);
+  let most = 0;
+  for (const session of found) {
+    const score = (bestOwn[session] ?? 0) + asOne(session) + files(session);
+    scores[session] = score;
+    if (score > most) most = score;
+  }
   const recency = (session: number) => FUSION_WEIGHTS.recency * recencyOf(newest[session] ?? 0, now);
-  const whole = (session: number) => of(session) + recency(session);
   const isBefore = (a: number, b: number) =>
-    whole(b) - whole(a) ||
-    (newest[b] ?? 0) - (newest[a] ?? 0) ||
-    documents.sessionIdOf(b) - documents.sessionIdOf(a);
+    ((newest[b] ?? 0) - (newest[a] ?? 0) || documents.sessionIdOf(b) - documents.sessionIdOf(a)) < 0;
   return {
-    best: (limit) => found.toSorted(isBefore).slice(0, limit),
-    most: found.reduce((most, session) => Math.max(most, of(session)), 0),
-    of,
+    best(limit) {
+      const top = createTopSlots(limit, isBefore);
+      for (const session of found) {
+        const score = scores[session] ?? 0;
+        if (score + FUSION_WEIGHTS.recency >= top.floor) top.offer(session, score + recency(session));
+      }
+      return top.sorted().map(({ slot: session }) => session);
+    },
+    most,
+    of: (session) => scores[session] ?? 0,
     recency,
     newestAt: (session) => newest[session] ?? 0,
     partsOf: (session) => {

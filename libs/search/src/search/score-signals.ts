@@ -8,8 +8,13 @@ import type { ScorePart } from '../memory.js';
 import type { VectorHit } from '../ports/vector-index.js';
 import { nearestBySlot } from './nearest-by-slot.js';
 
-/** What matched by words and how well; 0 for what did not. Only what was read as plain text has the rest. */
-export type MatchedWords = Pick<TermScores, 'of' | 'forEach'> & { asText?: TermScores };
+/** What matched by words and how well; 0 for what did not. */
+export interface MatchedWords extends Pick<TermScores, 'of' | 'forEach'> {
+  /** Within the filter, best first. */
+  best: readonly { slot: number; score: number }[];
+  /** Where the query was read as plain text. */
+  asText?: TermScores;
+}
 
 export interface SignalsRequest {
   words: MatchedWords;
@@ -25,6 +30,8 @@ export interface Signals {
   /** What was found within the filter by vectors or files, whether by words or not. */
   readonly extra: ReadonlySet<number>;
   lexical(slot: number): number;
+  /** The same for a score by words. */
+  lexicalOf(score: number): number;
   semantic(slot: number): number;
   filesTouched(slot: number): number;
   /** The three together. */
@@ -39,10 +46,7 @@ export interface Signals {
 export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Signals {
   const { documents } = reader;
   const { words, within, semanticFromEpoch } = request;
-  let most = 0;
-  words.forEach((slot, score) => {
-    if (score > most && within.has(slot)) most = score;
-  });
+  const most = words.best[0]?.score ?? 0;
   const files = reader.score({ terms: termsOfFiles(request.contextFiles) });
   const nearest = nearestBySlot(documents, within, request.semantic);
   const weights = words.asText ? weightsOf(words.asText) : WORDS_ALONE;
@@ -56,7 +60,8 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
 
   const signals: Signals = {
     extra,
-    lexical: (slot) => (most > 0 ? weights.words * Math.min(words.of(slot) / most, 1) : 0),
+    lexical: (slot) => signals.lexicalOf(words.of(slot)),
+    lexicalOf: (score) => (most > 0 ? weights.words * Math.min(score / most, 1) : 0),
     semantic: (slot) => weights.meaning * (nearest.get(slot)?.share ?? 0),
     filesTouched: (slot) => (files.of(slot) > 0 ? FUSION_WEIGHTS.files * files.coverage(slot) : 0),
     own: (slot) => signals.lexical(slot) + signals.semantic(slot) + signals.filesTouched(slot),
@@ -81,7 +86,7 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
 
   function weightsOf(scores: TermScores): ArmWeights {
     if (nearest.size === 0) return WORDS_ALONE;
-    const best = scores.best({ within, limit: MOST_COMPARED });
+    const best = words.best.slice(0, MOST_COMPARED);
     const covering = best.slice(0, MOST_COVERING);
     const covered = covering.reduce((sum, { slot }) => sum + scores.coverage(slot), 0);
     const compared = best.map(({ slot, score }) => ({ score, place: nearest.get(slot)?.place ?? null }));
@@ -90,6 +95,11 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
       agreement: agreementOf(compared, { nearest: nearest.size, all: within.size }),
     });
   }
+}
+
+/** What was read as plain text, with so many of the best. */
+export function matchedWords(asText: TermScores, within: DocumentSet, limit: number): MatchedWords {
+  return { of: asText.of, forEach: asText.forEach, best: asText.best({ within, limit }), asText };
 }
 
 /** Best by words that show how much of the query they cover, and how near to it they are. */

@@ -5,7 +5,7 @@ import type { FoundSession, ScorePart, SearchAnswer, SearchHit } from '../memory
 import { RECORD_KINDS, type RecordFilter } from '../ports/lexical-index.js';
 import type { OpenParts } from './open-parts.js';
 import { rankSessions } from './rank-sessions.js';
-import type { MatchedWords } from './score-signals.js';
+import { matchedWords, type MatchedWords } from './score-signals.js';
 import { DATED_POOL, depthOf, incomplete, NOT_SYNTAX, SYNTAX_LIMIT, type Ranking } from './ranking.js';
 import { semanticFromEpoch, type ReadRequest } from './read-request.js';
 import { resolveFilter } from './resolve-filter.js';
@@ -37,7 +37,7 @@ async function rank(parts: OpenParts, request: ReadRequest, filter: RecordFilter
   if (request.query === '') return lexical.read((reader) => newestSessions(reader, request, filter));
   if (request.syntax === 'fts5') {
     const found = lexical.read((reader) => {
-      const words = matchedBySyntax(reader, request);
+      const words = matchedBySyntax(reader, request, filter);
       const given = { request, filter, semantic: NO_VECTORS, now: clock.now() };
       return words && { ...bestSessions(reader, { ...given, words }), strategy: 'fts5' as const };
     });
@@ -47,7 +47,7 @@ async function rank(parts: OpenParts, request: ReadRequest, filter: RecordFilter
   const ranking = await withMeaning(parts, request, filter, (semantic) =>
     lexical.read((reader) => {
       const asText = reader.score({ terms });
-      const words = { of: asText.of, forEach: asText.forEach, asText };
+      const words = matchedWords(asText, reader.within(filter), BEST_BY_WORDS);
       const given = { words, request, filter, semantic, now: clock.now() };
       return { ...bestSessions(reader, given), strategy: strategyOf(terms, semantic) };
     }),
@@ -55,16 +55,27 @@ async function rank(parts: OpenParts, request: ReadRequest, filter: RecordFilter
   return request.syntax === 'fts5' ? { ...ranking, degraded: [NOT_SYNTAX, ...ranking.degraded] } : ranking;
 }
 
+/** They say how far to believe the words. */
+const BEST_BY_WORDS = 10;
 const NO_VECTORS: SemanticAnswer = { isAnswered: false, hits: [], degraded: [] };
 
-function matchedBySyntax(reader: LexicalReader, request: ReadRequest): MatchedWords | null {
+function matchedBySyntax(
+  reader: LexicalReader,
+  request: ReadRequest,
+  filter: RecordFilter,
+): MatchedWords | null {
+  const within = reader.within(filter);
   const scores = new Map<number, number>();
   for (const kind of RECORD_KINDS) {
     const found = reader.matchSyntax(kind, request.query, SYNTAX_LIMIT);
     if (!found) return null;
     for (const { slot, score } of found) scores.set(slot, score);
   }
+  const found = Array.from(scores, ([slot, score]) => ({ slot, score })).filter(({ slot }) =>
+    within.has(slot),
+  );
   return {
+    best: found.sort((a, b) => b.score - a.score).slice(0, 1),
     of: (slot) => scores.get(slot) ?? 0,
     forEach: (visit) => scores.forEach((score, slot) => visit(slot, score)),
   };
