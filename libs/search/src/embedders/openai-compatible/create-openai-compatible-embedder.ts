@@ -5,7 +5,7 @@ import { embedInBatches, type BatchLimits } from '../embed-in-batches.js';
 import { importPackage } from '../import-package.js';
 import { createBoundedFetch } from './create-bounded-fetch.js';
 
-export type EmbeddingsSdk = Pick<typeof import('openai'), 'OpenAI'>;
+type EmbeddingsSdk = Pick<typeof import('openai'), 'OpenAI'>;
 
 export interface OpenAiCompatibleEmbedderOptions {
   /** With or without `/v1`: `https://api.openai.com/v1`, `http://127.0.0.1:11434`. */
