@@ -15,9 +15,12 @@ export function newestSlots(
   if (end <= LARGEST_HEAP) {
     const top = createTopSlots(end, (left, right) => documents.newerFirst(left, right) < 0);
     // later slots are mostly newer: from the end few ever get into the heap
+    let floor = top.floor;
     for (let slot = size - 1; slot >= 0; slot -= 1) {
-      const time = createdAt[slot] ?? 0;
-      if (time >= top.floor && within.has(slot)) top.offer(slot, time);
+      const time = createdAt[slot] as number;
+      if (time < floor || !within.has(slot)) continue;
+      top.offer(slot, time);
+      floor = top.floor;
     }
     return top
       .sorted()

@@ -77,19 +77,22 @@ export function scoreTerms(
     else accumulator.add(postings, weight * idf);
   }
   const mass = looked.reduce((sum, { weight, idf }) => sum + weight * idf, 0);
-  const { touched, scores } = accumulator;
+  const { touched, scores, count: matched } = accumulator;
   const isBefore = (left: number, right: number) => documents.newerFirst(left, right) < 0;
 
   return {
     terms: looked.map(({ term, weight, idf, documents: count }) => ({ term, weight, idf, documents: count })),
-    matched: accumulator.count,
+    matched,
     of: (slot) => scores[slot] ?? 0,
     best({ within, limit }) {
       const top = createTopSlots(limit, isBefore);
-      for (let place = 0; place < accumulator.count; place += 1) {
-        const slot = touched[place] ?? 0;
-        const score = scores[slot] ?? 0;
-        if (score >= top.floor && within.has(slot)) top.offer(slot, score);
+      let floor = top.floor;
+      for (let place = 0; place < matched; place += 1) {
+        const slot = touched[place] as number;
+        const score = scores[slot] as number;
+        if (score < floor || !within.has(slot)) continue;
+        top.offer(slot, score);
+        floor = top.floor;
       }
       return top.sorted();
     },
@@ -108,7 +111,7 @@ export function scoreTerms(
       return found / mass;
     },
     forEach(visit) {
-      for (let place = 0; place < accumulator.count; place += 1) {
+      for (let place = 0; place < matched; place += 1) {
         const slot = touched[place] ?? 0;
         visit(slot, scores[slot] ?? 0);
       }
@@ -118,7 +121,7 @@ export function scoreTerms(
       const sums = new Float64Array(documents.sessionCount);
       const bests = new Float64Array(documents.sessionCount);
       const { session: sessionOf, kind: kindOf } = documents;
-      for (let place = 0; place < accumulator.count; place += 1) {
+      for (let place = 0; place < matched; place += 1) {
         const slot = touched[place] ?? 0;
         if (wanted && !wanted.has(kindOf[slot] ?? 0)) continue;
         const session = sessionOf[slot] ?? 0;
