@@ -14,7 +14,7 @@ export interface RowReader {
   close(): void;
 }
 
-export interface ReadRows {
+interface ReadRows {
   loaded: LoadedRows;
   dimensions: number;
 }

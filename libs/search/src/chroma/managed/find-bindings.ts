@@ -17,8 +17,13 @@ export function findBindings(): string {
   const machine = `${process.platform}-${process.arch}`;
   const name = PACKAGES[machine];
   if (name === undefined) throw missing(`there is no Chroma server for this machine (${machine})`);
+  const require = createRequire(import.meta.url);
   try {
-    const require = createRequire(import.meta.url);
+    return require.resolve(name);
+  } catch {
+    // an installation that is not flat has it below the client
+  }
+  try {
     return createRequire(require.resolve('chromadb')).resolve(name);
   } catch (error) {
     throw missing(

@@ -5,7 +5,7 @@ import { writeFileAtomically } from '@claude-mem/core/write-file';
 import { isRunning, stampOf, type ProcessStamp } from './process-stamp.js';
 
 /** Who runs the server of a folder. */
-export interface ServerLockContent {
+interface ServerLockContent {
   /** The process that started it. */
   owner: ProcessStamp;
   /** Null while it is being started. */
