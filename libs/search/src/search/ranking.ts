@@ -5,11 +5,11 @@ import type { RecordFilter, RecordKind } from '../ports/lexical-index.js';
 import type { ReadRequest } from './read-request.js';
 
 /** Fewer are never ranked, so that signals beside the words can lift what words alone put far down. */
-const MIN_POOL = 400;
+const MIN_POOL = 250;
 /** So many of the best are ordered by date when that is asked for. */
 export const DATED_POOL = 1_000;
 /** So many of the best are looked at for records that replaced each other. */
-export const EVIDENCE_WINDOW = 50;
+export const EVIDENCE_WINDOW = 30;
 /** What FTS5 gives before the filters. */
 export const SYNTAX_LIMIT = 10_000;
 
