@@ -26,7 +26,7 @@ export interface Kernels {
 export interface KernelMemory {
   buffer: ArrayBuffer;
   kernels: Kernels;
-  /** Whether the kernels are WebAssembly; plain ones give the same numbers, some ten times slower. */
+  /** Whether the kernels are WebAssembly; plain ones give the same numbers, some fifteen times slower. */
   isFast: boolean;
 }
 
