@@ -29,7 +29,10 @@ function startOf(pid: number): string | null {
   if (process.platform === 'win32') return null;
   try {
     if (process.platform !== 'linux')
-      return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', windowsHide: true }).trim();
+      return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
+        encoding: 'utf8',
+        windowsHide: true,
+      }).trim();
     // the name of the program is in brackets and may hold anything; state is the first field behind it, start the twentieth
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
     return fields[0] === 'Z' ? ENDED : fields[19]!;
