@@ -56,15 +56,16 @@ function answersOf(reader: LexicalReader) {
   const within = reader.within({ kinds: ['observation'] });
   const ids = (slots: readonly number[]) => slots.map((slot) => documents.recordId[slot]);
   const words = reader.score({ terms: analyzeQuery('queue lease parser').terms });
-  const sessions = words.sessions().ranked(10);
+  const sessions = words.wholeSessions({ saturation: 3, lengthShare: 0.6 });
   return {
     count: within.size,
     best: words.best({ within, limit: 50 }).map(({ slot, score }) => [documents.recordId[slot], score]),
-    sessions: sessions.map(({ session, sum, best }) => [
+    sessions: Array.from(sessions, (score, session) => [
       documents.sessionIdOf(session),
-      Number(sum.toFixed(6)),
-      Number(best.toFixed(6)),
-    ]),
+      Number(score.toFixed(6)),
+    ])
+      .filter(([, score]) => (score ?? 0) > 0)
+      .toSorted(([left = 0], [right = 0]) => left - right),
     newest: ids(reader.newest({ within, limit: 30 })),
     file: ids(reader.newest({ within: reader.within({ files: ['file7.ts'] }), limit: 100 })),
   };

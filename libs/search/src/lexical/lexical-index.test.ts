@@ -162,27 +162,6 @@ describe('openLexicalIndex', () => {
     });
   });
 
-  it('adds up what the records of a session scored', () => {
-    const tables = filled(randomRecords(200, 4));
-    openLexicalIndex(tables).read((reader) => {
-      const scored = reader.score({ terms: analyzeQuery('queue cache').terms });
-      const sums = new Map<number, { sum: number; best: number }>();
-      scored.forEach((slot, score) => {
-        const session = reader.documents.session[slot] ?? 0;
-        const { sum, best } = sums.get(session) ?? { sum: 0, best: 0 };
-        sums.set(session, { sum: sum + score, best: Math.max(best, score) });
-      });
-      const ranked = scored.sessions().ranked(5);
-      expect(ranked).toEqual(
-        [...sums]
-          .map(([session, both]) => ({ session, ...both }))
-          .sort((a, b) => b.sum - a.sum)
-          .slice(0, 5),
-      );
-      expect(scored.sessions({ kinds: ['summary'] }).ranked(5)).toEqual([]);
-    });
-  });
-
   it('scores a session as if all its records were one text', () => {
     const tables = createTablesInMemory();
     const written = randomRecords(200, 8);

@@ -14,8 +14,6 @@ import { scoreTerms, type TermScores } from './score-terms.js';
 import { mergePostings, type TermPostings } from './term-postings.js';
 import { translateSyntax } from './translate-syntax.js';
 
-export type { SessionScores, TermScores } from './score-terms.js';
-
 export interface LexicalIndexOptions {
   /** How much of the postings is kept decoded. @default 24 MiB, or 64 bytes per record where that is more */
   cacheBytes?: number;

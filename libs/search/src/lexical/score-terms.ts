@@ -1,26 +1,18 @@
 import type { QueryTerm } from '@claude-mem/analysis';
-import { KIND_NUMBERS } from '@claude-mem/storage/search-tables';
 import type { DocumentSet } from '../documents/document-set.js';
 import type { DocumentTable } from '../documents/document-table.js';
 import { createTopSlots } from '../documents/top-slots.js';
-import type { RecordKind } from '../ports/lexical-index.js';
 import type { Accumulator } from './accumulators.js';
 import type { SessionLengths } from './session-lengths.js';
 import { frequencyOf, strengthAt, type TermPostings } from './term-postings.js';
 
-export interface ScoredTerm {
+interface ScoredTerm {
   term: string;
   weight: number;
   /** How rare it is. */
   idf: number;
   /** In how many records it stands. */
   documents: number;
-}
-
-export interface SessionScore {
-  session: number;
-  sum: number;
-  best: number;
 }
 
 /** The scores of all records for some terms. Larger is better; 0: no term stands there. */
@@ -38,11 +30,6 @@ export interface TermScores {
   coverage(slot: number): number;
   /** Each record that holds any of the terms, in no particular order. */
   forEach(visit: (slot: number, score: number) => void): void;
-  /** The scores of the records of each session together. */
-  sessions(options?: {
-    /** @default all */
-    kinds?: readonly RecordKind[];
-  }): SessionScores;
   /** The score of each session as if all its records were one text, by the numbers that the documents give them. */
   wholeSessions(options: {
     /** How soon it stops mattering that a word stands there once more. */
@@ -50,13 +37,6 @@ export interface TermScores {
     /** How much the length of a session counts against it: 0 not at all, 1 fully. */
     lengthShare: number;
   }): Float64Array;
-}
-
-export interface SessionScores {
-  sum(session: number): number;
-  best(session: number): number;
-  /** By sum; equal sums: the larger number of the session first. */
-  ranked(limit: number): readonly SessionScore[];
 }
 
 export function scoreTerms(
@@ -115,33 +95,6 @@ export function scoreTerms(
         const slot = touched[place] ?? 0;
         visit(slot, scores[slot] ?? 0);
       }
-    },
-    sessions({ kinds } = {}) {
-      const wanted = kinds && new Set<number>(kinds.map((kind) => KIND_NUMBERS[kind]));
-      const sums = new Float64Array(documents.sessionCount);
-      const bests = new Float64Array(documents.sessionCount);
-      const { session: sessionOf, kind: kindOf } = documents;
-      for (let place = 0; place < matched; place += 1) {
-        const slot = touched[place] ?? 0;
-        if (wanted && !wanted.has(kindOf[slot] ?? 0)) continue;
-        const session = sessionOf[slot] ?? 0;
-        const score = scores[slot] ?? 0;
-        sums[session] = (sums[session] ?? 0) + score;
-        if (score > (bests[session] ?? 0)) bests[session] = score;
-      }
-      return {
-        sum: (session) => sums[session] ?? 0,
-        best: (session) => bests[session] ?? 0,
-        ranked(limit) {
-          const top = createTopSlots(limit, (left, right) => left > right);
-          sums.forEach((sum, session) => {
-            if (sum > 0) top.offer(session, sum);
-          });
-          return top
-            .sorted()
-            .map(({ slot: session, score: sum }) => ({ session, sum, best: bests[session] ?? 0 }));
-        },
-      };
     },
     wholeSessions({ saturation, lengthShare }) {
       const scores = new Float64Array(documents.sessionCount);

@@ -8,7 +8,7 @@ export interface TermPostings {
   count: number;
 }
 
-export const NO_POSTINGS: TermPostings = {
+const NO_POSTINGS: TermPostings = {
   slots: new Uint32Array(0),
   strengths: new Float32Array(0),
   count: 0,

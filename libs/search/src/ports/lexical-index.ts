@@ -26,13 +26,6 @@ export interface IndexedRecord {
   createdAtEpoch: number;
 }
 
-export interface LexicalHit extends IndexedRecord {
-  /** Larger is better, above 0; comparable within one answer only. */
-  score: number;
-  /** What each term of the query gave; they add up to the score. */
-  terms: readonly { term: string; score: number }[];
-}
-
 /** How far the index is; `indexed` of `total` records can be found. */
 export interface LexicalState {
   isComplete: boolean;
