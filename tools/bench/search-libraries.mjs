@@ -95,7 +95,7 @@ async function buildFlexSearch(documents) {
   const index = new Document({
     document: {
       id: 'id',
-      index: FIELDS.map((field) => ({ field, tokenize: 'strict', context: true, encoder })),
+      index: FIELDS.map((field) => ({ field, tokenize: 'strict', encoder })),
     },
   });
   for (const document of documents) index.add(textsOf(document));

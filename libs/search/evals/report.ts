@@ -61,21 +61,36 @@ export function noiseTable(results: readonly TaskResult[]): string {
   ];
   const rows = tasksOf(results).map((task) => {
     const figure = figureReader(results, task, 'nDCG@10');
+    const [words, meaning, all] = [figure('lexical'), figure('semantic'), figure('fused')];
     return [
       task.name,
-      ...(['lexical', 'semantic', 'fused'] as const).map((arm) => shown(figure(arm))),
+      shown(words),
+      shown(meaning),
+      all === null || words === null || meaning === null
+        ? shown(all)
+        : changed(all, Math.max(words, meaning)),
       ...cases.map(({ noise, left, isJudged = true }) => {
         const [noisy, best] = [figure(noise), figure(left)];
         if (noisy === null || best === null) return '';
-        const verdict = atLeast(noisy - best, -NOISE_ALLOWANCE) ? ' ok' : ' SHORT';
-        return `${shown(noisy)} (${signed(noisy - best)}${isJudged ? verdict : ''})`;
+        return isJudged ? changed(noisy, best) : `${shown(noisy)} (${signed(noisy - best)})`;
       }),
     ];
   });
   return asTable([
-    ['nDCG@10', 'words', 'meaning', 'all', ...cases.map(({ noise, left }) => `${noise} to ${left}`)],
+    [
+      'nDCG@10',
+      'words',
+      'meaning',
+      'all to the better',
+      ...cases.map(({ noise, left }) => `${noise} to ${left}`),
+    ],
     ...rows,
   ]);
+}
+
+function changed(reached: number, best: number): string {
+  const isClose = atLeast(reached - best, -NOISE_ALLOWANCE);
+  return `${shown(reached)} (${signed(reached - best)} ${isClose ? 'ok' : 'SHORT'})`;
 }
 
 /** The queries that went worst in the richest arm, with what was wanted and what came instead. */
