@@ -74,7 +74,6 @@ export type {
   ContextMaterial,
   ImportResult,
   ImportedObservation,
-  LexicalHit,
   ListOptions,
   ObservationFilter,
   Page,

@@ -158,7 +158,6 @@ function createReadMethods(database: Database, records: Records): StoreReader {
       observations: observations.newest(request.projectId, request.observations),
       totalObservations: (observationsOf.get(request.projectId) as number | undefined) ?? 0,
     }),
-    searchLexical: async (request) => observations.search(request),
     observationsByIds: async (ids) => observations.byIds(ids),
     summariesByIds: async (ids) => summaries.byIds(ids),
     promptsByIds: async (ids) => prompts.byIds(ids).map(({ projectId: _, ...prompt }) => prompt),

@@ -104,7 +104,13 @@ async function openChecked(
   if (!wasClean) logger.info({ file }, 'the database was not closed the last time');
   const ledger = createLedger(database);
   const { store, vectors, index, upkeep } = createStore(database, ledger, logger);
-  await bringIndexUpToDate(database, upkeep, index);
+  try {
+    await bringIndexUpToDate(database, upkeep, index);
+  } catch (error) {
+    // What is derived must not keep the records from being opened: the upkeep tries again.
+    if (isCorruption(error)) throw error;
+    logger.warn({ file, error: messageOf(error) }, 'the search index could not be brought up to date');
+  }
   return {
     database,
     journalMode,

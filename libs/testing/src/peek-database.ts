@@ -75,4 +75,4 @@ const readable = ([column, value]: [string, unknown]) => [
   value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
 ];
 
-const isDerived = (table: string) => /_fts($|_)|^vectors$|^index_outbox$|migrations/.test(table);
+const isDerived = (table: string) => /_fts($|_)|^search_|^vectors$|^index_outbox$|migrations/.test(table);

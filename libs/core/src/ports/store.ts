@@ -116,12 +116,6 @@ export interface ObservationFilter extends ListOptions {
   type?: string;
 }
 
-export interface LexicalHit {
-  observation: Observation;
-  /** Larger is better; comparable within one answer only. */
-  score: number;
-}
-
 /** An observation as it travels between memories. Its uid is its identity: what is known by it is not stored again. */
 export interface ImportedObservation extends ObservationDraft {
   uid: string;
@@ -240,12 +234,6 @@ export interface Store {
     observations: number;
     summaries: number;
   }): Promise<ContextMaterial>;
-  /** Words of the query, all taken as data; best first. */
-  searchLexical(request: {
-    query: string;
-    projectId?: number;
-    limit: number;
-  }): Promise<readonly LexicalHit[]>;
   /** In the order of the ids, each once; unknown ones are left out. The same of all four. */
   observationsByIds(ids: readonly number[]): Promise<readonly Observation[]>;
   summariesByIds(ids: readonly number[]): Promise<readonly Summary[]>;

@@ -1,7 +1,8 @@
+import { randomFrom } from '@claude-mem/core/testing';
 import { openStorage } from '../index.js';
 import { loadDriver } from '../database/driver.js';
 import { createEvents } from './events.js';
-import { NO_LIMITS, reply, reserve } from './replies.js';
+import { NO_LIMITS, draft, reply, reserve } from './replies.js';
 
 /** What a test does in another process: `node … storage-child.mts <command> <file> <backupsDir> [argument]`. */
 const [command, file = '', backupsDir = '', argument = ''] = process.argv.slice(2);
@@ -48,6 +49,26 @@ const commands: Record<string, () => Promise<void>> = {
     for (let number = 1; ; number += 1) {
       await storage.store.capture([toolUse({ dedupeKey: `event-${number}` })]);
       say(String(number));
+    }
+  },
+  /** Writes, changes and removes observations and keeps the index up, until it is killed. */
+  async 'write-observations'() {
+    const { store, index } = await open();
+    const random = randomFrom(Number(argument));
+    for (let round = 0; ; round += 1) {
+      const records = Array.from({ length: 20 }, (_, number) => ({
+        ...draft({ title: `alpha round${round} number${number}` }),
+        uid: `${round}-${number}`,
+        project: '/home/dev/shop',
+        session: `session-${round % 7}`,
+        promptNumber: round,
+        createdAtEpoch: Date.UTC(2026, 0, 1) + round,
+      }));
+      await store.importObservations(records, { now: 0 });
+      await store.removeObservations([1 + Math.floor(random() * 20 * round)]);
+      await index.step({ foldAt: 1 + Math.floor(random() * 200) });
+      if (random() < 0.02) await index.rebuild();
+      say(String(round));
     }
   },
   /** Opens and closes, and says when each is done. */

@@ -2,6 +2,7 @@ import { NEUTRAL_PROJECT, type CapturedEvent } from '@claude-mem/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dumpTables } from '../__fixtures__/dump-tables.js';
 import { createEvents } from '../__fixtures__/events.js';
+import { findWords } from '../__fixtures__/find-words.js';
 import { openTestStorage, type TestStorage } from '../__fixtures__/open-test-storage.js';
 import { draft, reply } from '../__fixtures__/replies.js';
 
@@ -357,8 +358,8 @@ describe('text', () => {
     const { store } = test.storage;
     expect(await store.turnPrompts(first!.sessionId, 1)).toMatchObject([{ promptText: 'before\u2400after' }]);
     await store.commitReply(reply(first!.sessionId, { observations: [draft({ title: 'left\u0000right' })] }));
-    for (const query of ['left', 'right'])
-      expect(await store.searchLexical({ query, limit: 5 })).toHaveLength(1);
+    for (const query of ['left', 'right']) expect(findWords(test.place, query)).toEqual([1]);
+    for (const query of ['before', 'after']) expect(findWords(test.place, query, 'prompt')).toEqual([1]);
   });
 
   it('stores a payload that is nested deeper than SQLite reads', async () => {

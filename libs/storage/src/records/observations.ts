@@ -1,9 +1,7 @@
-import { wordsOf } from '@claude-mem/analysis';
 import {
   OBSERVATION_SOURCES,
   uuidV7,
   type CommitReply,
-  type LexicalHit,
   type Logger,
   type Observation,
   type ObservationFilter,
@@ -84,7 +82,6 @@ export interface ObservationRecords {
   titles(sessionId: number, limit: number): readonly string[];
   /** In the order of the ids; unknown ones are left out. */
   byIds(ids: readonly number[]): readonly Observation[];
-  search(request: { query: string; projectId?: number; limit: number }): readonly LexicalHit[];
   /** What they superseded counts again. The caller holds the transaction. Returns how many there were. */
   remove(ids: readonly number[]): number;
   /** Null when the session already holds an observation with the same content. The caller holds the transaction. */
@@ -103,7 +100,6 @@ export function createObservationRecords(
        ORDER BY created_at_epoch DESC, id DESC LIMIT ?`,
     )
     .pluck();
-  const search = createSearch(database);
   const findByIds = typed.select().from(observations).where(idsIn(observations.id)).prepare();
   const insert = typed
     .insert(observations)
@@ -163,16 +159,6 @@ export function createObservationRecords(
     },
     titles: (sessionId, limit) => (titles.all(sessionId, limit) as string[]).reverse(),
     byIds: (ids) => byIds(ids, (list) => decode(findByIds.all({ ids: list }))),
-    search(request) {
-      const ranked = search(request);
-      if (ranked.length === 0) return [];
-      const ids = JSON.stringify(ranked.map(({ id }) => id));
-      const byId = new Map(decode(findByIds.all({ ids })).map((item) => [item.id, item]));
-      return ranked.flatMap(({ id, score }) => {
-        const item = byId.get(id);
-        return item ? [{ observation: item, score }] : [];
-      });
-    },
     insert(draft, place) {
       const { now, ...where } = place;
       const written: Written = {
@@ -212,47 +198,4 @@ function observationToRow(draft: CommitReply['observations'][number]) {
     agentId: storableOrNull(draft.agentId, TEXT_LIMITS.agent),
     agentType: storableOrNull(draft.agentType, TEXT_LIMITS.agent),
   };
-}
-
-interface Ranked {
-  id: number;
-  score: number;
-}
-
-/** Titles and paths weigh more than running text. Rows with all words come first, then rows with some of them. */
-function createSearch(database: Database) {
-  const ranked = `observations_fts MATCH :match AND rank MATCH 'bm25(8, 3, 3, 2, 4)'`;
-  const everywhere = database.prepare(
-    `SELECT rowid AS id, -rank AS score FROM observations_fts WHERE ${ranked} ORDER BY rank LIMIT :limit`,
-  );
-  const inProject = database.prepare(`
-    SELECT f.rowid AS id, -f.rank AS score FROM observations_fts f JOIN observations o ON o.id = f.rowid
-    WHERE ${ranked} AND o.project_id = :projectId ORDER BY f.rank LIMIT :limit`);
-
-  return ({ query, projectId, limit }: { query: string; projectId?: number; limit: number }) => {
-    const find = (join: 'AND' | 'OR') => {
-      const words = [...new Set(wordsOf(query))]
-        .slice(0, 32)
-        .map((word) => `"${word.replaceAll('"', '""')}"`);
-      if (words.length === 0) return [];
-      const match = `${words.join(` ${join} `)}*`;
-      const values = { match, limit: Math.min(Math.max(Math.trunc(limit), 1), 500) };
-      return (
-        projectId === undefined ? everywhere.all(values) : inProject.all({ ...values, projectId })
-      ) as Ranked[];
-    };
-    const all = find('AND');
-    if (all.length >= limit || !/\s/u.test(query.trim())) return all;
-    const seen = new Set(all.map(({ id }) => id));
-    const some = find('OR').filter(({ id }) => !seen.has(id));
-    return [...all, ...below(all, some)].slice(0, limit);
-  };
-}
-
-/** Keeps the order of scores true across both lists: what has only some words scores below what has all. */
-function below(all: readonly Ranked[], some: readonly Ranked[]): readonly Ranked[] {
-  const floor = all.at(-1)?.score;
-  const best = some[0]?.score ?? 0;
-  if (floor === undefined || best < floor) return some;
-  return some.map(({ id, score }) => ({ id, score: (score / best) * floor * 0.999 }));
 }

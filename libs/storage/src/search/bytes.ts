@@ -4,7 +4,6 @@ import { StorageError } from '../storage-error.js';
 export interface ByteWriter {
   /** A whole number from 0; small ones take one byte. */
   number(value: number): void;
-  byte(value: number): void;
   bytes(value: Uint8Array): void;
   /** With its length before it. */
   text(value: string): void;
@@ -32,10 +31,6 @@ export function createByteWriter(capacity = 256): ByteWriter {
   };
   return {
     number,
-    byte(value) {
-      reserve(1);
-      buffer[end++] = value;
-    },
     bytes(value) {
       reserve(value.length);
       buffer.set(value, end);
@@ -54,10 +49,7 @@ export function createByteWriter(capacity = 256): ByteWriter {
 /** Reads what a `ByteWriter` wrote. Every method throws `storage/corrupt` where the bytes end too early. */
 export interface ByteReader {
   readonly isAtEnd: boolean;
-  /** How many bytes are left. */
-  readonly left: number;
   number(): number;
-  byte(): number;
   /** A view, not a copy. */
   bytes(length: number): Uint8Array;
   text(): string;
@@ -89,11 +81,7 @@ export function createByteReader(data: Uint8Array): ByteReader {
     get isAtEnd() {
       return at >= buffer.length;
     },
-    get left() {
-      return buffer.length - at;
-    },
     number,
-    byte,
     bytes(length) {
       const start = take(length);
       return buffer.subarray(start, start + length);

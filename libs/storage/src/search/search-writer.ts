@@ -104,5 +104,4 @@ export function mergeFullText(database: Database, pages: number): void {
     database.prepare(`INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`).run(pages);
 }
 
-/** @internal */
 export const FULL_TEXT_TABLES = ['observations_fts', 'session_summaries_fts', 'user_prompts_fts'] as const;

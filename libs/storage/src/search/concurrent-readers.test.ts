@@ -1,0 +1,71 @@
+import { wordsOf } from '@claude-mem/analysis';
+import { expect, it } from 'vitest';
+import { findWords } from '../__fixtures__/find-words.js';
+import { createTestFolder } from '../__fixtures__/open-test-storage.js';
+import { runChild } from '../__fixtures__/run-child.js';
+import { openStorage } from '../open-storage.js';
+import { openStorageReader } from '../open-storage-reader.js';
+import { decodeDocumentTerms, decodePostings, type SearchTables } from '../search-tables.js';
+
+const [WORD] = wordsOf('alpha') as [string];
+
+/** What a reader holds in memory, brought up to date from what is new. */
+function createFollower(tables: SearchTables) {
+  let documents = new Set<number>();
+  let last = { epoch: -1, document: 0, removal: 0 };
+  return () => {
+    const { epoch, lastDocumentId, lastRemovalId, ...state } = tables.state();
+    if (epoch !== last.epoch) {
+      documents = new Set();
+      last = { epoch, document: 0, removal: 0 };
+    }
+    for (const [id] of tables.documentsAfter(last.document)) documents.add(id);
+    for (const { documentId } of tables.removalsAfter(last.removal)) documents.delete(documentId ?? 0);
+    last = { epoch, document: lastDocumentId, removal: lastRemovalId };
+    return { documents, state };
+  };
+}
+
+function documentsWith(tables: SearchTables, term: string): readonly number[] {
+  const id = tables.termId(term);
+  const folded = id === undefined ? [] : [...decodePostings(tables.postings(id)).documents];
+  const waiting = tables
+    .unfoldedAfter(0)
+    .filter(({ terms }) => decodeDocumentTerms(terms).some((one) => one.term === term));
+  return [...folded, ...waiting.map(({ documentId }) => documentId)];
+}
+
+it(
+  'readers see whole states of the index while another process writes, removes, folds and rebuilds, and its kill leaves one',
+  { timeout: 120_000 },
+  async () => {
+    using place = createTestFolder();
+    {
+      await using child = runChild('write-observations', place, '5');
+      await child.said(/^1$/);
+      await using reader = openStorageReader(place);
+      const { searchTables: tables } = reader;
+      const follow = createFollower(tables);
+      const generations = new Set<number>();
+      for (let round = 0; round < 150; round += 1) {
+        tables.snapshot(() => {
+          const { documents, state } = follow();
+          const all = [...tables.documentsAfter(0)].map(([id]) => id);
+          expect([...documents]).toEqual(all);
+          expect(state.indexed).toBe(all.length);
+          expect(state.total).toBeGreaterThanOrEqual(state.indexed);
+          const found = documentsWith(tables, WORD).filter((id) => documents.has(id));
+          expect(found).toEqual(all);
+          generations.add(state.generation);
+        });
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      expect(generations.size).toBeGreaterThan(3);
+    }
+    await using storage = await openStorage(place);
+    while (!(await storage.index.step()).done);
+    const { observations } = await storage.store.stats();
+    expect(await storage.index.state()).toEqual({ indexed: observations, total: observations });
+    expect(findWords(place, 'alpha')).toHaveLength(Math.min(observations, 1_000));
+  },
+);
