@@ -119,6 +119,26 @@ it('status says what is indexed and what is missing', async () => {
   });
 });
 
+it('an index that is being built anew says how far it is, and is whole again by itself', async () => {
+  for (let number = 0; number < 5; number += 1) await test.remember({ title: `The parser, part ${number}` });
+  const memory = await test.open();
+  const find = () => memory.search({ query: 'parser' });
+  expect((await find()).items).toHaveLength(5);
+  await test.storage.index.rebuild();
+  await test.storage.index.step({ limit: 2 });
+  const half = await find();
+  expect(half.items.length).toBeLessThan(5);
+  expect(half.degraded).toContainEqual({
+    part: 'lexical',
+    reason: `${half.items.length} of 5 records are in the index so far`,
+  });
+  expect((await memory.status()).lexical).toEqual({ indexed: half.items.length, total: 5 });
+  while (!(await test.storage.index.step({ limit: 2 })).done);
+  const whole = await find();
+  expect(whole.items).toHaveLength(5);
+  expect(whole.degraded.map(({ part }) => part)).toEqual(['vectors']);
+});
+
 describe('reading without searching', () => {
   it('gives observations in the order of the ids', async () => {
     const [first, second] = [await test.remember({ title: 'One' }), await test.remember({ title: 'Two' })];
