@@ -44,28 +44,31 @@ describe('vector kernels', () => {
     expect(scoresOf(createSimdKernels()!)).toEqual(expected);
   });
 
-  it.each([128, 512, 8192])('sketch rows of %i numbers alike, and count the bits that differ', (size) => {
-    const random = randomFrom(size);
-    const rows = Array.from({ length: 20 }, () =>
-      Int8Array.from({ length: size }, () => Math.round((random() - 0.5) * 2 * 127)),
-    );
-    rows[1]!.fill(0);
-    rows[2] = rows[0]!.map((value) => (value < 0 ? 1 : -1));
-    const distancesOf = (kernels: VectorKernels) => {
-      kernels.reserve(ROWS_AT + (rows.length * size) / 8);
-      const sketch = (row: Int8Array, at: number) => {
-        new Int8Array(kernels.buffer, ROW_AT, size).set(row);
-        kernels.sketchRow(at, size);
+  it.each([128, 384, 512, 896, 8192])(
+    'sketch rows of %i numbers alike, and count the bits that differ',
+    (size) => {
+      const random = randomFrom(size);
+      const rows = Array.from({ length: 20 }, () =>
+        Int8Array.from({ length: size }, () => Math.round((random() - 0.5) * 2 * 127)),
+      );
+      rows[1]!.fill(0);
+      rows[2] = rows[0]!.map((value) => (value < 0 ? 1 : -1));
+      const distancesOf = (kernels: VectorKernels) => {
+        kernels.reserve(ROWS_AT + (rows.length * size) / 8);
+        const sketch = (row: Int8Array, at: number) => {
+          new Int8Array(kernels.buffer, ROW_AT, size).set(row);
+          kernels.sketchRow(at, size);
+        };
+        rows.forEach((row, at) => sketch(row, ROWS_AT + (at * size) / 8));
+        sketch(rows[0]!, QUERY_AT);
+        kernels.scanSketches(ROWS_AT, rows.length, size / 8);
+        return [...new Int32Array(kernels.buffer, SCORES_AT, rows.length)];
       };
-      rows.forEach((row, at) => sketch(row, ROWS_AT + (at * size) / 8));
-      sketch(rows[0]!, QUERY_AT);
-      kernels.scanSketches(ROWS_AT, rows.length, size / 8);
-      return [...new Int32Array(kernels.buffer, SCORES_AT, rows.length)];
-    };
-    const expected = rows.map((row) => row.filter((value, at) => value < 0 !== rows[0]![at]! < 0).length);
-    expect(expected[0]).toBe(0);
-    expect(expected[2]).toBe(size);
-    expect(distancesOf(createPlainKernels())).toEqual(expected);
-    expect(distancesOf(createSimdKernels()!)).toEqual(expected);
-  });
+      const expected = rows.map((row) => row.filter((value, at) => value < 0 !== rows[0]![at]! < 0).length);
+      expect(expected[0]).toBe(0);
+      expect(expected[2]).toBe(size);
+      expect(distancesOf(createPlainKernels())).toEqual(expected);
+      expect(distancesOf(createSimdKernels()!)).toEqual(expected);
+    },
+  );
 });

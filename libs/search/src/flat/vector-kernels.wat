@@ -44,21 +44,41 @@
   ;; distances[i] = number of bits in which sketch i differs from the query's, as i32. size: bytes in a sketch, a multiple of 16.
   (func (export "scanSketches")
     (param $query i32) (param $sketches i32) (param $distances i32) (param $count i32) (param $size i32)
-    (local $end i32) (local $at i32) (local $sum v128)
+    (local $end i32) (local $whole i32) (local $at i32) (local $sum v128)
     (if (i32.eqz (local.get $count)) (then (return)))
     (loop $next-sketch
       (local.set $sum (v128.const i32x4 0 0 0 0))
       (local.set $at (local.get $query))
       (local.set $end (i32.add (local.get $sketches) (local.get $size)))
-      (loop $next-part
-        (local.set $sum
-          (i16x8.add
-            (local.get $sum)
-            (i16x8.extadd_pairwise_i8x16_u
-              (i8x16.popcnt (v128.xor (v128.load (local.get $sketches)) (v128.load (local.get $at)))))))
-        (local.set $at (i32.add (local.get $at) (i32.const 16)))
-        (local.set $sketches (i32.add (local.get $sketches) (i32.const 16)))
-        (br_if $next-part (i32.lt_u (local.get $sketches) (local.get $end))))
+      (local.set $whole (i32.sub (local.get $end) (i32.const 64)))
+      (block $no-whole
+        (loop $next-whole
+          (br_if $no-whole (i32.gt_u (local.get $sketches) (local.get $whole)))
+          (local.set $sum
+            (i16x8.add
+              (local.get $sum)
+              (i16x8.extadd_pairwise_i8x16_u
+                (i8x16.add
+                  (i8x16.add
+                    (i8x16.popcnt (v128.xor (v128.load (local.get $sketches)) (v128.load (local.get $at))))
+                    (i8x16.popcnt (v128.xor (v128.load offset=16 (local.get $sketches)) (v128.load offset=16 (local.get $at)))))
+                  (i8x16.add
+                    (i8x16.popcnt (v128.xor (v128.load offset=32 (local.get $sketches)) (v128.load offset=32 (local.get $at))))
+                    (i8x16.popcnt (v128.xor (v128.load offset=48 (local.get $sketches)) (v128.load offset=48 (local.get $at)))))))))
+          (local.set $at (i32.add (local.get $at) (i32.const 64)))
+          (local.set $sketches (i32.add (local.get $sketches) (i32.const 64)))
+          (br $next-whole)))
+      (block $no-part
+        (loop $next-part
+          (br_if $no-part (i32.ge_u (local.get $sketches) (local.get $end)))
+          (local.set $sum
+            (i16x8.add
+              (local.get $sum)
+              (i16x8.extadd_pairwise_i8x16_u
+                (i8x16.popcnt (v128.xor (v128.load (local.get $sketches)) (v128.load (local.get $at)))))))
+          (local.set $at (i32.add (local.get $at) (i32.const 16)))
+          (local.set $sketches (i32.add (local.get $sketches) (i32.const 16)))
+          (br $next-part)))
       (local.set $sum (i32x4.extadd_pairwise_i16x8_u (local.get $sum)))
       (i32.store
         (local.get $distances)
