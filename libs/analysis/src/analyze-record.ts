@@ -59,8 +59,8 @@ export function analyzeRecord(record: IndexableRecord): AnalyzedRecord {
 function markersOf(record: IndexableRecord, field: Field): readonly string[] {
   if (field === 'files')
     return textsOf(record, field).flatMap((path) => {
-      const { whole, reversed } = fileTerms(path);
-      return [whole, reversed];
+      const { whole, reversed, folders } = fileTerms(path);
+      return [whole, reversed, ...folders];
     });
   return field === 'labels' && record.kind === 'observation' ? record.concepts.map(labelTerm) : [];
 }

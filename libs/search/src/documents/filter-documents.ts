@@ -10,7 +10,7 @@ export interface TermPlaces {
   termsWithPrefix(prefix: string, limit: number): readonly string[];
 }
 
-/** A folder that holds more different paths than this is cut in the order of the paths. */
+/** Where more different paths end the same they are cut in the order of the paths. */
 const MOST_PATHS = 20_000;
 
 /** The live documents for which the filter holds. */
@@ -65,13 +65,9 @@ function columnTest(filter: RecordFilter, documents: DocumentTable): ((slot: num
 
 function pathTerms(file: string, places: TermPlaces): readonly string[] {
   const { whole, reversed } = fileTerms(file);
-  if (reversed === '///') return [];
-  const inFolder = whole.endsWith('/') ? whole : `${whole}/`;
+  if (whole === '/') return [];
   const isFolder = /[\\/]\s*$/.test(file);
-  return [
-    ...(isFolder ? [] : [whole, ...places.termsWithPrefix(reversed, MOST_PATHS)]),
-    ...places.termsWithPrefix(inFolder, MOST_PATHS),
-  ];
+  return [`${whole}/`, ...(isFolder ? [] : [whole, ...places.termsWithPrefix(reversed, MOST_PATHS)])];
 }
 
 function union(terms: readonly string[], within: DocumentSet, end: number, places: TermPlaces): DocumentSet {
