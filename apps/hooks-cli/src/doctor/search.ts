@@ -33,7 +33,7 @@ export const vectorsCheck: Check = {
     if (vectors === undefined) return ok(`${chosen} (looked at when the worker runs)`);
     if (vectors.problem !== null)
       return warn(
-        `${vectors.problem} Words are found all the same.`,
+        `${vectors.problem.replace(/\.?$/, '.')} Words are found all the same.`,
         'It is tried again by itself. To go on without: claude-mem settings set CLAUDE_MEM_VECTOR_INDEX none',
       );
     return ok(

@@ -9,8 +9,9 @@ export const workerCheck: Check = {
         `lives but is not ready: ${health.reason ?? 'it does not say why'}`,
         'Run: claude-mem logs',
       );
-    // what holds the observer back has a line of its own
-    const notices = health.notices.filter((notice) => notice !== health.observer.problem);
+    // what holds the observer or search by meaning back has a line of its own
+    const told = [health.observer.problem, health.search?.vectors.problem];
+    const notices = health.notices.filter((notice) => !told.includes(notice));
     if (notices.length > 0) return warn(notices.join(' '), 'Run: claude-mem logs --level warn');
     const where = health.tcp.isListening ? `port ${health.tcp.port}` : 'its socket only';
     return ok(`ready, process ${health.pid}, on ${where}`);
