@@ -13,6 +13,7 @@ export function createObservationMask(tables: SearchTables): ObservationMask {
   let types = new Uint16Array(0);
   let created = new Float64Array(0);
   const typeNumbers = new Map<string, number>();
+  const masks = new Map<string, Uint8Array>();
   let epoch = -1;
   let lastDocumentId = 0;
   let end = 0;
@@ -25,8 +26,10 @@ export function createObservationMask(tables: SearchTables): ObservationMask {
         lastDocumentId = 0;
         end = 0;
         projectIds.fill(0);
+        masks.clear();
       }
       if (state.lastDocumentId <= lastDocumentId) return true;
+      masks.clear();
       let left = DOCUMENTS_PER_SLICE;
       for (const [id, kind, recordId, projectId, , , createdAtEpoch, type] of tables.documentsAfter(
         lastDocumentId,
@@ -48,27 +51,37 @@ export function createObservationMask(tables: SearchTables): ObservationMask {
       return true;
     });
 
-  return async (filter) => {
-    await inSlices(readSlice);
-    const wantedTypes = filter.types?.map((type) => typeNumbers.get(type) ?? -1);
+  const maskOf = (filter: VectorFilter): Uint8Array => {
     const isProject = isAnyOf(filter.projectIds);
-    const isType = isAnyOf(wantedTypes);
+    const isType = isAnyOf(filter.types?.map((type) => typeNumbers.get(type) ?? -1));
     const from = filter.fromEpoch ?? -Infinity;
     const to = filter.toEpoch ?? Infinity;
     const mask = new Uint8Array(end);
     for (let id = 0; id < end; id += 1)
       if (
         projectIds[id] !== 0 &&
-        isProject(projectIds[id]!) &&
-        isType(types[id]!) &&
         created[id]! >= from &&
-        created[id]! <= to
+        created[id]! <= to &&
+        isProject(projectIds[id]!) &&
+        isType(types[id]!)
       )
         mask[id] = 1;
     return mask;
   };
+
+  return async (filter) => {
+    await inSlices(readSlice);
+    const key = JSON.stringify(filter);
+    const known = masks.get(key);
+    if (known !== undefined) return known;
+    if (masks.size === MASKS_KEPT) masks.clear();
+    const mask = maskOf(filter);
+    masks.set(key, mask);
+    return mask;
+  };
 }
 
+const MASKS_KEPT = 8;
 const DOCUMENTS_PER_SLICE = 4000;
 
 function numberOf(numbers: Map<string, number>, value: string): number {
