@@ -44,7 +44,7 @@ const PATHS: Record<string, (filter: SearchRequest) => Promise<readonly (string 
   'meaning alone': (filter) => observations({ ...filter, query: '???' }),
   'filters alone': (filter) => observations(filter),
   'FTS5 syntax': (filter) => observations({ ...filter, query: '"webhook"', syntax: 'fts5' }),
-  'filling up': (filter) => observations({ ...filter, query: 'absent', complete: true }),
+  'filling up': (filter) => observations({ ...filter, query: 'absent', syntax: 'fts5', complete: true }),
   'order by date': (filter) => observations({ ...filter, query: 'webhook', orderBy: 'date' }),
   'context files': (filter) =>
     observations({
