@@ -10,7 +10,7 @@ import { startManagedServer, type ManagedChromaOptions } from './managed/start-m
 import { createOutageGuard } from './outage-guard.js';
 
 export interface ChromaIndexOptions {
-  /** Address of a running server, without a path. Either this or `managed`. */
+  /** Address of a running server, without a path. Two memories on one server need a database each. Either this or `managed`. */
   url?: string;
   /** Starts a server on this machine and keeps it running while the index is open. */
   managed?: ManagedChromaOptions;
@@ -183,16 +183,16 @@ export function openChromaIndex(options: ChromaIndexOptions): VectorIndex {
         { limitMs: WRITE_LIMIT_MS, asks: true },
       ),
     async nearest({ vector, limit, filter, signal }) {
-      if (limit < 1 || !hasDirection(vector)) limit = 0;
       const where = whereOf(filter);
+      const nResults = hasDirection(vector) && limit >= 1 ? Math.min(Math.floor(limit), MOST_HITS) : 0;
       return guarded(
         async () => {
-          if (limit < 1 || where === 'nothing') return [];
+          if (nResults === 0 || where === 'nothing') return [];
           const current = await collections.current();
           if (current?.dimensions !== vector.length) return [];
           const answer = await current.collection.query({
             queryEmbeddings: [[...vector]],
-            nResults: Math.floor(limit),
+            nResults,
             include: ['distances', 'metadatas'],
             ...(where === 'everything' ? {} : { where }),
           });
@@ -212,6 +212,7 @@ export function openChromaIndex(options: ChromaIndexOptions): VectorIndex {
   };
 }
 
+const MOST_HITS = 10_000;
 const DOCUMENTS_PER_CALL = 500;
 const IDS_PER_CALL = 200;
 const WRITE_LIMIT_MS = 30_000;

@@ -40,6 +40,8 @@ export function openFlatIndex(options: FlatIndexOptions): VectorIndex {
     createKernels: options.createKernels ?? createVectorKernels,
   });
   let isClosed = false;
+  /** Only one process writes, so this is asked once: it costs a look at every row of the model. */
+  let writtenSize: number | undefined;
 
   const open = async <Value>(work: () => Promise<Value>, signal?: AbortSignal): Promise<Value> => {
     if (isClosed) throw new SearchError('search/closed', 'the vector index is closed');
@@ -63,7 +65,6 @@ export function openFlatIndex(options: FlatIndexOptions): VectorIndex {
       );
     return writer;
   };
-  const storedSize = () => largestGroup(tables, model)?.dimensions;
   const close = async () => {
     isClosed = true;
     reader.close();
@@ -86,8 +87,9 @@ export function openFlatIndex(options: FlatIndexOptions): VectorIndex {
           document,
           quantized: quantizeDocument(document.vector),
         }));
-        const stored = storedSize();
-        if (stored !== undefined && stored !== size) await target.removeVectors({ all: true });
+        writtenSize ??= largestGroup(tables, model)?.dimensions ?? size;
+        if (writtenSize !== size) await target.removeVectors({ all: true });
+        writtenSize = size;
         const pointless = rows
           .filter(({ quantized }) => quantized === null)
           .map(({ document }) => document.id);
@@ -135,11 +137,14 @@ export function openFlatIndex(options: FlatIndexOptions): VectorIndex {
     nearest: ({ vector, limit, filter, signal }) =>
       open(async () => {
         const query = quantizeQuery(vector);
-        if (query === null || limit < 1) return [];
+        if (query === null || !(limit >= 1)) return [];
         const wanted = filter === undefined ? null : await orAbort(mask(filter), signal);
         const rows = await orAbort(reader.fresh(), signal);
         if (rows === null || rows.dimensions !== vector.length) return [];
-        return withNames(tables, rows.loaded.nearest({ query, limit: Math.floor(limit), mask: wanted }));
+        return withNames(
+          tables,
+          rows.loaded.nearest({ query, limit: Math.min(Math.floor(limit), MOST_HITS), mask: wanted }),
+        );
       }, signal),
     count: () => open(async () => largestGroup(tables, model)?.count ?? 0),
     clear: () =>
@@ -152,6 +157,7 @@ export function openFlatIndex(options: FlatIndexOptions): VectorIndex {
   };
 }
 
+const MOST_HITS = 10_000;
 const ROWS_PER_WRITE = 500;
 
 function slicesOf<Value>(values: readonly Value[], length: number): Value[][] {

@@ -70,7 +70,9 @@ export function describeVectorIndex(
       for (const [at, cosine] of [1, 0.8, 0.2, -1].entries()) expect(hits[at]?.score).toBeCloseTo(cosine, 2);
       expect(Math.max(...hits.map(({ score }) => score))).toBeLessThanOrEqual(1);
       expect(await found({ vector: towards(0), limit: 2 })).toEqual(['same', 'near']);
-      expect(await found({ vector: towards(0), limit: 0 })).toEqual([]);
+      for (const limit of [0, -1, NaN]) expect(await found({ vector: towards(0), limit })).toEqual([]);
+      expect(await found({ vector: towards(0), limit: 2.5 })).toHaveLength(2);
+      expect(await found({ vector: towards(0), limit: 1_000_000 })).toHaveLength(4);
       expect(await index.count()).toBe(4);
     });
 
