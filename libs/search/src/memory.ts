@@ -20,6 +20,8 @@ export interface SearchRequest extends SearchFilter {
   query?: string;
   /** Reads `query` as FTS5 syntax: phrases, AND, OR, NOT, prefix*, column:word. What is malformed is taken as plain text. @default 'text' */
   syntax?: 'text' | 'fts5';
+  /** Reads the last word as the beginning of one, for search while a person types. @default false */
+  prefix?: boolean;
   /** @default 20, at most 200 */
   limit?: number;
   /** @default 0, at most 10,000 */

@@ -1,30 +1,26 @@
-import type { QueryTerm } from '@claude-mem/analysis';
-import type { DocumentSet } from '../documents/document-set.js';
 import { FUSION_WEIGHTS } from '../fusion/fusion-weights.js';
 import type { LexicalReader } from '../lexical/lexical-index.js';
 import type { ScorePart } from '../memory.js';
 import type { RankedSlot } from './ranking.js';
 import { scoreSessions } from './score-sessions.js';
-import { matchedWords, scoreSignals, type SignalsRequest } from './score-signals.js';
+import { scoreSignals, type SignalsRequest } from './score-signals.js';
 
 /** Sessions whose matching records are all ranked, however far down words alone put them. */
 const WHOLE_SESSIONS = 10;
 
-export interface RankingRequest extends Omit<SignalsRequest, 'words'> {
-  terms: readonly QueryTerm[];
-  within: DocumentSet;
-  /** Best by words that are ranked with all signals. */
-  pool: number;
+export interface RankingRequest extends SignalsRequest {
   now: number;
   explain: boolean;
 }
 
-/** Observations by all signals, best first; of equal scores the newer first. Each matches a word, a vector or a file itself. */
+/**
+ * The best by words, and what vectors, files and the best sessions add to them, by all signals: best first, of equal scores the newer.
+ * Each matches a word, a vector or a file itself.
+ */
 export function rankObservations(reader: LexicalReader, request: RankingRequest): RankedSlot[] {
   const { documents } = reader;
-  const { within, pool, now, explain } = request;
-  const words = matchedWords(reader.score({ terms: request.terms }), within, pool);
-  const signals = scoreSignals(reader, { ...request, words });
+  const { words, within, now, explain } = request;
+  const signals = scoreSignals(reader, request);
   const sessions = scoreSessions(reader, { words, within, signals, now });
 
   const candidates = new Set(words.best.map(({ slot }) => slot));

@@ -1,5 +1,7 @@
+import { analyzeQuery } from '@claude-mem/analysis';
 import { intersectWithRanking } from '../fusion/intersect-with-ranking.js';
 import type { LexicalIndex, LexicalReader } from '../lexical/lexical-index.js';
+import type { TermScores } from '../lexical/score-terms.js';
 import type { Degradation, ScorePart, SearchStrategy } from '../memory.js';
 import type { RecordFilter, RecordKind } from '../ports/lexical-index.js';
 import type { ReadRequest } from './read-request.js';
@@ -93,6 +95,11 @@ export function ordered(
     if (one) ranked.set(documents.recordId[slot] ?? 0, { score: one.score, parts: one.parts() });
   }
   return { ids: slots.map((slot) => documents.recordId[slot] ?? 0), ranked, degraded: incomplete(reader) };
+}
+
+/** What the words of the query stand in. */
+export function scoreQuery(reader: LexicalReader, { query, prefix }: ReadRequest): TermScores {
+  return reader.score({ terms: analyzeQuery(query).terms, prefixLast: prefix });
 }
 
 /** What words alone found. */

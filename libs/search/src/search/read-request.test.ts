@@ -12,6 +12,7 @@ describe('a request', () => {
       limit: 20,
       offset: 0,
       complete: false,
+      prefix: false,
       explain: false,
       orderBy: 'relevance',
       contextFiles: [],

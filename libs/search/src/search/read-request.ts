@@ -23,6 +23,7 @@ export interface ReadRequest {
   limit: number;
   offset: number;
   complete: boolean;
+  prefix: boolean;
   explain: boolean;
   orderBy: 'relevance' | 'date';
   contextFiles: readonly string[];
@@ -51,6 +52,7 @@ export function readRequest(request: SearchRequest): ReadRequest {
     limit: readCount('limit', request.limit, 20, REQUEST_LIMITS.limit),
     offset: readCount('offset', request.offset, 0, REQUEST_LIMITS.offset),
     complete: readSwitch('complete', request.complete),
+    prefix: readSwitch('prefix', request.prefix),
     explain: readSwitch('explain', request.explain),
     orderBy: readChoice('orderBy', request.orderBy, ['relevance', 'date']),
     contextFiles: readList('contextFiles', request.contextFiles) ?? [],

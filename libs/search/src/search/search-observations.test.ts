@@ -96,6 +96,16 @@ describe('a search by words', () => {
     ]);
   });
 
+  it('reads the last word as a beginning where that is asked for', async () => {
+    await test.remember({ title: 'The webhook is signed' });
+    await test.ask('Sign the webhook');
+    memory = await test.open();
+    const request = { query: 'signed webh' };
+    expect((await memory.searchUserPrompts({ query: 'webh' })).items).toEqual([]);
+    for (const search of [memory.search, memory.searchSessions, memory.searchUserPrompts])
+      expect((await search({ ...request, prefix: true })).items).toHaveLength(1);
+  });
+
   it('a project or session that does not exist has nothing, which is no error', async () => {
     await test.remember({ title: 'The parser' });
     memory = await test.open();

@@ -1,4 +1,3 @@
-import { analyzeQuery } from '@claude-mem/analysis';
 import type { Observation } from '@claude-mem/core';
 import { supersede } from '../fusion/supersede.js';
 import { sumOf } from '../fusion/sum-of.js';
@@ -7,7 +6,8 @@ import type { SearchAnswer, SearchHit } from '../memory.js';
 import type { RecordFilter } from '../ports/lexical-index.js';
 import type { OpenParts } from './open-parts.js';
 import { rankObservations } from './rank-observations.js';
-import { EVIDENCE_WINDOW, newest, ordered, orSyntax, poolOf, type Ranking } from './ranking.js';
+import { EVIDENCE_WINDOW, newest, ordered, orSyntax, poolOf, scoreQuery, type Ranking } from './ranking.js';
+import { matchedWords } from './score-signals.js';
 import { semanticFromEpoch, type ReadRequest } from './read-request.js';
 import { resolveFilter } from './resolve-filter.js';
 import type { SemanticAnswer } from './semantic-search.js';
@@ -49,22 +49,22 @@ function fused(
   },
 ): Ranking {
   const { request, filter, semantic, now } = parts;
-  const { terms } = analyzeQuery(request.query);
+  const within = reader.within(filter);
+  const words = matchedWords(scoreQuery(reader, request), within, poolOf(request));
   const { contextFiles, explain } = request;
   const found = rankObservations(reader, {
-    terms,
-    within: reader.within(filter),
+    words,
+    within,
     contextFiles,
     semantic: semantic.hits,
     semanticFromEpoch: semanticFromEpoch(request, now),
-    pool: poolOf(request),
     now,
     explain,
   });
   const ranking = ordered(reader, request, filter, found);
   return {
     ...ranking,
-    strategy: strategyOf(terms, semantic),
+    strategy: strategyOf(words, semantic),
     degraded: [...ranking.degraded, ...semantic.degraded],
   };
 }

@@ -1,9 +1,8 @@
-import { analyzeQuery } from '@claude-mem/analysis';
 import type { UserPrompt } from '@claude-mem/core';
 import type { SearchAnswer } from '../memory.js';
 import type { RecordFilter } from '../ports/lexical-index.js';
 import type { OpenParts } from './open-parts.js';
-import { byWords, newest, ordered, orSyntax, poolOf, type Ranking } from './ranking.js';
+import { byWords, newest, ordered, orSyntax, poolOf, scoreQuery, type Ranking } from './ranking.js';
 import type { ReadRequest } from './read-request.js';
 import { resolveFilter } from './resolve-filter.js';
 
@@ -44,7 +43,7 @@ function rank(
   if (request.query === '') return lexical.read((reader) => newest(reader, request, filter));
   return orSyntax(lexical, request, filter, 'prompt', () =>
     lexical.read((reader) => {
-      const words = reader.score({ terms: analyzeQuery(request.query).terms });
+      const words = scoreQuery(reader, request);
       const best = words.best({ within: reader.within(filter), limit: poolOf(request) });
       return { ...ordered(reader, request, filter, best.map(byWords)), strategy: 'lexical' };
     }),

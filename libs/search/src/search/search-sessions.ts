@@ -1,4 +1,3 @@
-import { analyzeQuery } from '@claude-mem/analysis';
 import { intersectWithRanking } from '../fusion/intersect-with-ranking.js';
 import type { LexicalReader } from '../lexical/lexical-index.js';
 import type { FoundSession, ScorePart, SearchAnswer, SearchHit } from '../memory.js';
@@ -6,7 +5,15 @@ import { RECORD_KINDS, type RecordFilter } from '../ports/lexical-index.js';
 import type { OpenParts } from './open-parts.js';
 import { rankSessions } from './rank-sessions.js';
 import { matchedWords, type MatchedWords } from './score-signals.js';
-import { DATED_POOL, depthOf, incomplete, NOT_SYNTAX, SYNTAX_LIMIT, type Ranking } from './ranking.js';
+import {
+  DATED_POOL,
+  depthOf,
+  incomplete,
+  NOT_SYNTAX,
+  scoreQuery,
+  SYNTAX_LIMIT,
+  type Ranking,
+} from './ranking.js';
 import { semanticFromEpoch, type ReadRequest } from './read-request.js';
 import { resolveFilter } from './resolve-filter.js';
 import type { SemanticAnswer } from './semantic-search.js';
@@ -43,13 +50,11 @@ async function rank(parts: OpenParts, request: ReadRequest, filter: RecordFilter
     });
     if (found) return found;
   }
-  const { terms } = analyzeQuery(request.query);
   const ranking = await withMeaning(parts, request, filter, (semantic) =>
     lexical.read((reader) => {
-      const asText = reader.score({ terms });
-      const words = matchedWords(asText, reader.within(filter), BEST_BY_WORDS);
+      const words = matchedWords(scoreQuery(reader, request), reader.within(filter), BEST_BY_WORDS);
       const given = { words, request, filter, semantic, now: clock.now() };
-      return { ...bestSessions(reader, given), strategy: strategyOf(terms, semantic) };
+      return { ...bestSessions(reader, given), strategy: strategyOf(words, semantic) };
     }),
   );
   return request.syntax === 'fts5' ? { ...ranking, degraded: [NOT_SYNTAX, ...ranking.degraded] } : ranking;

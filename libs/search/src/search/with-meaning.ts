@@ -1,10 +1,10 @@
-import type { QueryTerm } from '@claude-mem/analysis';
 import type { SearchStrategy } from '../memory.js';
 import type { RecordFilter } from '../ports/lexical-index.js';
 import type { VectorFilter } from '../ports/vector-index.js';
 import type { OpenParts } from './open-parts.js';
 import type { Ranking } from './ranking.js';
 import type { ReadRequest } from './read-request.js';
+import type { MatchedWords } from './score-signals.js';
 import type { SemanticAnswer } from './semantic-search.js';
 import { withinTime } from './within-time.js';
 
@@ -39,9 +39,9 @@ export async function withMeaning<Found extends Pick<Ranking, 'ids'>>(
   return late ? rankWith(late) : found;
 }
 
-export function strategyOf(terms: readonly QueryTerm[], { isAnswered }: SemanticAnswer): SearchStrategy {
+export function strategyOf({ asText }: MatchedWords, { isAnswered }: SemanticAnswer): SearchStrategy {
   if (!isAnswered) return 'lexical';
-  return terms.length > 0 ? 'hybrid' : 'semantic';
+  return asText && asText.terms.length > 0 ? 'hybrid' : 'semantic';
 }
 
 const TOO_LATE: SemanticAnswer = {
