@@ -12,6 +12,7 @@ export const ARM_NAMES = [
   'lexical',
   'semantic',
   'fused',
+  'without-files',
   'noise-index',
   'noise-embedder',
   'noise-words',

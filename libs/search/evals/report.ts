@@ -55,7 +55,7 @@ export function noiseTable(results: readonly TaskResult[]): string {
   const cases: readonly { noise: ArmName; left: ArmName; isJudged?: false }[] = [
     { noise: 'noise-index', left: 'lexical' },
     { noise: 'noise-embedder', left: 'lexical' },
-    { noise: 'noise-files', left: 'fused' },
+    { noise: 'noise-files', left: 'without-files' },
     // the words of another question are no noise but another question: shown, for who wants to know
     { noise: 'noise-words', left: 'semantic', isJudged: false },
   ];

@@ -85,6 +85,8 @@ async function openArm(
   switch (name) {
     case 'fused':
       return open({ embedder });
+    case 'without-files':
+      return open({ embedder }, () => ({ contextFiles: [] }));
     case 'semantic': {
       const meanings = [...others.keys()].map(({ text }, index) => [wordNobodyUses(index), text] as const);
       const words = new Map(meanings.map(([word, text]) => [text, word]));
