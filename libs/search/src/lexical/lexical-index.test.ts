@@ -243,6 +243,12 @@ describe('openLexicalIndex', () => {
           .map(({ slot }) => reader.documents.recordId[slot]);
       expect(ask(false)).toEqual([2]);
       expect(ask(true)).toEqual([2, 1]);
+      const beginning: QueryTerm[] = [
+        { term: 'warm', weight: 1 },
+        { term: 'so', weight: 1, isCommon: true },
+      ];
+      expect(reader.score({ terms: beginning }).matched).toBe(1);
+      expect(reader.score({ terms: beginning, prefixLast: true }).matched).toBe(2);
     });
   });
 

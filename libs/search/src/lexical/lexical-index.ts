@@ -57,6 +57,8 @@ const CACHE_BYTES_PER_DOCUMENT = 64;
 const FILTERS_KEPT = 16;
 /** Endings of a word that is being typed. */
 const MOST_ENDINGS = 64;
+/** Records that hold them, together. */
+const MOST_OF_ENDINGS = 200_000;
 
 export function openLexicalIndex(
   tables: SearchTables,
@@ -95,12 +97,14 @@ export function openLexicalIndex(
     },
     newest: (request) => newestSlots(request, documents),
     score({ terms, prefixLast = false }) {
-      const last = prefixLast ? terms.at(-1)?.term : undefined;
+      const beginning = prefixLast ? terms.at(-1) : undefined;
+      // what is being typed is not a common word yet
+      const wanted = beginning
+        ? [...terms.slice(0, -1), { term: beginning.term, weight: beginning.weight }]
+        : terms;
       const postingsOf = ({ term }: QueryTerm): TermPostings =>
-        term === last
-          ? mergePostings([term, ...postings.termsWithPrefix(term, MOST_ENDINGS)].map(postings.of))
-          : postings.of(term);
-      const affordable = affordableTerms(terms, ({ term }) => postings.costOf(term));
+        term === beginning?.term ? mergePostings(endings(term).map(postings.of)) : postings.of(term);
+      const affordable = affordableTerms(wanted, ({ term }) => postings.costOf(term));
       return scoreTerms(affordable, postingsOf, documents, sessionLengths, accumulators.lend(documents.size));
     },
     matchSyntax(kind, query, limit) {
@@ -115,6 +119,15 @@ export function openLexicalIndex(
       );
     },
   };
+
+  function endings(beginning: string): readonly string[] {
+    const terms = new Set([beginning, ...postings.termsWithPrefix(beginning, MOST_ENDINGS)]);
+    let cost = 0;
+    return [...terms].filter((term) => {
+      cost += postings.costOf(term);
+      return term === beginning || cost <= MOST_OF_ENDINGS;
+    });
+  }
 
   function refresh(): void {
     const now = tables.dataVersion();
