@@ -64,6 +64,15 @@ describe('postings', () => {
     );
   });
 
+  it('are refused with more or less behind them than they say', () => {
+    const [block] = encodePostings(generator(1).postings(20)) as [Uint8Array];
+    for (const bytes of [block.subarray(0, -1), Buffer.concat([block, Buffer.of(0x81)])])
+      expect(() => decodePostings([bytes])).toThrow(expect.objectContaining({ code: 'storage/corrupt' }));
+    expect(() => decodePostings([block, block])).toThrow(
+      expect.objectContaining({ code: 'storage/corrupt' }),
+    );
+  });
+
   it('refuse documents that are out of order', () => {
     const counts = FIELDS.map(() => 1);
     for (const later of [5, 4])

@@ -64,9 +64,6 @@ export function createSearchTables(database: Database): SearchTables {
   const vectorsById = database
     .prepare(`SELECT ${vectorColumns} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`)
     .raw();
-  const vectorModels = database.prepare(
-    'SELECT model, dimensions, count(*) AS count FROM vectors GROUP BY model, dimensions ORDER BY model, dimensions',
-  );
   const outboxCount = database.prepare('SELECT count(*) FROM index_outbox').pluck();
 
   return {
@@ -115,9 +112,50 @@ export function createSearchTables(database: Database): SearchTables {
           vector,
         }),
       ),
-    vectorModels: () => vectorModels.all() as ReturnType<SearchTables['vectorModels']>,
+    vectorModels: createVectorModels(database),
     outboxCount: () => outboxCount.get() as number,
   };
+}
+
+/**
+ * Asked for by every search, so all vectors are counted once and then only those that came. A removal does not say which model it
+ * was of: after one, all are counted again.
+ */
+function createVectorModels(database: Database): SearchTables['vectorModels'] {
+  const marks = database.prepare(`SELECT
+    coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'vectors'), 0) AS vectorId,
+    coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'search_removals'), 0) AS removalId`);
+  const hasRemovals = database
+    .prepare('SELECT EXISTS (SELECT 1 FROM search_removals WHERE id > ? AND vector_id IS NOT NULL)')
+    .pluck();
+  const groups = 'GROUP BY model, dimensions ORDER BY model, dimensions';
+  const counted = 'SELECT model, dimensions, count(*) AS count FROM vectors';
+  const countAll = database.prepare(`${counted} INDEXED BY vectors_model WHERE +id <= ? ${groups}`);
+  const countNew = database.prepare(`${counted} NOT INDEXED WHERE id > ? AND id <= ? ${groups}`);
+  let models: ReturnType<SearchTables['vectorModels']> = [];
+  let known: { vectorId: number; removalId: number } | null = null;
+
+  return () => {
+    const now = marks.get() as NonNullable<typeof known>;
+    if (known === null || now.vectorId < known.vectorId || hasRemovals.get(known.removalId) === 1)
+      models = countAll.all(now.vectorId) as typeof models;
+    else if (now.vectorId > known.vectorId)
+      models = sumOf(models, countNew.all(known.vectorId, now.vectorId) as typeof models);
+    known = now;
+    return models;
+  };
+}
+
+function sumOf(
+  models: ReturnType<SearchTables['vectorModels']>,
+  added: ReturnType<SearchTables['vectorModels']>,
+): ReturnType<SearchTables['vectorModels']> {
+  const isSame = (one: (typeof models)[number]) => (other: (typeof models)[number]) =>
+    other.model === one.model && other.dimensions === one.dimensions;
+  return [
+    ...models.map((one) => ({ ...one, count: one.count + (added.find(isSame(one))?.count ?? 0) })),
+    ...added.filter((one) => !models.some(isSame(one))),
+  ];
 }
 
 function createMatch(database: Database): SearchTables['matchSyntax'] {

@@ -136,6 +136,7 @@ describe('vectors', () => {
     await record('one', 'two');
     await outbox.putVectors({ model: 'a', rows: [row(1), row(2)], now: NOW });
     test.tamper((database) => database.exec('DELETE FROM observations WHERE id = 1'));
+    expect(await outbox.vectorHashes({ model: 'a', observationIds: [1, 2] })).toHaveLength(1);
     await outbox.putVectors({ model: 'a', rows: [row(1)], now: NOW });
     expect([...tables.vectorsAfter(0, 'a')].map(([, observationId]) => observationId)).toEqual([2]);
   });
