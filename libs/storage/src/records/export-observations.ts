@@ -18,7 +18,8 @@ export function createExport(database: Database, observations: ObservationRecord
       FROM observations o JOIN projects p ON p.id = o.project_id JOIN sdk_sessions s ON s.id = o.session_id
       WHERE o.id > :afterId ${condition} ORDER BY o.id LIMIT :limit`);
   const everywhere = page('');
-  const inProjects = page('AND o.project_id IN (SELECT value FROM json_each(:projects))');
+  // The plus keeps the order of ids: by the index over projects, each page would sort all of a project.
+  const inProjects = page('AND +o.project_id IN (SELECT value FROM json_each(:projects))');
 
   type Exported = Awaited<ReturnType<Store['exportObservations']>>[number];
 

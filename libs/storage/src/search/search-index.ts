@@ -69,7 +69,12 @@ export function createIndexUpkeep(
   const forget = database.prepare(
     'DELETE FROM search_documents WHERE kind = ? AND record_id IN (SELECT value FROM json_each(?))',
   );
-  const unfolded = database.prepare('SELECT count(*) FROM (SELECT 1 FROM search_unfolded LIMIT ?)').pluck();
+  // At most that many: some in between may have been removed. Counting would read them all.
+  const unfolded = database
+    .prepare(
+      `SELECT coalesce((SELECT max(document_id) FROM search_unfolded) - (SELECT min(document_id) FROM search_unfolded) + 1, 0)`,
+    )
+    .pluck();
   const fold = createFolder(database);
 
   return {
@@ -88,7 +93,7 @@ export function createIndexUpkeep(
       }
       return limit - left;
     },
-    fold: (threshold) => ((unfolded.get(threshold) as number) >= threshold ? fold() : 0),
+    fold: (threshold) => ((unfolded.get() as number) >= threshold ? fold() : 0),
   };
 }
 

@@ -38,9 +38,10 @@ export function createVectorOutbox(database: Database, observations: Observation
   const addVector = database.prepare(`
     INSERT INTO vectors (document_id, observation_id, model, dimensions, scale, content_hash, created_at_epoch, vector)
     SELECT ?, ?, ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM observations WHERE id = ?)`);
+  // The plus keeps the index over models out of it, which would read all vectors of one.
   const hashes = database.prepare(`
     SELECT document_id AS documentId, observation_id AS observationId, content_hash AS contentHash FROM vectors
-    WHERE observation_id ${inList} AND model = ? ORDER BY id`);
+    WHERE observation_id ${inList} AND +model = ? ORDER BY id`);
   const removeOf = (column: string) => database.prepare(`DELETE FROM vectors WHERE ${column} ${inList}`);
   const removeByObservation = removeOf('observation_id');
   const removeByDocument = removeOf('document_id');
