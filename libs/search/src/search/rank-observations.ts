@@ -29,35 +29,43 @@ export function rankObservations(reader: LexicalReader, request: RankingRequest)
     for (const slot of documents.sessionSlots(session))
       if (words.of(slot) > 0 && within.has(slot)) candidates.add(slot);
 
+  const sessionNumbers = documents.session;
   const ofSession = (value: number) =>
     sessions.most > 0 ? (FUSION_WEIGHTS.session * value) / sessions.most : 0;
-  const sessionNumbers = documents.session;
-  const sessionOf = (slot: number) => sessionNumbers[slot] ?? 0;
-  const parts = (slot: number): ScorePart[] =>
-    (
-      [
-        ['lexical', signals.lexical(slot)],
-        ['semantic', signals.semantic(slot)],
-        ['files', signals.filesTouched(slot)],
-        ['neighbours', signals.neighbours(slot)],
-        ['session', ofSession(sessions.of(sessionOf(slot)))],
-        ['recency', ofSession(sessions.recency(sessionOf(slot)))],
-      ] as const
-    )
-      .filter(([, value]) => value !== 0)
-      .map(([name, value]) => {
-        const detail = explain ? signals.detail(name, slot) : null;
-        return detail === null ? { name, value } : { name, value, detail };
+  const around = (slot: number) => {
+    if (signals.isFaint(slot)) return { neighbours: 0, session: 0, recency: 0 };
+    const session = sessionNumbers[slot] ?? 0;
+    return {
+      neighbours: signals.neighbours(slot),
+      session: ofSession(sessions.of(session)),
+      recency: ofSession(sessions.recency(session)),
+    };
+  };
+  // Both add up in the same order, so that the parts give the score exactly.
+  const scoreOf = (slot: number) => {
+    const { neighbours, session, recency } = around(slot);
+    return signals.own(slot) + neighbours + session + recency;
+  };
+  const partsOf = (slot: number): ScorePart[] => {
+    const { neighbours, session, recency } = around(slot);
+    const parts: ScorePart[] = [
+      { name: 'lexical', value: signals.lexical(slot) },
+      { name: 'semantic', value: signals.semantic(slot) },
+      { name: 'files', value: signals.filesTouched(slot) },
+      { name: 'neighbours', value: neighbours },
+      { name: 'session', value: session },
+      { name: 'recency', value: recency },
+    ];
+    return parts
+      .filter(({ value }) => value !== 0)
+      .map((part) => {
+        const detail = explain ? signals.detail(part.name, slot) : null;
+        return detail === null ? part : { ...part, detail };
       });
-  // In the order of the parts, so that they add up to it exactly.
-  const scoreOf = (slot: number) =>
-    signals.own(slot) +
-    signals.neighbours(slot) +
-    ofSession(sessions.of(sessionOf(slot))) +
-    ofSession(sessions.recency(sessionOf(slot)));
+  };
   return Array.from(candidates, (slot): RankedSlot => ({
     slot,
     score: scoreOf(slot),
-    parts: () => parts(slot),
+    parts: () => partsOf(slot),
   })).sort((a, b) => b.score - a.score || documents.newerFirst(a.slot, b.slot));
 }

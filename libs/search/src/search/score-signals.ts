@@ -36,6 +36,8 @@ export interface Signals {
   filesTouched(slot: number): number;
   /** The three together. */
   own(slot: number): number;
+  /** Hardly anything speaks for it: it stands behind all else, whatever is around it. */
+  isFaint(slot: number): boolean;
   neighbours(slot: number): number;
   /** What a session holds as one text, and which of the files; by the numbers that the documents give to sessions. */
   readonly sessions: { asOne: Float64Array; files: Float64Array };
@@ -62,9 +64,10 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
     extra,
     lexical: (slot) => signals.lexicalOf(words.of(slot)),
     lexicalOf: (score) => (most > 0 ? weights.words * Math.min(score / most, 1) : 0),
-    semantic: (slot) => weights.meaning * (nearest.get(slot)?.share ?? 0),
+    semantic: (slot) => Math.max(weights.meaning, FAINT) * (nearest.get(slot)?.share ?? 0),
     filesTouched: (slot) => (files.of(slot) > 0 ? FUSION_WEIGHTS.files * files.coverage(slot) : 0),
     own: (slot) => signals.lexical(slot) + signals.semantic(slot) + signals.filesTouched(slot),
+    isFaint: (slot) => signals.own(slot) <= FAINT,
     neighbours(slot) {
       const { before, after } = documents.neighbours(slot, WINDOW);
       const side = (slots: readonly number[], counts: readonly number[]) =>
@@ -102,6 +105,8 @@ export function matchedWords(asText: TermScores, within: DocumentSet, limit: num
   return { of: asText.of, forEach: asText.forEach, best: asText.best({ within, limit }), asText };
 }
 
+/** What vectors count that are not believed: what only they found is shown, at the end. */
+const FAINT = 0.001;
 /** Best by words that show how much of the query they cover, and how near to it they are. */
 const MOST_COVERING = 3;
 const MOST_COMPARED = 10;
