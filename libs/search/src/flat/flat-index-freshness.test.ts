@@ -39,6 +39,7 @@ describe('flat index', () => {
         const hits = await reader.nearest({ vector, limit: 1000 });
         expect(hits.map(({ id }) => id).toSorted()).toEqual([...kept.keys()].toSorted());
         expect(await reader.nearest({ vector, limit: 10 })).toEqual(hits.slice(0, 10));
+        expect(await reader.count()).toBe(kept.size);
         for (const { id, score } of hits) expect(score).toBeCloseTo(dot(vector, kept.get(id)!.vector), 1);
         expect(hits).toEqual(hits.toSorted((left, right) => right.score - left.score));
       }
