@@ -23,6 +23,9 @@ const FILTER_OPTIONS: Readonly<Record<string, CommandOption>> = {
   to: { type: 'string', value: 'TIME', summary: 'Not newer' },
 };
 
+/** The worker takes no longer address than 16 KiB. */
+const MAX_IN_ADDRESS = 12_000;
+
 export const searchCommand: Command = {
   name: 'search',
   summary: 'Find what is remembered, by words, meaning, files and time',
@@ -45,10 +48,11 @@ export const searchCommand: Command = {
     const { terminal, options } = context;
     const kind = kindOf(options);
     const request = requestOf(context);
-    const answer = await throughWorkerOr(
-      () => askWorker(context, kind, request),
-      () => askDatabase(context, kind, request),
-    );
+    const offline = () => askDatabase(context, kind, request);
+    const isLong = encodeURIComponent(request.query ?? '').length > MAX_IN_ADDRESS;
+    const answer = await (isLong
+      ? offline()
+      : throughWorkerOr(() => askWorker(context, kind, request), offline));
     if (answer.items.length === 0 && request.project !== undefined)
       await requireProject(context, request.project);
     tellDegraded(context, answer.degraded);

@@ -171,12 +171,14 @@ describe('search and timeline', { timeout: 120_000 }, () => {
     expect(shown[2]).toMatch(/^#2 .*\n#1 .*\n$/);
     expect(shown[3]).toMatch(/^#1 .*\n$/);
     expect(shown[4]).toMatch(/^#2 .*\n#1 .*\n$/);
-    expect(shown[5]).toMatch(/^session \d+ .*#1/);
+    expect(shown[5]).toMatch(/^session 1 .*#1/m);
     expect(shown[6]).toBe('Nothing found.\n');
     expect(shown[7]).toMatch(/^#1 .*\n +[\d.]+ = lexical/);
     expect(shown[8]).toMatch(/^> #1 /m);
     expect((JSON.parse(shown[9] ?? '') as { items: unknown[] }).items).toHaveLength(1);
     expect(shown[10]).toMatch(/^> #2 /m);
+    const long = await run('search', `uploads ${'語'.repeat(3_000)}`);
+    expect(long).toMatchObject({ exit: 0, stdout: expect.stringContaining('#2'), stderr: '' });
     await run('stop');
     expect(await ask()).toEqual(online);
   });

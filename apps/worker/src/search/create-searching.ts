@@ -121,22 +121,23 @@ export function createSearching({
     while (!signal.aborted) {
       const over = new AbortController();
       const stop = AbortSignal.any([signal, over.signal]);
+      // before anything is opened: closing the last and opening the next take a while, in which they may change again
       const changed = settingsChanged({ signal: stop }).then(() => over.abort());
       try {
+        await drop();
         await quiet(stop);
-        if (!stop.aborted) {
-          const { sync } = await need();
-          problem = null;
-          await (sync === null ? changed : sync.run({ signal: stop }));
-        }
+        if (stop.aborted) continue;
+        const { sync } = await need();
+        problem = null;
+        await (sync === null ? changed : sync.run({ signal: stop }));
       } catch (error) {
         if (signal.aborted) return;
         problem = 'Search by meaning is not available; the log says why.';
         log.error({ error }, 'Search could not be opened');
         await pause(clock, AGAIN_MS, stop);
+      } finally {
+        over.abort();
       }
-      over.abort();
-      if (!signal.aborted) await drop();
     }
   };
 
