@@ -117,19 +117,6 @@ describe('flat index', () => {
     ]);
   });
 
-  it('takes a mask of observations from outside', async () => {
-    const [first, second] = await observeAll(memory.storage, [ANY, ANY], 0);
-    const vector = new Float32Array([1, 0, 0, 0]);
-    await using writer = openWriter();
-    await writer.upsert([documentOf(first!, 0, vector), documentOf(second!, 0, vector)]);
-    const passing = new Uint8Array(second!.observationId);
-    passing[first!.observationId] = 1;
-    await using reader = openReader({ observationMask: () => passing });
-    const hits = await reader.nearest({ vector, limit: 5, filter: {} });
-    expect(hits.map(({ observationId }) => observationId)).toEqual([first!.observationId]);
-    expect(await reader.nearest({ vector, limit: 5 })).toHaveLength(2);
-  });
-
   it('writes nothing when opened for reading', async () => {
     await using reader = openReader();
     const attempts = [

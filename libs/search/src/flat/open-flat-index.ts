@@ -1,9 +1,9 @@
 import { messageOf, systemClock, type Clock, type VectorOutbox } from '@claude-mem/core';
 import type { SearchTables } from '@claude-mem/storage/search-tables';
 import { compareVectorHits } from '../compare-vector-hits.js';
-import type { VectorHit, VectorIndex } from '../ports/vector-index.js';
+import type { VectorDocument, VectorHit, VectorIndex } from '../ports/vector-index.js';
 import { SearchError } from '../search-error.js';
-import { createObservationMask, type ObservationMask } from './observation-columns.js';
+import { createObservationMask } from './observation-mask.js';
 import { MAX_DIMENSIONS, quantizeDocument, quantizeQuery } from './quantize.js';
 import { createRowReader, largestGroup } from './row-reader.js';
 import { createVectorKernels, type VectorKernels } from './vector-kernels.js';
@@ -17,8 +17,6 @@ export interface FlatIndexOptions {
   model: string;
   /** More vectors than this are not held whole in memory. @default 65536 */
   maxExactVectors?: number;
-  /** @default reads what it needs of the documents itself */
-  observationMask?: ObservationMask;
   /** @default with SIMD where the machine has it */
   createKernels?: () => VectorKernels;
   /** @default the machine's */
@@ -32,7 +30,7 @@ export interface FlatIndexOptions {
 export function openFlatIndex(options: FlatIndexOptions): VectorIndex {
   const { tables, writer, model } = options;
   const clock = options.clock ?? systemClock;
-  const mask = options.observationMask ?? createObservationMask(tables);
+  const mask = createObservationMask(tables);
   const reader = createRowReader({
     tables,
     model,
@@ -75,43 +73,24 @@ export function openFlatIndex(options: FlatIndexOptions): VectorIndex {
     upsert: (documents) =>
       open(async () => {
         const target = requireWriter();
-        const byId = new Map(documents.map((document) => [document.id, document]));
-        const size = documents.at(-1)?.vector.length;
-        if (size === undefined) return;
-        if (size > MAX_DIMENSIONS || [...byId.values()].some(({ vector }) => vector.length !== size))
+        const last = documents.at(-1);
+        if (last === undefined) return;
+        const size = last.vector.length;
+        if (size > MAX_DIMENSIONS || documents.some(({ vector }) => vector.length !== size))
           throw new SearchError(
             'search/bad-request',
             `vectors of one call must have one size of at most ${MAX_DIMENSIONS}`,
           );
-        const rows = [...byId.values()].map((document) => ({
-          document,
-          quantized: quantizeDocument(document.vector),
-        }));
+        const { rows, pointless } = rowsOf(documents);
         writtenSize ??= largestGroup(tables, model)?.dimensions ?? size;
         if (writtenSize !== size) await target.removeVectors({ all: true });
         writtenSize = size;
-        const pointless = rows
-          .filter(({ quantized }) => quantized === null)
-          .map(({ document }) => document.id);
         if (pointless.length > 0) await target.removeVectors({ documentIds: pointless });
-        for (const slice of slicesOf(rows, ROWS_PER_WRITE))
+        for (let start = 0; start < rows.length; start += ROWS_PER_WRITE)
           await target.putVectors({
             model,
             now: clock.now(),
-            rows: slice.flatMap(({ document, quantized }) =>
-              quantized === null
-                ? []
-                : [
-                    {
-                      documentId: document.id,
-                      observationId: document.metadata.observationId,
-                      dimensions: size,
-                      scale: quantized.scale,
-                      contentHash: document.contentHash,
-                      vector: new Uint8Array(quantized.values.buffer),
-                    },
-                  ],
-            ),
+            rows: rows.slice(start, start + ROWS_PER_WRITE),
           });
         reader.expectChange();
       }),
@@ -160,22 +139,34 @@ export function openFlatIndex(options: FlatIndexOptions): VectorIndex {
 const MOST_HITS = 10_000;
 const ROWS_PER_WRITE = 500;
 
-function slicesOf<Value>(values: readonly Value[], length: number): Value[][] {
-  return Array.from({ length: Math.ceil(values.length / length) }, (_, index) =>
-    values.slice(index * length, (index + 1) * length),
-  );
+/** The last of several documents with one id; `pointless` are those without a direction, which no query can find. */
+function rowsOf(documents: readonly VectorDocument[]): {
+  rows: Parameters<VectorOutbox['putVectors']>[0]['rows'];
+  pointless: string[];
+} {
+  const pointless: string[] = [];
+  const byId = new Map(documents.map((document) => [document.id, document]));
+  const rows = [...byId.values()].flatMap(({ id, vector, contentHash, metadata: { observationId } }) => {
+    const quantized = quantizeDocument(vector);
+    if (quantized === null) {
+      pointless.push(id);
+      return [];
+    }
+    const { values, scale } = quantized;
+    const bytes = new Uint8Array(values.buffer);
+    return [{ documentId: id, observationId, dimensions: vector.length, scale, contentHash, vector: bytes }];
+  });
+  return { rows, pointless };
 }
 
 /** The work goes on after an abort: the next query needs what it reads. */
-async function orAbort<Value>(work: Value | Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+function orAbort<Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (signal === undefined) return work;
-  signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
-    void Promise.resolve(work)
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', onAbort));
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
 }
 

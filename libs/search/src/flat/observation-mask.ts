@@ -5,7 +5,7 @@ import { inSlices } from './in-slices.js';
 import { isAnyOf } from './is-any-of.js';
 
 /** Which observations pass a filter: 1 at the id of each that does. Ids beyond the end do not pass. */
-export type ObservationMask = (filter: VectorFilter) => Uint8Array | Promise<Uint8Array>;
+type ObservationMask = (filter: VectorFilter) => Promise<Uint8Array>;
 
 /** What filters ask of observations, in memory and by id. Read on the first filter, and what is new before each further one. */
 export function createObservationMask(tables: SearchTables): ObservationMask {
