@@ -13,7 +13,7 @@ export const DATED_POOL = 1_000;
 /** So many of the best are looked at for records that replaced each other. */
 export const EVIDENCE_WINDOW = 30;
 /** What FTS5 gives before the filters. */
-export const SYNTAX_LIMIT = 10_000;
+export const SYNTAX_LIMIT = 50_000;
 
 export const NOT_SYNTAX: Degradation = {
   part: 'syntax',

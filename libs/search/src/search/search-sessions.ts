@@ -76,11 +76,11 @@ function matchedBySyntax(
     if (!found) return null;
     for (const { slot, score } of found) scores.set(slot, score);
   }
-  const found = Array.from(scores, ([slot, score]) => ({ slot, score })).filter(({ slot }) =>
-    within.has(slot),
-  );
+  const best = Array.from(scores, ([slot, score]) => ({ slot, score }))
+    .filter(({ slot }) => within.has(slot))
+    .sort((a, b) => b.score - a.score);
   return {
-    best: found.sort((a, b) => b.score - a.score).slice(0, 1),
+    best,
     of: (slot) => scores.get(slot) ?? 0,
     forEach: (visit) => scores.forEach((score, slot) => visit(slot, score)),
   };
@@ -103,16 +103,14 @@ function bestSessions(
     within: reader.within(filter),
     contextFiles: request.contextFiles,
     semantic: semantic.hits,
-    limit: Math.max(depthOf(request), DATED_POOL),
+    limit: request.orderBy === 'date' ? DATED_POOL : depthOf(request),
     semanticFromEpoch: semanticFromEpoch(request, now),
     now,
   });
   const sessionIdOf = (session: number) => documents.sessionIdOf(session);
   const sorted =
     request.orderBy === 'date'
-      ? ranked
-          .slice(0, DATED_POOL)
-          .toSorted((a, b) => b.newestAt - a.newestAt || sessionIdOf(b.session) - sessionIdOf(a.session))
+      ? ranked.toSorted((a, b) => b.newestAt - a.newestAt || sessionIdOf(b.session) - sessionIdOf(a.session))
       : ranked;
   const fill = request.complete ? newestSessions(reader, request, filter) : null;
   const ids = intersectWithRanking(
@@ -135,8 +133,13 @@ function newestSessions(reader: LexicalReader, request: ReadRequest, filter: Rec
   const within = reader.within(filter);
   const depth = depthOf(request);
   const sessions = new Map<number, number[]>();
-  for (let offset = 0, step = depth * 4; sessions.size < depth && offset < within.size; offset += step) {
-    for (const slot of reader.newest({ within, limit: step, offset })) {
+  let offset = 0;
+  while (sessions.size < depth && offset < within.size) {
+    // Few sessions can hold very many records: each look takes in several times as many.
+    const slots = reader.newest({ within, limit: Math.max(offset * 4, depth * 4), offset });
+    if (slots.length === 0) break;
+    offset += slots.length;
+    for (const slot of slots) {
       const session = documents.session[slot] ?? 0;
       if (!sessions.has(session) && sessions.size === depth) continue;
       const hits = sessions.get(session) ?? [];
