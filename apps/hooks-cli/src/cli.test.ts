@@ -18,7 +18,12 @@ import { runCli } from './cli.js';
 import { COMMANDS } from './commands/index.js';
 import type { Status } from './commands/status.js';
 import { spawnQuiet } from './spawn-quiet.js';
-import { installProgram, runProgram, type InstalledProgram } from './testing/installed-program.js';
+import {
+  installProgram,
+  runProgram,
+  withRoundScores,
+  type InstalledProgram,
+} from './testing/installed-program.js';
 
 const program = await installProgram();
 afterAll(() => program[Symbol.asyncDispose]());
@@ -261,7 +266,7 @@ describe('the memory', { timeout: 90_000 }, () => {
     await run('start');
     await rememberOneTurn();
     expect(await run('reindex')).toMatchObject({ exit: 0, stderr: '' });
-    const ask = async () => [
+    const askAll = async () => [
       await run('search', 'upload', 'limit'),
       await run('search', 'limit', '--project', 'demo', '--json'),
       await run('show', '#1'),
@@ -269,6 +274,7 @@ describe('the memory', { timeout: 90_000 }, () => {
       await run('queue', '--json'),
       await run('usage', '--json'),
     ];
+    const ask = async () => (await askAll()).map(withRoundScores);
     const online = await ask();
     expect(online.map(({ exit, stderr }) => [exit, stderr])).toEqual(online.map(() => [0, '']));
     expect(online[0]?.stdout).toMatch(/^#1 .* change .*limit/);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { installProgram, runProgram } from '../testing/installed-program.js';
+import { installProgram, runProgram, withRoundScores } from '../testing/installed-program.js';
 
 const program = await installProgram();
 afterAll(() => program[Symbol.asyncDispose]());
@@ -149,7 +149,7 @@ describe('import and export', { timeout: 120_000 }, () => {
 describe('search and timeline', { timeout: 120_000 }, () => {
   it('finds the same through the worker and without it', async () => {
     await give(JSONL, '-');
-    const ask = async () => [
+    const askAll = async () => [
       await run('search', 'token'),
       await run('search', 'token', '--project', 'demo', '--json'),
       await run('search', '--type', 'bugfix,decision'),
@@ -163,6 +163,7 @@ describe('search and timeline', { timeout: 120_000 }, () => {
       await run('timeline', 'uploads', 'limited'),
       await run('timeline', '2026-01-20'),
     ];
+    const ask = async () => (await askAll()).map(withRoundScores);
     const online = await ask();
     expect(online.map(({ exit, stderr }) => [exit, stderr])).toEqual(online.map(() => [0, '']));
     const shown = online.map(({ stdout }) => stdout);

@@ -91,3 +91,9 @@ export function runProgram(
     child.once('close', (code, signal) => resolve({ exit: code ?? signal ?? 'gone', stdout, stderr }));
   });
 }
+
+/** How recent something is counts a little, so a score is another one a moment later. */
+export function withRoundScores(run: ProgramRun): ProgramRun {
+  const round = (_: string, name: string, value: string) => `${name}${Number(value).toFixed(5)}`;
+  return { ...run, stdout: run.stdout.replace(/("(?:score|value)": )(-?[\d.e-]+)/g, round) };
+}
