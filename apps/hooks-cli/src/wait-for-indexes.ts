@@ -14,8 +14,9 @@ export async function waitForIndexes({
   for (;;) {
     const state = await worker.client.indexState();
     if (state.isDone) return true;
-    if (state.vectors.problem !== null) {
-      terminal.complain(`Not by meaning yet: ${state.vectors.problem}`);
+    const hindrance = hindranceOf(state);
+    if (hindrance !== null) {
+      terminal.complain(`Not by meaning yet: ${hindrance}`);
       return false;
     }
     const text = textOfIndexes(state);
@@ -28,8 +29,17 @@ export async function waitForIndexes({
   }
 }
 
+/** What waiting does not help against. */
+function hindranceOf({ vectors }: IndexState): string | null {
+  if (vectors.problem !== null) return vectors.problem;
+  if (vectors.waiting === 0 || vectors.failed < vectors.waiting) return null;
+  return `${vectors.failed} observations could not be embedded; they are tried again later. See: claude-mem logs --level warn`;
+}
+
 export function textOfIndexes({ words, vectors }: IndexState): string {
   const found = `${words.indexed} of ${words.total} records found by words`;
   if (vectors.index === 'none') return `${found}; search by meaning is off`;
-  return `${found}; ${vectors.waiting} observations wait for their vectors`;
+  const waiting =
+    vectors.waiting === 0 ? 'no vectors missing' : `${vectors.waiting} observations wait for their vectors`;
+  return `${found}; ${waiting}`;
 }

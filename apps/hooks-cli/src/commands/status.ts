@@ -2,12 +2,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { ClaudeMemError, type DayBudget, type QueueCounts, type StoreStats } from '@claude-mem/core';
 import { observerChain } from '@claude-mem/settings';
 import { StorageError } from '@claude-mem/storage';
-import type { HealthDetail } from '@claude-mem/worker-protocol';
+import type { HealthDetail, IndexState } from '@claude-mem/worker-protocol';
 import type { Command, CommandContext } from '../command.js';
 import { EXIT, exitCodeOf } from '../exit-codes.js';
 import { isObserving } from '../is-observing.js';
 import { openOfflineMemory } from '../offline-memory.js';
 import { textOfBudget } from '../text-of-budget.js';
+import { textOfIndexes } from '../wait-for-indexes.js';
 import { textOfDuration } from '../text-of-time.js';
 import { readReport } from './usage.js';
 
@@ -26,6 +27,8 @@ export interface Status {
   queue: QueueCounts | null;
   memory: Omit<StoreStats, 'outcomes'> | null;
   spool: { waiting: number; rejected: number };
+  /** How far the indexes are; null when the worker could not be asked. */
+  search: IndexState | null;
   observer: {
     /** Who is asked, or would be by the settings. */
     provider: string;
@@ -79,6 +82,7 @@ async function readStatus(context: CommandContext): Promise<Status> {
     queue: health?.queue ?? offline?.queue ?? null,
     memory: stats ? withoutOutcomes(stats) : null,
     spool: health?.spool ?? countSpool(paths),
+    search: health?.search ?? null,
     observer: {
       provider: health?.observer.provider || observerChain(settings)[0] || settings.provider,
       model: health?.observer.model ?? null,
@@ -143,7 +147,7 @@ export function countSpool({ spoolDir, rejectedDir }: { spoolDir: string; reject
 }
 
 function renderStatus(
-  { worker, queue, memory, spool, observer, today, notices, paths }: Status,
+  { worker, queue, memory, spool, search, observer, today, notices, paths }: Status,
   now: number,
 ): string {
   const lines: [string, string][] = [
@@ -155,6 +159,7 @@ function renderStatus(
     ['queue', queue ? queueLine(queue, now) : 'unknown'],
     ['spool', `${spool.waiting} waiting, ${spool.rejected} rejected`],
     ['memory', memory ? memoryLine(memory) : 'nothing yet'],
+    ...(search ? [['search', textOfIndexes(search)] as [string, string]] : []),
     ['data', paths.dataDir],
     ['log', paths.log],
     ...notices
