@@ -3,6 +3,7 @@ export { openStorageReader, type OpenStorageReaderOptions } from './open-storage
 export type { Storage, StorageHealth, StorageReader } from './storage.js';
 export type { StoreReader } from './create-store.js';
 export type { PendingMessagesReader } from './queue/pending-messages.js';
+export type { IndexState, SearchIndex } from './search/search-index.js';
 export type { Recovery } from './recovery/recover-file.js';
 export { StorageError, type StorageErrorCode } from './storage-error.js';
 export { LIST_LIMITS, TEXT_LIMITS } from './limits.js';

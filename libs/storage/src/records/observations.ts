@@ -62,7 +62,7 @@ const observation: RowDecoder<ObservationRow, Observation> = {
   }),
 };
 
-export interface ObservationPlace {
+interface ObservationPlace {
   sessionId: number;
   projectId: number;
   promptNumber: number;
