@@ -20,7 +20,7 @@ interface Place {
   prompt?: number;
 }
 
-export type Remembered = Partial<ObservationDraft> & Place;
+type Remembered = Partial<ObservationDraft> & Place;
 
 /** A memory in a folder of its own, with the writer of the worker. */
 export interface TestMemory extends AsyncDisposable {

@@ -7,7 +7,7 @@ import { scoreSignals, type SignalsRequest } from './score-signals.js';
 /** Observations that are shown of a session. */
 const HITS = 5;
 
-export interface RankedSession {
+interface RankedSession {
   /** The number that the documents give it. */
   session: number;
   score: number;

@@ -27,7 +27,7 @@ export interface RankedSlot {
   parts(): readonly ScorePart[];
 }
 
-export interface Scored {
+interface Scored {
   score: number;
   parts: readonly ScorePart[];
 }

@@ -81,7 +81,7 @@ export function readCount(field: string, value: unknown, fallback: number, max: 
 }
 
 /** One text or a list of them, as they would be stored; undefined when there is none. */
-export function readList(field: string, value: unknown): readonly string[] | undefined {
+function readList(field: string, value: unknown): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined;
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   const texts = values.slice(0, REQUEST_LIMITS.list).map((text) => {
