@@ -2,7 +2,7 @@
 export interface VectorDocument {
   /** `obs_{id}_narrative` or `obs_{id}_fact_{n}`, n from 0. */
   id: string;
-  /** Of length 1. */
+  /** Of length 1. One of zeros is not kept, and takes away what its id had. */
   vector: Float32Array;
   /** Digest of the text, so that what did not change is not embedded again. */
   contentHash: string;
@@ -43,7 +43,8 @@ export interface VectorIndex extends AsyncDisposable {
   /** Takes away every document of these observations; unknown ones are passed over. */
   remove(observationIds: readonly number[]): Promise<void>;
   /**
-   * The documents nearest to the query, best first, equal scores by id. A vector of another size than the stored ones gives none.
+   * The documents nearest to the query, best first; equal scores: the newer observation, then by id. A vector of another size than
+   * the stored ones, or without a direction, gives none.
    * @throws SearchError `search/vector-index-unavailable`
    */
   nearest(request: {
