@@ -1,6 +1,21 @@
 export { intersectWithRanking } from './fusion/intersect-with-ranking.js';
 export { openMemory, type OpenMemoryOptions } from './open-memory.js';
-export type * from './memory.js';
+export type {
+  Degradation,
+  FoundSession,
+  Memory,
+  MemoryStatus,
+  RecentContext,
+  ScorePart,
+  SearchAnswer,
+  SearchFilter,
+  SearchHit,
+  SearchRequest,
+  SearchStrategy,
+  Timeline,
+  TimelineEntry,
+  TimelineRequest,
+} from './memory.js';
 export type { Embedder } from './ports/embedder.js';
 export type {
   VectorDocument,
