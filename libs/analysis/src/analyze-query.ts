@@ -1,5 +1,6 @@
 import { fileTerms } from './marker-terms.js';
 import { scanText } from './scan-text.js';
+import { stemWord } from './stem-word.js';
 import { STOP_WORDS } from './stop-words.js';
 import { wordsOf } from './words-of.js';
 
@@ -36,7 +37,8 @@ export function analyzeQuery(query: string): AnalyzedQuery {
   });
   const hasOthers = Array.from(weights.keys()).some((term) => !STOP_WORDS.has(term));
   const terms = Array.from(weights, ([term, weight]): QueryTerm => {
-    const repeated = weight * (1 + Math.log(counts.get(term) ?? 1));
+    const repeated =
+      weight * (1 + Math.log(counts.get(term) ?? 1)) * (LANGUAGE_NAMES.has(term) ? LANGUAGE_WEIGHT : 1);
     return hasOthers && STOP_WORDS.has(term)
       ? { term, weight: repeated * COMMON_WEIGHT, isCommon: true }
       : { term, weight: repeated };
@@ -46,4 +48,11 @@ export function analyzeQuery(query: string): AnalyzedQuery {
 
 const PART_WEIGHT = 0.5;
 const COMMON_WEIGHT = 0.3;
+/** A language's name says in what world something is, seldom which record is meant: the records of one project have one language. */
+const LANGUAGE_WEIGHT = 0.35;
+const LANGUAGE_NAMES: ReadonlySet<string> = new Set(
+  'c# c++ elixir golang haskell java javascript kotlin perl php python ruby rust scala swift typescript'
+    .split(' ')
+    .map((name) => stemWord(name)),
+);
 const MOST_TERMS = 512;

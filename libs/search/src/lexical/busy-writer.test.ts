@@ -56,7 +56,7 @@ function answersOf(reader: LexicalReader) {
   const within = reader.within({ kinds: ['observation'] });
   const ids = (slots: readonly number[]) => slots.map((slot) => documents.recordId[slot]);
   const words = reader.score({ terms: analyzeQuery('queue lease parser').terms });
-  const sessions = words.wholeSessions({ saturation: 3, lengthShare: 0.6 });
+  const sessions = words.wholeSessions({ saturation: 3, lengthShare: 0.6 }).scores;
   return {
     count: within.size,
     best: words.best({ within, limit: 50 }).map(({ slot, score }) => [documents.recordId[slot], score]),

@@ -36,7 +36,13 @@ export interface TermScores {
     saturation: number;
     /** How much the length of a session counts against it: 0 not at all, 1 fully. */
     lengthShare: number;
-  }): Float64Array;
+  }): WholeSessions;
+}
+
+export interface WholeSessions {
+  scores: Float64Array;
+  /** What a session cannot exceed; with a saturation of 0 what it has when every term stands in it that stands anywhere. */
+  most: number;
 }
 
 export function scoreTerms(
@@ -100,6 +106,7 @@ export function scoreTerms(
       const scores = new Float64Array(documents.sessionCount);
       const frequencies = new Float64Array(documents.sessionCount);
       const found = new Uint32Array(documents.sessionCount);
+      let most = 0;
       const { session: sessionOf } = documents;
       const { average, count: sessionCount } = sessionLengths;
       for (const { weight, postings, isCommon } of looked) {
@@ -112,6 +119,7 @@ export function scoreTerms(
           frequencies[session] = before + frequencyOf(postings.strengths[place] as number);
         }
         const factor = weight * rareness(sessionCount, count) * (saturation + 1);
+        if (count > 0) most += factor;
         for (let place = 0; place < count; place += 1) {
           const session = found[place] as number;
           const frequency = frequencies[session] as number;
@@ -121,7 +129,7 @@ export function scoreTerms(
           frequencies[session] = 0;
         }
       }
-      return scores;
+      return { scores, most };
     },
   };
 }

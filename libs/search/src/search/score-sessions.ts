@@ -51,7 +51,7 @@ export function scoreSessions(
     return (session: number) => (most > 0 ? (weight * (values[session] ?? 0)) / most : 0);
   };
   const asOne = shareOf(signals.sessions.asOne, FUSION_WEIGHTS.sessionAsOne);
-  const files = shareOf(signals.sessions.files, FUSION_WEIGHTS.sessionFiles);
+  const files = (session: number) => FUSION_WEIGHTS.sessionFiles * (signals.sessions.files[session] ?? 0);
   const scores = new Float64Array(documents.sessionCount);
   let most = 0;
   for (const session of found) {

@@ -1,6 +1,7 @@
 import { fileTerms, type QueryTerm } from '@claude-mem/analysis';
 import type { DocumentSet } from '../documents/document-set.js';
 import { FUSION_WEIGHTS, NEIGHBOUR_WEIGHTS, SESSION_AS_ONE } from '../fusion/fusion-weights.js';
+import { trustFiles } from '../fusion/trust-files.js';
 import { agreementOf, weighArms, WORDS_ALONE, type ArmWeights } from '../fusion/weigh-arms.js';
 import type { LexicalReader } from '../lexical/lexical-index.js';
 import type { TermScores } from '../lexical/score-terms.js';
@@ -57,15 +58,22 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
     const isOld = (documents.createdAt[slot] ?? 0) < semanticFromEpoch;
     if (!isOld || words.of(slot) > 0) extra.add(slot);
   }
-  for (const { slot } of files.best({ within, limit: MOST_BY_FILES })) extra.add(slot);
-  const none = new Float64Array(documents.sessionCount);
+  const asOne =
+    words.asText?.wholeSessions(SESSION_AS_ONE).scores ?? new Float64Array(documents.sessionCount);
+  const touched = filesOfSessions();
+  const filesWeight = FUSION_WEIGHTS.files * touched.trust;
+  if (filesWeight > 0) for (const { slot } of files.best({ within, limit: MOST_BY_FILES })) extra.add(slot);
+  // Files that no record touched say nothing.
+  const known = files.terms.reduce((sum, { idf, documents: count }) => sum + (count > 0 ? idf : 0), 0);
+  const all = files.terms.reduce((sum, { idf }) => sum + idf, 0);
+  const shareOfFiles = (slot: number) => (files.of(slot) > 0 ? (files.coverage(slot) * all) / known : 0);
 
   const signals: Signals = {
     extra,
     lexical: (slot) => signals.lexicalOf(words.of(slot)),
     lexicalOf: (score) => (most > 0 ? weights.words * Math.min(score / most, 1) : 0),
     semantic: (slot) => Math.max(weights.meaning, FAINT) * (nearest.get(slot)?.share ?? 0),
-    filesTouched: (slot) => (files.of(slot) > 0 ? FUSION_WEIGHTS.files * files.coverage(slot) : 0),
+    filesTouched: (slot) => filesWeight * shareOfFiles(slot),
     own: (slot) => signals.lexical(slot) + signals.semantic(slot) + signals.filesTouched(slot),
     isFaint: (slot) => signals.own(slot) <= FAINT,
     neighbours(slot) {
@@ -74,10 +82,7 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
         slots.reduce((sum, near, place) => sum + (counts[place] ?? 0) * signals.own(near), 0);
       return side(before, NEIGHBOUR_WEIGHTS.before) + side(after, NEIGHBOUR_WEIGHTS.after);
     },
-    sessions: {
-      asOne: words.asText?.wholeSessions(SESSION_AS_ONE) ?? none,
-      files: files.matched > 0 ? files.wholeSessions({ saturation: 0, lengthShare: 0 }) : none,
-    },
+    sessions: { asOne, files: touched.shares },
     detail(part, slot) {
       if (part === 'lexical') return detailOf(words.asText?.explain(slot) ?? []);
       if (part === 'files') return detailOf(files.explain(slot));
@@ -92,11 +97,53 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
     const best = words.best.slice(0, MOST_COMPARED);
     const covering = best.slice(0, MOST_COVERING);
     const covered = covering.reduce((sum, { slot }) => sum + scores.coverage(slot), 0);
-    const compared = best.map(({ slot, score }) => ({ score, place: nearest.get(slot)?.place ?? null }));
+    const coverage = covering.length > 0 ? covered / covering.length : 0;
+    const mass = scores.terms.reduce((sum, { weight, idf }) => sum + weight * idf, 0);
     return weighArms({
-      coverage: covering.length > 0 ? covered / covering.length : 0,
-      agreement: agreementOf(compared, { nearest: nearest.size, all: within.size }),
+      coverage,
+      rareWords: (coverage * mass) / Math.log(1 + documents.live.size),
+      agreement: agreementOf(
+        best.map(({ slot, score }) => ({
+          score,
+          isNear: (nearest.get(slot)?.place ?? Infinity) <= MOST_COMPARED,
+        })),
+      ),
     });
+  }
+
+  /** Of each session the share of the files that anything in it touched, times how far to believe the files. */
+  function filesOfSessions(): { shares: Float64Array; trust: number } {
+    if (files.matched === 0) return { shares: new Float64Array(documents.sessionCount), trust: 0 };
+    const { scores: shares, most: mostShared } = files.wholeSessions({ saturation: 0, lengthShare: 0 });
+    const { session: sessionOf } = documents;
+    const evidence = new Map<number, { words: number; files: number }>();
+    const evidenceOf = (slot: number) => {
+      const session = sessionOf[slot] ?? 0;
+      const known = evidence.get(session);
+      if (known) return known;
+      const first = { words: 0, files: (shares[session] ?? 0) / mostShared };
+      evidence.set(session, first);
+      return first;
+    };
+    words.forEach((slot, score) => {
+      if (!within.has(slot)) return;
+      const ofSession = evidenceOf(slot);
+      ofSession.words = Math.max(ofSession.words, score);
+    });
+    files.forEach((slot) => {
+      if (within.has(slot)) evidenceOf(slot);
+    });
+    let mostAsOne = 0;
+    for (const session of evidence.keys()) mostAsOne = Math.max(mostAsOne, asOne[session] ?? 0);
+    let mostWords = 0;
+    for (const [session, ofSession] of evidence) {
+      ofSession.words =
+        (most > 0 ? ofSession.words / most : 0) + (mostAsOne > 0 ? (asOne[session] ?? 0) / mostAsOne : 0);
+      mostWords = Math.max(mostWords, ofSession.words);
+    }
+    if (mostWords > 0) for (const ofSession of evidence.values()) ofSession.words /= mostWords;
+    const trust = trustFiles([...evidence.values()]);
+    return { shares: shares.map((share) => (trust * share) / mostShared), trust };
   }
 }
 

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { trustFiles, type SessionEvidence } from './trust-files.js';
+
+/** Twenty sessions in their order by words, from 1 down to `least`; those at the places touched the files. */
+function sessionsWith(touched: Readonly<Record<number, number>>, least: number): SessionEvidence[] {
+  return Array.from({ length: 20 }, (_, place) => ({
+    words: 1 - ((1 - least) * place) / 19,
+    files: touched[place] ?? 0,
+  }));
+}
+
+it('files that a session touched together are believed where words are not sure', () => {
+  expect(trustFiles(sessionsWith({ 18: 1 }, 0.5))).toBe(1);
+});
+
+it('files that no session touched together are not', () => {
+  expect(trustFiles(sessionsWith({ 0: 0.4, 1: 0.33, 2: 0.33 }, 0.5))).toBe(0);
+  expect(trustFiles(sessionsWith({ 0: 0.65 }, 0.5))).toBeCloseTo(0.5);
+});
+
+it('where words are sure, files count only if they lead to the same sessions', () => {
+  expect(trustFiles(sessionsWith({ 0: 1 }, -0.5))).toBe(1);
+  expect(trustFiles(sessionsWith({ 18: 1, 19: 1 }, -0.5))).toBe(0);
+});
+
+it('a few sessions say nothing against the files', () => {
+  expect(
+    trustFiles([
+      { words: 1, files: 0 },
+      { words: 0, files: 1 },
+    ]),
+  ).toBe(1);
+});
+
+it('without files there is nothing to believe', () => {
+  expect(trustFiles(sessionsWith({}, 0.5))).toBe(0);
+  expect(trustFiles([])).toBe(0);
+});
