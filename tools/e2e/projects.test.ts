@@ -184,11 +184,11 @@ describe('which project an event belongs to', () => {
     });
     await waitUntilDrained(home);
     expect((await projectOf(folder)).name).toBe('アプリ');
-    const hits = await list<{ observation: ObservationItem }>(
+    const hits = await list<{ item: ObservationItem }>(
       home,
       `/api/search?query=${encodeURIComponent('файл.ts')}`,
     );
-    expect(hits.map(({ observation }) => observation.filesModified)).toContainEqual(['файл.ts']);
+    expect(hits.map(({ item }) => item.filesModified)).toContainEqual(['файл.ts']);
     expect(await contextFor(home, folder)).toContain('файл.ts');
   });
 });
