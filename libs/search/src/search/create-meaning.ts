@@ -49,9 +49,10 @@ export function createMeaning(options: {
           return { ...answer, degraded: [...answer.degraded, ...late] };
         },
         state: async () => {
+          const isResting = breaker.problem() !== null;
+          const documents = isResting ? 0 : await breaker.run(() => index.count()).catch(() => 0);
           const problem = embedding.problem() ?? breaker.problem();
-          const count = breaker.run(() => index.count()).catch(() => 0);
-          return { index: index.name, model: embedder.model, documents: await count, problem };
+          return { index: index.name, model: embedder.model, documents, problem };
         },
         close: async () => {
           if (isFlat) await index.close();

@@ -103,6 +103,18 @@ describe('a memory whose vectors come back', () => {
     expect((await memory.status()).vectors.problem).toBeNull();
   });
 
+  it('says what is wrong with an index before anyone has searched', async () => {
+    await test.remember({ title: 'The webhook is signed' });
+    const memory = await test.open({
+      embedder: embedderThat(any),
+      vectors: nearestOf([], { count: broken }),
+    });
+    expect((await memory.status()).vectors).toMatchObject({
+      documents: 0,
+      problem: expect.stringContaining('ECONNREFUSED') as string,
+    });
+  });
+
   it('finds a vector that came too late the next time, without asking again', async () => {
     const found = await test.remember({ title: 'The webhook is signed' });
     let embedded = 0;

@@ -4,16 +4,16 @@ import type { SearchTables } from '@claude-mem/storage/search-tables';
 
 /** The projects of a memory, read again when something was committed. */
 export interface ProjectNames {
-  /** Ids of the projects with this key or name. */
+  /** Those with this key or name. */
   find(keyOrName: string): Promise<readonly Project[]>;
-  /** To show; empty for a project that is gone. */
-  nameOf(id: number): Promise<string>;
+  /** Names to show, by id. */
+  names(): Promise<ReadonlyMap<number, string>>;
 }
 
 export function createProjectNames(store: StoreReader, tables: SearchTables): ProjectNames {
   let version: number | null = null;
   let projects: readonly Project[] = [];
-  let names = new Map<number, string>();
+  let names: ReadonlyMap<number, string> = new Map();
 
   const refresh = async (): Promise<void> => {
     const current = tables.dataVersion();
@@ -29,9 +29,9 @@ export function createProjectNames(store: StoreReader, tables: SearchTables): Pr
       const key = keyOrName.length > 1 ? keyOrName.replace(/[/\\]$/, '') : keyOrName;
       return projects.filter((project) => project.key === key || project.name === keyOrName);
     },
-    nameOf: async (id) => {
+    names: async () => {
       await refresh();
-      return names.get(id) ?? '';
+      return names;
     },
   };
 }

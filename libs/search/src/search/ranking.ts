@@ -11,7 +11,7 @@ const MIN_POOL = 250;
 /** So many of the best are ordered by date when that is asked for. */
 export const DATED_POOL = 1_000;
 /** So many of the best are looked at for records that replaced each other. */
-export const EVIDENCE_WINDOW = 30;
+export const EVIDENCE = { least: 30, most: 250 } as const;
 /** What FTS5 gives before the filters. */
 export const SYNTAX_LIMIT = 50_000;
 
@@ -75,7 +75,7 @@ export function ordered(
 ): Omit<Ranking, 'strategy'> {
   const { documents } = reader;
   const within = reader.within(filter);
-  const limit = Math.max(depthOf(request), EVIDENCE_WINDOW);
+  const limit = Math.max(depthOf(request), EVIDENCE.least);
   const sorted =
     request.orderBy === 'date'
       ? found.slice(0, DATED_POOL).toSorted((a, b) => documents.newerFirst(a.slot, b.slot))
@@ -90,9 +90,10 @@ export function ordered(
   );
   const bySlot = new Map(sorted.map((one) => [one.slot, one]));
   const ranked = new Map<number, Scored>();
-  for (const slot of slots) {
+  for (const [place, slot] of slots.entries()) {
     const one = bySlot.get(slot);
-    if (one) ranked.set(documents.recordId[slot] ?? 0, { score: one.score, parts: one.parts() });
+    const isShown = place < EVIDENCE.most || place >= request.offset;
+    if (one && isShown) ranked.set(documents.recordId[slot] ?? 0, { score: one.score, parts: one.parts() });
   }
   return { ids: slots.map((slot) => documents.recordId[slot] ?? 0), ranked, degraded: incomplete(reader) };
 }

@@ -58,6 +58,22 @@ describe('a search by words', () => {
     expect(paged).toEqual(whole.items.map(({ item }) => item.id));
   });
 
+  it('goes on far behind the best', async () => {
+    for (let number = 0; number < 330; number += 1)
+      await test.remember({ title: `Cache entry ${number}`, session: `s${number % 9}` });
+    memory = await test.open();
+    const seen = new Set<number>();
+    for (const offset of [0, 150, 240, 320]) {
+      const { items } = await memory.search({ query: 'cache', limit: 90, offset, explain: true });
+      expect(items).toHaveLength(Math.min(90, 330 - offset));
+      for (const { item, score, parts = [] } of items) {
+        seen.add(item.id);
+        expect(parts.reduce((sum, { value }) => sum + value, 0)).toBe(score);
+      }
+    }
+    expect(seen.size).toBeGreaterThan(260);
+  });
+
   it('of equal records the newest comes first, then the one written later', async () => {
     const same = { title: 'Same words here', prompt: 1 };
     const first = await test.remember({ ...same, session: 'a', at: START });

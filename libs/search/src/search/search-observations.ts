@@ -6,7 +6,7 @@ import type { SearchAnswer, SearchHit } from '../memory.js';
 import type { RecordFilter } from '../ports/lexical-index.js';
 import type { OpenParts } from './open-parts.js';
 import { rankObservations } from './rank-observations.js';
-import { EVIDENCE_WINDOW, newest, ordered, orSyntax, poolOf, scoreQuery, type Ranking } from './ranking.js';
+import { EVIDENCE, newest, ordered, orSyntax, poolOf, scoreQuery, type Ranking } from './ranking.js';
 import { matchedWords } from './score-signals.js';
 import { semanticFromEpoch, type ReadRequest } from './read-request.js';
 import { resolveFilter } from './resolve-filter.js';
@@ -77,7 +77,8 @@ async function inOrderOfEvidence(
   ranked: Ranking['ranked'],
 ): Promise<readonly SearchHit<Observation>[]> {
   const { offset, limit, query } = request;
-  const window = ids.slice(0, Math.max(EVIDENCE_WINDOW, offset + limit)).filter((id) => ranked.has(id));
+  const size = Math.min(Math.max(offset + limit, EVIDENCE.least), EVIDENCE.most);
+  const window = ids.slice(0, size).filter((id) => ranked.has(id));
   if (offset >= window.length) return hydrate(parts, request, ids.slice(offset, offset + limit), ranked);
   const head = await hydrate(parts, { ...request, explain: true }, window, ranked);
   const changes = supersede(
@@ -107,12 +108,13 @@ async function hydrate(
   ranked: Ranking['ranked'],
 ): Promise<readonly SearchHit<Observation>[]> {
   const found = new Map((await parts.store.observationsByIds(ids)).map((one) => [one.id, one]));
+  const names = await parts.projects.names();
   const hits: SearchHit<Observation>[] = [];
   for (const id of ids) {
     const item = found.get(id);
     if (!item) continue;
     const { score = 0, parts: shown = [] } = ranked.get(id) ?? {};
-    const project = await parts.projects.nameOf(item.projectId);
+    const project = names.get(item.projectId) ?? '';
     hits.push({ item, project, score, ...(request.explain && { parts: shown }) });
   }
   return hits;

@@ -20,19 +20,15 @@ export async function searchPrompts(
   const found = new Map((await parts.store.promptsByIds(page)).map((prompt) => [prompt.id, prompt]));
   const sessionIds = [...new Set([...found.values()].map(({ sessionId }) => sessionId))];
   const sessions = new Map((await parts.store.sessionsByIds(sessionIds)).map((one) => [one.id, one]));
-  const items = await Promise.all(
-    page.flatMap((id) => {
-      const item = found.get(id);
-      return item ? [toHit(item)] : [];
-    }),
-  );
+  const names = await parts.projects.names();
+  const items = page.flatMap((id) => {
+    const item = found.get(id);
+    if (!item) return [];
+    const { score = 0, parts: shown = [] } = ranked.get(id) ?? {};
+    const project = names.get(sessions.get(item.sessionId)?.projectId ?? 0) ?? '';
+    return [{ item, project, score, ...(request.explain && { parts: shown }) }];
+  });
   return { items, strategy, degraded, hasMore: ids.length > offset + limit };
-
-  async function toHit(item: UserPrompt) {
-    const { score = 0, parts: shown = [] } = ranked.get(item.id) ?? {};
-    const project = await parts.projects.nameOf(sessions.get(item.sessionId)?.projectId ?? 0);
-    return { item, project, score, ...(request.explain && { parts: shown }) };
-  }
 }
 
 function rank(

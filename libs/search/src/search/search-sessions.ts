@@ -166,6 +166,7 @@ async function hydrate(
   const observations = new Map(
     (await store.observationsByIds(observationIds)).map((observation) => [observation.id, observation]),
   );
+  const names = await projects.names();
   const found: SearchHit<FoundSession>[] = [];
   for (const id of ids) {
     const session = sessions.get(id);
@@ -177,7 +178,7 @@ async function hydrate(
     const shown = (hits.get(id) ?? []).flatMap((hit) => observations.get(hit) ?? []);
     found.push({
       item: { ...session, summary: summaries.get(id) ?? null, hits: shown },
-      project: await projects.nameOf(session.projectId),
+      project: names.get(session.projectId) ?? '',
       score,
       ...(request.explain && { parts }),
     });

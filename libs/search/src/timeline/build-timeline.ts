@@ -27,12 +27,11 @@ export async function buildTimeline(parts: OpenParts, request: TimelineRequest):
   const anchorRecord = records.find(isAnchor);
   const isElsewhere = anchorRecord && projectIds && !projectIds.includes(projectOf(anchorRecord));
   if (isElsewhere) return { entries: [], anchorIndex: null, degraded };
-  const entries = await Promise.all(
-    records.map(async (record): Promise<TimelineEntry> => ({
-      ...record,
-      project: await parts.projects.nameOf(projectOf(record)),
-    })),
-  );
+  const names = await parts.projects.names();
+  const entries = records.map((record): TimelineEntry => ({
+    ...record,
+    project: names.get(projectOf(record)) ?? '',
+  }));
   const place = records.findIndex(anchorRecord ? isAnchor : ({ item }) => item.createdAtEpoch >= at.epoch);
   return { entries, anchorIndex: place < 0 ? entries.length : place, degraded };
 }
