@@ -96,6 +96,7 @@ function guardTables(tables: SearchTables, fail: (error: unknown) => never): Sea
     matchSyntax: guard(tables.matchSyntax),
     vectorsAfter: guardAll(tables.vectorsAfter),
     vectorsById: guard(tables.vectorsById),
+    vectorValues: guard(tables.vectorValues),
     vectorModels: guard(tables.vectorModels),
     outboxCount: guard(tables.outboxCount),
   };

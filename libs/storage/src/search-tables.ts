@@ -83,6 +83,8 @@ export interface SearchTables {
   vectorsById(
     ids: readonly number[],
   ): readonly { id: number; documentId: string; observationId: number; scale: number; vector: Uint8Array }[];
+  /** The vectors of those that are there, which must have one size, one after the other in ascending order of ids. */
+  vectorValues(ids: readonly number[]): { ids: readonly number[]; bytes: Uint8Array };
   /** Number of vectors per model. */
   vectorModels(): readonly { model: string; dimensions: number; count: number }[];
   /** Observations whose vectors are not written yet. */

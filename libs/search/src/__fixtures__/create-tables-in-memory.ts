@@ -138,6 +138,7 @@ export function createTablesInMemory(): TablesInMemory {
       // holds no vectors
     },
     vectorsById: () => [],
+    vectorValues: () => ({ ids: [], bytes: new Uint8Array() }),
     vectorModels: () => [],
     outboxCount: () => 0,
   };

@@ -13,18 +13,18 @@ export function createExactRows(kernels: VectorKernels, dimensions: number): Loa
 
   return {
     ids,
-    append(vectorId, observationId, scale, vector) {
+    append({ id, observationId, documentId, scale, values }) {
       const row = ids.length;
       if (row >= reserved) {
         reserved = Math.max(row + 1, Math.ceil(reserved * 1.25), 256);
         kernels.reserve(ROWS_AT + reserved * size);
       }
       const place = new Uint8Array(kernels.buffer, ROWS_AT + row * size, size);
-      place.set(vector);
+      place.set(values);
       place.fill(0, dimensions);
       scales = grownTo(scales, row + 1);
       scales[row] = scale;
-      ids.append(vectorId, observationId);
+      ids.append(id, observationId, documentId);
     },
     compact() {
       const rows = new Uint8Array(kernels.buffer, ROWS_AT, ids.length * size);
@@ -40,8 +40,9 @@ export function createExactRows(kernels: VectorKernels, dimensions: number): Loa
       const observationIds = ids.observationIds();
       const top = createTopRows(limit, (row) => observationIds[row]!);
       const scores = new Int32Array(kernels.buffer, SCORES_AT, ROWS_PER_SCAN);
-      for (let start = 0; start < ids.length; start += ROWS_PER_SCAN) {
-        const count = Math.min(ROWS_PER_SCAN, ids.length - start);
+      const { length } = ids;
+      for (let start = 0; start < length; start += ROWS_PER_SCAN) {
+        const count = Math.min(ROWS_PER_SCAN, length - start);
         kernels.scanRows(ROWS_AT + start * size, count, size);
         let floor = top.floor();
         for (let index = 0; index < count; index += 1) {
@@ -54,7 +55,7 @@ export function createExactRows(kernels: VectorKernels, dimensions: number): Loa
           floor = top.floor();
         }
       }
-      return top.take().map(({ row, score }) => ({ vectorId: ids.vectorIdAt(row), score }));
+      return top.take();
     },
   };
 }

@@ -1,4 +1,4 @@
-type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
+type Numbers = Uint8Array | Int16Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 
 /** The array, or a larger one with the same beginning; grows by a quarter, so that large ones leave little unused. */
 export function grownTo<Array extends Numbers>(array: Array, length: number): Array {

@@ -3,7 +3,13 @@ import type { RowIds } from './row-ids.js';
 /** The vectors of one model and size, as far as they are held in memory. */
 export interface LoadedRows {
   readonly ids: RowIds;
-  append(vectorId: number, observationId: number, scale: number, vector: Uint8Array): void;
+  append(vector: {
+    id: number;
+    observationId: number;
+    documentId: string;
+    scale: number;
+    values: Uint8Array;
+  }): void;
   /** Gives the room of removed rows back. */
   compact(): void;
   /** Best first. A row passes when the mask has 1 at its observation; null: all do. */
@@ -11,5 +17,5 @@ export interface LoadedRows {
     query: { values: Int16Array; scale: number };
     limit: number;
     mask: Uint8Array | null;
-  }): readonly { vectorId: number; score: number }[];
+  }): readonly { row: number; score: number }[];
 }

@@ -3,6 +3,7 @@ import type { SearchTables } from '@claude-mem/storage/search-tables';
 import { compareVectorHits } from '../compare-vector-hits.js';
 import type { VectorDocument, VectorHit, VectorIndex } from '../ports/vector-index.js';
 import { SearchError } from '../search-error.js';
+import type { LoadedRows } from './loaded-rows.js';
 import { createObservationMask } from './observation-mask.js';
 import { MAX_DIMENSIONS, quantizeDocument, quantizeQuery } from './quantize.js';
 import { createRowReader, largestGroup } from './row-reader.js';
@@ -120,10 +121,8 @@ export function openFlatIndex(options: FlatIndexOptions): VectorIndex {
         const wanted = filter === undefined ? null : await orAbort(mask(filter), signal);
         const rows = await orAbort(reader.fresh(), signal);
         if (rows === null || rows.dimensions !== vector.length) return [];
-        return withNames(
-          tables,
-          rows.loaded.nearest({ query, limit: Math.min(Math.floor(limit), MOST_HITS), mask: wanted }),
-        );
+        const most = Math.min(Math.floor(limit), MOST_HITS);
+        return hitsOf(tables, rows.loaded, rows.loaded.nearest({ query, limit: most, mask: wanted }));
       }, signal),
     count: () => open(async () => largestGroup(tables, model)?.count ?? 0),
     clear: () =>
@@ -170,21 +169,21 @@ function orAbort<Value>(work: Promise<Value>, signal: AbortSignal | undefined): 
   });
 }
 
-/** A row that was removed since it was compared has no name any more and is left out. */
-function withNames(
+function hitsOf(
   tables: SearchTables,
-  found: readonly { vectorId: number; score: number }[],
+  { ids }: LoadedRows,
+  found: readonly { row: number; score: number }[],
 ): readonly VectorHit[] {
+  const observationIds = ids.observationIds();
+  const unusual = found.filter(({ row }) => ids.nameAt(row) === null).map(({ row }) => ids.vectorIdAt(row));
   const names = new Map(
-    tables.vectorsById(found.map(({ vectorId }) => vectorId)).map((row) => [row.id, row]),
+    unusual.length === 0 ? [] : tables.vectorsById(unusual).map((one) => [one.id, one.documentId]),
   );
   return found
-    .flatMap(({ vectorId, score }) => {
-      const row = names.get(vectorId);
-      if (row === undefined) return [];
-      return [
-        { id: row.documentId, observationId: row.observationId, score: Math.max(-1, Math.min(1, score)) },
-      ];
+    .flatMap(({ row, score }) => {
+      const id = ids.nameAt(row) ?? names.get(ids.vectorIdAt(row));
+      if (id === undefined) return [];
+      return [{ id, observationId: observationIds[row]!, score: Math.max(-1, Math.min(1, score)) }];
     })
     .sort(compareVectorHits);
 }

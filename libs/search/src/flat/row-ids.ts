@@ -10,7 +10,9 @@ export interface RowIds {
   vectorIdAt(row: number): number;
   /** By row; 0: removed. Another array after `append`. */
   observationIds(): Uint32Array;
-  append(vectorId: number, observationId: number): void;
+  /** What its document is called; null: it has no usual name. */
+  nameAt(row: number): string | null;
+  append(vectorId: number, observationId: number, documentId: string): void;
   /** Unknown ones are passed over. */
   remove(vectorId: number): void;
   /** Closes the gaps; calls `move` for each row that lies elsewhere then, in ascending order. */
@@ -20,6 +22,7 @@ export interface RowIds {
 export function createRowIds(): RowIds {
   let vectorIds = new Float64Array(0);
   let observationIds = new Uint32Array(0);
+  let parts = new Int16Array(0);
   let length = 0;
   let removed = 0;
   let lastVectorId = 0;
@@ -48,7 +51,14 @@ export function createRowIds(): RowIds {
     },
     vectorIdAt: (row) => vectorIds[row]!,
     observationIds: () => observationIds,
-    append(vectorId, observationId) {
+    nameAt(row) {
+      const part = parts[row]!;
+      if (part === ODD) return null;
+      return `obs_${observationIds[row]}_${part === NARRATIVE ? 'narrative' : `fact_${part}`}`;
+    },
+    append(vectorId, observationId, documentId) {
+      parts = grownTo(parts, length + 1);
+      parts[length] = partOf(documentId, observationId);
       vectorIds = grownTo(vectorIds, length + 1);
       observationIds = grownTo(observationIds, length + 1);
       vectorIds[length] = vectorId;
@@ -69,6 +79,7 @@ export function createRowIds(): RowIds {
         if (from !== to) {
           vectorIds[to] = vectorIds[from]!;
           observationIds[to] = observationIds[from]!;
+          parts[to] = parts[from]!;
           move(from, to);
         }
         to += 1;
@@ -77,4 +88,17 @@ export function createRowIds(): RowIds {
       removed = 0;
     },
   };
+}
+
+const NARRATIVE = -1;
+const ODD = -2;
+
+/** Which part of its observation a document is, by its usual name: a number takes a tenth of the name's room. */
+function partOf(documentId: string, observationId: number): number {
+  const beginning = `obs_${observationId}_`;
+  if (!documentId.startsWith(beginning)) return ODD;
+  const part = documentId.slice(beginning.length);
+  if (part === 'narrative') return NARRATIVE;
+  const fact = Number(part.slice('fact_'.length));
+  return part === `fact_${fact}` && fact >= 0 && fact < 0x8000 ? fact : ODD;
 }

@@ -67,9 +67,9 @@ export function createRowReader(options: {
       if (loaded.ids.removed > MOST_REMOVED_SHARE * loaded.ids.length) loaded.compact();
       if (state.lastVectorId <= lastVectorId) return true;
       let left = VECTORS_PER_SLICE;
-      for (const [id, observationId, , scale, vector] of tables.vectorsAfter(lastVectorId, model)) {
+      for (const [id, observationId, documentId, scale, values] of tables.vectorsAfter(lastVectorId, model)) {
         lastVectorId = id;
-        if (vector.length === dimensions) loaded.append(id, observationId, scale, vector);
+        if (values.length === dimensions) loaded.append({ id, observationId, documentId, scale, values });
         else if (loaded.ids.length === loaded.ids.removed) {
           rows = null;
           return false;

@@ -40,7 +40,7 @@ it('signs lead to nearly all of the nearest, also when a filter leaves only some
       expect(hits).toHaveLength(50);
       found += truth.filter(({ id }) => hits.some((hit) => hit.id === id)).length;
     }
-expect(found / 500).toBeGreaterThan(0.95);
+    expect(found / 500).toBeGreaterThan(0.95);
   }
 });
 

@@ -1,4 +1,5 @@
 import type { SearchTables } from '@claude-mem/storage/search-tables';
+import { grownTo } from './growing-array.js';
 import type { LoadedRows } from './loaded-rows.js';
 import { createRowIds } from './row-ids.js';
 import { createTopRows } from './top-rows.js';
@@ -10,6 +11,7 @@ import {
   SCORES_AT,
   SPARE_AT,
   SPARE_BYTES,
+  TALLY_AT,
   type VectorKernels,
 } from './vector-kernels.js';
 
@@ -26,68 +28,151 @@ export function createSketchedRows(
   const ids = createRowIds();
   const width = Math.ceil(dimensions / 128) * 128;
   const size = width / 8;
-  let reserved = 0;
-  let distances = new Uint16Array(0);
+  /** A block holds the sketches of many rows, and behind them their distances of one query. */
+  const blockSize = ROWS_PER_SCAN * (size + 2);
+  let scales = new Float32Array(0);
 
-  /** Also into `distances`: how far each row is; those that do not pass are farthest. Returns how many rows are at each distance. */
-  const measure = (mask: Uint8Array | null): Uint32Array => {
-    if (distances.length < ids.length) distances = new Uint16Array(reserved);
-    const atDistance = new Uint32Array(width + 1);
-    const scores = new Int32Array(kernels.buffer, SCORES_AT, ROWS_PER_SCAN);
-    for (let start = 0; start < ids.length; start += ROWS_PER_SCAN) {
-      const count = Math.min(ROWS_PER_SCAN, ids.length - start);
-      kernels.scanSketches(ROWS_AT + start * size, count, size);
+  const blockAt = (row: number) => ROWS_AT + Math.floor(row / ROWS_PER_SCAN) * blockSize;
+  const sketchAt = (row: number) => blockAt(row) + (row % ROWS_PER_SCAN) * size;
+  const distancesOf = (start: number, count: number) =>
+    new Uint16Array(kernels.buffer, blockAt(start) + ROWS_PER_SCAN * size, count);
+  const eachBlock = (work: (start: number, count: number) => void) => {
+    const { length } = ids;
+    for (let start = 0; start < length; start += ROWS_PER_SCAN)
+      work(start, Math.min(ROWS_PER_SCAN, length - start));
+  };
+
+  /** Writes all distances; those that do not pass are farthest. Returns how many rows are at each. */
+  const measure = (mask: Uint8Array | null): Int32Array => {
+    const tally = new Int32Array(kernels.buffer, TALLY_AT, width + 1).fill(0);
+    const observationIds = ids.observationIds();
+    const isOneRemoved = ids.removed > 0;
+    eachBlock((start, count) => {
+      kernels.scanSketches(blockAt(start), blockAt(start) + ROWS_PER_SCAN * size, count, size);
+      if (mask === null && !isOneRemoved) return;
+      const distances = distancesOf(start, count);
       for (let index = 0; index < count; index += 1) {
-        const distance = scores[index]!;
-        distances[start + index] = distance;
-        atDistance[distance]! += 1;
+        const observationId = observationIds[start + index]!;
+        if (observationId !== 0 && (mask === null || mask[observationId] === 1)) continue;
+        tally[distances[index]!]! -= 1;
+        distances[index] = FARTHEST;
+      }
+    });
+    return tally;
+  };
+
+  /** At most `limit`; of those at the last distance the newest. */
+  const nearestRows = (tally: Int32Array, limit: number): Uint32Array => {
+    let last = 0;
+    let within = 0;
+    while (last < tally.length - 1 && within + tally[last]! < limit) {
+      within += tally[last]!;
+      last += 1;
+    }
+    const atLast = Math.min(limit - within, tally[last]!);
+    let leftOut = tally[last]! - atLast;
+    const rows = new Uint32Array(within + atLast);
+    let found = 0;
+    eachBlock((start, count) => {
+      const distances = distancesOf(start, count);
+      for (let index = 0; index < count; index += 1) {
+        const distance = distances[index]!;
+        if (distance > last) continue;
+        if (distance === last && leftOut > 0) leftOut -= 1;
+        else {
+          rows[found] = start + index;
+          found += 1;
+        }
+      }
+    });
+    return rows;
+  };
+
+  /** The query's own numbers, each added or taken away as the sign in the sketch says: finer than to count equal signs. */
+  const bestBySigns = (rows: Uint32Array, query: Int16Array, limit: number): number[] => {
+    const observationIds = ids.observationIds();
+    const sketches = new Uint8Array(kernels.buffer);
+    const sums = sumsByByte(query, size);
+    const top = createTopRows(limit, (row) => observationIds[row]!);
+    for (const row of rows) {
+      let sum = 0;
+      const start = sketchAt(row);
+      for (let byte = 0; byte < size; byte += 1) sum += sums[byte * 256 + sketches[start + byte]!]!;
+      top.offer(sum, row);
+    }
+    return top
+      .take()
+      .map(({ row }) => row)
+      .sort((left, right) => left - right);
+  };
+
+  /** A row whose vector was removed since is left out. */
+  const rescore = (
+    rows: readonly number[],
+    query: { values: Int16Array; scale: number },
+    limit: number,
+  ): readonly { row: number; score: number }[] => {
+    const found = tables.vectorValues(rows.map((row) => ids.vectorIdAt(row)));
+    if (found.bytes.length !== found.ids.length * dimensions)
+      throw new Error('vectors of one model differ in size');
+    const padded = Math.ceil(dimensions / 16) * 16;
+    const place = new Int16Array(kernels.buffer, QUERY_AT, padded);
+    place.set(query.values);
+    place.fill(0, dimensions);
+    const spare = new Uint8Array(kernels.buffer, SPARE_AT, SPARE_BYTES).fill(0);
+    const products = new Int32Array(kernels.buffer, SCORES_AT, Math.floor(SPARE_BYTES / padded));
+    const observationIds = ids.observationIds();
+    const top = createTopRows(limit, (row) => observationIds[row]!);
+    const there = rows.length === found.ids.length ? rows : rowsThere(rows, found.ids);
+    for (let start = 0; start < there.length; start += products.length) {
+      const count = Math.min(products.length, there.length - start);
+      for (let index = 0; index < count; index += 1) {
+        const from = (start + index) * dimensions;
+        spare.set(found.bytes.subarray(from, from + dimensions), index * padded);
+      }
+      kernels.scanRows(SPARE_AT, count, padded);
+      for (let index = 0; index < count; index += 1) {
+        const row = there[start + index]!;
+        top.offer(products[index]! * scales[row]! * query.scale, row);
       }
     }
-    if (mask === null && ids.removed === 0) return atDistance;
-    const observationIds = ids.observationIds();
-    for (let row = 0; row < ids.length; row += 1) {
-      const observationId = observationIds[row]!;
-      if (observationId !== 0 && (mask === null || mask[observationId] === 1)) continue;
-      atDistance[distances[row]!]! -= 1;
-      distances[row] = FARTHEST;
-    }
-    return atDistance;
+    return top.take();
+  };
+  const rowsThere = (rows: readonly number[], vectorIds: readonly number[]): readonly number[] => {
+    const isThere = new Set(vectorIds);
+    return rows.filter((row) => isThere.has(ids.vectorIdAt(row)));
   };
 
   return {
     ids,
-    append(vectorId, observationId, _scale, vector) {
+    append({ id, observationId, documentId, scale, values }) {
       const row = ids.length;
-      if (row >= reserved) {
-        reserved = Math.max(row + 1, Math.ceil(reserved * 1.25), 256);
-        kernels.reserve(ROWS_AT + reserved * size);
-      }
+      kernels.reserve(blockAt(row) + blockSize);
       const place = new Uint8Array(kernels.buffer, ROW_AT, width);
-      place.set(vector);
+      place.set(values);
       place.fill(0, dimensions);
-      kernels.sketchRow(ROWS_AT + row * size, width);
-      ids.append(vectorId, observationId);
+      kernels.sketchRow(sketchAt(row), width);
+      scales = grownTo(scales, row + 1);
+      scales[row] = scale;
+      ids.append(id, observationId, documentId);
     },
     compact() {
-      const sketches = new Uint8Array(kernels.buffer, ROWS_AT, ids.length * size);
-      ids.compact((from, to) => sketches.copyWithin(to * size, from * size, (from + 1) * size));
+      const bytes = new Uint8Array(kernels.buffer);
+      ids.compact((from, to) => {
+        bytes.copyWithin(sketchAt(to), sketchAt(from), sketchAt(from) + size);
+        scales[to] = scales[from]!;
+      });
     },
     nearest({ query, limit, mask }) {
-      const place = new Uint8Array(kernels.buffer, ROW_AT, width);
+      const place = new Int8Array(kernels.buffer, ROW_AT, width);
       place.fill(0);
-      for (let index = 0; index < dimensions; index += 1) if (query.values[index]! < 0) place[index] = 0x80;
+      for (let index = 0; index < dimensions; index += 1) if (query.values[index]! < 0) place[index] = -1;
       kernels.sketchRow(QUERY_AT, width);
-      const atDistance = measure(mask);
-      const passing = atDistance.reduce((sum, count) => sum + count, 0);
-      const rescored = Math.max(
-        limit,
-        Math.min(MOST_RESCORED, Math.ceil(RESCORED_SHARE * Math.sqrt(passing))),
-        LEAST_RESCORED,
-      );
-      const nearest = nearestRows(distances, ids.length, atDistance, rescored * 4);
-      const sketches = new Uint8Array(kernels.buffer, ROWS_AT, ids.length * size);
-      const candidates = bestBySigns(nearest, { query: query.values, sketches, size, ids, limit: rescored });
-      return rescore(tables.vectorsById(candidates), { kernels, query, dimensions, limit });
+      const tally = measure(mask);
+      const passing = tally.reduce((sum, count) => sum + count, 0);
+      const usual = Math.ceil(RESCORED_SHARE * Math.sqrt(passing));
+      const rescored = Math.max(limit, Math.min(MOST_RESCORED, Math.max(LEAST_RESCORED, usual)));
+      return rescore(bestBySigns(nearestRows(tally, rescored * 4), query.values, rescored), query, limit);
     },
   };
 }
@@ -97,59 +182,6 @@ const LEAST_RESCORED = 500;
 const MOST_RESCORED = 4000;
 /** Of the root of how many pass: 500 at 100,000, 1000 at 400,000, 3200 at 4 million. */
 const RESCORED_SHARE = 1.6;
-
-/** At most `limit`; of those at the last distance the newest. */
-function nearestRows(
-  distances: Uint16Array,
-  length: number,
-  atDistance: Uint32Array,
-  limit: number,
-): Uint32Array {
-  let last = 0;
-  let within = 0;
-  while (last < atDistance.length - 1 && within + atDistance[last]! < limit) {
-    within += atDistance[last]!;
-    last += 1;
-  }
-  let atLast = Math.min(limit - within, atDistance[last]!);
-  const rows = new Uint32Array(within + atLast);
-  let found = 0;
-  for (let row = length - 1; row >= 0 && found < rows.length; row -= 1) {
-    const distance = distances[row]!;
-    if (distance > last) continue;
-    if (distance === last) {
-      if (atLast === 0) continue;
-      atLast -= 1;
-    }
-    rows[found] = row;
-    found += 1;
-  }
-  return rows;
-}
-
-/** The query's own numbers, each added or taken away as the sign in the sketch says: finer than to count equal signs. */
-function bestBySigns(
-  rows: Uint32Array,
-  request: {
-    query: Int16Array;
-    sketches: Uint8Array;
-    size: number;
-    ids: LoadedRows['ids'];
-    limit: number;
-  },
-): readonly number[] {
-  const { query, sketches, size, ids, limit } = request;
-  const observationIds = ids.observationIds();
-  const sums = sumsByByte(query, size);
-  const top = createTopRows(limit, (row) => observationIds[row]!);
-  for (const row of rows) {
-    let sum = 0;
-    const start = row * size;
-    for (let byte = 0; byte < size; byte += 1) sum += sums[byte * 256 + sketches[start + byte]!]!;
-    top.offer(sum, row);
-  }
-  return top.take().map(({ row }) => ids.vectorIdAt(row));
-}
 
 /** For each byte of a sketch and each of its 256 values, what its eight numbers add. */
 function sumsByByte(query: Int16Array, size: number): Int16Array {
@@ -164,30 +196,4 @@ function sumsByByte(query: Int16Array, size: number): Int16Array {
       sums[byte * 256 + value] = sum;
     }
   return sums;
-}
-
-function rescore(
-  rows: ReturnType<SearchTables['vectorsById']>,
-  request: {
-    kernels: VectorKernels;
-    query: { values: Int16Array; scale: number };
-    dimensions: number;
-    limit: number;
-  },
-): readonly { vectorId: number; score: number }[] {
-  const { kernels, query, dimensions, limit } = request;
-  const size = Math.ceil(dimensions / 16) * 16;
-  const place = new Int16Array(kernels.buffer, QUERY_AT, size);
-  place.set(query.values);
-  place.fill(0, dimensions);
-  const spare = new Uint8Array(kernels.buffer, SPARE_AT, SPARE_BYTES).fill(0);
-  const products = new Int32Array(kernels.buffer, SCORES_AT, SPARE_BYTES / size);
-  const top = createTopRows(limit, (row) => rows[row]!.observationId);
-  for (let start = 0; start < rows.length; start += products.length) {
-    const some = rows.slice(start, start + products.length);
-    some.forEach(({ vector }, at) => spare.set(vector, at * size));
-    kernels.scanRows(SPARE_AT, some.length, size);
-    some.forEach(({ scale }, at) => top.offer(products[at]! * scale * query.scale, start + at));
-  }
-  return top.take().map(({ row, score }) => ({ vectorId: rows[row]!.id, score }));
 }

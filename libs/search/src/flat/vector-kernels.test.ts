@@ -10,6 +10,7 @@ import {
   ROW_AT,
   ROWS_AT,
   SCORES_AT,
+  TALLY_AT,
   type VectorKernels,
 } from './vector-kernels.js';
 
@@ -54,15 +55,20 @@ describe('vector kernels', () => {
       rows[1]!.fill(0);
       rows[2] = rows[0]!.map((value) => (value < 0 ? 1 : -1));
       const distancesOf = (kernels: VectorKernels) => {
-        kernels.reserve(ROWS_AT + (rows.length * size) / 8);
+        const distancesAt = ROWS_AT + (rows.length * size) / 8;
+        kernels.reserve(distancesAt + rows.length * 2);
         const sketch = (row: Int8Array, at: number) => {
           new Int8Array(kernels.buffer, ROW_AT, size).set(row);
           kernels.sketchRow(at, size);
         };
         rows.forEach((row, at) => sketch(row, ROWS_AT + (at * size) / 8));
         sketch(rows[0]!, QUERY_AT);
-        kernels.scanSketches(ROWS_AT, rows.length, size / 8);
-        return [...new Int32Array(kernels.buffer, SCORES_AT, rows.length)];
+        kernels.scanSketches(ROWS_AT, distancesAt, rows.length, size / 8);
+        const distances = [...new Uint16Array(kernels.buffer, distancesAt, rows.length)];
+        const tally = new Int32Array(kernels.buffer, TALLY_AT, size + 1);
+        for (const distance of distances)
+          expect(tally[distance]).toBe(distances.filter((other) => other === distance).length);
+        return distances;
       };
       const expected = rows.map((row) => row.filter((value, at) => value < 0 !== rows[0]![at]! < 0).length);
       expect(expected[0]).toBe(0);

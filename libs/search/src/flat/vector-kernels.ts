@@ -6,6 +6,7 @@ export const QUERY_AT = 0;
 /** Place for one row that is not kept. */
 export const ROW_AT = 32 * 1024;
 export const SCORES_AT = 64 * 1024;
+export const TALLY_AT = SCORES_AT;
 /** Place for rows that are not kept, `SPARE_BYTES` long. */
 export const SPARE_AT = 128 * 1024;
 export const SPARE_BYTES = 64 * 1024;
@@ -25,10 +26,10 @@ export interface VectorKernels {
   /** Writes the signs of the row at `ROW_AT`: one bit per number, 1 where it is below 0. `size` is a multiple of 128. */
   sketchRow(sketch: number, size: number): void;
   /**
-   * Writes to `SCORES_AT` in how many bits each sketch differs from the one at `QUERY_AT`, as i32. `size` is that of a
-   * sketch in bytes, a multiple of 16.
+   * Writes to `distances` in how many bits each sketch differs from the one at `QUERY_AT`, as u16, and adds to the i32 of each
+   * distance at `TALLY_AT` how many are there. `size` is that of a sketch in bytes, a multiple of 16.
    */
-  scanSketches(sketches: number, count: number, size: number): void;
+  scanSketches(sketches: number, distances: number, count: number, size: number): void;
 }
 
 /** With SIMD where the machine has it. */
@@ -52,7 +53,8 @@ export function createSimdKernels(): VectorKernels | null {
     },
     scanRows: (rows, count, size) => kernels.scanRows(QUERY_AT, rows, SCORES_AT, count, size),
     sketchRow: (sketch, size) => kernels.sketchRow(ROW_AT, sketch, size),
-    scanSketches: (sketches, count, size) => kernels.scanSketches(QUERY_AT, sketches, SCORES_AT, count, size),
+    scanSketches: (sketches, distances, count, size) =>
+      kernels.scanSketches(QUERY_AT, sketches, distances, TALLY_AT, count, size),
   };
 }
 
@@ -89,16 +91,18 @@ export function createPlainKernels(): VectorKernels {
         bytes[byte] = bits;
       }
     },
-    scanSketches(sketches, count, size) {
+    scanSketches(sketches, distancesAt, count, size) {
       const words = size / 4;
       const query = new Uint32Array(buffer, QUERY_AT, words);
       const values = new Uint32Array(buffer, sketches, count * words);
-      const distances = new Int32Array(buffer, SCORES_AT, count);
+      const distances = new Uint16Array(buffer, distancesAt, count);
+      const tally = new Int32Array(buffer, TALLY_AT, size * 8 + 1);
       for (let sketch = 0; sketch < count; sketch += 1) {
         let sum = 0;
         for (let word = 0; word < words; word += 1)
           sum += bitsIn(query[word]! ^ values[sketch * words + word]!);
         distances[sketch] = sum;
+        tally[sum]! += 1;
       }
     },
   };
@@ -110,7 +114,14 @@ interface SimdExports {
   memory: WebAssemblyMemory;
   scanRows(query: number, rows: number, scores: number, count: number, size: number): void;
   sketchRow(row: number, sketch: number, size: number): void;
-  scanSketches(query: number, sketches: number, distances: number, count: number, size: number): void;
+  scanSketches(
+    query: number,
+    sketches: number,
+    distances: number,
+    tally: number,
+    count: number,
+    size: number,
+  ): void;
 }
 
 function bitsIn(word: number): number {

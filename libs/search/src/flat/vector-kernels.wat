@@ -41,10 +41,11 @@
       (local.set $sketch (i32.add (local.get $sketch) (i32.const 2)))
       (br_if $next-part (i32.lt_u (local.get $row) (local.get $end)))))
 
-  ;; distances[i] = number of bits in which sketch i differs from the query's, as i32. size: bytes in a sketch, a multiple of 16.
+  ;; distances[i] = number of bits in which sketch i differs from the query's, as u16; tally[d], an i32, grows by one for each
+  ;; sketch at distance d. size: bytes in a sketch, a multiple of 16.
   (func (export "scanSketches")
-    (param $query i32) (param $sketches i32) (param $distances i32) (param $count i32) (param $size i32)
-    (local $end i32) (local $whole i32) (local $at i32) (local $sum v128)
+    (param $query i32) (param $sketches i32) (param $distances i32) (param $tally i32) (param $count i32) (param $size i32)
+    (local $distance i32) (local $slot i32) (local $end i32) (local $whole i32) (local $at i32) (local $sum v128)
     (if (i32.eqz (local.get $count)) (then (return)))
     (loop $next-sketch
       (local.set $sum (v128.const i32x4 0 0 0 0))
@@ -80,12 +81,14 @@
           (local.set $sketches (i32.add (local.get $sketches) (i32.const 16)))
           (br $next-part)))
       (local.set $sum (i32x4.extadd_pairwise_i16x8_u (local.get $sum)))
-      (i32.store
-        (local.get $distances)
+      (local.set $distance
         (i32.add
           (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
           (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
-      (local.set $distances (i32.add (local.get $distances) (i32.const 4)))
+      (i32.store16 (local.get $distances) (local.get $distance))
+      (local.set $slot (i32.add (local.get $tally) (i32.shl (local.get $distance) (i32.const 2))))
+      (i32.store (local.get $slot) (i32.add (i32.load (local.get $slot)) (i32.const 1)))
+      (local.set $distances (i32.add (local.get $distances) (i32.const 2)))
       (local.set $count (i32.sub (local.get $count) (i32.const 1)))
       (br_if $next-sketch (local.get $count))))
 )
