@@ -2,7 +2,7 @@ import { foldText } from './fold-text.js';
 import { stemWord } from './stem-word.js';
 
 /** Longest term of words, in UTF-16 units; longer words are cut. */
-export const LONGEST_WORD = 64;
+const LONGEST_WORD = 64;
 /** Longest term of a path. */
 export const LONGEST_PATH = 512;
 
@@ -222,12 +222,18 @@ function scanWord(word: string, sink: TextSink, isPart: boolean): void {
     sink.word(word.slice(0, LONGEST_WORD).toWellFormed().toLowerCase(), isPart);
     return;
   }
-  const lowered = word.toLowerCase();
+  const lowered = lowerCase(word);
   if (lowered === word) return plainWord(word, sink, isPart);
   const humps = word.match(HUMPS) ?? [];
   if (humps.length < 2) return plainWord(lowered, sink, isPart);
   sink.whole(stemWord(lowered));
-  for (const hump of humps) plainWord(hump.toLowerCase(), sink, true);
+  for (const hump of humps) plainWord(lowerCase(hump), sink, true);
+}
+
+/** A sigma at the end of a word gets the form of its own when it is lowered. */
+function lowerCase(word: string): string {
+  const lowered = word.toLowerCase();
+  return lowered.endsWith('ς') ? `${lowered.slice(0, -1)}σ` : lowered;
 }
 
 /** `parse`, `HTTP`, `Response2` of `parseHTTPResponse2`; the plural of an acronym, as in `URLs`, stays with it. */

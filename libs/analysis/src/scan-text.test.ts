@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { analyzeRecord } from './analyze-record.js';
+import { scanText } from './scan-text.js';
+import { wordsOf } from './words-of.js';
+
+/** Words as they are, parts of a whole with `·`, wholes in brackets, pieces in parentheses. */
+function scanned(text: string): string {
+  const found: string[] = [];
+  scanText(text, {
+    word: (term, isPart) => found.push(isPart ? `${term}·` : term),
+    whole: (term) => found.push(`[${term}]`),
+    piece: (term) => found.push(`(${term})`),
+  });
+  return found.join(' ');
+}
+
+it.each([
+  ['words and their forms', 'Running the runs of a Runner', 'run the run of a runner'],
+  [
+    'endings behind an apostrophe',
+    "don't stop the user's APIs, it’s o'brien",
+    'dont stop the user api it [obrien] o· brien·',
+  ],
+  ['identifiers', 'user_id userId user-id', '[userid] user· id· [userid] user· id· [userid] user· id·'],
+  ['humps', 'parseHTTPResponse URLs', '[parsehttprespons] pars· http· respons· url'],
+  ['a number in a name', 'python3 utf8', 'python3 (python) utf8 (utf)'],
+  ['paths', 'see src/api/router.ts:42', 'see [src/api/router.ts] src· api· [router.ts] router· ts· 42'],
+  ['paths of Windows', 'C:\\Users\\x.ts', 'c [users/x.ts] user· [x.ts] x· ts·'],
+  ['versions and decimals', '1.2.3 and 38.101', '[1.2.3] 1· 2· 3· and [38.101] 38· 101·'],
+  ['units, options, keys', 'GB/s --flag foo:bar', '[gb/s] gb· s· flag foo bar'],
+  ['signs that are part of a name', 'C++, C# and 100% (not 100)', 'c++ (c) c# (c) and 100% (100) not 100'],
+  ['signs that are not', '# heading sum+b 5 % - +', 'head sum b 5'],
+  ['a URL', 'https://a.example/d?e=f', 'http [a.example/d] [a.example] a· exampl· d· e f'],
+  ['emoji, in parts and with their colour left out', 'ok 👩‍💻🎉 👍🏽', 'ok 👩 💻 🎉 👍'],
+  ['flags', '🇩🇪🇫🇷', '🇩🇪 🇫🇷'],
+  ['compatibility forms', 'ＡＢＣ ﬁle ㎡', 'abc file m2'],
+  ['signs without width', 'pass\u200bword \ufeffbom soft\u00adhyphen', 'password bom softhyphen'],
+  ['nothing', '"\'*()[]{}<>!?', ''],
+])('finds %s', (_, text, expected) => {
+  expect(scanned(text)).toBe(expected);
+});
+
+describe('scripts without spaces', () => {
+  it('B128: are taken as pairs of signs, and each sign', () => {
+    expect(wordsOf('修复了用户')).toEqual(['修复', '复了', '了用', '用户']);
+    expect(scanned('用户')).toBe('用户 (用) (户)');
+    expect(scanned('锁')).toBe('锁');
+  });
+
+  it('B128: what stands within a sentence shares pairs with it, another phrase none', () => {
+    const stored = new Set(wordsOf('修复了用户身份验证模块'));
+    expect(wordsOf('用户身份').every((pair) => stored.has(pair))).toBe(true);
+    expect(wordsOf('数据库连接').some((pair) => stored.has(pair))).toBe(false);
+  });
+
+  it('end where another script begins', () => {
+    expect(scanned('修复userId的API를')).toBe('修复 (修) (复) [userid] user· id· 的 api 를');
+  });
+
+  it('keep vowels with their sign', () => {
+    expect(wordsOf('สวัสดี')).toEqual(['สวั', 'วัส', 'สดี']);
+  });
+
+  it('of two units a sign are not cut', () => {
+    expect(wordsOf('𠮷野家')).toEqual(['𠮷野', '野家']);
+  });
+});
+
+describe('forms of one text', () => {
+  it('B130: composed and decomposed are the same', () => {
+    for (const text of ['café', 'Ångström', 'ガギグ', '한국어', 'Ёж'])
+      expect(wordsOf(text.normalize('NFD'))).toEqual(wordsOf(text.normalize('NFC')));
+    expect(wordsOf('café')).toEqual(['cafe']);
+  });
+
+  it('case, accents and letters that have no plain form by themselves are folded', () => {
+    expect(wordsOf('STRASSE İSTANBUL Łódź Ærø ΣΊΣΥΦΟΣ')).toEqual(
+      wordsOf('straße istanbul lodz aero σισυφος'),
+    );
+  });
+
+  it('marks that change a letter elsewhere stay', () => {
+    expect(wordsOf('か')).not.toEqual(wordsOf('が'));
+    expect(wordsOf('हिन्दी')).toEqual(['हिन्दी']);
+  });
+
+  it('B131: both sides of a zero byte are words, stored or not', () => {
+    expect(wordsOf('left\u0000right')).toEqual(['left', 'right']);
+    expect(wordsOf('left\u2400right')).toEqual(['left', 'right']);
+  });
+
+  it('half of a surrogate pair parts words', () => {
+    expect(wordsOf('ab\ud800cd \udc00 ef')).toEqual(['ab', 'cd', 'ef']);
+  });
+});
+
+describe('bounds', () => {
+  it('a long run of letters is one short term, the same in a longer text', () => {
+    const [word] = wordsOf('x'.repeat(10_000));
+    expect(word).toHaveLength(64);
+    expect(wordsOf(`${'x'.repeat(20_000)} y`)[0]).toBe(word);
+    expect(wordsOf(`aB${'𝕏é'.repeat(5_000)}`).every((term) => term.isWellFormed())).toBe(true);
+  });
+
+  it('no term is longer than a path may be', () => {
+    const found: string[] = [];
+    const keep = (term: string) => found.push(term);
+    for (const text of ['a/', 'a-', 'a.', 'aB', "a'", 'a_B.c/', '修', 'क\u093e', 'a::', '9%'])
+      scanText(text.repeat(3_000), { word: keep, whole: keep, piece: keep });
+    expect(Math.max(...found.map(({ length }) => length))).toBeLessThanOrEqual(512);
+  });
+
+  it('a megabyte of anything comes to an end', () => {
+    for (const unit of ['a/', 'a-', 'aB', "a'", 'क\u093e', 'a\u0301', '::a', '修'])
+      expect(wordsOf(unit.repeat(500_000)).length, unit).toBeGreaterThan(0);
+  });
+});
+
+it('a record gives its words by field, with markers for files and concepts and without them in its lengths', () => {
+  const { lengths, terms, words } = analyzeRecord({
+    kind: 'observation',
+    type: 'bugfix',
+    title: 'Retry fixed',
+    subtitle: null,
+    narrative: 'The retry of userId',
+    facts: ['one', 'two words'],
+    concepts: ['gotcha', 'bugfix'],
+    filesRead: ['src/a.ts'],
+    filesModified: [],
+  });
+  expect(lengths).toEqual([2, 5, 3, 3, 3]);
+  expect(words.narrative).toEqual(['the', 'retri', 'of', 'user', 'id']);
+  expect(terms.get('retri')).toEqual([1, 1, 0, 0, 0]);
+  expect(terms.get('userid')).toEqual([0, 1, 0, 0, 0]);
+  expect(terms.get('#gotcha')).toEqual([0, 0, 0, 1, 0]);
+  expect(terms.get('bugfix')).toEqual([0, 0, 0, 2, 0]);
+  expect(terms.get('#bugfix')).toEqual([0, 0, 0, 1, 0]);
+  expect(terms.get('/src/a.ts')).toEqual([0, 0, 0, 0, 1]);
+  expect(terms.get('a.ts')).toEqual([0, 0, 0, 0, 1]);
+});
+
+it('summaries and prompts have their fields too', () => {
+  expect(analyzeRecord({ kind: 'prompt', promptText: 'Why does it fail?' }).words.narrative).toEqual([
+    'why',
+    'doe',
+    'it',
+    'fail',
+  ]);
+  const summary = analyzeRecord({
+    kind: 'summary',
+    request: 'Fix login',
+    investigated: null,
+    learned: 'tokens expire',
+    completed: null,
+    nextSteps: 'ship',
+    filesRead: [],
+    filesEdited: ['b.ts'],
+    notes: null,
+  });
+  expect(summary.lengths).toEqual([2, 3, 0, 0, 2]);
+});
