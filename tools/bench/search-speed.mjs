@@ -40,7 +40,7 @@ for (const [index, query] of queries.entries()) {
 }
 const cpu = process.cpuUsage(cpuBefore);
 globalThis.gc?.();
-const rssBytes = process.memoryUsage.rss();
+const { rss: rssBytes, heapUsed, external } = process.memoryUsage();
 await memory.close();
 const summary = (values) => ({ p50: p50(values), p95: p95(values), p99: percentile(values, 0.99) });
 console.log(
@@ -49,6 +49,7 @@ console.log(
     firstMs,
     bareRss,
     rssBytes,
+    liveBytes: heapUsed + external,
     cpuMs: (cpu.user + cpu.system) / 1_000 / times.all.length,
     found: found / times.all.length,
     degraded: [...degraded],

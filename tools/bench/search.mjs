@@ -100,11 +100,11 @@ function openingRow(name, size, { openMs, firstMs }) {
   );
 }
 
-function memoryRow(name, size, { rssBytes, bareRss }) {
+function memoryRow(name, size, { rssBytes, bareRss, liveBytes }) {
   const isBudgeted = size === MEASURED_WHOLE;
   return row(
     `search ${name}, whole process without the embedder`,
-    `${mib(rssBytes)} (${mib(bareRss)} before it was opened)`,
+    `${mib(rssBytes)} (${mib(bareRss)} before it was opened; live heap and buffers ${mib(liveBytes)})`,
     isBudgeted ? `${MEMORY_BUDGET_MIB} MiB` : '',
     isBudgeted ? rssBytes <= MEMORY_BUDGET_MIB * 2 ** 20 : null,
   );
