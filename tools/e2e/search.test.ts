@@ -79,6 +79,7 @@ describe('search, as it is installed', () => {
     const file = writeRecords(home, count);
     const random = randomFrom(7);
     let isOver = false;
+    expect((await run(home, ['start'])).exit).toBe(0);
     const imported = run(home, ['import', file], { timeoutMs: 150_000 }).finally(() => (isOver = true));
     let kills = 0;
     while (!isOver && kills < 4) {
