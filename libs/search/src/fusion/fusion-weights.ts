@@ -13,7 +13,7 @@ export const FUSION_WEIGHTS = {
 } as const;
 
 /** What the records before and behind, in the same session, count: the nearest first. */
-export const NEIGHBOUR_WEIGHTS = { before: [0.3, 0.1], after: [0.15, 0.1] } as const;
+export const NEIGHBOUR_WEIGHTS = { before: [0.3, 0.1], after: [0.12, 0.06] } as const;
 
 /** After this time recency counts half. */
 export const RECENCY_HALF_LIFE_DAYS = 14;

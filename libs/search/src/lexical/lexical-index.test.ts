@@ -8,7 +8,7 @@ import {
   type TablesInMemory,
   type WrittenRecord,
 } from '../__fixtures__/create-tables-in-memory.js';
-import { FIELD_WEIGHTS, SATURATION } from './lexical-weights.js';
+import { FIELD_WEIGHTS, LENGTH_AT_REST, SATURATION } from './lexical-weights.js';
 import { openLexicalIndex, type LexicalIndex } from './lexical-index.js';
 
 const WORDS = [
@@ -208,6 +208,35 @@ describe('openLexicalIndex', () => {
         }
         expect(Math.max(...given)).toBeGreaterThan(0);
       });
+  });
+
+  it('scores a record amid others as if their words stood in it as often as their weights say', () => {
+    const tables = filled(randomRecords(200, 8));
+    openLexicalIndex(tables).read(({ documents, score }) => {
+      const scored = score({ terms: analyzeQuery('queue lease nothing').terms });
+      const strengthOf = (term: string, slot: number) => {
+        const alone = score({ terms: [{ term, weight: 1 }] });
+        const strength = alone.of(slot) / (alone.terms[0]?.idf ?? 1);
+        return (SATURATION * strength) / (SATURATION + 1 - strength);
+      };
+      for (const slot of [3, 50, 120]) {
+        const others = [
+          { slot: slot + 1, weight: 0.5 },
+          { slot: slot + 2, weight: 0.25 },
+        ];
+        let expected = 0;
+        for (const { term, weight, idf } of scored.terms) {
+          const frequency = others.reduce(
+            (sum, other) => sum + other.weight * strengthOf(term, other.slot),
+            strengthOf(term, slot),
+          );
+          expected += (weight * idf * frequency * (SATURATION + 1)) / (SATURATION + frequency);
+        }
+        expect(scored.amid(slot, others)).toBeCloseTo(expected, 4);
+        expect(scored.amid(slot, [])).toBeCloseTo(scored.of(slot), 4);
+      }
+      expect(documents.size).toBe(200);
+    });
   });
 
   it('keeps several scores side by side within a read, and none of them after it', () => {
@@ -452,7 +481,9 @@ function plainly(written: readonly WrittenRecord[], query: string, limit: number
       FIELDS.forEach((field, place) => {
         const { weight: worth, b } = FIELD_WEIGHTS[field];
         const count = one.terms.get(term)?.[place] ?? 0;
-        frequency += (count * worth) / (1 - b + (b * length(one.lengths[place])) / (averages[place] ?? 1));
+        const share =
+          (length(one.lengths[place]) + LENGTH_AT_REST) / ((averages[place] ?? 1) + LENGTH_AT_REST);
+        frequency += (count * worth) / (1 - b + b * share);
       });
       score += (weight * idf * frequency * (SATURATION + 1)) / (SATURATION + frequency);
     }

@@ -4,7 +4,7 @@ import type { DocumentTable } from '../documents/document-table.js';
 import { createTopSlots } from '../documents/top-slots.js';
 import type { Accumulator } from './accumulators.js';
 import type { SessionLengths } from './session-lengths.js';
-import { frequencyOf, strengthAt, type TermPostings } from './term-postings.js';
+import { frequencyOf, strengthAt, strengthFor, type TermPostings } from './term-postings.js';
 
 interface ScoredTerm {
   term: string;
@@ -28,6 +28,8 @@ export interface TermScores {
   explain(slot: number): readonly { term: string; score: number }[];
   /** The share of what was asked for, by rareness, that stands in the record: 0 to 1. */
   coverage(slot: number): number;
+  /** The score that the record would have if the words of others stood in it too, each of them as often as its weight says. */
+  amid(slot: number, others: readonly { slot: number; weight: number }[]): number;
   /** Each record that holds any of the terms, in no particular order. */
   forEach(visit: (slot: number, score: number) => void): void;
   /** The score of each session as if all its records were one text, by the numbers that the documents give them. */
@@ -95,6 +97,18 @@ export function scoreTerms(
       for (const { weight, idf, postings } of looked)
         if (strengthAt(postings, slot) > 0) found += weight * idf;
       return found / mass;
+    },
+    amid(slot, others) {
+      let sum = 0;
+      for (const { weight, idf, postings } of looked) {
+        let frequency = frequencyOf(strengthAt(postings, slot));
+        for (const other of others) {
+          const strength = strengthAt(postings, other.slot);
+          if (strength > 0) frequency += other.weight * frequencyOf(strength);
+        }
+        sum += weight * idf * strengthFor(frequency);
+      }
+      return sum;
     },
     forEach(visit) {
       for (let place = 0; place < matched; place += 1) {

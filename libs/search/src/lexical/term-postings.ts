@@ -28,6 +28,11 @@ export function strengthOf(
     if (count > 0)
       frequency += count * (weights[field * 256 + (lengths[slot * FIELDS.length + field] ?? 0)] ?? 0);
   }
+  return strengthFor(frequency);
+}
+
+/** What a weighted frequency says: more for each time, but less and less. */
+export function strengthFor(frequency: number): number {
   return (frequency * (SATURATION + 1)) / (SATURATION + frequency);
 }
 

@@ -78,9 +78,13 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
     isFaint: (slot) => signals.own(slot) <= FAINT,
     neighbours(slot) {
       const { before, after } = documents.neighbours(slot, WINDOW);
-      const side = (slots: readonly number[], counts: readonly number[]) =>
-        slots.reduce((sum, near, place) => sum + (counts[place] ?? 0) * signals.own(near), 0);
-      return side(before, NEIGHBOUR_WEIGHTS.before) + side(after, NEIGHBOUR_WEIGHTS.after);
+      const near = [...weighed(before, NEIGHBOUR_WEIGHTS.before), ...weighed(after, NEIGHBOUR_WEIGHTS.after)];
+      const { asText } = words;
+      const together = asText && near.length > 0 ? asText.amid(slot, near) - words.of(slot) : 0;
+      let sum = most > 0 ? (weights.words * Math.max(together, 0)) / most : 0;
+      for (const other of near)
+        sum += other.weight * (signals.own(other.slot) - (asText ? signals.lexical(other.slot) : 0));
+      return sum;
     },
     sessions: { asOne, files: touched.shares },
     detail(part, slot) {
@@ -146,6 +150,9 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
     return { shares: shares.map((share) => (trust * share) / mostShared), trust };
   }
 }
+
+const weighed = (slots: readonly number[], weights: readonly number[]) =>
+  slots.map((slot, place) => ({ slot, weight: weights[place] ?? 0 }));
 
 /** What was read as plain text, with so many of the best. */
 export function matchedWords(asText: TermScores, within: DocumentSet, limit: number): MatchedWords {
