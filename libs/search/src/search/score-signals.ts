@@ -78,13 +78,20 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
     isFaint: (slot) => signals.own(slot) <= FAINT,
     neighbours(slot) {
       const { before, after } = documents.neighbours(slot, WINDOW);
-      const near = [...weighed(before, NEIGHBOUR_WEIGHTS.before), ...weighed(after, NEIGHBOUR_WEIGHTS.after)];
-      const { asText } = words;
-      const together = asText && near.length > 0 ? asText.amid(slot, near) - words.of(slot) : 0;
-      let sum = most > 0 ? (weights.words * Math.max(together, 0)) / most : 0;
-      for (const other of near)
-        sum += other.weight * (signals.own(other.slot) - (asText ? signals.lexical(other.slot) : 0));
-      return sum;
+      const holding: { slot: number; weight: number }[] = [];
+      let sum = 0;
+      const take = (near: readonly number[], counts: readonly number[]) => {
+        near.forEach((other, place) => {
+          const weight = counts[place] ?? 0;
+          if (words.asText && words.of(other) > 0) holding.push({ slot: other, weight });
+          sum += weight * (signals.own(other) - (words.asText ? signals.lexical(other) : 0));
+        });
+      };
+      take(before, NEIGHBOUR_WEIGHTS.before);
+      take(after, NEIGHBOUR_WEIGHTS.after);
+      if (!words.asText || holding.length === 0) return sum;
+      const together = words.asText.amid(slot, holding) - words.of(slot);
+      return sum + weights.words * (Math.max(together, 0) / most);
     },
     sessions: { asOne, files: touched.shares },
     detail(part, slot) {
@@ -150,9 +157,6 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
     return { shares: shares.map((share) => (trust * share) / mostShared), trust };
   }
 }
-
-const weighed = (slots: readonly number[], weights: readonly number[]) =>
-  slots.map((slot, place) => ({ slot, weight: weights[place] ?? 0 }));
 
 /** What was read as plain text, with so many of the best. */
 export function matchedWords(asText: TermScores, within: DocumentSet, limit: number): MatchedWords {
