@@ -87,7 +87,7 @@ export function createStore(
   );
 
   const { observations, projects } = records;
-  const importAll = database.transaction(createImport({ database, observations, projects, search, upkeep }));
+  const importAll = database.transaction(createImport({ database, observations, projects, search }));
   const remove = database.transaction(observations.remove);
 
   const store: Store = {
@@ -99,7 +99,13 @@ export function createStore(
     recoverUsage: async () => recoverUsage.immediate(),
     abortSession: async (id, request) => abort.immediate(id, request),
     interruptIdleSessions: async ({ inactiveSince }) => interruptIdle.run(inactiveSince).changes,
-    importObservations: async (list, options) => importAll.immediate(list, options),
+    async importObservations(list, options) {
+      const result = importAll.immediate(list, options);
+      // In a turn of its own, so that what came in meanwhile need not wait for both.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (database.open) await index.step({ limit: 1 });
+      return result;
+    },
     removeObservations: async (ids) => remove.immediate(ids),
   };
   return { store, vectors: createVectorOutbox(database, records.observations), index, upkeep };

@@ -10,8 +10,6 @@ import {
 } from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
 import { TEXT_LIMITS } from '../limits.js';
-import { FOLD_LIMIT } from '../search/fold-documents.js';
-import type { IndexUpkeep } from '../search/search-index.js';
 import type { SearchWriter } from '../search/search-writer.js';
 import type { ObservationRecords } from './observations.js';
 import type { ProjectRecords } from './projects.js';
@@ -26,7 +24,6 @@ export interface ImportParts {
   observations: ObservationRecords;
   projects: ProjectRecords;
   search: SearchWriter;
-  upkeep: Pick<IndexUpkeep, 'fold'>;
 }
 
 interface Place {
@@ -42,7 +39,7 @@ interface Stretch extends Place {
 }
 
 /** Stores observations that come from elsewhere. The caller holds the transaction. */
-export function createImport({ database, observations, projects, search, upkeep }: ImportParts) {
+export function createImport({ database, observations, projects, search }: ImportParts) {
   const isKnown = database.prepare('SELECT 1 FROM observations WHERE uid = ?').pluck();
   const findPlace = createPlaces(database, projects);
   const stretchSession = database.prepare(`
@@ -90,7 +87,6 @@ export function createImport({ database, observations, projects, search, upkeep 
     });
     for (const { projectId: _, ...stretch } of places.values()) stretchSession.run(stretch);
     search.add(stored.map((observation) => ({ kind: 'observation', ...observation })));
-    upkeep.fold(FOLD_LIMIT);
     return { inserted: stored.length, known, failed };
   };
 }

@@ -105,7 +105,7 @@ export function createObservationRecords(
     .insert(observations)
     .values(placeholdersFor(WRITTEN))
     .onConflictDoNothing({ target: [observations.sessionId, observations.contentHash] })
-    .returning()
+    .returning({ id: observations.id })
     .prepare();
 
   const revive = database.prepare(
@@ -170,8 +170,8 @@ export function createObservationRecords(
         createdAtEpoch: now,
         updatedAtEpoch: now,
       };
-      const row = insert.get(written) as ObservationRow | undefined;
-      return row ? decodeRow(observation, row) : null;
+      const row = insert.get(written) as Pick<ObservationRow, 'id'> | undefined;
+      return row ? decodeRow(observation, { ...written, ...row, pinned: 0, supersededBy: null }) : null;
     },
   };
 }

@@ -3,7 +3,7 @@ import { visitDocumentTerms } from './document-terms.js';
 import { createBlockBuilder } from './postings.js';
 
 /** As many documents as are folded in one go: more keep others waiting longer, fewer touch the same blocks more often. */
-export const FOLD_LIMIT = 2_000;
+export const FOLD_LIMIT = 512;
 const TERMS_AT_ONCE = 1_000;
 /** Room for the blocks of one term in the ids of `search_postings`. */
 export const BLOCKS_PER_TERM = 2 ** 20;
@@ -42,8 +42,13 @@ export function createFolder(database: Database): () => number {
     for (let from = 0; from < grouped.length; from += TERMS_AT_ONCE) {
       const portion = grouped.slice(from, from + TERMS_AT_ONCE);
       const terms = JSON.stringify(portion.map(([term]) => term));
-      addTerms.run(terms);
-      for (const [place, id, blockId, block] of lastBlocks.all(terms) as LastBlock[]) {
+      let found = lastBlocks.all(terms) as LastBlock[];
+      // Nearly always they were registered when the document was written.
+      if (found.length < portion.length) {
+        addTerms.run(terms);
+        found = lastBlocks.all(terms) as LastBlock[];
+      }
+      for (const [place, id, blockId, block] of found) {
         const [, places] = portion[place] as [string, number[]];
         builder.begin(block);
         for (let at = 0; at < places.length; at += PLACE) {

@@ -69,7 +69,7 @@ export function createBlockBuilder(): BlockBuilder {
     let at = writeNumber(block, 0, count);
     at = writeNumber(block, at, last);
     at = writeNumber(block, at, last - first);
-    for (let from = 0; from < size; from += 1) block[at++] = body[from] as number;
+    block.set(body.subarray(0, size), at);
     blocks.push(block);
     size = 0;
     count = 0;
@@ -84,8 +84,8 @@ export function createBlockBuilder(): BlockBuilder {
       const header = readHeader(lastBlock);
       ({ count, first, last } = header);
       if (lastBlock.length > 2 * BLOCK_BYTES) throw damaged();
-      for (let from = header.start; from < lastBlock.length; from += 1)
-        body[size++] = lastBlock[from] as number;
+      size = lastBlock.length - header.start;
+      body.set(lastBlock.subarray(header.start));
     },
     add(documentId, source, start, end) {
       if (size > BLOCK_BYTES) close();

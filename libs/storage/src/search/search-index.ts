@@ -22,7 +22,7 @@ export interface SearchIndex {
   step(options?: {
     /** Records at most. @default 500 */
     limit?: number;
-    /** Moves new documents into the postings when so many wait. @default 512 */
+    /** Moves new documents into the postings when so many wait; until then readers hold them in memory. @default 512 */
     foldAt?: number;
   }): Promise<IndexState & { done: boolean }>;
   /** Begins anew: until `step` is done, only what was indexed again is found. */
@@ -45,8 +45,6 @@ export interface IndexUpkeep {
   fold(threshold: number): number;
 }
 
-/** While so few documents wait they are held in memory by readers. */
-const FOLD_AT = 512;
 /** What is missing when a database is opened is filled in at once up to this. */
 const AT_OPEN = 2_000;
 const STEP = 500;
@@ -109,7 +107,7 @@ export function createSearchIndex(database: Database, upkeep: IndexUpkeep, logge
   });
   return {
     state: async () => upkeep.state(),
-    async step({ limit = STEP, foldAt = FOLD_AT } = {}) {
+    async step({ limit = STEP, foldAt = FOLD_LIMIT } = {}) {
       try {
         return step.immediate(Math.max(1, Math.trunc(limit)), Math.max(1, Math.trunc(foldAt)));
       } catch (error) {

@@ -145,6 +145,14 @@ describe('a stored record', () => {
 
 const foldAll = () => test.storage.index.step({ foldAt: 1 });
 
+it('writes the words of one transaction into one segment of FTS5', async () => {
+  await record([{ title: 'one' }, { title: 'two' }, { title: 'three' }]);
+  test.tamper((database) => {
+    const segments = database.prepare('SELECT count(DISTINCT segid) FROM observations_fts_idx').pluck();
+    expect(segments.get()).toBe(1);
+  });
+});
+
 it('knows the terms of a record after a transaction with the same words was undone', async () => {
   const { store } = test.storage;
   const { prompt } = createEvents();
@@ -190,8 +198,24 @@ describe('folding', () => {
   it('happens by itself once many documents wait', async () => {
     await record(Array.from({ length: 511 }, (_, index) => ({ title: `number ${index}` })));
     expect(tables.unfoldedAfter(0)).toHaveLength(513);
-    await test.storage.index.step();
-    expect(tables.unfoldedAfter(0)).toEqual([]);
+    expect(await test.storage.index.step()).toMatchObject({ done: false });
+    expect(tables.unfoldedAfter(0)).toHaveLength(1);
+    expect(await test.storage.index.step()).toMatchObject({ done: true });
+  });
+
+  it('happens by itself while much is imported', async () => {
+    for (const session of ['one', 'two', 'three']) {
+      const records = Array.from({ length: 300 }, (_, index) => ({
+        ...draft({ title: `number ${index}` }),
+        uid: `${session} ${index}`,
+        project: '/home/dev/shop',
+        session,
+        promptNumber: 1,
+        createdAtEpoch: 1_000,
+      }));
+      await test.storage.store.importObservations(records, { now: 2_000 });
+    }
+    expect(tables.unfoldedAfter(0)).toHaveLength(900 - 512);
   });
 });
 

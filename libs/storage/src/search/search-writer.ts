@@ -1,6 +1,6 @@
 import { FIELDS, analyzeRecord, type AnalyzedRecord, type IndexableRecord } from '@claude-mem/analysis';
 import type { Database } from '../database/driver.js';
-import { KIND_NUMBERS } from '../search-tables.js';
+import { KIND_NUMBERS, type DocumentRow } from '../search-tables.js';
 import { encodeDocumentRow } from './document-row.js';
 import { encodeDocumentTerms } from './document-terms.js';
 import { byteOfLength } from './field-length.js';
@@ -39,27 +39,27 @@ export function createSearchWriter(database: Database): SearchWriter {
       const [lastId, epoch] = (state.get() ?? [0, 0]) as [number, number];
       let id = lastId;
       const terms = new Set<string>();
-      for (const record of records) {
+      const analyzed = records.map(analyzeRecord);
+      records.forEach((record, place) => {
+        const { lengths, terms: own } = analyzed[place] as AnalyzedRecord;
         id += 1;
-        const kind = KIND_NUMBERS[record.kind];
-        const analyzed = analyzeRecord(record);
-        const lengths = Uint8Array.from(analyzed.lengths, byteOfLength);
-        const { sessionId, projectId, promptNumber, createdAtEpoch } = record;
-        const type = record.kind === 'observation' ? record.type : null;
-        const place = [projectId, sessionId, promptNumber, createdAtEpoch] as const;
-        insertDocument.run(
-          id,
-          kind,
-          record.id,
-          encodeDocumentRow([id, kind, record.id, ...place, type, lengths]),
-        );
-        insertTerms.run(id, encodeDocumentTerms(analyzed.terms));
-        fullText[record.kind](record.id, analyzed);
-        for (const term of analyzed.terms.keys()) terms.add(term);
-      }
+        const row = documentRow(id, record, Uint8Array.from(lengths, byteOfLength));
+        insertDocument.run(id, row[1], record.id, encodeDocumentRow(row));
+        insertTerms.run(id, encodeDocumentTerms(own));
+        for (const term of own.keys()) terms.add(term);
+      });
       registerTerms(terms, { epoch, before: lastId, after: id });
+      // Last, and all together: before a statement that fires a trigger FTS5 writes out what it has gathered.
+      records.forEach((record, place) => fullText[record.kind](record.id, analyzed[place] as AnalyzedRecord));
     },
   };
+}
+
+function documentRow(id: number, record: IndexedRecord, lengths: Uint8Array): DocumentRow {
+  const { projectId, sessionId, promptNumber, createdAtEpoch } = record;
+  const type = record.kind === 'observation' ? record.type : null;
+  const kind = KIND_NUMBERS[record.kind];
+  return [id, kind, record.id, projectId, sessionId, promptNumber, createdAtEpoch, type, lengths];
 }
 
 const MOST_KNOWN_TERMS = 20_000;
