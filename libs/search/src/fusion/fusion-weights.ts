@@ -8,8 +8,8 @@ export const FUSION_WEIGHTS = {
   sessionAsOne: 1,
   /** Of a session: the share of the given files that anything in it touched. */
   sessionFiles: 1,
-  /** Of a session: so little that it only decides between equals. */
-  recency: 0.04,
+  /** Of a session: little beside what it holds. */
+  recency: 0.1,
 } as const;
 
 /** What the records before and behind, in the same session, count: the nearest first. */

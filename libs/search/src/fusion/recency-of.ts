@@ -6,3 +6,8 @@ const DAY_MS = 86_400_000;
 export function recencyOf(epoch: number, now: number): number {
   return 0.5 ** (Math.max(0, now - epoch) / (RECENCY_HALF_LIFE_DAYS * DAY_MS));
 }
+
+/** The moment that recency is seen from: now, or the end of the time that is asked for. */
+export function seenFrom(now: number, { toEpoch }: { toEpoch?: number }): number {
+  return Math.min(now, toEpoch ?? Infinity);
+}

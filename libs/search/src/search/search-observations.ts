@@ -1,6 +1,7 @@
 import type { Observation } from '@claude-mem/core';
 import { supersede } from '../fusion/supersede.js';
 import { sumOf } from '../fusion/sum-of.js';
+import { seenFrom } from '../fusion/recency-of.js';
 import type { LexicalReader } from '../lexical/lexical-index.js';
 import type { SearchAnswer, SearchHit } from '../memory.js';
 import type { RecordFilter } from '../ports/lexical-index.js';
@@ -33,9 +34,10 @@ export async function searchObservations(
 function rank(parts: OpenParts, request: ReadRequest, filter: RecordFilter): Promise<Ranking> | Ranking {
   if (request.query === '') return parts.lexical.read((reader) => newest(reader, request, filter));
   return orSyntax(parts.lexical, request, filter, 'observation', () =>
-    withMeaning(parts, request, filter, (semantic) =>
-      parts.lexical.read((reader) => fused(reader, { request, filter, semantic, now: parts.clock.now() })),
-    ),
+    withMeaning(parts, request, filter, (semantic) => {
+      const now = seenFrom(parts.clock.now(), filter);
+      return parts.lexical.read((reader) => fused(reader, { request, filter, semantic, now }));
+    }),
   );
 }
 

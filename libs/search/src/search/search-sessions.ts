@@ -1,4 +1,5 @@
 import { intersectWithRanking } from '../fusion/intersect-with-ranking.js';
+import { seenFrom } from '../fusion/recency-of.js';
 import type { LexicalReader } from '../lexical/lexical-index.js';
 import type { FoundSession, ScorePart, SearchAnswer, SearchHit } from '../memory.js';
 import { RECORD_KINDS, type RecordFilter } from '../ports/lexical-index.js';
@@ -41,11 +42,12 @@ export async function searchSessions(
 
 async function rank(parts: OpenParts, request: ReadRequest, filter: RecordFilter): Promise<RankedSessions> {
   const { lexical, clock } = parts;
+  const now = seenFrom(clock.now(), filter);
   if (request.query === '') return lexical.read((reader) => newestSessions(reader, request, filter));
   if (request.syntax === 'fts5') {
     const found = lexical.read((reader) => {
       const words = matchedBySyntax(reader, request, filter);
-      const given = { request, filter, semantic: NO_VECTORS, now: clock.now() };
+      const given = { request, filter, semantic: NO_VECTORS, now };
       return words && { ...bestSessions(reader, { ...given, words }), strategy: 'fts5' as const };
     });
     if (found) return found;
@@ -53,7 +55,7 @@ async function rank(parts: OpenParts, request: ReadRequest, filter: RecordFilter
   const ranking = await withMeaning(parts, request, filter, (semantic) =>
     lexical.read((reader) => {
       const words = matchedWords(scoreQuery(reader, request), reader.within(filter), BEST_BY_WORDS);
-      const given = { words, request, filter, semantic, now: clock.now() };
+      const given = { words, request, filter, semantic, now };
       return { ...bestSessions(reader, given), strategy: strategyOf(words, semantic) };
     }),
   );
