@@ -6,7 +6,9 @@ import { openTestMemory } from './__fixtures__/open-test-memory.js';
 
 it('the example of the README is this program, and works', async () => {
   const readme = readFileSync(path.join(import.meta.dirname, '..', 'README.md'), 'utf8');
-  const program = readFileSync(path.join(import.meta.dirname, '__fixtures__', 'find-in-memory.ts'), 'utf8');
+  const program = readFileSync(path.join(import.meta.dirname, '__fixtures__', 'find-in-memory.ts'), 'utf8')
+    // From outside it has its own name.
+    .replace("'../index.js'", "'@claude-mem/search'");
   expect(readme).toContain(`\`\`\`ts\n${program}\`\`\``);
   await using test = await openTestMemory();
   const { id } = await test.remember({ title: 'The webhook is signed' });

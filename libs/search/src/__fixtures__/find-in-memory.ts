@@ -1,4 +1,4 @@
-import { openMemory } from '@claude-mem/search';
+import { openMemory } from '../index.js';
 
 /** What was learned about something this year, in a project: `#12 The webhook is signed`. */
 export async function findInMemory(dataDir: string, project: string, words: string): Promise<string[]> {
