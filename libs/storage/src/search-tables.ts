@@ -30,7 +30,7 @@ export type DocumentRow = readonly [
 export interface SearchTablesState {
   /** Changes when documents were folded into the postings, or the index began anew: what was read of postings is stale then. */
   generation: number;
-  /** Changes when the index began anew: everything that was read is stale. */
+  /** Changes when the index began anew, or old removals were forgotten: everything that was read is stale. */
   epoch: number;
   analysisVersion: number;
   /** Largest document id, removal id and vector id so far. */

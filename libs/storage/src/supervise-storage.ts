@@ -109,6 +109,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   const maintain = async () => {
     if (isDue(lastCheckEpoch)) await check();
     if (isDue(lastBackupEpoch)) await writeAndPrune();
+    await current.index.tidy();
     while (!(await current.index.step({ limit: 100, foldAt: 1 })).done) {
       if (ending.signal.aborted) return;
       await new Promise((resolve) => setImmediate(resolve));

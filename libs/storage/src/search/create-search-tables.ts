@@ -131,6 +131,7 @@ export function createSearchTables(database: Database): SearchTables {
  */
 function createVectorModels(database: Database): SearchTables['vectorModels'] {
   const marks = database.prepare(`SELECT
+    coalesce((SELECT value FROM search_state WHERE name = 'epoch'), 0) AS epoch,
     coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'vectors'), 0) AS vectorId,
     coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'search_removals'), 0) AS removalId`);
   const hasRemovals = database
@@ -141,11 +142,11 @@ function createVectorModels(database: Database): SearchTables['vectorModels'] {
   const countAll = database.prepare(`${counted} INDEXED BY vectors_model WHERE +id <= ? ${groups}`);
   const countNew = database.prepare(`${counted} NOT INDEXED WHERE id > ? AND id <= ? ${groups}`);
   let models: ReturnType<SearchTables['vectorModels']> = [];
-  let known: { vectorId: number; removalId: number } | null = null;
+  let known: { epoch: number; vectorId: number; removalId: number } | null = null;
 
   return () => {
     const now = marks.get() as NonNullable<typeof known>;
-    if (known === null || now.vectorId < known.vectorId || hasRemovals.get(known.removalId) === 1)
+    if (now.epoch !== known?.epoch || now.vectorId < known.vectorId || hasRemovals.get(known.removalId) === 1)
       models = countAll.all(now.vectorId) as typeof models;
     else if (now.vectorId > known.vectorId)
       models = sumOf(models, countNew.all(known.vectorId, now.vectorId) as typeof models);

@@ -27,6 +27,8 @@ export interface SearchIndex {
   }): Promise<IndexState & { done: boolean }>;
   /** Begins anew: until `step` is done, only what was indexed again is found. */
   rebuild(): Promise<IndexState>;
+  /** Lets go of what removed records left behind, when it is much: begins anew when it is more than what there is. */
+  tidy(): Promise<void>;
 }
 
 /** Reads records that wait, for the index. What cannot be read is left out. */
@@ -45,6 +47,11 @@ export interface IndexUpkeep {
   fold(threshold: number): number;
 }
 
+/** So few documents that are no more are not worth a new beginning. */
+const FEW_REMOVED = 5_000;
+/** Vectors that are no more, of which readers are told one by one. */
+const MOST_REMOVED_VECTORS = 200_000;
+const FORGOTTEN_AT_ONCE = 10_000;
 /** What is missing when a database is opened is filled in at once up to this. */
 const AT_OPEN = 2_000;
 const STEP = 500;
@@ -105,6 +112,12 @@ export function createSearchIndex(database: Database, upkeep: IndexUpkeep, logge
     rebuildIndex(database);
     return upkeep.state();
   });
+  const removed = database.prepare(`
+    SELECT count(document_id) AS documents, count(vector_id) AS vectors, max(id) AS last FROM search_removals`);
+  const beginEpoch = database.prepare(`UPDATE search_state SET value = value + 1 WHERE name = 'epoch'`);
+  const forgetVectors = database.prepare(`
+    DELETE FROM search_removals WHERE id IN
+      (SELECT id FROM search_removals WHERE vector_id IS NOT NULL AND id <= ? LIMIT ${FORGOTTEN_AT_ONCE})`);
   return {
     state: async () => upkeep.state(),
     async step({ limit = STEP, foldAt = FOLD_LIMIT } = {}) {
@@ -117,6 +130,15 @@ export function createSearchIndex(database: Database, upkeep: IndexUpkeep, logge
       }
     },
     rebuild: async () => rebuild.immediate(),
+    async tidy() {
+      const { documents, vectors, last } = removed.get() as Record<'documents' | 'vectors' | 'last', number>;
+      if (documents > FEW_REMOVED && documents > upkeep.state().indexed) return void rebuild.immediate();
+      if (vectors <= MOST_REMOVED_VECTORS) return;
+      // First, so that no reader waits for one of those that go.
+      beginEpoch.run();
+      while (database.open && forgetVectors.run(last).changes === FORGOTTEN_AT_ONCE)
+        await new Promise((resolve) => setImmediate(resolve));
+    },
   };
 }
 
@@ -153,6 +175,7 @@ export function rebuildIndex(database: Database): void {
     DELETE FROM search_terms;
     DELETE FROM search_postings;
     DELETE FROM search_pending;
+    DELETE FROM search_removals;
     INSERT INTO search_pending SELECT 0, id FROM observations;
     INSERT INTO search_pending SELECT 1, id FROM session_summaries;
     INSERT INTO search_pending SELECT 2, id FROM user_prompts;

@@ -266,6 +266,45 @@ describe('an index that is damaged', () => {
   });
 });
 
+describe('maintenance', () => {
+  const leaveRemovals = (column: string, count: number) =>
+    test.tamper((database) =>
+      database.exec(`INSERT INTO search_removals (${column})
+        WITH RECURSIVE numbers (id) AS (SELECT 1000 UNION ALL SELECT id + 1 FROM numbers LIMIT ${count})
+        SELECT id FROM numbers`),
+    );
+
+  it('begins the index anew when most of it is of documents that are no more', async () => {
+    await record([{ title: 'zebra' }]);
+    const { epoch, lastRemovalId } = tables.state();
+    leaveRemovals('document_id', 5_000);
+    await test.storage.maintain();
+    expect(tables.state().epoch).toBe(epoch);
+    leaveRemovals('document_id', 1);
+    await test.storage.maintain();
+    expect(tables.removalsAfter(0)).toEqual([]);
+    expect(tables.state()).toMatchObject({ epoch: epoch + 1, indexed: 3, total: 3 });
+    expect(tables.state().lastRemovalId).toBe(lastRemovalId + 5_001);
+    expect(allPostings().get(wordsOf('zebra')[0]!)).toHaveLength(1);
+  });
+
+  it('forgets which vectors were removed when they are many, and says that what was read is stale', async () => {
+    await record([{ title: 'zebra' }]);
+    const vector = { dimensions: 4, scale: 1, contentHash: '', vector: new Uint8Array(4) };
+    const rows = ['one', 'two'].map((documentId) => ({ documentId, observationId: 1, ...vector }));
+    await test.storage.vectors.putVectors({ model: 'a', rows, now: 0 });
+    expect(tables.vectorModels()).toEqual([{ model: 'a', dimensions: 4, count: 2 }]);
+    const { epoch } = tables.state();
+    await test.storage.vectors.removeVectors({ documentIds: ['two'] });
+    leaveRemovals('vector_id', 200_000);
+    leaveRemovals('document_id', 2);
+    await test.storage.maintain();
+    expect(tables.removalsAfter(0)).toMatchObject([{ documentId: 1_000 }, { documentId: 1_001 }]);
+    expect(tables.state()).toMatchObject({ epoch: epoch + 1, indexed: 3, total: 3 });
+    expect(tables.vectorModels()).toEqual([{ model: 'a', dimensions: 4, count: 1 }]);
+  });
+});
+
 it('shows one state of the database within a snapshot, and says afterwards that it changed', async () => {
   await record([{ title: 'zebra' }]);
   const version = tables.dataVersion();
