@@ -1,3 +1,4 @@
+import { createTopSlots } from '../documents/top-slots.js';
 import { FUSION_WEIGHTS } from '../fusion/fusion-weights.js';
 import type { LexicalReader } from '../lexical/lexical-index.js';
 import type { ScorePart } from '../memory.js';
@@ -9,6 +10,8 @@ import { scoreSignals, type SignalsRequest } from './score-signals.js';
 const WHOLE_SESSIONS = 10;
 
 export interface RankingRequest extends SignalsRequest {
+  /** How many of the best are given. */
+  limit: number;
   now: number;
   explain: boolean;
 }
@@ -19,7 +22,7 @@ export interface RankingRequest extends SignalsRequest {
  */
 export function rankObservations(reader: LexicalReader, request: RankingRequest): RankedSlot[] {
   const { documents } = reader;
-  const { words, within, now, explain } = request;
+  const { words, within, limit, now, explain } = request;
   const signals = scoreSignals(reader, request);
   const sessions = scoreSessions(reader, { words, within, signals, now });
 
@@ -32,30 +35,25 @@ export function rankObservations(reader: LexicalReader, request: RankingRequest)
   const sessionNumbers = documents.session;
   const ofSession = (value: number) =>
     sessions.most > 0 ? (FUSION_WEIGHTS.session * value) / sessions.most : 0;
-  const around = (slot: number) => {
-    if (signals.isFaint(slot)) return { neighbours: 0, session: 0, recency: 0 };
-    const session = sessionNumbers[slot] ?? 0;
-    return {
-      neighbours: signals.neighbours(slot),
-      session: ofSession(sessions.of(session)),
-      recency: ofSession(sessions.recency(session)),
-    };
-  };
-  // Both add up in the same order, so that the parts give the score exactly.
-  const scoreOf = (slot: number) => {
-    const { neighbours, session, recency } = around(slot);
-    return signals.own(slot) + neighbours + session + recency;
-  };
+  const sessionPart = (slot: number) => ofSession(sessions.of(sessionNumbers[slot] ?? 0));
+  const recencyPart = (slot: number) => ofSession(sessions.recency(sessionNumbers[slot] ?? 0));
+  // Added up in the order of the parts, so that they give the score exactly.
+  const scoreOf = (slot: number): number =>
+    signals.isFaint(slot)
+      ? signals.own(slot)
+      : signals.own(slot) + signals.neighbours(slot) + sessionPart(slot) + recencyPart(slot);
   const partsOf = (slot: number): ScorePart[] => {
-    const { neighbours, session, recency } = around(slot);
     const parts: ScorePart[] = [
       { name: 'lexical', value: signals.lexical(slot) },
       { name: 'semantic', value: signals.semantic(slot) },
       { name: 'files', value: signals.filesTouched(slot) },
-      { name: 'neighbours', value: neighbours },
-      { name: 'session', value: session },
-      { name: 'recency', value: recency },
     ];
+    if (!signals.isFaint(slot))
+      parts.push(
+        { name: 'neighbours', value: signals.neighbours(slot) },
+        { name: 'session', value: sessionPart(slot) },
+        { name: 'recency', value: recencyPart(slot) },
+      );
     return parts
       .filter(({ value }) => value !== 0)
       .map((part) => {
@@ -63,9 +61,7 @@ export function rankObservations(reader: LexicalReader, request: RankingRequest)
         return detail === null ? part : { ...part, detail };
       });
   };
-  return Array.from(candidates, (slot): RankedSlot => ({
-    slot,
-    score: scoreOf(slot),
-    parts: () => partsOf(slot),
-  })).sort((a, b) => b.score - a.score || documents.newerFirst(a.slot, b.slot));
+  const top = createTopSlots(limit, (a, b) => documents.newerFirst(a, b) < 0);
+  for (const slot of candidates) top.offer(slot, scoreOf(slot));
+  return top.sorted().map(({ slot, score }) => ({ slot, score, parts: () => partsOf(slot) }));
 }

@@ -75,7 +75,7 @@ export function ordered(
 ): Omit<Ranking, 'strategy'> {
   const { documents } = reader;
   const within = reader.within(filter);
-  const limit = Math.max(depthOf(request), EVIDENCE.least);
+  const limit = shownOf(request);
   const sorted =
     request.orderBy === 'date'
       ? found.slice(0, DATED_POOL).toSorted((a, b) => documents.newerFirst(a.slot, b.slot))
@@ -110,6 +110,12 @@ export function byWords({ slot, score }: { slot: number; score: number }): Ranke
 
 /** One more than the page needs, to know whether there is more. */
 export const depthOf = ({ offset, limit }: ReadRequest) => offset + limit + 1;
+
+/** How many of the best are looked at. */
+const shownOf = (request: ReadRequest) => Math.max(depthOf(request), EVIDENCE.least);
+
+/** How many of the best must be known in their order. */
+export const bestOf = (request: ReadRequest) => (request.orderBy === 'date' ? DATED_POOL : shownOf(request));
 
 /** How many must be ranked for a page. */
 export const poolOf = (request: ReadRequest) =>

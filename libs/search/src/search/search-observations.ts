@@ -7,7 +7,7 @@ import type { SearchAnswer, SearchHit } from '../memory.js';
 import type { RecordFilter } from '../ports/lexical-index.js';
 import type { OpenParts } from './open-parts.js';
 import { rankObservations } from './rank-observations.js';
-import { EVIDENCE, newest, ordered, orSyntax, poolOf, scoreQuery, type Ranking } from './ranking.js';
+import { bestOf, EVIDENCE, newest, ordered, orSyntax, poolOf, scoreQuery, type Ranking } from './ranking.js';
 import { matchedWords } from './score-signals.js';
 import { semanticFromEpoch, type ReadRequest } from './read-request.js';
 import { resolveFilter } from './resolve-filter.js';
@@ -57,6 +57,7 @@ function fused(
   const found = rankObservations(reader, {
     words,
     within,
+    limit: bestOf(request),
     contextFiles,
     semantic: semantic.hits,
     semanticFromEpoch: semanticFromEpoch(request, now),
