@@ -64,7 +64,11 @@ export function createSearching({
   const need = (): Promise<SearchParts> => {
     signal.throwIfAborted();
     parts ??= openParts(settings()).then(
-      (ready) => (opened = ready),
+      (ready) => {
+        opened = ready;
+        wake();
+        return ready;
+      },
       (error: unknown) => {
         parts = null;
         throw error;
@@ -116,6 +120,12 @@ export function createSearching({
     while (!stop.aborted && !isQuiet() && !isHurried && clock.now() < latest) await nap(QUIET_MS, stop);
   };
 
+  /** Nothing is loaded for a memory that is empty. */
+  const untilNeeded = async (stop: AbortSignal) => {
+    while (!stop.aborted && opened === null && (await storage.index.state()).total === 0)
+      await nap(LOOK_MS, stop);
+  };
+
   /** Vectors, with the settings as they are now, until they change. */
   const keepVectors = async () => {
     while (!signal.aborted) {
@@ -125,6 +135,7 @@ export function createSearching({
       const changed = settingsChanged({ signal: stop }).then(() => over.abort());
       try {
         await drop();
+        await untilNeeded(stop);
         await quiet(stop);
         if (stop.aborted) continue;
         const { sync } = await need();
@@ -177,8 +188,9 @@ export function createSearching({
         failed: isOff ? 0 : failed,
         problem: isOff ? null : await vectorProblem(),
       };
-      const areVectorsDone = opened !== null && vectors.waiting === 0 && vectors.problem === null;
-      const isDone = indexed >= total && (isOff || areVectorsDone);
+      // before it was opened with these settings nobody knows what waits
+      const isKnown = isOff || opened !== null || total === 0;
+      const isDone = indexed >= total && isKnown && vectors.waiting === 0 && vectors.problem === null;
       return { words: { indexed, total }, vectors, isDone };
     },
     async rebuild(part) {

@@ -1,6 +1,5 @@
 import { noopLogger, systemClock } from '@claude-mem/core';
 import type { Memory } from '../memory.js';
-import { openMemory } from '../open-memory.js';
 import { openEmbedder } from './open-embedder.js';
 import { isManagedChroma, isMeaningOff, type SearchSettings } from './search-settings.js';
 
@@ -14,6 +13,7 @@ const PATIENCE_MS = 5_000;
  */
 export async function openSearch(options: { dataDir: string; settings: SearchSettings }): Promise<Memory> {
   const { dataDir, settings } = options;
+  const { openMemory } = await import('../open-memory.js');
   if (isMeaningOff(settings) || (settings.vectorIndex === 'chroma' && isManagedChroma(settings)))
     return openMemory({ dataDir, vectors: 'none', embedder: 'none' });
   const parts = { clock: systemClock, logger: noopLogger };

@@ -1,8 +1,6 @@
 import path from 'node:path';
 import type { Clock, Logger, VectorOutbox } from '@claude-mem/core';
 import type { SearchTables } from '@claude-mem/storage/search-tables';
-
-import { openFlatIndex } from '../flat/open-flat-index.js';
 import type { VectorIndex } from '../ports/vector-index.js';
 import { isManagedChroma, type SearchSettings } from './search-settings.js';
 
@@ -23,8 +21,10 @@ export async function openVectorIndex(
   switch (settings.vectorIndex) {
     case 'none':
       return null;
-    case 'flat':
+    case 'flat': {
+      const { openFlatIndex } = await import('../flat/open-flat-index.js');
       return openFlatIndex({ tables, writer, model, clock });
+    }
     case 'chroma': {
       const { openChromaIndex } = await import('../chroma/index.js');
       return openChromaIndex({
