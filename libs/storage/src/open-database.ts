@@ -17,7 +17,7 @@ import { migrate, readMigrationState } from './migrations/migrate.js';
 import type { Migration } from './migrations/migration.js';
 import { createPendingMessages } from './queue/pending-messages.js';
 import { writeBackup } from './recovery/backups.js';
-import { checkInBackground } from './recovery/check-file.js';
+import { checkInBackground, checkOpen } from './recovery/check-file.js';
 import { recoverFile, type Recovery } from './recovery/recover-file.js';
 import { bringIndexUpToDate, type SearchIndex } from './search/search-index.js';
 import { StorageError, isCorruption } from './storage-error.js';
@@ -96,7 +96,7 @@ async function openChecked(
   const { database, journalMode } = await openWritable(driver, file, fileSystem);
   onOpen(database);
   const isChecked = state === 'fresh' || sizeOf(file) <= CHECK_AT_OPEN_BYTES;
-  if (isChecked) quickCheck(database, file);
+  const damage = isChecked ? requireGood(database, file) : [];
   if (isBehind) await backUpBeforeMigration(context, database);
   migrate(database, file, migrations, clock.now());
   const repairs = repairSchema(database, file, driver, migrations);
@@ -105,6 +105,10 @@ async function openChecked(
   const ledger = createLedger(database);
   const { store, vectors, index, upkeep } = createStore(database, ledger, logger);
   try {
+    if (damage.length > 0) {
+      logger.warn({ file, damage }, 'the search index is damaged and is built anew');
+      await index.rebuild();
+    }
     await bringIndexUpToDate(database, upkeep, index);
   } catch (error) {
     // What is derived must not keep the records from being opened: the upkeep tries again.
@@ -123,15 +127,19 @@ async function openChecked(
   };
 }
 
-function quickCheck(database: Database, file: string): void {
-  const found = database.pragma('quick_check(1)', { simple: true });
-  if (found !== 'ok')
-    throw new StorageError('storage/corrupt', `${file} is damaged: ${String(found)}`, { data: { file } });
+/** What is damaged only in the index. */
+function requireGood(database: Database, file: string): readonly string[] {
+  const damage = checkOpen(database);
+  if (damage.file.length > 0)
+    throw new StorageError('storage/corrupt', `${file} is damaged: ${damage.file.join('; ')}`, {
+      data: { file },
+    });
+  return damage.index;
 }
 
 async function backUpBeforeMigration(context: StorageContext, database: Database): Promise<void> {
   const { driver, backupsDir, clock, file } = context;
-  const isGood = async (copy: string) => (await checkInBackground(driver, copy)).length === 0;
+  const isGood = async (copy: string) => (await checkInBackground(driver, copy)).file.length === 0;
   const written = await writeBackup({ driver, database, folder: backupsDir, now: clock.now(), isGood });
   if (written === null) throw new StorageError('storage/corrupt', `${file} is damaged`, { data: { file } });
 }

@@ -29,8 +29,15 @@ export class StorageError extends ClaudeMemError<StorageErrorCode> {
 /** What SQLite says about damage, as opposed to a fault of the program or the disk. */
 export function isCorruption(error: unknown): boolean {
   const code = sqliteCode(error);
-  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
+  return (code.startsWith('SQLITE_CORRUPT') && code !== FULL_TEXT_DAMAGE) || code === 'SQLITE_NOTADB';
 }
+
+/** Damage in an index of FTS5 alone: the records are as they were. */
+export function isFullTextDamage(error: unknown): boolean {
+  return sqliteCode(error) === FULL_TEXT_DAMAGE;
+}
+
+const FULL_TEXT_DAMAGE = 'SQLITE_CORRUPT_VTAB';
 
 export function isBusy(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(sqliteCode(error));
@@ -43,7 +50,7 @@ export function toStorageError(error: unknown, file: string): unknown {
   const options = { cause: error, data: { file, sqlite: code } };
   if (isBusy(error))
     return new StorageError('storage/busy', `another process keeps ${file} locked; try again`, options);
-  if (isCorruption(error))
+  if (isCorruption(error) || isFullTextDamage(error))
     return new StorageError('storage/corrupt', `${file} is damaged (${code})`, options);
   if (/^SQLITE_(FULL|READONLY|IOERR)/.test(code))
     return new StorageError(

@@ -8,7 +8,7 @@ import { checkInBackground } from './recovery/check-file.js';
 import { listKeptAside, recoverFile } from './recovery/recover-file.js';
 import { openDatabase, type OpenDatabase, type StorageContext } from './open-database.js';
 import type { Storage, StorageHealth } from './storage.js';
-import { StorageError, isCorruption, toStorageError } from './storage-error.js';
+import { StorageError, isCorruption, isFullTextDamage, toStorageError } from './storage-error.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const VACUUM_STEP_PAGES = 256;
@@ -52,6 +52,12 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     }
   };
 
+  /** The records are good: no backup is better than what is there. */
+  const rebuildIndex = async (reason: string) => {
+    logger.warn({ file, reason }, 'the search index is damaged and is built anew');
+    await current.index.rebuild();
+  };
+
   const run = async <Value>(operation: () => Promise<Value>): Promise<Value> => {
     if (recovering) await recovering;
     if (failure) throw failure;
@@ -59,8 +65,9 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     try {
       return await operation();
     } catch (error) {
-      if (!isCorruption(error)) throw toStorageError(error, file);
-      await recover(messageOf(error));
+      if (isFullTextDamage(error)) await rebuildIndex(messageOf(error));
+      else if (isCorruption(error)) await recover(messageOf(error));
+      else throw toStorageError(error, file);
       return operation().catch((again: unknown) => {
         throw toStorageError(again, file);
       });
@@ -70,14 +77,15 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   const check = async () => {
     const { database } = current;
     const damage = await checkInBackground(driver, file, ending.signal);
-    if (damage.length > 0) {
-      if (database === current.database) await recover(damage.join('; '));
-    } else lastCheckEpoch = clock.now();
+    if (database !== current.database) return;
+    if (damage.file.length > 0) return recover(damage.file.join('; '));
+    if (damage.index.length > 0) await rebuildIndex(damage.index.join('; '));
+    lastCheckEpoch = clock.now();
   };
 
   const writeAndPrune = async (): Promise<string> => {
     const now = clock.now();
-    const isGood = async (copy: string) => (await checkInBackground(driver, copy)).length === 0;
+    const isGood = async (copy: string) => (await checkInBackground(driver, copy)).file.length === 0;
     const written = await writeBackup({
       driver,
       database: current.database,

@@ -1,9 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import { openReadable } from '../database/open-connection.js';
-import type { Driver } from '../database/driver.js';
+import type { Database, Driver } from '../database/driver.js';
 
 /** What a check found wrong; nothing means the file is good. */
-export type Damage = readonly string[];
+export interface Damage {
+  /** What only a backup makes good. */
+  file: readonly string[];
+  /** What is derived and can be built anew. */
+  index: readonly string[];
+}
 
 const CHECK = `
 const { parentPort, workerData } = require('node:worker_threads');
@@ -11,8 +16,7 @@ const Database = require(workerData.location);
 let database;
 try {
   database = new Database(workerData.file, { readonly: true, fileMustExist: true, timeout: 5000 });
-  const found = database.prepare('PRAGMA quick_check(5)').pluck().all();
-  parentPort.postMessage(found.filter((line) => line !== 'ok'));
+  parentPort.postMessage(database.prepare('PRAGMA quick_check(5)').pluck().all());
 } catch (error) {
   const code = String(error && error.code);
   if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw error;
@@ -32,7 +36,7 @@ export function checkInBackground(driver: Driver, file: string, signal?: AbortSi
     };
     signal?.addEventListener('abort', stop, { once: true });
     thread.unref();
-    thread.once('message', (damage: Damage) => resolve(damage));
+    thread.once('message', (found: readonly string[]) => resolve(damageIn(found)));
     thread.once('error', reject);
     thread.once('exit', () => {
       signal?.removeEventListener('abort', stop);
@@ -45,9 +49,19 @@ export function checkInBackground(driver: Driver, file: string, signal?: AbortSi
 export function checkNow(driver: Driver, file: string): Damage {
   const database = openReadable(driver, file);
   try {
-    const found = database.prepare('PRAGMA quick_check(5)').pluck().all() as string[];
-    return found.filter((line) => line !== 'ok');
+    return checkOpen(database);
   } finally {
     database.close();
   }
+}
+
+export function checkOpen(database: Database): Damage {
+  return damageIn(database.prepare('PRAGMA quick_check(5)').pluck().all() as string[]);
+}
+
+/** SQLite has FTS5 check its own tables along with the file, and say so in its own words. */
+function damageIn(found: readonly string[]): Damage {
+  const lines = found.filter((line) => line !== 'ok');
+  const isIndex = (line: string) => /fts5|^SQLITE_CORRUPT_VTAB/i.test(line);
+  return { file: lines.filter((line) => !isIndex(line)), index: lines.filter(isIndex) };
 }

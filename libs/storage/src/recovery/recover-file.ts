@@ -81,7 +81,7 @@ function problemOf(driver: Driver, file: string, migrations: readonly Migration[
     if (header === null || header === 'not-sqlite') return 'not a database';
     if (header.applicationId !== APPLICATION_ID) return 'not one of ours';
     const damage = checkNow(driver, file);
-    if (damage.length > 0) return damage.join('; ');
+    if (damage.file.length > 0) return damage.file.join('; ');
     const database = openReadable(driver, file);
     try {
       readMigrationState(database, file, migrations);

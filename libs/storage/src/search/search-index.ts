@@ -2,7 +2,7 @@ import { ANALYSIS_VERSION } from '@claude-mem/analysis';
 import { messageOf, type Logger } from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
 import { KIND_NUMBERS } from '../search-tables.js';
-import { StorageError } from '../storage-error.js';
+import { StorageError, isFullTextDamage } from '../storage-error.js';
 import { FOLD_LIMIT, createFolder } from './fold-documents.js';
 import { FULL_TEXT_TABLES, type IndexedRecord, type SearchWriter } from './search-writer.js';
 
@@ -124,7 +124,7 @@ export function createSearchIndex(database: Database, upkeep: IndexUpkeep, logge
       try {
         return step.immediate(Math.max(1, Math.trunc(limit)), Math.max(1, Math.trunc(foldAt)));
       } catch (error) {
-        if (!StorageError.isInstance(error) || error.code !== 'storage/corrupt') throw error;
+        if (!isDamage(error)) throw error;
         logger.warn({ error: messageOf(error) }, 'the search index is damaged and is built anew');
         return { ...rebuild.immediate(), done: false };
       }
@@ -141,6 +141,9 @@ export function createSearchIndex(database: Database, upkeep: IndexUpkeep, logge
     },
   };
 }
+
+const isDamage = (error: unknown) =>
+  isFullTextDamage(error) || (StorageError.isInstance(error) && error.code === 'storage/corrupt');
 
 /** Fills in what is missing when the database is opened: all of a little, else a beginning is made in later steps. */
 export async function bringIndexUpToDate(
