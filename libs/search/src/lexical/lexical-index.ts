@@ -10,6 +10,7 @@ import { createAccumulators } from './accumulators.js';
 import { createFieldLengths } from './field-lengths.js';
 import { createPostingsSource } from './postings-source.js';
 import { createSessionLengths } from './session-lengths.js';
+import { createScratch } from './scratch.js';
 import { scoreTerms, type TermScores } from './score-terms.js';
 import { mergePostings, type TermPostings } from './term-postings.js';
 import { translateSyntax } from './translate-syntax.js';
@@ -37,6 +38,8 @@ export interface LexicalReader {
     /** @default 0 */
     offset?: number;
   }): readonly number[];
+  /** A zero for each session, by the numbers that the documents give them. */
+  numbersOfSessions(): Float64Array;
   /** What is computed at one time stays beside what is computed later. */
   score(request: {
     terms: readonly QueryTerm[];
@@ -72,6 +75,7 @@ export function openLexicalIndex(
     cacheBytesPerDocument: cacheBytes === undefined ? CACHE_BYTES_PER_DOCUMENT : 0,
   });
   const accumulators = createAccumulators();
+  const scratch = createScratch();
   const filters = new Map<string, DocumentSet>();
   let version: number | null = null;
   let epoch: number | null = null;
@@ -96,6 +100,7 @@ export function openLexicalIndex(
       return set;
     },
     newest: (request) => newestSlots(request, documents),
+    numbersOfSessions: () => scratch.lend(documents.sessionCount),
     score({ terms, prefixLast = false }) {
       const beginning = prefixLast ? terms.at(-1) : undefined;
       // what is being typed is not a common word yet
@@ -105,7 +110,12 @@ export function openLexicalIndex(
       const postingsOf = ({ term }: QueryTerm): TermPostings =>
         term === beginning?.term ? mergePostings(endings(term).map(postings.of)) : postings.of(term);
       const affordable = affordableTerms(wanted, ({ term }) => postings.costOf(term));
-      return scoreTerms(affordable, postingsOf, documents, sessionLengths, accumulators.lend(documents.size));
+      return scoreTerms(affordable, postingsOf, {
+        documents,
+        sessionLengths,
+        scratch,
+        accumulator: accumulators.lend(documents.size),
+      });
     },
     matchSyntax(kind, query, limit) {
       const expression = translateSyntax(query);
@@ -175,6 +185,7 @@ export function openLexicalIndex(
           return work(reader);
         } finally {
           accumulators.takeBack();
+          scratch.takeBack();
         }
       }),
   };

@@ -3,6 +3,7 @@ import type { DocumentSet } from '../documents/document-set.js';
 import type { DocumentTable } from '../documents/document-table.js';
 import { createTopSlots } from '../documents/top-slots.js';
 import type { Accumulator } from './accumulators.js';
+import type { Scratch } from './scratch.js';
 import type { SessionLengths } from './session-lengths.js';
 import { frequencyOf, strengthAt, strengthFor, type TermPostings } from './term-postings.js';
 
@@ -41,7 +42,7 @@ export interface TermScores {
   }): WholeSessions;
 }
 
-export interface WholeSessions {
+interface WholeSessions {
   scores: Float64Array;
   /** What a session cannot exceed; with a saturation of 0 what it has when every term stands in it that stands anywhere. */
   most: number;
@@ -51,10 +52,14 @@ export function scoreTerms(
   /** In the order in which they are added up, common ones last. */
   terms: readonly QueryTerm[],
   postingsOf: (term: QueryTerm) => TermPostings,
-  documents: DocumentTable,
-  sessionLengths: SessionLengths,
-  accumulator: Accumulator,
+  given: {
+    documents: DocumentTable;
+    sessionLengths: SessionLengths;
+    scratch: Scratch;
+    accumulator: Accumulator;
+  },
 ): TermScores {
+  const { documents, sessionLengths, scratch, accumulator } = given;
   const total = documents.live.size;
   const looked = terms.map((term) => {
     const postings = postingsOf(term);
@@ -117,9 +122,9 @@ export function scoreTerms(
       }
     },
     wholeSessions({ saturation, lengthShare }) {
-      const scores = new Float64Array(documents.sessionCount);
-      const frequencies = new Float64Array(documents.sessionCount);
-      const found = new Uint32Array(documents.sessionCount);
+      const scores = scratch.lend(documents.sessionCount);
+      const frequencies = scratch.lend(documents.sessionCount);
+      const found = scratch.lend(documents.sessionCount);
       let most = 0;
       const { session: sessionOf } = documents;
       const { average, count: sessionCount } = sessionLengths;

@@ -27,9 +27,9 @@ export function scoreSessions(
 ): SessionScores {
   const { documents } = reader;
   const { words, within, signals, now } = given;
-  const best = new Int32Array(documents.sessionCount).fill(NONE);
-  const bestOwn = new Float64Array(documents.sessionCount);
-  const newest = new Float64Array(documents.sessionCount);
+  const best = reader.numbersOfSessions().fill(NONE);
+  const bestOwn = reader.numbersOfSessions();
+  const newest = reader.numbersOfSessions();
   const found: number[] = [];
   const { session: sessionOf, createdAt } = documents;
   const visit = (slot: number, own: number): void => {
@@ -52,7 +52,7 @@ export function scoreSessions(
   };
   const asOne = shareOf(signals.sessions.asOne, FUSION_WEIGHTS.sessionAsOne);
   const files = (session: number) => FUSION_WEIGHTS.sessionFiles * (signals.sessions.files[session] ?? 0);
-  const scores = new Float64Array(documents.sessionCount);
+  const scores = reader.numbersOfSessions();
   let most = 0;
   for (const session of found) {
     const score = (bestOwn[session] ?? 0) + asOne(session) + files(session);

@@ -58,8 +58,7 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
     const isOld = (documents.createdAt[slot] ?? 0) < semanticFromEpoch;
     if (!isOld || words.of(slot) > 0) extra.add(slot);
   }
-  const asOne =
-    words.asText?.wholeSessions(SESSION_AS_ONE).scores ?? new Float64Array(documents.sessionCount);
+  const asOne = words.asText?.wholeSessions(SESSION_AS_ONE).scores ?? reader.numbersOfSessions();
   const touched = filesOfSessions();
   const filesWeight = FUSION_WEIGHTS.files * touched.trust;
   if (filesWeight > 0) for (const { slot } of files.best({ within, limit: MOST_BY_FILES })) extra.add(slot);
@@ -124,7 +123,7 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
 
   /** Of each session the share of the files that anything in it touched, times how far to believe the files. */
   function filesOfSessions(): { shares: Float64Array; trust: number } {
-    if (files.matched === 0) return { shares: new Float64Array(documents.sessionCount), trust: 0 };
+    if (files.matched === 0) return { shares: reader.numbersOfSessions(), trust: 0 };
     const { scores: shares, most: mostShared } = files.wholeSessions({ saturation: 0, lengthShare: 0 });
     const { session: sessionOf } = documents;
     const evidence = new Map<number, { words: number; files: number }>();
@@ -154,7 +153,8 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
     }
     if (mostWords > 0) for (const ofSession of evidence.values()) ofSession.words /= mostWords;
     const trust = trustFiles([...evidence.values()]);
-    return { shares: shares.map((share) => (trust * share) / mostShared), trust };
+    for (const session of evidence.keys()) shares[session] = (trust * (shares[session] ?? 0)) / mostShared;
+    return { shares, trust };
   }
 }
 
