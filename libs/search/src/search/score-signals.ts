@@ -153,7 +153,7 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
     }
     if (mostWords > 0) for (const ofSession of evidence.values()) ofSession.words /= mostWords;
     const trust = trustFiles([...evidence.values()]);
-    for (const session of evidence.keys()) shares[session] = (trust * (shares[session] ?? 0)) / mostShared;
+    for (const [session, share] of shares.entries()) shares[session] = (trust * share) / mostShared;
     return { shares, trust };
   }
 }
