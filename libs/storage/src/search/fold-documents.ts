@@ -2,19 +2,23 @@ import type { Database } from '../database/driver.js';
 import { visitDocumentTerms } from './document-terms.js';
 import { createBlockBuilder } from './postings.js';
 
-/** As many documents as are folded in one go: more keep others waiting longer, fewer touch the same blocks more often. */
+/** As many documents are folded in one go: more keep others waiting longer, fewer touch the same blocks more often. */
 export const FOLD_LIMIT = 512;
+/** Fewer of them when their terms take more than that: a long prompt has as many as a hundred observations. */
+export const FOLD_BYTES = 512 * 1024;
 const TERMS_AT_ONCE = 1_000;
 /** Room for the blocks of one term in the ids of `search_postings`. */
 export const BLOCKS_PER_TERM = 2 ** 20;
 
-/**
- * Moves the terms of waiting documents into the postings, oldest first, at most FOLD_LIMIT at a time. The caller holds the
- * transaction. Returns how many were moved.
- */
-export function createFolder(database: Database): () => number {
+/** Moves the terms of some waiting documents into the postings, oldest first. The caller holds the transaction. */
+export function createFolder(database: Database): () => void {
   const waiting = database
-    .prepare('SELECT document_id, terms FROM search_unfolded ORDER BY document_id LIMIT ?')
+    .prepare(
+      `SELECT document_id, terms FROM (
+         SELECT document_id, terms, sum(length(terms)) OVER (ORDER BY document_id) - length(terms) AS bytes_before
+         FROM (SELECT document_id, terms FROM search_unfolded ORDER BY document_id LIMIT ${FOLD_LIMIT}))
+       WHERE bytes_before < ${FOLD_BYTES}`,
+    )
     .raw();
   const dropFolded = database.prepare('DELETE FROM search_unfolded WHERE document_id <= ?');
   const addTerms = database.prepare(
@@ -34,9 +38,9 @@ export function createFolder(database: Database): () => number {
   const grow = database.prepare(`UPDATE search_state SET value = value + 1 WHERE name = 'generation'`);
 
   return () => {
-    const rows = waiting.all(FOLD_LIMIT) as Waiting[];
+    const rows = waiting.all() as Waiting[];
     const [last] = rows.at(-1) ?? [];
-    if (last === undefined) return 0;
+    if (last === undefined) return;
     const builder = createBlockBuilder();
     const grouped = [...groupByTerm(rows)];
     for (let from = 0; from < grouped.length; from += TERMS_AT_ONCE) {
@@ -61,7 +65,6 @@ export function createFolder(database: Database): () => number {
     }
     dropFolded.run(last);
     grow.run();
-    return rows.length;
   };
 }
 

@@ -3,7 +3,7 @@ import { messageOf, type Logger } from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
 import { KIND_NUMBERS } from '../search-tables.js';
 import { StorageError, isFullTextDamage } from '../storage-error.js';
-import { FOLD_LIMIT, createFolder } from './fold-documents.js';
+import { FOLD_BYTES, FOLD_LIMIT, createFolder } from './fold-documents.js';
 import { FULL_TEXT_TABLES, type IndexedRecord, type SearchWriter } from './search-writer.js';
 
 export interface IndexState {
@@ -20,7 +20,7 @@ export interface SearchIndex {
    * `done` when nothing waits any more.
    */
   step(options?: {
-    /** Records at most. @default 500 */
+    /** Records at most; fewer when they are long. @default 500 */
     limit?: number;
     /** Moves new documents into the postings when so many wait; until then readers hold them in memory. @default 512 */
     foldAt?: number;
@@ -41,12 +41,14 @@ export type PendingRecords = Record<
 export interface IndexUpkeep {
   isOutdated(): boolean;
   state(): IndexState;
-  /** Indexes records that wait. Returns how many were taken. */
-  takePending(limit: number): number;
-  /** Folds when at least so many documents wait. Returns how many were folded. */
-  fold(threshold: number): number;
+  /** Indexes records that wait, fewer than the limit when they are long. Returns whether others may still wait. */
+  takePending(limit: number): boolean;
+  /** Folds some when at least so many documents wait, or fewer that are long. Returns whether it has to be done again. */
+  fold(threshold: number): boolean;
 }
 
+/** Records that are read together. */
+const TAKEN_AT_ONCE = 8;
 /** So few documents that are no more are not worth a new beginning. */
 const FEW_REMOVED = 5_000;
 /** Vectors that are no more, of which readers are told one by one. */
@@ -74,12 +76,13 @@ export function createIndexUpkeep(
   const forget = database.prepare(
     'DELETE FROM search_documents WHERE kind = ? AND record_id IN (SELECT value FROM json_each(?))',
   );
-  // At most that many: some in between may have been removed. Counting would read them all.
-  const unfolded = database
-    .prepare(
-      `SELECT coalesce((SELECT max(document_id) FROM search_unfolded) - (SELECT min(document_id) FROM search_unfolded) + 1, 0)`,
-    )
-    .pluck();
+  const waiting = database.prepare(
+    'SELECT count(*) AS documents, coalesce(sum(length(terms)), 0) AS bytes FROM search_unfolded',
+  );
+  const isDue = (threshold: number) => {
+    const { documents, bytes } = waiting.get() as Record<'documents' | 'bytes', number>;
+    return documents >= threshold || bytes >= FOLD_BYTES;
+  };
   const fold = createFolder(database);
 
   return {
@@ -87,26 +90,33 @@ export function createIndexUpkeep(
     state: () => state.get() as IndexState,
     takePending(limit) {
       let left = limit;
+      let bytes = 0;
       for (const [kind, number] of Object.entries(KIND_NUMBERS) as [keyof typeof KIND_NUMBERS, number][]) {
-        const ids = left > 0 ? (pending.all(number, left) as number[]) : [];
-        if (ids.length === 0) continue;
-        const list = JSON.stringify(ids);
-        forget.run(number, list);
-        writer.add(records[kind](ids));
-        taken.run(number, list);
-        left -= ids.length;
+        while (left > 0 && bytes < FOLD_BYTES) {
+          const ids = pending.all(number, Math.min(left, TAKEN_AT_ONCE)) as number[];
+          if (ids.length === 0) break;
+          const list = JSON.stringify(ids);
+          forget.run(number, list);
+          bytes += writer.add(records[kind](ids));
+          taken.run(number, list);
+          left -= ids.length;
+        }
       }
-      return limit - left;
+      return left === 0 || bytes >= FOLD_BYTES;
     },
-    fold: (threshold) => ((unfolded.get() as number) >= threshold ? fold() : 0),
+    fold(threshold) {
+      if (!isDue(threshold)) return false;
+      fold();
+      return isDue(threshold);
+    },
   };
 }
 
 export function createSearchIndex(database: Database, upkeep: IndexUpkeep, logger: Logger): SearchIndex {
   const step = database.transaction((limit: number, foldAt: number) => {
-    const isBusy = upkeep.takePending(limit) === limit;
-    const folded = upkeep.fold(isBusy ? FOLD_LIMIT : foldAt);
-    return { ...upkeep.state(), done: !isBusy && folded < FOLD_LIMIT };
+    const isBusy = upkeep.takePending(limit);
+    const isBehind = upkeep.fold(isBusy ? FOLD_LIMIT : foldAt);
+    return { ...upkeep.state(), done: !isBusy && !isBehind };
   });
   const rebuild = database.transaction(() => {
     rebuildIndex(database);

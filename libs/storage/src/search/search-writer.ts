@@ -15,8 +15,11 @@ export type IndexedRecord = IndexableRecord & {
 };
 
 export interface SearchWriter {
-  /** Makes records findable, in the transaction that wrote them. A record must not be in the index. */
-  add(records: readonly IndexedRecord[]): void;
+  /**
+   * Makes records findable, in the transaction that wrote them. A record must not be in the index. Returns how many bytes their
+   * terms take, by which the work can be measured.
+   */
+  add(records: readonly IndexedRecord[]): number;
 }
 
 export function createSearchWriter(database: Database): SearchWriter {
@@ -35,9 +38,10 @@ export function createSearchWriter(database: Database): SearchWriter {
 
   return {
     add(records) {
-      if (records.length === 0) return;
+      if (records.length === 0) return 0;
       const [lastId, epoch] = (state.get() ?? [0, 0]) as [number, number];
       let id = lastId;
+      let bytes = 0;
       const terms = new Set<string>();
       const analyzed = records.map(analyzeRecord);
       records.forEach((record, place) => {
@@ -45,12 +49,15 @@ export function createSearchWriter(database: Database): SearchWriter {
         id += 1;
         const row = documentRow(id, record, Uint8Array.from(lengths, byteOfLength));
         insertDocument.run(id, row[1], record.id, encodeDocumentRow(row));
-        insertTerms.run(id, encodeDocumentTerms(own));
+        const encoded = encodeDocumentTerms(own);
+        insertTerms.run(id, encoded);
+        bytes += encoded.length;
         for (const term of own.keys()) terms.add(term);
       });
       registerTerms(terms, { epoch, before: lastId, after: id });
       // Last, and all together: before a statement that fires a trigger FTS5 writes out what it has gathered.
       records.forEach((record, place) => fullText[record.kind](record.id, analyzed[place] as AnalyzedRecord));
+      return bytes;
     },
   };
 }
