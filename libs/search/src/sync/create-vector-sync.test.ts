@@ -311,4 +311,17 @@ describe('another model or place', () => {
     expect(index.documents.size).toBe(60);
     expect(embedder.texts).toHaveLength(120);
   });
+
+  it('a rebuild that broke off halfway leaves the target right once work goes on', async () => {
+    const { outbox, index, open } = setUp({ count: 2 });
+    const sync = open();
+    const { target } = await sync.drain();
+    const { useTarget } = outbox;
+    let calls = 0;
+    outbox.useTarget = (name) => ((calls += 1) === 2 ? Promise.reject(new Error('busy')) : useTarget(name));
+    await expect(sync.rebuild()).rejects.toThrow('busy');
+    expect(await sync.drain()).toMatchObject({ waiting: 0, problem: null });
+    expect(idsOf(index)).toEqual(documentsOf(1, 2));
+    expect(await outbox.useTarget(target)).toEqual({ waiting: 0 });
+  });
 });

@@ -103,8 +103,8 @@ export function createVectorSync(options: VectorSyncOptions): VectorSync {
     async rebuild() {
       const { waiting } = await alone(async () => {
         await index.clear();
+        isTargetSet = false;
         await outbox.useTarget(`${target} (anew)`);
-        isTargetSet = true;
         return outbox.useTarget(target);
       });
       wake();

@@ -55,7 +55,7 @@ const FEW_REMOVED = 5_000;
 const MOST_REMOVED_VECTORS = 200_000;
 const FORGOTTEN_AT_ONCE = 10_000;
 /** What is missing when a database is opened is filled in at once up to this. */
-const AT_OPEN = 2_000;
+const AT_OPEN = 500;
 const STEP = 500;
 
 export function createIndexUpkeep(

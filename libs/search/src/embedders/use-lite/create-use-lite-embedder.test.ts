@@ -153,4 +153,15 @@ describe('the thread of use-lite', () => {
     await embedder.close();
     await expect(embedding).rejects.toMatchObject({ code: 'search/closed' });
   });
+
+  it('a thread that breaks after it was closed harms nobody', async () => {
+    const thread = new Worker('', { eval: true });
+    const ended = new Promise((resolve) => thread.once('exit', resolve));
+    const { embedder } = openWatched({ start: async () => thread });
+    const embedding = embedder.embed(['a'], document);
+    await embedder.close();
+    await expect(embedding).rejects.toMatchObject({ code: 'search/closed' });
+    expect(() => thread.emit('error', new Error('broken'))).not.toThrow();
+    await ended;
+  });
 });

@@ -102,7 +102,7 @@ export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Emb
       return onFailure(messageOf(error));
     }
     isStarting = false;
-    if (isClosed) return void started.terminate();
+    if (isClosed) return void started.on('error', () => undefined).terminate();
     thread = started;
     // before that it has no effect
     started.once('online', () => {
