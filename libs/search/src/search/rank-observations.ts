@@ -2,7 +2,7 @@ import { createTopSlots } from '../documents/top-slots.js';
 import { FUSION_WEIGHTS } from '../fusion/fusion-weights.js';
 import type { LexicalReader } from '../lexical/lexical-index.js';
 import type { ScorePart } from '../memory.js';
-import type { RankedSlot } from './ranking.js';
+import { RANKED_WHOLE, type RankedSlot } from './ranking.js';
 import { scoreSessions } from './score-sessions.js';
 import { scoreSignals, type SignalsRequest } from './score-signals.js';
 
@@ -13,20 +13,20 @@ export interface RankingRequest extends SignalsRequest {
   /** How many of the best are given. */
   limit: number;
   now: number;
-  explain: boolean;
 }
 
 /**
  * The best by words, and what vectors, files and the best sessions add to them, by all signals: best first, of equal scores the newer.
- * Each matches a word, a vector or a file itself.
+ * Each matches a word, a vector or a file itself. Further ones by words count without what is around them, so that the order is the
+ * same however many are asked for.
  */
 export function rankObservations(reader: LexicalReader, request: RankingRequest): RankedSlot[] {
   const { documents } = reader;
-  const { words, within, limit, now, explain } = request;
+  const { words, within, limit, now } = request;
   const signals = scoreSignals(reader, request);
   const sessions = scoreSessions(reader, { words, within, signals, now });
 
-  const candidates = new Set(words.best.map(({ slot }) => slot));
+  const candidates = new Set(words.best.slice(0, RANKED_WHOLE).map(({ slot }) => slot));
   for (const slot of signals.extra) candidates.add(slot);
   for (const session of sessions.best(WHOLE_SESSIONS))
     for (const slot of documents.sessionSlots(session))
@@ -37,9 +37,10 @@ export function rankObservations(reader: LexicalReader, request: RankingRequest)
     sessions.most > 0 ? (FUSION_WEIGHTS.session * value) / sessions.most : 0;
   const sessionPart = (slot: number) => ofSession(sessions.of(sessionNumbers[slot] ?? 0));
   const recencyPart = (slot: number) => ofSession(sessions.recency(sessionNumbers[slot] ?? 0));
+  const isAlone = (slot: number) => !candidates.has(slot) || signals.isFaint(slot);
   // Added up in the order of the parts, so that they give the score exactly.
   const scoreOf = (slot: number): number =>
-    signals.isFaint(slot)
+    isAlone(slot)
       ? signals.own(slot)
       : signals.own(slot) + signals.neighbours(slot) + sessionPart(slot) + recencyPart(slot);
   const partsOf = (slot: number): ScorePart[] => {
@@ -48,7 +49,7 @@ export function rankObservations(reader: LexicalReader, request: RankingRequest)
       { name: 'semantic', value: signals.semantic(slot) },
       { name: 'files', value: signals.filesTouched(slot) },
     ];
-    if (!signals.isFaint(slot))
+    if (!isAlone(slot))
       parts.push(
         { name: 'neighbours', value: signals.neighbours(slot) },
         { name: 'session', value: sessionPart(slot) },
@@ -57,11 +58,13 @@ export function rankObservations(reader: LexicalReader, request: RankingRequest)
     return parts
       .filter(({ value }) => value !== 0)
       .map((part) => {
-        const detail = explain ? signals.detail(part.name, slot) : null;
+        const detail = signals.detail(part.name, slot);
         return detail === null ? part : { ...part, detail };
       });
   };
   const top = createTopSlots(limit, (a, b) => documents.newerFirst(a, b) < 0);
   for (const slot of candidates) top.offer(slot, scoreOf(slot));
+  for (const { slot } of words.best.slice(RANKED_WHOLE))
+    if (!candidates.has(slot)) top.offer(slot, scoreOf(slot));
   return top.sorted().map(({ slot, score }) => ({ slot, score, parts: () => partsOf(slot) }));
 }

@@ -6,12 +6,12 @@ import type { Degradation, ScorePart, SearchStrategy } from '../memory.js';
 import type { RecordFilter, RecordKind } from '../ports/lexical-index.js';
 import type { ReadRequest } from './read-request.js';
 
-/** Fewer are never ranked, so that signals beside the words can lift what words alone put far down. */
-const MIN_POOL = 250;
+/** So many of the best by words are ranked by all signals, whatever page is asked for; what is behind them counts by itself. */
+export const RANKED_WHOLE = 250;
 /** So many of the best are ordered by date when that is asked for. */
 export const DATED_POOL = 1_000;
-/** So many of the best are looked at for records that replaced each other. */
-export const EVIDENCE = { least: 30, most: 250 } as const;
+/** So many of the best are looked at for records that replaced each other, whatever page is asked for. */
+export const EVIDENCE = 100;
 /** What FTS5 gives before the filters. */
 export const SYNTAX_LIMIT = 50_000;
 
@@ -92,8 +92,12 @@ export function ordered(
   const ranked = new Map<number, Scored>();
   for (const [place, slot] of slots.entries()) {
     const one = bySlot.get(slot);
-    const isShown = place < EVIDENCE.most || place >= request.offset;
-    if (one && isShown) ranked.set(documents.recordId[slot] ?? 0, { score: one.score, parts: one.parts() });
+    const isShown = place < EVIDENCE || place >= request.offset;
+    if (one && isShown)
+      ranked.set(documents.recordId[slot] ?? 0, {
+        score: one.score,
+        parts: request.explain ? one.parts() : [],
+      });
   }
   return { ids: slots.map((slot) => documents.recordId[slot] ?? 0), ranked, degraded: incomplete(reader) };
 }
@@ -112,14 +116,14 @@ export function byWords({ slot, score }: { slot: number; score: number }): Ranke
 export const depthOf = ({ offset, limit }: ReadRequest) => offset + limit + 1;
 
 /** How many of the best are looked at. */
-const shownOf = (request: ReadRequest) => Math.max(depthOf(request), EVIDENCE.least);
+const shownOf = (request: ReadRequest) => Math.max(depthOf(request), EVIDENCE);
 
 /** How many of the best must be known in their order. */
 export const bestOf = (request: ReadRequest) => (request.orderBy === 'date' ? DATED_POOL : shownOf(request));
 
 /** How many must be ranked for a page. */
 export const poolOf = (request: ReadRequest) =>
-  Math.max(depthOf(request), request.orderBy === 'date' ? DATED_POOL : MIN_POOL);
+  Math.max(depthOf(request), request.orderBy === 'date' ? DATED_POOL : RANKED_WHOLE);
 
 function bySyntax(
   reader: LexicalReader,

@@ -1,6 +1,5 @@
 import type { Observation } from '@claude-mem/core';
 import { supersede } from '../fusion/supersede.js';
-import { sumOf } from '../fusion/sum-of.js';
 import { seenFrom } from '../fusion/recency-of.js';
 import type { LexicalReader } from '../lexical/lexical-index.js';
 import type { SearchAnswer, SearchHit } from '../memory.js';
@@ -53,16 +52,14 @@ function fused(
   const { request, filter, semantic, now } = parts;
   const within = reader.within(filter);
   const words = matchedWords(scoreQuery(reader, request), within, poolOf(request));
-  const { contextFiles, explain } = request;
   const found = rankObservations(reader, {
     words,
     within,
     limit: bestOf(request),
-    contextFiles,
+    contextFiles: request.contextFiles,
     semantic: semantic.hits,
     semanticFromEpoch: semanticFromEpoch(request, now),
     now,
-    explain,
   });
   const ranking = ordered(reader, request, filter, found);
   return {
@@ -80,10 +77,9 @@ async function inOrderOfEvidence(
   ranked: Ranking['ranked'],
 ): Promise<readonly SearchHit<Observation>[]> {
   const { offset, limit, query } = request;
-  const size = Math.min(Math.max(offset + limit, EVIDENCE.least), EVIDENCE.most);
-  const window = ids.slice(0, size).filter((id) => ranked.has(id));
+  const window = ids.slice(0, EVIDENCE).filter((id) => ranked.has(id));
   if (offset >= window.length) return hydrate(parts, request, ids.slice(offset, offset + limit), ranked);
-  const head = await hydrate(parts, { ...request, explain: true }, window, ranked);
+  const head = await hydrate(parts, request, window, ranked);
   const changes = supersede(
     head.map(({ item, score }) => ({ observation: item, score })),
     query,
@@ -92,14 +88,13 @@ async function inOrderOfEvidence(
     .map((hit): SearchHit<Observation> => {
       const change = changes.get(hit.item.id);
       if (change === undefined) return hit;
-      const all = [...(hit.parts ?? []), { name: 'supersession' as const, value: change }];
-      return { ...hit, score: sumOf(all), parts: all };
+      const part = { name: 'supersession', value: change } as const;
+      return { ...hit, score: hit.score + change, ...(hit.parts && { parts: [...hit.parts, part] }) };
     })
     .sort(
       (a, b) => b.score - a.score || b.item.createdAtEpoch - a.item.createdAtEpoch || b.item.id - a.item.id,
     )
-    .slice(offset, offset + limit)
-    .map(({ parts: shown, ...hit }) => (request.explain && shown ? { ...hit, parts: shown } : hit));
+    .slice(offset, offset + limit);
   const rest = ids.slice(Math.max(offset, window.length), offset + limit);
   return [...settled, ...(await hydrate(parts, request, rest, ranked))];
 }
