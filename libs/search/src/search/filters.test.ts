@@ -148,3 +148,19 @@ describe.each(Object.entries(PROMPT_PATHS))('the path %s', (_, find) => {
     expect(await find({ files: ['src/'] })).toEqual([]);
   });
 });
+
+it('what is found by meaning beside a record that only the filter leaves out has a score that is a number', async () => {
+  await using own = await openTestMemory();
+  const kept = await own.remember({ title: 'Chose the queue', type: 'decision' });
+  const leftOut = await own.remember({ title: 'The webhook is signed', type: 'bugfix' });
+  const searched = await own.open({
+    vectors: nearestOf([kept, leftOut]),
+    embedder: createHashingEmbedder(),
+  });
+  const request = { query: 'webhook', type: 'decision' };
+  const [hit, ...more] = (await searched.search(request)).items;
+  expect(hit?.item.id).toBe(kept.id);
+  expect(hit?.score).toBeGreaterThan(0);
+  expect(hit?.score).toBeLessThan(5);
+  expect(more).toEqual([]);
+});

@@ -88,9 +88,10 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
       };
       take(before, NEIGHBOUR_WEIGHTS.before);
       take(after, NEIGHBOUR_WEIGHTS.after);
-      if (!words.asText || holding.length === 0) return sum;
+      // neighbours that the filter does not allow may hold words where nothing within it does
+      if (!words.asText || holding.length === 0 || most === 0) return sum;
       const together = words.asText.amid(slot, holding) - words.of(slot);
-      return sum + weights.words * (Math.max(together, 0) / most);
+      return sum + weights.words * Math.min(Math.max(together, 0) / most, 1);
     },
     sessions: { asOne, files: touched.shares },
     detail(part, slot) {
