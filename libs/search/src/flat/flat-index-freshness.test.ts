@@ -60,6 +60,30 @@ describe('flat index', () => {
     }
   });
 
+  it('passes over a few vectors of another size', async () => {
+    const [metadata] = await observeAll(memory.storage, [ANY], 0);
+    const { observationId } = metadata!;
+    const put = (names: readonly string[], dimensions: number) =>
+      memory.storage.vectors.putVectors({
+        model: 'one',
+        now: 1,
+        rows: names.map((name) => ({
+          documentId: `obs_${observationId}_${name}`,
+          observationId,
+          dimensions,
+          scale: 0.1,
+          contentHash: name,
+          vector: new Uint8Array(dimensions).fill(3),
+        })),
+      });
+    await put(['narrative'], 8);
+    await put(['fact_0', 'fact_1'], 16);
+    await using reader = openReader();
+    const find = (size: number) => reader.nearest({ vector: new Float32Array(size).fill(0.25), limit: 5 });
+    expect(await find(16)).toHaveLength(2);
+    expect(await find(8)).toEqual([]);
+  });
+
   it('still knows which signs are whose after a third was taken away', async () => {
     const random = randomFrom(13);
     const observed = await observeAll(memory.storage, Array(30).fill(ANY), 0);

@@ -70,7 +70,10 @@ export function createRowReader(options: {
       for (const [id, observationId, documentId, scale, values] of tables.vectorsAfter(lastVectorId, model)) {
         lastVectorId = id;
         if (values.length === dimensions) loaded.append({ id, observationId, documentId, scale, values });
-        else if (loaded.ids.length === loaded.ids.removed) {
+        else if (
+          loaded.ids.length === loaded.ids.removed &&
+          largestGroup(tables, model)?.dimensions !== dimensions
+        ) {
           rows = null;
           return false;
         }
