@@ -150,6 +150,16 @@ describe('reading without searching', () => {
       await expect(memory.getObservations(ids)).rejects.toMatchObject({ code: 'search/bad-request' });
   });
 
+  it('says what is wrong with what is no request', async () => {
+    const memory = await test.open();
+    for (const request of [null, undefined, 'shop', ['shop']] as never[]) {
+      const refused = { code: 'search/bad-request' };
+      await expect(memory.search(request)).rejects.toMatchObject(refused);
+      await expect(memory.timeline(request)).rejects.toMatchObject(refused);
+      await expect(memory.getRecentContext(request)).rejects.toMatchObject(refused);
+    }
+  });
+
   it('lists the projects', async () => {
     await test.remember({ title: 'One' });
     const memory = await test.open();

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { StorageError } from '@claude-mem/storage';
@@ -89,6 +89,29 @@ describe('the current database', () => {
     };
     await expect(current.use(failing)).rejects.toMatchObject({ code: 'storage/busy' });
     expect(times).toBe(3);
+  });
+
+  it('that cannot be looked at is none, and why is said', async () => {
+    symlinkSync(file, file);
+    const failure = await create()
+      .use(async () => 1)
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'search/no-memory', message: expect.stringContaining('ELOOP') });
+  });
+
+  it('closing waits for the one before, too', async () => {
+    writeFileSync(file, 'one');
+    const current = create();
+    let end = () => {};
+    const slow = current.use(() => new Promise<void>((resolve) => (end = resolve)));
+    await new Promise(setImmediate);
+    replace('two');
+    await current.use(async () => undefined);
+    const closing = current.close().then(() => log.push('all closed'));
+    await new Promise(setImmediate);
+    end();
+    await Promise.all([slow, closing]);
+    expect(log).toEqual(['open one', 'open two', 'close two', 'close one', 'all closed']);
   });
 
   it('closes once, after what is running, and is closed from then on', async () => {

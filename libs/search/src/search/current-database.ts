@@ -28,85 +28,97 @@ export function createCurrentDatabase<Parts>(
 ): CurrentDatabase<Parts> {
   let current: Opened<Parts> | null = null;
   let closing: Promise<void> | null = null;
-  const waiting = new Set<() => void>();
+  const inUse = new Set<Opened<Parts>>();
+  let tellAllClosed = () => {};
 
-  const release = async (opened: Opened<Parts>): Promise<void> => {
+  const closeUnused = async (opened: Opened<Parts>): Promise<void> => {
     if (!opened.isRetired || opened.users > 0) return;
-    await opened.close();
-    for (const tell of waiting) tell();
+    try {
+      await opened.close();
+    } finally {
+      inUse.delete(opened);
+      if (inUse.size === 0) tellAllClosed();
+    }
   };
 
-  const retire = async (opened: Opened<Parts>): Promise<void> => {
-    if (opened.isRetired) return;
+  const retire = (opened: Opened<Parts>): void => {
     opened.isRetired = true;
     if (current === opened) current = null;
-    await release(opened);
   };
 
-  const openCurrent = async (): Promise<Opened<Parts>> => {
-    const identity = identityOf(file);
-    if (current && current.identity !== identity) await retire(current);
+  /** What is open, held until its user lets it go. */
+  const hold = async (): Promise<Opened<Parts>> => {
     if (closing) throw closed(file);
+    const identity = identityOf(file);
+    const old = current;
+    if (old && old.identity !== identity) {
+      retire(old);
+      await closeUnused(old);
+      if (closing) throw closed(file);
+    }
     if (identity === null) throw noMemory(file);
     try {
       current ??= { ...open(), identity, users: 0, isRetired: false };
     } catch (error) {
       throw noMemory(file, error);
     }
+    inUse.add(current);
+    current.users += 1;
     return current;
   };
 
-  const attempt = async <Value>(work: (parts: Parts) => Promise<Value>): Promise<Value> => {
-    const opened = await openCurrent();
-    opened.users += 1;
+  const attempt = async <Value>(
+    opened: Opened<Parts>,
+    work: (parts: Parts) => Promise<Value>,
+  ): Promise<Value> => {
     try {
       return await work(opened.parts);
     } catch (error) {
       // A file that is replaced or damaged under a running search fails in many ways; the next attempt sees which.
-      const isAnother = identityOf(file) !== opened.identity;
-      if (isAnother || (StorageError.isInstance(error) && error.code === 'storage/corrupt')) {
-        opened.isRetired = true;
-        if (current === opened) current = null;
-      }
+      const isDamaged = StorageError.isInstance(error) && error.code === 'storage/corrupt';
+      if (isDamaged || identityOf(file) !== opened.identity) retire(opened);
       throw error;
     } finally {
       opened.users -= 1;
-      await release(opened);
+      await closeUnused(opened);
     }
   };
 
   return {
     use: async (work) => {
-      if (closing) throw closed(file);
-      let tried: Opened<Parts> | null = null;
+      const opened = await hold();
       try {
-        return await attempt((parts) => {
-          tried = current;
-          return work(parts);
-        });
+        return await attempt(opened, work);
       } catch (error) {
-        const wasReplaced = tried !== null && current !== tried;
-        if (!wasReplaced || closing) throw error;
-        return attempt(work);
+        if (current === opened || closing) throw error;
+        return attempt(await hold(), work);
       }
     },
     close: () => {
       closing ??= (async () => {
-        const opened = current;
-        if (!opened) return;
-        const isReleased = new Promise<void>((resolve) => waiting.add(resolve));
-        await retire(opened);
-        await isReleased;
+        const last = current;
+        if (last) {
+          retire(last);
+          await closeUnused(last);
+        }
+        if (inUse.size > 0) await new Promise<void>((resolve) => (tellAllClosed = resolve));
       })();
       return closing;
     },
   };
 }
 
-/** Another file at the same path has another identity; null when there is none. */
+/**
+ * Another file at the same path has another identity; null when there is none.
+ * @throws SearchError `search/no-memory` when that cannot be told
+ */
 function identityOf(file: string): string | null {
-  const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return stat ? `${stat.dev}:${stat.ino}` : null;
+  try {
+    const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
+    return stat ? `${stat.dev}:${stat.ino}` : null;
+  } catch (error) {
+    throw noMemory(file, error);
+  }
 }
 
 function noMemory(file: string, cause?: unknown): SearchError {

@@ -1,6 +1,6 @@
 import type { RecentContext } from '../memory.js';
 import type { OpenParts } from './open-parts.js';
-import { readCount, requireValue } from './read-request.js';
+import { readCount, requireObject, requireValue } from './read-request.js';
 
 const MAX_SESSIONS = 50;
 /** Observations of one session, the newest. */
@@ -11,6 +11,7 @@ export async function readRecentContext(
   { store, projects }: OpenParts,
   request: { project: string; sessions?: number },
 ): Promise<RecentContext | null> {
+  requireObject(request);
   const [name = ''] = requireValue('project', request.project);
   const limit = readCount('sessions', request.sessions, 5, MAX_SESSIONS);
   const [project] = await projects.find(name);

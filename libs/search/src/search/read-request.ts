@@ -43,8 +43,7 @@ export interface ReadRequest {
  * @throws SearchError `search/bad-request` for what makes no sense
  */
 export function readRequest(request: SearchRequest): ReadRequest {
-  if (typeof request !== 'object' || request === null || Array.isArray(request))
-    throw bad('request', 'must be an object such as { query: "words" }');
+  requireObject(request);
   request.signal?.throwIfAborted();
   return withoutUndefined({
     query: readQuery(request.query),
@@ -66,6 +65,12 @@ export function readRequest(request: SearchRequest): ReadRequest {
     toEpoch: readMoment('dateTo', request.dateTo, 'end'),
     signal: request.signal,
   });
+}
+
+/** @throws SearchError `search/bad-request` */
+export function requireObject(request: unknown): void {
+  if (typeof request !== 'object' || request === null || Array.isArray(request))
+    throw bad('request', 'must be an object such as { query: "words" }');
 }
 
 /** What is found only by meaning must not be older. */

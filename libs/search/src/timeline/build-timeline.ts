@@ -1,7 +1,7 @@
 import type { RecordPosition, TimelineRecord } from '@claude-mem/core';
 import type { Degradation, Timeline, TimelineEntry, TimelineRequest } from '../memory.js';
 import type { OpenParts } from '../search/open-parts.js';
-import { readCount, readRequest } from '../search/read-request.js';
+import { readCount, readRequest, requireObject } from '../search/read-request.js';
 import { resolveFilter } from '../search/resolve-filter.js';
 import { searchObservations } from '../search/search-observations.js';
 import { readAnchor, type Anchor } from './read-anchor.js';
@@ -10,6 +10,7 @@ const MAX_DEPTH = 100;
 
 /** What happened around an anchor, all kinds of records mixed. */
 export async function buildTimeline(parts: OpenParts, request: TimelineRequest): Promise<Timeline> {
+  requireObject(request);
   const filters = readRequest({ ...(request.project !== undefined && { project: request.project }) });
   const anchor = readAnchor(request.anchor);
   const before = readCount('before', request.before, 10, MAX_DEPTH);
