@@ -1,9 +1,9 @@
 import path from 'node:path';
-import type { Clock } from '@claude-mem/core';
-import type { Memory } from '@claude-mem/search';
+import { ClaudeMemError, type Clock } from '@claude-mem/core';
+import type { Memory, VectorIndex } from '@claude-mem/search';
 import type { VectorSync } from '@claude-mem/search/sync';
 import { missingForEmbedder, type DataPaths, type Settings } from '@claude-mem/settings';
-import { openStorageReader, type Storage } from '@claude-mem/storage';
+import { openStorageReader, type Storage, type StorageReader } from '@claude-mem/storage';
 import type { WorkerLog } from '../log/create-log.js';
 
 /** What search is made of with one choice of settings. */
@@ -37,20 +37,49 @@ export async function openSearchParts({
   const { dataDir } = paths;
   const common = { clock, logger: log };
   const embedder = isMeaningOff(settings) ? null : await openEmbedder(settings, common);
-  const missing = embedder === null ? null : missingForEmbedder(settings);
-  const reader = embedder === null ? null : openStorageReader({ file: paths.database, logger: log });
-  const index =
-    embedder === null || reader === null
-      ? null
-      : await openVectorIndex(settings, {
+  let reader: StorageReader | null = null;
+  let index: VectorIndex | null = null;
+  let memory: Promise<Memory> | null = null;
+  let sync: VectorSync | null = null;
+  let missing: string | null = null;
+  const close = async () => {
+    await memory?.then((opened) => opened.close()).catch(() => undefined);
+    await index?.close();
+    await embedder?.close();
+    await reader?.close();
+  };
+  try {
+    if (embedder !== null) {
+      reader = openStorageReader({ file: paths.database, logger: log });
+      const needs = missingForEmbedder(settings);
+      if (needs !== null)
+        missing = `The embedder ${settings.embedder} ${needs.what}; until then only words are searched. Run: ${needs.fix}`;
+      try {
+        index = await openVectorIndex(settings, {
           ...common,
           dataDir,
           model: embedder.model,
           tables: reader.searchTables,
           writer: storage.vectors,
         });
+      } catch (error) {
+        // what a person has set cannot be an index; words are searched all the same
+        if (!ClaudeMemError.isInstance(error)) throw error;
+        missing ??= `Only words are searched: ${error.message}.`;
+      }
+      if (index !== null && missing === null) {
+        const { createVectorSync } = await import('@claude-mem/search/sync');
+        const target = vectorTarget(settings, embedder.model);
+        // at once, so that what waits is known from here on
+        await storage.vectors.useTarget(target);
+        sync = createVectorSync({ ...common, outbox: storage.vectors, embedder, index, target });
+      }
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
 
-  let memory: Promise<Memory> | null = null;
   const openMemory = async () => {
     const search = await import('@claude-mem/search');
     return search.openMemory({
@@ -60,14 +89,6 @@ export async function openSearchParts({
       vectors: index === null ? 'none' : settings.vectorIndex === 'flat' ? 'flat' : index,
     });
   };
-  let sync: VectorSync | null = null;
-  if (embedder !== null && index !== null && missing === null) {
-    const { createVectorSync } = await import('@claude-mem/search/sync');
-    const target = vectorTarget(settings, embedder.model);
-    // at once, so that what waits is known from here on
-    await storage.vectors.useTarget(target);
-    sync = createVectorSync({ ...common, outbox: storage.vectors, embedder, index, target });
-  }
   return {
     memory() {
       memory ??= openMemory().catch((error: unknown) => {
@@ -78,15 +99,7 @@ export async function openSearchParts({
     },
     sync,
     model: missing === null ? (embedder?.model ?? null) : null,
-    missing:
-      missing === null
-        ? null
-        : `The embedder ${settings.embedder} ${missing.what}; until then only words are searched. Run: ${missing.fix}`,
-    async close() {
-      await memory?.then((opened) => opened.close()).catch(() => undefined);
-      await index?.close();
-      await embedder?.close();
-      await reader?.close();
-    },
+    missing,
+    close,
   };
 }

@@ -194,6 +194,16 @@ describe('search by meaning that fails', { timeout: 60_000 }, () => {
     await untilWhole();
   });
 
+  it('P014: an address of Chroma that is none costs no hit and is named', async () => {
+    const chroma = { CLAUDE_MEM_VECTOR_INDEX: 'chroma', CLAUDE_MEM_CHROMA_URL: 'localhost:8000' };
+    await start('well', chroma);
+    expect(await isFound(11)).toBe(true);
+    await until(async () => (await state()).vectors.problem !== null);
+    expect((await state()).vectors.problem).toContain('address of Chroma');
+    writeSettings(home.paths, settingsOf({ CLAUDE_MEM_VECTOR_INDEX: 'flat' }));
+    await untilWhole();
+  });
+
   it('embeds nothing a second time after a restart', async () => {
     await start('well');
     await untilWhole();
