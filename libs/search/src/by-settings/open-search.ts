@@ -1,5 +1,8 @@
 import { noopLogger, systemClock } from '@claude-mem/core';
 import type { Memory } from '../memory.js';
+import type { VectorIndex } from '../ports/vector-index.js';
+import { SearchError } from '../search-error.js';
+import { openChroma } from './open-chroma.js';
 import { openEmbedder } from './open-embedder.js';
 import { isManagedChroma, isMeaningOff, type SearchSettings } from './search-settings.js';
 
@@ -14,18 +17,37 @@ const PATIENCE_MS = 5_000;
 export async function openSearch(options: { dataDir: string; settings: SearchSettings }): Promise<Memory> {
   const { dataDir, settings } = options;
   const { openMemory } = await import('../open-memory.js');
-  if (isMeaningOff(settings) || (settings.vectorIndex === 'chroma' && isManagedChroma(settings)))
-    return openMemory({ dataDir, vectors: 'none', embedder: 'none' });
-  const parts = { clock: systemClock, logger: noopLogger };
-  const embedder = await openEmbedder(settings, parts);
-  const memory = await openMemory({
-    dataDir,
-    embedder: embedder ?? 'none',
-    vectorPatienceMs: PATIENCE_MS,
-  });
-  const close = async () => {
-    await memory.close();
-    await embedder?.close();
+  const isChroma = settings.vectorIndex === 'chroma';
+  const parts = { dataDir, clock: systemClock, logger: noopLogger };
+  const embedder =
+    isMeaningOff(settings) || (isChroma && isManagedChroma(settings))
+      ? null
+      : await openEmbedder(settings, parts);
+  if (embedder === null) return openMemory({ dataDir, vectors: 'none' });
+  const index = isChroma ? await orNone(openChroma(settings, { ...parts, model: embedder.model })) : 'flat';
+  const closeParts = async () => {
+    if (typeof index === 'object') await index.close();
+    await embedder.close();
   };
-  return { ...memory, close, [Symbol.asyncDispose]: close };
+  try {
+    const memory = await openMemory({ dataDir, vectors: index, embedder, vectorPatienceMs: PATIENCE_MS });
+    const close = async () => {
+      await memory.close();
+      await closeParts();
+    };
+    return { ...memory, close, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await closeParts();
+    throw error;
+  }
+}
+
+/** An address that is none costs only what it was for. */
+async function orNone(index: Promise<VectorIndex>): Promise<VectorIndex | 'none'> {
+  try {
+    return await index;
+  } catch (error) {
+    if (SearchError.isInstance(error)) return 'none';
+    throw error;
+  }
 }

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openTestMemory, type TestMemory } from '../__fixtures__/open-test-memory.js';
+import { sendJson, startFakeServer } from '../chroma/__fixtures__/fake-server.js';
+import { openSearch } from './open-search.js';
+import type { SearchSettings } from './search-settings.js';
+
+const SETTINGS: SearchSettings = {
+  vectorIndex: 'chroma',
+  chromaUrl: 'managed',
+  chromaTenant: '',
+  chromaDatabase: '',
+  chromaToken: 'token-of-chroma',
+  embedder: 'use-lite',
+  embedderModel: '',
+  embedderBaseUrl: '',
+  embedderApiKey: '',
+};
+
+describe('a memory by the settings', () => {
+  let test: TestMemory;
+  beforeEach(async () => {
+    test = await openTestMemory();
+    await test.remember({ title: 'The webhook is signed' });
+  });
+  afterEach(() => test[Symbol.asyncDispose]());
+
+  const ask = async (settings: Partial<SearchSettings>) => {
+    await using memory = await openSearch({
+      dataDir: test.dataDir,
+      settings: { ...SETTINGS, ...settings },
+    });
+    const answer = await memory.search({ query: 'webhook' });
+    expect(answer.items).toHaveLength(1);
+    return answer;
+  };
+
+  it('asks the Chroma server of the settings, and says when that fails', async () => {
+    await using server = await startFakeServer((_, response) =>
+      sendJson(response, { error: 'InternalError', message: 'out of order' }, 500),
+    );
+    const { degraded } = await ask({ chromaUrl: server.url });
+    expect(server.requests.length).toBeGreaterThan(0);
+    expect(degraded).toEqual([{ part: 'vectors', reason: expect.stringContaining('Chroma') }]);
+    expect(JSON.stringify(degraded)).not.toContain('token-of-chroma');
+  });
+
+  it.each(['managed', 'localhost:8000'])(
+    'finds words where no server can be asked: %s',
+    async (chromaUrl) => {
+      expect((await ask({ chromaUrl })).strategy).toBe('lexical');
+    },
+  );
+
+  it('is none where nothing is stored', async () => {
+    const empty = mkdtempSync(path.join(tmpdir(), 'claude-mem-empty-'));
+    const opening = openSearch({ dataDir: empty, settings: { ...SETTINGS, vectorIndex: 'flat' } });
+    await expect(opening).rejects.toMatchObject({ code: 'search/no-memory' });
+    rmSync(empty, { recursive: true });
+  });
+});
