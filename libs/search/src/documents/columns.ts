@@ -1,3 +1,5 @@
+import { grownTo } from '../growing-array.js';
+
 interface Row {
   kind: number;
   recordId: number;
@@ -24,11 +26,7 @@ export interface Columns {
   write(slot: number, row: Row): void;
 }
 
-const SMALLEST = 1024;
-const GROWTH = 1.25;
-
 export function createColumns(fields: number): Columns {
-  let capacity = 0;
   let size = 0;
   let kind = new Uint8Array(0);
   let recordId = new Uint32Array(0);
@@ -40,16 +38,15 @@ export function createColumns(fields: number): Columns {
   let lengths = new Uint8Array(0);
 
   function reserve(wanted: number): void {
-    if (wanted <= capacity) return;
-    capacity = Math.max(SMALLEST, wanted, Math.ceil(capacity * GROWTH));
-    kind = filled(new Uint8Array(capacity), kind);
-    recordId = filled(new Uint32Array(capacity), recordId);
-    projectId = filled(new Uint32Array(capacity), projectId);
-    session = filled(new Uint32Array(capacity), session);
-    promptNumber = filled(new Uint32Array(capacity), promptNumber);
-    createdAt = filled(new Float64Array(capacity), createdAt);
-    type = filled(new Uint32Array(capacity), type);
-    lengths = filled(new Uint8Array(capacity * fields), lengths);
+    if (wanted <= kind.length) return;
+    kind = grownTo(kind, wanted);
+    recordId = grownTo(recordId, wanted);
+    projectId = grownTo(projectId, wanted);
+    session = grownTo(session, wanted);
+    promptNumber = grownTo(promptNumber, wanted);
+    createdAt = grownTo(createdAt, wanted);
+    type = grownTo(type, wanted);
+    lengths = grownTo(lengths, kind.length * fields);
   }
 
   return {
@@ -94,9 +91,4 @@ export function createColumns(fields: number): Columns {
       size = Math.max(size, slot + 1);
     },
   };
-}
-
-function filled<Numbers extends { set(from: Numbers): void }>(target: Numbers, from: Numbers): Numbers {
-  target.set(from);
-  return target;
 }

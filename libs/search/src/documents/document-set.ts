@@ -1,3 +1,5 @@
+import { grownTo } from '../growing-array.js';
+
 /** Some of the documents, by slot. */
 export interface DocumentSet {
   /** How many there are. */
@@ -27,7 +29,7 @@ export function createDocumentSet(
     add(slot) {
       if (has(slot)) return;
       const place = slot >>> 5;
-      if (place >= bits.length) bits = grown(bits, place + 1);
+      bits = grownTo(bits, place + 1);
       bits[place] = (bits[place] ?? 0) | (1 << (slot & 31));
       size += 1;
     },
@@ -54,10 +56,4 @@ export function narrowed(set: DocumentSet, end: number, test: (slot: number) => 
     },
     has,
   };
-}
-
-function grown(bits: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(Math.max(length, Math.ceil(bits.length * 1.5)));
-  larger.set(bits);
-  return larger;
 }

@@ -1,4 +1,4 @@
-import { grownTo } from './growing-array.js';
+import { grownTo } from '../growing-array.js';
 import type { LoadedRows } from './loaded-rows.js';
 import { createRowIds } from './row-ids.js';
 import { createTopRows } from './top-rows.js';

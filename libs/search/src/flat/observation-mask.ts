@@ -1,6 +1,6 @@
 import { KIND_NUMBERS, type SearchTables } from '@claude-mem/storage/search-tables';
 import type { VectorFilter } from '../ports/vector-index.js';
-import { grownTo } from './growing-array.js';
+import { grownTo } from '../growing-array.js';
 import { inSlices } from './in-slices.js';
 import { isAnyOf } from './is-any-of.js';
 

@@ -1,4 +1,4 @@
-import { grownTo } from './growing-array.js';
+import { grownTo } from '../growing-array.js';
 
 /** Which vector lies in which row, in ascending order of vectors, and whose it is. */
 export interface RowIds {

@@ -1,5 +1,5 @@
 import type { SearchTables } from '@claude-mem/storage/search-tables';
-import { grownTo } from './growing-array.js';
+import { grownTo } from '../growing-array.js';
 import type { LoadedRows } from './loaded-rows.js';
 import { createRowIds } from './row-ids.js';
 import { createTopRows } from './top-rows.js';

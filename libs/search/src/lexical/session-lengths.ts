@@ -1,6 +1,7 @@
 import { FIELDS } from '@claude-mem/analysis';
 import { lengthOfByte } from '@claude-mem/storage/search-tables';
 import type { DocumentTable } from '../documents/document-table.js';
+import { grownTo } from '../growing-array.js';
 
 /** How many words the records of each session have together, by the numbers that the documents give them. */
 export interface SessionLengths {
@@ -15,18 +16,15 @@ export interface SessionLengths {
 }
 
 export function createSessionLengths(): SessionLengths {
-  let words = new Float64Array(256);
-  let records = new Uint32Array(256);
+  let words = new Float64Array(0);
+  let records = new Uint32Array(0);
   let count = 0;
   let total = 0;
 
   function change(documents: DocumentTable, slot: number, sign: 1 | -1): void {
     const session = documents.session[slot] ?? 0;
-    if (session >= words.length) {
-      const size = Math.ceil((session + 1) * 1.25);
-      words = filled(new Float64Array(size), words);
-      records = filled(new Uint32Array(size), records);
-    }
+    words = grownTo(words, session + 1);
+    records = grownTo(records, session + 1);
     let length = 0;
     for (let field = 0; field < FIELDS.length; field += 1)
       length += lengthOfByte(documents.lengths[slot * FIELDS.length + field] ?? 0);
@@ -55,9 +53,4 @@ export function createSessionLengths(): SessionLengths {
       total = 0;
     },
   };
-}
-
-function filled<Numbers extends { set(from: Numbers): void }>(target: Numbers, from: Numbers): Numbers {
-  target.set(from);
-  return target;
 }
