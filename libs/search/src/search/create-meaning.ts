@@ -6,7 +6,7 @@ import type { Embedder } from '../ports/embedder.js';
 import type { VectorIndex } from '../ports/vector-index.js';
 import { createBreaker } from './breaker.js';
 import { createQueryVectors } from './query-vectors.js';
-import { searchByMeaning, type SemanticAnswer, type SemanticRequest } from './semantic-search.js';
+import { NO_MEANING, searchByMeaning, type SemanticAnswer, type SemanticRequest } from './semantic-search.js';
 
 const EMBEDDING_TIMEOUT_MS = 60_000;
 const INDEX_TIMEOUT_MS = 30_000;
@@ -46,7 +46,7 @@ export function createMeaning(options: {
           if (missing) return { isAnswered: false, hits: [], degraded: [missing] };
           const late = waitingVectors(tables);
           const answer = await searchByMeaning({ embedder, vectorOf, index, breaker }, request);
-          return { ...answer, degraded: [...answer.degraded, ...late] };
+          return answer === NO_MEANING ? answer : { ...answer, degraded: [...answer.degraded, ...late] };
         },
         state: async () => {
           const isResting = breaker.problem() !== null;

