@@ -139,6 +139,24 @@ it('an index that is being built anew says how far it is, and is whole again by 
   expect(whole.degraded.map(({ part }) => part)).toEqual(['vectors']);
 });
 
+it('every method names a request that is none', async () => {
+  const memory = await test.open();
+  const nothing = undefined as never;
+  for (const ask of [
+    memory.search,
+    memory.searchSessions,
+    memory.searchUserPrompts,
+    memory.advancedSearch,
+    memory.getRecentContext,
+    memory.timeline,
+    memory.getObservations,
+    memory.findByConcept,
+    memory.findByFile,
+    memory.findByType,
+  ])
+    await expect(ask(nothing)).rejects.toMatchObject({ code: 'search/bad-request' });
+});
+
 describe('reading without searching', () => {
   it('gives observations in the order of the ids', async () => {
     const [first, second] = [await test.remember({ title: 'One' }), await test.remember({ title: 'Two' })];
