@@ -62,14 +62,10 @@ it('B073: whatever is typed gives terms that find it where it is stored, or none
           `${query}: ${term}`,
         ).toBe(true);
   for (const query of ['', ' ', '"', '*', '(', '\u0000', '-- "" ()'])
-    expect(analyzeQuery(query)).toEqual({ terms: [], words: [] });
+    expect(analyzeQuery(query)).toEqual({ terms: [] });
 });
 
 it('bounds the terms of a long text', () => {
   const many = Array.from({ length: 5_000 }, (_, index) => `word${index}x`).join(' ');
   expect(analyzeQuery(many).terms).toHaveLength(512);
-});
-
-it('words stand in their order', () => {
-  expect(analyzeQuery('Fix the UserId').words).toEqual(['fix', 'the', 'user', 'id']);
 });

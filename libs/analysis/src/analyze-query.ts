@@ -2,7 +2,6 @@ import { fileTerms } from './marker-terms.js';
 import { scanText } from './scan-text.js';
 import { stemWord } from './stem-word.js';
 import { STOP_WORDS } from './stop-words.js';
-import { wordsOf } from './words-of.js';
 
 export interface QueryTerm {
   term: string;
@@ -15,8 +14,6 @@ export interface QueryTerm {
 export interface AnalyzedQuery {
   /** Each once, as typed; empty when the text holds nothing to search for. */
   terms: readonly QueryTerm[];
-  /** In order, for phrases. */
-  words: readonly string[];
 }
 
 /** The terms to look up for what a person typed. Common words only rank, except where there are no others. */
@@ -43,7 +40,7 @@ export function analyzeQuery(query: string): AnalyzedQuery {
       ? { term, weight: repeated * COMMON_WEIGHT, isCommon: true }
       : { term, weight: repeated };
   });
-  return { terms: terms.slice(0, MOST_TERMS), words: wordsOf(query) };
+  return { terms: terms.slice(0, MOST_TERMS) };
 }
 
 const PART_WEIGHT = 0.5;
