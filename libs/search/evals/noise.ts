@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { compareVectorHits } from '../src/compare-vector-hits.js';
 import type { Embedder } from '../src/ports/embedder.js';
 import type { VectorIndex } from '../src/ports/vector-index.js';
 
@@ -34,9 +35,7 @@ export function createNoiseIndex(inner: VectorIndex): VectorIndex {
     async nearest(request) {
       const seed = Buffer.from(request.vector.buffer, request.vector.byteOffset, request.vector.byteLength);
       const found = await inner.nearest({ ...request, vector: directionFrom(seed, request.vector.length) });
-      return found
-        .map((hit) => ({ ...hit, score: numberFrom(seed, hit.id) }))
-        .sort((a, b) => b.score - a.score || b.observationId - a.observationId || (a.id < b.id ? -1 : 1));
+      return found.map((hit) => ({ ...hit, score: numberFrom(seed, hit.id) })).sort(compareVectorHits);
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -138,6 +138,9 @@ function wordNobodyUses(index: number): string {
 
 /** Three files that have nothing to do with the text, the same for the same text. */
 function chosen(files: readonly string[], text: string): string[] {
-  const start = [...text].reduce((sum, character) => sum * 31 + (character.codePointAt(0) ?? 0), 7);
+  const start = [...text].reduce(
+    (sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003,
+    7,
+  );
   return [0, 1, 2].map((index) => files[(start + index * 101) % files.length] ?? '');
 }
