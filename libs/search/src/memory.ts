@@ -39,7 +39,7 @@ export interface SearchRequest extends SearchFilter {
   signal?: AbortSignal;
 }
 
-/** `filters`: no query. `lexical`: words only. `semantic`: meaning only. `hybrid`: words and meaning. `fts5`: the query's own syntax. */
+/** `filters`: no query. `lexical`: words only. `semantic`: meaning only, no word being found. `hybrid`: words and meaning. `fts5`: the query's own syntax. */
 export type SearchStrategy = 'filters' | 'lexical' | 'semantic' | 'hybrid' | 'fts5';
 
 /** Something an answer had to do without, in a sentence for a person. */

@@ -42,9 +42,9 @@ export async function withMeaning<Found extends Pick<Ranking, 'ids'>>(
   return late ? rankWith(late) : found;
 }
 
-export function strategyOf({ asText }: MatchedWords, { isAnswered }: SemanticAnswer): SearchStrategy {
+export function strategyOf({ best }: MatchedWords, { isAnswered }: SemanticAnswer): SearchStrategy {
   if (!isAnswered) return 'lexical';
-  return asText && asText.terms.length > 0 ? 'hybrid' : 'semantic';
+  return best.length > 0 ? 'hybrid' : 'semantic';
 }
 
 const TOO_LATE: SemanticAnswer = {
