@@ -6,6 +6,8 @@ import type { WorkerLink } from './worker-process/worker-link.js';
 
 export interface CommandOption {
   type: 'string' | 'boolean';
+  /** Takes several values: with commas, or given several times, which is the same. */
+  isList?: true;
   short?: string;
   /** Placeholder of the value in the help. */
   value?: string;

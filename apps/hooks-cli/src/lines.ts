@@ -14,9 +14,18 @@ export function lineOfFound(found: FoundItem): string {
       return lineOfPrompt(found.item);
     case 'session': {
       const { id, createdAtEpoch, title, userPrompt, summary, hits } = found.item;
-      const about = title ?? summary?.request ?? userPrompt ?? 'untitled';
-      const ids = hits.map((hit) => `#${hit.id}`).join(' ');
-      return columns(`session ${id}`, createdAtEpoch, '', ids === '' ? about : `${about}  ${ids}`);
+      const [best] = hits;
+      const about =
+        title ??
+        summary?.request ??
+        userPrompt ??
+        best?.title ??
+        best?.narrative ??
+        best?.facts[0] ??
+        'untitled';
+      const ids = hits.map((hit) => `#${hit.id}`);
+      const text = [truncate(toSingleLine(about), WIDTH - ids.join(' ').length), ...ids].join(' ');
+      return columns(`session ${id}`, createdAtEpoch, found.project, text);
     }
   }
 }

@@ -46,13 +46,24 @@ function parse(args: string[], known: Readonly<Record<string, CommandOption>>, c
   const options = Object.fromEntries(
     Object.entries(known).map(([name, { type, short }]) => [name, { type, ...(short && { short }) }]),
   );
-  for (const { name, rawName } of optionTokens(args, options)) {
-    if (known[name]) continue;
+  const lists: Record<string, string> = {};
+  const seen = new Set<string>();
+  for (const { name, rawName, value } of optionTokens(args, options)) {
+    const option = known[name];
+    if (option) {
+      if (option.isList && value !== undefined)
+        lists[name] = lists[name] === undefined ? value : `${lists[name]},${value}`;
+      else if (option.type === 'string' && seen.has(name))
+        throw usage(`${rawName} can be given only once.`, command);
+      seen.add(name);
+      continue;
+    }
     const closest = closestWord(name, Object.keys(known));
     throw usage(`There is no option ${rawName}.${suggest(closest && `--${closest}`)}`, command);
   }
   try {
-    return parseArgs({ args, options, allowPositionals: true });
+    const { positionals, values } = parseArgs({ args, options, allowPositionals: true });
+    return { positionals, values: { ...values, ...lists } };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw usage(error.message.split('. ')[0] ?? error.message, command);

@@ -157,6 +157,7 @@ function createReadMethods(database: Database, records: Records): StoreReader {
     listPrompts: async (options) => prompts.list(options),
     listObservations: async (filter) => observations.list(filter),
     listSummaries: async (options) => summaries.list(options),
+    listLabels: async () => observations.labels(),
     recordedTitles: async (sessionId, limit) => observations.titles(sessionId, limit),
     contextMaterial: async (request) => ({
       summaries: summaries.newest(request.projectId, request.summaries),

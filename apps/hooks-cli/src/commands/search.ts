@@ -1,3 +1,4 @@
+import { messageOf } from '@claude-mem/core';
 import type { SearchRequest } from '@claude-mem/search';
 import type { FoundItem, SearchKind, SearchReply } from '@claude-mem/worker-protocol';
 import { askedProject } from '../asked-project.js';
@@ -5,17 +6,28 @@ import { CliError } from '../cli-error.js';
 import type { Command, CommandContext, CommandOption, OptionValues } from '../command.js';
 import { EXIT } from '../exit-codes.js';
 import { tellDegraded } from '../tell-degraded.js';
-import { throughWorkerOr } from '../offline-memory.js';
+import { openOfflineMemory, throughWorkerOr } from '../offline-memory.js';
 import { openOfflineSearch } from '../offline-search.js';
 import { lineOfFound } from '../lines.js';
 import { readNumber } from '../read-number.js';
 
 const FILTER_OPTIONS: Readonly<Record<string, CommandOption>> = {
   project: { type: 'string', value: 'PROJECT', summary: 'Only in this project: its name or folder' },
-  type: { type: 'string', value: 'TYPE,…', summary: 'Only of these types, such as bugfix,decision' },
-  concept: { type: 'string', value: 'CONCEPT,…', summary: 'Only with one of these concepts, such as gotcha' },
+  type: {
+    type: 'string',
+    isList: true,
+    value: 'TYPE,…',
+    summary: 'Only of these types, such as bugfix,decision',
+  },
+  concept: {
+    type: 'string',
+    isList: true,
+    value: 'CONCEPT,…',
+    summary: 'Only with one of these concepts, such as gotcha',
+  },
   file: {
     type: 'string',
+    isList: true,
     value: 'FILE,…',
     summary: 'Only about these: a path, the end of one, or a folder/',
   },
@@ -50,11 +62,10 @@ export const searchCommand: Command = {
     const request = requestOf(context);
     const offline = () => askDatabase(context, kind, request);
     const isLong = encodeURIComponent(request.query ?? '').length > MAX_IN_ADDRESS;
-    const answer = await (isLong
-      ? offline()
-      : throughWorkerOr(() => askWorker(context, kind, request), offline));
-    if (answer.items.length === 0 && request.project !== undefined)
-      await requireProject(context, request.project);
+    const answer = await (
+      isLong ? offline() : throughWorkerOr(() => askWorker(context, kind, request), offline)
+    ).catch(renamed);
+    if (answer.items.length === 0) await requireKnown(context, request);
     tellDegraded(context, answer.degraded);
     if (options['json']) terminal.print(JSON.stringify(answer, null, 2));
     else if (answer.items.length === 0) terminal.print('Nothing found.');
@@ -142,7 +153,37 @@ function answerOf(
   };
 }
 
-/** @throws CliError when there is no such project, which is why nothing was found */
+/** The error as one about the option that was typed. */
+function renamed(error: unknown): never {
+  const message = messageOf(error);
+  const field = Object.keys(OPTION_OF).find((name) => message.startsWith(`${name} `));
+  if (field === undefined) throw error;
+  throw new CliError('cli/usage', message.replace(field, `--${OPTION_OF[field]}`), { cause: error });
+}
+
+/** Fields of a request that have another name here, and whose values only the search can judge. */
+const OPTION_OF: Readonly<Record<string, string>> = { dateFrom: 'from', dateTo: 'to' };
+
+/** @throws CliError when a filter names what there is none of, which is why nothing was found */
+async function requireKnown(context: CommandContext, request: Request): Promise<void> {
+  if (request.project !== undefined) await requireProject(context, request.project);
+  if (request.type === undefined && request.concepts === undefined) return;
+  await using memory = openOfflineMemory(context);
+  if (memory === null) return;
+  const { types, concepts } = await memory.store.listLabels();
+  requireLabels('type', listOf(request.type), types);
+  requireLabels('concept', listOf(request.concepts), concepts);
+}
+
+function requireLabels(kind: string, asked: readonly string[] = [], known: readonly string[]): void {
+  const names = new Set(known.map((name) => name.toLowerCase()));
+  const unknown = asked.filter((name) => !names.has(name.toLowerCase()));
+  if (unknown.length < asked.length || asked.length === 0) return;
+  const list = unknown.map((name) => `"${name}"`).join(' or ');
+  throw new CliError('cli/failed', `Nothing has the ${kind} ${list}. Known: ${known.join(', ') || 'none'}`);
+}
+
+/** @throws CliError */
 async function requireProject(context: CommandContext, project: string): Promise<void> {
   const projects = await throughWorkerOr(
     async () => (await context.worker.client.listProjects()).items,

@@ -153,6 +153,7 @@ describe('search and timeline', { timeout: 120_000 }, () => {
       await run('search', 'token'),
       await run('search', 'token', '--project', 'demo', '--json'),
       await run('search', '--type', 'bugfix,decision'),
+      await run('search', '--type', 'bugfix', '--type', 'decision'),
       await run('search', '--concept', 'gotcha', '--from', '2026-01-10', '--to', '2026-01-11'),
       await run('search', '--file', 'src/api/'),
       await run('search', 'token', '--sessions'),
@@ -170,14 +171,15 @@ describe('search and timeline', { timeout: 120_000 }, () => {
     expect(shown[0]?.split('\n').filter(Boolean)).toHaveLength(2);
     expect(JSON.parse(shown[1] ?? '')).toMatchObject({ items: [{ item: { uid: 'u-1' }, project: 'demo' }] });
     expect(shown[2]).toMatch(/^#2 .*\n#1 .*\n$/);
-    expect(shown[3]).toMatch(/^#1 .*\n$/);
-    expect(shown[4]).toMatch(/^#2 .*\n#1 .*\n$/);
-    expect(shown[5]).toMatch(/^session 1 .*#1/m);
-    expect(shown[6]).toBe('Nothing found.\n');
-    expect(shown[7]).toMatch(/^#1 .*\n +[\d.]+ = lexical/);
-    expect(shown[8]).toMatch(/^> #1 /m);
-    expect((JSON.parse(shown[9] ?? '') as { items: unknown[] }).items).toHaveLength(1);
-    expect(shown[10]).toMatch(/^> #2 /m);
+    expect(shown[3]).toBe(shown[2]);
+    expect(shown[4]).toMatch(/^#1 .*\n$/);
+    expect(shown[5]).toMatch(/^#2 .*\n#1 .*\n$/);
+    expect(shown[6]).toMatch(/^session 1 .* demo +Token refresh no longer loops 😀 #1/m);
+    expect(shown[7]).toBe('Nothing found.\n');
+    expect(shown[8]).toMatch(/^#1 .*\n +[\d.]+ = lexical/);
+    expect(shown[9]).toMatch(/^> #1 /m);
+    expect((JSON.parse(shown[10] ?? '') as { items: unknown[] }).items).toHaveLength(1);
+    expect(shown[11]).toMatch(/^> #2 /m);
     const long = await run('search', `uploads ${'語'.repeat(3_000)}`);
     expect(long).toMatchObject({ exit: 0, stdout: expect.stringContaining('#2'), stderr: '' });
     await run('stop');
@@ -186,16 +188,25 @@ describe('search and timeline', { timeout: 120_000 }, () => {
 
   it('B080: says what cannot be an anchor or a time', async () => {
     await give(JSONL, '-');
-    for (const args of [
-      ['timeline', '999'],
-      ['search', 'x', '--from', 'soon'],
-      ['search', 'x', '--project', 'nowhere'],
-    ]) {
-      const result = await run(...args);
-      expect(result.exit, args.join(' ')).toBe(1);
-      expect(result.stdout + result.stderr).not.toBe('');
-      expect(result.stderr).not.toMatch(/\n {4}at /);
-    }
+    const refuse = async () => {
+      for (const [exit, said, ...args] of [
+        [1, 'Nothing found.', 'timeline', '999'],
+        [2, '--from must be a date', 'search', 'x', '--from', 'soon'],
+        [2, '--to must be a date', 'search', 'x', '--to', '2026-02-30'],
+        [1, 'no project "nowhere". Known: a name, demo', 'search', 'x', '--project', 'nowhere'],
+        [1, 'the type "nosuch". Known: bugfix, decision, discovery', 'search', '--type', 'nosuch'],
+        [1, 'the concept "a" or "b". Known: gotcha, ', 'search', 'x', '--concept', 'a', '--concept', 'b'],
+      ] as const) {
+        const result = await run(...args);
+        expect(result.exit, args.join(' ')).toBe(exit);
+        expect(result.stdout + result.stderr).toContain(said);
+        expect(result.stderr).not.toMatch(/\n {4}at /);
+      }
+    };
+    await refuse();
+    await run('stop');
+    await refuse();
+    expect((await run('search', 'nosuchtoken', '--type', 'BUGFIX')).stdout).toBe('Nothing found.\n');
   });
 
   it('builds the indexes anew and waits for them', async () => {

@@ -227,6 +227,8 @@ export interface Store {
   listPrompts(options?: ListOptions): Promise<Page<UserPrompt>>;
   listObservations(filter?: ObservationFilter): Promise<Page<Observation>>;
   listSummaries(options?: ListOptions): Promise<Page<Summary>>;
+  /** Types and concepts that observations have, each once, the most used first; at most 50 of either. */
+  listLabels(): Promise<{ types: readonly string[]; concepts: readonly string[] }>;
   /** Titles of a session's observations, oldest first, the newest `limit` of them. */
   recordedTitles(sessionId: number, limit: number): Promise<readonly string[]>;
   contextMaterial(request: {

@@ -56,6 +56,22 @@ describe('lists', () => {
     );
   });
 
+  it('name types and concepts once, the most used first', async () => {
+    const { store } = test.storage;
+    expect(await store.listLabels()).toEqual({ types: [], concepts: [] });
+    const { sessionId } = await seed([]);
+    const observations = [
+      draft({ title: 'one', type: 'feature', concepts: ['gotcha'] }),
+      draft({ title: 'two', type: 'bugfix', concepts: ['trade-off', 'gotcha'] }),
+      draft({ title: 'three', type: 'bugfix', concepts: [] }),
+    ];
+    await store.commitReply(reply(sessionId, { observations }));
+    expect(await store.listLabels()).toEqual({
+      types: ['bugfix', 'feature'],
+      concepts: ['gotcha', 'trade-off'],
+    });
+  });
+
   it('say that a cursor is not one of theirs', async () => {
     await expect(test.storage.store.listObservations({ cursor: "1' OR 1" })).rejects.toMatchObject({
       code: 'storage/bad-cursor',

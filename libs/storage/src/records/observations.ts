@@ -23,6 +23,7 @@ import { storableList, storableOrNull, storableText } from './storable.js';
 type ObservationRow = typeof observations.$inferSelect;
 
 const MAX_PINNED = 50;
+const MAX_LABELS = 50;
 
 const WRITTEN = [
   'uid',
@@ -80,6 +81,7 @@ export interface ObservationRecords {
   newest(projectId: number, limit: number): readonly Observation[];
   pinned(projectId: number): readonly Observation[];
   titles(sessionId: number, limit: number): readonly string[];
+  labels(): { types: readonly string[]; concepts: readonly string[] };
   /** In the order of the ids; unknown ones are left out. */
   byIds(ids: readonly number[]): readonly Observation[];
   /** What they superseded counts again. The caller holds the transaction. Returns how many there were. */
@@ -98,6 +100,15 @@ export function createObservationRecords(
     .prepare(
       `SELECT title FROM observations WHERE session_id = ? AND title IS NOT NULL
        ORDER BY created_at_epoch DESC, id DESC LIMIT ?`,
+    )
+    .pluck();
+  const types = database
+    .prepare('SELECT type FROM observations GROUP BY type ORDER BY COUNT(*) DESC, type LIMIT ?')
+    .pluck();
+  const concepts = database
+    .prepare(
+      `SELECT concept.value FROM observations, json_each(concepts) concept
+       WHERE concept.type = 'text' GROUP BY concept.value ORDER BY COUNT(*) DESC, concept.value LIMIT ?`,
     )
     .pluck();
   const findByIds = typed.select().from(observations).where(idsIn(observations.id)).prepare();
@@ -157,6 +168,10 @@ export function createObservationRecords(
         .all();
       return decode(rows);
     },
+    labels: () => ({
+      types: types.all(MAX_LABELS) as string[],
+      concepts: concepts.all(MAX_LABELS) as string[],
+    }),
     titles: (sessionId, limit) => (titles.all(sessionId, limit) as string[]).reverse(),
     byIds: (ids) => byIds(ids, (list) => decode(findByIds.all({ ids: list }))),
     insert(draft, place) {
