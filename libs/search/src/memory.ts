@@ -24,7 +24,7 @@ export interface SearchRequest extends SearchFilter {
   prefix?: boolean;
   /** @default 20, at most 200 */
   limit?: number;
-  /** @default 0, at most 10,000 */
+  /** @default 0, at most 10,000, without a query 1,000,000 */
   offset?: number;
   /** Fills the answer up to the limit with what the filters allow, newest first, behind what was ranked. @default false */
   complete?: boolean;

@@ -30,6 +30,8 @@ export {
   ImportReply,
   ImportRequest,
   IndexState,
+  MAX_IMPORT,
+  MAX_OFFSET,
   SEARCH_KINDS,
   SearchQuery,
   SearchReply,

@@ -1,5 +1,5 @@
 import { ClaudeMemError } from '@claude-mem/core';
-import { HOOK_ENVELOPE_TYPE, JSON_LINES_TYPE } from '@claude-mem/worker-protocol';
+import { HOOK_ENVELOPE_TYPE, JSON_LINES_TYPE, MAX_IMPORT } from '@claude-mem/worker-protocol';
 import { fastify, type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { WorkerLog } from '../log/create-log.js';
 import { WorkerError } from '../worker-error.js';
@@ -30,7 +30,12 @@ export function createHttpApp({ log }: { log: WorkerLog }): FastifyInstance {
     done(null, body),
   );
   app.addContentTypeParser(JSON_LINES_TYPE, { parseAs: 'string' }, (_request, body, done) =>
-    done(null, { lines: String(body).replace(/\n$/, '').split('\n') }),
+    // one more than allowed tells the schema; a body of line ends alone would be millions
+    done(null, {
+      lines: String(body)
+        .replace(/\n$/, '')
+        .split('\n', MAX_IMPORT + 1),
+    }),
   );
 
   app.setNotFoundHandler((request) => {

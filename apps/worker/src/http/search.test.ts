@@ -162,6 +162,10 @@ describe('search over HTTP', { timeout: 60_000 }, () => {
       failed: [{ line: 3, reason: expect.stringContaining('no JSON') }],
     } satisfies ImportReply);
     expect(await titles('query=line&project=by-lines')).toEqual(['From a line']);
+    const many = '\n'.repeat(2_000_000);
+    expect(await post('/api/import', many, { 'content-type': 'application/x-ndjson' })).toMatchObject({
+      status: 400,
+    });
     expect(await post('/api/import', 'x', { 'content-type': 'text/plain' })).toMatchObject({ status: 415 });
     expect(await post('/api/settings', '{}', { 'content-type': 'application/x-ndjson' })).toMatchObject({
       status: 415,

@@ -39,7 +39,7 @@ describe('a request', () => {
     [{ limit: 3.9 }, { limit: 3 }],
     [
       { limit: 1e9, offset: Infinity },
-      { limit: REQUEST_LIMITS.limit, offset: REQUEST_LIMITS.offset },
+      { limit: REQUEST_LIMITS.limit, offset: REQUEST_LIMITS.offsetInList },
     ],
     [
       { query: null, limit: null, project: null, explain: null },

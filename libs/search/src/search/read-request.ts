@@ -9,6 +9,8 @@ export const REQUEST_LIMITS = {
   query: 16_384,
   limit: 200,
   offset: 10_000,
+  /** The same without a query, where nothing is ranked. */
+  offsetInList: 1_000_000,
   /** Values of one filter. */
   list: 100,
   /** UTF-16 units of a value of a filter. */
@@ -45,11 +47,13 @@ export interface ReadRequest {
 export function readRequest(request: SearchRequest): ReadRequest {
   requireObject(request);
   request.signal?.throwIfAborted();
+  const query = readQuery(request.query);
+  const maxOffset = query === '' ? REQUEST_LIMITS.offsetInList : REQUEST_LIMITS.offset;
   return withoutUndefined({
-    query: readQuery(request.query),
+    query,
     syntax: readChoice('syntax', request.syntax, ['text', 'fts5']),
     limit: readCount('limit', request.limit, 20, REQUEST_LIMITS.limit),
-    offset: readCount('offset', request.offset, 0, REQUEST_LIMITS.offset),
+    offset: readCount('offset', request.offset, 0, maxOffset),
     complete: readSwitch('complete', request.complete),
     prefix: readSwitch('prefix', request.prefix),
     explain: readSwitch('explain', request.explain),

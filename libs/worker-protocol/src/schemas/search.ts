@@ -4,6 +4,10 @@ import { NullableText, oneOf } from './common.js';
 import { ObservationRecord, PromptRecord, SessionRecord, SummaryRecord } from './records.js';
 
 const MAX_QUERY = 20_000;
+/** How far down an address may ask. */
+export const MAX_OFFSET = 10_000;
+/** Records of one import. */
+export const MAX_IMPORT = 5_000;
 const Word = Type.String({ maxLength: 4_096 });
 
 /** Several words: repeated, or one text with commas. */
@@ -38,7 +42,7 @@ export const SearchQuery = Type.Object({
   kind: Type.Optional(oneOf(SEARCH_KINDS, { default: 'observations' })),
   syntax: Type.Optional(oneOf(['text', 'fts5'], { default: 'text' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 20 })),
-  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, default: 0 })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_OFFSET, default: 0 })),
   contextFiles: Type.Optional(Words),
   orderBy: Type.Optional(oneOf(['relevance', 'date'])),
   explain: Type.Optional(Flag),
@@ -84,7 +88,7 @@ const FoundSessionRecord = Type.Intersect([
   Type.Object({ summary: Type.Union([SummaryRecord, Type.Null()]), hits: Type.Array(ObservationRecord) }),
 ]);
 
-/** Best first, kind after kind; `nextCursor` is the next `offset`. */
+/** Best first, kind after kind; `nextCursor` is the next `offset`, as long as that is allowed. */
 export const SearchReply = Type.Object({
   items: Type.Array(
     Type.Unsafe<FoundItem>(
@@ -192,8 +196,11 @@ export type TransferRecord = Type.Static<typeof TransferRecord>;
 
 /** Records as they are, or lines of JSONL; empty lines count for the numbering only. */
 export const ImportRequest = Type.Union([
-  Type.Array(Type.Unknown(), { maxItems: 5_000 }),
-  Type.Object({ lines: Type.Array(Type.String(), { maxItems: 5_000 }) }, { additionalProperties: false }),
+  Type.Array(Type.Unknown(), { maxItems: MAX_IMPORT }),
+  Type.Object(
+    { lines: Type.Array(Type.String(), { maxItems: MAX_IMPORT }) },
+    { additionalProperties: false },
+  ),
 ]);
 export type ImportRequest = Type.Static<typeof ImportRequest>;
 

@@ -1,6 +1,6 @@
 import type { Observation, UserPrompt } from '@claude-mem/core';
 import type { FoundSession, SearchAnswer, SearchRequest } from '@claude-mem/search';
-import type { FoundItem, SearchQuery, SearchReply } from '@claude-mem/worker-protocol';
+import { MAX_OFFSET, type FoundItem, type SearchQuery, type SearchReply } from '@claude-mem/worker-protocol';
 import type { FastifyInstance } from 'fastify';
 import type { ProjectFinder } from '../../capture/create-project-finder.js';
 import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
@@ -23,7 +23,8 @@ export async function retrievalRoutes(
     const { limit = DEFAULT_LIMIT, offset = 0 } = request;
     const reply = await answer(query.kind ?? 'observations', request);
     const { hasMore, ...rest } = reply;
-    return { ...rest, nextCursor: hasMore ? String(offset + limit) : null };
+    const next = offset + limit;
+    return { ...rest, nextCursor: hasMore && next <= MAX_OFFSET ? String(next) : null };
 
     async function answer(kind: NonNullable<SearchQuery['kind']>, request: SearchRequest): Promise<Found> {
       switch (kind) {
