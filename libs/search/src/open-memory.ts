@@ -22,6 +22,8 @@ export interface OpenMemoryOptions {
   dataDir?: string;
   /** Where vectors are found; an index that is given is not closed with the memory. @default 'flat' */
   vectors?: 'flat' | 'none' | VectorIndex;
+  /** Why there are none, in a sentence for a person. @default 'vectors are switched off' */
+  whyNoVectors?: string;
   /** The model of those vectors; an embedder that is given is not closed with the memory. @default 'use-lite' */
   embedder?: 'use-lite' | 'none' | Embedder;
   /** How long words that were found wait for the vectors, in milliseconds. @default 400 */
@@ -121,11 +123,11 @@ async function openMeaning(
   options: OpenMemoryOptions,
   { logger, clock }: { logger: Logger; clock: Clock },
 ): Promise<{ meaning: Meaning | null; missing: Degradation | null; close(): Promise<void> }> {
-  const { vectors = 'flat', embedder = 'use-lite' } = options;
+  const { vectors = 'flat', embedder = 'use-lite', whyNoVectors = 'vectors are switched off' } = options;
   if (vectors === 'none' || embedder === 'none') {
     const missing: Degradation =
       vectors === 'none'
-        ? { part: 'vectors', reason: 'vectors are switched off' }
+        ? { part: 'vectors', reason: whyNoVectors }
         : { part: 'embedder', reason: 'the embedder is switched off' };
     return { meaning: null, missing, close: async () => undefined };
   }

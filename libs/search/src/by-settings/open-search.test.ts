@@ -47,12 +47,19 @@ describe('a memory by the settings', () => {
     expect(JSON.stringify(degraded)).not.toContain('token-of-chroma');
   });
 
-  it.each(['managed', 'localhost:8000'])(
-    'finds words where no server can be asked: %s',
-    async (chromaUrl) => {
-      expect((await ask({ chromaUrl })).strategy).toBe('lexical');
-    },
-  );
+  it.each([
+    ['managed', 'Chroma runs with the worker, which is away'],
+    ['localhost:8000', 'the address of Chroma must begin with'],
+  ])('finds words where no server can be asked, and says why: %s', async (chromaUrl, reason) => {
+    const { strategy, degraded } = await ask({ chromaUrl });
+    expect(strategy).toBe('lexical');
+    expect(degraded).toEqual([{ part: 'vectors', reason: expect.stringContaining(reason) }]);
+  });
+
+  it('says that vectors are switched off only where a person did that', async () => {
+    const { degraded } = await ask({ vectorIndex: 'none' });
+    expect(degraded).toEqual([{ part: 'vectors', reason: 'vectors are switched off' }]);
+  });
 
   it('is none where nothing is stored', async () => {
     const empty = mkdtempSync(path.join(tmpdir(), 'claude-mem-empty-'));

@@ -19,12 +19,15 @@ export async function openSearch(options: { dataDir: string; settings: SearchSet
   const { openMemory } = await import('../open-memory.js');
   const isChroma = settings.vectorIndex === 'chroma';
   const parts = { dataDir, clock: systemClock, logger: noopLogger };
-  const embedder =
-    isMeaningOff(settings) || (isChroma && isManagedChroma(settings))
-      ? null
-      : await openEmbedder(settings, parts);
+  if (!isMeaningOff(settings) && isChroma && isManagedChroma(settings))
+    return openMemory({ dataDir, vectors: 'none', whyNoVectors: WITH_THE_WORKER });
+  const embedder = isMeaningOff(settings) ? null : await openEmbedder(settings, parts);
   if (embedder === null) return openMemory({ dataDir, vectors: 'none' });
-  const index = isChroma ? await orNone(openChroma(settings, { ...parts, model: embedder.model })) : 'flat';
+  const index = isChroma ? await orReason(openChroma(settings, { ...parts, model: embedder.model })) : 'flat';
+  if (typeof index === 'object' && 'reason' in index) {
+    await embedder.close();
+    return openMemory({ dataDir, vectors: 'none', whyNoVectors: index.reason });
+  }
   const closeParts = async () => {
     if (typeof index === 'object') await index.close();
     await embedder.close();
@@ -42,12 +45,15 @@ export async function openSearch(options: { dataDir: string; settings: SearchSet
   }
 }
 
+const WITH_THE_WORKER =
+  'only words were searched: Chroma runs with the worker, which is away (claude-mem start)';
+
 /** An address that is none costs only what it was for. */
-async function orNone(index: Promise<VectorIndex>): Promise<VectorIndex | 'none'> {
+async function orReason(index: Promise<VectorIndex>): Promise<VectorIndex | { reason: string }> {
   try {
     return await index;
   } catch (error) {
-    if (SearchError.isInstance(error)) return 'none';
+    if (SearchError.isInstance(error)) return { reason: error.message };
     throw error;
   }
 }

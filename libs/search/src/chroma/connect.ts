@@ -40,7 +40,7 @@ async function loadClient(load: LoadChromaClient): Promise<{ ChromaClient: typeo
   } catch (error) {
     throw new SearchError(
       'search/vector-index-unavailable',
-      'the Chroma client is not installed; fix: run "npm install chromadb@3.5" where claude-mem is installed, or set vectorIndex to flat',
+      'the Chroma client is not installed; fix: run "npm install chromadb@3.5" where claude-mem is installed, or set CLAUDE_MEM_VECTOR_INDEX to flat',
       { cause: error },
     );
   }

@@ -36,7 +36,7 @@ export function findBindings(): string {
 function missing(reason: string, cause?: unknown): SearchError {
   return new SearchError(
     'search/vector-index-unavailable',
-    `${reason}, give the address of a running one (chromaUrl), or set vectorIndex to flat`,
+    `${reason}, give the address of a running one (CLAUDE_MEM_CHROMA_URL), or set CLAUDE_MEM_VECTOR_INDEX to flat`,
     { cause },
   );
 }

@@ -232,7 +232,7 @@ function startFailure(child: ChildProcess, log: string, port: number): SearchErr
     const isOldLibrary = /GLIBC/.test(log);
     return unavailable(
       isOldLibrary
-        ? 'the Chroma server does not run on this machine: its C library is too old (GLIBC 2.39 is needed); give the address of a server elsewhere (chromaUrl) or set vectorIndex to flat'
+        ? 'the Chroma server does not run on this machine: its C library is too old (GLIBC 2.39 is needed); give the address of a server elsewhere (CLAUDE_MEM_CHROMA_URL) or set CLAUDE_MEM_VECTOR_INDEX to flat'
         : `the Chroma server cannot be loaded: ${truncate(log.trim(), 300)}`,
       { reason: 'cannot-load' },
     );
