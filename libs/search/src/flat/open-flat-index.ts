@@ -1,6 +1,7 @@
 import { messageOf, systemClock, type Clock, type VectorOutbox } from '@claude-mem/core';
 import type { SearchTables } from '@claude-mem/storage/search-tables';
 import { compareVectorHits } from '../compare-vector-hits.js';
+import { orAbort } from '../or-abort.js';
 import type { VectorDocument, VectorHit, VectorIndex } from '../ports/vector-index.js';
 import { SearchError } from '../search-error.js';
 import type { LoadedRows } from './loaded-rows.js';
@@ -118,6 +119,7 @@ export function openFlatIndex(options: FlatIndexOptions): VectorIndex {
       open(async () => {
         const query = quantizeQuery(vector);
         if (query === null || !(limit >= 1)) return [];
+        // what is being read goes on after an abort: the next query needs it
         const wanted = filter === undefined ? null : await orAbort(mask(filter), signal);
         const rows = await orAbort(reader.fresh(), signal);
         if (rows === null || rows.dimensions !== vector.length) return [];
@@ -156,17 +158,6 @@ function rowsOf(documents: readonly VectorDocument[]): {
     return [{ documentId: id, observationId, dimensions: vector.length, scale, contentHash, vector: bytes }];
   });
   return { rows, pointless };
-}
-
-/** The work goes on after an abort: the next query needs what it reads. */
-function orAbort<Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
-  if (signal === undefined) return work;
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }
 
 function hitsOf(

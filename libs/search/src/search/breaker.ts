@@ -1,4 +1,5 @@
 import { messageOf, type Clock, type Logger } from '@claude-mem/core';
+import { orAbort } from '../or-abort.js';
 
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 60_000;
@@ -21,45 +22,45 @@ export function createBreaker(parts: {
   timeoutMs: number;
 }): Breaker {
   const { name, clock, logger, timeoutMs } = parts;
-  const ending = new AbortController();
-  let running = 0;
+  const running = new Set<AbortController>();
+  let isClosed = false;
   let failure: { message: string; retryAt: number; delay: number } | null = null;
 
   return {
     problem: () => {
       if (failure && clock.now() < failure.retryAt) return failure.message;
-      return running >= MAX_RUNNING ? 'it is busy' : null;
+      return running.size >= MAX_RUNNING ? 'it is busy' : null;
     },
     run: async (work) => {
-      running += 1;
-      const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(timeoutMs)]);
+      const ending = new AbortController();
+      const { signal } = ending;
+      running.add(ending);
+      if (isClosed) ending.abort();
+      const giveUp = () => ending.abort(new Error(`timeout: it took longer than ${timeoutMs} ms`));
+      const timer = setTimeout(giveUp, timeoutMs).unref();
       const begunAt = clock.now();
       try {
-        const value = await rejectOnAbort(work(signal), signal);
+        // also ends waiting for work that does not listen to its signal
+        const value = await orAbort(work(signal), signal);
         failure = null;
         return value;
       } catch (error) {
         // Of several that fail together only the first makes the pause longer.
         const isNew = failure === null || begunAt >= failure.retryAt;
-        if (isNew && !ending.signal.aborted) {
+        if (isNew && !isClosed) {
           const delay = Math.min(failure ? failure.delay * 2 : FIRST_DELAY_MS, MAX_DELAY_MS);
           failure = { message: messageOf(error), retryAt: clock.now() + delay, delay };
           logger.warn({ reason: failure.message, delay }, `the ${name} failed`);
         }
         throw error;
       } finally {
-        running -= 1;
+        clearTimeout(timer);
+        running.delete(ending);
       }
     },
-    close: () => ending.abort(),
+    close: () => {
+      isClosed = true;
+      for (const ending of running) ending.abort();
+    },
   };
-}
-
-/** Also ends waiting for work that does not listen to its signal. */
-function rejectOnAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }
