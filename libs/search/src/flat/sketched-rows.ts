@@ -11,7 +11,6 @@ import {
   SCORES_AT,
   SPARE_AT,
   SPARE_BYTES,
-  TALLY_AT,
   type VectorKernels,
 } from './vector-kernels.js';
 
@@ -44,7 +43,7 @@ export function createSketchedRows(
 
   /** Writes all distances; those that do not pass are farthest. Returns how many rows are at each. */
   const measure = (mask: Uint8Array | null): Int32Array => {
-    const tally = new Int32Array(kernels.buffer, TALLY_AT, width + 1).fill(0);
+    const tally = new Int32Array(kernels.buffer, SCORES_AT, width + 1).fill(0);
     const observationIds = ids.observationIds();
     const isOneRemoved = ids.removed > 0;
     eachBlock((start, count) => {

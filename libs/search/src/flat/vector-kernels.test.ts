@@ -10,7 +10,6 @@ import {
   ROW_AT,
   ROWS_AT,
   SCORES_AT,
-  TALLY_AT,
   type VectorKernels,
 } from './vector-kernels.js';
 
@@ -65,7 +64,7 @@ describe('vector kernels', () => {
         sketch(rows[0]!, QUERY_AT);
         kernels.scanSketches(ROWS_AT, distancesAt, rows.length, size / 8);
         const distances = [...new Uint16Array(kernels.buffer, distancesAt, rows.length)];
-        const tally = new Int32Array(kernels.buffer, TALLY_AT, size + 1);
+        const tally = new Int32Array(kernels.buffer, SCORES_AT, size + 1);
         for (const distance of distances)
           expect(tally[distance]).toBe(distances.filter((other) => other === distance).length);
         return distances;

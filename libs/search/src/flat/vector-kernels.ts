@@ -5,8 +5,8 @@ import { VECTOR_KERNELS_WASM } from './vector-kernels-wasm.js';
 export const QUERY_AT = 0;
 /** Place for one row that is not kept. */
 export const ROW_AT = 32 * 1024;
+/** Of one scan: the score of each row, or how many sketches are at each distance. */
 export const SCORES_AT = 64 * 1024;
-export const TALLY_AT = SCORES_AT;
 /** Place for rows that are not kept, `SPARE_BYTES` long. */
 export const SPARE_AT = 128 * 1024;
 export const SPARE_BYTES = 64 * 1024;
@@ -27,7 +27,7 @@ export interface VectorKernels {
   sketchRow(sketch: number, size: number): void;
   /**
    * Writes to `distances` in how many bits each sketch differs from the one at `QUERY_AT`, as u16, and adds to the i32 of each
-   * distance at `TALLY_AT` how many are there. `size` is that of a sketch in bytes, a multiple of 16.
+   * distance at `SCORES_AT` how many are there. `size` is that of a sketch in bytes, a multiple of 16.
    */
   scanSketches(sketches: number, distances: number, count: number, size: number): void;
 }
@@ -54,7 +54,7 @@ export function createSimdKernels(): VectorKernels | null {
     scanRows: (rows, count, size) => kernels.scanRows(QUERY_AT, rows, SCORES_AT, count, size),
     sketchRow: (sketch, size) => kernels.sketchRow(ROW_AT, sketch, size),
     scanSketches: (sketches, distances, count, size) =>
-      kernels.scanSketches(QUERY_AT, sketches, distances, TALLY_AT, count, size),
+      kernels.scanSketches(QUERY_AT, sketches, distances, SCORES_AT, count, size),
   };
 }
 
@@ -96,7 +96,7 @@ export function createPlainKernels(): VectorKernels {
       const query = new Uint32Array(buffer, QUERY_AT, words);
       const values = new Uint32Array(buffer, sketches, count * words);
       const distances = new Uint16Array(buffer, distancesAt, count);
-      const tally = new Int32Array(buffer, TALLY_AT, size * 8 + 1);
+      const tally = new Int32Array(buffer, SCORES_AT, size * 8 + 1);
       for (let sketch = 0; sketch < count; sketch += 1) {
         let sum = 0;
         for (let word = 0; word < words; word += 1)
