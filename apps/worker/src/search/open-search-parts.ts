@@ -87,6 +87,7 @@ export async function openSearchParts({
       dataDir: path.dirname(paths.database),
       embedder: embedder ?? 'none',
       vectors: index === null ? 'none' : settings.vectorIndex === 'flat' ? 'flat' : index,
+      ...(missing !== null && { whyNoVectors: missing }),
     });
   };
   return {

@@ -198,6 +198,8 @@ describe('search by meaning that fails', { timeout: 60_000 }, () => {
     const chroma = { CLAUDE_MEM_VECTOR_INDEX: 'chroma', CLAUDE_MEM_CHROMA_URL: 'localhost:8000' };
     await start('well', chroma);
     expect(await isFound(11)).toBe(true);
+    const { degraded } = await search('word11');
+    expect(degraded).toEqual([{ part: 'vectors', reason: expect.stringContaining('address of Chroma') }]);
     await until(async () => (await state()).vectors.problem !== null);
     expect((await state()).vectors.problem).toContain('address of Chroma');
     writeSettings(home.paths, settingsOf({ CLAUDE_MEM_VECTOR_INDEX: 'flat' }));
