@@ -3,26 +3,33 @@ import type { CommandContext } from './command.js';
 
 const LOOK_MS = 250;
 const TELL_MS = 2_000;
+/** Of what is missing at first, what comes in from one telling to the next. */
+const TELL_SHARE = 0.1;
 
-/** Waits until everything can be found by words and by meaning, and says how far it is. False: it will not come to that by waiting. */
-export async function waitForIndexes({
-  worker,
-  terminal,
-}: Pick<CommandContext, 'worker' | 'terminal'>): Promise<boolean> {
-  let told = '';
+/**
+ * Waits until everything can be found by words, by meaning or by both, and says now and then how far it is. False: it will not come
+ * to that by waiting.
+ */
+export async function waitForIndexes(
+  { worker, terminal }: Pick<CommandContext, 'worker' | 'terminal'>,
+  part: 'words' | 'vectors' | 'all' = 'all',
+): Promise<boolean> {
+  let first: number | null = null;
+  let told = Infinity;
   let toldAt = Date.now();
   for (;;) {
     const state = await worker.client.indexState();
-    if (state.isDone) return true;
-    const hindrance = hindranceOf(state);
+    if (state.isDone || (part === 'words' && state.words.indexed >= state.words.total)) return true;
+    const hindrance = part === 'words' ? null : hindranceOf(state);
     if (hindrance !== null) {
       terminal.complain(`Not by meaning yet: ${hindrance}`);
       return false;
     }
-    const text = textOfIndexes(state);
-    if (text !== told && Date.now() - toldAt >= TELL_MS) {
-      terminal.complain(text);
-      told = text;
+    const missing = state.words.total - state.words.indexed + state.vectors.waiting;
+    first ??= missing;
+    if (missing <= told - first * TELL_SHARE && Date.now() - toldAt >= TELL_MS) {
+      terminal.complain(textOfIndexes(state));
+      told = missing;
       toldAt = Date.now();
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));

@@ -28,7 +28,7 @@ export const reindexCommand: Command = {
       terminal.print(`Begun: ${textOfIndexes(begun)}.`);
       return EXIT.done;
     }
-    const isComplete = await waitForIndexes(context);
+    const isComplete = await waitForIndexes(context, part);
     terminal.print(
       `${isComplete ? 'Done' : 'Not done'}: ${textOfIndexes(await worker.client.indexState())}.`,
     );
