@@ -29,6 +29,9 @@ const NOT_INHERITED = [
   'CLAUDE_CODE_SESSION_ID',
 ];
 
+/** Garbage of searches would else hold 48 MiB; the same as in hook.sh. */
+const SMALL_NURSERY = '--max-semi-space-size=4';
+
 /** Starts the worker in a session of its own; nothing of this process stays open in it. Does not wait. */
 export function spawnWorker({ dataDir, logsDir, ownFolder, env }: SpawnWorkerOptions): WorkerSpawn {
   const main = findWorkerMain(ownFolder, dataDir);
@@ -36,7 +39,7 @@ export function spawnWorker({ dataDir, logsDir, ownFolder, env }: SpawnWorkerOpt
   makeFolder(logsDir);
   const log = join(logsDir, START_LOG);
   const output = openSync(log, 'w', 0o600);
-  const child = spawnQuiet(env['CLAUDE_MEM_NODE'] || process.execPath, [main], {
+  const child = spawnQuiet(env['CLAUDE_MEM_NODE'] || process.execPath, [SMALL_NURSERY, main], {
     cwd: dataDir,
     env: Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_INHERITED.includes(name))),
     detached: true,
