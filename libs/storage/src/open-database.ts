@@ -141,5 +141,9 @@ async function backUpBeforeMigration(context: StorageContext, database: Database
   const { driver, backupsDir, clock, file } = context;
   const isGood = async (copy: string) => (await checkInBackground(driver, copy)).file.length === 0;
   const written = await writeBackup({ driver, database, folder: backupsDir, now: clock.now(), isGood });
-  if (written === null) throw new StorageError('storage/corrupt', `${file} is damaged`, { data: { file } });
+  if (written !== null) return;
+  const isDamaged = (await checkInBackground(driver, file)).file.length > 0;
+  throw isDamaged
+    ? new StorageError('storage/corrupt', `${file} is damaged`, { data: { file } })
+    : new StorageError('storage/write-failed', `the backup of ${file} was damaged`, { data: { file } });
 }

@@ -1,4 +1,4 @@
-import { ClaudeMemError } from '@claude-mem/core';
+import { ClaudeMemError, messageOf } from '@claude-mem/core';
 
 /**
  * `foreign-file`, `newer-schema`: nothing was written. `schema-mismatch`: the real schema misses something that cannot
@@ -35,6 +35,12 @@ export function isCorruption(error: unknown): boolean {
 /** Damage in an index of FTS5 alone: the records are as they were. */
 export function isFullTextDamage(error: unknown): boolean {
   return sqliteCode(error) === FULL_TEXT_DAMAGE;
+}
+
+/** Something that our statements name is not in the schema: somebody else changed it. */
+export function isSchemaDamage(error: unknown): boolean {
+  const isNamed = /^no such (table|column)|has no column named/.test(messageOf(error));
+  return isNamed && sqliteCode(error) === 'SQLITE_ERROR';
 }
 
 const FULL_TEXT_DAMAGE = 'SQLITE_CORRUPT_VTAB';

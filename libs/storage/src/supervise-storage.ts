@@ -3,12 +3,19 @@ import { makePrivate, sizeOf } from './database/database-file.js';
 import { BUSY_TIMEOUT_MS } from './database/open-connection.js';
 import type { Database } from './database/driver.js';
 import { mergeFullText } from './search/search-writer.js';
+import { repairSchema } from './migrations/check-schema.js';
 import { listBackups, pruneBackups, writeBackup } from './recovery/backups.js';
 import { checkInBackground } from './recovery/check-file.js';
 import { listKeptAside, recoverFile } from './recovery/recover-file.js';
 import { openDatabase, type OpenDatabase, type StorageContext } from './open-database.js';
 import type { Storage, StorageHealth } from './storage.js';
-import { StorageError, isCorruption, isFullTextDamage, toStorageError } from './storage-error.js';
+import {
+  StorageError,
+  isCorruption,
+  isFullTextDamage,
+  isSchemaDamage,
+  toStorageError,
+} from './storage-error.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const VACUUM_STEP_PAGES = 256;
@@ -58,6 +65,19 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     await current.index.rebuild();
   };
 
+  /** Grows with every change of the schema, whoever makes it. */
+  const schemaVersion = () => current.database.pragma('schema_version', { simple: true });
+  let knownSchema = schemaVersion();
+
+  /** True when something was missing that can be made anew. */
+  const putSchemaBack = (reason: string): boolean => {
+    const repairs = repairSchema(current.database, file, driver, context.migrations);
+    if (repairs.length === 0) return false;
+    logger.warn({ file, reason, repairs }, 'the schema was repaired');
+    current = { ...current, repairs: [...current.repairs, ...repairs] };
+    return true;
+  };
+
   const run = async <Value>(operation: () => Promise<Value>): Promise<Value> => {
     if (recovering) await recovering;
     if (failure) throw failure;
@@ -67,7 +87,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     } catch (error) {
       if (isFullTextDamage(error)) await rebuildIndex(messageOf(error));
       else if (isCorruption(error)) await recover(messageOf(error));
-      else throw toStorageError(error, file);
+      else if (!isSchemaDamage(error) || !putSchemaBack(messageOf(error))) throw toStorageError(error, file);
       return operation().catch((again: unknown) => {
         throw toStorageError(again, file);
       });
@@ -94,6 +114,15 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
       isGood,
     });
     if (written === null) {
+      const damage = await checkInBackground(driver, file, ending.signal);
+      if (damage.file.length === 0)
+        throw new StorageError(
+          'storage/write-failed',
+          `the backup of ${file} was damaged, and is tried again`,
+          {
+            data: { file },
+          },
+        );
       await recover('a backup of it was damaged');
       throw new StorageError('storage/corrupt', `${file} was damaged and has been replaced`, {
         data: { file },
@@ -115,6 +144,8 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   const isDue = (epoch: number | null) => epoch === null || clock.now() - epoch >= DAY_MS;
 
   const maintain = async () => {
+    if (schemaVersion() !== knownSchema) putSchemaBack('it was changed');
+    knownSchema = schemaVersion();
     if (isDue(lastCheckEpoch)) await check();
     if (isDue(lastBackupEpoch)) await writeAndPrune();
     await current.index.tidy();

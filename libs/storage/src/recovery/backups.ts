@@ -25,7 +25,7 @@ export function listBackups(folder: string): readonly Backup[] {
 
 /**
  * Copies the open database beside its users and gives the copy its name only when it is whole and `isGood`.
- * Returns its path, or null when the copy is damaged, which means that the original is.
+ * Returns its path, or null when the copy is damaged, as it is when the original is.
  */
 export async function writeBackup(options: {
   driver: Driver;

@@ -1,0 +1,68 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createEvents } from '../__fixtures__/events.js';
+import { findWords } from '../__fixtures__/find-words.js';
+import { createTestFolder, openTestStorage } from '../__fixtures__/open-test-storage.js';
+import { loadDriver } from '../database/driver.js';
+import { MIGRATIONS } from '../migrations/index.js';
+import { openStorageWith } from '../open-storage.js';
+
+const DERIVED =
+  'counters index_outbox observations_fts search_documents search_pending search_postings search_removals search_state search_terms search_unfolded vectors';
+
+describe('a derived table that somebody removed from an open database', () => {
+  it.each([...DERIVED.split(' '), 'index_outbox, search_state'])(
+    'is made anew, and no record is lost: %s',
+    async (tables) => {
+      await using test = await openTestStorage();
+      const { storage } = test;
+      const { prompt } = createEvents();
+      for (const text of ['zebra', 'zebra again']) await storage.store.capture([prompt(text, { text })]);
+      test.tamper((database) => {
+        for (const table of tables.split(', ')) database.exec(`DROP TABLE ${table}`);
+      });
+      await storage.store.capture([prompt('three', { text: 'zebra three' })]);
+      await storage.vectors.useTarget('a model');
+      await storage.index.rebuild();
+      await storage.backup();
+      await storage.maintain();
+      expect((await storage.store.listPrompts()).items).toHaveLength(3);
+      expect(findWords(test.place, 'zebra', 'prompt')).toHaveLength(3);
+      const { recoveries, notices } = storage.health();
+      expect(recoveries).toEqual([]);
+      expect(notices.join()).toMatch(/schema was repaired: .*again/);
+    },
+  );
+
+  it('is said where it cannot be made anew', async () => {
+    await using test = await openTestStorage();
+    test.tamper((database) => database.exec('DROP TABLE event_ledger'));
+    const { prompt } = createEvents();
+    await expect(test.storage.store.capture([prompt('one')])).rejects.toMatchObject({
+      code: 'storage/schema-mismatch',
+      message: expect.stringContaining('event_ledger'),
+    });
+    expect(test.storage.health().recoveries).toEqual([]);
+  });
+});
+
+it('a backup that is damaged on its way replaces no database that is good', async () => {
+  using place = createTestFolder();
+  const driver = loadDriver();
+  let isBroken = true;
+  const spoiling: typeof driver = {
+    ...driver,
+    open: (file, options) => {
+      if (isBroken && file.includes('.tmp')) writeFileSync(file, 'cut off');
+      return driver.open(isBroken && file.includes('.tmp') ? ':memory:' : file, options);
+    },
+  };
+  await using storage = await openStorageWith({ driver: spoiling, migrations: MIGRATIONS }, place);
+  await storage.store.capture([createEvents().prompt('one')]);
+  await expect(storage.backup()).rejects.toMatchObject({ code: 'storage/write-failed' });
+  expect(storage.health().recoveries).toEqual([]);
+  expect((await storage.store.listPrompts()).items).toHaveLength(1);
+  isBroken = false;
+  await storage.backup();
+  expect(readdirSync(place.backupsDir)).toHaveLength(1);
+});
