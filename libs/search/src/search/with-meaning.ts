@@ -50,7 +50,7 @@ export function strategyOf({ best }: MatchedWords, { isAnswered }: SemanticAnswe
 const TOO_LATE: SemanticAnswer = {
   isAnswered: false,
   hits: [],
-  degraded: [{ part: 'vectors', reason: 'they took too long; the next search may have them' }],
+  degraded: [{ part: 'vectors', reason: 'vectors took too long this time' }],
 };
 
 function vectorFilterOf({ projectIds, types, fromEpoch, toEpoch }: RecordFilter): VectorFilter {

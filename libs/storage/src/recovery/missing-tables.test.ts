@@ -5,7 +5,7 @@ import { findWords } from '../__fixtures__/find-words.js';
 import { createTestFolder, openTestStorage } from '../__fixtures__/open-test-storage.js';
 import { loadDriver } from '../database/driver.js';
 import { MIGRATIONS } from '../migrations/index.js';
-import { openStorageWith } from '../open-storage.js';
+import { openStorage, openStorageWith } from '../open-storage.js';
 
 const DERIVED =
   'counters index_outbox observations_fts search_documents search_pending search_postings search_removals search_state search_terms search_unfolded vectors';
@@ -44,6 +44,22 @@ describe('a derived table that somebody removed from an open database', () => {
     });
     expect(test.storage.health().recoveries).toEqual([]);
   });
+});
+
+it('records that somebody took out of the index are put back when it is opened', async () => {
+  await using test = await openTestStorage();
+  const { prompt } = createEvents();
+  for (const text of ['zebra', 'zebra again', 'zebra three'])
+    await test.storage.store.capture([prompt(text, { text })]);
+  await test.storage.close();
+  test.tamper((database) => database.exec('DELETE FROM search_documents WHERE id < 3'));
+  const documents = () =>
+    test.tamper((database) => database.prepare('SELECT count(*) FROM search_documents').pluck().get());
+  expect(documents()).toBe(1);
+  await using again = await openStorage(test.place);
+  expect(documents()).toBe(3);
+  expect(await again.index.state()).toEqual({ indexed: 3, total: 3 });
+  expect(findWords(test.place, 'zebra', 'prompt')).toHaveLength(3);
 });
 
 it('a backup that is damaged on its way replaces no database that is good', async () => {

@@ -165,9 +165,29 @@ export async function bringIndexUpToDate(
     if (upkeep.isOutdated()) rebuildIndex(database);
   });
   if (upkeep.isOutdated()) startOver.immediate();
+  if (upkeep.state().total < countRecords(database)) queueForgotten(database);
   const { indexed, total } = upkeep.state();
   if (total - indexed > AT_OPEN || total === indexed) return;
   while (!(await index.step()).done);
+}
+
+const countRecords = (database: Database) =>
+  database
+    .prepare(
+      `SELECT (SELECT count(*) FROM observations) + (SELECT count(*) FROM session_summaries)
+         + (SELECT count(*) FROM user_prompts)`,
+    )
+    .pluck()
+    .get() as number;
+
+/** Records that are neither in the index nor wait for it, which our own writes never leave behind. */
+function queueForgotten(database: Database): void {
+  const tables = ['observations', 'session_summaries', 'user_prompts'];
+  const queue = tables.map(
+    (table, kind) => `INSERT OR IGNORE INTO search_pending SELECT ${kind}, id FROM ${table} WHERE id NOT IN
+      (SELECT record_id FROM search_documents WHERE kind = ${kind});`,
+  );
+  database.transaction(() => void database.exec(queue.join('\n'))).immediate();
 }
 
 /** Empties the index and queues every record. The caller holds the transaction. */
