@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 /** Runs the command for a data folder of that name. */
-async function runIn(name: string, args: readonly string[], input = '') {
+async function runIn(name: string, args: readonly string[], input = '', more: Record<string, string> = {}) {
   if (!homes.includes(name)) homes.push(name);
   const env = {
     PATH: process.env['PATH'] ?? '',
@@ -29,6 +29,7 @@ async function runIn(name: string, args: readonly string[], input = '') {
     CLAUDE_MEM_DATA_DIR: join(root, name),
     CLAUDE_MEM_WORKER_PORT: '0',
     CLAUDE_MEM_EMBEDDER: 'none',
+    ...more,
   };
   return runProgram(process.execPath, [join(program.dist, 'claude-mem.js'), ...args], {
     env,
@@ -207,6 +208,17 @@ describe('search and timeline', { timeout: 120_000 }, () => {
     await run('stop');
     await refuse();
     expect((await run('search', 'nosuchtoken', '--type', 'BUGFIX')).stdout).toBe('Nothing found.\n');
+  });
+
+  it('says what has to be set before meaning is searched', async () => {
+    await give(JSONL, '-');
+    await run('stop');
+    const env = { CLAUDE_MEM_EMBEDDER: 'openai-compatible' };
+    const result = await runIn('data', ['search', 'token'], '', env);
+    expect(result.stdout).toMatch(/^#1 /m);
+    expect(result.stderr).toBe(
+      'Note: the embedder openai-compatible has no address, so only words are searched. Run: claude-mem settings set CLAUDE_MEM_EMBEDDER_BASE_URL http://127.0.0.1:11434/v1.\n',
+    );
   });
 
   it('builds the indexes anew and waits for them', async () => {

@@ -56,6 +56,16 @@ describe('a memory by the settings', () => {
     expect(degraded).toEqual([{ part: 'vectors', reason: expect.stringContaining(reason) }]);
   });
 
+  it('says what has to be set', async () => {
+    await using memory = await openSearch({
+      dataDir: test.dataDir,
+      settings: { ...SETTINGS, vectorIndex: 'flat', embedder: 'openai-compatible' },
+      missing: 'The embedder has no address',
+    });
+    const { degraded } = await memory.search({ query: 'webhook' });
+    expect(degraded).toEqual([{ part: 'vectors', reason: 'The embedder has no address' }]);
+  });
+
   it('says that vectors are switched off only where a person did that', async () => {
     const { degraded } = await ask({ vectorIndex: 'none' });
     expect(degraded).toEqual([{ part: 'vectors', reason: 'vectors are switched off' }]);

@@ -14,13 +14,19 @@ const PATIENCE_MS = 5_000;
  * started for that: then only words are searched.
  * @throws SearchError `search/no-memory`
  */
-export async function openSearch(options: { dataDir: string; settings: SearchSettings }): Promise<Memory> {
-  const { dataDir, settings } = options;
+export async function openSearch(options: {
+  dataDir: string;
+  settings: SearchSettings;
+  /** What has to be set before meaning can be searched, in a sentence for a person; null when nothing is missing. */
+  missing?: string | null;
+}): Promise<Memory> {
+  const { dataDir, settings, missing = null } = options;
   const { openMemory } = await import('../open-memory.js');
   const isChroma = settings.vectorIndex === 'chroma';
   const parts = { dataDir, clock: systemClock, logger: noopLogger };
-  if (!isMeaningOff(settings) && isChroma && isManagedChroma(settings))
-    return openMemory({ dataDir, vectors: 'none', whyNoVectors: WITH_THE_WORKER });
+  const whyNoVectors = missing ?? (isChroma && isManagedChroma(settings) ? WITH_THE_WORKER : null);
+  if (!isMeaningOff(settings) && whyNoVectors !== null)
+    return openMemory({ dataDir, vectors: 'none', whyNoVectors });
   const embedder = isMeaningOff(settings) ? null : await openEmbedder(settings, parts);
   if (embedder === null) return openMemory({ dataDir, vectors: 'none' });
   const index = isChroma ? await orReason(openChroma(settings, { ...parts, model: embedder.model })) : 'flat';
