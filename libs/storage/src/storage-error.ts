@@ -67,7 +67,7 @@ export function toStorageError(error: unknown, file: string): unknown {
   if (/^SQLITE_(CANTOPEN|PERM|AUTH)/.test(code))
     return new StorageError(
       'storage/unreadable',
-      `${file} cannot be opened (${code}): check its permissions`,
+      `${file} cannot be opened (${code}): check its permissions, and those of its folder, in which SQLite must be able to write even to read`,
       options,
     );
   return error;
