@@ -192,7 +192,7 @@ describe('a managed Chroma server that cannot run here', () => {
     writeFileSync(old, `throw new Error("libc.so.6: version 'GLIBC_2.38' not found");`);
     await expect(start({ bindings: old }).address()).rejects.toMatchObject({
       code: 'search/vector-index-unavailable',
-      message: expect.stringMatching(/C library is too old.*chromaUrl.*flat/) as string,
+      message: expect.stringMatching(/C library is too old.*CLAUDE_MEM_CHROMA_URL.*flat/) as string,
     });
   });
 });
