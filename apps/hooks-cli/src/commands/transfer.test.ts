@@ -43,7 +43,7 @@ const give = (input: string, ...args: string[]) => runIn('data', ['import', ...a
 const RECORDS = [
   {
     uid: 'u-1',
-    project: '/work/demo',
+    project: '/repos/demo',
     session: 's-1',
     prompt_number: 1,
     type: 'bugfix',
@@ -58,7 +58,7 @@ const RECORDS = [
   },
   {
     uid: 'u-2',
-    project: '/work/demo',
+    project: '/repos/demo',
     session: 's-1',
     prompt_number: 2,
     type: 'decision',

@@ -8,7 +8,7 @@ const START = Date.UTC(2026, 0, 10);
 const RECORDS = [
   {
     uid: 'u-1',
-    project: '/work/demo',
+    project: '/repos/demo',
     session: 's-1',
     prompt_number: 1,
     type: 'bugfix',
@@ -22,7 +22,7 @@ const RECORDS = [
   },
   {
     uid: 'u-2',
-    project: '/work/demo',
+    project: '/repos/demo',
     session: 's-1',
     prompt_number: 2,
     type: 'decision',
@@ -34,7 +34,7 @@ const RECORDS = [
   },
   {
     uid: 'u-3',
-    project: '/work/other',
+    project: '/repos/other',
     session: 's-2',
     title: 'Token of another project',
     created_at: START,
@@ -73,7 +73,7 @@ describe('search over HTTP', { timeout: 60_000 }, () => {
     const both = 'Token refresh no longer loops';
     const limits = 'Uploads are limited to ten files';
     expect(await titles('query=token&project=demo')).toEqual([both]);
-    expect(await titles('query=token&project=demo&project=/work/other')).toHaveLength(2);
+    expect(await titles('query=token&project=demo&project=/repos/other')).toHaveLength(2);
     expect(await titles('query=token&project=nowhere')).toEqual([]);
     expect(await titles('type=bugfix')).toEqual([both]);
     expect(await titles('type=bugfix,decision')).toEqual([limits, both]);
@@ -198,7 +198,7 @@ describe('search over HTTP', { timeout: 60_000 }, () => {
   });
 
   it('B078: what is deleted is gone from every answer', async () => {
-    await post('/api/import', [{ uid: 'gone', project: '/work/demo', title: 'Zanzibar is deleted soon' }]);
+    await post('/api/import', [{ uid: 'gone', project: '/repos/demo', title: 'Zanzibar is deleted soon' }]);
     const [found] = ((await get('/api/search?query=zanzibar')) as SearchReply).items;
     const id = found?.item.id;
     expect(await worker.ask({ method: 'DELETE', path: `/api/observations/${id}` })).toMatchObject({

@@ -73,7 +73,7 @@ const encode = (vector: Float32Array, format: string | undefined) =>
 
 const RECORDS = Array.from({ length: 50 }, (_, index) => ({
   uid: `u-${index}`,
-  project: '/work/demo',
+  project: '/repos/demo',
   title: `Record ${index}: ${['tokens', 'uploads', 'queues', 'windows', 'backups'][index % 5]} are limited`,
   narrative: `Word${index} was found in the module of number ${index}.`,
 }));

@@ -30,7 +30,7 @@ describe('importRecords', () => {
       lines(
         {
           uid: 'a',
-          project: '/work/demo',
+          project: '/repos/demo',
           session: 's-1',
           prompt_number: 3,
           type: 'bugfix',
@@ -51,7 +51,7 @@ describe('importRecords', () => {
     expect(stored).toEqual([
       {
         uid: 'a',
-        project: '/work/demo',
+        project: '/repos/demo',
         session: 's-1',
         promptNumber: 3,
         type: 'bugfix',

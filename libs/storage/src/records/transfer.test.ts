@@ -20,7 +20,7 @@ function imported(uid: string, more: Partial<ImportedObservation> = {}): Importe
   return {
     ...draft({ title: `Title of ${uid}` }),
     uid,
-    project: '/work/demo',
+    project: '/repos/demo',
     session: 's-1',
     promptNumber: 2,
     createdAtEpoch: NOW - DAY,
@@ -53,7 +53,7 @@ describe('importObservations', () => {
       promptNumber: 2,
       createdAtEpoch: NOW - DAY,
     });
-    expect(await store.getProject(first!.projectId)).toMatchObject({ key: '/work/demo', name: 'demo' });
+    expect(await store.getProject(first!.projectId)).toMatchObject({ key: '/repos/demo', name: 'demo' });
     expect(await store.findSession({ host: 'import', contentSessionId: 's-1' })).toMatchObject({
       projectId: first!.projectId,
       status: 'completed',
