@@ -38,7 +38,7 @@ export function* madeUpMemory(count, seed = 1) {
   const words = createWords(random);
   const sessions = Math.ceil(count / PER_SESSION);
   for (let session = 0, index = 0; session < sessions; session += 1) {
-    const project = `/work/project-${zipf(random, PROJECTS, 0)}`;
+    const project = `/repos/project-${zipf(random, PROJECTS, 0)}`;
     const paths = Array.from({ length: 6 }, () => words.path());
     const pickPath = () => paths[Math.floor(random() * paths.length)];
     for (let turn = 0; turn < PER_SESSION && index < count; turn += 1, index += 1) {
@@ -106,7 +106,7 @@ export function* madeUpQueries(count, size, seed = 2) {
 
 function filterFrom(random, words, size) {
   const parts = [
-    { project: `/work/project-${zipf(random, PROJECTS, 0)}` },
+    { project: `/repos/project-${zipf(random, PROJECTS, 0)}` },
     { type: [TYPES[Math.floor(random() * TYPES.length)]] },
     dateFilter(random, size),
     { concepts: [CONCEPTS[Math.floor(random() * CONCEPTS.length)]] },

@@ -8,7 +8,10 @@ it.each<[string, ReturnType<typeof fileTerms>]>([
   ],
   ['./a.ts', { whole: '/a.ts', reversed: '//a.ts/', folders: [] }],
   ['/etc/hosts', { whole: '/etc/hosts', reversed: '//hosts/etc/', folders: ['/etc/'] }],
-  ['C:\\work\\a.ts', { whole: '/c:/work/a.ts', reversed: '//a.ts/work/c:/', folders: ['/c:/', '/c:/work/'] }],
+  [
+    'C:\\repos\\a.ts',
+    { whole: '/c:/repos/a.ts', reversed: '//a.ts/repos/c:/', folders: ['/c:/', '/c:/repos/'] },
+  ],
   ['src//a.ts', { whole: '/src/a.ts', reversed: '//a.ts/src/', folders: ['/src/'] }],
   ['src/api/', { whole: '/src/api', reversed: '//api/src/', folders: ['/src/', '/src/api/'] }],
   ['cafe\u0301.ts', { whole: '/café.ts', reversed: '//café.ts/', folders: [] }],

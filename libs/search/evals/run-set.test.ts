@@ -16,7 +16,7 @@ const set: EvalSet = {
   name: 'tiny',
   lines: Object.entries(NOTES).map(([uid, narrative], index) => ({
     uid,
-    project: '/work/tiny',
+    project: '/repos/tiny',
     session: `session of ${uid}`,
     prompt_number: 1,
     narrative,
@@ -28,8 +28,8 @@ const set: EvalSet = {
       name: 'notes',
       unit: 'observation',
       queries: [
-        { text: 'jobs lock a row', project: '/work/tiny', gold: new Map([['lock', 1]]) },
-        { text: 'why do mails bounce', project: '/work/tiny', gold: new Map([['mail', 1]]) },
+        { text: 'jobs lock a row', project: '/repos/tiny', gold: new Map([['lock', 1]]) },
+        { text: 'why do mails bounce', project: '/repos/tiny', gold: new Map([['mail', 1]]) },
       ],
       goals: [{ measure: 'MRR', plain: 0.5, lexical: 0.9, hybrid: 1.5 }],
     },
@@ -37,10 +37,10 @@ const set: EvalSet = {
       name: 'sessions',
       unit: 'session',
       queries: [
-        { text: 'dark theme', project: '/work/tiny', gold: new Map([['session of theme', 1]]) },
+        { text: 'dark theme', project: '/repos/tiny', gold: new Map([['session of theme', 1]]) },
         {
           text: 'cache of pictures',
-          project: '/work/tiny',
+          project: '/repos/tiny',
           dateTo: Date.UTC(2026, 0, 2),
           gold: new Map([['session of cache', 1]]),
         },

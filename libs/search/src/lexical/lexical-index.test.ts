@@ -315,7 +315,7 @@ describe('filters', () => {
       'router.ts',
       'lib/src/api/router.ts',
       'src/api',
-      'C:\\work\\a.ts',
+      'C:\\repos\\a.ts',
     ];
     const written = Array.from({ length: 400 }, (_, place): WrittenRecord => {
       const kind = pick(['observation', 'observation', 'summary', 'prompt'] as const);
@@ -383,7 +383,7 @@ describe('filters', () => {
       [{ files: ['src/api'] }, (one) => fileOf(one).startsWith('src/api')],
       [{ files: ['outer.ts'] }, () => false],
       [{ files: ['server.ts'] }, (one) => fileOf(one) === 'src/api/Server.ts'],
-      [{ files: ['c:/work/a.ts'] }, (one) => fileOf(one) === 'C:\\work\\a.ts'],
+      [{ files: ['c:/repos/a.ts'] }, (one) => fileOf(one) === 'C:\\repos\\a.ts'],
       [{ files: ['router.ts', 'a.ts'] }, (one) => /(?:^|[\\/])(?:router|a)\.ts$/.test(fileOf(one))],
       [{ files: [''] }, () => false],
     ];

@@ -87,16 +87,16 @@ describe('importObservations', () => {
 
   it('keeps sessions of two projects apart that have one name', async () => {
     await take(
-      imported('a', { project: '/work/one' }),
-      imported('b', { project: '/work/two' }),
-      imported('c', { project: '/work/two' }),
-      imported('d', { project: '/work/one' }),
+      imported('a', { project: '/repos/one' }),
+      imported('b', { project: '/repos/two' }),
+      imported('c', { project: '/repos/two' }),
+      imported('d', { project: '/repos/one' }),
     );
     const [a, b, c, d] = await test.storage.store.observationsByIds([1, 2, 3, 4]);
     expect(a!.sessionId).toBe(d!.sessionId);
     expect(b!.sessionId).toBe(c!.sessionId);
     expect(a!.sessionId).not.toBe(b!.sessionId);
-    await take(imported('e', { project: '/work/two', title: 'later' }));
+    await take(imported('e', { project: '/repos/two', title: 'later' }));
     expect((await test.storage.store.observationsByIds([5]))[0]!.sessionId).toBe(b!.sessionId);
   });
 
@@ -107,7 +107,7 @@ describe('importObservations', () => {
       imported('b', { project: '/home/dev/shop' }),
       imported('c', { project: 'notes' }),
       imported('d', { project: null, session: null }),
-      imported('e', { project: 'C:\\work\\win', session: null }),
+      imported('e', { project: 'C:\\repos\\win', session: null }),
     );
     const stored = await test.storage.store.observationsByIds([1, 2, 3, 4, 5]);
     const projects = await Promise.all(
@@ -120,7 +120,7 @@ describe('importObservations', () => {
     expect(projects.slice(2).map((project) => [project!.key, project!.name])).toEqual([
       ['notes', 'notes'],
       [NEUTRAL_PROJECT.key, NEUTRAL_PROJECT.name],
-      ['C:\\work\\win', 'win'],
+      ['C:\\repos\\win', 'win'],
     ]);
   });
 
@@ -156,7 +156,7 @@ describe('exportObservations', () => {
       ...Array.from({ length: 25 }, (_, index) =>
         imported(`u-${index}`, {
           title: `number ${index}`,
-          project: index % 3 === 0 ? null : `/work/${index % 3}`,
+          project: index % 3 === 0 ? null : `/repos/${index % 3}`,
           session: index % 2 === 0 ? null : 's',
         }),
       ),
