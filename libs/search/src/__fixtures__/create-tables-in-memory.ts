@@ -8,6 +8,7 @@ import {
   type Posting,
   type SearchTables,
 } from '@claude-mem/storage/search-tables';
+import { EMPTY_OBSERVATION } from './empty-observation.js';
 
 export interface WrittenRecord {
   recordId: number;
@@ -149,14 +150,7 @@ export function createTablesInMemory(): TablesInMemory {
 export function observationOf(fields: Partial<Extract<IndexableRecord, { kind: 'observation' }>>) {
   return {
     kind: 'observation',
-    type: 'discovery',
-    title: null,
-    subtitle: null,
-    narrative: null,
-    facts: [],
-    concepts: [],
-    filesRead: [],
-    filesModified: [],
+    ...EMPTY_OBSERVATION,
     ...fields,
   } as Extract<IndexableRecord, { kind: 'observation' }>;
 }

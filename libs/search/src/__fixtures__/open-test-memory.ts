@@ -5,6 +5,7 @@ import type { Observation, ObservationDraft, Summary, SummaryDraft } from '@clau
 import { openStorage, type Storage } from '@claude-mem/storage';
 import type { Memory } from '../memory.js';
 import { openMemory, type OpenMemoryOptions } from '../open-memory.js';
+import { EMPTY_OBSERVATION } from './empty-observation.js';
 
 export const START = Date.UTC(2026, 0, 1, 12);
 export const DAY_MS = 86_400_000;
@@ -91,7 +92,10 @@ export async function openTestMemory(): Promise<TestMemory> {
     storage,
     remember: async ({ project, session, at, prompt, ...draft }) => {
       const place = withoutUndefined({ project, session, at, prompt });
-      const { observations } = await commit(place, { observations: [{ ...EMPTY, ...draft }], summary: null });
+      const { observations } = await commit(place, {
+        observations: [{ ...EMPTY_OBSERVATION, ...draft }],
+        summary: null,
+      });
       const [observation] = observations;
       if (!observation) throw new Error('it was there already');
       return observation;
@@ -115,17 +119,6 @@ export async function openTestMemory(): Promise<TestMemory> {
     },
   };
 }
-
-const EMPTY: ObservationDraft = {
-  type: 'discovery',
-  title: null,
-  subtitle: null,
-  narrative: null,
-  facts: [],
-  concepts: [],
-  filesRead: [],
-  filesModified: [],
-};
 
 const EMPTY_SUMMARY: SummaryDraft = {
   request: null,
