@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { inLockedFolder } from '@claude-mem/core/testing';
 import { openStorage } from '@claude-mem/storage';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestMemory, type TestMemory } from './__fixtures__/open-test-memory.js';
@@ -55,6 +56,28 @@ describe('opening a memory', () => {
     await memory.close();
     expect(look()).toEqual(before);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'B164: where nothing can be written it is read all the same, and again when somebody wrote',
+    async () => {
+      const { id } = await test.remember({ title: 'The parser' });
+      await test.storage.close();
+      const options = { vectors: 'flat', embedder: createHashingEmbedder() } as const;
+      const memory = await inLockedFolder(test.dataDir, () => test.open(options));
+      const titles = async () =>
+        (await memory.search({ query: 'parser' })).items.map(({ item }) => item.title);
+      await inLockedFolder(test.dataDir, async () => {
+        expect(await titles()).toEqual(['The parser']);
+        expect((await memory.timeline({ anchor: id })).entries).toHaveLength(1);
+      });
+      await using again = await openStorage({
+        file: test.file,
+        backupsDir: path.join(test.dataDir, 'backups'),
+      });
+      await again.store.removeObservations([id]);
+      expect(await titles()).toEqual([]);
+    },
+  );
 
   it('sees what is written afterwards, by whoever', async () => {
     const memory = await test.open();

@@ -43,7 +43,8 @@ interface Opened extends OpenParts {
 
 /**
  * Opens a memory for reading, whether or not a worker writes it. Indexes and the embedder are loaded by the first search that
- * needs them. Nothing is written; SQLite itself may leave its two side files beside the database.
+ * needs them. Nothing is written; SQLite itself may leave its two side files beside the database, and where it cannot, a copy
+ * in the temporary folder is read, which is made anew when the database changes.
  * @throws SearchError `search/no-memory` where nothing is stored yet or it cannot be read
  */
 export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memory> {
@@ -68,7 +69,8 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
         longPatienceMs: LONG_PATIENCE_MS,
       },
     };
-    return { parts, close: async () => void (await Promise.all([vectors?.close(), reader.close()])) };
+    const close = async () => void (await Promise.all([vectors?.close(), reader.close()]));
+    return { parts, isOutdated: reader.isOutdated, close };
   });
   try {
     await current.use(async () => undefined);

@@ -1,27 +1,32 @@
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { noopLogger, type Logger } from '@claude-mem/core';
 import { createStoreReader } from './create-store.js';
 import { APPLICATION_ID, hasUnfinishedWork, readHeader } from './database/database-file.js';
 import { loadDriver, type Database } from './database/driver.js';
 import { openReadable } from './database/open-connection.js';
+import { openCopy, type OpenForReading } from './database/open-copy.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { readMigrationState } from './migrations/migrate.js';
 import { createPendingMessagesReader } from './queue/pending-messages.js';
 import { createSearchTables } from './search/create-search-tables.js';
 import type { SearchTables } from './search-tables.js';
 import type { StorageReader } from './storage.js';
-import { StorageError, toStorageError } from './storage-error.js';
+import { isUnwritable, StorageError, toStorageError } from './storage-error.js';
 
 export interface OpenStorageReaderOptions {
   /** The database; it must exist. */
   file: string;
+  /** Where a copy is put when nothing can be written beside the database. @default the machine's */
+  temporaryFolder?: string;
   /** @default says nothing */
   logger?: Logger;
 }
 
 /**
- * Opens a database for reading only. A worker may be writing it, or be away.
+ * Opens a database for reading only. A worker may be writing it, or be away. Where nothing can be written beside it, a copy
+ * is read that is thrown away with the reader.
  * @throws StorageError `storage/unreadable` where there is none, `storage/schema-mismatch` when a worker of this version
  * has not migrated it yet
  */
@@ -33,13 +38,14 @@ export function openStorageReader(options: OpenStorageReaderOptions): StorageRea
   const fail = (error: unknown): never => {
     throw toStorageError(error, file);
   };
-  let database: Database;
+  let opened: OpenForReading;
   try {
     requireOurHeader(file);
-    database = openReadable(loadDriver(), file);
+    opened = open(file, options.temporaryFolder ?? tmpdir());
   } catch (error) {
     return fail(error);
   }
+  const { database } = opened;
   try {
     requireOurs(database, file);
     const guard = <Port extends object>(port: Port): Port =>
@@ -50,17 +56,29 @@ export function openStorageReader(options: OpenStorageReaderOptions): StorageRea
             (method as (...parameters: unknown[]) => Promise<unknown>)(...parameters).catch(fail),
         ]),
       ) as Port;
-    const close = async () => void database.close();
+    const close = async () => opened.close();
     return {
       store: guard(createStoreReader(database, logger)),
       messages: guard(createPendingMessagesReader(database, logger)),
       searchTables: guardTables(createSearchTables(database), fail),
+      isOutdated: opened.isOutdated,
       close,
       [Symbol.asyncDispose]: close,
     };
   } catch (error) {
-    database.close();
+    opened.close();
     return fail(error);
+  }
+}
+
+function open(file: string, temporaryFolder: string): OpenForReading {
+  const driver = loadDriver();
+  try {
+    const database = openReadable(driver, file);
+    return { database, isOutdated: () => false, close: () => void database.close() };
+  } catch (error) {
+    if (!isUnwritable(error)) throw error;
+    return openCopy(driver, file, temporaryFolder);
   }
 }
 

@@ -49,6 +49,11 @@ export function isBusy(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(sqliteCode(error));
 }
 
+/** What reading a database says where SQLite may not write its files beside it. */
+export function isUnwritable(error: unknown): boolean {
+  return /^SQLITE_(CANTOPEN|READONLY)/.test(sqliteCode(error));
+}
+
 /** Gives an error of SQLite a code of ours; every other error is passed on as it is. */
 export function toStorageError(error: unknown, file: string): unknown {
   const code = sqliteCode(error);

@@ -55,5 +55,7 @@ export interface StorageReader extends AsyncDisposable {
   readonly store: StoreReader;
   readonly messages: PendingMessagesReader;
   readonly searchTables: SearchTables;
+  /** True when it reads a copy and the database was written since: to be opened again. */
+  isOutdated(): boolean;
   close(): Promise<void>;
 }

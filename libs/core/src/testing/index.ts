@@ -8,3 +8,4 @@ export type {
   PendingSeed,
   SeededEvent,
 } from './pending-messages/opened-pending-messages.js';
+export { inLockedFolder } from './in-locked-folder.js';

@@ -18,7 +18,11 @@ const create = () =>
   createCurrentDatabase(file, () => {
     const parts = { text: readFileSync(file, 'utf8') };
     log.push(`open ${parts.text}`);
-    return { parts, close: async () => void log.push(`close ${parts.text}`) };
+    return {
+      parts,
+      isOutdated: () => readFileSync(file, 'utf8') !== parts.text,
+      close: async () => void log.push(`close ${parts.text}`),
+    };
   });
 
 beforeEach(() => {
@@ -42,6 +46,15 @@ describe('the current database', () => {
     await expect(current.use(async () => 1)).rejects.toMatchObject({ code: 'search/no-memory' });
     writeFileSync(file, 'one');
     expect(await current.use(async ({ text }) => text)).toBe('one');
+  });
+
+  it('is opened again when what is open is outdated', async () => {
+    writeFileSync(file, 'one');
+    const current = create();
+    await current.use(async () => 1);
+    writeFileSync(file, 'two');
+    expect(await current.use(async ({ text }) => text)).toBe('two');
+    expect(log).toEqual(['open one', 'close one', 'open two']);
   });
 
   it('is opened again when another file is there; the old one is closed when nobody uses it', async () => {

@@ -6,7 +6,7 @@ import { SearchError } from '../search-error.js';
 /** What is open over one database file, until another file takes its place. */
 export interface CurrentDatabase<Parts> {
   /**
-   * Runs with what is open; opens it first, and again when the file was replaced.
+   * Runs with what is open; opens it first, and again when the file was replaced or what is open is outdated.
    * @throws SearchError `search/no-memory` where there is no file or it cannot be read, `search/closed`
    */
   use<Value>(work: (parts: Parts) => Promise<Value>): Promise<Value>;
@@ -19,12 +19,13 @@ interface Opened<Parts> {
   identity: string;
   users: number;
   isRetired: boolean;
+  isOutdated(): boolean;
   close(): Promise<void>;
 }
 
 export function createCurrentDatabase<Parts>(
   file: string,
-  open: () => { parts: Parts; close(): Promise<void> },
+  open: () => { parts: Parts; isOutdated(): boolean; close(): Promise<void> },
 ): CurrentDatabase<Parts> {
   let current: Opened<Parts> | null = null;
   let closing: Promise<void> | null = null;
@@ -51,7 +52,7 @@ export function createCurrentDatabase<Parts>(
     if (closing) throw closed(file);
     const identity = identityOf(file);
     const old = current;
-    if (old && old.identity !== identity) {
+    if (old && (old.identity !== identity || old.isOutdated())) {
       retire(old);
       await closeUnused(old);
       if (closing) throw closed(file);

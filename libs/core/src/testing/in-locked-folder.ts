@@ -1,0 +1,23 @@
+import { chmodSync, chownSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+/** The user `nobody`: the superuser may write everywhere. */
+const NOBODY = 65_534;
+
+/** Runs while nothing can be written in the folder, whoever runs it. Not on Windows. */
+export async function inLockedFolder<Value>(
+  folder: string,
+  work: () => Value | Promise<Value>,
+): Promise<Value> {
+  const isSuperuser = process.geteuid?.() === 0;
+  const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  if (isSuperuser) for (const entry of ['', ...entries]) chownSync(path.join(folder, entry), NOBODY, NOBODY);
+  chmodSync(folder, 0o500);
+  if (isSuperuser) process.seteuid?.(NOBODY);
+  try {
+    return await work();
+  } finally {
+    if (isSuperuser) process.seteuid?.(0);
+    chmodSync(folder, 0o700);
+  }
+}
