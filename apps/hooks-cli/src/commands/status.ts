@@ -10,6 +10,7 @@ import { openOfflineMemory } from '../offline-memory.js';
 import { textOfBudget } from '../text-of-budget.js';
 import { textOfIndexes } from '../wait-for-indexes.js';
 import { textOfDuration } from '../text-of-time.js';
+import { writeTrouble } from '../write-trouble.js';
 import { readReport } from './usage.js';
 
 /** What `status --json` prints. */
@@ -89,7 +90,12 @@ async function readStatus(context: CommandContext): Promise<Status> {
       ...stateOf(health),
     },
     today: await readToday(context),
-    notices: [...(health?.notices ?? []), ...(offline?.notices ?? []), ...(health ? [] : problems)],
+    notices: [
+      ...[writeTrouble(paths.dataDir)?.what].filter((one) => one !== undefined),
+      ...(health?.notices ?? []),
+      ...(offline?.notices ?? []),
+      ...(health ? [] : problems),
+    ],
     paths: {
       dataDir: paths.dataDir,
       log: health?.logFile ?? paths.logsDir,

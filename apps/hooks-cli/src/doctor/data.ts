@@ -3,6 +3,7 @@ import { messageOf } from '@claude-mem/core';
 import { loadDriver } from '@claude-mem/storage/driver';
 import { openOfflineMemory } from '../offline-memory.js';
 import { countSpool } from '../commands/status.js';
+import { writeTrouble } from '../write-trouble.js';
 import { fail, ok, warn, type Check } from './check.js';
 
 export const settingsCheck: Check = {
@@ -20,6 +21,8 @@ export const dataDirCheck: Check = {
   run({ loaded }) {
     const { paths } = loaded;
     if (!existsSync(paths.dataDir)) return ok(`${paths.dataDir} (made by the first start)`);
+    const trouble = writeTrouble(paths.dataDir);
+    if (trouble !== null) return (trouble.isNow ? fail : warn)(trouble.what, trouble.fix);
     if (process.platform === 'win32') return ok(paths.dataDir);
     const owner = statSync(paths.dataDir).uid;
     if (owner !== process.getuid?.())
@@ -44,17 +47,18 @@ export const databaseCheck: Check = {
     const { database } = context.loaded.paths;
     if (!existsSync(database)) return ok('none yet');
     try {
+      await using memory = openOfflineMemory(context);
+      const observations = `${(await memory?.store.stats())?.observations ?? 0} observations`;
+      if (writeTrouble(context.loaded.paths.dataDir)?.isNow)
+        return ok(`${observations}; not checked, since nothing can be written`);
       const file = loadDriver().open(database, { readonly: true });
       const result = file.pragma('quick_check(1)', { simple: true });
       file.close();
-      if (result !== 'ok')
-        return fail(
-          `is damaged: ${String(result)}`,
-          'Run: claude-mem restart (the newest good backup is restored).',
-        );
-      await using memory = openOfflineMemory(context);
-      const stats = await memory?.store.stats();
-      return ok(`${stats?.observations ?? 0} observations, passes its check`);
+      if (result === 'ok') return ok(`${observations}, passes its check`);
+      return fail(
+        `is damaged: ${String(result)}`,
+        'Run: claude-mem restart (the newest good backup is restored).',
+      );
     } catch (error) {
       return fail(messageOf(error), 'Run: claude-mem restart, then claude-mem logs --level warn');
     }

@@ -1,0 +1,65 @@
+import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What keeps new events out of the data directory, or soon will. */
+export interface WriteTrouble {
+  /** Nothing can be written already. */
+  isNow: boolean;
+  /** A whole sentence. */
+  what: string;
+  fix: string;
+}
+
+const MIB = 2 ** 20;
+/** Room for the log of the database and a backup of a small memory. */
+const LITTLE_BYTES = 64 * MIB;
+/** More than the event of a hook. */
+const TRIAL_BYTES = 64 * 1024;
+const MAKE_ROOM = 'Make room on it; nothing has to be started again.';
+
+/** @param freeBytes instead of asking the system @returns null when there is none, or no such folder yet */
+export function writeTrouble(dataDir: string, freeBytes: number = freeBytesOf(dataDir)): WriteTrouble | null {
+  if (!existsSync(dataDir)) return null;
+  const failure = tryToWrite(dataDir);
+  if (failure === 'ENOSPC' || failure === 'EDQUOT')
+    return {
+      isNow: true,
+      what: `The disk of ${dataDir} is full: new events are lost; what is stored is found.`,
+      fix: MAKE_ROOM,
+    };
+  if (failure !== null)
+    return {
+      isNow: true,
+      what: `Nothing can be written in ${dataDir} (${failure}): new events are lost; what is stored is found.`,
+      fix: 'Make it writable, or set CLAUDE_MEM_DATA_DIR to another folder.',
+    };
+  if (freeBytes >= LITTLE_BYTES) return null;
+  return {
+    isNow: false,
+    what: `The disk of ${dataDir} has only ${Math.floor(freeBytes / MIB)} MiB left: once it is full, new events are lost.`,
+    fix: MAKE_ROOM,
+  };
+}
+
+/** Free space is no proof: there are quotas, rights and mounts. Returns the system's code for what is in the way. */
+function tryToWrite(folder: string): string | null {
+  const file = join(folder, `.write-trial-${process.pid}`);
+  try {
+    writeFileSync(file, Buffer.alloc(TRIAL_BYTES), { mode: 0o600 });
+    return null;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'unknown';
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+/** Infinity where the system does not say. */
+function freeBytesOf(folder: string): number {
+  try {
+    const { bavail, bsize, blocks } = statfsSync(folder);
+    return blocks === 0 ? Infinity : bavail * bsize;
+  } catch {
+    return Infinity;
+  }
+}
