@@ -4,10 +4,12 @@ import { grownTo } from '../growing-array.js';
 export interface DocumentSet {
   /** How many there are. */
   readonly size: number;
+  /** One bit per slot, for loops over very many of them: `(bits[slot >>> 5] >>> (slot & 31)) & 1`. */
+  readonly bits: Uint32Array;
   has(slot: number): boolean;
 }
 
-/** A set made by adding, one bit per slot. */
+/** A set that changes, one bit per slot. */
 export interface GrowingSet extends DocumentSet {
   add(slot: number): void;
   remove(slot: number): void;
@@ -24,6 +26,9 @@ export function createDocumentSet(
   return {
     get size() {
       return size;
+    },
+    get bits() {
+      return bits;
     },
     has,
     add(slot) {
@@ -42,18 +47,20 @@ export function createDocumentSet(
   };
 }
 
-/** The documents of a set for which a test holds, found as they are asked for. */
-export function narrowed(set: DocumentSet, end: number, test: (slot: number) => boolean): DocumentSet {
+/** The documents whose bits are set; they are not to be changed afterwards. */
+export function setOfBits(bits: Uint32Array): DocumentSet {
   let size: number | undefined;
-  const has = (slot: number) => set.has(slot) && test(slot);
   return {
     get size() {
-      if (size === undefined) {
-        size = 0;
-        for (let slot = 0; slot < end; slot += 1) if (has(slot)) size += 1;
-      }
-      return size;
+      return (size ??= bits.reduce((sum, word) => sum + bitsIn(word), 0));
     },
-    has,
+    bits,
+    has: (slot) => (((bits[slot >>> 5] ?? 0) >>> (slot & 31)) & 1) === 1,
   };
+}
+
+function bitsIn(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

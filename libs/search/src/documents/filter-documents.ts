@@ -1,7 +1,7 @@
 import { fileTerms, labelTerm } from '@claude-mem/analysis';
 import { KIND_NUMBERS } from '@claude-mem/storage/search-tables';
 import type { RecordFilter } from '../ports/lexical-index.js';
-import { createDocumentSet, narrowed, type DocumentSet } from './document-set.js';
+import { setOfBits, type DocumentSet } from './document-set.js';
 import type { DocumentTable } from './document-table.js';
 
 /** Where terms stand; what a filter by concept or file needs. */
@@ -19,48 +19,75 @@ export function filterDocuments(
   documents: DocumentTable,
   places: TermPlaces,
 ): DocumentSet {
-  const test = columnTest(filter, documents);
-  const withLabels = filter.concepts?.map(labelTerm);
-  const withFiles = filter.files?.flatMap((file) => pathTerms(file, places));
-  let found: DocumentSet = documents.live;
-  for (const terms of [withLabels, withFiles]) if (terms) found = union(terms, found, documents.size, places);
-  return test ? narrowed(found, documents.size, test) : found;
+  const bits = documents.live.bits.slice(0, (documents.size + 31) >>> 5);
+  const { kinds, projectIds, sessionIds, types, concepts, files, fromEpoch, toEpoch } = filter;
+  if (concepts) keepThoseOf(bits, concepts.map(labelTerm), places);
+  if (files) {
+    const terms = files.flatMap((file) => pathTerms(file, places));
+    keepThoseOf(bits, terms, places);
+  }
+  if (kinds) {
+    const numbers = kinds.map((kind) => KIND_NUMBERS[kind]);
+    keepOneOf(bits, documents.kind, numbers);
+  }
+  if (projectIds) keepOneOf(bits, documents.projectId, projectIds);
+  if (sessionIds) {
+    const numbers = sessionIds.map((id) => documents.sessionNumber(id));
+    keepOneOf(bits, documents.session, numbers);
+  }
+  if (types) {
+    const numbers = types.map((type) => documents.typeNumber(type));
+    keepOneOf(bits, documents.type, numbers);
+  }
+  if (fromEpoch !== undefined || toEpoch !== undefined)
+    keepBetween(bits, documents.createdAt, fromEpoch ?? -Infinity, toEpoch ?? Infinity);
+  return setOfBits(bits);
 }
 
-function columnTest(filter: RecordFilter, documents: DocumentTable): ((slot: number) => boolean) | undefined {
-  const tests: ((slot: number) => boolean)[] = [];
-  const oneOf = (column: ArrayLike<number>, allowed: readonly (number | undefined)[] | undefined) => {
-    if (!allowed) return;
-    const [only] = allowed;
-    if (allowed.length === 1 && only !== undefined) {
-      tests.push((slot) => column[slot] === only);
-      return;
+// Two loops that look the same: a test that is handed in would take several times as long as what it tests.
+
+function keepOneOf(
+  bits: Uint32Array,
+  column: Uint8Array | Uint32Array,
+  allowed: readonly (number | undefined)[],
+): void {
+  const wanted = new Set(allowed);
+  const [first] = wanted;
+  const isOnly = wanted.size === 1;
+  for (let place = 0; place < bits.length; place += 1) {
+    let kept = 0;
+    for (let rest = bits[place] as number; rest !== 0; rest &= rest - 1) {
+      const bit = 31 - Math.clz32(rest & -rest);
+      const value = column[place * 32 + bit] as number;
+      if (isOnly ? value === first : wanted.has(value)) kept |= 1 << bit;
     }
-    const set = new Set<number | undefined>(allowed);
-    set.delete(undefined);
-    tests.push((slot) => set.has(column[slot]));
-  };
-  const { createdAt } = documents;
-  const { fromEpoch, toEpoch } = filter;
-  if (fromEpoch !== undefined) tests.push((slot) => (createdAt[slot] ?? 0) >= fromEpoch);
-  if (toEpoch !== undefined) tests.push((slot) => (createdAt[slot] ?? 0) <= toEpoch);
-  oneOf(
-    documents.kind,
-    filter.kinds?.map((kind) => KIND_NUMBERS[kind]),
-  );
-  oneOf(documents.projectId, filter.projectIds);
-  oneOf(
-    documents.session,
-    filter.sessionIds?.map((id) => documents.sessionNumber(id)),
-  );
-  oneOf(
-    documents.type,
-    filter.types?.map((type) => documents.typeNumber(type)),
-  );
-  const [first, second, third, ...more] = tests;
-  if (!first || !second) return first;
-  if (!third) return (slot) => first(slot) && second(slot);
-  return (slot) => first(slot) && second(slot) && third(slot) && more.every((test) => test(slot));
+    bits[place] = kept;
+  }
+}
+
+function keepBetween(bits: Uint32Array, column: Float64Array, from: number, to: number): void {
+  for (let place = 0; place < bits.length; place += 1) {
+    let kept = 0;
+    for (let rest = bits[place] as number; rest !== 0; rest &= rest - 1) {
+      const bit = 31 - Math.clz32(rest & -rest);
+      const value = column[place * 32 + bit] as number;
+      if (value >= from && value <= to) kept |= 1 << bit;
+    }
+    bits[place] = kept;
+  }
+}
+
+function keepThoseOf(bits: Uint32Array, terms: readonly string[], places: TermPlaces): void {
+  const held = new Uint32Array(bits.length);
+  for (const term of terms) {
+    const { slots, count } = places.slotsOf(term);
+    for (let place = 0; place < count; place += 1) {
+      const slot = slots[place] as number;
+      held[slot >>> 5] = (held[slot >>> 5] as number) | (1 << (slot & 31));
+    }
+  }
+  for (let place = 0; place < bits.length; place += 1)
+    bits[place] = (bits[place] as number) & (held[place] as number);
 }
 
 function pathTerms(file: string, places: TermPlaces): readonly string[] {
@@ -68,16 +95,4 @@ function pathTerms(file: string, places: TermPlaces): readonly string[] {
   if (whole === '/') return [];
   const isFolder = /[\\/]\s*$/.test(file);
   return [`${whole}/`, ...(isFolder ? [] : [whole, ...places.termsWithPrefix(reversed, MOST_PATHS)])];
-}
-
-function union(terms: readonly string[], within: DocumentSet, end: number, places: TermPlaces): DocumentSet {
-  const all = createDocumentSet(end);
-  for (const term of terms) {
-    const { slots, count } = places.slotsOf(term);
-    for (let place = 0; place < count; place += 1) {
-      const slot = slots[place] ?? 0;
-      if (within.has(slot)) all.add(slot);
-    }
-  }
-  return all;
 }

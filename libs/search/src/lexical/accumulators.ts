@@ -45,7 +45,7 @@ interface ClearableAccumulator extends Accumulator {
 
 function createAccumulator(size: number): ClearableAccumulator {
   const scores = new Float64Array(size);
-  const touched = new Uint32Array(size);
+  const touched = new Uint32Array(size + 1);
   let count = 0;
   return {
     scores,
@@ -61,7 +61,9 @@ function createAccumulator(size: number): ClearableAccumulator {
         const slot = slots[place] as number;
         const before = scores[slot] as number;
         const score = (strengths[place] as number) * factor;
-        if (before === 0 && score > 0) touched[next++] = slot;
+        // written in any case, and kept where it was 0: a branch that is taken by chance costs more
+        touched[next] = slot;
+        if (before === 0 && score > 0) next += 1;
         scores[slot] = before + score;
       }
       count = next;

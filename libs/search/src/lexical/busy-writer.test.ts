@@ -72,5 +72,5 @@ function answersOf(reader: LexicalReader) {
 }
 
 function countOf(index: LexicalIndex, query: string): number {
-  return index.read((reader) => reader.score({ terms: analyzeQuery(query).terms }).matched);
+  return index.read((reader) => reader.score({ terms: analyzeQuery(query).terms }).found.count);
 }

@@ -135,7 +135,7 @@ describe('openLexicalIndex', () => {
         const best = scored.best({ within: reader.within({}), limit: 9 });
         for (const { slot, score } of best)
           expect(scored.explain(slot).reduce((sum, part) => sum + part.score, 0)).toBe(score);
-        expect(scored.matched).toBe(best.length);
+        expect(scored.found.count).toBe(best.length);
         expect(scored.explain(2)).toEqual(scored.of(2) > 0 ? expect.anything() : []);
         return best.map(({ slot }) => reader.documents.recordId[slot]);
       };
@@ -276,8 +276,8 @@ describe('openLexicalIndex', () => {
         { term: 'warm', weight: 1 },
         { term: 'so', weight: 1, isCommon: true },
       ];
-      expect(reader.score({ terms: beginning }).matched).toBe(1);
-      expect(reader.score({ terms: beginning, prefixLast: true }).matched).toBe(2);
+      expect(reader.score({ terms: beginning }).found.count).toBe(1);
+      expect(reader.score({ terms: beginning, prefixLast: true }).found.count).toBe(2);
     });
   });
 

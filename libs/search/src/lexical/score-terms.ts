@@ -16,13 +16,22 @@ interface ScoredTerm {
   documents: number;
 }
 
+/** Records that were found, for loops over very many of them. */
+export interface FoundSlots {
+  readonly slots: Uint32Array;
+  /** How many of `slots` are in use. */
+  readonly count: number;
+  /** By slot. */
+  readonly scores: Float64Array;
+}
+
 /** The scores of all records for some terms. Larger is better; 0: no term stands there. */
 export interface TermScores {
   /** The terms that were looked up, rarest first, common ones behind the others. */
   readonly terms: readonly ScoredTerm[];
-  /** How many records hold any of the terms. */
-  readonly matched: number;
   of(slot: number): number;
+  /** The records that hold any of the terms, in no particular order. */
+  readonly found: FoundSlots;
   /** Best first; equal scores: newer first, then the larger id. */
   best(request: { within: DocumentSet; limit: number }): readonly { slot: number; score: number }[];
   /** What each term gave to the record; added up in this order they are its score exactly. */
@@ -31,8 +40,6 @@ export interface TermScores {
   coverage(slot: number): number;
   /** The score that the record would have if the words of others stood in it too, each of them as often as its weight says. */
   amid(slot: number, others: readonly { slot: number; weight: number }[]): number;
-  /** Each record that holds any of the terms, in no particular order. */
-  forEach(visit: (slot: number, score: number) => void): void;
   /** The score of each session as if all its records were one text, by the numbers that the documents give them. */
   wholeSessions(options: {
     /** How soon it stops mattering that a word stands there once more. */
@@ -70,20 +77,26 @@ export function scoreTerms(
     else accumulator.add(postings, weight * idf);
   }
   const mass = looked.reduce((sum, { weight, idf }) => sum + weight * idf, 0);
-  const { touched, scores, count: matched } = accumulator;
+  const { touched: slots, scores, count } = accumulator;
   const isBefore = (left: number, right: number) => documents.newerFirst(left, right) < 0;
 
   return {
-    terms: looked.map(({ term, weight, idf, documents: count }) => ({ term, weight, idf, documents: count })),
-    matched,
+    terms: looked.map(({ term, weight, idf, documents: holding }) => ({
+      term,
+      weight,
+      idf,
+      documents: holding,
+    })),
+    found: { slots, scores, count },
     of: (slot) => scores[slot] ?? 0,
     best({ within, limit }) {
       const top = createTopSlots(limit, isBefore);
+      const { bits } = within;
       let floor = top.floor;
-      for (let place = 0; place < matched; place += 1) {
-        const slot = touched[place] as number;
+      for (let place = 0; place < count; place += 1) {
+        const slot = slots[place] as number;
         const score = scores[slot] as number;
-        if (score < floor || !within.has(slot)) continue;
+        if (score < floor || (((bits[slot >>> 5] as number) >>> (slot & 31)) & 1) === 0) continue;
         top.offer(slot, score);
         floor = top.floor;
       }
@@ -115,40 +128,39 @@ export function scoreTerms(
       }
       return sum;
     },
-    forEach(visit) {
-      for (let place = 0; place < matched; place += 1) {
-        const slot = touched[place] ?? 0;
-        visit(slot, scores[slot] ?? 0);
-      }
-    },
     wholeSessions({ saturation, lengthShare }) {
-      const scores = scratch.lend(documents.sessionCount);
+      const wholes = scratch.lend(documents.sessionCount);
       const frequencies = scratch.lend(documents.sessionCount);
-      const found = scratch.lend(documents.sessionCount);
-      let most = 0;
+      const holding = scratch.lend(documents.sessionCount + 1);
+      const atRest = scratch.lend(documents.sessionCount);
       const { session: sessionOf } = documents;
-      const { average, count: sessionCount } = sessionLengths;
+      const { words, average, count: sessionCount } = sessionLengths;
+      for (let session = 0; session < atRest.length; session += 1)
+        atRest[session] =
+          saturation * (1 - lengthShare + (lengthShare * (words[session] as number)) / (average || 1));
+      let most = 0;
       for (const { weight, postings, isCommon } of looked) {
         if (isCommon) continue;
-        let count = 0;
-        for (let place = 0; place < postings.count; place += 1) {
-          const session = sessionOf[postings.slots[place] as number] as number;
+        const { slots: held, strengths, count: end } = postings;
+        let found = 0;
+        for (let place = 0; place < end; place += 1) {
+          const session = sessionOf[held[place] as number] as number;
           const before = frequencies[session] as number;
-          if (before === 0) found[count++] = session;
-          frequencies[session] = before + frequencyOf(postings.strengths[place] as number);
+          holding[found] = session;
+          if (before === 0) found += 1;
+          frequencies[session] = before + frequencyOf(strengths[place] as number);
         }
-        const factor = weight * rareness(sessionCount, count) * (saturation + 1);
-        if (count > 0) most += factor;
-        for (let place = 0; place < count; place += 1) {
-          const session = found[place] as number;
+        const factor = weight * rareness(sessionCount, found) * (saturation + 1);
+        if (found > 0) most += factor;
+        for (let place = 0; place < found; place += 1) {
+          const session = holding[place] as number;
           const frequency = frequencies[session] as number;
-          const length = 1 - lengthShare + (lengthShare * sessionLengths.of(session)) / average;
-          scores[session] =
-            (scores[session] as number) + (factor * frequency) / (saturation * length + frequency);
+          wholes[session] =
+            (wholes[session] as number) + (factor * frequency) / ((atRest[session] as number) + frequency);
           frequencies[session] = 0;
         }
       }
-      return { scores, most };
+      return { scores: wholes, most };
     },
   };
 }

@@ -6,7 +6,7 @@ export interface Scratch {
 }
 
 /** Kept between queries. */
-const KEPT = 16;
+const KEPT = 24;
 
 export function createScratch(): Scratch {
   let free: Float64Array[] = [];

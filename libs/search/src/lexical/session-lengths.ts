@@ -9,7 +9,8 @@ export interface SessionLengths {
   readonly count: number;
   /** Mean of those sessions. */
   readonly average: number;
-  of(session: number): number;
+  /** By session. */
+  readonly words: Float64Array;
   add(documents: DocumentTable, slot: number): void;
   remove(documents: DocumentTable, slot: number): void;
   reset(): void;
@@ -43,7 +44,9 @@ export function createSessionLengths(): SessionLengths {
     get average() {
       return total / Math.max(1, count);
     },
-    of: (session) => words[session] ?? 0,
+    get words() {
+      return words;
+    },
     add: (documents, slot) => change(documents, slot, 1),
     remove: (documents, slot) => change(documents, slot, -1),
     reset() {

@@ -24,7 +24,7 @@ export function rankObservations(reader: LexicalReader, request: RankingRequest)
   const { documents } = reader;
   const { words, within, limit, now } = request;
   const signals = scoreSignals(reader, request);
-  const sessions = scoreSessions(reader, { words, within, signals, now });
+  const sessions = scoreSessions(reader, { signals, now });
 
   const candidates = new Set(words.best.slice(0, RANKED_WHOLE).map(({ slot }) => slot));
   for (const slot of signals.extra) candidates.add(slot);

@@ -30,7 +30,7 @@ export function rankSessions(
   const { documents } = reader;
   const { words, within, limit, now } = request;
   const signals = scoreSignals(reader, request);
-  const sessions = scoreSessions(reader, { words, within, signals, now });
+  const sessions = scoreSessions(reader, { signals, now });
   return {
     // Sums of the parts, which are shown, may differ from the scores in the last digit.
     ranked: sessions

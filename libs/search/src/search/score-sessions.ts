@@ -1,10 +1,10 @@
-import type { DocumentSet } from '../documents/document-set.js';
 import { createTopSlots } from '../documents/top-slots.js';
 import { FUSION_WEIGHTS } from '../fusion/fusion-weights.js';
 import { recencyOf } from '../fusion/recency-of.js';
 import type { LexicalReader } from '../lexical/lexical-index.js';
 import type { ScorePart } from '../memory.js';
-import type { MatchedWords, Signals } from './score-signals.js';
+import { mostOf } from './find-sessions.js';
+import type { Signals } from './score-signals.js';
 
 /** What speaks for whole sessions, by the numbers that the documents give them. */
 export interface SessionScores {
@@ -23,38 +23,45 @@ export interface SessionScores {
 /** A session counts by its best record, by all that it holds as one text, and by the files that anything in it touched. */
 export function scoreSessions(
   reader: LexicalReader,
-  given: { words: MatchedWords; within: DocumentSet; signals: Signals; now: number },
+  { signals, now }: { signals: Signals; now: number },
 ): SessionScores {
   const { documents } = reader;
-  const { words, within, signals, now } = given;
-  const best = reader.numbersOfSessions().fill(NONE);
+  const { asOne: wholes, files: shares, words } = signals.sessions;
+  const copied = (values: Float64Array) => {
+    const copy = reader.numbersOfSessions();
+    copy.set(values);
+    return copy;
+  };
+  const best = copied(words.best);
+  const newest = copied(words.newest);
+  const found = copied(words.sessions);
   const bestOwn = reader.numbersOfSessions();
-  const newest = reader.numbersOfSessions();
-  const found: number[] = [];
+  let { count } = words;
+  for (let place = 0; place < count; place += 1) {
+    const session = found[place] as number;
+    bestOwn[session] = signals.lexicalOf(words.scores[session] as number);
+  }
   const { session: sessionOf, createdAt } = documents;
-  const visit = (slot: number, own: number): void => {
-    const session = sessionOf[slot] ?? 0;
-    if (best[session] === NONE) found.push(session);
-    newest[session] = Math.max(newest[session] ?? 0, createdAt[slot] ?? 0);
-    if (best[session] !== NONE && own <= (bestOwn[session] ?? 0)) return;
-    best[session] = slot;
-    bestOwn[session] = own;
-  };
-  words.forEach((slot, score) => {
-    if (within.has(slot)) visit(slot, signals.lexicalOf(score));
-  });
   // What more than words found has at least what its words gave it.
-  for (const slot of signals.extra) visit(slot, signals.own(slot));
+  for (const slot of signals.extra) {
+    const session = sessionOf[slot] ?? 0;
+    const own = signals.own(slot);
+    const isFirst = best[session] === 0;
+    if (isFirst) found[count++] = session;
+    newest[session] = Math.max(newest[session] ?? 0, createdAt[slot] ?? 0);
+    if (!isFirst && own <= (bestOwn[session] ?? 0)) continue;
+    best[session] = slot + 1;
+    bestOwn[session] = own;
+  }
 
-  const shareOf = (values: Float64Array, weight: number) => {
-    const most = found.reduce((top, session) => Math.max(top, values[session] ?? 0), 0);
-    return (session: number) => (most > 0 ? (weight * (values[session] ?? 0)) / most : 0);
-  };
-  const asOne = shareOf(signals.sessions.asOne, FUSION_WEIGHTS.sessionAsOne);
-  const files = (session: number) => FUSION_WEIGHTS.sessionFiles * (signals.sessions.files[session] ?? 0);
+  const mostAsOne = mostOf(wholes, { sessions: found, count });
+  const asOne = (session: number) =>
+    mostAsOne > 0 ? (FUSION_WEIGHTS.sessionAsOne * (wholes[session] ?? 0)) / mostAsOne : 0;
+  const files = (session: number) => FUSION_WEIGHTS.sessionFiles * (shares[session] ?? 0);
   const scores = reader.numbersOfSessions();
   let most = 0;
-  for (const session of found) {
+  for (let place = 0; place < count; place += 1) {
+    const session = found[place] as number;
     const score = (bestOwn[session] ?? 0) + asOne(session) + files(session);
     scores[session] = score;
     if (score > most) most = score;
@@ -65,7 +72,8 @@ export function scoreSessions(
   return {
     best(limit) {
       const top = createTopSlots(limit, isBefore);
-      for (const session of found) {
+      for (let place = 0; place < count; place += 1) {
+        const session = found[place] as number;
         const score = scores[session] ?? 0;
         if (score + FUSION_WEIGHTS.recency >= top.floor) top.offer(session, score + recency(session));
       }
@@ -76,7 +84,7 @@ export function scoreSessions(
     recency,
     newestAt: (session) => newest[session] ?? 0,
     partsOf: (session) => {
-      const slot = best[session] ?? 0;
+      const slot = (best[session] ?? 1) - 1;
       return [
         { name: 'lexical', value: signals.lexical(slot) },
         { name: 'semantic', value: signals.semantic(slot) },
@@ -87,5 +95,3 @@ export function scoreSessions(
     },
   };
 }
-
-const NONE = -1;

@@ -7,10 +7,11 @@ import type { LexicalReader } from '../lexical/lexical-index.js';
 import type { TermScores } from '../lexical/score-terms.js';
 import type { ScorePart } from '../memory.js';
 import type { VectorHit } from '../ports/vector-index.js';
+import { findSessions, mostOf, type FoundSessions } from './find-sessions.js';
 import { nearestBySlot } from './nearest-by-slot.js';
 
 /** What matched by words and how well; 0 for what did not. */
-export interface MatchedWords extends Pick<TermScores, 'of' | 'forEach'> {
+export interface MatchedWords extends Pick<TermScores, 'of' | 'found'> {
   /** Within the filter, best first. */
   best: readonly { slot: number; score: number }[];
   /** Where the query was read as plain text. */
@@ -40,8 +41,8 @@ export interface Signals {
   /** Hardly anything speaks for it: it stands behind all else, whatever is around it. */
   isFaint(slot: number): boolean;
   neighbours(slot: number): number;
-  /** What a session holds as one text, and which of the files; by the numbers that the documents give to sessions. */
-  readonly sessions: { asOne: Float64Array; files: Float64Array };
+  /** What a session holds as one text, which of the files, and what was found by words; by the numbers that the documents give to sessions. */
+  readonly sessions: { asOne: Float64Array; files: Float64Array; words: FoundSessions };
   /** What a part comes from, for a person; null where there is nothing to say. */
   detail(part: ScorePart['name'], slot: number): string | null;
 }
@@ -59,6 +60,7 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
     if (!isOld || words.of(slot) > 0) extra.add(slot);
   }
   const asOne = words.asText?.wholeSessions(SESSION_AS_ONE).scores ?? reader.numbersOfSessions();
+  const wordsOfSessions = findSessions(reader, words.found, within);
   const touched = filesOfSessions();
   const filesWeight = FUSION_WEIGHTS.files * touched.trust;
   if (filesWeight > 0) for (const { slot } of files.best({ within, limit: MOST_BY_FILES })) extra.add(slot);
@@ -93,7 +95,7 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
       const together = words.asText.amid(slot, holding) - words.of(slot);
       return sum + weights.words * Math.min(Math.max(together, 0) / most, 1);
     },
-    sessions: { asOne, files: touched.shares },
+    sessions: { asOne, files: touched.shares, words: wordsOfSessions },
     detail(part, slot) {
       if (part === 'lexical') return detailOf(words.asText?.explain(slot) ?? []);
       if (part === 'files') return detailOf(files.explain(slot));
@@ -124,36 +126,23 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
 
   /** Of each session the share of the files that anything in it touched, times how far to believe the files. */
   function filesOfSessions(): { shares: Float64Array; trust: number } {
-    if (files.matched === 0) return { shares: reader.numbersOfSessions(), trust: 0 };
+    if (files.found.count === 0) return { shares: reader.numbersOfSessions(), trust: 0 };
     const { scores: shares, most: mostShared } = files.wholeSessions({ saturation: 0, lengthShare: 0 });
-    const { session: sessionOf } = documents;
-    const evidence = new Map<number, { words: number; files: number }>();
-    const evidenceOf = (slot: number) => {
-      const session = sessionOf[slot] ?? 0;
-      const known = evidence.get(session);
-      if (known) return known;
-      const first = { words: 0, files: (shares[session] ?? 0) / mostShared };
-      evidence.set(session, first);
-      return first;
-    };
-    words.forEach((slot, score) => {
-      if (!within.has(slot)) return;
-      const ofSession = evidenceOf(slot);
-      ofSession.words = Math.max(ofSession.words, score);
-    });
-    files.forEach((slot) => {
-      if (within.has(slot)) evidenceOf(slot);
-    });
-    let mostAsOne = 0;
-    for (const session of evidence.keys()) mostAsOne = Math.max(mostAsOne, asOne[session] ?? 0);
-    let mostWords = 0;
-    for (const [session, ofSession] of evidence) {
-      ofSession.words =
-        (most > 0 ? ofSession.words / most : 0) + (mostAsOne > 0 ? (asOne[session] ?? 0) / mostAsOne : 0);
-      mostWords = Math.max(mostWords, ofSession.words);
-    }
-    if (mostWords > 0) for (const ofSession of evidence.values()) ofSession.words /= mostWords;
-    const trust = trustFiles([...evidence.values()]);
+    const byFiles = findSessions(reader, files.found, within);
+    const byWords = wordsOfSessions;
+    const mostAsOne = Math.max(mostOf(asOne, byWords), mostOf(asOne, byFiles));
+    const shareOf = (session: number) => (shares[session] ?? 0) / mostShared;
+    const wordsOf = (session: number) =>
+      (most > 0 ? (byWords.scores[session] ?? 0) / most : 0) +
+      (mostAsOne > 0 ? (asOne[session] ?? 0) / mostAsOne : 0);
+    const sessions = [
+      ...byWords.sessions.subarray(0, byWords.count),
+      ...byFiles.sessions.subarray(0, byFiles.count).filter((session) => byWords.best[session] === 0),
+    ];
+    const mostWords = sessions.reduce((top, session) => Math.max(top, wordsOf(session)), 0) || 1;
+    const trust = trustFiles(
+      sessions.map((session) => ({ words: wordsOf(session) / mostWords, files: shareOf(session) })),
+    );
     for (const [session, share] of shares.entries()) shares[session] = (trust * share) / mostShared;
     return { shares, trust };
   }
@@ -161,7 +150,7 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
 
 /** What was read as plain text, with so many of the best. */
 export function matchedWords(asText: TermScores, within: DocumentSet, limit: number): MatchedWords {
-  return { of: asText.of, forEach: asText.forEach, best: asText.best({ within, limit }), asText };
+  return { of: asText.of, found: asText.found, best: asText.best({ within, limit }), asText };
 }
 
 /** What vectors count that are not believed: what only they found is shown, at the end. */

@@ -71,19 +71,19 @@ function matchedBySyntax(
   filter: RecordFilter,
 ): MatchedWords | null {
   const within = reader.within(filter);
-  const scores = new Map<number, number>();
+  const all: { slot: number; score: number }[] = [];
   for (const kind of RECORD_KINDS) {
     const found = reader.matchSyntax(kind, request.query, SYNTAX_LIMIT);
     if (!found) return null;
-    for (const { slot, score } of found) scores.set(slot, score);
+    for (const one of found) if (within.has(one.slot)) all.push(one);
   }
-  const best = Array.from(scores, ([slot, score]) => ({ slot, score }))
-    .filter(({ slot }) => within.has(slot))
-    .sort((a, b) => b.score - a.score);
+  const scores = new Float64Array(reader.documents.size);
+  for (const { slot, score } of all) scores[slot] = score;
+  const slots = Uint32Array.from(all, ({ slot }) => slot);
   return {
-    best,
-    of: (slot) => scores.get(slot) ?? 0,
-    forEach: (visit) => scores.forEach((score, slot) => visit(slot, score)),
+    best: all.sort((a, b) => b.score - a.score),
+    of: (slot) => scores[slot] ?? 0,
+    found: { slots, scores, count: slots.length },
   };
 }
 
