@@ -22,7 +22,7 @@ const OTHERS = ['minisearch', 'orama', 'flexsearch', 'lunr'];
 const SETS = ['cacm', 'cosqa', 'locomo'];
 const TIMES_FASTER = 3;
 /** A library that needs longer for the whole is measured with a tenth of the records, and its name says so. */
-const LIBRARY_PATIENCE_MS = 60_000;
+const LIBRARY_PATIENCE_MS = 180_000;
 
 const run = promisify(execFile);
 
@@ -126,7 +126,7 @@ async function libraryRows({ folder, say }) {
       child('search-library.mjs', [name, sets, String(size)], { flags, ...options });
     try {
       const timeout = name === OURS ? 0 : LIBRARY_PATIENCE_MS;
-      measured.set(name, await measure(MEASURED_WHOLE, { timeout }));
+      measured.set(name, { isWhole: true, ...(await measure(MEASURED_WHOLE, { timeout })) });
     } catch (error) {
       if (!error.killed) throw error;
       const fewer = MEASURED_WHOLE / 10;
@@ -136,7 +136,8 @@ async function libraryRows({ folder, say }) {
   const ours = measured.get(OURS);
   const each = (read) => [...measured].map(([name, figures]) => `${name} ${read(figures)}`).join(', ');
   const others = [...measured.values()].filter((figures) => figures !== ours);
-  const best = (read) => Math.max(...others.map(read));
+  const whole = others.filter(({ isWhole }) => isWhole);
+  const best = (read, among = others) => Math.max(...among.map(read));
   const found = existsSync(sets) ? readdirSync(sets).filter((file) => file.endsWith('.queries.json')) : [];
   const quality = found
     .map((file) => file.replace('.queries.json', ''))
@@ -156,8 +157,8 @@ async function libraryRows({ folder, say }) {
     row(
       `libraries, queries per second at the median, ${size}`,
       each((figures) => Math.round(perSecond(figures)).toLocaleString('en')),
-      `${TIMES_FASTER} × the best other`,
-      perSecond(ours) >= TIMES_FASTER * best(perSecond),
+      `${TIMES_FASTER} × the best other of this size`,
+      whole.length > 0 ? perSecond(ours) >= TIMES_FASTER * best(perSecond, whole) : null,
     ),
     row(
       `libraries, p95, ${size}`,
