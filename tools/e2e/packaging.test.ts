@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import {
   claudePayloads,
@@ -25,6 +33,7 @@ interface Manifest {
   name: string;
   version: string;
   private?: boolean;
+  scripts?: Record<string, string>;
   bin?: Record<string, string>;
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
@@ -218,6 +227,38 @@ describe('what is published', () => {
       ).toBe(true);
     }
   });
+
+  it('B032: a library that was not built yet is built when it is packed', async () => {
+    const copy = path.join(home.root, 'unbuilt');
+    const libraries = ['core', 'analysis'];
+    for (const name of libraries)
+      cpSync(path.join(root, 'libs', name), path.join(copy, 'libs', name), {
+        recursive: true,
+        filter: (file) => !/\/(dist|out-tsc)$|\.test\.ts$/.test(file),
+      });
+    for (const name of ['package.json', 'tsconfig.base.json'])
+      cpSync(path.join(root, name), path.join(copy, name));
+    const modules = path.join(copy, 'node_modules');
+    mkdirSync(path.join(modules, '@claude-mem'), { recursive: true });
+    for (const name of readdirSync(path.join(root, 'node_modules')))
+      if (name !== '@claude-mem')
+        symlinkSync(path.join(root, 'node_modules', name), path.join(modules, name));
+    for (const name of libraries)
+      symlinkSync(path.join(copy, 'libs', name), path.join(modules, '@claude-mem', name));
+    const npm = await runProgram(
+      'npm',
+      ['pack', '--json', '--dry-run', '--workspace', '@claude-mem/analysis'],
+      {
+        cwd: copy,
+        env: home.env,
+        timeoutMs: 120_000,
+      },
+    );
+    expect(npm.exit, npm.stderr).toBe(0);
+    const [{ files } = { files: [] }] = JSON.parse(npm.stdout) as Packed[];
+    expect(files.map((file) => file.path)).toContain('dist/index.js');
+    for (const { scripts, name } of published) expect(scripts?.['prepack'], name).toBeDefined();
+  }, 150_000);
 
   it('B028: every part that the worker loads later is packed with it', async () => {
     const dist = path.join(await install(), '@claude-mem', 'worker', 'dist');
