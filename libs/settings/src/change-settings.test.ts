@@ -207,6 +207,28 @@ describe('checkChanges', () => {
     },
   );
 
+  it.each([
+    ['CLAUDE_MEM_GEMINI_API_KEY', 'two words'],
+    ['CLAUDE_MEM_GEMINI_API_KEY', 'ключ'],
+    ['CLAUDE_MEM_EMBEDDER_API_KEY', 'key\nwith a line'],
+    ['CLAUDE_MEM_CHROMA_TOKEN', 'token\u0000'],
+  ])('no request can carry as a key: %s %j', (key, value) => {
+    const { changes, refused } = checkChanges({ [key]: value }, { overHttp: false });
+    expect(changes).toEqual({});
+    expect(refused).toEqual([
+      { key, kind: 'wrong-value', reason: 'must be one word of plain letters, digits and signs' },
+    ]);
+  });
+
+  it('takes the address of Chroma without a path only', () => {
+    const check = (value: string) => checkChanges({ CLAUDE_MEM_CHROMA_URL: value }, { overHttp: false });
+    expect(check('http://127.0.0.1:8000/api').refused).toMatchObject([
+      { reason: expect.stringContaining('without a path') },
+    ]);
+    for (const value of ['managed', '', 'http://127.0.0.1:8000', 'https://chroma.example/'])
+      expect(check(value).refused).toEqual([]);
+  });
+
   it('takes an address, and none', () => {
     for (const address of ['http://127.0.0.1:11434/v1', ''])
       expect(checkChanges({ CLAUDE_MEM_OPENAI_BASE_URL: address }, { overHttp: false }).changes).toEqual({

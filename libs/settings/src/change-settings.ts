@@ -11,7 +11,7 @@ import { writeFileAtomically } from '@claude-mem/core/write-file';
 import { decodeText } from './load-settings.js';
 import { isMasked } from './mask-settings.js';
 import { readPlainFile } from './read-plain-file.js';
-import { readSetting } from './read-setting.js';
+import { readSetting, type SettingReading } from './read-setting.js';
 import { findSetting, type SettingDefinition } from './setting-definitions.js';
 import { SettingsError } from './settings-error.js';
 
@@ -49,6 +49,7 @@ export function checkChanges(
     }
     if (definition.isSecret && isMasked(value)) continue;
     const reading = readSetting(definition, value);
+    const expected = expectedOf(definition, reading);
     if (overHttp && !definition.overHttp)
       refused.push({ key, kind: 'local-only', reason: 'can only be set on this machine' });
     else if (reading.kind !== 'absent' && definition.notYet)
@@ -59,27 +60,25 @@ export function checkChanges(
         kind: 'no-effect',
         reason: 'works only in the environment, where hooks find it without reading a file',
       });
-    else if (reading.kind === 'wrong')
-      refused.push({ key, kind: 'wrong-value', reason: `must be ${reading.expected}` });
-    else if (
-      definition.type === 'address' &&
-      reading.kind === 'value' &&
-      !isAddress(reading.value, definition)
-    )
-      refused.push({
-        key,
-        kind: 'wrong-value',
-        reason:
-          'must be a web address such as http://127.0.0.1:11434/v1, without a name, a password or a query in it',
-      });
+    else if (expected !== null) refused.push({ key, kind: 'wrong-value', reason: `must be ${expected}` });
     else changes.push([key, value ?? null]);
   }
   return { changes: Object.fromEntries(changes), refused };
 }
 
-/** Empty, or the word that is the default, stands for what is asked without an address. */
-const isAddress = (value: unknown, { default: usual }: SettingDefinition) =>
-  value === '' || value === usual || isWebAddress(String(value));
+/** What a value must be that is not; null when it may stand. Empty, or the word that is the default, always may. */
+function expectedOf(definition: SettingDefinition, reading: SettingReading): string | null {
+  if (reading.kind === 'wrong') return reading.expected;
+  const { key, type, isSecret, default: usual } = definition;
+  if (reading.kind === 'absent' || reading.value === '' || reading.value === usual) return null;
+  const text = String(reading.value);
+  if (isSecret && !/^[!-~]+$/.test(text)) return 'one word of plain letters, digits and signs';
+  if (type === 'address' && !isWebAddress(text))
+    return 'a web address such as http://127.0.0.1:11434/v1, without a name, a password or a query in it';
+  if (key === 'CLAUDE_MEM_CHROMA_URL' && new URL(text).pathname !== '/')
+    return 'managed, or an address without a path, such as http://127.0.0.1:8000';
+  return null;
+}
 
 /**
  * Writes the given keys into the settings file and leaves every other byte of it alone; null or undefined takes a key out, so

@@ -141,10 +141,13 @@ function requireKnown(key: string): SettingDefinition {
   const found = findSetting(key);
   if (found) return found;
   const closest = closestWord(
-    key,
+    key.toUpperCase(),
     SETTINGS.map((setting) => setting.key),
   );
-  throw new CliError('cli/usage', `${key} is not a setting.${closest ? ` Did you mean ${closest}?` : ''}`);
+  throw new CliError(
+    'cli/usage',
+    `${key} is not a setting.${closest ? ` Did you mean ${closest}?` : ' All of them: claude-mem settings'}`,
+  );
 }
 
 const textOf = (value: unknown) => (Array.isArray(value) ? value.join(', ') : String(value ?? ''));
