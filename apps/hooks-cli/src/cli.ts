@@ -6,6 +6,7 @@ import { expandPath, loadSettings } from '@claude-mem/settings';
 import type { CommandContext } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { EXIT, exitCodeOf, type ExitCode } from './exit-codes.js';
+import { otherVersion } from './other-version.js';
 import { parseCommandLine } from './parse-command-line.js';
 import { renderCommandHelp, renderOverview } from './render-help.js';
 import { createTerminal } from './terminal.js';
@@ -27,6 +28,7 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
   const terminal = createTerminal(options);
   // what a host runs ends with 0, also when it is called wrongly
   const isHook = HOOK_NAMES.has(firstWord(options.argv)) && options.stdin.isTTY !== true;
+  let tellVersions = async (): Promise<void> => undefined;
   try {
     const { command, operands, options: values } = parseCommandLine(options.argv, COMMANDS);
     const version = readVersion(options.ownFolder);
@@ -38,6 +40,10 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
     const env = environmentFor(options, values['data-dir']);
     const loaded = loadSettings({ env, home: options.home });
     const worker = createWorkerLink(loaded.paths);
+    tellVersions = async () => {
+      const reason = await otherVersion({ worker, version });
+      if (reason !== null) terminal.complain(`Perhaps because ${reason}`);
+    };
     return await command.run({
       ...options,
       env,
@@ -56,6 +62,7 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
     }
     if (!ClaudeMemError.isInstance(error)) throw error;
     terminal.complain(error.message);
+    if (error.code.startsWith('worker-client/')) await tellVersions();
     return exitCodeOf(error);
   }
 }

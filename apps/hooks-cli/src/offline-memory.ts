@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { openStorageReader, type StorageReader } from '@claude-mem/storage';
+import { CliError } from './cli-error.js';
 import type { CommandContext } from './command.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
+import { otherVersion } from './other-version.js';
 
 /** The database, read-only, for when the worker is away; null when there is none yet. The caller disposes it. */
 export function openOfflineMemory({ loaded }: Pick<CommandContext, 'loaded'>): StorageReader | null {
@@ -9,15 +11,29 @@ export function openOfflineMemory({ loaded }: Pick<CommandContext, 'loaded'>): S
   return existsSync(file) ? openStorageReader({ file }) : null;
 }
 
-/** Through the worker, or, when it is away or not ready, straight from the database. */
+/**
+ * Through the worker, or straight from the database when it is away, not ready, or of another version and not to be understood.
+ */
 export async function throughWorkerOr<Value>(
+  context: CommandContext,
   ask: () => Promise<Value>,
   offline: () => Promise<Value>,
 ): Promise<Value> {
   try {
-    return await ask();
+    const answer = await ask();
+    if (isWhole(answer)) return answer;
+    throw new CliError('cli/failed', 'The worker’s answer cannot be read. Run: claude-mem restart');
   } catch (error) {
-    if (exitCodeOf(error) !== EXIT.workerAway) throw error;
+    if (exitCodeOf(error) === EXIT.workerAway) return offline();
+    const reason = await otherVersion(context);
+    if (reason === null) throw error;
+    context.terminal.complain(`Note: read without the worker: ${reason}`);
     return offline();
   }
+}
+
+/** JSON knows no undefined: a part that is undefined did not come. */
+function isWhole(answer: unknown): boolean {
+  if (typeof answer !== 'object' || answer === null) return answer !== undefined;
+  return Object.values(answer).every((part) => part !== undefined);
 }

@@ -36,6 +36,7 @@ async function list(context: CommandContext, extra: readonly string[]): Promise<
     throw new CliError('cli/usage', `--status is one of ${PENDING_STATUSES.join(', ')}.`);
   const query = { limit, ...(status && { status }) };
   const items = await throughWorkerOr(
+    context,
     async () => (await worker.client.listQueue({ query })).items,
     async () => {
       await using memory = openOfflineMemory(context);

@@ -63,16 +63,19 @@ export const searchCommand: Command = {
     const offline = () => askDatabase(context, kind, request);
     const isLong = encodeURIComponent(request.query ?? '').length > MAX_IN_ADDRESS;
     const answer = await (
-      isLong ? offline() : throughWorkerOr(() => askWorker(context, kind, request), offline)
+      isLong ? offline() : throughWorkerOr(context, () => askWorker(context, kind, request), offline)
     ).catch(renamed);
     if (answer.items.length === 0) await requireKnown(context, request);
     tellDegraded(context, answer.degraded);
+    if (answer.strategy === 'semantic' && answer.items.length > 0) terminal.complain(ONLY_BY_MEANING);
     if (options['json']) terminal.print(JSON.stringify(answer, null, 2));
     else if (answer.items.length === 0) terminal.print('Nothing found.');
     else for (const found of answer.items) terminal.print(rendered(found));
     return EXIT.done;
   },
 };
+
+const ONLY_BY_MEANING = 'Note: nothing has these words; the nearest by meaning, which may be far.';
 
 /** What is printed as JSON. */
 type Answer = Pick<SearchReply, 'items' | 'strategy' | 'degraded'>;
@@ -186,6 +189,7 @@ function requireLabels(kind: string, asked: readonly string[] = [], known: reado
 /** @throws CliError */
 async function requireProject(context: CommandContext, project: string): Promise<void> {
   const projects = await throughWorkerOr(
+    context,
     async () => (await context.worker.client.listProjects()).items,
     async () => {
       await using memory = await openOfflineSearch(context);

@@ -29,6 +29,7 @@ function read(context: CommandContext, ids: readonly number[]): Promise<readonly
   const { worker } = context;
   const limit = Math.min(500, ids.length);
   return throughWorkerOr(
+    context,
     async () => (await worker.client.listObservations({ query: { ids: ids.join(','), limit } })).items,
     async () => {
       await using memory = openOfflineMemory(context);

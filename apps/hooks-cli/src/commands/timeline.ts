@@ -48,6 +48,7 @@ async function read(context: CommandContext): Promise<Timeline> {
     ...(project === undefined ? {} : { project }),
   };
   return throughWorkerOr(
+    context,
     async () => {
       const { items, anchorIndex, degraded } = await worker.client.timeline({
         query: { ...request, ...(isAnchor ? { anchor: words } : { query: words }) },

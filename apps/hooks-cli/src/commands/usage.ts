@@ -41,6 +41,7 @@ export const usageCommand: Command = {
 /** What the observer cost, through the worker or straight from the database. */
 export function readReport(context: CommandContext, request: UsageRequest): Promise<UsageReport> {
   return throughWorkerOr(
+    context,
     () => context.worker.client.usage({ query: request }),
     async () => {
       await using memory = openOfflineMemory(context);

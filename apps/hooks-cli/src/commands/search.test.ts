@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startFakeWorker, type FakeAnswer } from '../testing/fake-worker.js';
+import { createTestHome, spend, type TestHome } from '../testing/run-inside.js';
+
+let home: TestHome;
+beforeEach(() => (home = createTestHome()));
+afterEach(() => home[Symbol.dispose]());
+
+const search = (...words: string[]) => home.run(['search', ...words]);
+const socket = () => join(home.dataDir, 'worker.sock');
+const HIT = {
+  kind: 'observation',
+  item: { id: 7, title: 'The webhook', type: 'bugfix', createdAtEpoch: 0 },
+  project: 'shop',
+  score: 1,
+};
+/** A worker of that version which answers everything but the question about it like this. */
+const workerOf =
+  (version: string, status: number, reply: unknown): FakeAnswer =>
+  ({ path }, response) => {
+    const isHealth = path === '/health';
+    response.writeHead(isHealth ? 200 : status, { 'content-type': 'application/json' });
+    response.end(
+      typeof reply === 'string' && !isHealth ? reply : JSON.stringify(isHealth ? { version } : reply),
+    );
+  };
+
+describe('settings of search that mean nothing', () => {
+  it.each([
+    ['CLAUDE_MEM_EMBEDDER', 'nonsense'],
+    ['CLAUDE_MEM_VECTOR_INDEX', 'faiss'],
+  ])('are told by search: %s', async (key, value) => {
+    home.env[key] = value;
+    await spend(home.dataDir, []);
+    const { exit, stderr } = await search('webhook');
+    expect({ exit, stderr }).toEqual({
+      exit: 0,
+      stderr: expect.stringMatching(
+        new RegExp(`^Note: ${key} in the environment is not one of .*; it is ignored`),
+      ),
+    });
+  });
+
+  it('of others are not', async () => {
+    home.env['CLAUDE_MEM_WORKER_PORT'] = 'many';
+    home.env['CLAUDE_MEM_EMBEDDER'] = 'none';
+    await spend(home.dataDir, []);
+    expect((await search('webhook')).stderr).toBe('');
+  });
+});
+
+describe('hits that have none of the words', () => {
+  it.each([
+    ['semantic', 'Note: nothing has these words; the nearest by meaning, which may be far.\n'],
+    ['hybrid', ''],
+  ])('are named as such: %s', async (strategy, said) => {
+    const reply = { items: [HIT], strategy, degraded: [], hasMore: false };
+    await using _ = await startFakeWorker(socket(), workerOf('0.1.0', 200, reply));
+    const { stdout, stderr } = await search('flurbish');
+    expect(stdout).toContain('The webhook');
+    expect(stderr).toBe(said);
+  });
+});
+
+describe('a worker of another version', () => {
+  beforeEach(() => {
+    home.env['CLAUDE_MEM_EMBEDDER'] = 'none';
+    return spend(home.dataDir, []);
+  });
+  const NOTE =
+    /^Note: read without the worker: the worker is version 0\.0\.1, this command .*claude-mem restart\n$/;
+
+  it.each([
+    [
+      'knows no such question',
+      404,
+      { error: { code: 'worker/not-found', message: 'There is nothing here.' } },
+    ],
+    ['knows no such field', 400, { error: { code: 'worker/bad-request', message: 'explain is unknown' } }],
+    ['answers less', 200, { items: [], nextCursor: null }],
+    ['answers something else', 200, '<html>'],
+  ])('that %s is gone around', async (_, status, reply) => {
+    await using _worker = await startFakeWorker(socket(), workerOf('0.0.1', status, reply));
+    expect(await search('webhook')).toEqual({
+      exit: 0,
+      stdout: 'Nothing found.\n',
+      stderr: expect.stringMatching(NOTE),
+    });
+    expect((await home.run(['timeline', '1'])).stderr).toMatch(NOTE);
+  });
+
+  it('is no excuse where the version is the same', async () => {
+    const reply = { error: { code: 'worker/bad-request', message: 'limit is too large' } };
+    const { stdout: version } = await home.run(['--version']);
+    await using _ = await startFakeWorker(socket(), workerOf(version.trim(), 400, reply));
+    expect(await search('webhook')).toEqual({ exit: 1, stdout: '', stderr: 'limit is too large\n' });
+  });
+
+  it('is named where only the worker can do it', async () => {
+    const reply = { error: { code: 'worker/not-found', message: 'There is nothing here.' } };
+    await using _ = await startFakeWorker(socket(), workerOf('0.0.1', 404, reply));
+    const { exit, stderr } = await home.run(['queue', 'retry', '--parked']);
+    expect(exit).toBe(1);
+    expect(stderr).toMatch(/^There is nothing here\.\nPerhaps because the worker is version 0\.0\.1/);
+  });
+});
