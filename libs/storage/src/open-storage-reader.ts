@@ -112,6 +112,7 @@ function guardTables(tables: SearchTables, fail: (error: unknown) => never): Sea
     termsWithPrefix: guard(tables.termsWithPrefix),
     postings: guard(tables.postings),
     matchSyntax: guard(tables.matchSyntax),
+    changingObservations: guard(tables.changingObservations),
     vectorsAfter: guardAll(tables.vectorsAfter),
     vectorsById: guard(tables.vectorsById),
     vectorValues: guard(tables.vectorValues),

@@ -27,6 +27,18 @@ export type DocumentRow = readonly [
   lengths: Uint8Array,
 ];
 
+/** What tells whether an observation and another one say different things of the same matter. */
+export interface ObservationHead {
+  id: number;
+  projectId: number;
+  type: string;
+  title: string | null;
+  /** The first that it modified, else the first that it read. */
+  file: string | null;
+  supersededBy: number | null;
+  createdAtEpoch: number;
+}
+
 export interface SearchTablesState {
   /** Changes when documents were folded into the postings, or the index began anew: what was read of postings is stale then. */
   generation: number;
@@ -74,6 +86,8 @@ export interface SearchTables {
     expression: string,
     limit: number,
   ): readonly { recordId: number; score: number }[] | null;
+  /** Of these observations those that were replaced, what replaced them, and those whose title may hold a number. */
+  changingObservations(ids: readonly number[]): readonly ObservationHead[];
   vectorsAfter(
     id: number,
     model: string,

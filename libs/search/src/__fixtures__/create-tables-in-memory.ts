@@ -135,6 +135,7 @@ export function createTablesInMemory(): TablesInMemory {
       return encodePostings(postings.get(terms[termId] ?? '') ?? []);
     },
     matchSyntax: () => null,
+    changingObservations: () => [],
     *vectorsAfter() {
       // holds no vectors
     },

@@ -1,41 +1,24 @@
-import type { Observation } from '@claude-mem/core';
+import type { ObservationHead } from '@claude-mem/storage/search-tables';
 import { describe, expect, it } from 'vitest';
 import { supersede } from './supersede.js';
 
-const observation = (id: number, more: Partial<Observation> = {}): Observation => ({
+const observation = (id: number, more: Partial<ObservationHead> = {}): ObservationHead => ({
   id,
-  uid: `u${id}`,
-  sessionId: 1,
   projectId: 1,
-  promptNumber: 1,
   type: 'change',
   title: `Record ${id}`,
-  subtitle: null,
-  narrative: null,
-  facts: [],
-  concepts: [],
-  filesRead: [],
-  filesModified: [],
-  discoveryTokens: 0,
-  contentHash: '',
-  source: 'observer',
-  provider: null,
-  model: null,
-  agentId: null,
-  agentType: null,
-  pinned: false,
+  file: null,
   supersededBy: null,
   createdAtEpoch: id * 1_000,
-  updatedAtEpoch: id * 1_000,
   ...more,
 });
 
 /** Ids best first after what supersession adds, and by how much they were changed. */
-function order(scored: readonly (readonly [Observation, number])[], query = 'words') {
-  const ranked = scored.map(([record, score]) => ({ observation: record, score }));
-  const changes = supersede(ranked, query);
-  const ids = ranked
-    .map(({ observation: { id }, score }) => ({ id, score: score + (changes.get(id) ?? 0) }))
+function order(scored: readonly (readonly [ObservationHead, number])[], query = 'words') {
+  const ranked = new Map(scored.map(([{ id }, score]) => [id, score]));
+  const heads = scored.map(([head]) => head);
+  const changes = supersede(ranked, heads, query);
+  const ids = Array.from(ranked, ([id, score]) => ({ id, score: score + (changes.get(id) ?? 0) }))
     .toSorted((a, b) => b.score - a.score || b.id - a.id)
     .map(({ id }) => id);
   return { ids, changes };
@@ -91,10 +74,10 @@ describe('supersession', () => {
   });
 
   describe('of records that say other numbers of the same', () => {
-    const limit = (id: number, value: number, more: Partial<Observation> = {}) =>
+    const limit = (id: number, value: number, more: Partial<ObservationHead> = {}) =>
       observation(id, {
         title: `The retry limit of the queue is ${value}`,
-        filesModified: ['src/queue.ts'],
+        file: 'src/queue.ts',
         ...more,
       });
     const scored = [
@@ -111,11 +94,11 @@ describe('supersession', () => {
       expect(order(scored, 'when was the retry limit 3').ids).toEqual([1, 2, 3]);
     });
 
-    it.each<[string, Partial<Observation>]>([
+    it.each<[string, Partial<ObservationHead>]>([
       ['another project', { projectId: 2 }],
       ['another type', { type: 'decision' }],
-      ['another file', { filesModified: ['src/other.ts'] }],
-      ['no file', { filesModified: [] }],
+      ['another file', { file: 'src/other.ts' }],
+      ['no file', { file: null }],
       ['another subject', { title: 'The retry limit of the mailer is 3' }],
       ['too few words', { title: 'Algorithm 3' }],
     ])('%s is none of them', (_, more) => {

@@ -1,10 +1,5 @@
-import type { Observation } from '@claude-mem/core';
 import { wordsOf } from '@claude-mem/analysis';
-
-export interface RankedObservation {
-  observation: Observation;
-  score: number;
-}
+import type { ObservationHead } from '@claude-mem/storage/search-tables';
 
 /** How much of its score a record keeps that something newer replaced which was not found. */
 const SUPERSEDED_SHARE = 0.5;
@@ -18,14 +13,20 @@ const MIN_SHARED_WORDS = 4;
  * them all, and the others stand right behind it, newest first; what was replaced by something that is not here is set
  * back. Records of one project and type that touched the same file under the same title but for its numbers change places
  * until the newest is first, unless the query names one of the numbers.
+ * @param ranked scores by id
+ * @param heads of those among them that were replaced or replaced another, or have a number in their title
  */
-export function supersede(ranked: readonly RankedObservation[], query: string): ReadonlyMap<number, number> {
-  const scores = new Map(ranked.map(({ observation, score }) => [observation.id, score]));
-  for (const group of contradicting(ranked, query)) {
+export function supersede(
+  ranked: ReadonlyMap<number, number>,
+  heads: readonly ObservationHead[],
+  query: string,
+): ReadonlyMap<number, number> {
+  const scores = new Map(ranked);
+  for (const group of contradicting(heads, query)) {
     const best = group.map(({ id }) => scores.get(id) ?? 0).toSorted((a, b) => b - a);
     group.forEach(({ id }, place) => scores.set(id, best[place] ?? 0));
   }
-  for (const [newest, ...replaced] of chains(ranked.map(({ observation }) => observation))) {
+  for (const [newest, ...replaced] of chains(heads)) {
     if (!newest) continue;
     const isLast = newest.supersededBy === null || scores.has(newest.supersededBy);
     const best = Math.max(...[newest, ...replaced].map(({ id }) => scores.get(id) ?? 0));
@@ -33,7 +34,7 @@ export function supersede(ranked: readonly RankedObservation[], query: string): 
     [newest, ...replaced].forEach(({ id }, place) => scores.set(id, top * (1 - place * STEP)));
   }
   return new Map(
-    ranked.flatMap(({ observation: { id }, score }) => {
+    [...ranked].flatMap(([id, score]) => {
       const change = (scores.get(id) ?? score) - score;
       return change === 0 ? [] : [[id, change] as const];
     }),
@@ -41,9 +42,9 @@ export function supersede(ranked: readonly RankedObservation[], query: string): 
 }
 
 /** Records that replace each other, each list beginning with the one that nothing here replaced. */
-function chains(observations: readonly Observation[]): Observation[][] {
+function chains(observations: readonly ObservationHead[]): ObservationHead[][] {
   const byId = new Map(observations.map((observation) => [observation.id, observation]));
-  const groups = new Map<number, Observation[]>();
+  const groups = new Map<number, ObservationHead[]>();
   for (const observation of observations) {
     const seen = new Set<number>();
     let last = observation;
@@ -62,14 +63,11 @@ function chains(observations: readonly Observation[]): Observation[][] {
     );
 }
 
-function contradicting(ranked: readonly RankedObservation[], query: string): Observation[][] {
+function contradicting(heads: readonly ObservationHead[], query: string): ObservationHead[][] {
   const asked = new Set(wordsOf(query).filter(hasDigit));
   const together = groupBy(
-    ranked.flatMap(({ observation }) => (hasDigit(observation.title ?? '') ? observation : [])),
-    ({ projectId, type, filesModified, filesRead }) => {
-      const file = filesModified[0] ?? filesRead[0];
-      return file === undefined ? null : JSON.stringify([projectId, type, file]);
-    },
+    heads.filter(({ title }) => hasDigit(title ?? '')),
+    ({ projectId, type, file }) => (file === null ? null : JSON.stringify([projectId, type, file])),
   );
   return together
     .filter((group) => group.length > 1)
@@ -84,7 +82,7 @@ function contradicting(ranked: readonly RankedObservation[], query: string): Obs
     .map((group) => group.map(({ observation }) => observation).toSorted(newerFirst));
 }
 
-function readTitle(observation: Observation) {
+function readTitle(observation: ObservationHead) {
   const words = wordsOf(observation.title ?? '');
   return {
     observation,
@@ -104,4 +102,5 @@ function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string | n
 }
 
 const hasDigit = (word: string) => /\p{N}/u.test(word);
-const newerFirst = (a: Observation, b: Observation) => b.createdAtEpoch - a.createdAtEpoch || b.id - a.id;
+const newerFirst = (a: ObservationHead, b: ObservationHead) =>
+  b.createdAtEpoch - a.createdAtEpoch || b.id - a.id;

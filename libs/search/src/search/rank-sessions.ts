@@ -13,7 +13,7 @@ interface RankedSession {
   score: number;
   parts: readonly ScorePart[];
   /** Time of the newest record that was found of it. */
-  newestAt: number;
+  time: number;
 }
 
 export interface SessionRanking {
@@ -37,7 +37,7 @@ export function rankSessions(
       .best(limit)
       .map((session) => {
         const parts = sessions.partsOf(session).filter(({ value }) => value !== 0);
-        return { session, parts, score: sumOf(parts), newestAt: sessions.newestAt(session) };
+        return { session, parts, score: sumOf(parts), time: sessions.newestAt(session) };
       })
       .sort((a, b) => b.score - a.score),
     hitsOf: (session) =>

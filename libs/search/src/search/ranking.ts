@@ -27,8 +27,10 @@ export interface RankedSlot {
   parts(): readonly ScorePart[];
 }
 
-interface Scored {
+export interface Scored {
   score: number;
+  /** When it was recorded; of a session the newest that was found. */
+  time: number;
   parts: readonly ScorePart[];
 }
 
@@ -96,6 +98,7 @@ export function ordered(
     if (one && isShown)
       ranked.set(documents.recordId[slot] ?? 0, {
         score: one.score,
+        time: documents.createdAt[slot] ?? 0,
         parts: request.explain ? one.parts() : [],
       });
   }

@@ -78,25 +78,25 @@ async function inOrderOfEvidence(
 ): Promise<readonly SearchHit<Observation>[]> {
   const { offset, limit, query } = request;
   const window = ids.slice(0, EVIDENCE).filter((id) => ranked.has(id));
-  if (offset >= window.length) return hydrate(parts, request, ids.slice(offset, offset + limit), ranked);
-  const head = await hydrate(parts, request, window, ranked);
-  const changes = supersede(
-    head.map(({ item, score }) => ({ observation: item, score })),
-    query,
-  );
-  const settled = head
-    .map((hit): SearchHit<Observation> => {
-      const change = changes.get(hit.item.id);
-      if (change === undefined) return hit;
-      const part = { name: 'supersession', value: change } as const;
-      return { ...hit, score: hit.score + change, ...(hit.parts && { parts: [...hit.parts, part] }) };
-    })
-    .sort(
-      (a, b) => b.score - a.score || b.item.createdAtEpoch - a.item.createdAtEpoch || b.item.id - a.item.id,
-    )
-    .slice(offset, offset + limit);
-  const rest = ids.slice(Math.max(offset, window.length), offset + limit);
-  return [...settled, ...(await hydrate(parts, request, rest, ranked))];
+  const scores = new Map(window.map((id) => [id, ranked.get(id)?.score ?? 0]));
+  const changes =
+    offset < window.length
+      ? supersede(scores, parts.tables.changingObservations(window), query)
+      : new Map<number, number>();
+  if (changes.size === 0) return hydrate(parts, request, ids.slice(offset, offset + limit), ranked);
+  const changed = new Map(ranked);
+  for (const [id, change] of changes) {
+    const before = ranked.get(id);
+    if (!before) continue;
+    const part = { name: 'supersession', value: change } as const;
+    changed.set(id, { ...before, score: before.score + change, parts: [...before.parts, part] });
+  }
+  const settled = window
+    .map((id) => ({ id, score: 0, time: 0, ...changed.get(id) }))
+    .sort((a, b) => b.score - a.score || b.time - a.time || b.id - a.id)
+    .map(({ id }) => id);
+  const all = [...settled, ...ids.slice(window.length)];
+  return hydrate(parts, request, all.slice(offset, offset + limit), changed);
 }
 
 async function hydrate(

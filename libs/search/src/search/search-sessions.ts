@@ -111,7 +111,7 @@ function bestSessions(
   const sessionIdOf = (session: number) => documents.sessionIdOf(session);
   const sorted =
     request.orderBy === 'date'
-      ? ranked.toSorted((a, b) => b.newestAt - a.newestAt || sessionIdOf(b.session) - sessionIdOf(a.session))
+      ? ranked.toSorted((a, b) => b.time - a.time || sessionIdOf(b.session) - sessionIdOf(a.session))
       : ranked;
   const fill = request.complete ? newestSessions(reader, request, filter) : null;
   const ids = intersectWithRanking(

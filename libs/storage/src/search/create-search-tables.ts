@@ -2,6 +2,7 @@ import type { Database } from '../database/driver.js';
 import {
   KIND_NUMBERS,
   type DocumentRow,
+  type ObservationHead,
   type SearchTables,
   type SearchTablesState,
 } from '../search-tables.js';
@@ -97,6 +98,7 @@ export function createSearchTables(database: Database): SearchTables {
       termsBetween.all(prefix, `${prefix}\u{10ffff}`, limit) as ReturnType<SearchTables['termsWithPrefix']>,
     postings: (id) => blocks.all(id * BLOCKS_PER_TERM, (id + 1) * BLOCKS_PER_TERM) as Uint8Array[],
     matchSyntax: match,
+    changingObservations: createChangingObservations(database),
     *vectorsAfter(id, model) {
       for (let after = id; ;) {
         const rows = vectorsAfter.all(after, model) as Vector[];
@@ -122,6 +124,29 @@ export function createSearchTables(database: Database): SearchTables {
     },
     vectorModels: createVectorModels(database),
     outboxCount: () => outboxCount.get() as number,
+  };
+}
+
+function createChangingObservations(database: Database): SearchTables['changingObservations'] {
+  const firstOf = (column: string) => `iif(json_valid(${column}), ${column} ->> 0, NULL)`;
+  const heads = `SELECT id, project_id AS projectId, type, title, superseded_by AS supersededBy,
+      created_at_epoch AS createdAtEpoch, coalesce(${firstOf('files_modified')}, ${firstOf('files_read')}) AS file
+    FROM observations WHERE id IN (SELECT value FROM json_each(?))`;
+  const changing = database.prepare(
+    // not every number is made of the ten digits
+    `${heads} AND (superseded_by IS NOT NULL OR title GLOB '*[0-9]*' OR length(CAST(title AS BLOB)) > length(title))`,
+  );
+  const all = database.prepare(heads);
+  return (ids) => {
+    const found = changing.all(JSON.stringify(ids)) as ObservationHead[];
+    const known = new Set(found.map(({ id }) => id));
+    const wanted = new Set(ids);
+    const successors = found.flatMap(({ supersededBy: id }) =>
+      id !== null && wanted.has(id) && !known.has(id) ? id : [],
+    );
+    return successors.length === 0
+      ? found
+      : [...found, ...(all.all(JSON.stringify([...new Set(successors)])) as ObservationHead[])];
   };
 }
 

@@ -346,6 +346,24 @@ it('ends a snapshot whose work fails', () => {
   expect(tables.snapshot(() => tables.state().indexed)).toBe(0);
 });
 
+it('tells of observations that were replaced, of what replaced them, and of numbers in titles', async () => {
+  const titles = ['a plan', 'it takes 3 steps', 'a second plan', 'Stufe ² ist fertig', 'none of these'];
+  await record(titles.map((title) => ({ title, filesRead: ['src/a.ts', 'b.ts'], filesModified: [] })));
+  test.tamper((database) =>
+    database.exec(`UPDATE observations SET superseded_by = 3 WHERE id = 1;
+      UPDATE observations SET files_modified = '["src/c.ts"]' WHERE id = 3;
+      UPDATE observations SET files_read = 'no list' WHERE id = 2`),
+  );
+  const heads = tables.changingObservations([5, 4, 3, 2, 1]).toSorted((a, b) => a.id - b.id);
+  expect(heads).toMatchObject([
+    { id: 1, projectId: 1, type: 'bugfix', title: 'a plan', file: 'src/a.ts', supersededBy: 3 },
+    { id: 2, file: null, supersededBy: null },
+    { id: 3, file: 'src/c.ts', supersededBy: null },
+    { id: 4, file: 'src/a.ts', supersededBy: null },
+  ]);
+  expect(tables.changingObservations([1, 5]).map(({ id }) => id)).toEqual([1]);
+});
+
 it('answers FTS5 syntax over words of the analysis, signs and all', async () => {
   const hit = async (title: string, expression: string) => {
     const { observations } = await record([{ title, narrative: null, facts: [] }], title);
