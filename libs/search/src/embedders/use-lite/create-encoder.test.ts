@@ -34,6 +34,17 @@ it('gives the same to the last bit without WebAssembly', () => {
     expect(plain.embed(text, document)).toEqual(encoder.embed(text, document));
 });
 
+it('every number of tokens gives the same whatever stood there before', () => {
+  const text = (words: number) =>
+    'slow login after the deploy of today '.repeat(3).split(' ').slice(0, words).join(' ');
+  for (let words = 1; words <= 9; words += 1) {
+    const vector = encoder.embed(text(words), document);
+    encoder.embed('other '.repeat(200), document);
+    expect(encoder.embed(text(words), document)).toEqual(vector);
+    expect(plain.embed(text(words), document)).toEqual(vector);
+  }
+});
+
 it('a text leaves nothing behind for the next', () => {
   const short = encoder.embed('short', document);
   encoder.embed('long '.repeat(400), document);

@@ -2,26 +2,42 @@ import { webAssembly } from '../../../web-assembly.js';
 import { KERNEL_BYTES } from './kernel-bytes.js';
 import { createPlainKernels } from './plain-kernels.js';
 
-/** Matrix products over one memory. Addresses, and `inner` (the length of a row of x), are in bytes. */
+/** Arithmetic over one memory. Addresses, and `inner` (the length of a row of x), are in bytes. */
 export interface Kernels {
   /** `y = x * w`, all float32. Rows come in fours, columns in eights; w in panels of 8 columns: [columns / 8][inner][8]. */
   multiply(x: number, w: number, y: number, rows: number, inner: number, columns: number): void;
   /**
-   * `y = x * w * xScale[row] * wScale[column] + bias[column]`: x and w int16, the rest float32. w lies in panels of 8
-   * columns with pairs of rows together: [columns / 8][inner / 2][8][2].
+   * `y = x * w * xScale[row] * wScale[column] + bias[column]`, never below `least`: x and w int16, the rest float32. Rows come
+   * in fours, pair by pair: [rows / 4][inner / 2][4][2]; w lies in panels of 8 columns: [columns / 8][inner / 2][8][2].
    */
-  multiplyWhole(
-    x: number,
-    xScale: number,
-    w: number,
-    wScale: number,
-    bias: number,
-    y: number,
-    rows: number,
-    inner: number,
-    columns: number,
-  ): void;
+  multiplyFours: MultiplyWhole;
+  /**
+   * The same for rows of which only the pairs that are not zero are listed: two int16 and the place of the pair in a panel, 8
+   * bytes together. The list of each row begins with its own length in bytes, also 8 bytes, and has room for all pairs.
+   */
+  multiplyListed: MultiplyWhole;
+  /** One row of float32 to int16 of at most 1,023, pair by pair, `stride` bytes from pair to pair. Gives the scale. */
+  round(x: number, to: number, inner: number, stride: number): number;
+  /** Writes the list of one such row whose pairs lie side by side. */
+  list(x: number, to: number, inner: number): void;
+  /** `to += from`, all float32; the length in bytes, a multiple of 16. */
+  add(to: number, from: number, length: number): void;
+  /** One row of `width` bytes to mean 0 and spread 1, `* scale + bias`, all float32. */
+  normalize(x: number, to: number, width: number, scale: number, bias: number): void;
 }
+
+type MultiplyWhole = (
+  x: number,
+  xScale: number,
+  w: number,
+  wScale: number,
+  bias: number,
+  y: number,
+  rows: number,
+  inner: number,
+  columns: number,
+  least: number,
+) => void;
 
 export interface KernelMemory {
   buffer: ArrayBuffer;

@@ -4,6 +4,7 @@ import type { Kernels } from './open-kernels.js';
 export function createPlainKernels(buffer: ArrayBuffer): Kernels {
   const floats = new Float32Array(buffer);
   const whole = new Int16Array(buffer);
+  const words = new Int32Array(buffer);
   const sums = new Int32Array(8);
   const { fround, imul } = Math;
 
@@ -31,27 +32,88 @@ export function createPlainKernels(buffer: ArrayBuffer): Kernels {
       }
     },
 
-    multiplyWhole(x, xScale, w, wScale, bias, y, rows, inner, columns) {
+    multiplyFours(x, xScale, w, wScale, bias, y, rows, inner, columns, least) {
       const length = inner / 2;
       for (let column = 0; column < columns; column += 8) {
         for (let row = 0; row < rows; row += 1) {
-          addUp(x / 2 + row * length, w / 2 + column * length, length);
-          const out = y / 4 + row * columns + column;
-          const rowScale = floats[xScale / 4 + row]!;
-          for (let lane = 0; lane < 8; lane += 1) {
-            const scale = fround(rowScale * floats[wScale / 4 + column + lane]!);
-            floats[out + lane] = fround(fround(sums[lane]!) * scale) + floats[bias / 4 + column + lane]!;
-          }
+          const left = x / 2 + (row - (row % 4)) * length + (row % 4) * 2;
+          addUp(left, 8, w / 2 + column * length, length / 2);
+          finish(
+            xScale / 4 + row,
+            wScale / 4 + column,
+            bias / 4 + column,
+            y / 4 + row * columns + column,
+            least,
+          );
         }
+      }
+    },
+
+    multiplyListed(x, xScale, w, wScale, bias, y, rows, inner, columns, least) {
+      for (let column = 0; column < columns; column += 8) {
+        for (let row = 0; row < rows; row += 1) {
+          addListed(x / 4 + row * (inner / 2 + 2), w / 2 + (column * inner) / 2);
+          finish(
+            xScale / 4 + row,
+            wScale / 4 + column,
+            bias / 4 + column,
+            y / 4 + row * columns + column,
+            least,
+          );
+        }
+      }
+    },
+
+    round(x, to, inner, stride) {
+      const start = x / 4;
+      const end = start + inner / 2;
+      let most = 0;
+      for (let index = start; index < end; index += 1) most = Math.max(most, Math.abs(floats[index]!));
+      const factor = most > 0 ? fround(LARGEST / most) : 0;
+      for (let index = start, target = to / 2; index < end; index += 2, target += stride / 2) {
+        whole[target] = nearest(fround(floats[index]! * factor));
+        whole[target + 1] = nearest(fround(floats[index + 1]! * factor));
+      }
+      return fround(most / LARGEST);
+    },
+
+    list(x, to, inner) {
+      let at = to / 4 + 2;
+      for (let pair = 0; pair < inner / 4; pair += 1) {
+        if (words[x / 4 + pair] === 0) continue;
+        words[at] = words[x / 4 + pair]!;
+        words[at + 1] = pair * 32;
+        at += 2;
+      }
+      words[to / 4] = at * 4 - to - 8;
+    },
+
+    add(to, from, length) {
+      for (let index = 0; index < length / 4; index += 1)
+        floats[to / 4 + index]! += floats[from / 4 + index]!;
+    },
+
+    normalize(x, to, width, scale, bias) {
+      const length = width / 4;
+      const mean = fround(total(x / 4, length, (value) => value) / length);
+      const square = (value: number) => {
+        const distance = fround(value - mean);
+        return fround(distance * distance);
+      };
+      const spread = fround(total(x / 4, length, square) / length);
+      const factor = fround(1 / fround(Math.sqrt(fround(spread + fround(1e-6)))));
+      for (let index = 0; index < length; index += 1) {
+        const value = fround(fround(floats[x / 4 + index]! - mean) * factor);
+        floats[to / 4 + index] = fround(value * floats[scale / 4 + index]!) + floats[bias / 4 + index]!;
       }
     },
   };
 
-  /** One row times one panel. */
-  function addUp(left: number, panel: number, length: number): void {
+  /** One row times one panel: pairs that lie `stride` numbers apart. */
+  function addUp(left: number, stride: number, panel: number, pairs: number): void {
     let at = panel;
     let [a, b, c, d, e, f, g, h] = [0, 0, 0, 0, 0, 0, 0, 0];
-    for (let step = left; step < left + length; step += 2, at += 16) {
+    for (let step = left; step < left + pairs * stride; step += stride, at += 16) {
       const first = whole[step]!;
       const second = whole[step + 1]!;
       a = (a + imul(first, whole[at]!) + imul(second, whole[at + 1]!)) | 0;
@@ -65,4 +127,39 @@ export function createPlainKernels(buffer: ArrayBuffer): Kernels {
     }
     sums.set([a, b, c, d, e, f, g, h]);
   }
+
+  /** One list times one panel. */
+  function addListed(list: number, panel: number): void {
+    sums.fill(0);
+    const end = list + 2 + words[list]! / 4;
+    for (let step = list + 2; step < end; step += 2) {
+      const first = whole[step * 2]!;
+      const second = whole[step * 2 + 1]!;
+      const at = panel + words[step + 1]! / 2;
+      for (let lane = 0; lane < 8; lane += 1)
+        sums[lane]! += imul(first, whole[at + lane * 2]!) + imul(second, whole[at + lane * 2 + 1]!);
+    }
+  }
+
+  function finish(xScale: number, wScale: number, bias: number, y: number, least: number): void {
+    const rowScale = floats[xScale]!;
+    for (let lane = 0; lane < 8; lane += 1) {
+      const scale = fround(rowScale * floats[wScale + lane]!);
+      const value = fround(fround(sums[lane]!) * scale) + floats[bias + lane]!;
+      floats[y + lane] = value > least ? value : least;
+    }
+  }
+
+  /** Lane by lane, as four numbers at once are added. */
+  function total(start: number, length: number, of: (value: number) => number): number {
+    const lanes = [0, 0, 0, 0];
+    for (let index = 0; index < length; index += 1)
+      lanes[index % 4] = fround(lanes[index % 4]! + of(floats[start + index]!));
+    const [a, b, c, d] = lanes as [number, number, number, number];
+    return fround(fround(a + b) + fround(c + d));
+  }
 }
+
+const LARGEST = 1023;
+/** Rounds to the nearest whole number, halves to the even one. */
+const nearest = (value: number) => Math.fround(value + 12_582_912) - 12_582_912;
