@@ -14,13 +14,16 @@ it('files that a session touched together are believed where words are not sure'
 });
 
 it('files that no session touched together are not', () => {
-  expect(trustFiles(sessionsWith({ 0: 0.4, 1: 0.33, 2: 0.33 }, 0.5))).toBe(0);
-  expect(trustFiles(sessionsWith({ 0: 0.65 }, 0.5))).toBeCloseTo(0.5);
+  expect(trustFiles(sessionsWith({ 0: 0.6, 1: 0.33, 2: 0.33 }, 0.5))).toBe(0);
+  expect(trustFiles(sessionsWith({ 0: 0.8 }, 0.5))).toBeCloseTo(0.5);
 });
 
 it('where words are sure, files count only if they lead to the same sessions', () => {
   expect(trustFiles(sessionsWith({ 0: 1 }, -0.5))).toBe(1);
   expect(trustFiles(sessionsWith({ 18: 1, 19: 1 }, -0.5))).toBe(0);
+  expect(trustFiles(sessionsWith({ 0: 0.3, 1: 0.3, 19: 1 }, -0.5))).toBe(0);
+  // the seventh has .55 of the best by words
+  expect(trustFiles(sessionsWith({ 6: 0.97, 19: 1 }, -0.425))).toBeCloseTo(0.445);
 });
 
 it('a few sessions say nothing against the files', () => {
