@@ -33,7 +33,7 @@ export interface VectorHit {
 
 /** Vectors of one model, by document id. */
 export interface VectorIndex extends AsyncDisposable {
-  /** For messages and health: `flat`, `chroma`. */
+  /** For messages and health; `flat` is the one whose vectors are in the database. */
   readonly name: string;
   /**
    * Adds or replaces. The last of several documents with one id wins.

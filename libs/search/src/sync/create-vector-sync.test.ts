@@ -279,27 +279,33 @@ describe('run', () => {
 });
 
 describe('another model or place', () => {
-  it('B134: everything is embedded anew, and vectors of other models go when that is done', async () => {
-    const { clock, outbox, index, embedder, open } = setUp({ count: 40 });
-    await open().drain();
-    const removed: unknown[] = [];
-    outbox.removeVectors = async (request) => {
-      removed.push([request, (await outbox.counts()).waiting]);
-      return 0;
-    };
-    const other = createCountingEmbedder(createHashingEmbedder({ dimensions: 32 }));
-    const otherIndex = createMemoryIndex();
-    const sync = createVectorSync({ outbox, embedder: other, index: otherIndex, clock });
-    await sync.drain();
-    expect(other.texts).toHaveLength(120);
-    expect(otherIndex.documents.size).toBe(120);
-    expect(removed).toEqual([[{ otherThanModel: 'hashing-32' }, 0]]);
-    embedder.texts.length = 0;
-    await createVectorSync({ outbox, embedder: other, index: otherIndex, clock }).drain();
-    expect(other.texts).toHaveLength(120);
-    await createVectorSync({ outbox, embedder, index, clock, target: 'elsewhere' }).drain();
-    expect((await outbox.counts()).waiting).toBe(0);
-  });
+  it.each([
+    ['flat', { otherThanModel: 'hashing-32' }],
+    ['memory', { all: true }],
+  ])(
+    'B134: everything is embedded anew, and then what the index %s does not need goes',
+    async (name, gone) => {
+      const { clock, outbox, index, embedder, open } = setUp({ count: 40 });
+      await open().drain();
+      const removed: unknown[] = [];
+      outbox.removeVectors = async (request) => {
+        removed.push([request, (await outbox.counts()).waiting]);
+        return 0;
+      };
+      const other = createCountingEmbedder(createHashingEmbedder({ dimensions: 32 }));
+      const otherIndex = { ...createMemoryIndex(), name };
+      const sync = createVectorSync({ outbox, embedder: other, index: otherIndex, clock });
+      await sync.drain();
+      expect(other.texts).toHaveLength(120);
+      expect(otherIndex.documents.size).toBe(120);
+      expect(removed).toEqual([[gone, 0]]);
+      embedder.texts.length = 0;
+      await createVectorSync({ outbox, embedder: other, index: otherIndex, clock }).drain();
+      expect(other.texts).toHaveLength(120);
+      await createVectorSync({ outbox, embedder, index, clock, target: 'elsewhere' }).drain();
+      expect((await outbox.counts()).waiting).toBe(0);
+    },
+  );
 
   it('a rebuild empties the index and fills it again', async () => {
     const { index, embedder, open } = setUp({ count: 20 });

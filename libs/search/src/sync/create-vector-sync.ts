@@ -147,7 +147,11 @@ export function createVectorSync(options: VectorSyncOptions): VectorSync {
     isTargetSet = true;
     const entries = await outbox.next({ limit: BATCH, now: clock.now() });
     if (entries.length === 0) {
-      if (hasOldVectors) await outbox.removeVectors({ otherThanModel: embedder.model });
+      // of what is in the database only the flat index needs anything
+      if (hasOldVectors)
+        await outbox.removeVectors(
+          index.name === 'flat' ? { otherThanModel: embedder.model } : { all: true },
+        );
       hasOldVectors = false;
       return false;
     }

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { openStorageReader } from '@claude-mem/storage';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openTestMemory } from '../__fixtures__/open-test-memory.js';
 import { NO_BINDINGS, realBindings, startRealServer } from '../chroma/__fixtures__/real-server.js';
 import { openChromaIndex } from '../chroma/open-chroma-index.js';
+import { openFlatIndex } from '../flat/open-flat-index.js';
 import type { Embedder } from '../ports/embedder.js';
+import type { VectorIndex } from '../ports/vector-index.js';
 import { createHashingEmbedder } from '../testing/create-hashing-embedder.js';
 import { createVectorSync } from './create-vector-sync.js';
 
@@ -98,6 +101,26 @@ describe.skipIf(realBindings === null)(
       expect(hits[0]?.id).toBe('obs_21_fact_0');
       expect(hits.map(({ id }) => id)).not.toContain('obs_2_fact_0');
       await index.close();
+    });
+
+    it('B078: left for flat and taken up again, it loses what was deleted meanwhile, and the database its vectors', async () => {
+      await using memory = await openTestMemory();
+      for (let number = 1; number <= 5; number += 1) await memory.remember({ title: `Title ${number}` });
+      const embedder = createHashingEmbedder();
+      const { vectors } = memory.storage;
+      await using chroma = openChromaIndex({ url: server.url, model: 'left', queryLimitMs: 20_000 });
+      await using reader = openStorageReader({ file: memory.file });
+      const tables = reader.searchTables;
+      await using flat = openFlatIndex({ tables, writer: vectors, model: embedder.model });
+      const fill = (index: VectorIndex) => createVectorSync({ outbox: vectors, embedder, index }).drain();
+      const stored = () => tables.vectorModels().reduce((sum, { count }) => sum + count, 0);
+      await fill(chroma);
+      await fill(flat);
+      expect(stored()).toBe(5);
+      await memory.storage.store.removeObservations([2, 5]);
+      expect(await fill(chroma)).toMatchObject({ waiting: 0, problem: null, embedded: 0 });
+      expect(await chroma.count()).toBe(3);
+      expect(stored()).toBe(0);
     });
 
     it('B134: a model of another size fills a place of its own', async () => {

@@ -81,6 +81,21 @@ describe('the outbox', () => {
     expect(await outbox.useTarget('flat model-b')).toEqual({ waiting: 2 });
   });
 
+  it('B078: names to an index that is taken up again what was deleted meanwhile', async () => {
+    await record('one', 'two', 'three');
+    await outbox.useTarget('chroma model-a');
+    await outbox.useTarget('flat model-a');
+    await test.storage.store.removeObservations([1, 3]);
+    await outbox.useTarget('chroma model-a');
+    expect(await due()).toEqual([2, 1, 3]);
+    expect(await outbox.next({ limit: 9, now: NOW })).toMatchObject([
+      { observation: { title: 'two' } },
+      { observation: null },
+      { observation: null },
+    ]);
+    expect(await outbox.useTarget('chroma model-a')).toEqual({ waiting: 3 });
+  });
+
   it('takes in what is added, changed and removed, in the same transaction', async () => {
     await record('one');
     await outbox.useTarget('flat model-a');

@@ -6,6 +6,8 @@ import { storableText } from '../records/storable.js';
 
 /** Vectors that go in one transaction when a whole model goes. */
 const REMOVED_AT_ONCE = 2_000;
+/** Ids, counted from the newest, among which deleted observations are looked for. */
+const MOST_IDS = 2_000_000;
 
 interface EntryRow {
   id: number;
@@ -23,6 +25,14 @@ export function createVectorOutbox(database: Database, observations: Observation
   const queueAll = database.prepare(
     'INSERT INTO index_outbox (observation_id) SELECT id FROM observations ORDER BY id',
   );
+  // The limit: ids of a file that somebody tampered with may be of any size.
+  const queueRemoved = database.prepare(`
+    INSERT INTO index_outbox (observation_id)
+    WITH RECURSIVE ids (id) AS (
+      SELECT seq FROM sqlite_sequence WHERE name = 'observations' AND seq > 0
+      UNION ALL SELECT id - 1 FROM ids WHERE id > 1 LIMIT ${MOST_IDS}
+    )
+    SELECT id FROM ids WHERE id NOT IN (SELECT id FROM observations)`);
   const waiting = database.prepare('SELECT count(*) FROM index_outbox').pluck();
   const counts = database.prepare(`
     SELECT count(*) AS waiting, coalesce(sum(attempts > 0), 0) AS failed, min(available_at_epoch) AS nextAvailableAt
@@ -56,6 +66,8 @@ export function createVectorOutbox(database: Database, observations: Observation
     if (target.get() !== name) {
       setTarget.run(name);
       clearOutbox.run();
+      // an index that is taken up again may hold what was deleted while another one was kept up
+      queueRemoved.run();
       queueAll.run();
     }
     return { waiting: waiting.get() as number };
