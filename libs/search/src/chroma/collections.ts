@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ChromaClient, Collection } from 'chromadb';
+import { SearchError } from '../search-error.js';
 import { classifyChromaError } from './classify-error.js';
 
 /** The collection that holds the vectors of a model, which have one size. */
@@ -92,7 +93,7 @@ async function createUnused(
   find: (name: string) => Promise<Collection | null>,
   name: string,
 ): Promise<Collection> {
-  for (let number = 1; ; number += 1) {
+  for (let number = 1; number <= MOST_NAMES; number += 1) {
     const candidate = number === 1 ? name : `${name}-${number}`;
     if ((await find(candidate)) !== null) continue;
     return client.createCollection({
@@ -101,4 +102,10 @@ async function createUnused(
       configuration: { hnsw: { space: 'cosine', ef_construction: 200, ef_search: 200 } },
     });
   }
+  throw new SearchError(
+    'search/vector-index-unavailable',
+    `Chroma has no name left for a collection ${name}`,
+  );
 }
+
+const MOST_NAMES = 50;

@@ -150,7 +150,13 @@ export function openChromaIndex(options: ChromaIndexOptions): VectorIndex {
       for (let start = 0; start < ids.length; start += IDS_PER_CALL) {
         const where: Where = { observation_id: { $in: ids.slice(start, start + IDS_PER_CALL) } };
         // by ids and some at a time: a condition that meets thousands is more than the server can delete
-        for (let isDone = false; !isDone;)
+        let isDone = false;
+        for (let round = 0; !isDone; round += 1) {
+          if (round === MOST_ROUNDS)
+            throw new SearchError(
+              'search/vector-index-unavailable',
+              'Chroma does not delete what it is told to',
+            );
           await write(async () => {
             const current = await collections.current();
             const found = await current?.collection.get({ where, include: [], limit: DOCUMENTS_PER_CALL });
@@ -158,6 +164,7 @@ export function openChromaIndex(options: ChromaIndexOptions): VectorIndex {
               await current?.collection.delete({ ids: found.ids });
             isDone = found === undefined || found.ids.length < DOCUMENTS_PER_CALL;
           });
+        }
       }
     },
     hashes: (observationIds) =>
@@ -202,10 +209,14 @@ export function openChromaIndex(options: ChromaIndexOptions): VectorIndex {
       );
     },
     count: () =>
-      guarded(async () => (await (await collections.current())?.collection.count()) ?? 0, {
-        limitMs: queryLimitMs,
-        asks: false,
-      }),
+      guarded(
+        async () => {
+          const count: unknown = (await (await collections.current())?.collection.count()) ?? 0;
+          if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return count;
+          throw new SearchError('search/vector-index-unavailable', 'Chroma says no number of documents');
+        },
+        { limitMs: queryLimitMs, asks: false },
+      ),
     clear: () => write(() => collections.clear()),
     close,
     [Symbol.asyncDispose]: close,
@@ -216,6 +227,8 @@ const MOST_HITS = 10_000;
 const DOCUMENTS_PER_CALL = 500;
 const IDS_PER_CALL = 200;
 const WRITE_LIMIT_MS = 30_000;
+/** More documents than so many observations have. */
+const MOST_ROUNDS = 50;
 
 function requireAddress({ url, managed }: ChromaIndexOptions): void {
   const fail = (message: string) => {

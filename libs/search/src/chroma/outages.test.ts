@@ -175,6 +175,60 @@ describe('what is sent to a Chroma server', () => {
     await using index = open({ url: server.url });
     await expectAway(index.nearest(QUERY));
   });
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['a word', 'many'],
+    ['a negative number', -1],
+    ['an empty list', []],
+    ['an empty object', {}],
+    ['ids that are none', { ids: 'none', metadatas: 7, embeddings: null, documents: null, include: [] }],
+    ['ids of something else', { ids: [7, null, {}], metadatas: [null, 'x', []], include: ['metadatas'] }],
+  ])('%s in the place of any answer is an error of ours, or nothing found', async (_, reply) => {
+    const isMeta = (url: string) => /heartbeat|pre-flight/.test(url);
+    await using server = await startFakeServer(({ url = '', method }, response) => {
+      if (isMeta(url) || (method === 'GET' && !url.endsWith('/count')))
+        return answerLikeChroma(NAME, () => undefined)({ url } as never, response);
+      if (reply === undefined) return void response.end();
+      sendJson(response, reply);
+    });
+    const calls: Record<string, (index: VectorIndex) => Promise<unknown>> = {
+      nearest: (index) => index.nearest(QUERY),
+      hashes: (index) => index.hashes!([1]),
+      count: (index) => index.count(),
+      upsert: (index) => index.upsert([DOCUMENT]),
+      remove: (index) => index.remove([1]),
+      removeDocuments: (index) => index.removeDocuments!(['obs_1_narrative']),
+      clear: (index) => index.clear(),
+    };
+    for (const [name, call] of Object.entries(calls)) {
+      await using index = open({ url: server.url });
+      const answer = await call(index).catch((error: unknown) => error);
+      if (answer instanceof Error)
+        expect(answer, name).toMatchObject({ code: 'search/vector-index-unavailable' });
+      else if (name === 'count') expect(Number.isSafeInteger(answer) && Number(answer) >= 0, name).toBe(true);
+      else expect(answer ?? [], name).toEqual([]);
+    }
+  });
+
+  it('that nothing was deleted, or that every collection is there, is not asked for ever', async () => {
+    const ids = Array.from({ length: 500 }, (_, number) => `obs_1_fact_${number}`);
+    await using server = await startFakeServer((request, response) => {
+      if (request.url?.endsWith('/get')) return sendJson(response, { ids, include: [] });
+      answerLikeChroma(NAME, () => undefined)(request, response);
+    });
+    await using index = open({ url: server.url });
+    await expect(index.remove([1])).rejects.toMatchObject({
+      code: 'search/vector-index-unavailable',
+      message: expect.stringContaining('does not delete') as string,
+    });
+    const large = { ...DOCUMENT, vector: new Float32Array([1, 0, 0]) };
+    await expect(index.upsert([large])).rejects.toMatchObject({ code: 'search/vector-index-unavailable' });
+    const asked = server.requests.length;
+    await systemClock.sleep(100);
+    expect(server.requests).toHaveLength(asked);
+  });
 });
 
 describe('what is asked of the machine', () => {
