@@ -90,6 +90,32 @@ describe('supersession', () => {
       expect(order(scored).ids).toEqual([3, 2, 1]);
     });
 
+    const pair = (first: string, second: string) =>
+      order([
+        [limit(1, 0, { title: first }), 0.9],
+        [limit(3, 0, { title: second }), 0.7],
+      ]).ids;
+
+    it.each([
+      ['Fix issue 12 in the queue worker', 'Fix issue 13 in the queue worker'],
+      ['Queue worker stops after a crash (#12)', 'Queue worker stops after a crash (#13)'],
+      ['SHOP-12: queue worker stops after crash', 'SHOP-13: queue worker stops after crash'],
+      ['Step 1 of moving the queue worker', 'Step 2 of moving the queue worker'],
+      ['The queue worker handles status code 404', 'The queue worker handles status code 409'],
+      ['Issue no. 3: retry limit of the queue is 5', 'Issue no. 4: retry limit of the queue is 5'],
+    ])('names are no values: %s', (first, second) => {
+      expect(pair(first, second)).toEqual([1, 3]);
+    });
+
+    it.each([
+      ['Upgrade the queue worker to 1.2', 'Upgrade the queue worker to 1.3'],
+      ['Queue worker hashes keys with SHA-256', 'Queue worker hashes keys with SHA-512'],
+      ['Issue 12: retry limit of the queue is 3', 'Issue 12: retry limit of the queue is 5'],
+      ['The queue worker runs on node-20 now', 'The queue worker runs on node-22 now'],
+    ])('values are no names: %s', (first, second) => {
+      expect(pair(first, second)).toEqual([3, 1]);
+    });
+
     it('the one whose number was asked for stays', () => {
       expect(order(scored, 'when was the retry limit 3').ids).toEqual([1, 2, 3]);
     });

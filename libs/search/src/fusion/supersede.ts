@@ -12,7 +12,7 @@ const MIN_SHARED_WORDS = 4;
  * What is added to each score so that the newest evidence comes first. Of records that replace each other the newest takes the best score of
  * them all, and the others stand right behind it, newest first; what was replaced by something that is not here is set
  * back. Records of one project and type that touched the same file under the same title but for its numbers change places
- * until the newest is first, unless the query names one of the numbers.
+ * until the newest is first, unless the query names one of the numbers, or the numbers are names.
  * @param ranked scores by id
  * @param heads of those among them that were replaced or replaced another, or have a number in their title
  */
@@ -83,13 +83,23 @@ function contradicting(heads: readonly ObservationHead[], query: string): Observ
 }
 
 function readTitle(observation: ObservationHead) {
-  const words = wordsOf(observation.title ?? '');
+  const title = observation.title ?? '';
+  const words = wordsOf(title);
+  const names = new Set(NAMING.flatMap((one) => Array.from(title.matchAll(one), ([, number]) => number)));
+  const isValue = (word: string) =>
+    hasDigit(word) && !(/\p{N}+/u.exec(word) ?? []).some((one) => names.has(one));
   return {
     observation,
-    numbers: words.filter(hasDigit),
-    others: words.filter((word) => !hasDigit(word)),
+    numbers: words.filter(isValue),
+    others: words.filter((word) => !isValue(word)),
   };
 }
+
+/** Numbers that tell things apart instead of saying something of one: of two such titles neither contradicts the other. */
+const NAMING = [
+  /(?:#|\b(?:issue|ticket|bug|task|story|pr|pull request|merge request|commit|rfc|adr|cve|step|phase|part|stage|chapter|section|milestone|sprint|round|iteration|week|day|case|test|question|example|migration|line|page|row|column|status|code) (?:no\.? |number )?#?)(\p{N}+)/giu,
+  /\b(?!UTF|SHA|GPT|TLS|AES|RSA|ISO)[A-Z][A-Z0-9]+-(\p{N}+)/gu,
+];
 
 /** What has no key is in no group. */
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string | null): Item[][] {
