@@ -1,15 +1,23 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { fillMemory } from './__fixtures__/fill-memory.js';
 import { findInMemory } from './__fixtures__/find-in-memory.js';
 import { openTestMemory } from './__fixtures__/open-test-memory.js';
+import { openMemory } from './open-memory.js';
+
+const readme = readFileSync(path.join(import.meta.dirname, '..', 'README.md'), 'utf8');
+/** A program as it stands in the README: from outside the parts have names of their own. */
+const printed = (fixture: string) => {
+  const program = readFileSync(path.join(import.meta.dirname, '__fixtures__', fixture), 'utf8')
+    .replace("'../index.js'", "'@claude-mem/search'")
+    .replace(/'\.\.\/(?:embedders\/)?([a-z-]+)\/index\.js'/g, "'@claude-mem/search/$1'");
+  return `\`\`\`ts\n${program}\`\`\``;
+};
 
 it('the example of the README is this program, and works', async () => {
-  const readme = readFileSync(path.join(import.meta.dirname, '..', 'README.md'), 'utf8');
-  const program = readFileSync(path.join(import.meta.dirname, '__fixtures__', 'find-in-memory.ts'), 'utf8')
-    // From outside it has its own name.
-    .replace("'../index.js'", "'@claude-mem/search'");
-  expect(readme).toContain(`\`\`\`ts\n${program}\`\`\``);
+  expect(readme).toContain(printed('find-in-memory.ts'));
   await using test = await openTestMemory();
   const { id } = await test.remember({ title: 'The webhook is signed' });
   await test.remember({ title: 'The webhook is signed', project: 'blog' });
@@ -17,4 +25,32 @@ it('the example of the README is this program, and works', async () => {
     `#${id} The webhook is signed`,
     '(lexical: no vectors are stored yet)',
   ]);
+});
+
+it('the program that fills a memory is this one, and what it stored is found by meaning', async () => {
+  expect(readme).toContain(printed('fill-memory.ts'));
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'claude-mem-filled-'));
+  const record = {
+    uid: 'one',
+    project: 'shop',
+    session: null,
+    promptNumber: 0,
+    createdAtEpoch: Date.UTC(2026, 5, 1),
+    type: 'decision',
+    title: 'Retries are capped',
+    subtitle: null,
+    narrative: null,
+    facts: [],
+    concepts: [],
+    filesRead: [],
+    filesModified: [],
+  };
+  await fillMemory(dataDir, [record]);
+  await fillMemory(dataDir, [record, { ...record, uid: 'two', title: 'The car is blue' }]);
+  {
+    await using memory = await openMemory({ dataDir });
+    const { strategy, items } = await memory.search({ query: 'colour of the vehicle' });
+    expect([strategy, items.map(({ item }) => item.uid)]).toEqual(['semantic', ['two', 'one']]);
+  }
+  rmSync(dataDir, { recursive: true });
 });

@@ -1,0 +1,1 @@
+export { openFlatIndex, type FlatIndexOptions } from './open-flat-index.js';
