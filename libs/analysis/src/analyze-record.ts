@@ -23,19 +23,17 @@ export interface AnalyzedRecord {
   words: Readonly<Record<Field, readonly string[]>>;
 }
 
+const NONE = FIELDS.map(() => 0);
+
 /** What of a record can be found, and by which terms. */
 export function analyzeRecord(record: IndexableRecord): AnalyzedRecord {
   const terms = new Map<string, number[]>();
   const words = FIELDS.map((field, place) => {
     const inOrder: string[] = [];
     const count = (term: string) => {
-      const counts = terms.get(term);
-      if (counts !== undefined) counts[place] = (counts[place] ?? 0) + 1;
-      else
-        terms.set(
-          term,
-          FIELDS.map((_, other) => (other === place ? 1 : 0)),
-        );
+      let counts = terms.get(term);
+      if (counts === undefined) terms.set(term, (counts = NONE.slice()));
+      counts[place] = (counts[place] as number) + 1;
     };
     const sink: TextSink = {
       word(term) {

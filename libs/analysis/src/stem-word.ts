@@ -2,10 +2,11 @@ import { stemmer } from 'stemmer';
 
 /** What a folded, lowercased word has in common with its other forms; words that are not English letters stay. */
 export function stemWord(word: string): string {
-  if (!ENGLISH_LETTERS.test(word)) return word;
-  if (word.length > LONGEST_REMEMBERED) return stemmer(word);
-  const known = stems.get(word);
+  const isShort = word.length <= LONGEST_REMEMBERED;
+  const known = isShort ? stems.get(word) : undefined;
   if (known !== undefined) return known;
+  if (!ENGLISH_LETTERS.test(word)) return word;
+  if (!isShort) return stemmer(word);
   if (stems.size >= MOST_REMEMBERED) stems.clear();
   const stem = stemmer(word);
   stems.set(word, stem);

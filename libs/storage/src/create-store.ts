@@ -28,7 +28,9 @@ import {
   type PendingRecords,
   type SearchIndex,
 } from './search/search-index.js';
+import { FOLD_LIMIT } from './search/fold-documents.js';
 import { createSearchWriter } from './search/search-writer.js';
+import { createTermRegister } from './search/term-register.js';
 import { createUsageMeter } from './usage/usage-meter.js';
 import { createUsageReader } from './usage/usage-reader.js';
 import { createVectorOutbox } from './vectors/vector-outbox.js';
@@ -54,8 +56,9 @@ export function createStore(
   logger: Logger,
 ): { store: Store; vectors: VectorOutbox; index: SearchIndex; upkeep: IndexUpkeep } {
   const records = createRecords(database, logger);
-  const search = createSearchWriter(database);
-  const upkeep = createIndexUpkeep(database, search, pendingRecords(records));
+  const register = createTermRegister(database);
+  const search = createSearchWriter(database, register);
+  const upkeep = createIndexUpkeep(database, search, pendingRecords(records), register);
   const index = createSearchIndex(database, upkeep, logger);
   const messages = createMessageWriter(database);
   const sessions = createSessionWriter(database, records.projects, upkeep);
@@ -103,7 +106,7 @@ export function createStore(
       const result = importAll.immediate(list, options);
       // In a turn of its own, so that what came in meanwhile need not wait for both.
       await new Promise((resolve) => setImmediate(resolve));
-      if (database.open) await index.step({ limit: 1 });
+      if (database.open) await index.step({ limit: 1, foldAt: FOLD_LIMIT });
       return result;
     },
     removeObservations: async (ids) => remove.immediate(ids),

@@ -14,10 +14,9 @@ import type { TypedDatabase } from '../database/typed-database.js';
 import { TEXT_LIMITS } from '../limits.js';
 import { observations } from '../schema.js';
 import { contentHashOf } from './content-hash.js';
-import { decodeRow, decodeRows, readOneOf, readTextList, type RowDecoder } from './decode-row.js';
+import { decodeRows, readOneOf, readTextList, type RowDecoder } from './decode-row.js';
 import { byIds, idsIn } from './by-ids.js';
 import { newestFirst, olderThan, toPage, toPageRequest } from './page.js';
-import { placeholdersFor } from './placeholders-for.js';
 import { storableList, storableOrNull, storableText } from './storable.js';
 
 type ObservationRow = typeof observations.$inferSelect;
@@ -25,30 +24,31 @@ type ObservationRow = typeof observations.$inferSelect;
 const MAX_PINNED = 50;
 const MAX_LABELS = 50;
 
-const WRITTEN = [
-  'uid',
-  'sessionId',
-  'projectId',
-  'promptNumber',
-  'type',
-  'title',
-  'subtitle',
-  'narrative',
-  'facts',
-  'concepts',
-  'filesRead',
-  'filesModified',
-  'discoveryTokens',
-  'contentHash',
-  'source',
-  'provider',
-  'model',
-  'agentId',
-  'agentType',
-  'createdAtEpoch',
-  'updatedAtEpoch',
-] as const satisfies readonly (keyof ObservationRow)[];
-type Written = Pick<ObservationRow, (typeof WRITTEN)[number]>;
+/** Names as in the schema, for a statement that is not put together anew for each row. */
+const WRITTEN = {
+  uid: observations.uid,
+  sessionId: observations.sessionId,
+  projectId: observations.projectId,
+  promptNumber: observations.promptNumber,
+  type: observations.type,
+  title: observations.title,
+  subtitle: observations.subtitle,
+  narrative: observations.narrative,
+  facts: observations.facts,
+  concepts: observations.concepts,
+  filesRead: observations.filesRead,
+  filesModified: observations.filesModified,
+  discoveryTokens: observations.discoveryTokens,
+  contentHash: observations.contentHash,
+  source: observations.source,
+  provider: observations.provider,
+  model: observations.model,
+  agentId: observations.agentId,
+  agentType: observations.agentType,
+  createdAtEpoch: observations.createdAtEpoch,
+  updatedAtEpoch: observations.updatedAtEpoch,
+} as const;
+type Written = Pick<ObservationRow, keyof typeof WRITTEN>;
 
 const observation: RowDecoder<ObservationRow, Observation> = {
   table: 'observations',
@@ -112,12 +112,12 @@ export function createObservationRecords(
     )
     .pluck();
   const findByIds = typed.select().from(observations).where(idsIn(observations.id)).prepare();
-  const insert = typed
-    .insert(observations)
-    .values(placeholdersFor(WRITTEN))
-    .onConflictDoNothing({ target: [observations.sessionId, observations.contentHash] })
-    .returning({ id: observations.id })
-    .prepare();
+  const columns = Object.values(WRITTEN).map(({ name }) => name);
+  const values = Object.keys(WRITTEN).map((name) => `@${name}`);
+  const insert = database.prepare(
+    `INSERT INTO observations (${columns.join(', ')}) VALUES (${values.join(', ')})
+       ON CONFLICT (session_id, content_hash) DO NOTHING`,
+  );
 
   const revive = database.prepare(
     'UPDATE observations SET superseded_by = NULL WHERE superseded_by IN (SELECT value FROM json_each(?))',
@@ -175,24 +175,38 @@ export function createObservationRecords(
     titles: (sessionId, limit) => (titles.all(sessionId, limit) as string[]).reverse(),
     byIds: (ids) => byIds(ids, (list) => decode(findByIds.all({ ids: list }))),
     insert(draft, place) {
-      const { now, ...where } = place;
-      const written: Written = {
-        uid: uuidV7(now),
-        source: 'observer',
-        ...observationToRow(draft),
-        ...where,
+      const { now, uid, sessionId, projectId, promptNumber, provider } = place;
+      const bounded = bound(draft);
+      const row: Written = {
+        ...bounded,
+        facts: JSON.stringify(bounded.facts),
+        concepts: JSON.stringify(bounded.concepts),
+        filesRead: JSON.stringify(bounded.filesRead),
+        filesModified: JSON.stringify(bounded.filesModified),
+        contentHash: contentHashOf(bounded),
+        uid: uid ?? uuidV7(now),
+        source: place.source ?? 'observer',
+        sessionId,
+        projectId,
+        promptNumber,
+        provider,
         model: storableOrNull(place.model, TEXT_LIMITS.model),
         createdAtEpoch: now,
         updatedAtEpoch: now,
       };
-      const row = insert.get(written) as Pick<ObservationRow, 'id'> | undefined;
-      return row ? decodeRow(observation, { ...written, ...row, pinned: 0, supersededBy: null }) : null;
+      const { changes, lastInsertRowid } = insert.run(row);
+      if (changes === 0) return null;
+      const { facts, concepts, filesRead, filesModified } = bounded;
+      const lists = { facts, concepts, filesRead, filesModified };
+      const rest = { id: Number(lastInsertRowid), pinned: false, supersededBy: null };
+      return { ...row, ...lists, ...rest, source: place.source ?? 'observer' };
     },
   };
 }
 
-function observationToRow(draft: CommitReply['observations'][number]) {
-  const bounded = {
+/** As it is stored. */
+function bound(draft: CommitReply['observations'][number]) {
+  return {
     type: storableText(draft.type, TEXT_LIMITS.type),
     title: storableOrNull(draft.title, TEXT_LIMITS.title),
     subtitle: storableOrNull(draft.subtitle, TEXT_LIMITS.subtitle),
@@ -201,14 +215,6 @@ function observationToRow(draft: CommitReply['observations'][number]) {
     concepts: storableList(draft.concepts, 'concept', 'concepts'),
     filesRead: storableList(draft.filesRead, 'file', 'files'),
     filesModified: storableList(draft.filesModified, 'file', 'files'),
-  };
-  return {
-    ...bounded,
-    facts: JSON.stringify(bounded.facts),
-    concepts: JSON.stringify(bounded.concepts),
-    filesRead: JSON.stringify(bounded.filesRead),
-    filesModified: JSON.stringify(bounded.filesModified),
-    contentHash: contentHashOf(bounded),
     discoveryTokens: Math.max(0, Math.trunc(draft.discoveryTokens ?? 0)) || 0,
     agentId: storableOrNull(draft.agentId, TEXT_LIMITS.agent),
     agentType: storableOrNull(draft.agentType, TEXT_LIMITS.agent),

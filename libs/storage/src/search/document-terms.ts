@@ -12,46 +12,85 @@ const LENGTH_BYTES = 2;
 /** In UTF-16 units, so that the bytes can be counted in LENGTH_BYTES. No word of a text is that long. */
 const LONGEST_TERM = 20_000;
 
+export const isStorableTerm = (term: string) => term.length <= LONGEST_TERM;
+
 /** The terms of a document that is not in the postings yet: each with its length before it and its counts behind it. */
 export function encodeDocumentTerms(terms: ReadonlyMap<string, readonly number[]>): Uint8Array {
+  return packDocumentTerms(terms).data;
+}
+
+/** The same, with the number of terms in it: one that is not storable is left out. */
+export function packDocumentTerms(terms: ReadonlyMap<string, readonly number[]>): {
+  data: Uint8Array;
+  count: number;
+} {
   let capacity = 0;
   for (const term of terms.keys()) capacity += LENGTH_BYTES + 3 * term.length + 1 + FIELDS.length;
   const buffer = Buffer.allocUnsafe(capacity);
   let at = 0;
+  let count = 0;
   for (const [term, counts] of terms) {
-    if (term.length > LONGEST_TERM) continue;
-    const length = buffer.write(term, at + LENGTH_BYTES);
-    buffer.writeUInt16LE(length, at);
+    if (!isStorableTerm(term)) continue;
+    const length = writeText(buffer, at + LENGTH_BYTES, term);
+    buffer[at] = length & 0xff;
+    buffer[at + 1] = length >> 8;
     at = writeFieldCounts(buffer, at + LENGTH_BYTES + length, counts);
+    count += 1;
   }
-  return Uint8Array.prototype.slice.call(buffer, 0, at);
+  return { data: buffer.subarray(0, at), count };
+}
+
+/** Returns how many bytes. Few terms have other signs than those of ASCII, and to call for each costs more than to copy it. */
+function writeText(buffer: Buffer, start: number, text: string): number {
+  const { length } = text;
+  for (let at = 0; at < length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code > 0x7f) return buffer.write(text, start);
+    buffer[start + at] = code;
+  }
+  return length;
 }
 
 /** @throws StorageError `storage/corrupt` */
 export function decodeDocumentTerms(data: Uint8Array): readonly DocumentTerm[] {
   const terms: DocumentTerm[] = [];
-  visitDocumentTerms(data, (term, start) => terms.push({ term, counts: readFieldCounts(data, start) }));
+  const buffer = bufferOf(data);
+  visitDocumentTerms(data, (from, start) =>
+    terms.push({ term: buffer.toString('utf8', from, start), counts: readFieldCounts(data, start) }),
+  );
   return terms;
 }
 
 /**
- * Calls with each term and where its counts lie in the data.
+ * The terms alone.
+ * @throws StorageError `storage/corrupt`
+ */
+export function termsIn(data: Uint8Array): readonly string[] {
+  const terms: string[] = [];
+  const buffer = bufferOf(data);
+  visitDocumentTerms(data, (from, start) => terms.push(buffer.toString('utf8', from, start)));
+  return terms;
+}
+
+/**
+ * Calls for each term with where it begins in the data, where its counts begin, and where they end.
  * @throws StorageError `storage/corrupt`
  */
 export function visitDocumentTerms(
   data: Uint8Array,
-  visit: (term: string, start: number, end: number) => void,
+  visit: (from: number, start: number, end: number) => void,
 ): void {
-  const buffer = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-  const { length } = buffer;
+  const { length } = data;
   for (let at = 0; at < length;) {
     if (at + LENGTH_BYTES > length) throw damaged();
     const from = at + LENGTH_BYTES;
-    const start = from + buffer.readUInt16LE(at);
-    const mask = buffer[start];
+    const start = from + (data[at] as number) + (data[at + 1] as number) * 256;
+    const mask = data[start];
     if (mask === undefined) throw damaged();
     at = start + 1 + countBytesAfter(mask);
     if (at > length) throw damaged();
-    visit(buffer.toString('utf8', from, start), start, at);
+    visit(from, start, at);
   }
 }
+
+const bufferOf = (data: Uint8Array) => Buffer.from(data.buffer, data.byteOffset, data.byteLength);

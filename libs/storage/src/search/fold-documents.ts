@@ -1,17 +1,19 @@
 import type { Database } from '../database/driver.js';
-import { visitDocumentTerms } from './document-terms.js';
+import { damaged } from './bytes.js';
+import { termsIn, visitDocumentTerms } from './document-terms.js';
 import { createBlockBuilder } from './postings.js';
+import type { TermRegister } from './term-register.js';
 
 /** As many documents are folded in one go: more keep others waiting longer, fewer touch the same blocks more often. */
-export const FOLD_LIMIT = 512;
-/** Fewer of them when their terms take more than that: a long prompt has as many as a hundred observations. */
-export const FOLD_BYTES = 512 * 1024;
-const TERMS_AT_ONCE = 1_000;
+export const FOLD_LIMIT = 1_024;
+/** Fewer of them when they are long, by the bytes of their terms and by how many different ones there are. */
+export const FOLD_BYTES = 1024 * 1024;
+const FOLD_TERMS = 32_000;
 /** Room for the blocks of one term in the ids of `search_postings`. */
 export const BLOCKS_PER_TERM = 2 ** 20;
 
 /** Moves the terms of some waiting documents into the postings, oldest first. The caller holds the transaction. */
-export function createFolder(database: Database): () => void {
+export function createFolder(database: Database, register: TermRegister): () => void {
   const waiting = database
     .prepare(
       `SELECT document_id, terms FROM (
@@ -21,67 +23,65 @@ export function createFolder(database: Database): () => void {
     )
     .raw();
   const dropFolded = database.prepare('DELETE FROM search_unfolded WHERE document_id <= ?');
-  const addTerms = database.prepare(
-    'INSERT OR IGNORE INTO search_terms (term) SELECT value FROM json_each(?)',
-  );
-  // One statement for a thousand terms: each call from outside costs more than what it finds.
-  const lastBlocks = database
-    .prepare(
-      `SELECT wanted.key, term.id, block.id, block.data
-       FROM json_each(?) AS wanted CROSS JOIN search_terms AS term ON term.term = wanted.value
-       LEFT JOIN search_postings AS block ON block.id = (
-         SELECT max(id) FROM search_postings
-         WHERE id >= term.id * ${BLOCKS_PER_TERM} AND id < (term.id + 1) * ${BLOCKS_PER_TERM})`,
-    )
+  const lastBlockBefore = database
+    .prepare('SELECT id, data FROM search_postings WHERE id < ? ORDER BY id DESC LIMIT 1')
     .raw();
   const putBlock = database.prepare('INSERT OR REPLACE INTO search_postings VALUES (?, ?)');
   const grow = database.prepare(`UPDATE search_state SET value = value + 1 WHERE name = 'generation'`);
+  const builder = createBlockBuilder();
 
-  return () => {
+  const fold = () => {
     const rows = waiting.all() as Waiting[];
-    const [last] = rows.at(-1) ?? [];
-    if (last === undefined) return;
-    const builder = createBlockBuilder();
-    const grouped = [...groupByTerm(rows)];
-    for (let from = 0; from < grouped.length; from += TERMS_AT_ONCE) {
-      const portion = grouped.slice(from, from + TERMS_AT_ONCE);
-      const terms = JSON.stringify(portion.map(([term]) => term));
-      let found = lastBlocks.all(terms) as LastBlock[];
-      // Nearly always they were registered when the document was written.
-      if (found.length < portion.length) {
-        addTerms.run(terms);
-        found = lastBlocks.all(terms) as LastBlock[];
+    const { places, last } = groupByTerm(rows, register);
+    if (last === null) return;
+    // In the order in which the blocks lie in the file.
+    const termIds = [...places.keys()].sort((one, other) => one - other);
+    for (const termId of termIds) {
+      const first = termId * BLOCKS_PER_TERM;
+      const before = lastBlockBefore.get(first + BLOCKS_PER_TERM) as Block | undefined;
+      const [id, block] = before !== undefined && before[0] >= first ? before : ([first, null] as const);
+      builder.begin(block);
+      const found = places.get(termId) as number[];
+      for (let at = 0; at < found.length; at += PLACE) {
+        const [documentId, data] = rows[found[at] as number] as Waiting;
+        builder.add(documentId, data, found[at + 1] as number, found[at + 2] as number);
       }
-      for (const [place, id, blockId, block] of found) {
-        const [, places] = portion[place] as [string, number[]];
-        builder.begin(block);
-        for (let at = 0; at < places.length; at += PLACE) {
-          const [documentId, data] = rows[places[at] as number] as Waiting;
-          builder.add(documentId, data, places[at + 1] as number, places[at + 2] as number);
-        }
-        const first = blockId ?? id * BLOCKS_PER_TERM;
-        builder.finish().forEach((bytes, number) => putBlock.run(first + number, bytes));
-      }
+      builder.finish().forEach((bytes, number) => putBlock.run(id + number, bytes));
     }
     dropFolded.run(last);
     grow.run();
+    register.folded(last);
   };
+  return () => register.work(fold);
 }
 
-type LastBlock = readonly [place: number, termId: number, blockId: number | null, block: Uint8Array | null];
+type Block = readonly [id: number, data: Uint8Array];
 type Waiting = readonly [documentId: number, terms: Uint8Array];
 
 /** Numbers in a row for each place of a term: which document, and where in its data the counts begin and end. */
 const PLACE = 3;
 
-function groupByTerm(rows: readonly Waiting[]): Map<string, number[]> {
-  const places = new Map<string, number[]>();
-  rows.forEach(([, data], row) =>
-    visitDocumentTerms(data, (term, start, end) => {
-      const found = places.get(term);
+/** Of the first of the documents, when all of them have too many different terms for one go. */
+function groupByTerm(
+  rows: readonly Waiting[],
+  register: TermRegister,
+): { places: ReadonlyMap<number, readonly number[]>; last: number | null } {
+  const places = new Map<number, number[]>();
+  let last: number | null = null;
+  for (const [row, [documentId, data]] of rows.entries()) {
+    const ids = register.kept(documentId) ?? register.idsOf(termsIn(data));
+    if (ids === null) throw damaged();
+    let place = 0;
+    visitDocumentTerms(data, (_, start, end) => {
+      const id = ids[place++];
+      if (id === undefined) throw damaged();
+      const found = places.get(id);
       if (found) found.push(row, start, end);
-      else places.set(term, [row, start, end]);
-    }),
-  );
-  return places;
+      else places.set(id, [row, start, end]);
+    });
+    if (place !== ids.length) throw damaged();
+    last = documentId;
+    if (places.size >= FOLD_TERMS) break;
+  }
+  return { places, last };
 }

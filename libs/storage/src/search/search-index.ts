@@ -4,6 +4,7 @@ import type { Database } from '../database/driver.js';
 import { KIND_NUMBERS } from '../search-tables.js';
 import { StorageError, isFullTextDamage } from '../storage-error.js';
 import { FOLD_BYTES, FOLD_LIMIT, createFolder } from './fold-documents.js';
+import type { TermRegister } from './term-register.js';
 import { FULL_TEXT_TABLES, type IndexedRecord, type SearchWriter } from './search-writer.js';
 
 export interface IndexState {
@@ -57,11 +58,17 @@ const FORGOTTEN_AT_ONCE = 10_000;
 /** What is missing when a database is opened is filled in at once up to this. */
 const AT_OPEN = 500;
 const STEP = 500;
+/** What a step indexes at most, by the bytes of its terms. */
+const STEP_BYTES = 512 * 1024;
+/** So many waiting documents readers may hold in memory, where more are not on their way. */
+const FEW_WAITING = 512;
+const BYTES_PER_WAITING = FOLD_BYTES / FOLD_LIMIT;
 
 export function createIndexUpkeep(
   database: Database,
   writer: SearchWriter,
   records: PendingRecords,
+  register: TermRegister,
 ): IndexUpkeep {
   const version = database.prepare(`SELECT value FROM search_state WHERE name = 'analysis-version'`).pluck();
   const state =
@@ -81,9 +88,9 @@ export function createIndexUpkeep(
   );
   const isDue = (threshold: number) => {
     const { documents, bytes } = waiting.get() as Record<'documents' | 'bytes', number>;
-    return documents >= threshold || bytes >= FOLD_BYTES;
+    return documents >= threshold || bytes >= threshold * BYTES_PER_WAITING;
   };
-  const fold = createFolder(database);
+  const fold = createFolder(database, register);
 
   return {
     isOutdated: () => version.get() !== ANALYSIS_VERSION,
@@ -92,7 +99,7 @@ export function createIndexUpkeep(
       let left = limit;
       let bytes = 0;
       for (const [kind, number] of Object.entries(KIND_NUMBERS) as [keyof typeof KIND_NUMBERS, number][]) {
-        while (left > 0 && bytes < FOLD_BYTES) {
+        while (left > 0 && bytes < STEP_BYTES) {
           const ids = pending.all(number, Math.min(left, TAKEN_AT_ONCE)) as number[];
           if (ids.length === 0) break;
           const list = JSON.stringify(ids);
@@ -102,7 +109,7 @@ export function createIndexUpkeep(
           left -= ids.length;
         }
       }
-      return left === 0 || bytes >= FOLD_BYTES;
+      return left === 0 || bytes >= STEP_BYTES;
     },
     fold(threshold) {
       if (!isDue(threshold)) return false;
@@ -130,9 +137,12 @@ export function createSearchIndex(database: Database, upkeep: IndexUpkeep, logge
       (SELECT id FROM search_removals WHERE vector_id IS NOT NULL AND id <= ? LIMIT ${FORGOTTEN_AT_ONCE})`);
   return {
     state: async () => upkeep.state(),
-    async step({ limit = STEP, foldAt = FOLD_LIMIT } = {}) {
+    async step({ limit = STEP, foldAt = FEW_WAITING } = {}) {
       try {
-        return step.immediate(Math.max(1, Math.trunc(limit)), Math.max(1, Math.trunc(foldAt)));
+        return step.immediate(
+          Math.max(1, Math.trunc(limit)),
+          Math.min(Math.max(1, Math.trunc(foldAt)), FOLD_LIMIT),
+        );
       } catch (error) {
         if (!isDamage(error)) throw error;
         logger.warn({ error: messageOf(error) }, 'the search index is damaged and is built anew');
