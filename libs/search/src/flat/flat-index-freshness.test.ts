@@ -18,11 +18,11 @@ describe('flat index', () => {
 
   it.each([64 * 1024, 0])(
     'follows what others write and take away (at most %i vectors whole)',
-    async (maxExactVectors) => {
+    async (maxWholeVectors) => {
       const random = randomFrom(5);
       const observed = await observeAll(memory.storage, Array(120).fill(ANY), 0);
       await using writer = openWriter();
-      await using reader = openReader({ maxExactVectors });
+      await using reader = openReader({ maxWholeVectors });
       const kept = new Map<string, VectorDocument>();
       for (let round = 0; round < 12; round += 1) {
         const written = Array.from({ length: 40 }, (_, at) => {
@@ -53,7 +53,7 @@ describe('flat index', () => {
     await whole.upsert(
       Array.from({ length: 300 }, (_, at) => documentOf(metadata!, at, randomVector(random))),
     );
-    await using signs = openReader({ maxExactVectors: 10 });
+    await using signs = openReader({ maxWholeVectors: 10 });
     for (let round = 0; round < 5; round += 1) {
       const request = { vector: randomVector(random), limit: 20 };
       expect(await signs.nearest(request)).toEqual(await whole.nearest(request));
@@ -87,7 +87,7 @@ describe('flat index', () => {
   it('still knows which signs are whose after a third was taken away', async () => {
     const random = randomFrom(13);
     const observed = await observeAll(memory.storage, Array(30).fill(ANY), 0);
-    await using writer = openWriter({ maxExactVectors: 0 });
+    await using writer = openWriter({ maxWholeVectors: 0 });
     const documents = Array.from({ length: 6000 }, (_, at) =>
       documentOf(observed[at % 30]!, at, randomVector(random)),
     );

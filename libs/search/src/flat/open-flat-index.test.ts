@@ -3,8 +3,9 @@ import { openTestMemory } from './__fixtures__/open-test-memory.js';
 import { openFlatIndex } from './open-flat-index.js';
 import { createPlainKernels, createVectorKernels } from './vector-kernels.js';
 
-for (const [name, createKernels, maxExactVectors] of [
+for (const [name, createKernels, maxWholeVectors] of [
   ['flat', createVectorKernels, 64 * 1024],
+  ['flat without SIMD', createPlainKernels, 64 * 1024],
   ['flat, sketched', createVectorKernels, 0],
   ['flat, sketched without SIMD', createPlainKernels, 0],
   ['flat, growing out of memory', createVectorKernels, 3],
@@ -15,7 +16,7 @@ for (const [name, createKernels, maxExactVectors] of [
       const memory = await openTestMemory();
       const { tables, storage } = memory;
       const reopen = async () =>
-        openFlatIndex({ tables, writer: storage.vectors, model: 'made-up', createKernels, maxExactVectors });
+        openFlatIndex({ tables, writer: storage.vectors, model: 'made-up', createKernels, maxWholeVectors });
       const index = await reopen();
       return {
         index,

@@ -18,7 +18,7 @@ export interface FlatIndexOptions {
   /** Only vectors of this model are seen. */
   model: string;
   /** More vectors than this are not held whole in memory. @default 65536 */
-  maxExactVectors?: number;
+  maxWholeVectors?: number;
   /** @default with SIMD where the machine has it */
   createKernels?: () => VectorKernels;
   /** @default the machine's */
@@ -36,7 +36,7 @@ export function openFlatIndex(options: FlatIndexOptions): VectorIndex {
   const reader = createRowReader({
     tables,
     model,
-    maxExactVectors: options.maxExactVectors ?? 64 * 1024,
+    maxWholeVectors: options.maxWholeVectors ?? 64 * 1024,
     createKernels: options.createKernels ?? createVectorKernels,
   });
   let isClosed = false;

@@ -5,16 +5,14 @@ export interface RowIds {
   /** Rows in use, removed ones included. */
   readonly length: number;
   readonly removed: number;
-  /** Largest vector id so far. */
-  readonly lastVectorId: number;
   vectorIdAt(row: number): number;
   /** By row; 0: removed. Another array after `append`. */
   observationIds(): Uint32Array;
   /** What its document is called; null: it has no usual name. */
   nameAt(row: number): string | null;
   append(vectorId: number, observationId: number, documentId: string): void;
-  /** Unknown ones are passed over. */
-  remove(vectorId: number): void;
+  /** The row in which it was; null: it is unknown. */
+  remove(vectorId: number): number | null;
   /** Closes the gaps; calls `move` for each row that lies elsewhere then, in ascending order. */
   compact(move: (from: number, to: number) => void): void;
 }
@@ -25,7 +23,6 @@ export function createRowIds(): RowIds {
   let parts = new Int16Array(0);
   let length = 0;
   let removed = 0;
-  let lastVectorId = 0;
 
   const rowOf = (vectorId: number): number => {
     let low = 0;
@@ -46,9 +43,6 @@ export function createRowIds(): RowIds {
     get removed() {
       return removed;
     },
-    get lastVectorId() {
-      return lastVectorId;
-    },
     vectorIdAt: (row) => vectorIds[row]!,
     observationIds: () => observationIds,
     nameAt(row) {
@@ -63,14 +57,14 @@ export function createRowIds(): RowIds {
       observationIds = grownTo(observationIds, length + 1);
       vectorIds[length] = vectorId;
       observationIds[length] = observationId;
-      lastVectorId = vectorId;
       length += 1;
     },
     remove(vectorId) {
       const row = rowOf(vectorId);
-      if (row < 0 || observationIds[row] === 0) return;
+      if (row < 0 || observationIds[row] === 0) return null;
       observationIds[row] = 0;
       removed += 1;
+      return row;
     },
     compact(move) {
       let to = 0;

@@ -1,8 +1,6 @@
 import type { SearchTables } from '@claude-mem/storage/search-tables';
-import { createExactRows } from './exact-rows.js';
 import { inSlices } from './in-slices.js';
-import type { LoadedRows } from './loaded-rows.js';
-import { createSketchedRows } from './sketched-rows.js';
+import { createLoadedRows, type LoadedRows } from './loaded-rows.js';
 import type { VectorKernels } from './vector-kernels.js';
 
 /** Keeps the vectors of one model in memory as they are in the database. */
@@ -22,12 +20,12 @@ interface ReadRows {
 export function createRowReader(options: {
   tables: SearchTables;
   model: string;
-  maxExactVectors: number;
+  maxWholeVectors: number;
   createKernels: () => VectorKernels;
 }): RowReader {
   const { tables, model } = options;
   let rows: ReadRows | null = null;
-  let isExact = true;
+  let isWhole = true;
   let epoch = -1;
   let lastRemovalId = 0;
   let lastVectorId = 0;
@@ -43,11 +41,8 @@ export function createRowReader(options: {
     rows = group === undefined ? null : createRows(group);
   };
   const createRows = ({ dimensions, count }: { dimensions: number; count: number }): ReadRows => {
-    const kernels = options.createKernels();
-    isExact = count <= options.maxExactVectors;
-    const loaded = isExact
-      ? createExactRows(kernels, dimensions)
-      : createSketchedRows(kernels, dimensions, tables);
+    isWhole = count <= options.maxWholeVectors;
+    const loaded = createLoadedRows(options.createKernels(), { dimensions, tables: isWhole ? null : tables });
     return { dimensions, loaded };
   };
 
@@ -62,7 +57,7 @@ export function createRowReader(options: {
       const { loaded, dimensions } = rows;
       for (const { id, vectorId } of tables.removalsAfter(lastRemovalId)) {
         lastRemovalId = id;
-        if (vectorId !== null) loaded.ids.remove(vectorId);
+        if (vectorId !== null) loaded.remove(vectorId);
       }
       if (loaded.ids.removed > MOST_REMOVED_SHARE * loaded.ids.length) loaded.compact();
       if (state.lastVectorId <= lastVectorId) return true;
@@ -81,7 +76,7 @@ export function createRowReader(options: {
         if (left === 0) return false;
       }
       lastVectorId = state.lastVectorId;
-      if (!isExact || loaded.ids.length - loaded.ids.removed <= options.maxExactVectors) return true;
+      if (!isWhole || loaded.ids.length - loaded.ids.removed <= options.maxWholeVectors) return true;
       rows = null;
       return false;
     });

@@ -1,18 +1,25 @@
 import { webAssembly, type WebAssemblyMemory } from '../web-assembly.js';
 import { VECTOR_KERNELS_WASM } from './vector-kernels-wasm.js';
 
-/** Where things lie in the one memory of the kernels, in bytes. */
+/** Where things lie in the one memory of the kernels, in bytes. The query: its numbers, its signs, its bits by their worth. */
 export const QUERY_AT = 0;
+export const SIGNS_AT = 16 * 1024;
+export const PLANES_AT = 17 * 1024;
 /** Place for one row that is not kept. */
-export const ROW_AT = 32 * 1024;
-/** Of one scan: the score of each row, or how many sketches are at each distance. */
-export const SCORES_AT = 64 * 1024;
+export const ROW_AT = 25 * 1024;
+/** Of one scan: how many sketches are at each distance. */
+export const TALLY_AT = 34 * 1024;
+/** How many sketches at the last distance are still to be passed over. */
+export const SKIP_AT = 67 * 1024;
+/** Addresses or numbers of as many rows as one call takes, and their scores. */
+export const LIST_AT = 68 * 1024;
+export const SCORES_AT = 84 * 1024;
 /** Place for rows that are not kept, `SPARE_BYTES` long. */
 export const SPARE_AT = 128 * 1024;
 export const SPARE_BYTES = 64 * 1024;
-export const ROWS_AT = 3 * 64 * 1024;
-/** Rows of one call, as many as the place for scores holds. */
-export const ROWS_PER_SCAN = 16 * 1024;
+export const ROWS_AT = 4 * 64 * 1024;
+/** Rows of one call. */
+export const ROWS_PER_CALL = 4096;
 
 /** Arithmetic on rows that lie in one memory; all of it in whole numbers, so every implementation gives the same. */
 export interface VectorKernels {
@@ -21,16 +28,36 @@ export interface VectorKernels {
   readonly buffer: ArrayBuffer;
   /** Makes the memory at least this large and keeps what is in it. */
   reserve(bytes: number): void;
-  /** Writes query · row to `SCORES_AT` for each row, as i32. The query lies at `QUERY_AT` as i16; `size` is a multiple of 16. */
-  scanRows(rows: number, count: number, size: number): void;
+  /**
+   * Writes query · row to `SCORES_AT`, as i32, for each row whose address is in the list. The query lies at `QUERY_AT` as i16;
+   * `size` is a multiple of 16.
+   */
+  scoreRows(count: number, size: number): void;
   /** Writes the signs of the row at `ROW_AT`: one bit per number, 1 where it is below 0. `size` is a multiple of 128. */
   sketchRow(sketch: number, size: number): void;
   /**
-   * Writes to `distances` in how many bits each sketch differs from the one at `QUERY_AT`, as u16, and adds to the i32 of each
-   * distance at `SCORES_AT` how many are there. `size` is that of a sketch in bytes, a multiple of 16.
+   * Writes in how many bits each sketch differs from the one at `SIGNS_AT`, as u16, and adds to the tally of each distance how
+   * many are there. Those whose owner (u32) is 0, or has no 1 in the mask, get `FARTHEST` and are not tallied.
    */
-  scanSketches(sketches: number, distances: number, count: number, size: number): void;
+  scanSketches(block: SketchBlock, mask: { at: number; size: number } | null): void;
+  /**
+   * Writes the number of each row at most `last` away to the list, and to `SCORES_AT` what the query's numbers sum up to with the
+   * signs of the sketch, but for a summand that all have. Of those at the last distance as many are passed over as stand at
+   * `SKIP_AT`. `PLANES_AT` is written by `layPlanes`. Returns how many there are.
+   */
+  weighSketches(block: Omit<SketchBlock, 'owners'>, last: number): number;
 }
+
+/** Sketches of at most `ROWS_PER_CALL` rows; `size` is that of one in bytes, a multiple of 16. */
+export interface SketchBlock {
+  sketches: number;
+  owners: number;
+  distances: number;
+  count: number;
+  size: number;
+}
+
+export const FARTHEST = 0xffff;
 
 /** With SIMD where the machine has it. */
 export function createVectorKernels(): VectorKernels {
@@ -51,10 +78,22 @@ export function createSimdKernels(): VectorKernels | null {
       const missing = Math.ceil((bytesWanted - kernels.memory.buffer.byteLength) / PAGE);
       if (missing > 0) kernels.memory.grow(missing);
     },
-    scanRows: (rows, count, size) => kernels.scanRows(QUERY_AT, rows, SCORES_AT, count, size),
+    scoreRows: (count, size) => kernels.scoreRows(QUERY_AT, LIST_AT, SCORES_AT, count, size),
     sketchRow: (sketch, size) => kernels.sketchRow(ROW_AT, sketch, size),
-    scanSketches: (sketches, distances, count, size) =>
-      kernels.scanSketches(QUERY_AT, sketches, distances, SCORES_AT, count, size),
+    scanSketches: ({ sketches, owners, distances, count, size }, mask) =>
+      kernels.scanSketches(
+        SIGNS_AT,
+        sketches,
+        owners,
+        mask?.at ?? 0,
+        mask?.size ?? 0,
+        distances,
+        TALLY_AT,
+        count,
+        size,
+      ),
+    weighSketches: ({ sketches, distances, count, size }, last) =>
+      kernels.weighSketches(PLANES_AT, sketches, distances, count, size, last, SKIP_AT, LIST_AT, SCORES_AT),
   };
 }
 
@@ -67,18 +106,19 @@ export function createPlainKernels(): VectorKernels {
     },
     reserve(bytes) {
       if (bytes <= buffer.byteLength) return;
-      const larger = new ArrayBuffer(Math.ceil(bytes / PAGE) * PAGE);
+      const larger = new ArrayBuffer(Math.ceil(Math.max(bytes, buffer.byteLength * 1.25) / PAGE) * PAGE);
       new Uint8Array(larger).set(new Uint8Array(buffer));
       buffer = larger;
     },
-    scanRows(rows, count, size) {
+    scoreRows(count, size) {
       const query = new Int16Array(buffer, QUERY_AT, size);
-      const values = new Int8Array(buffer, rows, count * size);
+      const bytes = new Int8Array(buffer);
+      const rows = new Uint32Array(buffer, LIST_AT, count);
       const scores = new Int32Array(buffer, SCORES_AT, count);
       for (let row = 0; row < count; row += 1) {
-        const start = row * size;
+        const start = rows[row]!;
         let sum = 0;
-        for (let index = 0; index < size; index += 1) sum += query[index]! * values[start + index]!;
+        for (let index = 0; index < size; index += 1) sum += query[index]! * bytes[start + index]!;
         scores[row] = sum;
       }
     },
@@ -91,13 +131,20 @@ export function createPlainKernels(): VectorKernels {
         bytes[byte] = bits;
       }
     },
-    scanSketches(sketches, distancesAt, count, size) {
+    scanSketches({ sketches, owners: ownersAt, distances: distancesAt, count, size }, mask) {
       const words = size / 4;
-      const query = new Uint32Array(buffer, QUERY_AT, words);
+      const query = new Uint32Array(buffer, SIGNS_AT, words);
       const values = new Uint32Array(buffer, sketches, count * words);
+      const owners = new Uint32Array(buffer, ownersAt, count);
+      const passing = mask && new Uint8Array(buffer, mask.at, mask.size);
       const distances = new Uint16Array(buffer, distancesAt, count);
-      const tally = new Int32Array(buffer, SCORES_AT, size * 8 + 1);
+      const tally = new Int32Array(buffer, TALLY_AT, size * 8 + 1);
       for (let sketch = 0; sketch < count; sketch += 1) {
+        const owner = owners[sketch]!;
+        if (owner === 0 || (passing && passing[owner] !== 1)) {
+          distances[sketch] = FARTHEST;
+          continue;
+        }
         let sum = 0;
         for (let word = 0; word < words; word += 1)
           sum += bitsIn(query[word]! ^ values[sketch * words + word]!);
@@ -105,23 +152,81 @@ export function createPlainKernels(): VectorKernels {
         tally[sum]! += 1;
       }
     },
+    weighSketches({ sketches, distances: distancesAt, count, size }, last) {
+      const words = size / 4;
+      const planes = new Uint32Array(buffer, PLANES_AT, words * 4);
+      const values = new Uint32Array(buffer, sketches, count * words);
+      const distances = new Uint16Array(buffer, distancesAt, count);
+      const found = new Uint32Array(buffer, LIST_AT, count);
+      const scores = new Int32Array(buffer, SCORES_AT, count);
+      const skip = new Int32Array(buffer, SKIP_AT, 1);
+      let number = 0;
+      for (let sketch = 0; sketch < count; sketch += 1) {
+        if (distances[sketch]! > last) continue;
+        if (distances[sketch] === last && skip[0]! > 0) {
+          skip[0]! -= 1;
+          continue;
+        }
+        let sum = 0;
+        for (let word = 0; word < words; word += 1) {
+          const bits = values[sketch * words + word]!;
+          const start = (word >> 1) * 8 + (word & 1);
+          for (let plane = 0; plane < 3; plane += 1)
+            sum += bitsIn(bits & planes[start + plane * 2]!) << plane;
+          sum -= bitsIn(bits & planes[start + 6]!) << 3;
+        }
+        found[number] = sketch;
+        scores[number] = -sum;
+        number += 1;
+      }
+      return number;
+    },
   };
+}
+
+/**
+ * Lays the numbers of a query, rounded to four bits, so that `weighSketches` sums up many at once. What is far out is cut: in
+ * some models a few numbers are so much larger than all others that nothing would be left of these.
+ */
+export function layPlanes(buffer: ArrayBuffer, query: Int16Array, size: number): void {
+  const planes = new Uint8Array(buffer, PLANES_AT, size / 2).fill(0);
+  const step = Math.sqrt(query.reduce((sum, value) => sum + value * value, 0) / query.length) / 2;
+  for (let index = 0; index < query.length; index += 1) {
+    const value = Math.max(-8, Math.min(7, Math.round(query[index]! / step)));
+    const start = (index >> 6) * 32 + ((index & 63) >> 3);
+    const bit = 1 << (index & 7);
+    for (let plane = 0; plane < 4; plane += 1) if ((value >> plane) & 1) planes[start + plane * 8]! |= bit;
+  }
 }
 
 const PAGE = 64 * 1024;
 
 interface SimdExports {
   memory: WebAssemblyMemory;
-  scanRows(query: number, rows: number, scores: number, count: number, size: number): void;
+  scoreRows(query: number, rows: number, scores: number, count: number, size: number): void;
   sketchRow(row: number, sketch: number, size: number): void;
   scanSketches(
     query: number,
     sketches: number,
+    owners: number,
+    mask: number,
+    maskSize: number,
     distances: number,
     tally: number,
     count: number,
     size: number,
   ): void;
+  weighSketches(
+    planes: number,
+    sketches: number,
+    distances: number,
+    count: number,
+    size: number,
+    last: number,
+    skip: number,
+    found: number,
+    scores: number,
+  ): number;
 }
 
 function bitsIn(word: number): number {
