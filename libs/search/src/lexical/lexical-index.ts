@@ -8,12 +8,13 @@ import type { LexicalState, RecordFilter, RecordKind } from '../ports/lexical-in
 import { affordableTerms } from './affordable-terms.js';
 import { createAccumulators } from './accumulators.js';
 import { createFieldLengths } from './field-lengths.js';
+import { matchWords } from './match-words.js';
 import { createPostingsSource } from './postings-source.js';
 import { createSessionLengths } from './session-lengths.js';
 import { createScratch } from './scratch.js';
 import { scoreTerms, type TermScores } from './score-terms.js';
 import { mergePostings, type TermPostings } from './term-postings.js';
-import { translateSyntax } from './translate-syntax.js';
+import { readBeginnings, translateSyntax } from './translate-syntax.js';
 
 export interface LexicalIndexOptions {
   /** How much of the postings is kept decoded. @default 24 MiB, or 64 bytes per record where that is more */
@@ -46,11 +47,10 @@ export interface LexicalReader {
     /** Reads the last term as the beginning of one, for search while a person types. @default false */
     prefixLast?: boolean;
   }): TermScores;
-  /** What the user's own FTS5 expression finds, best first. Null: it is malformed. */
+  /** What the user's own FTS5 expression finds within a set, best first. Null: it is malformed. */
   matchSyntax(
-    kind: RecordKind,
     query: string,
-    limit: number,
+    request: { kind: RecordKind; within: DocumentSet; limit: number },
   ): readonly { slot: number; score: number }[] | null;
 }
 
@@ -58,8 +58,12 @@ const CACHE_BYTES = 24 * 1024 * 1024;
 const CACHE_BYTES_PER_DOCUMENT = 64;
 /** Filters kept between queries; each takes a bit per record. */
 const FILTERS_KEPT = 16;
+/** What FTS5 gives before the filters. */
+const MOST_BY_SYNTAX = 10_000;
+/** FTS5 ranks so many in no time. */
+const FEW = 2_000;
 /** Endings of a word that is being typed. */
-const MOST_ENDINGS = 64;
+const MOST_ENDINGS = 256;
 /** Records that hold them, together. */
 const MOST_OF_ENDINGS = 200_000;
 
@@ -108,7 +112,7 @@ export function openLexicalIndex(
         ? [...terms.slice(0, -1), { term: beginning.term, weight: beginning.weight }]
         : terms;
       const postingsOf = ({ term }: QueryTerm): TermPostings =>
-        term === beginning?.term ? mergePostings(endings(term).map(postings.of)) : postings.of(term);
+        term === beginning?.term ? mergePostings(endings(term).terms.map(postings.of)) : postings.of(term);
       const affordable = affordableTerms(wanted, ({ term }) => postings.costOf(term));
       return scoreTerms(affordable, postingsOf, {
         documents,
@@ -117,26 +121,42 @@ export function openLexicalIndex(
         accumulator: accumulators.lend(documents.size),
       });
     },
-    matchSyntax(kind, query, limit) {
+    matchSyntax(query, request) {
+      const words = readBeginnings(query)?.map(({ term, isBeginning }) => {
+        const { terms, isCut } = isBeginning ? endings(term) : { terms: [term], isCut: false };
+        return { isCut, postings: mergePostings(terms.map(postings.of)) };
+      });
+      // what is cut short is good enough for what hardly narrows anything
+      if (words && words.every((word) => !word.isCut || words.every((one) => one.postings.count > FEW)))
+        return matchWords(
+          words.map((word) => word.postings),
+          documents,
+          request,
+        );
       const expression = translateSyntax(query);
-      const found = expression === null ? null : tables.matchSyntax(kind, expression, limit);
+      const { kind, within, limit } = request;
+      const found = expression === null ? null : tables.matchSyntax(kind, expression, MOST_BY_SYNTAX);
       return (
         found &&
-        found.flatMap(({ recordId, score }) => {
-          const slot = documents.slotOf(kind, recordId);
-          return slot === undefined ? [] : [{ slot, score }];
-        })
+        found
+          .flatMap(({ recordId, score }) => {
+            const slot = documents.slotOf(kind, recordId);
+            return slot !== undefined && within.has(slot) ? [{ slot, score }] : [];
+          })
+          .slice(0, limit)
       );
     },
   };
 
-  function endings(beginning: string): readonly string[] {
-    const terms = new Set([beginning, ...postings.termsWithPrefix(beginning, MOST_ENDINGS)]);
+  /** Cut short where they are too many. */
+  function endings(beginning: string): { terms: readonly string[]; isCut: boolean } {
+    const found = postings.termsWithPrefix(beginning, MOST_ENDINGS);
     let cost = 0;
-    return [...terms].filter((term) => {
+    const terms = [...new Set([beginning, ...found])].filter((term) => {
       cost += postings.costOf(term);
       return term === beginning || cost <= MOST_OF_ENDINGS;
     });
+    return { terms, isCut: found.length === MOST_ENDINGS || cost > MOST_OF_ENDINGS };
   }
 
   function refresh(): void {

@@ -5,7 +5,7 @@ import { createTopSlots } from '../documents/top-slots.js';
 import type { Accumulator } from './accumulators.js';
 import type { Scratch } from './scratch.js';
 import type { SessionLengths } from './session-lengths.js';
-import { frequencyOf, strengthAt, strengthFor, type TermPostings } from './term-postings.js';
+import { frequencyOf, rareness, strengthAt, strengthFor, type TermPostings } from './term-postings.js';
 
 interface ScoredTerm {
   term: string;
@@ -163,9 +163,4 @@ export function scoreTerms(
       return { scores: wholes, most };
     },
   };
-}
-
-/** Above 0 also for what stands in every record. */
-function rareness(total: number, found: number): number {
-  return Math.log(1 + (total - found + 0.5) / (found + 0.5));
 }

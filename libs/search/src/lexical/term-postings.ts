@@ -53,15 +53,17 @@ export function strengthAt(postings: TermPostings, slot: number): number {
   return low < postings.count && postings.slots[low] === slot ? (postings.strengths[low] ?? 0) : 0;
 }
 
+/** How much it says that a term stands somewhere: above 0 also where it stands in every record. */
+export function rareness(total: number, found: number): number {
+  return Math.log(1 + (total - found + 0.5) / (found + 0.5));
+}
+
 /** Several lists as one; where a document is in more than one, its greatest strength counts. */
 export function mergePostings(lists: readonly TermPostings[]): TermPostings {
   const [first, second] = lists;
   if (!first) return NO_POSTINGS;
   if (!second) return first;
-  if (lists.length > 2) {
-    const middle = lists.length >>> 1;
-    return mergePostings([mergePostings(lists.slice(0, middle)), mergePostings(lists.slice(middle))]);
-  }
+  if (lists.length > 2) return mergeMany(lists);
   const slots = new Uint32Array(first.count + second.count);
   const strengths = new Float32Array(slots.length);
   let count = 0;
@@ -78,4 +80,33 @@ export function mergePostings(lists: readonly TermPostings[]): TermPostings {
     count += 1;
   }
   return { slots, strengths, count };
+}
+
+function mergeMany(lists: readonly TermPostings[]): TermPostings {
+  let end = 0;
+  for (const { slots, count } of lists) if (count > 0) end = Math.max(end, (slots[count - 1] as number) + 1);
+  const strongest = new Float32Array(end);
+  let found = 0;
+  for (const { slots, strengths, count } of lists) {
+    for (let place = 0; place < count; place += 1) {
+      const slot = slots[place] as number;
+      const strength = strengths[place] as number;
+      const before = strongest[slot] as number;
+      if (before === 0) found += 1;
+      if (strength > before) strongest[slot] = strength;
+    }
+  }
+  const merged: TermPostings = {
+    slots: new Uint32Array(found),
+    strengths: new Float32Array(found),
+    count: 0,
+  };
+  for (let slot = 0; slot < end; slot += 1) {
+    const strength = strongest[slot] as number;
+    if (strength === 0) continue;
+    merged.slots[merged.count] = slot;
+    merged.strengths[merged.count] = strength;
+    merged.count += 1;
+  }
+  return merged;
 }

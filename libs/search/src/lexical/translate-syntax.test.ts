@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readBeginnings } from './translate-syntax.js';
 import { HOSTILE_QUERIES } from '../__fixtures__/hostile-queries.js';
 import { openTestMemory, type TestMemory } from '../__fixtures__/open-test-memory.js';
 import type { Memory } from '../memory.js';
@@ -54,6 +55,36 @@ describe('FTS5 syntax on request', () => {
     ['user_id AND edit', ['用户身份验证']],
   ])('%s', async (query, titles) => {
     expect(await asked(query)).toEqual({ strategy: 'fts5', titles });
+  });
+
+  it.each([
+    'har*',
+    'clo* AND lease',
+    'lease har*',
+    'l* pier',
+    '"har" *',
+    'leas* expir* har*',
+    'nothing*',
+    'har* AND nothing',
+  ])('finds by beginnings alone what FTS5 finds by them: %s', async (query) => {
+    expect(readBeginnings(query)).not.toBeNull();
+    expect(readBeginnings(`(${query})`)).toBeNull();
+    expect(await asked(query)).toEqual(await asked(`(${query})`));
+  });
+
+  it.each([
+    'har',
+    'har* OR pier',
+    'har* NOT pier',
+    'title:har*',
+    'har* AND',
+    'AND har*',
+    'har**',
+    '* har',
+    'pre-edit*',
+    '^har*',
+  ])('leaves to FTS5 what is more than words and beginnings: %s', (query) => {
+    expect(readBeginnings(query)).toBeNull();
   });
 
   it.each([

@@ -30,6 +30,39 @@ export function translateSyntax(query: string): string | null {
   return parts.join(' ');
 }
 
+/** A word that must stand in a record, or the beginning of one. */
+export interface RequiredWord {
+  term: string;
+  isBeginning: boolean;
+}
+
+/**
+ * The words of an expression that is nothing but words which must all be there, at least one of them with a `*` behind it. Null
+ * for any other: FTS5 takes long to gather and to rank all that begins with a few letters.
+ */
+export function readBeginnings(query: string): readonly RequiredWord[] | null {
+  const tokens = query.length > LONGEST ? null : split(query);
+  if (tokens === null) return null;
+  const words: RequiredWord[] = [];
+  let isOpen = true;
+  for (const { kind, text } of tokens) {
+    const last = words.at(-1);
+    if (kind === 'sign') {
+      if (text !== '*' || isOpen || !last || last.isBeginning) return null;
+      last.isBeginning = true;
+    } else if (kind === 'word' && text === 'AND') {
+      if (isOpen) return null;
+      isOpen = true;
+    } else {
+      const [term, ...more] = wordsOf(text);
+      if (term === undefined || more.length > 0 || /^(?:OR|NOT|NEAR)$/.test(text)) return null;
+      words.push({ term, isBeginning: false });
+      isOpen = false;
+    }
+  }
+  return !isOpen && words.some(({ isBeginning }) => isBeginning) ? words : null;
+}
+
 /** What people call parts of a field, beside the fields themselves. */
 const COLUMNS: ReadonlyMap<string, string> = new Map([
   ['subtitle', 'title'],

@@ -12,8 +12,6 @@ export const RANKED_WHOLE = 250;
 export const DATED_POOL = 1_000;
 /** So many of the best are looked at for records that replaced each other, whatever page is asked for. */
 export const EVIDENCE = 100;
-/** What FTS5 gives before the filters. */
-export const SYNTAX_LIMIT = 50_000;
 
 export const NOT_SYNTAX: Degradation = {
   part: 'syntax',
@@ -135,10 +133,7 @@ function bySyntax(
   kind: RecordKind,
 ): Ranking | null {
   const within = reader.within(filter);
-  const found = reader
-    .matchSyntax(kind, request.query, SYNTAX_LIMIT)
-    ?.filter(({ slot }) => within.has(slot))
-    .map(byWords);
+  const found = reader.matchSyntax(request.query, { kind, within, limit: poolOf(request) })?.map(byWords);
   return found ? { ...ordered(reader, request, filter, found), strategy: 'fts5' } : null;
 }
 

@@ -6,15 +6,7 @@ import { RECORD_KINDS, type RecordFilter } from '../ports/lexical-index.js';
 import type { OpenParts } from './open-parts.js';
 import { rankSessions } from './rank-sessions.js';
 import { matchedWords, type MatchedWords } from './score-signals.js';
-import {
-  DATED_POOL,
-  depthOf,
-  incomplete,
-  NOT_SYNTAX,
-  scoreQuery,
-  SYNTAX_LIMIT,
-  type Ranking,
-} from './ranking.js';
+import { DATED_POOL, depthOf, incomplete, NOT_SYNTAX, scoreQuery, type Ranking } from './ranking.js';
 import { semanticFromEpoch, type ReadRequest } from './read-request.js';
 import { resolveFilter } from './resolve-filter.js';
 import { NO_MEANING, type SemanticAnswer } from './semantic-search.js';
@@ -62,6 +54,8 @@ async function rank(parts: OpenParts, request: ReadRequest, filter: RecordFilter
   return request.syntax === 'fts5' ? { ...ranking, degraded: [NOT_SYNTAX, ...ranking.degraded] } : ranking;
 }
 
+/** Records of each kind. */
+const MOST_BY_SYNTAX = 10_000;
 /** They say how far to believe the words. */
 const BEST_BY_WORDS = 10;
 
@@ -73,9 +67,9 @@ function matchedBySyntax(
   const within = reader.within(filter);
   const all: { slot: number; score: number }[] = [];
   for (const kind of RECORD_KINDS) {
-    const found = reader.matchSyntax(kind, request.query, SYNTAX_LIMIT);
+    const found = reader.matchSyntax(request.query, { kind, within, limit: MOST_BY_SYNTAX });
     if (!found) return null;
-    for (const one of found) if (within.has(one.slot)) all.push(one);
+    all.push(...found);
   }
   const scores = new Float64Array(reader.documents.size);
   for (const { slot, score } of all) scores[slot] = score;
