@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { loadDriver } from '@claude-mem/storage/driver';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startFakeWorker, type FakeAnswer } from '../testing/fake-worker.js';
 import { createTestHome, spend, type TestHome } from '../testing/run-inside.js';
@@ -104,4 +105,20 @@ describe('a worker of another version', () => {
     expect(exit).toBe(1);
     expect(stderr).toMatch(/^There is nothing here\.\nPerhaps because the worker is version 0\.0\.1/);
   });
+});
+
+it('a database of a newer version is named, with what helps', async () => {
+  await spend(home.dataDir, []);
+  const database = loadDriver().open(join(home.dataDir, 'claude-mem.db'), {});
+  database.exec(`INSERT INTO migrations VALUES ('9999-future', 1); PRAGMA user_version = 9999`);
+  database.close();
+  const searched = await search('webhook');
+  expect(searched).toMatchObject({
+    exit: 1,
+    stdout: '',
+    stderr: expect.stringContaining('newer claude-mem'),
+  });
+  const status = await home.run(['status']);
+  expect(status.stdout).toContain('memory    cannot be read');
+  expect((await home.run(['doctor'])).stdout).toContain('→ Install the newer claude-mem');
 });

@@ -164,7 +164,7 @@ function renderStatus(
       : []),
     ['queue', queue ? queueLine(queue, now) : 'unknown'],
     ['spool', `${spool.waiting} waiting, ${spool.rejected} rejected`],
-    ['memory', memory ? memoryLine(memory) : 'nothing yet'],
+    ['memory', memory ? memoryLine(memory) : existsSync(paths.database) ? 'cannot be read' : 'nothing yet'],
     ...(search ? [['search', textOfIndexes(search)] as [string, string]] : []),
     ['data', paths.dataDir],
     ['log', paths.log],

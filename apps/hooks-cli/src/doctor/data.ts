@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { messageOf } from '@claude-mem/core';
+import { StorageError } from '@claude-mem/storage';
 import { loadDriver } from '@claude-mem/storage/driver';
 import { openOfflineMemory } from '../offline-memory.js';
 import { countSpool } from '../commands/status.js';
@@ -60,9 +61,19 @@ export const databaseCheck: Check = {
         'Run: claude-mem restart (the newest good backup is restored).',
       );
     } catch (error) {
-      return fail(messageOf(error), 'Run: claude-mem restart, then claude-mem logs --level warn');
+      const code = StorageError.isInstance(error) ? error.code : '';
+      return fail(
+        messageOf(error),
+        FIXES[code] ?? 'Run: claude-mem restart, then claude-mem logs --level warn',
+      );
     }
   },
+};
+
+/** Where a restart alone does not help. */
+const FIXES: Readonly<Record<string, string>> = {
+  'storage/newer-schema': 'Install the newer claude-mem, whose command is the one to use from then on.',
+  'storage/unreadable': 'Correct the rights of the file and its folder.',
 };
 
 export const spoolCheck: Check = {
