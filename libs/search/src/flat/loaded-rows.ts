@@ -1,8 +1,8 @@
 import type { SearchTables } from '@claude-mem/storage/search-tables';
 import { grownTo } from '../growing-array.js';
 import { createRowIds, type RowIds } from './row-ids.js';
-import { createTopRows } from './top-rows.js';
 import {
+  LARGEST_SUMMAND,
   layPlanes,
   LIST_AT,
   QUERY_AT,
@@ -33,7 +33,9 @@ export interface LoadedRows {
   remove(vectorId: number): void;
   /** Gives the room of removed rows back. */
   compact(): void;
-  /** Best first. A row passes when the mask has 1 at its observation; null: all do. */
+  /**
+   * In no order; more than `limit` where the last are equal. A row passes when the mask has 1 at its observation; null: all do.
+   */
   nearest(request: {
     query: { values: Int16Array; scale: number };
     limit: number;
@@ -141,20 +143,28 @@ export function createLoadedRows(
   /** In ascending order; of those with the last sum the newest. */
   const bestRows = ({ rows, sums }: { rows: Uint32Array; sums: Int32Array }, limit: number): Uint32Array => {
     if (rows.length <= limit) return rows;
-    const sorted = sums.toSorted();
-    const last = sorted[sorted.length - limit]!;
-    let leftOut = 0;
-    for (let at = sorted.length - limit - 1; at >= 0 && sorted[at] === last; at -= 1) leftOut += 1;
+    const most = width * LARGEST_SUMMAND;
+    const tally = new Uint32Array(2 * most + 1);
+    for (const sum of sums) tally[most + sum]! += 1;
+    let last = 2 * most;
+    let within = 0;
+    while (within + tally[last]! < limit) {
+      within += tally[last]!;
+      last -= 1;
+    }
+    let leftOut = within + tally[last]! - limit;
+    const best = new Uint32Array(limit);
     let found = 0;
-    return rows.filter((_, index) => {
-      if (found === limit || sums[index]! < last) return false;
-      if (sums[index] === last && leftOut > 0) {
-        leftOut -= 1;
-        return false;
+    for (let index = 0; index < rows.length; index += 1) {
+      const place = most + sums[index]!;
+      if (place < last) continue;
+      if (place === last && leftOut > 0) leftOut -= 1;
+      else {
+        best[found] = rows[index]!;
+        found += 1;
       }
-      found += 1;
-      return true;
-    });
+    }
+    return best;
   };
 
   const rescore = (
@@ -163,20 +173,21 @@ export function createLoadedRows(
     limit: number,
   ): readonly { row: number; score: number }[] => {
     const { rows, lay } = tables === null ? inMemory(candidates) : inDatabase(tables, candidates);
-    const observationIds = ids.observationIds();
-    const top = createTopRows(limit, (row) => observationIds[row]!);
+    const scores = new Float64Array(rows.length);
     const perCall = isWhole ? ROWS_PER_CALL : Math.min(ROWS_PER_CALL, Math.floor(SPARE_BYTES / rowSize));
     for (let start = 0; start < rows.length; start += perCall) {
       const count = Math.min(perCall, rows.length - start);
       lay(start, new Uint32Array(kernels.buffer, LIST_AT, count));
       kernels.scoreRows(count, rowSize);
       const products = new Int32Array(kernels.buffer, SCORES_AT, count);
-      for (let index = 0; index < count; index += 1) {
-        const row = rows[start + index]!;
-        top.offer(products[index]! * scales[row]! * query.scale, row);
-      }
+      for (let index = 0; index < count; index += 1)
+        scores[start + index] = products[index]! * scales[rows[start + index]!]! * query.scale;
     }
-    return top.take();
+    const floor = rows.length > limit ? scores.toSorted()[rows.length - limit]! : -Infinity;
+    const best: { row: number; score: number }[] = [];
+    for (let index = 0; index < rows.length; index += 1)
+      if (scores[index]! >= floor) best.push({ row: rows[index]!, score: scores[index]! });
+    return best;
   };
   const inMemory = (rows: Uint32Array) => ({
     rows,
@@ -241,7 +252,7 @@ export function createLoadedRows(
 }
 
 const WEIGHED_SHARE = 4;
-const WHOLE_RESCORED = 1000;
+const WHOLE_RESCORED = 800;
 const LEAST_RESCORED = 500;
 const MOST_RESCORED = 4000;
 /** Of the root of how many pass: 630 at 400,000, 2000 at 4 million. More costs time and finds little. */

@@ -124,7 +124,8 @@ export function openFlatIndex(options: FlatIndexOptions): VectorIndex {
         const rows = await orAbort(reader.fresh(), signal);
         if (rows === null || rows.dimensions !== vector.length) return [];
         const most = Math.min(Math.floor(limit), MOST_HITS);
-        return hitsOf(tables, rows.loaded, rows.loaded.nearest({ query, limit: most, mask: wanted }));
+        const found = rows.loaded.nearest({ query, limit: most, mask: wanted });
+        return hitsOf(tables, rows.loaded, found).slice(0, most);
       }, signal),
     count: () => open(async () => largestGroup(tables, model)?.count ?? 0),
     clear: () =>
@@ -166,15 +167,16 @@ function hitsOf(
   found: readonly { row: number; score: number }[],
 ): readonly VectorHit[] {
   const observationIds = ids.observationIds();
-  const unusual = found.filter(({ row }) => ids.nameAt(row) === null).map(({ row }) => ids.vectorIdAt(row));
-  const names = new Map(
+  const names = found.map(({ row }) => ids.nameAt(row));
+  const unusual = found.flatMap(({ row }, at) => (names[at] === null ? [ids.vectorIdAt(row)] : []));
+  const stored = new Map(
     unusual.length === 0 ? [] : tables.vectorsById(unusual).map((one) => [one.id, one.documentId]),
   );
-  return found
-    .flatMap(({ row, score }) => {
-      const id = ids.nameAt(row) ?? names.get(ids.vectorIdAt(row));
-      if (id === undefined) return [];
-      return [{ id, observationId: observationIds[row]!, score: Math.max(-1, Math.min(1, score)) }];
-    })
-    .sort(compareVectorHits);
+  const hits: VectorHit[] = [];
+  for (const [at, { row, score }] of found.entries()) {
+    const id = names[at] ?? stored.get(ids.vectorIdAt(row));
+    if (id === undefined) continue;
+    hits.push({ id, observationId: observationIds[row]!, score: Math.max(-1, Math.min(1, score)) });
+  }
+  return hits.sort(compareVectorHits);
 }

@@ -58,6 +58,8 @@ export interface SketchBlock {
 }
 
 export const FARTHEST = 0xffff;
+/** Of what `weighSketches` sums up; only below 0 it is as large. */
+export const LARGEST_SUMMAND = 8;
 
 /** With SIMD where the machine has it. */
 export function createVectorKernels(): VectorKernels {
@@ -192,7 +194,7 @@ export function layPlanes(buffer: ArrayBuffer, query: Int16Array, size: number):
   const planes = new Uint8Array(buffer, PLANES_AT, size / 2).fill(0);
   const step = Math.sqrt(query.reduce((sum, value) => sum + value * value, 0) / query.length) / 2;
   for (let index = 0; index < query.length; index += 1) {
-    const value = Math.max(-8, Math.min(7, Math.round(query[index]! / step)));
+    const value = Math.max(-LARGEST_SUMMAND, Math.min(LARGEST_SUMMAND - 1, Math.round(query[index]! / step)));
     const start = (index >> 6) * 32 + ((index & 63) >> 3);
     const bit = 1 << (index & 7);
     for (let plane = 0; plane < 4; plane += 1) if ((value >> plane) & 1) planes[start + plane * 8]! |= bit;
