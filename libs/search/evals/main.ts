@@ -2,13 +2,17 @@
 //   --set NAME…   only these sets             --arm NAME…    only these arms
 //   --no-vectors  words only, quick           --worst N      the N queries of each task that went worst
 //   --json        figures for a program
+//   --keep FILE   keeps what each query reached, for a later run to compare with
+//   --against FILE  what changed since it was kept, for all queries and by fold
 //   --export DIR  measures nothing and writes the sets there: records as the JSONL import reads them, and the queries
 // It exits with 1 only when something could not be measured; what falls short of a goal is shown, not failed.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createUseLiteEmbedder } from '../src/embedders/use-lite/index.js';
 import { ARM_NAMES, type ArmName } from './arms.js';
 import { createCachedEmbedder } from './cached-embedder.js';
+import { comparisonTable, scoresOf, type KeptScores } from './compare.js';
 import { exportSet } from './export-set.js';
 import { figuresOf, goalsTable, noiseTable, worstOf } from './report.js';
 import { runSet, type TaskResult } from './run-set.js';
@@ -25,6 +29,8 @@ const { values } = parseArgs({
     'no-vectors': { type: 'boolean', default: false },
     worst: { type: 'string', default: '0' },
     json: { type: 'boolean', default: false },
+    keep: { type: 'string' },
+    against: { type: 'string' },
     export: { type: 'string' },
   },
 });
@@ -71,6 +77,11 @@ async function measure(folder: string): Promise<void> {
       console.error(`${name} could not be measured: ${error instanceof Error ? error.stack : String(error)}`);
       process.exitCode = 1;
     }
+  }
+  if (values.keep !== undefined) writeFileSync(values.keep, JSON.stringify(scoresOf(results)));
+  if (values.against !== undefined) {
+    console.log(comparisonTable(results, JSON.parse(readFileSync(values.against, 'utf8')) as KeptScores[]));
+    return;
   }
   if (values.json) {
     console.log(JSON.stringify(figuresOf(results), null, 2));

@@ -125,7 +125,8 @@ function tasksOf(results: readonly TaskResult[]): EvalTask[] {
   return [...new Set(results.map(({ task }) => task))];
 }
 
-function measuresOf(task: EvalTask): Measure[] {
+/** Those of its goals, and the one that all tasks have. */
+export function measuresOf(task: EvalTask): Measure[] {
   return [...new Set<Measure>([...task.goals.map(({ measure }) => measure), 'nDCG@10'])];
 }
 
@@ -159,11 +160,11 @@ function atLeast(reached: number, goal: number): boolean {
   return Math.round(reached * 1_000) >= Math.round(goal * 1_000);
 }
 
-function signed(value: number): string {
+export function signed(value: number): string {
   return `${value < 0 ? '' : '+'}${value.toFixed(3)}`;
 }
 
-function shown(value: number | null): string {
+export function shown(value: number | null): string {
   return value === null ? '' : value.toFixed(3);
 }
 
@@ -171,7 +172,8 @@ function excerpt(text: string, length = 120): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, length);
 }
 
-function asTable(rows: readonly (readonly string[])[]): string {
+/** Columns below their names, for a person; the first row is the names. */
+export function asTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) =>
     row
