@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nearestOf } from '../__fixtures__/nearest-of.js';
 import { openTestMemory, START, type TestMemory } from '../__fixtures__/open-test-memory.js';
 import type { Memory, Timeline, TimelineRequest } from '../memory.js';
+import { createHashingEmbedder } from '../testing/create-hashing-embedder.js';
 
 let test: TestMemory;
 let memory: Memory;
@@ -93,6 +95,18 @@ describe('a timeline', () => {
     expect(words(timeline)).toEqual(['Nothing of note', 'The webhook is signed']);
     expect(timeline.anchorIndex).toBe(1);
     expect(timeline.degraded).toMatchObject([{ part: 'vectors' }]);
+  });
+
+  it('says that its anchor has none of the words', async () => {
+    const { id } = await test.remember({ title: 'The webhook is signed' });
+    memory = await test.open({ vectors: nearestOf([{ id }]), embedder: createHashingEmbedder() });
+    const reasons = async (query: string) => {
+      const { entries, degraded } = await memory.timeline({ anchor: { query } });
+      expect(entries).toHaveLength(1);
+      return degraded.map(({ reason }) => reason);
+    };
+    expect(await reasons('flurbish dworkle')).toEqual([expect.stringContaining('nothing has these words')]);
+    expect(await reasons('signed webhook')).toEqual([]);
   });
 
   it('has no entries around what is not there, or not in the project', async () => {

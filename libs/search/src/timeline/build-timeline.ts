@@ -7,6 +7,10 @@ import { searchObservations } from '../search/search-observations.js';
 import { readAnchor, type Anchor } from './read-anchor.js';
 
 const MAX_DEPTH = 100;
+const NEAREST_ONLY: Degradation = {
+  part: 'lexical',
+  reason: 'nothing has these words; this is around the nearest by meaning, which may be far',
+};
 
 /** What happened around an anchor, all kinds of records mixed. */
 export async function buildTimeline(parts: OpenParts, request: TimelineRequest): Promise<Timeline> {
@@ -45,11 +49,12 @@ async function locate(
   if (anchor.kind === 'moment') return { at: { epoch: anchor.epoch }, degraded: [] };
   if (anchor.kind === 'query') {
     const request = readRequest({ query: anchor.query, limit: 1, ...(project !== undefined && { project }) });
-    const { items, degraded } = await searchObservations(parts, request);
+    const { items, strategy, degraded } = await searchObservations(parts, request);
     const best = items[0]?.item;
+    if (!best) return { at: null, degraded };
     return {
-      at: best ? { epoch: best.createdAtEpoch, kind: 'observation', id: best.id } : null,
-      degraded,
+      at: { epoch: best.createdAtEpoch, kind: 'observation', id: best.id },
+      degraded: strategy === 'semantic' ? [...degraded, NEAREST_ONLY] : degraded,
     };
   }
   const { record: kind, id } = anchor;
