@@ -33,7 +33,7 @@ export interface TestMemory extends AsyncDisposable {
   summarize(given: Partial<SummaryDraft> & Place): Promise<Summary>;
   /** Returns the number of the prompt. */
   ask(text: string, place?: Place): Promise<number>;
-  /** Without vectors unless they are given. */
+  /** Without vectors unless they are given; then they are waited for. */
   open(options?: OpenMemoryOptions): Promise<Memory>;
 }
 
@@ -108,7 +108,7 @@ export async function openTestMemory(): Promise<TestMemory> {
     },
     ask: async (text, place = {}) => (await capture(text, place)).promptNumber,
     open: async (options = {}) => {
-      const memory = await openMemory({ dataDir, vectors: 'none', ...options });
+      const memory = await openMemory({ dataDir, vectors: 'none', vectorPatienceMs: 60_000, ...options });
       opened.push(memory);
       return memory;
     },

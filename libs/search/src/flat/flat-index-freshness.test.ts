@@ -1,3 +1,4 @@
+import { noopLogger } from '@claude-mem/core';
 import { randomFrom } from '@claude-mem/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { VectorDocument, VectorMetadata } from '../ports/vector-index.js';
@@ -82,6 +83,58 @@ describe('flat index', () => {
     const find = (size: number) => reader.nearest({ vector: new Float32Array(size).fill(0.25), limit: 5 });
     expect(await find(16)).toHaveLength(2);
     expect(await find(8)).toEqual([]);
+  });
+
+  it.each([64 * 1024, 0])(
+    'passes over damaged vectors, says so once and finds the others (at most %i vectors whole)',
+    async (maxWholeVectors) => {
+      const observed = await observeAll(memory.storage, Array(6).fill(ANY), 0);
+      await using writer = openWriter();
+      const vector = new Float32Array([1, 0, 0, 0]);
+      await writer.upsert(observed.map((metadata) => documentOf(metadata, 0, vector)));
+      const damage = (at: number, damaged: { vector?: Uint8Array; scale?: number }) => {
+        const { observationId } = observed[at]!;
+        const sound = { dimensions: 4, scale: 1 / 127, vector: new Uint8Array([127, 0, 0, 0]) };
+        const row = { documentId: idOf(observed[at]!, 0), observationId, contentHash: 'made up' };
+        const rows = [{ ...row, ...sound, ...damaged }];
+        return memory.storage.vectors.putVectors({ model: 'one', now: 1, rows });
+      };
+      await damage(0, { vector: new Uint8Array(1) });
+      await damage(1, { vector: new Uint8Array(1000) });
+      await damage(2, { scale: Infinity });
+      await damage(3, { scale: 0 });
+      const told: unknown[] = [];
+      const logger = { ...noopLogger, warn: (data: object) => void told.push(data) };
+      await using reader = openReader({ maxWholeVectors, logger });
+      const find = async () => (await reader.nearest({ vector, limit: 5 })).map((hit) => hit.observationId);
+      expect(await find()).toEqual([observed[5]!.observationId, observed[4]!.observationId]);
+      await writer.upsert([documentOf(observed[4]!, 1, vector)]);
+      expect(await find()).toHaveLength(3);
+      expect(told).toEqual([{ model: 'one', damaged: 4 }]);
+    },
+  );
+
+  it('leaves out what was damaged after its signs were read', async () => {
+    const observed = await observeAll(memory.storage, Array(3).fill(ANY), 0);
+    await using writer = openWriter();
+    const vector = new Float32Array([1, 0, 0, 0]);
+    await writer.upsert(observed.map((metadata) => documentOf(metadata, 0, vector)));
+    const cut = ({ length }: Uint8Array) => new Uint8Array(length - 1);
+    const tables: typeof memory.tables = {
+      ...memory.tables,
+      vectorValues: (ids) => ({ ids, bytes: cut(memory.tables.vectorValues(ids).bytes) }),
+      vectorsById: (ids) =>
+        memory.tables
+          .vectorsById(ids)
+          .map((one, at) => (at === 1 ? { ...one, vector: cut(one.vector) } : one)),
+    };
+    await using reader = openReader({ tables, maxWholeVectors: 0 });
+    const hits = await reader.nearest({ vector, limit: 5 });
+    expect(hits.map(({ observationId }) => observationId)).toEqual([
+      observed[2]!.observationId,
+      observed[0]!.observationId,
+    ]);
+    for (const { score } of hits) expect(score).toBeCloseTo(1);
   });
 
   it('still knows which signs are whose after a third was taken away', async () => {

@@ -1,4 +1,11 @@
-import { messageOf, systemClock, type Clock, type VectorOutbox } from '@claude-mem/core';
+import {
+  messageOf,
+  noopLogger,
+  systemClock,
+  type Clock,
+  type Logger,
+  type VectorOutbox,
+} from '@claude-mem/core';
 import type { SearchTables } from '@claude-mem/storage/search-tables';
 import { compareVectorHits } from '../compare-vector-hits.js';
 import { orAbort } from '../or-abort.js';
@@ -23,6 +30,8 @@ export interface FlatIndexOptions {
   createKernels?: () => VectorKernels;
   /** @default the machine's */
   clock?: Clock;
+  /** @default noopLogger */
+  logger?: Logger;
 }
 
 /**
@@ -38,6 +47,7 @@ export function openFlatIndex(options: FlatIndexOptions): VectorIndex {
     model,
     maxWholeVectors: options.maxWholeVectors ?? 64 * 1024,
     createKernels: options.createKernels ?? createVectorKernels,
+    logger: options.logger ?? noopLogger,
   });
   let isClosed = false;
   /** Only one process writes, so this is asked once: it costs a look at every row of the model. */

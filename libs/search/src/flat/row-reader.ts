@@ -1,3 +1,4 @@
+import type { Logger } from '@claude-mem/core';
 import type { SearchTables } from '@claude-mem/storage/search-tables';
 import { inSlices } from './in-slices.js';
 import { createLoadedRows, type LoadedRows } from './loaded-rows.js';
@@ -22,14 +23,17 @@ export function createRowReader(options: {
   model: string;
   maxWholeVectors: number;
   createKernels: () => VectorKernels;
+  logger: Logger;
 }): RowReader {
-  const { tables, model } = options;
+  const { tables, model, logger } = options;
   let rows: ReadRows | null = null;
   let isWhole = true;
   let epoch = -1;
   let lastRemovalId = 0;
   let lastVectorId = 0;
   let seenVersion = -1;
+  let damaged = 0;
+  let told = 0;
   let isClosed = false;
   let running: Promise<void> | undefined;
 
@@ -38,6 +42,7 @@ export function createRowReader(options: {
     epoch = state.epoch;
     lastRemovalId = state.lastRemovalId;
     lastVectorId = 0;
+    damaged = 0;
     rows = group === undefined ? null : createRows(group);
   };
   const createRows = ({ dimensions, count }: { dimensions: number; count: number }): ReadRows => {
@@ -64,14 +69,15 @@ export function createRowReader(options: {
       let left = VECTORS_PER_SLICE;
       for (const [id, observationId, documentId, scale, values] of tables.vectorsAfter(lastVectorId, model)) {
         lastVectorId = id;
-        if (values.length === dimensions) loaded.append({ id, observationId, documentId, scale, values });
+        if (isSound(values, scale) && values.length === dimensions)
+          loaded.append({ id, observationId, documentId, scale, values });
         else if (
           loaded.ids.length === loaded.ids.removed &&
           largestGroup(tables, model)?.dimensions !== dimensions
         ) {
           rows = null;
           return false;
-        }
+        } else damaged += 1;
         left -= 1;
         if (left === 0) return false;
       }
@@ -81,6 +87,10 @@ export function createRowReader(options: {
       return false;
     });
     if (isDone) seenVersion = version;
+    if (isDone && damaged > told) {
+      told = damaged;
+      logger.warn({ model, damaged }, 'Stored vectors that are damaged or of another size are passed over.');
+    }
     return isDone;
   };
 
@@ -112,6 +122,10 @@ export function largestGroup(
       (best, group) => (best === undefined || group.count > best.count ? group : best),
       undefined,
     );
+}
+
+function isSound(values: unknown, scale: number): boolean {
+  return values instanceof Uint8Array && scale > 0 && scale < Infinity;
 }
 
 const VECTORS_PER_SLICE = 2000;

@@ -39,7 +39,7 @@ export function createMeaning(options: {
   return {
     over: (tables) => {
       const isFlat = vectors === 'flat';
-      const index = isFlat ? openFlatIndex({ tables, model: embedder.model, clock }) : vectors;
+      const index = isFlat ? openFlatIndex({ tables, model: embedder.model, clock, logger }) : vectors;
       return {
         find: async (request) => {
           const missing = isFlat ? missingVectors(tables, embedder.model) : null;
