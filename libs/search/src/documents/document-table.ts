@@ -4,7 +4,7 @@ import { RECORD_KINDS, type IndexedRecord, type RecordKind } from '../ports/lexi
 import { createColumns } from './columns.js';
 import { createDocumentSet, type DocumentSet } from './document-set.js';
 import { createIdMap } from './id-map.js';
-import { createSessionOrder } from './session-order.js';
+import { createSessionOrder, NONE } from './session-order.js';
 
 /**
  * Every record of the index as columns in memory. A *slot* is a record's place in them; slots grow with the time of
@@ -37,8 +37,10 @@ export interface DocumentTable {
   slotOfDocument(documentId: number): number;
   /** What is there of a session, in the order it happened: by prompt number, time, id. */
   sessionSlots(session: number): readonly number[];
-  /** At most `count` on each side in the same session, nearest first. */
-  neighbours(slot: number, count: number): { before: readonly number[]; after: readonly number[] };
+  /** What happened after it in the same session; NONE when it is the last. */
+  next(slot: number): number;
+  /** What happened before it; NONE when it is the first. */
+  previous(slot: number): number;
   /** For sorting: the newer one first, then the larger id; the same in every index of the same memory. */
   newerFirst(left: number, right: number): number;
 }
@@ -55,7 +57,6 @@ export interface GrowingDocumentTable extends DocumentTable {
 }
 
 export function createDocumentTable(): GrowingDocumentTable {
-  let { columns, live, order, types, sessions, slots } = empty();
   let firstId: number | null = null;
   let lastDocumentId = 0;
   let lastRemovalId = 0;
@@ -66,6 +67,7 @@ export function createDocumentTable(): GrowingDocumentTable {
     (columns.createdAt[left] ?? 0) - (columns.createdAt[right] ?? 0) ||
     (columns.recordId[left] ?? 0) - (columns.recordId[right] ?? 0) ||
     (columns.kind[left] ?? 0) - (columns.kind[right] ?? 0);
+  let { columns, live, order, types, sessions, slots } = empty(compare);
 
   return {
     get size() {
@@ -117,15 +119,13 @@ export function createDocumentTable(): GrowingDocumentTable {
     }),
     slotOf: (kind, recordId) => slots[RECORD_KINDS.indexOf(kind)]?.get(recordId),
     slotOfDocument: (documentId) => documentId - (firstId ?? 0),
-    sessionSlots: (session) => order.of(session, isLive, compare),
-    neighbours(slot, count) {
-      const around = order.of(columns.session[slot] ?? 0, isLive, compare);
-      const place = placeOf(around, slot, compare);
-      return {
-        before: around.slice(Math.max(0, place - count), place).reverse(),
-        after: around.slice(place + 1, place + 1 + count),
-      };
+    sessionSlots(session) {
+      const found: number[] = [];
+      for (let slot = order.first(session); slot !== NONE; slot = order.next(session, slot)) found.push(slot);
+      return found;
     },
+    next: (slot) => order.next(columns.session[slot] ?? 0, slot),
+    previous: (slot) => order.previous(columns.session[slot] ?? 0, slot),
     newerFirst: (left, right) =>
       (columns.createdAt[right] ?? 0) - (columns.createdAt[left] ?? 0) ||
       (columns.recordId[right] ?? 0) - (columns.recordId[left] ?? 0) ||
@@ -138,7 +138,7 @@ export function createDocumentTable(): GrowingDocumentTable {
           if (slot < 0 || !live.has(slot)) continue;
           heed.removed(slot);
           live.remove(slot);
-          order.forget(columns.session[slot] ?? 0);
+          order.remove(columns.session[slot] ?? 0, slot);
           const ofKind = slots[columns.kind[slot] ?? 0];
           const recordId = columns.recordId[slot] ?? 0;
           if (ofKind?.get(recordId) === slot) ofKind.delete(recordId);
@@ -172,7 +172,7 @@ export function createDocumentTable(): GrowingDocumentTable {
       lastDocumentId = state.lastDocumentId;
     },
     reset() {
-      ({ columns, live, order, types, sessions, slots } = empty());
+      ({ columns, live, order, types, sessions, slots } = empty(compare));
       firstId = null;
       lastDocumentId = 0;
       lastRemovalId = 0;
@@ -180,11 +180,11 @@ export function createDocumentTable(): GrowingDocumentTable {
   };
 }
 
-function empty() {
+function empty(compare: (left: number, right: number) => number) {
   return {
     columns: createColumns(FIELDS.length),
     live: createDocumentSet(0),
-    order: createSessionOrder(),
+    order: createSessionOrder(compare),
     types: numbered<string | null>(null),
     sessions: numbered<number>(),
     slots: RECORD_KINDS.map(() => createIdMap()),
@@ -208,19 +208,4 @@ function numbered<Value>(...known: Value[]) {
     numberOf: (value: Value) => numbers.get(value),
     valueOf: (number: number) => values[number],
   };
-}
-
-function placeOf(
-  sorted: readonly number[],
-  slot: number,
-  compare: (left: number, right: number) => number,
-): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compare(sorted[middle] ?? 0, slot) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,51 +1,81 @@
-/** The documents of each session: chained as they come, put in order for the sessions that are asked for. */
+/** What there is not. */
+export const NONE = -1;
+
+/**
+ * The documents of each session as a chain, in the order of `compare`. Mostly they come so; a session where they did not is put
+ * in order when it is asked for.
+ */
 export interface SessionOrder {
   append(session: number, slot: number): void;
-  /** A document of the session was removed. */
-  forget(session: number): void;
-  /** The documents that are there, in the order of `compare`. */
-  of(
-    session: number,
-    isLive: (slot: number) => boolean,
-    compare: (left: number, right: number) => number,
-  ): readonly number[];
+  remove(session: number, slot: number): void;
+  /** NONE where the session has no document. */
+  first(session: number): number;
+  /** What stands behind a document of the session, or NONE. */
+  next(session: number, slot: number): number;
+  /** What stands before it, or NONE. */
+  previous(session: number, slot: number): number;
 }
 
-const NONE = 0xffffffff;
-/** So many sessions are kept in order, then all are let go. */
-const LARGEST_CACHE = 4096;
+export function createSessionOrder(compare: (left: number, right: number) => number): SessionOrder {
+  let firsts = new Int32Array(0);
+  let lasts = new Int32Array(0);
+  let nexts = new Int32Array(0);
+  let previouses = new Int32Array(0);
+  const unordered = new Set<number>();
 
-export function createSessionOrder(): SessionOrder {
-  let last = new Uint32Array(256).fill(NONE);
-  let previous = new Uint32Array(1024);
-  const sorted = new Map<number, readonly number[]>();
+  const at = (links: Int32Array, place: number) => links[place] ?? NONE;
+
+  function link(session: number, left: number, right: number): void {
+    if (left === NONE) firsts[session] = right;
+    else nexts[left] = right;
+    if (right === NONE) lasts[session] = left;
+    else previouses[right] = left;
+  }
+
+  function settle(session: number): void {
+    if (unordered.size === 0 || !unordered.delete(session)) return;
+    const slots: number[] = [];
+    for (let slot = at(firsts, session); slot !== NONE; slot = at(nexts, slot)) slots.push(slot);
+    slots.sort(compare);
+    slots.forEach((slot, place) => link(session, slots[place - 1] ?? NONE, slot));
+    link(session, slots.at(-1) ?? NONE, NONE);
+  }
+
   return {
     append(session, slot) {
-      if (session >= last.length) last = grown(last, session + 1);
-      if (slot >= previous.length) previous = grown(previous, slot + 1);
-      previous[slot] = last[session] ?? NONE;
-      last[session] = slot;
-      sorted.delete(session);
+      firsts = grown(firsts, session + 1);
+      lasts = grown(lasts, session + 1);
+      nexts = grown(nexts, slot + 1);
+      previouses = grown(previouses, slot + 1);
+      const last = at(lasts, session);
+      if (last !== NONE && compare(last, slot) > 0) unordered.add(session);
+      link(session, last, slot);
+      link(session, slot, NONE);
     },
-    forget(session) {
-      sorted.delete(session);
+    remove(session, slot) {
+      link(session, at(previouses, slot), at(nexts, slot));
     },
-    of(session, isLive, compare) {
-      const known = sorted.get(session);
-      if (known) return known;
-      const slots: number[] = [];
-      for (let slot = last[session] ?? NONE; slot !== NONE; slot = previous[slot] ?? NONE)
-        if (isLive(slot)) slots.push(slot);
-      slots.reverse().sort(compare);
-      if (sorted.size >= LARGEST_CACHE) sorted.clear();
-      sorted.set(session, slots);
-      return slots;
+    first(session) {
+      settle(session);
+      return at(firsts, session);
+    },
+    next(session, slot) {
+      settle(session);
+      return at(nexts, slot);
+    },
+    previous(session, slot) {
+      settle(session);
+      return at(previouses, slot);
     },
   };
 }
 
-function grown(array: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(Math.max(length, Math.ceil(array.length * 1.25))).fill(NONE);
-  larger.set(array);
+function grown(links: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
+  if (links.length >= length) return links;
+  const larger = new Int32Array(Math.max(length, Math.ceil(links.length * 1.25), 256)).fill(
+    NONE,
+    links.length,
+  );
+  larger.set(links);
   return larger;
 }

@@ -8,6 +8,7 @@ import {
   type TablesInMemory,
   type WrittenRecord,
 } from '../__fixtures__/create-tables-in-memory.js';
+import { NONE } from '../documents/session-order.js';
 import { FIELD_WEIGHTS, LENGTH_AT_REST, SATURATION } from './lexical-weights.js';
 import { openLexicalIndex, type LexicalIndex } from './lexical-index.js';
 
@@ -220,20 +221,18 @@ describe('openLexicalIndex', () => {
         return (SATURATION * strength) / (SATURATION + 1 - strength);
       };
       for (const slot of [3, 50, 120]) {
-        const others = [
-          { slot: slot + 1, weight: 0.5 },
-          { slot: slot + 2, weight: 0.25 },
-        ];
+        const others = [slot + 1, slot + 2];
+        const weights = [0.5, 0.25];
         let expected = 0;
         for (const { term, weight, idf } of scored.terms) {
           const frequency = others.reduce(
-            (sum, other) => sum + other.weight * strengthOf(term, other.slot),
+            (sum, other, place) => sum + (weights[place] ?? 0) * strengthOf(term, other),
             strengthOf(term, slot),
           );
           expected += (weight * idf * frequency * (SATURATION + 1)) / (SATURATION + frequency);
         }
-        expect(scored.amid(slot, others)).toBeCloseTo(expected, 4);
-        expect(scored.amid(slot, [])).toBeCloseTo(scored.of(slot), 4);
+        expect(scored.amid(slot, others, weights)).toBeCloseTo(expected, 4);
+        expect(scored.amid(slot, [], [])).toBeCloseTo(scored.of(slot), 4);
       }
       expect(documents.size).toBe(200);
     });
@@ -431,10 +430,14 @@ describe('sessions', () => {
     write(5, 1, 41);
     expect(session()).toEqual([3, 5, 4, 1]);
     const around = index.read(({ documents }) => {
-      const { before, after } = documents.neighbours(documents.slotOf('observation', 4) ?? -1, 2);
-      return [ids({ documents }, before), ids({ documents }, after)];
+      const last = documents.slotOf('observation', 1) ?? NONE;
+      const before = documents.previous(last);
+      expect(documents.next(before)).toBe(last);
+      expect(documents.next(last)).toBe(NONE);
+      expect(documents.previous(documents.slotOf('observation', 3) ?? NONE)).toBe(NONE);
+      return ids({ documents }, [before, documents.previous(before)]);
     });
-    expect(around).toEqual([[5, 3], [1]]);
+    expect(around).toEqual([4, 5]);
   });
 });
 

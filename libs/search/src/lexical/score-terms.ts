@@ -38,8 +38,8 @@ export interface TermScores {
   explain(slot: number): readonly { term: string; score: number }[];
   /** The share of what was asked for, by rareness, that stands in the record: 0 to 1. */
   coverage(slot: number): number;
-  /** The score that the record would have if the words of others stood in it too, each of them as often as its weight says. */
-  amid(slot: number, others: readonly { slot: number; weight: number }[]): number;
+  /** The score that the record would have if the words of others stood in it too, each of them as often as the weight in its place says. */
+  amid(slot: number, others: readonly number[], weights: readonly number[]): number;
   /** The score of each session as if all its records were one text, by the numbers that the documents give them. */
   wholeSessions(options: {
     /** How soon it stops mattering that a word stands there once more. */
@@ -116,13 +116,13 @@ export function scoreTerms(
         if (strengthAt(postings, slot) > 0) found += weight * idf;
       return found / mass;
     },
-    amid(slot, others) {
+    amid(slot, others, weights) {
       let sum = 0;
       for (const { weight, idf, postings } of looked) {
         let frequency = frequencyOf(strengthAt(postings, slot));
-        for (const other of others) {
-          const strength = strengthAt(postings, other.slot);
-          if (strength > 0) frequency += other.weight * frequencyOf(strength);
+        for (let place = 0; place < others.length; place += 1) {
+          const strength = strengthAt(postings, others[place] as number);
+          if (strength > 0) frequency += (weights[place] as number) * frequencyOf(strength);
         }
         sum += weight * idf * strengthFor(frequency);
       }

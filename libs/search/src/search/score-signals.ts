@@ -1,5 +1,6 @@
 import { fileTerms, type QueryTerm } from '@claude-mem/analysis';
 import type { DocumentSet } from '../documents/document-set.js';
+import { NONE } from '../documents/session-order.js';
 import { FUSION_WEIGHTS, NEIGHBOUR_WEIGHTS, SESSION_AS_ONE } from '../fusion/fusion-weights.js';
 import { trustFiles } from '../fusion/trust-files.js';
 import { agreementOf, weighArms, WORDS_ALONE, type ArmWeights } from '../fusion/weigh-arms.js';
@@ -69,6 +70,8 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
   const all = files.terms.reduce((sum, { idf }) => sum + idf, 0);
   const shareOfFiles = (slot: number) => (files.of(slot) > 0 ? (files.coverage(slot) * all) / known : 0);
 
+  const around: number[] = [];
+  const aroundWeights: number[] = [];
   const signals: Signals = {
     extra,
     lexical: (slot) => signals.lexicalOf(words.of(slot)),
@@ -78,21 +81,32 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
     own: (slot) => signals.lexical(slot) + signals.semantic(slot) + signals.filesTouched(slot),
     isFaint: (slot) => signals.own(slot) <= FAINT,
     neighbours(slot) {
-      const { before, after } = documents.neighbours(slot, WINDOW);
-      const holding: { slot: number; weight: number }[] = [];
       let sum = 0;
-      const take = (near: readonly number[], counts: readonly number[]) => {
-        near.forEach((other, place) => {
-          const weight = counts[place] ?? 0;
-          if (words.asText && words.of(other) > 0) holding.push({ slot: other, weight });
-          sum += weight * (signals.own(other) - (words.asText ? signals.lexical(other) : 0));
-        });
+      around.length = 0;
+      aroundWeights.length = 0;
+      const take = (other: number, weight: number) => {
+        const isHolding = words.asText !== undefined && words.of(other) > 0;
+        if (isHolding) {
+          around.push(other);
+          aroundWeights.push(weight);
+        }
+        sum += weight * (signals.own(other) - (words.asText ? signals.lexical(other) : 0));
       };
-      take(before, NEIGHBOUR_WEIGHTS.before);
-      take(after, NEIGHBOUR_WEIGHTS.after);
+      let other = slot;
+      for (const weight of NEIGHBOUR_WEIGHTS.before) {
+        other = documents.previous(other);
+        if (other === NONE) break;
+        take(other, weight);
+      }
+      other = slot;
+      for (const weight of NEIGHBOUR_WEIGHTS.after) {
+        other = documents.next(other);
+        if (other === NONE) break;
+        take(other, weight);
+      }
       // neighbours that the filter does not allow may hold words where nothing within it does
-      if (!words.asText || holding.length === 0 || most === 0) return sum;
-      const together = words.asText.amid(slot, holding) - words.of(slot);
+      if (!words.asText || around.length === 0 || most === 0) return sum;
+      const together = words.asText.amid(slot, around, aroundWeights) - words.of(slot);
       return sum + weights.words * Math.min(Math.max(together, 0) / most, 1);
     },
     sessions: { asOne, files: touched.shares, words: wordsOfSessions },
@@ -160,7 +174,6 @@ const MOST_COVERING = 3;
 const MOST_COMPARED = 10;
 /** Records that touched the files at hand, most of them first, that are ranked without a word of the query. */
 const MOST_BY_FILES = 400;
-const WINDOW = Math.max(NEIGHBOUR_WEIGHTS.before.length, NEIGHBOUR_WEIGHTS.after.length);
 
 const detailOf = (terms: readonly { term: string; score: number }[]) =>
   terms.length === 0 ? null : terms.map(({ term, score }) => `${term} ${score.toFixed(2)}`).join(', ');
