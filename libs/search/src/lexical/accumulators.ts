@@ -11,10 +11,15 @@ export interface Accumulator {
   addToTouched(postings: TermPostings, factor: number): void;
 }
 
-/** Accumulators are large and mostly empty: they are lent, and cleared where they were touched. */
-export interface Accumulators {
+/** Accumulators for the time of one query. */
+export interface LentAccumulators {
   lend(size: number): Accumulator;
   takeBack(): void;
+}
+
+/** Accumulators are large and mostly empty: they are lent, and cleared where they were touched. */
+export interface Accumulators {
+  begin(): LentAccumulators;
 }
 
 /** Kept between queries; more are made when one query needs more. */
@@ -22,19 +27,23 @@ const KEPT = 2;
 
 export function createAccumulators(): Accumulators {
   let free: ClearableAccumulator[] = [];
-  let lent: ClearableAccumulator[] = [];
   return {
-    lend(size) {
-      const place = free.findIndex(({ scores }) => scores.length >= size);
-      const accumulator = place >= 0 ? free.splice(place, 1)[0] : undefined;
-      const given = accumulator ?? createAccumulator(Math.ceil(size * 1.1) + 1_024);
-      lent.push(given);
-      return given;
-    },
-    takeBack() {
-      for (const accumulator of lent) accumulator.clear();
-      free = [...lent, ...free].slice(0, KEPT);
-      lent = [];
+    begin() {
+      let lent: ClearableAccumulator[] = [];
+      return {
+        lend(size) {
+          const place = free.findIndex(({ scores }) => scores.length >= size);
+          const accumulator = place >= 0 ? free.splice(place, 1)[0] : undefined;
+          const given = accumulator ?? createAccumulator(Math.ceil(size * 1.1) + 1_024);
+          lent.push(given);
+          return given;
+        },
+        takeBack() {
+          for (const accumulator of lent) accumulator.clear();
+          free = [...lent, ...free].slice(0, KEPT);
+          lent = [];
+        },
+      };
     },
   };
 }

@@ -6,12 +6,12 @@ import { filterDocuments } from '../documents/filter-documents.js';
 import { newestSlots } from '../documents/newest-slots.js';
 import type { LexicalState, RecordFilter, RecordKind } from '../ports/lexical-index.js';
 import { affordableTerms } from './affordable-terms.js';
-import { createAccumulators } from './accumulators.js';
+import { createAccumulators, type LentAccumulators } from './accumulators.js';
 import { createFieldLengths } from './field-lengths.js';
 import { matchWords } from './match-words.js';
 import { createPostingsSource } from './postings-source.js';
 import { createSessionLengths } from './session-lengths.js';
-import { createScratch } from './scratch.js';
+import { createScratches, type Scratch } from './scratch.js';
 import { scoreTerms, type TermScores } from './score-terms.js';
 import { mergePostings, type TermPostings } from './term-postings.js';
 import { readBeginnings, translateSyntax } from './translate-syntax.js';
@@ -25,6 +25,15 @@ export interface LexicalIndexOptions {
 export interface LexicalIndex {
   /** Runs the work on one state of the database, the newest one. What the reader gives is good only until it returns. */
   read<Value>(work: (reader: LexicalReader) => Value): Value;
+  /**
+   * Begins a read that has to wait for something else. What the first part gives is good in the second one, which does it again
+   * where something was written in between. To be disposed.
+   */
+  readAhead<First>(first: (reader: LexicalReader) => First): ReadAhead<First>;
+}
+
+export interface ReadAhead<First> extends Disposable {
+  read<Value>(work: (reader: LexicalReader, first: First) => Value): Value;
 }
 
 export interface LexicalReader {
@@ -66,6 +75,8 @@ const FEW = 2_000;
 const MOST_ENDINGS = 256;
 /** Records that hold them, together. */
 const MOST_OF_ENDINGS = 200_000;
+/** Reads that are begun at one time; each holds some numbers per record. Of more, nothing is done ahead. */
+const MOST_AHEAD = 4;
 
 export function openLexicalIndex(
   tables: SearchTables,
@@ -79,13 +90,16 @@ export function openLexicalIndex(
     cacheBytesPerDocument: cacheBytes === undefined ? CACHE_BYTES_PER_DOCUMENT : 0,
   });
   const accumulators = createAccumulators();
-  const scratch = createScratch();
+  const scratches = createScratches();
   const filters = new Map<string, DocumentSet>();
   let version: number | null = null;
   let epoch: number | null = null;
   let state: LexicalState = { isComplete: true, indexed: 0, total: 0 };
+  /** Counts what was taken in. */
+  let changes = 0;
+  let ahead = 0;
 
-  const reader: LexicalReader = {
+  const createReader = (lent: LentAccumulators, scratch: Scratch): LexicalReader => ({
     get state() {
       return state;
     },
@@ -118,7 +132,7 @@ export function openLexicalIndex(
         documents,
         sessionLengths,
         scratch,
-        accumulator: accumulators.lend(documents.size),
+        accumulator: lent.lend(documents.size),
       });
     },
     matchSyntax(query, request) {
@@ -146,7 +160,7 @@ export function openLexicalIndex(
           .slice(0, limit)
       );
     },
-  };
+  });
 
   /** Cut short where they are too many. */
   function endings(beginning: string): { terms: readonly string[]; isCut: boolean } {
@@ -162,6 +176,7 @@ export function openLexicalIndex(
   function refresh(): void {
     const now = tables.dataVersion();
     if (now === version) return;
+    changes += 1;
     filters.clear();
     const tablesState = tables.state();
     if (tablesState.epoch !== epoch) {
@@ -190,24 +205,65 @@ export function openLexicalIndex(
     version = now;
   }
 
+  function onNewest<Value>(work: () => Value): Value {
+    return tables.snapshot(() => {
+      try {
+        refresh();
+      } catch (error) {
+        // half of it may have been taken in: the next read begins anew
+        epoch = null;
+        version = null;
+        throw error;
+      }
+      return work();
+    });
+  }
+
+  function begin(): { reader: LexicalReader; end(this: void): void } {
+    const lent = accumulators.begin();
+    const scratch = scratches.begin();
+    return {
+      reader: createReader(lent, scratch),
+      end() {
+        lent.takeBack();
+        scratch.takeBack();
+      },
+    };
+  }
+
+  function read<Value>(work: (reader: LexicalReader) => Value): Value {
+    const { reader, end } = begin();
+    try {
+      return onNewest(() => work(reader));
+    } finally {
+      end();
+    }
+  }
+
   return {
-    read: (work) =>
-      tables.snapshot(() => {
-        try {
-          refresh();
-        } catch (error) {
-          // half of it may have been taken in: the next read begins anew
-          epoch = null;
-          version = null;
-          throw error;
-        }
-        try {
-          return work(reader);
-        } finally {
-          accumulators.takeBack();
-          scratch.takeBack();
-        }
-      }),
+    read,
+    readAhead(first) {
+      if (ahead >= MOST_AHEAD)
+        return {
+          read: (work) => read((reader) => work(reader, first(reader))),
+          [Symbol.dispose]: () => undefined,
+        };
+      const { reader, end } = begin();
+      const held = onNewest(() => ({ first: first(reader), changes }));
+      ahead += 1;
+      let isHeld = true;
+      return {
+        read: (work) =>
+          read((anew) =>
+            isHeld && held.changes === changes ? work(reader, held.first) : work(anew, first(anew)),
+          ),
+        [Symbol.dispose]() {
+          if (isHeld) ahead -= 1;
+          isHeld = false;
+          end();
+        },
+      };
+    },
   };
 }
 

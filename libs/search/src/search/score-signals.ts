@@ -15,6 +15,8 @@ import { nearestBySlot } from './nearest-by-slot.js';
 export interface MatchedWords extends Pick<TermScores, 'of' | 'found'> {
   /** Within the filter, best first. */
   best: readonly { slot: number; score: number }[];
+  /** What each session holds as one text, and what was found in it; by the numbers that the documents give to sessions. */
+  sessions: { asOne: Float64Array; found: FoundSessions };
   /** Where the query was read as plain text. */
   asText?: TermScores;
 }
@@ -60,8 +62,7 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
     const isOld = (documents.createdAt[slot] ?? 0) < semanticFromEpoch;
     if (!isOld || words.of(slot) > 0) extra.add(slot);
   }
-  const asOne = words.asText?.wholeSessions(SESSION_AS_ONE).scores ?? reader.numbersOfSessions();
-  const wordsOfSessions = findSessions(reader, words.found, within);
+  const { asOne, found: wordsOfSessions } = words.sessions;
   const touched = filesOfSessions();
   const filesWeight = FUSION_WEIGHTS.files * touched.trust;
   if (filesWeight > 0) for (const { slot } of files.best({ within, limit: MOST_BY_FILES })) extra.add(slot);
@@ -163,8 +164,15 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
 }
 
 /** What was read as plain text, with so many of the best. */
-export function matchedWords(asText: TermScores, within: DocumentSet, limit: number): MatchedWords {
-  return { of: asText.of, found: asText.found, best: asText.best({ within, limit }), asText };
+export function matchedWords(
+  reader: LexicalReader,
+  asText: TermScores,
+  { within, limit }: { within: DocumentSet; limit: number },
+): MatchedWords {
+  const { of, found } = asText;
+  const asOne = asText.wholeSessions(SESSION_AS_ONE).scores;
+  const sessions = { asOne, found: findSessions(reader, found, within) };
+  return { of, found, best: asText.best({ within, limit }), sessions, asText };
 }
 
 /** What vectors count that are not believed: what only they found is shown, at the end. */

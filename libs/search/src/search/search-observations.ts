@@ -7,7 +7,7 @@ import type { RecordFilter } from '../ports/lexical-index.js';
 import type { OpenParts } from './open-parts.js';
 import { rankObservations } from './rank-observations.js';
 import { bestOf, EVIDENCE, newest, ordered, orSyntax, poolOf, scoreQuery, type Ranking } from './ranking.js';
-import { matchedWords } from './score-signals.js';
+import { matchedWords, type MatchedWords } from './score-signals.js';
 import { semanticFromEpoch, type ReadRequest } from './read-request.js';
 import { resolveFilter } from './resolve-filter.js';
 import type { SemanticAnswer } from './semantic-search.js';
@@ -33,9 +33,16 @@ export async function searchObservations(
 function rank(parts: OpenParts, request: ReadRequest, filter: RecordFilter): Promise<Ranking> | Ranking {
   if (request.query === '') return parts.lexical.read((reader) => newest(reader, request, filter));
   return orSyntax(parts.lexical, request, filter, 'observation', () =>
-    withMeaning(parts, request, filter, (semantic) => {
-      const now = seenFrom(parts.clock.now(), filter);
-      return parts.lexical.read((reader) => fused(reader, { request, filter, semantic, now }));
+    withMeaning(parts, request, filter, {
+      wordsOf: (reader) =>
+        matchedWords(reader, scoreQuery(reader, request), {
+          within: reader.within(filter),
+          limit: poolOf(request),
+        }),
+      rank: (reader, words, semantic) => {
+        const now = seenFrom(parts.clock.now(), filter);
+        return fused(reader, { words, request, filter, semantic, now });
+      },
     }),
   );
 }
@@ -43,15 +50,15 @@ function rank(parts: OpenParts, request: ReadRequest, filter: RecordFilter): Pro
 function fused(
   reader: LexicalReader,
   parts: {
+    words: MatchedWords;
     request: ReadRequest;
     filter: RecordFilter;
     semantic: SemanticAnswer;
     now: number;
   },
 ): Ranking {
-  const { request, filter, semantic, now } = parts;
+  const { words, request, filter, semantic, now } = parts;
   const within = reader.within(filter);
-  const words = matchedWords(scoreQuery(reader, request), within, poolOf(request));
   const found = rankObservations(reader, {
     words,
     within,

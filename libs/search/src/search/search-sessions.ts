@@ -4,6 +4,7 @@ import type { LexicalReader } from '../lexical/lexical-index.js';
 import type { FoundSession, ScorePart, SearchAnswer, SearchHit } from '../memory.js';
 import { RECORD_KINDS, type RecordFilter } from '../ports/lexical-index.js';
 import type { OpenParts } from './open-parts.js';
+import { findSessions } from './find-sessions.js';
 import { rankSessions } from './rank-sessions.js';
 import { matchedWords, type MatchedWords } from './score-signals.js';
 import { DATED_POOL, depthOf, incomplete, NOT_SYNTAX, scoreQuery, type Ranking } from './ranking.js';
@@ -44,13 +45,17 @@ async function rank(parts: OpenParts, request: ReadRequest, filter: RecordFilter
     });
     if (found) return found;
   }
-  const ranking = await withMeaning(parts, request, filter, (semantic) =>
-    lexical.read((reader) => {
-      const words = matchedWords(scoreQuery(reader, request), reader.within(filter), BEST_BY_WORDS);
+  const ranking = await withMeaning(parts, request, filter, {
+    wordsOf: (reader) =>
+      matchedWords(reader, scoreQuery(reader, request), {
+        within: reader.within(filter),
+        limit: BEST_BY_WORDS,
+      }),
+    rank: (reader, words, semantic) => {
       const given = { words, request, filter, semantic, now };
       return { ...bestSessions(reader, given), strategy: strategyOf(words, semantic) };
-    }),
-  );
+    },
+  });
   return request.syntax === 'fts5' ? { ...ranking, degraded: [NOT_SYNTAX, ...ranking.degraded] } : ranking;
 }
 
@@ -74,10 +79,12 @@ function matchedBySyntax(
   const scores = new Float64Array(reader.documents.size);
   for (const { slot, score } of all) scores[slot] = score;
   const slots = Uint32Array.from(all, ({ slot }) => slot);
+  const found = { slots, scores, count: slots.length };
   return {
     best: all.sort((a, b) => b.score - a.score),
     of: (slot) => scores[slot] ?? 0,
-    found: { slots, scores, count: slots.length },
+    found,
+    sessions: { asOne: reader.numbersOfSessions(), found: findSessions(reader, found, within) },
   };
 }
 

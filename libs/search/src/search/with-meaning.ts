@@ -1,5 +1,6 @@
 import { analyzeQuery } from '@claude-mem/analysis';
 import type { SearchStrategy } from '../memory.js';
+import type { LexicalReader } from '../lexical/lexical-index.js';
 import type { RecordFilter } from '../ports/lexical-index.js';
 import type { VectorFilter } from '../ports/vector-index.js';
 import type { OpenParts } from './open-parts.js';
@@ -15,31 +16,45 @@ const FILTERED_LIMIT = 1_000;
 
 /**
  * Ranks with what was found by meaning, which has only a short time: what words found goes out without it then. Where words find
- * nothing it has longer.
+ * nothing it has longer. Words are looked up while the embedder works.
  */
 export async function withMeaning<Found extends Pick<Ranking, 'ids'>>(
-  { meaning, clock }: OpenParts,
+  { lexical, meaning, clock }: OpenParts,
   request: ReadRequest,
   filter: RecordFilter,
-  rankWith: (semantic: SemanticAnswer) => Found,
+  { wordsOf, rank }: RankedByWords<Found>,
 ): Promise<Found> {
   const { query, signal } = request;
+  const withoutMeaning = (semantic: SemanticAnswer) =>
+    lexical.read((reader) => rank(reader, wordsOf(reader), semantic));
   // What has no word has no meaning either, though every model gives it a vector.
-  if (analyzeQuery(query).terms.length === 0) return rankWith(NO_MEANING);
+  if (analyzeQuery(query).terms.length === 0) return withoutMeaning(NO_MEANING);
   if (!meaning.find)
-    return rankWith({ isAnswered: false, hits: [], degraded: meaning.missing ? [meaning.missing] : [] });
+    return withoutMeaning({
+      isAnswered: false,
+      hits: [],
+      degraded: meaning.missing ? [meaning.missing] : [],
+    });
   const isPartly = filter.concepts ?? filter.files ?? filter.sessionIds;
   const asked = meaning.find({
     query,
     filter: vectorFilterOf(filter),
     limit: isPartly ? FILTERED_LIMIT : LIMIT,
   });
+  using words = lexical.readAhead(wordsOf);
+  const rankWith = (semantic: SemanticAnswer) =>
+    words.read((reader, matched) => rank(reader, matched, semantic));
   const answerWithin = (ms: number) => withinTime(asked, { ms, clock, ...(signal && { signal }) });
   const early = await answerWithin(meaning.patienceMs);
   const found = rankWith(early ?? TOO_LATE);
   if (early || found.ids.length > 0) return found;
   const late = await answerWithin(meaning.longPatienceMs);
   return late ? rankWith(late) : found;
+}
+
+interface RankedByWords<Found> {
+  wordsOf(this: void, reader: LexicalReader): MatchedWords;
+  rank(this: void, reader: LexicalReader, words: MatchedWords, semantic: SemanticAnswer): Found;
 }
 
 export function strategyOf({ best }: MatchedWords, { isAnswered }: SemanticAnswer): SearchStrategy {
