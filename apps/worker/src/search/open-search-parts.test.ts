@@ -1,47 +1,66 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { noopLogger, systemClock } from '@claude-mem/core';
+import { noopLogger, systemClock, type ImportedObservation } from '@claude-mem/core';
 import { loadSettings } from '@claude-mem/settings';
 import { openStorage, StorageError } from '@claude-mem/storage';
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { WorkerLog } from '../log/create-log.js';
 import { openSearchParts } from './open-search-parts.js';
 
 const log: WorkerLog = { ...noopLogger, isDebug: false, with: () => log };
+const RECORD: ImportedObservation = {
+  uid: 'u-1',
+  project: '/shop',
+  session: null,
+  promptNumber: 0,
+  createdAtEpoch: 1,
+  type: 'bugfix',
+  title: 'The webhook is signed',
+  subtitle: null,
+  narrative: null,
+  facts: [],
+  concepts: [],
+  filesRead: [],
+  filesModified: [],
+};
+
+let home: string;
+beforeEach(() => (home = mkdtempSync(join(tmpdir(), 'cm-parts-'))));
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const load = (env: Record<string, string> = {}) =>
+  loadSettings({ env: { ...env, CLAUDE_MEM_DATA_DIR: home }, home });
+const open = ({ database, backupsDir }: ReturnType<typeof load>['paths']) =>
+  openStorage({ file: database, backupsDir });
 
 it('searches where nothing can be written, such as on a full disk', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'cm-parts-'));
-  try {
-    const { settings, paths } = loadSettings({ env: { CLAUDE_MEM_DATA_DIR: home }, home });
-    await using storage = await openStorage({ file: paths.database, backupsDir: paths.backupsDir });
-    await storage.store.importObservations(
-      [
-        {
-          ...{
-            uid: 'u-1',
-            project: '/shop',
-            session: null,
-            promptNumber: 0,
-            createdAtEpoch: 1,
-            type: 'bugfix',
-          },
-          ...{ title: 'The webhook is signed', subtitle: null, narrative: null, facts: [], concepts: [] },
-          ...{ filesRead: [], filesModified: [] },
-        },
-      ],
-      { now: 1 },
-    );
-    const useTarget = async () => {
-      throw new StorageError('storage/write-failed', 'the disk is full');
-    };
-    const full = { ...storage, vectors: { ...storage.vectors, useTarget } };
-    const parts = await openSearchParts({ paths, settings, storage: full, clock: systemClock, log });
-    const { items } = await (await parts.memory()).search({ query: 'webhook' });
-    expect(items).toHaveLength(1);
-    expect(parts.sync).not.toBeNull();
-    await parts.close();
-  } finally {
-    rmSync(home, { recursive: true, force: true });
-  }
+  const { settings, paths } = load();
+  await using storage = await open(paths);
+  await storage.store.importObservations([RECORD], { now: 1 });
+  const useTarget = async () => {
+    throw new StorageError('storage/write-failed', 'the disk is full');
+  };
+  const full = { ...storage, vectors: { ...storage.vectors, useTarget } };
+  const parts = await openSearchParts({ paths, settings, storage: full, clock: systemClock, log });
+  const { items } = await (await parts.memory()).search({ query: 'webhook' });
+  expect(items).toHaveLength(1);
+  expect(parts.sync).not.toBeNull();
+  await parts.close();
+});
+
+it.each([
+  ['flat', 1],
+  ['chroma', 2],
+])('B078: only an index outside the database is told what was deleted before: %s', async (name, waiting) => {
+  const { settings, paths } = load({
+    CLAUDE_MEM_VECTOR_INDEX: name,
+    CLAUDE_MEM_CHROMA_URL: 'http://127.0.0.1:9',
+  });
+  await using storage = await open(paths);
+  await storage.store.importObservations([RECORD, { ...RECORD, uid: 'u-2', title: 'Gone' }], { now: 1 });
+  await storage.store.removeObservations([2]);
+  const parts = await openSearchParts({ paths, settings, storage, clock: systemClock, log });
+  expect(await storage.vectors.counts()).toMatchObject({ waiting });
+  await parts.close();
 });

@@ -71,7 +71,8 @@ export async function openSearchParts({
         const { createVectorSync } = await import('@claude-mem/search/sync');
         const target = vectorTarget(settings, embedder.model);
         // at once, so that what waits is known from here on; where nothing can be written now, the sync does it later
-        await storage.vectors.useTarget(target).catch((error: unknown) => {
+        const withRemoved = settings.vectorIndex !== 'flat';
+        await storage.vectors.useTarget(target, { withRemoved }).catch((error: unknown) => {
           log.warn({ error }, 'What waits for vectors could not be written down');
         });
         sync = createVectorSync({ ...common, outbox: storage.vectors, embedder, index, target });

@@ -14,9 +14,9 @@ export interface OutboxEntry {
 export interface VectorOutbox {
   /**
    * Makes this the index that is kept up: name of the index, place and model in one. Another name than before queues every
-   * observation. Returns how many wait.
+   * observation; `withRemoved` also those that were deleted, for an index that may still hold them. Returns how many wait.
    */
-  useTarget(name: string): Promise<{ waiting: number }>;
+  useTarget(name: string, options?: { withRemoved?: boolean }): Promise<{ waiting: number }>;
   /** Entries that are due, those that were queued last first: what is new need not wait for all that is old. */
   next(request: { limit: number; now: number }): Promise<readonly OutboxEntry[]>;
   /** An entry that was queued again meanwhile has a new id and stays. */

@@ -61,6 +61,7 @@ export interface VectorSync {
 export function createVectorSync(options: VectorSyncOptions): VectorSync {
   const { outbox, embedder, index, clock = systemClock, logger = noopLogger } = options;
   const { target = `${index.name}/${embedder.model}` } = options;
+  const isInDatabase = index.name === 'flat';
   let isTargetSet = false;
   let hasOldVectors = true;
   let problem: string | null = null;
@@ -143,15 +144,13 @@ export function createVectorSync(options: VectorSyncOptions): VectorSync {
   }
 
   async function work(signal: AbortSignal | undefined): Promise<boolean> {
-    if (!isTargetSet) await outbox.useTarget(target);
+    // from the database what is deleted goes at once; another index may hold what was deleted while it was not kept up
+    if (!isTargetSet) await outbox.useTarget(target, { withRemoved: !isInDatabase });
     isTargetSet = true;
     const entries = await outbox.next({ limit: BATCH, now: clock.now() });
     if (entries.length === 0) {
-      // of what is in the database only the flat index needs anything
       if (hasOldVectors)
-        await outbox.removeVectors(
-          index.name === 'flat' ? { otherThanModel: embedder.model } : { all: true },
-        );
+        await outbox.removeVectors(isInDatabase ? { otherThanModel: embedder.model } : { all: true });
       hasOldVectors = false;
       return false;
     }

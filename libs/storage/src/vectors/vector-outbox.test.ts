@@ -86,7 +86,9 @@ describe('the outbox', () => {
     await outbox.useTarget('chroma model-a');
     await outbox.useTarget('flat model-a');
     await test.storage.store.removeObservations([1, 3]);
-    await outbox.useTarget('chroma model-a');
+    await outbox.useTarget('flat model-b');
+    expect(await due()).toEqual([2]);
+    await outbox.useTarget('chroma model-a', { withRemoved: true });
     expect(await due()).toEqual([2, 1, 3]);
     expect(await outbox.next({ limit: 9, now: NOW })).toMatchObject([
       { observation: { title: 'two' } },

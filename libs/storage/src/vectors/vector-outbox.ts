@@ -62,12 +62,11 @@ export function createVectorOutbox(database: Database, observations: Observation
   const removeOthers = removeSome('model <> ?');
   const removeAny = removeSome('1');
 
-  const useTarget = database.transaction((name: string) => {
+  const useTarget = database.transaction((name: string, withRemoved: boolean) => {
     if (target.get() !== name) {
       setTarget.run(name);
       clearOutbox.run();
-      // an index that is taken up again may hold what was deleted while another one was kept up
-      queueRemoved.run();
+      if (withRemoved) queueRemoved.run();
       queueAll.run();
     }
     return { waiting: waiting.get() as number };
@@ -93,7 +92,8 @@ export function createVectorOutbox(database: Database, observations: Observation
   };
 
   return {
-    useTarget: async (name) => useTarget.immediate(storableText(name, TEXT_LIMITS.reason)),
+    useTarget: async (name, { withRemoved = false } = {}) =>
+      useTarget.immediate(storableText(name, TEXT_LIMITS.reason), withRemoved),
     async next({ limit, now }) {
       const rows = due.all(now, Math.max(0, Math.trunc(limit))) as EntryRow[];
       const found = new Map(
