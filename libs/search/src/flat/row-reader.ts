@@ -128,5 +128,5 @@ function isSound(values: unknown, scale: number): boolean {
   return values instanceof Uint8Array && scale > 0 && scale < Infinity;
 }
 
-const VECTORS_PER_SLICE = 2000;
+const VECTORS_PER_SLICE = 2048;
 const MOST_REMOVED_SHARE = 0.25;

@@ -30,8 +30,8 @@ export function createSearchTables(database: Database): SearchTables {
   const stateValue = (name: string) => `coalesce((SELECT value FROM search_state WHERE name = '${name}'), 0)`;
   const state =
     database.prepare(`SELECT ${stateValue('generation')} AS generation, ${stateValue('epoch')} AS epoch,
-    ${stateValue('analysis-version')} AS analysisVersion, ${stateValue('documents')} AS indexed,
-    ${stateValue('documents')} + (SELECT count(*) FROM search_pending) AS total,
+    ${stateValue('analysis-version')} AS analysisVersion, max(${stateValue('documents')}, 0) AS indexed,
+    max(${stateValue('documents')}, 0) + (SELECT count(*) FROM search_pending) AS total,
     ${sequence('search_documents')} AS lastDocumentId, ${sequence('search_removals')} AS lastRemovalId,
     ${sequence('vectors')} AS lastVectorId`);
   const lastOf = database
@@ -58,14 +58,19 @@ export function createSearchTables(database: Database): SearchTables {
     .pluck();
   const match = createMatch(database);
   const vectorColumns = 'id, observation_id, document_id, scale, vector FROM vectors';
+  // one row for many: a row each costs several times what it takes to read it;
   // the plus sign keeps SQLite from the index of models, which would sort all that is left for each read
   const vectorsAfter = database
-    .prepare(`SELECT ${vectorColumns} WHERE id > ? AND +model = ? ORDER BY id LIMIT ${VECTORS_PER_READ}`)
+    .prepare(
+      `SELECT json_group_array(id), json_group_array(observation_id), json_group_array(document_id),
+        json_group_array(scale), json_group_array(octet_length(vector)),
+        CAST(coalesce(group_concat(vector, ''), '') AS BLOB)
+      FROM (SELECT ${vectorColumns} WHERE id > ? AND +model = ? ORDER BY id LIMIT ${VECTORS_PER_READ})`,
+    )
     .raw();
   const vectorsById = database
     .prepare(`SELECT ${vectorColumns} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`)
     .raw();
-  // one row for all: a row each costs several times what it takes to read it
   const vectorValues = database.prepare(`
     SELECT json_group_array(id) AS ids, CAST(coalesce(group_concat(vector, ''), '') AS BLOB) AS bytes FROM (
       SELECT id, vector FROM vectors WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id)`);
@@ -101,11 +106,20 @@ export function createSearchTables(database: Database): SearchTables {
     changingObservations: createChangingObservations(database),
     *vectorsAfter(id, model) {
       for (let after = id; ;) {
-        const rows = vectorsAfter.all(after, model) as Vector[];
-        yield* rows;
-        const last = rows.at(-1);
-        if (last === undefined || rows.length < VECTORS_PER_READ) return;
-        after = last[0];
+        const columns = vectorsAfter.get(after, model) as [...json: string[], bytes: Uint8Array];
+        const bytes = columns.pop() as Uint8Array;
+        const [ids, observationIds, documentIds, scales, sizes] = (columns as string[]).map(
+          (json) => JSON.parse(json) as unknown,
+        ) as [number[], number[], string[], number[], number[]];
+        let at = 0;
+        for (const [row, vectorId] of ids.entries()) {
+          const end = at + sizes[row]!;
+          yield [vectorId, observationIds[row]!, documentIds[row]!, scales[row]!, bytes.subarray(at, end)];
+          at = end;
+        }
+        const last = ids.at(-1);
+        if (last === undefined || ids.length < VECTORS_PER_READ) return;
+        after = last;
       }
     },
     vectorsById: (ids) =>
