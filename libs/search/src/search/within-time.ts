@@ -15,6 +15,7 @@ export async function withinTime<Value>(
     return await Promise.race([work, request.clock.sleep(request.ms, { signal }).then(() => null)]);
   } finally {
     clearInterval(keepAlive);
-    waiting.abort();
+    // with a reason: without one an error with its stack is made for every query
+    waiting.abort(null);
   }
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Worker } from 'node:worker_threads';
-import { messageOf, noopLogger, systemClock, type Clock, type Logger } from '@claude-mem/core';
+import { messageOf, noopLogger, pause, systemClock, type Clock, type Logger } from '@claude-mem/core';
 import type { Embedder } from '../../ports/embedder.js';
 import { SearchError } from '../../search-error.js';
 import { DIMENSIONS } from './create-encoder.js';
@@ -42,7 +42,9 @@ export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Emb
   let failures = 0;
   let restEnds = 0;
   let lastFailure = '';
-  let idle = new AbortController();
+  let restsSince = 0;
+  let isWatched = false;
+  const closing = new AbortController();
 
   return {
     model: MODEL,
@@ -78,7 +80,6 @@ export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Emb
     if (running !== null || isStarting) return;
     const request = line.find((waiting) => waiting.for === 'query') ?? line[0];
     if (request === undefined) return rest();
-    idle.abort();
     if (thread === null) {
       if (clock.now() < restEnds) return failAll(unavailable(lastFailure));
       isStarting = true;
@@ -163,30 +164,32 @@ export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Emb
     then();
   }
 
-  /** Nothing waits: the thread goes when it stays so. */
   function rest(): void {
-    if (thread === null) return;
-    idle.abort();
-    idle = new AbortController();
-    const { signal } = idle;
-    void clock.sleep(idleMs, { signal }).then(
-      () => {
-        if (signal.aborted || thread === null || running !== null) return;
+    restsSince = clock.now();
+    if (!isWatched) void endWhenIdle();
+  }
+
+  /** One sleeper for all queries: one for each would cost them time. */
+  async function endWhenIdle(): Promise<void> {
+    isWatched = true;
+    while (thread !== null) {
+      const left = running === null ? Math.min(restsSince + idleMs - clock.now(), idleMs) : idleMs;
+      if (left <= 0) {
         const ended = thread;
         thread = null;
         void ended.terminate();
-      },
-      () => undefined,
-    );
+      } else await pause(clock, left, closing.signal);
+    }
+    isWatched = false;
   }
 
   async function close(): Promise<void> {
     if (isClosed) return;
     isClosed = true;
-    idle.abort();
     const ended = thread;
     thread = null;
     running = null;
+    closing.abort();
     failAll(closed());
     await ended?.terminate();
   }
