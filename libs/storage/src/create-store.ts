@@ -1,5 +1,6 @@
 import {
   MESSAGE_OUTCOMES,
+  type Clock,
   type ListOptions,
   type Logger,
   type Store,
@@ -53,13 +54,13 @@ export type StoreReader = Omit<
 export function createStore(
   database: Database,
   ledger: Ledger,
-  logger: Logger,
+  { clock, logger }: { clock: Clock; logger: Logger },
 ): { store: Store; vectors: VectorOutbox; index: SearchIndex; upkeep: IndexUpkeep } {
   const records = createRecords(database, logger);
   const register = createTermRegister(database);
   const search = createSearchWriter(database, register);
   const upkeep = createIndexUpkeep(database, search, pendingRecords(records), register);
-  const index = createSearchIndex(database, upkeep, logger);
+  const index = createSearchIndex(database, upkeep, { clock, logger });
   const messages = createMessageWriter(database);
   const sessions = createSessionWriter(database, records.projects, upkeep);
   const captureOne = createCapture({ database, sessions, messages, ledger, search });

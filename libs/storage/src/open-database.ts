@@ -103,12 +103,12 @@ async function openChecked(
   for (const repair of repairs) logger.warn({ file, repair }, 'the schema was repaired');
   if (!wasClean) logger.info({ file }, 'the database was not closed the last time');
   const ledger = createLedger(database);
-  const { store, vectors, index, upkeep } = createStore(database, ledger, logger);
+  const { store, vectors, index, upkeep } = createStore(database, ledger, { clock, logger });
   try {
     if (damage.length > 0) {
       logger.warn({ file, damage }, 'the search index is damaged and is built anew');
       await index.rebuild();
-    }
+    } else if (isChecked && state !== 'fresh') await index.heal();
     await bringIndexUpToDate(database, upkeep, index);
   } catch (error) {
     // What is derived must not keep the records from being opened: the upkeep tries again.

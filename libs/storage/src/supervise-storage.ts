@@ -2,7 +2,9 @@ import { messageOf } from '@claude-mem/core';
 import { makePrivate, sizeOf } from './database/database-file.js';
 import { BUSY_TIMEOUT_MS } from './database/open-connection.js';
 import type { Database } from './database/driver.js';
+import { mendDocuments } from './search/search-index.js';
 import { mergeFullText } from './search/search-writer.js';
+import { requeueDamagedVectors } from './vectors/requeue-damaged-vectors.js';
 import { repairSchema } from './migrations/check-schema.js';
 import { listBackups, pruneBackups, writeBackup } from './recovery/backups.js';
 import { checkInBackground } from './recovery/check-file.js';
@@ -100,6 +102,9 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     if (database !== current.database) return;
     if (damage.file.length > 0) return recover(damage.file.join('; '));
     if (damage.index.length > 0) await rebuildIndex(damage.index.join('; '));
+    else await current.index.heal();
+    mendDocuments(current.database);
+    await requeueDamagedVectors(current.database);
     lastCheckEpoch = clock.now();
   };
 

@@ -71,6 +71,24 @@ const commands: Record<string, () => Promise<void>> = {
       say(String(round));
     }
   },
+  /** Stores so many observations, begins the index anew, and says how many small steps are done. */
+  async 'rebuild-index'() {
+    const { store, index } = await open();
+    const records = Array.from({ length: Number(argument) }, (_, number) => ({
+      ...draft({ title: `alpha number${number}` }),
+      uid: String(number),
+      project: '/home/dev/shop',
+      session: 'one',
+      promptNumber: 1,
+      createdAtEpoch: Date.UTC(2026, 0, 1) + number,
+    }));
+    await store.importObservations(records, { now: 0 });
+    await index.rebuild();
+    for (let step = 1; !(await index.step({ limit: 10, foldAt: 5 })).done; step += 1) {
+      say(String(step));
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  },
   /** Opens and closes, and says when each is done. */
   async migrate() {
     say('ready');

@@ -71,7 +71,11 @@ function putBack(database: Database, expected: Database, file: string): readonly
   const isOfIndex = (name: string) => isFullText(name) || /^search_|_(un|re)indexed$/.test(name);
   if (repaired.some(({ name }) => isOfIndex(name))) rebuildIndex(database);
   if (repaired.some(({ name }) => /^(vectors|index_outbox)|_queued_/.test(name)))
-    database.exec(`DELETE FROM search_state WHERE name = 'vector-target'`);
+    // Which of them have vectors is not known any more; what is up to date is seen by its content.
+    database.exec(`
+      DELETE FROM index_outbox;
+      INSERT INTO index_outbox (observation_id) SELECT id FROM observations
+        WHERE EXISTS (SELECT 1 FROM search_state WHERE name = 'vector-target') ORDER BY id`);
   if (repaired.some(({ name }) => name === 'counters' || name.includes('_counted_')))
     rebuildCounters(database);
   return repaired.map(({ line }) => line);

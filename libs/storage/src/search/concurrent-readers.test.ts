@@ -52,10 +52,11 @@ it(
           const { documents, state } = follow();
           const all = [...tables.documentsAfter(0)].map(([id]) => id);
           expect([...documents]).toEqual(all);
-          expect(state.indexed).toBe(all.length);
           expect(state.total).toBeGreaterThanOrEqual(state.indexed);
           const found = documentsWith(tables, WORD).filter((id) => documents.has(id));
-          expect(found).toEqual(all);
+          if (state.indexed === state.total) expect([found, state.indexed]).toEqual([all, all.length]);
+          // Begun anew: documents stay while words find those that were indexed again.
+          else expect(found.length).toBeGreaterThanOrEqual(state.indexed);
           generations.add(state.generation);
         });
         await new Promise((resolve) => setTimeout(resolve, 10));

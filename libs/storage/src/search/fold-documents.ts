@@ -28,6 +28,7 @@ export function createFolder(database: Database, register: TermRegister): () => 
     .raw();
   const putBlock = database.prepare('INSERT OR REPLACE INTO search_postings VALUES (?, ?)');
   const grow = database.prepare(`UPDATE search_state SET value = value + 1 WHERE name = 'generation'`);
+  const count = database.prepare(`UPDATE search_state SET value = value + ? WHERE name = 'postings'`);
   const builder = createBlockBuilder();
 
   const fold = () => {
@@ -36,12 +37,14 @@ export function createFolder(database: Database, register: TermRegister): () => 
     if (last === null) return;
     // In the order in which the blocks lie in the file.
     const termIds = [...places.keys()].sort((one, other) => one - other);
+    let postings = 0;
     for (const termId of termIds) {
       const first = termId * BLOCKS_PER_TERM;
       const before = lastBlockBefore.get(first + BLOCKS_PER_TERM) as Block | undefined;
       const [id, block] = before !== undefined && before[0] >= first ? before : ([first, null] as const);
       builder.begin(block);
       const found = places.get(termId) as number[];
+      postings += found.length / PLACE;
       for (let at = 0; at < found.length; at += PLACE) {
         const [documentId, data] = rows[found[at] as number] as Waiting;
         builder.add(documentId, data, found[at + 1] as number, found[at + 2] as number);
@@ -49,6 +52,7 @@ export function createFolder(database: Database, register: TermRegister): () => 
       builder.finish().forEach((bytes, number) => putBlock.run(id + number, bytes));
     }
     dropFolded.run(last);
+    count.run(postings);
     grow.run();
     register.folded(last);
   };

@@ -1,9 +1,10 @@
 import { ANALYSIS_VERSION } from '@claude-mem/analysis';
-import { messageOf, type Logger } from '@claude-mem/core';
+import { messageOf, type Clock, type Logger } from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
 import { KIND_NUMBERS } from '../search-tables.js';
 import { StorageError, isFullTextDamage } from '../storage-error.js';
 import { FOLD_BYTES, FOLD_LIMIT, createFolder } from './fold-documents.js';
+import { inspectDocuments, inspectIndex } from './inspect-index.js';
 import type { TermRegister } from './term-register.js';
 import { FULL_TEXT_TABLES, type IndexedRecord, type SearchWriter } from './search-writer.js';
 
@@ -26,8 +27,15 @@ export interface SearchIndex {
     /** Moves new documents into the postings when so many wait; until then readers hold them in memory. @default 512 */
     foldAt?: number;
   }): Promise<IndexState & { done: boolean }>;
-  /** Begins anew: until `step` is done, only what was indexed again is found. */
+  /** Begins anew: until `step` is done, words find only what was indexed again. */
   rebuild(): Promise<IndexState>;
+  /**
+   * Looks through all of the index, after a reader found damage or because it is time, and begins it anew when something is wrong;
+   * not twice in a day. False when it is damaged and stays so.
+   */
+  heal(): Promise<boolean>;
+  /** What is wrong with the index and does not mend by itself, for a person; null when nothing is. */
+  problem(): Promise<string | null>;
   /** Lets go of what removed records left behind, when it is much: begins anew when it is more than what there is. */
   tidy(): Promise<void>;
 }
@@ -42,6 +50,8 @@ export type PendingRecords = Record<
 export interface IndexUpkeep {
   isOutdated(): boolean;
   state(): IndexState;
+  /** True from a new beginning until everything was indexed again. */
+  isRebuilding(): boolean;
   /** Indexes records that wait, fewer than the limit when they are long. Returns whether others may still wait. */
   takePending(limit: number): boolean;
   /** Folds some when at least so many documents wait, or fewer that are long. Returns whether it has to be done again. */
@@ -72,7 +82,7 @@ export function createIndexUpkeep(
 ): IndexUpkeep {
   const version = database.prepare(`SELECT value FROM search_state WHERE name = 'analysis-version'`).pluck();
   const state =
-    database.prepare(`SELECT value AS indexed, value + (SELECT count(*) FROM search_pending) AS total
+    database.prepare(`SELECT max(value, 0) AS indexed, max(value, 0) + (SELECT count(*) FROM search_pending) AS total
     FROM search_state WHERE name = 'documents'`);
   const pending = database
     .prepare('SELECT record_id FROM search_pending WHERE kind = ? ORDER BY record_id DESC LIMIT ?')
@@ -83,6 +93,10 @@ export function createIndexUpkeep(
   const forget = database.prepare(
     'DELETE FROM search_documents WHERE kind = ? AND record_id IN (SELECT value FROM json_each(?))',
   );
+  const rebuilding = database.prepare(`SELECT 1 FROM search_state WHERE name = 'rebuilding'`).pluck();
+  const isRebuilding = () => rebuilding.get() === 1;
+  // Of a new beginning the count is of what was indexed again.
+  const countAgain = database.prepare(`UPDATE search_state SET value = value + ? WHERE name = 'documents'`);
   const waiting = database.prepare(
     'SELECT count(*) AS documents, coalesce(sum(length(terms)), 0) AS bytes FROM search_unfolded',
   );
@@ -95,6 +109,7 @@ export function createIndexUpkeep(
   return {
     isOutdated: () => version.get() !== ANALYSIS_VERSION,
     state: () => state.get() as IndexState,
+    isRebuilding,
     takePending(limit) {
       let left = limit;
       let bytes = 0;
@@ -103,7 +118,8 @@ export function createIndexUpkeep(
           const ids = pending.all(number, Math.min(left, TAKEN_AT_ONCE)) as number[];
           if (ids.length === 0) break;
           const list = JSON.stringify(ids);
-          forget.run(number, list);
+          const { changes } = forget.run(number, list);
+          if (changes > 0 && isRebuilding()) countAgain.run(changes);
           bytes += writer.add(records[kind](ids));
           taken.run(number, list);
           left -= ids.length;
@@ -119,9 +135,14 @@ export function createIndexUpkeep(
   };
 }
 
-export function createSearchIndex(database: Database, upkeep: IndexUpkeep, logger: Logger): SearchIndex {
+export function createSearchIndex(
+  database: Database,
+  upkeep: IndexUpkeep,
+  { clock, logger }: { clock: Clock; logger: Logger },
+): SearchIndex {
   const step = database.transaction((limit: number, foldAt: number) => {
     const isBusy = upkeep.takePending(limit);
+    if (upkeep.isRebuilding() && !hasPending(database)) endRebuild(database);
     const isBehind = upkeep.fold(isBusy ? FOLD_LIMIT : foldAt);
     return { ...upkeep.state(), done: !isBusy && !isBehind };
   });
@@ -130,13 +151,47 @@ export function createSearchIndex(database: Database, upkeep: IndexUpkeep, logge
     return upkeep.state();
   });
   const removed = database.prepare(`
-    SELECT count(document_id) AS documents, count(vector_id) AS vectors, max(id) AS last FROM search_removals`);
+    SELECT count(document_id) - coalesce((SELECT value FROM search_state WHERE name = 'rebuild-removals'), 0) AS documents,
+      count(vector_id) AS vectors, max(id) AS last FROM search_removals`);
   const beginEpoch = database.prepare(`UPDATE search_state SET value = value + 1 WHERE name = 'epoch'`);
   const forgetVectors = database.prepare(`
     DELETE FROM search_removals WHERE id IN
       (SELECT id FROM search_removals WHERE vector_id IS NOT NULL AND id <= ? LIMIT ${FORGOTTEN_AT_ONCE})`);
+  const healedAt = database.prepare(`SELECT value FROM search_state WHERE name = 'healed-at'`).pluck();
+  const setHealedAt = database.prepare(
+    `INSERT INTO search_state VALUES ('healed-at', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+  );
+  const forgetHealed = database.prepare(`DELETE FROM search_state WHERE name = 'healed-at'`);
+  let problem: string | null = null;
+  let healing: Promise<boolean> | null = null;
+
+  /** Returns whether it was begun anew. */
+  const healFrom = database.transaction((reason: string): boolean => {
+    const now = clock.now();
+    const last = healedAt.get() as number | undefined;
+    if (last !== undefined && Math.abs(now - last) < HEAL_AGAIN_MS) {
+      problem ??= AGAIN_DAMAGED;
+      logger.error({ reason }, 'the search index is damaged again, and stays so');
+      return false;
+    }
+    logger.warn({ reason }, 'the search index is damaged and is built anew');
+    rebuildIndex(database);
+    setHealedAt.run(now);
+    return true;
+  });
+  const inspectAndHeal = async (): Promise<boolean> => {
+    const pieces = inspectIndex(database);
+    for (;;) {
+      const { done, value } = pieces.next();
+      if (done === true) return value === null || healFrom.immediate(value);
+      await new Promise((resolve) => setImmediate(resolve));
+      if (!database.open) return true;
+    }
+  };
+
   return {
     state: async () => upkeep.state(),
+    problem: async () => problem,
     async step({ limit = STEP, foldAt = FEW_WAITING } = {}) {
       try {
         return step.immediate(
@@ -145,12 +200,22 @@ export function createSearchIndex(database: Database, upkeep: IndexUpkeep, logge
         );
       } catch (error) {
         if (!isDamage(error)) throw error;
-        logger.warn({ error: messageOf(error) }, 'the search index is damaged and is built anew');
-        return { ...rebuild.immediate(), done: false };
+        const isBegun = healFrom.immediate(messageOf(error));
+        return { ...upkeep.state(), done: !isBegun };
       }
     },
-    rebuild: async () => rebuild.immediate(),
+    async rebuild() {
+      const state = rebuild.immediate();
+      forgetHealed.run();
+      problem = null;
+      return state;
+    },
+    heal() {
+      healing ??= inspectAndHeal().finally(() => (healing = null));
+      return healing;
+    },
     async tidy() {
+      if (upkeep.isRebuilding()) return;
       const { documents, vectors, last } = removed.get() as Record<'documents' | 'vectors' | 'last', number>;
       if (documents > FEW_REMOVED && documents > upkeep.state().indexed) return void rebuild.immediate();
       if (vectors <= MOST_REMOVED_VECTORS) return;
@@ -161,6 +226,11 @@ export function createSearchIndex(database: Database, upkeep: IndexUpkeep, logge
     },
   };
 }
+
+/** How long an index must have been good before it is begun anew by itself once more. */
+const HEAL_AGAIN_MS = 24 * 60 * 60 * 1_000;
+const AGAIN_DAMAGED =
+  'The index of words is damaged again after it was built anew by itself. Run: claude-mem reindex --words. If it happens once more, look at the disk.';
 
 const isDamage = (error: unknown) =>
   isFullTextDamage(error) || (StorageError.isInstance(error) && error.code === 'storage/corrupt');
@@ -175,45 +245,51 @@ export async function bringIndexUpToDate(
     if (upkeep.isOutdated()) rebuildIndex(database);
   });
   if (upkeep.isOutdated()) startOver.immediate();
-  if (upkeep.state().total < countRecords(database)) queueForgotten(database);
+  mendDocuments(database);
   const { indexed, total } = upkeep.state();
   if (total - indexed > AT_OPEN || total === indexed) return;
   while (!(await index.step()).done);
 }
 
-const countRecords = (database: Database) =>
-  database
+/**
+ * Records that are neither in the index nor wait for it, documents of records that are no more, and a count of them that is wrong: our
+ * own writes leave none of it behind.
+ */
+export function mendDocuments(database: Database): void {
+  const counts = database
     .prepare(
       `SELECT (SELECT count(*) FROM observations) + (SELECT count(*) FROM session_summaries)
-         + (SELECT count(*) FROM user_prompts)`,
+           + (SELECT count(*) FROM user_prompts) AS records,
+         (SELECT count(*) FROM search_documents) AS documents, (SELECT count(*) FROM search_pending) AS pending,
+         (SELECT value FROM search_state WHERE name = 'documents') AS counted,
+         EXISTS (SELECT 1 FROM search_state WHERE name = 'rebuilding') AS rebuilding`,
     )
-    .pluck()
-    .get() as number;
-
-/** Records that are neither in the index nor wait for it, which our own writes never leave behind. */
-function queueForgotten(database: Database): void {
-  const tables = ['observations', 'session_summaries', 'user_prompts'];
-  const queue = tables.map(
-    (table, kind) => `INSERT OR IGNORE INTO search_pending SELECT ${kind}, id FROM ${table} WHERE id NOT IN
-      (SELECT record_id FROM search_documents WHERE kind = ${kind});`,
+    .get() as Record<'records' | 'documents' | 'pending' | 'counted' | 'rebuilding', number>;
+  const { records, documents, pending, counted, rebuilding } = counts;
+  if (rebuilding === 0 && records === documents + pending && counted === documents) return;
+  const mend = RECORD_TABLES.map(
+    (table, kind) => `
+      DELETE FROM search_documents WHERE kind = ${kind} AND record_id NOT IN (SELECT id FROM ${table});
+      DELETE FROM search_pending WHERE kind = ${kind} AND record_id NOT IN (SELECT id FROM ${table});
+      INSERT OR IGNORE INTO search_pending SELECT ${kind}, id FROM ${table} WHERE id NOT IN
+        (SELECT record_id FROM search_documents WHERE kind = ${kind});`,
   );
-  database.transaction(() => void database.exec(queue.join('\n'))).immediate();
+  const recount = `UPDATE search_state SET value = (SELECT count(*) FROM search_documents)
+    WHERE name = 'documents' AND NOT EXISTS (SELECT 1 FROM search_state WHERE name = 'rebuilding')`;
+  database.transaction(() => void database.exec(`${mend.join('')}${recount}`)).immediate();
 }
 
-/** Empties the index and queues every record. The caller holds the transaction. */
+const RECORD_TABLES = ['observations', 'session_summaries', 'user_prompts'] as const;
+
+/**
+ * Empties the index of words and queues every record. Documents stay until they are indexed again, so that what else looks for records
+ * still finds them; those that cannot be read go. The caller holds the transaction.
+ */
 export function rebuildIndex(database: Database): void {
-  const removed = `search_documents_removed`;
-  const trigger = database
-    .prepare(`SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?`)
-    .pluck()
-    .get(removed) as string | undefined;
   for (const table of FULL_TEXT_TABLES)
     database.exec(`INSERT INTO ${table} (${table}) VALUES ('delete-all')`);
-  // Without its trigger a table is emptied in one go; what was read of it is stale by the epoch.
+  if (!areDocumentsGood(database)) dropDocuments(database);
   database.exec(`
-    DROP TRIGGER IF EXISTS ${removed};
-    DELETE FROM search_documents;
-    ${trigger ?? ''};
     DELETE FROM search_unfolded;
     DELETE FROM search_terms;
     DELETE FROM search_postings;
@@ -222,9 +298,46 @@ export function rebuildIndex(database: Database): void {
     INSERT INTO search_pending SELECT 0, id FROM observations;
     INSERT INTO search_pending SELECT 1, id FROM session_summaries;
     INSERT INTO search_pending SELECT 2, id FROM user_prompts;
-    INSERT INTO search_state VALUES ('documents', 0), ('analysis-version', ${ANALYSIS_VERSION})
+    DELETE FROM search_state WHERE name = 'rebuild-removals';
+    INSERT INTO search_state VALUES
+        ('documents', 0), ('postings', 0), ('rebuilding', 1), ('analysis-version', ${ANALYSIS_VERSION})
       ON CONFLICT (name) DO UPDATE SET value = excluded.value;
     INSERT INTO search_state VALUES ('epoch', 1), ('generation', 1)
       ON CONFLICT (name) DO UPDATE SET value = value + 1;
   `);
+  if (!hasPending(database)) endRebuild(database);
+}
+
+const hasPending = (database: Database) =>
+  database.prepare('SELECT 1 FROM search_pending LIMIT 1').get() !== undefined;
+
+/** Records that changed or went meanwhile made the count wrong. What the new beginning removed is no reason for another. */
+function endRebuild(database: Database): void {
+  database.exec(`
+    DELETE FROM search_state WHERE name = 'rebuilding';
+    UPDATE search_state SET value = (SELECT count(*) FROM search_documents) WHERE name = 'documents';
+    INSERT INTO search_state SELECT 'rebuild-removals', count(document_id) FROM search_removals WHERE 1
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value;
+  `);
+}
+
+function areDocumentsGood(database: Database): boolean {
+  try {
+    const pieces = inspectDocuments(database);
+    while (pieces.next().done !== true);
+    return true;
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return false;
+  }
+}
+
+/** Without its trigger a table is emptied in one go; what was read of it is stale by the epoch. */
+function dropDocuments(database: Database): void {
+  const name = 'search_documents_removed';
+  const trigger = database
+    .prepare(`SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?`)
+    .pluck()
+    .get(name) as string | undefined;
+  database.exec(`DROP TRIGGER IF EXISTS ${name}; DELETE FROM search_documents; ${trigger ?? ''};`);
 }

@@ -179,3 +179,48 @@ describe('vectors', () => {
     expect([...tables.vectorsAfter(0, 'a')]).toEqual([]);
   });
 });
+
+describe('damage', () => {
+  it('of vectors lets them be made anew', async () => {
+    await record('one', 'two', 'three');
+    await outbox.useTarget('flat a');
+    const entries = await outbox.next({ limit: 10, now: NOW });
+    await outbox.putVectors({
+      model: 'a',
+      rows: [1, 2, 3].flatMap((id) => [row(id), row(id, { documentId: `second of ${id}` })]),
+      now: NOW,
+    });
+    await outbox.complete(entries.map(({ id }) => id));
+    test.tamper((database) =>
+      database.exec(`
+        UPDATE vectors SET vector = substr(vector, 1, 1) WHERE id = (SELECT min(id) FROM vectors WHERE observation_id = 1);
+        UPDATE vectors SET scale = 9e999 WHERE id = (SELECT min(id) FROM vectors WHERE observation_id = 3)`),
+    );
+    expect(await due()).toEqual([]);
+    await test.clock.advance(25 * 60 * 60 * 1_000);
+    await test.storage.maintain();
+    expect([...(await due())].sort()).toEqual([1, 3]);
+    const left = await outbox.vectorHashes({ model: 'a', observationIds: [1, 2, 3] });
+    expect(left.map(({ observationId }) => observationId)).toEqual([2, 2]);
+  });
+
+  it.each(['search_state', 'vectors', 'index_outbox', 'search_state, vectors, index_outbox'])(
+    'of the schema (%s) does not end that what is stored is queued',
+    async (tablesGone) => {
+      await record('one');
+      await outbox.useTarget('flat a');
+      test.tamper((database) => {
+        for (const table of tablesGone.split(', ')) database.exec(`DROP TABLE ${table}`);
+      });
+      await test.storage.maintain();
+      expect(await due()).toEqual([1]);
+      await outbox.complete((await outbox.next({ limit: 10, now: NOW })).map(({ id }) => id));
+      const events = createEvents('two');
+      const [first] = await test.storage.store.capture([events.prompt('two')]);
+      await test.storage.store.commitReply(
+        reply(first!.sessionId, { observations: [draft({ title: 'two' })] }),
+      );
+      expect(await due()).toEqual([2]);
+    },
+  );
+});

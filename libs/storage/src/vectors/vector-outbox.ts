@@ -72,6 +72,12 @@ export function createVectorOutbox(database: Database, observations: Observation
     return { waiting: waiting.get() as number };
   });
 
+  let kept: [name: string, withRemoved: boolean] | null = null;
+  /** What is derived may be put back while it is in use, and forgets then for what it was kept. */
+  const keepTarget = () => {
+    if (kept !== null && target.get() === undefined) useTarget.immediate(...kept);
+  };
+
   // A vector that is written again gets a new id, by which readers see that it is another.
   const put = database.transaction(({ model, rows, now }: Parameters<VectorOutbox['putVectors']>[0]) => {
     for (const { documentId, observationId, dimensions, scale, contentHash, vector } of rows) {
@@ -92,9 +98,12 @@ export function createVectorOutbox(database: Database, observations: Observation
   };
 
   return {
-    useTarget: async (name, { withRemoved = false } = {}) =>
-      useTarget.immediate(storableText(name, TEXT_LIMITS.reason), withRemoved),
+    async useTarget(name, { withRemoved = false } = {}) {
+      kept = [storableText(name, TEXT_LIMITS.reason), withRemoved];
+      return useTarget.immediate(...kept);
+    },
     async next({ limit, now }) {
+      keepTarget();
       const rows = due.all(now, Math.max(0, Math.trunc(limit))) as EntryRow[];
       const found = new Map(
         observations.byIds(rows.map(({ observationId }) => observationId)).map((one) => [one.id, one]),

@@ -1,0 +1,174 @@
+import { createFixedClock } from '@claude-mem/core/testing';
+import { wordsOf } from '@claude-mem/analysis';
+import { describe, expect, it } from 'vitest';
+import { createEvents } from '../__fixtures__/events.js';
+import { findWords } from '../__fixtures__/find-words.js';
+import { openTestStorage, type TestStorage } from '../__fixtures__/open-test-storage.js';
+import { runChild } from '../__fixtures__/run-child.js';
+import { openStorage } from '../open-storage.js';
+import { openStorageReader } from '../open-storage-reader.js';
+import { decodePostings } from '../search-tables.js';
+import type { Storage } from '../storage.js';
+
+const DAY = 24 * 60 * 60 * 1_000;
+
+async function openFilled(count = 40): Promise<TestStorage> {
+  const test = await openTestStorage();
+  const { prompt } = createEvents();
+  for (let number = 0; number < count; number += 1)
+    await test.storage.store.capture([prompt(`p${number}`, { text: `zebra number${number}` })]);
+  await test.storage.index.step({ foldAt: 1 });
+  return test;
+}
+
+const finish = async (storage: Storage) => {
+  while (!(await storage.index.step({ foldAt: 1 })).done);
+};
+
+/** Documents that the postings of a word name and that are there. */
+function findFolded({ place }: TestStorage, word: string): number {
+  const reader = openStorageReader(place);
+  try {
+    const { searchTables: tables } = reader;
+    const id = tables.termId(wordsOf(word)[0]!);
+    const live = new Set([...tables.documentsAfter(0)].map(([document]) => document));
+    if (id === undefined) return 0;
+    return [...decodePostings(tables.postings(id)).documents].filter((document) => live.has(document)).length;
+  } finally {
+    void reader.close();
+  }
+}
+
+const DAMAGE = [
+  ['postings that are noise', `UPDATE search_postings SET data = x'deadbeefdeadbeef'`],
+  ['a block that is cut off', `UPDATE search_postings SET data = substr(data, 1, length(data) - 1)`],
+  ['blocks that are gone', `DELETE FROM search_postings WHERE id % 3 = 0`],
+  ['half of the terms gone', `DELETE FROM search_terms WHERE id % 2 = 0`],
+  ['documents that are noise', `UPDATE search_documents SET data = x'ff00ff'`],
+  [
+    'a document that says it is another',
+    `UPDATE search_documents SET data = (SELECT data FROM search_documents LIMIT 1)`,
+  ],
+] as const;
+
+describe('an index that is damaged', () => {
+  it.each(DAMAGE)('%s: is built anew when it is looked through', async (_, damage) => {
+    await using test = await openFilled();
+    expect(await test.storage.index.heal()).toBe(true);
+    expect(await test.storage.index.state()).toEqual({ indexed: 40, total: 40 });
+    test.tamper((database) => database.exec(damage));
+    expect(await test.storage.index.heal()).toBe(true);
+    expect(await test.storage.index.state()).toEqual({ indexed: 0, total: 40 });
+    await finish(test.storage);
+    expect(await test.storage.index.state()).toEqual({ indexed: 40, total: 40 });
+    expect(findFolded(test, 'zebra')).toBe(40);
+    expect(findWords(test.place, 'zebra', 'prompt')).toHaveLength(40);
+    expect(await test.storage.index.heal()).toBe(true);
+    expect(await test.storage.index.state()).toEqual({ indexed: 40, total: 40 });
+  });
+
+  it.each(DAMAGE)('%s: is found at the next start', async (_, damage) => {
+    await using test = await openFilled();
+    await test.storage.close();
+    test.tamper((database) => database.exec(damage));
+    await using again = await openStorage({ ...test.place, clock: test.clock });
+    await finish(again);
+    expect(findFolded(test, 'zebra')).toBe(40);
+    expect(await again.index.problem()).toBeNull();
+  });
+
+  it('is found by the daily check', async () => {
+    await using test = await openFilled();
+    test.tamper((database) => database.exec(DAMAGE[0][1]));
+    await test.clock.advance(DAY);
+    await test.storage.maintain();
+    expect(findFolded(test, 'zebra')).toBe(40);
+  });
+
+  it('that is damaged again is not begun anew in a loop; a person does it, or the next day', async () => {
+    await using test = await openFilled();
+    const spoil = () => test.tamper((database) => database.exec(DAMAGE[0][1]));
+    spoil();
+    expect(await test.storage.index.heal()).toBe(true);
+    await finish(test.storage);
+    expect(await test.storage.index.problem()).toBeNull();
+    spoil();
+    expect(await test.storage.index.heal()).toBe(false);
+    expect(await test.storage.index.problem()).toContain('damaged again');
+    expect(await test.storage.index.state()).toEqual({ indexed: 40, total: 40 });
+    await test.storage.index.rebuild();
+    expect(await test.storage.index.problem()).toBeNull();
+    await finish(test.storage);
+    spoil();
+    expect(await test.storage.index.heal()).toBe(true);
+    await finish(test.storage);
+    spoil();
+    await test.clock.advance(DAY);
+    expect(await test.storage.index.heal()).toBe(true);
+    await finish(test.storage);
+    expect(findFolded(test, 'zebra')).toBe(40);
+  });
+
+  it('that keeps damaging the fold is left after one new beginning, and events still come in', async () => {
+    await using test = await openFilled(2);
+    const { prompt } = createEvents('later');
+    const spoil = () =>
+      test.tamper((database) => database.exec(`UPDATE search_unfolded SET terms = x'09ff'`));
+    for (const number of [1, 2]) {
+      await test.storage.store.capture([prompt(`one ${number}`)]);
+      spoil();
+      await finish(test.storage);
+    }
+    expect(await test.storage.index.problem()).toContain('damaged again');
+    expect(await test.storage.store.capture([prompt('more')])).toMatchObject([{ kind: 'stored' }]);
+  });
+
+  it('answers two who find the damage at once with one new beginning', async () => {
+    await using test = await openFilled();
+    test.tamper((database) => database.exec(DAMAGE[0][1]));
+    const answers = await Promise.all([test.storage.index.heal(), test.storage.index.heal()]);
+    expect([...answers, await test.storage.index.heal()]).toEqual([true, true, true]);
+    expect(await test.storage.index.problem()).toBeNull();
+  });
+
+  it('keeps its documents while words are indexed again, newest first', async () => {
+    await using test = await openFilled();
+    await test.storage.index.rebuild();
+    const reader = openStorageReader(test.place);
+    const documents = () => [...reader.searchTables.documentsAfter(0)].map(([, , recordId]) => recordId);
+    expect(documents()).toHaveLength(40);
+    await test.storage.index.step({ limit: 8 });
+    expect(documents()).toHaveLength(40);
+    expect(reader.searchTables.state()).toMatchObject({ indexed: 8, total: 40 });
+    test.tamper((database) => database.exec('DELETE FROM user_prompts WHERE id <= 4'));
+    await finish(test.storage);
+    expect(new Set(documents()).size).toBe(36);
+    expect(reader.searchTables.state()).toMatchObject({ indexed: 36, total: 36 });
+    await reader.close();
+  });
+});
+
+it('documents that somebody took out while it was open are put back by the daily check', async () => {
+  await using test = await openFilled();
+  test.tamper((database) => database.exec('DELETE FROM search_documents WHERE id % 2 = 0'));
+  expect(await test.storage.index.state()).toEqual({ indexed: 20, total: 20 });
+  await test.clock.advance(DAY);
+  await test.storage.maintain();
+  expect(await test.storage.index.state()).toEqual({ indexed: 40, total: 40 });
+  expect(findFolded(test, 'zebra')).toBe(40);
+});
+
+it('a new beginning that was killed goes on at the next start', { timeout: 60_000 }, async () => {
+  await using test = await openFilled(0);
+  await test.storage.close();
+  {
+    await using child = runChild('rebuild-index', test.place, '700');
+    await child.said(/^3$/);
+  }
+  await using again = await openStorage({ ...test.place, clock: createFixedClock() });
+  const { indexed, total } = await again.index.state();
+  expect([indexed > 0, indexed < total, total]).toEqual([true, true, 700]);
+  await finish(again);
+  expect(await again.index.state()).toEqual({ indexed: 700, total: 700 });
+  expect(findWords(test.place, 'alpha')).toHaveLength(700);
+});
