@@ -7,7 +7,8 @@ export const wordsCheck: Check = {
   run({ health }) {
     const words = health?.search?.words;
     if (words === undefined) return null;
-    const { indexed, total } = words;
+    const { indexed, total, problem } = words;
+    if (problem !== undefined) return fail(problem, 'Run: claude-mem reindex --words');
     if (indexed >= total) return ok(`${total} records, all of them found by words`);
     return warn(
       `${indexed} of ${total} records are found by words`,

@@ -1,4 +1,4 @@
-import { pause, type Clock } from '@claude-mem/core';
+import { ClaudeMemError, pause, type Clock } from '@claude-mem/core';
 import type { Memory } from '@claude-mem/search';
 import type { Settings } from '@claude-mem/settings';
 import type { Storage } from '@claude-mem/storage';
@@ -114,6 +114,25 @@ export function createSearching({
     }
   };
 
+  /** Damage of the index that a search meets is mended, and the search is done again on what is there by then. */
+  const mending = (memory: Memory): Memory => {
+    type Method = (...parameters: unknown[]) => Promise<unknown>;
+    const mend =
+      (method: Method): Method =>
+      async (...parameters) => {
+        try {
+          return await method(...parameters);
+        } catch (error) {
+          const isDamage = ClaudeMemError.isInstance(error) && error.code === 'storage/corrupt';
+          if (!isDamage || !(await storage.index.heal())) throw error;
+          wake();
+          return method(...parameters);
+        }
+      };
+    const methods = Object.entries(memory).map(([name, method]) => [name, mend(method as Method)]);
+    return { ...memory, ...(Object.fromEntries(methods) as Memory) };
+  };
+
   /** Work that can wait lets what comes in go first. */
   const quiet = async (stop: AbortSignal) => {
     const latest = clock.now() + PATIENCE_MS;
@@ -166,6 +185,8 @@ export function createSearching({
     }
   };
 
+  const wordsTrouble = async () => wordsProblem ?? (await storage.index.problem());
+
   const vectorProblem = async (): Promise<string | null> => {
     if (problem !== null || opened === null) return problem;
     if (opened.missing !== null) return opened.missing;
@@ -174,10 +195,11 @@ export function createSearching({
   };
 
   return {
-    memory: async () => (await need()).memory(),
+    memory: async () => mending(await (await need()).memory()),
     wake,
     async state() {
       const { indexed, total } = await storage.index.state();
+      const trouble = await wordsTrouble();
       const { vectorIndex, embedder } = settings();
       const isOff = vectorIndex === 'none' || embedder === 'none';
       const { waiting, failed } = await storage.vectors.counts();
@@ -191,7 +213,8 @@ export function createSearching({
       // before it was opened with these settings nobody knows what waits
       const isKnown = isOff || opened !== null || total === 0;
       const isDone = indexed >= total && isKnown && vectors.waiting === 0 && vectors.problem === null;
-      return { words: { indexed, total }, vectors, isDone };
+      const words = { indexed, total, ...(trouble !== null && { problem: trouble }) };
+      return { words, vectors, isDone };
     },
     async rebuild(part) {
       if (part === 'words' || part === 'all') await storage.index.rebuild();
@@ -202,7 +225,7 @@ export function createSearching({
         void hurry();
       }
     },
-    notices: async () => [wordsProblem, await vectorProblem()].filter((one) => one !== null),
+    notices: async () => [await wordsTrouble(), await vectorProblem()].filter((one) => one !== null),
     run: async () => void (await Promise.all([keepWords(), keepVectors()])),
     close: drop,
   };

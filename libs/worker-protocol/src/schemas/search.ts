@@ -155,7 +155,7 @@ const Count = Type.Integer({ minimum: 0 });
 
 /** How far the indexes are behind what is stored. */
 export const IndexState = Type.Object({
-  words: Type.Object({ indexed: Count, total: Count }),
+  words: Type.Object({ indexed: Count, total: Count, problem: Type.Optional(Type.String()) }),
   vectors: Type.Object({
     index: Type.String({ description: 'flat, chroma or none' }),
     model: NullableText,

@@ -1,0 +1,95 @@
+import { createRequire } from 'node:module';
+import type { Health, IndexState, SearchReply } from '@claude-mem/worker-protocol';
+import { expect, it } from 'vitest';
+import { createTestHome, startTestWorker, until, type TestWorker } from '../testing/start-test-worker.js';
+
+const Database = createRequire(import.meta.url)('better-sqlite3') as new (file: string) => {
+  exec(sql: string): void;
+  close(): void;
+};
+
+function tamper(file: string, sql: string): void {
+  const database = new Database(file);
+  try {
+    database.exec(sql);
+  } finally {
+    database.close();
+  }
+}
+
+const RECORDS = Array.from({ length: 60 }, (_, index) => ({
+  uid: `u-${index}`,
+  project: '/repos/demo',
+  title: `Record ${index}: word${index} is limited`,
+}));
+
+const NOISE = `UPDATE search_postings SET data = x'deadbeefdeadbeef'`;
+const SETTINGS = { CLAUDE_MEM_EMBEDDER: 'none' };
+
+const search = (worker: TestWorker, query: string) =>
+  worker.ask({ path: `/api/search?query=${encodeURIComponent(query)}&limit=100` });
+const find = async (worker: TestWorker, query: string) =>
+  ((await search(worker, query)).json as SearchReply).items.length;
+const state = async (worker: TestWorker) => (await worker.ask({ path: '/api/reindex' })).json as IndexState;
+
+/** Everything is in the postings, where a search needs them. */
+async function fill(worker: TestWorker, times = 10): Promise<void> {
+  for (let round = 0; round < times; round += 1) {
+    const body = RECORDS.map(({ uid, ...record }) => ({
+      ...record,
+      uid: `${round} ${uid}`,
+      session: `s${round}`,
+    }));
+    await worker.ask({ method: 'POST', path: '/api/import', body });
+  }
+  await until(async () => (await state(worker)).words.indexed === RECORDS.length * times);
+}
+
+it(
+  'an index that turns out damaged in a search is built anew by the worker, once',
+  { timeout: 60_000 },
+  async () => {
+    using home = createTestHome();
+    await using worker = await startTestWorker({ home, settings: SETTINGS });
+    await fill(worker);
+    expect(await find(worker, 'word7')).toBe(10);
+    await until(async () => {
+      tamper(home.paths.database, NOISE);
+      const answer = await search(worker, 'word8');
+      expect(answer.status).toBe(200);
+      return (answer.json as SearchReply).degraded.some(({ reason }) =>
+        reason.includes('in the index so far'),
+      );
+    });
+    await until(async () => (await find(worker, 'word8')) === 10, 30_000);
+    expect(await state(worker)).toMatchObject({ words: { indexed: 600, total: 600 } });
+    expect(((await worker.health()) as Health).notices.join(' ')).not.toContain('damaged');
+
+    // Damaged once more: the worker does not begin again and again, and says so.
+    await until(async () => {
+      tamper(home.paths.database, NOISE);
+      return (await search(worker, 'word9')).status !== 200;
+    });
+    expect((await state(worker)).words).toMatchObject({
+      indexed: 600,
+      total: 600,
+      problem: expect.stringContaining('damaged again'),
+    });
+    expect(((await worker.health()) as Health).notices.join(' ')).toContain('damaged again');
+    await worker.ask({ method: 'POST', path: '/api/reindex', body: { part: 'words' } });
+    await until(async () => (await find(worker, 'word9')) === 10, 30_000);
+    expect((await state(worker)).words.problem).toBeUndefined();
+  },
+);
+
+it('damage that came while the worker was away is mended when it starts', { timeout: 60_000 }, async () => {
+  using home = createTestHome();
+  {
+    await using worker = await startTestWorker({ home, settings: SETTINGS });
+    await fill(worker);
+  }
+  tamper(home.paths.database, 'DELETE FROM search_terms WHERE id % 2 = 0');
+  await using worker = await startTestWorker({ home });
+  await until(async () => (await find(worker, 'limited')) === 100, 30_000);
+  for (const word of ['word7', 'word8', 'word9']) await until(async () => (await find(worker, word)) === 10);
+});
