@@ -13,6 +13,7 @@ import { createPostingsSource } from './postings-source.js';
 import { createSessionLengths } from './session-lengths.js';
 import { createScratches, type Scratch } from './scratch.js';
 import { scoreTerms, type TermScores } from './score-terms.js';
+import { tellingTerms } from './telling-terms.js';
 import { mergePostings, type TermPostings } from './term-postings.js';
 import { readBeginnings, translateSyntax } from './translate-syntax.js';
 
@@ -55,6 +56,8 @@ export interface LexicalReader {
     terms: readonly QueryTerm[];
     /** Reads the last term as the beginning of one, for search while a person types. @default false */
     prefixLast?: boolean;
+    /** Of very many terms takes only those that say most. @default false */
+    onlyTelling?: boolean;
   }): TermScores;
   /** What the user's own FTS5 expression finds within a set, best first. Null: it is malformed. */
   matchSyntax(
@@ -119,7 +122,7 @@ export function openLexicalIndex(
     },
     newest: (request) => newestSlots(request, documents),
     numbersOfSessions: () => scratch.lend(documents.sessionCount),
-    score({ terms, prefixLast = false }) {
+    score({ terms, prefixLast = false, onlyTelling = false }) {
       const beginning = prefixLast ? terms.at(-1) : undefined;
       // what is being typed is not a common word yet
       const wanted = beginning
@@ -127,7 +130,9 @@ export function openLexicalIndex(
         : terms;
       const postingsOf = ({ term }: QueryTerm): TermPostings =>
         term === beginning?.term ? mergePostings(endings(term).terms.map(postings.of)) : postings.of(term);
-      const affordable = affordableTerms(wanted, ({ term }) => postings.costOf(term));
+      const countOf = ({ term }: QueryTerm) => postings.costOf(term);
+      const telling = onlyTelling ? tellingTerms(wanted, countOf, documents.live.size) : wanted;
+      const affordable = affordableTerms(telling, countOf);
       return scoreTerms(affordable, postingsOf, {
         documents,
         sessionLengths,

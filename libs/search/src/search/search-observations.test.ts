@@ -42,6 +42,15 @@ describe('a search by words', () => {
     }
   });
 
+  it('of a very long question only the words that say most find something', async () => {
+    const rare = Array.from({ length: 41 }, (_, number) => `w${number}x`).join(' ');
+    await test.remember({ title: 'Meant', narrative: `${rare} house` });
+    for (let number = 0; number < 3; number += 1) await test.remember({ title: `House ${number}` });
+    memory = await test.open();
+    expect(titles(await memory.search({ query: `house ${rare}` }))).toEqual(['Meant']);
+    expect(titles(await memory.search({ query: 'house w0x' }))).toHaveLength(4);
+  });
+
   it('gives page after page without a gap or a repetition', async () => {
     for (let number = 0; number < 37; number += 1)
       await test.remember({ title: `Cache entry ${number}`, narrative: 'cache '.repeat((number % 7) + 1) });
