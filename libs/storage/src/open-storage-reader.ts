@@ -96,7 +96,7 @@ function guardTables(tables: SearchTables, fail: (error: unknown) => never): Sea
   const guardAll = <Parameters extends unknown[], Row>(read: (...parameters: Parameters) => Iterable<Row>) =>
     function* (...parameters: Parameters): Generator<Row, void> {
       try {
-        yield* read(...parameters);
+        for (const row of read(...parameters)) yield row;
       } catch (error) {
         fail(error);
       }

@@ -87,7 +87,8 @@ export function createColumns(fields: number): Columns {
       promptNumber[slot] = row.promptNumber;
       createdAt[slot] = row.createdAt;
       type[slot] = row.type;
-      lengths.set(row.lengths.subarray(0, fields), slot * fields);
+      for (let field = 0; field < fields; field += 1)
+        lengths[slot * fields + field] = row.lengths[field] ?? 0;
       size = Math.max(size, slot + 1);
     },
   };

@@ -26,9 +26,10 @@ export function createSessionLengths(): SessionLengths {
     const session = documents.session[slot] ?? 0;
     words = grownTo(words, session + 1);
     records = grownTo(records, session + 1);
+    const { lengths } = documents;
     let length = 0;
     for (let field = 0; field < FIELDS.length; field += 1)
-      length += lengthOfByte(documents.lengths[slot * FIELDS.length + field] ?? 0);
+      length += lengthOfByte(lengths[slot * FIELDS.length + field] ?? 0);
     const before = records[session] ?? 0;
     words[session] = (words[session] ?? 0) + sign * length;
     records[session] = before + sign;

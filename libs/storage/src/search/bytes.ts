@@ -46,54 +46,6 @@ export function createByteWriter(capacity = 256): ByteWriter {
   };
 }
 
-/** Reads what a `ByteWriter` wrote. Every method throws `storage/corrupt` where the bytes end too early. */
-export interface ByteReader {
-  readonly isAtEnd: boolean;
-  number(): number;
-  /** A view, not a copy. */
-  bytes(length: number): Uint8Array;
-  text(): string;
-}
-
-export function createByteReader(data: Uint8Array): ByteReader {
-  const buffer = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-  let at = 0;
-  const byte = () => {
-    const value = buffer[at++];
-    if (value === undefined) throw damaged();
-    return value;
-  };
-  const number = () => {
-    let value = 0;
-    for (let factor = 1; ; factor *= 0x80) {
-      const part = byte();
-      value += (part & 0x7f) * factor;
-      if (value > Number.MAX_SAFE_INTEGER) throw damaged();
-      if (part < 0x80) return value;
-    }
-  };
-  const take = (length: number) => {
-    if (at + length > buffer.length) throw damaged();
-    at += length;
-    return at - length;
-  };
-  return {
-    get isAtEnd() {
-      return at >= buffer.length;
-    },
-    number,
-    bytes(length) {
-      const start = take(length);
-      return buffer.subarray(start, start + length);
-    },
-    text() {
-      const length = number();
-      const start = take(length);
-      return buffer.toString('utf8', start, start + length);
-    },
-  };
-}
-
 /** A part of the index that cannot be read; building it anew helps. */
 export function damaged(): StorageError {
   return new StorageError('storage/corrupt', 'the search index is damaged; run: claude-mem reindex');

@@ -1,7 +1,6 @@
 import type { Database } from '../database/driver.js';
 import {
   KIND_NUMBERS,
-  type DocumentRow,
   type ObservationHead,
   type SearchTables,
   type SearchTablesState,
@@ -92,7 +91,7 @@ export function createSearchTables(database: Database): SearchTables {
       for (let after = id; ;) {
         const last = lastOf.get(after, DOCUMENTS_PER_READ) as number | null;
         if (last === null) return;
-        yield* decodeDocumentRows(documents.get(after, last) as Uint8Array) as Iterable<DocumentRow>;
+        for (const row of decodeDocumentRows(documents.get(after, last) as Uint8Array)) yield row;
         after = last;
       }
     },

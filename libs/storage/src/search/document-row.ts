@@ -1,6 +1,6 @@
 import { FIELDS } from '@claude-mem/analysis';
 import type { DocumentRow } from '../search-tables.js';
-import { createByteReader, createByteWriter } from './bytes.js';
+import { createByteWriter, damaged } from './bytes.js';
 
 /** Twice of it is still a safe whole number. */
 const LATEST = 4e15;
@@ -23,19 +23,58 @@ export function encodeDocumentRow(row: DocumentRow): Uint8Array {
 }
 
 /** @throws StorageError `storage/corrupt` */
-export function* decodeDocumentRows(data: Uint8Array): Generator<DocumentRow, void> {
-  const reader = createByteReader(data);
-  while (!reader.isAtEnd) {
-    const id = reader.number();
-    const kind = reader.number();
-    const recordId = reader.number();
-    const projectId = reader.number();
-    const sessionId = reader.number();
-    const promptNumber = reader.number();
-    const time = reader.number();
+export function decodeDocumentRows(data: Uint8Array): readonly DocumentRow[] {
+  const { buffer, byteOffset, length } = data;
+  const texts = createTextReader(data);
+  const rows: DocumentRow[] = [];
+  let at = 0;
+  const number = (): number => {
+    let value = 0;
+    for (let factor = 1; ; factor *= 0x80) {
+      const part = data[at++];
+      if (part === undefined) throw damaged();
+      value += (part & 0x7f) * factor;
+      if (value > Number.MAX_SAFE_INTEGER) throw damaged();
+      if (part < 0x80) return value;
+    }
+  };
+  const take = (count: number): number => {
+    if (count > length - at) throw damaged();
+    at += count;
+    return at - count;
+  };
+  while (at < length) {
+    const id = number();
+    const kind = number();
+    const recordId = number();
+    const projectId = number();
+    const sessionId = number();
+    const promptNumber = number();
+    const time = number();
     const createdAtEpoch = time % 2 === 0 ? time / 2 : -(time + 1) / 2;
-    const type = reader.text() || null;
-    const lengths = reader.bytes(FIELDS.length);
-    yield [id, kind, recordId, projectId, sessionId, promptNumber, createdAtEpoch, type, lengths];
+    const textLength = number();
+    const type = texts(take(textLength), textLength) || null;
+    const lengths = new Uint8Array(buffer, byteOffset + take(FIELDS.length), FIELDS.length);
+    rows.push([id, kind, recordId, projectId, sessionId, promptNumber, createdAtEpoch, type, lengths]);
   }
+  return rows;
+}
+
+const MOST_KNOWN = 16;
+
+/** Texts of the data, of which few are different: the first ones that were read are not read again. */
+function createTextReader(data: Uint8Array): (start: number, length: number) => string {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  const known: { start: number; length: number; text: string }[] = [];
+  const isSame = (one: number, other: number, length: number): boolean => {
+    for (let place = 0; place < length; place += 1)
+      if (bytes[one + place] !== bytes[other + place]) return false;
+    return true;
+  };
+  return (start, length) => {
+    for (const one of known) if (one.length === length && isSame(one.start, start, length)) return one.text;
+    const text = bytes.toString('utf8', start, start + length);
+    if (known.length < MOST_KNOWN) known.push({ start, length, text });
+    return text;
+  };
 }
