@@ -27,11 +27,19 @@ describe('what keeps new events out', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a data directory that cannot be written', () => {
+  beforeEach(() => chmodSync(dirname(home.dataDir), 0o711));
   const runLocked = (...argv: string[]) => inLockedFolder(home.dataDir, () => home.run(argv));
+
+  it('is one too where not even what is in it can be seen', async () => {
+    const trouble = await inLockedFolder(home.dataDir, () => {
+      chmodSync(home.dataDir, 0o400);
+      return writeTrouble(home.dataDir);
+    });
+    expect(trouble).toMatchObject({ isNow: true, what: expect.stringContaining('(EACCES)') });
+  });
 
   it('is told by status and doctor, with what is in the memory all the same', async () => {
     await spend(home.dataDir, []);
-    chmodSync(dirname(home.dataDir), 0o711);
     const status = await runLocked('status');
     expect(status.stdout).toContain('memory    0 observations');
     expect(status.stdout).toContain(`note      Nothing can be written in ${home.dataDir}`);

@@ -50,7 +50,7 @@ function tryToWrite(folder: string): string | null {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code ?? 'unknown';
   } finally {
-    rmSync(file, { force: true });
+    if (existsSync(file)) rmSync(file, { force: true });
   }
 }
 
