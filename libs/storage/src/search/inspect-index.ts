@@ -6,7 +6,7 @@ import { BLOCKS_PER_TERM } from './fold-documents.js';
 import { decodePostings } from './postings.js';
 
 const DOCUMENTS_AT_ONCE = 4_096;
-const BLOCKS_AT_ONCE = 1_000;
+const BLOCKS_AT_ONCE = 250;
 
 /**
  * Reads all of the index and tells the first thing that is wrong with it; null when nothing is. Pauses after each piece, during which
