@@ -12,7 +12,8 @@ export function openOfflineMemory({ loaded }: Pick<CommandContext, 'loaded'>): S
 }
 
 /**
- * Through the worker, or straight from the database when it is away, not ready, or of another version and not to be understood.
+ * Through the worker, or straight from the database when it is away or not ready, or of another version and cannot be
+ * understood.
  */
 export async function throughWorkerOr<Value>(
   context: CommandContext,
