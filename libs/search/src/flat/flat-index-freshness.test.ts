@@ -194,6 +194,16 @@ describe('flat index', () => {
     ]);
   });
 
+  it('finds nothing with a filter while nothing is known of the observations', async () => {
+    const [metadata] = await observeAll(memory.storage, [ANY], 0);
+    const vector = new Float32Array([1, 0, 0, 0]);
+    await using writer = openWriter();
+    await writer.upsert([documentOf(metadata!, 0, vector)]);
+    const state = () => ({ ...memory.tables.state(), lastDocumentId: 0 });
+    await using reader = openReader({ tables: { ...memory.tables, state } });
+    expect(await reader.nearest({ vector, limit: 5, filter: { types: [ANY.type] } })).toEqual([]);
+  });
+
   it('writes nothing when opened for reading', async () => {
     await using reader = openReader();
     const attempts = [

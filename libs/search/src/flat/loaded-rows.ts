@@ -62,7 +62,7 @@ export function createLoadedRows(
   let scales = new Float32Array(0);
   let end = ROWS_AT;
   let bytes = new Uint8Array(kernels.buffer);
-  let maskPlace = { at: 0, room: 0 };
+  let maskPlace = { at: 0, room: -1 };
 
   const allocate = (size: number): number => {
     const at = end;
