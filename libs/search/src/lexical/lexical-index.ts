@@ -33,7 +33,7 @@ export interface LexicalIndex {
   readAhead<First>(first: (reader: LexicalReader) => First): ReadAhead<First>;
 }
 
-export interface ReadAhead<First> extends Disposable {
+interface ReadAhead<First> extends Disposable {
   read<Value>(work: (reader: LexicalReader, first: First) => Value): Value;
 }
 
@@ -70,10 +70,9 @@ const CACHE_BYTES = 24 * 1024 * 1024;
 const CACHE_BYTES_PER_DOCUMENT = 64;
 /** Filters kept between queries; each takes a bit per record. */
 const FILTERS_KEPT = 16;
-/** What FTS5 gives before the filters. */
+/** What FTS5 gives before the filters, and where they leave too few of it. */
 const MOST_BY_SYNTAX = 10_000;
-/** FTS5 ranks so many in no time. */
-const FEW = 2_000;
+const ALL_BY_SYNTAX = 1_000_000;
 /** Endings of a word that is being typed. */
 const MOST_ENDINGS = 256;
 /** Records that hold them, together. */
@@ -145,27 +144,33 @@ export function openLexicalIndex(
         const { terms, isCut } = isBeginning ? endings(term) : { terms: [term], isCut: false };
         return { isCut, postings: mergePostings(terms.map(postings.of)) };
       });
-      // what is cut short is good enough for what hardly narrows anything
-      if (words && words.every((word) => !word.isCut || words.every((one) => one.postings.count > FEW)))
-        return matchWords(
-          words.map((word) => word.postings),
-          documents,
-          request,
-        );
+      if (words) {
+        const lists = words.map((word) => word.postings);
+        const found = matchWords(lists, documents, request);
+        // what was cut short is good enough where more is found than is asked for
+        if (found.length === request.limit || !words.some(({ isCut }) => isCut)) return found;
+      }
       const expression = translateSyntax(query);
-      const { kind, within, limit } = request;
-      const found = expression === null ? null : tables.matchSyntax(kind, expression, MOST_BY_SYNTAX);
-      return (
-        found &&
-        found
-          .flatMap(({ recordId, score }) => {
-            const slot = documents.slotOf(kind, recordId);
-            return slot !== undefined && within.has(slot) ? [{ slot, score }] : [];
-          })
-          .slice(0, limit)
-      );
+      return expression === null ? null : bySyntax(expression, request, MOST_BY_SYNTAX);
     },
   });
+
+  function bySyntax(
+    expression: string,
+    request: { kind: RecordKind; within: DocumentSet; limit: number },
+    most: number,
+  ): readonly { slot: number; score: number }[] | null {
+    const { kind, within, limit } = request;
+    const all = tables.matchSyntax(kind, expression, most);
+    if (all === null) return null;
+    const found = all.flatMap(({ recordId, score }) => {
+      const slot = documents.slotOf(kind, recordId);
+      return slot !== undefined && within.has(slot) ? [{ slot, score }] : [];
+    });
+    if (found.length < limit && all.length === most && most < ALL_BY_SYNTAX)
+      return bySyntax(expression, request, ALL_BY_SYNTAX);
+    return found.slice(0, limit);
+  }
 
   /** Cut short where they are too many. */
   function endings(beginning: string): { terms: readonly string[]; isCut: boolean } {
@@ -254,17 +259,20 @@ export function openLexicalIndex(
           [Symbol.dispose]: () => undefined,
         };
       const { reader, end } = begin();
-      const held = onNewest(() => ({ first: first(reader), changes }));
+      let held: { first: ReturnType<typeof first>; changes: number } | null;
+      try {
+        held = onNewest(() => ({ first: first(reader), changes }));
+      } catch (error) {
+        end();
+        throw error;
+      }
       ahead += 1;
-      let isHeld = true;
       return {
         read: (work) =>
-          read((anew) =>
-            isHeld && held.changes === changes ? work(reader, held.first) : work(anew, first(anew)),
-          ),
+          read((anew) => (held?.changes === changes ? work(reader, held.first) : work(anew, first(anew)))),
         [Symbol.dispose]() {
-          if (isHeld) ahead -= 1;
-          isHeld = false;
+          if (held) ahead -= 1;
+          held = null;
           end();
         },
       };

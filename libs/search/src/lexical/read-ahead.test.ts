@@ -66,4 +66,18 @@ describe('readAhead', () => {
     using after = index.readAhead(score('socket'));
     expect(after.read(best)).toEqual([3, 2]);
   });
+
+  it('is as if it had never been where the first part fails', () => {
+    const rows: Float64Array[] = [];
+    const failing = (reader: LexicalReader) => {
+      rows.push(reader.numbersOfSessions().fill(1));
+      throw new Error('broken');
+    };
+    for (let time = 0; time < 6; time += 1) expect(() => index.readAhead(failing)).toThrow('broken');
+    expect(new Set(rows.map(({ buffer }) => buffer)).size).toBe(1);
+    const queue = score('queue');
+    using ahead = index.readAhead(queue);
+    expect(queue).toHaveBeenCalledTimes(1);
+    expect(ahead.read(best)).toEqual([2, 1]);
+  });
 });

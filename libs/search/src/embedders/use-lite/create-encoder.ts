@@ -320,7 +320,7 @@ const LAYERS = [
 ] as const;
 /** Of an int16 here: the sum of 1,536 products of two such numbers still fits an int32. */
 const LARGEST = 1023;
-const MEMORY_BYTES = 15 * 1024 * 1024;
+const MEMORY_BYTES = 14 * 1024 * 1024;
 
 /** Addresses and sizes of what lies in the kernels' memory. */
 interface Matrix {
