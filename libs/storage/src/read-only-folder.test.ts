@@ -23,11 +23,14 @@ describe.skipIf(process.platform === 'win32')('B164: a folder in which nothing c
     expect(readdirSync(test.place.folder)).toEqual(before);
   });
 
-  it('shows what a killed writer left in the log', async () => {
+  it.each([[['', '-wal']], [['', '-wal', '-shm']]])('shows what a killed writer left: %j', async (sides) => {
     await using test = await openTestStorage();
     await test.storage.store.capture([createEvents().prompt('one')]);
     using left = createTestFolder();
-    for (const side of ['', '-wal']) copyFileSync(test.place.file + side, left.file + side);
+    for (const side of sides) {
+      copyFileSync(test.place.file + side, left.file + side);
+      chmodSync(left.file + side, 0o444);
+    }
     await inLockedFolder(left.folder, async () => {
       await using reader = openStorageReader(left);
       expect((await reader.store.stats()).prompts).toBe(1);
