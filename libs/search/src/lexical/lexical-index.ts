@@ -33,7 +33,7 @@ export interface LexicalIndex {
   readAhead<First>(first: (reader: LexicalReader) => First): ReadAhead<First>;
 }
 
-interface ReadAhead<First> extends Disposable {
+export interface ReadAhead<First> extends Disposable {
   read<Value>(work: (reader: LexicalReader, first: First) => Value): Value;
 }
 
@@ -151,7 +151,9 @@ export function openLexicalIndex(
         if (found.length === request.limit || !words.some(({ isCut }) => isCut)) return found;
       }
       const expression = translateSyntax(query);
-      return expression === null ? null : bySyntax(expression, request, MOST_BY_SYNTAX);
+      return expression === null
+        ? null
+        : bySyntax(expression, request, words ? ALL_BY_SYNTAX : MOST_BY_SYNTAX);
     },
   });
 
@@ -259,20 +261,17 @@ export function openLexicalIndex(
           [Symbol.dispose]: () => undefined,
         };
       const { reader, end } = begin();
-      let held: { first: ReturnType<typeof first>; changes: number } | null;
-      try {
-        held = onNewest(() => ({ first: first(reader), changes }));
-      } catch (error) {
-        end();
-        throw error;
-      }
+      const held = onNewest(() => ({ first: first(reader), changes }));
       ahead += 1;
+      let isHeld = true;
       return {
         read: (work) =>
-          read((anew) => (held?.changes === changes ? work(reader, held.first) : work(anew, first(anew)))),
+          read((anew) =>
+            isHeld && held.changes === changes ? work(reader, held.first) : work(anew, first(anew)),
+          ),
         [Symbol.dispose]() {
-          if (held) ahead -= 1;
-          held = null;
+          if (isHeld) ahead -= 1;
+          isHeld = false;
           end();
         },
       };

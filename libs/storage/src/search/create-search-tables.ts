@@ -10,7 +10,7 @@ import { BLOCKS_PER_TERM } from './fold-documents.js';
 
 const DOCUMENTS_PER_READ = 4_096;
 const VECTORS_PER_READ = 256;
-const MAX_FOUND = 10_000;
+const MAX_FOUND = 1_000_000;
 
 type Vector = readonly [
   id: number,
