@@ -46,7 +46,7 @@ export function analyzeQuery(query: string): AnalyzedQuery {
 const PART_WEIGHT = 0.5;
 const COMMON_WEIGHT = 0.3;
 /** A language's name says in what world something is, seldom which record is meant: the records of one project have one language. */
-const LANGUAGE_WEIGHT = 0.35;
+const LANGUAGE_WEIGHT = 0.4;
 const LANGUAGE_NAMES: ReadonlySet<string> = new Set(
   'c# c++ elixir golang haskell java javascript kotlin perl php python ruby rust scala swift typescript'
     .split(' ')
