@@ -37,6 +37,11 @@ export function isFullTextDamage(error: unknown): boolean {
   return sqliteCode(error) === FULL_TEXT_DAMAGE;
 }
 
+/** Damage in the index of words alone, of FTS5 or ours. */
+export function isIndexDamage(error: unknown): boolean {
+  return isFullTextDamage(error) || (StorageError.isInstance(error) && error.code === 'storage/corrupt');
+}
+
 /** Something that our statements name is not in the schema: somebody else changed it. */
 export function isSchemaDamage(error: unknown): boolean {
   const isNamed = /^no such (table|column)|has no column named/.test(messageOf(error));

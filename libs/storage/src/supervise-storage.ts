@@ -2,7 +2,7 @@ import { messageOf } from '@claude-mem/core';
 import { makePrivate, sizeOf } from './database/database-file.js';
 import { BUSY_TIMEOUT_MS } from './database/open-connection.js';
 import type { Database } from './database/driver.js';
-import { mendDocuments } from './search/search-index.js';
+import { mendDocuments } from './search/rebuild-index.js';
 import { mergeFullText } from './search/search-writer.js';
 import { requeueDamagedVectors } from './vectors/requeue-damaged-vectors.js';
 import { repairSchema } from './migrations/check-schema.js';

@@ -1,5 +1,6 @@
 import type { Database } from '../database/driver.js';
-import { StorageError } from '../storage-error.js';
+import { isIndexDamage } from '../storage-error.js';
+import { damaged } from './bytes.js';
 import { decodeDocumentRows } from './document-row.js';
 import { termsIn } from './document-terms.js';
 import { BLOCKS_PER_TERM } from './fold-documents.js';
@@ -19,8 +20,7 @@ export function* inspectIndex(database: Database): Generator<void, string | null
     yield;
     return yield* inspectPostings(database);
   } catch (error) {
-    if (StorageError.isInstance(error) && error.code === 'storage/corrupt')
-      return 'a value of it cannot be read';
+    if (isIndexDamage(error)) return 'a value of it cannot be read';
     throw error;
   }
 }
@@ -37,7 +37,7 @@ export function* inspectDocuments(database: Database): Generator<void, void> {
     const [last, data, ids] = read.get(after) as [number | null, Uint8Array, string];
     if (last === null) return;
     const found = JSON.stringify(Array.from(decodeDocumentRows(data), ([id]) => id));
-    if (found !== ids) throw new StorageError('storage/corrupt', 'the documents of the index are damaged');
+    if (found !== ids) throw damaged();
     after = last;
     yield;
   }
