@@ -33,7 +33,7 @@ export interface LexicalIndex {
   readAhead<First>(first: (reader: LexicalReader) => First): ReadAhead<First>;
 }
 
-export interface ReadAhead<First> extends Disposable {
+interface ReadAhead<First> extends Disposable {
   read<Value>(work: (reader: LexicalReader, first: First) => Value): Value;
 }
 
@@ -261,17 +261,20 @@ export function openLexicalIndex(
           [Symbol.dispose]: () => undefined,
         };
       const { reader, end } = begin();
-      const held = onNewest(() => ({ first: first(reader), changes }));
+      let held: { first: ReturnType<typeof first>; changes: number } | null;
+      try {
+        held = onNewest(() => ({ first: first(reader), changes }));
+      } catch (error) {
+        end();
+        throw error;
+      }
       ahead += 1;
-      let isHeld = true;
       return {
         read: (work) =>
-          read((anew) =>
-            isHeld && held.changes === changes ? work(reader, held.first) : work(anew, first(anew)),
-          ),
+          read((anew) => (held?.changes === changes ? work(reader, held.first) : work(anew, first(anew)))),
         [Symbol.dispose]() {
-          if (isHeld) ahead -= 1;
-          isHeld = false;
+          if (held) ahead -= 1;
+          held = null;
           end();
         },
       };
