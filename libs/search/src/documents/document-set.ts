@@ -1,10 +1,11 @@
+import { bitsIn } from '../bits-in.js';
 import { grownTo } from '../growing-array.js';
 
 /** Some of the documents, by slot. */
 export interface DocumentSet {
   /** How many there are. */
   readonly size: number;
-  /** One bit per slot, for loops over very many of them: `(bits[slot >>> 5] >>> (slot & 31)) & 1`. */
+  /** One bit per slot, for loops over very many of them: `(bits[slot >>> 5] >>> (slot & 31)) & 1`, since a call costs them a twentieth. */
   readonly bits: Uint32Array;
   has(slot: number): boolean;
 }
@@ -57,10 +58,4 @@ export function setOfBits(bits: Uint32Array): DocumentSet {
     bits,
     has: (slot) => (((bits[slot >>> 5] ?? 0) >>> (slot & 31)) & 1) === 1,
   };
-}
-
-function bitsIn(word: number): number {
-  const pairs = word - ((word >>> 1) & 0x55555555);
-  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
-  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

@@ -1,10 +1,11 @@
+import { bitsIn } from '../bits-in.js';
 import { webAssembly, type WebAssemblyMemory } from '../web-assembly.js';
 import { VECTOR_KERNELS_WASM } from './vector-kernels-wasm.js';
 
 /** Where things lie in the one memory of the kernels, in bytes. The query: its numbers, its signs, its bits by their worth. */
 export const QUERY_AT = 0;
 export const SIGNS_AT = 16 * 1024;
-export const PLANES_AT = 17 * 1024;
+const PLANES_AT = 17 * 1024;
 /** Place for one row that is not kept. */
 export const ROW_AT = 25 * 1024;
 /** Of one scan: how many sketches are at each distance. */
@@ -229,11 +230,4 @@ interface SimdExports {
     found: number,
     scores: number,
   ): number;
-}
-
-function bitsIn(word: number): number {
-  let bits = word - ((word >>> 1) & 0x55555555);
-  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-  bits = (bits + (bits >>> 4)) & 0x0f0f0f0f;
-  return Math.imul(bits, 0x01010101) >>> 24;
 }

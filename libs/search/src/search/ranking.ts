@@ -25,7 +25,7 @@ export interface RankedSlot {
   parts(): readonly ScorePart[];
 }
 
-export interface Scored {
+interface Scored {
   score: number;
   /** When it was recorded; of a session the newest that was found. */
   time: number;
