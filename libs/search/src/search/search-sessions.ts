@@ -59,8 +59,8 @@ async function rank(parts: OpenParts, request: ReadRequest, filter: RecordFilter
   return request.syntax === 'fts5' ? { ...ranking, degraded: [NOT_SYNTAX, ...ranking.degraded] } : ranking;
 }
 
-/** Records of each kind. */
-const MOST_BY_SYNTAX = 10_000;
+/** Records that count for their sessions, of each kind. */
+const MOST_OF_A_KIND = 10_000;
 /** They say how far to believe the words. */
 const BEST_BY_WORDS = 10;
 
@@ -72,7 +72,7 @@ function matchedBySyntax(
   const within = reader.within(filter);
   const all: { slot: number; score: number }[] = [];
   for (const kind of RECORD_KINDS) {
-    const found = reader.matchSyntax(request.query, { kind, within, limit: MOST_BY_SYNTAX });
+    const found = reader.matchSyntax(request.query, { kind, within, limit: MOST_OF_A_KIND });
     if (!found) return null;
     all.push(...found);
   }

@@ -47,7 +47,7 @@ export type PendingRecords = Record<
   (ids: readonly number[]) => readonly IndexedRecord[]
 >;
 
-/** The work itself; everything but `isOutdated` and `rebuild` expects the caller's transaction. */
+/** The work itself; what writes expects the caller's transaction. */
 export interface IndexUpkeep {
   isOutdated(): boolean;
   state(): IndexState;
