@@ -228,7 +228,7 @@ describe('what is published', () => {
     }
   });
 
-  it('B032: a library that was not built yet is built when it is packed', async () => {
+  it('a library that was not built yet is built when it is packed', async () => {
     const copy = path.join(home.root, 'unbuilt');
     const libraries = ['core', 'analysis'];
     for (const name of libraries)
