@@ -152,4 +152,7 @@ it('damaged bytes give storage/corrupt or other values, and never hang', () => {
     expect(() => read(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f))).toThrow(
       expect.objectContaining({ code: 'storage/corrupt' }),
     );
+  const row = encodeDocumentRow([0, 1, 1, 1, 1, 1, 1, null, Uint8Array.from(FIELDS)]);
+  const endless = Buffer.concat([new Uint8Array(150).fill(0x80), row]);
+  expect(() => decodeDocumentRows(endless)).toThrow(expect.objectContaining({ code: 'storage/corrupt' }));
 });

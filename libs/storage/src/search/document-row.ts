@@ -30,13 +30,13 @@ export function decodeDocumentRows(data: Uint8Array): readonly DocumentRow[] {
   let at = 0;
   const number = (): number => {
     let value = 0;
-    for (let factor = 1; ; factor *= 0x80) {
+    for (let factor = 1; factor <= Number.MAX_SAFE_INTEGER; factor *= 0x80) {
       const part = data[at++];
-      if (part === undefined) throw damaged();
+      if (part === undefined) break;
       value += (part & 0x7f) * factor;
-      if (value > Number.MAX_SAFE_INTEGER) throw damaged();
-      if (part < 0x80) return value;
+      if (part < 0x80 && value <= Number.MAX_SAFE_INTEGER) return value;
     }
+    throw damaged();
   };
   const take = (count: number): number => {
     if (count > length - at) throw damaged();
