@@ -17,7 +17,10 @@ const LITTLE_BYTES = 64 * MIB;
 const TRIAL_BYTES = 64 * 1024;
 const MAKE_ROOM = 'Make room on it; nothing has to be started again.';
 
-/** @param freeBytes instead of asking the system @returns null when there is none, or no such folder yet */
+/**
+ * Looks whether new events can be written, by writing; null when they can, or where there is no such folder yet.
+ * @param freeBytes instead of asking the system
+ */
 export function writeTrouble(dataDir: string, freeBytes: number = freeBytesOf(dataDir)): WriteTrouble | null {
   if (!existsSync(dataDir)) return null;
   const failure = tryToWrite(dataDir);

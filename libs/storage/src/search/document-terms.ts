@@ -12,6 +12,7 @@ const LENGTH_BYTES = 2;
 /** In UTF-16 units, so that the bytes can be counted in LENGTH_BYTES. No word of a text is that long. */
 const LONGEST_TERM = 20_000;
 
+/** Whether the index takes it; longer ones are left out. */
 export const isStorableTerm = (term: string) => term.length <= LONGEST_TERM;
 
 /** The terms of a document that is not in the postings yet: each with its length before it and its counts behind it. */

@@ -61,6 +61,7 @@ export function rebuildIndex(database: Database): void {
   if (!hasPending(database)) endRebuild(database);
 }
 
+/** Whether records wait to be indexed. */
 export const hasPending = (database: Database) =>
   database.prepare('SELECT 1 FROM search_pending LIMIT 1').get() !== undefined;
 
