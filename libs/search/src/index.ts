@@ -3,6 +3,8 @@ export { openMemory, type OpenMemoryOptions } from './open-memory.js';
 export type {
   Degradation,
   FoundSession,
+  HitEvidence,
+  MatchedWord,
   Memory,
   MemoryStatus,
   RecentContext,
@@ -24,4 +26,5 @@ export type {
   VectorIndex,
   VectorMetadata,
 } from './ports/vector-index.js';
+export { recall, type Recalled, type RecallRequest } from './recall/recall.js';
 export { SearchError, type SearchErrorCode } from './search-error.js';

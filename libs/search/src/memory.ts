@@ -56,6 +56,23 @@ export interface ScorePart {
   detail?: string;
 }
 
+/** How far a record answers a query by itself, whatever else was found: comparable between answers, as scores are not. */
+export interface HitEvidence {
+  /** What it holds of the query, rarest first. */
+  words: readonly MatchedWord[];
+  /** Cosine of the query and the nearest text of the record; null where it is not among the nearest, or nothing is known by meaning. */
+  similarity: number | null;
+}
+
+export interface MatchedWord {
+  /** As it is in the index. */
+  term: string;
+  /** Its share of the query, by rareness: all words of a query, found or not, make 1. */
+  share: number;
+  /** 1 for what stands in one record, 0 for what stands in all. */
+  rareness: number;
+}
+
 export interface SearchHit<Item> {
   item: Item;
   /** Name of the project, to show. */
@@ -64,6 +81,8 @@ export interface SearchHit<Item> {
   score: number;
   /** Only with `explain`. */
   parts?: readonly ScorePart[];
+  /** Only with `explain`, of an observation that was ranked for a query in plain text. */
+  evidence?: HitEvidence;
 }
 
 export interface SearchAnswer<Item> {

@@ -2,6 +2,7 @@ import type { QueryTerm } from '@claude-mem/analysis';
 import type { DocumentSet } from '../documents/document-set.js';
 import type { DocumentTable } from '../documents/document-table.js';
 import { createTopSlots } from '../documents/top-slots.js';
+import type { MatchedWord } from '../memory.js';
 import type { Accumulator } from './accumulators.js';
 import type { Scratch } from './scratch.js';
 import type { SessionLengths } from './session-lengths.js';
@@ -38,6 +39,8 @@ export interface TermScores {
   explain(slot: number): readonly { term: string; score: number }[];
   /** The share of what was asked for, by rareness, that stands in the record: 0 to 1. */
   coverage(slot: number): number;
+  /** The terms in the record, in the same order; their shares add up to its coverage. */
+  matched(slot: number): readonly MatchedWord[];
   /** The score that the record would have if the words of others stood in it too, each of them as often as the weight in its place says. */
   amid(slot: number, others: readonly number[], weights: readonly number[]): number;
   /** The score of each session as if all its records were one text, by the numbers that the documents give them. */
@@ -116,6 +119,14 @@ export function scoreTerms(
         if (strengthAt(postings, slot) > 0) found += weight * idf;
       return found / mass;
     },
+    matched: (slot) =>
+      looked
+        .filter(({ postings }) => strengthAt(postings, slot) > 0)
+        .map(({ term, weight, idf }) => ({
+          term,
+          share: (weight * idf) / mass,
+          rareness: Math.min(idf / rareness(total, 1), 1),
+        })),
     amid(slot, others, weights) {
       let sum = 0;
       for (const { weight, idf, postings } of looked) {

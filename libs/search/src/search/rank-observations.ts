@@ -66,5 +66,10 @@ export function rankObservations(reader: LexicalReader, request: RankingRequest)
   for (const slot of candidates) top.offer(slot, scoreOf(slot));
   for (const { slot } of words.best.slice(RANKED_WHOLE))
     if (!candidates.has(slot)) top.offer(slot, scoreOf(slot));
-  return top.sorted().map(({ slot, score }) => ({ slot, score, parts: () => partsOf(slot) }));
+  return top.sorted().map(({ slot, score }) => ({
+    slot,
+    score,
+    parts: () => partsOf(slot),
+    evidence: () => signals.evidence(slot),
+  }));
 }

@@ -2,7 +2,7 @@ import { analyzeQuery } from '@claude-mem/analysis';
 import { intersectWithRanking } from '../fusion/intersect-with-ranking.js';
 import type { LexicalIndex, LexicalReader } from '../lexical/lexical-index.js';
 import type { TermScores } from '../lexical/score-terms.js';
-import type { Degradation, ScorePart, SearchStrategy } from '../memory.js';
+import type { Degradation, HitEvidence, ScorePart, SearchStrategy } from '../memory.js';
 import type { RecordFilter, RecordKind } from '../ports/lexical-index.js';
 import type { ReadRequest } from './read-request.js';
 
@@ -23,6 +23,8 @@ export interface RankedSlot {
   score: number;
   /** They add up to the score. To be asked for while the reader is good. */
   parts(): readonly ScorePart[];
+  /** What speaks for it by itself; the same holds. */
+  evidence?(): HitEvidence;
 }
 
 interface Scored {
@@ -30,6 +32,7 @@ interface Scored {
   /** When it was recorded; of a session the newest that was found. */
   time: number;
   parts: readonly ScorePart[];
+  evidence?: HitEvidence;
 }
 
 export interface Ranking {
@@ -98,6 +101,7 @@ export function ordered(
         score: one.score,
         time: documents.createdAt[slot] ?? 0,
         parts: request.explain ? one.parts() : [],
+        ...(request.explain && one.evidence && { evidence: one.evidence() }),
       });
   }
   return { ids: slots.map((slot) => documents.recordId[slot] ?? 0), ranked, degraded: incomplete(reader) };

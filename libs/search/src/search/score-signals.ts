@@ -6,7 +6,7 @@ import { trustFiles } from '../fusion/trust-files.js';
 import { agreementOf, weighArms, WORDS_ALONE, type ArmWeights } from '../fusion/weigh-arms.js';
 import type { LexicalReader } from '../lexical/lexical-index.js';
 import type { TermScores } from '../lexical/score-terms.js';
-import type { ScorePart } from '../memory.js';
+import type { HitEvidence, ScorePart } from '../memory.js';
 import type { VectorHit } from '../ports/vector-index.js';
 import { findSessions, mostOf, type FoundSessions } from './find-sessions.js';
 import { nearestBySlot } from './nearest-by-slot.js';
@@ -48,6 +48,8 @@ export interface Signals {
   readonly sessions: { asOne: Float64Array; files: Float64Array; words: FoundSessions };
   /** What a part comes from, for a person; null where there is nothing to say. */
   detail(part: ScorePart['name'], slot: number): string | null;
+  /** What speaks for it by itself, in numbers that can be compared between queries. */
+  evidence(slot: number): HitEvidence;
 }
 
 export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Signals {
@@ -117,6 +119,10 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
       const hit = part === 'semantic' ? nearest.get(slot)?.hit : undefined;
       return hit ? `${hit.id} ${hit.score.toFixed(2)}` : null;
     },
+    evidence: (slot) => ({
+      words: words.asText?.matched(slot) ?? [],
+      similarity: nearest.get(slot)?.hit.score ?? null,
+    }),
   };
   return signals;
 

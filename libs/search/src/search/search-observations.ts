@@ -118,9 +118,15 @@ async function hydrate(
   for (const id of ids) {
     const item = found.get(id);
     if (!item) continue;
-    const { score = 0, parts: shown = [] } = ranked.get(id) ?? {};
+    const { score = 0, parts: shown = [], evidence } = ranked.get(id) ?? {};
     const project = names.get(item.projectId) ?? '';
-    hits.push({ item, project, score, ...(request.explain && { parts: shown }) });
+    hits.push({
+      item,
+      project,
+      score,
+      ...(request.explain && { parts: shown }),
+      ...(evidence && { evidence }),
+    });
   }
   return hits;
 }

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openTestMemory, type TestMemory } from '../__fixtures__/open-test-memory.js';
+import type { Memory } from '../memory.js';
+import { recall, type RecallRequest } from './recall.js';
+
+let test: TestMemory;
+let memory: Memory;
+
+const PROMPT = 'why does the checkout reject gift vouchers that expire today?';
+
+beforeEach(async () => {
+  test = await openTestMemory();
+  await test.remember({
+    title: 'Gift vouchers expired a day early at checkout',
+    narrative: 'The checkout compared the date a voucher expires with midnight UTC, so it had to reject it.',
+    filesModified: ['src/checkout/voucher.ts'],
+  });
+  for (let number = 0; number < 30; number += 1)
+    await test.remember({
+      title: `Looked at page ${number} of the catalogue`,
+      narrative: 'Why does the page load slowly today? The images are large.',
+    });
+  memory = await test.open();
+});
+afterEach(() => test[Symbol.asyncDispose]());
+
+const ask = (request: Partial<RecallRequest> = {}) =>
+  recall(memory, { prompt: PROMPT, project: 'shop', ...request });
+const titles = async (request: Partial<RecallRequest>) =>
+  (await ask(request)).hits.map(({ item }) => item.title);
+
+it('gives what is on the matter of the prompt, and says what they share', async () => {
+  const { hits, reason } = await ask();
+  expect(hits.map(({ item }) => item.title)).toEqual(['Gift vouchers expired a day early at checkout']);
+  expect(reason).toMatch(/^Shares with the prompt: .*voucher/);
+});
+
+it('gives nothing rather than what merely comes nearest', async () => {
+  for (const prompt of [
+    'why does it load slowly today?',
+    'thanks, looks good',
+    'write a poem about the sea',
+    'how do I reject a pull request in the kubernetes operator that expires the leader election lease?',
+  ]) {
+    const { hits, reason } = await ask({ prompt });
+    expect(hits, prompt).toEqual([]);
+    expect(reason).toMatch(/^No record .*\.$/);
+  }
+});
+
+it('never repeats what the session was given, and says so', async () => {
+  const { hits } = await ask();
+  const { hits: again, reason } = await ask({ exclude: hits.map(({ item }) => item.id) });
+  expect(again).toEqual([]);
+  expect(reason).toBe('The session was given all that is relevant to the prompt already.');
+});
+
+it('stays in the project', async () => {
+  await test.remember({ project: 'garden', title: 'Watered the roses' });
+  expect(await titles({ project: 'garden' })).toEqual([]);
+});
+
+it('gives no more than is asked for', async () => {
+  await test.remember({
+    title: 'Gift vouchers that expire today are accepted by the checkout',
+    narrative: 'It used to reject them.',
+  });
+  expect(await titles({})).toHaveLength(2);
+  expect(await titles({ limit: 1 })).toHaveLength(1);
+});
+
+it('ends with the reason of its signal', async () => {
+  const reason = new Error('too late');
+  await expect(ask({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+});

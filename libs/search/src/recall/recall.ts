@@ -1,0 +1,71 @@
+import type { Observation } from '@claude-mem/core';
+import type { Memory, SearchHit } from '../memory.js';
+import { isRelevant } from './is-relevant.js';
+
+export interface RecallRequest {
+  /** What the user typed. */
+  prompt: string;
+  /** Name or key. */
+  project: string;
+  /** Files at hand: what touched them ranks higher. @default none */
+  files?: readonly string[];
+  /** Ids of what the session was given already. @default none */
+  exclude?: readonly number[];
+  /** @default 5 */
+  limit?: number;
+  signal?: AbortSignal;
+}
+
+export interface Recalled {
+  /** Best first; mostly empty. */
+  hits: readonly SearchHit<Observation>[];
+  /** In one sentence for a person: why these, or why nothing. */
+  reason: string;
+}
+
+/** So many of the best are looked at. */
+const LOOKED_AT = 20;
+
+/**
+ * What a memory holds on the matter of a prompt, and nothing rather than what merely comes nearest: a record must share enough of
+ * the prompt's telling words by itself, whatever else there is. Superseded records are left out.
+ * @throws SearchError as `search` does; the signal's reason when aborted
+ */
+export async function recall(memory: Pick<Memory, 'search'>, request: RecallRequest): Promise<Recalled> {
+  const { prompt, project, files = [], exclude = [], limit = 5, signal } = request;
+  if (prompt.trim() === '') return { hits: [], reason: 'The prompt has no words.' };
+  const given = new Set(exclude);
+  const { items } = await memory.search({
+    query: prompt,
+    project,
+    contextFiles: files,
+    limit: LOOKED_AT + Math.min(given.size, LOOKED_AT),
+    explain: true,
+    ...(signal && { signal }),
+  });
+  signal?.throwIfAborted();
+  if (items.length === 0)
+    return { hits: [], reason: 'No record shares a word or a meaning with the prompt.' };
+  const relevant = items.filter(
+    ({ item, evidence }) => item.supersededBy === null && evidence !== undefined && isRelevant(evidence),
+  );
+  if (relevant.length === 0)
+    return { hits: [], reason: 'No record holds enough of the telling words of the prompt.' };
+  const hits = relevant.filter(({ item }) => !given.has(item.id)).slice(0, limit);
+  if (hits.length === 0)
+    return { hits, reason: 'The session was given all that is relevant to the prompt already.' };
+  return { hits, reason: `Shares with the prompt: ${sharedWords(hits).join(', ')}.` };
+}
+
+const MOST_WORDS = 6;
+
+function sharedWords(hits: readonly SearchHit<Observation>[]): string[] {
+  const shares = new Map<string, number>();
+  for (const { evidence } of hits)
+    for (const { term, share } of evidence?.words ?? [])
+      if (/^[\p{L}\p{N}_.-]+$/u.test(term)) shares.set(term, share);
+  return [...shares]
+    .sort(([, left], [, right]) => right - left)
+    .slice(0, MOST_WORDS)
+    .map(([term]) => term);
+}
