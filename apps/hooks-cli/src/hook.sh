@@ -100,6 +100,7 @@ copy_with_watchdog() {
 deliver() {
   # to the file alone: a pipe to curl could be full at the moment that the time for reading is over
   read_event
+  if is_question; then ask; return; fi
   read_clock
   deadline=$((now + 80))
   if find_socket; then
@@ -121,6 +122,19 @@ deliver() {
     case $status in 000 | 503) ;; *) return 1 ;; esac
   done
   return 1
+}
+
+# The host is about to use a tool: nothing happened yet.
+is_question() {
+  case $event in [Pp]reToolUse) return 0 ;; esac
+  return 1
+}
+
+# An answer that does not come at once is not worth waiting for, nor starting a worker.
+ask() {
+  find_socket || return 1
+  answer=$(post 0.3 "@$file")
+  take_answer $?
 }
 
 # Sets now to hundredths of a second; where there is no such clock each look at it counts as 0.08 s.
@@ -168,6 +182,7 @@ post_with_node() {
 }
 
 keep() {
+  if is_question; then rm -f "$file"; file=''; fi
   [ -z "$file" ] || mv -f "$file" "${file%.tmp}.json"
   file=''
 }

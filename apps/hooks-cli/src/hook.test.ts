@@ -34,6 +34,8 @@ const EVENTS = [
   'Stop',
   'SessionEnd',
 ];
+/** Those that are kept when no worker takes them. */
+const KEPT_EVENTS = EVENTS.filter((event) => event !== 'PreToolUse');
 const RUNNERS = [...HOOK_SHELLS.map(({ name }) => name), 'node'];
 
 const installation = await createInstallation();
@@ -304,6 +306,19 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
       expect(home.spool()).toEqual([expect.stringMatching(/\.json$/)]);
     });
 
+    it('a question about a file starts no worker, waits for none and is not kept', async () => {
+      const away = await run('PreToolUse');
+      expect(away).toMatchObject(silent);
+      await using worker = await startFakeWorker(home.socket, () => undefined);
+      const late = await run('PreToolUse');
+      expect(late).toMatchObject(silent);
+      expect(late.ms).toBeLessThan(700);
+      expect(worker.received).toHaveLength(1);
+      expect(home.spool()).toEqual([]);
+      expect(home.starts()).toEqual([]);
+      expect(existsSync(join(home.dataDir, 'starting'))).toBe(false);
+    });
+
     it('B017, B018: a worker that cannot start costs one attempt, no exit code and little time', async () => {
       const env = { ...home.env, STAND_IN: 'crash' };
       for (const event of EVENTS) {
@@ -313,7 +328,7 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
       }
       await until(() => home.starts().length > 0, 'the start');
       expect(home.starts()).toHaveLength(1);
-      expect(home.spool()).toHaveLength(EVENTS.length);
+      expect(home.spool()).toHaveLength(KEPT_EVENTS.length);
     });
 
     it('B018: a runtime that is not there is not looked for again and again', async () => {
@@ -411,7 +426,7 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
       closeGate(home);
       for (const event of EVENTS) await run(event);
       expect(readdirSync(home.home)).toEqual([]);
-      expect(home.spool()).toHaveLength(EVENTS.length);
+      expect(home.spool()).toHaveLength(KEPT_EVENTS.length);
     });
 
     it('finds its folder in the home, from a tilde and from a relative path', async () => {

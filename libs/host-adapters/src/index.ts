@@ -1,5 +1,6 @@
 export type {
   AdapterOptions,
+  FileQuestion,
   HookAnswer,
   HookEnv,
   HookReading,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { dataPaths, expandPath, type DataPaths } from '@claude-mem/settings';
-import { socketOf } from '../worker-process/socket-of.js';
+import { socketOf } from '@claude-mem/worker-protocol/local';
 import { passStartGate } from '../worker-process/start-gate.js';
 import { isSwitchedOff, plainName, type HookCall } from './hook-event.js';
 import { postEvent, type PostResult } from './post-event.js';
@@ -22,6 +22,8 @@ export interface RunHookOptions {
 
 /** How long a hook may wait for the worker in all. */
 const WAIT_MS = 800;
+/** How long it may wait for an answer that helps only at once. */
+const QUESTION_WAIT_MS = 300;
 const PAUSE_MS = 40;
 
 /** The same as hook.sh. Resolves with what to print for the host: the worker's answer, or nothing. */
@@ -46,10 +48,13 @@ export async function runHook(options: RunHookOptions): Promise<Buffer> {
       : spoolFileAt(options.spooled, readFileSync(options.spooled));
   if (file === null) return nothing;
   const answer = await deliver(file, call, { paths, ownFolder: options.ownFolder });
-  if (answer === null) file.keep();
+  if (answer === null && !isQuestion(call)) file.keep();
   else file.remove();
   return answer ?? nothing;
 }
+
+/** The host is about to use a tool: nothing happened yet that could be kept. */
+const isQuestion = ({ event }: HookCall) => /^preToolUse$/i.test(event);
 
 /** A copy of the hook without its package has none. */
 function readVersion(ownFolder: string): string | null {
@@ -64,6 +69,10 @@ async function deliver(
   call: HookCall,
   { paths, ownFolder }: { paths: DataPaths; ownFolder: string },
 ): Promise<Buffer | null> {
+  if (isQuestion(call)) {
+    const result = await post(file, call, { paths, timeoutMs: QUESTION_WAIT_MS });
+    return result.kind === 'answered' && result.status === 200 ? result.body : null;
+  }
   const deadline = Date.now() + WAIT_MS;
   const isSessionStart = /^sessionStart$/i.test(call.event);
   for (let isFirst = true; ; isFirst = false) {

@@ -39,6 +39,7 @@ export async function answerHook(
     log.debug({ host, event, reason: input.reason }, 'Hook ignored');
     return input.adapter.writeAnswer(event, {});
   }
+  if (input.kind === 'question') return input.adapter.writeAnswer(event, {});
   const outcome = await capture.take(input.event, { env: input.env });
   count(counters, outcome);
   onDelivered(input.env);

@@ -14,12 +14,14 @@ const captures: Record<string, HostEvent['kind']> = {
   Stop: 'turn-end',
   SessionEnd: 'session-end',
 };
-const contextEvents = ['SessionStart', 'UserPromptSubmit'];
+const questions = ['PreToolUse'];
+const contextEvents = ['SessionStart', 'UserPromptSubmit', 'PreToolUse'];
 
 describeHost('claude-code', {
   open: createClaudeCodeAdapter,
   samples: readHostSamples(join(import.meta.dirname, '../__fixtures__/claude-code'), CLAUDE_CODE_EVENTS),
   captures,
+  questions,
   contextEvents,
 });
 
@@ -30,6 +32,7 @@ describe.skipIf(!existsSync(recorded))('payloads recorded from real clients (not
     open: createClaudeCodeAdapter,
     samples: readHostSamples(recorded, CLAUDE_CODE_EVENTS),
     captures,
+    questions,
     contextEvents,
   });
 });

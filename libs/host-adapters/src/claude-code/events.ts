@@ -5,6 +5,7 @@
 export const CLAUDE_CODE_HOOKS = [
   { event: 'SessionStart', matcher: 'startup|resume|clear|compact|fork', timeout: 15 },
   { event: 'UserPromptSubmit', timeout: 10 },
+  { event: 'PreToolUse', matcher: 'Read', timeout: 5 },
   { event: 'PostToolUse', matcher: '*', timeout: 10 },
   { event: 'PostToolUseFailure', matcher: '*', timeout: 10, since: '2.0.56' },
   { event: 'Stop', timeout: 10 },
@@ -13,7 +14,6 @@ export const CLAUDE_CODE_HOOKS = [
 
 /** Why events that exist and that we know are not captured. */
 export const IGNORED_EVENTS: Readonly<Record<string, string>> = {
-  PreToolUse: 'the result of a tool is captured, not its announcement',
   PostToolBatch: 'each tool of a batch comes on its own',
   SubagentStart: "a sub-agent's start is part of the turn",
   SubagentStop: "a sub-agent's end is no end of the turn",

@@ -149,6 +149,7 @@ describe('Claude Code hooks in settings.json', () => {
     expect(events).toEqual([
       'SessionStart',
       'UserPromptSubmit',
+      'PreToolUse',
       'PostToolUse',
       'PostToolUseFailure',
       'Stop',
@@ -184,7 +185,7 @@ describe('Claude Code hooks in settings.json', () => {
   ])('B110: version %s gets only events that it knows', async (hostVersion, isThere) => {
     const { events } = await install({ hostVersion });
     expect(events.includes('PostToolUseFailure')).toBe(isThere);
-    expect(events).toHaveLength(isThere ? 6 : 5);
+    expect(events).toHaveLength(isThere ? 7 : 6);
   });
 
   it.each([
@@ -218,7 +219,7 @@ describe('Claude Code hooks in settings.json', () => {
     await install({ hookScript: join(home, 'gone', 'hook.sh') });
     const { hooks } = JSON.parse(read()) as { hooks: Record<string, { hooks: { command: string }[] }[]> };
     const commands = Object.values(hooks).flatMap((groups) => groups[0]?.hooks[0]?.command ?? []);
-    expect(commands).toHaveLength(6);
+    expect(commands).toHaveLength(7);
     for (const command of commands) {
       const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', command], { input: '{}' });
       expect({ status, output: `${stdout}${stderr}` }).toEqual({ status: 0, output: '' });

@@ -50,6 +50,34 @@ describe('fields', () => {
     });
   });
 
+  it('reads what the host is about to read as a question, and no other tool', () => {
+    const payload = { session_id: 's1', cwd: '/p/sub', agent_id: 'a1', tool_name: 'Read' };
+    const question = { host: 'claude-code', contentSessionId: 's1', cwd: '/p/sub', projectDir: '/p' };
+    expect(
+      read('PreToolUse', { ...payload, tool_input: { file_path: '/p/a.ts' } }, { projectDir: '/p' }),
+    ).toEqual({ kind: 'question', question: { ...question, agentId: 'a1', path: '/p/a.ts' } });
+    for (const other of [
+      { tool_name: 'Bash', tool_input: { file_path: '/p/a.ts' } },
+      { tool_input: { file_path: 7 } },
+      { tool_input: { file_path: '' } },
+      { tool_input: '/p/a.ts' },
+      {},
+    ])
+      expect(read('PreToolUse', { ...payload, ...other }), JSON.stringify(other)).toMatchObject({
+        kind: 'ignored',
+      });
+  });
+
+  it("the memory's own files are no question", () => {
+    const payload = {
+      session_id: 's1',
+      cwd: '/p',
+      tool_name: 'Read',
+      tool_input: { file_path: '/m/x.json' },
+    };
+    expect(read('PreToolUse', payload, {}, { dataDir: '/m' })).toMatchObject({ kind: 'ignored' });
+  });
+
   it.each(['startup', 'resume', 'clear', 'compact', 'fork'])('knows the session start by %s', (source) => {
     expect(eventOf('SessionStart', { source })).toMatchObject({ kind: 'session-start', source });
   });

@@ -1,4 +1,4 @@
-import type { SessionStarted } from '@claude-mem/core';
+import { isRecord, type SessionStarted } from '@claude-mem/core';
 import { boundedId, boundedPath } from '../bounded.js';
 import {
   captured,
@@ -10,7 +10,7 @@ import {
   type Payload,
 } from '../create-event-reader.js';
 import type { HookReading } from '../host-adapter.js';
-import type { OwnPlaces } from '../own-events.js';
+import { memoryReason, type OwnPlaces } from '../own-events.js';
 import { failureIn, textOf } from '../tool-outcome.js';
 import { IGNORED_EVENTS } from './events.js';
 import { readPromptText } from './prompt-text.js';
@@ -24,6 +24,7 @@ export const readClaudeCodeEvent = createEventReader({
     SessionStart: (payload, origin) =>
       captured({ ...origin, kind: 'session-start', source: sourceOf(payload['source']) }),
     UserPromptSubmit: readPrompt,
+    PreToolUse: readFileQuestion,
     PostToolUse: (payload, origin, own) => readToolUse(payload, origin, own, false),
     PostToolUseFailure: (payload, origin, own) => readToolUse(payload, origin, own, true),
     Stop: readTurnEnd,
@@ -53,6 +54,20 @@ function readPrompt(payload: Payload, origin: EventOrigin): HookReading {
   return reading.kind === 'machine'
     ? ignored(reading.reason, origin.contentSessionId)
     : captured({ ...origin, kind: 'prompt', text: reading.text });
+}
+
+/** Only the reading of a file can be helped beforehand; every other tool is captured by its result. */
+function readFileQuestion(payload: Payload, origin: EventOrigin, own: OwnPlaces): HookReading {
+  const { host, contentSessionId, cwd, projectDir, agentId } = origin;
+  const toolName = payload['tool_name'];
+  if (toolName !== 'Read')
+    return ignored('the result of a tool is captured, not its announcement', contentSessionId);
+  const input = json(payload['tool_input']);
+  const reason = memoryReason({ toolName, input, cwd }, own);
+  if (reason !== null) return ignored(reason, contentSessionId);
+  const path = isRecord(input) ? boundedPath(input['file_path']) : null;
+  if (path === null) return ignored('names no file', contentSessionId);
+  return { kind: 'question', question: { host, contentSessionId, cwd, projectDir, agentId, path } };
 }
 
 function readToolUse(

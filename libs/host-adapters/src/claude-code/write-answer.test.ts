@@ -7,7 +7,8 @@ interface Answer {
   systemMessage?: string;
 }
 const parse = (text: string) => JSON.parse(text) as Answer;
-const rest = CLAUDE_CODE_EVENTS.filter((event) => !['SessionStart', 'UserPromptSubmit'].includes(event));
+const WITH_CONTEXT = ['SessionStart', 'UserPromptSubmit', 'PreToolUse'];
+const rest = CLAUDE_CODE_EVENTS.filter((event) => !WITH_CONTEXT.includes(event));
 
 describe('writeClaudeCodeAnswer', () => {
   it.each(rest)('B017, B019: %s gets nothing on its output, whatever there is to say', (event) => {
@@ -32,10 +33,18 @@ describe('writeClaudeCodeAnswer', () => {
     },
   );
 
+  it('B017, B022: the reading of a file gets context or nothing, and never a decision', () => {
+    expect(write('PreToolUse', {})).toBe('');
+    expect(write('PreToolUse', { notice: 'for the person' })).toBe('');
+    expect(JSON.parse(write('PreToolUse', { context: 'known' }))).toEqual({
+      hookSpecificOutput: { hookEventName: 'PreToolUse', additionalContext: 'known' },
+    });
+  });
+
   it('B022: no answer ever holds a field that stops, blocks or continues the host', () => {
     for (const event of CLAUDE_CODE_EVENTS) {
       expect(write(event, { context: 'x', notice: 'y' })).not.toMatch(
-        /"(decision|continue|stopReason|suppressOutput)"/,
+        /"(decision|permissionDecision|updatedInput|continue|stopReason|suppressOutput)"/,
       );
     }
   });

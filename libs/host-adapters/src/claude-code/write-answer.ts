@@ -8,11 +8,12 @@ const MAX_NOTICE_LENGTH = 1000;
 const EVENTS_WITH_CONTEXT = ['SessionStart', 'UserPromptSubmit'];
 
 /**
- * One JSON document for the two events that take context, nothing for all others: whatever is printed there could stop, block
- * or continue the host's work.
+ * One JSON document for the two events that take context, and for the reading of a file that there is something to say about;
+ * nothing for all others: whatever is printed there could stop, block or continue the host's work.
  */
 export function writeClaudeCodeAnswer(event: string, { context = '', notice = '' }: HookAnswer): string {
-  if (!EVENTS_WITH_CONTEXT.includes(event)) return '';
+  const isWanted = event === 'PreToolUse' ? context !== '' : EVENTS_WITH_CONTEXT.includes(event);
+  if (!isWanted) return '';
   const message = truncate(toSingleLine(notice), MAX_NOTICE_LENGTH);
   return JSON.stringify({
     hookSpecificOutput: { hookEventName: event, additionalContext: cutToLines(context, MAX_CONTEXT_LENGTH) },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { HOST_NAMES, type HostEvent } from '@claude-mem/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dedupeKeyOf } from '../dedupe-key.js';
-import type { HookReading, HostAdapter } from '../host-adapter.js';
+import type { FileQuestion, HookReading, HostAdapter } from '../host-adapter.js';
 import type { HostSample } from './read-host-samples.js';
 
 export interface DescribeHostOptions {
@@ -13,6 +13,8 @@ export interface DescribeHostOptions {
   samples: readonly HostSample[];
   /** What kind of event a captured hook event becomes; every other known event is ignored. */
   captures: Readonly<Record<string, HostEvent['kind']>>;
+  /** Hook events that may ask for the history of a file. @default none */
+  questions?: readonly string[];
   /** Hook events that take context. */
   contextEvents: readonly string[];
 }
@@ -54,7 +56,7 @@ const ODD_VALUES: readonly unknown[] = [
 /** What every host adapter promises. Call it in a test file of the adapter. */
 export function describeHost(
   name: string,
-  { open, samples, captures, contextEvents }: DescribeHostOptions,
+  { open, samples, captures, questions = [], contextEvents }: DescribeHostOptions,
 ): void {
   describe(`${name}: reading events`, () => {
     const adapter = open();
@@ -71,6 +73,7 @@ export function describeHost(
       const reading = read(event, payload);
       expectSound(reading, adapter.name);
       if (reading.kind === 'ignored') return expect(reading.reason).not.toBe('');
+      if (reading.kind === 'question') return expect(questions).toContain(event);
       expect(reading.kind).toBe('event');
       if (reading.kind === 'event') {
         expect(reading.event.kind).toBe(captures[event]);
@@ -170,6 +173,7 @@ export function describeHost(
 function expectSound(reading: HookReading, host: string): void {
   if (reading.kind === 'invalid') return expect(reading.message.length).toBeLessThan(300);
   if (reading.kind === 'ignored') return expect(reading.reason.length).toBeLessThan(300);
+  if (reading.kind === 'question') return expectSoundQuestion(reading.question, host);
   const { event } = reading;
   expect(event.host).toBe(host);
   expect(event.contentSessionId.length).toBeGreaterThan(0);
@@ -183,4 +187,14 @@ function expectSound(reading: HookReading, host: string): void {
     expect(event.toolName.length).toBeLessThanOrEqual(200);
     expect(event.outcome === 'failed' || (event.error === null && !event.isInterrupt)).toBe(true);
   }
+}
+
+function expectSoundQuestion(question: FileQuestion, host: string): void {
+  expect(question.host).toBe(host);
+  expect(question.contentSessionId.length).toBeGreaterThan(0);
+  expect(question.contentSessionId.length).toBeLessThanOrEqual(200);
+  expect(question.agentId?.length ?? 0).toBeLessThanOrEqual(200);
+  expect(question.path).not.toBe('');
+  for (const path of [question.path, question.cwd, question.projectDir])
+    expect(path?.length ?? 0).toBeLessThanOrEqual(4096);
 }
