@@ -3,7 +3,7 @@ import { ClaudeMemError } from '@claude-mem/core';
 export type CliErrorCode =
   /** The command line cannot be understood. */
   | 'cli/usage'
-  /** Nobody answers on the worker's socket. */
+  /** The worker could not be started. */
   | 'cli/worker-away'
   /** What was asked for could not be done. */
   | 'cli/failed';

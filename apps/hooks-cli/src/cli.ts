@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { ClaudeMemError } from '@claude-mem/core';
 import { expandPath, loadSettings } from '@claude-mem/settings';
+import { createLocalWorkerLink } from '@claude-mem/worker-protocol/local';
 import type { CommandContext } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { EXIT, exitCodeOf, type ExitCode } from './exit-codes.js';
@@ -10,7 +11,6 @@ import { otherVersion } from './other-version.js';
 import { parseCommandLine } from './parse-command-line.js';
 import { renderCommandHelp, renderOverview } from './render-help.js';
 import { createTerminal } from './terminal.js';
-import { createWorkerLink } from './worker-process/worker-link.js';
 
 export interface CliOptions {
   argv: readonly string[];
@@ -39,7 +39,7 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
     if (command === null) return EXIT.usage;
     const env = environmentFor(options, values['data-dir']);
     const loaded = loadSettings({ env, home: options.home });
-    const worker = createWorkerLink(loaded.paths);
+    const worker = createLocalWorkerLink(loaded.paths);
     tellVersions = async () => {
       const reason = await otherVersion({ worker, version });
       if (reason !== null) terminal.complain(`Perhaps because ${reason}`);
@@ -62,7 +62,7 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
     }
     if (!ClaudeMemError.isInstance(error)) throw error;
     terminal.complain(error.message);
-    if (error.code.startsWith('worker-client/')) await tellVersions();
+    if (error.code.startsWith('worker-client/') && error.code !== 'worker-client/away') await tellVersions();
     return exitCodeOf(error);
   }
 }

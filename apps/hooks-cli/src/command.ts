@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { LoadedSettings } from '@claude-mem/settings';
+import type { WorkerLink } from '@claude-mem/worker-protocol/local';
 import type { ExitCode } from './exit-codes.js';
 import type { Terminal } from './terminal.js';
-import type { WorkerLink } from './worker-process/worker-link.js';
 
 export interface CommandOption {
   type: 'string' | 'boolean';

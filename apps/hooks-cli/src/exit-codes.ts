@@ -7,6 +7,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 const BY_ERROR: Readonly<Record<string, ExitCode>> = {
   'cli/usage': EXIT.usage,
   'cli/worker-away': EXIT.workerAway,
+  'worker-client/away': EXIT.workerAway,
   'worker-client/not-ready': EXIT.workerAway,
 };
 

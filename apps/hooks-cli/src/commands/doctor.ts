@@ -58,7 +58,7 @@ async function readHealthDetail({ worker }: CommandContext) {
     .within(3_000)
     .healthDetail()
     .catch((error: unknown) => {
-      if (ClaudeMemError.isInstance(error) && error.code === 'cli/worker-away') return null;
+      if (ClaudeMemError.isInstance(error) && error.code === 'worker-client/away') return null;
       throw error;
     });
 }

@@ -2,10 +2,11 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSettings } from '@claude-mem/settings';
+import { createLocalWorkerLink } from '@claude-mem/worker-protocol/local';
 import { spawnQuiet } from '../spawn-quiet.js';
 import { startAndWait } from '../worker-process/start-and-wait.js';
 import { stopAndWait } from '../worker-process/stop-and-wait.js';
-import { createWorkerLink } from '../worker-process/worker-link.js';
+
 import { fail, ok, type Check, type Examination, type Finding } from './check.js';
 
 const FIX = 'Run: claude-mem logs --level warn';
@@ -22,7 +23,7 @@ export const roundTripCheck: Check = {
       CLAUDE_MEM_ENABLED: 'true',
     };
     const loaded = loadSettings({ env, home: context.home });
-    const trial = { ...context, env, loaded, worker: createWorkerLink(loaded.paths) };
+    const trial = { ...context, env, loaded, worker: createLocalWorkerLink(loaded.paths) };
     try {
       return await tryOut(trial, dataDir);
     } finally {

@@ -1,7 +1,7 @@
+import { readWorkerState } from '@claude-mem/worker-protocol/local';
 import type { CommandContext } from '../command.js';
 import { isAlive, isOwnWorker } from './is-own-worker.js';
 import { readHealth } from './start-and-wait.js';
-import { readWorkerState } from './worker-link.js';
 
 export type WorkerStop =
   | { kind: 'stopped'; pid: number; how: 'asked' | 'SIGTERM' | 'SIGKILL' }

@@ -1,14 +1,12 @@
 import { existsSync } from 'node:fs';
 import { request } from 'node:http';
-import type { DataPaths } from '@claude-mem/settings';
-import {
-  createWorkerClient,
-  WORKER_TOKEN_HEADER,
-  type WorkerClient,
-  type WorkerRequest,
-} from '@claude-mem/worker-protocol';
-import { CliError } from '../cli-error.js';
-import { readIfFile } from '../read-if-file.js';
+import { WORKER_TOKEN_HEADER } from '../headers.js';
+import { createWorkerClient, type WorkerClient, type WorkerRequest } from '../worker-client.js';
+import { WorkerClientError } from '../worker-client-error.js';
+import { parseJson } from './parse-json.js';
+import { readIfFile } from './read-if-file.js';
+import { readWorkerState } from './worker-state.js';
+import type { WorkerPlaces } from './worker-places.js';
 import { socketOf } from './socket-of.js';
 
 /** The way to the worker of a data directory; nothing is opened before the first call. */
@@ -20,14 +18,14 @@ export interface WorkerLink {
 
 const PATIENCE_MS = 10_000;
 
-export function createWorkerLink(paths: DataPaths): WorkerLink {
+export function createLocalWorkerLink(paths: WorkerPlaces): WorkerLink {
   const within = (timeoutMs: number) =>
     createWorkerClient({ request: (wanted) => send(paths, wanted, timeoutMs) });
   return { client: within(PATIENCE_MS), within };
 }
 
 function send(
-  paths: DataPaths,
+  paths: WorkerPlaces,
   { method, path, body }: Parameters<WorkerRequest>[0],
   timeoutMs: number,
 ): ReturnType<WorkerRequest> {
@@ -47,7 +45,7 @@ function send(
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.once('error', fail);
         response.once('end', () =>
-          resolve({ status: response.statusCode ?? 0, body: parse(Buffer.concat(chunks).toString()) }),
+          resolve({ status: response.statusCode ?? 0, body: parseJson(Buffer.concat(chunks).toString()) }),
         );
       },
     );
@@ -57,7 +55,7 @@ function send(
   });
 }
 
-function addressOf(paths: DataPaths, bytes: Buffer | null) {
+function addressOf(paths: WorkerPlaces, bytes: Buffer | null) {
   const headers = {
     host: 'localhost',
     ...(bytes && { 'content-type': 'application/json', 'content-length': bytes.length }),
@@ -71,41 +69,17 @@ function addressOf(paths: DataPaths, bytes: Buffer | null) {
 }
 
 /** Where the system has no unix sockets the worker is only on its port. */
-function portWithoutSocket(paths: DataPaths): number | null {
+function portWithoutSocket(paths: WorkerPlaces): number | null {
   const state = readWorkerState(paths);
   return state && state.socket === null && existsSync(paths.tokenFile) ? state.port : null;
 }
 
-export interface WorkerState {
-  pid: number;
-  port: number | null;
-  socket: string | null;
-}
-
-/** What worker.json says, which may be about a process that is long gone. */
-export function readWorkerState(paths: DataPaths): WorkerState | null {
-  const text = readIfFile(paths.stateFile);
-  if (text === null) return null;
-  const state = parse(text) as Partial<WorkerState> | null | undefined;
-  if (!Number.isSafeInteger(state?.pid)) return null;
-  return { pid: Number(state?.pid), port: state?.port ?? null, socket: state?.socket ?? null };
-}
-
-function away(cause: Error): CliError {
+function away(cause: Error): WorkerClientError {
   const isGone = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'EACCES'].includes(
     (cause as NodeJS.ErrnoException).code ?? '',
   );
   const message = isGone
     ? 'The worker is not running. Start it with: claude-mem start'
     : `The worker does not answer (${cause.message}). See: claude-mem logs, claude-mem restart`;
-  return new CliError('cli/worker-away', message, { cause });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  return new WorkerClientError('worker-client/away', message, { cause });
 }

@@ -1,0 +1,4 @@
+export { createLocalWorkerLink, type WorkerLink } from './local-worker-link.js';
+export { socketOf } from './socket-of.js';
+export { readWorkerState, type WorkerState } from './worker-state.js';
+export type { WorkerPlaces } from './worker-places.js';
