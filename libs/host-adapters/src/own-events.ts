@@ -22,7 +22,7 @@ export function observerReason(
     : null;
 }
 
-/** Names of Claude Code and Cursor. */
+/** Names of all hosts. */
 const EDIT_TOOLS = new Set([
   'Write',
   'Edit',
@@ -31,10 +31,15 @@ const EDIT_TOOLS = new Set([
   'StrReplace',
   'EditNotebook',
   'Delete',
+  'write_file',
+  'replace',
+  'write',
+  'edit',
 ]);
-const FILE_TOOLS = new Set([...EDIT_TOOLS, 'Read']);
-const PATH_FIELDS = ['file_path', 'notebook_path', 'target_notebook', 'path'];
-const OWN_MCP_SERVER = /^mcp__(?:.*[_-])?claude[-_]mem(?:[_-].*)?__/;
+const FILE_TOOLS = new Set([...EDIT_TOOLS, 'Read', 'read_file', 'read']);
+const PATH_FIELDS = ['file_path', 'filePath', 'notebook_path', 'target_notebook', 'path'];
+/** `mcp__SERVER__tool`, `mcp_SERVER_tool` or `SERVER_tool`, as the host builds it. */
+const OWN_MCP_SERVER = /^(?:mcp__(?:.*[_-])?claude[-_]mem(?:[_-].*)?__|(?:mcp_)?claude[-_]mem_)/;
 
 /** Why a tool use is about the memory itself, or null. */
 export function memoryReason(

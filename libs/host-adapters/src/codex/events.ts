@@ -1,0 +1,24 @@
+/** Events we listen to. Timeouts are seconds, as the host counts them; it gives the end of a session no more than 3. */
+export const CODEX_HOOKS = [
+  { event: 'SessionStart', timeout: 15 },
+  { event: 'UserPromptSubmit', timeout: 10 },
+  { event: 'PostToolUse', timeout: 10 },
+  { event: 'Stop', timeout: 10 },
+  { event: 'SessionEnd', timeout: 3 },
+] as const;
+
+/** Why events that exist and that we know are not captured. */
+export const IGNORED_EVENTS: Readonly<Record<string, string>> = {
+  PreToolUse: 'the result of a tool is captured, not its announcement',
+  PermissionRequest: 'only results are captured',
+  SubagentStart: "a sub-agent's start is part of the turn",
+  SubagentStop: "a sub-agent's end is no end of the turn",
+  PreCompact: 'compaction changes nothing that happened',
+  PostCompact: 'compaction changes nothing that happened',
+};
+
+/** Every hook event the adapter knows. */
+export const CODEX_EVENTS: readonly string[] = [
+  ...CODEX_HOOKS.map(({ event }) => event),
+  ...Object.keys(IGNORED_EVENTS),
+];

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { readCodexEvent } from './read-event.js';
+
+const read = (event: string, payload: object, env = {}) =>
+  readCodexEvent({ event, payload: { session_id: 's', cwd: '/repos/shop', ...payload }, env }, {});
+
+it('B117: the turn of Codex is its turn_id, the same for all that happens in it', () => {
+  for (const event of ['UserPromptSubmit', 'PostToolUse', 'Stop'])
+    expect(read(event, { turn_id: 't1', prompt: 'x' })).toMatchObject({
+      event: { host: 'codex', promptId: 't1', cwd: '/repos/shop' },
+    });
+});
+
+it.each([
+  ['3 passed\n', 'succeeded', null],
+  ['Exit code: 0\nOutput:\nSuccess', 'succeeded', null],
+  ['Exit code: 1\nOutput:\nno', 'failed', 'Exit code: 1\nOutput:\nno'],
+])('B119: a tool of Codex that says %j has %s', (tool_response, outcome, error) => {
+  const use = { tool_name: 'Bash', tool_input: { command: 'x' }, tool_response, tool_use_id: 'c1' };
+  expect(read('PostToolUse', use)).toMatchObject({ event: { response: tool_response, outcome, error } });
+});
+
+it('B152: the end of a helper of Codex is no end of the turn', () => {
+  expect(read('Stop', { agent_id: 'a1' })).toMatchObject({ kind: 'ignored' });
+  expect(read('Stop', { last_assistant_message: 'done' })).toMatchObject({
+    event: { kind: 'turn-end', lastAssistantMessage: 'done' },
+  });
+});
+
+it('B120: an empty prompt stands for one without words', () => {
+  expect(read('UserPromptSubmit', { prompt: ' ' })).toMatchObject({ event: { text: '[no text]' } });
+});

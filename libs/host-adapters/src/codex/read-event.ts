@@ -1,0 +1,60 @@
+import { boundedId, boundedPath } from '../bounded.js';
+import {
+  captured,
+  capturedToolUse,
+  createEventReader,
+  ignored,
+  json,
+  type EventOrigin,
+  type Payload,
+} from '../create-event-reader.js';
+import type { HookReading } from '../host-adapter.js';
+import { NO_TEXT, promptWords } from '../prompt-words.js';
+import { startSource } from '../start-source.js';
+import { failureIn, textOf } from '../tool-outcome.js';
+import { IGNORED_EVENTS } from './events.js';
+
+/** Reads a hook payload of Codex: Claude Code's names, the turn as `turn_id`, what a tool said as one text. */
+export const readCodexEvent = createEventReader({
+  host: 'codex',
+  sessionFields: ['session_id'],
+  ignoredEvents: IGNORED_EVENTS,
+  readers: {
+    SessionStart: (payload, origin) =>
+      captured({ ...origin, kind: 'session-start', source: startSource(payload['source']) }),
+    UserPromptSubmit: (payload, origin) =>
+      captured({ ...origin, kind: 'prompt', text: promptWords(payload['prompt']).trim() || NO_TEXT }),
+    PostToolUse: (payload, origin, own) => {
+      const response = json(payload['tool_response']);
+      const use = {
+        toolName: payload['tool_name'],
+        toolUseId: payload['tool_use_id'],
+        input: json(payload['tool_input']),
+        response,
+        failure: failureIn(response),
+        durationMs: payload['duration_ms'],
+      };
+      return capturedToolUse(origin, use, own);
+    },
+    Stop: readTurnEnd,
+    SessionEnd: (payload, origin) =>
+      captured({ ...origin, kind: 'session-end', reason: boundedId(payload['reason']) ?? 'other' }),
+  },
+  originOf: (payload, env) => ({
+    cwd: boundedPath(payload['cwd']),
+    projectDir: boundedPath(env.projectDir),
+    promptId: boundedId(payload['turn_id']),
+    agentId: boundedId(payload['agent_id']),
+    agentType: boundedId(payload['agent_type']),
+  }),
+});
+
+function readTurnEnd(payload: Payload, origin: EventOrigin): HookReading {
+  if (origin.agentId !== null) return ignored(IGNORED_EVENTS['SubagentStop'] ?? '', origin.contentSessionId);
+  return captured({
+    ...origin,
+    kind: 'turn-end',
+    lastAssistantMessage: textOf(payload['last_assistant_message']) || null,
+    transcriptPath: boundedPath(payload['transcript_path']),
+  });
+}

@@ -1,0 +1,25 @@
+import { toSingleLine, truncate } from '@claude-mem/core';
+import { cutToLines } from './cut-to-lines.js';
+import type { HookAnswer } from './host-adapter.js';
+
+/** Longer context is replaced by a stub in some hosts and floods the conversation in all. UTF-16 units. */
+const MAX_CONTEXT_LENGTH = 10_000;
+const MAX_NOTICE_LENGTH = 1000;
+
+/**
+ * One JSON document in the shape that Codex and Gemini CLI share with Claude Code, for the events that take context; nothing for all
+ * others. Without context it names none, since an empty one would be put into the conversation.
+ */
+export function writeContextAnswer(
+  event: string,
+  { context = '', notice = '' }: HookAnswer,
+  eventsWithContext: readonly string[],
+): string {
+  if (!eventsWithContext.includes(event)) return '';
+  const text = cutToLines(context, MAX_CONTEXT_LENGTH);
+  const message = truncate(toSingleLine(notice), MAX_NOTICE_LENGTH);
+  return JSON.stringify({
+    ...(text === '' ? {} : { hookSpecificOutput: { hookEventName: event, additionalContext: text } }),
+    ...(message === '' ? {} : { systemMessage: message }),
+  });
+}
