@@ -4,7 +4,12 @@ export type { Storage, StorageHealth, StorageReader } from './storage.js';
 export type { StoreReader } from './create-store.js';
 export type { PendingMessagesReader } from './queue/pending-messages.js';
 export type { IndexState, SearchIndex } from './search/search-index.js';
-export type { Recovery } from './recovery/recover-file.js';
+export {
+  listKeptAside,
+  noticeOf as noticeOfKeptAside,
+  type KeptAsideNotice,
+  type Recovery,
+} from './recovery/kept-aside.js';
 export { StorageError, type StorageErrorCode } from './storage-error.js';
 export { LIST_LIMITS, TEXT_LIMITS } from './limits.js';
 export { journalModeFor, type JournalMode } from './database/journal-mode.js';

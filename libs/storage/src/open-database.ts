@@ -18,9 +18,10 @@ import type { Migration } from './migrations/migration.js';
 import { createPendingMessages } from './queue/pending-messages.js';
 import { writeBackup } from './recovery/backups.js';
 import { checkInBackground, checkOpen } from './recovery/check-file.js';
-import { recoverFile, type Recovery } from './recovery/recover-file.js';
+import type { Recovery } from './recovery/kept-aside.js';
+import { recoverFile } from './recovery/recover-file.js';
 import { bringIndexUpToDate, type SearchIndex } from './search/search-index.js';
-import { StorageError, isCorruption } from './storage-error.js';
+import { StorageError, isCorruption, isFullTextDamage } from './storage-error.js';
 
 /** What stays the same over the life of an open storage, also when its database is replaced. */
 export interface StorageContext {
@@ -63,16 +64,21 @@ export async function openDatabase(
     return { ...opened, recoveries: earlier };
   } catch (error) {
     const isDamage =
-      isCorruption(error) || (StorageError.isInstance(error) && error.code === 'storage/corrupt');
+      isCorruption(error) ||
+      isFullTextDamage(error) ||
+      (StorageError.isInstance(error) && error.code === 'storage/corrupt');
     if (!isDamage || earlier.length > 0) {
       opening.database?.close();
       throw error;
     }
-    const recovery = recoverFile({
+    const recovery = await recoverFile({
       ...context,
       now: context.clock.now(),
       reason: messageOf(error),
       close: () => opening.database?.close(),
+    }).catch((failure: unknown) => {
+      opening.database?.close();
+      throw failure;
     });
     return openDatabase(context, [recovery]);
   }
@@ -112,7 +118,7 @@ async function openChecked(
     await bringIndexUpToDate(database, upkeep, index);
   } catch (error) {
     // What is derived must not keep the records from being opened: the upkeep tries again.
-    if (isCorruption(error)) throw error;
+    if (isCorruption(error) || isFullTextDamage(error)) throw error;
     logger.warn({ file, error: messageOf(error) }, 'the search index could not be brought up to date');
   }
   return {

@@ -1,10 +1,14 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { noopLogger, systemClock, type Clock, type Logger } from '@claude-mem/core';
-import { prepareFile } from './database/database-file.js';
+import { hasUnfinishedWork, prepareFile, sizeOf } from './database/database-file.js';
 import { loadDriver, type Driver } from './database/driver.js';
 import { fileSystemOf } from './database/journal-mode.js';
 import { MIGRATIONS } from './migrations/index.js';
 import type { Migration } from './migrations/migration.js';
+import { listBackups } from './recovery/backups.js';
+import { recoverFile } from './recovery/recover-file.js';
+import { finishRecovery } from './recovery/put-in-place.js';
 import { openDatabase, type StorageContext } from './open-database.js';
 import type { Storage } from './storage.js';
 import { toStorageError } from './storage-error.js';
@@ -26,8 +30,8 @@ export interface OpenStorageOptions {
 }
 
 /**
- * Opens the database, or creates it: migrates it, repairs what can be repaired, and puts the newest good backup in place of
- * a damaged file.
+ * Opens the database, or creates it: migrates it, repairs what can be repaired, and saves what can be read of a damaged file into a new
+ * one.
  * @throws StorageError; after `storage/foreign-file` and `storage/newer-schema` the file is as it was
  */
 export function openStorage(options: OpenStorageOptions): Promise<Storage> {
@@ -40,6 +44,9 @@ export async function openStorageWith(
   options: OpenStorageOptions,
 ): Promise<Storage> {
   const file = path.resolve(options.file);
+  // a file that is not there yet is another thing than one that lost all it had
+  const isEmpty = existsSync(file) && sizeOf(file) === 0;
+  finishRecovery(file);
   prepareFile(file);
   const context: StorageContext = {
     ...parts,
@@ -51,7 +58,13 @@ export async function openStorageWith(
     fileSystem: fileSystemOf(path.dirname(file), options.fileSystemType),
   };
   try {
-    return superviseStorage(context, await openDatabase(context));
+    const now = context.clock.now();
+    const isEmptied =
+      isEmpty && sizeOf(file) === 0 && !hasUnfinishedWork(file) && listBackups(context.backupsDir).length > 0;
+    const recoveries = isEmptied
+      ? [await recoverFile({ ...context, now, reason: 'it is empty', close: () => undefined })]
+      : [];
+    return superviseStorage(context, await openDatabase(context, recoveries));
   } catch (error) {
     throw toStorageError(error, file);
   }

@@ -4,7 +4,8 @@ import { ClaudeMemError, messageOf } from '@claude-mem/core';
  * `foreign-file`, `newer-schema`: nothing was written. `schema-mismatch`: the real schema misses something that cannot
  * be added. `corrupt`: damaged, and recovery did not help. `corrupt-row`: one record cannot be read (data: table, id).
  * `busy`: another process held the lock longer than the timeout; worth trying again. `write-failed`: disk full, read-only
- * or failing. `unreadable`: the file or its folder cannot be opened.
+ * or failing. `unreadable`: the file or its folder cannot be opened. `refused`: a change that would leave the records
+ * without sense. `unknown-record`: a record that a change names is not there (data: id).
  */
 export type StorageErrorCode =
   | 'storage/foreign-file'
@@ -18,6 +19,8 @@ export type StorageErrorCode =
   | 'storage/write-failed'
   | 'storage/network-filesystem'
   | 'storage/bad-cursor'
+  | 'storage/refused'
+  | 'storage/unknown-record'
   | 'storage/closed';
 
 export class StorageError extends ClaudeMemError<StorageErrorCode> {
@@ -30,6 +33,14 @@ export class StorageError extends ClaudeMemError<StorageErrorCode> {
 export function isCorruption(error: unknown): boolean {
   const code = sqliteCode(error);
   return (code.startsWith('SQLITE_CORRUPT') && code !== FULL_TEXT_DAMAGE) || code === 'SQLITE_NOTADB';
+}
+
+/** What reading a damaged file says, also where the disk or the schema is at fault. */
+export function isUnreadable(error: unknown): boolean {
+  const isOfDisk = /^SQLITE_(IOERR_READ|IOERR_SHORT_READ|IOERR_CORRUPTFS|TOOBIG|NOMEM)$/.test(
+    sqliteCode(error),
+  );
+  return isCorruption(error) || isFullTextDamage(error) || isSchemaDamage(error) || isOfDisk;
 }
 
 /** Damage in an index of FTS5 alone: the records are as they were. */

@@ -1,7 +1,7 @@
 import type { PendingMessages, Store, VectorOutbox } from '@claude-mem/core';
 import type { JournalMode } from './database/journal-mode.js';
 import type { PendingMessagesReader } from './queue/pending-messages.js';
-import type { Recovery } from './recovery/recover-file.js';
+import type { Recovery } from './recovery/kept-aside.js';
 import type { SearchTables } from './search-tables.js';
 import type { SearchIndex } from './search/search-index.js';
 import type { StoreReader } from './create-store.js';

@@ -8,7 +8,8 @@ import { requeueDamagedVectors } from './vectors/requeue-damaged-vectors.js';
 import { repairSchema } from './migrations/check-schema.js';
 import { listBackups, pruneBackups, writeBackup } from './recovery/backups.js';
 import { checkInBackground } from './recovery/check-file.js';
-import { listKeptAside, recoverFile } from './recovery/recover-file.js';
+import { listKeptAside, noticeOf } from './recovery/kept-aside.js';
+import { recoverFile } from './recovery/recover-file.js';
 import { openDatabase, type OpenDatabase, type StorageContext } from './open-database.js';
 import type { Storage, StorageHealth } from './storage.js';
 import {
@@ -21,6 +22,7 @@ import {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const VACUUM_STEP_PAGES = 256;
+const MOMENT_MS = 400;
 
 /** Watches over an open database: recovers it when it turns out damaged, backs it up, keeps it small. */
 export function superviseStorage(context: StorageContext, opened: OpenDatabase): Storage {
@@ -44,7 +46,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     try {
       const { database } = current;
       const now = clock.now();
-      const recovery = recoverFile({ ...context, now, reason, close: () => void database.close() });
+      const recovery = await recoverFile({ ...context, now, reason, close: () => void database.close() });
       recoveries.push(recovery);
       const { recoveries: _, ...replaced } = await openDatabase(context, [recovery]);
       current = { ...replaced, recoveries };
@@ -69,7 +71,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
 
   /** Grows with every change of the schema, whoever makes it. */
   const schemaVersion = () => current.database.pragma('schema_version', { simple: true });
-  let knownSchema = schemaVersion();
+  let known = { database: current.database, version: schemaVersion() };
 
   /** True when something was missing that can be made anew. */
   const putSchemaBack = (reason: string): boolean => {
@@ -80,14 +82,38 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     return true;
   };
 
+  /** What somebody removed is put back before it is missed. */
+  const keepSchema = () => {
+    const { database } = current;
+    const version = schemaVersion();
+    if (known.database === database && known.version === version) return;
+    try {
+      if (known.database === database) putSchemaBack('it was changed');
+    } catch (error) {
+      // what cannot be put back is told to whoever needs it
+      if (!StorageError.isInstance(error)) throw error;
+    }
+    known = { database, version: schemaVersion() };
+  };
+
+  const rebuildOrRecover = async (reason: string) => {
+    try {
+      await rebuildIndex(reason);
+    } catch (error) {
+      if (!isCorruption(error) && !isFullTextDamage(error)) throw error;
+      await recover(messageOf(error));
+    }
+  };
+
   const run = async <Value>(operation: () => Promise<Value>): Promise<Value> => {
-    if (recovering) await recovering;
+    if (recovering) await forAMoment(recovering, file);
     if (failure) throw failure;
     if (closing) throw new StorageError('storage/closed', `${file} was closed`, { data: { file } });
     try {
+      keepSchema();
       return await operation();
     } catch (error) {
-      if (isFullTextDamage(error)) await rebuildIndex(messageOf(error));
+      if (isFullTextDamage(error)) await rebuildOrRecover(messageOf(error));
       else if (isCorruption(error)) await recover(messageOf(error));
       else if (!isSchemaDamage(error) || !putSchemaBack(messageOf(error))) throw toStorageError(error, file);
       return operation().catch((again: unknown) => {
@@ -98,10 +124,10 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
 
   const check = async () => {
     const { database } = current;
-    const damage = await checkInBackground(driver, file, ending.signal);
+    const damage = await checkInBackground(driver, file, { signal: ending.signal });
     if (database !== current.database) return;
     if (damage.file.length > 0) return recover(damage.file.join('; '));
-    if (damage.index.length > 0) await rebuildIndex(damage.index.join('; '));
+    if (damage.index.length > 0) await rebuildOrRecover(damage.index.join('; '));
     else await current.index.heal();
     mendDocuments(current.database);
     await requeueDamagedVectors(current.database);
@@ -119,7 +145,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
       isGood,
     });
     if (written === null) {
-      const damage = await checkInBackground(driver, file, ending.signal);
+      const damage = await checkInBackground(driver, file, { signal: ending.signal });
       if (damage.file.length === 0)
         throw new StorageError(
           'storage/write-failed',
@@ -149,8 +175,6 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   const isDue = (epoch: number | null) => epoch === null || clock.now() - epoch >= DAY_MS;
 
   const maintain = async () => {
-    if (schemaVersion() !== knownSchema) putSchemaBack('it was changed');
-    knownSchema = schemaVersion();
     if (isDue(lastCheckEpoch)) await check();
     if (isDue(lastBackupEpoch)) await writeAndPrune();
     await current.index.tidy();
@@ -211,6 +235,18 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   };
 }
 
+/** Saving what a large file holds takes a while, in which what comes in is better refused than held. */
+async function forAMoment(recovering: Promise<void>, file: string): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const moment = new Promise<never>((_, reject) => {
+    const error = new StorageError('storage/busy', `${file} was damaged and is being recovered; try again`, {
+      data: { file },
+    });
+    timer = setTimeout(() => reject(error), MOMENT_MS);
+  });
+  await Promise.race([recovering, moment]).finally(() => clearTimeout(timer));
+}
+
 /** The same methods, each looked up in what is open at that moment and run under supervision. */
 function guarded<Port extends object>(
   port: () => Port,
@@ -249,20 +285,13 @@ function noticesOf(
   { repairs, journalMode }: OpenDatabase,
   facts: Pick<StorageHealth, 'recoveries' | 'keptAside'> & { failure: StorageError | null },
 ): readonly string[] {
-  const recovered = facts.recoveries.flatMap(({ keptAside, restoredFrom }) => [
-    `the database was damaged and is kept aside as ${keptAside}`,
-    restoredFrom
-      ? `the backup ${restoredFrom} took its place; what came after it is only in the damaged file`
-      : 'there was no good backup, so the memory started empty',
-  ]);
-  const known = new Set(facts.recoveries.map(({ keptAside }) => keptAside));
-  const older = facts.keptAside.filter((name) => !known.has(name));
+  const known = new Map(facts.recoveries.map((recovery) => [recovery.keptAside, recovery]));
+  const kept = [...new Set([...known.keys(), ...facts.keptAside])].map((name) =>
+    noticeOf(name, known.get(name)),
+  );
   return [
     ...(facts.failure ? [facts.failure.message] : []),
-    ...recovered,
-    ...older.map(
-      (name) => `an earlier damaged database is kept as ${name}; remove it when you do not need it`,
-    ),
+    ...kept.map(({ text, advice }) => `${text}. ${advice}`),
     ...repairs.map((repair) => `the schema was repaired: ${repair}`),
     ...(journalMode === 'delete'
       ? [

@@ -165,7 +165,7 @@ function columnsOf(database: Database, table: string): readonly Column[] {
 }
 
 /** Tables that can be filled again from the others. */
-const DERIVED_TABLES = new Set([
+export const DERIVED_TABLES: ReadonlySet<string> = new Set([
   'counters',
   'index_outbox',
   'search_documents',

@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads';
-import { openReadable } from '../database/open-connection.js';
 import type { Database, Driver } from '../database/driver.js';
 
 /** What a check found wrong; nothing means the file is good. */
@@ -16,7 +15,12 @@ const Database = require(workerData.location);
 let database;
 try {
   database = new Database(workerData.file, { readonly: true, fileMustExist: true, timeout: 5000 });
-  parentPort.postMessage(database.prepare('PRAGMA quick_check(5)').pluck().all());
+  const isThorough = workerData.isThorough;
+  const found = database.prepare(isThorough ? 'PRAGMA integrity_check(5)' : 'PRAGMA quick_check(5)').pluck().all();
+  if (isThorough)
+    for (const { table, rowid, parent } of database.pragma('foreign_key_check').slice(0, 5))
+      found.push('row ' + rowid + ' of ' + table + ' has none in ' + parent);
+  parentPort.postMessage(found);
 } catch (error) {
   const code = String(error && error.code);
   if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw error;
@@ -26,10 +30,24 @@ try {
 }`;
 
 /** Reads the whole file in a thread, so that the caller's loop goes on. Rejects when it could not be read at all. */
-export function checkInBackground(driver: Driver, file: string, signal?: AbortSignal): Promise<Damage> {
+export function checkInBackground(
+  driver: Driver,
+  file: string,
+  {
+    signal,
+    isThorough = false,
+  }: {
+    signal?: AbortSignal;
+    /** Compares indexes with their tables, and looks for rows whose parents are missing. @default false */
+    isThorough?: boolean;
+  } = {},
+): Promise<Damage> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
-    const thread = new Worker(CHECK, { eval: true, workerData: { location: driver.location, file } });
+    const thread = new Worker(CHECK, {
+      eval: true,
+      workerData: { location: driver.location, file, isThorough },
+    });
     const stop = () => {
       reject(signal?.reason);
       void thread.terminate();
@@ -43,16 +61,6 @@ export function checkInBackground(driver: Driver, file: string, signal?: AbortSi
       reject(new Error('the check of the database ended without an answer'));
     });
   });
-}
-
-/** Checks a file that nobody writes, at once. */
-export function checkNow(driver: Driver, file: string): Damage {
-  const database = openReadable(driver, file);
-  try {
-    return checkOpen(database);
-  } finally {
-    database.close();
-  }
 }
 
 export function checkOpen(database: Database): Damage {

@@ -12,6 +12,7 @@ import {
 import path from 'node:path';
 import { createFixedClock } from '@claude-mem/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { overwritePages } from '../__fixtures__/damage.js';
 import { createEvents } from '../__fixtures__/events.js';
 import { createTestFolder, type TestFolder } from '../__fixtures__/open-test-storage.js';
 import { runChild } from '../__fixtures__/run-child.js';
@@ -39,6 +40,11 @@ async function fill(storage: Storage, session: string, count = 300) {
   await storage.store.commitReply(reply(first!.sessionId, { observations }));
 }
 
+/** In a page of the records, which nothing makes good but a backup. */
+function overwriteRecords(file: string) {
+  overwritePages(file, 'observations', (pages) => [pages[Math.floor(pages.length / 2)]!]);
+}
+
 function overwriteMiddle(file: string, bytes = 4_096) {
   const descriptor = openSync(file, 'r+');
   const middle = Math.floor(statSync(file).size / 2 / 4_096) * 4_096;
@@ -49,14 +55,13 @@ function overwriteMiddle(file: string, bytes = 4_096) {
 const kept = () => readdirSync(place.folder).filter((name) => name.includes('.corrupt-'));
 
 describe('B046: a damaged database', () => {
-  it('is kept aside untouched and the newest good backup takes its place', async () => {
+  it('is kept aside untouched; what can be read is saved, and the backup gives the rest', async () => {
     {
       await using storage = await open();
       await fill(storage, 'before');
       await storage.backup();
-      await fill(storage, 'after');
     }
-    overwriteMiddle(place.file);
+    overwriteRecords(place.file);
     const damaged = hash(place.file);
     await using storage = await open();
     expect(kept()).toHaveLength(1);
@@ -65,7 +70,7 @@ describe('B046: a damaged database', () => {
     expect(recovery?.restoredFrom).toMatch(/backups/);
     expect(storage.health()).toMatchObject({
       status: 'degraded',
-      notices: [expect.stringContaining('kept aside'), expect.stringContaining('took its place')],
+      notices: [expect.stringMatching(/kept aside.*everything was saved.*took the place/)],
     });
     expect((await storage.store.stats()).observations).toBe(300);
     expect(await storage.store.capture([createEvents('new').prompt('two')])).toMatchObject([
@@ -90,24 +95,26 @@ describe('B046: a damaged database', () => {
     expect([hash(recovery!.keptAside), hash(`${recovery!.keptAside}-wal`)]).toEqual(damaged);
   });
 
-  it('without a backup makes room for an empty one, and says so', async () => {
+  it('without a backup gives what can be read, and says what could not be', async () => {
     {
       await using storage = await open();
       await fill(storage, 'before');
     }
-    overwriteMiddle(place.file);
+    overwriteRecords(place.file);
+    const notice = expect.stringMatching(/kept aside.*could not be read\. Keep /);
     {
       await using storage = await open();
+      const { observations } = await storage.store.stats();
+      expect(observations).toBeGreaterThan(250);
       expect(storage.health()).toMatchObject({
         status: 'degraded',
-        recoveries: [{ restoredFrom: null }],
-        notices: [expect.stringContaining('kept aside'), expect.stringContaining('started empty')],
+        recoveries: [{ restoredFrom: null, observations, unreadable: 300 - observations }],
+        notices: [notice],
       });
-      expect((await storage.store.stats()).observations).toBe(0);
     }
     await using again = await open();
     expect(again.health()).toMatchObject({ status: 'ok', keptAside: [expect.stringContaining('.corrupt-')] });
-    expect(again.health().notices).toEqual([expect.stringContaining('earlier damaged database')]);
+    expect(again.health().notices).toEqual([notice]);
   });
 
   it('passes over backups that are damaged themselves', async () => {
@@ -116,14 +123,14 @@ describe('B046: a damaged database', () => {
       await fill(storage, 'good');
       await storage.backup();
       await clock.advance(DAY);
-      await fill(storage, 'later');
       overwriteMiddle(await storage.backup());
       await clock.advance(DAY);
       writeFileSync(path.join(place.backupsDir, 'claude-mem-2026-05-05T00-00-00-000Z.db'), 'no database');
     }
-    overwriteMiddle(place.file);
+    overwriteRecords(place.file);
     await using storage = await open();
     expect((await storage.store.stats()).observations).toBe(300);
+    expect(storage.health().recoveries).toMatchObject([{ restoredFrom: expect.any(String), unreadable: 0 }]);
   });
 
   it('is replaced when it shows in the middle of work, and that work is done on the replacement', async () => {

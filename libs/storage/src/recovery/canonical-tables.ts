@@ -1,0 +1,49 @@
+import type { Database } from '../database/driver.js';
+import { DERIVED_TABLES } from '../migrations/check-schema.js';
+
+/** A table that is the truth, and how to walk through it. */
+export interface CanonicalTable {
+  name: string;
+  primaryKey: readonly string[];
+  /** The number that rows are looked up by; null when there is none. */
+  key: string | null;
+  /** True when a key belongs to one row. */
+  isUnique: boolean;
+}
+
+/** Parents first. */
+const ORDER = ['projects', 'sdk_sessions'];
+
+/** The tables of a database of ours whose rows cannot be made anew. */
+export function canonicalTables(database: Database): readonly CanonicalTable[] {
+  const tables = database.pragma('table_list') as {
+    schema: string;
+    name: string;
+    type: string;
+    wr: number;
+  }[];
+  const isOurs = ({ schema, name, type }: (typeof tables)[number]) =>
+    schema === 'main' &&
+    type === 'table' &&
+    !/^sqlite_/.test(name) &&
+    name !== 'migrations' &&
+    !DERIVED_TABLES.has(name);
+  const rank = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
+  return tables
+    .filter(isOurs)
+    .map(({ name, wr }) => tableOf(database, name, wr === 1))
+    .sort((a, b) => rank(a.name) - rank(b.name) || a.name.localeCompare(b.name));
+}
+
+export function tableOf(database: Database, name: string, isWithoutRowid = false): CanonicalTable {
+  if (!isWithoutRowid) return { name, primaryKey: ['rowid'], key: 'rowid', isUnique: true };
+  const columns = database.pragma(`table_info("${name}")`) as { name: string; type: string; pk: number }[];
+  const parts = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+  const [first] = parts;
+  return {
+    name,
+    primaryKey: parts.map((part) => part.name),
+    key: first?.type === 'INTEGER' ? first.name : null,
+    isUnique: false,
+  };
+}

@@ -1,0 +1,170 @@
+import { pause, type Pace } from './pace.js';
+import type { Database, Statement } from '../database/driver.js';
+import { isUnreadable } from '../storage-error.js';
+import type { CanonicalTable } from './canonical-tables.js';
+
+/** Keys between which rows could not be read, both included. */
+export interface Gap {
+  from: bigint;
+  to: bigint;
+}
+
+export interface Copied {
+  gaps: readonly Gap[];
+  /** Rows outside the gaps that were read and are not, or not wholly, what the table takes. */
+  notWhole: number;
+}
+
+const FIRST = -(2n ** 63n);
+const LAST = 2n ** 63n - 1n;
+export const EVERYTHING: readonly Gap[] = [{ from: FIRST, to: LAST }];
+
+/** Rows of one transaction. */
+const ROWS_AT_ONCE = 500;
+/** Reads that fail, after which the rest of a table is given up: a damaged table may claim any keys. */
+const MOST_FAILURES = 1_000_000;
+
+type Row = Record<string, unknown>;
+
+/**
+ * Copies every row of a table that can be read: from both ends up to what is damaged, and what lies between two damaged places.
+ */
+export async function copyRows(options: {
+  source: Database;
+  target: Database;
+  table: CanonicalTable;
+  /** The largest key that can be meant, where the end of the table cannot be read. */
+  lastKey: bigint;
+  pace: Pace;
+}): Promise<Copied> {
+  const { source, target, table, lastKey, pace } = options;
+  const columns = commonColumns(source, target, table.name);
+  if (columns.length === 0) return { gaps: EVERYTHING, notWhole: 0 };
+  const write = createRowWriter(target, table, columns);
+  const key = table.key ?? 'NULL';
+  const range = table.key === null ? '? IS NOT ?' : `${table.key} BETWEEN ? AND ?`;
+  const order = (direction: string) => table.primaryKey.map((column) => `${column} ${direction}`).join(', ');
+  const select = (direction: string) =>
+    `SELECT ${key} AS "*", ${columns.join(', ')} FROM ${table.name} WHERE ${range} ORDER BY ${order(direction)}`;
+  const gaps: Gap[] = [];
+  let failures = 0;
+  let notWhole = 0;
+
+  /** Reads on until something cannot be read. Returns the last key, and whether the end was reached. */
+  const walk = async (direction: 'ASC' | 'DESC', from: bigint, to: bigint) => {
+    let last: bigint | null = null;
+    let count = 0;
+    write.begin();
+    try {
+      const rows = source.prepare(select(direction)).safeIntegers().iterate(from, to) as Iterable<Row>;
+      for (const row of rows) {
+        if (table.key !== null) last = row['*'] as bigint;
+        const written = write.row(row);
+        if (written === 'refused' && table.isUnique && last !== null) gaps.push({ from: last, to: last });
+        else if (written !== 'whole') notWhole += 1;
+        count += 1;
+        if (count % ROWS_AT_ONCE > 0) continue;
+        write.end();
+        await pause(pace);
+        write.begin();
+      }
+      return { last, isDone: true };
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      failures += 1;
+      return { last, isDone: false };
+    } finally {
+      write.end();
+    }
+  };
+
+  const zones: Gap[] = [{ from: FIRST, to: LAST }];
+  for (let zone = zones.pop(); zone !== undefined; zone = zones.pop()) {
+    await pause(pace);
+    const up = await walk('ASC', zone.from, zone.to);
+    if (up.isDone) continue;
+    if (table.key === null) {
+      const down = await walk('DESC', zone.from, zone.to);
+      return { gaps: down.isDone ? [] : EVERYTHING, notWhole };
+    }
+    const rest = up.last === null ? zone.from : table.isUnique ? up.last + 1n : up.last;
+    if (rest > zone.to) continue;
+    const down = await walk('DESC', rest, zone.to);
+    if (down.isDone) continue;
+    if (!table.isUnique)
+      for (const key of [up.last, down.last]) if (key !== null) gaps.push({ from: key, to: key });
+    const from = up.last === null ? (zone.from === FIRST ? 0n : zone.from) : up.last + 1n;
+    const to = down.last === null ? (zone.to === LAST ? larger(lastKey, from) : zone.to) : down.last - 1n;
+    if (from > to) continue;
+    if (from === to || failures > MOST_FAILURES) {
+      gaps.push({ from, to });
+      continue;
+    }
+    const middle = (from + to) / 2n;
+    zones.push({ from: middle + 1n, to }, { from, to: middle });
+  }
+  return { gaps: joined(gaps), notWhole };
+}
+
+const larger = (a: bigint, b: bigint) => (a > b ? a : b);
+
+function createRowWriter(target: Database, { name, isUnique }: CanonicalTable, columns: readonly string[]) {
+  const insert = (values: readonly string[]) =>
+    target.prepare(
+      `INSERT ${isUnique ? '' : 'OR IGNORE '}INTO ${name} (${columns.join(', ')}) VALUES (${values.join(', ')})`,
+    );
+  const asItIs = insert(columns.map((column) => `@${column}`));
+  const isList = (column: string) => LISTS.has(column);
+  const mended = columns.some(isList)
+    ? insert(
+        columns.map((column) =>
+          isList(column) ? `CASE WHEN json_valid(@${column}) THEN @${column} ELSE '[]' END` : `@${column}`,
+        ),
+      )
+    : null;
+  return {
+    begin: () => void target.exec('BEGIN'),
+    end: () => void (target.inTransaction && target.exec('COMMIT')),
+    row(row: Row): 'whole' | 'mended' | 'refused' {
+      if (takes(asItIs, row)) return 'whole';
+      return mended !== null && takes(mended, row) ? 'mended' : 'refused';
+    },
+  };
+}
+
+function takes(statement: Statement, row: Row): boolean {
+  try {
+    statement.run(row);
+    return true;
+  } catch (error) {
+    if (/^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG)/.test(String((error as NodeJS.ErrnoException).code)))
+      return false;
+    throw error;
+  }
+}
+
+const LISTS = new Set(['facts', 'concepts', 'files_read', 'files_modified', 'files_edited']);
+
+/** None where the table cannot be found. */
+function commonColumns(source: Database, target: Database, table: string): readonly string[] {
+  const namesOf = (database: Database) =>
+    (database.pragma(`table_info("${table}")`) as { name: string }[]).map(({ name }) => name);
+  try {
+    const there = new Set(namesOf(source));
+    return namesOf(target).filter((name) => there.has(name));
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    return [];
+  }
+}
+
+function joined(gaps: readonly Gap[]): readonly Gap[] {
+  const sorted = [...gaps].sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
+  const result: Gap[] = [];
+  for (const gap of sorted) {
+    const last = result.at(-1);
+    if (last && gap.from <= last.to + 1n) last.to = gap.to > last.to ? gap.to : last.to;
+    else result.push({ ...gap });
+  }
+  return result;
+}

@@ -1,0 +1,390 @@
+import {
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { createFixedClock } from '@claude-mem/core/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dumpRecords, overwritePages, type Dump } from '../__fixtures__/damage.js';
+import { createEvents } from '../__fixtures__/events.js';
+import { findWords } from '../__fixtures__/find-words.js';
+import { createTestFolder, tamperWith, type TestFolder } from '../__fixtures__/open-test-storage.js';
+import { draft, reply, reserve, summary } from '../__fixtures__/replies.js';
+import { runChild } from '../__fixtures__/run-child.js';
+import { openStorage, type Storage } from '../index.js';
+import { unfinishedName } from './put-in-place.js';
+
+const DAY = 24 * 60 * 60 * 1_000;
+const TIME = 60_000;
+
+let place: TestFolder;
+let clock: ReturnType<typeof createFixedClock>;
+beforeEach(() => {
+  place = createTestFolder();
+  clock = createFixedClock();
+});
+afterEach(() => place[Symbol.dispose]());
+
+const open = () => openStorage({ ...place, clock });
+
+/** Sessions with records of every kind, long and short, and messages that wait. */
+async function fill(storage: Storage, name: string, sessions = 12) {
+  for (let number = 0; number < sessions; number += 1) {
+    const { prompt, toolUse } = createEvents(`${name}-${number}`);
+    const [first] = await storage.store.capture([
+      prompt(`zebra ${name} ${number} ${'long '.repeat(number * 100)}`),
+      ...Array.from({ length: 8 }, () => toolUse()),
+    ]);
+    const { sessionId } = first!;
+    const observations = Array.from({ length: 15 }, (_, index) =>
+      draft({
+        title: `${name} ${number} ${index}`,
+        narrative: `zebra ${index} ${'word '.repeat(index * 100)}`,
+      }),
+    );
+    const [message] = await storage.messages.list({ sessionId, limit: 1 });
+    await storage.store.commitReply(
+      reply(sessionId, {
+        observations,
+        summary: summary({ learned: `${name} ${number}` }),
+        confirm: [{ id: message!.id, outcome: 'stored' }],
+      }),
+    );
+    const callId = await reserve(storage.store, { sessionId });
+    if (number % 2 === 0)
+      await storage.store.settleUsage({
+        callId,
+        usage: { inputTokens: 10, outputTokens: 1, cachedTokens: 0, estimatedCostUsd: 0.25 },
+      });
+  }
+  await storage.vectors.useTarget('a model');
+  await storage.vectors.putVectors({
+    model: 'a model',
+    now: 0,
+    rows: Array.from({ length: 150 }, (_, index) => ({
+      documentId: `d${index}`,
+      observationId: index + 1,
+      dimensions: 64,
+      scale: 1,
+      contentHash: 'hash',
+      vector: new Uint8Array(64),
+    })),
+  });
+  await storage.index.step({ foldAt: 1 });
+}
+
+async function filled(): Promise<Dump> {
+  await using storage = await open();
+  await fill(storage, 'one');
+  await storage.close();
+  return dumpRecords(place.file);
+}
+
+const finish = async (storage: Storage) => {
+  while (!(await storage.index.step({ foldAt: 1 })).done);
+};
+
+const isGood = () =>
+  tamperWith(place.file, (database) => [
+    database.pragma('integrity_check', { simple: true }),
+    database.pragma('foreign_key_check'),
+  ]);
+
+const numberOf = (dump: Dump) => Object.values(dump).reduce((total, rows) => total + rows.length, 0);
+
+const DERIVED =
+  'search_postings search_documents search_terms search_unfolded search_pending search_state search_removals ' +
+  'vectors index_outbox counters observations_fts_data observations_fts_idx observations_fts_docsize ' +
+  'session_summaries_fts_data user_prompts_fts_data user_prompts_fts_config observations_created';
+
+describe('damaged pages of what is derived cost no record', () => {
+  it.each(DERIVED.split(' '))('when it is opened: %s', { timeout: TIME }, async (table) => {
+    const before = await filled();
+    expect(overwritePages(place.file, table)).toBeGreaterThan(0);
+    await using storage = await open();
+    expect(dumpRecords(place.file)).toEqual(before);
+    await finish(storage);
+    expect(findWords(place, 'zebra', 'prompt')).toHaveLength(12);
+    expect((await storage.store.stats()).observations).toBe(180);
+    for (const { unreadable, isCounted, restoredFrom } of storage.health().recoveries)
+      expect({ unreadable, isCounted, restoredFrom }).toEqual({
+        unreadable: 0,
+        isCounted: true,
+        restoredFrom: null,
+      });
+    await storage.close();
+    expect(isGood()).toEqual(['ok', []]);
+  });
+
+  it.each(DERIVED.split(' '))('in a running process: %s', { timeout: TIME }, async (table) => {
+    await using storage = await open();
+    await fill(storage, 'one');
+    await storage.backup();
+    await fill(storage, 'two', 3);
+    await storage.maintain();
+    const before = dumpRecords(place.file);
+    overwritePages(place.file, table);
+    await clock.advance(DAY);
+    await storage.maintain();
+    expect(dumpRecords(place.file)).toEqual(before);
+    await storage.store.capture([createEvents('new').prompt('zebra new')]);
+    await finish(storage);
+    expect(findWords(place, 'zebra', 'prompt')).toHaveLength(16);
+    expect(storage.health().recoveries.every(({ restoredFrom }) => restoredFrom === null)).toBe(true);
+    await storage.close();
+    expect(isGood()).toEqual(['ok', []]);
+  });
+
+  it('keeps vectors that can be read, and the ids that come next', { timeout: TIME }, async () => {
+    await filled();
+    const vectors = () =>
+      tamperWith(place.file, (database) => [
+        database.prepare('SELECT count(*) FROM vectors').pluck().get(),
+        database
+          .prepare('SELECT * FROM sqlite_sequence WHERE name IN (?, ?) ORDER BY name')
+          .all('vectors', 'observations'),
+      ]);
+    const before = vectors();
+    overwritePages(place.file, 'search_postings');
+    await using storage = await open();
+    await storage.close();
+    expect(vectors()).toEqual(before);
+  });
+
+  it('and are said, with the advice that the kept file may go', { timeout: TIME }, async () => {
+    const before = await filled();
+    overwritePages(place.file, 'search_postings');
+    {
+      await using storage = await open();
+      const { recoveries, notices, status } = storage.health();
+      expect(recoveries).toMatchObject([{ saved: numberOf(before), observations: 180, fromBackup: 0 }]);
+      expect(status).toBe('degraded');
+      expect(notices).toEqual([
+        expect.stringMatching(/everything was saved.*180 observations.*may be removed/),
+      ]);
+    }
+    await using again = await open();
+    const { keptAside, notices } = again.health();
+    expect(notices).toEqual([
+      expect.stringMatching(/everything was saved.*180 observations.*may be removed/),
+    ]);
+    for (const file of keptAside) rmSync(file);
+    await again.close();
+    await using last = await open();
+    expect(last.health()).toMatchObject({ status: 'ok', notices: [] });
+  });
+});
+
+const RECORDS =
+  'projects sdk_sessions user_prompts observations session_summaries pending_messages event_ledger usage usage_calls';
+const somePages = (pages: readonly number[]) =>
+  pages.length < 3 ? pages : pages.filter((_, index) => index % 3 === 1);
+
+describe('damaged pages of records', () => {
+  it.each(RECORDS.split(' '))(
+    'cost nothing that the newest backup has: %s',
+    { timeout: TIME },
+    async (table) => {
+      let before: Dump;
+      {
+        await using storage = await open();
+        await fill(storage, 'one');
+        await storage.backup();
+        before = dumpRecords(place.file);
+        await fill(storage, 'two', 3);
+      }
+      const all = dumpRecords(place.file);
+      overwritePages(place.file, table);
+      await using storage = await open();
+      const after = dumpRecords(place.file);
+      for (const [name, rows] of Object.entries(all)) {
+        if (name === table) for (const row of before[name] ?? []) expect(after[name]).toContainEqual(row);
+        else expect(after[name]).toEqual(expect.arrayContaining([...rows]));
+      }
+      expect(storage.health().recoveries).toMatchObject([
+        { restoredFrom: expect.stringContaining('backups') },
+      ]);
+      expect(storage.health().notices.join()).toMatch(/took the place/);
+      await fill(storage, 'three', 1);
+      await storage.close();
+      expect(isGood()).toEqual(['ok', []]);
+    },
+  );
+
+  it.each(RECORDS.split(' '))(
+    'without a backup cost only themselves: %s',
+    { timeout: TIME },
+    async (table) => {
+      const before = await filled();
+      overwritePages(place.file, table, somePages);
+      await using storage = await open();
+      const after = dumpRecords(place.file);
+      for (const [name, rows] of Object.entries(before))
+        if (name !== table && name !== 'sdk_sessions' && name !== 'projects')
+          expect(after[name]).toEqual(rows);
+      const [recovery] = storage.health().recoveries;
+      const lost = (before[table]?.length ?? 0) - (after[table]?.length ?? 0);
+      if (recovery!.isCounted && !/^(projects|sdk_sessions)$/.test(table))
+        expect(recovery!.unreadable).toBe(lost);
+      expect(recovery!.unreadable > 0 || !recovery!.isCounted).toBe(true);
+      expect(storage.health().notices.join()).toMatch(/could not be read.*Keep/);
+      await fill(storage, 'three', 1);
+      await storage.close();
+      expect(isGood()).toEqual(['ok', []]);
+    },
+  );
+
+  it(
+    'between good ones leave both sides, under their ids, and no id is given out again',
+    { timeout: TIME },
+    async () => {
+      const before = await filled();
+      overwritePages(place.file, 'observations', (pages) => [pages[4]!, pages.at(-1)!]);
+      await using storage = await open();
+      const kept = dumpRecords(place.file)['observations']!;
+      for (const row of kept) expect(before['observations']).toContainEqual(row);
+      expect(kept.length).toBeGreaterThan(150);
+      const [recovery] = storage.health().recoveries;
+      expect(recovery).toMatchObject({
+        unreadable: 180 - kept.length,
+        isCounted: true,
+        observations: kept.length,
+      });
+      await fill(storage, 'three', 1);
+      const added = dumpRecords(place.file)['observations']!.slice(kept.length);
+      expect(added.map(({ id }) => id)).toEqual(Array.from({ length: 15 }, (_, index) => 181 + index));
+    },
+  );
+
+  it('bring nothing back that was removed on purpose since the backup', { timeout: TIME }, async () => {
+    {
+      await using storage = await open();
+      await fill(storage, 'one');
+      await storage.backup();
+      await storage.store.removeObservations([1, 2, 3]);
+    }
+    overwritePages(place.file, 'observations', (pages) => [pages.at(-1)!]);
+    await using storage = await open();
+    const ids = dumpRecords(place.file)['observations']!.map(({ id }) => id);
+    expect(ids).toEqual(Array.from({ length: 177 }, (_, index) => index + 4));
+    expect(storage.health().recoveries).toMatchObject([{ unreadable: 0, isCounted: true }]);
+  });
+
+  it('take nothing from a backup of another memory', { timeout: TIME }, async () => {
+    {
+      await using storage = await open();
+      await fill(storage, 'other');
+      await storage.backup();
+    }
+    for (const side of ['', '-wal', '-shm']) rmSync(place.file + side, { force: true });
+    const before = await filled();
+    overwritePages(place.file, 'observations', somePages);
+    await using storage = await open();
+    for (const row of dumpRecords(place.file)['observations']!)
+      expect(before['observations']).toContainEqual(row);
+    expect(storage.health().recoveries).toMatchObject([{ restoredFrom: null, fromBackup: 0 }]);
+  });
+});
+
+describe('a file', () => {
+  it.each([0.9, 0.5, 0.1])(
+    'of which only the first part (%d) is left gives what that holds',
+    { timeout: TIME },
+    async (part) => {
+      const before = await filled();
+      truncateSync(place.file, Math.floor((statSync(place.file).size * part) / 4_096) * 4_096);
+      await using storage = await open();
+      const after = dumpRecords(place.file);
+      for (const row of after['observations']!) expect(before['observations']).toContainEqual(row);
+      if (part > 0.4) expect(after['observations']!.length).toBeGreaterThan(50);
+      const [recovery] = storage.health().recoveries;
+      expect(recovery!.unreadable > 0 || !recovery!.isCounted).toBe(true);
+      await storage.close();
+      expect(isGood()).toEqual(['ok', []]);
+    },
+  );
+
+  it('that was cut off is filled up from its backup', { timeout: TIME }, async () => {
+    {
+      await using storage = await open();
+      await fill(storage, 'one');
+      await storage.backup();
+    }
+    const before = dumpRecords(place.file);
+    truncateSync(place.file, 4_096 * 20);
+    await using storage = await open();
+    expect(dumpRecords(place.file)).toEqual(before);
+    await storage.close();
+    expect(isGood()).toEqual(['ok', []]);
+  });
+
+  it('that has become empty is filled from its backup', { timeout: TIME }, async () => {
+    {
+      await using storage = await open();
+      await fill(storage, 'one', 2);
+      await storage.backup();
+    }
+    const before = dumpRecords(place.file);
+    truncateSync(place.file, 0);
+    await using storage = await open();
+    expect(dumpRecords(place.file)).toEqual(before);
+    expect(storage.health()).toMatchObject({ status: 'degraded' });
+  });
+
+  it('whose log a killed process left gives what is only there', { timeout: TIME }, async () => {
+    await filled();
+    {
+      await using child = runChild('capture-many', place, 'killed');
+      await child.said(/^20$/);
+    }
+    expect(statSync(`${place.file}-wal`).size).toBeGreaterThan(0);
+    const copy = `${place.folder}/copy.db`;
+    for (const side of ['', '-wal']) copyFileSync(place.file + side, copy + side);
+    const whole = dumpRecords(copy);
+    expect(whole['pending_messages']!.length).toBeGreaterThanOrEqual(104);
+    const bytes = readFileSync(place.file);
+    const postings = tamperWith(copy, (database) =>
+      database.prepare('SELECT pageno FROM dbstat WHERE name = ?').pluck().all('observations_fts_data'),
+    ) as number[];
+    for (const page of postings) bytes.fill(0xa5, (page - 1) * 4_096, page * 4_096);
+    writeFileSync(place.file, bytes);
+    await using storage = await open();
+    expect(storage.health().recoveries).toMatchObject([{ unreadable: 0, isCounted: true }]);
+    expect(dumpRecords(place.file)).toEqual(whole);
+  });
+});
+
+it('a kill at any moment leaves the damaged file or the whole new one', { timeout: 180_000 }, async () => {
+  const before = await filled();
+  overwritePages(place.file, 'search_postings');
+  const copy = readFileSync(place.file);
+  let finished = 0;
+  let interrupted = 0;
+  for (let round = 0; round < 24; round += 1) {
+    for (const side of ['', '-wal', '-shm']) rmSync(place.file + side, { force: true });
+    writeFileSync(place.file, copy);
+    await using child = runChild('migrate', place);
+    await child.said(/ready/);
+    await new Promise((resolve) => setTimeout(resolve, round * 12));
+    child.process.kill('SIGKILL');
+    await child.ended;
+    if (child.lines.includes('open')) finished += 1;
+    if (existsSync(unfinishedName(place.file))) interrupted += 1;
+    await using storage = await open();
+    expect(dumpRecords(place.file)).toEqual(before);
+    expect(existsSync(unfinishedName(place.file))).toBe(false);
+    expect(storage.health().keptAside).toHaveLength(1);
+    await storage.close();
+    expect(isGood()).toEqual(['ok', []]);
+    for (const kept of storage.health().keptAside) rmSync(kept);
+  }
+  expect({ finished, interrupted }).toEqual({
+    finished: expect.any(Number),
+    interrupted: expect.any(Number),
+  });
+  expect(interrupted).toBeGreaterThan(0);
+});

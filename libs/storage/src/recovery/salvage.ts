@@ -1,0 +1,484 @@
+import { copyFileSync, rmSync } from 'node:fs';
+import { messageOf, uuidV7, type Logger } from '@claude-mem/core';
+import { APPLICATION_ID, makePrivate, readHeader, sizeOf, syncFile } from '../database/database-file.js';
+import type { Database, Driver } from '../database/driver.js';
+import { openReadable } from '../database/open-connection.js';
+import { migrate, readMigrationState } from '../migrations/migrate.js';
+import type { Migration } from '../migrations/migration.js';
+import { rebuildCounters } from '../records/counters.js';
+import { rebuildIndex } from '../search/rebuild-index.js';
+import { StorageError, isUnreadable } from '../storage-error.js';
+import { listBackups } from './backups.js';
+import { canonicalTables, tableOf, type CanonicalTable } from './canonical-tables.js';
+import { checkInBackground } from './check-file.js';
+import { EVERYTHING, copyRows, type Copied, type Gap } from './copy-rows.js';
+import { createPace, pause, type Pace } from './pace.js';
+
+export interface SalvageOptions {
+  driver: Driver;
+  /** The damaged file; read with its write-ahead log, and not written. */
+  file: string;
+  backupsDir: string;
+  migrations: readonly Migration[];
+  now: number;
+  logger: Logger;
+}
+
+/** What a new database holds of a damaged one. */
+export interface Salvaged {
+  /** Rows of the tables that are not derived. */
+  saved: number;
+  /** Observations among them. */
+  observations: number;
+  /** Rows among them that only a backup still had. */
+  fromBackup: number;
+  /** Rows that neither the damaged file nor a backup gave, as far as they can be counted. */
+  unreadable: number;
+  /** False when rows may be missing that nobody can count. */
+  isCounted: boolean;
+  /** The backup that was used; null when there was no need or no good one. */
+  restoredFrom: string | null;
+}
+
+/**
+ * Writes a new database with every row that the damaged one still gives, and where it has gaps those of the newest good backup that
+ * lie in them. Rows keep their ids. What is derived is empty and marked to be filled again, but for vectors, which cost most.
+ * Nothing but `target` is written.
+ */
+export async function salvage(options: SalvageOptions, target: string): Promise<Salvaged> {
+  const { driver, file, migrations, now } = options;
+  const source = openSource(driver, file, target);
+  const steps = migrations.slice(0, levelOf(source?.database ?? null, file, migrations) ?? migrations.length);
+  const database = openTarget(driver, target);
+  const pace = createPace();
+  try {
+    migrate(database, target, steps, now);
+    const triggers = dropTriggers(database);
+    const parts = { ...options, migrations: steps, database, source: source?.database ?? null, pace };
+    const tables = canonicalTables(database);
+    const copied = new Map<string, Copied>();
+    for (const table of tables) copied.set(table.name, await copyTable(parts, table));
+    const filled = await fillFromBackup({ ...parts, tables, copied });
+    await copyDerived(parts);
+    keepIdsGoing(parts);
+    const missing = countUnreadable(parts, tables, copied);
+    adoptOrphans(database, now);
+    database.exec(triggers);
+    makeDerivedAnew(database);
+    const saved = tables.reduce((total, { name }) => total + countOf(database, name), 0);
+    const observations = countOf(database, 'observations');
+    database.close();
+    await requireGood(driver, target);
+    syncFile(target);
+    return { saved, observations, fromBackup: filled.added, restoredFrom: filled.backup, ...missing };
+  } finally {
+    if (database.open) database.close();
+    source?.close();
+  }
+}
+
+interface Parts extends SalvageOptions {
+  database: Database;
+  source: Database | null;
+  pace: Pace;
+}
+
+/** Null when there is nothing in it that could be read. */
+function openSource(driver: Driver, file: string, target: string) {
+  if (sizeOf(file) === 0) return null;
+  const copy = `${target}-source`;
+  // what a crash left in a journal can only be played back by a connection that may write
+  const isCopied = sizeOf(`${file}-journal`) > 0;
+  if (isCopied)
+    for (const side of ['', '-journal']) {
+      copyFileSync(file + side, copy + side);
+      makePrivate(copy + side);
+    }
+  const remove = () => {
+    if (isCopied) for (const side of ['', '-journal', '-wal', '-shm']) rmSync(copy + side, { force: true });
+  };
+  try {
+    const database = driver.open(isCopied ? copy : file, { readonly: !isCopied, timeout: 5_000 });
+    try {
+      database.unsafeMode();
+      // a file that was cut off is refused without
+      database.pragma('writable_schema = ON');
+      database.pragma('cell_size_check = ON');
+      database.pragma('cache_size = -8000');
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+    }
+    return {
+      database,
+      close() {
+        database.close();
+        remove();
+      },
+    };
+  } catch (error) {
+    remove();
+    if (!isUnreadable(error)) throw error;
+    return null;
+  }
+}
+
+function openTarget(driver: Driver, target: string): Database {
+  const database = driver.open(target, {});
+  database.pragma('auto_vacuum = INCREMENTAL');
+  database.pragma('journal_mode = MEMORY');
+  // until it is whole nobody reads it, and then it is written to the disk before it gets its name
+  database.pragma('synchronous = OFF');
+  database.pragma('foreign_keys = OFF');
+  database.pragma('cache_size = -8000');
+  return database;
+}
+
+/** How many migrations a database has; null when it does not say. */
+function levelOf(database: Database | null, file: string, migrations: readonly Migration[]): number | null {
+  if (database === null) return null;
+  try {
+    return readMigrationState(database, file, migrations).appliedCount || null;
+  } catch (error) {
+    if (StorageError.isInstance(error) && error.code === 'storage/schema-mismatch') return null;
+    if (!isUnreadable(error)) throw error;
+    return null;
+  }
+}
+
+/** What they do is done for all rows at once afterwards. Returns what makes them again. */
+function dropTriggers(database: Database): string {
+  const triggers = database
+    .prepare(`SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid`)
+    .all() as { name: string; sql: string }[];
+  for (const { name } of triggers) database.exec(`DROP TRIGGER ${name}`);
+  return triggers.map(({ sql }) => `${sql};`).join('\n');
+}
+
+const NOTHING: Copied = { gaps: EVERYTHING, notWhole: 0 };
+
+async function copyTable({ database, source, file, pace }: Parts, table: CanonicalTable): Promise<Copied> {
+  if (source === null) return NOTHING;
+  const keys = table.isUnique ? [table.name] : ['sdk_sessions'];
+  // the smallest row takes about so much
+  const mostRows = BigInt(Math.ceil(sizeOf(file) / 16));
+  const lastKey = keys.map((name) => lastIdOf(source, name) ?? mostRows).reduce((a, b) => (a > b ? a : b));
+  return copyRows({ source, target: database, table, lastKey, pace });
+}
+
+/** The largest id that was ever given out; null when it is not known. */
+function lastIdOf(database: Database, table: string, schema = 'main'): bigint | null {
+  const attempts = [
+    `SELECT seq FROM ${schema}.sqlite_sequence WHERE name = '${table}'`,
+    `SELECT max(rowid) FROM ${schema}.${table}`,
+  ];
+  const found = attempts.flatMap((sql) => {
+    try {
+      const value = database.prepare(sql).pluck().safeIntegers().get();
+      return typeof value === 'bigint' && value > 0n && value < 2n ** 52n ? [value] : [];
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      return [];
+    }
+  });
+  return found.length === 0 ? null : found.reduce((a, b) => (a > b ? a : b));
+}
+
+interface Filled {
+  backup: string | null;
+  added: number;
+}
+
+async function fillFromBackup(
+  parts: Parts & { tables: readonly CanonicalTable[]; copied: ReadonlyMap<string, Copied> },
+): Promise<Filled> {
+  const { database, tables, copied, pace } = parts;
+  const withGaps = tables.filter(({ name }) => isDamaged(copied.get(name)));
+  const base = withGaps.length === 0 ? null : await attachBackup(parts);
+  if (base === null) return { backup: null, added: 0 };
+  try {
+    let added = 0;
+    for (const table of withGaps) {
+      const columns = columnsIn(database, 'backup', table.name);
+      if (columns.length === 0) continue;
+      const list = columns.join(', ');
+      const range = table.key === null ? '? IS NOT ?' : `${table.key} BETWEEN ? AND ?`;
+      const add = database.prepare(
+        `INSERT OR IGNORE INTO main.${table.name} (${list}) SELECT ${list} FROM backup.${table.name} WHERE ${range}`,
+      );
+      for (const { from, to } of copied.get(table.name)?.gaps ?? []) {
+        added += add.run(from, to).changes;
+        await pause(pace);
+      }
+    }
+    // A row that is read from a damaged page may be noise.
+    for (const { name } of withGaps) {
+      const content = CONTENT[name];
+      if (content === undefined) continue;
+      database.exec(`
+        UPDATE main.${name} SET (${content}) = (SELECT ${content} FROM backup.${name} b WHERE b.id = main.${name}.id)
+        WHERE EXISTS (SELECT 1 FROM backup.${name} b WHERE b.id = main.${name}.id AND b.uid = main.${name}.uid
+          ${name === 'observations' ? `AND b.updated_at_epoch = main.${name}.updated_at_epoch` : ''}
+          AND (${content
+            .split(', ')
+            .map((column) => `b.${column} IS NOT main.${name}.${column}`)
+            .join(' OR ')}))`);
+      await pause(pace);
+    }
+    database.exec(`
+      UPDATE main.sqlite_sequence SET seq = max(seq, coalesce(
+        (SELECT b.seq FROM backup.sqlite_sequence b WHERE b.name = sqlite_sequence.name), 0))`);
+    return { backup: base.name, added };
+  } finally {
+    database.exec('DETACH backup');
+    base.remove();
+  }
+}
+
+const isDamaged = (copied?: Copied) =>
+  copied !== undefined && (copied.gaps.length > 0 || copied.notWhole > 0);
+
+/** What of a record changes with its `updated_at_epoch` only, where it has one. */
+const CONTENT: Readonly<Record<string, string>> = {
+  observations:
+    'type, title, subtitle, narrative, facts, concepts, files_read, files_modified, content_hash, created_at_epoch',
+  session_summaries:
+    'request, investigated, learned, completed, next_steps, notes, files_read, files_edited, created_at_epoch',
+  user_prompts: 'prompt_text, created_at_epoch',
+};
+
+/** The newest good backup of this memory, with the same migrations, as the schema `backup`. */
+async function attachBackup(parts: Parts): Promise<{ name: string; remove(): void } | null> {
+  const { driver, database, backupsDir, migrations, now, logger } = parts;
+  const migrated = `${database.name}-base`;
+  const remove = () => {
+    for (const side of ['', '-journal', '-wal', '-shm']) rmSync(migrated + side, { force: true });
+  };
+  for (const { file } of listBackups(backupsDir)) {
+    try {
+      const header = readHeader(file);
+      if (header === null || header === 'not-sqlite') throw new Error('not a database');
+      if (header.applicationId !== APPLICATION_ID) throw new Error('not one of ours');
+      const damage = await checkInBackground(driver, file);
+      if (damage.file.length > 0) throw new Error(damage.file.join('; '));
+      const backup = openReadable(driver, file);
+      let isBehind: boolean;
+      try {
+        isBehind = readMigrationState(backup, file, migrations).pending.length > 0;
+      } finally {
+        backup.close();
+      }
+      remove();
+      if (isBehind) {
+        copyFileSync(file, migrated);
+        makePrivate(migrated);
+        const copy = driver.open(migrated, {});
+        try {
+          migrate(copy, migrated, migrations, now);
+        } finally {
+          copy.close();
+        }
+      }
+      database.prepare('ATTACH ? AS backup').run(isBehind ? migrated : file);
+      if (isSameMemory(database)) return { name: file, remove };
+      database.exec('DETACH backup');
+      throw new Error('it is of another memory');
+    } catch (error) {
+      remove();
+      logger.warn({ backup: file, problem: messageOf(error) }, 'a backup cannot be used');
+    }
+  }
+  return null;
+}
+
+/** Ids are given out anew by a memory that started empty: those of an older one mean other records. */
+function isSameMemory(database: Database): boolean {
+  const compare = (table: string, column: string) =>
+    database
+      .prepare(
+        `SELECT coalesce(sum(a.${column} = b.${column}), 0) AS same, count(*) AS both
+         FROM main.${table} a JOIN backup.${table} b USING (id)`,
+      )
+      .get() as { same: number; both: number };
+  const found = [compare('projects', 'key'), compare('sdk_sessions', 'uid'), compare('observations', 'uid')];
+  const same = found.reduce((total, one) => total + one.same, 0);
+  const both = found.reduce((total, one) => total + one.both, 0);
+  return both === 0 || same * 2 > both;
+}
+
+function columnsIn(database: Database, schema: string, table: string): readonly string[] {
+  const names = (of: string) =>
+    (database.pragma(`${of}.table_info("${table}")`) as { name: string }[]).map(({ name }) => name);
+  const there = new Set(names(schema));
+  return names('main').filter((name) => there.has(name));
+}
+
+/** Vectors are asked of a model one by one; what is not up to date is found by its content. */
+async function copyDerived({ database, source, file, pace }: Parts): Promise<void> {
+  if (source === null || !hasTable(database, 'search_state')) return;
+  const lastKey = lastIdOf(source, 'vectors') ?? BigInt(Math.ceil(sizeOf(file) / 64));
+  await copyRows({ source, target: database, table: tableOf(database, 'vectors'), lastKey, pace });
+  database.exec('DELETE FROM vectors WHERE observation_id NOT IN (SELECT id FROM observations)');
+  for (const name of ['vector-target', 'epoch', 'generation'])
+    try {
+      const value = source.prepare('SELECT value FROM search_state WHERE name = ?').pluck().get(name);
+      if (typeof value === 'string' || Number.isSafeInteger(value))
+        database
+          .prepare(
+            'INSERT INTO search_state VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+          )
+          .run(name, value);
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+    }
+}
+
+/** An id that was cited is never given to another record, even if its own could not be read. */
+function keepIdsGoing({ database, source }: Parts): void {
+  if (source === null) return;
+  const tables = database
+    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'`)
+    .pluck()
+    .all() as string[];
+  for (const table of tables) {
+    const last = [lastIdOf(source, table), lastIdOf(database, table)].reduce((a, b) =>
+      a === null ? b : b === null || a > b ? a : b,
+    );
+    if (last === null) continue;
+    database.prepare('DELETE FROM sqlite_sequence WHERE name = ?').run(table);
+    database.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(table, last);
+  }
+}
+
+const PARTS_OF_SESSIONS = [
+  'observations',
+  'session_summaries',
+  'user_prompts',
+  'pending_messages',
+  'event_ledger',
+  'usage',
+  'usage_calls',
+];
+
+/** Records whose session or project could not be read get one that stands for it, under its id. */
+function adoptOrphans(database: Database, now: number): void {
+  const has = new Set(canonicalTables(database).map(({ name }) => name));
+  if (!has.has('sdk_sessions')) return;
+  const parts = PARTS_OF_SESSIONS.filter((table) => has.has(table));
+  const projectOf = (session: number): number | undefined => {
+    for (const table of ['observations', 'session_summaries', 'user_prompts']) {
+      if (!columnsIn(database, 'main', table).includes('project_id')) continue;
+      const found = database
+        .prepare(`SELECT project_id FROM ${table} WHERE session_id = ? AND project_id > 0 LIMIT 1`)
+        .pluck()
+        .get(session) as number | undefined;
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  const orphans = (table: string, column: string, parent: string) =>
+    database
+      .prepare(`SELECT DISTINCT ${column} FROM ${table} WHERE ${column} NOT IN (SELECT id FROM ${parent})`)
+      .pluck()
+      .all() as number[];
+
+  const addProject = database.prepare(
+    'INSERT OR IGNORE INTO projects (id, key, name, created_at_epoch) VALUES (?, ?, ?, ?)',
+  );
+  const standIn = (id: number) => addProject.run(id, `recovered:${id}`, `recovered ${id}`, now);
+  const sessions = new Set(parts.flatMap((table) => orphans(table, 'session_id', 'sdk_sessions')));
+  const addSession = database.prepare(`
+    INSERT INTO sdk_sessions (id, uid, host, content_session_id, project_id, status, created_at_epoch, last_activity_epoch)
+    VALUES (?, ?, 'recovered', ?, ?, 'interrupted', ?, ?)`);
+  database.transaction(() => {
+    let fallback: number | null = null;
+    const fallbackProject = () => {
+      fallback ??= Number(
+        database
+          .prepare('INSERT INTO projects (key, name, created_at_epoch) VALUES (?, ?, ?)')
+          .run(`recovered:${uuidV7(now)}`, `recovered (${new Date(now).toISOString()})`, now).lastInsertRowid,
+      );
+      return fallback;
+    };
+    for (const id of sessions)
+      addSession.run(id, uuidV7(now), `recovered-${id}`, projectOf(id) ?? fallbackProject(), now, now);
+    for (const table of ['sdk_sessions', 'observations', 'session_summaries'])
+      for (const id of orphans(table, 'project_id', 'projects')) standIn(id);
+    database.exec(`
+      UPDATE observations SET superseded_by = NULL WHERE superseded_by NOT IN (SELECT id FROM observations);
+      UPDATE sdk_sessions SET prompt_counter = max(prompt_counter,
+        coalesce((SELECT max(prompt_number) FROM user_prompts p WHERE p.session_id = sdk_sessions.id), 0))`);
+  })();
+}
+
+function countUnreadable(
+  { database, source }: Parts,
+  tables: readonly CanonicalTable[],
+  copied: ReadonlyMap<string, Copied>,
+): Pick<Salvaged, 'unreadable' | 'isCounted'> {
+  let unreadable = 0;
+  let isCounted = true;
+  for (const table of tables) {
+    const { gaps, notWhole } = copied.get(table.name) ?? NOTHING;
+    unreadable += notWhole;
+    if (gaps.length === 0) continue;
+    const missing = source === null ? null : countMissing(database, source, table, gaps);
+    if (missing === null) isCounted = false;
+    else unreadable += missing;
+  }
+  return { unreadable, isCounted };
+}
+
+/**
+ * Rows of the gaps that are not in the new database; null when nobody can tell. The indexes of a table know ids that its own pages do not
+ * give any more.
+ */
+function countMissing(
+  database: Database,
+  source: Database,
+  table: CanonicalTable,
+  gaps: readonly Gap[],
+): number | null {
+  if (!table.isUnique) return null;
+  const isThere = database.prepare(`SELECT 1 FROM ${table.name} WHERE rowid = ?`);
+  const inGap = (id: bigint) => gaps.some(({ from, to }) => from <= id && id <= to);
+  const indexes = database.pragma(`index_list("${table.name}")`) as { name: string; partial: number }[];
+  for (const { name, partial } of indexes) {
+    if (partial === 1) continue;
+    try {
+      const ids = source.prepare(`SELECT rowid FROM ${table.name} INDEXED BY ${name}`).pluck().safeIntegers();
+      let missing = 0;
+      for (const id of ids.iterate() as Iterable<bigint>)
+        if (inGap(id) && isThere.get(id) === undefined) missing += 1;
+      return missing;
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+    }
+  }
+  return null;
+}
+
+function makeDerivedAnew(database: Database): void {
+  database.transaction(() => {
+    if (hasTable(database, 'counters')) rebuildCounters(database);
+    if (!hasTable(database, 'search_state')) return;
+    rebuildIndex(database);
+    database.exec(`
+      INSERT INTO index_outbox (observation_id) SELECT id FROM observations
+        WHERE EXISTS (SELECT 1 FROM search_state WHERE name = 'vector-target') ORDER BY id`);
+  })();
+}
+
+async function requireGood(driver: Driver, file: string): Promise<void> {
+  const { file: damage, index } = await checkInBackground(driver, file, { isThorough: true });
+  const problems = [...damage, ...index];
+  if (problems.length === 0) return;
+  throw new StorageError('storage/write-failed', `what was saved is not whole: ${problems.join('; ')}`, {
+    data: { file },
+  });
+}
+
+const hasTable = (database: Database, name: string) =>
+  database.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`).get(name) !== undefined;
+
+const countOf = (database: Database, table: string): number =>
+  hasTable(database, table) ? (database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number) : 0;
