@@ -10,6 +10,7 @@ export type {
   UninstallOptions,
 } from './host-adapter.js';
 export { adapterFor } from './adapter-for.js';
+export { CLAUDE_CODE_HOOKS } from './claude-code/events.js';
 export { decodeHookBody, type DecodedHookBody } from './decode-hook-body.js';
 export { dedupeKeyOf } from './dedupe-key.js';
 export { resolveProject, type ProjectLocation, type ProjectPlaces } from './project/resolve-project.js';

@@ -1,0 +1,87 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { CLAUDE_CODE_HOOKS } from '@claude-mem/host-adapters';
+import { workspacePaths } from '@claude-mem/testing';
+import { describe, expect, it } from 'vitest';
+import type { PluginHooks } from './render-hooks.js';
+import { MARKETPLACE, PLUGIN, readJson } from './testing/built-plugin.js';
+
+const { version } = readJson(join(workspacePaths.root, 'package.json')) as { version: string };
+const files = readdirSync(PLUGIN, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name));
+
+describe('the built plugin', () => {
+  it('B030: plugin, marketplace and programs carry the version of the workspace', () => {
+    const marketplace = readJson(join(MARKETPLACE, '.claude-plugin/marketplace.json')) as {
+      plugins: { name: string; source: string; version: string }[];
+    };
+    const manifest = readJson(join(PLUGIN, '.claude-plugin/plugin.json')) as { name: string };
+    expect(manifest).toMatchObject({ version });
+    expect(marketplace.plugins).toEqual([
+      expect.objectContaining({ name: manifest.name, version, source: `./${basename(PLUGIN)}` }),
+    ]);
+    const programs = ['hooks-cli', 'worker'];
+    expect(programs.map((name) => readJson(join(PLUGIN, name, 'package.json')))).toEqual(
+      programs.map(() => expect.objectContaining({ version, type: 'module' })),
+    );
+    expect(readFileSync(join(PLUGIN, 'hooks-cli/dist/hook.sh'), 'utf8')).toContain(`version=${version}`);
+  });
+
+  it('listens to the events of the adapter, each once, and never ends with anything but 0', () => {
+    const { hooks } = readJson(join(PLUGIN, 'hooks/hooks.json')) as PluginHooks;
+    const written = Object.entries(hooks).flatMap(([event, groups]) =>
+      groups.flatMap(({ matcher, hooks: entries }) =>
+        entries.map(({ timeout, command }) => ({ event, matcher, timeout, command })),
+      ),
+    );
+    expect(written.map(({ command: _, ...hook }) => hook)).toEqual(
+      CLAUDE_CODE_HOOKS.map((hook) => ({
+        event: hook.event,
+        matcher: 'matcher' in hook ? hook.matcher : undefined,
+        timeout: hook.timeout,
+      })),
+    );
+    for (const { event, command } of written)
+      expect(command).toMatch(
+        new RegExp(`^sh "\\$CLAUDE_PLUGIN_ROOT/.*" claude-code ${event} .*\\|\\| true$`),
+      );
+  });
+
+  it('has every file that it names', () => {
+    const { hooks } = readJson(join(PLUGIN, 'hooks/hooks.json')) as PluginHooks;
+    const commands = Object.values(hooks).flatMap((groups) =>
+      groups.flatMap((group) => group.hooks.map(({ command }) => command)),
+    );
+    const texts = ['commands/status.md', 'bin/claude-mem', 'scripts/hook.sh'].map((name) =>
+      readFileSync(join(PLUGIN, name), 'utf8'),
+    );
+    const named = [...commands, ...texts].flatMap((text) => [
+      ...[...text.matchAll(/\$\{?CLAUDE_PLUGIN_ROOT\}?\/([\w./-]+)/g)].map(([, name]) => name ?? ''),
+      ...[...text.matchAll(/\.\.\/([\w./-]+\.(?:sh|js))/g)].map(([, name]) => name ?? ''),
+      ...[...text.matchAll(/(?:hooks-cli|worker|mcp-server)\/dist\/[\w./-]+/g)].map(([name]) => name),
+    ]);
+    expect(named.length).toBeGreaterThan(CLAUDE_CODE_HOOKS.length + 3);
+    expect(named.filter((name) => !existsSync(join(PLUGIN, name)))).toEqual([]);
+    for (const program of ['bin/claude-mem', 'scripts/run.sh', 'scripts/hook.sh', 'hooks-cli/dist/hook.sh'])
+      expect(statSync(join(PLUGIN, program)).mode & 0o111, program).not.toBe(0);
+  });
+
+  it('B028 B032: holds no path of the building folder, no sources and no leftovers of earlier builds', () => {
+    const unwanted = files.filter((file) =>
+      /(?<!\.d)\.ts$|\.(tsbuildinfo|old|new|map)$|\/(src|deps|out-tsc)\//.test(file),
+    );
+    expect(unwanted).toEqual([]);
+    const texts = files.filter((file) => /\.(c?js|json|sh|md)$/.test(file));
+    expect(texts.length).toBeGreaterThan(20);
+    expect(texts.filter((file) => readFileSync(file, 'utf8').includes(workspacePaths.root))).toEqual([]);
+  });
+
+  it('skills and commands have the head that the host reads', () => {
+    const heads = files
+      .filter((file) => /\/(commands|skills)\/.*\.md$/.test(file))
+      .map((file) => /^---\n([^]*?)\n---\n/.exec(readFileSync(file, 'utf8'))?.[1] ?? file);
+    expect(heads).toHaveLength(6);
+    for (const head of heads) expect(head).toMatch(/^description: .{20,}/m);
+  });
+});

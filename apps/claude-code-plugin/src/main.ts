@@ -1,0 +1,15 @@
+// Writes the plugin and its marketplace: main.ts FOLDER. The programs in it are those that the other apps were built to.
+import { resolve } from 'node:path';
+import { buildPlugin } from './build-plugin.js';
+
+const [folder = 'dist'] = process.argv.slice(2);
+try {
+  await buildPlugin({
+    workspace: resolve(import.meta.dirname, '../../..'),
+    folder: resolve(folder),
+    say: (line) => void process.stdout.write(`${line}\n`),
+  });
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

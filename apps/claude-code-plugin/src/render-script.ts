@@ -1,0 +1,11 @@
+/**
+ * Puts functions of the hook script in place of lines `#include NAME`, so that node is found in one way everywhere.
+ * @throws Error when the hook script has no such function
+ */
+export function renderScript(template: string, hookScript: string): string {
+  return template.replace(/^#include (\w+)$/gm, (_, name: string) => {
+    const found = new RegExp(`^${name}\\(\\) \\{\\n[^]*?^\\}$`, 'm').exec(hookScript)?.[0];
+    if (found === undefined) throw new Error(`The hook script has no function ${name}.`);
+    return found;
+  });
+}
