@@ -1,26 +1,18 @@
-import { estimateTokens, OBSERVATION_TYPES, truncate, type Observation } from '@claude-mem/core';
+import { estimateTokens, truncate, type Observation } from '@claude-mem/core';
 import { quoteLineForAgent } from '@claude-mem/privacy';
+import { emojiOf, type TypeEmojis } from './type-emojis.js';
 
-const EMOJI: Readonly<Record<string, string>> = {
-  bugfix: '🐛',
-  feature: '✨',
-  refactor: '🔄',
-  decision: '🏛️',
-  discovery: '🔍',
-  change: '📝',
-};
-const OTHER = '▫️';
 const LONGEST_TITLE = 140;
 const LONGEST_PATH = 100;
 const LONGEST_DETAIL = 220;
 
 /** `| #123 | 14:30 | 🐛 | title | ~45 |`: one record, one line. The last cell is what reading it all costs in tokens. */
-export function indexLine(observation: Observation, time: string): string {
+export function indexLine(observation: Observation, time: string, emojis: TypeEmojis): string {
   const title = truncate(
     quoteLineForAgent(titleOf(observation).slice(0, 2_000)).replaceAll('|', '¦'),
     LONGEST_TITLE,
   );
-  return `| #${observation.id} | ${time} | ${emojiOf(observation.type)} | ${title} | ~${readingCost(observation)} |`;
+  return `| #${observation.id} | ${time} | ${emojiOf(observation.type, emojis)} | ${title} | ~${readingCost(observation)} |`;
 }
 
 /** A second line under the first: what the record says beyond its title; null when it says no more. */
@@ -57,19 +49,8 @@ export function mainFileLine(file: string): string {
   return path.length <= LONGEST_PATH ? path : `…${path.slice(-LONGEST_PATH + 1).toWellFormed()}`;
 }
 
-/** Explains the index, once; only the types that occur (null: all). */
-export function typeLegend(types: ReadonlySet<string> | null): string {
-  const known = OBSERVATION_TYPES.filter((type) => types === null || types.has(type)).map(
-    (type) => `${EMOJI[type]} ${type}`,
-  );
-  const hasOther = types === null || [...types].some((type) => !Object.hasOwn(EMOJI, type));
-  const meanings = hasOther ? [...known, `${OTHER} other`] : known;
-  return `Columns: id, time, type (${meanings.join(', ')}), title, tokens to read it whole.`;
-}
-
-const emojiOf = (type: string): string => (Object.hasOwn(EMOJI, type) ? (EMOJI[type] ?? OTHER) : OTHER);
-
-function readingCost(observation: Observation): number {
+/** What reading all of the record costs a model in tokens. */
+export function readingCost(observation: Observation): number {
   const texts = [observation.title, observation.subtitle, observation.narrative, ...observation.facts];
   return texts.reduce((sum, text) => sum + estimateTokens(text ?? ''), 0);
 }

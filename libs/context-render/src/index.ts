@@ -3,4 +3,7 @@ export {
   type SessionContext,
   type SessionContextOptions,
 } from './render-session-context.js';
+export { renderFileHistory, type FileHistoryOptions } from './render-file-history.js';
+export { renderRecall, type RecallOptions } from './render-recall.js';
 export type { LeftOut } from './rank-observations.js';
+export type { TypeEmojis } from './type-emojis.js';

@@ -1,6 +1,6 @@
 import { estimateTokens, OBSERVATION_CONCEPTS, OBSERVATION_TYPES } from '@claude-mem/core';
 import { expect, it } from 'vitest';
-import { loadMode, SETTINGS } from './index.js';
+import { loadMode, SETTINGS, typeEmojis } from './index.js';
 
 const names = (SETTINGS.find(({ key }) => key === 'CLAUDE_MEM_MODE') as { choices: readonly string[] })
   .choices;
@@ -22,7 +22,7 @@ it.each(names)('the mode %s explains its words, and its examples use no others',
   const { types, concepts, neutralType, guidance, examples } = loadMode(name);
   for (const { meaning } of [...types, ...concepts]) expect(meaning).not.toBe('');
   expect(guidance.length).toBeGreaterThan(500);
-  const ids = (list: typeof types) => list.map(({ id }) => id);
+  const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id);
   expect(ids(types)).toContain(neutralType);
   expect(examples.observations.length).toBeGreaterThan(0);
   for (const example of examples.observations) {
@@ -30,6 +30,15 @@ it.each(names)('the mode %s explains its words, and its examples use no others',
     for (const concept of example.concepts) expect(ids(concepts)).toContain(concept);
     expect(example.title?.split(' ').length).toBeLessThanOrEqual(10);
   }
+});
+
+it.each(names)('the mode %s has an emoji of its own for each type, and knows those of the others', (name) => {
+  const own = loadMode(name).types.map(({ emoji }) => emoji);
+  expect(new Set(own).size).toBe(own.length);
+  for (const emoji of own) expect(emoji).toMatch(/^\p{Extended_Pictographic}\ufe0f?$/u);
+  const emojis = typeEmojis(name);
+  expect(Object.values(emojis).slice(0, own.length)).toEqual(own);
+  for (const other of names) for (const { id } of loadMode(other).types) expect(emojis[id], id).toBeDefined();
 });
 
 it.each(names)('the mode %s is short: every request carries it', (name) => {

@@ -6,7 +6,8 @@ import { SettingsError } from './settings-error.js';
 /** What is worth remembering in one kind of work, and the words for it. */
 export interface Mode {
   name: string;
-  types: readonly { id: string; meaning: string }[];
+  /** The emoji stands for the type where a record is one line. */
+  types: readonly { id: string; emoji: string; meaning: string }[];
   /** The type of an observation that came without one, or with one that is not in `types`. */
   neutralType: string;
   concepts: readonly { id: string; meaning: string }[];
@@ -17,6 +18,13 @@ export interface Mode {
 }
 
 const MODES: readonly Mode[] = [codeMode, researchMode];
+
+/** The emojis of all types of all modes, those of the given one first: what another mode recorded is shown as well as its own. */
+export function typeEmojis(current: string): Readonly<Record<string, string>> {
+  const modes = [...MODES].sort((a, b) => Number(b.name === current) - Number(a.name === current));
+  const pairs = modes.flatMap(({ types }) => types.map(({ id, emoji }) => [id, emoji] as const));
+  return Object.fromEntries(pairs.filter(([id], at) => pairs.findIndex(([other]) => other === id) === at));
+}
 
 /** The mode of that name; `settings/unknown-mode` when there is none. */
 export function loadMode(name: string): Mode {

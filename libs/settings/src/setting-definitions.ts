@@ -309,8 +309,7 @@ export const SETTINGS = [
     property: 'recallOnPrompt',
     type: 'flag',
     default: false,
-    description: 'Look up memories that fit each prompt.',
-    notYet: true,
+    description: 'Give the few memories that fit a prompt along with it; nothing where none does.',
     ...open,
   },
   {
@@ -318,8 +317,15 @@ export const SETTINGS = [
     property: 'fileHistory',
     type: 'flag',
     default: true,
-    description: 'Show what is remembered about a file when it is read.',
-    notYet: true,
+    description: 'Give what is remembered about a file when it is read, once in a session.',
+    ...open,
+  },
+  {
+    key: 'CLAUDE_MEM_CONTEXT_NOTICE',
+    property: 'contextNotice',
+    type: 'flag',
+    default: true,
+    description: 'Tell the person in one line how much context a session was given.',
     ...open,
   },
   {

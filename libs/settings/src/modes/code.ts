@@ -4,12 +4,12 @@ import type { Mode } from '../load-mode.js';
 export const codeMode: Mode = {
   name: 'code',
   types: [
-    { id: 'bugfix', meaning: 'something broken works now, and a result shows it' },
-    { id: 'feature', meaning: 'the software can do something new' },
-    { id: 'refactor', meaning: 'code moved, renamed or rewritten, behaves as before' },
-    { id: 'decision', meaning: 'a choice between ways, with its reason' },
-    { id: 'discovery', meaning: 'found out about code, a tool or a fault; nothing changed' },
-    { id: 'change', meaning: 'any other change: settings, texts, dependencies' },
+    { id: 'bugfix', emoji: '🐛', meaning: 'something broken works now, and a result shows it' },
+    { id: 'feature', emoji: '✨', meaning: 'the software can do something new' },
+    { id: 'refactor', emoji: '🔄', meaning: 'code moved, renamed or rewritten, behaves as before' },
+    { id: 'decision', emoji: '🏛️', meaning: 'a choice between ways, with its reason' },
+    { id: 'discovery', emoji: '🔍', meaning: 'found out about code, a tool or a fault; nothing changed' },
+    { id: 'change', emoji: '📝', meaning: 'any other change: settings, texts, dependencies' },
   ],
   neutralType: 'discovery',
   concepts: [

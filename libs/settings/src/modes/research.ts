@@ -4,12 +4,12 @@ import type { Mode } from '../load-mode.js';
 export const researchMode: Mode = {
   name: 'research',
   types: [
-    { id: 'finding', meaning: 'something a source says or data shows, with its place' },
-    { id: 'source', meaning: 'a source was read and judged: what it is good for, what not' },
-    { id: 'comparison', meaning: 'sources, methods or numbers set side by side' },
-    { id: 'question', meaning: 'something found to be open, or an open question answered' },
-    { id: 'decision', meaning: 'a choice of scope, method or wording, with its reason' },
-    { id: 'draft', meaning: 'a text was written, cut or put in another order' },
+    { id: 'finding', emoji: '📌', meaning: 'something a source says or data shows, with its place' },
+    { id: 'source', emoji: '📚', meaning: 'a source was read and judged: what it is good for, what not' },
+    { id: 'comparison', emoji: '⚖️', meaning: 'sources, methods or numbers set side by side' },
+    { id: 'question', emoji: '❓', meaning: 'something found to be open, or an open question answered' },
+    { id: 'decision', emoji: '🏛️', meaning: 'a choice of scope, method or wording, with its reason' },
+    { id: 'draft', emoji: '✍️', meaning: 'a text was written, cut or put in another order' },
   ],
   neutralType: 'finding',
   concepts: [

@@ -1,0 +1,82 @@
+import type { Summary } from '@claude-mem/core';
+import { estimateTokens } from '@claude-mem/core';
+import { quoteLineForAgent } from '@claude-mem/privacy';
+import { readingCost, titleOf } from '../index-line.js';
+import { CODE_EMOJIS, emojiOf } from '../type-emojis.js';
+import type { PastRecord } from './past-record.js';
+
+/** What a line or row about a record is made of; `title` is one line, quoted and not cut. */
+export interface RecordDescription {
+  /** As every tool takes it: `#12`, `S12` a summary's, `P12` a prompt's, `session 12`. */
+  ref: string;
+  type: string;
+  mark: string;
+  title: string;
+  /** What reading it all costs in tokens. */
+  tokens: number;
+  createdAtEpoch: number;
+}
+
+const LONGEST_READ = 2_000;
+
+export function describeRecord(record: PastRecord): RecordDescription {
+  switch (record.kind) {
+    case 'observation': {
+      const { item } = record;
+      return {
+        ref: `#${item.id}`,
+        type: oneLine(item.type.slice(0, 40)),
+        mark: emojiOf(item.type, CODE_EMOJIS),
+        title: oneLine(titleOf(item)),
+        tokens: readingCost(item),
+        createdAtEpoch: item.createdAtEpoch,
+      };
+    }
+    case 'summary': {
+      const { item } = record;
+      return {
+        ref: `S${item.id}`,
+        type: 'summary',
+        mark: '🧾',
+        title: oneLine(headOf(item)),
+        tokens: costOf(item),
+        createdAtEpoch: item.createdAtEpoch,
+      };
+    }
+    case 'prompt': {
+      const { item } = record;
+      return {
+        ref: `P${item.id}`,
+        type: 'prompt',
+        mark: '👤',
+        title: oneLine(item.promptText),
+        tokens: estimateTokens(item.promptText),
+        createdAtEpoch: item.createdAtEpoch,
+      };
+    }
+    case 'session': {
+      const { item } = record;
+      const title = item.title ?? (item.summary && headOf(item.summary)) ?? item.userPrompt ?? '';
+      return {
+        ref: `session ${item.id}`,
+        type: 'session',
+        mark: '💬',
+        title: oneLine(title),
+        tokens: item.summary ? costOf(item.summary) : estimateTokens(title),
+        createdAtEpoch: item.createdAtEpoch,
+      };
+    }
+  }
+}
+
+const oneLine = (text: string) => quoteLineForAgent(text.slice(0, LONGEST_READ)) || 'untitled';
+
+const headOf = ({ request, completed, learned, investigated, nextSteps, notes }: Summary) =>
+  [request, completed, learned, investigated, nextSteps, notes].find((text) => text?.trim()) ?? '';
+
+function costOf({ request, completed, learned, investigated, nextSteps, notes }: Summary): number {
+  return [request, completed, learned, investigated, nextSteps, notes].reduce(
+    (sum, text) => sum + estimateTokens(text ?? ''),
+    0,
+  );
+}

@@ -1,0 +1,70 @@
+import { estimateTokens, truncate, type Observation } from '@claude-mem/core';
+import { quoteLineForAgent } from '@claude-mem/privacy';
+import { createBudget } from './budget.js';
+import { detailLine, indexLine, titleOf } from './index-line.js';
+import type { LeftOut } from './rank-observations.js';
+import { readableClock } from './readable-clock.js';
+import type { SessionContext } from './render-session-context.js';
+import { CODE_EMOJIS, type TypeEmojis } from './type-emojis.js';
+
+export interface RecordListOptions {
+  /** Most valuable first; what does not fit is left out from the end. */
+  observations: readonly Observation[];
+  /** Epoch milliseconds. */
+  now: number;
+  /** IANA name. @default 'UTC' */
+  timeZone?: string;
+  maxTokens: number;
+  maxRecords: number;
+  /** By type. @default those of software development */
+  emojis?: TypeEmojis;
+  /** Last line: how to get at the rest. */
+  howToReadMore?: string;
+}
+
+const OPENING = '<claude-mem-context>';
+const CLOSING = '</claude-mem-context>';
+const MAX_CHARS = 4_000;
+
+/** A few records, one line each, in a block that says what it is; '' when none of them may or can be shown. */
+export function renderRecordList(
+  label: string,
+  order: (a: Observation, b: Observation) => number,
+  options: RecordListOptions,
+): SessionContext {
+  const { emojis = CODE_EMOJIS, maxTokens, maxRecords } = options;
+  const clock = readableClock(options.timeZone ?? 'UTC', options.now);
+  const lastLines =
+    options.howToReadMore === undefined ? [] : [truncate(quoteLineForAgent(options.howToReadMore), 300)];
+  const budget = createBudget({ maxTokens, maxChars: MAX_CHARS });
+  const hasRoom = budget.take([OPENING, label, ...lastLines, CLOSING, ''].join('\n'));
+  const leftOut: LeftOut[] = [];
+  const lines = new Map<Observation, string>();
+  const ids = new Set<number>();
+  for (const observation of options.observations) {
+    const { id, createdAtEpoch } = observation;
+    if (ids.has(id)) continue;
+    ids.add(id);
+    const line = indexLine(observation, clock.day(createdAtEpoch), emojis);
+    const reason =
+      reasonAgainst(observation) ?? (lines.size >= maxRecords ? `more than ${maxRecords}` : null);
+    if (reason !== null) leftOut.push({ id, reason });
+    else if (!hasRoom || !budget.take(`${line}\n`)) leftOut.push({ id, reason: 'no room' });
+    else lines.set(observation, line);
+  }
+  if (lines.size === 0) return { text: '', shown: [], leftOut, tokens: 0 };
+
+  const shown = [...lines.keys()].sort(order);
+  const rows = shown.flatMap((observation) => {
+    const detail = detailLine(observation);
+    const isTold = detail !== null && budget.take(`${detail}\n`);
+    return [lines.get(observation) ?? '', ...(isTold ? [detail] : [])];
+  });
+  const text = [OPENING, label, ...rows, ...lastLines, CLOSING].join('\n');
+  return { text, shown: shown.map(({ id }) => id), leftOut, tokens: estimateTokens(text) };
+}
+
+function reasonAgainst(observation: Observation): string | null {
+  if (observation.supersededBy !== null) return `superseded by #${observation.supersededBy}`;
+  return titleOf(observation) === '' ? 'no text' : null;
+}
