@@ -57,10 +57,19 @@ export function openStorageReader(options: OpenStorageReaderOptions): StorageRea
         ]),
       ) as Port;
     const close = async () => opened.close();
+    let searchTables: SearchTables | null = null;
     return {
       store: guard(createStoreReader(database, logger)),
       messages: guard(createPendingMessagesReader(database, logger)),
-      searchTables: guardTables(createSearchTables(database), fail),
+      // records are read also where the index is missing
+      get searchTables() {
+        try {
+          searchTables ??= guardTables(createSearchTables(database), fail);
+          return searchTables;
+        } catch (error) {
+          return fail(error);
+        }
+      },
       isOutdated: opened.isOutdated,
       close,
       [Symbol.asyncDispose]: close,

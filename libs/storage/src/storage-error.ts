@@ -79,6 +79,12 @@ export function toStorageError(error: unknown, file: string): unknown {
     return new StorageError('storage/busy', `another process keeps ${file} locked; try again`, options);
   if (isCorruption(error) || isFullTextDamage(error))
     return new StorageError('storage/corrupt', `${file} is damaged (${code})`, options);
+  if (isSchemaDamage(error))
+    return new StorageError(
+      'storage/schema-mismatch',
+      `${file} is not whole (${messageOf(error)}): a running worker puts back what can be made anew; run: claude-mem restart`,
+      options,
+    );
   if (/^SQLITE_(FULL|READONLY|IOERR)/.test(code))
     return new StorageError(
       'storage/write-failed',

@@ -25,6 +25,8 @@ export interface StorageHealth {
   lastBackupEpoch: number | null;
   /** What was recovered since it was opened. */
   recoveries: readonly Recovery[];
+  /** The last of them in plain sentences; null when there was none. */
+  recoveryNotice: string | null;
   /** Damaged databases that lie beside the good one. */
   keptAside: readonly string[];
 }

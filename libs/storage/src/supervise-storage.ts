@@ -23,6 +23,8 @@ import {
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const VACUUM_STEP_PAGES = 256;
 const MOMENT_MS = 400;
+/** How soon something that was removed from the schema is put back. */
+const LOOK_MS = 1_000;
 
 /** Watches over an open database: recovers it when it turns out damaged, backs it up, keeps it small. */
 export function superviseStorage(context: StorageContext, opened: OpenDatabase): Storage {
@@ -186,11 +188,22 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     for (const side of ['-wal', '-shm']) if (sizeOf(file + side) > 0) makePrivate(file + side);
   };
 
+  // others that read the file miss what somebody removed, also while nothing is written here
+  const looking = setInterval(() => void run(async () => undefined).catch(() => undefined), LOOK_MS).unref();
+  ending.signal.addEventListener('abort', () => clearInterval(looking), { once: true });
+
   if (!opened.isChecked)
     void inTurn(check).catch((error: unknown) => {
       if (!ending.signal.aborted)
         logger.warn({ file, error: messageOf(error) }, 'the database could not be checked');
     });
+
+  const recoveryNotice = (): string | null => {
+    const last = recoveries.at(-1);
+    if (last === undefined) return null;
+    const { text, advice } = noticeOf(last.keptAside, last);
+    return `${text}. ${advice}`;
+  };
 
   const health = (): StorageHealth => {
     const notices = noticesOf(context, current, { recoveries, keptAside, failure });
@@ -208,6 +221,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
       lastCheckEpoch,
       lastBackupEpoch,
       recoveries: [...recoveries],
+      recoveryNotice: recoveryNotice(),
       keptAside,
     };
   };

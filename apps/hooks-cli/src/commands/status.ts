@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { ClaudeMemError, type DayBudget, type QueueCounts, type StoreStats } from '@claude-mem/core';
 import { observerChain } from '@claude-mem/settings';
-import { StorageError } from '@claude-mem/storage';
+import { StorageError, listKeptAside, noticeOfKeptAside } from '@claude-mem/storage';
 import type { HealthDetail, IndexState } from '@claude-mem/worker-protocol';
 import type { Command, CommandContext } from '../command.js';
 import { EXIT, exitCodeOf } from '../exit-codes.js';
@@ -114,7 +114,9 @@ async function readOffline(context: CommandContext) {
   try {
     await using memory = openOfflineMemory(context);
     if (memory === null) return null;
-    return { stats: await memory.store.stats(), queue: await memory.messages.counts(), notices: [] };
+    const kept = listKeptAside(context.loaded.paths.database).map((file) => noticeOfKeptAside(file));
+    const notices = kept.map(({ text, advice }) => `${text}. ${advice}`);
+    return { stats: await memory.store.stats(), queue: await memory.messages.counts(), notices };
   } catch (error) {
     if (!StorageError.isInstance(error)) throw error;
     return { stats: null, queue: null, notices: [error.message] };

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { messageOf } from '@claude-mem/core';
-import { StorageError } from '@claude-mem/storage';
+import { StorageError, listKeptAside, noticeOfKeptAside } from '@claude-mem/storage';
 import { loadDriver } from '@claude-mem/storage/driver';
 import { openOfflineMemory } from '../offline-memory.js';
 import { countSpool } from '../commands/status.js';
@@ -55,11 +55,18 @@ export const databaseCheck: Check = {
       const file = loadDriver().open(database, { readonly: true });
       const result = file.pragma('quick_check(1)', { simple: true });
       file.close();
-      if (result === 'ok') return ok(`${observations}, passes its check`);
-      return fail(
-        `is damaged: ${String(result)}`,
-        'Run: claude-mem restart (the newest good backup is restored).',
-      );
+      if (result !== 'ok')
+        return fail(
+          `is damaged: ${String(result)}`,
+          'Run: claude-mem restart. All that can be read is saved into a new database, what cannot comes from the newest good backup ' +
+            'where there is one, and the damaged file is kept.',
+        );
+      const kept = listKeptAside(database).map((file) => noticeOfKeptAside(file));
+      const incomplete = kept.filter(({ isWhole }) => !isWhole);
+      const [first] = incomplete.length > 0 ? incomplete : kept;
+      if (first === undefined) return ok(`${observations}, passes its check`);
+      const texts = (incomplete.length > 0 ? incomplete : kept).map(({ text }) => text);
+      return warn(`${observations}, passes its check; but ${texts.join('; ')}`, first.advice);
     } catch (error) {
       const code = StorageError.isInstance(error) ? error.code : '';
       return fail(

@@ -1,17 +1,20 @@
+import { listKeptAside } from '@claude-mem/storage';
 import { fail, ok, warn, type Check } from './check.js';
 
 export const workerCheck: Check = {
   title: 'worker',
-  run({ health }) {
+  run({ health, loaded }) {
     if (health === null) return warn('is away', 'Run: claude-mem start (or let the next session start it).');
     if (!health.ready)
       return fail(
         `lives but is not ready: ${health.reason ?? 'it does not say why'}`,
         'Run: claude-mem logs',
       );
-    // what holds the observer or search by meaning back has a line of its own
+    // what holds the observer or search by meaning back, and damaged databases that are kept, have lines of their own
     const told = [health.observer.problem, health.search?.vectors.problem];
-    const notices = health.notices.filter((notice) => !told.includes(notice));
+    const kept = listKeptAside(loaded.paths.database);
+    const isTold = (notice: string) => told.includes(notice) || kept.some((file) => notice.includes(file));
+    const notices = health.notices.filter((notice) => !isTold(notice));
     if (notices.length > 0) return warn(notices.join(' '), 'Run: claude-mem logs --level warn');
     const where = health.tcp.isListening ? `port ${health.tcp.port}` : 'its socket only';
     return ok(`ready, process ${health.pid}, on ${where}`);

@@ -14,9 +14,12 @@ const PARKED =
 
 /** Says what holds the observer back, or else that events were set aside: those do not mend themselves. */
 export function createSessionNotice({
+  recovery = () => null,
   observer,
   messages,
 }: {
+  /** What was done about a damaged database, for those who may miss something. @default nothing */
+  recovery?(): string | null;
   /** What holds the observer back for longer, in one sentence. */
   observer(): string | null;
   messages: Pick<PendingMessages, 'list'>;
@@ -24,12 +27,13 @@ export function createSessionNotice({
   const said = new Map<number, Set<string>>();
   return {
     async textFor(sessionId) {
-      const text = observer() ?? (await parkedText(messages));
-      if (text === null) return null;
       const known = said.get(sessionId) ?? new Set();
       // times and counts in the sentence do not make it another state
-      const state = text.replace(/\d+/g, '');
-      if (known.has(state)) return null;
+      const stateOf = (text: string) => text.replace(/\d+/g, '');
+      const isNews = (text: string | null): text is string => text !== null && !known.has(stateOf(text));
+      const text = [recovery(), observer() ?? (await parkedText(messages))].find(isNews);
+      if (text === undefined) return null;
+      const state = stateOf(text);
       said.delete(sessionId);
       said.set(sessionId, known.add(state));
       const [oldest] = said.keys();

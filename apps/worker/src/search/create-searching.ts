@@ -123,7 +123,8 @@ export function createSearching({
         try {
           return await method(...parameters);
         } catch (error) {
-          const isDamage = ClaudeMemError.isInstance(error) && error.code === 'storage/corrupt';
+          const isDamage =
+            ClaudeMemError.isInstance(error) && /^storage\/(corrupt|schema-mismatch)$/.test(error.code);
           if (!isDamage || !(await storage.index.heal())) throw error;
           wake();
           return method(...parameters);

@@ -7,7 +7,8 @@ import { SearchError } from '../search-error.js';
 export interface CurrentDatabase<Parts> {
   /**
    * Runs with what is open; opens it first, and again when the file was replaced or what is open is outdated.
-   * @throws SearchError `search/no-memory` where there is no file or it cannot be read, `search/closed`
+   * @throws SearchError `search/no-memory` where there is no file or it cannot be read, `search/closed`; a `StorageError` where it is
+   * damaged or locked
    */
   use<Value>(work: (parts: Parts) => Promise<Value>): Promise<Value>;
   /** Waits for what is running. */
@@ -61,7 +62,7 @@ export function createCurrentDatabase<Parts>(
     try {
       current ??= { ...open(), identity, users: 0, isRetired: false };
     } catch (error) {
-      throw noMemory(file, error);
+      throw isThereButDamaged(error) ? error : noMemory(file, error);
     }
     inUse.add(current);
     current.users += 1;
@@ -107,6 +108,11 @@ export function createCurrentDatabase<Parts>(
       return closing;
     },
   };
+}
+
+/** What is wrong with it and how it is mended is said better by the storage. */
+function isThereButDamaged(error: unknown): boolean {
+  return StorageError.isInstance(error) && /^storage\/(corrupt|schema-mismatch|busy)$/.test(error.code);
 }
 
 /**

@@ -5,6 +5,7 @@ import { findWords } from '../__fixtures__/find-words.js';
 import { createTestFolder, openTestStorage } from '../__fixtures__/open-test-storage.js';
 import { loadDriver } from '../database/driver.js';
 import { MIGRATIONS } from '../migrations/index.js';
+import { openStorageReader } from '../open-storage-reader.js';
 import { openStorage, openStorageWith } from '../open-storage.js';
 
 const DERIVED =
@@ -82,3 +83,23 @@ it('a backup that is damaged on its way replaces no database that is good', asyn
   await storage.backup();
   expect(readdirSync(place.backupsDir)).toHaveLength(1);
 });
+
+it.each(['search_postings', 'observations_fts', 'vectors'])(
+  'what reads the file is told plainly that %s is missing, and a running process puts it back by itself',
+  async (table) => {
+    await using test = await openTestStorage();
+    const { prompt } = createEvents();
+    await test.storage.store.capture([prompt('one', { text: 'zebra' })]);
+    test.tamper((database) => database.exec(`DROP TABLE ${table}`));
+    const readTables = () => openStorageReader(test.place).searchTables;
+    expect(readTables).toThrow(
+      expect.objectContaining({ code: 'storage/schema-mismatch', message: expect.stringContaining(table) }),
+    );
+    const isBack = () =>
+      test.tamper((database) => database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table));
+    await expect.poll(isBack, { timeout: 10_000 }).toBeDefined();
+    await test.storage.index.step({ foldAt: 1 });
+    expect(findWords(test.place, 'zebra', 'prompt')).toHaveLength(1);
+    expect(test.storage.health().recoveries).toEqual([]);
+  },
+);

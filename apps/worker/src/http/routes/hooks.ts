@@ -1,3 +1,4 @@
+import type { Clock } from '@claude-mem/core';
 import { ROUTES } from '@claude-mem/worker-protocol';
 import type { HookEnv } from '@claude-mem/host-adapters';
 import type { FastifyInstance } from 'fastify';
@@ -7,6 +8,7 @@ import type { ReadHook } from '../../capture/read-hook.js';
 import { removeSpooled } from '../../capture/remove-spooled.js';
 import type { Spool } from '../../capture/create-spool.js';
 import type { CaptureCounters } from '../../capture/counters.js';
+import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
 import { isNewerVersion } from '../../lifecycle/is-newer-version.js';
 import type { WorkerLog } from '../../log/create-log.js';
 import type { NeedMemory } from '../../open-memory.js';
@@ -23,17 +25,21 @@ export async function hookRoutes(
     version: string;
     spoolDir: string;
     spool: Spool;
+    live: LiveSettings;
+    clock: Clock;
     stop: () => void;
   },
 ): Promise<void> {
   const { log, version, spoolDir, stop } = options;
   const notice = createSessionNotice({
+    recovery: () => options.memory().storage.health().recoveryNotice,
     observer: () => options.memory().observing.notice(),
     messages: { list: (selection) => options.memory().messages.list(selection) },
   });
+  const tellsOfContext = () => options.live.current().contextNotice;
   // not through bindRoute: thousands a second, and any text will do as host and event
   app.post<{ Params: { host: string; event: string } }>(ROUTES.hook.path, async (request, reply) => {
-    const { capture, context } = options.memory();
+    const { capture, giving } = options.memory();
     await options.spool.caughtUp();
     const body = request.body instanceof Uint8Array ? request.body : EMPTY;
     const { host, event } = request.params;
@@ -45,7 +51,7 @@ export async function hookRoutes(
       reply.raw.once('finish', stop);
     };
     const stdout = await answerHook(
-      { ...options, capture, context, notice, onDelivered },
+      { ...options, capture, giving, notice, tellsOfContext, onDelivered },
       { host, event, body },
     );
     reply.type('text/plain; charset=utf-8');
