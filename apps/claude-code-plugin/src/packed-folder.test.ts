@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   claudePayloads,
   createTempHome,
   peekDatabase,
   runningWorkerPid,
+  runProgram,
   waitUntilDrained,
 } from '@claude-mem/testing';
 import { describe, expect, it } from 'vitest';
@@ -32,6 +34,27 @@ describe('the plugin alone, moved elsewhere, with nothing installed', { timeout:
     expect(database.rows('SELECT prompt_text FROM user_prompts')).toEqual([
       { prompt_text: 'Raise the limit' },
     ]);
+  });
+
+  it('the command that agents are told of is there after the first start, without node on the PATH', async () => {
+    await using home = await createTempHome();
+    const plugin = copyPlugin(home, ODD);
+    await plugin.fire('SessionStart', claudePayloads({ cwd: home.project }).sessionStart());
+    await waitUntilDrained(home);
+    const { dataDir } = home;
+    const env = { ...home.env, PATH: join(home.root, 'only sh') };
+    mkdirSync(env.PATH);
+    symlinkSync('/bin/sh', join(env.PATH, 'sh'));
+    const run = (file: string) => runProgram(file, ['status', '--json'], { cwd: home.project, env });
+    const launched = await run(`${dataDir}/bin/claude-mem`);
+    expect(launched).toMatchObject({ exit: 0, stderr: '' });
+    expect(JSON.parse(launched.stdout)).toMatchObject({ paths: { dataDir } });
+    expect(readFileSync(`${dataDir}/bin/claude-mem`, 'utf8')).toContain('/hooks-cli/dist/claude-mem.js');
+    const own = await runProgram('/bin/sh', [`${plugin.folder}/bin/claude-mem`, 'version'], {
+      cwd: home.project,
+      env,
+    });
+    expect(own).toMatchObject({ exit: 0, stderr: '' });
   });
 
   it('a script that is gone is no failure of the host', async () => {

@@ -3,7 +3,8 @@ export const PLUGIN_FOLDER = 'claude-mem';
 /** Stands before the colon of each command. Claude Code keeps names that begin with `claude-` for its own makers. */
 export const PLUGIN_NAME = 'mem';
 const MARKETPLACE_NAME = 'claude-mem';
-const MCP_SERVER = 'mem';
+/** By this name the hooks know the memory's own tools and leave their use out. */
+const MCP_SERVER = 'claude-mem';
 
 const DESCRIPTION =
   'A memory for coding agents: remembers what sessions did and learned, and gives it back to the next ones.';

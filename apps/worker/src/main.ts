@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
 
 /** A clean end takes less; what hangs is cut, and the lock falls with the process. */
 const END_WITHIN_MS = 1_800;
@@ -31,6 +32,8 @@ try {
     userId: process.getuid?.() ?? 0,
     pid: process.pid,
     version: readVersion(),
+    programs: findPrograms(),
+    searchPath: env['PATH'] ?? '',
     providers: createProviderTable({ env }),
     residentBytes: () => process.memoryUsage.rss(),
     abandon: () => process.kill(process.pid, 'SIGKILL'),
@@ -47,4 +50,15 @@ try {
 function readVersion(): string {
   const file = new URL('../package.json', import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
+
+/** Those installed beside this one, whether in the workspace, from npm or in a plugin. */
+function findPrograms() {
+  const command = fileURLToPath(new URL('../../hooks-cli/dist/claude-mem.js', import.meta.url));
+  const worker = fileURLToPath(import.meta.url);
+  return {
+    node: process.execPath,
+    command: existsSync(command) ? command : null,
+    worker: worker.endsWith('.js') ? worker : null,
+  };
 }

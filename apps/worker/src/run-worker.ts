@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Clock } from '@claude-mem/core';
+import { rememberPrograms } from '@claude-mem/worker-protocol/local';
+import { createBranchFiles } from './capture/create-branch-files.js';
 import { createCounters } from './capture/counters.js';
 import { createProjectFinder } from './capture/create-project-finder.js';
 import { createSpool } from './capture/create-spool.js';
@@ -118,6 +120,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
     log,
     logsDir: paths.logsDir,
     spoolDir: paths.spoolDir,
+    backupsDir: paths.backupsDir,
     spool,
     onQueueChanged: () => readiness.memory()?.feed.queueChanged(),
     stop: () => stop.abort(),
@@ -162,6 +165,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
         paths,
         live,
         findProject,
+        filesOfBranch: createBranchFiles({ searchPath: options.searchPath ?? '', home: options.home }),
         providers: options.providers,
         hub,
         lastEventAt: () => lastEventAt,
@@ -182,6 +186,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
   signal.throwIfAborted();
   readiness.ready();
   openStartGate(paths);
+  rememberOwnPrograms(options);
   log.info({ ms: clock.now() - startedAt }, 'Worker ready');
 
   const work = [
@@ -213,6 +218,15 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
   return 'ended';
+}
+
+/** Whoever needs it finds the programs in another way, or says that they are missing. */
+function rememberOwnPrograms({ programs, live, log }: RunWorkerOptions): void {
+  try {
+    if (programs) rememberPrograms(live.loaded().paths, programs);
+  } catch (error) {
+    log.warn({ error }, 'The places of the programs cannot be written down');
+  }
 }
 
 const CLOSED = { host: '', port: 0, isListening: false, problem: null };

@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from '@claude-mem/core';
 import type { LoadedSettings } from '@claude-mem/settings';
+import type { InstalledPrograms } from '@claude-mem/worker-protocol/local';
 import { acquireInstanceLock } from './lifecycle/acquire-instance-lock.js';
 import { createLiveSettings } from './lifecycle/create-live-settings.js';
 import { createTeardown } from './lifecycle/create-teardown.js';
@@ -16,7 +17,11 @@ export interface StartWorkerOptions {
   userId: number;
   pid: number;
   version: string;
+  /** Where the installed programs are, for hooks and for the launcher. @default not written down */
+  programs?: InstalledPrograms;
   providers: ProviderTable;
+  /** Where programs are looked for (PATH). @default none are run */
+  searchPath?: string;
   residentBytes: () => number;
   /** Hands over the listener for errors that nobody caught. */
   onStray?: (listener: (error: unknown) => void) => void;

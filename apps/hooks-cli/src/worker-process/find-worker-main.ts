@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { WORKER_PATH_FILE } from '@claude-mem/worker-protocol/local';
 import { readIfFile } from '../read-if-file.js';
-
-/** Files of the data directory that tell hooks where node and the worker are. */
-export const NODE_PATH_FILE = 'node.path';
-export const WORKER_PATH_FILE = 'worker.path';
 
 /**
  * The worker's program: beside this package, whether in the workspace or installed, else where the last start by hand

@@ -1,10 +1,10 @@
-import { writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Health } from '@claude-mem/worker-protocol';
+import { rememberPrograms as writeDownPrograms } from '@claude-mem/worker-protocol/local';
 import type { CommandContext } from '../command.js';
 import { makeFolder } from '../make-folder.js';
 import { readIfFile } from '../read-if-file.js';
-import { findWorkerMain, NODE_PATH_FILE, WORKER_PATH_FILE } from './find-worker-main.js';
+import { findWorkerMain } from './find-worker-main.js';
 import { spawnWorker } from './spawn-worker.js';
 import { passStartGate, takeStartGate } from './start-gate.js';
 
@@ -58,21 +58,12 @@ export async function readHealth({ worker }: Pick<CommandContext, 'worker'>): Pr
 
 /** So that hooks find the same programs from a host that has another PATH. */
 export function rememberPrograms({ loaded, ownFolder }: Pick<StartContext, 'loaded' | 'ownFolder'>): void {
-  const { dataDir, launcher } = loaded.paths;
-  const command = [process.execPath, join(ownFolder, 'claude-mem.js')].map(quoted).join(' ');
-  makeFolder(dirname(launcher));
-  remember(launcher, `#!/bin/sh\nCLAUDE_MEM_DATA_DIR=${quoted(dataDir)} exec ${command} "$@"`, 0o700);
-  const main = findWorkerMain(ownFolder, dataDir);
-  remember(join(dataDir, NODE_PATH_FILE), process.execPath);
-  if (main !== null) remember(join(dataDir, WORKER_PATH_FILE), main);
-}
-
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-
-function remember(file: string, line: string, mode = 0o600): void {
-  const text = `${line}\n`;
-  if (readIfFile(file) === text) return;
-  writeFileSync(file, text, { mode });
+  const { dataDir } = loaded.paths;
+  writeDownPrograms(loaded.paths, {
+    node: process.execPath,
+    command: join(ownFolder, 'claude-mem.js'),
+    worker: findWorkerMain(ownFolder, dataDir),
+  });
 }
 
 async function waitForAnswer(context: StartContext, patienceMs: number): Promise<boolean> {

@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { rememberPrograms } from './remember-programs.js';
+
+function open() {
+  const dataDir = join(mkdtempSync(join(tmpdir(), 'cm-programs-')), `it's "data" $HOME`);
+  onTestFinished(() => rmSync(join(dataDir, '..'), { recursive: true }));
+  return { dataDir, launcher: join(dataDir, 'bin', 'claude-mem') };
+}
+
+it('makes a launcher that runs the command for this data directory, whatever the paths hold', () => {
+  const paths = open();
+  const command = join(paths.dataDir, `it's a "command".js`);
+  rememberPrograms(paths, { node: process.execPath, command, worker: '/repos/worker/main.js' });
+  writeFileSync(
+    command,
+    'console.log(JSON.stringify([process.env.CLAUDE_MEM_DATA_DIR, ...process.argv.slice(2)]))',
+  );
+  const said = execFileSync(paths.launcher, ['a b', "it's"], { encoding: 'utf8' });
+  expect(JSON.parse(said)).toEqual([paths.dataDir, 'a b', "it's"]);
+  expect(readFileSync(join(paths.dataDir, 'node.path'), 'utf8')).toBe(`${process.execPath}\n`);
+  expect(readFileSync(join(paths.dataDir, 'worker.path'), 'utf8')).toBe('/repos/worker/main.js\n');
+});
+
+it('writes nothing that is there already, and follows programs that moved', () => {
+  const paths = open();
+  const programs = { node: process.execPath, command: '/repos/one/claude-mem.js', worker: null };
+  rememberPrograms(paths, programs);
+  const { ino } = statSync(paths.launcher);
+  rememberPrograms(paths, programs);
+  expect(statSync(paths.launcher).ino).toBe(ino);
+  rememberPrograms(paths, { ...programs, command: '/repos/two/claude-mem.js' });
+  expect(readFileSync(paths.launcher, 'utf8')).toContain('/repos/two/claude-mem.js');
+  rememberPrograms(paths, { ...programs, command: null });
+  expect(readFileSync(paths.launcher, 'utf8')).toContain('/repos/two/claude-mem.js');
+});
