@@ -20,6 +20,8 @@ const MAY_IMPORT = {
   testing: ['*'],
   worker: ['*'],
   'hooks-cli': ['core', 'settings', 'worker-protocol', 'host-adapters', 'storage', 'search'],
+  'mcp-server': ['core', 'settings', 'worker-protocol', 'context-render', 'host-adapters', 'search'],
+  'claude-code-plugin': ['host-adapters', 'testing'],
   tools: ['*'],
 };
 

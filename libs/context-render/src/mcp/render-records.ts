@@ -136,6 +136,6 @@ function list(name: string, items: readonly string[]): string[] {
 function quoted(text: string | null): string[] {
   if (text === null || text.trim() === '') return [];
   return quoteForAgent(headAndTail(text.trim(), LONGEST_TEXT))
-    .split(/\r\n|[\n\r\u000b\u000c\u0085\u2028\u2029]/)
+    .split(/\r\n|[\n\r\u2028\u2029]/)
     .map((line) => `> ${line}`);
 }

@@ -1,0 +1,54 @@
+import { isRecord } from '@claude-mem/core';
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import type { Field } from './fields.js';
+import { InputError } from './input-error.js';
+
+type Fields = Readonly<Record<string, Field<unknown>>>;
+
+/** What a tool gets: every field, read. */
+export type InputOf<Declared extends Fields> = {
+  [Name in keyof Declared]: ReturnType<Declared[Name]['read']>;
+};
+
+/**
+ * The input of a tool as the protocol's library takes it. Clients are told the plain form of every argument; what they
+ * send is read generously, and unknown arguments are ignored.
+ */
+export function defineInput<const Declared extends Fields>(
+  fields: Declared,
+): StandardSchemaWithJSON<InputOf<Declared>> {
+  const schema = jsonSchemaOf(fields);
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'claude-mem',
+      validate: (value) => {
+        try {
+          return { value: read(fields, value) };
+        } catch (error) {
+          if (error instanceof InputError) return { issues: [{ message: error.message }] };
+          throw error;
+        }
+      },
+      jsonSchema: { input: () => schema, output: () => schema },
+    },
+  };
+}
+
+function read<Declared extends Fields>(fields: Declared, value: unknown): InputOf<Declared> {
+  const given = isRecord(value) ? value : {};
+  const entries = Object.entries(fields).map(([name, field]) => [
+    name,
+    field.read(Object.hasOwn(given, name) ? given[name] : undefined, name),
+  ]);
+  return Object.fromEntries(entries) as InputOf<Declared>;
+}
+
+function jsonSchemaOf(fields: Fields): Record<string, unknown> {
+  const entries = Object.entries(fields);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])),
+    required: entries.filter(([, { isRequired }]) => isRequired).map(([name]) => name),
+  };
+}

@@ -1,0 +1,17 @@
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+
+/** The declared form of a structured answer, which the tool itself makes: nothing is left to check. */
+export function defineOutput<Output>(
+  properties: Record<keyof Output & string, Readonly<Record<string, unknown>>>,
+  required: readonly (keyof Output & string)[],
+): StandardSchemaWithJSON<Output> {
+  const schema = { type: 'object', properties, required };
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'claude-mem',
+      validate: (value) => ({ value: value as Output }),
+      jsonSchema: { input: () => schema, output: () => schema },
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { serveMcp } from './serve-mcp.js';
+
+process.umask(0o077);
+
+// whatever else writes to stdout would break the protocol
+const write = process.stdout.write.bind(process.stdout);
+const output = new Writable({
+  write: (chunk: Buffer, _encoding, done) => void write(chunk, (error) => done(error)),
+});
+process.stdout.write = process.stderr.write.bind(process.stderr);
+process.stdout.on('error', () => process.exit(0));
+process.stderr.on('error', () => undefined);
+
+const ending = new AbortController();
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => ending.abort());
+
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
+  version: string;
+};
+await serveMcp({
+  env: process.env,
+  home: homedir(),
+  cwd: process.cwd(),
+  version,
+  input: process.stdin,
+  output,
+  signal: ending.signal,
+});
+process.exit(0);

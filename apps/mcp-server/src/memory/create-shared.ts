@@ -1,0 +1,43 @@
+/** Something opened with its first use, shared by all, and closed when nobody used it for a while. */
+export interface Shared<Resource> {
+  use<Value>(work: (resource: Resource) => Promise<Value>): Promise<Value>;
+  close(): Promise<void>;
+}
+
+export function createShared<Resource extends { close(): Promise<void> }>(
+  open: () => Promise<Resource>,
+  idleMs: number,
+): Shared<Resource> {
+  let current: Promise<Resource> | null = null;
+  let users = 0;
+  let idle: NodeJS.Timeout | undefined;
+
+  async function close(): Promise<void> {
+    clearTimeout(idle);
+    const opened = current;
+    current = null;
+    // what could not be opened needs no closing
+    await opened?.then(
+      (resource) => resource.close(),
+      () => undefined,
+    );
+  }
+
+  return {
+    async use(work) {
+      clearTimeout(idle);
+      users += 1;
+      const opening = (current ??= open());
+      opening.catch(() => {
+        if (current === opening) current = null;
+      });
+      try {
+        return await work(await opening);
+      } finally {
+        users -= 1;
+        if (users === 0) idle = setTimeout(() => void close(), idleMs).unref();
+      }
+    },
+    close,
+  };
+}

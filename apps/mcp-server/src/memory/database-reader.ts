@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import { renderSessionContext } from '@claude-mem/context-render';
+import type { PastRecord } from '@claude-mem/context-render/mcp';
+import type { Observation, Summary } from '@claude-mem/core';
+import type { Memory, SearchAnswer } from '@claude-mem/search';
+import { missingForEmbedder, type LoadedSettings } from '@claude-mem/settings';
+import { McpError } from '../mcp-error.js';
+import { createShared } from './create-shared.js';
+import type { MemoryReader, SearchQuestion } from './memory-reader.js';
+
+export interface DatabaseReader extends MemoryReader {
+  close(): Promise<void>;
+}
+
+/** A memory that nobody asks is closed again, so that its indexes take no room. */
+const IDLE_MS = 60_000;
+/** What a session could be told of: as many of the newest as one search gives. */
+const CONTEXT_OBSERVATIONS = 200;
+const CONTEXT_SESSIONS = 10;
+
+/** Reads straight from the database, read-only, opened with the first question. */
+export function createDatabaseReader(
+  { paths, settings }: Pick<LoadedSettings, 'paths' | 'settings'>,
+  { now, timeZone }: { now: () => number; timeZone: string },
+): DatabaseReader {
+  const shared = createShared(open, IDLE_MS);
+
+  async function open(): Promise<Memory> {
+    if (!existsSync(paths.database)) throw new McpError('mcp/no-memory', NO_MEMORY);
+    // only now: with a worker nothing of it is needed
+    const { openSearch } = await import('@claude-mem/search/by-settings');
+    const needs = missingForEmbedder(settings);
+    const missing = needs && `the embedder ${settings.embedder} ${needs.what}, so only words are searched`;
+    return openSearch({ dataDir: paths.dataDir, settings, missing });
+  }
+
+  return {
+    search: (question) => shared.use((memory) => search(memory, question)),
+    timeline: ({ project, ...rest }) =>
+      shared.use(async (memory) => {
+        const { entries, anchorIndex, degraded } = await memory.timeline({
+          ...rest,
+          ...(project === undefined ? {} : { project }),
+        });
+        return { records: entries, anchorIndex, notes: degraded.map(({ reason }) => reason) };
+      }),
+    observations: (ids) => shared.use((memory) => memory.getObservations(ids)),
+    projects: () => shared.use((memory) => memory.listProjects()),
+    context: (project) => shared.use((memory) => renderContext(memory, project)),
+    close: () => shared.close(),
+  };
+
+  async function search(memory: Memory, { kind, ...question }: SearchQuestion) {
+    const request = { semanticWindowDays: settings.semanticWindowDays, ...given(question) };
+    const nextOffset = question.offset + question.limit;
+    const answerOf = (
+      answers: readonly SearchAnswer<unknown>[],
+      records: readonly PastRecord[],
+    ): Awaited<ReturnType<MemoryReader['search']>> => ({
+      records,
+      notes: [...new Set(answers.flatMap(({ degraded }) => degraded.map(({ reason }) => reason)))],
+      nextOffset: answers.some(({ hasMore }) => hasMore) ? nextOffset : null,
+    });
+    switch (kind) {
+      case 'observations': {
+        const found = await memory.search(request);
+        return answerOf([found], found.items.map(observationOf));
+      }
+      case 'sessions': {
+        const found = await memory.searchSessions(request);
+        return answerOf([found], found.items.map(sessionOf));
+      }
+      case 'prompts': {
+        const found = await memory.searchUserPrompts(request);
+        return answerOf([found], found.items.map(promptOf));
+      }
+      case 'all': {
+        const { observations, sessions, prompts } = await memory.advancedSearch(request);
+        return answerOf(
+          [observations, sessions, prompts],
+          [
+            ...observations.items.map(observationOf),
+            ...sessions.items.map(sessionOf),
+            ...prompts.items.map(promptOf),
+          ],
+        );
+      }
+    }
+  }
+
+  async function renderContext(memory: Memory, project: { key: string; name: string }) {
+    const { items } = await memory.search({ project: project.key, limit: CONTEXT_OBSERVATIONS });
+    const recent = await memory.getRecentContext({ project: project.key, sessions: CONTEXT_SESSIONS });
+    const known = (await memory.listProjects()).find(({ key }) => key === project.key);
+    const observations: Observation[] = items.map(({ item }) => item);
+    const summaries: Summary[] = (recent?.sessions ?? []).flatMap(({ summary }) => summary ?? []);
+    const { text } = renderSessionContext({
+      project: project.name,
+      material: {
+        observations: observations.filter(({ pinned }) => !pinned),
+        pinned: observations.filter(({ pinned }) => pinned),
+        summaries: summaries.sort((a, b) => b.createdAtEpoch - a.createdAtEpoch),
+        totalObservations: known?.observations ?? observations.length,
+      },
+      now: now(),
+      timeZone,
+      maxTokens: settings.contextTokens,
+      howToReadMore: 'Whole: get_observations. Search: search_memory.',
+    });
+    return { text, notes: [] };
+  }
+}
+
+const NO_MEMORY =
+  'Nothing is remembered yet: there is no database. It begins with the first session that is captured (claude-mem start).';
+
+const observationOf = ({ item, project }: { item: Observation; project: string }): PastRecord => ({
+  kind: 'observation',
+  item,
+  project,
+});
+const sessionOf = ({
+  item,
+  project,
+}: {
+  item: Extract<PastRecord, { kind: 'session' }>['item'];
+  project: string;
+}): PastRecord => ({ kind: 'session', item, project });
+const promptOf = ({
+  item,
+  project,
+}: {
+  item: Extract<PastRecord, { kind: 'prompt' }>['item'];
+  project: string;
+}): PastRecord => ({ kind: 'prompt', item, project });
+
+type Given<Fields> = { [Key in keyof Fields]: Exclude<Fields[Key], undefined> };
+
+function given<Fields extends object>(fields: Fields): Given<Fields> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Given<Fields>;
+}

@@ -1,0 +1,70 @@
+import type { PastRecord, PastSession } from '@claude-mem/context-render/mcp';
+import type { Observation } from '@claude-mem/core';
+
+export interface SearchQuestion {
+  kind: 'observations' | 'sessions' | 'prompts' | 'all';
+  query?: string | undefined;
+  /** Name or key; left out: all projects. */
+  project?: string | undefined;
+  type?: readonly string[] | undefined;
+  concepts?: readonly string[] | undefined;
+  files?: readonly string[] | undefined;
+  dateFrom?: string | undefined;
+  dateTo?: string | undefined;
+  /** Our id of a session, or the host's. */
+  session?: string | undefined;
+  orderBy?: 'relevance' | 'date' | undefined;
+  limit: number;
+  offset: number;
+}
+
+export interface TimelineQuestion {
+  anchor: string | { query: string };
+  before: number;
+  after: number;
+  project?: string | undefined;
+}
+
+/** What an answer had to do without, in sentences. */
+interface Noted {
+  notes: readonly string[];
+}
+
+export interface FoundRecords extends Noted {
+  records: readonly PastRecord[];
+  nextOffset: number | null;
+}
+
+export interface FoundTimeline extends Noted {
+  records: readonly PastRecord[];
+  /** Null: nothing was found for the anchor. */
+  anchorIndex: number | null;
+}
+
+export interface FoundSession extends Noted {
+  session: PastSession;
+  project: string;
+}
+
+export interface ProjectContext extends Noted {
+  /** '' when there is nothing to say. */
+  text: string;
+}
+
+export interface KnownProject {
+  id: number;
+  key: string;
+  name: string;
+  observations: number;
+}
+
+/** The reading half of a memory, however it is reached. */
+export interface MemoryReader {
+  search(question: SearchQuestion): Promise<FoundRecords>;
+  timeline(question: TimelineQuestion): Promise<FoundTimeline>;
+  /** In the order of the ids; unknown ones are left out. */
+  observations(ids: readonly number[]): Promise<readonly Observation[]>;
+  projects(): Promise<readonly KnownProject[]>;
+  /** What a session started in the project would be told. */
+  context(project: { key: string; name: string }): Promise<ProjectContext>;
+}

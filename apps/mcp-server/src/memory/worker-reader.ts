@@ -1,0 +1,46 @@
+import type { WorkerClient } from '@claude-mem/worker-protocol';
+import { toPastRecord } from './to-past-record.js';
+import type { MemoryReader } from './memory-reader.js';
+
+/** Reads through the worker. Rejects with WorkerClientError. */
+export function createWorkerReader(client: WorkerClient): MemoryReader {
+  return {
+    async search({ type, concepts, files, ...rest }) {
+      const { items, degraded, nextCursor } = await client.search({
+        query: given({ ...rest, type: list(type), concepts: list(concepts), files: list(files) }),
+      });
+      return {
+        records: items.map(toPastRecord),
+        notes: degraded.map(({ reason }) => reason),
+        nextOffset: nextCursor === null ? null : Number(nextCursor),
+      };
+    },
+    async timeline({ anchor, ...rest }) {
+      const asked = typeof anchor === 'string' ? { anchor } : anchor;
+      const { items, anchorIndex, degraded } = await client.timeline({ query: given({ ...rest, ...asked }) });
+      return { records: items, anchorIndex, notes: degraded.map(({ reason }) => reason) };
+    },
+    async observations(ids) {
+      const { items } = await client.listObservations({ query: { ids: ids.join(','), limit: ids.length } });
+      const found = new Map(items.map((item) => [item.id, item]));
+      return ids.flatMap((id) => found.get(id) ?? []);
+    },
+    async projects() {
+      return (await client.listProjects()).items;
+    },
+    async context({ key }) {
+      const { text } = await client.previewContext({ query: { cwd: key } });
+      return { text, notes: [] };
+    },
+  };
+}
+
+const list = (words: readonly string[] | undefined) => (words === undefined ? undefined : [...words]);
+
+type Given<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
+
+function given<Fields extends object>(fields: Fields): Given<Fields> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Given<Fields>;
+}

@@ -1,0 +1,60 @@
+import type { Readable, Writable } from 'node:stream';
+import { loadSettings } from '@claude-mem/settings';
+import { createLocalWorkerLink } from '@claude-mem/worker-protocol/local';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { createServer } from './create-server.js';
+import { currentProject, type ProjectKey } from './current-project.js';
+import { createDatabaseReader } from './memory/database-reader.js';
+import { createMemoryQuestions } from './memory/create-memory-questions.js';
+import { createWorkerReader } from './memory/worker-reader.js';
+import type { ToolContext } from './tools/tool.js';
+
+export interface ServeMcpOptions {
+  env: Readonly<Record<string, string | undefined>>;
+  home: string;
+  cwd: string;
+  version: string;
+  input: Readable;
+  /** Carries the protocol and nothing else. */
+  output: Writable;
+  /** Ends the server as a closed input does. */
+  signal: AbortSignal;
+}
+
+/** How long the worker is waited for before the database is read without it. */
+const WORKER_MS = 2_000;
+
+/** Serves the memory until the client closes its end. */
+export async function serveMcp(options: ServeMcpOptions): Promise<void> {
+  const { env, home, cwd, version, input, output, signal } = options;
+  const loaded = loadSettings({ env, home });
+  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const now = () => Date.now();
+  const link = createLocalWorkerLink(loaded.paths);
+  const database = createDatabaseReader(loaded, { now, timeZone });
+  const memory = createMemoryQuestions({ worker: createWorkerReader(link.within(WORKER_MS)), database });
+  const places = { home, cwd, projectDir: env['CLAUDE_PROJECT_DIR'] };
+
+  const contextFor = (rootsOf: () => Promise<readonly string[]>): ToolContext => {
+    let here: Promise<ProjectKey | null> | null = null;
+    return {
+      memory,
+      worker: link.client,
+      here: () => (here ??= rootsOf().then((roots) => currentProject(roots, places))),
+      home,
+      now,
+      timeZone,
+    };
+  };
+
+  const transport = new StdioServerTransport(input, output);
+  const ended = new Promise<void>((resolve) => {
+    for (const event of ['end', 'close', 'error']) input.once(event, resolve);
+    output.once('error', resolve);
+    signal.addEventListener('abort', () => resolve());
+  });
+  const served = serveStdio(() => createServer({ version, contextFor }), { transport });
+  await ended;
+  await served.close().catch(() => undefined);
+  await database.close();
+}

@@ -1,0 +1,58 @@
+import { renderRecords, type PastRecord } from '@claude-mem/context-render/mcp';
+import { ids, type RecordId } from '../input/fields.js';
+import { defineInput } from '../input/define-input.js';
+import { McpError } from '../mcp-error.js';
+import type { MemoryReader } from '../memory/memory-reader.js';
+import { readWithout } from './scope.js';
+import { defineTool, READS } from './tool.js';
+
+export const getObservations = defineTool({
+  name: 'get_observations',
+  title: 'Read observations',
+  description:
+    'Step 3: whole records by id, with narrative, facts and files. Costs what the index says: ask only for the few that matter, all in one call.',
+  input: defineInput({
+    ids: ids(
+      'Ids from search_memory, timeline or the session context, such as ["#12", "#15"]; S12 and P12 too',
+    ),
+  }),
+  annotations: READS,
+  async run(input, { memory, timeZone }) {
+    const { value, without } = await memory.ask((reader) => readRecords(reader, input.ids));
+    const found = new Set(value.map(({ kind, item }) => `${kind} ${item.id}`));
+    const missing = input.ids.filter(({ kind, id }) => !found.has(`${kind} ${id}`)).map(nameOf);
+    if (value.length === 0)
+      throw new McpError('mcp/not-found', `Not there: ${missing.join(', ')}. search_memory finds ids.`);
+    const notes = without === null ? [] : [readWithout(without)];
+    return { text: renderRecords({ records: value, missing, notes, timeZone }) };
+  },
+});
+
+/** In the order of the ids. */
+async function readRecords(reader: MemoryReader, wanted: readonly RecordId[]): Promise<PastRecord[]> {
+  const observationIds = wanted.filter(({ kind }) => kind === 'observation').map(({ id }) => id);
+  const others = wanted.filter(({ kind }) => kind !== 'observation');
+  const [projects, observations, ...rest] = await Promise.all([
+    reader.projects(),
+    observationIds.length === 0 ? [] : reader.observations(observationIds),
+    ...others.map((one) => readOne(reader, one)),
+  ]);
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  const records = new Map<string, PastRecord>();
+  for (const item of observations)
+    records.set(`observation ${item.id}`, {
+      kind: 'observation',
+      item,
+      project: names.get(item.projectId) ?? '',
+    });
+  for (const record of rest) if (record) records.set(`${record.kind} ${record.item.id}`, record);
+  return wanted.flatMap(({ kind, id }) => records.get(`${kind} ${id}`) ?? []);
+}
+
+/** A timeline of nothing but its anchor is that record. */
+async function readOne(reader: MemoryReader, wanted: RecordId): Promise<PastRecord | null> {
+  const { records, anchorIndex } = await reader.timeline({ anchor: nameOf(wanted), before: 0, after: 0 });
+  return (anchorIndex === null ? undefined : records[anchorIndex]) ?? null;
+}
+
+const nameOf = ({ kind, id }: RecordId) => `${{ observation: '#', summary: 'S', prompt: 'P' }[kind]}${id}`;

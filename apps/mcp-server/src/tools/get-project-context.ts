@@ -1,0 +1,35 @@
+import { noteLines } from '@claude-mem/context-render/mcp';
+import { defineInput } from '../input/define-input.js';
+import { McpError } from '../mcp-error.js';
+import { nothingFound, notesOf, projectField, scopeOf } from './scope.js';
+import { defineTool, READS } from './tool.js';
+
+export const getProjectContext = defineTool({
+  name: 'get_project_context',
+  title: 'Project context',
+  description:
+    'What a session that starts in the project is told of earlier ones: where work stands, what is pinned, an index of the newest. Only where that did not come by itself, or for another project.',
+  input: defineInput({ project: projectField }),
+  annotations: READS,
+  async run({ project }, context) {
+    const scope = await scopeOf(project, context);
+    if (scope.project === undefined)
+      throw new McpError(
+        'mcp/not-found',
+        'Name one project: its name, or its folder. search_memory asks all.',
+      );
+    const { value: projects } = await context.memory.ask((reader) => reader.projects());
+    const known = projects.find(({ key }) => key === scope.project) ?? named(projects, scope.project);
+    const answer = known && (await context.memory.ask((reader) => reader.context(known)));
+    if (!answer?.value.text) throw new McpError('mcp/not-found', await nothingFound(scope, '', context));
+    return { text: [...noteLines(notesOf(answer)), answer.value.text].join('\n') };
+  },
+});
+
+/** Of several with the name, the one with most in it. */
+function named<Project extends { name: string; observations: number }>(
+  projects: readonly Project[],
+  name: string,
+): Project | undefined {
+  return projects.filter((one) => one.name === name).sort((a, b) => b.observations - a.observations)[0];
+}

@@ -1,0 +1,14 @@
+import { getObservations } from './get-observations.js';
+import { getProjectContext } from './get-project-context.js';
+import { getSessionSummary } from './get-session-summary.js';
+import { searchMemory } from './search-memory.js';
+import { timeline } from './timeline.js';
+import type { Tool } from './tool.js';
+
+export const TOOLS: readonly Tool[] = [
+  searchMemory,
+  timeline,
+  getObservations,
+  getSessionSummary,
+  getProjectContext,
+];

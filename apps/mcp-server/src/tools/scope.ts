@@ -1,0 +1,58 @@
+import { projectFilter } from '../current-project.js';
+import { text } from '../input/fields.js';
+import type { Answer } from '../memory/create-memory-questions.js';
+import type { ToolContext } from './tool.js';
+
+export const projectField = text(
+  'Name or folder of a project; "all" for every project. Default: the current one',
+);
+
+/** Which projects a question is about. */
+export interface Scope {
+  /** Key or name, as a search takes it; undefined: all projects. */
+  project: string | undefined;
+  /** How it is shown; null: all projects. */
+  name: string | null;
+  /** True when the agent did not name it. */
+  isDefault: boolean;
+}
+
+const ALL = /^(all|\*|any|every)$/i;
+
+export async function scopeOf(
+  given: string | undefined,
+  { here, home }: Pick<ToolContext, 'here' | 'home'>,
+): Promise<Scope> {
+  if (given !== undefined && ALL.test(given)) return { project: undefined, name: null, isDefault: false };
+  if (given !== undefined) return { project: projectFilter(given, { home }), name: given, isDefault: false };
+  const found = await here();
+  return { project: found?.key, name: found?.name ?? null, isDefault: true };
+}
+
+/** Why a question found nothing, and how to ask on. */
+export async function nothingFound(
+  scope: Scope,
+  what: string,
+  { memory }: Pick<ToolContext, 'memory'>,
+): Promise<string> {
+  if (scope.project === undefined) return `${what} Nothing in any project.`;
+  const { value: projects } = await memory.ask((reader) => reader.projects());
+  const isKnown = projects.some(({ key, name }) => key === scope.project || name === scope.project);
+  if (isKnown) return `${what} Nothing in ${scope.name}. With project: "all" every project is asked.`;
+  const names = projects.slice(0, 20).map(({ name }) => name);
+  return [
+    scope.isDefault
+      ? `Nothing is remembered of ${scope.name} yet.`
+      : `There is no project "${scope.name}" in the memory.`,
+    names.length > 0 ? `Known: ${names.join(', ')}. With project: "all" every project is asked.` : '',
+  ]
+    .join(' ')
+    .trim();
+}
+
+/** Sentences on what an answer had to do without. */
+export function notesOf({ value, without }: Answer<{ notes: readonly string[] }>): string[] {
+  return [...(without === null ? [] : [readWithout(without)]), ...value.notes];
+}
+
+export const readWithout = (reason: string) => `read from the database: ${reason}`;

@@ -1,0 +1,82 @@
+import { renderSearch, type SearchRendering } from '@claude-mem/context-render/mcp';
+import { choice, count, sessionId, text, words } from '../input/fields.js';
+import { defineInput } from '../input/define-input.js';
+import { defineOutput } from '../input/define-output.js';
+import { nothingFound, notesOf, projectField, scopeOf } from './scope.js';
+import { defineTool, READS } from './tool.js';
+
+export const searchMemory = defineTool({
+  name: 'search_memory',
+  title: 'Search memory',
+  description:
+    'Step 1: an index of what is remembered of earlier sessions, best first: id, date, type, title, and what reading it all costs in tokens. Plain words, no grammar; meaning counts too. Without query: the newest. Then timeline around an id, or get_observations for the few that matter.',
+  input: defineInput({
+    query: text('What to look for, in plain words'),
+    kind: choice('What is searched', ['observations', 'sessions', 'prompts', 'all'], 'observations'),
+    project: projectField,
+    type: words('Only of these types, such as bugfix, decision, feature, refactor, discovery, change'),
+    concepts: words('Only with one of these concepts, such as gotcha, how-it-works, trade-off'),
+    files: words('Only about these files: a path, the end of one, or a folder/'),
+    date_from: text('Not older: 2026-11-28, or an ISO time'),
+    date_to: text('Not newer'),
+    session: sessionId('Only of this session'),
+    order_by: choice('Best or newest first', ['relevance', 'date'], 'relevance'),
+    limit: count('How many', { min: 1, max: 50, otherwise: 10 }),
+    offset: count('How many to skip', { min: 0, max: 10_000, otherwise: 0 }),
+  }),
+  output: defineOutput<SearchRendering['structured']>(
+    {
+      note: { type: 'string', description: 'What the results are' },
+      results: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            id: { type: 'string', description: 'For get_observations and timeline' },
+            date: { type: 'string' },
+            type: { type: 'string' },
+            title: { type: 'string' },
+            tokens: { type: 'integer', description: 'What reading it all costs' },
+            project: { type: 'string' },
+          },
+          required: ['id', 'date', 'type', 'title', 'tokens'],
+        },
+      },
+      nextOffset: { type: 'integer', description: 'offset of the next page' },
+    },
+    ['note', 'results'],
+  ),
+  annotations: READS,
+  async run(input, context) {
+    const { query, kind, type, concepts, files, session, limit, offset } = input;
+    const scope = await scopeOf(session === undefined ? input.project : (input.project ?? 'all'), context);
+    const answer = await context.memory.ask((reader) =>
+      reader.search({
+        kind,
+        query,
+        project: scope.project,
+        type,
+        concepts,
+        files,
+        session,
+        dateFrom: input.date_from,
+        dateTo: input.date_to,
+        // without a query there is nothing but the date to order by
+        ...(query === undefined ? {} : { orderBy: input.order_by }),
+        limit,
+        offset,
+      }),
+    );
+    const { records, nextOffset } = answer.value;
+    const notes = notesOf(answer);
+    if (records.length === 0) notes.unshift(await nothingFound(scope, '', context));
+    const { text, structured } = renderSearch({
+      found: records,
+      project: scope.name,
+      notes,
+      nextOffset,
+      timeZone: context.timeZone,
+    });
+    return { text, structured };
+  },
+});

@@ -1,0 +1,58 @@
+import { renderTimeline } from '@claude-mem/context-render/mcp';
+import { count, text } from '../input/fields.js';
+import { defineInput } from '../input/define-input.js';
+import { InputError } from '../input/input-error.js';
+import { McpError } from '../mcp-error.js';
+import { nothingFound, notesOf, projectField, scopeOf } from './scope.js';
+import { defineTool, READS } from './tool.js';
+
+export const timeline = defineTool({
+  name: 'timeline',
+  title: 'Timeline',
+  description:
+    'Step 2: what happened just before and after a record, a time, or the best hit for some words, oldest first, one line each. Shows what led to something and what came of it. Then get_observations for the few that matter.',
+  input: defineInput({
+    anchor: text('Id of a record (12, "#12"), "S12" a summary, "P12" a prompt, or an ISO date or time'),
+    query: text('In place of anchor: around the best hit for these words'),
+    before: count('Entries before it', { min: 0, max: 50, otherwise: 6 }),
+    after: count('Entries after it', { min: 0, max: 50, otherwise: 6 }),
+    project: projectField,
+  }),
+  annotations: READS,
+  async run({ anchor, query, before, after, project }, context) {
+    if (anchor === undefined && query === undefined)
+      throw new InputError('timeline needs anchor (an id such as "#12", or a time) or query.');
+    const scope = await scopeOf(project, context);
+    const around = anchor === undefined ? { query: query ?? '' } : bareAnchor(anchor);
+    const ask = (within: string | undefined) =>
+      context.memory.ask((reader) => reader.timeline({ anchor: around, before, after, project: within }));
+    let answer = await ask(scope.project);
+    let name = scope.name;
+    // an id is one of any project
+    if (answer.value.anchorIndex === null && typeof around === 'string' && scope.isDefault) {
+      answer = await ask(undefined);
+      name = null;
+    }
+    const { records, anchorIndex } = answer.value;
+    if (anchorIndex === null)
+      throw new McpError(
+        'mcp/not-found',
+        typeof around === 'string'
+          ? `There is no record ${around.slice(0, 60)}. search_memory finds ids.`
+          : await nothingFound(scope, '', context),
+      );
+    return {
+      text: renderTimeline({
+        entries: records,
+        anchorIndex,
+        project: name,
+        notes: notesOf(answer),
+        now: context.now(),
+        timeZone: context.timeZone,
+      }),
+    };
+  },
+});
+
+/** A model may write the one id that it has as a list. */
+const bareAnchor = (anchor: string) => /^\[?\s*"?([#SP]*\d+)"?\s*\]?$/i.exec(anchor)?.[1] ?? anchor;

@@ -1,0 +1,68 @@
+import path from 'node:path';
+import { workspacePaths, type TempHome } from '@claude-mem/testing';
+import { Client, type CallToolResult } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
+const program = path.join(workspacePaths.root, 'apps/mcp-server/dist/mcp-server.js');
+
+/** What a tool answered, as a host sees it. */
+export interface McpAnswer {
+  text: string;
+  isError: boolean;
+  structured: unknown;
+}
+
+/** A host's own client with our server as its child. */
+export interface McpClient extends AsyncDisposable {
+  client: Client;
+  pid: number;
+  stderr(): string;
+  call(name: string, args?: Record<string, unknown>): Promise<McpAnswer>;
+}
+
+export interface McpClientOptions {
+  /** `legacy` opens as clients of 2025 do. @default legacy */
+  era?: 'legacy' | 'auto' | { pin: string };
+  /** Folders the client says it works in. */
+  roots?: readonly string[];
+  cwd?: string;
+  env?: Record<string, string>;
+}
+
+export async function connectMcp(home: TempHome, options: McpClientOptions = {}): Promise<McpClient> {
+  const { roots } = options;
+  const client = new Client(
+    { name: 'test', version: '1.0.0' },
+    {
+      versionNegotiation: { mode: options.era ?? 'legacy' },
+      capabilities: roots === undefined ? {} : { roots: {} },
+    },
+  );
+  if (roots !== undefined)
+    client.setRequestHandler('roots/list', () => ({ roots: roots.map((uri) => ({ uri })) }));
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [program],
+    env: { ...home.env, ...options.env },
+    cwd: options.cwd ?? home.project,
+    stderr: 'pipe',
+  });
+  let stderr = '';
+  transport.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  await client.connect(transport);
+  return {
+    client,
+    pid: transport.pid ?? -1,
+    stderr: () => stderr,
+    async call(name, args = {}) {
+      const result = (await client.callTool({ name, arguments: args })) as CallToolResult;
+      const [first] = result.content;
+      return {
+        text: first?.type === 'text' ? first.text : '',
+        isError: result.isError === true,
+        structured: result.structuredContent,
+      };
+    },
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
