@@ -1,8 +1,8 @@
 import type { PendingMessages, Store } from '@claude-mem/core';
 import type { Storage } from '@claude-mem/storage';
+import type { Giving } from './capture/answer-hook.js';
 import type { Capture } from './capture/create-capture.js';
 import type { GroupCommit } from './capture/create-group-commit.js';
-import type { SessionContext } from './capture/create-session-context.js';
 import type { Observing } from './observe/create-observing.js';
 import type { Searching } from './search/create-searching.js';
 import type { ChangeFeed } from './stream/create-change-feed.js';
@@ -13,7 +13,7 @@ export interface OpenMemory {
   store: Store;
   messages: PendingMessages;
   capture: Capture;
-  context: SessionContext;
+  giving: Giving;
   commit: GroupCommit;
   observing: Observing;
   feed: ChangeFeed;

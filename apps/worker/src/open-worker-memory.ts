@@ -4,10 +4,14 @@ import { createConversations } from '@claude-mem/agent-providers';
 import { createQueue } from '@claude-mem/queue';
 import { loadMode, usageLimitsOf, type DataPaths, type Settings } from '@claude-mem/settings';
 import { openStorage } from '@claude-mem/storage';
+import type { BranchFiles } from './capture/create-branch-files.js';
 import { createCapture } from './capture/create-capture.js';
 import { createGroupCommit } from './capture/create-group-commit.js';
 import type { ProjectFinder } from './capture/create-project-finder.js';
+import { createFileHistory } from './capture/create-file-history.js';
+import { createPromptRecall } from './capture/create-prompt-recall.js';
 import { createSessionContext } from './capture/create-session-context.js';
+import { createSessionLedger } from './capture/create-session-ledger.js';
 import type { LiveSettings } from './lifecycle/create-live-settings.js';
 import type { WorkerLog } from './log/create-log.js';
 import { chooseProviders } from './observe/choose-providers.js';
@@ -74,6 +78,7 @@ export async function openWorkerMemory({
   paths,
   live,
   findProject,
+  filesOfBranch,
   providers,
   hub,
   lastEventAt,
@@ -85,6 +90,7 @@ export async function openWorkerMemory({
   paths: DataPaths;
   live: LiveSettings;
   findProject: ProjectFinder;
+  filesOfBranch: BranchFiles;
   providers: ProviderTable;
   hub: StreamHub;
   /** When something last came in. */
@@ -167,13 +173,20 @@ export async function openWorkerMemory({
     },
   });
   const capture = createCapture({ commit, findProject, settings, clock, observerDir: paths.observerDir });
-  const context = createSessionContext({ store, settings, launcher: paths.launcher, clock });
+  const ledger = createSessionLedger();
+  const forTexts = { store, settings, ledger, launcher: paths.launcher, clock };
+  const memory = () => searching.memory();
+  const giving = {
+    context: createSessionContext({ ...forTexts, filesOfBranch }),
+    recall: createPromptRecall({ ...forTexts, memory }),
+    history: createFileHistory({ ...forTexts, memory, findProject }),
+  };
   return {
     storage,
     store,
     messages,
     capture,
-    context,
+    giving,
     observing,
     commit,
     feed,

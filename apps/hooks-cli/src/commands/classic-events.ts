@@ -1,6 +1,8 @@
+import type { ContextReply } from '@claude-mem/worker-protocol';
 import type { Command, CommandContext, CommandOption } from '../command.js';
 import { CliError } from '../cli-error.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
+import type { Terminal } from '../terminal.js';
 import { deliverHook } from './hook.js';
 
 const HOST: CommandOption = {
@@ -52,21 +54,75 @@ export const contextCommand: Command = {
   options: {
     host: HOST,
     preview: { type: 'boolean', summary: 'Show it, also where stdin is no terminal' },
-    json: { type: 'boolean', summary: 'As JSON, with what was left out and why' },
+    prompt: {
+      type: 'string',
+      value: 'TEXT',
+      summary: 'Show what would be given along with a prompt instead',
+    },
+    file: {
+      type: 'string',
+      value: 'PATH',
+      summary: 'Show what would be given before a file is read instead',
+    },
+    json: { type: 'boolean', summary: 'As JSON' },
   },
   async run(context) {
     const { terminal, options, worker, cwd } = context;
-    const isPreview = terminal.isInteractive || options['preview'] || options['json'];
-    if (!isPreview) return deliverClassic(context, 'start');
-    const preview = await worker.client.previewContext({ query: { cwd } });
+    const { prompt, file } = options;
+    const isAsked = options['preview'] || options['json'] || prompt !== undefined || file !== undefined;
+    if (!isAsked && !terminal.isInteractive) return deliverClassic(context, 'start');
+    if (prompt !== undefined && file !== undefined)
+      throw new CliError('cli/usage', 'Give either --prompt or --file.');
+    const preview = await worker.client.previewContext({
+      query: {
+        cwd,
+        ...(typeof prompt === 'string' ? { prompt } : {}),
+        ...(typeof file === 'string' ? { file } : {}),
+      },
+    });
     if (options['json']) terminal.print(JSON.stringify(preview, null, 2));
-    else if (preview.text === '') terminal.print(`Nothing is remembered of ${preview.project.name} yet.`);
-    else {
-      terminal.print(preview.text);
-      terminal.complain(
-        `${preview.project.name}: about ${preview.tokens} tokens, ${preview.shown.length} observations shown, ${preview.leftOut.length} left out`,
+    else
+      tellPreview(
+        terminal,
+        preview,
+        SWITCHES[prompt !== undefined ? 'prompt' : file !== undefined ? 'file' : 'start'],
       );
-    }
     return EXIT.done;
   },
 };
+
+/** What keeps each text from being given, or lets it be given. */
+const SWITCHES = {
+  start: 'CLAUDE_MEM_CONTEXT_ENABLED',
+  prompt: 'CLAUDE_MEM_RECALL_ON_PROMPT',
+  file: 'CLAUDE_MEM_FILE_HISTORY',
+} as const;
+const MOST_NAMED = 5;
+
+/** The text itself to stdout, what it costs and what was left out beside it. */
+function tellPreview(terminal: Terminal, preview: ContextReply, setting: string): void {
+  const { project, text, tokens, shown, leftOut, total, isOn, reason } = preview;
+  if (text === '') terminal.print(`Nothing would be given.${reason === null ? '' : ` ${reason}`}`);
+  else {
+    terminal.print(text);
+    terminal.complain(`${project.name}: ${shown.length} of ${total} records, about ${tokens} tokens`);
+    if (reason !== null) terminal.complain(reason);
+  }
+  for (const [why, ids] of byReason(leftOut)) {
+    const named = ids.slice(0, MOST_NAMED).map((id) => `#${id}`);
+    const others = ids.length > named.length ? ` and ${ids.length - named.length} more` : '';
+    terminal.complain(`Left out, ${why}: ${named.join(', ')}${others}`);
+  }
+  if (!isOn)
+    terminal.complain(`It is not given now: ${setting} is off, capture is off or the project is excluded.`);
+}
+
+function byReason(leftOut: ContextReply['leftOut']): Map<string, number[]> {
+  const reasons = new Map<string, number[]>();
+  for (const { id, reason } of leftOut) {
+    // each names another record
+    const why = reason.replace(/ #\d+$/, ' another');
+    reasons.set(why, [...(reasons.get(why) ?? []), id]);
+  }
+  return reasons;
+}

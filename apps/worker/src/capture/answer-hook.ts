@@ -1,31 +1,52 @@
 import { randomUUID } from 'node:crypto';
-import type { HookEnv } from '@claude-mem/host-adapters';
+import type { Clock, HostEvent } from '@claude-mem/core';
+import type { FileQuestion, HookAnswer, HookEnv } from '@claude-mem/host-adapters';
 import type { WorkerLog } from '../log/create-log.js';
 import type { Capture, CaptureOutcome } from './create-capture.js';
 import type { ReadHook } from './read-hook.js';
 import type { CaptureCounters } from './counters.js';
-import type { SessionContext } from './create-session-context.js';
+import type { FileHistory } from './create-file-history.js';
+import type { PromptRecall } from './create-prompt-recall.js';
+import type { ProjectContext, SessionContext } from './create-session-context.js';
 import type { SessionNotice } from './create-session-notice.js';
+import { inTime } from './in-time.js';
+
+/** What a host's agent can be given, and when. */
+export interface Giving {
+  context: SessionContext;
+  recall: PromptRecall;
+  history: FileHistory;
+}
 
 export interface AnswerHookOptions {
   readHook: ReadHook;
   capture: Capture;
-  context: SessionContext;
+  giving: Giving;
   notice: SessionNotice;
+  /** Whether the person is told how much context a session was given. */
+  tellsOfContext(): boolean;
   counters: CaptureCounters;
+  clock: Clock;
   log: WorkerLog;
   /** Called once the event is committed or known not to be kept. */
   onDelivered(env: HookEnv): void;
 }
+
+/** The host waits while these are looked up; later they are left out. */
+const RECALL_PATIENCE_MS = 250;
+const HISTORY_PATIENCE_MS = 220;
+
+type Committed = Extract<CaptureOutcome, { kind: 'committed' }>;
 
 /**
  * Takes one hook and returns the exact stdout for its host, only once the event is committed. What cannot be understood
  * is logged and answered as if nothing had happened: a host is never made to fail.
  */
 export async function answerHook(
-  { readHook, capture, context, notice, counters, log, onDelivered }: AnswerHookOptions,
+  options: AnswerHookOptions,
   { host, event, body }: { host: string; event: string; body: Uint8Array },
 ): Promise<string> {
+  const { readHook, capture, counters, log, onDelivered } = options;
   const input = readHook({ host, event, body });
   if (input.kind !== 'event') onDelivered(input.env);
   if (input.kind === 'invalid') {
@@ -39,21 +60,51 @@ export async function answerHook(
     log.debug({ host, event, reason: input.reason }, 'Hook ignored');
     return input.adapter.writeAnswer(event, {});
   }
-  if (input.kind === 'question') return input.adapter.writeAnswer(event, {});
+  if (input.kind === 'question')
+    return input.adapter.writeAnswer(event, { context: await historyFor(input.question, options) });
   const outcome = await capture.take(input.event, { env: input.env });
   count(counters, outcome);
   onDelivered(input.env);
   if (log.isDebug)
     log.debug({ host, event, eventId: input.env.eventId ?? randomUUID(), ...brief(outcome) }, 'Hook taken');
-  if (input.event.kind !== 'session-start' || outcome.kind === 'left-out')
-    return input.adapter.writeAnswer(event, {});
-  const [text, word] = await Promise.all([
-    context.textFor({ source: input.event.source, outcome }),
-    notice.textFor(outcome.result.sessionId),
-  ]);
-  const answer = { ...(text === '' ? {} : { context: text }), ...(word === null ? {} : { notice: word }) };
+  const answer = outcome.kind === 'committed' ? await answerTo(input.event, outcome, options) : {};
   return input.adapter.writeAnswer(event, answer);
 }
+
+async function answerTo(
+  event: HostEvent,
+  outcome: Committed,
+  options: AnswerHookOptions,
+): Promise<HookAnswer> {
+  if (event.kind === 'session-start') {
+    const [context, trouble] = await Promise.all([
+      options.giving.context.contextFor(event, outcome),
+      options.notice.textFor(outcome.result.sessionId),
+    ]);
+    const given = context !== null && options.tellsOfContext() ? lineOf(context) : null;
+    const notice = [given, trouble].filter((text) => text !== null).join(' ');
+    return { ...(context && { context: context.text }), ...(notice !== '' && { notice }) };
+  }
+  const { project } = outcome.found;
+  if (event.kind !== 'prompt' || project === null || outcome.result.kind === 'duplicate') return {};
+  const { sessionId } = outcome.result;
+  const context = await inTime(
+    (signal) => options.giving.recall.textFor(event, { project, sessionId, signal }),
+    { ...options, ms: RECALL_PATIENCE_MS, what: 'Recall' },
+  );
+  return { context };
+}
+
+function historyFor(question: FileQuestion, options: AnswerHookOptions): Promise<string> {
+  return inTime(() => options.giving.history.textFor(question), {
+    ...options,
+    ms: HISTORY_PATIENCE_MS,
+    what: 'The history of a file',
+  });
+}
+
+const lineOf = ({ shown, total, tokens }: ProjectContext): string =>
+  `claude-mem: ${shown.length} of ${total} records given (≈ ${tokens} tokens).`;
 
 function count(counters: CaptureCounters, outcome: CaptureOutcome): void {
   if (outcome.kind === 'left-out') counters.ignored += 1;

@@ -1,64 +1,95 @@
-import {
-  NEUTRAL_PROJECT,
-  type Clock,
-  type ProjectRef,
-  type SessionStarted,
-  type Store,
-} from '@claude-mem/core';
+import { NEUTRAL_PROJECT, pause, type Clock, type SessionStarted, type Store } from '@claude-mem/core';
 import { renderSessionContext, type SessionContext as RenderedContext } from '@claude-mem/context-render';
 import type { Settings } from '@claude-mem/settings';
+import type { BranchFiles } from './create-branch-files.js';
+import type { FoundProject } from './create-project-finder.js';
+import type { SessionLedger } from './create-session-ledger.js';
+import { shellWord, textOptions } from './text-options.js';
+
+/** The text, and out of how many records it was chosen. */
+export type ProjectContext = RenderedContext & { total: number };
 
 export interface SessionContext {
-  /** What a starting session is given; '' for nothing. */
-  textFor(start: {
-    source: SessionStarted['source'];
-    outcome: { result: { projectId: number }; found: { project: ProjectRef | null } };
-  }): Promise<string>;
+  /** What a starting session is given; null for nothing. */
+  contextFor(
+    event: SessionStarted,
+    outcome: { result: { projectId: number; sessionId: number }; found: FoundProject },
+  ): Promise<ProjectContext | null>;
   /** The same for a project, with what was left out; null when nothing is known of it. */
-  preview(project: ProjectRef): Promise<RenderedContext | null>;
+  preview(found: FoundProject): Promise<ProjectContext | null>;
 }
 
 /** How much the text is chosen from; it shows far less. */
 const OBSERVATIONS = 200;
 const SUMMARIES = 10;
+/** How long the files of the branch are waited for: a session starts without them rather than late. */
+const BRANCH_PATIENCE_MS = 40;
 
-/** Renders what a new session in a project should know. A resumed session still has its context: it gets none again. */
+/**
+ * Renders what a new session in a project should know: once, and once more after it was compacted or cleared. A resumed session still
+ * has its context, and a sub-agent has that of its task.
+ */
 export function createSessionContext({
   store,
   settings,
+  ledger,
+  filesOfBranch,
   launcher,
   clock,
 }: {
-  store: Store;
+  store: Pick<Store, 'getProject' | 'findProject' | 'contextMaterial'>;
   settings: () => Settings;
-  /** The command as an agent can run it. */
+  ledger: SessionLedger;
+  filesOfBranch: BranchFiles;
   launcher: string;
   clock: Clock;
 }): SessionContext {
-  const command = /^[\w/.-]+$/.test(launcher) ? launcher : `'${launcher.replaceAll("'", `'\\''`)}'`;
-  const render = async (projectId: number) => {
-    const [project, material] = await Promise.all([
+  const command = shellWord(launcher);
+  const render = async (
+    projectId: number,
+    { root, sessionId }: { root: string | null; sessionId?: number },
+  ) => {
+    const [project, material, files] = await Promise.all([
       store.getProject(projectId),
       store.contextMaterial({ projectId, observations: OBSERVATIONS, summaries: SUMMARIES }),
+      root === null ? [] : filesInTime(root),
     ]);
-    return renderSessionContext({
+    const rendered = renderSessionContext({
       project: project?.name ?? NEUTRAL_PROJECT.name,
       material,
-      now: clock.now(),
-      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      ...textOptions(settings(), clock),
       maxTokens: settings().contextTokens,
+      files,
+      ...(sessionId === undefined ? {} : { sessionId }),
       howToReadMore: `Whole record: \`${command} show ID\`. Search: \`${command} search WORDS\`.`,
     });
+    return { ...rendered, total: material.totalObservations };
   };
+
+  const filesInTime = async (root: string): Promise<readonly string[]> => {
+    const stop = new AbortController();
+    const late = pause(clock, BRANCH_PATIENCE_MS, stop.signal).then(() => []);
+    const files = await Promise.race([filesOfBranch(root, { signal: stop.signal }), late]);
+    stop.abort();
+    return files;
+  };
+
   return {
-    async textFor({ source, outcome }) {
-      const { project } = outcome.found;
-      if (!settings().contextEnabled || source === 'resume' || project === null) return '';
-      return (await render(outcome.result.projectId)).text;
+    async contextFor(event, { result, found }) {
+      const { source, agentId } = event;
+      if (!settings().contextEnabled || agentId !== null || found.project === null) return null;
+      if (!ledger.claimContext(event, { source, now: clock.now() })) return null;
+      const { projectId, sessionId } = result;
+      const context = await render(projectId, {
+        root: found.root,
+        ...(source === 'compact' ? { sessionId } : {}),
+      });
+      ledger.told(event, { ids: context.shown });
+      return context.text === '' ? null : context;
     },
-    async preview(project) {
-      const known = await store.findProject(project.key);
-      return known === null ? null : render(known.id);
+    async preview({ project, root }) {
+      const known = project === null ? null : await store.findProject(project.key);
+      return known === null ? null : render(known.id, { root });
     },
   };
 }

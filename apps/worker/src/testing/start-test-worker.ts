@@ -87,6 +87,7 @@ export async function startTestWorker(options: TestWorkerOptions = {}): Promise<
     userId: process.getuid?.() ?? 0,
     pid: process.pid,
     version: '0.0.0-test',
+    searchPath: process.env['PATH'] ?? '',
     providers: options.providers ?? { local: async () => createLocalProvider() },
     residentBytes: () => process.memoryUsage.rss(),
     abandon: () => stop.abort(),

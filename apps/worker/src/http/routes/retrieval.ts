@@ -1,15 +1,17 @@
 import type { Observation, UserPrompt } from '@claude-mem/core';
+import type { SessionContext as RenderedContext } from '@claude-mem/context-render';
 import type { FoundSession, SearchAnswer, SearchRequest } from '@claude-mem/search';
 import { MAX_OFFSET, type FoundItem, type SearchQuery, type SearchReply } from '@claude-mem/worker-protocol';
 import type { FastifyInstance } from 'fastify';
-import type { ProjectFinder } from '../../capture/create-project-finder.js';
+import type { Giving } from '../../capture/answer-hook.js';
+import type { FoundProject, ProjectFinder } from '../../capture/create-project-finder.js';
 import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
 import type { NeedMemory } from '../../open-memory.js';
 import { WorkerError } from '../../worker-error.js';
 import { bindRoute } from '../bind-route.js';
 import { toFilter, wordsOf } from '../to-filter.js';
 
-const NOTHING = { text: '', tokens: 0, shown: [], leftOut: [] };
+const NOTHING: RenderedContext = { text: '', tokens: 0, shown: [], leftOut: [] };
 const DEFAULT_LIMIT = 20;
 
 /** Giving it back: search, timeline, and what a session would be told. */
@@ -67,20 +69,72 @@ export async function retrievalRoutes(
   });
 
   bindRoute(app, 'previewContext', async ({ query }) => {
-    const { context } = memory();
-    const found = findProject({ projectDir: null, cwd: query?.cwd ?? null });
-    const project = found.project ?? { key: '', name: '' };
-    const isKnown = found.project !== null && !found.isExcluded;
-    const rendered = (isKnown ? await context.preview(project) : null) ?? NOTHING;
+    const { cwd = null, prompt, file } = query ?? {};
+    if (prompt !== undefined && file !== undefined)
+      throw new WorkerError('worker/bad-request', 'Give either prompt or file.');
+    const found = findProject({ projectDir: null, cwd });
+    const { giving } = memory();
+    const preview =
+      prompt === undefined
+        ? file === undefined
+          ? previewStart(giving, found)
+          : previewFile(giving, { found, cwd, path: file })
+        : previewPrompt(giving, { found, prompt });
+    const { key, name } = found.project ?? { key: '', name: '' };
+    const { rendered, total, reason } = await preview;
     const { text, tokens, shown, leftOut } = rendered;
+    const { enabled, contextEnabled, recallOnPrompt, fileHistory } = live.current();
+    const isAsked = prompt !== undefined ? recallOnPrompt : file !== undefined ? fileHistory : contextEnabled;
     return {
-      project: { key: project.key, name: project.name },
+      project: { key, name },
       text,
       tokens,
       shown: [...shown],
       leftOut: [...leftOut],
+      total,
+      isOn: enabled && isAsked && !found.isExcluded,
+      reason,
     };
   });
+}
+
+interface Preview {
+  rendered: RenderedContext;
+  /** Records it was chosen from. */
+  total: number;
+  reason: string | null;
+}
+
+const nothing = (reason: string): Preview => ({ rendered: NOTHING, total: 0, reason });
+
+async function previewStart({ context }: Giving, found: FoundProject): Promise<Preview> {
+  if (found.isExcluded) return nothing('The project is excluded.');
+  const rendered = await context.preview(found);
+  return rendered === null
+    ? nothing('Nothing is remembered of this project.')
+    : { rendered, total: rendered.total, reason: null };
+}
+
+async function previewPrompt(
+  { recall }: Giving,
+  { found, prompt }: { found: FoundProject; prompt: string },
+): Promise<Preview> {
+  const { project, isExcluded } = found;
+  if (isExcluded) return nothing('The project is excluded.');
+  if (project === null) return nothing('No project was named.');
+  const { rendered, reason } = await recall.preview(prompt, { project });
+  return { rendered, total: rendered.shown.length + rendered.leftOut.length, reason };
+}
+
+async function previewFile(
+  { history }: Giving,
+  file: { found: FoundProject; cwd: string | null; path: string },
+): Promise<Preview> {
+  if (file.found.isExcluded) return nothing('The project is excluded.');
+  const rendered = await history.preview(file);
+  if (rendered === null) return nothing('The file is not in the project.');
+  const total = rendered.shown.length + rendered.leftOut.length;
+  return { rendered, total, reason: total === 0 ? 'No record names the file.' : null };
 }
 
 type Found = Omit<SearchReply, 'nextCursor'> & { hasMore: boolean };

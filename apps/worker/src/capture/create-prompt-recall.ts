@@ -1,0 +1,82 @@
+import type { Clock, ProjectRef, PromptSubmitted, Store } from '@claude-mem/core';
+import { renderRecall, type SessionContext as RenderedContext } from '@claude-mem/context-render';
+import { recall, type Memory } from '@claude-mem/search';
+import type { Settings } from '@claude-mem/settings';
+import type { SessionLedger } from './create-session-ledger.js';
+import { shellWord, textOptions } from './text-options.js';
+
+export interface PromptRecall {
+  /** The few memories that fit a prompt and that its session does not have; '' for none. */
+  textFor(
+    prompt: PromptSubmitted,
+    options: { project: ProjectRef; sessionId: number; signal: AbortSignal },
+  ): Promise<string>;
+  /** The same for anyone, with why these or why nothing. */
+  preview(
+    prompt: string,
+    options: { project: ProjectRef },
+  ): Promise<{ rendered: RenderedContext; reason: string }>;
+}
+
+/** What is asked for; fewer are shown where they do not fit. */
+const MOST = 3;
+/** A session's own records that are not told to it again. */
+const OWN_RECORDS = 500;
+
+/** Looks up what fits a prompt, behind the floor of relevance of search: mostly nothing. */
+export function createPromptRecall({
+  memory,
+  store,
+  settings,
+  ledger,
+  launcher,
+  clock,
+}: {
+  memory(): Promise<Pick<Memory, 'search'>>;
+  store: Pick<Store, 'listObservations'>;
+  settings: () => Settings;
+  ledger: SessionLedger;
+  launcher: string;
+  clock: Clock;
+}): PromptRecall {
+  const render = (project: ProjectRef, observations: Parameters<typeof renderRecall>[0]['observations']) =>
+    renderRecall({
+      project: project.name,
+      observations,
+      ...textOptions(settings(), clock),
+      howToReadMore: `Whole record: \`${shellWord(launcher)} show ID\`.`,
+    });
+
+  return {
+    async textFor(event, { project, sessionId, signal }) {
+      const { enabled, recallOnPrompt } = settings();
+      if (!enabled || !recallOnPrompt || event.agentId !== null) return '';
+      const since = ledger.remembersSince(event);
+      const own = await store.listObservations({ sessionId, limit: OWN_RECORDS });
+      const known = own.items.filter(({ createdAtEpoch }) => createdAtEpoch >= since).map(({ id }) => id);
+      const exclude = [...ledger.given(event), ...known];
+      const { hits } = await recall(await memory(), {
+        prompt: event.text,
+        project: project.key,
+        exclude,
+        limit: MOST,
+        signal,
+      });
+      signal.throwIfAborted();
+      const { text, shown } = render(
+        project,
+        hits.map(({ item }) => item),
+      );
+      ledger.told(event, { ids: shown });
+      return text;
+    },
+    async preview(prompt, { project }) {
+      const { hits, reason } = await recall(await memory(), { prompt, project: project.key, limit: MOST });
+      const rendered = render(
+        project,
+        hits.map(({ item }) => item),
+      );
+      return { rendered, reason };
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { createSessionLedger } from './create-session-ledger.js';
+
+const session = { host: 'claude-code', contentSessionId: 's' };
+const other = { host: 'claude-code', contentSessionId: 't' };
+
+it('B161: context is given once, and once more after compacting or clearing, never on resume', () => {
+  const ledger = createSessionLedger();
+  const claim = (source: 'startup' | 'resume' | 'clear' | 'compact' | 'fork' | 'other', now: number) =>
+    ledger.claimContext(session, { source, now });
+  expect(claim('startup', 0)).toBe(true);
+  expect(claim('startup', 10_000)).toBe(false);
+  expect(claim('resume', 20_000)).toBe(false);
+  expect(claim('compact', 30_000)).toBe(true);
+  expect(claim('compact', 30_500)).toBe(false);
+  expect(claim('other', 40_000)).toBe(false);
+  expect(claim('clear', 50_000)).toBe(true);
+  expect(ledger.claimContext(other, { source: 'fork', now: 50_000 })).toBe(true);
+});
+
+it('a session that was compacted may be told again, others not', () => {
+  const ledger = createSessionLedger();
+  for (const one of [session, other]) {
+    ledger.claimContext(one, { source: 'startup', now: 5 });
+    ledger.told(one, { file: 'a.ts', ids: [1, 2] });
+  }
+  expect([...ledger.given(session)]).toEqual([1, 2]);
+  expect(ledger.mayTell(session, 'a.ts')).toBe(false);
+  expect(ledger.mayTell(session, 'b.ts')).toBe(true);
+  ledger.claimContext(session, { source: 'compact', now: 9_000 });
+  expect(ledger.given(session).size).toBe(0);
+  expect(ledger.mayTell(session, 'a.ts')).toBe(true);
+  expect(ledger.remembersSince(session)).toBe(9_000);
+  expect(ledger.mayTell(other, 'a.ts')).toBe(false);
+});
+
+it('is bounded', () => {
+  const ledger = createSessionLedger();
+  ledger.told(session, { file: 'a.ts', ids: [1] });
+  for (let index = 0; index < 600; index += 1)
+    ledger.told({ host: 'codex', contentSessionId: String(index) }, { ids: [index] });
+  expect(ledger.mayTell(session, 'a.ts')).toBe(true);
+});

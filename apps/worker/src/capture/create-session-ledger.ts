@@ -1,0 +1,71 @@
+import type { SessionStarted } from '@claude-mem/core';
+
+/** A conversation as its host names it. */
+export interface SessionName {
+  host: string;
+  contentSessionId: string;
+}
+
+/** What each session was given, so that nothing is given to it twice while it still has it. */
+export interface SessionLedger {
+  /**
+   * Whether a session that starts is to be given its context now: once, and once more after each time that it was compacted or
+   * cleared; never when it is resumed, since the host gives it again itself. Counts as given from then on.
+   */
+  claimContext(session: SessionName, start: { source: SessionStarted['source']; now: number }): boolean;
+  /** Whether the history of a file may be given to the session. */
+  mayTell(session: SessionName, file: string): boolean;
+  told(session: SessionName, given: { file?: string; ids: readonly number[] }): void;
+  /** Ids of what it was given. */
+  given(session: SessionName): ReadonlySet<number>;
+  /** Since when it has all that it did itself: its start, or when it was last compacted. 0 when that is not known. */
+  remembersSince(session: SessionName): number;
+}
+
+interface Entry {
+  contextAt: number | null;
+  since: number;
+  ids: Set<number>;
+  files: Set<string>;
+}
+
+/** Sessions that are remembered; an older one that goes on may be told again. */
+const MOST_SESSIONS = 500;
+const MOST_FILES = 2_000;
+/** Two starts so close are one that two entries of the host's configuration report. */
+const SAME_START_MS = 2_000;
+
+export function createSessionLedger(): SessionLedger {
+  const entries = new Map<string, Entry>();
+  const entryOf = ({ host, contentSessionId }: SessionName): Entry => {
+    const key = `${host}\0${contentSessionId}`;
+    const entry = entries.get(key) ?? { contextAt: null, since: 0, ids: new Set(), files: new Set() };
+    entries.delete(key);
+    entries.set(key, entry);
+    const [oldest] = entries.keys();
+    if (entries.size > MOST_SESSIONS && oldest !== undefined) entries.delete(oldest);
+    return entry;
+  };
+  return {
+    claimContext(session, { source, now }) {
+      const entry = entryOf(session);
+      if (source === 'resume') return false;
+      const startsAnew = source === 'compact' || source === 'clear';
+      const { contextAt } = entry;
+      if (contextAt !== null && (!startsAnew || now - contextAt < SAME_START_MS)) return false;
+      entry.contextAt = now;
+      entry.since = now;
+      entry.ids.clear();
+      entry.files.clear();
+      return true;
+    },
+    mayTell: (session, file) => !entryOf(session).files.has(file),
+    told(session, { file, ids }) {
+      const entry = entryOf(session);
+      for (const id of ids) entry.ids.add(id);
+      if (file !== undefined && entry.files.size < MOST_FILES) entry.files.add(file);
+    },
+    given: (session) => entryOf(session).ids,
+    remembersSince: (session) => entryOf(session).since,
+  };
+}

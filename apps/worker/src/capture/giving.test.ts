@@ -1,0 +1,175 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestWorker, type TestWorker } from '../testing/start-test-worker.js';
+
+interface Answer {
+  hookSpecificOutput: { hookEventName: string; additionalContext: string };
+  systemMessage?: string;
+}
+interface Preview {
+  text: string;
+  tokens: number;
+  shown: number[];
+  leftOut: { id: number; reason: string }[];
+  total: number;
+  isOn: boolean;
+  reason: string | null;
+}
+
+const recordsIn = (text: string) => text.split('\n').filter((line) => line.startsWith('| #'));
+
+describe('giving it back', { timeout: 60_000 }, () => {
+  let worker: TestWorker;
+  let project: string;
+
+  beforeAll(async () => {
+    worker = await startTestWorker({ settings: { CLAUDE_MEM_RECALL_ON_PROMPT: true } });
+    project = worker.home.project;
+    mkdirSync(join(project, 'src'));
+    writeFileSync(join(project, 'src', 'cart.ts'), 'export {};\n');
+    writeFileSync(join(worker.home.home, 'outside.ts'), 'export {};\n');
+    symlinkSync(join(worker.home.home, 'outside.ts'), join(project, 'src', 'link.ts'));
+    await work('before', 'Vouchers were lost when the currency changed; the total applies them last now.');
+    // the first question opens what is searched, and may go on without an answer
+    await preview({ file: 'src/cart.ts' });
+  }, 60_000);
+  afterAll(() => worker[Symbol.asyncDispose]());
+
+  /** One turn that edits src/cart.ts, observed. */
+  async function work(session: string, closing: string, file = 'src/cart.ts') {
+    await hook('UserPromptSubmit', session, { prompt: 'Fix the voucher total of the cart' });
+    await hook('PostToolUse', session, {
+      tool_name: 'Edit',
+      tool_use_id: `edit-${session}-${closing.length}`,
+      tool_input: { file_path: join(project, file), old_string: 'a', new_string: closing.slice(0, 20) },
+      tool_response: { filePath: join(project, file), success: true },
+    });
+    await hook('Stop', session, { last_assistant_message: closing });
+    await worker.drained();
+  }
+
+  function hook(event: string, session: string, fields: object = {}) {
+    return worker.hook(event, { session_id: session, cwd: project, ...fields });
+  }
+  async function contextOf(event: string, session: string, fields: object = {}) {
+    const { text } = await hook(event, session, fields);
+    return text === '' ? '' : (JSON.parse(text) as Answer).hookSpecificOutput.additionalContext;
+  }
+  const start = (session: string, source: string, more: object = {}) =>
+    contextOf('SessionStart', session, { source, ...more });
+  const read = (session: string, path: string, more: object = {}) =>
+    contextOf('PreToolUse', session, { tool_name: 'Read', tool_input: { file_path: path }, ...more });
+  async function preview(query: Record<string, string>): Promise<Preview> {
+    const search = new URLSearchParams({ cwd: project, ...query });
+    return (await worker.ask({ path: `/api/context?${search}` })).json as Preview;
+  }
+
+  it('B161: three prompts bring the context once; compacting or clearing brings it once more', async () => {
+    expect(await start('once', 'startup')).toContain('Vouchers');
+    expect(await start('once', 'startup')).toBe('');
+    for (const prompt of ['a', 'b', 'c'])
+      expect(await contextOf('UserPromptSubmit', 'once', { prompt })).toBe('');
+    expect(await start('once', 'resume')).toBe('');
+    await new Promise((resolve) => setTimeout(resolve, 2_050));
+    expect(await start('once', 'compact')).toContain('Vouchers');
+    expect(await start('cleared', 'clear')).toContain('Vouchers');
+    expect(await start('resumed', 'resume')).toBe('');
+  });
+
+  it('B165: a sub-agent is given nothing', async () => {
+    const inAgent = { agent_id: 'a1', agent_type: 'Explore' };
+    const path = join(project, 'src', 'cart.ts');
+    expect(await read('helper', path, inAgent)).toBe('');
+    expect(await start('helper', 'startup', inAgent)).toBe('');
+    expect(
+      await contextOf('UserPromptSubmit', 'helper', { prompt: 'voucher total of the cart', ...inAgent }),
+    ).toBe('');
+    expect(await read('helper', path)).toContain('Vouchers');
+  });
+
+  it('tells the history of a file once in a session, and leaves no trace of the question', async () => {
+    const path = join(project, 'src', 'cart.ts');
+    const stats = async () => (await worker.ask({ path: '/api/stats' })).json;
+    const before = await stats();
+    const text = await read('reader', path);
+    expect(text).toContain('recorded about src/cart.ts');
+    expect(recordsIn(text).length).toBeGreaterThan(0);
+    expect(recordsIn(text).length).toBeLessThanOrEqual(5);
+    expect(await read('reader', path)).toBe('');
+    expect(await read('other reader', 'src/cart.ts')).toBe(text);
+    expect(await stats()).toEqual(before);
+  });
+
+  it('says nothing of files that nothing is known of, or that are not of the project', async () => {
+    expect(await read('elsewhere', join(project, 'cart.ts'))).toBe('');
+    expect(await read('elsewhere', join(project, 'src', 'cart.ts.bak'))).toBe('');
+    expect(await read('elsewhere', join(worker.home.home, 'outside.ts'))).toBe('');
+    expect(await read('elsewhere', join(project, 'src', 'link.ts'))).toBe('');
+    expect(await read('elsewhere', `${project}/../demo/src/cart.ts`)).toContain('Vouchers');
+  });
+
+  it('gives nothing twice in a session, nor what the session did itself', async () => {
+    await start('known', 'startup');
+    expect(await read('known', join(project, 'src', 'cart.ts'))).toBe('');
+    await work('doer', 'Money is kept in whole cents since floats made two invoices differ.', 'src/money.ts');
+    expect(await read('doer', join(project, 'src', 'money.ts'))).toBe('');
+    expect(await read('next', join(project, 'src', 'money.ts'))).toContain('cents');
+  });
+
+  it('after it was compacted a session is told first what it recorded itself', async () => {
+    await work(
+      'long',
+      'The export streams rows, since all of them did not fit into memory.',
+      'src/export.ts',
+    );
+    expect(await start('long', 'compact')).toContain('export streams rows');
+    expect(await read('long', join(project, 'src', 'export.ts'))).toBe('');
+  });
+
+  it('recalls what fits a prompt, once, and nothing for another matter', async () => {
+    const prompt = 'Why were vouchers lost when the currency changed?';
+    const text = await contextOf('UserPromptSubmit', 'asking', { prompt });
+    expect(text).toContain('Vouchers were lost');
+    expect(recordsIn(text).length).toBeLessThanOrEqual(3);
+    expect(await contextOf('UserPromptSubmit', 'asking', { prompt })).not.toContain('Vouchers were lost');
+    const other = { prompt: 'Write a haiku about the sea in winter' };
+    expect(await contextOf('UserPromptSubmit', 'asking', other)).toBe('');
+  });
+
+  it('says to the person in one line what was given, unless that is off', async () => {
+    const answer = JSON.parse((await hook('SessionStart', 'told', { source: 'startup' })).text) as Answer;
+    expect(answer.systemMessage).toMatch(/^claude-mem: \d+ of \d+ records given \(≈ \d+ tokens\)\.$/);
+    const again = JSON.parse((await hook('SessionStart', 'told', { source: 'resume' })).text) as Answer;
+    expect(again.systemMessage).toBeUndefined();
+  });
+
+  it('previews all three with their cost, and why there is nothing', async () => {
+    const whole = await preview({});
+    expect(whole).toMatchObject({ isOn: true, reason: null });
+    expect(whole.text).toBe(await start('previewed', 'startup'));
+    expect(whole.total).toBeGreaterThanOrEqual(whole.shown.length);
+    const file = await preview({ file: join(project, 'src', 'cart.ts') });
+    expect(file.text).toContain('recorded about src/cart.ts');
+    expect(file.tokens).toBeGreaterThan(0);
+    expect(await preview({ file: '/etc/passwd' })).toMatchObject({
+      text: '',
+      reason: 'The file is not in the project.',
+    });
+    expect(await preview({ file: 'none.ts' })).toMatchObject({
+      text: '',
+      reason: 'No record names the file.',
+    });
+    expect((await preview({ prompt: 'vouchers lost when the currency changed' })).text).toContain('Vouchers');
+    expect((await preview({ prompt: 'sea in winter' })).reason).toMatch(/^No record/);
+    const both = await worker.ask({ path: '/api/context?prompt=a&file=b' });
+    expect(both.status).toBe(400);
+  });
+
+  it('what differs on the branch comes first', async () => {
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: project, stdio: 'pipe' });
+    git('init', '-q', '-b', 'main');
+    expect((await preview({})).isOn).toBe(true);
+  });
+});
