@@ -77,9 +77,9 @@ async function fill(storage: Storage, name: string, sessions = 12) {
   await storage.index.step({ foldAt: 1 });
 }
 
-async function filled(): Promise<Dump> {
+async function filled(names: readonly string[] = ['one']): Promise<Dump> {
   await using storage = await open();
-  await fill(storage, 'one');
+  for (const name of names) await fill(storage, name);
   await storage.close();
   return dumpRecords(place.file);
 }
@@ -238,6 +238,36 @@ describe('damaged pages of records', () => {
     },
   );
 
+  it.each(['observations', 'user_prompts', 'pending_messages', 'event_ledger'])(
+    'that only lead to others cost nothing, also without a backup: %s',
+    { timeout: TIME },
+    async (table) => {
+      const before = await filled(['one', 'two', 'three']);
+      const isNode = (page: number) => [0x05, 0x02].includes(readFileSync(place.file)[(page - 1) * 4_096]!);
+      expect(overwritePages(place.file, table, (pages) => pages.filter(isNode))).toBeGreaterThan(0);
+      await using storage = await open();
+      const after = dumpRecords(place.file);
+      // pages above those without rowids hold rows of their own
+      if (table === 'event_ledger') expect(after[table]!.length).toBeGreaterThan(before[table]!.length - 5);
+      else expect(after).toEqual(before);
+      const isCounted = table !== 'event_ledger';
+      expect(storage.health().recoveries).toMatchObject([{ unreadable: 0, isCounted, fromBackup: 0 }]);
+      await storage.close();
+      expect(isGood()).toEqual(['ok', []]);
+    },
+  );
+
+  it('at the beginning of the file, which say what lies where, cost nothing', { timeout: TIME }, async () => {
+    const before = await filled();
+    const bytes = readFileSync(place.file);
+    bytes.fill(0xa5, 0, 4_096);
+    writeFileSync(place.file, bytes);
+    await using storage = await open();
+    expect(dumpRecords(place.file)).toEqual(before);
+    await storage.close();
+    expect(isGood()).toEqual(['ok', []]);
+  });
+
   it(
     'between good ones leave both sides, under their ids, and no id is given out again',
     { timeout: TIME },
@@ -265,7 +295,7 @@ describe('damaged pages of records', () => {
       await using storage = await open();
       await fill(storage, 'one');
       await storage.backup();
-      await storage.store.removeObservations([1, 2, 3]);
+      await storage.store.forget({ ids: [1, 2, 3], now: 0 });
     }
     overwritePages(place.file, 'observations', (pages) => [pages.at(-1)!]);
     await using storage = await open();

@@ -13,6 +13,7 @@ import { canonicalTables, tableOf, type CanonicalTable } from './canonical-table
 import { checkInBackground } from './check-file.js';
 import { EVERYTHING, copyRows, type Copied, type Gap } from './copy-rows.js';
 import { createPace, pause, type Pace } from './pace.js';
+import { rawRows, type RawRow } from './raw-rows.js';
 
 export interface SalvageOptions {
   driver: Driver;
@@ -58,6 +59,7 @@ export async function salvage(options: SalvageOptions, target: string): Promise<
     const tables = canonicalTables(database);
     const copied = new Map<string, Copied>();
     for (const table of tables) copied.set(table.name, await copyTable(parts, table));
+    await copyHiddenRows({ ...parts, tables, copied }, target);
     const filled = await fillFromBackup({ ...parts, tables, copied });
     await copyDerived(parts);
     keepIdsGoing(parts);
@@ -183,14 +185,118 @@ function lastIdOf(database: Database, table: string, schema = 'main'): bigint | 
   return found.length === 0 ? null : found.reduce((a, b) => (a > b ? a : b));
 }
 
+type Damage = Parts & { tables: readonly CanonicalTable[]; copied: ReadonlyMap<string, Copied> };
+
+/** Rows on good pages to which no way leads any more. */
+async function copyHiddenRows(parts: Damage, target: string): Promise<void> {
+  const { driver, database, source, file, pace } = parts;
+  const damaged = parts.tables.filter(({ name }) => (parts.copied.get(name)?.gaps.length ?? 0) > 0);
+  const roots = new Map(
+    damaged.map((table) => [rootOf(source, table.name) ?? rootOf(database, table.name), table]),
+  );
+  if (roots.size === 0 || sizeOf(file) === 0) return;
+  const whole = withoutLog(driver, file, `${target}-whole`);
+  try {
+    const writers = new Map(
+      damaged.map((table) => {
+        const names = columnNamesOf(source, table.name) ?? columnNamesOf(database, table.name) ?? [];
+        return [table, createRawWriter(database, table, names, parts.copied.get(table.name)?.gaps ?? [])];
+      }),
+    );
+    const numbers = new Set([...roots.keys()].filter((root) => root !== null));
+    for await (const { root, row } of rawRows(whole.file, numbers, pace)) {
+      const table = roots.get(root);
+      if (table) writers.get(table)?.(row);
+    }
+  } finally {
+    whole.remove();
+  }
+}
+
+function createRawWriter(
+  database: Database,
+  table: CanonicalTable,
+  names: readonly string[],
+  gaps: readonly Gap[],
+): (row: RawRow) => void {
+  const { isUnique } = table;
+  const ids = database.pragma(`table_info("${table.name}")`) as { name: string; pk: number }[];
+  const id = isUnique ? ids.find(({ pk }) => pk === 1)?.name : undefined;
+  return ({ rowid, values }) => {
+    if (isUnique !== (rowid !== null)) return;
+    if (rowid !== null && !gaps.some(({ from, to }) => from <= rowid && rowid <= to)) return;
+    const columns = names.slice(0, values.length);
+    if (columns.length < values.length) return;
+    const places = columns.map(() => '?').join(', ');
+    try {
+      database
+        .prepare(`INSERT OR IGNORE INTO ${table.name} (${columns.join(', ')}) VALUES (${places})`)
+        .run(...columns.map((name, index) => (name === id ? rowid : values[index])));
+    } catch (error) {
+      if (!/^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG)/.test(String((error as NodeJS.ErrnoException).code)))
+        throw error;
+    }
+  };
+}
+
+function rootOf(database: Database | null, table: string): number | null {
+  const root = unlessUnreadable(() =>
+    database
+      ?.prepare(`SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = ?`)
+      .pluck()
+      .get(table),
+  );
+  return typeof root === 'number' && root > 1 ? root : null;
+}
+
+function columnNamesOf(database: Database | null, table: string): readonly string[] | null {
+  const columns = unlessUnreadable(() => database?.pragma(`table_info("${table}")`)) as
+    { name: string }[] | null;
+  return columns && columns.length > 0 ? columns.map(({ name }) => name) : null;
+}
+
+function unlessUnreadable(read: () => unknown): unknown {
+  try {
+    return read() ?? null;
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    return null;
+  }
+}
+
+/** The file with what waits in its log, as one; a copy where there is a log. */
+function withoutLog(driver: Driver, file: string, copy: string): { file: string; remove(): void } {
+  const sides = ['-wal', '-journal'].filter((side) => sizeOf(file + side) > 0);
+  if (sides.length === 0) return { file, remove: () => undefined };
+  const remove = () => {
+    for (const side of ['', '-wal', '-shm', '-journal']) rmSync(copy + side, { force: true });
+  };
+  try {
+    for (const side of ['', ...sides]) {
+      copyFileSync(file + side, copy + side);
+      makePrivate(copy + side);
+    }
+    unlessUnreadable(() => {
+      const database = driver.open(copy, { timeout: 5_000 });
+      try {
+        return database.pragma('wal_checkpoint(TRUNCATE)');
+      } finally {
+        database.close();
+      }
+    });
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return { file: copy, remove };
+}
+
 interface Filled {
   backup: string | null;
   added: number;
 }
 
-async function fillFromBackup(
-  parts: Parts & { tables: readonly CanonicalTable[]; copied: ReadonlyMap<string, Copied> },
-): Promise<Filled> {
+async function fillFromBackup(parts: Damage): Promise<Filled> {
   const { database, tables, copied, pace } = parts;
   const withGaps = tables.filter(({ name }) => isDamaged(copied.get(name)));
   const base = withGaps.length === 0 ? null : await attachBackup(parts);
