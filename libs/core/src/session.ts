@@ -1,5 +1,16 @@
-/** `import`: not a host, but where sessions come from that were read from a file. */
-export const HOST_NAMES = ['claude-code', 'cursor', 'codex', 'gemini-cli', 'opencode', 'import'] as const;
+/**
+ * Two are no hosts: `import` is where sessions come from that were read from a file, `manual` where records lie that a person
+ * saved outside of any session.
+ */
+export const HOST_NAMES = [
+  'claude-code',
+  'cursor',
+  'codex',
+  'gemini-cli',
+  'opencode',
+  'import',
+  'manual',
+] as const;
 export type HostName = (typeof HOST_NAMES)[number];
 
 export const SESSION_STATUSES = ['active', 'completed', 'interrupted', 'failed'] as const;

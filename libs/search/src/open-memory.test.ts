@@ -74,7 +74,7 @@ describe('opening a memory', () => {
         file: test.file,
         backupsDir: path.join(test.dataDir, 'backups'),
       });
-      await again.store.removeObservations([id]);
+      await again.store.forget({ ids: [id], now: 0 });
       expect(await titles()).toEqual([]);
     },
   );

@@ -14,11 +14,15 @@ import type { Database } from './database/driver.js';
 import { createTypedDatabase } from './database/typed-database.js';
 import { createCommitReply } from './queue/commit-reply.js';
 import { createMessageWriter } from './queue/message-writer.js';
+import { createEditObservation } from './records/edit-observation.js';
+import { createErase } from './records/erase-forgotten.js';
 import { createExport } from './records/export-observations.js';
+import { createForget } from './records/forget.js';
 import { createImport } from './records/import-observations.js';
 import { createObservationRecords } from './records/observations.js';
 import { createProjectRecords } from './records/projects.js';
 import { createPromptRecords } from './records/prompts.js';
+import { createRemember } from './records/remember.js';
 import { createSessionRecords } from './records/sessions.js';
 import { createSummaryRecords } from './records/summaries.js';
 import { createTimeline } from './records/timeline.js';
@@ -47,7 +51,10 @@ export type StoreReader = Omit<
   | 'abortSession'
   | 'interruptIdleSessions'
   | 'importObservations'
-  | 'removeObservations'
+  | 'remember'
+  | 'editObservation'
+  | 'forget'
+  | 'eraseForgotten'
 >;
 
 /** Everything that writes to an open, migrated database, and the index of words beside it. */
@@ -92,7 +99,12 @@ export function createStore(
 
   const { observations, projects } = records;
   const importAll = database.transaction(createImport({ database, observations, projects, search }));
-  const remove = database.transaction(observations.remove);
+  const edit = createEditObservation(database, observations, search);
+  const editOne = database.transaction(edit);
+  const remember = database.transaction(createRemember({ database, observations, projects, search, edit }));
+  const forget = database.transaction(createForget({ database, observations, ledger }));
+
+  const erase = createErase(database, register);
 
   const store: Store = {
     ...createReadMethods(database, records),
@@ -110,7 +122,10 @@ export function createStore(
       if (database.open) await index.step({ limit: 1, foldAt: FOLD_LIMIT });
       return result;
     },
-    removeObservations: async (ids) => remove.immediate(ids),
+    remember: async (request) => remember.immediate(request),
+    editObservation: async (id, change, now) => editOne.immediate(id, change, now),
+    forget: async (request) => forget.immediate(request),
+    eraseForgotten: async () => erase(),
   };
   return { store, vectors: createVectorOutbox(database, records.observations), index, upkeep };
 }

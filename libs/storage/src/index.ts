@@ -11,5 +11,6 @@ export {
   type Recovery,
 } from './recovery/kept-aside.js';
 export { StorageError, type StorageErrorCode } from './storage-error.js';
+export { listBackups, type Backup } from './recovery/backups.js';
 export { LIST_LIMITS, TEXT_LIMITS } from './limits.js';
 export { journalModeFor, type JournalMode } from './database/journal-mode.js';

@@ -181,3 +181,10 @@ export const counters = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.name, table.scope] })],
 );
+
+export const forgotten = sqliteTable('forgotten', {
+  uidHash: blob('uid_hash', { mode: 'buffer' }).primaryKey(),
+  projectId: integer('project_id').notNull(),
+  contentHash: text('content_hash').notNull(),
+  forgottenAtEpoch: integer('forgotten_at_epoch').notNull(),
+});

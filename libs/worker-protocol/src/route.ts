@@ -7,7 +7,7 @@ import type * as Type from 'typebox';
 export type RouteAuth = 'open' | 'token' | 'admin';
 
 export interface Route {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** `:name` marks a parameter. */
   path: string;
   auth: RouteAuth;

@@ -3,9 +3,15 @@ import * as Type from 'typebox';
 import type { Route } from './route.js';
 import { LogReply, QueueSelection, SettingsChange, SettingsReply } from './schemas/administration.js';
 import { CaptureReply, SessionInit, SessionObservation, SessionSummarize } from './schemas/capture.js';
-import { ContextQuery, ContextReply } from './schemas/context.js';
 import { Host, IdParams, ListQuery, pageOf, RowId, oneOf } from './schemas/common.js';
 import { Health, HealthDetail } from './schemas/health.js';
+import {
+  ForgetReply,
+  ForgetRequest,
+  ObservationChange,
+  RememberReply,
+  RememberRequest,
+} from './schemas/memory.js';
 import {
   ObservationRecord,
   PendingMessageRecord,
@@ -147,13 +153,39 @@ export const ROUTES = {
     params: IdParams,
     reply: ObservationRecord,
   },
+  editObservation: {
+    method: 'PATCH',
+    path: '/api/observations/:id',
+    auth: 'admin',
+    description: 'Changes an observation, pins it, or says what supersedes it; answers the changed one.',
+    params: IdParams,
+    body: ObservationChange,
+    reply: ObservationRecord,
+  },
   deleteObservation: {
     method: 'DELETE',
     path: '/api/observations/:id',
     auth: 'admin',
-    description: 'Deletes an observation, and takes it out of every index.',
+    description: 'Forgets an observation, and takes it out of every index.',
     params: IdParams,
     reply: Changed,
+  },
+  remember: {
+    method: 'POST',
+    path: '/api/memory',
+    auth: 'token',
+    description: 'Saves an observation by hand, scrubbed like everything that comes in.',
+    body: RememberRequest,
+    reply: RememberReply,
+  },
+  forget: {
+    method: 'POST',
+    path: '/api/memory/forget',
+    auth: 'admin',
+    description:
+      'Forgets observations for good, or all of a session or project; it does not come back by a late reply, a repeated event or an import.',
+    body: ForgetRequest,
+    reply: ForgetReply,
   },
   listSummaries: {
     method: 'GET',
@@ -216,7 +248,7 @@ export const ROUTES = {
     path: '/api/import',
     auth: 'admin',
     description:
-      'Takes observations in: a JSON array, or lines of JSONL as application/x-ndjson. A uid that is known changes nothing; a record that cannot be used is named and stops no other.',
+      'Takes observations in: a JSON array, or lines of JSONL as application/x-ndjson. A uid that is known changes nothing, and what was forgotten stays so; a record that cannot be used is named and stops no other.',
     body: ImportRequest,
     reply: ImportReply,
   },
@@ -248,8 +280,14 @@ export const ROUTES = {
     path: '/api/context',
     auth: 'token',
     description: 'The context a session started in `cwd` would get, and what was left out of it.',
-    query: ContextQuery,
-    reply: ContextReply,
+    query: Type.Object({ cwd: Type.Optional(Type.String({ maxLength: 4_096 })) }),
+    reply: Type.Object({
+      project: Type.Object({ key: Type.String(), name: Type.String() }),
+      text: Type.String(),
+      tokens: Count,
+      shown: Type.Array(RowId),
+      leftOut: Type.Array(Type.Object({ id: RowId, reason: Type.String() })),
+    }),
   },
   listQueue: {
     method: 'GET',

@@ -6,7 +6,9 @@ import type { Observation, QueueCounts, Session, Summary } from '@claude-mem/cor
  */
 export type StreamEvent =
   | { type: 'observation-created'; data: Observation }
+  | { type: 'observation-updated'; data: Observation }
   | { type: 'summary-created'; data: Summary }
+  | { type: 'memory-forgotten'; data: { observationIds: readonly number[]; sessionIds: readonly number[] } }
   | {
       type: 'session-updated';
       data: Pick<

@@ -7,6 +7,8 @@ type OtherCode =
   | 'storage/bad-cursor'
   | 'storage/busy'
   | 'storage/closed'
+  | 'storage/refused'
+  | 'storage/unknown-record'
   | 'search/bad-request'
   | 'search/closed'
   | 'search/no-memory'
@@ -20,6 +22,8 @@ const STATUS: Record<WorkerErrorCode | OtherCode, number> = {
   'settings/broken-file': 409,
   'storage/busy': 503,
   'storage/closed': 503,
+  'storage/refused': 409,
+  'storage/unknown-record': 404,
   'search/closed': 503,
   'search/no-memory': 503,
   'worker/bad-request': 400,

@@ -14,6 +14,7 @@ import { healthRoutes } from './routes/health.js';
 import { hookRoutes } from './routes/hooks.js';
 import { indexRoutes } from './routes/indexes.js';
 import { logRoutes } from './routes/logs.js';
+import { memoryRoutes } from './routes/memory.js';
 import { queueRoutes } from './routes/queue.js';
 import { recordRoutes } from './routes/records.js';
 import { retrievalRoutes } from './routes/retrieval.js';
@@ -37,6 +38,7 @@ export interface RouteServices {
   log: WorkerLog;
   logsDir: string;
   spoolDir: string;
+  backupsDir: string;
   spool: Spool;
   onQueueChanged: () => void;
   stop: () => void;
@@ -51,6 +53,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     captureRoutes,
     sessionRoutes,
     recordRoutes,
+    memoryRoutes,
     usageRoutes,
     retrievalRoutes,
     indexRoutes,

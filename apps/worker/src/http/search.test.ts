@@ -159,6 +159,7 @@ describe('search over HTTP', { timeout: 60_000 }, () => {
     expect(reply.json).toEqual({
       inserted: 1,
       known: 1,
+      forgotten: 0,
       failed: [{ line: 3, reason: expect.stringContaining('no JSON') }],
     } satisfies ImportReply);
     expect(await titles('query=line&project=by-lines')).toEqual(['From a line']);
@@ -191,6 +192,7 @@ describe('search over HTTP', { timeout: 60_000 }, () => {
     expect((await post('/api/import', exported)).json).toMatchObject({
       inserted: 0,
       known: exported.length,
+      forgotten: 0,
       failed: [],
     });
     const { items } = (await get('/api/export?project=other')) as { items: { uid: string }[] };

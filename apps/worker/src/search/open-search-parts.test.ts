@@ -59,7 +59,7 @@ it.each([
   });
   await using storage = await open(paths);
   await storage.store.importObservations([RECORD, { ...RECORD, uid: 'u-2', title: 'Gone' }], { now: 1 });
-  await storage.store.removeObservations([2]);
+  await storage.store.forget({ ids: [2], now: 0 });
   const parts = await openSearchParts({ paths, settings, storage, clock: systemClock, log });
   expect(await storage.vectors.counts()).toMatchObject({ waiting });
   await parts.close();

@@ -1,14 +1,28 @@
-import type { CaptureResult, Clock, CommittedReply, PendingMessages, Store } from '@claude-mem/core';
+import type {
+  CaptureResult,
+  Clock,
+  CommittedReply,
+  ForgetResult,
+  Observation,
+  PendingMessages,
+  Store,
+} from '@claude-mem/core';
 import type { WorkerLog } from '../log/create-log.js';
 import type { StreamHub } from './create-stream-hub.js';
 
 export interface ChangeFeed {
   captured(results: readonly CaptureResult[]): void;
   committed(reply: CommittedReply): void;
+  /** An observation was saved, or changed, by hand. */
+  saved(observation: Observation): void;
+  edited(observation: Observation): void;
+  forgotten(result: Pick<ForgetResult, 'observationIds' | 'sessionIds'>): void;
   queueChanged(): void;
 }
 
 const GATHER_MS = 300;
+/** Of more than so many ids the lists are read again. */
+const MOST_IDS = 1_000;
 
 /** Tells the stream what changed. States of sessions and of the queue are gathered: only their latest counts. */
 export function createChangeFeed({
@@ -64,6 +78,15 @@ export function createChangeFeed({
     committed({ observations, summary }) {
       for (const data of observations) hub.publish({ type: 'observation-created', data });
       if (summary !== null) hub.publish({ type: 'summary-created', data: summary });
+      gather();
+    },
+    saved: (data) => hub.publish({ type: 'observation-created', data }),
+    edited: (data) => hub.publish({ type: 'observation-updated', data }),
+    forgotten({ observationIds, sessionIds }) {
+      hub.forgetSent();
+      if (observationIds.length + sessionIds.length > MOST_IDS)
+        hub.publish({ type: 'stream-reset', data: {} });
+      else hub.publish({ type: 'memory-forgotten', data: { observationIds, sessionIds } });
       gather();
     },
     queueChanged: gather,

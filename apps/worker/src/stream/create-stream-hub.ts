@@ -16,6 +16,8 @@ export interface StreamSink {
 
 export interface StreamHub {
   publish(event: StreamEvent): void;
+  /** What was sent is not kept any longer: whoever comes back is told to read the lists again. */
+  forgetSent(): void;
   /** Adds a client, first sending what came after `lastEventId`. False when there are too many. */
   attach(sink: StreamSink, options: { lastEventId: string | null }): boolean;
   clientCount(): number;
@@ -57,6 +59,7 @@ export function createStreamHub({ run }: { run: string }): StreamHub {
       if (kept.length > KEPT) kept.shift();
       for (const client of clients) send(client, frame);
     },
+    forgetSent: () => void kept.splice(0),
     attach(sink, { lastEventId }) {
       if (clients.size >= MAX_CLIENTS) return false;
       const drop = () => clients.delete(sink);

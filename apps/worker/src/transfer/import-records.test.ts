@@ -13,7 +13,7 @@ async function take(request: Parameters<typeof importRecords>[0]) {
       importObservations: async (records) => {
         sizes.push(records.length);
         stored.push(...records);
-        return { inserted: records.length, known: 0, failed: [] };
+        return { inserted: records.length, known: 0, forgotten: 0, failed: [] };
       },
     },
     isExcluded: (project) => project === '/secret',
@@ -47,7 +47,7 @@ describe('importRecords', () => {
         { uid: 7, facts: ['only a fact'] },
       ),
     );
-    expect(reply).toEqual({ inserted: 2, known: 0, failed: [] });
+    expect(reply).toEqual({ inserted: 2, known: 0, forgotten: 0, failed: [] });
     expect(stored).toEqual([
       {
         uid: 'a',
@@ -105,6 +105,7 @@ describe('importRecords', () => {
     expect(reply).toEqual({
       inserted: 2,
       known: 0,
+      forgotten: 0,
       failed: [{ line: 2, reason: expect.stringMatching(reason) }],
     });
   });

@@ -25,7 +25,8 @@ export async function importRecords(
     clock: Clock;
   },
 ): Promise<ImportReply> {
-  const reply: ImportReply = { inserted: 0, known: 0, failed: [] };
+  const reply: ImportReply = { inserted: 0, known: 0, forgotten: 0, failed: [] };
+  const takeForgotten = !Array.isArray(request) && request.takeForgotten === true;
   const entries = Array.isArray(request)
     ? request.map((value, at) => ({ line: at + 1, read: () => value as unknown }))
     : request.lines.flatMap((text, at) =>
@@ -39,9 +40,13 @@ export async function importRecords(
       else reply.failed.push({ line, reason: reading.reason });
     }
     const records = usable.map(({ record }) => record);
-    const { inserted, known, failed } = await store.importObservations(records, { now: clock.now() });
+    const { inserted, known, forgotten, failed } = await store.importObservations(records, {
+      now: clock.now(),
+      takeForgotten,
+    });
     reply.inserted += inserted;
     reply.known += known;
+    reply.forgotten += forgotten;
     for (const { index, reason } of failed) reply.failed.push({ line: usable[index]?.line ?? 1, reason });
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -1,7 +1,7 @@
 import type { PromptSubmitted, SessionEnded, SessionStarted, ToolUsed, TurnEnded } from '../host-event.js';
 import type { Observation, ObservationDraft } from '../observation.js';
 import type { MessageOutcome } from '../pending-message.js';
-import type { Project, ProjectRef, Session, UserPrompt } from '../session.js';
+import type { HostName, Project, ProjectRef, Session, UserPrompt } from '../session.js';
 import type { Summary, SummaryDraft } from '../summary.js';
 
 /** What capture adds to a host event once it is scrubbed. */
@@ -131,8 +131,47 @@ export interface ImportResult {
   inserted: number;
   /** Those whose uid, or whose content in its session, was there already. */
   known: number;
+  /** Those that a person had this memory forget, which were left out. */
+  forgotten: number;
   /** What cannot be stored, by its place in the request. */
   failed: readonly { index: number; reason: string }[];
+}
+
+/** Something a person, or an agent for them, wants to be kept. */
+export interface RememberRequest {
+  draft: ObservationDraft;
+  /** Null: that of the session, or the neutral one. */
+  project: ProjectRef | null;
+  /** Who saves it: the conversation it comes from; null for a person outside of any. */
+  session: { host: HostName; contentSessionId: string } | null;
+  pinned: boolean;
+  /** What it takes the place of: records of its project. */
+  supersedes: readonly number[];
+  now: number;
+}
+
+/** What is left out stays as it is. */
+export type ObservationChange = Partial<ObservationDraft & { pinned: boolean; supersededBy: number | null }>;
+
+/** All that is given is forgotten; of a session or project everything, its prompts and summaries too. */
+export interface ForgetRequest {
+  /** Observations. */
+  ids?: readonly number[];
+  sessionIds?: readonly number[];
+  projectIds?: readonly number[];
+  /** Only counts. @default false */
+  dryRun?: boolean;
+  now: number;
+}
+
+export interface ForgetResult {
+  observations: number;
+  summaries: number;
+  prompts: number;
+  /** Sessions of which everything was forgotten; the sessions themselves stay, without any text. */
+  sessions: number;
+  observationIds: readonly number[];
+  sessionIds: readonly number[];
 }
 
 /** A moment, or the place of one record in the order of the timeline: time, then prompt, observation, summary, then id. */
@@ -260,12 +299,34 @@ export interface Store {
     limit: number;
     projectIds?: readonly number[];
   }): Promise<readonly (ImportedObservation & { id: number })[]>;
-  /** Stores in one transaction what is not known yet; sessions and projects are made as needed. */
+  /**
+   * Stores in one transaction what is not known yet; sessions and projects are made as needed. What was forgotten is left out
+   * unless `takeForgotten` says otherwise.
+   */
   importObservations(
     records: readonly ImportedObservation[],
-    options: { now: number },
+    options: { now: number; takeForgotten?: boolean },
   ): Promise<ImportResult>;
-  /** For good, from the records and every index. Returns how many there were. */
-  removeObservations(ids: readonly number[]): Promise<number>;
+
+  /**
+   * Stores one observation by hand. What the project already holds word for word is not stored again: that one is answered, and
+   * what is asked beside the text is done to it. Rejects, and stores nothing, when it cannot supersede what it should.
+   */
+  remember(request: RememberRequest): Promise<{ observation: Observation; isNew: boolean }>;
+  /**
+   * Changes one observation, and makes everything derived from it follow. Null when there is none of that id. Rejects for what a
+   * memory does not take: a record without text, the same text twice in a session, a chain that comes back to itself.
+   */
+  editObservation(id: number, change: ObservationChange, now: number): Promise<Observation | null>;
+  /**
+   * For good, from the records, every index and what waits for the observer. It does not come back: neither by a late reply of the
+   * observer, nor by a repeated event, nor by an import.
+   */
+  forget(request: ForgetRequest): Promise<ForgetResult>;
+  /**
+   * Overwrites what forgotten text left behind in the file and its log. Takes time in proportion to the whole memory. False when
+   * somebody was reading, so that it has to be done again.
+   */
+  eraseForgotten(): Promise<boolean>;
   stats(): Promise<StoreStats>;
 }

@@ -160,7 +160,7 @@ describe('flat index', () => {
     const vector = new Float32Array([1, 0, 0, 0]);
     await writer.upsert([documentOf(first!, 0, vector), documentOf(second!, 0, vector)]);
     expect(await reader.nearest({ vector, limit: 5 })).toHaveLength(2);
-    await memory.storage.store.removeObservations([first!.observationId]);
+    await memory.storage.store.forget({ ids: [first!.observationId], now: 0 });
     const hits = await reader.nearest({ vector, limit: 5 });
     expect(hits.map(({ observationId }) => observationId)).toEqual([second!.observationId]);
     expect(await reader.nearest({ vector, limit: 5, filter: { types: [ANY.type] } })).toEqual(hits);

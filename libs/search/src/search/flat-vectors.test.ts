@@ -73,7 +73,7 @@ describe('vectors in the database', () => {
     await sync(embedder());
     const memory = await test.open({ vectors: 'flat', embedder: embedder() });
     expect(titles(await memory.search({ query: '???webhook' }))).toContain('The webhook is signed');
-    await test.storage.store.removeObservations([gone.id]);
+    await test.storage.store.forget({ ids: [gone.id], now: 0 });
     expect(titles(await memory.search({ query: 'webhook' }))).not.toContain('The webhook is signed');
     expect((await memory.status()).vectors.documents).toBe(1);
   });

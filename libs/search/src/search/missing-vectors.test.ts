@@ -185,7 +185,7 @@ describe('an index that is not up to date', () => {
     const kept = await test.remember({ title: 'Another matter' });
     const memory = await test.open({ vectors: nearestOf([gone, kept]), embedder: embedderThat(any) });
     expect((await memory.search({ query: 'elsewhere' })).items).toHaveLength(2);
-    await test.storage.store.removeObservations([gone.id]);
+    await test.storage.store.forget({ ids: [gone.id], now: 0 });
     const answer = await memory.search({ query: 'elsewhere' });
     expect(titles(answer)).toEqual(['Another matter']);
   });

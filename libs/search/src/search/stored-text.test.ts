@@ -92,7 +92,7 @@ describe('stored text', () => {
       ).length,
     ];
     expect(await find()).toEqual([2, 2, 2, 1, 1, 1, 1, 2]);
-    await test.storage.store.removeObservations([gone.id]);
+    await test.storage.store.forget({ ids: [gone.id], now: 0 });
     expect(await find()).toEqual([1, 1, 1, 0, 0, 0, 0, 1]);
     await test.storage.index.step({ foldAt: 1 });
     expect(await find()).toEqual([1, 1, 1, 0, 0, 0, 0, 1]);

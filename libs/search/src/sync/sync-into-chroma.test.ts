@@ -93,7 +93,7 @@ describe.skipIf(realBindings === null)(
       const { index, sync } = open();
       expect(await sync.drain()).toMatchObject({ waiting: 0, completed: 0, embedded: 0 });
       expect(texts).toBe(0);
-      await memory.storage.store.removeObservations([2]);
+      await memory.storage.store.forget({ ids: [2], now: 0 });
       await memory.remember({ title: 'Title 21', facts: ['Fact 21'] });
       expect(await sync.drain()).toMatchObject({ waiting: 0, embedded: 2 });
       const [vector] = await embedder.embed(['Fact 21'], { for: 'query' });
@@ -117,7 +117,7 @@ describe.skipIf(realBindings === null)(
       await fill(chroma);
       await fill(flat);
       expect(stored()).toBe(5);
-      await memory.storage.store.removeObservations([2, 5]);
+      await memory.storage.store.forget({ ids: [2, 5], now: 0 });
       expect(await fill(chroma)).toMatchObject({ waiting: 0, problem: null, embedded: 0 });
       expect(await chroma.count()).toBe(3);
       expect(stored()).toBe(0);

@@ -82,7 +82,7 @@ describe('vector sync from a database into the flat index', () => {
     const { sync, index, find } = await open(createHashingEmbedder());
     await sync.drain();
     expect(await find('Fact 1')).toContain('obs_2_fact_0');
-    await memory.storage.store.removeObservations([2]);
+    await memory.storage.store.forget({ ids: [2], now: 0 });
     expect(await find('Fact 1')).not.toContain('obs_2_fact_0');
     expect(await sync.drain()).toMatchObject({ waiting: 0, failed: 0 });
     expect(await index.count()).toBe(4);

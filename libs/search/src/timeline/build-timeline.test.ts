@@ -125,7 +125,7 @@ describe('a timeline', () => {
     const kept = await test.remember({ title: 'Kept' });
     memory = await test.open();
     expect(words(await memory.timeline({ anchor: kept.id }))).toEqual(['Gone', 'Kept']);
-    await test.storage.store.removeObservations([gone.id]);
+    await test.storage.store.forget({ ids: [gone.id], now: 0 });
     expect(words(await memory.timeline({ anchor: kept.id }))).toEqual(['Kept']);
     expect((await memory.timeline({ anchor: gone.id })).anchorIndex).toBeNull();
   });

@@ -65,7 +65,7 @@ const commands: Record<string, () => Promise<void>> = {
         createdAtEpoch: Date.UTC(2026, 0, 1) + round,
       }));
       await store.importObservations(records, { now: 0 });
-      await store.removeObservations([1 + Math.floor(random() * 20 * round)]);
+      await store.forget({ ids: [1 + Math.floor(random() * 20 * round)], now: 0 });
       await index.step({ foldAt: 1 + Math.floor(random() * 200) });
       if (random() < 0.02) await index.rebuild();
       say(String(round));

@@ -4,6 +4,7 @@ import { fullText } from './0003-full-text.js';
 import { derived } from './0004-derived.js';
 import { usageCalls } from './0005-usage-calls.js';
 import { search } from './0006-search.js';
+import { forgotten } from './0007-forgotten.js';
 import type { Migration } from './migration.js';
 
 /** All steps, oldest first. */
@@ -14,4 +15,5 @@ export const MIGRATIONS: readonly Migration[] = [
   derived,
   usageCalls,
   search,
+  forgotten,
 ];

@@ -11,6 +11,7 @@ import {
 import type { Database } from '../database/driver.js';
 import { TEXT_LIMITS } from '../limits.js';
 import type { SearchWriter } from '../search/search-writer.js';
+import { createForgotten } from './forgotten.js';
 import type { ObservationRecords } from './observations.js';
 import type { ProjectRecords } from './projects.js';
 import { storableText } from './storable.js';
@@ -41,6 +42,7 @@ interface Stretch extends Place {
 /** Stores observations that come from elsewhere. The caller holds the transaction. */
 export function createImport({ database, observations, projects, search }: ImportParts) {
   const isKnown = database.prepare('SELECT 1 FROM observations WHERE uid = ?').pluck();
+  const forgotten = createForgotten(database);
   const findPlace = createPlaces(database, projects);
   const stretchSession = database.prepare(`
     UPDATE sdk_sessions SET created_at_epoch = min(created_at_epoch, :from),
@@ -48,16 +50,21 @@ export function createImport({ database, observations, projects, search }: Impor
       prompt_counter = max(prompt_counter, :promptNumber)
     WHERE id = :sessionId AND host = '${HOST}'`);
 
-  return (records: readonly ImportedObservation[], { now }: { now: number }): ImportResult => {
+  return (
+    records: readonly ImportedObservation[],
+    { now, takeForgotten = false }: { now: number; takeForgotten?: boolean },
+  ): ImportResult => {
     const stored: Observation[] = [];
     const failed: { index: number; reason: string }[] = [];
     const places = new Map<string, Stretch>();
     let known = 0;
+    let left = 0;
     records.forEach((record, index) => {
       const reason = reasonAgainst(record);
       if (reason !== null) return void failed.push({ index, reason });
       const uid = clean(record.uid, TEXT_LIMITS.agent);
       if (isKnown.get(uid) !== undefined) return void (known += 1);
+      if (!takeForgotten && forgotten.hasUid(uid)) return void (left += 1);
       const epoch = Math.trunc(record.createdAtEpoch);
       const promptNumber = Math.trunc(record.promptNumber);
       const key = JSON.stringify([record.project, record.session]);
@@ -80,14 +87,16 @@ export function createImport({ database, observations, projects, search }: Impor
         projectId,
         promptNumber,
         now: epoch,
+        takeForgotten,
         ...from,
       });
       if (observation) stored.push(observation);
+      else if (observations.isForgotten(record, projectId)) left += 1;
       else known += 1;
     });
     for (const { projectId: _, ...stretch } of places.values()) stretchSession.run(stretch);
     search.add(stored.map((observation) => ({ kind: 'observation', ...observation })));
-    return { inserted: stored.length, known, failed };
+    return { inserted: stored.length, known, forgotten: left, failed };
   };
 }
 

@@ -4,6 +4,7 @@ import {
   type CommitReply,
   type Logger,
   type Observation,
+  type ObservationDraft,
   type ObservationFilter,
   type ObservationSource,
   type Page,
@@ -14,6 +15,7 @@ import type { TypedDatabase } from '../database/typed-database.js';
 import { TEXT_LIMITS } from '../limits.js';
 import { observations } from '../schema.js';
 import { contentHashOf } from './content-hash.js';
+import { createForgotten } from './forgotten.js';
 import { decodeRows, readOneOf, readTextList, type RowDecoder } from './decode-row.js';
 import { byIds, idsIn } from './by-ids.js';
 import { newestFirst, olderThan, toPage, toPageRequest } from './page.js';
@@ -21,7 +23,8 @@ import { storableList, storableOrNull, storableText } from './storable.js';
 
 type ObservationRow = typeof observations.$inferSelect;
 
-const MAX_PINNED = 50;
+/** So many pinned observations of a project are at most looked at for a context. */
+export const MAX_PINNED = 50;
 const MAX_LABELS = 50;
 
 /** Names as in the schema, for a statement that is not put together anew for each row. */
@@ -50,6 +53,18 @@ const WRITTEN = {
 } as const;
 type Written = Pick<ObservationRow, keyof typeof WRITTEN>;
 
+/** What a person can word anew. Whoever writes these has the record indexed again. */
+const TEXT = [
+  'type',
+  'title',
+  'subtitle',
+  'narrative',
+  'facts',
+  'concepts',
+  'filesRead',
+  'filesModified',
+] as const satisfies readonly (keyof ObservationDraft)[];
+
 const observation: RowDecoder<ObservationRow, Observation> = {
   table: 'observations',
   decode: (row) => ({
@@ -74,6 +89,8 @@ interface ObservationPlace {
   uid?: string;
   /** @default observer */
   source?: ObservationSource;
+  /** Stored although it was forgotten, because a person wants it again. @default false */
+  takeForgotten?: boolean;
 }
 
 export interface ObservationRecords {
@@ -84,9 +101,27 @@ export interface ObservationRecords {
   labels(): { types: readonly string[]; concepts: readonly string[] };
   /** In the order of the ids; unknown ones are left out. */
   byIds(ids: readonly number[]): readonly Observation[];
-  /** What they superseded counts again. The caller holds the transaction. Returns how many there were. */
+  /**
+   * What they superseded is superseded by what superseded them, or counts again. The caller holds the transaction. Returns how
+   * many there were.
+   */
   remove(ids: readonly number[]): number;
-  /** Null when the session already holds an observation with the same content. The caller holds the transaction. */
+  /** The observation of the project that says the same, the newest of several. */
+  sameInProject(draft: ObservationDraft, projectId: number): Observation | null;
+  /** True when the project was made to forget this content. */
+  isForgotten(draft: ObservationDraft, projectId: number): boolean;
+  /** Writes another text, unless another observation of the session has it. The caller holds the transaction. */
+  updateText(
+    known: Observation,
+    change: Partial<ObservationDraft>,
+    now: number,
+  ): { kind: 'changed' } | { kind: 'same-content'; id: number };
+  /** Whether it is pinned, and what supersedes it. The caller holds the transaction. */
+  updateMarks(observation: Pick<Observation, 'id' | 'pinned' | 'supersededBy'>, now: number): void;
+  /**
+   * Null when the session already holds an observation with the same content, or its project was made to forget it. The caller
+   * holds the transaction.
+   */
   insert(draft: CommitReply['observations'][number], place: ObservationPlace): Observation | null;
 }
 
@@ -95,6 +130,7 @@ export function createObservationRecords(
   typed: TypedDatabase,
   logger: Logger,
 ): ObservationRecords {
+  const forgotten = createForgotten(database);
   const decode = (rows: readonly ObservationRow[]) => decodeRows(observation, rows, logger);
   const titles = database
     .prepare(
@@ -119,16 +155,53 @@ export function createObservationRecords(
        ON CONFLICT (session_id, content_hash) DO NOTHING`,
   );
 
+  const inList = 'IN (SELECT value FROM json_each(?))';
+  const passOn = database.prepare(`
+    UPDATE observations SET superseded_by = (SELECT superseded_by FROM observations o WHERE o.id = observations.superseded_by)
+    WHERE superseded_by ${inList}`);
   const revive = database.prepare(
-    'UPDATE observations SET superseded_by = NULL WHERE superseded_by IN (SELECT value FROM json_each(?))',
+    `UPDATE observations SET superseded_by = NULL WHERE superseded_by ${inList}`,
   );
-  const remove = database.prepare('DELETE FROM observations WHERE id IN (SELECT value FROM json_each(?))');
+  const remove = database.prepare(`DELETE FROM observations WHERE id ${inList}`);
+  const set = (names: readonly string[]) =>
+    `UPDATE observations SET ${names.join(', ')}, updated_at_epoch = @updatedAtEpoch WHERE id = @id`;
+  const updateText = database.prepare(
+    set([...TEXT, 'contentHash' as const].map((name) => `${WRITTEN[name].name} = @${name}`)),
+  );
+  const updateMarks = database.prepare(set(['pinned = @pinned', 'superseded_by = @supersededBy']));
+  const inProject = database
+    .prepare(
+      // By the index over sessions: none leads from a project to its contents.
+      `SELECT id FROM observations WHERE session_id IN (SELECT id FROM sdk_sessions) AND content_hash = :contentHash
+         AND project_id = :projectId ORDER BY id DESC LIMIT 1`,
+    )
+    .pluck();
+  const sameContent = database
+    .prepare('SELECT id FROM observations WHERE session_id = ? AND content_hash = ? AND id <> ?')
+    .pluck();
   return {
     remove(ids) {
       const list = JSON.stringify(ids);
+      for (let steps = 0; steps <= ids.length && passOn.run(list).changes > 0; steps += 1);
       revive.run(list);
       return remove.run(list).changes;
     },
+    sameInProject(draft, projectId) {
+      const ids = inProject.all({ projectId, contentHash: contentHashOf(bound(draft)) }) as number[];
+      return this.byIds(ids)[0] ?? null;
+    },
+    isForgotten: (draft, projectId) => forgotten.hasContent(projectId, contentHashOf(bound(draft))),
+    updateText(known, change, now) {
+      const bounded = bound({ ...known, ...change });
+      const contentHash = contentHashOf(bounded);
+      const twin = sameContent.get(known.sessionId, contentHash, known.id) as number | undefined;
+      if (twin !== undefined) return { kind: 'same-content', id: twin };
+      const { discoveryTokens: _, agentId: __, agentType: ___, ...written } = toColumns(bounded);
+      updateText.run({ ...written, contentHash, updatedAtEpoch: now, id: known.id });
+      return { kind: 'changed' };
+    },
+    updateMarks: ({ id, pinned, supersededBy }, now) =>
+      void updateMarks.run({ id, pinned: Number(pinned), supersededBy, updatedAtEpoch: now }),
     list(filter = {}) {
       const page = toPageRequest(filter);
       const rows = typed
@@ -162,7 +235,13 @@ export function createObservationRecords(
       const rows = typed
         .select()
         .from(observations)
-        .where(and(eq(observations.projectId, projectId), eq(observations.pinned, 1)))
+        .where(
+          and(
+            eq(observations.projectId, projectId),
+            eq(observations.pinned, 1),
+            isNull(observations.supersededBy),
+          ),
+        )
         .orderBy(...newestFirst(observations))
         .limit(MAX_PINNED)
         .all();
@@ -175,16 +254,16 @@ export function createObservationRecords(
     titles: (sessionId, limit) => (titles.all(sessionId, limit) as string[]).reverse(),
     byIds: (ids) => byIds(ids, (list) => decode(findByIds.all({ ids: list }))),
     insert(draft, place) {
-      const { now, uid, sessionId, projectId, promptNumber, provider } = place;
+      const { now, sessionId, projectId, promptNumber, provider } = place;
       const bounded = bound(draft);
+      const contentHash = contentHashOf(bounded);
+      const uid = place.uid ?? uuidV7(now);
+      if (place.takeForgotten) forgotten.lift({ uid, projectId, contentHash });
+      else if (forgotten.hasContent(projectId, contentHash)) return null;
       const row: Written = {
-        ...bounded,
-        facts: JSON.stringify(bounded.facts),
-        concepts: JSON.stringify(bounded.concepts),
-        filesRead: JSON.stringify(bounded.filesRead),
-        filesModified: JSON.stringify(bounded.filesModified),
-        contentHash: contentHashOf(bounded),
-        uid: uid ?? uuidV7(now),
+        ...toColumns(bounded),
+        contentHash,
+        uid,
         source: place.source ?? 'observer',
         sessionId,
         projectId,
@@ -218,5 +297,17 @@ function bound(draft: CommitReply['observations'][number]) {
     discoveryTokens: Math.max(0, Math.trunc(draft.discoveryTokens ?? 0)) || 0,
     agentId: storableOrNull(draft.agentId, TEXT_LIMITS.agent),
     agentType: storableOrNull(draft.agentType, TEXT_LIMITS.agent),
+  };
+}
+
+type Bounded = ReturnType<typeof bound>;
+
+function toColumns(bounded: Bounded) {
+  return {
+    ...bounded,
+    facts: JSON.stringify(bounded.facts),
+    concepts: JSON.stringify(bounded.concepts),
+    filesRead: JSON.stringify(bounded.filesRead),
+    filesModified: JSON.stringify(bounded.filesModified),
   };
 }

@@ -42,6 +42,7 @@ describe('importObservations', () => {
     expect(await take(imported('a'), imported('b', { createdAtEpoch: NOW, promptNumber: 5 }))).toEqual({
       inserted: 2,
       known: 0,
+      forgotten: 0,
       failed: [],
     });
     const { store } = test.storage;
@@ -72,6 +73,7 @@ describe('importObservations', () => {
     expect(await take(imported('a'), imported('a', { title: 'changed' }), same)).toEqual({
       inserted: 1,
       known: 2,
+      forgotten: 0,
       failed: [],
     });
     expect(await take(imported('a'), same)).toMatchObject({ inserted: 0, known: 2 });
@@ -194,7 +196,7 @@ describe('exportObservations', () => {
   });
 });
 
-describe('removeObservations', () => {
+describe('forget', () => {
   it('B078: takes observations out of records, lists, context, words and vectors at once', async () => {
     await take(imported('a'), imported('b'), imported('c'));
     const { store, vectors } = test.storage;
@@ -205,8 +207,8 @@ describe('removeObservations', () => {
       now: NOW,
     });
     test.tamper((database) => database.exec('UPDATE observations SET superseded_by = 3 WHERE id = 1'));
-    expect(await store.removeObservations([2, 3, 3, 99])).toBe(2);
-    expect(await store.removeObservations([2])).toBe(0);
+    expect(await store.forget({ ids: [2, 3, 3, 99], now: NOW })).toMatchObject({ observations: 2 });
+    expect(await store.forget({ ids: [2], now: NOW })).toMatchObject({ observations: 0 });
     expect((await store.listObservations()).items.map(({ id, supersededBy }) => [id, supersededBy])).toEqual([
       [1, null],
     ]);
@@ -215,6 +217,6 @@ describe('removeObservations', () => {
     const at = { epoch: 0 };
     expect(await store.recordsAround({ at, before: 9, after: 9 })).toHaveLength(1);
     expect((await store.stats()).observations).toBe(1);
-    expect(await take(imported('b'))).toMatchObject({ inserted: 1 });
+    expect(await take(imported('b'))).toMatchObject({ inserted: 0, known: 0, forgotten: 1 });
   });
 });

@@ -15,6 +15,8 @@ export interface TermRegister {
   kept(documentId: number): Uint32Array | undefined;
   /** All documents up to this were folded. */
   folded(documentId: number): void;
+  /** Terms were removed: nothing that was known is. */
+  forget(): void;
 }
 
 /** So many, and as many before them: what many documents have in common stays, whatever else they say. */
@@ -77,16 +79,19 @@ export function createTermRegister(database: Database): TermRegister {
     return found;
   };
 
+  const forget = () => {
+    recent.clear();
+    earlier.clear();
+    waiting.clear();
+    idsWaiting = 0;
+  };
+
   return {
+    forget,
     work(task) {
       const now = position.get() as Position;
       const versionNow = dataVersion.get() as number;
-      if (isStale(now, versionNow)) {
-        recent.clear();
-        earlier.clear();
-        waiting.clear();
-        idsWaiting = 0;
-      }
+      if (isStale(now, versionNow)) forget();
       version = versionNow;
       reached = now;
       isWorking = true;

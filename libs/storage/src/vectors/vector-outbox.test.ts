@@ -85,7 +85,7 @@ describe('the outbox', () => {
     await record('one', 'two', 'three');
     await outbox.useTarget('chroma model-a');
     await outbox.useTarget('flat model-a');
-    await test.storage.store.removeObservations([1, 3]);
+    await test.storage.store.forget({ ids: [1, 3], now: 0 });
     await outbox.useTarget('flat model-b');
     expect(await due()).toEqual([2]);
     await outbox.useTarget('chroma model-a', { withRemoved: true });

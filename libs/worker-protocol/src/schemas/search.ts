@@ -198,7 +198,10 @@ export type TransferRecord = Type.Static<typeof TransferRecord>;
 export const ImportRequest = Type.Union([
   Type.Array(Type.Unknown(), { maxItems: MAX_IMPORT }),
   Type.Object(
-    { lines: Type.Array(Type.String(), { maxItems: MAX_IMPORT }) },
+    {
+      lines: Type.Array(Type.String(), { maxItems: MAX_IMPORT }),
+      takeForgotten: Type.Optional(Type.Boolean({ description: 'Also what this memory was made to forget' })),
+    },
     { additionalProperties: false },
   ),
 ]);
@@ -207,6 +210,10 @@ export type ImportRequest = Type.Static<typeof ImportRequest>;
 export const ImportReply = Type.Object({
   inserted: Count,
   known: Type.Integer({ minimum: 0, description: 'Were there already' }),
+  forgotten: Type.Integer({
+    minimum: 0,
+    description: 'Were left out, because this memory was made to forget them',
+  }),
   failed: Type.Array(
     Type.Object({
       line: Type.Integer({ minimum: 1, description: 'Of this request, from 1' }),

@@ -40,13 +40,6 @@ export async function recordRoutes(app: FastifyInstance, { memory }: { memory: N
     return found(items[0] ?? null, `observation ${params.id}`);
   });
 
-  bindRoute(app, 'deleteObservation', async ({ params }) => {
-    const { store, searching } = memory();
-    const changed = await store.removeObservations([params.id]);
-    if (changed > 0) searching.wake();
-    return { changed };
-  });
-
   bindRoute(app, 'listSummaries', async ({ query }) =>
     toPage(await memory().store.listSummaries(query ?? {})),
   );

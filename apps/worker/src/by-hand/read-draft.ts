@@ -1,0 +1,76 @@
+import { toSingleLine, truncate, type ObservationDraft } from '@claude-mem/core';
+import { scrubText } from '@claude-mem/privacy';
+import { TEXT_LIMITS } from '@claude-mem/storage';
+import type { ObservationChange, RememberRequest } from '@claude-mem/worker-protocol';
+
+/** What of a request is stored, and what the person should know about it. */
+export interface ReadDraft<Draft> {
+  draft: Draft;
+  notes: string[];
+}
+
+const TITLE_LENGTH = 120;
+const LEFT_OUT = 'Private text and secrets were left out.';
+
+/** Without a title the first line of the text is one; a text of that line only needs no more. */
+export function readDraft(request: RememberRequest): ReadDraft<ObservationDraft> {
+  const text = request.text?.trim() ?? '';
+  const [first = '', ...others] = text.split(/\r?\n/);
+  const ownTitle = toSingleLine(request.title ?? '');
+  const title = ownTitle || truncate(toSingleLine(first), TITLE_LENGTH);
+  const isWhole = ownTitle === '' && others.length === 0 && title === toSingleLine(first);
+  return scrubbed({
+    type: toSingleLine(request.type ?? '').toLowerCase() || 'discovery',
+    title: title || null,
+    subtitle: toSingleLine(request.subtitle ?? '') || null,
+    narrative: text === '' || isWhole ? null : text,
+    facts: withText(request.facts ?? []),
+    concepts: withText(request.concepts ?? []),
+    filesRead: withText(request.files ?? []),
+    filesModified: [],
+  });
+}
+
+/** Fields that are not given stay out of it. */
+export function readChange(change: ObservationChange): ReadDraft<Partial<ObservationDraft>> {
+  const { pinned: _, supersededBy: __, ...draft } = change;
+  const lines = (texts: readonly string[] | undefined) => texts && withText(texts);
+  const line = (text: string | null | undefined) => (text ? toSingleLine(text) || null : text);
+  return scrubbed(
+    withoutUndefined({
+      ...draft,
+      title: line(draft.title),
+      subtitle: line(draft.subtitle),
+      narrative: draft.narrative === undefined ? undefined : draft.narrative?.trim() || null,
+      facts: lines(draft.facts),
+      concepts: lines(draft.concepts),
+      filesRead: lines(draft.filesRead),
+      filesModified: lines(draft.filesModified),
+    }) as Partial<ObservationDraft>,
+  );
+}
+
+function scrubbed<Draft extends Partial<ObservationDraft>>(draft: Draft): ReadDraft<Draft> {
+  const clean = (value: unknown): unknown => {
+    if (typeof value === 'string') return scrubText(value).text;
+    return Array.isArray(value) ? value.map(clean).filter((text) => text !== '') : value;
+  };
+  const result = Object.fromEntries(
+    Object.entries(draft).map(([name, value]) => [name, clean(value)]),
+  ) as Draft;
+  const isChanged = JSON.stringify(result) !== JSON.stringify(draft);
+  const isCut = (result.narrative?.length ?? 0) > TEXT_LIMITS.narrative;
+  return {
+    draft: result,
+    notes: [
+      ...(isChanged ? [LEFT_OUT] : []),
+      ...(isCut ? [`The text is longer than ${TEXT_LIMITS.narrative} characters and was cut.`] : []),
+    ],
+  };
+}
+
+const withText = (texts: readonly string[]) => texts.map(toSingleLine).filter((text) => text !== '');
+
+function withoutUndefined(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,63 @@
+import { HOST_NAMES, type ForgetRequest as Selection, type Store } from '@claude-mem/core';
+import type { Memory } from '@claude-mem/search';
+import type { ForgetRequest } from '@claude-mem/worker-protocol';
+import { toFilter } from '../http/to-filter.js';
+import { WorkerError } from '../worker-error.js';
+
+const PAGE = 200;
+
+/** What a request means: the ids it gives, all of a project or session, or the observations that pass its filters. */
+export async function selectForgotten(
+  { ids, dryRun, confirm, backups: _, ...filters }: ForgetRequest,
+  { store, search }: { store: Store; search: () => Promise<Memory> },
+): Promise<Pick<Selection, 'ids' | 'sessionIds' | 'projectIds'>> {
+  const given = Object.keys(filters);
+  if ((ids === undefined) === (given.length === 0))
+    throw new WorkerError('worker/bad-request', 'Give either ids, or a project, a session or other filters.');
+  if (ids !== undefined) return { ids };
+  if (!dryRun && !confirm)
+    throw new WorkerError(
+      'worker/bad-request',
+      'This may be much: look with dryRun first, then send confirm: true.',
+    );
+  if (given.length > 1 || Array.isArray(filters.project))
+    return { ids: await idsOf(filters, await search()) };
+  if (filters.project !== undefined) return { projectIds: [await projectOf(String(filters.project), store)] };
+  if (filters.session !== undefined) return { sessionIds: [await sessionOf(filters.session, store)] };
+  return { ids: await idsOf(filters, await search()) };
+}
+
+async function idsOf(filters: Omit<ForgetRequest, 'ids'>, search: Memory): Promise<readonly number[]> {
+  const ids: number[] = [];
+  for (;;) {
+    const found = await search.search({ ...toFilter(filters), limit: PAGE, offset: ids.length });
+    if (found.degraded.length > 0)
+      throw new WorkerError(
+        'worker/busy',
+        'The index is being built, so not all would be found; try again later.',
+      );
+    ids.push(...found.items.map(({ item }) => item.id));
+    if (!found.hasMore) return ids;
+  }
+}
+
+async function projectOf(wanted: string, { listProjects }: Store): Promise<number> {
+  const projects = await listProjects();
+  const found = projects.find(({ key }) => key === wanted) ?? projects.find(({ name }) => name === wanted);
+  if (found) return found.id;
+  const names = projects.map(({ name }) => name).join(', ');
+  throw new WorkerError('worker/not-found', `There is no project "${wanted}". Known: ${names || 'none'}.`);
+}
+
+/** An id of a host first: it may be a number too. */
+async function sessionOf(wanted: string, store: Store): Promise<number> {
+  const found = await Promise.all(
+    HOST_NAMES.map((host) => store.findSession({ host, contentSessionId: wanted })),
+  );
+  const session = found.find((one) => one !== null);
+  if (session) return session.id;
+  const id = /^#?(\d{1,15})$/.exec(wanted.trim())?.[1];
+  const own = id === undefined ? null : await store.getSession(Number(id));
+  if (own) return own.id;
+  throw new WorkerError('worker/not-found', `There is no session "${wanted}".`);
+}

@@ -1,0 +1,179 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Observation } from '@claude-mem/core';
+import type { ForgetReply, RememberReply, SearchReply } from '@claude-mem/worker-protocol';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { playTurn } from '../testing/play-turn.js';
+import { startTestWorker, type TestWorker } from '../testing/start-test-worker.js';
+
+let worker: TestWorker;
+beforeEach(async () => {
+  worker = await startTestWorker({ settings: { CLAUDE_MEM_EMBEDDER: 'none' } });
+});
+afterEach(() => worker[Symbol.asyncDispose]());
+
+const send = async <Reply>(path: string, body: unknown, method = 'POST') => {
+  const { status, json } = await worker.ask({ method, path, body });
+  return { status, json: json as Reply };
+};
+const remember = (body: object) => send<RememberReply>('/api/memory', body);
+const forget = (body: object) => send<ForgetReply>('/api/memory/forget', body);
+const edit = (id: number, body: object) => send<Observation>(`/api/observations/${id}`, body, 'PATCH');
+const found = async (words: string) => {
+  const { json } = await worker.ask({ path: `/api/search?query=${encodeURIComponent(words)}` });
+  return (json as SearchReply).items.flatMap(({ item }) => ('title' in item ? [item.title] : []));
+};
+const idOf = async (text: string, more = {}) =>
+  (await remember({ text, cwd: worker.home.project, ...more })).json.observation.id;
+
+describe('memory by hand over HTTP', { timeout: 60_000 }, () => {
+  it('B100: saves in exact words, shows by whom, and finds it at once', async () => {
+    await playTurn(worker, 's-1');
+    const session = { host: 'claude-code', contentSessionId: 's-1' };
+    const { status, json } = await remember({
+      text: 'Never deploy on Fridays\nThe release of May went wrong.',
+      type: 'Decision',
+      facts: ['Deploys: Monday to Thursday, before 3 pm'],
+      concepts: ['gotcha'],
+      files: ['deploy/release.sh'],
+      session,
+      pinned: true,
+    });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      isNew: true,
+      notes: [],
+      observation: {
+        source: 'manual',
+        type: 'decision',
+        title: 'Never deploy on Fridays',
+        narrative: 'Never deploy on Fridays\nThe release of May went wrong.',
+        facts: ['Deploys: Monday to Thursday, before 3 pm'],
+        filesRead: ['deploy/release.sh'],
+        pinned: true,
+      },
+    });
+    const saver = await worker.ask({ path: `/api/sessions/${json.observation.sessionId}` });
+    expect(saver.json).toMatchObject(session);
+    expect(await found('deploy fridays')).toEqual(['Never deploy on Fridays']);
+    const again = await remember({ text: 'Never deploy on Fridays', session });
+    expect(again.json.observation.id).not.toBe(json.observation.id);
+    const { json: first } = await worker.ask({ path: `/api/observations/${json.observation.id}` });
+    expect(first).toEqual(json.observation);
+  });
+
+  it('scrubs what is saved and edited, and says so', async () => {
+    const secret = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789';
+    const { json } = await remember({ text: `The key is ${secret}`, cwd: worker.home.project });
+    expect(json.notes).toEqual(['Private text and secrets were left out.']);
+    expect(json.observation.title).not.toContain(secret);
+    const edited = await edit(json.observation.id, { narrative: `key ${secret}`, facts: [`a ${secret}`] });
+    expect(edited.status).toBe(200);
+    expect(JSON.stringify(edited.json)).not.toContain(secret);
+    expect((await remember({ text: '<private>only this</private>' })).status).toBe(409);
+  });
+
+  it('refuses what it cannot file, and what the settings exclude', async () => {
+    expect((await remember({ text: 'x', project: 'nowhere' })).json).toMatchObject({
+      error: { message: expect.stringContaining('There is no project "nowhere"') as string },
+    });
+    expect((await remember({})).status).toBe(409);
+    expect((await remember({ text: 'x', source: 'observer' })).status).toBe(400);
+    await send('/api/settings', { CLAUDE_MEM_EXCLUDED_PROJECTS: [worker.home.project] });
+    expect((await remember({ text: 'x', cwd: worker.home.project })).status).toBe(403);
+    expect((await remember({ text: 'x', project: worker.home.project })).status).toBe(403);
+  });
+
+  it('edits, pins and supersedes, with clear answers for what cannot be', async () => {
+    const [a, b] = [await idOf('Use yarn'), await idOf('Use npm')];
+    expect(await edit(a, { title: 'Use yarn 4' })).toMatchObject({
+      status: 200,
+      json: { title: 'Use yarn 4' },
+    });
+    expect(await edit(b, { pinned: true })).toMatchObject({ json: { pinned: true, title: 'Use npm' } });
+    expect(await edit(a, { supersededBy: b })).toMatchObject({ json: { supersededBy: b } });
+    expect(await edit(b, { supersededBy: a })).toMatchObject({ status: 409 });
+    expect(await edit(999, { pinned: true })).toMatchObject({
+      status: 404,
+      json: { error: { message: 'There is no observation 999.' } },
+    });
+    expect(await edit(a, { supersededBy: 999 })).toMatchObject({ status: 404 });
+    expect((await edit(a, {})).status).toBe(400);
+    expect((await edit(a, { source: 'observer' })).status).toBe(400);
+  });
+
+  it('forgets by filter only after a look, and says which', async () => {
+    await idOf('Keep this');
+    const ids = [await idOf('Drop one', { type: 'gossip' }), await idOf('Drop two', { type: 'gossip' })];
+    expect((await forget({ type: 'gossip' })).status).toBe(400);
+    const look = await forget({ type: 'gossip', dryRun: true });
+    expect(look.json).toMatchObject({
+      observations: 2,
+      titles: [
+        { id: ids[1], title: 'Drop two' },
+        { id: ids[0], title: 'Drop one' },
+      ],
+    });
+    expect(await found('drop')).toHaveLength(2);
+    expect((await forget({ type: 'gossip', confirm: true })).json).toMatchObject({
+      observations: 2,
+      isErased: true,
+    });
+    expect(await found('drop keep')).toEqual(['Keep this']);
+    expect((await forget({})).status).toBe(400);
+    expect((await forget({ ids: [1], project: 'demo' })).status).toBe(400);
+    expect((await forget({ project: 'nowhere', confirm: true })).status).toBe(404);
+  });
+
+  it('forgets a session so that no byte of it is left in the data folder, and it does not come back', async () => {
+    await playOrnithopter();
+    await worker.drained();
+    await idOf('An ornithopter flaps', { session: { host: 'claude-code', contentSessionId: 'planted' } });
+    expect(filesWith(worker.home.paths.dataDir, /ornithopter/i)).not.toEqual([]);
+    const { json } = await forget({ session: 'planted', confirm: true, backups: true });
+    expect(json).toMatchObject({ sessions: 1, prompts: 1, isErased: true, backups: 0, notes: [] });
+    expect(filesWith(worker.home.paths.dataDir, /ornithopter/i)).toEqual([]);
+    await playOrnithopter();
+    await worker.drained();
+    expect(filesWith(worker.home.paths.dataDir, /ornithopter/i)).toEqual([]);
+  });
+
+  it('takes it out of the backups when asked, and says until when they hold it otherwise', async () => {
+    const kept = await idOf('Backed up quetzalcoatl');
+    const other = await idOf('Stays here');
+    await forget({ ids: [other], backups: true });
+    const { json } = await forget({ ids: [kept] });
+    expect(json.backups).toBe(1);
+    expect(json.notes[0]).toMatch(/^Backups may still hold it \(1\), the last until about \d{4}-/);
+    expect(filesWith(worker.home.paths.backupsDir, /quetzalcoatl/i)).toHaveLength(1);
+    const [unrelated] = [await idOf('Another')];
+    expect((await forget({ ids: [unrelated!], backups: true })).json.backups).toBe(0);
+    expect(filesWith(worker.home.paths.dataDir, /quetzalcoatl/i)).toEqual([]);
+  });
+});
+
+/** A turn in which the word is everywhere. */
+async function playOrnithopter() {
+  const { project } = worker.home;
+  const common = { session_id: 'planted', cwd: project };
+  await worker.hook('UserPromptSubmit', { ...common, prompt: 'How does the ornithopter fly?' });
+  await worker.hook('PostToolUse', {
+    ...common,
+    tool_name: 'Edit',
+    tool_use_id: 'toolu-planted',
+    tool_input: { file_path: `${project}/ornithopter.ts`, old_string: 'a', new_string: 'ornithopter()' },
+    tool_response: { filePath: `${project}/ornithopter.ts` },
+  });
+  await worker.hook('Stop', {
+    ...common,
+    last_assistant_message: 'The ornithopter flaps in ornithopter.ts.',
+  });
+}
+
+/** Files below a folder whose bytes hold it. */
+function filesWith(folder: string, text: RegExp): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
+    const file = join(folder, name);
+    return statSync(file).isFile() && text.test(readFileSync(file).toString('latin1'));
+  });
+}

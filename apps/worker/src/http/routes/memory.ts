@@ -1,0 +1,122 @@
+import type { Clock, ForgetResult } from '@claude-mem/core';
+import type { ForgetReply } from '@claude-mem/worker-protocol';
+import type { FastifyInstance } from 'fastify';
+import { backupsBefore, replaceBackups } from '../../by-hand/forget-backups.js';
+import { findNamedProject } from '../../by-hand/find-named-project.js';
+import { readChange, readDraft } from '../../by-hand/read-draft.js';
+import { selectForgotten } from '../../by-hand/select-forgotten.js';
+import type { Spool } from '../../capture/create-spool.js';
+import type { ProjectFinder } from '../../capture/create-project-finder.js';
+import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
+import type { NeedMemory } from '../../open-memory.js';
+import { found } from '../answers.js';
+import { bindRoute } from '../bind-route.js';
+
+const SHOWN_TITLES = 20;
+
+/** Memory by hand: saving, changing, forgetting. */
+export async function memoryRoutes(
+  app: FastifyInstance,
+  {
+    memory,
+    findProject,
+    live,
+    spool,
+    backupsDir,
+    clock,
+  }: {
+    memory: NeedMemory;
+    findProject: ProjectFinder;
+    live: LiveSettings;
+    spool: Spool;
+    backupsDir: string;
+    clock: Clock;
+  },
+): Promise<void> {
+  bindRoute(app, 'remember', async ({ body }) => {
+    const { store, feed, searching } = memory();
+    const project = await findNamedProject(body, { store, findProject });
+    const { draft, notes } = readDraft(body);
+    const { observation, isNew } = await store.remember({
+      draft,
+      project,
+      session: body.session ?? null,
+      pinned: body.pinned ?? false,
+      supersedes: body.supersedes ?? [],
+      now: clock.now(),
+    });
+    if (isNew) feed.saved(observation);
+    else if (body.pinned) feed.edited(observation);
+    for (const superseded of await store.observationsByIds(body.supersedes ?? [])) feed.edited(superseded);
+    searching.wake();
+    return { observation, isNew, notes };
+  });
+
+  bindRoute(app, 'editObservation', async ({ params, body }) => {
+    const { store, feed, searching } = memory();
+    const { pinned, supersededBy } = body;
+    const change = {
+      ...readChange(body).draft,
+      ...(pinned === undefined ? {} : { pinned }),
+      ...(supersededBy === undefined ? {} : { supersededBy }),
+    };
+    const edited = await store.editObservation(params.id, change, clock.now());
+    const observation = found(edited, `observation ${params.id}`);
+    feed.edited(observation);
+    searching.wake();
+    return observation;
+  });
+
+  const forget = async (selection: Parameters<ReturnType<NeedMemory>['store']['forget']>[0]) => {
+    const { store, feed, searching } = memory();
+    const result = await store.forget(selection);
+    if (result.observations + result.sessions === 0) return { result, isErased: true };
+    feed.forgotten(result);
+    searching.wake();
+    return { result, isErased: await store.eraseForgotten() };
+  };
+
+  bindRoute(app, 'deleteObservation', async ({ params }) => {
+    const { result } = await forget({ ids: [params.id], now: clock.now() });
+    return { changed: result.observations };
+  });
+
+  bindRoute(app, 'forget', async ({ body }) => {
+    const { store, searching, storage } = memory();
+    const selection = await selectForgotten(body, { store, search: searching.memory });
+    // What lies in the spool of a session would otherwise come in behind it.
+    if (selection.ids === undefined) await spool.drain();
+    const request = { ...selection, now: clock.now() };
+    const planned = await store.forget({ ...request, dryRun: true });
+    const titles = await titlesOf(planned);
+    const { result, isErased } = body.dryRun ? { result: planned, isErased: false } : await forget(request);
+    if (!body.dryRun && body.backups) await replaceBackups(backupsDir, storage);
+    const { observations, summaries, prompts, sessions } = result;
+    return { observations, summaries, prompts, sessions, titles, isErased, ...whereItStays(body) };
+  });
+
+  const titlesOf = async ({ observationIds }: ForgetResult): Promise<ForgetReply['titles']> => {
+    const newest = [...observationIds].sort((one, other) => other - one).slice(0, SHOWN_TITLES);
+    const observations = await memory().store.observationsByIds(newest);
+    return observations.map(({ id, title }) => ({ id, title }));
+  };
+
+  const whereItStays = ({ dryRun, backups }: { dryRun?: boolean; backups?: boolean }) => {
+    const { keptAside } = memory().storage.health();
+    const kept =
+      backups && !dryRun
+        ? { count: 0, untilEpoch: null }
+        : backupsBefore(backupsDir, { keep: live.current().backupKeep });
+    return {
+      backups: kept.count,
+      notes: [
+        ...(kept.untilEpoch === null
+          ? []
+          : [
+              `Backups may still hold it (${kept.count}), the last until about ${new Date(kept.untilEpoch).toISOString().slice(0, 10)}; forgetting with backups takes it out of them now.`,
+            ]),
+        ...keptAside.map((file) => `A damaged database that was set aside may still hold it: ${file}.`),
+      ],
+    };
+  };
+}

@@ -1,0 +1,93 @@
+import type { Observation, ObservationChange, ObservationDraft } from '@claude-mem/core';
+import type { Database } from '../database/driver.js';
+import type { SearchWriter } from '../search/search-writer.js';
+import { StorageError } from '../storage-error.js';
+import { MAX_PINNED, type ObservationRecords } from './observations.js';
+
+/** Null when there is no such observation; with `isNamed` that is an error. */
+export type EditObservation = (
+  id: number,
+  change: ObservationChange,
+  now: number,
+  options?: { isNamed?: boolean },
+) => Observation | null;
+
+/** Changes what is stored. The caller holds the transaction. */
+export function createEditObservation(
+  database: Database,
+  observations: ObservationRecords,
+  search: SearchWriter,
+): EditObservation {
+  const countPinned = database
+    .prepare(
+      'SELECT count(*) FROM observations WHERE project_id = ? AND pinned = 1 AND superseded_by IS NULL AND id <> ?',
+    )
+    .pluck();
+  const isIndexed = database.prepare('DELETE FROM search_pending WHERE kind = 0 AND record_id = ?');
+
+  const changeText = (known: Observation, draft: Partial<ObservationDraft>, now: number) => {
+    requireText({ ...known, ...draft });
+    const result = observations.updateText(known, draft, now);
+    if (result.kind === 'same-content')
+      throw refused(`#${result.id} of the same session says exactly this; forget one of the two`, known.id);
+    // The change took it out of the index of words.
+    const [written] = observations.byIds([known.id]);
+    if (written === undefined) return;
+    isIndexed.run(known.id);
+    search.add([{ kind: 'observation', ...written }]);
+  };
+
+  const requireRoomFor = ({ id, projectId, pinned }: Observation) => {
+    if (pinned || (countPinned.get(projectId, id) as number) < MAX_PINNED) return;
+    throw refused(
+      `${MAX_PINNED} observations of the project are pinned, the most that are looked at; unpin one`,
+      id,
+    );
+  };
+
+  const requireSuccessor = (known: Observation, successorId: number) => {
+    const [successor] = observations.byIds([successorId]);
+    if (successor === undefined) throw unknown(successorId);
+    if (successor.id === known.id) throw refused(`#${known.id} cannot supersede itself`, known.id);
+    if (successor.projectId !== known.projectId)
+      throw refused(`#${successorId} is of another project than #${known.id}`, known.id);
+    if (successor.supersededBy === known.id)
+      throw refused(`#${known.id} supersedes #${successorId} already; take that back first`, known.id);
+    if (successor.supersededBy !== null)
+      throw refused(
+        `#${successorId} is superseded itself, by #${successor.supersededBy}; name that one`,
+        known.id,
+      );
+  };
+
+  return (id, { pinned, supersededBy, ...draft }, now, { isNamed = false } = {}) => {
+    const [known] = observations.byIds([id]);
+    if (known === undefined) {
+      if (isNamed) throw unknown(id);
+      return null;
+    }
+    const at = Math.max(Math.trunc(now), known.updatedAtEpoch);
+    if (Object.keys(draft).length > 0) changeText(known, draft, at);
+    if (pinned === true) requireRoomFor(known);
+    if (typeof supersededBy === 'number') requireSuccessor(known, supersededBy);
+    if (pinned !== undefined || supersededBy !== undefined) {
+      const marks = {
+        pinned: pinned ?? known.pinned,
+        supersededBy: supersededBy === undefined ? known.supersededBy : supersededBy,
+      };
+      observations.updateMarks({ id, ...marks }, at);
+    }
+    return observations.byIds([id])[0] ?? null;
+  };
+}
+
+/** @throws StorageError when nothing would be said */
+export function requireText({ title, narrative, facts }: ObservationDraft): void {
+  if ([title, narrative, ...facts].some((text) => text !== null && text.trim() !== '')) return;
+  throw new StorageError('storage/refused', 'an observation needs a title, a text or a fact');
+}
+
+const unknown = (id: number) =>
+  new StorageError('storage/unknown-record', `there is no observation #${id}`, { data: { id } });
+
+const refused = (reason: string, id: number) => new StorageError('storage/refused', reason, { data: { id } });

@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createEvents } from '../__fixtures__/events.js';
+import { openTestStorage, type TestStorage } from '../__fixtures__/open-test-storage.js';
+import { draft, reply, summary } from '../__fixtures__/replies.js';
+import { loadDriver } from '../database/driver.js';
+
+let test: TestStorage;
+beforeEach(async () => {
+  test = await openTestStorage();
+});
+afterEach(() => test.dispose());
+
+const NOW = Date.UTC(2026, 0, 2);
+/** Whole and in the pieces that an index makes of it, in both cases. */
+const SECRETS = ['quetzalcoatl', 'Quetzalcoatl', 'vexillology', 'ornithopter'];
+
+const bytes = () =>
+  ['', '-wal'].map((side) => {
+    const file = test.place.file + side;
+    return existsSync(file) ? readFileSync(file).toString('latin1') : '';
+  });
+const leftOf = () => SECRETS.filter((word) => bytes().some((text) => text.includes(word)));
+
+/** A memory of some size, so that pages are split, moved and freed. */
+async function fill(from: number, to: number) {
+  const events = createEvents(`filler-${from}`);
+  const [captured] = await test.storage.store.capture([events.prompt('work on it')]);
+  for (let number = from; number < to; number += 1) {
+    const observations = [0, 1, 2, 3, 4].map((part) =>
+      draft({ title: `Filler ${number} ${part}`, narrative: `Words of ${number} `.repeat(40) }),
+    );
+    await test.storage.store.commitReply(reply(captured!.sessionId, { observations }));
+  }
+}
+
+async function plant() {
+  const events = createEvents('planted');
+  const [captured] = await test.storage.store.capture([
+    events.prompt('the ornithopter flies'),
+    events.toolUse({ input: { text: 'ornithopter '.repeat(2_000) } }),
+  ]);
+  const { observations } = await test.storage.store.commitReply(
+    reply(captured!.sessionId, {
+      observations: [draft({ title: 'Quetzalcoatl lands', narrative: 'vexillology '.repeat(500) })],
+      summary: summary({ request: 'ornithopter and vexillology' }),
+    }),
+  );
+  return { sessionId: captured!.sessionId, id: observations[0]!.id };
+}
+
+describe('eraseForgotten', () => {
+  it('leaves nothing of a forgotten session in the bytes of the file and its log, nor a word in an index', async () => {
+    await fill(0, 20);
+    const { sessionId } = await plant();
+    await fill(20, 40);
+    await test.storage.index.step({ foldAt: 1 });
+    await fill(40, 50);
+    expect(leftOf()).toEqual(SECRETS);
+    await test.storage.store.forget({ sessionIds: [sessionId], now: NOW });
+    expect(leftOf()).not.toEqual([]);
+    expect(await test.storage.store.eraseForgotten()).toBe(true);
+    expect(leftOf()).toEqual([]);
+    await test.storage.close();
+    expect(leftOf()).toEqual([]);
+  });
+
+  it('erases what was edited away before', async () => {
+    const { id, sessionId } = await plant();
+    await test.storage.store.editObservation(id, { title: 'Bird lands', narrative: 'Flags' }, NOW);
+    await test.storage.store.forget({ sessionIds: [sessionId], now: NOW });
+    await test.storage.store.eraseForgotten();
+    expect(leftOf()).toEqual([]);
+  });
+
+  it('keeps every other record found by its words, and the index sound', async () => {
+    await fill(0, 10);
+    const { id } = await plant();
+    await test.storage.index.step({ foldAt: 1 });
+    await test.storage.store.forget({ ids: [id], now: NOW });
+    await test.storage.store.eraseForgotten();
+    await test.storage.index.step({ foldAt: 1 });
+    expect(await test.storage.index.heal()).toBe(true);
+    expect(await test.storage.index.problem()).toBeNull();
+    const count = (sql: string) => test.tamper((database) => database.prepare(sql).pluck().get());
+    expect(count(`SELECT count(*) FROM search_terms WHERE term LIKE 'filler%'`)).toBeGreaterThan(0);
+    expect(count(`SELECT count(*) FROM search_terms WHERE term LIKE 'vexillolog%'`)).toBe(1);
+    await fill(20, 22);
+    await test.storage.index.step({ foldAt: 1 });
+    expect(
+      count(`SELECT count(*) FROM search_postings p LEFT JOIN search_terms t ON t.id = p.id / 1048576
+      WHERE t.id IS NULL`),
+    ).toBe(0);
+  });
+
+  it('says when a reader keeps it from being done, and does it the next time', async () => {
+    const { sessionId } = await plant();
+    await using reader = openReading(test.place.file);
+    await test.storage.store.forget({ sessionIds: [sessionId], now: NOW });
+    expect(await test.storage.store.eraseForgotten()).toBe(false);
+    reader.end();
+    expect(await test.storage.store.eraseForgotten()).toBe(true);
+    expect(leftOf()).toEqual([]);
+  });
+});
+
+/** Another process in the middle of reading. */
+function openReading(file: string) {
+  const database = loadDriver().open(file, { readonly: true });
+  database.exec('BEGIN');
+  database.prepare('SELECT count(*) FROM observations').get();
+  const end = () => void (database.inTransaction && database.exec('COMMIT'));
+  return {
+    end,
+    async [Symbol.asyncDispose]() {
+      end();
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { ForgetRequest, ForgetResult } from '@claude-mem/core';
+import type { Ledger } from '../capture/ledger.js';
+import type { Database } from '../database/driver.js';
+import { markErasable } from './erase-forgotten.js';
+import { createForgotten } from './forgotten.js';
+import type { ObservationRecords } from './observations.js';
+
+export interface ForgetParts {
+  database: Database;
+  observations: ObservationRecords;
+  ledger: Ledger;
+}
+
+/** Removes for good. The caller holds the transaction. */
+export function createForget({ database, observations, ledger }: ForgetParts) {
+  const inList = 'IN (SELECT value FROM json_each(?))';
+  const ids = (sql: string) => database.prepare(sql).pluck();
+  const known = ids(`SELECT id FROM observations WHERE id ${inList}`);
+  const ofProjects = ids(`SELECT id FROM observations WHERE project_id ${inList}`);
+  const ofSessions = ids(`SELECT id FROM observations WHERE session_id ${inList}`);
+  const sessionsOfProjects = ids(`SELECT id FROM sdk_sessions WHERE project_id ${inList}`);
+  const knownSessions = ids(`SELECT id FROM sdk_sessions WHERE id ${inList}`);
+  const count = (table: string) => ids(`SELECT count(*) FROM ${table} WHERE session_id ${inList}`);
+  const countSummaries = count('session_summaries');
+  const countPrompts = count('user_prompts');
+  const removeSummaries = database.prepare(`DELETE FROM session_summaries WHERE session_id ${inList}`);
+  const removePrompts = database.prepare(`DELETE FROM user_prompts WHERE session_id ${inList}`);
+  const removeMessages = database.prepare(
+    `DELETE FROM pending_messages WHERE session_id ${inList} RETURNING session_id AS sessionId, dedupe_key AS dedupeKey`,
+  );
+  const blankSessions = database.prepare(
+    `UPDATE sdk_sessions SET title = NULL, user_prompt = NULL, memory_session_id = NULL WHERE id ${inList}`,
+  );
+  const forgotten = createForgotten(database);
+
+  return (request: ForgetRequest): ForgetResult => {
+    const projects = JSON.stringify(request.projectIds ?? []);
+    const sessionIds = [
+      ...new Set([
+        ...(knownSessions.all(JSON.stringify(request.sessionIds ?? [])) as number[]),
+        ...(sessionsOfProjects.all(projects) as number[]),
+      ]),
+    ];
+    const sessions = JSON.stringify(sessionIds);
+    const observationIds = [
+      ...new Set([
+        ...(known.all(JSON.stringify(request.ids ?? [])) as number[]),
+        ...(ofProjects.all(projects) as number[]),
+        ...(ofSessions.all(JSON.stringify(request.sessionIds ?? [])) as number[]),
+      ]),
+    ];
+    const result: ForgetResult = {
+      observations: observationIds.length,
+      summaries: countSummaries.get(sessions) as number,
+      prompts: countPrompts.get(sessions) as number,
+      sessions: sessionIds.length,
+      observationIds,
+      sessionIds,
+    };
+    if (request.dryRun) return result;
+    if (observationIds.length + sessionIds.length > 0) markErasable(database);
+    forgotten.add(observationIds, Math.trunc(request.now));
+    observations.remove(observationIds);
+    removeSummaries.run(sessions);
+    removePrompts.run(sessions);
+    // The ledger keeps the events, so that none of them is taken for a new one.
+    for (const { sessionId, dedupeKey } of removeMessages.all(sessions) as {
+      sessionId: number;
+      dedupeKey: string;
+    }[])
+      ledger.end(sessionId, dedupeKey, 'dropped', 'forgotten');
+    blankSessions.run(sessions);
+    return result;
+  };
+}

@@ -1,0 +1,318 @@
+import { wordsOf } from '@claude-mem/analysis';
+import { NEUTRAL_PROJECT, type ImportedObservation, type RememberRequest } from '@claude-mem/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createEvents } from '../__fixtures__/events.js';
+import { openTestStorage, type TestStorage } from '../__fixtures__/open-test-storage.js';
+import { draft, reply, summary } from '../__fixtures__/replies.js';
+import { openStorage } from '../index.js';
+import { openStorageReader } from '../open-storage-reader.js';
+import { TEXT_LIMITS } from '../limits.js';
+import { MAX_PINNED } from './observations.js';
+
+let test: TestStorage;
+beforeEach(async () => {
+  test = await openTestStorage();
+});
+afterEach(() => test.dispose());
+
+const NOW = Date.UTC(2026, 0, 2);
+const SHOP = { key: '/home/dev/shop', name: 'shop' };
+
+const remember = (more: Partial<RememberRequest> = {}) =>
+  test.storage.store.remember({
+    draft: draft(),
+    project: SHOP,
+    session: null,
+    pinned: false,
+    supersedes: [],
+    now: NOW,
+    ...more,
+  });
+const say = (title: string, more: Partial<RememberRequest> = {}) =>
+  remember({ draft: draft({ title }), ...more });
+const edit = (
+  id: number,
+  change: Parameters<TestStorage['storage']['store']['editObservation']>[1],
+  at = NOW,
+) => test.storage.store.editObservation(id, change, at);
+const forget = (more: { ids?: number[]; sessionIds?: number[]; projectIds?: number[]; dryRun?: boolean }) =>
+  test.storage.store.forget({ now: NOW, ...more });
+const byId = async (id: number) => (await test.storage.store.observationsByIds([id]))[0];
+const found = (word: string) => {
+  const reader = openStorageReader(test.place);
+  const hits = reader.searchTables.matchSyntax('observation', `"${wordsOf(word).join(' ')}"`, 100);
+  void reader.close();
+  return hits!.map(({ recordId }) => recordId);
+};
+
+async function captureTurn() {
+  const events = createEvents('host-1');
+  const [captured] = await test.storage.store.capture([
+    events.start(),
+    events.prompt('please fix the parser'),
+    events.toolUse({ toolName: 'Edit' }),
+    events.turnEnd(),
+  ]);
+  return { sessionId: captured!.sessionId, events };
+}
+
+describe('remember', () => {
+  it('B100: stores with its source and who saved it, found at once, and overwrites no other', async () => {
+    const { sessionId } = await captureTurn();
+    const { observations } = await test.storage.store.commitReply(
+      reply(sessionId, { observations: [draft({ title: 'Seen by the observer' })] }),
+    );
+    const session = { host: 'claude-code', contentSessionId: 'host-1' } as const;
+    const { observation, isNew } = await say('Always run the linter', { session, project: null });
+    expect(isNew).toBe(true);
+    expect(observation).toMatchObject({
+      source: 'manual',
+      sessionId,
+      projectId: observations[0]!.projectId,
+      promptNumber: 1,
+      provider: null,
+      pinned: false,
+      createdAtEpoch: NOW,
+    });
+    expect(await byId(observation.id)).toEqual(observation);
+    expect(found('linter')).toEqual([observation.id]);
+    expect(await byId(observations[0]!.id)).toEqual(observations[0]);
+  });
+
+  it('knows what the project holds word for word, pins it when asked, and keeps another project apart', async () => {
+    const first = await say('One');
+    const again = await say('One', { pinned: true });
+    expect(again).toMatchObject({ isNew: false, observation: { id: first.observation.id, pinned: true } });
+    const elsewhere = await say('One', { project: { key: '/repos/other', name: 'other' } });
+    expect(elsewhere.isNew).toBe(true);
+    expect(elsewhere.observation.projectId).not.toBe(first.observation.projectId);
+    expect((await test.storage.store.stats()).observations).toBe(2);
+  });
+
+  it('keeps the same words of one session for two projects', async () => {
+    const session = { host: 'cursor', contentSessionId: 'c-1' } as const;
+    const first = await say('One', { session });
+    const second = await say('One', { session, project: { key: '/repos/other', name: 'other' } });
+    expect([first.isNew, second.isNew]).toEqual([true, true]);
+    expect(second.observation.projectId).not.toBe(first.observation.projectId);
+  });
+
+  it('lies in a session of its own outside of any, and in the neutral project when none is known', async () => {
+    const first = await say('One');
+    const second = await say('Two');
+    const third = await say('Three', { project: null });
+    expect(second.observation.sessionId).toBe(first.observation.sessionId);
+    expect(await test.storage.store.getSession(first.observation.sessionId)).toMatchObject({
+      host: 'manual',
+      status: 'completed',
+      projectId: first.observation.projectId,
+    });
+    const project = await test.storage.store.getProject(third.observation.projectId);
+    expect(project).toMatchObject(NEUTRAL_PROJECT);
+  });
+
+  it('B066: bounds what is stored as on every other way in, and takes no record without text', async () => {
+    const { observation } = await remember({
+      draft: draft({ title: 't'.repeat(5_000), narrative: 'n'.repeat(50_000) }),
+    });
+    expect(observation.title).toHaveLength(TEXT_LIMITS.title);
+    expect(observation.narrative).toHaveLength(TEXT_LIMITS.narrative);
+    await expect(
+      remember({ draft: draft({ title: null, narrative: ' ', facts: [] }) }),
+    ).rejects.toMatchObject({ code: 'storage/refused' });
+  });
+
+  it('supersedes what it names, and stores nothing when it cannot', async () => {
+    const old = (await say('Use yarn')).observation;
+    const { observation } = await say('Use npm', { supersedes: [old.id] });
+    expect(await byId(old.id)).toMatchObject({ supersededBy: observation.id });
+    await expect(say('Use pnpm', { supersedes: [observation.id, 999] })).rejects.toMatchObject({
+      code: 'storage/unknown-record',
+      data: { id: 999 },
+    });
+    expect((await test.storage.store.stats()).observations).toBe(2);
+    expect(await byId(observation.id)).toMatchObject({ supersededBy: null });
+  });
+});
+
+describe('editObservation', () => {
+  it('changes text, hash, time and the index of words, and queues the vectors anew', async () => {
+    await test.storage.vectors.useTarget('m');
+    const { observation } = await say('Old heading');
+    const [entry] = await test.storage.vectors.next({ limit: 9, now: NOW });
+    await test.storage.vectors.complete([entry!.id]);
+    const edited = await edit(observation.id, { title: 'New heading', facts: [] }, NOW + 5);
+    expect(edited).toEqual({
+      ...observation,
+      title: 'New heading',
+      facts: [],
+      contentHash: expect.not.stringMatching(observation.contentHash) as string,
+      updatedAtEpoch: NOW + 5,
+    });
+    expect([found('old'), found('new')]).toEqual([[], [observation.id]]);
+    expect(await test.storage.vectors.next({ limit: 9, now: NOW })).toMatchObject([
+      { observation: { title: 'New heading' } },
+    ]);
+    expect((await test.storage.index.state()).total).toBe(1);
+  });
+
+  it('keeps both of two edits at once, also of two processes', async () => {
+    const { observation } = await say('One');
+    await using second = await openStorage({ file: test.place.file, backupsDir: test.place.backupsDir });
+    await Promise.all([
+      edit(observation.id, { title: 'Two' }),
+      second.store.editObservation(observation.id, { narrative: 'Another' }, NOW),
+      edit(observation.id, { pinned: true }),
+    ]);
+    expect(await byId(observation.id)).toMatchObject({ title: 'Two', narrative: 'Another', pinned: true });
+  });
+
+  it('answers null for what is not there, and refuses what would say nothing or the same twice', async () => {
+    const one = (await say('One')).observation;
+    const two = (await say('Two')).observation;
+    expect(await edit(99, { title: 'x' })).toBeNull();
+    await expect(edit(two.id, { title: 'One' })).rejects.toMatchObject({ code: 'storage/refused' });
+    await expect(edit(one.id, { title: null, narrative: null, facts: [] })).rejects.toMatchObject({
+      code: 'storage/refused',
+    });
+    expect(await byId(two.id)).toEqual(two);
+  });
+
+  it('pins as many as a context looks at, and no superseded one counts', async () => {
+    const ids: number[] = [];
+    for (let number = 0; number <= MAX_PINNED; number += 1)
+      ids.push((await say(`Number ${number}`)).observation.id);
+    for (const id of ids.slice(0, MAX_PINNED)) await edit(id, { pinned: true });
+    await expect(edit(ids.at(-1)!, { pinned: true })).rejects.toMatchObject({ code: 'storage/refused' });
+    await edit(ids[0]!, { supersededBy: ids.at(-1)! });
+    expect(await edit(ids.at(-1)!, { pinned: true })).toMatchObject({ pinned: true });
+    const material = await test.storage.store.contextMaterial({
+      projectId: 1,
+      observations: 0,
+      summaries: 0,
+    });
+    expect(material.pinned.map(({ id }) => id)).toEqual([...ids].reverse().slice(0, MAX_PINNED));
+    expect(await edit(ids[0]!, { supersededBy: null })).toMatchObject({ supersededBy: null, pinned: true });
+  });
+
+  it('refuses to supersede by itself, by what it supersedes, by what is superseded, and across projects', async () => {
+    const [a, b, c] = [await say('A'), await say('B'), await say('C')].map(
+      ({ observation }) => observation.id,
+    );
+    const other = (await say('D', { project: { key: '/repos/other', name: 'other' } })).observation.id;
+    await edit(a!, { supersededBy: b! });
+    for (const [old, by] of [
+      [a, a],
+      [b, a],
+      [c, a],
+      [c, other],
+    ] as const)
+      await expect(edit(old!, { supersededBy: by! }), `${old} by ${by}`).rejects.toMatchObject({
+        code: 'storage/refused',
+      });
+    await expect(edit(c!, { supersededBy: 99 })).rejects.toMatchObject({ code: 'storage/unknown-record' });
+    expect(await edit(b!, { supersededBy: c! })).toMatchObject({ supersededBy: c });
+    expect(await edit(a!, { supersededBy: null })).toMatchObject({ supersededBy: null });
+  });
+});
+
+describe('forget by hand', () => {
+  it('counts without changing anything when it is only asked', async () => {
+    const { observation } = await say('One');
+    expect(await forget({ ids: [observation.id, 99], dryRun: true })).toMatchObject({
+      observations: 1,
+      observationIds: [observation.id],
+    });
+    expect(await byId(observation.id)).toEqual(observation);
+  });
+
+  it('passes on what the forgotten one superseded', async () => {
+    const [a, b, c] = [await say('A'), await say('B'), await say('C')].map(
+      ({ observation }) => observation.id,
+    );
+    await edit(a!, { supersededBy: b! });
+    await edit(b!, { supersededBy: c! });
+    await forget({ ids: [b!] });
+    expect(await byId(a!)).toMatchObject({ supersededBy: c });
+    await forget({ ids: [c!] });
+    expect(await byId(a!)).toMatchObject({ supersededBy: null });
+  });
+
+  it('forgets a session whole: records, prompts, what waits for the observer, and its own traces', async () => {
+    const { sessionId, events } = await captureTurn();
+    await test.storage.store.commitReply(
+      reply(sessionId, { observations: [draft()], summary: summary(), memorySessionId: 'm-1' }),
+    );
+    const kept = (await say('Of another session')).observation;
+    expect(await forget({ sessionIds: [sessionId] })).toMatchObject({
+      observations: 1,
+      summaries: 1,
+      prompts: 1,
+      sessions: 1,
+    });
+    const { store, messages } = test.storage;
+    expect(await store.stats()).toMatchObject({ observations: 1, summaries: 0, prompts: 0, sessions: 2 });
+    expect(await messages.counts()).toMatchObject({ pending: 0, processing: 0, parked: 0 });
+    expect(await store.getSession(sessionId)).toMatchObject({
+      userPrompt: null,
+      title: null,
+      memorySessionId: null,
+      promptCounter: 1,
+    });
+    expect(await byId(kept.id)).toEqual(kept);
+    const repeated = createEvents('host-1');
+    const results = await store.capture([
+      repeated.start(),
+      repeated.prompt('please fix the parser'),
+      repeated.toolUse({ toolName: 'Edit' }),
+      repeated.turnEnd(),
+    ]);
+    expect(results.slice(1).map(({ kind }) => kind)).toEqual(['duplicate', 'duplicate', 'duplicate']);
+    expect(await store.stats()).toMatchObject({ prompts: 0 });
+    expect(await store.capture([events.prompt('something new')])).toMatchObject([
+      { kind: 'stored', promptNumber: 2 },
+    ]);
+  });
+
+  it('forgets a project, whatever session its records lie in', async () => {
+    const { sessionId } = await captureTurn();
+    await test.storage.store.commitReply(reply(sessionId, { observations: [draft()] }));
+    const session = { host: 'claude-code', contentSessionId: 'host-1' } as const;
+    const other = await say('Of the other', { session, project: { key: '/repos/other', name: 'other' } });
+    await say('By hand');
+    const projectIds = [(await test.storage.store.findProject(SHOP.key))!.id];
+    expect(await forget({ projectIds })).toMatchObject({ observations: 2, prompts: 1, sessions: 2 });
+    expect((await test.storage.store.listObservations()).items).toEqual([other.observation]);
+  });
+
+  it('does not come back by a late reply or an import, unless a person wants it again', async () => {
+    const { sessionId } = await captureTurn();
+    const { store, messages } = test.storage;
+    const waiting = await messages.list({ limit: 9 });
+    const late = reply(sessionId, {
+      observations: [draft()],
+      summary: summary(),
+      confirm: waiting.map(({ id }) => ({ id, outcome: 'stored' as const })),
+    });
+    await forget({ sessionIds: [sessionId] });
+    expect(await store.commitReply(late)).toEqual({ observations: [], summary: null });
+
+    const { observations } = await store.commitReply(reply(sessionId, { observations: [draft()] }));
+    const exported: readonly ImportedObservation[] = await store.exportObservations({ limit: 9 });
+    await forget({ ids: [observations[0]!.id] });
+    expect((await store.commitReply(reply(sessionId, { observations: [draft()] }))).observations).toEqual([]);
+    const copy = { ...exported[0]!, uid: 'another-uid' };
+    expect(await store.importObservations([exported[0]!, copy], { now: NOW })).toMatchObject({
+      inserted: 0,
+      known: 0,
+      forgotten: 2,
+    });
+    expect(await store.importObservations(exported, { now: NOW, takeForgotten: true })).toMatchObject({
+      inserted: 1,
+      forgotten: 0,
+    });
+    const [again] = (await store.listObservations()).items;
+    await forget({ ids: [again!.id] });
+    expect(await remember()).toMatchObject({ isNew: true });
+  });
+});

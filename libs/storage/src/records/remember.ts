@@ -1,0 +1,87 @@
+import {
+  NEUTRAL_PROJECT,
+  toStorableText,
+  uuidV7,
+  type Observation,
+  type RememberRequest,
+} from '@claude-mem/core';
+import type { Database } from '../database/driver.js';
+import { TEXT_LIMITS } from '../limits.js';
+import type { SearchWriter } from '../search/search-writer.js';
+import { requireText, type EditObservation } from './edit-observation.js';
+import type { ObservationRecords } from './observations.js';
+import type { ProjectRecords } from './projects.js';
+import { storableText } from './storable.js';
+
+export interface RememberParts {
+  database: Database;
+  observations: ObservationRecords;
+  projects: ProjectRecords;
+  search: SearchWriter;
+  edit: EditObservation;
+}
+
+interface Place {
+  sessionId: number;
+  projectId: number;
+  promptNumber: number;
+}
+
+/** Stores what is saved by hand. The caller holds the transaction. */
+export function createRemember({ database, observations, projects, search, edit }: RememberParts) {
+  const findSession = database.prepare(`
+    SELECT id AS sessionId, project_id AS projectId, prompt_counter AS promptNumber FROM sdk_sessions
+    WHERE host = ? AND content_session_id = ?`);
+  const addSession = database.prepare(`
+    INSERT INTO sdk_sessions (uid, host, content_session_id, project_id, status, created_at_epoch,
+      last_activity_epoch, completed_at_epoch)
+    VALUES (?, ?, ?, ?, 'completed', ?, ?, ?)`);
+  const touchByHand = database.prepare(
+    'UPDATE sdk_sessions SET last_activity_epoch = max(last_activity_epoch, ?) WHERE id = ? AND host = ?',
+  );
+
+  const ensureSession = (host: string, id: string, projectId: number, now: number): Place => {
+    const known = findSession.get(host, id) as Place | undefined;
+    if (known) return known;
+    const { lastInsertRowid } = addSession.run(uuidV7(now), host, id, projectId, now, now, now);
+    return { sessionId: Number(lastInsertRowid), projectId, promptNumber: 0 };
+  };
+
+  const placeOf = ({ session, project }: RememberRequest, now: number): Place => {
+    const own = project === null ? null : projects.ensure(project, now);
+    if (session === null) return byHand(own ?? projects.ensure(NEUTRAL_PROJECT, now), now);
+    const id = storableText(session.contentSessionId, TEXT_LIMITS.file);
+    const known = findSession.get(session.host, id) as Place | undefined;
+    if (known) return { ...known, projectId: own ?? known.projectId };
+    return ensureSession(session.host, id, own ?? projects.ensure(NEUTRAL_PROJECT, now), now);
+  };
+
+  /** What belongs to no session lies in one of its project. */
+  const byHand = (projectId: number, now: number): Place => {
+    const { key } = projects.get(projectId) ?? NEUTRAL_PROJECT;
+    const place = ensureSession(BY_HAND, toStorableText(`${BY_HAND} ${key}`), projectId, now);
+    touchByHand.run(now, place.sessionId, BY_HAND);
+    return { ...place, projectId };
+  };
+
+  return (request: RememberRequest): { observation: Observation; isNew: boolean } => {
+    const now = Math.trunc(request.now);
+    requireText(request.draft);
+    const place = placeOf(request, now);
+    const known = observations.sameInProject(request.draft, place.projectId);
+    const rest = { now, source: 'manual', provider: null, model: null, takeForgotten: true } as const;
+    // The session may hold the same words for another project.
+    const stored =
+      known ??
+      observations.insert(request.draft, { ...place, ...rest }) ??
+      observations.insert(request.draft, { ...byHand(place.projectId, now), ...rest });
+    if (stored === null) throw new Error('an observation that is not known could not be stored');
+    if (known === null) search.add([{ kind: 'observation', ...stored }]);
+    for (const id of new Set(request.supersedes))
+      edit(id, { supersededBy: stored.id }, now, { isNamed: true });
+    const observation = request.pinned ? edit(stored.id, { pinned: true }, now) : stored;
+    return { observation: observation ?? stored, isNew: known === null };
+  };
+}
+
+const BY_HAND = 'manual';

@@ -1,0 +1,105 @@
+import * as Type from 'typebox';
+import { Host, NullableText, RowId } from './common.js';
+import { ObservationRecord } from './records.js';
+import { filterFields } from './search.js';
+
+const Count = Type.Integer({ minimum: 0 });
+const Text = Type.String({ maxLength: 100_000 });
+const Short = Type.String({ maxLength: 4_096 });
+const Shorts = Type.Array(Short, { maxItems: 500 });
+const Notes = Type.Array(Type.String(), { description: 'Sentences for the person' });
+
+/** One of `text`, `title` and `facts` is needed. */
+export const RememberRequest = Type.Object(
+  {
+    text: Type.Optional(
+      Type.String({
+        maxLength: 100_000,
+        description: 'In exact words; without a title its first line is one',
+      }),
+    ),
+    title: Type.Optional(Text),
+    subtitle: Type.Optional(Text),
+    type: Type.Optional(Short),
+    facts: Type.Optional(Type.Array(Text, { maxItems: 500 })),
+    concepts: Type.Optional(Shorts),
+    files: Type.Optional(Type.Array(Short, { maxItems: 500, description: 'Which it is about' })),
+    project: Type.Optional(
+      Type.String({ maxLength: 4_096, description: 'Name or key of a known one, or the path of a folder' }),
+    ),
+    cwd: Type.Optional(
+      Type.String({ maxLength: 4_096, description: 'Folder whose project it is, when none is named' }),
+    ),
+    session: Type.Optional(
+      Type.Object(
+        { host: Host, contentSessionId: Type.String({ minLength: 1, maxLength: 500 }) },
+        { additionalProperties: false, description: 'The conversation it comes from' },
+      ),
+    ),
+    pinned: Type.Optional(Type.Boolean()),
+    supersedes: Type.Optional(Type.Array(RowId, { maxItems: 100 })),
+  },
+  { additionalProperties: false },
+);
+export type RememberRequest = Type.Static<typeof RememberRequest>;
+
+export const RememberReply = Type.Object({
+  observation: ObservationRecord,
+  isNew: Type.Boolean({ description: 'False: the project holds exactly this already, and it is that one' }),
+  notes: Notes,
+});
+export type RememberReply = Type.Static<typeof RememberReply>;
+
+const NullableId = Type.Union([RowId, Type.Null()]);
+
+/** What is left out stays; lists are replaced. */
+export const ObservationChange = Type.Object(
+  {
+    type: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096 })),
+    title: Type.Optional(NullableText),
+    subtitle: Type.Optional(NullableText),
+    narrative: Type.Optional(NullableText),
+    facts: Type.Optional(Type.Array(Text, { maxItems: 500 })),
+    concepts: Type.Optional(Shorts),
+    filesRead: Type.Optional(Shorts),
+    filesModified: Type.Optional(Shorts),
+    pinned: Type.Optional(Type.Boolean()),
+    supersededBy: Type.Optional(NullableId),
+  },
+  { additionalProperties: false, minProperties: 1 },
+);
+export type ObservationChange = Type.Static<typeof ObservationChange>;
+
+/**
+ * Either `ids`, or filters. `project` or `session` alone is all of it, prompts and summaries too; any other filter means
+ * observations only.
+ */
+export const ForgetRequest = Type.Object(
+  {
+    ids: Type.Optional(Type.Array(RowId, { minItems: 1, maxItems: 10_000 })),
+    ...filterFields,
+    dryRun: Type.Optional(Type.Boolean({ description: 'Only says what would be forgotten' })),
+    confirm: Type.Optional(Type.Boolean({ description: 'Needed for everything but ids' })),
+    backups: Type.Optional(
+      Type.Boolean({ description: 'Also from the backups: one new one takes the place of all' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type ForgetRequest = Type.Static<typeof ForgetRequest>;
+
+export const ForgetReply = Type.Object({
+  observations: Count,
+  summaries: Count,
+  prompts: Count,
+  sessions: Type.Integer({ minimum: 0, description: 'Of which everything was forgotten' }),
+  titles: Type.Array(Type.Object({ id: RowId, title: NullableText }), {
+    description: 'Of the observations, the newest 20',
+  }),
+  isErased: Type.Boolean({
+    description: 'False: what is left of it in the file is overwritten later, when nobody reads',
+  }),
+  backups: Type.Integer({ minimum: 0, description: 'Backups that still hold it' }),
+  notes: Notes,
+});
+export type ForgetReply = Type.Static<typeof ForgetReply>;
