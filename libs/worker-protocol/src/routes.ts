@@ -3,6 +3,7 @@ import * as Type from 'typebox';
 import type { Route } from './route.js';
 import { LogReply, QueueSelection, SettingsChange, SettingsReply } from './schemas/administration.js';
 import { CaptureReply, SessionInit, SessionObservation, SessionSummarize } from './schemas/capture.js';
+import { ContextQuery, ContextReply } from './schemas/context.js';
 import { Host, IdParams, ListQuery, pageOf, RowId, oneOf } from './schemas/common.js';
 import { Health, HealthDetail } from './schemas/health.js';
 import {
@@ -280,14 +281,8 @@ export const ROUTES = {
     path: '/api/context',
     auth: 'token',
     description: 'The context a session started in `cwd` would get, and what was left out of it.',
-    query: Type.Object({ cwd: Type.Optional(Type.String({ maxLength: 4_096 })) }),
-    reply: Type.Object({
-      project: Type.Object({ key: Type.String(), name: Type.String() }),
-      text: Type.String(),
-      tokens: Count,
-      shown: Type.Array(RowId),
-      leftOut: Type.Array(Type.Object({ id: RowId, reason: Type.String() })),
-    }),
+    query: ContextQuery,
+    reply: ContextReply,
   },
   listQueue: {
     method: 'GET',
