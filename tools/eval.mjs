@@ -1,4 +1,4 @@
-// npm run eval [-- NAME [options]]: how well the parts that judge do. Names: search (the default), observer.
+// npm run eval [-- NAME [options]]: how well the parts that judge do. Names: search (the default), observer, context.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -6,6 +6,7 @@ const ROOT = join(import.meta.dirname, '..');
 const EVALS = {
   search: join(ROOT, 'libs', 'search', 'evals', 'main.ts'),
   observer: join(ROOT, 'tools', 'evals', 'observer.ts'),
+  context: join(ROOT, 'tools', 'evals', 'context.ts'),
 };
 
 const given = process.argv.slice(2);

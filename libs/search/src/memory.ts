@@ -69,8 +69,10 @@ export interface MatchedWord {
   term: string;
   /** Its share of the query, by rareness: all words of a query, found or not, make 1. */
   share: number;
-  /** 1 for what stands in one record, 0 for what stands in all. */
+  /** 1 for a whole word that stands in one record, 0 for what stands in all; less for a part of a word. */
   rareness: number;
+  /** Of the records in the project that hold it, summaries and prompts too, the share that lies in the session of this one. */
+  concentration: number;
 }
 
 export interface SearchHit<Item> {

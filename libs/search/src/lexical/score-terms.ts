@@ -4,6 +4,7 @@ import type { DocumentTable } from '../documents/document-table.js';
 import { createTopSlots } from '../documents/top-slots.js';
 import type { MatchedWord } from '../memory.js';
 import type { Accumulator } from './accumulators.js';
+import { createConcentration } from './create-concentration.js';
 import type { Scratch } from './scratch.js';
 import type { SessionLengths } from './session-lengths.js';
 import { frequencyOf, rareness, strengthAt, strengthFor, type TermPostings } from './term-postings.js';
@@ -82,6 +83,7 @@ export function scoreTerms(
   const mass = looked.reduce((sum, { weight, idf }) => sum + weight * idf, 0);
   const { touched: slots, scores, count } = accumulator;
   const isBefore = (left: number, right: number) => documents.newerFirst(left, right) < 0;
+  const concentrationOf = createConcentration(documents);
 
   return {
     terms: looked.map(({ term, weight, idf, documents: holding }) => ({
@@ -122,10 +124,11 @@ export function scoreTerms(
     matched: (slot) =>
       looked
         .filter(({ postings }) => strengthAt(postings, slot) > 0)
-        .map(({ term, weight, idf }) => ({
+        .map(({ term, weight, idf, postings }) => ({
           term,
           share: (weight * idf) / mass,
-          rareness: Math.min(idf / rareness(total, 1), 1),
+          rareness: Math.min(weight, 1) * Math.min(idf / rareness(total, 1), 1),
+          concentration: concentrationOf(postings, slot),
         })),
     amid(slot, others, weights) {
       let sum = 0;

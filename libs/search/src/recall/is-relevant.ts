@@ -1,14 +1,22 @@
 import type { HitEvidence } from '../memory.js';
 
-/** Shares of the prompt, by rareness. */
-const COVERAGE = 0.3;
-/** Words that are no chance, and how rare each must be. */
-const RARE_WORDS = 2;
-const RARE = 0.35;
+/** Words that the prompt and the record share, a part of one for a less rare word. */
+const SHARED_WORDS = 2;
+/** Of the prompt, by rareness: among very many words some are shared by chance. */
+const COVERAGE = 1 / 8;
+/** At least one shared word must name what the session was about: be rare, and stand mostly there. */
+const OWN_MATTER = 1 / 4;
 
-/** Whether a record is on the matter of a prompt. */
+/**
+ * Whether a record is on the matter of a prompt. All three must hold; they depend on the record and the prompt alone, never on
+ * what else was found.
+ */
 export function isRelevant({ words }: HitEvidence): boolean {
+  const sharedWords = words.reduce((sum, { rareness }) => sum + rareness, 0);
   const coverage = words.reduce((sum, { share }) => sum + share, 0);
-  const rare = words.filter(({ rareness }) => rareness >= RARE);
-  return coverage >= COVERAGE && rare.length >= RARE_WORDS;
+  return (
+    sharedWords >= SHARED_WORDS &&
+    coverage >= COVERAGE &&
+    words.some(({ rareness, concentration }) => rareness * concentration >= OWN_MATTER)
+  );
 }

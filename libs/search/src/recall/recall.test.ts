@@ -6,19 +6,28 @@ import { recall, type RecallRequest } from './recall.js';
 let test: TestMemory;
 let memory: Memory;
 
+/** Rare words of talk, in sessions that are about something else. */
+const TALK = [
+  'One expires from the cache.',
+  'Reject what is not needed.',
+  'A pull request is open.',
+  'Leader of the list.',
+];
 const PROMPT = 'why does the checkout reject gift vouchers that expire today?';
 
 beforeEach(async () => {
   test = await openTestMemory();
   await test.remember({
+    session: 'vouchers',
     title: 'Gift vouchers expired a day early at checkout',
     narrative: 'The checkout compared the date a voucher expires with midnight UTC, so it had to reject it.',
     filesModified: ['src/checkout/voucher.ts'],
   });
   for (let number = 0; number < 30; number += 1)
     await test.remember({
+      session: `catalogue-${number}`,
       title: `Looked at page ${number} of the catalogue`,
-      narrative: 'Why does the page load slowly today? The images are large.',
+      narrative: `Why does the page load slowly today? The images are large. ${TALK[number % TALK.length]}`,
     });
   memory = await test.open();
 });
@@ -55,6 +64,12 @@ it('never repeats what the session was given, and says so', async () => {
   expect(reason).toBe('The session was given all that is relevant to the prompt already.');
 });
 
+it('leaves out what the asking session recorded itself', async () => {
+  const [hit] = (await ask()).hits;
+  expect(await titles({ session: hit?.item.sessionId ?? 0 })).toEqual([]);
+  expect(await titles({ session: -1 })).toHaveLength(1);
+});
+
 it('stays in the project', async () => {
   await test.remember({ project: 'garden', title: 'Watered the roses' });
   expect(await titles({ project: 'garden' })).toEqual([]);
@@ -62,6 +77,7 @@ it('stays in the project', async () => {
 
 it('gives no more than is asked for', async () => {
   await test.remember({
+    session: 'vouchers',
     title: 'Gift vouchers that expire today are accepted by the checkout',
     narrative: 'It used to reject them.',
   });

@@ -7,6 +7,8 @@ export interface RecallRequest {
   prompt: string;
   /** Name or key. */
   project: string;
+  /** Our id of the session that asks: it knows its own records. */
+  session?: number;
   /** Files at hand: what touched them ranks higher. @default none */
   files?: readonly string[];
   /** Ids of what the session was given already. @default none */
@@ -32,7 +34,7 @@ const LOOKED_AT = 20;
  * @throws SearchError as `search` does; the signal's reason when aborted
  */
 export async function recall(memory: Pick<Memory, 'search'>, request: RecallRequest): Promise<Recalled> {
-  const { prompt, project, files = [], exclude = [], limit = 5, signal } = request;
+  const { prompt, project, files = [], exclude = [], session, limit = 5, signal } = request;
   if (prompt.trim() === '') return { hits: [], reason: 'The prompt has no words.' };
   const given = new Set(exclude);
   const { items } = await memory.search({
@@ -47,7 +49,11 @@ export async function recall(memory: Pick<Memory, 'search'>, request: RecallRequ
   if (items.length === 0)
     return { hits: [], reason: 'No record shares a word or a meaning with the prompt.' };
   const relevant = items.filter(
-    ({ item, evidence }) => item.supersededBy === null && evidence !== undefined && isRelevant(evidence),
+    ({ item, evidence }) =>
+      item.supersededBy === null &&
+      item.sessionId !== session &&
+      evidence !== undefined &&
+      isRelevant(evidence),
   );
   if (relevant.length === 0)
     return { hits: [], reason: 'No record holds enough of the telling words of the prompt.' };

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import type { MatchedWord } from '../memory.js';
+import { isRelevant } from './is-relevant.js';
+
+const word = (given: Partial<MatchedWord> = {}): MatchedWord => ({
+  term: 'voucher',
+  share: 0.1,
+  rareness: 0.8,
+  concentration: 0.5,
+  ...given,
+});
+const relevant = (words: MatchedWord[]) => isRelevant({ words, similarity: null });
+
+it('takes what shares enough rare words, one of them the matter of its session', () => {
+  expect(relevant([word(), word(), word()])).toBe(true);
+});
+
+it.each([
+  ['two rare words by chance', [word(), word()]],
+  ['many common words', Array.from({ length: 15 }, () => word({ rareness: 0.1 }))],
+  ['a small part of a long prompt', Array.from({ length: 6 }, () => word({ share: 0.02 }))],
+  [
+    'rare words of talk, spread over many sessions',
+    Array.from({ length: 4 }, () => word({ concentration: 0.1 })),
+  ],
+  ['nothing', []],
+])('takes nothing for %s', (_, words) => {
+  expect(relevant(words)).toBe(false);
+});

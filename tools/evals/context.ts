@@ -1,0 +1,144 @@
+// npm run eval -- context [options]: what a session would be given of its past, and whether it is to the point.
+//   --no-vectors  words only, quick
+//   --show        each prompt with what it would be given
+//   --json        figures for a program
+// It exits with 1 only when something could not be measured; what falls short of a goal is shown, not failed.
+import { parseArgs } from 'node:util';
+import { createUseLiteEmbedder } from '@claude-mem/search/use-lite';
+import { measureContext, type GivenRecord, type Measured } from './context/measure-context.js';
+import { readForeignPrompts } from './context/read-foreign-prompts.js';
+import { readQueries, readTurns } from './context/read-codemem.js';
+import { sharedFolder } from './recorded-turns.js';
+
+const { values } = parseArgs({
+  options: {
+    'no-vectors': { type: 'boolean', default: false },
+    show: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  },
+});
+
+/** Of records that are given, and of foreign prompts that are given nothing. */
+const GOALS = { precision: 0.4, silence: 0.95 };
+const TOP = 5;
+
+const shared = sharedFolder();
+if (shared === null)
+  console.log('context: skipped, the shared sets are not beside the project (set CLAUDE_MEM_SHARED)');
+else await measure(shared);
+
+async function measure(folder: string): Promise<void> {
+  await using embedder = values['no-vectors'] ? null : createUseLiteEmbedder();
+  const measured = await measureContext({
+    turns: readTurns(folder),
+    queries: readQueries(folder),
+    foreign: await readForeignPrompts(folder),
+    embedder,
+  });
+  const rows = rowsOf(measured);
+  if (values.json) console.log(JSON.stringify(rows, null, 2));
+  else {
+    if (values.show) for (const line of shownOf(measured)) console.log(line);
+    console.log(asTable(rows));
+  }
+}
+
+interface Row {
+  measure: string;
+  figure: number;
+  /** What the figure is made of. */
+  of: string;
+  goal: number | null;
+}
+
+function rowsOf({ prompts, foreign, milliseconds }: Measured): Row[] {
+  const halves = [
+    prompts.filter((_, index) => index % 2 === 0),
+    prompts.filter((_, index) => index % 2 === 1),
+  ];
+  const recalled = (some: Measured['prompts']) => some.map((one) => one.recalled);
+  const atStart = prompts.map(({ started }) => started.slice(0, TOP));
+  const asked = prompts.filter(({ relevantSessions }) => relevantSessions > 0);
+  return [
+    precision('recall: records of relevant sessions, at most 5 a prompt', recalled(prompts), GOALS.precision),
+    precision('… the half that the floor was set on', recalled(halves[0] ?? [])),
+    precision('… the other half', recalled(halves[1] ?? []), GOALS.precision),
+    share(
+      'recall: prompts that are given something',
+      prompts.filter((one) => one.recalled.length > 0).length,
+      prompts.length,
+    ),
+    share(
+      '… and something relevant, of those to which something is',
+      asked.filter((one) => one.recalled.some(({ isRelevant }) => isRelevant)).length,
+      asked.length,
+    ),
+    precision('session start: records of relevant sessions, first 5', atStart),
+    precision(
+      'session start: the same for all that are shown',
+      prompts.map(({ started }) => started),
+    ),
+    precision(
+      'both: recalled, and of the session start what fills up to 5',
+      prompts.map(({ recalled: first, started }) => filledUp(first, started)),
+    ),
+    ...foreign.map(({ name, given, asked: all }) =>
+      share(`nothing for ${name}`, all - given, all, GOALS.silence),
+    ),
+    {
+      measure: 'recall: milliseconds, 95 of 100',
+      figure: quantile(milliseconds, 0.95),
+      of: `${milliseconds.length} prompts`,
+      goal: null,
+    },
+  ];
+}
+
+function filledUp(first: readonly GivenRecord[], then: readonly GivenRecord[]): GivenRecord[] {
+  const known = new Set(first.map(({ id }) => id));
+  return [...first, ...then.filter(({ id }) => !known.has(id))].slice(0, TOP);
+}
+
+function precision(
+  measure: string,
+  given: readonly (readonly GivenRecord[])[],
+  goal: number | null = null,
+): Row {
+  const all = given.flat();
+  return share(measure, all.filter(({ isRelevant }) => isRelevant).length, all.length, goal);
+}
+
+function share(measure: string, part: number, whole: number, goal: number | null = null): Row {
+  return { measure, figure: whole > 0 ? part / whole : 0, of: `${part} of ${whole}`, goal };
+}
+
+function quantile(numbers: readonly number[], share: number): number {
+  return [...numbers].sort((left, right) => left - right)[Math.floor(numbers.length * share)] ?? 0;
+}
+
+function* shownOf({ prompts }: Measured): Generator<string> {
+  for (const { text, reason, recalled, relevantSessions } of prompts) {
+    yield `\n${text.replace(/\s+/g, ' ').slice(0, 120)} (${relevantSessions} relevant sessions)`;
+    if (recalled.length === 0) yield `   ${reason}`;
+    for (const { isRelevant, title } of recalled) yield `   ${isRelevant ? 'yes' : 'no '} ${title}`;
+  }
+}
+
+function asTable(rows: readonly Row[]): string {
+  const cells = rows.map(({ measure, figure, of, goal }) => [
+    measure,
+    figure.toFixed(3),
+    of,
+    goal === null ? '' : `${goal.toFixed(2)} ${figure >= goal ? 'ok' : 'SHORT'}`,
+  ]);
+  const all = [['measure', 'figure', 'made of', 'goal'], ...cells];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join(' | ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

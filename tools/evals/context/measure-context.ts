@@ -1,0 +1,111 @@
+import { renderSessionContext } from '@claude-mem/context-render';
+import type { Observation } from '@claude-mem/core';
+import { recall, type Embedder } from '@claude-mem/search';
+import { openReplay, type Replay } from './open-replay.js';
+import { PROJECT, type RecordedQuery, type RecordedTurn } from './read-codemem.js';
+import type { ForeignPrompts } from './read-foreign-prompts.js';
+
+export interface GivenRecord {
+  id: number;
+  title: string;
+  /** Its session is one of those that were on the matter of the prompt. */
+  isRelevant: boolean;
+}
+
+export interface Measured {
+  prompts: readonly {
+    text: string;
+    /** What the session would be given at its start, first line first. */
+    started: readonly GivenRecord[];
+    /** What its first prompt would be given. */
+    recalled: readonly GivenRecord[];
+    reason: string;
+    /** Of those that were over, or had begun, by then. */
+    relevantSessions: number;
+  }[];
+  foreign: readonly { name: string; given: number; asked: number }[];
+  /** What each recall of a prompt of the project took. */
+  milliseconds: readonly number[];
+}
+
+/** As much as the worker chooses from. */
+const OBSERVATIONS = 200;
+const SUMMARIES = 10;
+
+/** Replays recorded sessions, asks at the moment of each query, and in the end with prompts that have nothing to do with them. */
+export async function measureContext({
+  turns,
+  queries,
+  foreign,
+  embedder,
+}: {
+  turns: readonly RecordedTurn[];
+  queries: readonly RecordedQuery[];
+  foreign: readonly ForeignPrompts[];
+  /** Null: words only. */
+  embedder: Embedder | null;
+}): Promise<Measured> {
+  await using replay = await openReplay(turns, { embedder });
+  const prompts: Measured['prompts'][number][] = [];
+  const milliseconds: number[] = [];
+  for (const query of [...queries].sort((left, right) => left.at - right.at)) {
+    await replay.advanceTo(query.at);
+    const { sessionId, projectId } = await replay.ask(query.session, query.text, query.at);
+    const begun = performance.now();
+    const { hits, reason } = await recall(replay.memory, {
+      prompt: query.text,
+      project: PROJECT.key,
+      session: sessionId,
+    });
+    milliseconds.push(performance.now() - begun);
+    const judged = (records: readonly Observation[]) => judge(replay, query, records, sessionId);
+    prompts.push({
+      text: query.text,
+      started: await judged(await shownAtStart(replay, projectId, query.at)),
+      recalled: await judged(hits.map(({ item }) => item)),
+      reason,
+      relevantSessions: turns.filter(
+        ({ session, batch, beganAt }) =>
+          batch.promptNumber === 1 && beganAt < query.at && query.relevant.has(session),
+      ).length,
+    });
+  }
+  await replay.advanceTo(Infinity);
+  const silent: Measured['foreign'][number][] = [];
+  for (const { name, prompts: texts } of foreign) {
+    let given = 0;
+    for (const prompt of texts) {
+      const { hits } = await recall(replay.memory, { prompt, project: PROJECT.key });
+      if (hits.length > 0) given += 1;
+    }
+    silent.push({ name, given, asked: texts.length });
+  }
+  return { prompts, foreign: silent, milliseconds };
+}
+
+async function shownAtStart({ storage }: Replay, projectId: number, now: number): Promise<Observation[]> {
+  const material = await storage.store.contextMaterial({
+    projectId,
+    observations: OBSERVATIONS,
+    summaries: SUMMARIES,
+  });
+  const { shown } = renderSessionContext({ project: PROJECT.name, material, now });
+  const byId = new Map(material.observations.map((observation) => [observation.id, observation]));
+  return shown.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** What the session itself did before, in an earlier turn, is not its past. */
+async function judge(
+  { storage }: Replay,
+  { relevant }: RecordedQuery,
+  records: readonly Observation[],
+  ownSession: number,
+): Promise<GivenRecord[]> {
+  const given: GivenRecord[] = [];
+  for (const { id, title, sessionId } of records) {
+    if (sessionId === ownSession) continue;
+    const session = await storage.store.getSession(sessionId);
+    given.push({ id, title: title ?? '', isRelevant: relevant.has(session?.contentSessionId ?? '') });
+  }
+  return given;
+}

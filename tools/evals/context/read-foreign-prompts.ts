@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { recordedTurns } from '../recorded-turns.js';
+
+/** Prompts that no record of the replayed project can be relevant to, by where they come from. */
+export interface ForeignPrompts {
+  name: string;
+  prompts: readonly string[];
+}
+
+/** Every so many of a long list. */
+const STEP = 2;
+/** Where the replayed sessions come from: its own prompts are not foreign. */
+const OWN_REPOSITORY = 'entireio/cli';
+
+export async function readForeignPrompts(shared: string): Promise<ForeignPrompts[]> {
+  const conversations = JSON.parse(unpacked(shared, 'locomo', 'locomo.dev.json.gz')) as {
+    qa: { question: string }[];
+  }[];
+  const questions = JSON.parse(unpacked(shared, 'cosqa', 'cosqa-retrieval-dev-500.json.gz')) as {
+    doc: string;
+  }[];
+  return [
+    { name: 'prompts of other repositories', prompts: await promptsOfTranscripts(shared) },
+    {
+      name: 'titles of another memory for agents',
+      prompts: everySecond(
+        unpacked(shared, 'claude-mem', 'observation_titles.jsonl.gz')
+          .split('\n')
+          .filter((line) => line !== '')
+          .map((line) => (JSON.parse(line) as { title: string }).title),
+      ),
+    },
+    { name: 'questions about Python (CoSQA)', prompts: everySecond(questions.map(({ doc }) => doc)) },
+    {
+      name: 'questions about conversations (LoCoMo)',
+      prompts: everySecond(conversations.flatMap(({ qa }) => qa.map(({ question }) => question))),
+    },
+  ];
+}
+
+/** By the table of where each transcript comes from. */
+async function promptsOfTranscripts(shared: string): Promise<string[]> {
+  const sources = readFileSync(join(shared, 'data', 'transcripts', 'SOURCES.md'), 'utf8');
+  const names = sources
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .filter((cells) => /^(?:cc-|codex).*\.jsonl\.gz$/.test(cells[1] ?? '') && !cells.includes(OWN_REPOSITORY))
+    .map((cells) => cells[1] ?? '');
+  const prompts: string[] = [];
+  for (const name of names)
+    for (const { prompt } of await recordedTurns(shared, name)) if (prompt !== null) prompts.push(prompt);
+  return prompts;
+}
+
+const everySecond = (texts: readonly string[]) => texts.filter((_, index) => index % STEP === 0);
+
+function unpacked(shared: string, ...path: readonly string[]): string {
+  return gunzipSync(readFileSync(join(shared, 'data', ...path))).toString('utf8');
+}
