@@ -3,7 +3,12 @@ import { dirname, join } from 'node:path';
 import { copyPackages } from './copy-packages.js';
 import { copyProgram } from './copy-program.js';
 import { renderHooks } from './render-hooks.js';
-import { PLUGIN_FOLDER, renderMarketplace, renderPluginManifest } from './render-manifests.js';
+import {
+  PLUGIN_FOLDER,
+  renderMarketplace,
+  renderMcpServers,
+  renderPluginManifest,
+} from './render-manifests.js';
 import { renderScript } from './render-script.js';
 
 export interface BuildPluginOptions {
@@ -16,7 +21,7 @@ export interface BuildPluginOptions {
 }
 
 /** Apps whose programs the plugin carries, each in a folder of its name, where they look for one another. */
-const PROGRAMS = ['hooks-cli', 'worker'] as const;
+const PROGRAMS = ['hooks-cli', 'worker', 'mcp-server'] as const;
 const SCRIPTS = ['scripts/hook.sh', 'scripts/run.sh', 'bin/claude-mem'] as const;
 
 /** Everything that a host needs, with nothing left to install. */
@@ -34,6 +39,7 @@ export async function buildPlugin({ workspace, folder, say }: BuildPluginOptions
   writeJson(join(fresh, '.claude-plugin', 'marketplace.json'), renderMarketplace({ version }));
   writeJson(join(plugin, '.claude-plugin', 'plugin.json'), renderPluginManifest({ version }));
   writeJson(join(plugin, 'hooks', 'hooks.json'), renderHooks());
+  writeJson(join(plugin, '.mcp.json'), renderMcpServers());
   const hookScript = readFileSync(join(workspace, 'apps', 'hooks-cli', 'src', 'hook.sh'), 'utf8');
   for (const name of SCRIPTS) {
     const text = renderScript(readFileSync(join(own, name), 'utf8'), hookScript);

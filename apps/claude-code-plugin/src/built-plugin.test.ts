@@ -21,7 +21,7 @@ describe('the built plugin', () => {
     expect(marketplace.plugins).toEqual([
       expect.objectContaining({ name: manifest.name, version, source: `./${basename(PLUGIN)}` }),
     ]);
-    const programs = ['hooks-cli', 'worker'];
+    const programs = ['hooks-cli', 'worker', 'mcp-server'];
     expect(programs.map((name) => readJson(join(PLUGIN, name, 'package.json')))).toEqual(
       programs.map(() => expect.objectContaining({ version, type: 'module' })),
     );
@@ -53,7 +53,7 @@ describe('the built plugin', () => {
     const commands = Object.values(hooks).flatMap((groups) =>
       groups.flatMap((group) => group.hooks.map(({ command }) => command)),
     );
-    const texts = ['commands/status.md', 'bin/claude-mem', 'scripts/hook.sh'].map((name) =>
+    const texts = ['.mcp.json', 'commands/status.md', 'bin/claude-mem', 'scripts/hook.sh'].map((name) =>
       readFileSync(join(PLUGIN, name), 'utf8'),
     );
     const named = [...commands, ...texts].flatMap((text) => [

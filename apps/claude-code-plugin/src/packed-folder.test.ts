@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import {
   claudePayloads,
   createTempHome,
@@ -7,9 +9,11 @@ import {
   runningWorkerPid,
   runProgram,
   waitUntilDrained,
+  type Environment,
+  type TempHome,
 } from '@claude-mem/testing';
 import { describe, expect, it } from 'vitest';
-import { copyPlugin } from './testing/built-plugin.js';
+import { copyPlugin, readJson, type PluginCopy } from './testing/built-plugin.js';
 
 /** As odd as a folder of a person may be. */
 const ODD = `it's a "plugin" of $HOME & \`more\``;
@@ -42,9 +46,7 @@ describe('the plugin alone, moved elsewhere, with nothing installed', { timeout:
     await plugin.fire('SessionStart', claudePayloads({ cwd: home.project }).sessionStart());
     await waitUntilDrained(home);
     const { dataDir } = home;
-    const env = { ...home.env, PATH: join(home.root, 'only sh') };
-    mkdirSync(env.PATH);
-    symlinkSync('/bin/sh', join(env.PATH, 'sh'));
+    const { env } = withoutNode(home);
     const run = (file: string) => runProgram(file, ['status', '--json'], { cwd: home.project, env });
     const launched = await run(`${dataDir}/bin/claude-mem`);
     expect(launched).toMatchObject({ exit: 0, stderr: '' });
@@ -55,6 +57,34 @@ describe('the plugin alone, moved elsewhere, with nothing installed', { timeout:
       env,
     });
     expect(own).toMatchObject({ exit: 0, stderr: '' });
+  });
+
+  it('its MCP server answers, without node on the PATH', async () => {
+    await using home = await createTempHome();
+    const plugin = copyPlugin(home, ODD);
+    const payloads = claudePayloads({ cwd: home.project });
+    await plugin.fire('UserPromptSubmit', payloads.prompt('Raise the limit'));
+    await plugin.fire('PostToolUse', payloads.toolUse());
+    await plugin.fire('Stop', payloads.stop('The limit is 1 now.'));
+    await waitUntilDrained(home);
+    const { env } = withoutNode(home);
+    const answers = await askMcpServer(plugin, { cwd: home.project, env }, [
+      {
+        method: 'initialize',
+        params: {
+          protocolVersion: '2025-11-25',
+          capabilities: {},
+          clientInfo: { name: 'test', version: '1' },
+        },
+      },
+      { method: 'tools/list' },
+      { method: 'tools/call', params: { name: 'search_memory', arguments: { query: 'file-1.ts' } } },
+    ]);
+    const [initialized, tools, found] = answers.map((answer) => JSON.stringify(answer));
+    expect(initialized).toContain('"serverInfo"');
+    for (const name of TOOLS) expect(tools).toContain(`"name":"${name}"`);
+    expect(found).toContain('file-1.ts');
+    expect(found).not.toContain('"isError":true');
   });
 
   it('a script that is gone is no failure of the host', async () => {
@@ -69,3 +99,39 @@ describe('the plugin alone, moved elsewhere, with nothing installed', { timeout:
     });
   });
 });
+
+const TOOLS = ['search_memory', 'timeline', 'get_observations'];
+
+/** The environment of a host that was not started from a terminal. */
+function withoutNode(home: TempHome): { env: Environment } {
+  const folder = join(home.root, 'only sh');
+  mkdirSync(folder);
+  symlinkSync('/bin/sh', join(folder, 'sh'));
+  return { env: { ...home.env, PATH: folder } };
+}
+
+/** Starts the server as the host does and sends one request after the other. */
+async function askMcpServer(
+  { folder }: PluginCopy,
+  options: { cwd: string; env: Environment },
+  requests: readonly { method: string; params?: object }[],
+): Promise<unknown[]> {
+  const { mcpServers } = readJson(join(folder, '.mcp.json')) as {
+    mcpServers: Record<string, { command: string; args: string[] }>;
+  };
+  const [server] = Object.values(mcpServers);
+  const args = server?.args.map((arg) => arg.replaceAll('${CLAUDE_PLUGIN_ROOT}', () => folder));
+  const child = spawn(server?.command ?? '', args ?? [], { ...options, stdio: ['pipe', 'pipe', 'inherit'] });
+  try {
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const answers: unknown[] = [];
+    for (const [id, request] of requests.entries()) {
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...request })}\n`);
+      const { value } = (await lines.next()) as { value?: string };
+      answers.push(JSON.parse(value ?? 'null'));
+    }
+    return answers;
+  } finally {
+    child.kill('SIGKILL');
+  }
+}

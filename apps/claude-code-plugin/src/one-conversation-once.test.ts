@@ -1,0 +1,111 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  claudePayloads,
+  createTempHome,
+  peekDatabase,
+  runProgram,
+  startWorker,
+  waitUntilDrained,
+  type HookRun,
+  type TempHome,
+} from '@claude-mem/testing';
+import { describe, expect, it } from 'vitest';
+import { copyPlugin, readJson, type PluginCopy } from './testing/built-plugin.js';
+import type { PluginHooks } from './render-hooks.js';
+
+/** Plugin and settings of one person who has both. */
+async function installBoth(home: TempHome, name: string) {
+  const plugin = copyPlugin(home, 'plugin');
+  const other = copyPlugin(home, name);
+  const args = ['install', '--host', 'claude-code'];
+  const installed = await runProgram(join(other.folder, 'bin', 'claude-mem'), args, {
+    cwd: home.project,
+    env: home.env,
+  });
+  expect(installed).toMatchObject({ exit: 0, stderr: '' });
+  return { plugin, other };
+}
+
+/** Fires an event as the host does: all hooks of it at once. */
+async function fireBoth(home: TempHome, plugin: PluginCopy, event: string, payload: unknown) {
+  const settings = readJson(join(home.home, '.claude', 'settings.json')) as PluginHooks;
+  const command = settings.hooks[event]?.[0]?.hooks[0]?.command ?? 'exit 3';
+  const ofSettings = runProgram('/bin/sh', ['-c', command], {
+    input: `${JSON.stringify(payload)}\n`,
+    cwd: home.project,
+    env: { ...home.env, CLAUDE_PROJECT_DIR: home.project },
+  });
+  const runs: readonly HookRun[] = await Promise.all([plugin.fire(event, payload), ofSettings]);
+  for (const run of runs) expect(run).toMatchObject({ exit: 0, stderr: '' });
+  return runs.map(({ stdout }) => stdout);
+}
+
+/** One turn of a host. Older ones give prompts no id by which two reports of one could be told to be one. */
+async function playTurn(home: TempHome, plugin: PluginCopy, ids: { prompt_id?: undefined }) {
+  const payloads = claudePayloads({ cwd: home.project });
+  const answers = await fireBoth(home, plugin, 'SessionStart', payloads.sessionStart());
+  await fireBoth(home, plugin, 'UserPromptSubmit', payloads.prompt('Raise the limit', ids));
+  await fireBoth(home, plugin, 'PostToolUse', payloads.toolUse({ more: ids }));
+  await fireBoth(home, plugin, 'Stop', payloads.stop('The limit is 1 now.', ids));
+  await waitUntilDrained(home);
+  return answers;
+}
+
+function countOf(home: TempHome) {
+  using database = peekDatabase(home);
+  const count = (table: string) => database.value(`SELECT count(*) FROM ${table}`);
+  return {
+    sessions: count('sdk_sessions'),
+    prompts: count('user_prompts'),
+    observations: count('observations'),
+    summaries: count('session_summaries'),
+  };
+}
+
+const ONCE = { sessions: 1, prompts: 1, observations: 1, summaries: 1 };
+const WITHOUT_ID = { prompt_id: undefined };
+
+describe('plugin and installed hooks together', { timeout: 90_000 }, () => {
+  it('B138: a turn that both are told of is one turn, also where prompts have no id', async () => {
+    await using home = await createTempHome();
+    const { plugin } = await installBoth(home, 'installed here');
+    await using _worker = await startWorker(home, { main: join(plugin.folder, 'worker/dist/main.js') });
+    const [ofPlugin, ofSettings] = await playTurn(home, plugin, WITHOUT_ID);
+    expect(ofPlugin).toBe('');
+    expect(ofSettings).not.toBe('');
+    expect(countOf(home)).toEqual(ONCE);
+  });
+
+  it('B138: what the plugin cannot tell to be installed is one row by its ids', async () => {
+    await using home = await createTempHome();
+    const { plugin } = await installBoth(home, `it's "here"`);
+    await playTurn(home, plugin, {});
+    expect(countOf(home)).toEqual(ONCE);
+  });
+
+  it('hooks in the settings whose script is gone do not silence the plugin', async () => {
+    await using home = await createTempHome();
+    const { plugin, other } = await installBoth(home, 'installed here');
+    renameSync(other.folder, `${other.folder}.gone`);
+    await playTurn(home, plugin, WITHOUT_ID);
+    expect(countOf(home)).toEqual(ONCE);
+  });
+
+  it('hooks of other people and settings that the host does not read do not silence the plugin', async () => {
+    await using home = await createTempHome();
+    const { plugin } = await installBoth(home, 'installed here');
+    await using _worker = await startWorker(home, { main: join(plugin.folder, 'worker/dist/main.js') });
+    const payload = claudePayloads({ cwd: home.project }).sessionStart();
+    expect(await plugin.fire('SessionStart', payload)).toMatchObject({ exit: 0, stdout: '' });
+
+    const configDir = join(home.home, 'elsewhere');
+    mkdirSync(configDir);
+    const script = join(plugin.folder, 'scripts', 'hook.sh');
+    const command = `sh '${script}' claude-code SessionStart 2>/dev/null || true # another hook`;
+    const settings = { hooks: { SessionStart: [{ hooks: [{ type: 'command', command }] }] } };
+    writeFileSync(join(configDir, 'settings.json'), JSON.stringify(settings));
+    const said = await plugin.fire('SessionStart', payload, { CLAUDE_CONFIG_DIR: configDir });
+    expect(said.stdout).toContain('SessionStart');
+  });
+});
