@@ -310,7 +310,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   K27: {
-    proved: [],
+    proved: ['B143', 'B146', 'B147'],
     promises: {
       B142: 'Every line of the MCP server’s stdout is a protocol message.',
       B143: 'Ids are accepted in every form that clients send.',

@@ -26,7 +26,7 @@ export function createServer({ version, contextFor }: ServerOptions): McpServer 
     { name: 'claude-mem', title: 'claude-mem', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
-  const context = contextFor(() => rootUris(mcp));
+  const context = contextFor(createRootUris(mcp));
   for (const tool of TOOLS) register(mcp, tool, context);
   return mcp;
 }
@@ -59,10 +59,17 @@ function problemText(error: unknown): string {
   return `The memory cannot be read: ${message}. A person can see more with: claude-mem doctor`;
 }
 
-async function rootUris(mcp: McpServer): Promise<readonly string[]> {
-  if (mcp.server.getClientCapabilities()?.roots === undefined) return [];
-  const { roots } = await mcp.server
-    .listRoots(undefined, { timeout: ROOTS_MS })
-    .catch(() => ({ roots: [] as { uri: string }[] }));
-  return roots.map(({ uri }) => uri);
+/** Asks the client for its folders; one that does not answer is not asked again. */
+function createRootUris(mcp: McpServer): () => Promise<readonly string[]> {
+  let isAnswering = true;
+  return async () => {
+    if (!isAnswering || mcp.server.getClientCapabilities()?.roots === undefined) return [];
+    try {
+      const { roots } = await mcp.server.listRoots(undefined, { timeout: ROOTS_MS });
+      return roots.map(({ uri }) => uri);
+    } catch {
+      isAnswering = false;
+      return [];
+    }
+  };
 }

@@ -3,7 +3,7 @@ import { loadSettings } from '@claude-mem/settings';
 import { createLocalWorkerLink } from '@claude-mem/worker-protocol/local';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { createServer } from './create-server.js';
-import { currentProject, type ProjectKey } from './current-project.js';
+import { currentProject } from './current-project.js';
 import { createDatabaseReader } from './memory/database-reader.js';
 import { createMemoryQuestions } from './memory/create-memory-questions.js';
 import { createWorkerReader } from './memory/worker-reader.js';
@@ -35,17 +35,14 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
   const memory = createMemoryQuestions({ worker: createWorkerReader(link.within(WORKER_MS)), database });
   const places = { home, cwd, projectDir: env['CLAUDE_PROJECT_DIR'] };
 
-  const contextFor = (rootsOf: () => Promise<readonly string[]>): ToolContext => {
-    let here: Promise<ProjectKey | null> | null = null;
-    return {
-      memory,
-      worker: link.client,
-      here: () => (here ??= rootsOf().then((roots) => currentProject(roots, places))),
-      home,
-      now,
-      timeZone,
-    };
-  };
+  const contextFor = (rootsOf: () => Promise<readonly string[]>): ToolContext => ({
+    memory,
+    worker: link.client,
+    here: async () => currentProject(await rootsOf(), places),
+    home,
+    now,
+    timeZone,
+  });
 
   const transport = new StdioServerTransport(input, output);
   const ended = new Promise<void>((resolve) => {

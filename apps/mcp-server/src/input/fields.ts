@@ -8,25 +8,28 @@ export interface Field<Value> {
   read(value: unknown, name: string): Value;
 }
 
-const LONGEST_TEXT = 20_000;
-const LONGEST_WORD = 4_000;
-const MOST_WORDS = 50;
+const LONGEST_TEXT = 2_000;
+const LONGEST_LIST = 20_000;
+const LONGEST_WORD = 400;
+const MOST_WORDS = 20;
+const LONGEST_SENTENCE = 4_000;
+const MOST_SENTENCES = 50;
 const MOST_IDS = 100;
 
-/** Text; what is longer than a search can use is cut. Numbers are read as their digits. */
-export function text(description: string): Field<string | undefined> {
+/** Text, cut to `longest`. Numbers are read as their digits. */
+export function text(description: string, longest = LONGEST_TEXT): Field<string | undefined> {
   return {
     schema: { type: 'string', description },
     read: (value, name) => {
-      const read = textOf(value, name)?.slice(0, LONGEST_TEXT).toWellFormed().trim();
+      const read = textOf(value, name)?.slice(0, longest).toWellFormed().trim();
       return read === '' ? undefined : read;
     },
   };
 }
 
 /** Text that has to be given. */
-export function requiredText(description: string): Field<string> {
-  const field = text(description);
+export function requiredText(description: string, longest = LONGEST_TEXT): Field<string> {
+  const field = text(description, longest);
   return {
     schema: field.schema,
     isRequired: true,
@@ -100,9 +103,9 @@ export function sentences(description: string): Field<readonly string[] | undefi
     read: (value, name) => {
       const items = typeof value === 'string' && jsonList(value) === null ? [value] : listOf(value, name);
       const read = items
-        .map((item) => item.slice(0, LONGEST_WORD).toWellFormed().trim())
+        .map((item) => item.slice(0, LONGEST_SENTENCE).toWellFormed().trim())
         .filter((item) => item !== '');
-      return read.length === 0 ? undefined : read.slice(0, MOST_WORDS);
+      return read.length === 0 ? undefined : read.slice(0, MOST_SENTENCES);
     },
   };
 }
@@ -115,19 +118,31 @@ export interface RecordId {
 
 const KINDS = { '': 'observation', S: 'summary', P: 'prompt' } as const;
 
-/** Ids as people and models write them: 12, "12", "#12", "S12", "P12", [1, 2], "[1,2]", "1, 2". */
-export function ids(description: string): Field<readonly RecordId[]> {
+/** Ids as people and models write them: 12, "12", "#12", "S12", "P12", [1, 2], "[1,2]", "1, 2"; each once, perhaps none. */
+export function optionalIds(description: string): Field<readonly RecordId[]> {
   return {
-    schema: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MOST_IDS, description },
-    isRequired: true,
+    schema: { type: 'array', items: { type: 'string' }, maxItems: MOST_IDS, description },
     read: (value, name) => {
       const read = listOf(value, name)
         .flatMap((word) => word.split(/[\s,;]+/))
         .filter((word) => word !== '')
         .map((word) => idOf(word, name));
-      if (read.length === 0) throw new InputError(`${name} needs at least one id, such as [12, 13].`);
       if (read.length > MOST_IDS) throw new InputError(`${name} takes at most ${MOST_IDS} ids at once.`);
       return [...new Map(read.map((one) => [`${one.kind} ${one.id}`, one])).values()];
+    },
+  };
+}
+
+/** The same, at least one. */
+export function ids(description: string): Field<readonly RecordId[]> {
+  const field = optionalIds(description);
+  return {
+    schema: { ...field.schema, minItems: 1 },
+    isRequired: true,
+    read: (value, name) => {
+      const read = field.read(value, name);
+      if (read.length === 0) throw new InputError(`${name} needs at least one id, such as [12, 13].`);
+      return read;
     },
   };
 }
@@ -164,7 +179,7 @@ function textOf(value: unknown, name: string): string | undefined {
 function listOf(value: unknown, name: string): string[] {
   if (value === undefined || value === null) return [];
   if (typeof value === 'string')
-    return jsonList(value)?.map(String) ?? value.slice(0, LONGEST_TEXT).split(',');
+    return jsonList(value)?.map(String) ?? value.slice(0, LONGEST_LIST).split(',');
   const items = Array.isArray(value) ? (value as unknown[]) : [value];
   return items.slice(0, 1_000).map((item) => {
     if (typeof item === 'string' || typeof item === 'number') return String(item);
@@ -174,7 +189,7 @@ function listOf(value: unknown, name: string): string[] {
 
 /** Null when the text is no list written as JSON. */
 function jsonList(written: string): (string | number)[] | null {
-  if (!/^\s*\[/.test(written) || written.length > LONGEST_TEXT) return null;
+  if (!/^\s*\[/.test(written) || written.length > LONGEST_LIST) return null;
   try {
     const parsed: unknown = JSON.parse(written);
     return Array.isArray(parsed) && parsed.every((item) => ['string', 'number'].includes(typeof item))

@@ -33,6 +33,9 @@ export function createMemoryQuestions({
   };
 }
 
+/** What a server says to an address that is too long for it. */
+const TOO_LONG = new Set([413, 414, 431]);
+
 /** Null: the worker has answered, and would answer the same again. */
 function whyWithout(error: unknown): string | null {
   // an answer of another form than this version knows
@@ -44,6 +47,7 @@ function whyWithout(error: unknown): string | null {
     case 'worker-client/not-ready':
       return 'the worker is not ready yet';
     case 'worker-client/bad-reply':
+      if (TOO_LONG.has(Number(error.data['status']))) return 'the question is too long for the worker';
       return 'something else answers in place of the worker (claude-mem doctor)';
     case 'worker-client/refused':
       return Number(error.data['status']) >= 500 || error.data['workerCode'] === 'worker/not-found'

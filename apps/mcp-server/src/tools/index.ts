@@ -1,6 +1,8 @@
+import { forget } from './forget.js';
 import { getObservations } from './get-observations.js';
 import { getProjectContext } from './get-project-context.js';
 import { getSessionSummary } from './get-session-summary.js';
+import { remember } from './remember.js';
 import { searchMemory } from './search-memory.js';
 import { timeline } from './timeline.js';
 import type { Tool } from './tool.js';
@@ -11,4 +13,6 @@ export const TOOLS: readonly Tool[] = [
   getObservations,
   getSessionSummary,
   getProjectContext,
+  remember,
+  forget,
 ];
