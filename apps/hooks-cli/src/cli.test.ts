@@ -481,7 +481,7 @@ describe('looking after it', { timeout: 90_000 }, () => {
   it('finds what is wrong and says how to mend it', async () => {
     const script = join(root, 'gone', 'hook.sh');
     mkdirSync(join(home, '.claude'));
-    const command = `sh '${script}' claude-code Stop # claude-mem hook`;
+    const command = `sh '${script}' claude-code Stop 2>/dev/null || true # claude-mem hook`;
     writeFileSync(
       join(home, '.claude', 'settings.json'),
       JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } }),

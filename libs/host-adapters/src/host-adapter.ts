@@ -48,19 +48,36 @@ export interface AdapterOptions {
   home?: string | undefined;
 }
 
-export interface UninstallOptions {
+/** Whose configuration: the person's, or one project's. */
+export interface HostPlace {
   /** The person's home folder. */
   home: string;
-  /** The host's configuration folder where it is not the usual one (CLAUDE_CONFIG_DIR). */
+  /** The host's configuration folder where it is not the usual one (CLAUDE_CONFIG_DIR, CODEX_HOME). */
   configDir?: string | undefined;
   /** For one project instead of the person: the project's folder. */
   projectDir?: string | undefined;
 }
 
+export interface UninstallOptions extends HostPlace {
+  /**
+   * Only tells what would change.
+   * @default false
+   */
+  dryRun?: boolean | undefined;
+}
+
+/** How a host starts our MCP server. Absolute paths, since hosts started from a desktop have no PATH of a shell. */
+export interface McpServer {
+  node: string;
+  script: string;
+}
+
 export interface InstallOptions extends UninstallOptions {
   /** Absolute path of hook.sh. */
   hookScript: string;
-  /** Given when it is not the usual one: set in the environment of every hook. */
+  /** Without it the host gets no MCP server of ours, and loses one that it had. */
+  mcpServer?: McpServer | undefined;
+  /** Given when it is not the usual one: set in the environment of all that the host starts. */
   dataDir?: string | undefined;
   /**
    * Version of the host, such as `2.1.332`. An old one gets no event that it does not know, since it would drop all its
@@ -70,13 +87,23 @@ export interface InstallOptions extends UninstallOptions {
   hostVersion?: string | undefined;
 }
 
-export interface InstallResult {
+/** What of ours stands in one file of a host. */
+export interface OwnConfig {
+  file: string;
+  /** Events our hooks stand at. */
+  events: readonly string[];
+  hasMcpServer: boolean;
+  /** The scripts that our entries start. */
+  programs: readonly string[];
+}
+
+/** What was done to one file; what stands there is what stood there when it was taken out. */
+export interface InstallResult extends OwnConfig {
   /** `installed`, `updated` and `removed` wrote the file; `unchanged` and `absent` found nothing to do. */
   change: 'installed' | 'updated' | 'unchanged' | 'removed' | 'absent';
-  /** The host's file this is about. */
-  file: string;
-  /** Events our entries stand (or stood) at. */
-  events: readonly string[];
+  /** The file's text; null where there is no file. */
+  before: string | null;
+  after: string | null;
 }
 
 /** Everything that is particular to one host. */
@@ -91,8 +118,14 @@ export interface HostAdapter {
   readEvent(input: { event: string; payload: unknown; env: HookEnv }): HookReading;
   /** The exact text for the hook's standard output; empty where the host expects nothing. */
   writeAnswer(event: string, answer: HookAnswer): string;
-  /** Adds our hooks to the host's own configuration, or replaces older ones of ours. Everything else stays byte-equal. */
-  install(options: InstallOptions): Promise<InstallResult>;
-  /** Takes our hooks out again; after `install` this gives the file as it was. */
-  uninstall(options: UninstallOptions): Promise<InstallResult>;
+  /** Adds ours to the host's own files, or replaces what is older. Everything else stays byte-equal. One result per file. */
+  install(options: InstallOptions): Promise<readonly InstallResult[]>;
+  /** Takes ours out again; after `install` this gives the files as they were. */
+  uninstall(options: UninstallOptions): Promise<readonly InstallResult[]>;
+  /** What of ours stands in the host's files. */
+  inspect(place: HostPlace): Promise<readonly OwnConfig[]>;
+  /** The id of a plugin of ours that the host runs, which brings hooks and MCP server by itself. */
+  findPlugin?(place: HostPlace): string | null;
+  /** What the person has to do after an installation, as one sentence. */
+  nextStep?: string;
 }

@@ -5,8 +5,11 @@ export type {
   HookEnv,
   HookReading,
   HostAdapter,
+  HostPlace,
   InstallOptions,
   InstallResult,
+  McpServer,
+  OwnConfig,
   UninstallOptions,
 } from './host-adapter.js';
 export { adapterFor } from './adapter-for.js';

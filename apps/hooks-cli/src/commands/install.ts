@@ -1,64 +1,69 @@
 import { existsSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { HOST_NAMES } from '@claude-mem/core';
-import { adapterFor, type HostAdapter } from '@claude-mem/host-adapters';
+import {
+  adapterFor,
+  HostAdaptersError,
+  type HostAdapter,
+  type HostPlace,
+  type InstallOptions,
+  type InstallResult,
+} from '@claude-mem/host-adapters';
 import { expandPath } from '@claude-mem/settings';
 import { CliError } from '../cli-error.js';
 import type { Command, CommandContext, CommandOption } from '../command.js';
-import { EXIT } from '../exit-codes.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { isHostThere, personalPlace, SUPPORTED_HOSTS } from '../host-places.js';
 import { makeFolder } from '../make-folder.js';
 import { spawnQuiet } from '../spawn-quiet.js';
+import { textOfChange } from '../text-of-change.js';
+import { findMcpServer } from '../worker-process/find-mcp-server.js';
 import { rememberPrograms } from '../worker-process/start-and-wait.js';
 import { stopAndWait } from '../worker-process/stop-and-wait.js';
 
-const SUPPORTED = HOST_NAMES.filter((name) => adapterFor(name));
+const SUPPORTED = SUPPORTED_HOSTS.map(({ name }) => name);
+const ALL = 'all';
 
 const WHERE: Readonly<Record<string, CommandOption>> = {
-  host: { type: 'string', value: 'HOST', summary: `Which host: ${SUPPORTED.join(', ')}` },
+  host: {
+    type: 'string',
+    value: 'HOST',
+    summary: `Which host: ${SUPPORTED.join(', ')}, or ${ALL} that are here`,
+  },
   settings: {
     type: 'string',
     value: 'FILE',
     summary: "The host's settings file, where it is not the usual one",
   },
   project: { type: 'string', value: 'DIR', summary: 'For this project only instead of for all' },
+  'dry-run': { type: 'boolean', summary: 'Only show what would change' },
 };
 
 export const installCommand: Command = {
   name: 'install',
-  summary: "Put the hooks into a host's settings",
-  options: WHERE,
+  summary: "Put the hooks and the MCP server into a host's settings",
+  options: { ...WHERE, 'hooks-only': { type: 'boolean', summary: 'Without the MCP server' } },
   details: [
-    "Adds our entries and leaves everything else in the host's file as it is. Doing it again is fine.",
+    "Adds our entries and leaves everything else in the host's files as it is. Doing it again is fine.",
   ],
   async run(context) {
-    const { terminal, loaded, home } = context;
-    const adapter = wantedAdapter(context);
-    const hookScript = join(context.ownFolder, 'hook.sh');
-    if (!existsSync(hookScript))
-      throw new CliError('cli/failed', `${hookScript} is missing. Install claude-mem again.`);
-    const { dataDir } = loaded.paths;
-    const isUsual = dataDir === expandPath('~/.claude-mem', home);
-    const result = await adapter.install({
-      ...wantedPlace(context, adapter),
-      hookScript,
-      ...(await hostVersion(context, adapter)),
-      ...(isUsual ? {} : { dataDir }),
-    });
-    makeFolder(dataDir);
-    rememberPrograms(context);
-    terminal.print(
-      result.change === 'unchanged'
-        ? `The hooks are in ${result.file} already.`
-        : `The hooks are in ${result.file}: ${result.events.join(', ')}. Sessions started from now on are remembered.`,
-    );
-    return EXIT.done;
+    const { terminal, options } = context;
+    const adapters = wantedAdapters(context, (adapter) => isHostThere(adapter, context));
+    const request = installRequest(context);
+    const exit = await forEach(adapters, context, (adapter) => installInto(adapter, request, context));
+    if (!options['dry-run'] && exit === EXIT.done) {
+      makeFolder(context.loaded.paths.dataDir);
+      rememberPrograms(context);
+    }
+    if (adapters.length === 0)
+      terminal.print(`No host was found here. Name one with --host: ${SUPPORTED.join(', ')}`);
+    return exit;
   },
 };
 
 export const uninstallCommand: Command = {
   name: 'uninstall',
-  summary: "Take the hooks out of a host's settings",
+  summary: "Take the hooks and the MCP server out of a host's settings",
   options: {
     ...WHERE,
     purge: { type: 'boolean', summary: 'Delete the memory too' },
@@ -68,15 +73,15 @@ export const uninstallCommand: Command = {
   async run(context) {
     const { terminal, loaded, options } = context;
     const { dataDir } = loaded.paths;
-    const adapter = wantedAdapter(context);
-    if (options['purge'] && !options['yes']) await askForPurge(context);
-    const result = await adapter.uninstall(wantedPlace(context, adapter));
+    const dryRun = options['dry-run'] === true;
+    const adapters = wantedAdapters(context, () => true);
+    if (options['purge'] && !options['yes'] && !dryRun) await askForPurge(context);
+    const exit = await forEach(adapters, context, async (adapter) => {
+      const results = await adapter.uninstall({ ...wantedPlace(context, adapter), dryRun });
+      tellUninstalled(context, adapter, results);
+    });
+    if (dryRun || exit !== EXIT.done) return exit;
     const stop = await stopAndWait(context);
-    terminal.print(
-      result.change === 'absent'
-        ? `There are no hooks of ours in ${result.file}.`
-        : `The hooks are out of ${result.file}.`,
-    );
     if (stop.kind === 'stopped') terminal.print('The worker is stopped.');
     if (options['purge']) rmSync(dataDir, { recursive: true, force: true });
     terminal.print(
@@ -86,30 +91,125 @@ export const uninstallCommand: Command = {
   },
 };
 
+type InstallRequest = Pick<InstallOptions, 'hookScript' | 'mcpServer' | 'dataDir' | 'dryRun'>;
+
+function installRequest({ loaded, options, home, ownFolder }: CommandContext): InstallRequest {
+  const hookScript = join(ownFolder, 'hook.sh');
+  if (!existsSync(hookScript))
+    throw new CliError('cli/failed', `${hookScript} is missing. Install claude-mem again.`);
+  const script = options['hooks-only'] ? null : findMcpServer(ownFolder);
+  const { dataDir } = loaded.paths;
+  const isUsual = dataDir === expandPath('~/.claude-mem', home);
+  return {
+    hookScript,
+    ...(script !== null && { mcpServer: { node: process.execPath, script } }),
+    ...(isUsual ? {} : { dataDir }),
+    dryRun: options['dry-run'] === true,
+  };
+}
+
+async function installInto(
+  adapter: HostAdapter,
+  request: InstallRequest,
+  context: CommandContext,
+): Promise<void> {
+  const { terminal } = context;
+  const place = wantedPlace(context, adapter);
+  const plugin = adapter.findPlugin?.(place) ?? null;
+  if (plugin !== null)
+    return terminal.print(
+      `${adapter.name}: the plugin ${plugin} brings the hooks and the MCP server. Nothing was added.`,
+    );
+  const results = await adapter.install({ ...place, ...request, ...(await hostVersion(context, adapter)) });
+  if (request.dryRun) return tellDryRun(context, results);
+  const there = results.filter(({ change }) => change !== 'absent' && change !== 'removed');
+  const isNew = there.some(({ change }) => change !== 'unchanged');
+  for (const { file, events, hasMcpServer, change } of there)
+    terminal.print(
+      `${adapter.name}: ${whatIn({ events, hasMcpServer })} in ${file}${change === 'unchanged' ? ' already' : ''}.`,
+    );
+  if (!isNew) return;
+  terminal.print('Sessions started from now on are remembered.');
+  if (adapter.nextStep !== undefined) terminal.print(adapter.nextStep);
+}
+
+function tellUninstalled(
+  context: CommandContext,
+  { name }: HostAdapter,
+  results: readonly InstallResult[],
+): void {
+  const { terminal, options } = context;
+  if (options['dry-run']) return tellDryRun(context, results);
+  const removed = results.filter(({ change }) => change === 'removed');
+  for (const result of removed) terminal.print(`${name}: ${whatIn(result)} taken out of ${result.file}.`);
+  if (removed.length > 0 || options['host'] === ALL) return;
+  const files = results.map(({ file }) => file).join(' and ');
+  terminal.print(`There is nothing of ours in ${files}.`);
+}
+
+function whatIn({ events, hasMcpServer }: Pick<InstallResult, 'events' | 'hasMcpServer'>): string {
+  const hooks = events.length === 0 ? [] : [`hooks (${events.join(', ')})`];
+  return [...hooks, ...(hasMcpServer ? ['the MCP server'] : [])].join(' and ');
+}
+
+function tellDryRun({ terminal }: CommandContext, results: readonly InstallResult[]): void {
+  for (const { file, before, after } of results) {
+    if (before === after) terminal.print(`${file} stays as it is.`);
+    else if (after === null) terminal.print(`${file} would be deleted: nothing else is in it.`);
+    else terminal.print(`${file}${before === null ? ' (new)' : ''}\n${textOfChange(before, after)}`);
+  }
+}
+
+/** One host that fails does not keep the others from being done. */
+async function forEach(
+  adapters: readonly HostAdapter[],
+  { terminal }: CommandContext,
+  run: (adapter: HostAdapter) => Promise<void>,
+): Promise<ExitCode> {
+  let exit: ExitCode = EXIT.done;
+  for (const adapter of adapters) {
+    try {
+      await run(adapter);
+    } catch (error) {
+      if (!(error instanceof HostAdaptersError) || adapters.length === 1) throw error;
+      terminal.complain(`${adapter.name}: ${error.message}`);
+      exit = EXIT.failed;
+    }
+  }
+  return exit;
+}
+
 async function askForPurge({ terminal, loaded }: CommandContext): Promise<void> {
   const question = `Delete everything that is remembered, in ${loaded.paths.dataDir}?`;
   if (!terminal.isInteractive) throw new CliError('cli/usage', 'Deleting the memory needs --yes here.');
   if (!(await terminal.confirm(question))) throw new CliError('cli/failed', 'Nothing was done.');
 }
 
-function wantedAdapter({ options }: CommandContext): HostAdapter {
+/** `isMeant` says which hosts `all` stands for. */
+function wantedAdapters(
+  { options }: CommandContext,
+  isMeant: (adapter: HostAdapter) => boolean,
+): readonly HostAdapter[] {
   const host = options['host'];
-  if (host === undefined) throw new CliError('cli/usage', `Which host? --host ${SUPPORTED.join(' | ')}`);
+  if (host === undefined)
+    throw new CliError('cli/usage', `Which host? --host ${[...SUPPORTED, ALL].join(' | ')}`);
+  if (host === ALL && options['settings'] !== undefined)
+    throw new CliError('cli/usage', 'A settings file belongs to one host: name it with --host.');
+  if (host === ALL) return SUPPORTED_HOSTS.filter(isMeant);
   const adapter = adapterFor(String(host));
-  if (adapter) return adapter;
+  if (adapter) return [adapter];
   throw new CliError('cli/usage', `The host "${host}" is not supported. Supported: ${SUPPORTED.join(', ')}`);
 }
 
-function wantedPlace({ options, home, env, cwd }: CommandContext, { name, configFile }: HostAdapter) {
+function wantedPlace({ options, home, env, cwd }: CommandContext, adapter: HostAdapter): HostPlace {
   const { settings, project } = options;
   if (settings !== undefined && project !== undefined)
     throw new CliError('cli/usage', 'Give either --settings or --project.');
   if (project !== undefined) return { home, projectDir: resolve(cwd, String(project)) };
-  const moved = name === 'claude-code' ? env['CLAUDE_CONFIG_DIR'] : undefined;
-  if (settings === undefined) return { home, ...(moved && { configDir: moved }) };
+  if (settings === undefined) return personalPlace(adapter, { env, home });
   const file = resolve(cwd, String(settings));
-  if (basename(file) !== configFile)
-    throw new CliError('cli/usage', `The settings file of ${name} is named ${configFile}.`);
+  if (basename(file) !== adapter.configFile)
+    throw new CliError('cli/usage', `The settings file of ${adapter.name} is named ${adapter.configFile}.`);
   return { home, configDir: dirname(file) };
 }
 

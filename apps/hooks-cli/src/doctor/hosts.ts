@@ -1,64 +1,93 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { HOST_NAMES, type HostName } from '@claude-mem/core';
-import { adapterFor } from '@claude-mem/host-adapters';
+import { existsSync } from 'node:fs';
+import { HostAdaptersError, type HostAdapter, type OwnConfig } from '@claude-mem/host-adapters';
 import type { CommandContext } from '../command.js';
+import { isHostThere, personalPlace, SUPPORTED_HOSTS } from '../host-places.js';
 import { fail, ok, warn, type Check, type Finding } from './check.js';
-
-/** What the command lines of our hooks end with. */
-const OUR_HOOK = /# claude-mem hook\b/;
 
 export const hooksCheck: Check = {
   title: 'hooks',
-  run({ env, home, cwd }) {
-    const installed = HOST_NAMES.flatMap((host) => installedFiles(host, { env, home, cwd }));
-    if (installed.length === 0)
-      return warn('not in the settings of any host', 'Run: claude-mem install --host claude-code');
-    return missingScript(installed) ?? ok(installed.map(({ host, file }) => `${host}: ${file}`).join(', '));
+  async run(context) {
+    const found = await Promise.all(SUPPORTED_HOSTS.map((adapter) => lookAt(adapter, context)));
+    const inUse = found.filter(({ own, plugin }) => own.length > 0 || plugin !== null);
+    const broken = found.flatMap(({ problem, isThere }) => (isThere && problem !== null ? [problem] : []));
+    const [problem] = broken;
+    if (problem !== undefined) return fail(problem, 'Repair it, then run: claude-mem doctor');
+    if (inUse.length === 0)
+      return warn(
+        `not in the settings of any host${listOf(' Found here: ', namesOf(found))}`,
+        'Run: claude-mem install --host all',
+      );
+    return (
+      inUse.map(troubleOf).find((finding) => finding !== null) ??
+      ok([...inUse.map(textOf), ...withoutUs(found, inUse)].join('; '))
+    );
   },
 };
 
-interface InstalledFile {
-  host: HostName;
-  file: string;
-  commands: readonly string[];
+interface Sight {
+  name: string;
+  isThere: boolean;
+  plugin: string | null;
+  own: readonly OwnConfig[];
+  problem: string | null;
 }
 
-function installedFiles(
-  host: HostName,
-  { env, home, cwd }: Pick<CommandContext, 'env' | 'home' | 'cwd'>,
-): InstalledFile[] {
-  const adapter = adapterFor(host);
-  if (!adapter) return [];
-  const moved = host === 'claude-code' ? env['CLAUDE_CONFIG_DIR'] : undefined;
-  const folders = [moved || join(home, adapter.configFolder), join(cwd, adapter.configFolder)];
-  return [...new Set(folders.map((folder) => join(folder, adapter.configFile)))]
-    .filter(existsSync)
-    .map((file) => ({ host, file, commands: ourCommands(file) }))
-    .filter(({ commands }) => commands.length > 0);
-}
-
-function ourCommands(file: string): string[] {
-  const found: string[] = [];
-  const search = (value: unknown): void => {
-    if (typeof value === 'string' && OUR_HOOK.test(value)) found.push(value);
-    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(search);
-  };
+/** The person's configuration, and that of the project where the command was run. */
+async function lookAt(adapter: HostAdapter, context: CommandContext): Promise<Sight> {
+  const person = personalPlace(adapter, context);
+  const project = { home: context.home, projectDir: context.cwd };
+  const sight = { name: adapter.name, isThere: isHostThere(adapter, context) };
   try {
-    search(JSON.parse(readFileSync(file, 'utf8').replace(/^\ufeff/, '')));
+    const files = [...(await adapter.inspect(person)), ...(await adapter.inspect(project))];
+    const own = files.filter(
+      ({ file, programs }, index) =>
+        programs.length > 0 && files.findIndex((other) => other.file === file) === index,
+    );
+    return { ...sight, plugin: adapter.findPlugin?.(person) ?? null, own, problem: null };
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+    if (!(error instanceof HostAdaptersError)) throw error;
+    return { ...sight, plugin: null, own: [], problem: error.message };
   }
-  return found;
 }
 
-function missingScript(installed: readonly InstalledFile[]): Finding | null {
-  for (const { host, file, commands } of installed)
-    for (const command of commands) {
-      const quoted = /\bsh '((?:[^']|'\\'')*)'/.exec(command)?.[1];
-      const script = quoted?.replaceAll("'\\''", "'");
-      if (script !== undefined && !existsSync(script))
-        return fail(`${file} runs ${script}, which is gone`, `Run: claude-mem install --host ${host}`);
-    }
+function troubleOf({ name, own, plugin }: Sight): Finding | null {
+  for (const { file, programs } of own)
+    for (const program of programs)
+      if (!existsSync(program))
+        return fail(`${file} runs ${program}, which is gone`, `Run: claude-mem install --host ${name}`);
+  const [twice] = own;
+  if (plugin !== null && twice)
+    return warn(
+      `${name}: both the plugin ${plugin} and ${twice.file} run them`,
+      `Run: claude-mem uninstall --host ${name}`,
+    );
+  const hasHooks = own.some(({ events }) => events.length > 0);
+  if (plugin === null && !hasHooks)
+    return warn(
+      `${name}: the MCP server is there, the hooks are not`,
+      `Run: claude-mem install --host ${name}`,
+    );
   return null;
 }
+
+/** Hosts that are here and know nothing of us: maybe on purpose. */
+function withoutUs(found: readonly Sight[], inUse: readonly Sight[]): string[] {
+  const others = found.filter((sight) => sight.isThere && !inUse.includes(sight)).map(({ name }) => name);
+  if (others.length === 0) return [];
+  return [
+    `not in ${others.join(', ')} (claude-mem install --host ${others.length === 1 ? others[0] : 'all'})`,
+  ];
+}
+
+function textOf({ name, own, plugin }: Sight): string {
+  if (plugin !== null) return `${name}: plugin ${plugin}`;
+  const files = own.map(
+    ({ file, events, hasMcpServer }) =>
+      `${file} (${[...(events.length > 0 ? ['hooks'] : []), ...(hasMcpServer ? ['MCP server'] : [])].join(', ')})`,
+  );
+  return `${name}: ${files.join(', ')}`;
+}
+
+const namesOf = (found: readonly Sight[]) => found.filter(({ isThere }) => isThere).map(({ name }) => name);
+const listOf = (lead: string, names: readonly string[]) =>
+  names.length === 0 ? '' : `.${lead}${names.join(', ')}`;

@@ -22,7 +22,8 @@ interface InsideRun {
   stderr: string;
 }
 
-export function createTestHome(): TestHome {
+/** @param ownFolder where the program's files are; the sources by default */
+export function createTestHome(ownFolder = join(import.meta.dirname, '..')): TestHome {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'cm-inside-')));
   const home = join(root, 'home');
   const dataDir = join(root, 'data');
@@ -30,7 +31,6 @@ export function createTestHome(): TestHome {
   const env: Record<string, string> = { HOME: home, PATH: '', CLAUDE_MEM_DATA_DIR: dataDir };
   const runWith = async (argv: readonly string[], stdin: PassThrough): Promise<InsideRun> => {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-    const ownFolder = join(import.meta.dirname, '..');
     const exit = await runCli({ argv, env, home, cwd: home, ownFolder, stdin, stdout, stderr });
     const textOf = (stream: PassThrough) => String(stream.read() ?? '');
     return { exit, stdout: textOf(stdout), stderr: textOf(stderr) };

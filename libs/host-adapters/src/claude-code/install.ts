@@ -1,8 +1,16 @@
-import { createHookInstaller } from '../config/create-hook-installer.js';
+import { join, resolve } from 'node:path';
+import { createHooksPart } from '../config/create-hooks-part.js';
+import { createInstaller } from '../config/create-installer.js';
+import { createMcpPart } from '../config/create-mcp-part.js';
+import { placeOf } from '../config/place-of.js';
+import type { HostPlace } from '../host-adapter.js';
 import { CLAUDE_CODE_HOOKS } from './events.js';
+import { findClaudeCodePlugin } from './find-plugin.js';
 
-/** Our hooks in Claude Code's `settings.json`, of the person or of one project. */
-export const claudeCodeInstaller = createHookInstaller({
+const FOLDER = '.claude';
+const FILE = 'settings.json';
+
+const hooks = createHooksPart({
   host: 'claude-code',
   hooks: CLAUDE_CODE_HOOKS,
   layout: {
@@ -12,6 +20,20 @@ export const claudeCodeInstaller = createHookInstaller({
       hooks: [{ type: 'command', command, timeout }],
     }),
   },
-  configFolder: '.claude',
-  configFile: 'settings.json',
+  fileOf: placeOf(FOLDER, FILE),
 });
+
+/** The person's file lies beside the usual folder, but in one that was moved. */
+function mcpFile({ home, configDir, projectDir }: HostPlace): string {
+  if (projectDir) return join(projectDir, '.mcp.json');
+  const isMoved = configDir && resolve(configDir) !== join(resolve(home), FOLDER);
+  return join(isMoved ? configDir : home, '.claude.json');
+}
+
+/** Our hooks in Claude Code's `settings.json`, our MCP server in `.claude.json` or a project's `.mcp.json`. */
+export const claudeCodeInstaller = {
+  configFolder: FOLDER,
+  configFile: FILE,
+  findPlugin: findClaudeCodePlugin,
+  ...createInstaller([hooks, createMcpPart({ fileOf: mcpFile })]),
+};

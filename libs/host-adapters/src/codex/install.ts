@@ -1,14 +1,27 @@
-import { createHookInstaller } from '../config/create-hook-installer.js';
+import { createHooksPart } from '../config/create-hooks-part.js';
+import { createInstaller } from '../config/create-installer.js';
+import { createTomlMcpPart } from '../config/create-toml-mcp-part.js';
+import { placeOf } from '../config/place-of.js';
 import { CODEX_HOOKS } from './events.js';
 
-/** Our hooks in Codex's `hooks.json`, of the person or of one project. */
-export const codexInstaller = createHookInstaller({
+const FOLDER = '.codex';
+const FILE = 'hooks.json';
+
+const hooks = createHooksPart({
   host: 'codex',
   hooks: CODEX_HOOKS,
   layout: {
     groupedUnder: 'hooks',
     write: ({ timeout }, command) => ({ hooks: [{ type: 'command', command, timeout }] }),
   },
-  configFolder: '.codex',
-  configFile: 'hooks.json',
+  fileOf: placeOf(FOLDER, FILE),
 });
+
+/** Our hooks in Codex's `hooks.json`, our MCP server in `config.toml`, of the person or of one project. */
+export const codexInstaller = {
+  configFolder: FOLDER,
+  configFile: FILE,
+  nextStep:
+    'Codex runs no hook until you trust it: start codex and trust the hooks of claude-mem when it asks.',
+  ...createInstaller([hooks, createTomlMcpPart({ fileOf: placeOf(FOLDER, 'config.toml') })]),
+};

@@ -61,7 +61,7 @@ it.each(layouts)('B034: adding and removing is the identity, %s', (_, layout, en
     const removed = removeHooks(added.text, layout);
     expect(removed, `seed ${seed}: ${JSON.stringify(before)}`).toEqual({
       text: before,
-      removed: expect.arrayContaining(entries.map(({ event }) => event)),
+      removed: expect.arrayContaining(entries.map(({ event }) => ({ event, command: commandOf(event) }))),
     });
   }
 });

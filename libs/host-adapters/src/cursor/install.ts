@@ -1,15 +1,26 @@
-import { createHookInstaller } from '../config/create-hook-installer.js';
+import { createHooksPart } from '../config/create-hooks-part.js';
+import { createInstaller } from '../config/create-installer.js';
+import { createMcpPart } from '../config/create-mcp-part.js';
+import { placeOf } from '../config/place-of.js';
 import { CURSOR_HOOKS } from './events.js';
 
-/** Our hooks in Cursor's `hooks.json`, of the person or of one project. */
-export const cursorInstaller = createHookInstaller({
+const FOLDER = '.cursor';
+const FILE = 'hooks.json';
+
+const hooks = createHooksPart({
   host: 'cursor',
   hooks: CURSOR_HOOKS,
   layout: {
     // without it the host takes none of the file's hooks
     version: 1,
-    write: (hook, command) => ({ command, timeout: hook.timeout }),
+    write: ({ timeout }, command) => ({ command, timeout }),
   },
-  configFolder: '.cursor',
-  configFile: 'hooks.json',
+  fileOf: placeOf(FOLDER, FILE),
 });
+
+/** Our hooks in Cursor's `hooks.json`, our MCP server in `mcp.json`, of the person or of one project. */
+export const cursorInstaller = {
+  configFolder: FOLDER,
+  configFile: FILE,
+  ...createInstaller([hooks, createMcpPart({ fileOf: placeOf(FOLDER, 'mcp.json') })]),
+};

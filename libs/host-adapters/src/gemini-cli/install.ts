@@ -1,8 +1,14 @@
-import { createHookInstaller } from '../config/create-hook-installer.js';
+import { createHooksPart } from '../config/create-hooks-part.js';
+import { createInstaller } from '../config/create-installer.js';
+import { createMcpPart } from '../config/create-mcp-part.js';
+import { placeOf } from '../config/place-of.js';
 import { GEMINI_CLI_HOOKS } from './events.js';
 
-/** Our hooks in Gemini CLI's `settings.json`, of the person or of one project. */
-export const geminiCliInstaller = createHookInstaller({
+const FOLDER = '.gemini';
+const FILE = 'settings.json';
+const fileOf = placeOf(FOLDER, FILE);
+
+const hooks = createHooksPart({
   host: 'gemini-cli',
   hooks: GEMINI_CLI_HOOKS,
   layout: {
@@ -12,6 +18,12 @@ export const geminiCliInstaller = createHookInstaller({
       hooks: [{ name: 'claude-mem', type: 'command', command, timeout }],
     }),
   },
-  configFolder: '.gemini',
-  configFile: 'settings.json',
+  fileOf,
 });
+
+/** Our hooks and our MCP server in Gemini CLI's `settings.json`, of the person or of one project. */
+export const geminiCliInstaller = {
+  configFolder: FOLDER,
+  configFile: FILE,
+  ...createInstaller([hooks, createMcpPart({ fileOf })]),
+};

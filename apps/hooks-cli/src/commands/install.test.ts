@@ -1,0 +1,154 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createTestHome, type TestHome } from '../testing/run-inside.js';
+
+let programs: string;
+let hook: string;
+let server: string;
+let test: TestHome;
+
+beforeEach(() => {
+  programs = mkdtempSync(join(tmpdir(), `cm it's "here"-`));
+  hook = join(programs, 'hooks-cli', 'dist', 'hook.sh');
+  server = join(programs, 'mcp-server', 'dist', 'mcp-server.js');
+  for (const file of [hook, server, join(programs, 'hooks-cli', 'package.json')]) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, '{ "version": "1.0.0" }');
+  }
+  test = createTestHome(dirname(hook));
+});
+afterEach(() => {
+  test[Symbol.dispose]();
+  rmSync(programs, { recursive: true, force: true });
+});
+
+const path = (...names: string[]) => join(test.home, ...names);
+const read = (...names: string[]) => readFileSync(path(...names), 'utf8');
+const put = (content: string, ...names: string[]) => {
+  mkdirSync(dirname(path(...names)), { recursive: true });
+  writeFileSync(path(...names), content);
+};
+const hooksIn = async () => {
+  const { stdout } = await test.run(['doctor', '--json']);
+  const checks = JSON.parse(stdout) as { title: string; state: string; detail: string }[];
+  return checks.find(({ title }) => title === 'hooks');
+};
+
+it('B034: puts hooks and MCP server into every host that is here, and takes both out again', async () => {
+  const settings = '{\n  // dark\n  "theme": "x",\n}\n';
+  put(settings, '.gemini', 'settings.json');
+  put('model = "x"', '.codex', 'config.toml');
+  mkdirSync(path('.cursor'));
+  const files = () => readdirSync(test.home, { recursive: true }).toSorted();
+  const before = files();
+
+  const { exit, stdout, stderr } = await test.run(['install', '--host', 'all']);
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+  expect(stdout).toContain(`cursor: the MCP server in ${path('.cursor', 'mcp.json')}.`);
+  expect(stdout).toContain('until you trust it');
+  expect(stdout).not.toContain('claude-code');
+  for (const file of [
+    ['.gemini', 'settings.json'],
+    ['.cursor', 'mcp.json'],
+    ['.codex', 'config.toml'],
+  ])
+    expect(read(...file)).toContain(JSON.stringify(server));
+
+  const again = await test.run(['install', '--host', 'all']);
+  expect(again.stdout).not.toMatch(/json\.$|toml\.$|remembered|trust/m);
+  expect(again.stdout.match(/ already\.$/gm)).toHaveLength(5);
+
+  expect((await test.run(['uninstall', '--host', 'all'])).exit).toBe(0);
+  expect(files()).toEqual(before);
+  expect(read('.gemini', 'settings.json')).toBe(settings);
+  expect(read('.codex', 'config.toml')).toBe('model = "x"');
+});
+
+it('shows what would change and changes nothing', async () => {
+  put('{\n  "theme": "x",\n  "ui": {}\n}\n', '.gemini', 'settings.json');
+  const install = ['install', '--host', 'gemini-cli'];
+  const { stdout } = await test.run([...install, '--dry-run']);
+  expect(stdout.split('\n').slice(1, 7)).toEqual([
+    '  {',
+    '    "theme": "x",',
+    '-   "ui": {}',
+    '+   "ui": {},',
+    '+   "hooks": {',
+    '+     "SessionStart": [',
+  ]);
+  expect(stdout).toMatch(/\n {2}\}\n$/);
+  expect(read('.gemini', 'settings.json')).not.toContain('hooks');
+  expect(existsSync(test.dataDir)).toBe(false);
+  await test.run(install);
+  expect((await test.run([...install, '--dry-run'])).stdout).toMatch(/stays as it is\.\n$/);
+  expect((await test.run(['uninstall', '--host', 'gemini-cli', '--dry-run'])).stdout).toContain('- ');
+  expect(read('.gemini', 'settings.json')).toContain('hooks');
+});
+
+it('leaves a broken file alone, tells where it is broken, and does the other hosts', async () => {
+  put('{\n  "a": 1,\n  b\n}', '.gemini', 'settings.json');
+  mkdirSync(path('.cursor'));
+  const { exit, stdout, stderr } = await test.run(['install', '--host', 'all']);
+  expect(exit).toBe(1);
+  expect(stderr).toMatch(/^gemini-cli: .*settings\.json is not valid JSON at line 3, column 3\./);
+  expect(stdout).toContain('cursor: hooks');
+  expect(read('.gemini', 'settings.json')).toBe('{\n  "a": 1,\n  b\n}');
+  expect(await hooksIn()).toMatchObject({ state: 'fail', detail: expect.stringContaining('line 3') });
+});
+
+it('B138: adds nothing where the plugin brings it, and tells of hooks that stand there besides', async () => {
+  mkdirSync(path('.claude'));
+  await test.run(['install', '--host', 'claude-code']);
+  const settings = JSON.parse(read('.claude', 'settings.json')) as object;
+  put(
+    JSON.stringify({ ...settings, enabledPlugins: { 'mem@claude-mem': true } }),
+    '.claude',
+    'settings.json',
+  );
+  expect(await hooksIn()).toMatchObject({
+    state: 'warn',
+    detail: expect.stringMatching(/both the plugin mem@claude-mem and .*settings\.json/),
+  });
+  const text = read('.claude', 'settings.json');
+  expect((await test.run(['install', '--host', 'claude-code'])).stdout).toContain('Nothing was added');
+  expect(read('.claude', 'settings.json')).toBe(text);
+  await test.run(['uninstall', '--host', 'claude-code']);
+  expect(await hooksIn()).toMatchObject({ state: 'ok', detail: expect.stringContaining('plugin') });
+});
+
+it('finds folders that the host’s own variables moved, and installs without the server when asked', async () => {
+  test.env['CODEX_HOME'] = path('elsewhere');
+  mkdirSync(path('elsewhere'));
+  await test.run(['install', '--host', 'all', '--hooks-only']);
+  expect(readdirSync(path('elsewhere'))).toEqual(['hooks.json']);
+  expect(await hooksIn()).toMatchObject({ state: 'ok', detail: expect.stringContaining('codex: ') });
+});
+
+it('doctor names the hosts without us, and a program that is gone', async () => {
+  mkdirSync(path('.gemini'));
+  expect(await hooksIn()).toMatchObject({ state: 'warn', detail: expect.stringContaining('gemini-cli') });
+  mkdirSync(path('.cursor'));
+  await test.run(['install', '--host', 'cursor']);
+  expect(await hooksIn()).toMatchObject({
+    state: 'ok',
+    detail: expect.stringMatching(
+      /cursor: .*hooks\.json \(hooks\).*mcp\.json \(MCP server\); not in gemini-cli/,
+    ),
+  });
+  rmSync(server);
+  expect(await hooksIn()).toMatchObject({ state: 'fail', detail: expect.stringContaining(server) });
+});
+
+it('refuses a settings file for all hosts', async () => {
+  expect(await test.run(['install', '--host', 'all', '--settings', 'x.json'])).toMatchObject({ exit: 2 });
+});

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { HOST_NAMES, type HostName } from '@claude-mem/core';
+import { adapterFor, type HostAdapter, type HostPlace } from '@claude-mem/host-adapters';
+import type { CommandContext } from './command.js';
+
+/** Every host that has an adapter. */
+export const SUPPORTED_HOSTS: readonly HostAdapter[] = HOST_NAMES.flatMap((name) => adapterFor(name) ?? []);
+
+/** Where the person's configuration of a host lies, which the host's own variables may have moved. */
+export function personalPlace(
+  { name }: Pick<HostAdapter, 'name'>,
+  { env, home }: Pick<CommandContext, 'env' | 'home'>,
+): HostPlace {
+  const configDir = configDirOf(name, env);
+  return { home, ...(configDir && { configDir }) };
+}
+
+/** Whether the host has been used here: it made its folder then. */
+export function isHostThere(adapter: HostAdapter, context: Pick<CommandContext, 'env' | 'home'>): boolean {
+  const { home, configDir } = personalPlace(adapter, context);
+  return existsSync(configDir ?? join(home, adapter.configFolder));
+}
+
+function configDirOf(host: HostName, env: CommandContext['env']): string | undefined {
+  switch (host) {
+    case 'claude-code':
+      return env['CLAUDE_CONFIG_DIR'] || undefined;
+    case 'codex':
+      return env['CODEX_HOME'] || undefined;
+    case 'gemini-cli':
+      return env['GEMINI_CLI_HOME'] && join(env['GEMINI_CLI_HOME'], '.gemini');
+    case 'opencode':
+      return (
+        env['OPENCODE_CONFIG_DIR'] || (env['XDG_CONFIG_HOME'] && join(env['XDG_CONFIG_HOME'], 'opencode'))
+      );
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { isRecord } from '@claude-mem/core';
+import { readConfig } from '../config/config-file.js';
+import { locateJsonc, readNode } from '../config/locate-jsonc.js';
+import { placeOf } from '../config/place-of.js';
+import type { HostPlace } from '../host-adapter.js';
+
+const PLUGIN_ID = /^mem@claude-mem$/;
+const settingsIn = placeOf('.claude', '');
+
+/** The id of our plugin when the person's settings, or a project's, have it switched on. */
+export function findClaudeCodePlugin(place: HostPlace): string | null {
+  const { projectDir, ...person } = place;
+  const folders = [settingsIn(person), ...(projectDir ? [settingsIn(place)] : [])];
+  const files = folders.flatMap((folder) => [
+    join(folder, 'settings.json'),
+    join(folder, 'settings.local.json'),
+  ]);
+  return files.map(pluginIn).find((id) => id !== null) ?? null;
+}
+
+function pluginIn(file: string): string | null {
+  const text = readConfig(file);
+  const located = text === null ? null : locateJsonc(text);
+  if (text === null || !located || 'problem' in located) return null;
+  const settings = readNode(text, located.root);
+  const plugins = isRecord(settings) ? settings['enabledPlugins'] : null;
+  if (!isRecord(plugins)) return null;
+  return Object.keys(plugins).find((id) => PLUGIN_ID.test(id) && plugins[id] === true) ?? null;
+}

@@ -1,0 +1,209 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'smol-toml';
+import { adapterFor } from '../adapter-for.js';
+import type { HostAdapter } from '../host-adapter.js';
+import { locateJsonc, readNode } from './locate-jsonc.js';
+
+const HOSTS = ['claude-code', 'cursor', 'codex', 'gemini-cli'];
+const adapter = (host: string) => adapterFor(host) as HostAdapter;
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'host files-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const server = { command: 'node', args: ['/opt/tickets.mjs'] };
+const settings = { theme: 'dark', mcpServers: { tickets: server }, hooks: { Stop: [] }, '10': ['ключ'] };
+const crlf = (text: string) => text.replaceAll('\n', '\r\n');
+
+const json: Record<string, string> = {
+  'an empty object': '{}',
+  'an empty file': '',
+  'only a mark': '\ufeff',
+  'two spaces': `${JSON.stringify(settings, null, 2)}\n`,
+  'tabs, CRLF and a mark': `\ufeff${crlf(JSON.stringify(settings, null, '\t'))}`,
+  minified: JSON.stringify(settings),
+  'empty fields': '{\n  "hooks": {},\n  "mcpServers": {}\n}\n',
+  'empty fields, minified': '{"mcpServers":{},"hooks":{}}',
+  comments:
+    '// mine\n{\n  /* a */ "theme": "dark", // b\n  "mcpServers": { // none yet\n  }, // c\n}\n// end\n',
+  'a comment where nothing else is': '{\n  // nothing yet\n}\n',
+  'a key twice': '{"mcpServers": {}, "mcpServers": { "tickets": {} }}',
+};
+
+const toml: Record<string, string> = {
+  'an empty file': '',
+  'a line without end': 'model = "x"',
+  'only line ends': '\n\n',
+  tables:
+    '# mine\nmodel = "x" # why\n\n[mcp_servers.tickets]\ncommand = "node"\n\n[projects."/repos/shop"]\ntrust = true\n',
+  'CRLF and a mark': '\ufeffmodel = "x"\r\n[[rules]]\r\na = 1\r\n[[rules]]\r\na = 2\r\n',
+  'a long text':
+    'a = """\n[mcp_servers.claude-mem]\ncommand = "no"\n"""\nn = 1979-05-27T07:32:00Z\nbig = 9007199254740993',
+};
+
+const options = {
+  hookScript: `/opt/it's "ours"/hook.sh`,
+  mcpServer: { node: '/usr/bin/node', script: `/opt/it's "ours"/mcp-server.js` },
+  dataDir: `/home/ada/my "memory"`,
+};
+
+function readBack(file: string): Record<string, unknown> {
+  const text = readFileSync(file, 'utf8').replace(/^\ufeff/, '');
+  if (file.endsWith('.toml')) return parse(text);
+  const located = locateJsonc(text);
+  if ('problem' in located) throw new Error(located.problem);
+  return readNode(text, located.root) as Record<string, unknown>;
+}
+
+describe.each(HOSTS)('the files of %s', (host) => {
+  const filesOf = async () => (await adapter(host).inspect({ home })).map(({ file }) => file);
+  const put = (file: string, text: string) => {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  };
+
+  it('B034: give every byte back after install, install elsewhere and uninstall', async () => {
+    for (const target of await filesOf()) {
+      for (const [name, before] of Object.entries(target.endsWith('.toml') ? toml : json)) {
+        put(target, before);
+        const first = await adapter(host).install({ home, ...options });
+        for (const { change } of first) expect(change, name).toBe('installed');
+        const texts = first.map(({ file }) => readFileSync(file, 'utf8'));
+        for (const { change } of await adapter(host).install({ home, ...options }))
+          expect(change, name).toBe('unchanged');
+        await adapter(host).install({ home, ...options, hookScript: '/n/hook.sh', dataDir: undefined });
+        await adapter(host).install({ home, ...options });
+        expect(first.map(({ file }) => readFileSync(file, 'utf8'))).toEqual(texts);
+        for (const { change } of await adapter(host).uninstall({ home }))
+          expect(change, name).toBe('removed');
+        expect(readFileSync(target, 'utf8'), name).toBe(before);
+        rmSync(target);
+        for (const { file } of first) expect(existsSync(file)).toBe(false);
+      }
+    }
+  });
+
+  it('hold our server as the host starts it', async () => {
+    const installed = await adapter(host).install({ home, ...options });
+    const file = installed.find(({ hasMcpServer }) => hasMcpServer)?.file ?? '';
+    const { mcpServers, mcp_servers } = readBack(file);
+    expect((mcpServers ?? mcp_servers) as object).toEqual({
+      'claude-mem': {
+        command: options.mcpServer.node,
+        args: [options.mcpServer.script],
+        env: { CLAUDE_MEM_DATA_DIR: options.dataDir },
+      },
+    });
+  });
+
+  it('B034: are all left alone when one of them is broken, and the place is told', async () => {
+    const files = await filesOf();
+    const text = (file: string) => (file.endsWith('.toml') ? 'a = 1\nb = ]' : '{\n  "a" = [');
+    for (const broken of files) {
+      for (const file of files) put(file, file === broken ? text(file) : '');
+      await expect(adapter(host).install({ home, ...options })).rejects.toMatchObject({
+        code: 'host-adapters/broken-config',
+        message: expect.stringMatching(/line 2, column \d+\. It is left as it is/),
+      });
+      await expect(adapter(host).uninstall({ home })).rejects.toThrow(broken);
+      for (const file of files) expect(readFileSync(file, 'utf8')).toBe(file === broken ? text(file) : '');
+    }
+  });
+
+  it('keep a server of the same name that is not ours', async () => {
+    const installed = await adapter(host).install({ home, ...options });
+    const file = installed.find(({ hasMcpServer }) => hasMcpServer)?.file ?? '';
+    await adapter(host).uninstall({ home });
+    const foreign = file.endsWith('.toml')
+      ? '[mcp_servers.claude-mem]\ncommand = "node"\n'
+      : '{"mcpServers": {"claude-mem": {"command": "node", "args": ["/theirs.js"]}}}';
+    put(file, foreign);
+    await expect(adapter(host).install({ home, ...options })).rejects.toThrow(/that we did not write/);
+    expect(readFileSync(file, 'utf8')).toBe(foreign);
+    expect(await adapter(host).uninstall({ home })).toContainEqual(
+      expect.objectContaining({ file, change: 'absent' }),
+    );
+  });
+
+  it('B034: stay links, and one that is read-only is told', async () => {
+    const files = await filesOf();
+    const [target = ''] = files;
+    const real = join(home, 'dot files.json');
+    writeFileSync(real, '{ }');
+    chmodSync(real, 0o640);
+    mkdirSync(dirname(target), { recursive: true });
+    symlinkSync(real, target);
+    await adapter(host).install({ home, ...options });
+    expect(readFileSync(real, 'utf8')).toContain('hook.sh');
+    await adapter(host).uninstall({ home });
+    expect(readFileSync(real, 'utf8')).toBe('{ }');
+  });
+});
+
+describe('config.toml', () => {
+  const file = () => join(home, '.codex', 'config.toml');
+  const codex = adapter('codex');
+
+  it('keeps what the host writes behind our table', async () => {
+    mkdirSync(dirname(file()));
+    writeFileSync(file(), 'model = "x"\n');
+    await codex.install({ home, ...options });
+    const theirs = '\n[projects."/repos/shop"]\ntrust_level = "trusted"\n';
+    writeFileSync(file(), readFileSync(file(), 'utf8') + theirs);
+    await codex.install({ home, ...options, dataDir: undefined });
+    expect(parse(readFileSync(file(), 'utf8'))).toMatchObject({
+      projects: { '/repos/shop': { trust_level: 'trusted' } },
+    });
+    await codex.uninstall({ home });
+    expect(readFileSync(file(), 'utf8')).toBe(`model = "x"\n${theirs}`);
+  });
+
+  it.each(['startup_timeout_sec = 20\n', '\n[mcp_servers.claude-mem.tools.forget]\napproval = "never"\n'])(
+    'is left alone when our table holds more: %j',
+    async (more) => {
+      await codex.install({ home, ...options });
+      const text = readFileSync(file(), 'utf8') + more;
+      writeFileSync(file(), text);
+      await expect(codex.uninstall({ home })).rejects.toThrow(/take that table out by hand/);
+      expect(readFileSync(file(), 'utf8')).toBe(text);
+    },
+  );
+
+  it('is left alone when its servers stand in one line', async () => {
+    mkdirSync(dirname(file()));
+    writeFileSync(file(), 'mcp_servers = { tickets = { command = "node" } }\n');
+    await expect(codex.install({ home, ...options })).rejects.toThrow(/takes no further table/);
+  });
+});
+
+it('the person’s MCP servers of Claude Code lie beside its folder, or in one that was moved', async () => {
+  const fileIn = async (place: object) =>
+    (await adapter('claude-code').inspect({ home, ...place })).map(({ file }) => file)[1];
+  expect(await fileIn({})).toBe(join(home, '.claude.json'));
+  expect(await fileIn({ configDir: join(home, '.claude') })).toBe(join(home, '.claude.json'));
+  expect(await fileIn({ configDir: join(home, 'x') })).toBe(join(home, 'x', '.claude.json'));
+  expect(await fileIn({ projectDir: join(home, 'shop') })).toBe(join(home, 'shop', '.mcp.json'));
+});
+
+it('B166: the limits of Gemini CLI are milliseconds', async () => {
+  const { hooks } = readBack((await adapter('gemini-cli').install({ home, ...options }))[0]?.file ?? '') as {
+    hooks: Record<string, { hooks: { timeout: number }[] }[]>;
+  };
+  const limits = Object.values(hooks).flatMap((groups) => groups.flatMap((group) => group.hooks));
+  expect(limits).toHaveLength(5);
+  for (const { timeout } of limits) expect(timeout >= 1_000 && timeout <= 120_000).toBe(true);
+});

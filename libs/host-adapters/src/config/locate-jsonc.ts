@@ -1,0 +1,93 @@
+import type { JsonMember, JsonNode } from '@claude-mem/core/json-text';
+import { placeIn } from './place-in.js';
+
+const MAX_DEPTH = 256;
+const BLANK = /(?:[ \t\r\n]|\/\/[^\r\n]*|\/\*[^]*?\*\/)*/y;
+// eslint-disable-next-line no-control-regex -- JSON forbids them in texts
+const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
+
+/**
+ * Finds every value of a JSON text that may have comments, commas after the last element and a byte-order mark, to change it in
+ * place. The problem names line and column of what is wrong.
+ */
+export function locateJsonc(text: string): { root: JsonNode } | { problem: string } {
+  let failedAt = 0;
+  const fail = (at: number) => {
+    failedAt = Math.max(failedAt, at);
+    return null;
+  };
+
+  const valueAt = (at: number, depth: number): JsonNode | null => {
+    const first = text[at];
+    if (depth > MAX_DEPTH) return fail(at);
+    if (first === '{') return objectAt(at, depth);
+    if (first === '[') return arrayAt(at, depth);
+    const end = match(STRING, text, at) ?? match(SCALAR, text, at);
+    return end === null ? fail(at) : { kind: 'scalar', start: at, end };
+  };
+
+  const objectAt = (start: number, depth: number): JsonNode | null => {
+    const members: JsonMember[] = [];
+    const end = elements(start, '}', (at) => {
+      const keyEnd = match(STRING, text, at);
+      if (keyEnd === null) return fail(at);
+      const colon = skipBlank(text, keyEnd);
+      if (text[colon] !== ':') return fail(colon);
+      const value = valueAt(skipBlank(text, colon + 1), depth + 1);
+      if (!value) return null;
+      members.push({ key: JSON.parse(text.slice(at, keyEnd)) as string, start: at, end: value.end, value });
+      return value.end;
+    });
+    return end === null ? null : { kind: 'object', start, end, members };
+  };
+
+  const arrayAt = (start: number, depth: number): JsonNode | null => {
+    const items: JsonNode[] = [];
+    const end = elements(start, ']', (at) => {
+      const item = valueAt(at, depth + 1);
+      if (item) items.push(item);
+      return item?.end ?? null;
+    });
+    return end === null ? null : { kind: 'array', start, end, items };
+  };
+
+  /** Reads elements up to the closing bracket; gives the place after it. */
+  const elements = (
+    start: number,
+    closing: string,
+    readOne: (at: number) => number | null,
+  ): number | null => {
+    let at = skipBlank(text, start + 1);
+    while (text[at] !== closing) {
+      const end = readOne(at);
+      if (end === null) return null;
+      at = skipBlank(text, end);
+      if (text[at] === ',') at = skipBlank(text, at + 1);
+      else if (text[at] !== closing) return fail(at);
+    }
+    return at + 1;
+  };
+
+  const root = valueAt(skipBlank(text, text.startsWith('\ufeff') ? 1 : 0), 0);
+  const end = root && skipBlank(text, root.end);
+  if (root && end === text.length) return { root };
+  return { problem: `is not valid JSON at ${placeIn(text, end ?? failedAt)}` };
+}
+
+/** The next place that is neither space nor comment. */
+export function skipBlank(text: string, at: number): number {
+  return match(BLANK, text, at) ?? at;
+}
+
+function match(pattern: RegExp, text: string, at: number): number | null {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : null;
+}
+
+/** What a located value says. */
+export function readNode(text: string, node: JsonNode): unknown {
+  if (node.kind === 'scalar') return JSON.parse(text.slice(node.start, node.end));
+  if (node.kind === 'array') return node.items.map((item) => readNode(text, item));
+  return Object.fromEntries(node.members.map(({ key, value }) => [key, readNode(text, value)]));
+}
