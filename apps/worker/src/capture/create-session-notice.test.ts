@@ -48,3 +48,15 @@ describe('createSessionNotice', () => {
     expect(await notice.textFor(1)).not.toBeNull();
   });
 });
+
+it('says once what was saved of a damaged database, and then what holds the observer back', async () => {
+  const notice = createSessionNotice({
+    recovery: () => 'the database was damaged; 12 could not be read',
+    observer: () => 'The observer is set aside.',
+    messages: { list: async () => [] },
+  });
+  expect(await notice.textFor(1)).toBe('claude-mem: the database was damaged; 12 could not be read');
+  expect(await notice.textFor(1)).toBe('claude-mem: The observer is set aside.');
+  expect(await notice.textFor(1)).toBeNull();
+  expect(await notice.textFor(2)).toContain('damaged');
+});

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openStorage } from '@claude-mem/storage';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Examination } from './check.js';
+import { databaseCheck } from './data.js';
+
+let dataDir: string;
+let database: string;
+beforeEach(async () => {
+  dataDir = mkdtempSync(path.join(tmpdir(), 'claude-mem-doctor-'));
+  database = path.join(dataDir, 'claude-mem.db');
+  await (await openStorage({ file: database, backupsDir: path.join(dataDir, 'backups') })).close();
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const look = () => databaseCheck.run({ loaded: { paths: { database, dataDir } } } as unknown as Examination);
+
+/** As a recovery leaves it. */
+function keepAside(unreadable: number) {
+  writeFileSync(`${database}.corrupt-7`, 'damaged');
+  const keptAside = `${database}.corrupt-7`;
+  const saved = { saved: 3_000, observations: 2_900, fromBackup: 0, restoredFrom: null };
+  writeFileSync(
+    `${database}.recovery-7.json`,
+    JSON.stringify({ atEpoch: 7, reason: 'a page', keptAside, unreadable, isCounted: true, ...saved }),
+  );
+}
+
+it('a database without a damaged one beside it is good', async () => {
+  expect(await look()).toEqual({ state: 'ok', detail: '0 observations, passes its check' });
+});
+
+it('the only copy of something is never advised to be removed', async () => {
+  keepAside(12);
+  expect(await look()).toMatchObject({
+    state: 'warn',
+    detail: expect.stringMatching(/3000 records were saved.*12 could not be read/) as string,
+    fix: expect.stringMatching(/^Keep .*corrupt-7/) as string,
+  });
+});
+
+it('a damaged database of which everything was saved may go', async () => {
+  keepAside(0);
+  expect(await look()).toMatchObject({
+    state: 'warn',
+    detail: expect.stringContaining('everything was saved') as string,
+    fix: expect.stringContaining('may be removed') as string,
+  });
+});
+
+it('of a damaged database about which nothing is known it is said how to see what it holds', async () => {
+  writeFileSync(`${database}.corrupt-7`, 'damaged');
+  expect(await look()).toMatchObject({
+    state: 'warn',
+    fix: expect.stringMatching(/^Keep it until you know.*claude-mem import/) as string,
+  });
+});
