@@ -252,7 +252,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   K22: {
-    proved: ['B162', 'B164'],
+    proved: 'all',
     promises: {
       B161: 'Context is given once per session, and again after it was compacted or cleared.',
       B162: 'Context stays under its limit and is quick to build whatever is stored.',

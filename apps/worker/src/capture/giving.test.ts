@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { WORKER_TOKEN_HEADER } from '@claude-mem/worker-protocol';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestWorker, type TestWorker } from '../testing/start-test-worker.js';
+import { startTestWorker, until, type TestWorker } from '../testing/start-test-worker.js';
 
 interface Answer {
   hookSpecificOutput: { hookEventName: string; additionalContext: string };
@@ -61,6 +63,11 @@ describe('giving it back', { timeout: 60_000 }, () => {
     contextOf('SessionStart', session, { source, ...more });
   const read = (session: string, path: string, more: object = {}) =>
     contextOf('PreToolUse', session, { tool_name: 'Read', tool_input: { file_path: path }, ...more });
+  async function change(changes: Record<string, unknown>) {
+    const headers = { [WORKER_TOKEN_HEADER]: readFileSync(worker.home.paths.tokenFile, 'utf8').trim() };
+    const answer = await worker.ask({ method: 'POST', path: '/api/settings', body: changes, headers });
+    expect(answer.status, answer.text).toBe(200);
+  }
   async function preview(query: Record<string, string>): Promise<Preview> {
     const search = new URLSearchParams({ cwd: project, ...query });
     return (await worker.ask({ path: `/api/context?${search}` })).json as Preview;
@@ -143,6 +150,10 @@ describe('giving it back', { timeout: 60_000 }, () => {
     expect(answer.systemMessage).toMatch(/^claude-mem: \d+ of \d+ records given \(≈ \d+ tokens\)\.$/);
     const again = JSON.parse((await hook('SessionStart', 'told', { source: 'resume' })).text) as Answer;
     expect(again.systemMessage).toBeUndefined();
+    await change({ CLAUDE_MEM_CONTEXT_NOTICE: false });
+    const untold = JSON.parse((await hook('SessionStart', 'untold', { source: 'startup' })).text) as Answer;
+    expect(untold.systemMessage).toBeUndefined();
+    expect(untold.hookSpecificOutput.additionalContext).not.toBe('');
   });
 
   it('previews all three with their cost, and why there is nothing', async () => {
@@ -167,9 +178,51 @@ describe('giving it back', { timeout: 60_000 }, () => {
     expect(both.status).toBe(400);
   });
 
-  it('what differs on the branch comes first', async () => {
-    const git = (...args: string[]) => execFileSync('git', args, { cwd: project, stdio: 'pipe' });
+  it('B163: a change of mode and back loses nothing, and shows the types of both', async () => {
+    const set = (mode: string) => change({ CLAUDE_MEM_MODE: mode });
+    const before = await preview({});
+    await set('research');
+    const meanwhile = await preview({});
+    expect(meanwhile.shown).toEqual(before.shown);
+    expect(meanwhile.text).not.toContain('▫️');
+    await set('code');
+    expect(await preview({})).toEqual(before);
+  });
+
+  it('B164: a session starts and files are told of while another process writes', async () => {
+    const busy = new Database(worker.home.paths.database);
+    try {
+      busy.exec('BEGIN IMMEDIATE');
+      const began = performance.now();
+      expect(await read('beside a writer', join(project, 'src', 'cart.ts'))).toContain('Vouchers');
+      expect((await preview({})).text).toContain('Vouchers');
+      expect(performance.now() - began).toBeLessThan(2_000);
+    } finally {
+      busy.close();
+    }
+  });
+
+  it('what differs on the branch comes before what is newer', async () => {
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args], {
+        cwd: project,
+        stdio: 'pipe',
+      });
     git('init', '-q', '-b', 'main');
-    expect((await preview({})).isOn).toBe(true);
+    writeFileSync(join(project, 'f0.md'), 'one\n');
+    git('add', '-A');
+    git('commit', '-qm', 'Begin');
+    for (let index = 0; index < 9; index += 1)
+      await work(
+        `later-${index}`,
+        `Finding number ${index} was written down in a file of its own.`,
+        `f${index}.md`,
+      );
+    await change({ CLAUDE_MEM_CONTEXT_TOKENS: 330 });
+    const whole = await preview({});
+    expect(whole.shown.length).toBeGreaterThan(5);
+    expect(whole.text).not.toContain('Finding number 0');
+    writeFileSync(join(project, 'f0.md'), 'changed\n');
+    await until(async () => (await preview({})).text.includes('Finding number 0'));
   });
 });
