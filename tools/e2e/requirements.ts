@@ -288,7 +288,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   K25: {
-    proved: ['B096', 'B097', 'B098', 'B099'],
+    proved: 'all',
     promises: {
       B096: 'Planted text comes back only as quoted, labelled past data.',
       B097: 'Stored text cannot close our block or open another.',
@@ -310,7 +310,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   K27: {
-    proved: ['B143', 'B146', 'B147'],
+    proved: 'all',
     promises: {
       B142: 'Every line of the MCP server’s stdout is a protocol message.',
       B143: 'Ids are accepted in every form that clients send.',

@@ -8,6 +8,8 @@ export interface CommandOption {
   type: 'string' | 'boolean';
   /** Takes several values: with commas, or given several times, which is the same. */
   isList?: true;
+  /** Given several times, each is a line: for texts that may have commas. */
+  isLines?: true;
   short?: string;
   /** Placeholder of the value in the help. */
   value?: string;

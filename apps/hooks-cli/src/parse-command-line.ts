@@ -51,8 +51,9 @@ function parse(args: string[], known: Readonly<Record<string, CommandOption>>, c
   for (const { name, rawName, value } of optionTokens(args, options)) {
     const option = known[name];
     if (option) {
-      if (option.isList && value !== undefined)
-        lists[name] = lists[name] === undefined ? value : `${lists[name]},${value}`;
+      if ((option.isList || option.isLines) && value !== undefined)
+        lists[name] =
+          lists[name] === undefined ? value : `${lists[name]}${option.isLines ? '\n' : ','}${value}`;
       else if (option.type === 'string' && seen.has(name))
         throw usage(`${rawName} can be given only once.`, command);
       seen.add(name);

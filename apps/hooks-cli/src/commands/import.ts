@@ -7,7 +7,7 @@ import type { Command, CommandContext } from '../command.js';
 import { EXIT, exitCodeOf } from '../exit-codes.js';
 import { readLines, type NumberedLine } from '../read-lines.js';
 import { waitForIndexes } from '../wait-for-indexes.js';
-import { startAndWait } from '../worker-process/start-and-wait.js';
+import { needWorker } from '../worker-process/need-worker.js';
 
 /** One request holds so much at most, whichever is reached first. */
 const CHUNK_LINES = 500;
@@ -32,14 +32,15 @@ export const importCommand: Command = {
   ],
   options: {
     format: { type: 'string', value: 'FORMAT', summary: 'jsonl, the only one (default)' },
+    'take-forgotten': { type: 'boolean', summary: 'Also what this memory was made to forget' },
     wait: { type: 'boolean', summary: 'Wait until all of it can be found by meaning too' },
   },
   async run(context) {
     const { terminal, options, operands } = context;
     requireJsonLines(options['format']);
     const lines = readLines(await openSource(operands[0] ?? '-', context), { maxLength: MAX_LINE });
-    await startWorker(context);
-    const total = { lines: 0, inserted: 0, known: 0, failed: 0 };
+    await needWorker(context);
+    const total = { lines: 0, inserted: 0, known: 0, forgotten: 0, failed: 0 };
     const complain = (line: number, reason: string) => {
       total.failed += 1;
       if (total.failed <= LISTED_FAILURES) terminal.complain(`line ${line}: ${reason}`);
@@ -54,6 +55,7 @@ export const importCommand: Command = {
       );
       total.inserted += reply.inserted;
       total.known += reply.known;
+      total.forgotten += reply.forgotten;
       for (const { line, reason } of reply.failed) complain(sent[line - 1]?.number ?? line, reason);
       const before = total.lines;
       total.lines += chunk.length;
@@ -63,6 +65,10 @@ export const importCommand: Command = {
     if (total.failed > LISTED_FAILURES)
       terminal.complain(`… and ${total.failed - LISTED_FAILURES} lines more.`);
     terminal.print(`${total.inserted} new, ${total.known} known, ${total.failed} not usable.`);
+    if (total.forgotten > 0)
+      terminal.print(
+        `${total.forgotten} were forgotten here and stay so; --take-forgotten takes them in again.`,
+      );
     const isComplete = options['wait'] ? await hurryAndWait(context) : true;
     return total.failed === 0 && isComplete ? EXIT.done : EXIT.failed;
   },
@@ -88,18 +94,14 @@ async function hurryAndWait(context: CommandContext): Promise<boolean> {
   return waitForIndexes(context);
 }
 
-async function startWorker(context: CommandContext): Promise<void> {
-  const started = await startAndWait(context);
-  if (started.kind === 'failed')
-    throw new CliError('cli/worker-away', `The worker does not start: ${started.reason}`);
-}
-
 /** A request that broke off is sent again, to a worker that is started for it: what was done already is known then. */
 async function send(context: CommandContext, lines: string[]): Promise<ImportReply> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      if (attempt > 1) await startWorker(context);
-      return await context.worker.within(PATIENCE_MS).importRecords({ body: { lines } });
+      if (attempt > 1) await needWorker(context);
+      return await context.worker.within(PATIENCE_MS).importRecords({
+        body: { lines, ...(context.options['take-forgotten'] ? { takeForgotten: true } : {}) },
+      });
     } catch (error) {
       if (exitCodeOf(error) !== EXIT.workerAway || attempt === TRIES) throw error;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt));

@@ -4,7 +4,9 @@ import { renderCommandHelp, renderOverview } from '../render-help.js';
 import { CliError } from '../cli-error.js';
 import { contextCommand, newCommand, saveCommand, summaryCommand } from './classic-events.js';
 import { doctorCommand } from './doctor.js';
+import { editCommand, pinCommand, supersedeCommand, unpinCommand } from './edit.js';
 import { exportCommand } from './export.js';
+import { forgetCommand } from './forget.js';
 import { hookCommand } from './hook.js';
 import { importCommand } from './import.js';
 import { installCommand, uninstallCommand } from './install.js';
@@ -12,6 +14,7 @@ import { restartCommand, startCommand, stopCommand } from './lifecycle.js';
 import { logsCommand } from './logs.js';
 import { queueCommand } from './queue.js';
 import { reindexCommand } from './reindex.js';
+import { rememberCommand } from './remember.js';
 import { searchCommand } from './search.js';
 import { settingsCommand } from './settings.js';
 import { showCommand } from './show.js';
@@ -46,6 +49,12 @@ export const COMMANDS: readonly Command[] = [
   timelineCommand,
   showCommand,
   contextCommand,
+  rememberCommand,
+  editCommand,
+  pinCommand,
+  unpinCommand,
+  supersedeCommand,
+  forgetCommand,
   importCommand,
   exportCommand,
   reindexCommand,

@@ -11,7 +11,7 @@ import { openOfflineSearch } from '../offline-search.js';
 import { lineOfFound } from '../lines.js';
 import { readNumber } from '../read-number.js';
 
-const FILTER_OPTIONS: Readonly<Record<string, CommandOption>> = {
+export const FILTER_OPTIONS: Readonly<Record<string, CommandOption>> = {
   project: { type: 'string', value: 'PROJECT', summary: 'Only in this project: its name or folder' },
   type: {
     type: 'string',
@@ -157,7 +157,7 @@ function answerOf(
 }
 
 /** The error as one about the option that was typed. */
-function renamed(error: unknown): never {
+export function renamed(error: unknown): never {
   const message = messageOf(error);
   const field = Object.keys(OPTION_OF).find((name) => message.startsWith(`${name} `));
   if (field === undefined) throw error;

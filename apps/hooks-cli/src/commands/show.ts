@@ -49,7 +49,14 @@ function render(observation: Observation): string {
   return [
     `#${id} ${type}: ${title ?? 'untitled'}`,
     ...(subtitle ? [subtitle] : []),
-    `${textOfTime(createdAtEpoch)}, session ${sessionId}, turn ${promptNumber}`,
+    [
+      textOfTime(createdAtEpoch),
+      `session ${sessionId}`,
+      `turn ${promptNumber}`,
+      ...(observation.source === 'manual' ? ['saved by hand'] : []),
+      ...(observation.pinned ? ['pinned'] : []),
+      ...(observation.supersededBy === null ? [] : [`superseded by #${observation.supersededBy}`]),
+    ].join(', '),
     ...(narrative ? ['', narrative] : []),
     ...lists.flatMap(([name, items]) =>
       items.length > 0 ? ['', `${name}:`, ...items.map((item) => `- ${item}`)] : [],

@@ -1,0 +1,163 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ForgetReply, RememberReply } from '@claude-mem/worker-protocol';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { installProgram, runProgram } from '../testing/installed-program.js';
+
+const program = await installProgram();
+afterAll(() => program[Symbol.asyncDispose]());
+
+let root: string;
+let project: string;
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'cm-by-hand-')));
+  project = join(root, 'home', 'work', 'demo');
+  mkdirSync(project, { recursive: true });
+});
+afterEach(async () => {
+  await run('stop');
+  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const give = (input: string, ...args: string[]) =>
+  runProgram(process.execPath, [join(program.dist, 'claude-mem.js'), ...args], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: join(root, 'home'),
+      CLAUDE_MEM_DATA_DIR: join(root, 'data'),
+      CLAUDE_MEM_WORKER_PORT: '0',
+      CLAUDE_MEM_EMBEDDER: 'none',
+    },
+    cwd: project,
+    input,
+  });
+const run = (...args: string[]) => give('', ...args);
+const remember = async (...args: string[]) =>
+  JSON.parse((await run('remember', '--json', ...args)).stdout) as RememberReply;
+
+describe('memory by hand on the command line', { timeout: 120_000 }, () => {
+  it('B147: remembers, and the id it says works in every command, however it is written', async () => {
+    const saved = await run(
+      'remember',
+      'Deploys',
+      'go out on Monday',
+      '--fact',
+      'Before 3 pm, never later',
+      '--fact',
+      'By hand',
+      '--concept',
+      'gotcha,pattern',
+      '--file',
+      'deploy.sh',
+      '--type',
+      'decision',
+      '--pin',
+    );
+    expect(saved).toMatchObject({
+      exit: 0,
+      stdout: 'Remembered as #1: Deploys go out on Monday\n',
+      stderr: '',
+    });
+    expect((await run('remember', 'Deploys', 'go out', 'on Monday', '--type', 'decision')).stdout).toMatch(
+      /^Remembered as #2/,
+    );
+    expect((await run('remember', 'Deploys go out on Monday', '--type', 'decision')).stdout).toMatch(
+      /^Known already as #2/,
+    );
+    const shown = (await run('show', '#1')).stdout;
+    expect(shown).toMatch(/^#1 decision: Deploys go out on Monday\n.*, saved by hand, pinned\n/);
+    expect(shown).toContain('- Before 3 pm, never later\n- By hand');
+    expect((await run('search', 'deploys')).stdout).toMatch(/^#[12] /);
+    for (const id of ['1', '#1', '1,#1'])
+      for (const command of ['show', 'pin'])
+        expect((await run(command, id)).exit, `${command} ${id}`).toBe(0);
+    expect((await run('timeline', '#1')).stdout).toMatch(/#1 /);
+    expect((await run('context', '--preview')).stdout).toContain('#1');
+  });
+
+  it('reads a text from stdin, leaves secrets out, and says so', async () => {
+    const secret = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789';
+    const saved = await give(`First line\nkey ${secret}\n`, 'remember', '-');
+    expect(saved).toMatchObject({
+      exit: 0,
+      stdout: 'Remembered as #1: First line\n',
+      stderr: 'Note: Private text and secrets were left out.\n',
+    });
+    const shown = (await run('show', '1')).stdout;
+    expect(shown).toContain('key ');
+    expect(shown).not.toContain(secret);
+    expect(await run('remember')).toMatchObject({ exit: 2 });
+    expect(await run('remember', 'x', '--project', 'nowhere')).toMatchObject({
+      exit: 1,
+      stderr: 'There is no project "nowhere". Known: demo.\n',
+    });
+  });
+
+  it('edits, pins, unpins and supersedes', async () => {
+    await run('remember', 'Use yarn', '--fact', 'old');
+    await run('remember', 'Use npm');
+    expect(await run('edit', '#1', '--title', 'Use yarn 4', '--fact', 'a, b', '--fact', 'c')).toMatchObject({
+      exit: 0,
+      stdout: 'Changed: #1 Use yarn 4\n',
+    });
+    expect((await run('show', '1')).stdout).toMatch(/Facts:\n- a, b\n- c\n$/);
+    expect(await run('edit', '1')).toMatchObject({ exit: 2 });
+    expect(await run('edit', '9', '--title', 'x')).toMatchObject({
+      exit: 1,
+      stderr: 'There is no observation 9.\n',
+    });
+    expect((await run('pin', '1', '2')).stdout).toBe('Pinned: #1 Use yarn 4\nPinned: #2 Use npm\n');
+    expect((await run('unpin', '2')).stdout).toBe('Unpinned: #2 Use npm\n');
+    expect((await run('supersede', '1', '--by', '2')).stdout).toBe('Superseded by #2: #1 Use yarn 4\n');
+    expect(await run('supersede', '2', '--by', '1')).toMatchObject({ exit: 1 });
+    expect((await run('show', '1')).stdout).toContain('superseded by #2');
+    const context = (await run('context', '--preview')).stdout;
+    expect(context).toContain('Use npm');
+    expect(context).not.toContain('Use yarn');
+    expect((await run('supersede', '1', '--undo')).exit).toBe(0);
+    expect(await run('supersede', '1')).toMatchObject({ exit: 2 });
+  });
+
+  it('forgets after a look, says how many and which, and asks', async () => {
+    await remember('Keep');
+    await remember('Drop one', '--type', 'gossip');
+    await remember('Drop two', '--type', 'gossip');
+    const look = await run('forget', '--type', 'gossip', '--dry-run');
+    expect(look).toMatchObject({
+      exit: 0,
+      stdout: 'To be forgotten: 2 observations.\n  #3  Drop two\n  #2  Drop one\n',
+    });
+    expect(await run('forget', '2')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('needs --yes') as string,
+    });
+    expect(await run('forget', '2', '--yes')).toMatchObject({
+      exit: 0,
+      stdout: 'Forgotten: 1 observation.\n',
+    });
+    expect(await run('forget', '2', '--yes')).toMatchObject({ exit: 1, stderr: 'There is nothing of it.\n' });
+    expect((await run('search', 'drop')).stdout).toMatch(/^#3 .*\n$/);
+    const all = JSON.parse((await run('forget', '--project', '.', '--yes', '--json')).stdout) as ForgetReply;
+    expect(all).toMatchObject({ observations: 2, sessions: 1 });
+    expect((await run('search', '--project', 'demo')).stdout).toBe('Nothing found.\n');
+    for (const args of [[], ['1', '--type', 'x'], ['x']])
+      expect((await run('forget', ...args)).exit, args.join(' ')).toBe(2);
+    expect(await run('forget', '--from', 'soon', '--dry-run')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('--from must be a date') as string,
+    });
+  });
+
+  it('an import leaves out what was forgotten, unless it is wanted', async () => {
+    await remember('Once');
+    const { stdout: lines } = await run('export');
+    await run('forget', '1', '--yes');
+    expect((await give(lines, 'import', '-')).stdout).toBe(
+      '0 new, 0 known, 0 not usable.\n1 were forgotten here and stay so; --take-forgotten takes them in again.\n',
+    );
+    expect((await give(lines, 'import', '-', '--take-forgotten')).stdout).toBe(
+      '1 new, 0 known, 0 not usable.\n',
+    );
+  });
+});

@@ -1,0 +1,115 @@
+import type { ForgetReply, ForgetRequest } from '@claude-mem/worker-protocol';
+import { askedProject } from '../asked-project.js';
+import { CliError } from '../cli-error.js';
+import type { Command, CommandContext } from '../command.js';
+import { EXIT } from '../exit-codes.js';
+import { wordsOf } from '../option-lists.js';
+import { readIds } from '../read-number.js';
+import { needWorker } from '../worker-process/need-worker.js';
+import { FILTER_OPTIONS, renamed } from './search.js';
+
+/** A large memory takes a while to be written anew. */
+const PATIENCE_MS = 10 * 60_000;
+
+export const forgetCommand: Command = {
+  name: 'forget',
+  summary: 'Forget for good: observations, a session, or a project',
+  operands: '[ID…]',
+  operandCount: { min: 0, max: Infinity },
+  details: [
+    'Give ids, or filters. --project alone, or --session alone, is all of it: observations, summaries, prompts and what',
+    'waits for the observer. With any other filter only the observations that pass all filters.',
+    'It is taken out of every index and overwritten in the file, and does not come back by itself.',
+  ],
+  options: {
+    ...FILTER_OPTIONS,
+    session: {
+      type: 'string',
+      value: 'SESSION',
+      summary: 'Only of this session: our id, or that of the host',
+    },
+    'dry-run': { type: 'boolean', summary: 'Only show what would be forgotten' },
+    backups: { type: 'boolean', summary: 'Also from the backups: one new one takes the place of all' },
+    yes: { type: 'boolean', short: 'y', summary: 'Do not ask' },
+    json: { type: 'boolean', summary: 'As JSON' },
+  },
+  async run(context) {
+    const { terminal, options, worker } = context;
+    const body = requestOf(context);
+    await needWorker(context);
+    const client = worker.within(PATIENCE_MS);
+    const isDryRun = options['dry-run'] === true;
+    const planned = await client.forget({ body: { ...body, dryRun: true } }).catch(renamed);
+    if (!hasAny(planned)) {
+      terminal.complain('There is nothing of it.');
+      return EXIT.failed;
+    }
+    if (isDryRun || !options['yes']) show(context, planned, { isDone: false });
+    if (isDryRun) return EXIT.done;
+    if (!options['yes']) {
+      if (!terminal.isInteractive) throw new CliError('cli/usage', 'Forgetting needs --yes here.');
+      if (!(await terminal.confirm('Forget it for good?'))) return EXIT.failed;
+    }
+    const reply = await client.forget({ body: { ...body, confirm: true } });
+    show(context, reply, { isDone: true });
+    return EXIT.done;
+  },
+};
+
+function show(
+  { terminal, options }: CommandContext,
+  reply: ForgetReply,
+  { isDone }: { isDone: boolean },
+): void {
+  if (options['json']) {
+    if (isDone || options['dry-run']) terminal.print(JSON.stringify(reply, null, 2));
+    return;
+  }
+  terminal.print(`${isDone ? 'Forgotten' : 'To be forgotten'}: ${countsOf(reply)}.`);
+  if (!isDone) {
+    for (const { id, title } of reply.titles) terminal.print(`  #${id}  ${title ?? 'untitled'}`);
+    const more = reply.observations - reply.titles.length;
+    if (more > 0) terminal.print(`  … and ${more} more`);
+  }
+  if (!isDone) return;
+  if (!reply.isErased) terminal.complain('Note: what is left of it in the file is overwritten later.');
+  for (const note of reply.notes) terminal.complain(`Note: ${note}`);
+}
+
+const hasAny = ({ observations, summaries, prompts, sessions }: ForgetReply) =>
+  observations + summaries + prompts + sessions > 0;
+
+function countsOf({ observations, summaries, prompts, sessions }: ForgetReply): string {
+  const parts = [
+    [observations, 'observation', 'observations'],
+    [summaries, 'summary', 'summaries'],
+    [prompts, 'prompt', 'prompts'],
+    [sessions, 'session', 'sessions'],
+  ] as const;
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, one, many]) => `${count} ${count === 1 ? one : many}`)
+    .join(', ');
+}
+
+function requestOf(context: CommandContext): ForgetRequest {
+  const { operands, options } = context;
+  const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
+  const filters = Object.fromEntries(
+    Object.entries({
+      project: askedProject(context),
+      session: text('session'),
+      type: wordsOf(options['type']),
+      concepts: wordsOf(options['concept']),
+      files: wordsOf(options['file']),
+      dateFrom: text('from'),
+      dateTo: text('to'),
+    }).filter(([, value]) => value !== undefined),
+  ) as Omit<ForgetRequest, 'ids'>;
+  if (operands.length > 0 === Object.keys(filters).length > 0)
+    throw new CliError('cli/usage', 'Give either ids or filters. See: claude-mem forget --help');
+  return {
+    ...(operands.length > 0 ? { ids: readIds(operands) } : filters),
+    ...(options['backups'] ? { backups: true } : {}),
+  };
+}

@@ -1,0 +1,70 @@
+import { text as readAll } from 'node:stream/consumers';
+import type { RememberRequest } from '@claude-mem/worker-protocol';
+import { askedProject } from '../asked-project.js';
+import { CliError } from '../cli-error.js';
+import type { Command, CommandContext } from '../command.js';
+import { EXIT } from '../exit-codes.js';
+import { linesOf, wordsOf } from '../option-lists.js';
+import { readIds } from '../read-number.js';
+import { needWorker } from '../worker-process/need-worker.js';
+
+export const rememberCommand: Command = {
+  name: 'remember',
+  summary: 'Save something by hand, in exact words',
+  operands: '[TEXT… | -]',
+  operandCount: { min: 0, max: Infinity },
+  details: [
+    'Without --title the first line of TEXT is one. - reads TEXT from stdin. It belongs to the project of this folder, unless',
+    '--project names another. What the project holds word for word is not saved twice. Secrets are left out.',
+  ],
+  options: {
+    title: { type: 'string', value: 'TITLE', summary: 'One line that says it all' },
+    type: { type: 'string', value: 'TYPE', summary: 'Such as decision or bugfix (discovery)' },
+    concept: { type: 'string', isList: true, value: 'CONCEPT,…', summary: 'Such as gotcha' },
+    file: { type: 'string', isList: true, value: 'FILE,…', summary: 'Files it is about' },
+    fact: { type: 'string', isLines: true, value: 'FACT', summary: 'A fact; give it again for another' },
+    project: { type: 'string', value: 'PROJECT', summary: 'Name of a project, or a folder' },
+    pin: { type: 'boolean', summary: 'Show it first in every context' },
+    supersedes: { type: 'string', isList: true, value: 'ID,…', summary: 'What it takes the place of' },
+    json: { type: 'boolean', summary: 'As JSON' },
+  },
+  async run(context) {
+    const { terminal, options, worker } = context;
+    const body = await requestOf(context);
+    await needWorker(context);
+    const reply = await worker.client.remember({ body });
+    for (const note of reply.notes) terminal.complain(`Note: ${note}`);
+    const { id, title } = reply.observation;
+    if (options['json']) terminal.print(JSON.stringify(reply, null, 2));
+    else
+      terminal.print(`${reply.isNew ? 'Remembered as' : 'Known already as'} #${id}: ${title ?? 'untitled'}`);
+    return EXIT.done;
+  },
+};
+
+async function requestOf(context: CommandContext): Promise<RememberRequest> {
+  const { operands, options, stdin, cwd } = context;
+  const isPiped = operands.length === 1 && operands[0] === '-';
+  const text = isPiped ? await readAll(stdin) : operands.join(' ');
+  const facts = linesOf(options['fact']);
+  const { title, type, pin, supersedes } = options;
+  if (text.trim() === '' && typeof title !== 'string' && facts === undefined)
+    throw new CliError(
+      'cli/usage',
+      'remember needs TEXT…, --title or --fact. See: claude-mem remember --help',
+    );
+  const project = askedProject(context);
+  const concepts = wordsOf(options['concept']);
+  const files = wordsOf(options['file']);
+  return {
+    ...(text.trim() === '' ? {} : { text }),
+    ...(typeof title === 'string' ? { title } : {}),
+    ...(typeof type === 'string' ? { type } : {}),
+    ...(facts ? { facts } : {}),
+    ...(concepts ? { concepts } : {}),
+    ...(files ? { files } : {}),
+    ...(project === undefined ? { cwd } : { project }),
+    ...(pin ? { pinned: true } : {}),
+    ...(typeof supersedes === 'string' ? { supersedes: readIds([supersedes]) } : {}),
+  };
+}
