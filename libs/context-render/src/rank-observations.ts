@@ -21,19 +21,21 @@ const LASTING = 0.15;
 const AT_HAND = 2.5;
 /** So many of the newest come before everything, whatever they are. */
 const ALWAYS_FIRST = 5;
+const MOST_AT_HAND = 8;
 
 /**
- * Observations worth showing, most valuable first: the newest few, then by type, age (counted from the newest, so that a project
- * that rested is not empty) and whether they concern the files at hand. What says the same as a newer one is left out.
+ * Observations worth showing. `atHand`: the newest that changed a file at hand, newest first; nothing says better what a session
+ * will be about. `ranked`: all others, most valuable first: the newest few, then by type, age (counted from the newest, so that a
+ * project that rested is not empty) and whether they concern the files at hand. What says the same as a newer one is left out.
  */
 export function rankObservations(
   observations: readonly Observation[],
   { pinned, files }: { pinned: readonly Observation[]; files: readonly string[] },
-): { ranked: Observation[]; leftOut: LeftOut[] } {
+): { atHand: Observation[]; ranked: Observation[]; leftOut: LeftOut[] } {
   const leftOut: LeftOut[] = [];
   const ids = new Set(pinned.map(({ id }) => id));
   const titles = new Map(pinned.map((observation) => [titleKey(observation), observation.id]));
-  const atHand = suffixesOf(files);
+  const paths = suffixesOf(files);
   const kept: Observation[] = [];
   for (const observation of [...observations].sort(byNewest)) {
     if (ids.has(observation.id)) continue;
@@ -50,20 +52,24 @@ export function rankObservations(
     }
   }
   const newest = kept[0]?.createdAtEpoch ?? 0;
-  const valued = kept.map((observation, rank) => ({
+  const atHand = kept
+    .filter(({ filesModified }) => filesModified.some((file) => paths.has(file)))
+    .slice(0, MOST_AT_HAND);
+  const others = kept.filter((observation) => !atHand.includes(observation));
+  const valued = others.map((observation, rank) => ({
     observation,
     rank,
-    value: rank < ALWAYS_FIRST ? Infinity : valueOf(observation, newest, atHand),
+    value: rank < ALWAYS_FIRST ? Infinity : valueOf(observation, newest, paths),
   }));
   valued.sort((a, b) => (a.value === b.value ? a.rank - b.rank : b.value - a.value));
-  return { ranked: valued.map(({ observation }) => observation), leftOut };
+  return { atHand, ranked: valued.map(({ observation }) => observation), leftOut };
 }
 
-function valueOf(observation: Observation, newest: number, atHand: ReadonlySet<string>): number {
+function valueOf(observation: Observation, newest: number, paths: ReadonlySet<string>): number {
   const freshness = LASTING + (1 - LASTING) * 0.5 ** ((newest - observation.createdAtEpoch) / HALF_LIFE_MS);
   const isAtHand =
-    atHand.size > 0 &&
-    [...observation.filesModified, ...observation.filesRead].some((file) => atHand.has(file));
+    paths.size > 0 &&
+    [...observation.filesModified, ...observation.filesRead].some((file) => paths.has(file));
   return (TYPE_WEIGHT[observation.type] ?? 1) * freshness * (isAtHand ? AT_HAND : 1);
 }
 

@@ -48,23 +48,30 @@ const HOW_TO_READ_MORE = 'Whole record: `claude-mem show ID`. Search: `claude-me
 /** Shares of what is left after the frame; what one part does not use goes to the next. */
 const OPEN_SHARE = 0.4;
 const PINNED_SHARE = 0.5;
+const AT_HAND_SHARE = 0.5;
 const MOST_DETAILS = 6;
 /** Of a session that goes on; the rest of its records is as good as any other. */
 const MOST_OWN = 20;
 /** After so many that did not fit one after the other, no shorter one is looked for. */
 const MOST_MISSES = 12;
 const PINNED_HEADING = '## Pinned';
+const AT_HAND_HEADING = '## About the files at hand, newest first';
 const TIMELINE_HEADING = '## Timeline, newest first';
 
 /**
- * The text a host gives its agent at the start of a session: what is open, what is pinned, then an index of the past by day and file.
+ * The text a host gives its agent at the start of a session: what is open, what is pinned, what
+ * changed the files at hand, then an index of the past by day and file.
  * Never longer than either limit, always whole items, every stored text quoted and on one line. The same input gives the same text.
  */
 export function renderSessionContext(options: SessionContextOptions): SessionContext {
   const { material } = options;
   const clock = readableClock(options.timeZone ?? 'UTC', options.now);
   const emojis = options.emojis ?? CODE_EMOJIS;
-  const { ranked: byValue, leftOut } = rankObservations(material.observations, {
+  const {
+    atHand,
+    ranked: byValue,
+    leftOut,
+  } = rankObservations(material.observations, {
     pinned: material.pinned,
     files: options.files ?? [],
   });
@@ -75,24 +82,30 @@ export function renderSessionContext(options: SessionContextOptions): SessionCon
     maxChars: options.maxChars ?? 10_000,
   });
 
-  const frame = frameOf(options, legendOf([...pinned, ...ranked], emojis));
+  const frame = frameOf(options, legendOf([...pinned, ...atHand, ...ranked], emojis));
   if (!budget.take(frame.reserved)) {
-    return nothing([...leftOut, ...[...pinned, ...ranked].map(({ id }) => ({ id, reason: 'no room' }))]);
+    return nothing([
+      ...leftOut,
+      ...[...pinned, ...atHand, ...ranked].map(({ id }) => ({ id, reason: 'no room' })),
+    ]);
   }
 
   const read = { clock, emojis };
   const open = openLines(material.summaries, clock, budget.part(OPEN_SHARE));
   const pinnedIndex = chooseEntries(pinned, PINNED_HEADING, read, budget.part(PINNED_SHARE));
+  const atHandIndex = chooseEntries(atHand, AT_HAND_HEADING, read, budget.part(AT_HAND_SHARE));
   const timeline = chooseEntries(ranked, TIMELINE_HEADING, read, budget);
-  const all = [...pinnedIndex.taken, ...timeline.taken];
-  const missing = [...leftOut, ...pinnedIndex.leftOut, ...timeline.leftOut];
+  const indexes = [pinnedIndex, atHandIndex, timeline];
+  const all = indexes.flatMap(({ taken }) => taken);
+  const missing = [leftOut, ...indexes.map((index) => index.leftOut)].flat();
   if (open.length === 0 && all.length === 0) return nothing(missing);
 
-  const hasRoom = pinnedIndex.leftOut.length === 0 && timeline.leftOut.length === 0;
+  const hasRoom = indexes.every((index) => index.leftOut.length === 0);
   const details = hasRoom ? detailsOf(all, budget) : new Map<number, string>();
   const pinnedPart = layOut(pinnedIndex.taken, PINNED_HEADING, clock, details);
+  const atHandPart = layOut(atHandIndex.taken, AT_HAND_HEADING, clock, details);
   const timelinePart = layOut(timeline.taken, TIMELINE_HEADING, clock, details);
-  const shown = [...pinnedPart.shown, ...timelinePart.shown];
+  const shown = [...pinnedPart.shown, ...atHandPart.shown, ...timelinePart.shown];
   const text = [
     OPENING,
     frame.label,
@@ -103,6 +116,7 @@ export function renderSessionContext(options: SessionContextOptions): SessionCon
       emojis,
     ),
     ...pinnedPart.lines,
+    ...atHandPart.lines,
     ...timelinePart.lines,
     '',
     frame.lastLine(shown.length),

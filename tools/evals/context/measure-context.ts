@@ -1,5 +1,5 @@
 import { renderSessionContext } from '@claude-mem/context-render';
-import type { Observation } from '@claude-mem/core';
+import { isRecord, type JsonValue, type Observation } from '@claude-mem/core';
 import { recall, type Embedder } from '@claude-mem/search';
 import { openReplay, type Replay } from './open-replay.js';
 import { PROJECT, type RecordedQuery, type RecordedTurn } from './read-codemem.js';
@@ -31,6 +31,8 @@ export interface Measured {
 /** As much as the worker chooses from. */
 const OBSERVATIONS = 200;
 const SUMMARIES = 10;
+const MAIN_BRANCH = 'main';
+const EDITS: ReadonlySet<string> = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit']);
 
 /** Replays recorded sessions, asks at the moment of each query, and in the end with prompts that have nothing to do with them. */
 export async function measureContext({
@@ -61,7 +63,7 @@ export async function measureContext({
     const judged = (records: readonly Observation[]) => judge(replay, query, records, sessionId);
     prompts.push({
       text: query.text,
-      started: await judged(await shownAtStart(replay, projectId, query.at)),
+      started: await judged(await shownAtStart(replay, projectId, query.at, branchFiles(turns, query))),
       recalled: await judged(hits.map(({ item }) => item)),
       reason,
       relevantSessions: turns.filter(
@@ -83,13 +85,35 @@ export async function measureContext({
   return { prompts, foreign: silent, milliseconds };
 }
 
-async function shownAtStart({ storage }: Replay, projectId: number, now: number): Promise<Observation[]> {
+/** What git would say that the branch changed: nobody else works on it. The main branch has changed nothing. */
+function branchFiles(turns: readonly RecordedTurn[], { session, at }: RecordedQuery): string[] {
+  const branch = turns.find((turn) => turn.session === session)?.branch ?? MAIN_BRANCH;
+  if (branch === MAIN_BRANCH) return [];
+  const edits = turns
+    .filter((turn) => turn.branch === branch && turn.endedAt < at)
+    .flatMap(({ batch }) => batch.toolUses.filter(({ toolName }) => EDITS.has(toolName)));
+  return [...new Set(edits.flatMap(({ input }) => pathOf(input)))];
+}
+
+function pathOf(input: JsonValue): string[] {
+  const path = isRecord(input) ? input['file_path'] : null;
+  return typeof path === 'string' && path.startsWith(`${PROJECT.key}/`)
+    ? [path.slice(PROJECT.key.length + 1)]
+    : [];
+}
+
+async function shownAtStart(
+  { storage }: Replay,
+  projectId: number,
+  now: number,
+  files: readonly string[],
+): Promise<Observation[]> {
   const material = await storage.store.contextMaterial({
     projectId,
     observations: OBSERVATIONS,
     summaries: SUMMARIES,
   });
-  const { shown } = renderSessionContext({ project: PROJECT.name, material, now });
+  const { shown } = renderSessionContext({ project: PROJECT.name, material, now, files });
   const byId = new Map(material.observations.map((observation) => [observation.id, observation]));
   return shown.flatMap((id) => byId.get(id) ?? []);
 }

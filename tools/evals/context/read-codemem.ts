@@ -12,12 +12,14 @@ type RecordedEvent = { t: string } & (
 
 interface RecordedSession {
   sid: string;
+  branch: string;
   events: readonly RecordedEvent[];
 }
 
 /** One turn of a recorded session, as the observer would get it. */
 export interface RecordedTurn {
   session: string;
+  branch: string;
   beganAt: number;
   endedAt: number;
   batch: ObserverBatch;
@@ -55,7 +57,7 @@ function readLines<Line>(shared: string, name: string): Line[] {
     .map((line) => JSON.parse(line) as Line);
 }
 
-function turnsOf({ sid, events }: RecordedSession): RecordedTurn[] {
+function turnsOf({ sid, branch, events }: RecordedSession): RecordedTurn[] {
   const turns: RecordedEvent[][] = [];
   for (const event of events) {
     if (event.k === 'prompt' || turns.length === 0) turns.push([]);
@@ -68,6 +70,7 @@ function turnsOf({ sid, events }: RecordedSession): RecordedTurn[] {
     const said = turn.findLast(({ k }) => k === 'say');
     return {
       session: sid,
+      branch,
       beganAt: Date.parse(first?.t ?? ''),
       endedAt: Date.parse(last?.t ?? ''),
       batch: {
