@@ -6,6 +6,7 @@ import { openReadable } from '../database/open-connection.js';
 import { migrate, readMigrationState } from '../migrations/migrate.js';
 import type { Migration } from '../migrations/migration.js';
 import { rebuildCounters } from '../records/counters.js';
+import { findForgotten } from '../records/forgotten.js';
 import { rebuildIndex } from '../search/rebuild-index.js';
 import { StorageError, isUnreadable } from '../storage-error.js';
 import { listBackups } from './backups.js';
@@ -61,6 +62,7 @@ export async function salvage(options: SalvageOptions, target: string): Promise<
     for (const table of tables) copied.set(table.name, await copyTable(parts, table));
     await copyHiddenRows({ ...parts, tables, copied }, target);
     const filled = await fillFromBackup({ ...parts, tables, copied });
+    stayForgotten(database);
     await copyDerived(parts);
     keepIdsGoing(parts);
     const missing = countUnreadable(parts, tables, copied);
@@ -351,6 +353,15 @@ const CONTENT: Readonly<Record<string, string>> = {
     'request, investigated, learned, completed, next_steps, notes, files_read, files_edited, created_at_epoch',
   user_prompts: 'prompt_text, created_at_epoch',
 };
+
+/** A backup is older than the wish of a person. */
+function stayForgotten(database: Database): void {
+  if (!hasTable(database, 'forgotten')) return;
+  const remove = database.prepare('DELETE FROM observations WHERE id = ?');
+  database.transaction(() => {
+    for (const id of findForgotten(database)) remove.run(id);
+  })();
+}
 
 /** The newest good backup of this memory, with the same migrations, as the schema `backup`. */
 async function attachBackup(parts: Parts): Promise<{ name: string; remove(): void } | null> {
