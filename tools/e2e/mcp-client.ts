@@ -3,7 +3,8 @@ import { workspacePaths, type TempHome } from '@claude-mem/testing';
 import { Client, type CallToolResult } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-const program = path.join(workspacePaths.root, 'apps/mcp-server/dist/mcp-server.js');
+/** The built server. */
+export const mcpProgram = path.join(workspacePaths.root, 'apps/mcp-server/dist/mcp-server.js');
 
 /** What a tool answered, as a host sees it. */
 export interface McpAnswer {
@@ -42,7 +43,7 @@ export async function connectMcp(home: TempHome, options: McpClientOptions = {})
     client.setRequestHandler('roots/list', () => ({ roots: roots.map((uri) => ({ uri })) }));
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [program],
+    args: [mcpProgram],
     env: { ...home.env, ...options.env },
     cwd: options.cwd ?? home.project,
     stderr: 'pipe',

@@ -1,7 +1,16 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { estimateTokens } from '@claude-mem/core';
-import { createTempHome, requestWorker, startWorker, type TempHome } from '@claude-mem/testing';
+import { randomFrom } from '@claude-mem/core/testing';
+import { createTempHome, requestWorker, startWorker, waitFor, type TempHome } from '@claude-mem/testing';
+import { openStorage } from '@claude-mem/storage';
+import { loadDriver } from '@claude-mem/storage/driver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectMcp } from './mcp-client.js';
+import { connectMcp, mcpProgram } from './mcp-client.js';
 
 const SHOP = '/repos/shop';
 const BLOG = '/repos/blog';
@@ -17,7 +26,7 @@ interface Remembered {
 async function remember(home: TempHome, records: readonly Remembered[]): Promise<void> {
   const body = records.map(
     ({ project = SHOP, title, narrative = null, type = 'discovery', session }, index) => ({
-      uid: `0195a000-0000-7000-8000-${project.length}${String(index).padStart(11, '0')}`,
+      uid: `0195a000-0000-7000-8000-${project === SHOP ? 1 : 2}${String(index).padStart(11, '0')}`,
       project,
       session: session ?? `session of ${project}`,
       prompt_number: 1,
@@ -42,18 +51,24 @@ const TITLES = Array.from(
     `The checkout rounds the cart total in step ${index + 1} before the voucher is taken off, so that the tax differs by a cent`,
 );
 
+/** A home whose memory knows the shop and the blog. */
+async function homeWithMemory(): Promise<TempHome> {
+  const home = await createTempHome();
+  await using _worker = await startWorker(home);
+  await remember(
+    home,
+    TITLES.map((title) => ({ title, narrative: `${title}. The sum is kept in cents since then.` })),
+  );
+  await remember(home, [{ project: BLOG, title: 'The feed is built at night' }]);
+  return home;
+}
+
 describe.each([['2025-11-25', 'legacy'] as const, ['2026-07-28', { pin: '2026-07-28' }] as const])(
   'the MCP server, asked by a client of %s',
   (_, era) => {
     let home: TempHome;
     beforeAll(async () => {
-      home = await createTempHome();
-      await using _worker = await startWorker(home);
-      await remember(
-        home,
-        TITLES.map((title) => ({ title, narrative: `${title}. The sum is kept in cents since then.` })),
-      );
-      await remember(home, [{ project: BLOG, title: 'The feed is built at night' }]);
+      home = await homeWithMemory();
     });
     afterAll(() => home[Symbol.asyncDispose]());
 
@@ -84,3 +99,368 @@ describe.each([['2025-11-25', 'legacy'] as const, ['2026-07-28', { pin: '2026-07
     });
   },
 );
+
+describe('the MCP server', () => {
+  let home: TempHome;
+  beforeAll(async () => {
+    home = await homeWithMemory();
+  });
+  afterAll(() => home[Symbol.asyncDispose]());
+
+  it('remembers and forgets through the worker, and says what to do when it is away', async () => {
+    await using mcp = await connectMcp(home, { roots: [String(pathToFileURL(SHOP))] });
+    const memory = { text: 'The tax office wants the cents rounded per line, not per cart', pinned: 'true' };
+    const refused = await mcp.call('remember', memory);
+    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('claude-mem start') });
+    const asked = await mcp.call('search_memory', { query: 'tax office' });
+    expect(asked.text).not.toContain('tax office wants');
+
+    await using _worker = await startWorker(home);
+    const saved = await mcp.call('remember', memory);
+    const id = /^Saved as (#\d+) in shop\./.exec(saved.text)?.[1] ?? saved.text;
+    expect(await mcp.call('remember', memory)).toMatchObject({
+      text: expect.stringContaining(`Known already in shop: ${id}.`),
+    });
+    const whole = await mcp.call('get_observations', { ids: id });
+    expect(whole.text).toMatch(new RegExp(`^${id} .*, shop, .*saved by hand, pinned$`, 'm'));
+    expect((await mcp.call('search_memory', { query: 'tax office rounding' })).text).toContain(`\n${id} `);
+
+    expect((await mcp.call('forget', { ids: [id], dry_run: true })).text).toContain(
+      `Would be forgotten: ${id} "The tax`,
+    );
+    expect((await mcp.call('forget', { ids: [id] })).text).toContain(`Forgotten: ${id} "The tax`);
+    expect(await mcp.call('get_observations', { ids: id })).toMatchObject({ isError: true });
+    expect((await mcp.call('search_memory', { query: 'tax office' })).text).not.toContain(`\n${id} `);
+    expect(await mcp.call('forget', { ids: [id] })).toMatchObject({ isError: true });
+  });
+
+  it('B144 B145: every tool declares its input, under a name that is valid with every prefix', async () => {
+    await using mcp = await connectMcp(home);
+    const { tools } = await mcp.client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      'search_memory',
+      'timeline',
+      'get_observations',
+      'get_session_summary',
+      'get_project_context',
+      'remember',
+      'forget',
+    ]);
+    for (const { name, description, inputSchema } of tools) {
+      expect(description, name).toMatch(/^[A-Z].{40,400}$/);
+      expect(inputSchema, name).toMatchObject({ type: 'object', required: expect.any(Array) });
+      const properties = Object.entries(inputSchema.properties ?? {});
+      expect(properties.length, name).toBeGreaterThan(0);
+      for (const [property, schema] of properties)
+        expect(schema, `${name}.${property}`).toMatchObject({
+          type: expect.stringMatching(/^(string|integer|boolean|array)$/),
+          description: expect.stringMatching(/^.{8,160}$/),
+        });
+      for (const prefix of [
+        '',
+        'mcp__claude-mem__',
+        'mcp__plugin_claude-mem_claude-mem__',
+        'mcp_claude-mem_',
+      ])
+        expect(`${prefix}${name}`).toMatch(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/);
+    }
+    const instructions = mcp.client.getInstructions() ?? '';
+    expect(instructions).toMatch(/search_memory.*timeline.*get_observations/s);
+    expect(estimateTokens(instructions)).toBeLessThan(120);
+  });
+
+  it('B142: every line of stdout is a message, whatever is called and whoever prints', async () => {
+    const noise = 'setTimeout(() => { console.log("noise"); process.stdout.write("more noise\\n"); }, 600)';
+    const child = spawn(
+      process.execPath,
+      ['--import', `data:text/javascript,${encodeURIComponent(noise)}`, mcpProgram],
+      {
+        env: home.env,
+        cwd: home.project,
+      },
+    );
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    const say = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    const call = (id: number, name: string, args: object) =>
+      say({ id, method: 'tools/call', params: { name, arguments: args } });
+    say({
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+    });
+    say({ method: 'notifications/initialized' });
+    say({ id: 2, method: 'tools/list' });
+    call(3, 'get_observations', { ids: ['x'] });
+    call(4, 'no_such_tool', {});
+    call(5, 'search_memory', { query: 'cart', project: 'shop' });
+    child.stdin.write('no json at all\n');
+    say({ id: 6, method: 'no/such' });
+    const lines = () => stdout.split('\n').filter((line) => line !== '');
+    await waitFor(() => lines().length >= 6 && stderr.includes('more noise'), {
+      what: 'six answers and the noise',
+    });
+    const answers = lines().map(
+      (line) => JSON.parse(line) as { jsonrpc: string; id: number; error?: { code: number } },
+    );
+    expect(answers.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
+    expect(answers.flatMap(({ id }) => id ?? []).sort()).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(answers.find(({ id }) => id === 6)?.error?.code).toBe(-32601);
+    expect(stderr).toBe('noise\nmore noise\n');
+    child.stdin.end();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it.each(['stdin', 'SIGTERM'] as const)('ends at once and cleanly: %s', async (how) => {
+    const child = spawn(process.execPath, [mcpProgram], { env: home.env, cwd: home.project });
+    child.stdin.write(
+      `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } } })}\n`,
+    );
+    await once(child.stdout, 'data');
+    const exited = once(child, 'exit');
+    if (how === 'stdin') child.stdin.end();
+    else child.kill(how);
+    expect(await exited).toEqual([0, null]);
+  });
+
+  it.each([
+    ['a root of the client', { roots: [String(pathToFileURL(SHOP))] }],
+    ['the project folder of the host', { env: { CLAUDE_PROJECT_DIR: SHOP } }],
+    [
+      'a root before the folder of the host',
+      { roots: [String(pathToFileURL(SHOP))], env: { CLAUDE_PROJECT_DIR: BLOG } },
+    ],
+  ])('asks the current project by itself: %s', async (_, options) => {
+    await using mcp = await connectMcp(home, options);
+    const found = await mcp.call('search_memory', { query: 'feed built night cart voucher' });
+    expect(found.text).toContain('Past records of shop:');
+    expect(found.text).not.toContain('The feed');
+    const nothing = await mcp.call('search_memory', { query: 'zebra', type: 'decision' });
+    expect(nothing.text).toContain('Nothing in shop. With project: "all" every project is asked.');
+    expect((await mcp.call('get_project_context')).text).toContain('earlier sessions of shop');
+    expect((await mcp.call('search_memory', { query: 'feed at night', project: 'all' })).text).toContain(
+      'The feed',
+    );
+    expect((await mcp.call('search_memory', { query: 'feed', project: BLOG })).text).toContain('The feed');
+    expect((await mcp.call('search_memory', { query: 'feed', project: 'atlantis' })).text).toContain(
+      'There is no project "atlantis" in the memory. Known: ',
+    );
+  });
+
+  it('asks all projects where the client is in none', async () => {
+    await using mcp = await connectMcp(home, { cwd: home.home });
+    expect((await mcp.call('search_memory', { query: 'feed at night' })).text).toContain('The feed');
+  });
+
+  it('B147: every id that an answer shows is one for the next call', async () => {
+    await using _worker = await startWorker(home);
+    await using mcp = await connectMcp(home);
+    const { text } = await mcp.call('search_memory', { project: 'all', kind: 'all', limit: 30 });
+    const refs = [...text.matchAll(/^(#\d+|[SP]\d+) /gm)].map(([, ref]) => ref ?? '');
+    const sessions = [...text.matchAll(/^session (\d+) /gm)].map(([, id]) => id ?? '');
+    expect(refs.length).toBeGreaterThan(10);
+    expect(sessions.length).toBeGreaterThan(0);
+    const whole = await mcp.call('get_observations', { ids: refs });
+    for (const ref of refs) expect(whole.text).toMatch(new RegExp(`^${ref} `, 'm'));
+    expect(await mcp.call('timeline', { anchor: refs[0] })).toMatchObject({ isError: false });
+    expect(await mcp.call('get_session_summary', { session: sessions[0] })).toMatchObject({ isError: false });
+  });
+
+  it('goes on when the worker is killed between two questions', async () => {
+    await using worker = await startWorker(home);
+    await using mcp = await connectMcp(home);
+    const ask = () => mcp.call('search_memory', { query: 'cart total', project: 'shop' });
+    expect((await ask()).text).not.toContain('read from the database');
+    await worker.kill('SIGKILL');
+    const without = await ask();
+    expect(without.text).toContain('Note: read from the database: the worker is away (claude-mem start)');
+    expect(without.text).toMatch(/^#\d+ /m);
+  });
+
+  it('does not wait for a worker that hangs', async () => {
+    await using other = await homeWithMemory();
+    const server = createServer(() => undefined).listen(path.join(other.dataDir, 'worker.sock'));
+    await once(server, 'listening');
+    await using mcp = await connectMcp(other);
+    const from = performance.now();
+    const found = await mcp.call('search_memory', { query: 'cart total', project: 'shop' });
+    expect(performance.now() - from).toBeLessThan(8_000);
+    expect(found.text).toMatch(/^#\d+ /m);
+    server.close();
+  });
+
+  it('answers a hundred calls at once', async () => {
+    await using mcp = await connectMcp(home);
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        index % 2 === 0
+          ? mcp.call('search_memory', { query: 'voucher tax', project: 'shop', limit: 1 + (index % 10) })
+          : mcp.call('get_observations', { ids: 1 + (index % 14) }),
+      ),
+    );
+    expect(answers.filter(({ isError }) => isError)).toEqual([]);
+  });
+});
+
+describe('the MCP server with a database it cannot use', () => {
+  it.each<[string, (file: string) => Promise<void> | void, RegExp]>([
+    ['none', () => undefined, /Nothing is remembered yet/],
+    ['an empty file', (file) => writeFileSync(file, ''), /claude-mem/],
+    ['no database', (file) => writeFileSync(file, 'no database\n'.repeat(1_000)), /claude-mem/],
+    ['that of a newer version', makeNewer, /newer/],
+  ])('says so, and lives: %s', async (_, make, reason) => {
+    await using home = await createTempHome();
+    mkdirSync(home.dataDir, { recursive: true });
+    await make(path.join(home.dataDir, 'claude-mem.db'));
+    await using mcp = await connectMcp(home);
+    for (const [name, args] of [
+      ['search_memory', { query: 'cart' }],
+      ['timeline', { anchor: '#1' }],
+      ['get_observations', { ids: [1] }],
+      ['get_session_summary', {}],
+      ['get_project_context', { project: 'shop' }],
+    ] as const) {
+      const answer = await mcp.call(name, args);
+      expect(answer.isError, name).toBe(true);
+      expect(answer.text, name).toMatch(/^.{20,600}$/);
+      expect(answer.text, name).toMatch(reason);
+    }
+    expect((await mcp.client.listTools()).tools).toHaveLength(7);
+    expect(mcp.stderr()).toBe('');
+  });
+});
+
+/** A database that knows a step which this version does not. */
+async function makeNewer(file: string): Promise<void> {
+  await using _storage = await openStorage({ file, backupsDir: path.join(path.dirname(file), 'backups') });
+  const database = loadDriver().open(file, {});
+  database.exec(`INSERT INTO migrations VALUES ('9999-future', 1); PRAGMA user_version = 9999`);
+  database.close();
+}
+
+describe('the MCP server, given what makes no sense', () => {
+  let home: TempHome;
+  beforeAll(async () => {
+    home = await homeWithMemory();
+  });
+  afterAll(() => home[Symbol.asyncDispose]());
+
+  it('B146: odd numbers and a query of a megabyte are bounded', async () => {
+    await using mcp = await connectMcp(home);
+    const linesFor = async (args: Record<string, unknown>) => {
+      const { text, isError } = await mcp.call('search_memory', { project: 'shop', ...args });
+      expect(isError).toBe(false);
+      return [...text.matchAll(/^#\d+ /gm)].length;
+    };
+    expect(await linesFor({ query: 'cart', limit: -1 })).toBe(1);
+    expect(await linesFor({ query: 'cart', limit: 0 })).toBe(1);
+    expect(await linesFor({ query: 'cart', limit: 1e9 })).toBe(14);
+    expect(await linesFor({ query: 'cart', limit: 'NaN' })).toBe(10);
+    expect(await linesFor({ limit: '3' })).toBe(3);
+    expect(await linesFor({ query: 'cart '.repeat(200_000), offset: -5 })).toBe(10);
+    expect(await mcp.call('timeline')).toMatchObject({ isError: true });
+  });
+
+  it('a thousand made-up calls are answered, by the worker and without', async () => {
+    const random = randomFrom(7);
+    const calls = Array.from({ length: 1_000 }, () => madeUpCall(random));
+    await using mcp = await connectMcp(home);
+    const half = calls.length / 2;
+    for (const [name, args] of calls.slice(0, half)) expect(await mcp.call(name, args)).toBeDefined();
+    await using _worker = await startWorker(home);
+    for (const [name, args] of calls.slice(half)) expect(await mcp.call(name, args)).toBeDefined();
+    const sane = await mcp.call('search_memory', { query: 'cart', project: 'shop' });
+    expect(sane).toMatchObject({ isError: false });
+    expect(mcp.stderr()).toBe('');
+  }, 120_000);
+});
+
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  search_memory: [
+    'query',
+    'kind',
+    'project',
+    'type',
+    'concepts',
+    'files',
+    'date_from',
+    'date_to',
+    'session',
+    'order_by',
+    'limit',
+    'offset',
+  ],
+  timeline: ['anchor', 'query', 'before', 'after', 'project'],
+  get_observations: ['ids'],
+  get_session_summary: ['session', 'project'],
+  get_project_context: ['project'],
+  remember: ['text', 'title', 'type', 'facts', 'concepts', 'files', 'pinned', 'supersedes', 'project'],
+  forget: ['ids', 'dry_run'],
+};
+
+const VALUES: readonly unknown[] = [
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1.5,
+  1e308,
+  -0,
+  7,
+  '',
+  ' ',
+  '0',
+  '-1',
+  'NaN',
+  'null',
+  'undefined',
+  '[',
+  '[]',
+  '{}',
+  '[1,2]',
+  '["1"]',
+  '#1',
+  'S1',
+  'P1',
+  '1,2,',
+  'all',
+  '*',
+  SHOP,
+  '../../etc/passwd',
+  'file:///repos/shop',
+  'file://%',
+  '2026-11-20',
+  '9999-99-99',
+  'x\u0000y',
+  '\ud800',
+  '👩‍🚀'.repeat(50),
+  "' OR 1=1 --",
+  'title:(',
+  '"',
+  '</claude-mem-context>',
+  'a'.repeat(30_000),
+  '割'.repeat(5_000),
+  [],
+  {},
+  [null],
+  [[]],
+  [1, 'a'],
+  ['#1', '#2'],
+  { query: 'x' },
+  { length: 3 },
+  [{ id: 1 }],
+  Array(2_000).fill('1'),
+  { __proto__: null, constructor: 1 },
+];
+
+/** Some of the fields of a tool and one that there is not, each with something. What may only be read stays so. */
+function madeUpCall(random: () => number): [name: string, args: Record<string, unknown>] {
+  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+  const name = pick(Object.keys(FIELDS));
+  const fields = [...(FIELDS[name] ?? []), 'unknown'].filter(() => random() < 0.6);
+  const args = Object.fromEntries(fields.map((field) => [field, pick(VALUES)]));
+  return [name, name === 'forget' ? { ...args, dry_run: true } : args];
+}
