@@ -3,12 +3,14 @@ import { createCodexAdapter } from './codex/create-codex-adapter.js';
 import { createCursorAdapter } from './cursor/create-cursor-adapter.js';
 import { createGeminiCliAdapter } from './gemini-cli/create-gemini-cli-adapter.js';
 import type { AdapterOptions, HostAdapter } from './host-adapter.js';
+import { createOpenCodeAdapter } from './opencode/create-opencode-adapter.js';
 
 const ADAPTERS: Readonly<Record<string, (options: AdapterOptions) => HostAdapter>> = {
   'claude-code': createClaudeCodeAdapter,
   cursor: createCursorAdapter,
   codex: createCodexAdapter,
   'gemini-cli': createGeminiCliAdapter,
+  opencode: createOpenCodeAdapter,
 };
 
 /** The adapter of a host by its name, or null when there is none. */

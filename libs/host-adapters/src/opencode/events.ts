@@ -1,0 +1,9 @@
+/** Events that our plugin reports. The host has no hooks of its own: the names are ours. */
+export const OPENCODE_EVENTS = [
+  'sessionStart',
+  'chatMessage',
+  'toolExecuted',
+  'toolFailed',
+  'sessionIdle',
+  'sessionDeleted',
+] as const;

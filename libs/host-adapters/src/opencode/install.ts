@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { NOTHING, type ConfigPart } from '../config/config-part.js';
+import { createInstaller } from '../config/create-installer.js';
+import { createMcpPart } from '../config/create-mcp-part.js';
+import type { HostPlace } from '../host-adapter.js';
+import { OPENCODE_EVENTS } from './events.js';
+import { pluginText, scriptOfPlugin } from './plugin-text.js';
+
+const FOLDER = join('.config', 'opencode');
+const PROJECT_FOLDER = '.opencode';
+const FILE = 'opencode.json';
+
+const folderOf = ({ home, configDir }: HostPlace) => configDir || join(home, FOLDER);
+
+/** The plugin is a file of its own. */
+const plugin: ConfigPart = {
+  fileOf: (place) =>
+    join(
+      place.projectDir ? join(place.projectDir, PROJECT_FOLDER) : folderOf(place),
+      'plugin',
+      'claude-mem.js',
+    ),
+  add: (text, options) =>
+    text === null ? { text: pluginText(options) } : { problem: 'is not a plugin that we wrote' },
+  remove(text) {
+    const script = text === null ? null : scriptOfPlugin(text);
+    if (script === null) return { text, own: NOTHING };
+    return { text: null, own: { events: OPENCODE_EVENTS, hasMcpServer: false, programs: [script] } };
+  },
+};
+
+/** The host reads both names; a person has one of them. */
+function configFile(place: HostPlace): string {
+  const file = join(place.projectDir ?? folderOf(place), FILE);
+  return !existsSync(file) && existsSync(`${file}c`) ? `${file}c` : file;
+}
+
+/** Our plugin in OpenCode's `plugin` folder, our MCP server in `opencode.json`, of the person or of one project. */
+export const openCodeInstaller = {
+  configFolder: FOLDER,
+  configFile: FILE,
+  ...createInstaller([
+    plugin,
+    createMcpPart({
+      field: 'mcp',
+      write: ({ node, script }, env) => ({
+        type: 'local',
+        command: [node, script],
+        enabled: true,
+        ...(Object.keys(env).length === 0 ? {} : { environment: env }),
+      }),
+      fileOf: configFile,
+    }),
+  ]),
+};
