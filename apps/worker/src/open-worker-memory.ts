@@ -4,10 +4,10 @@ import { createConversations } from '@claude-mem/agent-providers';
 import { createQueue } from '@claude-mem/queue';
 import { loadMode, usageLimitsOf, type DataPaths, type Settings } from '@claude-mem/settings';
 import { openStorage } from '@claude-mem/storage';
-import type { BranchFiles } from './capture/create-branch-files.js';
 import { createCapture } from './capture/create-capture.js';
 import { createGroupCommit } from './capture/create-group-commit.js';
 import type { ProjectFinder } from './capture/create-project-finder.js';
+import type { FilesAtHand } from './capture/create-files-at-hand.js';
 import { createFileHistory } from './capture/create-file-history.js';
 import { createPromptRecall } from './capture/create-prompt-recall.js';
 import { createSessionContext } from './capture/create-session-context.js';
@@ -78,7 +78,7 @@ export async function openWorkerMemory({
   paths,
   live,
   findProject,
-  filesOfBranch,
+  filesAtHand,
   providers,
   hub,
   lastEventAt,
@@ -90,7 +90,7 @@ export async function openWorkerMemory({
   paths: DataPaths;
   live: LiveSettings;
   findProject: ProjectFinder;
-  filesOfBranch: BranchFiles;
+  filesAtHand: FilesAtHand;
   providers: ProviderTable;
   hub: StreamHub;
   /** When something last came in. */
@@ -177,7 +177,7 @@ export async function openWorkerMemory({
   const forTexts = { store, settings, ledger, launcher: paths.launcher, clock };
   const memory = () => searching.memory();
   const giving = {
-    context: createSessionContext({ ...forTexts, filesOfBranch }),
+    context: createSessionContext({ ...forTexts, filesAtHand }),
     recall: createPromptRecall({ ...forTexts, memory }),
     history: createFileHistory({ ...forTexts, memory, findProject }),
   };

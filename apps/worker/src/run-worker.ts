@@ -3,6 +3,7 @@ import type { Clock } from '@claude-mem/core';
 import { rememberPrograms } from '@claude-mem/worker-protocol/local';
 import { createBranchFiles } from './capture/create-branch-files.js';
 import { createCounters } from './capture/counters.js';
+import { createFilesAtHand } from './capture/create-files-at-hand.js';
 import { createProjectFinder } from './capture/create-project-finder.js';
 import { createSpool } from './capture/create-spool.js';
 import { createHookReader } from './capture/read-hook.js';
@@ -58,6 +59,8 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
     log.error({ error }, 'An error that nobody caught');
   });
 
+  const filesOfBranch = createBranchFiles({ searchPath: options.searchPath ?? '', home: options.home });
+  const filesAtHand = createFilesAtHand({ filesOfBranch, clock });
   const readiness = createReadiness();
   const counters = createCounters();
   const hub = createStreamHub({ run: startedAt.toString(36) });
@@ -165,7 +168,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
         paths,
         live,
         findProject,
-        filesOfBranch: createBranchFiles({ searchPath: options.searchPath ?? '', home: options.home }),
+        filesAtHand,
         providers: options.providers,
         hub,
         lastEventAt: () => lastEventAt,

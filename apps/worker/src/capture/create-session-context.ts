@@ -1,7 +1,7 @@
-import { NEUTRAL_PROJECT, pause, type Clock, type SessionStarted, type Store } from '@claude-mem/core';
+import { NEUTRAL_PROJECT, type Clock, type SessionStarted, type Store } from '@claude-mem/core';
 import { renderSessionContext, type SessionContext as RenderedContext } from '@claude-mem/context-render';
 import type { Settings } from '@claude-mem/settings';
-import type { BranchFiles } from './create-branch-files.js';
+import type { FilesAtHand } from './create-files-at-hand.js';
 import type { FoundProject } from './create-project-finder.js';
 import type { SessionLedger } from './create-session-ledger.js';
 import { shellWord, textOptions } from './text-options.js';
@@ -22,8 +22,6 @@ export interface SessionContext {
 /** How much the text is chosen from; it shows far less. */
 const OBSERVATIONS = 200;
 const SUMMARIES = 10;
-/** How long the files of the branch are waited for: a session starts without them rather than late. */
-const BRANCH_PATIENCE_MS = 40;
 
 /**
  * Renders what a new session in a project should know: once, and once more after it was compacted or cleared. A resumed session still
@@ -33,14 +31,14 @@ export function createSessionContext({
   store,
   settings,
   ledger,
-  filesOfBranch,
+  filesAtHand,
   launcher,
   clock,
 }: {
   store: Pick<Store, 'getProject' | 'findProject' | 'contextMaterial'>;
   settings: () => Settings;
   ledger: SessionLedger;
-  filesOfBranch: BranchFiles;
+  filesAtHand: FilesAtHand;
   launcher: string;
   clock: Clock;
 }): SessionContext {
@@ -52,7 +50,7 @@ export function createSessionContext({
     const [project, material, files] = await Promise.all([
       store.getProject(projectId),
       store.contextMaterial({ projectId, observations: OBSERVATIONS, summaries: SUMMARIES }),
-      root === null ? [] : filesInTime(root),
+      root === null ? [] : filesAtHand(root),
     ]);
     const rendered = renderSessionContext({
       project: project?.name ?? NEUTRAL_PROJECT.name,
@@ -64,14 +62,6 @@ export function createSessionContext({
       howToReadMore: `Whole record: \`${command} show ID\`. Search: \`${command} search WORDS\`.`,
     });
     return { ...rendered, total: material.totalObservations };
-  };
-
-  const filesInTime = async (root: string): Promise<readonly string[]> => {
-    const stop = new AbortController();
-    const late = pause(clock, BRANCH_PATIENCE_MS, stop.signal).then(() => []);
-    const files = await Promise.race([filesOfBranch(root, { signal: stop.signal }), late]);
-    stop.abort();
-    return files;
   };
 
   return {

@@ -59,7 +59,7 @@ describe('what a person is told at the start of a session', { timeout: 60_000 },
   });
 
   it('says nothing when all is well', async () => {
-    await using worker = await startTestWorker();
+    await using worker = await startTestWorker({ settings: { CLAUDE_MEM_CONTEXT_NOTICE: false } });
     await playTurn(worker, 'a');
     await worker.drained();
     expect((await start(worker, 'b')).systemMessage).toBeUndefined();
