@@ -61,7 +61,7 @@ describe('GET /api/usage', { timeout: 60_000 }, () => {
     const provider = paidProvider();
     await using worker = await startTestWorker({
       clock,
-      settings: { CLAUDE_MEM_BUDGET_DAY_CALLS: 3 },
+      settings: { CLAUDE_MEM_BUDGET_DAY_CALLS: 3, CLAUDE_MEM_CONTEXT_NOTICE: false },
       providers: { local: async () => provider },
     });
     for (const session of ['a', 'b', 'c', 'd', 'e']) await playTurn(worker, session);
