@@ -1,4 +1,4 @@
-// npm run test:clients -- --install: puts the real clients that the tests drive into tools/clients/real (about 450 MB).
+// npm run test:clients -- --install: puts the real clients that the tests drive into tools/clients/real (about 480 MB).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root, run, step } from '../workspace.mjs';
@@ -14,10 +14,16 @@ export const CLIENTS = {
   'claude-code-js': { package: '@anthropic-ai/claude-code@2.1.112', program: ['cli.js'] },
 };
 
+/** The plugin is for older ones too: they drop all its hooks for one event that they do not know. */
+export const PLUGIN_CLIENTS = {
+  ...CLIENTS,
+  'claude-code-2.0.77': { package: '@anthropic-ai/claude-code@2.0.77', program: ['cli.js'] },
+};
+
 export async function installClients() {
   mkdirSync(REAL, { recursive: true });
   writeFileSync(path.join(REAL, 'package.json'), '{ "private": true }\n');
-  const wanted = Object.entries(CLIENTS).map(([name, client]) => `${name}@npm:${client.package}`);
+  const wanted = Object.entries(PLUGIN_CLIENTS).map(([name, client]) => `${name}@npm:${client.package}`);
   const options = ['--ignore-scripts', '--no-save', '--no-package-lock', '--loglevel=error'];
   await step('Installing the real clients', () =>
     run('npm', ['install', ...options, ...wanted], { cwd: REAL }),

@@ -1,24 +1,27 @@
-// npm run test:clients: drives real Claude Code programs through the claude-code observer, against a fake vendor, in a
-// network that has nothing but the loopback interface. Arguments go to Vitest; --install gets the programs first.
+// npm run test:clients: drives real Claude Code programs through the claude-code observer, and loads the plugin in them,
+// against a fake vendor, in a network that has nothing but the loopback interface. Arguments go to Vitest; --install gets the programs first.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { installAgentSdkIfNeeded, root, run } from '../workspace.mjs';
-import { CLIENTS, installClients, REAL } from './install.mjs';
+import { installAgentSdkIfNeeded, root, run, step } from '../workspace.mjs';
+import { CLIENTS, installClients, PLUGIN_CLIENTS, REAL } from './install.mjs';
 
 try {
   const args = process.argv.slice(2).filter((arg) => arg !== '--install');
   if (process.argv.includes('--install')) await installClients();
   await installAgentSdkIfNeeded();
   const reason = await reasonToSkip();
-  if (reason === null) await runTests(args);
-  else console.log(`skipped: ${reason}`);
+  if (reason === null) {
+    await step('Building the plugin', () => run('npx', ['nx', 'build', '@claude-mem/claude-code-plugin']));
+    await runTests(args);
+  } else console.log(`skipped: ${reason}`);
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;
 }
 
 async function reasonToSkip() {
-  if (programs().length === 0) return 'no real client is installed here: npm run test:clients -- --install';
+  if (programsOf(CLIENTS).length === 0)
+    return 'no real client is installed here: npm run test:clients -- --install';
   if (!existsSync(path.join(root, 'tools/clients/node_modules/@anthropic-ai/claude-agent-sdk')))
     return 'the agent SDK is not installed: npm ci --prefix tools/clients';
   const canIsolate = await run('unshare', ['-n', 'sh', '-c', 'ip link set lo up']).then(
@@ -29,8 +32,8 @@ async function reasonToSkip() {
 }
 
 /** Names and programs of the clients that are here. */
-function programs() {
-  return Object.entries(CLIENTS)
+function programsOf(clients) {
+  return Object.entries(clients)
     .map(([name, { program }]) => [name, path.join(REAL, 'node_modules', name, ...program)])
     .filter(([, file]) => existsSync(file));
 }
@@ -40,6 +43,7 @@ async function runTests(args) {
   // a real program takes seconds where the fake takes none
   const options = ['--project', '@claude-mem/tools', '--testTimeout=120000', 'clients/', ...args];
   const command = ['ip link set lo up && exec "$0" "$@"', process.execPath, vitest, 'run', ...options];
-  const env = { CLAUDE_MEM_CLIENTS: JSON.stringify(Object.fromEntries(programs())) };
+  const asJson = (clients) => JSON.stringify(Object.fromEntries(programsOf(clients)));
+  const env = { CLAUDE_MEM_CLIENTS: asJson(CLIENTS), CLAUDE_MEM_PLUGIN_CLIENTS: asJson(PLUGIN_CLIENTS) };
   await run('unshare', ['-n', 'sh', '-c', ...command], { show: true, env });
 }
