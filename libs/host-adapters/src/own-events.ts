@@ -41,35 +41,50 @@ const PATH_FIELDS = ['file_path', 'filePath', 'notebook_path', 'target_notebook'
 /** `mcp__SERVER__tool`, `mcp_SERVER_tool` or `SERVER_tool`, as the host builds it. */
 const OWN_MCP_SERVER = /^(?:mcp__(?:.*[_-])?claude[-_]mem(?:[_-].*)?__|(?:mcp_)?claude[-_]mem_)/;
 
+/** Codex and OpenCode edit files by a patch that names them. */
+const PATCH_TOOLS = new Set(['apply_patch', 'patch']);
+const PATCH_FIELDS = ['command', 'input', 'patchText'];
+const PATCHED_FILE = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.{1,4096})$/gm;
+const MOST_PATCHED_FILES = 200;
+
 /** Why a tool use is about the memory itself, or null. */
 export function memoryReason(
   { toolName, input, cwd }: Pick<ToolUsed, 'toolName' | 'input' | 'cwd'>,
-  { dataDir, home, follow = EVERY_TIME }: OwnPlaces,
+  own: OwnPlaces,
 ): string | null {
   if (OWN_MCP_SERVER.test(toolName)) return 'calls our own memory tools';
-  if (!FILE_TOOLS.has(toolName)) return null;
-  const path = filePathOf(input);
-  if (path === null) return null;
-  if (EDIT_TOOLS.has(toolName) && /(?:^|[\\/])session-memory[\\/]/.test(path)) {
-    return 'edits a session-memory file';
-  }
-  const expanded = path.startsWith('~/') && home ? join(home, path.slice(2)) : path;
-  if (!isAbsolute(expanded) && cwd === null) return null;
-  const absolute = resolve(cwd ?? '/', expanded);
-  return dataDir !== undefined && isInEither(absolute, dataDir, follow.file, follow)
-    ? "is about the memory's own files"
-    : null;
-}
-
-function filePathOf(input: unknown): string | null {
-  if (typeof input !== 'object' || input === null) return null;
-  for (const field of PATH_FIELDS) {
-    const value = (input as Record<string, unknown>)[field];
-    if (typeof value === 'string' && value !== '' && value.length <= 4096 && !value.includes('\0'))
-      return value;
+  const isEdit = EDIT_TOOLS.has(toolName) || PATCH_TOOLS.has(toolName);
+  for (const path of filesOf(toolName, input)) {
+    if (isEdit && /(?:^|[\\/])session-memory[\\/]/.test(path)) return 'edits a session-memory file';
+    if (isOwnFile(path, cwd, own)) return "is about the memory's own files";
   }
   return null;
 }
+
+function isOwnFile(path: string, cwd: string | null, own: OwnPlaces): boolean {
+  const { dataDir, home, follow = EVERY_TIME } = own;
+  const expanded = path.startsWith('~/') && home ? join(home, path.slice(2)) : path;
+  if (!isAbsolute(expanded) && cwd === null) return false;
+  const absolute = resolve(cwd ?? '/', expanded);
+  return dataDir !== undefined && isInEither(absolute, dataDir, follow.file, follow);
+}
+
+function filesOf(toolName: string, input: unknown): readonly string[] {
+  if (typeof input !== 'object' || input === null) return [];
+  const fields = input as Record<string, unknown>;
+  if (PATCH_TOOLS.has(toolName)) {
+    const patch = PATCH_FIELDS.map((field) => fields[field]).find((value) => typeof value === 'string');
+    const files = [...String(patch ?? '').matchAll(PATCHED_FILE)].map(([, file = '']) => file.trim());
+    return [...new Set(files)].filter(isFileName).slice(0, MOST_PATCHED_FILES);
+  }
+  if (!FILE_TOOLS.has(toolName)) return [];
+  return PATH_FIELDS.map((field) => fields[field])
+    .filter(isFileName)
+    .slice(0, 1);
+}
+
+const isFileName = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= 4096 && !value.includes('\0');
 
 function isInEither(
   path: string,

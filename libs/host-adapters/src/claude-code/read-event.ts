@@ -1,4 +1,4 @@
-import { isRecord, type SessionStarted } from '@claude-mem/core';
+import { isRecord } from '@claude-mem/core';
 import { boundedId, boundedPath } from '../bounded.js';
 import {
   captured,
@@ -11,6 +11,7 @@ import {
 } from '../create-event-reader.js';
 import type { HookReading } from '../host-adapter.js';
 import { memoryReason, type OwnPlaces } from '../own-events.js';
+import { startSource } from '../start-source.js';
 import { failureIn, textOf } from '../tool-outcome.js';
 import { IGNORED_EVENTS } from './events.js';
 import { readPromptText } from './prompt-text.js';
@@ -22,7 +23,7 @@ export const readClaudeCodeEvent = createEventReader({
   ignoredEvents: IGNORED_EVENTS,
   readers: {
     SessionStart: (payload, origin) =>
-      captured({ ...origin, kind: 'session-start', source: sourceOf(payload['source']) }),
+      captured({ ...origin, kind: 'session-start', source: startSource(payload['source']) }),
     UserPromptSubmit: readPrompt,
     PreToolUse: readFileQuestion,
     PostToolUse: (payload, origin, own) => readToolUse(payload, origin, own, false),
@@ -42,12 +43,6 @@ export const readClaudeCodeEvent = createEventReader({
   foreignReason: (payload) =>
     typeof payload['cursor_version'] === 'string' ? 'comes from Cursor, whose own hooks report it' : null,
 });
-
-const SOURCES = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;
-
-function sourceOf(value: unknown): SessionStarted['source'] {
-  return SOURCES.find((source) => source === value) ?? 'other';
-}
 
 function readPrompt(payload: Payload, origin: EventOrigin): HookReading {
   const reading = readPromptText(payload['prompt']);

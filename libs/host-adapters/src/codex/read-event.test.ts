@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { readCodexEvent } from './read-event.js';
 
-const read = (event: string, payload: object, env = {}) =>
-  readCodexEvent({ event, payload: { session_id: 's', cwd: '/repos/shop', ...payload }, env }, {});
+const read = (event: string, payload: object, env = {}, own = {}) =>
+  readCodexEvent({ event, payload: { session_id: 's', cwd: '/repos/shop', ...payload }, env }, own);
 
 it('B117: the turn of Codex is its turn_id, the same for all that happens in it', () => {
   for (const event of ['UserPromptSubmit', 'PostToolUse', 'Stop'])
@@ -30,3 +30,19 @@ it('B152: the end of a helper of Codex is no end of the turn', () => {
 it('B120: an empty prompt stands for one without words', () => {
   expect(read('UserPromptSubmit', { prompt: ' ' })).toMatchObject({ event: { text: '[no text]' } });
 });
+
+it.each(['/home/ada/.claude-mem/settings.json', '../.claude-mem/x', 'session-memory/notes.md'])(
+  'B102: a patch that touches %s is left out',
+  (file) => {
+    const dataDir = '/home/ada/.claude-mem';
+    const patch = (name: string) => ({
+      tool_name: 'apply_patch',
+      cwd: '/home/ada/shop',
+      tool_input: {
+        command: `*** Begin Patch\n*** Add File: a.ts\n+x\n*** Update File: ${name}\n*** End Patch`,
+      },
+    });
+    expect(read('PostToolUse', patch(file), {}, { dataDir })).toMatchObject({ kind: 'ignored' });
+    expect(read('PostToolUse', patch('b.ts'), {}, { dataDir })).toMatchObject({ kind: 'event' });
+  },
+);
