@@ -281,6 +281,11 @@ describe('the memory', { timeout: 90_000 }, () => {
     expect(online[0]?.stdout).toMatch(/^#1 .* change .*limit/);
     const preview = await run('context', '--preview');
     expect(preview.stdout).toContain('<claude-mem-context>');
+    const history = await run('context', '--file', 'a.ts');
+    expect(history).toMatchObject({ exit: 0, stderr: expect.stringContaining('1 of 1 records, about') });
+    expect(history.stdout).toContain('recorded about a.ts');
+    const recall = await run('context', '--prompt', 'why did uploads fail at the limit?');
+    expect(recall.stderr).toContain('CLAUDE_MEM_RECALL_ON_PROMPT is off');
     const before = await status();
     await run('stop');
     expect(await ask()).toEqual(online);
