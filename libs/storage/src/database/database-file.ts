@@ -7,8 +7,6 @@ import {
   mkdirSync,
   openSync,
   readSync,
-  renameSync,
-  rmSync,
   statSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -80,14 +78,6 @@ export function hasUnfinishedWork(file: string): boolean {
 
 export function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-/** Renames a database with what lies beside it, unread and unchanged. Connections may still be open: they write no more. */
-export function moveAside(file: string, target: string): void {
-  renameSync(file, target);
-  for (const side of ['-wal', '-journal'] as const)
-    if (sizeOf(file + side) > 0) renameSync(file + side, target + side);
-  for (const side of SIDE_FILES) rmSync(file + side, { force: true });
 }
 
 /** Makes sure that a written file and its name are on the disk. */

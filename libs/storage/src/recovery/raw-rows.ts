@@ -3,7 +3,7 @@ import type { Pace } from './pace.js';
 import { pause } from './pace.js';
 
 /** A value as SQLite stores it. */
-export type RawValue = null | bigint | number | string | Uint8Array;
+type RawValue = null | bigint | number | string | Uint8Array;
 
 export interface RawRow {
   /** Null in a table without rowids. */
