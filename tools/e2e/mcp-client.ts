@@ -27,6 +27,8 @@ export interface McpClientOptions {
   /** Folders the client says it works in. */
   roots?: readonly string[];
   cwd?: string;
+  /** What node runs. @default the server */
+  args?: readonly string[];
   env?: Record<string, string>;
 }
 
@@ -43,7 +45,7 @@ export async function connectMcp(home: TempHome, options: McpClientOptions = {})
     client.setRequestHandler('roots/list', () => ({ roots: roots.map((uri) => ({ uri })) }));
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [mcpProgram],
+    args: [...(options.args ?? [mcpProgram])],
     env: { ...home.env, ...options.env },
     cwd: options.cwd ?? home.project,
     stderr: 'pipe',

@@ -6,7 +6,14 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { estimateTokens } from '@claude-mem/core';
 import { randomFrom } from '@claude-mem/core/testing';
-import { createTempHome, requestWorker, startWorker, waitFor, type TempHome } from '@claude-mem/testing';
+import {
+  createTempHome,
+  requestWorker,
+  startWorker,
+  waitFor,
+  workspacePaths,
+  type TempHome,
+} from '@claude-mem/testing';
 import { openStorage } from '@claude-mem/storage';
 import { loadDriver } from '@claude-mem/storage/driver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -167,6 +174,14 @@ describe('the MCP server', () => {
     const instructions = mcp.client.getInstructions() ?? '';
     expect(instructions).toMatch(/search_memory.*timeline.*get_observations/s);
     expect(estimateTokens(instructions)).toBeLessThan(120);
+  });
+
+  it('is what the command serves, with the data directory of its command line', async () => {
+    const elsewhere = { CLAUDE_MEM_DATA_DIR: path.join(home.root, 'nothing here') };
+    const args = [workspacePaths.command, 'mcp', '--data-dir', home.dataDir];
+    await using mcp = await connectMcp(home, { args, env: elsewhere });
+    expect((await mcp.call('search_memory', { query: 'cart', project: SHOP })).text).toMatch(/^#\d+ /m);
+    expect(mcp.stderr()).toBe('');
   });
 
   it('B142: every line of stdout is a message, whatever is called and whoever prints', async () => {

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { parseArgs } from 'node:util';
 import { serveMcp } from './serve-mcp.js';
+import { withDataDir } from './with-data-dir.js';
 
 process.umask(0o077);
 
@@ -21,10 +23,15 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(sign
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
   version: string;
 };
+const { values } = parseArgs({
+  args: process.argv.slice(2),
+  options: { 'data-dir': { type: 'string' } },
+  strict: false,
+});
+const places = { home: homedir(), cwd: process.cwd() };
 await serveMcp({
-  env: process.env,
-  home: homedir(),
-  cwd: process.cwd(),
+  env: withDataDir(process.env, values['data-dir'], places),
+  ...places,
   version,
   input: process.stdin,
   output,

@@ -12,6 +12,7 @@ import { importCommand } from './import.js';
 import { installCommand, uninstallCommand } from './install.js';
 import { restartCommand, startCommand, stopCommand } from './lifecycle.js';
 import { logsCommand } from './logs.js';
+import { mcpCommand } from './mcp.js';
 import { queueCommand } from './queue.js';
 import { reindexCommand } from './reindex.js';
 import { rememberCommand } from './remember.js';
@@ -62,6 +63,7 @@ export const COMMANDS: readonly Command[] = [
   usageCommand,
   logsCommand,
   settingsCommand,
+  mcpCommand,
   hookCommand,
   newCommand,
   saveCommand,
