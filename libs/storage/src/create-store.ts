@@ -125,7 +125,7 @@ export function createStore(
     remember: async (request) => remember.immediate(request),
     editObservation: async (id, change, now) => editOne.immediate(id, change, now),
     forget: async (request) => forget.immediate(request),
-    eraseForgotten: async () => erase(),
+    eraseForgotten: erase,
   };
   return { store, vectors: createVectorOutbox(database, records.observations), index, upkeep };
 }

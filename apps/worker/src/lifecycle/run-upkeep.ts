@@ -49,6 +49,7 @@ export async function runUpkeep({
       await attempt('Deleting old logs', () => void dayFile.prune(KEPT_LOG_DAYS));
     }
     if (now - lastEventAt() < QUIET_MS) continue;
+    await attempt('Overwriting what was forgotten', async () => void (await storage.store.eraseForgotten()));
     if (now - maintainedAt >= HOUR) {
       maintainedAt = now;
       await attempt('Maintenance', () => storage.maintain());

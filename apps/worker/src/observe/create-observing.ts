@@ -21,6 +21,8 @@ export interface Observing {
   notify(options: { isTurnOver: boolean }): void;
   /** Looks at everything again now, also during a pause after a failure: somebody asked for another try. */
   resume(): void;
+  /** Conversations about these sessions end, with all they carry. */
+  forget(sessionIds: readonly number[]): void;
   /** Begins; to be called once. Resolves after the abort, when every batch was given back. */
   run(): Promise<void>;
 }
@@ -68,6 +70,7 @@ export function createObserving({
 }): Observing {
   let queue: Queue | null = null;
   let chain: ProviderChain | null = null;
+  let conversations: Conversations | null = null;
   let unready: ProviderChoice['unready'] = [];
 
   let wakeAt = Infinity;
@@ -115,12 +118,14 @@ export function createObserving({
       });
       chain = asked;
       if (choice.providers.length === 0) return await changed;
-      await using conversations = createConversations(current);
+      await using opened = createConversations(current);
+      conversations = opened;
       const waitForTurn = () => asked.current()?.capabilities.needsWholeTurn ?? false;
       queue = createQueue({ waitForTurn }, current);
-      await queue.run(createHandler({ chain: asked, conversations }), { signal: stop });
+      await queue.run(createHandler({ chain: asked, conversations: opened }), { signal: stop });
     } finally {
       queue = null;
+      conversations = null;
       over.abort();
     }
   };
@@ -166,6 +171,12 @@ export function createObserving({
       chain?.reset();
       queue?.resume();
       queue?.notify();
+    },
+    forget(sessionIds) {
+      for (const id of sessionIds)
+        conversations
+          ?.forget(id)
+          .catch((error: unknown) => log.warn({ error }, 'A conversation did not end well'));
     },
     run,
   };

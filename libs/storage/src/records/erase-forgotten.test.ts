@@ -93,6 +93,17 @@ describe('eraseForgotten', () => {
     ).toBe(0);
   });
 
+  it('says when more was forgotten meanwhile', async () => {
+    const { id, sessionId } = await plant();
+    await test.storage.store.forget({ ids: [id], now: NOW });
+    const erasing = test.storage.store.eraseForgotten();
+    await test.storage.store.forget({ sessionIds: [sessionId], now: NOW });
+    expect(await erasing).toBe(false);
+    expect(await test.storage.store.eraseForgotten()).toBe(true);
+    expect(leftOf()).toEqual([]);
+    expect(await test.storage.store.eraseForgotten()).toBe(true);
+  });
+
   it('says when a reader keeps it from being done, and does it the next time', async () => {
     const { sessionId } = await plant();
     await using reader = openReading(test.place.file);

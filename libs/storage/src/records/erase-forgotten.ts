@@ -6,30 +6,34 @@ import type { TermRegister } from '../search/term-register.js';
 
 /** Notes, in the transaction that forgets, that there is something to be overwritten. */
 export function markErasable(database: Database): void {
-  database.exec(`INSERT OR IGNORE INTO search_state VALUES ('erase-due', 1)`);
+  database.exec(`INSERT INTO search_state VALUES ('erase-due', 1)
+    ON CONFLICT (name) DO UPDATE SET value = value + 1`);
 }
 
 /**
  * Deleted rows leave their text in free space, in pages that were moved, in the log, and word by word in the indexes: words
- * that nothing has any more are dropped, the file is written anew, and the log is cut to nothing. False when a reader kept
- * the log from being cut.
+ * that nothing has any more are dropped, the file is written anew, and the log is cut to nothing. Others get their turn between
+ * the steps. False when it has to be done again: a reader kept the log from being cut, or more was forgotten meanwhile.
  */
-export function createErase(database: Database, register: TermRegister): () => boolean {
-  const isDue = database.prepare(`SELECT 1 FROM search_state WHERE name = 'erase-due'`).pluck();
-  const done = database.prepare(`DELETE FROM search_state WHERE name = 'erase-due'`);
-  const dropDeadTerms = createDropDeadTerms(database, register);
-  const dropWords = database.transaction(() => {
-    dropDeadTerms();
-    for (const table of FULL_TEXT_TABLES)
-      database.exec(`INSERT INTO ${table} (${table}) VALUES ('optimize')`);
-  });
-  return () => {
-    if (isDue.get() === undefined) return true;
-    dropWords.immediate();
-    database.exec('VACUUM');
-    if (!isLogCut(database)) return false;
-    done.run();
-    return true;
+export function createErase(database: Database, register: TermRegister): () => Promise<boolean> {
+  const due = database.prepare(`SELECT value FROM search_state WHERE name = 'erase-due'`).pluck();
+  const done = database.prepare(`DELETE FROM search_state WHERE name = 'erase-due' AND value = ?`);
+  const steps: readonly (() => unknown)[] = [
+    database.transaction(createDropDeadTerms(database, register)).immediate,
+    ...FULL_TEXT_TABLES.map(
+      (table) => () => database.exec(`INSERT INTO ${table} (${table}) VALUES ('optimize')`),
+    ),
+    () => database.exec('VACUUM'),
+  ];
+  return async () => {
+    const asked = due.get();
+    if (asked === undefined) return true;
+    for (const step of steps) {
+      if (!database.open) return false;
+      step();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return database.open && isLogCut(database) && done.run(asked).changes > 0;
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Clock, ForgetResult } from '@claude-mem/core';
+import type { Clock, ForgetResult, Store } from '@claude-mem/core';
 import type { ForgetReply } from '@claude-mem/worker-protocol';
 import type { FastifyInstance } from 'fastify';
 import { backupsBefore, replaceBackups } from '../../by-hand/forget-backups.js';
@@ -8,6 +8,7 @@ import { selectForgotten } from '../../by-hand/select-forgotten.js';
 import type { Spool } from '../../capture/create-spool.js';
 import type { ProjectFinder } from '../../capture/create-project-finder.js';
 import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
+import type { WorkerLog } from '../../log/create-log.js';
 import type { NeedMemory } from '../../open-memory.js';
 import { found } from '../answers.js';
 import { bindRoute } from '../bind-route.js';
@@ -24,6 +25,7 @@ export async function memoryRoutes(
     spool,
     backupsDir,
     clock,
+    log,
   }: {
     memory: NeedMemory;
     findProject: ProjectFinder;
@@ -31,6 +33,7 @@ export async function memoryRoutes(
     spool: Spool;
     backupsDir: string;
     clock: Clock;
+    log: WorkerLog;
   },
 ): Promise<void> {
   bindRoute(app, 'remember', async ({ body }) => {
@@ -68,12 +71,13 @@ export async function memoryRoutes(
   });
 
   const forget = async (selection: Parameters<ReturnType<NeedMemory>['store']['forget']>[0]) => {
-    const { store, feed, searching } = memory();
+    const { store, feed, searching, observing } = memory();
     const result = await store.forget(selection);
     if (result.observations + result.sessions === 0) return { result, isErased: true };
     feed.forgotten(result);
+    observing.forget(result.sessionIds);
     searching.wake();
-    return { result, isErased: await store.eraseForgotten() };
+    return { result, isErased: await isErased(store) };
   };
 
   bindRoute(app, 'deleteObservation', async ({ params }) => {
@@ -94,6 +98,16 @@ export async function memoryRoutes(
     const { observations, summaries, prompts, sessions } = result;
     return { observations, summaries, prompts, sessions, titles, isErased, ...whereItStays(body) };
   });
+
+  /** It is forgotten in any case; the upkeep tries again. */
+  const isErased = async (store: Store): Promise<boolean> => {
+    try {
+      return await store.eraseForgotten();
+    } catch (error) {
+      log.warn({ error }, 'What was forgotten could not be overwritten; it is tried again');
+      return false;
+    }
+  };
 
   const titlesOf = async ({ observationIds }: ForgetResult): Promise<ForgetReply['titles']> => {
     const newest = [...observationIds].sort((one, other) => other - one).slice(0, SHOWN_TITLES);
