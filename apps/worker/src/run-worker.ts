@@ -73,7 +73,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
   });
   const spool = createSpool({
     paths,
-    take: (hook) => takeSpooled({ readHook, capture: readiness.opened().capture, counters }, hook),
+    take: (hook) => takeSpooled({ ...readiness.opened(), readHook, counters }, hook),
     clock,
     log,
   });

@@ -76,18 +76,20 @@ async function answerTo(
   outcome: Committed,
   options: AnswerHookOptions,
 ): Promise<HookAnswer> {
+  const { project } = outcome.found;
+  const { kind, sessionId } = outcome.result;
   if (event.kind === 'session-start') {
     const [context, trouble] = await Promise.all([
       options.giving.context.contextFor(event, outcome),
-      options.notice.textFor(outcome.result.sessionId),
+      options.notice.textFor(sessionId),
     ]);
     const given = context !== null && options.tellsOfContext() ? lineOf(context) : null;
     const notice = [given, trouble].filter((text) => text !== null).join(' ');
     return { ...(context && { context: context.text }), ...(notice !== '' && { notice }) };
   }
-  const { project } = outcome.found;
-  if (event.kind !== 'prompt' || project === null || outcome.result.kind === 'duplicate') return {};
-  const { sessionId } = outcome.result;
+  if (event.kind !== 'prompt' || project === null || kind === 'duplicate') return {};
+  const owed = await options.giving.context.contextFor(event, outcome);
+  if (owed !== null) return { context: owed.text };
   const context = await inTime(
     (signal) => options.giving.recall.textFor(event, { project, sessionId, signal }),
     { ...options, ms: RECALL_PATIENCE_MS, what: 'Recall' },

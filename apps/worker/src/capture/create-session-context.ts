@@ -1,4 +1,10 @@
-import { NEUTRAL_PROJECT, type Clock, type SessionStarted, type Store } from '@claude-mem/core';
+import {
+  NEUTRAL_PROJECT,
+  type Clock,
+  type PromptSubmitted,
+  type SessionStarted,
+  type Store,
+} from '@claude-mem/core';
 import { renderSessionContext, type SessionContext as RenderedContext } from '@claude-mem/context-render';
 import type { Settings } from '@claude-mem/settings';
 import type { FilesAtHand } from './create-files-at-hand.js';
@@ -10,11 +16,13 @@ import { shellWord, textOptions } from './text-options.js';
 export type ProjectContext = RenderedContext & { total: number };
 
 export interface SessionContext {
-  /** What a starting session is given; null for nothing. */
+  /** What a starting session is given, or one whose start was missed with its next prompt; null for nothing. */
   contextFor(
-    event: SessionStarted,
+    event: SessionStarted | PromptSubmitted,
     outcome: { result: { projectId: number; sessionId: number }; found: FoundProject },
   ): Promise<ProjectContext | null>;
+  /** Nobody was there when the session started. */
+  missed(event: SessionStarted): void;
   /** The same for a project, with what was left out; null when nothing is known of it. */
   preview(found: FoundProject): Promise<ProjectContext | null>;
 }
@@ -66,9 +74,12 @@ export function createSessionContext({
 
   return {
     async contextFor(event, { result, found }) {
-      const { source, agentId } = event;
-      if (!settings().contextEnabled || agentId !== null || found.project === null) return null;
-      if (!ledger.claimContext(event, { source, now: clock.now() })) return null;
+      if (!settings().contextEnabled || event.agentId !== null || found.project === null) return null;
+      const source = event.kind === 'prompt' ? null : event.source;
+      const now = clock.now();
+      const mayGive =
+        source === null ? ledger.claimOwed(event, { now }) : ledger.claimContext(event, { source, now });
+      if (!mayGive) return null;
       const { projectId, sessionId } = result;
       const context = await render(projectId, {
         root: found.root,
@@ -76,6 +87,9 @@ export function createSessionContext({
       });
       ledger.told(event, { ids: context.shown });
       return context.text === '' ? null : context;
+    },
+    missed(event) {
+      if (event.source !== 'resume') ledger.oweContext(event);
     },
     async preview({ project, root }) {
       const known = project === null ? null : await store.findProject(project.key);

@@ -34,6 +34,17 @@ it('a session that was compacted may be told again, others not', () => {
   expect(ledger.mayTell(other, 'a.ts')).toBe(false);
 });
 
+it('what a start did not bring is owed until it is given once', () => {
+  const ledger = createSessionLedger();
+  expect(ledger.claimOwed(session, { now: 1 })).toBe(false);
+  ledger.oweContext(session);
+  expect(ledger.claimOwed(session, { now: 2 })).toBe(true);
+  expect(ledger.claimOwed(session, { now: 3 })).toBe(false);
+  ledger.oweContext(other);
+  expect(ledger.claimContext(other, { source: 'startup', now: 4 })).toBe(true);
+  expect(ledger.claimOwed(other, { now: 5 })).toBe(false);
+});
+
 it('is bounded', () => {
   const ledger = createSessionLedger();
   ledger.told(session, { file: 'a.ts', ids: [1] });

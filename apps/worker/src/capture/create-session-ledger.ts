@@ -13,6 +13,10 @@ export interface SessionLedger {
    * cleared; never when it is resumed, since the host gives it again itself. Counts as given from then on.
    */
   claimContext(session: SessionName, start: { source: SessionStarted['source']; now: number }): boolean;
+  /** The session started, and nobody was there to give it its context. */
+  oweContext(session: SessionName): void;
+  /** Whether a session is still owed its context; it counts as given from then on. */
+  claimOwed(session: SessionName, options: { now: number }): boolean;
   /** Whether the history of a file may be given to the session. */
   mayTell(session: SessionName, file: string): boolean;
   told(session: SessionName, given: { file?: string; ids: readonly number[] }): void;
@@ -23,6 +27,7 @@ export interface SessionLedger {
 }
 
 interface Entry {
+  isOwed: boolean;
   contextAt: number | null;
   since: number;
   ids: Set<number>;
@@ -39,12 +44,25 @@ export function createSessionLedger(): SessionLedger {
   const entries = new Map<string, Entry>();
   const entryOf = ({ host, contentSessionId }: SessionName): Entry => {
     const key = `${host}\0${contentSessionId}`;
-    const entry = entries.get(key) ?? { contextAt: null, since: 0, ids: new Set(), files: new Set() };
+    const entry = entries.get(key) ?? {
+      isOwed: false,
+      contextAt: null,
+      since: 0,
+      ids: new Set(),
+      files: new Set(),
+    };
     entries.delete(key);
     entries.set(key, entry);
     const [oldest] = entries.keys();
     if (entries.size > MOST_SESSIONS && oldest !== undefined) entries.delete(oldest);
     return entry;
+  };
+  const give = (entry: Entry, now: number) => {
+    entry.isOwed = false;
+    entry.contextAt = now;
+    entry.since = now;
+    entry.ids.clear();
+    entry.files.clear();
   };
   return {
     claimContext(session, { source, now }) {
@@ -53,10 +71,16 @@ export function createSessionLedger(): SessionLedger {
       const startsAnew = source === 'compact' || source === 'clear';
       const { contextAt } = entry;
       if (contextAt !== null && (!startsAnew || now - contextAt < SAME_START_MS)) return false;
-      entry.contextAt = now;
-      entry.since = now;
-      entry.ids.clear();
-      entry.files.clear();
+      give(entry, now);
+      return true;
+    },
+    oweContext(session) {
+      entryOf(session).isOwed = true;
+    },
+    claimOwed(session, { now }) {
+      const entry = entryOf(session);
+      if (!entry.isOwed) return false;
+      give(entry, now);
       return true;
     },
     mayTell: (session, file) => !entryOf(session).files.has(file),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WORKER_TOKEN_HEADER } from '@claude-mem/worker-protocol';
 import Database from 'better-sqlite3';
@@ -83,6 +83,19 @@ describe('giving it back', { timeout: 60_000 }, () => {
     expect(await start('once', 'compact')).toContain('Vouchers');
     expect(await start('cleared', 'clear')).toContain('Vouchers');
     expect(await start('resumed', 'resume')).toBe('');
+  });
+
+  it('a session that started while nobody was there is given its context with its next prompt, once', async () => {
+    const { spoolDir } = worker.home.paths;
+    const payload = { session_id: 'missed', cwd: project, source: 'startup' };
+    const file = join(spoolDir, 'claude-code.SessionStart.missed.json');
+    writeFileSync(
+      file,
+      `host: claude-code\nevent: SessionStart\nevent-id: missed\n\n${JSON.stringify(payload)}`,
+    );
+    await until(() => !existsSync(file));
+    expect(await contextOf('UserPromptSubmit', 'missed', { prompt: 'a' })).toContain('Where it stands');
+    expect(await contextOf('UserPromptSubmit', 'missed', { prompt: 'b' })).toBe('');
   });
 
   it('B165: a sub-agent is given nothing', async () => {

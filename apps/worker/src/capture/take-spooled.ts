@@ -1,11 +1,22 @@
 import type { Capture } from './create-capture.js';
 import type { CaptureCounters } from './counters.js';
+import type { SessionContext } from './create-session-context.js';
 import type { SpoolTake } from './create-spool.js';
 import type { ReadHook } from './read-hook.js';
 
 /** A spooled hook goes the way of a live one; only that nobody waits for an answer. */
 export async function takeSpooled(
-  { readHook, capture, counters }: { readHook: ReadHook; capture: Capture; counters: CaptureCounters },
+  {
+    readHook,
+    capture,
+    giving,
+    counters,
+  }: {
+    readHook: ReadHook;
+    capture: Capture;
+    giving: { context: Pick<SessionContext, 'missed'> };
+    counters: CaptureCounters;
+  },
   hook: { host: string; event: string; body: Uint8Array; occurredAtEpoch: number },
 ): Promise<SpoolTake> {
   const input = readHook(hook);
@@ -21,6 +32,7 @@ export async function takeSpooled(
     counters.ignored += 1;
     return { kind: 'done' };
   }
+  if (input.event.kind === 'session-start') giving.context.missed(input.event);
   const outcome = await capture.take(input.event, { env: input.env, occurredAtEpoch: hook.occurredAtEpoch });
   counters[outcome.kind === 'committed' ? 'events' : 'ignored'] += 1;
   return { kind: 'done' };
