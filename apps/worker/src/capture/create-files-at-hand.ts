@@ -5,7 +5,7 @@ import type { BranchFiles } from './create-branch-files.js';
 export type FilesAtHand = (root: string) => Promise<readonly string[]>;
 
 /** A session starts without them rather than late. */
-const PATIENCE_MS = 40;
+const PATIENCE_MS = 30;
 /** A look that takes longer is given up. */
 const LIMIT_MS = 5_000;
 const MOST_ROOTS = 50;
