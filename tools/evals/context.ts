@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import { createUseLiteEmbedder } from '@claude-mem/search/use-lite';
 import { measureContext, type GivenRecord, type Measured } from './context/measure-context.js';
-import { readForeignPrompts } from './context/read-foreign-prompts.js';
+import { readForeignMemory, readForeignPrompts } from './context/read-foreign-prompts.js';
 import { readQueries, readTurns } from './context/read-codemem.js';
 import { sharedFolder } from './recorded-turns.js';
 
@@ -33,6 +33,7 @@ async function measure(folder: string): Promise<void> {
     turns: readTurns(folder),
     queries: readQueries(folder),
     foreign: await readForeignPrompts(folder),
+    foreignMemory: readForeignMemory(folder),
     embedder,
   });
   const rows = rowsOf(measured);

@@ -1,9 +1,9 @@
 import { renderSessionContext } from '@claude-mem/context-render';
-import { isRecord, type JsonValue, type Observation } from '@claude-mem/core';
+import { isRecord, type ImportedObservation, type JsonValue, type Observation } from '@claude-mem/core';
 import { recall, type Embedder } from '@claude-mem/search';
 import { openReplay, type Replay } from './open-replay.js';
 import { PROJECT, type RecordedQuery, type RecordedTurn } from './read-codemem.js';
-import type { ForeignPrompts } from './read-foreign-prompts.js';
+import { FOREIGN_PROJECT, type ForeignPrompts } from './read-foreign-prompts.js';
 
 export interface GivenRecord {
   id: number;
@@ -31,6 +31,7 @@ export interface Measured {
 /** As much as the worker chooses from. */
 const OBSERVATIONS = 200;
 const SUMMARIES = 10;
+const PER_IMPORT = 500;
 const MAIN_BRANCH = 'main';
 const EDITS: ReadonlySet<string> = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit']);
 
@@ -39,11 +40,14 @@ export async function measureContext({
   turns,
   queries,
   foreign,
+  foreignMemory,
   embedder,
 }: {
   turns: readonly RecordedTurn[];
   queries: readonly RecordedQuery[];
   foreign: readonly ForeignPrompts[];
+  /** Records of another project, which all prompts of these sessions are foreign to. */
+  foreignMemory: readonly ImportedObservation[];
   /** Null: words only. */
   embedder: Embedder | null;
 }): Promise<Measured> {
@@ -82,7 +86,28 @@ export async function measureContext({
     }
     silent.push({ name, given, asked: texts.length });
   }
+  silent.push({
+    name: 'prompts of these sessions, in the other memory',
+    ...(await askForeignMemory(turns, foreignMemory)),
+  });
   return { prompts, foreign: silent, milliseconds };
+}
+
+async function askForeignMemory(
+  turns: readonly RecordedTurn[],
+  records: readonly ImportedObservation[],
+): Promise<{ given: number; asked: number }> {
+  await using replay = await openReplay([], { embedder: null });
+  for (let at = 0; at < records.length; at += PER_IMPORT)
+    await replay.storage.store.importObservations(records.slice(at, at + PER_IMPORT), { now: 0 });
+  await replay.storage.maintain();
+  let given = 0;
+  const prompts = turns.flatMap(({ batch }) => batch.prompt ?? []);
+  for (const prompt of prompts) {
+    const { hits } = await recall(replay.memory, { prompt, project: FOREIGN_PROJECT });
+    if (hits.length > 0) given += 1;
+  }
+  return { given, asked: prompts.length };
 }
 
 /** What git would say that the branch changed: nobody else works on it. The main branch has changed nothing. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import type { ImportedObservation } from '@claude-mem/core';
 import { recordedTurns } from '../recorded-turns.js';
 
 /** Prompts that no record of the replayed project can be relevant to, by where they come from. */
@@ -9,10 +10,30 @@ export interface ForeignPrompts {
   prompts: readonly string[];
 }
 
+export const FOREIGN_PROJECT = '/home/dev/another';
 /** Every so many of a long list. */
 const STEP = 2;
 /** Where the replayed sessions come from: its own prompts are not foreign. */
 const OWN_REPOSITORY = 'entireio/cli';
+
+/** What another project's memory holds, a session per day. */
+export function readForeignMemory(shared: string): ImportedObservation[] {
+  return titlesOf(shared).map(({ id, day, title }, index) => ({
+    uid: `title-${id}-${index}`,
+    project: FOREIGN_PROJECT,
+    session: day,
+    promptNumber: 1,
+    createdAtEpoch: Date.parse(`${day} UTC`) + index,
+    type: 'change',
+    title,
+    subtitle: null,
+    narrative: null,
+    facts: [],
+    concepts: [],
+    filesRead: [],
+    filesModified: [],
+  }));
+}
 
 export async function readForeignPrompts(shared: string): Promise<ForeignPrompts[]> {
   const conversations = JSON.parse(unpacked(shared, 'locomo', 'locomo.dev.json.gz')) as {
@@ -25,12 +46,7 @@ export async function readForeignPrompts(shared: string): Promise<ForeignPrompts
     { name: 'prompts of other repositories', prompts: await promptsOfTranscripts(shared) },
     {
       name: 'titles of another memory for agents',
-      prompts: everySecond(
-        unpacked(shared, 'claude-mem', 'observation_titles.jsonl.gz')
-          .split('\n')
-          .filter((line) => line !== '')
-          .map((line) => (JSON.parse(line) as { title: string }).title),
-      ),
+      prompts: everySecond(titlesOf(shared).map(({ title }) => title)),
     },
     { name: 'questions about Python (CoSQA)', prompts: everySecond(questions.map(({ doc }) => doc)) },
     {
@@ -38,6 +54,13 @@ export async function readForeignPrompts(shared: string): Promise<ForeignPrompts
       prompts: everySecond(conversations.flatMap(({ qa }) => qa.map(({ question }) => question))),
     },
   ];
+}
+
+function titlesOf(shared: string): { id: string; day: string; title: string }[] {
+  return unpacked(shared, 'claude-mem', 'observation_titles.jsonl.gz')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { id: string; day: string; title: string });
 }
 
 /** By the table of where each transcript comes from. */

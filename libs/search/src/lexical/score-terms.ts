@@ -40,7 +40,7 @@ export interface TermScores {
   explain(slot: number): readonly { term: string; score: number }[];
   /** The share of what was asked for, by rareness, that stands in the record: 0 to 1. */
   coverage(slot: number): number;
-  /** The terms in the record, in the same order; their shares add up to its coverage. */
+  /** The terms in the record, in the same order, with their shares of all that was asked for, terms that were passed over too. */
   matched(slot: number): readonly MatchedWord[];
   /** The score that the record would have if the words of others stood in it too, each of them as often as the weight in its place says. */
   amid(slot: number, others: readonly number[], weights: readonly number[]): number;
@@ -68,9 +68,11 @@ export function scoreTerms(
     sessionLengths: SessionLengths;
     scratch: Scratch;
     accumulator: Accumulator;
+    /** Weight and rareness of all that was asked for, what is passed over too. */
+    askedMass: () => number;
   },
 ): TermScores {
-  const { documents, sessionLengths, scratch, accumulator } = given;
+  const { documents, sessionLengths, scratch, accumulator, askedMass } = given;
   const total = documents.live.size;
   const looked = terms.map((term) => {
     const postings = postingsOf(term);
@@ -83,6 +85,7 @@ export function scoreTerms(
   const mass = looked.reduce((sum, { weight, idf }) => sum + weight * idf, 0);
   const { touched: slots, scores, count } = accumulator;
   const isBefore = (left: number, right: number) => documents.newerFirst(left, right) < 0;
+  let wholeMass: number | null = null;
   const concentrationOf = createConcentration(documents);
 
   return {
@@ -121,15 +124,17 @@ export function scoreTerms(
         if (strengthAt(postings, slot) > 0) found += weight * idf;
       return found / mass;
     },
-    matched: (slot) =>
-      looked
+    matched(slot) {
+      const asked = (wholeMass ??= Math.max(askedMass(), mass));
+      return looked
         .filter(({ postings }) => strengthAt(postings, slot) > 0)
         .map(({ term, weight, idf, postings }) => ({
           term,
-          share: (weight * idf) / mass,
+          share: (weight * idf) / asked,
           rareness: Math.min(weight, 1) * Math.min(idf / rareness(total, 1), 1),
           concentration: concentrationOf(postings, slot),
-        })),
+        }));
+    },
     amid(slot, others, weights) {
       let sum = 0;
       for (const { weight, idf, postings } of looked) {
