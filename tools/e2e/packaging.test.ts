@@ -119,7 +119,7 @@ describe('what is published', () => {
   }, 60_000);
 
   it('B028: no bundle holds the path of the folder it was built in', () => {
-    const builds = ['worker', 'hooks-cli'].map((app) => path.join(root, 'apps', app, 'dist'));
+    const builds = ['worker', 'hooks-cli', 'mcp-server'].map((app) => path.join(root, 'apps', app, 'dist'));
     const files = builds.flatMap((folder) =>
       readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())

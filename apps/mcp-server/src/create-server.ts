@@ -53,8 +53,12 @@ async function answer(run: () => ReturnType<Tool['run']>): Promise<CallToolResul
 
 const LONGEST_PROBLEM = 600;
 
+/** A search names its own fields where it refuses one. */
+const inOurWords = (message: string) =>
+  message.replace(/\b(dateFrom|dateTo)\b/g, (name) => (name === 'dateFrom' ? 'date_from' : 'date_to'));
+
 function problemText(error: unknown): string {
-  const message = truncate(toSingleLine(messageOf(error)), LONGEST_PROBLEM);
+  const message = truncate(inOurWords(toSingleLine(messageOf(error))), LONGEST_PROBLEM);
   if (error instanceof InputError || ClaudeMemError.isInstance(error)) return message;
   return `The memory cannot be read: ${message}. A person can see more with: claude-mem doctor`;
 }

@@ -32,7 +32,17 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
   const now = () => Date.now();
   const link = createLocalWorkerLink(loaded.paths);
   const database = createDatabaseReader(loaded, { now, timeZone });
-  const memory = createMemoryQuestions({ worker: createWorkerReader(link.within(WORKER_MS)), database });
+  const memory = createMemoryQuestions({
+    worker: createWorkerReader(link.within(WORKER_MS)),
+    database,
+    isOtherVersion: async () => {
+      const health = await link
+        .within(WORKER_MS)
+        .health()
+        .catch(() => null);
+      return health !== null && health.version !== version;
+    },
+  });
   const places = { home, cwd, projectDir: env['CLAUDE_PROJECT_DIR'] };
 
   const contextFor = (rootsOf: () => Promise<readonly string[]>): ToolContext => ({

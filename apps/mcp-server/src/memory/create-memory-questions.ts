@@ -16,16 +16,19 @@ export interface MemoryQuestions {
 export function createMemoryQuestions({
   worker,
   database,
+  isOtherVersion,
 }: {
   worker: MemoryReader;
   database: MemoryReader;
+  /** Whether the worker is of another version than this server, so that it may not know a question. */
+  isOtherVersion(): Promise<boolean>;
 }): MemoryQuestions {
   return {
     async ask(question) {
       try {
         return { value: await question(worker), without: null };
       } catch (error) {
-        const without = whyWithout(error);
+        const without = whyWithout(error) ?? ((await isOtherVersion()) ? OTHER_VERSION : null);
         if (without === null) throw error;
         return { value: await question(database), without };
       }
@@ -33,13 +36,14 @@ export function createMemoryQuestions({
   };
 }
 
+const OTHER_VERSION = 'the worker is of another version (claude-mem restart)';
 /** What a server says to an address that is too long for it. */
 const TOO_LONG = new Set([413, 414, 431]);
 
-/** Null: the worker has answered, and would answer the same again. */
+/** Null: the worker has answered, and the question may be at fault. */
 function whyWithout(error: unknown): string | null {
   // an answer of another form than this version knows
-  if (error instanceof TypeError) return 'the worker is of another version (claude-mem restart)';
+  if (error instanceof TypeError) return OTHER_VERSION;
   if (!ClaudeMemError.isInstance(error)) return null;
   switch (error.code) {
     case 'worker-client/away':
@@ -50,9 +54,7 @@ function whyWithout(error: unknown): string | null {
       if (TOO_LONG.has(Number(error.data['status']))) return 'the question is too long for the worker';
       return 'something else answers in place of the worker (claude-mem doctor)';
     case 'worker-client/refused':
-      return Number(error.data['status']) >= 500 || error.data['workerCode'] === 'worker/not-found'
-        ? 'the worker cannot answer (claude-mem doctor)'
-        : null;
+      return Number(error.data['status']) >= 500 ? 'the worker cannot answer (claude-mem doctor)' : null;
     default:
       return null;
   }

@@ -35,7 +35,7 @@ export function createShared<Resource extends { close(): Promise<void> }>(
         return await work(await opening);
       } finally {
         users -= 1;
-        if (users === 0) idle = setTimeout(() => void close(), idleMs).unref();
+        if (users === 0) idle = setTimeout(() => void close().catch(() => undefined), idleMs).unref();
       }
     },
     close,

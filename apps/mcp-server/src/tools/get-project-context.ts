@@ -21,7 +21,7 @@ export const getProjectContext = defineTool({
     const { value: projects } = await context.memory.ask((reader) => reader.projects());
     const known = projects.find(({ key }) => key === scope.project) ?? named(projects, scope.project);
     const answer = known && (await context.memory.ask((reader) => reader.context(known)));
-    if (!answer?.value.text) throw new McpError('mcp/not-found', await nothingFound(scope, '', context));
+    if (!answer?.value.text) throw new McpError('mcp/not-found', await nothingFound(scope, context));
     return { text: [...noteLines(notesOf(answer)), answer.value.text].join('\n') };
   },
 });

@@ -36,7 +36,7 @@ export const getSessionSummary = defineTool({
       throw new McpError(
         'mcp/not-found',
         session === undefined
-          ? await nothingFound(scope, '', context)
+          ? await nothingFound(scope, context)
           : `There is no session ${session.slice(0, 60)}. search_memory with kind "sessions" finds them.`,
       );
     const records = await context.memory.ask((reader) =>

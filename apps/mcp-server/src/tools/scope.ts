@@ -18,11 +18,14 @@ export interface Scope {
 }
 
 const ALL = /^(all|\*|any|every)$/i;
+const HERE = /^(\.\/?|current|this|default)$/i;
 
 export async function scopeOf(
   given: string | undefined,
-  { here, home }: Pick<ToolContext, 'here' | 'home'>,
+  context: Pick<ToolContext, 'here' | 'home'>,
 ): Promise<Scope> {
+  if (given !== undefined && HERE.test(given)) return scopeOf(undefined, context);
+  const { here, home } = context;
   if (given !== undefined && ALL.test(given)) return { project: undefined, name: null, isDefault: false };
   if (given !== undefined) return { project: projectFilter(given, { home }), name: given, isDefault: false };
   const found = await here();
@@ -30,15 +33,11 @@ export async function scopeOf(
 }
 
 /** Why a question found nothing, and how to ask on. */
-export async function nothingFound(
-  scope: Scope,
-  what: string,
-  { memory }: Pick<ToolContext, 'memory'>,
-): Promise<string> {
-  if (scope.project === undefined) return `${what} Nothing in any project.`;
+export async function nothingFound(scope: Scope, { memory }: Pick<ToolContext, 'memory'>): Promise<string> {
+  if (scope.project === undefined) return 'Nothing in any project.';
   const { value: projects } = await memory.ask((reader) => reader.projects());
   const isKnown = projects.some(({ key, name }) => key === scope.project || name === scope.project);
-  if (isKnown) return `${what} Nothing in ${scope.name}. With project: "all" every project is asked.`;
+  if (isKnown) return `Nothing in ${scope.name}. With project: "all" every project is asked.`;
   const names = projects.slice(0, 20).map(({ name }) => name);
   return [
     scope.isDefault

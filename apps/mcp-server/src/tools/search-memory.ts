@@ -69,7 +69,7 @@ export const searchMemory = defineTool({
     );
     const { records, nextOffset } = answer.value;
     const notes = notesOf(answer);
-    if (records.length === 0) notes.unshift(await nothingFound(scope, '', context));
+    if (records.length === 0) notes.unshift(await nothingFound(scope, context));
     const { text, structured } = renderSearch({
       found: records,
       project: scope.name,

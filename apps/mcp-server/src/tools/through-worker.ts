@@ -6,7 +6,14 @@ export async function throughWorker<Value>(write: () => Promise<Value>): Promise
   try {
     return await write();
   } catch (error) {
-    const code = ClaudeMemError.isInstance(error) ? error.code : '';
+    if (!ClaudeMemError.isInstance(error)) throw error;
+    const { code, data } = error;
+    if (data['workerCode'] === 'worker/not-found')
+      throw new McpError(
+        'mcp/needs-worker',
+        'The worker is of an older version that cannot do this. Run: claude-mem restart. Then ask again.',
+        { cause: error },
+      );
     if (code !== 'worker-client/away' && code !== 'worker-client/not-ready') throw error;
     const message =
       'Only the worker writes, and it does not answer. Start it with: claude-mem start. Then ask again.';

@@ -39,7 +39,7 @@ export const timeline = defineTool({
         'mcp/not-found',
         typeof around === 'string'
           ? `There is no record ${around.slice(0, 60)}. search_memory finds ids.`
-          : await nothingFound(scope, '', context),
+          : await nothingFound(scope, context),
       );
     return {
       text: renderTimeline({
