@@ -1,25 +1,40 @@
 import { isAbsolute } from 'node:path';
 import type { ProjectRef, Store } from '@claude-mem/core';
+import type { RememberRequest } from '@claude-mem/worker-protocol';
 import type { ProjectFinder } from '../capture/create-project-finder.js';
 import { WorkerError } from '../worker-error.js';
 
+export interface ProjectParts {
+  store: Pick<Store, 'listProjects' | 'findSession' | 'getProject'>;
+  findProject: ProjectFinder;
+}
+
 /**
- * The project that a person names, or that of a folder; null when neither is given.
+ * The project that a person names, or that of a folder; null when neither is given, which is that of the session.
  * @throws WorkerError when it is not known, or nothing of it may be kept
  */
 export async function findNamedProject(
-  { project, cwd }: { project?: string; cwd?: string },
-  { store, findProject }: { store: Pick<Store, 'listProjects'>; findProject: ProjectFinder },
+  { project, cwd, session }: Pick<RememberRequest, 'project' | 'cwd' | 'session'>,
+  { store, findProject }: ProjectParts,
 ): Promise<ProjectRef | null> {
-  const projects = project === undefined ? [] : await store.listProjects();
+  const findKept = (folder: string) => {
+    const found = isAbsolute(folder) ? findProject({ projectDir: null, cwd: folder }) : null;
+    if (found?.isExcluded)
+      throw new WorkerError('worker/forbidden', `The settings exclude ${folder}: nothing of it is kept.`);
+    return found?.project ?? null;
+  };
+  if (project === undefined) {
+    if (cwd !== undefined) return findKept(cwd);
+    const known = session && (await store.findSession(session));
+    const own = known ? await store.getProject(known.projectId) : null;
+    if (own) findKept(own.key);
+    return null;
+  }
+  const projects = await store.listProjects();
   const known = projects.find(({ key }) => key === project) ?? projects.find(({ name }) => name === project);
-  const folder = known?.key ?? project ?? cwd;
-  if (folder === undefined) return null;
-  const found = isAbsolute(folder) ? findProject({ projectDir: null, cwd: folder }) : null;
-  if (found?.isExcluded)
-    throw new WorkerError('worker/forbidden', `The settings exclude ${folder}: nothing of it is kept.`);
+  const found = findKept(known?.key ?? project);
   if (known) return { key: known.key, name: known.name };
-  if (found?.project) return found.project;
+  if (found) return found;
   const names = projects.map(({ name }) => name).join(', ');
-  throw new WorkerError('worker/not-found', `There is no project "${folder}". Known: ${names || 'none'}.`);
+  throw new WorkerError('worker/not-found', `There is no project "${project}". Known: ${names || 'none'}.`);
 }

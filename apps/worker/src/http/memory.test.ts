@@ -4,7 +4,7 @@ import type { Observation } from '@claude-mem/core';
 import type { ForgetReply, RememberReply, SearchReply } from '@claude-mem/worker-protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { playTurn } from '../testing/play-turn.js';
-import { startTestWorker, type TestWorker } from '../testing/start-test-worker.js';
+import { startTestWorker, until, type TestWorker } from '../testing/start-test-worker.js';
 
 let worker: TestWorker;
 beforeEach(async () => {
@@ -79,9 +79,13 @@ describe('memory by hand over HTTP', { timeout: 60_000 }, () => {
     });
     expect((await remember({})).status).toBe(409);
     expect((await remember({ text: 'x', source: 'observer' })).status).toBe(400);
+    await playTurn(worker, 's-1');
     await send('/api/settings', { CLAUDE_MEM_EXCLUDED_PROJECTS: [worker.home.project] });
-    expect((await remember({ text: 'x', cwd: worker.home.project })).status).toBe(403);
-    expect((await remember({ text: 'x', project: worker.home.project })).status).toBe(403);
+    const refuses = async (where: object) => (await remember({ text: 'x', ...where })).status === 403;
+    // The project of a folder is remembered for a moment.
+    await until(() => refuses({ cwd: worker.home.project }));
+    expect(await refuses({ project: worker.home.project })).toBe(true);
+    expect(await refuses({ session: { host: 'claude-code', contentSessionId: 's-1' } })).toBe(true);
   });
 
   it('edits, pins and supersedes, with clear answers for what cannot be', async () => {
