@@ -190,6 +190,16 @@ describe('config.toml', () => {
     },
   );
 
+  it('keeps our server where a person put it in by hand', async () => {
+    const byHand = '[mcp_servers.claude-mem]\ncommand = "node"\nargs = ["/opt/mcp-server.js"]\n';
+    mkdirSync(dirname(file()));
+    writeFileSync(file(), byHand);
+    const [hooks] = await codex.install({ home, ...options });
+    expect(hooks).toMatchObject({ change: 'installed' });
+    await codex.uninstall({ home });
+    expect(readFileSync(file(), 'utf8')).toBe(byHand);
+  });
+
   it('is left alone when its servers stand in one line', async () => {
     mkdirSync(dirname(file()));
     writeFileSync(file(), 'mcp_servers = { tickets = { command = "node" } }\n');

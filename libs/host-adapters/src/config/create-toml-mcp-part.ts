@@ -24,7 +24,10 @@ export function createTomlMcpPart({ fileOf }: { fileOf(place: HostPlace): string
       const before = readToml(text ?? '');
       if ('problem' in before) return before;
       const servers = before.value[FIELD];
-      if (isRecord(servers) && MCP_SERVER_NAME in servers) return { problem: FOREIGN_SERVER };
+      const entry = isRecord(servers) ? servers[MCP_SERVER_NAME] : undefined;
+      // a person put our own program there by hand
+      if (programOf(entry) !== null) return { text };
+      if (entry !== undefined) return { problem: FOREIGN_SERVER };
       const after = `${text ?? ''}${blockFor(text, options, options.mcpServer)}`;
       const read = readToml(after);
       if ('problem' in read) return { problem: `has "${FIELD}" in a form that takes no further table` };
@@ -35,9 +38,8 @@ export function createTomlMcpPart({ fileOf }: { fileOf(place: HostPlace): string
       if ('problem' in read) return read;
       const found = text === null ? null : OWN_BLOCK.exec(text);
       const entry = isRecord(read.value[FIELD]) ? read.value[FIELD][MCP_SERVER_NAME] : undefined;
-      if (text === null || !found || !isRecord(entry)) return { text, own: NOTHING };
-      const program = ownProgram([entry['command'], entry['args']].flat());
-      if (program === null) return { text, own: NOTHING };
+      const program = programOf(entry);
+      if (text === null || !found || program === null) return { text, own: NOTHING };
       const left = withoutBlock(text, found);
       if (!isSameButOurs(text, left))
         return { problem: `has more in ${HEADER} than we wrote: take that table out by hand` };
@@ -48,6 +50,9 @@ export function createTomlMcpPart({ fileOf }: { fileOf(place: HostPlace): string
     },
   };
 }
+
+const programOf = (entry: unknown) =>
+  isRecord(entry) ? ownProgram([entry['command'], entry['args']].flat()) : null;
 
 function blockFor(text: string | null, { dataDir }: InstallOptions, { node, script }: McpServer): string {
   const lineEnd = text?.includes('\r\n') ? '\r\n' : '\n';
