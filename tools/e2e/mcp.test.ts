@@ -11,6 +11,7 @@ import {
   requestWorker,
   startWorker,
   waitFor,
+  waitUntilDrained,
   workspacePaths,
   type TempHome,
 } from '@claude-mem/testing';
@@ -18,6 +19,7 @@ import { openStorage } from '@claude-mem/storage';
 import { loadDriver } from '@claude-mem/storage/driver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectMcp, mcpProgram } from './mcp-client.js';
+import { playTurn } from './play-turn.js';
 
 const SHOP = '/repos/shop';
 const BLOG = '/repos/blog';
@@ -281,6 +283,35 @@ describe('the MCP server', () => {
     for (const ref of refs) expect(whole.text).toMatch(new RegExp(`^${ref} `, 'm'));
     expect(await mcp.call('timeline', { anchor: refs[0] })).toMatchObject({ isError: false });
     expect(await mcp.call('get_session_summary', { session: sessions[0] })).toMatchObject({ isError: false });
+  });
+
+  it('answers the same of a captured session with the worker and without it', async () => {
+    await using other = await createTempHome();
+    const worker = await startWorker(other);
+    await playTurn(other, { cwd: other.project, prompt: 'Raise the limit of the queue' });
+    await waitUntilDrained(other);
+    await using mcp = await connectMcp(other, { env: { CLAUDE_PROJECT_DIR: other.project } });
+    const ask = async () => {
+      const answers = [
+        await mcp.call('search_memory', { query: 'limit' }),
+        await mcp.call('search_memory', { kind: 'all' }),
+        await mcp.call('timeline', { query: 'limit' }),
+        await mcp.call('get_observations', { ids: ['#1', 'S1', 'P1'] }),
+        await mcp.call('get_session_summary'),
+      ];
+      return answers.map(({ text }) => text.replace(/^Note: .*\n/gm, ''));
+    };
+    const withWorker = await ask();
+    expect(withWorker[3]).toMatch(
+      /^P1 prompt, .*, demo, session 1, turn 1\n> Raise the limit of the queue$/m,
+    );
+    expect(withWorker[4]).toMatch(/^Session 1 of demo, .*\nAsked: Raise the limit/m);
+    const context = await mcp.call('get_project_context');
+    await worker.kill();
+    expect(await ask()).toEqual(withWorker);
+    const ids = (text: string) => [...text.matchAll(/^\| (#\d+) /gm)].map(([, id]) => id);
+    expect(ids(context.text).length).toBeGreaterThan(0);
+    expect(ids((await mcp.call('get_project_context')).text)).toEqual(ids(context.text));
   });
 
   it('goes on when the worker is killed between two questions', async () => {
