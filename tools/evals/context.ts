@@ -62,8 +62,8 @@ function rowsOf({ prompts, foreign, milliseconds }: Measured): Row[] {
   const asked = prompts.filter(({ relevantSessions }) => relevantSessions > 0);
   return [
     precision('recall: records of relevant sessions, at most 5 a prompt', recalled(prompts), GOALS.precision),
-    precision('… the half that the floor was set on', recalled(halves[0] ?? [])),
-    precision('… the other half', recalled(halves[1] ?? []), GOALS.precision),
+    precision('… every second prompt', recalled(halves[0] ?? [])),
+    precision('… the others', recalled(halves[1] ?? []), GOALS.precision),
     share(
       'recall: prompts that are given something',
       prompts.filter((one) => one.recalled.length > 0).length,
