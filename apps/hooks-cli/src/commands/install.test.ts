@@ -145,6 +145,10 @@ it('doctor names the hosts without us, and a program that is gone', async () => 
       /cursor: .*hooks\.json \(hooks\).*mcp\.json \(MCP server\); not in gemini-cli/,
     ),
   });
+  const mcp = read('.cursor', 'mcp.json');
+  put(mcp.replace(process.execPath, '/gone/bin/node'), '.cursor', 'mcp.json');
+  expect(await hooksIn()).toMatchObject({ state: 'fail', detail: expect.stringContaining('/gone/bin/node') });
+  put(mcp, '.cursor', 'mcp.json');
   rmSync(server);
   expect(await hooksIn()).toMatchObject({ state: 'fail', detail: expect.stringContaining(server) });
 });

@@ -11,7 +11,7 @@ import {
   type ObjectNode,
 } from './json-edits.js';
 import { readNode } from './locate-jsonc.js';
-import { FOREIGN_SERVER, MCP_SERVER_NAME, ownProgram } from './mcp-server-entry.js';
+import { FOREIGN_SERVER, MCP_SERVER_NAME, ownPrograms } from './mcp-server-entry.js';
 
 /** How a host wants its MCP servers. */
 export interface McpPartOptions {
@@ -57,7 +57,7 @@ export function createMcpPart({
         if ('problem' in found) return found;
         const own = found.servers && findOwn(text, found.servers);
         if (!found.servers || !own) break;
-        programs.unshift(own.program);
+        programs.unshift(...own.programs);
         text = removeUpwards(text, [
           { container: found.servers, index: own.index },
           { container: found.root, index: found.root.members.findLastIndex(({ key }) => key === field) },
@@ -74,12 +74,12 @@ const writeUsual = ({ node, script }: McpServer, env: Readonly<Record<string, st
   ...(Object.keys(env).length === 0 ? {} : { env }),
 });
 
-function findOwn(text: string, servers: ObjectNode): { index: number; program: string } | null {
+function findOwn(text: string, servers: ObjectNode): { index: number; programs: readonly string[] } | null {
   const index = servers.members.findLastIndex(({ key }) => key === MCP_SERVER_NAME);
   const node = servers.members[index]?.value;
   const entry = node && readNode(text, node);
   if (!isRecord(entry)) return null;
   const words = [entry['command'], entry['args']].flat();
-  const program = ownProgram(words);
-  return program === null ? null : { index, program };
+  const programs = ownPrograms(words);
+  return programs === null ? null : { index, programs };
 }

@@ -2,7 +2,7 @@ import { isRecord } from '@claude-mem/core';
 import { parse, TomlError } from 'smol-toml';
 import type { HostPlace, InstallOptions, McpServer } from '../host-adapter.js';
 import { NOTHING, type ConfigPart } from './config-part.js';
-import { FOREIGN_SERVER, MCP_SERVER_NAME, ownProgram } from './mcp-server-entry.js';
+import { FOREIGN_SERVER, MCP_SERVER_NAME, ownPrograms } from './mcp-server-entry.js';
 
 const FIELD = 'mcp_servers';
 const REMARK = '# written by claude-mem, taken out by: claude-mem uninstall';
@@ -26,7 +26,7 @@ export function createTomlMcpPart({ fileOf }: { fileOf(place: HostPlace): string
       const servers = before.value[FIELD];
       const entry = isRecord(servers) ? servers[MCP_SERVER_NAME] : undefined;
       // a person put our own program there by hand
-      if (programOf(entry) !== null) return { text };
+      if (programsOf(entry) !== null) return { text };
       if (entry !== undefined) return { problem: FOREIGN_SERVER };
       const after = `${text ?? ''}${blockFor(text, options, options.mcpServer)}`;
       const read = readToml(after);
@@ -38,21 +38,21 @@ export function createTomlMcpPart({ fileOf }: { fileOf(place: HostPlace): string
       if ('problem' in read) return read;
       const found = text === null ? null : OWN_BLOCK.exec(text);
       const entry = isRecord(read.value[FIELD]) ? read.value[FIELD][MCP_SERVER_NAME] : undefined;
-      const program = programOf(entry);
-      if (text === null || !found || program === null) return { text, own: NOTHING };
+      const programs = programsOf(entry);
+      if (text === null || !found || programs === null) return { text, own: NOTHING };
       const left = withoutBlock(text, found);
       if (!isSameButOurs(text, left))
         return { problem: `has more in ${HEADER} than we wrote: take that table out by hand` };
       return {
         text: left === '' && found[1] !== undefined ? null : left,
-        own: { events: [], hasMcpServer: true, programs: [program] },
+        own: { events: [], hasMcpServer: true, programs },
       };
     },
   };
 }
 
-const programOf = (entry: unknown) =>
-  isRecord(entry) ? ownProgram([entry['command'], entry['args']].flat()) : null;
+const programsOf = (entry: unknown) =>
+  isRecord(entry) ? ownPrograms([entry['command'], entry['args']].flat()) : null;
 
 function blockFor(text: string | null, { dataDir }: InstallOptions, { node, script }: McpServer): string {
   const lineEnd = text?.includes('\r\n') ? '\r\n' : '\n';

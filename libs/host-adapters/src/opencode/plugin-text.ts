@@ -1,5 +1,5 @@
 /** How our file is known again. */
-export const PLUGIN_MARK =
+const PLUGIN_MARK =
   '// claude-mem for OpenCode, written by: claude-mem install. Changes to it are lost.';
 
 /**

@@ -204,7 +204,7 @@ export function describeHost(
       expect(done).toEqual(plan);
       const found = await adapter.inspect({ home });
       expect(found.flatMap(({ programs }) => programs).toSorted()).toEqual(
-        [options.hookScript, mcpServer.script].toSorted(),
+        [options.hookScript, mcpServer.node, mcpServer.script].toSorted(),
       );
       expect(changes(await adapter.uninstall({ home, dryRun: true }))).toEqual(['removed']);
       expect(await adapter.inspect({ home })).toEqual(found);
