@@ -13,8 +13,10 @@ it('B161: context is given once, and once more after compacting or clearing, nev
   expect(claim('resume', 20_000)).toBe(false);
   expect(claim('compact', 30_000)).toBe(true);
   expect(claim('compact', 30_500)).toBe(false);
+  expect(claim('clear', 30_900)).toBe(true);
   expect(claim('other', 40_000)).toBe(false);
   expect(claim('clear', 50_000)).toBe(true);
+  expect(claim('compact', 50_500)).toBe(true);
   expect(ledger.claimContext(other, { source: 'fork', now: 50_000 })).toBe(true);
 });
 

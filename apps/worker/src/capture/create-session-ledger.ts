@@ -29,6 +29,8 @@ export interface SessionLedger {
 interface Entry {
   isOwed: boolean;
   contextAt: number | null;
+  /** How it had begun when it was given its context; null for a prompt. */
+  contextSource: SessionStarted['source'] | null;
   since: number;
   ids: Set<number>;
   files: Set<string>;
@@ -37,7 +39,7 @@ interface Entry {
 /** Sessions that are remembered; an older one that goes on may be told again. */
 const MOST_SESSIONS = 500;
 const MOST_FILES = 2_000;
-/** Two starts so close are one that two entries of the host's configuration report. */
+/** Two equal starts so close are one that two entries of the host's configuration report. */
 const SAME_START_MS = 2_000;
 
 export function createSessionLedger(): SessionLedger {
@@ -47,6 +49,7 @@ export function createSessionLedger(): SessionLedger {
     const entry = entries.get(key) ?? {
       isOwed: false,
       contextAt: null,
+      contextSource: null,
       since: 0,
       ids: new Set(),
       files: new Set(),
@@ -57,9 +60,10 @@ export function createSessionLedger(): SessionLedger {
     if (entries.size > MOST_SESSIONS && oldest !== undefined) entries.delete(oldest);
     return entry;
   };
-  const give = (entry: Entry, now: number) => {
+  const give = (entry: Entry, now: number, source: Entry['contextSource']) => {
     entry.isOwed = false;
     entry.contextAt = now;
+    entry.contextSource = source;
     entry.since = now;
     entry.ids.clear();
     entry.files.clear();
@@ -69,9 +73,10 @@ export function createSessionLedger(): SessionLedger {
       const entry = entryOf(session);
       if (source === 'resume') return false;
       const startsAnew = source === 'compact' || source === 'clear';
-      const { contextAt } = entry;
-      if (contextAt !== null && (!startsAnew || now - contextAt < SAME_START_MS)) return false;
-      give(entry, now);
+      const { contextAt, contextSource } = entry;
+      const isSame = contextAt !== null && contextSource === source && now - contextAt < SAME_START_MS;
+      if (contextAt !== null && (!startsAnew || isSame)) return false;
+      give(entry, now, source);
       return true;
     },
     oweContext(session) {
@@ -80,7 +85,7 @@ export function createSessionLedger(): SessionLedger {
     claimOwed(session, { now }) {
       const entry = entryOf(session);
       if (!entry.isOwed) return false;
-      give(entry, now);
+      give(entry, now, null);
       return true;
     },
     mayTell: (session, file) => !entryOf(session).files.has(file),

@@ -79,7 +79,6 @@ describe('giving it back', { timeout: 60_000 }, () => {
     for (const prompt of ['a', 'b', 'c'])
       expect(await contextOf('UserPromptSubmit', 'once', { prompt })).toBe('');
     expect(await start('once', 'resume')).toBe('');
-    await new Promise((resolve) => setTimeout(resolve, 2_050));
     expect(await start('once', 'compact')).toContain('Vouchers');
     expect(await start('cleared', 'clear')).toContain('Vouchers');
     expect(await start('resumed', 'resume')).toBe('');
