@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   createTempHome,
@@ -57,6 +57,15 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, ({ name, comm
       { tools: [bash('echo Tests 12 passed')] },
       { text: `The limit is 10 now, in ${file}.` },
     ]);
+  }
+
+  /** A session whose memory the next ones are given. */
+  async function workBefore(scene: Scene) {
+    scriptWork(scene, BEFORE, 'before.ts');
+    const session = scene.start();
+    await session.say(BEFORE);
+    await session.end();
+    await waitUntilDrained(scene.home);
   }
 
   it('a session is captured, the next is given it, and asks the memory itself', async () => {
@@ -126,12 +135,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, ({ name, comm
   it('a session that is resumed goes on as the same and is not given its context twice', async () => {
     const scene = await open();
     const { home, model, start } = scene;
-    scriptWork(scene, 'Raise the limit of the cart');
-    const earlier = start();
-    await earlier.say('Raise the limit of the cart');
-    await earlier.end();
-    await waitUntilDrained(home);
-
+    await workBefore(scene);
     model.script('What is the limit?', [{ text: 'Ten.' }]);
     const session = start();
     await session.say('What is the limit?');
@@ -146,11 +150,8 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, ({ name, comm
     await waitUntilDrained(home);
     expect(remembered(home)).toEqual({
       projects: ['demo'],
-      sessions: [
-        [earlier.sessionId(), 'completed'],
-        [session.sessionId(), 'completed'],
-      ],
-      prompts: ['Raise the limit of the cart', 'What is the limit?', 'Raise the other limit'],
+      sessions: [expect.anything(), [session.sessionId(), 'completed']],
+      prompts: [BEFORE, 'What is the limit?', 'Raise the other limit'],
       ends: 5 + 3 + 5,
       notEnded: 0,
       left: 0,
@@ -243,11 +244,203 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, ({ name, comm
     expect(observed(home)).toMatchObject([{ files_modified: '["one.ts","two.ts"]' }]);
     await expectNothingLeft(home);
   });
+
+  it('after a compaction the memory is there once, and the session is the same', async () => {
+    const scene = await open();
+    const { home, model, start } = scene;
+    await workBefore(scene);
+    model.script('What is the limit?', [{ text: 'Ten.' }]);
+    scriptWork(scene, 'Raise the other limit', 'other.ts');
+    const session = start();
+    await session.say('What is the limit?');
+    await session.say('/compact');
+    await session.say('Raise the other limit');
+    expect(model.requests.at(-1)?.all).toContain('A limit was raised.');
+    expect(contextsIn(model)).toBe(1);
+    await session.end();
+    await waitUntilDrained(home);
+    expect(remembered(home)).toMatchObject({
+      sessions: [expect.anything(), [session.sessionId(), 'completed']],
+      prompts: [BEFORE, 'What is the limit?', 'Raise the other limit'],
+      ends: 5 + 2 + 5,
+      notEnded: 0,
+      left: 0,
+    });
+    await expectNothingLeft(home);
+  });
+
+  it('the work of a sub-agent is part of the turn, and its task is no prompt', async () => {
+    const { home, model, start, fileIn } = await open();
+    const task = 'Find every limit in the shop and raise it';
+    const agent = {
+      description: 'Find limits',
+      prompt: task,
+      subagent_type: 'general-purpose',
+      run_in_background: false,
+    };
+    model.script('Raise all limits', [
+      { tools: [{ name: 'Agent', input: agent }] },
+      { text: 'All limits are 10 now.' },
+    ]);
+    model.script(task, [
+      { tools: [write(fileIn('limits.ts'), 'export const limits = [10];\n')] },
+      { text: 'There was one, in limits.ts.' },
+    ]);
+    const session = start();
+    await session.say('Raise all limits');
+    await session.end();
+    await waitUntilDrained(home);
+    expect(remembered(home)).toEqual({
+      projects: ['demo'],
+      sessions: [[session.sessionId(), 'completed']],
+      prompts: ['Raise all limits'],
+      // the prompt, the file, the sub-agent, the end of the turn and of the session
+      ends: 5,
+      notEnded: 0,
+      left: 0,
+    });
+    expect(observed(home)).toMatchObject([{ files_modified: '["limits.ts"]' }]);
+    await expectNothingLeft(home);
+  });
+
+  // the older one waits for a sub-agent
+  it.skipIf(name === 'claude-code-js')(
+    'what the host says about work in the background is no prompt',
+    async () => {
+      const { home, model, start, fileIn } = await open();
+      const task = 'Find every limit in the shop and raise it';
+      const agent = {
+        description: 'Find limits',
+        prompt: task,
+        subagent_type: 'general-purpose',
+        run_in_background: true,
+      };
+      model.script('Raise all limits', [
+        { tools: [{ name: 'Agent', input: agent }] },
+        { text: 'It is under way.' },
+      ]);
+      model.script(task, [
+        { tools: [bash('sleep 2')] },
+        { tools: [write(fileIn('limits.ts'), 'export const limits = [10];\n')] },
+        { text: 'There was one, in limits.ts.' },
+      ]);
+      const session = start();
+      await session.say('Raise all limits');
+      await expect.poll(() => model.requests.at(-1)?.all, { timeout: 60_000 }).toContain('NOT USER INPUT');
+      await session.end();
+      await waitUntilDrained(home);
+      expect(remembered(home)).toMatchObject({ prompts: ['Raise all limits'], notEnded: 0, left: 0 });
+      expect(observed(home).map(({ files_modified }) => files_modified)).toContain('["limits.ts"]');
+      await expectNothingLeft(home);
+    },
+  );
+
+  it('a fork is a session of its own and is not given its context twice', async () => {
+    const scene = await open();
+    const { home, model, start } = scene;
+    await workBefore(scene);
+    model.script('What is the limit?', [{ text: 'Ten.' }]);
+    const session = start();
+    await session.say('What is the limit?');
+    await session.end();
+    scriptWork(scene, 'Raise the other limit', 'other.ts');
+    const fork = start({ args: ['--resume', session.sessionId(), '--fork-session'] });
+    await fork.say('Raise the other limit');
+    expect(fork.sessionId()).not.toBe(session.sessionId());
+    expect(contextsIn(model)).toBe(1);
+    await fork.end();
+    await waitUntilDrained(home);
+    expect(remembered(home)).toMatchObject({
+      projects: ['demo'],
+      sessions: [expect.anything(), [session.sessionId(), 'completed'], [fork.sessionId(), 'completed']],
+      prompts: [BEFORE, 'What is the limit?', 'Raise the other limit'],
+      ends: 5 + 3 + 5,
+      notEnded: 0,
+      left: 0,
+    });
+    await expectNothingLeft(home);
+  });
+
+  it('two sessions at once in one project do not mix', async () => {
+    const scene = await open();
+    const { home, start } = scene;
+    const prompts = {
+      'Raise the limit of the cart': 'cart.ts',
+      'Raise the limit of the voucher': 'voucher.ts',
+    };
+    const sessions = Object.entries(prompts).map(([prompt, file]) => {
+      scriptWork(scene, prompt, file);
+      return { session: start(), prompt, file };
+    });
+    await Promise.all(sessions.map(({ session, prompt }) => session.say(prompt)));
+    await Promise.all(sessions.map(({ session }) => session.end()));
+    await waitUntilDrained(home);
+    expect(remembered(home)).toMatchObject({ projects: ['demo'], ends: 10, notEnded: 0, left: 0 });
+    const told = sessions.map(({ session, prompt, file }) => ({
+      session: session.sessionId(),
+      prompt,
+      files: JSON.stringify([file]),
+    }));
+    expect(whoDidWhat(home)).toEqual(told.sort((a, b) => a.prompt.localeCompare(b.prompt)));
+    await expectNothingLeft(home);
+  });
+
+  it('a tool that the person interrupts leaves nothing open', async () => {
+    const scene = await open();
+    const { home, model, start, fileIn } = scene;
+    model.script('Wait for the server', [{ tools: [bash('touch waiting; sleep 300')] }]);
+    scriptWork(scene, 'Then raise the limit');
+    const session = start();
+    session.begin('Wait for the server');
+    await expect.poll(() => existsSync(fileIn('waiting')), { timeout: 60_000 }).toBe(true);
+    await session.interrupt();
+    await session.say('Then raise the limit');
+    await session.end();
+    await waitUntilDrained(home);
+    expect(remembered(home)).toMatchObject({
+      sessions: [[session.sessionId(), 'completed']],
+      prompts: ['Wait for the server', 'Then raise the limit'],
+      notEnded: 0,
+      left: 0,
+    });
+    expect(observed(home)).toMatchObject([{ files_modified: '["limit.ts"]' }]);
+    await expectNothingLeft(home);
+  });
+
+  it('a client that is killed leaves no process, and its work is remembered when it goes on', async () => {
+    const { home, model, start, fileIn } = await open();
+    model.script('Raise the limit of the cart', [
+      { tools: [write(fileIn('limit.ts'), 'export const limit = 10;\n')] },
+      { before: () => process.kill(session.pid, 'SIGKILL') },
+    ]);
+    const session = start();
+    await expect(session.say('Raise the limit of the cart')).rejects.toThrow('the program ended');
+    await expect.poll(() => remembered(home)).toMatchObject({ ends: 1, notEnded: 1, left: 1 });
+    await expectOnlyWorker(home);
+
+    model.script('Go on', [{ text: 'It was done already.' }]);
+    const again = start({ args: ['--resume', session.sessionId()] });
+    await again.say('Go on');
+    await again.end();
+    await waitUntilDrained(home);
+    expect(remembered(home)).toMatchObject({
+      sessions: [[session.sessionId(), 'completed']],
+      prompts: ['Raise the limit of the cart', 'Go on'],
+      // the turn that had no end was given one
+      ends: 6,
+      notEnded: 0,
+      left: 0,
+    });
+    expect(observed(home)).toMatchObject([{ files_modified: '["limit.ts"]' }]);
+    await expectNothingLeft(home);
+  });
 });
 
 /** How often our block is in the last request to the model. */
 const contextsIn = ({ requests }: ScriptedModel) =>
   (requests.at(-1)?.all.match(/<claude-mem-context>/g) ?? []).length;
+
+const BEFORE = 'Keep the total in cents';
 
 const write = (file: string, content: string) => ({ name: 'Write', input: { file_path: file, content } });
 const bash = (line: string) => ({ name: 'Bash', input: { command: line, description: 'Do it' } });
@@ -270,6 +463,16 @@ function remembered(home: TempHome) {
   };
 }
 
+/** Who asked for what, and which files that changed. */
+function whoDidWhat(home: TempHome) {
+  using database = peekDatabase(home);
+  return database.rows(
+    `SELECT s.content_session_id AS session, p.prompt_text AS prompt, o.files_modified AS files
+     FROM observations o JOIN sdk_sessions s ON s.id = o.session_id JOIN user_prompts p ON p.session_id = s.id
+     ORDER BY prompt`,
+  );
+}
+
 function observed(home: TempHome) {
   using database = peekDatabase(home);
   return database.rows(
@@ -277,12 +480,14 @@ function observed(home: TempHome) {
   );
 }
 
+async function expectOnlyWorker(home: TempHome) {
+  const pids = () => processesOf(home.dataDir).map(({ pid }) => pid);
+  await expect.poll(pids, { timeout: 10_000 }).toEqual([runningWorkerPid(home)]);
+}
+
 /** No process but the worker is there, and none when that is stopped. */
 async function expectNothingLeft(home: TempHome) {
-  const worker = runningWorkerPid(home);
-  await expect
-    .poll(() => processesOf(home.dataDir).map(({ pid }) => pid), { timeout: 10_000 })
-    .toEqual([worker]);
+  await expectOnlyWorker(home);
   await stopWorker(home);
   expect(processesOf(home.dataDir)).toEqual([]);
 }
