@@ -21,7 +21,7 @@ const CONTEXT_SESSIONS = 10;
 /** Reads straight from the database, read-only, opened with the first question. */
 export function createDatabaseReader(
   { paths, settings }: Pick<LoadedSettings, 'paths' | 'settings'>,
-  { now, timeZone }: { now: () => number; timeZone: string },
+  { now, timeZone }: { now: () => number; timeZone: () => string },
 ): DatabaseReader {
   const shared = createShared(open, IDLE_MS);
 
@@ -103,7 +103,7 @@ export function createDatabaseReader(
         totalObservations: known?.observations ?? observations.length,
       },
       now: now(),
-      timeZone,
+      timeZone: timeZone(),
       maxTokens: settings.contextTokens,
       howToReadMore: 'Whole: get_observations. Search: search_memory.',
     });

@@ -24,7 +24,7 @@ export const getObservations = defineTool({
     if (value.length === 0)
       throw new McpError('mcp/not-found', `Not there: ${missing.join(', ')}. search_memory finds ids.`);
     const notes = without === null ? [] : [readWithout(without)];
-    return { text: renderRecords({ records: value, missing, notes, timeZone }) };
+    return { text: renderRecords({ records: value, missing, notes, timeZone: timeZone() }) };
   },
 });
 

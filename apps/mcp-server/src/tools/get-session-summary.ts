@@ -50,7 +50,7 @@ export const getSessionSummary = defineTool({
           (record): record is PastRecord => record.kind === 'observation',
         ),
         notes: notesOf({ value: { notes: [] }, without: found.without }),
-        timeZone: context.timeZone,
+        timeZone: context.timeZone(),
       }),
     };
   },

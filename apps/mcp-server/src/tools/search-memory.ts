@@ -75,7 +75,7 @@ export const searchMemory = defineTool({
       project: scope.name,
       notes,
       nextOffset,
-      timeZone: context.timeZone,
+      timeZone: context.timeZone(),
     });
     return { text, structured };
   },

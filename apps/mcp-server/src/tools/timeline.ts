@@ -48,7 +48,7 @@ export const timeline = defineTool({
         project: name,
         notes: notesOf(answer),
         now: context.now(),
-        timeZone: context.timeZone,
+        timeZone: context.timeZone(),
       }),
     };
   },

@@ -13,7 +13,7 @@ export interface ToolContext {
   home: string;
   now(): number;
   /** IANA name. */
-  timeZone: string;
+  timeZone(): string;
 }
 
 export interface ToolAnswer {

@@ -1,0 +1,41 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { currentProject, projectFilter } from './current-project.js';
+
+let home: string;
+let shop: string;
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'cm-home-')));
+  shop = join(home, 'a shop');
+  mkdirSync(join(shop, '.git', 'objects'), { recursive: true });
+  writeFileSync(join(shop, '.git', 'HEAD'), 'ref: refs/heads/main\n');
+  mkdirSync(join(shop, 'src'));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+const keyOf = (roots: readonly string[], places: { projectDir?: string; cwd?: string } = {}) =>
+  currentProject(roots, { home, cwd: home, projectDir: undefined, ...places })?.key ?? null;
+
+it('is the repository of the first root that is a project', () => {
+  expect(keyOf([String(pathToFileURL(join(shop, 'src')))])).toBe(shop);
+  expect(
+    keyOf(['https://example.org/x', 'file://%', String(pathToFileURL(home)), String(pathToFileURL(shop))]),
+  ).toBe(shop);
+});
+
+it('is the project folder of the host, else where the server was started', () => {
+  expect(keyOf([], { projectDir: join(shop, 'src') })).toBe(shop);
+  expect(keyOf([], { projectDir: home, cwd: shop })).toBe(shop);
+});
+
+it('is none at home', () => {
+  expect(keyOf([], { projectDir: '', cwd: home })).toBeNull();
+});
+
+it('is named by a folder of it, or by its name', () => {
+  const named = ['shop', join(shop, 'src'), '~/a shop/src', String(pathToFileURL(shop))];
+  expect(named.map((given) => projectFilter(given, { home }))).toEqual(['shop', shop, shop, shop]);
+});
