@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import type { ProjectRef, Store } from '@claude-mem/core';
+import { NEUTRAL_PROJECT, type ProjectRef, type Store } from '@claude-mem/core';
 import type { RememberRequest } from '@claude-mem/worker-protocol';
 import type { ProjectFinder } from '../capture/create-project-finder.js';
 import { WorkerError } from '../worker-error.js';
@@ -25,11 +25,13 @@ export async function findNamedProject(
   };
   if (project === undefined) {
     if (cwd !== undefined) return findKept(cwd);
-    const known = session && (await store.findSession(session));
+    const { host, contentSessionId } = session ?? {};
+    const known = host && contentSessionId ? await store.findSession({ host, contentSessionId }) : null;
     const own = known ? await store.getProject(known.projectId) : null;
     if (own) findKept(own.key);
     return null;
   }
+  if (project === NEUTRAL_PROJECT.key) return NEUTRAL_PROJECT;
   const projects = await store.listProjects();
   const known = projects.find(({ key }) => key === project) ?? projects.find(({ name }) => name === project);
   const found = findKept(known?.key ?? project);

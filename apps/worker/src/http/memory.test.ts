@@ -74,6 +74,9 @@ describe('memory by hand over HTTP', { timeout: 60_000 }, () => {
   });
 
   it('refuses what it cannot file, and what the settings exclude', async () => {
+    expect((await remember({ text: 'Of no project', project: 'neutral' })).status).toBe(200);
+    expect((await remember({ text: 'x', session: { host: 'cursor' } })).status).toBe(200);
+    expect((await remember({ text: 'x', session: { host: 'vim' } })).status).toBe(400);
     expect((await remember({ text: 'x', project: 'nowhere' })).json).toMatchObject({
       error: { message: expect.stringContaining('There is no project "nowhere"') as string },
     });

@@ -142,8 +142,8 @@ export interface RememberRequest {
   draft: ObservationDraft;
   /** Null: that of the session, or the neutral one. */
   project: ProjectRef | null;
-  /** Who saves it: the conversation it comes from; null for a person outside of any. */
-  session: { host: HostName; contentSessionId: string } | null;
+  /** Who saves it: a host, and the conversation where that is known; null for a person outside of any. */
+  session: { host: HostName; contentSessionId: string | null } | null;
   pinned: boolean;
   /** What it takes the place of: records of its project. */
   supersedes: readonly number[];

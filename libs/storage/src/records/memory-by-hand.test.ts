@@ -111,6 +111,18 @@ describe('remember', () => {
     expect(project).toMatchObject(NEUTRAL_PROJECT);
   });
 
+  it('B100: says which host saved it where the conversation is not known', async () => {
+    const first = await say('One', { session: { host: 'cursor', contentSessionId: null } });
+    const second = await say('Two', { session: { host: 'codex', contentSessionId: null } });
+    const third = await say('Three', { session: { host: 'cursor', contentSessionId: null } });
+    const hosts = [first, second, third].map(async ({ observation }) => {
+      const session = await test.storage.store.getSession(observation.sessionId);
+      return session?.host;
+    });
+    expect(await Promise.all(hosts)).toEqual(['cursor', 'codex', 'cursor']);
+    expect(third.observation.sessionId).toBe(first.observation.sessionId);
+  });
+
   it('B066: bounds what is stored as on every other way in, and takes no record without text', async () => {
     const { observation } = await remember({
       draft: draft({ title: 't'.repeat(5_000), narrative: 'n'.repeat(50_000) }),

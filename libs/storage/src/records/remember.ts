@@ -2,6 +2,7 @@ import {
   NEUTRAL_PROJECT,
   toStorableText,
   uuidV7,
+  type HostName,
   type Observation,
   type RememberRequest,
 } from '@claude-mem/core';
@@ -36,8 +37,8 @@ export function createRemember({ database, observations, projects, search, edit 
     INSERT INTO sdk_sessions (uid, host, content_session_id, project_id, status, created_at_epoch,
       last_activity_epoch, completed_at_epoch)
     VALUES (?, ?, ?, ?, 'completed', ?, ?, ?)`);
-  const touchByHand = database.prepare(
-    'UPDATE sdk_sessions SET last_activity_epoch = max(last_activity_epoch, ?) WHERE id = ? AND host = ?',
+  const noteActivity = database.prepare(
+    'UPDATE sdk_sessions SET last_activity_epoch = max(last_activity_epoch, ?) WHERE id = ?',
   );
 
   const ensureSession = (host: string, id: string, projectId: number, now: number): Place => {
@@ -49,18 +50,19 @@ export function createRemember({ database, observations, projects, search, edit 
 
   const placeOf = ({ session, project }: RememberRequest, now: number): Place => {
     const own = project === null ? null : projects.ensure(project, now);
-    if (session === null) return byHand(own ?? projects.ensure(NEUTRAL_PROJECT, now), now);
+    if (session === null || session.contentSessionId === null)
+      return byHand(own ?? projects.ensure(NEUTRAL_PROJECT, now), now, session?.host);
     const id = storableText(session.contentSessionId, TEXT_LIMITS.file);
     const known = findSession.get(session.host, id) as Place | undefined;
     if (known) return { ...known, projectId: own ?? known.projectId };
     return ensureSession(session.host, id, own ?? projects.ensure(NEUTRAL_PROJECT, now), now);
   };
 
-  /** What belongs to no session lies in one of its project. */
-  const byHand = (projectId: number, now: number): Place => {
+  /** What belongs to no session lies in one of its project, and of who saved it. */
+  const byHand = (projectId: number, now: number, host: HostName = BY_HAND): Place => {
     const { key } = projects.get(projectId) ?? NEUTRAL_PROJECT;
-    const place = ensureSession(BY_HAND, toStorableText(`${BY_HAND} ${key}`), projectId, now);
-    touchByHand.run(now, place.sessionId, BY_HAND);
+    const place = ensureSession(host, toStorableText(`${BY_HAND} ${key}`), projectId, now);
+    noteActivity.run(now, place.sessionId);
     return { ...place, projectId };
   };
 
@@ -84,4 +86,4 @@ export function createRemember({ database, observations, projects, search, edit 
   };
 }
 
-const BY_HAND = 'manual';
+const BY_HAND = 'manual' satisfies HostName;

@@ -32,8 +32,8 @@ export const RememberRequest = Type.Object(
     ),
     session: Type.Optional(
       Type.Object(
-        { host: Host, contentSessionId: Type.String({ minLength: 1, maxLength: 500 }) },
-        { additionalProperties: false, description: 'The conversation it comes from' },
+        { host: Host, contentSessionId: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })) },
+        { additionalProperties: false, description: 'Who saves it: a host, and its conversation if known' },
       ),
     ),
     pinned: Type.Optional(Type.Boolean()),

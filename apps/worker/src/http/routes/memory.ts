@@ -43,7 +43,7 @@ export async function memoryRoutes(
     const { observation, isNew } = await store.remember({
       draft,
       project,
-      session: body.session ?? null,
+      session: body.session ? { contentSessionId: null, ...body.session } : null,
       pinned: body.pinned ?? false,
       supersedes: body.supersedes ?? [],
       now: clock.now(),
