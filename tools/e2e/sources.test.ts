@@ -24,16 +24,19 @@ describe('the sources of what is shipped', () => {
     const starting = shipped.filter(
       (file) => file.endsWith('.ts') && /['"](node:)?child_process['"]/.test(read(file)),
     );
-    // our own programs, the observer's child, and a Chroma server
+    // the building of the plugin, our own programs, git, the observer's child, the hook from OpenCode, and a Chroma server
     expect(starting.toSorted()).toEqual([
+      'apps/claude-code-plugin/src/copy-packages.ts',
       'apps/hooks-cli/src/spawn-quiet.ts',
+      'apps/worker/src/capture/create-branch-files.ts',
       'libs/agent-providers/src/claude-code/spawn-child.ts',
+      'libs/host-adapters/src/opencode/plugin-text.ts',
       'libs/search/src/chroma/managed/process-stamp.ts',
       'libs/search/src/chroma/managed/start-managed-server.ts',
     ]);
     for (const file of starting) {
-      const starts = read(file).match(/\b(?:spawn|execFileSync)\(/g) ?? [];
-      expect(read(file).match(/windowsHide: true/g)).toHaveLength(starts.length);
+      const starts = read(file).match(/\b(?:spawn|execFile(?:Sync)?)\(/g) ?? [];
+      expect(read(file).match(/windowsHide: true/g) ?? []).toHaveLength(starts.length);
     }
     const scripts = shipped.filter((file) => file.endsWith('.sh'));
     for (const script of scripts) {

@@ -40,7 +40,7 @@ export const ClaudeMem = async ({ directory, worktree }) => {
   const replies = new Map();
   const agentMessages = new Set();
 
-  const options = { env: { ...process.env, ...ENV } };
+  const options = { env: { ...process.env, ...ENV }, windowsHide: true };
   const bodyOf = (fields) => JSON.stringify({ directory, worktree, ...fields });
   const send = (event, fields) =>
     new Promise((resolve) => {
