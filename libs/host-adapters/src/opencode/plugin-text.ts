@@ -1,6 +1,5 @@
 /** How our file is known again. */
-const PLUGIN_MARK =
-  '// claude-mem for OpenCode, written by: claude-mem install. Changes to it are lost.';
+const PLUGIN_MARK = '// claude-mem for OpenCode, written by: claude-mem install. Changes to it are lost.';
 
 /**
  * The plugin as OpenCode loads it: one file without dependencies that hands what happens to hook.sh, as it came. It never throws into
