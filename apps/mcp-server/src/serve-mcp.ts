@@ -23,6 +23,8 @@ export interface ServeMcpOptions {
 
 /** How long the worker is waited for before the database is read without it. */
 const WORKER_MS = 2_000;
+/** Forgetting writes the whole memory anew. */
+const WRITING_MS = 60_000;
 
 /** Serves the memory until the client closes its end. */
 export async function serveMcp(options: ServeMcpOptions): Promise<void> {
@@ -46,7 +48,7 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
 
   const contextFor = (rootsOf: () => Promise<readonly string[]>): ToolContext => ({
     memory,
-    worker: link.client,
+    worker: link.within(WRITING_MS),
     here: async () => currentProject(await rootsOf(), places),
     home,
     now,

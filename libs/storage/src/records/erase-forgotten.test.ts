@@ -11,6 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => test.dispose());
 
+const NFS = 0x6969;
 const NOW = Date.UTC(2026, 0, 2);
 /** Whole and in the pieces that an index makes of it, in both cases. */
 const SECRETS = ['quetzalcoatl', 'Quetzalcoatl', 'vexillology', 'ornithopter'];
@@ -91,6 +92,17 @@ describe('eraseForgotten', () => {
       count(`SELECT count(*) FROM search_postings p LEFT JOIN search_terms t ON t.id = p.id / 1048576
       WHERE t.id IS NULL`),
     ).toBe(0);
+  });
+
+  it('does so where the journal is the slow one', async () => {
+    await test.dispose();
+    test = await openTestStorage({ fileSystemType: NFS });
+    expect(test.storage.health().journalMode).toBe('delete');
+    const { sessionId } = await plant();
+    await test.storage.store.forget({ sessionIds: [sessionId], now: NOW });
+    expect(leftOf()).not.toEqual([]);
+    expect(await test.storage.store.eraseForgotten()).toBe(true);
+    expect(leftOf()).toEqual([]);
   });
 
   it('says when more was forgotten meanwhile', async () => {
