@@ -56,7 +56,9 @@ async function findSqliteOfNewerNode(workspace: string): Promise<string> {
   const work = `${kept}.${process.pid}`;
   mkdirSync(work, { recursive: true });
   try {
-    const pack = ['pack', `${name}@${version}`, '--json', '--pack-destination', work];
+    // without a network the build goes on at once
+    const quick = ['--prefer-offline', '--fetch-retries=0', '--fetch-timeout=60000'];
+    const pack = ['pack', `${name}@${version}`, '--json', '--pack-destination', work, ...quick];
     const { stdout } = await run('npm', pack, {
       cwd: work,
       maxBuffer: 16 * 1024 * 1024,
