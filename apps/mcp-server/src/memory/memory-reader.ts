@@ -1,4 +1,4 @@
-import type { PastRecord, PastSession } from '@claude-mem/context-render/mcp';
+import type { PastRecord } from '@claude-mem/context-render/mcp';
 import type { Observation } from '@claude-mem/core';
 
 export interface SearchQuestion {
@@ -18,7 +18,7 @@ export interface SearchQuestion {
   offset: number;
 }
 
-export interface TimelineQuestion {
+interface TimelineQuestion {
   anchor: string | { query: string };
   before: number;
   after: number;
@@ -30,28 +30,23 @@ interface Noted {
   notes: readonly string[];
 }
 
-export interface FoundRecords extends Noted {
+interface FoundRecords extends Noted {
   records: readonly PastRecord[];
   nextOffset: number | null;
 }
 
-export interface FoundTimeline extends Noted {
+interface FoundTimeline extends Noted {
   records: readonly PastRecord[];
   /** Null: nothing was found for the anchor. */
   anchorIndex: number | null;
 }
 
-export interface FoundSession extends Noted {
-  session: PastSession;
-  project: string;
-}
-
-export interface ProjectContext extends Noted {
+interface ProjectContext extends Noted {
   /** '' when there is nothing to say. */
   text: string;
 }
 
-export interface KnownProject {
+interface KnownProject {
   id: number;
   key: string;
   name: string;

@@ -16,7 +16,7 @@ export interface ToolContext {
   timeZone(): string;
 }
 
-export interface ToolAnswer {
+interface ToolAnswer {
   text: string;
   /** Only with `output`. Hosts show it to the model in place of the text. */
   structured?: object;

@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createLocalWorkerLink } from './local-worker-link.js';
+
+let folder: string;
+let listening: ReturnType<typeof createServer> | null = null;
+const places = () => ({
+  socket: join(folder, 'worker.sock'),
+  socketPointer: join(folder, 'worker.sock.path'),
+  tokenFile: join(folder, 'token'),
+  stateFile: join(folder, 'worker.json'),
+});
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cm-link-'));
+});
+afterEach(() => {
+  listening?.closeAllConnections();
+  listening?.close();
+  listening = null;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function listen(
+  where: string | number,
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<number> {
+  listening = createServer(answer).listen(where);
+  await once(listening, 'listening');
+  const address = listening.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+const answerEmpty = (_: IncomingMessage, response: ServerResponse) =>
+  response.setHeader('content-type', 'application/json').end('{"items":[],"nextCursor":null}');
+
+it('says that nobody is there, and how to start it', async () => {
+  await expect(createLocalWorkerLink(places()).client.listProjects()).rejects.toMatchObject({
+    code: 'worker-client/away',
+    message: expect.stringContaining('claude-mem start'),
+  });
+});
+
+it('asks on the socket, also on one whose path is written down because it is elsewhere', async () => {
+  const elsewhere = join(folder, 'elsewhere.sock');
+  writeFileSync(places().socketPointer, `${elsewhere}\n`);
+  await listen(elsewhere, answerEmpty);
+  expect(await createLocalWorkerLink(places()).client.listProjects()).toEqual({
+    items: [],
+    nextCursor: null,
+  });
+});
+
+it('asks on the port with the token where there is no socket', async () => {
+  const asked: unknown[] = [];
+  const port = await listen(0, (request, response) => {
+    asked.push(request.headers['x-claude-mem-token']);
+    answerEmpty(request, response);
+  });
+  writeFileSync(places().stateFile, JSON.stringify({ pid: 1, port, socket: null }));
+  writeFileSync(places().tokenFile, 'secret\n');
+  await createLocalWorkerLink(places()).client.listProjects();
+  expect(asked).toEqual(['secret']);
+});
+
+it('waits no longer than it was told', async () => {
+  await listen(places().socket, () => undefined);
+  await expect(createLocalWorkerLink(places()).within(50).listProjects()).rejects.toMatchObject({
+    code: 'worker-client/away',
+    message: expect.stringContaining('50 ms'),
+  });
+});
