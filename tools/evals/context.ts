@@ -1,10 +1,8 @@
 // npm run eval -- context [options]: what a session would be given of its past, and whether it is to the point.
-//   --no-vectors  words only, quick
-//   --show        each prompt with what it would be given
-//   --json        figures for a program
+//   --show  each prompt with what it would be given
+//   --json  figures for a program
 // It exits with 1 only when something could not be measured; what falls short of a goal is shown, not failed.
 import { parseArgs } from 'node:util';
-import { createUseLiteEmbedder } from '@claude-mem/search/use-lite';
 import { measureContext, type GivenRecord, type Measured } from './context/measure-context.js';
 import { readForeignMemory, readForeignPrompts } from './context/read-foreign-prompts.js';
 import { readQueries, readTurns } from './context/read-codemem.js';
@@ -12,7 +10,6 @@ import { sharedFolder } from './recorded-turns.js';
 
 const { values } = parseArgs({
   options: {
-    'no-vectors': { type: 'boolean', default: false },
     show: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -28,13 +25,11 @@ if (shared === null)
 else await measure(shared);
 
 async function measure(folder: string): Promise<void> {
-  await using embedder = values['no-vectors'] ? null : createUseLiteEmbedder();
   const measured = await measureContext({
     turns: readTurns(folder),
     queries: readQueries(folder),
     foreign: await readForeignPrompts(folder),
     foreignMemory: readForeignMemory(folder),
-    embedder,
   });
   const rows = rowsOf(measured);
   if (values.json) console.log(JSON.stringify(rows, null, 2));

@@ -34,6 +34,8 @@ export interface SearchRequest extends SearchFilter {
   orderBy?: 'relevance' | 'date';
   /** Shows the parts of every score. @default false */
   explain?: boolean;
+  /** False: words alone, at once, and no model is loaded. @default true */
+  meaning?: boolean;
   /** Hits found only by meaning must not be older; 0: no limit. @default 0 */
   semanticWindowDays?: number;
   signal?: AbortSignal;
@@ -60,8 +62,6 @@ export interface ScorePart {
 export interface HitEvidence {
   /** What it holds of the query, rarest first. */
   words: readonly MatchedWord[];
-  /** Cosine of the query and the nearest text of the record; null where it is not among the nearest, or nothing is known by meaning. */
-  similarity: number | null;
 }
 
 export interface MatchedWord {

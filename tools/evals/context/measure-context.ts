@@ -1,6 +1,6 @@
 import { renderSessionContext } from '@claude-mem/context-render';
 import { isRecord, type ImportedObservation, type JsonValue, type Observation } from '@claude-mem/core';
-import { recall, type Embedder } from '@claude-mem/search';
+import { recall } from '@claude-mem/search';
 import { openReplay, type Replay } from './open-replay.js';
 import { PROJECT, type RecordedQuery, type RecordedTurn } from './read-codemem.js';
 import { FOREIGN_PROJECT, type ForeignPrompts } from './read-foreign-prompts.js';
@@ -41,17 +41,14 @@ export async function measureContext({
   queries,
   foreign,
   foreignMemory,
-  embedder,
 }: {
   turns: readonly RecordedTurn[];
   queries: readonly RecordedQuery[];
   foreign: readonly ForeignPrompts[];
   /** Records of another project, which all prompts of these sessions are foreign to. */
   foreignMemory: readonly ImportedObservation[];
-  /** Null: words only. */
-  embedder: Embedder | null;
 }): Promise<Measured> {
-  await using replay = await openReplay(turns, { embedder });
+  await using replay = await openReplay(turns);
   const prompts: Measured['prompts'][number][] = [];
   const milliseconds: number[] = [];
   for (const query of [...queries].sort((left, right) => left.at - right.at)) {
@@ -97,7 +94,7 @@ async function askForeignMemory(
   turns: readonly RecordedTurn[],
   records: readonly ImportedObservation[],
 ): Promise<{ given: number; asked: number }> {
-  await using replay = await openReplay([], { embedder: null });
+  await using replay = await openReplay([]);
   for (let at = 0; at < records.length; at += PER_IMPORT)
     await replay.storage.store.importObservations(records.slice(at, at + PER_IMPORT), { now: 0 });
   await replay.storage.maintain();

@@ -3,41 +3,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLocalProvider } from '@claude-mem/agent-providers/local';
 import type { CapturedEvent } from '@claude-mem/core';
-import { openMemory, type Embedder, type Memory } from '@claude-mem/search';
-import { openFlatIndex } from '@claude-mem/search/flat';
-import { createVectorSync } from '@claude-mem/search/sync';
-import { openStorage, openStorageReader, type Storage } from '@claude-mem/storage';
+import { openMemory, type Memory } from '@claude-mem/search';
+import { openStorage, type Storage } from '@claude-mem/storage';
 import { PROJECT, type RecordedTurn } from './read-codemem.js';
 
-/** A memory that grows as the recorded sessions went on. */
+/** A memory that grows as the recorded sessions went on; without vectors, which nothing that is measured here reads. */
 export interface Replay extends AsyncDisposable {
   storage: Storage;
   memory: Memory;
-  /** Brings in all that was asked and recorded before the moment, vectors too. */
+  /** Brings in all that was asked and recorded before the moment. */
   advanceTo(moment: number): Promise<void>;
   /** The prompt as the worker stores it before anything is recalled. */
   ask(session: string, text: string, at: number): Promise<{ sessionId: number; projectId: number }>;
 }
 
-export async function openReplay(
-  turns: readonly RecordedTurn[],
-  { embedder }: { embedder: Embedder | null },
-): Promise<Replay> {
+export async function openReplay(turns: readonly RecordedTurn[]): Promise<Replay> {
   const dataDir = mkdtempSync(join(tmpdir(), 'claude-mem-eval-'));
   const database = join(dataDir, 'claude-mem.db');
   const storage = await openStorage({ file: database, backupsDir: join(dataDir, 'backups') });
-  const memory = await openMemory(
-    embedder
-      ? // quality is measured, not speed: the answer waits for the vectors
-        { dataDir, embedder, vectorPatienceMs: 600_000 }
-      : { dataDir, vectors: 'none' },
-  );
-  const reader = embedder ? openStorageReader({ file: database }) : null;
-  const index =
-    embedder && reader
-      ? openFlatIndex({ tables: reader.searchTables, writer: storage.vectors, model: embedder.model })
-      : null;
-  const sync = embedder && index ? createVectorSync({ outbox: storage.vectors, embedder, index }) : null;
+  const memory = await openMemory({ dataDir, vectors: 'none' });
   const observer = await createLocalProvider().startConversation();
   const waiting = stepsOf(turns);
   let events = 0;
@@ -92,16 +76,9 @@ export async function openReplay(
           await ask(step.turn.session, step.turn.batch.prompt, step.at);
         else if (step?.does === 'record') await record(step.turn);
       }
-      const state = await sync?.drain();
-      if (state && state.waiting > 0)
-        throw new Error(
-          `${state.waiting} observations are without vectors: ${state.problem ?? 'no reason given'}`,
-        );
     },
     async [Symbol.asyncDispose]() {
       await memory.close();
-      await index?.close();
-      await reader?.close();
       await storage.close();
       rmSync(dataDir, { recursive: true, force: true });
     },

@@ -9,7 +9,7 @@ const word = (given: Partial<MatchedWord> = {}): MatchedWord => ({
   concentration: 0.5,
   ...given,
 });
-const relevant = (words: MatchedWord[]) => isRelevant({ words, similarity: null });
+const relevant = (words: MatchedWord[]) => isRelevant({ words });
 
 it('takes what shares enough rare words, one of them the matter of its session', () => {
   expect(relevant([word(), word(), word()])).toBe(true);

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openTestMemory, type TestMemory } from '../__fixtures__/open-test-memory.js';
 import type { Memory } from '../memory.js';
+import { createMemoryIndex } from '../sync/__fixtures__/create-memory-index.js';
+import { createHashingEmbedder } from '../testing/create-hashing-embedder.js';
 import { recall, type RecallRequest } from './recall.js';
 
 let test: TestMemory;
@@ -68,6 +70,38 @@ it('leaves out what the asking session recorded itself', async () => {
   const [hit] = (await ask()).hits;
   expect(await titles({ session: hit?.item.sessionId ?? 0 })).toEqual([]);
   expect(await titles({ session: -1 })).toHaveLength(1);
+});
+
+it('leaves out what was superseded', async () => {
+  const { items } = await memory.search({ query: PROMPT, explain: true });
+  const superseded = {
+    search: async () => ({
+      items: items.map((hit) => ({ ...hit, item: { ...hit.item, supersededBy: 1 } })),
+      strategy: 'lexical' as const,
+      degraded: [],
+      hasMore: false,
+    }),
+  };
+  expect((await recall(superseded, { prompt: PROMPT, project: 'shop' })).hits).toEqual([]);
+});
+
+it('asks no model and waits for no vectors', async () => {
+  const asked: string[] = [];
+  const embedder = createHashingEmbedder();
+  const listening = await test.open({
+    vectors: createMemoryIndex(),
+    embedder: {
+      ...embedder,
+      embed: (texts, options) => {
+        asked.push(...texts);
+        return embedder.embed(texts, options);
+      },
+    },
+  });
+  expect((await recall(listening, { prompt: PROMPT, project: 'shop' })).hits).toHaveLength(1);
+  expect(asked).toEqual([]);
+  await listening.search({ query: PROMPT });
+  expect(asked).toEqual([PROMPT]);
 });
 
 it('stays in the project', async () => {

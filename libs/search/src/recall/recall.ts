@@ -30,7 +30,8 @@ const LOOKED_AT = 20;
 
 /**
  * What a memory holds on the matter of a prompt, and nothing rather than what merely comes nearest: a record must share enough of
- * the prompt's telling words by itself, whatever else there is. Superseded records are left out.
+ * the prompt's telling words by itself, whatever else there is. Superseded records are left out. Vectors would change nothing, so
+ * they are not waited for.
  * @throws SearchError as `search` does; the signal's reason when aborted
  */
 export async function recall(memory: Pick<Memory, 'search'>, request: RecallRequest): Promise<Recalled> {
@@ -43,11 +44,11 @@ export async function recall(memory: Pick<Memory, 'search'>, request: RecallRequ
     contextFiles: files,
     limit: LOOKED_AT + Math.min(given.size, LOOKED_AT),
     explain: true,
+    meaning: false,
     ...(signal && { signal }),
   });
   signal?.throwIfAborted();
-  if (items.length === 0)
-    return { hits: [], reason: 'No record shares a word or a meaning with the prompt.' };
+  if (items.length === 0) return { hits: [], reason: 'No record shares a word with the prompt.' };
   const relevant = items.filter(
     ({ item, evidence }) =>
       item.supersededBy === null &&

@@ -14,6 +14,7 @@ describe('a request', () => {
       complete: false,
       prefix: false,
       explain: false,
+      meaning: true,
       orderBy: 'relevance',
       contextFiles: [],
       semanticWindowDays: 0,

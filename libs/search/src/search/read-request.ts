@@ -27,6 +27,7 @@ export interface ReadRequest {
   complete: boolean;
   prefix: boolean;
   explain: boolean;
+  meaning: boolean;
   orderBy: 'relevance' | 'date';
   contextFiles: readonly string[];
   semanticWindowDays: number;
@@ -57,6 +58,7 @@ export function readRequest(request: SearchRequest): ReadRequest {
     complete: readSwitch('complete', request.complete),
     prefix: readSwitch('prefix', request.prefix),
     explain: readSwitch('explain', request.explain),
+    meaning: readSwitch('meaning', request.meaning ?? true),
     orderBy: readChoice('orderBy', request.orderBy, ['relevance', 'date']),
     contextFiles: readList('contextFiles', request.contextFiles) ?? [],
     semanticWindowDays: readCount('semanticWindowDays', request.semanticWindowDays, 0, 1_000_000),

@@ -119,10 +119,7 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
       const hit = part === 'semantic' ? nearest.get(slot)?.hit : undefined;
       return hit ? `${hit.id} ${hit.score.toFixed(2)}` : null;
     },
-    evidence: (slot) => ({
-      words: words.asText?.matched(slot) ?? [],
-      similarity: nearest.get(slot)?.hit.score ?? null,
-    }),
+    evidence: (slot) => ({ words: words.asText?.matched(slot) ?? [] }),
   };
   return signals;
 

@@ -28,7 +28,7 @@ export async function withMeaning<Found extends Pick<Ranking, 'ids'>>(
   const withoutMeaning = (semantic: SemanticAnswer) =>
     lexical.read((reader) => rank(reader, wordsOf(reader), semantic));
   // What has no word has no meaning either, though every model gives it a vector.
-  if (analyzeQuery(query).terms.length === 0) return withoutMeaning(NO_MEANING);
+  if (!request.meaning || analyzeQuery(query).terms.length === 0) return withoutMeaning(NO_MEANING);
   if (!meaning.find)
     return withoutMeaning({
       isAnswered: false,
