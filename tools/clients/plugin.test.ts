@@ -138,6 +138,7 @@ describe.each(isReady ? clients : [])('the plugin in $name', { timeout: 180_000 
     const command = path.join(home.dataDir, 'bin', 'claude-mem');
     const shown = await runProgram(command, ['status', '--json'], { cwd: home.project, env: home.env });
     expect(shown).toMatchObject({ exit: 0, stderr: '' });
+    expect((await run(home, '/mem:status')).contextText).toMatch(/^worker +ready/m);
   });
 
   it("the person's own hooks from `claude-mem install` and the plugin report a turn once", async () => {

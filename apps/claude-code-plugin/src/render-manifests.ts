@@ -1,7 +1,7 @@
 /** The plugin's folder in the marketplace. */
 export const PLUGIN_FOLDER = 'claude-mem';
 /** Stands before the colon of each command. Claude Code keeps names that begin with `claude-` for its own makers. */
-export const PLUGIN_NAME = 'mem';
+const PLUGIN_NAME = 'mem';
 const MARKETPLACE_NAME = 'claude-mem';
 /** By this name the hooks know the memory's own tools and leave their use out. */
 const MCP_SERVER = 'claude-mem';
