@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** Files that differ from where the branch began: committed on it, staged, or changed in the work tree; from the root, with `/`. */
 export type BranchFiles = (root: string, options: { signal: AbortSignal }) => Promise<readonly string[]>;
@@ -15,7 +17,8 @@ const BASES = ['refs/remotes/origin/HEAD', 'refs/heads/main', 'refs/heads/master
  */
 export function createBranchFiles({ searchPath, home }: { searchPath: string; home: string }): BranchFiles {
   return async (root, { signal }) => {
-    if (searchPath === '') return [];
+    // processes are dear while a session waits
+    if (searchPath === '' || !existsSync(join(root, '.git'))) return [];
     const git: Git = (...args) => runGit(args, { root, searchPath, home, signal });
     const lists = await Promise.all([
       committed(git),
