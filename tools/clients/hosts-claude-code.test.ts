@@ -385,6 +385,21 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, ({ name, comm
     await expectNothingLeft(home);
   });
 
+  it('a long session is stored whole', async () => {
+    const { home, model, start, fileIn } = await open();
+    const names = Array.from({ length: 40 }, (_, index) => `limit-${index}.ts`);
+    model.script('Raise forty limits', [
+      ...names.map((file) => ({ tools: [write(fileIn(file), 'export const limit = 10;\n')] })),
+      { text: 'Forty limits are 10 now.' },
+    ]);
+    const session = start();
+    await session.say('Raise forty limits');
+    await session.end();
+    await waitUntilDrained(home);
+    expect(remembered(home)).toMatchObject({ ends: 43, notEnded: 0, left: 0 });
+    await expectNothingLeft(home);
+  });
+
   it('a tool that the person interrupts leaves nothing open', async () => {
     const scene = await open();
     const { home, model, start, fileIn } = scene;

@@ -20,10 +20,16 @@ export const PLUGIN_CLIENTS = {
   'claude-code-2.0.77': { package: '@anthropic-ai/claude-code@2.0.77', program: ['cli.js'] },
 };
 
-export async function installClients() {
+/** Other hosts, large ones (520 MB): only for `--install-hosts`. */
+export const HOST_CLIENTS = {
+  'gemini-cli': { package: '@google/gemini-cli@0.61.0', program: ['bundle', 'gemini.js'] },
+  codex: { package: '@openai/codex@0.171.0', program: ['bin', 'codex.js'] },
+};
+
+export async function installClients(clients) {
   mkdirSync(REAL, { recursive: true });
   writeFileSync(path.join(REAL, 'package.json'), '{ "private": true }\n');
-  const wanted = Object.entries(PLUGIN_CLIENTS).map(([name, client]) => `${name}@npm:${client.package}`);
+  const wanted = Object.entries(clients).map(([name, client]) => `${name}@npm:${client.package}`);
   const options = ['--ignore-scripts', '--no-save', '--no-package-lock', '--loglevel=error'];
   await step('Installing the real clients', () =>
     run('npm', ['install', ...options, ...wanted], { cwd: REAL }),

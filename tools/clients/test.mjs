@@ -3,11 +3,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { installAgentSdkIfNeeded, root, run, step } from '../workspace.mjs';
-import { CLIENTS, installClients, PLUGIN_CLIENTS, REAL } from './install.mjs';
+import { CLIENTS, HOST_CLIENTS, installClients, PLUGIN_CLIENTS, REAL } from './install.mjs';
 
 try {
-  const args = process.argv.slice(2).filter((arg) => arg !== '--install');
-  if (process.argv.includes('--install')) await installClients();
+  const args = process.argv.slice(2).filter((arg) => !['--install', '--install-hosts'].includes(arg));
+  const hasHosts = process.argv.includes('--install-hosts') || programsOf(HOST_CLIENTS).length > 0;
+  // npm takes away what is not named
+  if (args.length < process.argv.length - 2)
+    await installClients({ ...PLUGIN_CLIENTS, ...(hasHosts ? HOST_CLIENTS : {}) });
   await installAgentSdkIfNeeded();
   const reason = await reasonToSkip();
   if (reason === null) {
@@ -44,6 +47,10 @@ async function runTests(args) {
   const options = ['--project', '@claude-mem/tools', '--testTimeout=120000', 'clients/', ...args];
   const command = ['ip link set lo up && exec "$0" "$@"', process.execPath, vitest, 'run', ...options];
   const asJson = (clients) => JSON.stringify(Object.fromEntries(programsOf(clients)));
-  const env = { CLAUDE_MEM_CLIENTS: asJson(CLIENTS), CLAUDE_MEM_PLUGIN_CLIENTS: asJson(PLUGIN_CLIENTS) };
+  const env = {
+    CLAUDE_MEM_CLIENTS: asJson(CLIENTS),
+    CLAUDE_MEM_PLUGIN_CLIENTS: asJson(PLUGIN_CLIENTS),
+    CLAUDE_MEM_HOST_CLIENTS: asJson(HOST_CLIENTS),
+  };
   await run('unshare', ['-n', 'sh', '-c', ...command], { show: true, env });
 }
