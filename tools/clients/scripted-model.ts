@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-export interface ModelStep {
+interface ModelStep {
   /** Done when the model is asked for this step, before it answers. */
   before?: () => unknown;
   text?: string;
@@ -13,7 +13,7 @@ export interface ModelStep {
 }
 
 /** A request to the model that can use tools: the host's side requests (titles and the like) are left out. */
-export interface ModelRequest {
+interface ModelRequest {
   /** The exact text of a block of a user message, for each message from the start. */
   blocks: readonly string[];
   /** Everything that was sent, as text. */

@@ -1,7 +1,7 @@
 import type { SessionStarted } from '@claude-mem/core';
 
 /** A conversation as its host names it. */
-export interface SessionName {
+interface SessionName {
   host: string;
   contentSessionId: string;
 }

@@ -31,7 +31,8 @@ for (let round = 0; round < Number(rounds); round += 1) {
   });
   await storage.store.importObservations(records, { now: 1_000_000 + written });
   ids.push(...Array.from({ length: 20 }, (_, place) => ids.length + place + 1));
-  if (round % 3 === 1) await storage.store.forget({ ids: [ids[Math.floor(random() * ids.length)] ?? 1], now: 0 });
+  if (round % 3 === 1)
+    await storage.store.forget({ ids: [ids[Math.floor(random() * ids.length)] ?? 1], now: 0 });
   if (round % 4 === 2) await storage.index.step({ foldAt: 1 });
   if (round % 25 === 24) {
     await storage.index.rebuild();
