@@ -21,14 +21,12 @@ export function detailLine(observation: Observation): string | null {
   const texts = [observation.narrative, ...observation.facts, observation.subtitle].map((text) =>
     (text ?? '').trim(),
   );
-  const told = texts.filter((text) => text !== '' && text !== title);
+  const told = texts
+    .filter((text) => text !== '' && text !== title)
+    .map((text) => text.slice(0, 1_000).replace(/[.;]$/, ''))
+    .filter((text, place, all) => !all.slice(0, place).some((before) => before.includes(text)));
   if (told.length === 0) return null;
-  const line = quoteLineForAgent(
-    told
-      .slice(0, 4)
-      .map((text) => text.slice(0, 1_000).replace(/[.;]$/, ''))
-      .join('; '),
-  );
+  const line = quoteLineForAgent(told.slice(0, 4).join('; '));
   return `  "${truncate(line, LONGEST_DETAIL).replaceAll('"', "'")}"`;
 }
 
