@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { messageOf } from '@claude-mem/core';
 import type { Degradation } from '../memory.js';
 import type { Embedder } from '../ports/embedder.js';
@@ -39,8 +40,11 @@ export async function searchByMeaning(
     degraded: [{ part, reason }],
   });
   const problem = breaker.problem();
-  if (problem !== null)
+  if (problem !== null) {
+    // searches one after the other, none of which waits for anything, would else keep what is running from going on
+    await setImmediate();
     return without('vectors', `the vector index ${index.name} does not answer: ${problem}`);
+  }
   let vector: Float32Array;
   try {
     vector = await vectorOf(query);
