@@ -14,12 +14,14 @@ const LEFT_OUT = 'Private text and secrets were left out.';
 
 /** Without a title the first line of the text is one; a text of that line only needs no more. */
 export function readDraft(request: RememberRequest): ReadDraft<ObservationDraft> {
-  const text = request.text?.trim() ?? '';
+  // before the title is cut out of it: half a secret looks like none
+  const { text: clean } = scrubText(request.text ?? '');
+  const text = clean.trim();
   const [first = '', ...others] = text.split(/\r?\n/);
   const ownTitle = toSingleLine(request.title ?? '');
   const title = ownTitle || truncate(toSingleLine(first), TITLE_LENGTH);
   const isWhole = ownTitle === '' && others.length === 0 && title === toSingleLine(first);
-  return scrubbed({
+  const { draft, notes } = scrubbed({
     type: toSingleLine(request.type ?? '').toLowerCase() || 'discovery',
     title: title || null,
     subtitle: toSingleLine(request.subtitle ?? '') || null,
@@ -29,6 +31,8 @@ export function readDraft(request: RememberRequest): ReadDraft<ObservationDraft>
     filesRead: withText(request.files ?? []),
     filesModified: [],
   });
+  const isScrubbed = clean !== (request.text ?? '') && !notes.includes(LEFT_OUT);
+  return { draft, notes: isScrubbed ? [LEFT_OUT, ...notes] : notes };
 }
 
 /** Fields that are not given stay out of it. */

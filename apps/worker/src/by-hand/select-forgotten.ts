@@ -14,6 +14,12 @@ export async function selectForgotten(
   const given = Object.keys(filters);
   if ((ids === undefined) === (given.length === 0))
     throw new WorkerError('worker/bad-request', 'Give either ids, or a project, a session or other filters.');
+  const empty = given.find((name) => isEmpty(filters[name as keyof typeof filters]));
+  if (empty !== undefined)
+    throw new WorkerError(
+      'worker/bad-request',
+      `${empty} is empty, which would filter nothing: give it a value, or leave it out.`,
+    );
   if (ids !== undefined) return { ids };
   if (!dryRun && !confirm)
     throw new WorkerError(
@@ -25,6 +31,11 @@ export async function selectForgotten(
   if (filters.project !== undefined) return { projectIds: [await projectOf(String(filters.project), store)] };
   if (filters.session !== undefined) return { sessionIds: [await sessionOf(filters.session, store)] };
   return { ids: await idsOf(filters, await search()) };
+}
+
+/** What a search takes as no filter. */
+function isEmpty(value: string | number | readonly string[] | undefined): boolean {
+  return [value ?? ''].flat().every((text) => /^[\s,]*$/.test(String(text)));
 }
 
 async function idsOf(filters: Omit<ForgetRequest, 'ids'>, search: Memory): Promise<readonly number[]> {

@@ -98,7 +98,7 @@ async function answerTo(
 }
 
 function historyFor(question: FileQuestion, options: AnswerHookOptions): Promise<string> {
-  return inTime(() => options.giving.history.textFor(question), {
+  return inTime((signal) => options.giving.history.textFor(question, signal), {
     ...options,
     ms: HISTORY_PATIENCE_MS,
     what: 'The history of a file',

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 
 /** Files that differ from where the branch began: committed on it, staged, or changed in the work tree; from the root, with `/`. */
 export type BranchFiles = (root: string, options: { signal: AbortSignal }) => Promise<readonly string[]>;
@@ -61,7 +61,8 @@ function runGit(
     '--literal-pathspecs',
   ].flatMap((option) => option.split(' '));
   const env = {
-    PATH: searchPath,
+    // a relative one would be the repository's own folder
+    PATH: searchPath.split(delimiter).filter(isAbsolute).join(delimiter),
     HOME: home,
     LC_ALL: 'C',
     GIT_OPTIONAL_LOCKS: '0',

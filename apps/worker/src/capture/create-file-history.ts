@@ -11,7 +11,7 @@ import { shellWord, textOptions } from './text-options.js';
 
 export interface FileHistory {
   /** What the agent is told before it reads a file; '' for nothing. */
-  textFor(question: FileQuestion): Promise<string>;
+  textFor(question: FileQuestion, signal: AbortSignal): Promise<string>;
   /** The same for anyone, with what was left out; null for a file outside of the project. */
   preview(file: { found: FoundProject; cwd: string | null; path: string }): Promise<RenderedContext | null>;
 }
@@ -57,7 +57,7 @@ export function createFileHistory({
     });
 
   return {
-    async textFor(question) {
+    async textFor(question, signal) {
       const { enabled, fileHistory } = settings();
       if (!enabled || !fileHistory || question.agentId !== null) return '';
       const found = findProject(question);
@@ -74,8 +74,8 @@ export function createFileHistory({
           !given.has(id) && !(sessionId === session?.id && createdAtEpoch >= since),
       );
       const { text, shown } = render(file, news);
-      // asked again meanwhile: the answer to the other question is on its way
-      if (text === '' || !ledger.mayTell(question, file)) return '';
+      // asked again meanwhile: the answer to the other question is on its way; and what comes too late is not given
+      if (text === '' || signal.aborted || !ledger.mayTell(question, file)) return '';
       ledger.told(question, { file, ids: shown });
       return text;
     },

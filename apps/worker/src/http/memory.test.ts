@@ -73,6 +73,28 @@ describe('memory by hand over HTTP', { timeout: 60_000 }, () => {
     expect((await remember({ text: '<private>only this</private>' })).status).toBe(409);
   });
 
+  it('scrubs a secret also where it goes beyond the end of the title', async () => {
+    const start = `The deploy of the shop reads its database from ${'x'.repeat(40)} at `;
+    const secret = `postgres://admin:Sup3rS3cretPassw0rdThatIsVeryLong@db.example.com/shop`;
+    const { json } = await remember({ text: `${start}${secret} and more`, cwd: worker.home.project });
+    expect(JSON.stringify(json.observation)).not.toContain('Sup3rS3cret');
+    expect(json.observation.title).toContain('The deploy of the shop');
+  });
+
+  it.each([
+    { type: '' },
+    { type: [] },
+    { type: ' , ' },
+    { project: [] },
+    { project: '' },
+    { project: '', type: 'discovery' },
+    { concepts: [''], type: 'discovery' },
+  ])('forgets nothing where a filter is empty: %j', async (filter) => {
+    await idOf('Tea is at four');
+    expect((await forget({ ...filter, confirm: true })).status).toBe(400);
+    expect(await found('tea')).toEqual(['Tea is at four']);
+  });
+
   it('refuses what it cannot file, and what the settings exclude', async () => {
     expect((await remember({ text: 'Of no project', project: 'neutral' })).status).toBe(200);
     expect((await remember({ text: 'x', session: { host: 'cursor' } })).status).toBe(200);

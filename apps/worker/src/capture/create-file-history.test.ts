@@ -1,0 +1,53 @@
+import { systemClock, type Observation } from '@claude-mem/core';
+import { loadSettings } from '@claude-mem/settings';
+import { expect, it } from 'vitest';
+import { createFileHistory } from './create-file-history.js';
+import { createSessionLedger } from './create-session-ledger.js';
+
+const QUESTION = {
+  host: 'claude-code',
+  contentSessionId: 's-1',
+  cwd: '/repos/shop',
+  projectDir: '/repos/shop',
+  agentId: null,
+  path: '/repos/shop/src/cart.ts',
+} as const;
+const RECORD: Partial<Observation> = {
+  id: 7,
+  sessionId: 1,
+  type: 'bugfix',
+  title: 'The tax came twice',
+  facts: [],
+  filesRead: [],
+  filesModified: ['src/cart.ts'],
+  subtitle: null,
+  narrative: 'It was added in the cart and at the till.',
+  concepts: [],
+  pinned: false,
+  supersededBy: null,
+  createdAtEpoch: 1_000,
+};
+
+it('what came too late was not told: it is there when the file is read again', async () => {
+  const hit = { item: RECORD as Observation, project: 'shop', score: 0 };
+  const { settings } = loadSettings({ env: {}, home: '/home/nobody-here' });
+  const history = createFileHistory({
+    memory: async () => ({
+      findByFile: async () => ({ items: [hit], strategy: 'filters', degraded: [], hasMore: false }),
+    }),
+    store: { findSession: async () => null },
+    findProject: () => ({
+      project: { key: '/repos/shop', name: 'shop' },
+      root: '/repos/shop',
+      isExcluded: false,
+    }),
+    settings: () => settings,
+    ledger: createSessionLedger(),
+    launcher: 'claude-mem',
+    clock: systemClock,
+  });
+  expect(await history.textFor(QUESTION, AbortSignal.abort())).toBe('');
+  const { signal } = new AbortController();
+  expect(await history.textFor(QUESTION, signal)).toContain('The tax came twice');
+  expect(await history.textFor(QUESTION, signal)).toBe('');
+});
