@@ -137,6 +137,11 @@ describe('the MCP server', () => {
     expect((await mcp.call('forget', { ids: [id], dry_run: true })).text).toContain(
       `Would be forgotten: ${id} "The tax`,
     );
+    for (const odd of [{ dryRun: true }, { 'dry-run': true }, { dry_run: 'no idea' }])
+      expect(await mcp.call('forget', { ids: [id], ...odd })).toMatchObject({ isError: true });
+    const nowhere = await mcp.call('remember', { text: 'Tea is at four', project: 'nowhere' });
+    expect(nowhere).toMatchObject({ isError: true });
+    expect(nowhere.text).toContain('There is no project "nowhere"');
     expect((await mcp.call('forget', { ids: [id] })).text).toContain(`Forgotten: ${id} "The tax`);
     expect(await mcp.call('get_observations', { ids: id })).toMatchObject({ isError: true });
     expect((await mcp.call('search_memory', { query: 'tax office' })).text).not.toContain(`\n${id} `);

@@ -1,4 +1,4 @@
-import { isRecord } from '@claude-mem/core';
+import { isRecord, toSingleLine } from '@claude-mem/core';
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type { Field } from './fields.js';
 import { InputError } from './input-error.js';
@@ -12,10 +12,12 @@ export type InputOf<Declared extends Fields> = {
 
 /**
  * The input of a tool as the protocol's library takes it. Clients are told the plain form of every argument; what they
- * send is read generously, and unknown arguments are ignored.
+ * send is read generously, and unknown arguments are ignored, unless what the tool does cannot be taken back: there a
+ * misspelt one may be the one that counted.
  */
 export function defineInput<const Declared extends Fields>(
   fields: Declared,
+  { refusesUnknown = false }: { refusesUnknown?: boolean } = {},
 ): StandardSchemaWithJSON<InputOf<Declared>> {
   const schema = jsonSchemaOf(fields);
   return {
@@ -24,6 +26,7 @@ export function defineInput<const Declared extends Fields>(
       vendor: 'claude-mem',
       validate: (value) => {
         try {
+          if (refusesUnknown) refuseUnknown(fields, value);
           return { value: read(fields, value) };
         } catch (error) {
           if (error instanceof InputError) return { issues: [{ message: error.message }] };
@@ -33,6 +36,16 @@ export function defineInput<const Declared extends Fields>(
       jsonSchema: { input: () => schema, output: () => schema },
     },
   };
+}
+
+function refuseUnknown(fields: Fields, value: unknown): void {
+  const unknown = isRecord(value)
+    ? Object.keys(value).find((name) => !Object.hasOwn(fields, name))
+    : undefined;
+  if (unknown !== undefined)
+    throw new InputError(
+      `${toSingleLine(unknown).slice(0, 50)} is no argument of this tool: it takes ${Object.keys(fields).join(', ')}`,
+    );
 }
 
 function read<Declared extends Fields>(fields: Declared, value: unknown): InputOf<Declared> {

@@ -157,11 +157,15 @@ describe('choice, flag, session', () => {
     expect(() => kind.read('files', 'kind')).toThrow('kind must be one of: observations, sessions.');
   });
 
+  it.each(['no idea', {}, 7])('a flag that is neither is refused: %j', (value) => {
+    expect(() => flag('f').read(value, 'dry_run')).toThrow('dry_run must be true or false');
+  });
+
   it('a flag is also read from words', () => {
     expect([true, 'true', 1, '1', 'yes'].map((value) => flag('f').read(value, 'f'))).toEqual(
       Array(5).fill(true),
     );
-    expect([false, 'false', 0, '', 'no', null, {}].map((value) => flag('f').read(value, 'f'))).toEqual(
+    expect([false, 'false', 0, '', 'no', null, undefined].map((value) => flag('f').read(value, 'f'))).toEqual(
       Array(7).fill(false),
     );
   });

@@ -79,7 +79,12 @@ export function choice<const Word extends string>(
 export function flag(description: string): Field<boolean> {
   return {
     schema: { type: 'boolean', description, default: false },
-    read: (value) => value === true || value === 1 || /^\s*(true|yes|1)\s*$/i.test(String(value)),
+    read: (value, name) => {
+      const word = String(value ?? '').trim();
+      if (/^(?:true|yes|1)$/i.test(word)) return true;
+      if (/^(?:false|no|0)?$/i.test(word)) return false;
+      throw new InputError(`${name} must be true or false`);
+    },
   };
 }
 

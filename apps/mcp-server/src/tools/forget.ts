@@ -11,10 +11,13 @@ export const forget = defineTool({
   title: 'Forget',
   description:
     'Deletes records for good, by id, from every index and context. Only when the person asks for it. With dry_run it only says which.',
-  input: defineInput({
-    ids: ids('Ids of observations, such as ["#12"]'),
-    dry_run: flag('Only say what would be forgotten'),
-  }),
+  input: defineInput(
+    {
+      ids: ids('Ids of observations, such as ["#12"]'),
+      dry_run: flag('Only say what would be forgotten'),
+    },
+    { refusesUnknown: true },
+  ),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   async run(input, { worker }) {
     const { observations, titles, notes } = await throughWorker(() =>
