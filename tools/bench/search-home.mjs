@@ -26,7 +26,7 @@ export async function searchHome(size, { isFresh = false, say }) {
     mkdirSync(half, { recursive: true });
     writeFileSync(path.join(half, 'about.json'), JSON.stringify(await build(half, size)));
     renameSync(half, dataDir);
-  }
+  } else await (await openIn(dataDir)).close(); // brings one of an earlier build up to date
   return { dataDir, size, ...readAbout(about) };
 }
 
@@ -34,17 +34,22 @@ function readAbout(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
 }
 
+function openIn(dataDir) {
+  const file = path.join(dataDir, 'claude-mem.db');
+  return openStorage({ file, backupsDir: path.join(dataDir, 'backups'), backupKeep: 1 });
+}
+
 async function build(dataDir, size) {
   const file = path.join(dataDir, 'claude-mem.db');
   const started = performance.now();
-  let storage = await openStorage({ file, backupsDir: path.join(dataDir, 'backups'), backupKeep: 1 });
+  let storage = await openIn(dataDir);
   const ownBytes = await importAll(storage.store, size);
   for (let done = false; !done;) ({ done } = await storage.index.step());
   await storage.maintain();
   const buildMs = performance.now() - started;
   await storage.close();
   const withWords = statSync(file).size;
-  storage = await openStorage({ file, backupsDir: path.join(dataDir, 'backups'), backupKeep: 1 });
+  storage = await openIn(dataDir);
   const vectors = await writeVectors(storage.vectors, size);
   await storage.close();
   rmSync(path.join(dataDir, 'backups'), { recursive: true, force: true });
