@@ -1,3 +1,5 @@
+import { SUBAGENT_END } from '../read-turn-end.js';
+
 /**
  * Events we listen to, with what the host's configuration needs for each. Timeouts are seconds, as the host counts them. `since`
  * is the first version that knows the event: older ones refuse the whole settings file because of it.
@@ -16,7 +18,7 @@ export const CLAUDE_CODE_HOOKS = [
 export const IGNORED_EVENTS: Readonly<Record<string, string>> = {
   PostToolBatch: 'each tool of a batch comes on its own',
   SubagentStart: "a sub-agent's start is part of the turn",
-  SubagentStop: "a sub-agent's end is no end of the turn",
+  SubagentStop: SUBAGENT_END,
   StopFailure: 'a turn that failed is closed by what comes next',
   PreCompact: 'compaction changes nothing that happened',
   PostCompact: 'compaction changes nothing that happened',

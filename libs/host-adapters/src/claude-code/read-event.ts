@@ -11,6 +11,7 @@ import {
 } from '../create-event-reader.js';
 import type { HookReading } from '../host-adapter.js';
 import { memoryReason, type OwnPlaces } from '../own-events.js';
+import { readTurnEnd } from '../read-turn-end.js';
 import { startSource } from '../start-source.js';
 import { failureIn, textOf } from '../tool-outcome.js';
 import { IGNORED_EVENTS } from './events.js';
@@ -87,14 +88,4 @@ function readToolUse(
     durationMs: payload['duration_ms'],
   };
   return capturedToolUse(origin, use, own);
-}
-
-function readTurnEnd(payload: Payload, origin: EventOrigin): HookReading {
-  if (origin.agentId !== null) return ignored(IGNORED_EVENTS['SubagentStop'] ?? '', origin.contentSessionId);
-  return captured({
-    ...origin,
-    kind: 'turn-end',
-    lastAssistantMessage: textOf(payload['last_assistant_message']) || null,
-    transcriptPath: boundedPath(payload['transcript_path']),
-  });
 }

@@ -1,3 +1,5 @@
+import { SUBAGENT_END } from '../read-turn-end.js';
+
 /** Events we listen to. Timeouts are seconds, as the host counts them; it gives the end of a session no more than 3. */
 export const CODEX_HOOKS = [
   { event: 'SessionStart', timeout: 15 },
@@ -12,7 +14,7 @@ export const IGNORED_EVENTS: Readonly<Record<string, string>> = {
   PreToolUse: 'the result of a tool is captured, not its announcement',
   PermissionRequest: 'only results are captured',
   SubagentStart: "a sub-agent's start is part of the turn",
-  SubagentStop: "a sub-agent's end is no end of the turn",
+  SubagentStop: SUBAGENT_END,
   PreCompact: 'compaction changes nothing that happened',
   PostCompact: 'compaction changes nothing that happened',
 };

@@ -1,17 +1,9 @@
 import { boundedId, boundedPath } from '../bounded.js';
-import {
-  captured,
-  capturedToolUse,
-  createEventReader,
-  ignored,
-  json,
-  type EventOrigin,
-  type Payload,
-} from '../create-event-reader.js';
-import type { HookReading } from '../host-adapter.js';
+import { captured, capturedToolUse, createEventReader, json } from '../create-event-reader.js';
 import { NO_TEXT, promptWords } from '../prompt-words.js';
+import { readTurnEnd } from '../read-turn-end.js';
 import { startSource } from '../start-source.js';
-import { failureIn, textOf } from '../tool-outcome.js';
+import { failureIn } from '../tool-outcome.js';
 import { IGNORED_EVENTS } from './events.js';
 
 /** Reads a hook payload of Codex: Claude Code's names, the turn as `turn_id`, what a tool said as one text. */
@@ -48,13 +40,3 @@ export const readCodexEvent = createEventReader({
     agentType: boundedId(payload['agent_type']),
   }),
 });
-
-function readTurnEnd(payload: Payload, origin: EventOrigin): HookReading {
-  if (origin.agentId !== null) return ignored(IGNORED_EVENTS['SubagentStop'] ?? '', origin.contentSessionId);
-  return captured({
-    ...origin,
-    kind: 'turn-end',
-    lastAssistantMessage: textOf(payload['last_assistant_message']) || null,
-    transcriptPath: boundedPath(payload['transcript_path']),
-  });
-}
