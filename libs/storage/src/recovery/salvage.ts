@@ -1,19 +1,19 @@
 import { copyFileSync, rmSync } from 'node:fs';
-import { messageOf, uuidV7, type Logger } from '@claude-mem/core';
-import { APPLICATION_ID, makePrivate, readHeader, sizeOf, syncFile } from '../database/database-file.js';
+import type { Logger } from '@claude-mem/core';
+import { makePrivate, sizeOf, syncFile } from '../database/database-file.js';
 import type { Database, Driver } from '../database/driver.js';
-import { openReadable } from '../database/open-connection.js';
 import { migrate, readMigrationState } from '../migrations/migrate.js';
 import type { Migration } from '../migrations/migration.js';
 import { rebuildCounters } from '../records/counters.js';
 import { findForgotten } from '../records/forgotten.js';
 import { rebuildIndex } from '../search/rebuild-index.js';
 import { StorageError, isUnreadable } from '../storage-error.js';
-import { listBackups } from './backups.js';
+import { adoptOrphans } from './adopt-orphans.js';
 import { canonicalTables, tableOf, type CanonicalTable } from './canonical-tables.js';
 import { checkInBackground } from './check-file.js';
 import { EVERYTHING, copyRows, type Copied, type Gap } from './copy-rows.js';
-import { createPace, pause, type Pace } from './pace.js';
+import { fillFromBackup } from './fill-from-backup.js';
+import { createPace, type Pace } from './pace.js';
 import { rawRows, type RawRow } from './raw-rows.js';
 
 export interface SalvageOptions {
@@ -293,67 +293,6 @@ function withoutLog(driver: Driver, file: string, copy: string): { file: string;
   return { file: copy, remove };
 }
 
-interface Filled {
-  backup: string | null;
-  added: number;
-}
-
-async function fillFromBackup(parts: Damage): Promise<Filled> {
-  const { database, tables, copied, pace } = parts;
-  const withGaps = tables.filter(({ name }) => isDamaged(copied.get(name)));
-  const base = withGaps.length === 0 ? null : await attachBackup(parts);
-  if (base === null) return { backup: null, added: 0 };
-  try {
-    let added = 0;
-    for (const table of withGaps) {
-      const columns = columnsIn(database, 'backup', table.name);
-      if (columns.length === 0) continue;
-      const list = columns.join(', ');
-      const range = table.key === null ? '? IS NOT ?' : `${table.key} BETWEEN ? AND ?`;
-      const add = database.prepare(
-        `INSERT OR IGNORE INTO main.${table.name} (${list}) SELECT ${list} FROM backup.${table.name} WHERE ${range}`,
-      );
-      for (const { from, to } of copied.get(table.name)?.gaps ?? []) {
-        added += add.run(from, to).changes;
-        await pause(pace);
-      }
-    }
-    // A row that is read from a damaged page may be noise.
-    for (const { name } of withGaps) {
-      const content = CONTENT[name];
-      if (content === undefined) continue;
-      database.exec(`
-        UPDATE main.${name} SET (${content}) = (SELECT ${content} FROM backup.${name} b WHERE b.id = main.${name}.id)
-        WHERE EXISTS (SELECT 1 FROM backup.${name} b WHERE b.id = main.${name}.id AND b.uid = main.${name}.uid
-          ${name === 'observations' ? `AND b.updated_at_epoch = main.${name}.updated_at_epoch` : ''}
-          AND (${content
-            .split(', ')
-            .map((column) => `b.${column} IS NOT main.${name}.${column}`)
-            .join(' OR ')}))`);
-      await pause(pace);
-    }
-    database.exec(`
-      UPDATE main.sqlite_sequence SET seq = max(seq, coalesce(
-        (SELECT b.seq FROM backup.sqlite_sequence b WHERE b.name = sqlite_sequence.name), 0))`);
-    return { backup: base.name, added };
-  } finally {
-    database.exec('DETACH backup');
-    base.remove();
-  }
-}
-
-const isDamaged = (copied?: Copied) =>
-  copied !== undefined && (copied.gaps.length > 0 || copied.notWhole > 0);
-
-/** What of a record changes with its `updated_at_epoch` only, where it has one. */
-const CONTENT: Readonly<Record<string, string>> = {
-  observations:
-    'type, title, subtitle, narrative, facts, concepts, files_read, files_modified, content_hash, created_at_epoch',
-  session_summaries:
-    'request, investigated, learned, completed, next_steps, notes, files_read, files_edited, created_at_epoch',
-  user_prompts: 'prompt_text, created_at_epoch',
-};
-
 /** A backup is older than the wish of a person. */
 function stayForgotten(database: Database): void {
   if (!hasTable(database, 'forgotten')) return;
@@ -361,72 +300,6 @@ function stayForgotten(database: Database): void {
   database.transaction(() => {
     for (const id of findForgotten(database)) remove.run(id);
   })();
-}
-
-/** The newest good backup of this memory, with the same migrations, as the schema `backup`. */
-async function attachBackup(parts: Parts): Promise<{ name: string; remove(): void } | null> {
-  const { driver, database, backupsDir, migrations, now, logger } = parts;
-  const migrated = `${database.name}-base`;
-  const remove = () => {
-    for (const side of ['', '-journal', '-wal', '-shm']) rmSync(migrated + side, { force: true });
-  };
-  for (const { file } of listBackups(backupsDir)) {
-    try {
-      const header = readHeader(file);
-      if (header === null || header === 'not-sqlite') throw new Error('not a database');
-      if (header.applicationId !== APPLICATION_ID) throw new Error('not one of ours');
-      const damage = await checkInBackground(driver, file);
-      if (damage.file.length > 0) throw new Error(damage.file.join('; '));
-      const backup = openReadable(driver, file);
-      let isBehind: boolean;
-      try {
-        isBehind = readMigrationState(backup, file, migrations).pending.length > 0;
-      } finally {
-        backup.close();
-      }
-      remove();
-      if (isBehind) {
-        copyFileSync(file, migrated);
-        makePrivate(migrated);
-        const copy = driver.open(migrated, {});
-        try {
-          migrate(copy, migrated, migrations, now);
-        } finally {
-          copy.close();
-        }
-      }
-      database.prepare('ATTACH ? AS backup').run(isBehind ? migrated : file);
-      if (isSameMemory(database)) return { name: file, remove };
-      database.exec('DETACH backup');
-      throw new Error('it is of another memory');
-    } catch (error) {
-      remove();
-      logger.warn({ backup: file, problem: messageOf(error) }, 'a backup cannot be used');
-    }
-  }
-  return null;
-}
-
-/** Ids are given out anew by a memory that started empty: those of an older one mean other records. */
-function isSameMemory(database: Database): boolean {
-  const compare = (table: string, column: string) =>
-    database
-      .prepare(
-        `SELECT coalesce(sum(a.${column} = b.${column}), 0) AS same, count(*) AS both
-         FROM main.${table} a JOIN backup.${table} b USING (id)`,
-      )
-      .get() as { same: number; both: number };
-  const found = [compare('projects', 'key'), compare('sdk_sessions', 'uid'), compare('observations', 'uid')];
-  const same = found.reduce((total, one) => total + one.same, 0);
-  const both = found.reduce((total, one) => total + one.both, 0);
-  return both === 0 || same * 2 > both;
-}
-
-function columnsIn(database: Database, schema: string, table: string): readonly string[] {
-  const names = (of: string) =>
-    (database.pragma(`${of}.table_info("${table}")`) as { name: string }[]).map(({ name }) => name);
-  const there = new Set(names(schema));
-  return names('main').filter((name) => there.has(name));
 }
 
 /** Vectors are asked of a model one by one; what is not up to date is found by its content. */
@@ -464,67 +337,6 @@ function keepIdsGoing({ database, source }: Parts): void {
     database.prepare('DELETE FROM sqlite_sequence WHERE name = ?').run(table);
     database.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(table, last);
   }
-}
-
-const PARTS_OF_SESSIONS = [
-  'observations',
-  'session_summaries',
-  'user_prompts',
-  'pending_messages',
-  'event_ledger',
-  'usage',
-  'usage_calls',
-];
-
-/** Records whose session or project could not be read get one that stands for it, under its id. */
-function adoptOrphans(database: Database, now: number): void {
-  const has = new Set(canonicalTables(database).map(({ name }) => name));
-  if (!has.has('sdk_sessions')) return;
-  const parts = PARTS_OF_SESSIONS.filter((table) => has.has(table));
-  const projectOf = (session: number): number | undefined => {
-    for (const table of ['observations', 'session_summaries', 'user_prompts']) {
-      if (!columnsIn(database, 'main', table).includes('project_id')) continue;
-      const found = database
-        .prepare(`SELECT project_id FROM ${table} WHERE session_id = ? AND project_id > 0 LIMIT 1`)
-        .pluck()
-        .get(session) as number | undefined;
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-  const orphans = (table: string, column: string, parent: string) =>
-    database
-      .prepare(`SELECT DISTINCT ${column} FROM ${table} WHERE ${column} NOT IN (SELECT id FROM ${parent})`)
-      .pluck()
-      .all() as number[];
-
-  const addProject = database.prepare(
-    'INSERT OR IGNORE INTO projects (id, key, name, created_at_epoch) VALUES (?, ?, ?, ?)',
-  );
-  const standIn = (id: number) => addProject.run(id, `recovered:${id}`, `recovered ${id}`, now);
-  const sessions = new Set(parts.flatMap((table) => orphans(table, 'session_id', 'sdk_sessions')));
-  const addSession = database.prepare(`
-    INSERT INTO sdk_sessions (id, uid, host, content_session_id, project_id, status, created_at_epoch, last_activity_epoch)
-    VALUES (?, ?, 'recovered', ?, ?, 'interrupted', ?, ?)`);
-  database.transaction(() => {
-    let fallback: number | null = null;
-    const fallbackProject = () => {
-      fallback ??= Number(
-        database
-          .prepare('INSERT INTO projects (key, name, created_at_epoch) VALUES (?, ?, ?)')
-          .run(`recovered:${uuidV7(now)}`, `recovered (${new Date(now).toISOString()})`, now).lastInsertRowid,
-      );
-      return fallback;
-    };
-    for (const id of sessions)
-      addSession.run(id, uuidV7(now), `recovered-${id}`, projectOf(id) ?? fallbackProject(), now, now);
-    for (const table of ['sdk_sessions', 'observations', 'session_summaries'])
-      for (const id of orphans(table, 'project_id', 'projects')) standIn(id);
-    database.exec(`
-      UPDATE observations SET superseded_by = NULL WHERE superseded_by NOT IN (SELECT id FROM observations);
-      UPDATE sdk_sessions SET prompt_counter = max(prompt_counter,
-        coalesce((SELECT max(prompt_number) FROM user_prompts p WHERE p.session_id = sdk_sessions.id), 0))`);
-  })();
 }
 
 function countUnreadable(

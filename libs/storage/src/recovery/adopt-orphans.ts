@@ -1,0 +1,65 @@
+import { uuidV7 } from '@claude-mem/core';
+import type { Database } from '../database/driver.js';
+import { canonicalTables } from './canonical-tables.js';
+import { columnsIn } from './columns-in.js';
+
+/** Records whose session or project could not be read get one that stands for it, under its id. */
+export function adoptOrphans(database: Database, now: number): void {
+  const has = new Set(canonicalTables(database).map(({ name }) => name));
+  if (!has.has('sdk_sessions')) return;
+  const parts = PARTS_OF_SESSIONS.filter((table) => has.has(table));
+  const projectOf = (session: number): number | undefined => {
+    for (const table of ['observations', 'session_summaries', 'user_prompts']) {
+      if (!columnsIn(database, 'main', table).includes('project_id')) continue;
+      const found = database
+        .prepare(`SELECT project_id FROM ${table} WHERE session_id = ? AND project_id > 0 LIMIT 1`)
+        .pluck()
+        .get(session) as number | undefined;
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  const orphans = (table: string, column: string, parent: string) =>
+    database
+      .prepare(`SELECT DISTINCT ${column} FROM ${table} WHERE ${column} NOT IN (SELECT id FROM ${parent})`)
+      .pluck()
+      .all() as number[];
+
+  const addProject = database.prepare(
+    'INSERT OR IGNORE INTO projects (id, key, name, created_at_epoch) VALUES (?, ?, ?, ?)',
+  );
+  const standIn = (id: number) => addProject.run(id, `recovered:${id}`, `recovered ${id}`, now);
+  const sessions = new Set(parts.flatMap((table) => orphans(table, 'session_id', 'sdk_sessions')));
+  const addSession = database.prepare(`
+    INSERT INTO sdk_sessions (id, uid, host, content_session_id, project_id, status, created_at_epoch, last_activity_epoch)
+    VALUES (?, ?, 'recovered', ?, ?, 'interrupted', ?, ?)`);
+  database.transaction(() => {
+    let fallback: number | null = null;
+    const fallbackProject = () => {
+      fallback ??= Number(
+        database
+          .prepare('INSERT INTO projects (key, name, created_at_epoch) VALUES (?, ?, ?)')
+          .run(`recovered:${uuidV7(now)}`, `recovered (${new Date(now).toISOString()})`, now).lastInsertRowid,
+      );
+      return fallback;
+    };
+    for (const id of sessions)
+      addSession.run(id, uuidV7(now), `recovered-${id}`, projectOf(id) ?? fallbackProject(), now, now);
+    for (const table of ['sdk_sessions', 'observations', 'session_summaries'])
+      for (const id of orphans(table, 'project_id', 'projects')) standIn(id);
+    database.exec(`
+      UPDATE observations SET superseded_by = NULL WHERE superseded_by NOT IN (SELECT id FROM observations);
+      UPDATE sdk_sessions SET prompt_counter = max(prompt_counter,
+        coalesce((SELECT max(prompt_number) FROM user_prompts p WHERE p.session_id = sdk_sessions.id), 0))`);
+  })();
+}
+
+const PARTS_OF_SESSIONS = [
+  'observations',
+  'session_summaries',
+  'user_prompts',
+  'pending_messages',
+  'event_ledger',
+  'usage',
+  'usage_calls',
+];
