@@ -20,10 +20,17 @@ export const PLUGIN_CLIENTS = {
   'claude-code-2.0.77': { package: '@anthropic-ai/claude-code@2.0.77', program: ['cli.js'] },
 };
 
-/** Other hosts, large ones (520 MB): only for `--install-hosts`. */
+/** Other hosts, large ones (1.1 GB), and the MCP Inspector: only for `--install-hosts`. */
 export const HOST_CLIENTS = {
   'gemini-cli': { package: '@google/gemini-cli@0.61.0', program: ['bundle', 'gemini.js'] },
   codex: { package: '@openai/codex@0.171.0', program: ['bin', 'codex.js'] },
+  opencode: {
+    package: `opencode-${process.platform}-${process.arch}@1.18.33`,
+    program: ['bin', 'opencode'],
+  },
+  // OpenCode gets this by itself at its start, and waits long where it cannot
+  'opencode-plugin': { package: '@opencode-ai/plugin@1.18.33', program: ['package.json'] },
+  'mcp-inspector': { package: '@modelcontextprotocol/inspector@0.22.0', program: ['cli', 'build', 'cli.js'] },
 };
 
 export async function installClients(clients) {
