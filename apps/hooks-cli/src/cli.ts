@@ -27,7 +27,7 @@ export interface CliOptions {
 export async function runCli(options: CliOptions): Promise<ExitCode> {
   const terminal = createTerminal(options);
   // what a host runs ends with 0, also when it is called wrongly
-  const isHook = HOOK_NAMES.has(firstWord(options.argv)) && options.stdin.isTTY !== true;
+  const isHook = isHookCall(options.argv) && options.stdin.isTTY !== true;
   let tellVersions = async (): Promise<void> => undefined;
   try {
     const { command, operands, options: values } = parseCommandLine(options.argv, COMMANDS);
@@ -72,7 +72,11 @@ const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'path' in error;
 
 const HOOK_NAMES = new Set(['hook', 'new', 'save', 'summary']);
-const firstWord = (argv: readonly string[]) => argv.find((word) => !word.startsWith('-')) ?? '';
+
+function isHookCall(argv: readonly string[]): boolean {
+  const name = argv.find((word) => !word.startsWith('-')) ?? '';
+  return HOOK_NAMES.has(name) || (name === 'context' && argv.some((word) => /^--host(=|$)/.test(word)));
+}
 
 function environmentFor({ env, home, cwd }: CliOptions, dataDir: string | boolean | undefined) {
   if (typeof dataDir !== 'string') return env;

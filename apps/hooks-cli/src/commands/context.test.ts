@@ -15,20 +15,24 @@ const REPLY: ContextReply = {
   shown: [9],
   leftOut: [],
   total: 12,
-  isOn: true,
+  offReason: null,
   reason: null,
 };
 
 /** What the command says when the worker previews this, and what it asked for. */
-async function show(argv: readonly string[], reply: Partial<ContextReply> = {}) {
+async function show(
+  argv: readonly string[],
+  { stdin, ...reply }: Partial<ContextReply> & { stdin?: string } = {},
+) {
   await using worker = await startFakeWorker(join(home.dataDir, 'worker.sock'), ({ path }, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const isHealth = path.startsWith('/health');
     response.end(JSON.stringify(isHealth ? { version: '0.0.0' } : { ...REPLY, ...reply }));
   });
-  const run = await home.run(['context', ...argv]);
-  const asked = worker.received.map(({ path }) => path).find((path) => path.startsWith('/api/context'));
-  return { ...run, query: Object.fromEntries(new URL(asked ?? '/', 'http://localhost').searchParams) };
+  const run = await home.run(['context', ...argv], stdin);
+  const asked = worker.received.map(({ path }) => path).find((path) => /^\/api\/(context|hooks)/.test(path));
+  const { pathname, searchParams } = new URL(asked ?? '/', 'http://localhost');
+  return { ...run, asked: pathname, query: Object.fromEntries(searchParams) };
 }
 
 describe('claude-mem context', () => {
@@ -50,16 +54,68 @@ describe('claude-mem context', () => {
   });
 
   it('shows recall and the history of a file in the same way, and why there is nothing', async () => {
-    const empty = { text: '', shown: [], tokens: 0, total: 0, isOn: false, reason: 'No record fits.' };
-    const recall = await show(['--prompt', 'why vouchers?'], empty);
+    const empty = { text: '', shown: [], tokens: 0, total: 0, reason: 'No record fits.' };
+    const off = (key: string) => ({ offReason: `${key} is off` });
+    const recall = await show(['--prompt', 'why vouchers?'], {
+      ...empty,
+      ...off('CLAUDE_MEM_RECALL_ON_PROMPT'),
+    });
     expect(recall).toMatchObject({ exit: 0, stdout: 'Nothing would be given. No record fits.\n' });
-    expect(recall.stderr).toContain('CLAUDE_MEM_RECALL_ON_PROMPT is off');
+    expect(recall.stderr).toBe('It is not given now: CLAUDE_MEM_RECALL_ON_PROMPT is off.\n');
     expect(recall.query).toEqual({ cwd: home.home, prompt: 'why vouchers?' });
-    const history = await show(['--file', 'src/cart.ts'], { isOn: false });
+    const history = await show(['--file', 'src/cart.ts'], off('CLAUDE_MEM_FILE_HISTORY'));
     expect(history.stdout).toBe(`${REPLY.text}\n`);
     expect(history.stderr).toContain('CLAUDE_MEM_FILE_HISTORY is off');
     expect(history.query).toEqual({ cwd: home.home, file: 'src/cart.ts' });
     expect(await show(['--prompt', 'a', '--file', 'b'])).toMatchObject({ exit: 2, query: {} });
+  });
+
+  it.each([
+    ['nothing on stdin', ''],
+    ['what is meant for others', 'a list\nof files\n'],
+    ['JSON that is no event', '["a"]\n'],
+  ])('shows the text to a script too: %s', async (_, stdin) => {
+    const shown = await show([], { stdin });
+    expect(shown).toMatchObject({ exit: 0, stdout: `${REPLY.text}\n`, asked: '/api/context' });
+  });
+
+  it('shows the text where stdin stays open and silent', async () => {
+    await using worker = await startFakeWorker(join(home.dataDir, 'worker.sock'), (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(REPLY));
+    });
+    expect(await home.leaveOpen(['context'])).toMatchObject({ exit: 0, stdout: `${REPLY.text}\n` });
+    expect(worker.received.map(({ path }) => path)).toEqual([expect.stringMatching(/^\/api\/context/)]);
+  });
+
+  it.each([
+    ['an event', [], '{"session_id":"a"}'],
+    ['an event with a mark of its encoding', [], '\uFEFF {"session_id":"a"}'],
+    ['--host, whatever comes', ['--host', 'cursor'], ''],
+  ])('is the hook of a starting session for %s', async (_, argv, stdin) => {
+    const { exit, stderr, asked } = await show(argv, { stdin });
+    const event = argv.length === 0 ? 'claude-code/SessionStart' : 'cursor/sessionStart';
+    expect({ exit, stderr, asked }).toEqual({ exit: 0, stderr: '', asked: `/api/hooks/${event}` });
+  });
+
+  it('a hook that is called wrongly fails no host', async () => {
+    expect(await show(['--host', 'cursor', '--hots'], { stdin: '{}' })).toMatchObject({
+      exit: 0,
+      stderr: '',
+    });
+    expect(await show(['--hots'], {})).toMatchObject({ exit: 2 });
+  });
+
+  it('asked with an option it leaves stdin alone', async () => {
+    for (const argv of [['--preview'], ['--json'], ['--prompt', 'a'], ['--file', 'a']])
+      expect(await show(argv, { stdin: '{"session_id":"a"}' })).toMatchObject({ asked: '/api/context' });
+  });
+
+  it('says when it is this environment that is switched off', async () => {
+    home.env['CLAUDE_MEM_ENABLED'] = 'false';
+    const { stdout, stderr } = await show([]);
+    expect(stdout).toBe(`${REPLY.text}\n`);
+    expect(stderr).toContain('It is not given now: claude-mem is switched off in this environment.');
   });
 
   it('gives all of it as JSON', async () => {

@@ -3,12 +3,16 @@ import type { Readable } from 'node:stream';
 /** After this many seconds what has come counts, whatever it looks like. */
 const LONGEST_WAIT_S = 10;
 
-/** All of stdin. Some hosts never close it: after a second what looks whole counts; a busy host may need longer. */
-export function readStdin(stdin: Readable): Promise<Buffer> {
+/**
+ * All of stdin. Some hosts never close it: after a second what looks whole counts; a busy host may need longer.
+ * @param options.firstByteMs when nothing has come by then, nothing will. @default as long as for all
+ */
+export function readStdin(stdin: Readable, { firstByteMs }: { firstByteMs?: number } = {}): Promise<Buffer> {
   const chunks: Buffer[] = [];
   return new Promise((resolve) => {
     const end = () => {
       clearInterval(timer);
+      clearTimeout(silence);
       stdin.destroy();
       resolve(Buffer.concat(chunks));
     };
@@ -17,7 +21,11 @@ export function readStdin(stdin: Readable): Promise<Buffer> {
       seconds += 1;
       if (seconds === LONGEST_WAIT_S || looksWhole(Buffer.concat(chunks))) end();
     }, 1_000);
-    stdin.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const silence = firstByteMs === undefined ? undefined : setTimeout(end, firstByteMs);
+    stdin.on('data', (chunk: Buffer) => {
+      clearTimeout(silence);
+      chunks.push(chunk);
+    });
     stdin.once('end', end);
     stdin.once('error', end);
   });

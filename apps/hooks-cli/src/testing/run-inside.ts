@@ -12,6 +12,8 @@ export interface TestHome extends Disposable {
   dataDir: string;
   env: Record<string, string>;
   run(argv: readonly string[], input?: string): Promise<InsideRun>;
+  /** The same where nobody says anything on stdin, and nobody closes it. */
+  leaveOpen(argv: readonly string[]): Promise<InsideRun>;
   /** The same with a person at the terminal who types this. */
   type(argv: readonly string[], keys: string): Promise<InsideRun>;
 }
@@ -44,6 +46,7 @@ export function createTestHome(ownFolder = join(import.meta.dirname, '..')): Tes
       stdin.end(input);
       return runWith(argv, stdin);
     },
+    leaveOpen: (argv) => runWith(argv, new PassThrough()),
     type(argv, keys) {
       const stdin = Object.assign(new PassThrough(), { isTTY: true });
       stdin.write(keys);

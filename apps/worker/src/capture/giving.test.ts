@@ -16,7 +16,7 @@ interface Preview {
   shown: number[];
   leftOut: { id: number; reason: string }[];
   total: number;
-  isOn: boolean;
+  offReason: string | null;
   reason: string | null;
 }
 
@@ -170,7 +170,7 @@ describe('giving it back', { timeout: 60_000 }, () => {
 
   it('previews all three with their cost, and why there is nothing', async () => {
     const whole = await preview({});
-    expect(whole).toMatchObject({ isOn: true, reason: null });
+    expect(whole).toMatchObject({ offReason: null, reason: null });
     expect(whole.text).toBe(await start('previewed', 'startup'));
     expect(whole.total).toBeGreaterThanOrEqual(whole.shown.length);
     const file = await preview({ file: join(project, 'src', 'cart.ts') });

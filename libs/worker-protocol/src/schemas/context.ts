@@ -20,7 +20,9 @@ export const ContextReply = Type.Object({
   shown: Type.Array(RowId),
   leftOut: Type.Array(Type.Object({ id: RowId, reason: Type.String() })),
   total: Type.Integer({ minimum: 0, description: 'Records it was chosen from' }),
-  isOn: Type.Boolean({ description: 'False when the settings keep it from being given' }),
+  offReason: Type.Union([Type.String(), Type.Null()], {
+    description: 'What keeps it from being given now, as the end of a sentence',
+  }),
   reason: Type.Union([Type.String(), Type.Null()], {
     description: 'Why this, or why nothing, where it can be said',
   }),

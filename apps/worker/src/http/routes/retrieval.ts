@@ -2,6 +2,7 @@ import type { Observation, UserPrompt } from '@claude-mem/core';
 import type { SessionContext as RenderedContext } from '@claude-mem/context-render';
 import type { FoundSession, SearchAnswer, SearchRequest } from '@claude-mem/search';
 import { MAX_OFFSET, type FoundItem, type SearchQuery, type SearchReply } from '@claude-mem/worker-protocol';
+import type { Settings } from '@claude-mem/settings';
 import type { FastifyInstance } from 'fastify';
 import type { Giving } from '../../capture/answer-hook.js';
 import type { FoundProject, ProjectFinder } from '../../capture/create-project-finder.js';
@@ -74,17 +75,17 @@ export async function retrievalRoutes(
       throw new WorkerError('worker/bad-request', 'Give either prompt or file.');
     const found = findProject({ projectDir: null, cwd });
     const { giving } = memory();
-    const preview =
-      prompt === undefined
-        ? file === undefined
-          ? previewStart(giving, found)
-          : previewFile(giving, { found, cwd, path: file })
-        : previewPrompt(giving, { found, prompt });
+    // who has just changed a setting wants to see what it does
+    live.refresh();
+    const part = prompt !== undefined ? 'prompt' : file !== undefined ? 'file' : 'start';
+    const previews = {
+      start: () => previewStart(giving, found),
+      prompt: () => previewPrompt(giving, { found, prompt: prompt ?? '' }),
+      file: () => previewFile(giving, { found, cwd, path: file ?? '' }),
+    };
     const { key, name } = found.project ?? { key: '', name: '' };
-    const { rendered, total, reason } = await preview;
+    const { rendered, total, reason } = found.isExcluded ? nothing(null) : await previews[part]();
     const { text, tokens, shown, leftOut } = rendered;
-    const { enabled, contextEnabled, recallOnPrompt, fileHistory } = live.current();
-    const isAsked = prompt !== undefined ? recallOnPrompt : file !== undefined ? fileHistory : contextEnabled;
     return {
       project: { key, name },
       text,
@@ -92,10 +93,27 @@ export async function retrievalRoutes(
       shown: [...shown],
       leftOut: [...leftOut],
       total,
-      isOn: enabled && isAsked && !found.isExcluded,
+      offReason: offReason(part, { found, settings: live.current() }),
       reason,
     };
   });
+}
+
+/** What keeps each text from being given, or lets it be given. */
+const SWITCHES = {
+  start: ['contextEnabled', 'CLAUDE_MEM_CONTEXT_ENABLED'],
+  prompt: ['recallOnPrompt', 'CLAUDE_MEM_RECALL_ON_PROMPT'],
+  file: ['fileHistory', 'CLAUDE_MEM_FILE_HISTORY'],
+} as const;
+
+function offReason(
+  part: keyof typeof SWITCHES,
+  { found, settings }: { found: FoundProject; settings: Settings },
+): string | null {
+  const [property, key] = SWITCHES[part];
+  if (found.isExcluded) return 'CLAUDE_MEM_EXCLUDED_PROJECTS names this folder';
+  if (!settings.enabled) return 'CLAUDE_MEM_ENABLED is off';
+  return settings[property] ? null : `${key} is off`;
 }
 
 interface Preview {
@@ -105,10 +123,9 @@ interface Preview {
   reason: string | null;
 }
 
-const nothing = (reason: string): Preview => ({ rendered: NOTHING, total: 0, reason });
+const nothing = (reason: string | null): Preview => ({ rendered: NOTHING, total: 0, reason });
 
 async function previewStart({ context }: Giving, found: FoundProject): Promise<Preview> {
-  if (found.isExcluded) return nothing('The project is excluded.');
   const rendered = await context.preview(found);
   return rendered === null
     ? nothing('Nothing is remembered of this project.')
@@ -117,10 +134,8 @@ async function previewStart({ context }: Giving, found: FoundProject): Promise<P
 
 async function previewPrompt(
   { recall }: Giving,
-  { found, prompt }: { found: FoundProject; prompt: string },
+  { found: { project }, prompt }: { found: FoundProject; prompt: string },
 ): Promise<Preview> {
-  const { project, isExcluded } = found;
-  if (isExcluded) return nothing('The project is excluded.');
   if (project === null) return nothing('No project was named.');
   const { rendered, reason } = await recall.preview(prompt, { project });
   return { rendered, total: rendered.shown.length + rendered.leftOut.length, reason };
@@ -130,7 +145,6 @@ async function previewFile(
   { history }: Giving,
   file: { found: FoundProject; cwd: string | null; path: string },
 ): Promise<Preview> {
-  if (file.found.isExcluded) return nothing('The project is excluded.');
   const rendered = await history.preview(file);
   if (rendered === null) return nothing('The file is not in the project.');
   const total = rendered.shown.length + rendered.leftOut.length;

@@ -1,0 +1,100 @@
+import { Readable } from 'node:stream';
+import type { ContextReply } from '@claude-mem/worker-protocol';
+import type { Command, CommandContext } from '../command.js';
+import { CliError } from '../cli-error.js';
+import { EXIT } from '../exit-codes.js';
+import { isSwitchedOff } from '../hook/hook-event.js';
+import { readStdin } from '../hook/read-stdin.js';
+import type { Terminal } from '../terminal.js';
+import { deliverClassic, HOST, refuseTerminal } from './classic-events.js';
+
+export const contextCommand: Command = {
+  name: 'context',
+  summary: 'Show what a session started here would be told (also the hook SessionStart)',
+  details: [
+    'The text goes to stdout, byte for byte as an agent gets it; what it costs and what was left out go to stderr.',
+    'Tokens are estimated: a quarter for each character of ASCII, one for every other.',
+    'As a hook it answers a host that sends its event, a JSON object, to stdin, and whatever --host is given to.',
+    'Everybody else is shown the text, people and scripts alike. --preview shows it without a look at stdin.',
+  ],
+  options: {
+    prompt: {
+      type: 'string',
+      value: 'TEXT',
+      summary: 'Show what would be given along with a prompt instead',
+    },
+    file: {
+      type: 'string',
+      value: 'PATH',
+      summary: 'Show what would be given before a file is read instead',
+    },
+    json: { type: 'boolean', summary: 'As JSON' },
+    preview: { type: 'boolean', summary: 'Show it, and leave stdin alone' },
+    host: HOST,
+  },
+  async run(context) {
+    const { terminal, options, worker, cwd, env } = context;
+    const { prompt, file } = options;
+    const event = await readEvent(context);
+    if (event !== null) return deliverClassic({ ...context, stdin: Readable.from([event]) }, 'start');
+    if (prompt !== undefined && file !== undefined)
+      throw new CliError('cli/usage', 'Give either --prompt or --file.');
+    const preview = await worker.client.previewContext({
+      query: {
+        cwd,
+        ...(typeof prompt === 'string' ? { prompt } : {}),
+        ...(typeof file === 'string' ? { file } : {}),
+      },
+    });
+    const offHere = isSwitchedOff(env) ? 'claude-mem is switched off in this environment' : null;
+    const told = { ...preview, offReason: offHere ?? preview.offReason };
+    if (options['json']) terminal.print(JSON.stringify(told, null, 2));
+    else tellPreview(terminal, told);
+    return EXIT.done;
+  },
+};
+
+/** How long somebody who may be a host is given to say the first word. */
+const FIRST_BYTE_MS = 1_000;
+
+/** What a host sent; null when nobody did, or what lies in stdin is meant for others. */
+async function readEvent(context: CommandContext): Promise<Buffer | null> {
+  const { options, terminal, stdin } = context;
+  if (['preview', 'json', 'prompt', 'file'].some((name) => options[name] !== undefined)) return null;
+  if (options['host'] !== undefined) {
+    refuseTerminal(context, 'context --host');
+    return readStdin(stdin);
+  }
+  if (terminal.isInteractive) return null;
+  const bytes = await readStdin(stdin, { firstByteMs: FIRST_BYTE_MS });
+  return /^\uFEFF?\s*\{/.test(bytes.toString('utf8', 0, 64)) ? bytes : null;
+}
+
+const MOST_NAMED = 5;
+
+/** The text itself to stdout, what it costs and what was left out beside it. */
+function tellPreview(terminal: Terminal, preview: ContextReply): void {
+  const { project, text, tokens, shown, leftOut, total, offReason, reason } = preview;
+  if (text === '') terminal.print(`Nothing would be given.${reason === null ? '' : ` ${reason}`}`);
+  else {
+    terminal.print(text);
+    terminal.complain(`${project.name}: ${shown.length} of ${total} records, about ${tokens} tokens`);
+    if (reason !== null) terminal.complain(reason);
+  }
+  for (const [why, ids] of byReason(leftOut)) {
+    const named = ids.slice(0, MOST_NAMED).map((id) => `#${id}`);
+    const others = ids.length > named.length ? ` and ${ids.length - named.length} more` : '';
+    terminal.complain(`Left out, ${why}: ${named.join(', ')}${others}`);
+  }
+  if (offReason !== null) terminal.complain(`It is not given now: ${offReason}.`);
+}
+
+function byReason(leftOut: ContextReply['leftOut']): Map<string, number[]> {
+  const reasons = new Map<string, number[]>();
+  for (const { id, reason } of leftOut) {
+    // each names another record
+    const why = reason.replace(/ #\d+$/, ' another');
+    reasons.set(why, [...(reasons.get(why) ?? []), id]);
+  }
+  return reasons;
+}
