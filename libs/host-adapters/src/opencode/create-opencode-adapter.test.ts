@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { HostEvent } from '@claude-mem/core';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { HookReading } from '../host-adapter.js';
@@ -38,9 +39,11 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const adapter = createOpenCodeAdapter();
 const hookScript = join(root, 'hook.sh');
 const SHOP = '/repos/shop';
+/** What a busy machine may take for itself. */
+const SLACK_MS = 500;
 
 /** Writes down what it is given, and answers with context that says for what. */
-const HOOK = `cat > "$0.$(date +%s%N).$2"; case $2 in sessionStart|chatMessage) printf '{"context":"for %s"}' "$2";; esac`;
+const HOOK = `at=$(date +%s%N); cat > "$0-$at"; mv "$0-$at" "$0.$at.$2"; case $2 in sessionStart|chatMessage) printf '{"context":"for %s"}' "$2";; esac`;
 
 let home: string;
 let plugin: Plugin;
@@ -67,6 +70,11 @@ function readings(): HookReading[] {
     });
 }
 const events = () => readings().map((reading) => (reading.kind === 'event' ? reading.event : reading));
+/** The host does not wait for all that is told. */
+const eventsOf = async (count: number) => {
+  await expect.poll(() => readings().length, { timeout: 5_000 }).toBe(count);
+  return events();
+};
 const happens = (type: string, properties: object) => plugin.event({ event: { type, properties } });
 const says = (text: string, { sessionID = 's1', id = 'm1', ...part } = {}) =>
   plugin['chat.message']({ sessionID }, { message: { id }, parts: [{ type: 'text', text, ...part }] });
@@ -85,13 +93,17 @@ describe('the plugin in OpenCode', () => {
     const part = { type: 'tool', tool: 'read', callID: 'c2', sessionID: 's1' };
     await happens('message.part.updated', { part: { ...part, state: { status: 'running' } } });
     await happens('message.part.updated', { part: { ...part, state: { status: 'error', error: 'gone' } } });
+    await eventsOf(4);
     for (const text of ['The', 'The discount is kept.'])
       await happens('message.part.updated', {
         part: { type: 'text', messageID: 'm2', sessionID: 's1', text },
       });
+    await happens('session.status', { sessionID: 's1', status: { type: 'busy' } });
+    await happens('session.status', { sessionID: 's1', status: { type: 'idle' } });
     await happens('session.idle', { sessionID: 's1' });
+    await eventsOf(5);
     await happens('session.deleted', { info: { id: 's1' } });
-    const all = events();
+    const all = await eventsOf(6);
     expect(all).toMatchObject([
       { kind: 'session-start', source: 'startup', cwd: SHOP, projectDir: SHOP },
       { kind: 'prompt', text: 'Why does the cart lose its discount?', promptId: 'm1' },
@@ -146,6 +158,52 @@ describe('the plugin in OpenCode', () => {
     expect(await systemOf(['a'], 's2')).toEqual(['a']);
   });
 
+  it.each(['sleep 3; exit', 'trap "" TERM HUP; sleep 3; cat >/dev/null; exit'])(
+    'B018: holds the host for less than a second at each step, when the hook hangs: %s',
+    async (script) => {
+      writeFileSync(hookScript, script);
+      const steps = [
+        () => happens('session.created', { info: { id: 's1' } }),
+        () => says('x'.repeat(1_000_000)),
+        () => systemOf(['You are an agent']),
+        () => plugin['tool.execute.after']({ tool: 'bash', sessionID: 's1', callID: 'c' }, { output: 'ok' }),
+        () => happens('session.status', { sessionID: 's1', status: { type: 'idle' } }),
+      ];
+      const slowest = [];
+      for (const step of steps) {
+        const start = performance.now();
+        await step();
+        slowest.push(performance.now() - start);
+      }
+      expect(Math.max(...slowest)).toBeLessThan(1_000 + SLACK_MS);
+      expect(slowest.at(-1)).toBeLessThan(SLACK_MS);
+    },
+    15_000,
+  );
+
+  it('the end of a turn arrives whole from a host that ends at the same moment', async () => {
+    const file = join(home, '.config', 'opencode', 'plugin', 'claude-mem.js');
+    const reply = 'kept '.repeat(200_000);
+    const host = `
+      const { ClaudeMem } = await import(${JSON.stringify(pathToFileURL(file).href)});
+      const plugin = await ClaudeMem({ directory: '${SHOP}', worktree: '${SHOP}' });
+      const tell = (type, properties) => plugin.event({ event: { type, properties } });
+      await plugin['chat.message']({ sessionID: 's1' }, { message: { id: 'm1' }, parts: [] });
+      tell('message.updated', { info: { id: 'm2', role: 'assistant' } });
+      tell('message.part.updated', { part: { type: 'text', messageID: 'm2', sessionID: 's1', text: ${JSON.stringify('kept ')}.repeat(200_000) } });
+      tell('session.status', { sessionID: 's1', status: { type: 'idle' } });
+      process.exit(0);`;
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module'], { input: host });
+    expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: '' });
+    const end = (await eventsOf(3)).at(-1);
+    expect(end).toMatchObject({
+      kind: 'turn-end',
+      promptId: 'm1',
+      lastAssistantMessage: reply.slice(0, 100_000),
+    });
+    expect(readdirSync(tmpdir()).filter((name) => /^claude-mem-[0-9a-f-]{36}$/.test(name))).toEqual([]);
+  });
+
   it('runs as a program of its own, without anything beside it', () => {
     const file = join(home, '.config', 'opencode', 'plugin', 'claude-mem.js');
     const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--check'], {
@@ -175,7 +233,7 @@ it.skipIf(!existsSync(recorded))('takes the real values of the host (not there: 
   for (const name of readdirSync(recorded).filter((file) => /^event\.(?!session)/.test(file)))
     await plugin.event({ event: read(name.replace(/\.json$/, '')) });
   await plugin.event({ event: read('event.session.idle') });
-  expect(events().map((event) => event.kind)).toEqual([
+  expect((await eventsOf(7)).map((event) => event.kind)).toEqual([
     'session-start',
     'prompt',
     ...Array.from({ length: 4 }, () => 'tool-use'),

@@ -13,7 +13,11 @@ export function pluginText({
   dataDir?: string | undefined;
 }): string {
   return `${PLUGIN_MARK}
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 const SCRIPT = ${JSON.stringify(hookScript)};
 const ENV = ${JSON.stringify(dataDir === undefined ? {} : { CLAUDE_MEM_DATA_DIR: dataDir })};
@@ -27,8 +31,26 @@ export function scriptOfPlugin(text: string): string | null {
   return literal === undefined ? '' : (JSON.parse(literal) as string);
 }
 
-const PLUGIN_BODY = `const PATIENCE_MS = 3000;
+const PLUGIN_BODY = `const PATIENCE_MS = 900;
 const MOST_SESSIONS = 200;
+
+// a file without a name holds the event: it is whole for the hook, also when the host ends at this moment
+const stdinWith = (body) => {
+  try {
+    const file = join(tmpdir(), 'claude-mem-' + randomUUID());
+    writeFileSync(file, body, { flag: 'wx', mode: 0o600 });
+    try {
+      return openSync(file, 'r');
+    } finally {
+      unlinkSync(file);
+    }
+  } catch {
+    return 'pipe';
+  }
+};
+
+const inTime = (work) =>
+  Promise.race([work, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS).unref())]);
 
 export const ClaudeMem = async ({ directory, worktree }) => {
   // child → parent; the session's context, last prompt and what the agent said last
@@ -37,30 +59,34 @@ export const ClaudeMem = async ({ directory, worktree }) => {
   const recalls = new Map();
   const turns = new Map();
   const replies = new Map();
+  const openTurns = new Set();
   const agentMessages = new Set();
 
-  const options = { env: { ...process.env, ...ENV }, windowsHide: true };
-  const bodyOf = (fields) => JSON.stringify({ directory, worktree, ...fields });
-  const send = (event, fields) =>
+  // the hook lives on when the host ends
+  const options = { env: { ...process.env, ...ENV }, windowsHide: true, detached: true };
+  const start = (event, fields, stdout) => {
+    const body = JSON.stringify({ directory, worktree, ...fields });
+    const stdin = stdinWith(body);
+    try {
+      const child = spawn('sh', [SCRIPT, 'opencode', event], { ...options, stdio: [stdin, stdout, 'ignore'] });
+      child.on('error', () => {});
+      child.stdin?.on('error', () => {});
+      child.stdin?.end(body);
+      return child;
+    } finally {
+      if (stdin !== 'pipe') closeSync(stdin);
+    }
+  };
+  const ask = (event, fields) =>
     new Promise((resolve) => {
       let answer = '';
-      const child = spawn('sh', [SCRIPT, 'opencode', event], { ...options, stdio: ['pipe', 'pipe', 'ignore'] });
-      const timer = setTimeout(() => child.kill(), PATIENCE_MS);
-      const end = () => (clearTimeout(timer), resolve(answer));
-      child.stdout.on('data', (chunk) => (answer += chunk));
-      child.on('error', end);
-      child.on('close', end);
-      child.stdin.on('error', () => {});
-      child.stdin.end(bodyOf(fields));
+      const child = start(event, fields, 'pipe');
+      child.stdout?.on('data', (chunk) => (answer += chunk));
+      child.on('error', () => resolve(''));
+      child.on('close', () => resolve(answer));
     });
-  // the host may end right after a turn: what it does not wait for is sent before it goes on
-  const sendNow = (event, fields) =>
-    spawnSync('sh', [SCRIPT, 'opencode', event], {
-      ...options,
-      input: bodyOf(fields),
-      stdio: ['pipe', 'ignore', 'ignore'],
-      timeout: PATIENCE_MS,
-    });
+  // from where the host does not wait
+  const tell = (event, fields) => start(event, fields, 'ignore').unref();
 
   const remember = (map, key, value) => {
     if (map.size >= MOST_SESSIONS) map.delete(map.keys().next().value);
@@ -75,7 +101,7 @@ export const ClaudeMem = async ({ directory, worktree }) => {
   };
   const begin = (sessionID, isNew) => {
     if (!contexts.has(sessionID))
-      remember(contexts, sessionID, send('sessionStart', { session_id: sessionID, is_new: isNew }).then(contextIn));
+      remember(contexts, sessionID, ask('sessionStart', { session_id: sessionID, is_new: isNew }).then(contextIn));
     return contexts.get(sessionID);
   };
   const whose = (sessionID) => {
@@ -84,9 +110,14 @@ export const ClaudeMem = async ({ directory, worktree }) => {
     const child = parentID ? { child_id: sessionID } : {};
     return { session_id: owner, turn_id: turns.get(owner), ...child };
   };
+  const endTurn = (sessionID) => {
+    if (!openTurns.delete(sessionID)) return;
+    tell('sessionIdle', { ...whose(sessionID), reply: replies.get(sessionID) ?? null });
+    replies.delete(sessionID);
+  };
   const quietly = (handle) => async (...args) => {
     try {
-      await handle(...args);
+      await inTime(handle(...args));
     } catch {}
   };
 
@@ -104,15 +135,15 @@ export const ClaudeMem = async ({ directory, worktree }) => {
       if (part.type === 'text' && agentMessages.has(part.messageID))
         remember(replies, part.sessionID, part.text);
       if (part.type === 'tool' && part.state.status === 'error')
-        return send('toolFailed', { ...whose(part.sessionID), part });
+        tell('toolFailed', { ...whose(part.sessionID), part });
     },
-    'session.idle': ({ sessionID }) => {
-      if (parents.has(sessionID)) return;
-      sendNow('sessionIdle', { ...whose(sessionID), reply: replies.get(sessionID) ?? null });
-      replies.delete(sessionID);
+    // comes before session.idle, and a host that was started for one prompt ends with it
+    'session.status': ({ sessionID, status }) => {
+      if (status.type === 'idle') endTurn(sessionID);
     },
+    'session.idle': ({ sessionID }) => endTurn(sessionID),
     'session.deleted': ({ info }) => {
-      if (!parents.has(info.id)) return send('sessionDeleted', whose(info.id));
+      if (!parents.has(info.id)) tell('sessionDeleted', whose(info.id));
     },
   };
 
@@ -120,12 +151,13 @@ export const ClaudeMem = async ({ directory, worktree }) => {
     event: quietly(({ event }) => onEvent[event.type]?.(event.properties)),
     'chat.message': quietly(async ({ sessionID }, { message, parts }) => {
       if (parents.has(sessionID)) return;
-      await begin(sessionID, false);
       remember(turns, sessionID, message.id);
-      remember(recalls, sessionID, contextIn(await send('chatMessage', { ...whose(sessionID), parts })));
+      openTurns.add(sessionID);
+      await begin(sessionID, false);
+      remember(recalls, sessionID, contextIn(await ask('chatMessage', { ...whose(sessionID), parts })));
     }),
     'tool.execute.after': quietly(async (input, output) => {
-      await send('toolExecuted', { ...whose(input.sessionID), input, output });
+      await ask('toolExecuted', { ...whose(input.sessionID), input, output });
     }),
     'experimental.chat.system.transform': quietly(async ({ sessionID }, { system }) => {
       if (String(system[0]).startsWith('You are a title generator')) return;
