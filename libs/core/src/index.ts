@@ -5,6 +5,7 @@ export { isRecord } from './is-record.js';
 export { isWebAddress } from './is-web-address.js';
 export { noopLogger, type LogFields, type Logger } from './logger.js';
 export { uuidV7 } from './uuid-v7.js';
+export { withoutUndefined } from './without-undefined.js';
 export { estimateTokens, headAndTail, toSingleLine, toStorableText, truncate, wholeSlice } from './text.js';
 export {
   OBSERVATION_CONCEPTS,
@@ -81,6 +82,7 @@ export type {
   ObservationFilter,
   Page,
   RecordPosition,
+  Remembered,
   RememberRequest,
   Store,
   StoreStats,

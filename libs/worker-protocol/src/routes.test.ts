@@ -33,6 +33,13 @@ describe('ROUTES', () => {
     );
   });
 
+  it('keeps what steers later sessions to callers on the machine', () => {
+    const admin = routes.filter(([, { auth }]) => auth === 'admin').map(([name]) => name);
+    expect(admin).toEqual(
+      expect.arrayContaining(['remember', 'editObservation', 'deleteObservation', 'forget', 'importRecords']),
+    );
+  });
+
   it('is safe to load in a browser, but for the part for local programs', () => {
     const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/^local[\\/]/.test(file),

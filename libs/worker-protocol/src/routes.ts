@@ -7,6 +7,7 @@ import { ContextQuery, ContextReply } from './schemas/context.js';
 import { Host, IdParams, ListQuery, pageOf, RowId, oneOf } from './schemas/common.js';
 import { Health, HealthDetail } from './schemas/health.js';
 import {
+  EditReply,
   ForgetReply,
   ForgetRequest,
   ObservationChange,
@@ -161,7 +162,7 @@ export const ROUTES = {
     description: 'Changes an observation, pins it, or says what supersedes it; answers the changed one.',
     params: IdParams,
     body: ObservationChange,
-    reply: ObservationRecord,
+    reply: EditReply,
   },
   deleteObservation: {
     method: 'DELETE',
@@ -174,7 +175,7 @@ export const ROUTES = {
   remember: {
     method: 'POST',
     path: '/api/memory',
-    auth: 'token',
+    auth: 'admin',
     description: 'Saves an observation by hand, scrubbed like everything that comes in.',
     body: RememberRequest,
     reply: RememberReply,

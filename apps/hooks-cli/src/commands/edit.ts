@@ -115,6 +115,7 @@ async function change(
   await needWorker(context);
   for (const [id, body] of changes) {
     const observation = await worker.client.editObservation({ params: { id }, body });
+    for (const note of observation.notes) terminal.complain(`Note: ${note}`);
     if (options['json']) terminal.print(JSON.stringify(observation, null, 2));
     else terminal.print(`${what}: #${id} ${observation.title ?? 'untitled'}`);
   }

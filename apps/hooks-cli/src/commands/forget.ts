@@ -1,3 +1,4 @@
+import { withoutUndefined } from '@claude-mem/core';
 import type { ForgetReply, ForgetRequest } from '@claude-mem/worker-protocol';
 import { askedProject } from '../asked-project.js';
 import { CliError } from '../cli-error.js';
@@ -95,17 +96,15 @@ function countsOf({ observations, summaries, prompts, sessions }: ForgetReply): 
 function requestOf(context: CommandContext): ForgetRequest {
   const { operands, options } = context;
   const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
-  const filters = Object.fromEntries(
-    Object.entries({
-      project: askedProject(context),
-      session: text('session'),
-      type: wordsOf(options['type']),
-      concepts: wordsOf(options['concept']),
-      files: wordsOf(options['file']),
-      dateFrom: text('from'),
-      dateTo: text('to'),
-    }).filter(([, value]) => value !== undefined),
-  ) as Omit<ForgetRequest, 'ids'>;
+  const filters: Omit<ForgetRequest, 'ids'> = withoutUndefined({
+    project: askedProject(context),
+    session: text('session'),
+    type: wordsOf(options['type']),
+    concepts: wordsOf(options['concept']),
+    files: wordsOf(options['file']),
+    dateFrom: text('from'),
+    dateTo: text('to'),
+  });
   if (operands.length > 0 === Object.keys(filters).length > 0)
     throw new CliError('cli/usage', 'Give either ids or filters. See: claude-mem forget --help');
   return {

@@ -1,4 +1,5 @@
 import { text as readAll } from 'node:stream/consumers';
+import { withoutUndefined } from '@claude-mem/core';
 import type { RememberRequest } from '@claude-mem/worker-protocol';
 import { askedProject } from '../asked-project.js';
 import { CliError } from '../cli-error.js';
@@ -47,24 +48,25 @@ async function requestOf(context: CommandContext): Promise<RememberRequest> {
   const isPiped = operands.length === 1 && operands[0] === '-';
   const text = isPiped ? await readAll(stdin) : operands.join(' ');
   const facts = linesOf(options['fact']);
-  const { title, type, pin, supersedes } = options;
-  if (text.trim() === '' && typeof title !== 'string' && facts === undefined)
+  const word = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
+  const title = word('title');
+  const supersedes = word('supersedes');
+  if (text.trim() === '' && title === undefined && facts === undefined)
     throw new CliError(
       'cli/usage',
       'remember needs TEXT…, --title or --fact. See: claude-mem remember --help',
     );
   const project = askedProject(context);
-  const concepts = wordsOf(options['concept']);
-  const files = wordsOf(options['file']);
-  return {
-    ...(text.trim() === '' ? {} : { text }),
-    ...(typeof title === 'string' ? { title } : {}),
-    ...(typeof type === 'string' ? { type } : {}),
-    ...(facts ? { facts } : {}),
-    ...(concepts ? { concepts } : {}),
-    ...(files ? { files } : {}),
-    ...(project === undefined ? { cwd } : { project }),
-    ...(pin ? { pinned: true } : {}),
-    ...(typeof supersedes === 'string' ? { supersedes: readIds([supersedes]) } : {}),
-  };
+  return withoutUndefined({
+    text: text.trim() === '' ? undefined : text,
+    title,
+    type: word('type'),
+    facts,
+    concepts: wordsOf(options['concept']),
+    files: wordsOf(options['file']),
+    project,
+    cwd: project === undefined ? cwd : undefined,
+    pinned: options['pin'] ? true : undefined,
+    supersedes: supersedes === undefined ? undefined : readIds([supersedes]),
+  });
 }

@@ -1,4 +1,4 @@
-import { messageOf } from '@claude-mem/core';
+import { messageOf, withoutUndefined } from '@claude-mem/core';
 import type { SearchRequest } from '@claude-mem/search';
 import type { FoundItem, SearchKind, SearchReply } from '@claude-mem/worker-protocol';
 import { askedProject } from '../asked-project.js';
@@ -209,12 +209,4 @@ function rendered(found: FoundItem): string {
     ({ name, value, detail }) => `${name} ${value.toFixed(3)}${detail ? ` (${detail})` : ''}`,
   );
   return `${line}\n      ${score.toFixed(3)} = ${sum.join(' + ')}`;
-}
-
-function withoutUndefined<Fields extends object>(
-  fields: Fields,
-): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof Fields]?: Exclude<Fields[Key], undefined>;
-  };
 }

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { renderSessionContext } from '@claude-mem/context-render';
-import type { PastRecord } from '@claude-mem/context-render/mcp';
-import type { Observation, Summary } from '@claude-mem/core';
+import { CONTEXT_MATERIAL, renderSessionContext } from '@claude-mem/context-render';
+import { MORE_OVER_MCP, type PastRecord } from '@claude-mem/context-render/mcp';
+import { withoutUndefined, type Observation } from '@claude-mem/core';
 import type { Memory, SearchAnswer } from '@claude-mem/search';
-import { missingForEmbedder, type LoadedSettings } from '@claude-mem/settings';
+import { missingForEmbedder, typeEmojis, type LoadedSettings } from '@claude-mem/settings';
 import { McpError } from '../mcp-error.js';
 import { createShared } from './create-shared.js';
 import type { MemoryReader, SearchQuestion } from './memory-reader.js';
@@ -14,9 +14,6 @@ export interface DatabaseReader extends MemoryReader {
 
 /** A memory that nobody asks is closed again, so that its indexes take no room. */
 const IDLE_MS = 60_000;
-/** What a session could be told of: as many of the newest as one search gives. */
-const CONTEXT_OBSERVATIONS = 200;
-const CONTEXT_SESSIONS = 10;
 
 /** Reads straight from the database, read-only, opened with the first question. */
 export function createDatabaseReader(
@@ -51,7 +48,7 @@ export function createDatabaseReader(
   };
 
   async function search(memory: Memory, { kind, ...question }: SearchQuestion) {
-    const request = { semanticWindowDays: settings.semanticWindowDays, ...given(question) };
+    const request = { semanticWindowDays: settings.semanticWindowDays, ...withoutUndefined(question) };
     const nextOffset = question.offset + question.limit;
     const answerOf = (
       answers: readonly SearchAnswer<unknown>[],
@@ -89,23 +86,16 @@ export function createDatabaseReader(
   }
 
   async function renderContext(memory: Memory, project: { key: string; name: string }) {
-    const { items } = await memory.search({ project: project.key, limit: CONTEXT_OBSERVATIONS });
-    const recent = await memory.getRecentContext({ project: project.key, sessions: CONTEXT_SESSIONS });
-    const known = (await memory.listProjects()).find(({ key }) => key === project.key);
-    const observations: Observation[] = items.map(({ item }) => item);
-    const summaries: Summary[] = (recent?.sessions ?? []).flatMap(({ summary }) => summary ?? []);
+    const material = await memory.getContextMaterial({ project: project.key, ...CONTEXT_MATERIAL });
+    if (material === null) return { text: '', notes: [] };
     const { text } = renderSessionContext({
       project: project.name,
-      material: {
-        observations: observations.filter(({ pinned }) => !pinned),
-        pinned: observations.filter(({ pinned }) => pinned),
-        summaries: summaries.sort((a, b) => b.createdAtEpoch - a.createdAtEpoch),
-        totalObservations: known?.observations ?? observations.length,
-      },
+      material,
       now: now(),
       timeZone: timeZone(),
+      emojis: typeEmojis(settings.mode),
       maxTokens: settings.contextTokens,
-      howToReadMore: 'Whole: get_observations. Search: search_memory.',
+      howToReadMore: MORE_OVER_MCP,
     });
     return { text, notes: [] };
   }
@@ -133,11 +123,3 @@ const promptOf = ({
   item: Extract<PastRecord, { kind: 'prompt' }>['item'];
   project: string;
 }): PastRecord => ({ kind: 'prompt', item, project });
-
-type Given<Fields> = { [Key in keyof Fields]: Exclude<Fields[Key], undefined> };
-
-function given<Fields extends object>(fields: Fields): Given<Fields> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Given<Fields>;
-}

@@ -1,3 +1,4 @@
+import { withoutUndefined } from '@claude-mem/core';
 import type { WorkerClient } from '@claude-mem/worker-protocol';
 import { toPastRecord } from './to-past-record.js';
 import type { MemoryReader } from './memory-reader.js';
@@ -7,7 +8,7 @@ export function createWorkerReader(client: WorkerClient): MemoryReader {
   return {
     async search({ type, concepts, files, ...rest }) {
       const { items, degraded, nextCursor } = await client.search({
-        query: given({ ...rest, type: list(type), concepts: list(concepts), files: list(files) }),
+        query: withoutUndefined({ ...rest, type: list(type), concepts: list(concepts), files: list(files) }),
       });
       return {
         records: items.map(toPastRecord),
@@ -17,7 +18,9 @@ export function createWorkerReader(client: WorkerClient): MemoryReader {
     },
     async timeline({ anchor, ...rest }) {
       const asked = typeof anchor === 'string' ? { anchor } : anchor;
-      const { items, anchorIndex, degraded } = await client.timeline({ query: given({ ...rest, ...asked }) });
+      const { items, anchorIndex, degraded } = await client.timeline({
+        query: withoutUndefined({ ...rest, ...asked }),
+      });
       return { records: items, anchorIndex, notes: degraded.map(({ reason }) => reason) };
     },
     async observations(ids) {
@@ -29,18 +32,10 @@ export function createWorkerReader(client: WorkerClient): MemoryReader {
       return (await client.listProjects()).items;
     },
     async context({ key }) {
-      const { text } = await client.previewContext({ query: { cwd: key } });
+      const { text } = await client.previewContext({ query: { cwd: key, reader: 'mcp' } });
       return { text, notes: [] };
     },
   };
 }
 
 const list = (words: readonly string[] | undefined) => (words === undefined ? undefined : [...words]);
-
-type Given<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
-
-function given<Fields extends object>(fields: Fields): Given<Fields> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Given<Fields>;
-}

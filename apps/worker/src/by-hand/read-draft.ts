@@ -1,7 +1,7 @@
-import { toSingleLine, truncate, type ObservationDraft } from '@claude-mem/core';
+import { toSingleLine, truncate, withoutUndefined, type ObservationDraft } from '@claude-mem/core';
 import { scrubText } from '@claude-mem/privacy';
-import { TEXT_LIMITS } from '@claude-mem/storage';
 import type { ObservationChange, RememberRequest } from '@claude-mem/worker-protocol';
+import { notesOnLimits } from './notes-on-limits.js';
 
 /** What of a request is stored, and what the person should know about it. */
 export interface ReadDraft<Draft> {
@@ -22,7 +22,7 @@ export function readDraft(request: RememberRequest): ReadDraft<ObservationDraft>
   const title = ownTitle || truncate(toSingleLine(first), TITLE_LENGTH);
   const isWhole = ownTitle === '' && others.length === 0 && title === toSingleLine(first);
   const { draft, notes } = scrubbed({
-    type: toSingleLine(request.type ?? '').toLowerCase() || 'discovery',
+    type: typeOf(request.type ?? '') || 'discovery',
     title: title || null,
     subtitle: toSingleLine(request.subtitle ?? '') || null,
     narrative: text === '' || isWhole ? null : text,
@@ -35,7 +35,7 @@ export function readDraft(request: RememberRequest): ReadDraft<ObservationDraft>
   return { draft, notes: isScrubbed ? [LEFT_OUT, ...notes] : notes };
 }
 
-/** Fields that are not given stay out of it. */
+/** Fields that are not given stay out of it. A type without a word is none. */
 export function readChange(change: ObservationChange): ReadDraft<Partial<ObservationDraft>> {
   const { pinned: _, supersededBy: __, ...draft } = change;
   const lines = (texts: readonly string[] | undefined) => texts && withText(texts);
@@ -43,6 +43,7 @@ export function readChange(change: ObservationChange): ReadDraft<Partial<Observa
   return scrubbed(
     withoutUndefined({
       ...draft,
+      type: draft.type === undefined ? undefined : typeOf(draft.type) || undefined,
       title: line(draft.title),
       subtitle: line(draft.subtitle),
       narrative: draft.narrative === undefined ? undefined : draft.narrative?.trim() || null,
@@ -50,7 +51,7 @@ export function readChange(change: ObservationChange): ReadDraft<Partial<Observa
       concepts: lines(draft.concepts),
       filesRead: lines(draft.filesRead),
       filesModified: lines(draft.filesModified),
-    }) as Partial<ObservationDraft>,
+    }),
   );
 }
 
@@ -63,18 +64,9 @@ function scrubbed<Draft extends Partial<ObservationDraft>>(draft: Draft): ReadDr
     Object.entries(draft).map(([name, value]) => [name, clean(value)]),
   ) as Draft;
   const isChanged = JSON.stringify(result) !== JSON.stringify(draft);
-  const isCut = (result.narrative?.length ?? 0) > TEXT_LIMITS.narrative;
-  return {
-    draft: result,
-    notes: [
-      ...(isChanged ? [LEFT_OUT] : []),
-      ...(isCut ? [`The text is longer than ${TEXT_LIMITS.narrative} characters and was cut.`] : []),
-    ],
-  };
+  return { draft: result, notes: [...(isChanged ? [LEFT_OUT] : []), ...notesOnLimits(result)] };
 }
+
+const typeOf = (text: string) => toSingleLine(text).toLowerCase();
 
 const withText = (texts: readonly string[]) => texts.map(toSingleLine).filter((text) => text !== '');
-
-function withoutUndefined(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}

@@ -73,6 +73,62 @@ describe('memory by hand over HTTP', { timeout: 60_000 }, () => {
     expect((await remember({ text: '<private>only this</private>' })).status).toBe(409);
   });
 
+  it('says everything that was cut, of what is saved and of what is edited', async () => {
+    const { json } = await remember({
+      text: `Title\n${'n'.repeat(10_001)}`,
+      title: 't'.repeat(301),
+      type: 'T'.repeat(51),
+      facts: ['f'.repeat(1_001), ...Array.from({ length: 50 }, (_, number) => `Fact ${number}`)],
+      concepts: ['c'.repeat(101), 'd'.repeat(101)],
+      files: Array.from({ length: 201 }, (_, number) => `file-${number}.ts`),
+    });
+    expect(json.notes).toEqual([
+      'The type is longer than 50 characters and was cut.',
+      'The title is longer than 300 characters and was cut.',
+      'The text is longer than 10000 characters and was cut.',
+      'Of 51 facts the first 50 were kept.',
+      'One fact is longer than 1000 characters and was cut.',
+      '2 concepts are longer than 100 characters and were cut.',
+      'Of 201 files the first 200 were kept.',
+    ]);
+    expect(json.observation).toMatchObject({ type: `${'t'.repeat(49)}…` });
+    const edited = await edit(json.observation.id, {
+      type: 'Bugfix',
+      subtitle: 's'.repeat(301),
+      filesModified: ['m'.repeat(1_001)],
+      narrative: 'short',
+    });
+    expect(edited.json).toMatchObject({
+      type: 'bugfix',
+      narrative: 'short',
+      notes: [
+        'The subtitle is longer than 300 characters and was cut.',
+        'One changed file is longer than 1000 characters and was cut.',
+      ],
+    });
+  });
+
+  it('says so where what was superseded is said again, or what was known is pinned', async () => {
+    const old = await idOf('Use yarn');
+    const newer = await idOf('Use npm', { supersedes: [old] });
+    const again = await remember({ text: 'Use yarn', cwd: worker.home.project, pinned: true });
+    expect(again.json).toMatchObject({
+      isNew: false,
+      observation: { id: old, supersededBy: null, pinned: true },
+      notes: [
+        `#${newer} had superseded #${old}: it counts again, and supersedes #${newer}.`,
+        `#${old} is pinned now.`,
+      ],
+    });
+    const { json } = await worker.ask({
+      path: `/api/context?cwd=${encodeURIComponent(worker.home.project)}`,
+    });
+    expect((json as { text: string }).text).toContain('Use yarn');
+    expect((json as { text: string }).text).not.toContain('Use npm');
+    const once = await remember({ text: 'Use yarn', cwd: worker.home.project, pinned: true });
+    expect(once.json).toMatchObject({ isNew: false, notes: [] });
+  });
+
   it('scrubs a secret also where it goes beyond the end of the title', async () => {
     const start = `The deploy of the shop reads its database from ${'x'.repeat(40)} at `;
     const secret = `postgres://admin:Sup3rS3cretPassw0rdThatIsVeryLong@db.example.com/shop`;

@@ -1,4 +1,4 @@
-import type { PromptSubmitted, SessionEnded, SessionStarted, ToolUsed, TurnEnded } from '../host-event.js';
+import type { HostEvent } from '../host-event.js';
 import type { Observation, ObservationDraft } from '../observation.js';
 import type { MessageOutcome } from '../pending-message.js';
 import type { HostName, Project, ProjectRef, Session, UserPrompt } from '../session.js';
@@ -17,8 +17,7 @@ export interface CaptureFields {
   isEvidence?: boolean;
 }
 
-export type CapturedEvent = (SessionStarted | PromptSubmitted | ToolUsed | TurnEnded | SessionEnded) &
-  CaptureFields;
+export type CapturedEvent = HostEvent & CaptureFields;
 
 /** `stored`: committed now. `duplicate`: was there already. `filtered`: counted only. */
 export interface CaptureResult {
@@ -148,6 +147,16 @@ export interface RememberRequest {
   /** What it takes the place of: records of its project. */
   supersedes: readonly number[];
   now: number;
+}
+
+export interface Remembered {
+  observation: Observation;
+  /** False: the project held exactly this already, and it is that one. */
+  isNew: boolean;
+  /** What had taken the place of the known one: that counts again, and supersedes this. Null when nothing had. */
+  tookBackFrom: number | null;
+  /** Known, and pinned only by this. */
+  isNewlyPinned: boolean;
 }
 
 /** What is left out stays as it is. */
@@ -310,9 +319,10 @@ export interface Store {
 
   /**
    * Stores one observation by hand. What the project already holds word for word is not stored again: that one is answered, and
-   * what is asked beside the text is done to it. Rejects, and stores nothing, when it cannot supersede what it should.
+   * what is asked beside the text is done to it, and it counts again, whatever had superseded it. Rejects, and stores nothing, when
+   * it cannot supersede what it should.
    */
-  remember(request: RememberRequest): Promise<{ observation: Observation; isNew: boolean }>;
+  remember(request: RememberRequest): Promise<Remembered>;
   /**
    * Changes one observation, and makes everything derived from it follow. Null when there is none of that id. Rejects for what a
    * memory does not take: a record without text, the same text twice in a session, a chain that comes back to itself.

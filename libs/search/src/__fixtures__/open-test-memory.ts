@@ -1,7 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Observation, ObservationDraft, Summary, SummaryDraft } from '@claude-mem/core';
+import {
+  withoutUndefined,
+  type Observation,
+  type ObservationDraft,
+  type Summary,
+  type SummaryDraft,
+} from '@claude-mem/core';
 import { openStorage, type Storage } from '@claude-mem/storage';
 import type { Memory } from '../memory.js';
 import { openMemory, type OpenMemoryOptions } from '../open-memory.js';
@@ -130,9 +136,3 @@ const EMPTY_SUMMARY: SummaryDraft = {
   filesRead: [],
   filesEdited: [],
 };
-
-function withoutUndefined<Fields extends object>(fields: Fields) {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
-  };
-}

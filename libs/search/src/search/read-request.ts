@@ -1,4 +1,4 @@
-import { toStorableText, wholeSlice } from '@claude-mem/core';
+import { toStorableText, wholeSlice, withoutUndefined } from '@claude-mem/core';
 import type { SearchRequest } from '../memory.js';
 import { SearchError } from '../search-error.js';
 import { readMoment } from './read-moment.js';
@@ -146,10 +146,4 @@ function readSwitch(field: string, value: unknown): boolean {
 
 function bad(field: string, demand: string): SearchError {
   return new SearchError('search/bad-request', `${field} ${demand}`, { data: { field } });
-}
-
-function withoutUndefined<Fields extends object>(fields: Fields): ReadRequest {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as unknown as ReadRequest;
 }

@@ -145,6 +145,53 @@ describe('remember', () => {
     expect((await test.storage.store.stats()).observations).toBe(2);
     expect(await byId(observation.id)).toMatchObject({ supersededBy: null });
   });
+
+  it('takes what is said again as true again, in place of what had superseded it', async () => {
+    const yarn = (await say('Use yarn')).observation;
+    const npm = (await say('Use npm', { supersedes: [yarn.id] })).observation;
+    const pnpm = (await say('Use pnpm', { supersedes: [npm.id] })).observation;
+    const again = await say('Use yarn');
+    expect(again).toMatchObject({
+      isNew: false,
+      tookBackFrom: pnpm.id,
+      observation: { id: yarn.id, supersededBy: null },
+    });
+    expect(await byId(npm.id)).toMatchObject({ supersededBy: pnpm.id });
+    expect(await byId(pnpm.id)).toMatchObject({ supersededBy: yarn.id });
+    const shown = { projectId: 1, observations: 9, summaries: 0 };
+    const material = await test.storage.store.contextMaterial(shown);
+    expect(material.observations.map(({ title }) => title)).toEqual(['Use yarn']);
+
+    const back = await say('Use npm', { supersedes: [yarn.id] });
+    expect(back).toMatchObject({ tookBackFrom: yarn.id, observation: { id: npm.id, supersededBy: null } });
+    expect((await test.storage.store.contextMaterial(shown)).observations.map(({ id }) => id)).toEqual([
+      npm.id,
+    ]);
+    expect(await say('Use npm')).toMatchObject({ tookBackFrom: null, isNew: false });
+  });
+
+  it('answers that one of several with the same words that counts', async () => {
+    const place = (contentSessionId: string) => ({ host: 'cursor', contentSessionId }) as const;
+    const first = (await say('One', { session: place('a') })).observation;
+    const other = (await say('Two')).observation;
+    const { observations } = await test.storage.store.commitReply(
+      reply(other.sessionId, { observations: [draft({ title: 'One' })] }),
+    );
+    await edit(observations[0]!.id, { supersededBy: other.id });
+    expect(await say('One')).toMatchObject({
+      isNew: false,
+      tookBackFrom: null,
+      observation: { id: first.id },
+    });
+    expect(await byId(other.id)).toMatchObject({ supersededBy: null });
+  });
+
+  it('says whether what was known is pinned only now', async () => {
+    await say('One');
+    expect(await say('One', { pinned: true })).toMatchObject({ isNewlyPinned: true });
+    expect(await say('One', { pinned: true })).toMatchObject({ isNewlyPinned: false });
+    expect(await say('Two', { pinned: true })).toMatchObject({ isNewlyPinned: false, isNew: true });
+  });
 });
 
 describe('editObservation', () => {

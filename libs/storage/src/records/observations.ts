@@ -106,7 +106,7 @@ export interface ObservationRecords {
    * many there were.
    */
   remove(ids: readonly number[]): number;
-  /** The observation of the project that says the same, the newest of several. */
+  /** The observation of the project that says the same; of several one that counts, and the newest. */
   sameInProject(draft: ObservationDraft, projectId: number): Observation | null;
   /** True when the project was made to forget this content. */
   isForgotten(draft: ObservationDraft, projectId: number): boolean;
@@ -173,7 +173,7 @@ export function createObservationRecords(
     .prepare(
       // By the index over sessions: none leads from a project to its contents.
       `SELECT id FROM observations WHERE session_id IN (SELECT id FROM sdk_sessions) AND content_hash = :contentHash
-         AND project_id = :projectId ORDER BY id DESC LIMIT 1`,
+         AND project_id = :projectId ORDER BY superseded_by IS NOT NULL, id DESC LIMIT 1`,
     )
     .pluck();
   const sameContent = database

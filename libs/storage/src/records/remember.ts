@@ -4,6 +4,7 @@ import {
   uuidV7,
   type HostName,
   type Observation,
+  type Remembered,
   type RememberRequest,
 } from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
@@ -66,7 +67,23 @@ export function createRemember({ database, observations, projects, search, edit 
     return { ...place, projectId };
   };
 
-  return (request: RememberRequest): { observation: Observation; isNew: boolean } => {
+  /** Who says again what was superseded means it again: it supersedes the last of those that took its place. */
+  const takeBack = (known: Observation, now: number): number | null => {
+    const passed = new Set([known.id]);
+    let last = known;
+    while (last.supersededBy !== null && !passed.has(last.supersededBy)) {
+      passed.add(last.supersededBy);
+      const [next] = observations.byIds([last.supersededBy]);
+      if (next === undefined) break;
+      last = next;
+    }
+    if (known.supersededBy !== null) edit(known.id, { supersededBy: null }, now);
+    if (last.id === known.id) return null;
+    edit(last.id, { supersededBy: known.id }, now);
+    return last.id;
+  };
+
+  return (request: RememberRequest): Remembered => {
     const now = Math.trunc(request.now);
     requireText(request.draft);
     const place = placeOf(request, now);
@@ -79,10 +96,16 @@ export function createRemember({ database, observations, projects, search, edit 
       observations.insert(request.draft, { ...byHand(place.projectId, now), ...rest });
     if (stored === null) throw new Error('an observation that is not known could not be stored');
     if (known === null) search.add([{ kind: 'observation', ...stored }]);
+    const tookBackFrom = known === null ? null : takeBack(known, now);
     for (const id of new Set(request.supersedes))
       edit(id, { supersededBy: stored.id }, now, { isNamed: true });
-    const observation = request.pinned ? edit(stored.id, { pinned: true }, now) : stored;
-    return { observation: observation ?? stored, isNew: known === null };
+    if (request.pinned) edit(stored.id, { pinned: true }, now);
+    return {
+      observation: observations.byIds([stored.id])[0] ?? stored,
+      isNew: known === null,
+      tookBackFrom,
+      isNewlyPinned: known !== null && request.pinned && !known.pinned,
+    };
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Observation } from '@claude-mem/core';
 import * as Type from 'typebox';
 import { Host, NullableText, RowId } from './common.js';
 import { ObservationRecord } from './records.js';
@@ -69,6 +70,11 @@ export const ObservationChange = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 );
 export type ObservationChange = Type.Static<typeof ObservationChange>;
+
+/** The changed observation. */
+export const EditReply = Type.Unsafe<Observation & { notes: string[] }>(
+  Type.Interface([ObservationRecord], { notes: Notes }),
+);
 
 /**
  * Either `ids`, or filters. `project` or `session` alone is all of it, prompts and summaries too; any other filter means

@@ -1,4 +1,10 @@
-import type { Clock, ForgetResult, Store } from '@claude-mem/core';
+import {
+  withoutUndefined,
+  type Clock,
+  type ForgetResult,
+  type Remembered,
+  type Store,
+} from '@claude-mem/core';
 import type { ForgetReply } from '@claude-mem/worker-protocol';
 import type { FastifyInstance } from 'fastify';
 import { backupsBefore, replaceBackups } from '../../by-hand/forget-backups.js';
@@ -40,7 +46,7 @@ export async function memoryRoutes(
     const { store, feed, searching } = memory();
     const project = await findNamedProject(body, { store, findProject });
     const { draft, notes } = readDraft(body);
-    const { observation, isNew } = await store.remember({
+    const remembered = await store.remember({
       draft,
       project,
       session: body.session ? { contentSessionId: null, ...body.session } : null,
@@ -48,26 +54,28 @@ export async function memoryRoutes(
       supersedes: body.supersedes ?? [],
       now: clock.now(),
     });
+    const { observation, isNew, tookBackFrom, isNewlyPinned } = remembered;
     if (isNew) feed.saved(observation);
-    else if (body.pinned) feed.edited(observation);
-    for (const superseded of await store.observationsByIds(body.supersedes ?? [])) feed.edited(superseded);
+    else if (isNewlyPinned || tookBackFrom !== null) feed.edited(observation);
+    const superseded = new Set([
+      ...(body.supersedes ?? []),
+      ...(tookBackFrom === null ? [] : [tookBackFrom]),
+    ]);
+    for (const other of await store.observationsByIds([...superseded])) feed.edited(other);
     searching.wake();
-    return { observation, isNew, notes };
+    return { observation, isNew, notes: [...notes, ...notesOn(remembered)] };
   });
 
   bindRoute(app, 'editObservation', async ({ params, body }) => {
     const { store, feed, searching } = memory();
     const { pinned, supersededBy } = body;
-    const change = {
-      ...readChange(body).draft,
-      ...(pinned === undefined ? {} : { pinned }),
-      ...(supersededBy === undefined ? {} : { supersededBy }),
-    };
+    const { draft, notes } = readChange(body);
+    const change = { ...draft, ...withoutUndefined({ pinned, supersededBy }) };
     const edited = await store.editObservation(params.id, change, clock.now());
     const observation = found(edited, `observation ${params.id}`);
     feed.edited(observation);
     searching.wake();
-    return observation;
+    return { ...observation, notes };
   });
 
   const forget = async (selection: Parameters<ReturnType<NeedMemory>['store']['forget']>[0]) => {
@@ -133,4 +141,15 @@ export async function memoryRoutes(
       ],
     };
   };
+}
+
+/** What happened to a record that was there already. */
+function notesOn({ observation, tookBackFrom, isNewlyPinned }: Remembered): string[] {
+  const { id } = observation;
+  return [
+    ...(tookBackFrom === null
+      ? []
+      : [`#${tookBackFrom} had superseded #${id}: it counts again, and supersedes #${tookBackFrom}.`]),
+    ...(isNewlyPinned ? [`#${id} is pinned now.`] : []),
+  ];
 }

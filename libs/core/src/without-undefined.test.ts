@@ -1,0 +1,16 @@
+import { expect, expectTypeOf, it } from 'vitest';
+import { withoutUndefined } from './without-undefined.js';
+
+it('leaves out what is undefined, and only that', () => {
+  const fields: { a: number; b: string | undefined; c?: null; d: string | null } = {
+    a: 0,
+    b: undefined,
+    d: null,
+  };
+  const given = withoutUndefined(fields);
+  expect(Object.keys(given)).toEqual(['a', 'd']);
+  expect(withoutUndefined({ text: '', flag: false })).toEqual({ text: '', flag: false });
+  expectTypeOf(given.a).toEqualTypeOf<number>();
+  expectTypeOf(given.b).toEqualTypeOf<string | undefined>();
+  expectTypeOf(given.d).toEqualTypeOf<string | null>();
+});
