@@ -48,38 +48,41 @@ interface Row {
 }
 
 function rowsOf({ prompts, foreign, milliseconds }: Measured): Row[] {
-  const halves = [
-    prompts.filter((_, index) => index % 2 === 0),
-    prompts.filter((_, index) => index % 2 === 1),
-  ];
-  const recalled = (some: Measured['prompts']) => some.map((one) => one.recalled);
-  const atStart = prompts.map(({ started }) => started.slice(0, TOP));
+  const later = prompts.slice(Math.floor(prompts.length / 2));
   const asked = prompts.filter(({ relevantSessions }) => relevantSessions > 0);
+  const recalled = (some: Prompts) => some.map((one) => one.recalled);
+  const atStart = (some: Prompts) => some.map(({ started }) => started.slice(0, TOP));
+  const both = (some: Prompts) => some.map((one) => filledUp(one.recalled, one.started));
   return [
-    precision('recall: records of relevant sessions, at most 5 a prompt', recalled(prompts), GOALS.precision),
-    precision('… every second prompt', recalled(halves[0] ?? [])),
-    precision('… the others', recalled(halves[1] ?? []), GOALS.precision),
+    precision(`given by the first prompt: what it recalls, then the start, ${TOP} in all`, both(prompts), {
+      goal: GOALS.precision,
+    }),
+    precision('… the later half of the prompts', both(later), { goal: GOALS.precision }),
+    precision(`recall alone, at most ${TOP}`, recalled(prompts), { goal: GOALS.precision }),
+    precision('… the later half', recalled(later), { goal: GOALS.precision }),
     share(
-      'recall: prompts that are given something',
+      '… prompts that are given something',
       prompts.filter((one) => one.recalled.length > 0).length,
       prompts.length,
     ),
     share(
-      '… and something relevant, of those to which something is',
+      '… and something relevant, of those that have a relevant session',
       asked.filter((one) => one.recalled.some(({ isRelevant }) => isRelevant)).length,
       asked.length,
     ),
-    precision('session start: records of relevant sessions, first 5', atStart),
+    precision(`session start alone, the first ${TOP}`, atStart(prompts), { goal: GOALS.precision }),
+    precision('… the later half', atStart(later), { goal: GOALS.precision }),
+    precision('… on a branch of its own', atStart(prompts.filter(({ isOnTrunk }) => !isOnTrunk))),
     precision(
-      'session start: the same for all that are shown',
+      '… on the branch that others begin from',
+      atStart(prompts.filter(({ isOnTrunk }) => isOnTrunk)),
+    ),
+    precision(
+      '… all that is shown',
       prompts.map(({ started }) => started),
     ),
-    precision(
-      'both: recalled, and of the session start what fills up to 5',
-      prompts.map(({ recalled: first, started }) => filledUp(first, started)),
-    ),
     ...foreign.map(({ name, given, asked: all }) =>
-      share(`nothing for ${name}`, all - given, all, GOALS.silence),
+      share(`nothing for ${name}`, all - given, all, { goal: GOALS.silence }),
     ),
     {
       measure: 'recall: milliseconds, 95 of 100',
@@ -90,6 +93,9 @@ function rowsOf({ prompts, foreign, milliseconds }: Measured): Row[] {
   ];
 }
 
+type Prompts = Measured['prompts'];
+
+/** The first of both, what the prompt recalled before what the start gave. */
 function filledUp(first: readonly GivenRecord[], then: readonly GivenRecord[]): GivenRecord[] {
   const known = new Set(first.map(({ id }) => id));
   return [...first, ...then.filter(({ id }) => !known.has(id))].slice(0, TOP);
@@ -98,13 +104,18 @@ function filledUp(first: readonly GivenRecord[], then: readonly GivenRecord[]): 
 function precision(
   measure: string,
   given: readonly (readonly GivenRecord[])[],
-  goal: number | null = null,
+  { goal = null }: { goal?: number | null } = {},
 ): Row {
   const all = given.flat();
-  return share(measure, all.filter(({ isRelevant }) => isRelevant).length, all.length, goal);
+  return share(measure, all.filter(({ isRelevant }) => isRelevant).length, all.length, { goal });
 }
 
-function share(measure: string, part: number, whole: number, goal: number | null = null): Row {
+function share(
+  measure: string,
+  part: number,
+  whole: number,
+  { goal = null }: { goal?: number | null } = {},
+): Row {
   return { measure, figure: whole > 0 ? part / whole : 0, of: `${part} of ${whole}`, goal };
 }
 

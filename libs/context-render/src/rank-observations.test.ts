@@ -40,3 +40,17 @@ it('sets nothing apart without files at hand', () => {
   expect(rank([{ changed: FILE }, ...others], { files: [] }).atHand).toEqual([]);
   expect(rank([{ changed: FILE }, ...others], { files: ['other/total.ts'] }).atHand).toEqual([]);
 });
+
+it('sets apart what is on the matter of the branch, also from beyond the material, once and never what is superseded', () => {
+  const material = [1, 2, 3].map((id) => observation(id, { filesModified: id === 2 ? [FILE] : [] }));
+  const onBranch = [
+    observation(1),
+    observation(2),
+    observation(-5, { title: 'Long ago' }),
+    observation(-6, { supersededBy: 3 }),
+  ];
+  const { atHand, ranked, leftOut } = rankObservations(material, { pinned: [], files: [FILE], onBranch });
+  expect(atHand.map(({ id }) => id)).toEqual([2, 1, -5]);
+  expect(ranked.map(({ id }) => id)).toEqual([3]);
+  expect(leftOut).toEqual([{ id: -6, reason: 'superseded by #3' }]);
+});

@@ -24,20 +24,29 @@ const ALWAYS_FIRST = 5;
 const MOST_AT_HAND = 8;
 
 /**
- * Observations worth showing. `atHand`: the newest that changed a file at hand, newest first; nothing says better what a session
- * will be about. `ranked`: all others, most valuable first: the newest few, then by type, age (counted from the newest, so that a
- * project that rested is not empty) and whether they concern the files at hand. What says the same as a newer one is left out.
+ * Observations worth showing. `atHand`: the newest that changed a file at hand and those on the matter of the branch, newest first;
+ * nothing says better what a session will be about. `ranked`: all others, most valuable first: the newest few, then by type, age
+ * (counted from the newest, so that a project that rested is not empty) and whether they concern the files at hand. What says the
+ * same as a newer one is left out.
  */
 export function rankObservations(
   observations: readonly Observation[],
-  { pinned, files }: { pinned: readonly Observation[]; files: readonly string[] },
+  {
+    pinned,
+    files,
+    onBranch = [],
+  }: {
+    pinned: readonly Observation[];
+    files: readonly string[];
+    onBranch?: readonly Observation[];
+  },
 ): { atHand: Observation[]; ranked: Observation[]; leftOut: LeftOut[] } {
   const leftOut: LeftOut[] = [];
   const ids = new Set(pinned.map(({ id }) => id));
   const titles = new Map(pinned.map((observation) => [titleKey(observation), observation.id]));
   const paths = suffixesOf(files);
   const kept: Observation[] = [];
-  for (const observation of [...observations].sort(byNewest)) {
+  for (const observation of [...observations, ...onBranch].sort(byNewest)) {
     if (ids.has(observation.id)) continue;
     ids.add(observation.id);
     const key = titleKey(observation);
@@ -52,10 +61,12 @@ export function rankObservations(
     }
   }
   const newest = kept[0]?.createdAtEpoch ?? 0;
-  const atHand = kept
+  const changedFiles = kept
     .filter(({ filesModified }) => filesModified.some((file) => paths.has(file)))
     .slice(0, MOST_AT_HAND);
-  const others = kept.filter((observation) => !atHand.includes(observation));
+  const idsAtHand = new Set([...changedFiles, ...onBranch].map(({ id }) => id));
+  const atHand = kept.filter(({ id }) => idsAtHand.has(id));
+  const others = kept.filter(({ id }) => !idsAtHand.has(id));
   const valued = others.map((observation, rank) => ({
     observation,
     rank,

@@ -22,6 +22,8 @@ export interface SessionContextOptions {
   maxChars?: number;
   /** Paths at hand (changed on the branch, open): what concerns them comes first. */
   files?: readonly string[];
+  /** On the matter that the branch is named for; they need not be in the material. @default none */
+  onBranch?: readonly Observation[];
   /** Short facts on the memory's own state, such as a backlog; shown only beside material. */
   notices?: readonly string[];
   /** A session that goes on, such as after it was compacted: what it recorded itself comes first. */
@@ -41,6 +43,9 @@ export interface SessionContext {
   tokens: number;
 }
 
+/** How much a context is chosen from; it shows far less. */
+export const CONTEXT_MATERIAL = { observations: 200, summaries: 10 } as const;
+
 const OPENING = '<claude-mem-context>';
 const CLOSING = '</claude-mem-context>';
 const HOW_TO_READ_MORE = 'Whole record: `claude-mem show ID`. Search: `claude-mem search WORDS`.';
@@ -55,12 +60,12 @@ const MOST_OWN = 20;
 /** After so many that did not fit one after the other, no shorter one is looked for. */
 const MOST_MISSES = 12;
 const PINNED_HEADING = '## Pinned';
-const AT_HAND_HEADING = '## About the files at hand, newest first';
+const AT_HAND_HEADING = '## About the branch and its files, newest first';
 const TIMELINE_HEADING = '## Timeline, newest first';
 
 /**
- * The text a host gives its agent at the start of a session: what is open, what is pinned, what
- * changed the files at hand, then an index of the past by day and file.
+ * The text a host gives its agent at the start of a session: what is open, what is pinned, what is on the matter of the branch
+ * or changed the files at hand, then an index of the past by day and file.
  * Never longer than either limit, always whole items, every stored text quoted and on one line. The same input gives the same text.
  */
 export function renderSessionContext(options: SessionContextOptions): SessionContext {
@@ -74,6 +79,7 @@ export function renderSessionContext(options: SessionContextOptions): SessionCon
   } = rankObservations(material.observations, {
     pinned: material.pinned,
     files: options.files ?? [],
+    onBranch: options.onBranch ?? [],
   });
   const ranked = ownFirst(byValue, options.sessionId);
   const pinned = uniqueById(material.pinned);

@@ -26,5 +26,6 @@ export type {
   VectorIndex,
   VectorMetadata,
 } from './ports/vector-index.js';
+export { recallBranch, type BranchRecallRequest } from './recall/recall-branch.js';
 export { recall, type Recalled, type RecallRequest } from './recall/recall.js';
 export { SearchError, type SearchErrorCode } from './search-error.js';

@@ -1,6 +1,6 @@
 import { renderSessionContext } from '@claude-mem/context-render';
 import { isRecord, type ImportedObservation, type JsonValue, type Observation } from '@claude-mem/core';
-import { recall } from '@claude-mem/search';
+import { recall, recallBranch } from '@claude-mem/search';
 import { openReplay, type Replay } from './open-replay.js';
 import { PROJECT, type RecordedQuery, type RecordedTurn } from './read-codemem.js';
 import { FOREIGN_PROJECT, type ForeignPrompts } from './read-foreign-prompts.js';
@@ -15,6 +15,8 @@ export interface GivenRecord {
 export interface Measured {
   prompts: readonly {
     text: string;
+    /** No name of a branch says what the session is for. */
+    isOnTrunk: boolean;
     /** What the session would be given at its start, first line first. */
     started: readonly GivenRecord[];
     /** What its first prompt would be given. */
@@ -62,9 +64,17 @@ export async function measureContext({
     });
     milliseconds.push(performance.now() - begun);
     const judged = (records: readonly Observation[]) => judge(replay, query, records, sessionId);
+    const branch = branchOf(turns, query);
+    const started = await shownAtStart(replay, {
+      projectId,
+      now: query.at,
+      files: branchFiles(turns, query),
+      onBranch: await recallBranch(replay.memory, { branch, project: PROJECT.key }),
+    });
     prompts.push({
       text: query.text,
-      started: await judged(await shownAtStart(replay, projectId, query.at, branchFiles(turns, query))),
+      isOnTrunk: branch === MAIN_BRANCH,
+      started: await judged(started),
       recalled: await judged(hits.map(({ item }) => item)),
       reason,
       relevantSessions: turns.filter(
@@ -107,12 +117,16 @@ async function askForeignMemory(
   return { given, asked: prompts.length };
 }
 
+function branchOf(turns: readonly RecordedTurn[], { session }: RecordedQuery): string {
+  return turns.find((turn) => turn.session === session)?.branch ?? MAIN_BRANCH;
+}
+
 /** What git would say that the branch changed: nobody else works on it. The main branch has changed nothing. */
-function branchFiles(turns: readonly RecordedTurn[], { session, at }: RecordedQuery): string[] {
-  const branch = turns.find((turn) => turn.session === session)?.branch ?? MAIN_BRANCH;
+function branchFiles(turns: readonly RecordedTurn[], query: RecordedQuery): string[] {
+  const branch = branchOf(turns, query);
   if (branch === MAIN_BRANCH) return [];
   const edits = turns
-    .filter((turn) => turn.branch === branch && turn.endedAt < at)
+    .filter((turn) => turn.branch === branch && turn.endedAt < query.at)
     .flatMap(({ batch }) => batch.toolUses.filter(({ toolName }) => EDITS.has(toolName)));
   return [...new Set(edits.flatMap(({ input }) => pathOf(input)))];
 }
@@ -126,17 +140,22 @@ function pathOf(input: JsonValue): string[] {
 
 async function shownAtStart(
   { storage }: Replay,
-  projectId: number,
-  now: number,
-  files: readonly string[],
+  {
+    projectId,
+    now,
+    files,
+    onBranch,
+  }: { projectId: number; now: number; files: readonly string[]; onBranch: readonly Observation[] },
 ): Promise<Observation[]> {
   const material = await storage.store.contextMaterial({
     projectId,
     observations: OBSERVATIONS,
     summaries: SUMMARIES,
   });
-  const { shown } = renderSessionContext({ project: PROJECT.name, material, now, files });
-  const byId = new Map(material.observations.map((observation) => [observation.id, observation]));
+  const { shown } = renderSessionContext({ project: PROJECT.name, material, now, files, onBranch });
+  const byId = new Map(
+    [...material.observations, ...onBranch].map((observation) => [observation.id, observation]),
+  );
   return shown.flatMap((id) => byId.get(id) ?? []);
 }
 

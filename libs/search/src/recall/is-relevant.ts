@@ -11,12 +11,14 @@ const OWN_MATTER = 1 / 4;
  * Whether a record is on the matter of a prompt. All three must hold; they depend on the record and the prompt alone, never on
  * what else was found.
  */
-export function isRelevant({ words }: HitEvidence): boolean {
+export function isRelevant(evidence: HitEvidence): boolean {
+  const { words } = evidence;
   const sharedWords = words.reduce((sum, { rareness }) => sum + rareness, 0);
   const coverage = words.reduce((sum, { share }) => sum + share, 0);
-  return (
-    sharedWords >= SHARED_WORDS &&
-    coverage >= COVERAGE &&
-    words.some(({ rareness, concentration }) => rareness * concentration >= OWN_MATTER)
-  );
+  return sharedWords >= SHARED_WORDS && coverage >= COVERAGE && isOwnMatter(evidence, OWN_MATTER);
+}
+
+/** Whether a shared word names what the record's session was about: it is rare, and stands mostly there. */
+export function isOwnMatter({ words }: HitEvidence, floor: number): boolean {
+  return words.some(({ rareness, concentration }) => rareness * concentration >= floor);
 }

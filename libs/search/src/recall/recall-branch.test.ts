@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openTestMemory, type TestMemory } from '../__fixtures__/open-test-memory.js';
+import type { Memory } from '../memory.js';
+import { recallBranch, type BranchRecallRequest } from './recall-branch.js';
+
+let test: TestMemory;
+let memory: Memory;
+
+beforeEach(async () => {
+  test = await openTestMemory();
+  await test.remember({ session: 'vouchers', title: 'Gift vouchers expired a day early at checkout' });
+  await test.remember({ session: 'vouchers', title: 'The checkout compares the day a voucher expires' });
+  for (let number = 0; number < 30; number += 1)
+    await test.remember({
+      session: `catalogue-${number}`,
+      title: `Fix of page ${number} of the catalogue`,
+    });
+  memory = await test.open();
+});
+afterEach(() => test[Symbol.asyncDispose]());
+
+const titles = async (branch: string, request: Partial<BranchRecallRequest> = {}) =>
+  (await recallBranch(memory, { branch, project: 'shop', ...request })).map(({ title }) => title);
+
+it.each(['voucher-expires', 'someone/fix/voucher_expires', 'fix-voucher'])(
+  'gives what the branch %s is named for',
+  async (branch) => {
+    expect((await titles(branch)).sort()).toEqual([
+      'Gift vouchers expired a day early at checkout',
+      'The checkout compares the day a voucher expires',
+    ]);
+  },
+);
+
+it.each(['main', 'master', 'develop', 'fix-page', 'voucher/fix-page', 'SHOP-123', '--', ''])(
+  'gives nothing for the branch %j',
+  async (branch) => {
+    await test.remember({ session: 'one', title: 'Develop the master key of the main gate' });
+    expect(await titles(branch)).toEqual([]);
+  },
+);
+
+it('gives no more than is asked for, in the project alone, and nothing that was superseded', async () => {
+  expect(await titles('voucher', { limit: 1 })).toHaveLength(1);
+  await test.remember({ project: 'garden', title: 'Watered the roses' });
+  expect(await titles('voucher', { project: 'garden' })).toEqual([]);
+  const { items } = await memory.search({ query: 'voucher', explain: true });
+  const superseded = {
+    search: async () => ({
+      items: items.map((hit) => ({ ...hit, item: { ...hit.item, supersededBy: 1 } })),
+      strategy: 'lexical' as const,
+      degraded: [],
+      hasMore: false,
+    }),
+  };
+  expect(await recallBranch(superseded, { branch: 'voucher', project: 'shop' })).toEqual([]);
+});
+
+it('ends with the reason of its signal', async () => {
+  const reason = new Error('too late');
+  await expect(titles('voucher', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+});
