@@ -296,6 +296,10 @@ describe('the MCP server', () => {
     await playTurn(other, { cwd: other.project, prompt: 'Raise the limit of the queue' });
     await waitUntilDrained(other);
     await using mcp = await connectMcp(other, { env: { CLAUDE_PROJECT_DIR: other.project } });
+    // pinned and superseded: what has the least right to be left out and the most
+    const { text: saved } = await mcp.call('remember', { text: 'Use npm 10', pinned: true });
+    const old = /#\d+/.exec(saved)?.[0] ?? saved;
+    await mcp.call('remember', { text: 'Use npm 11', pinned: true, supersedes: [old] });
     const ask = async () => {
       const answers = [
         await mcp.call('search_memory', { query: 'limit' }),
@@ -314,9 +318,10 @@ describe('the MCP server', () => {
     const context = await mcp.call('get_project_context');
     await worker.kill();
     expect(await ask()).toEqual(withWorker);
-    const ids = (text: string) => [...text.matchAll(/^\| (#\d+) /gm)].map(([, id]) => id);
-    expect(ids(context.text).length).toBeGreaterThan(0);
-    expect(ids((await mcp.call('get_project_context')).text)).toEqual(ids(context.text));
+    expect(context.text).toMatch(/^\| #\d+ .*Use npm 11/m);
+    expect(context.text).toContain('Whole record: get_observations. Search: search_memory.');
+    expect(context.text).not.toContain('Use npm 10');
+    expect((await mcp.call('get_project_context')).text.replace(/^Note: .*\n/gm, '')).toBe(context.text);
   });
 
   it('goes on when the worker is killed between two questions', async () => {

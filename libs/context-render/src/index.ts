@@ -1,9 +1,16 @@
 export {
+  CONTEXT_MATERIAL,
   renderSessionContext,
   type SessionContext,
   type SessionContextOptions,
 } from './render-session-context.js';
 export { renderFileHistory, type FileHistoryOptions } from './render-file-history.js';
+export {
+  renderFolderBlock,
+  renderProjectBlock,
+  type FolderBlockOptions,
+  type ProjectBlockOptions,
+} from './render-context-block.js';
 export { renderRecall, type RecallOptions } from './render-recall.js';
 export type { LeftOut } from './rank-observations.js';
 export type { TypeEmojis } from './type-emojis.js';

@@ -1,4 +1,4 @@
-import type { Observation, Project, Session, Summary, UserPrompt } from '@claude-mem/core';
+import type { ContextMaterial, Observation, Project, Session, Summary, UserPrompt } from '@claude-mem/core';
 
 /** Filters of every search; lists mean "one of", all that are given must hold, what is empty filters nothing. Bounds are inclusive. */
 export interface SearchFilter {
@@ -148,6 +148,14 @@ export interface Memory extends AsyncDisposable {
   findByType(type: string | readonly string[], options?: Listed): Promise<SearchAnswer<Observation>>;
   /** What happened last in a project: its newest sessions with summary and observations. Null: no such project. */
   getRecentContext(request: { project: string; sessions?: number }): Promise<RecentContext | null>;
+  /** What the context of a new session is chosen from: what is pinned, and the newest, without what was superseded. Null: no such project. */
+  getContextMaterial(request: {
+    project: string;
+    /** @default 200, at most 500 */
+    observations?: number;
+    /** @default 10, at most 50 */
+    summaries?: number;
+  }): Promise<ContextMaterial | null>;
   /** Observations, sessions and prompts for one query, each with the same filters. */
   advancedSearch(request: SearchRequest): Promise<{
     observations: SearchAnswer<Observation>;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { inLockedFolder } from '@claude-mem/core/testing';
 import { openStorage } from '@claude-mem/storage';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openTestMemory, type TestMemory } from './__fixtures__/open-test-memory.js';
+import { openTestMemory, START, type TestMemory } from './__fixtures__/open-test-memory.js';
 import { nearestOf } from './__fixtures__/nearest-of.js';
 import { openMemory } from './open-memory.js';
 import { createHashingEmbedder } from './testing/create-hashing-embedder.js';
@@ -171,6 +171,7 @@ it('every method names a request that is none', async () => {
     memory.searchUserPrompts,
     memory.advancedSearch,
     memory.getRecentContext,
+    memory.getContextMaterial,
     memory.timeline,
     memory.getObservations,
     memory.findByConcept,
@@ -205,6 +206,26 @@ describe('reading without searching', () => {
     await test.remember({ title: 'One' });
     const memory = await test.open();
     expect(await memory.listProjects()).toMatchObject([{ name: 'shop', observations: 1 }]);
+  });
+
+  it('gives what a context is chosen from', async () => {
+    const old = await test.remember({ title: 'Use npm 10' });
+    const kept = await test.remember({ title: 'Use npm 11' });
+    const { store } = test.storage;
+    for (const { id } of [old, kept]) await store.editObservation(id, { pinned: true }, START);
+    await store.editObservation(old.id, { supersededBy: kept.id }, START);
+    const news = await test.remember({ title: 'Raised the limit' });
+    await test.remember({ title: 'Elsewhere', project: 'blog' });
+    await test.summarize({ completed: 'All of it' });
+    const memory = await test.open();
+    const material = await memory.getContextMaterial({ project: 'shop' });
+    expect(material?.pinned.map(({ id }) => id)).toEqual([kept.id]);
+    expect(material?.observations.map(({ id }) => id)).toEqual([news.id, kept.id]);
+    expect(material?.summaries).toHaveLength(1);
+    expect(material?.totalObservations).toBe(3);
+    const fewer = await memory.getContextMaterial({ project: 'shop', observations: 1, summaries: 0 });
+    expect(fewer).toMatchObject({ observations: [{ id: news.id }], summaries: [] });
+    expect(await memory.getContextMaterial({ project: 'no such' })).toBeNull();
   });
 
   it('gives what happened last in a project', async () => {

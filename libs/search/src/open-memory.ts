@@ -10,6 +10,7 @@ import { createMeaning, type Meaning, type MeaningOver } from './search/create-m
 import { createCurrentDatabase } from './search/current-database.js';
 import type { OpenParts } from './search/open-parts.js';
 import { createProjectNames } from './search/project-names.js';
+import { readContextMaterial } from './search/read-context-material.js';
 import { readRecentContext } from './search/read-recent-context.js';
 import { readIds, readRequest, requireValue, type ReadRequest } from './search/read-request.js';
 import { searchObservations } from './search/search-observations.js';
@@ -98,6 +99,7 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
       observations({ ...more, query: '', concepts: requireValue('concept', concept) }),
     findByFile: async (file, more) => observations({ ...more, query: '', files: requireValue('file', file) }),
     findByType: async (type, more) => observations({ ...more, query: '', type: requireValue('type', type) }),
+    getContextMaterial: (request) => current.use((parts) => readContextMaterial(parts, request)),
     getRecentContext: (request) => current.use((parts) => readRecentContext(parts, request)),
     advancedSearch: async (request) => {
       const [found, foundSessions, foundPrompts] = await Promise.all([

@@ -51,6 +51,8 @@ describe('claude-mem context', () => {
       'Left out, superseded by another: #8, #10',
     ]);
     expect(query).toEqual({ cwd: home.home });
+    const old = await show([], { total: 500, leftOut });
+    expect(old.stderr).toContain('Left out, too old to be looked at: 490\n');
   });
 
   it('shows recall and the history of a file in the same way, and why there is nothing', async () => {

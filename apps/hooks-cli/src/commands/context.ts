@@ -86,6 +86,8 @@ function tellPreview(terminal: Terminal, preview: ContextReply): void {
     const others = ids.length > named.length ? ` and ${ids.length - named.length} more` : '';
     terminal.complain(`Left out, ${why}: ${named.join(', ')}${others}`);
   }
+  const notLookedAt = total - shown.length - leftOut.length;
+  if (notLookedAt > 0) terminal.complain(`Left out, too old to be looked at: ${notLookedAt}`);
   if (offReason !== null) terminal.complain(`It is not given now: ${offReason}.`);
 }
 

@@ -5,7 +5,12 @@ import {
   type SessionStarted,
   type Store,
 } from '@claude-mem/core';
-import { renderSessionContext, type SessionContext as RenderedContext } from '@claude-mem/context-render';
+import {
+  CONTEXT_MATERIAL,
+  renderSessionContext,
+  type SessionContext as RenderedContext,
+} from '@claude-mem/context-render';
+import { MORE_OVER_MCP } from '@claude-mem/context-render/mcp';
 import type { Settings } from '@claude-mem/settings';
 import type { FilesAtHand } from './create-files-at-hand.js';
 import type { FoundProject } from './create-project-finder.js';
@@ -23,13 +28,15 @@ export interface SessionContext {
   ): Promise<ProjectContext | null>;
   /** Nobody was there when the session started. */
   missed(event: SessionStarted): void;
-  /** The same for a project, with what was left out; null when nothing is known of it. */
-  preview(found: FoundProject): Promise<ProjectContext | null>;
+  /**
+   * The same for a project, with all that was left out; null when nothing is known of it. Who has the tools of MCP is told how to ask on
+   * with them.
+   */
+  preview(found: FoundProject, options: { hasTools: boolean }): Promise<ProjectContext | null>;
 }
 
-/** How much the text is chosen from; it shows far less. */
-const OBSERVATIONS = 200;
-const SUMMARIES = 10;
+/** So many of the newest are looked at for what was superseded. */
+const LISTED = 500;
 
 /**
  * Renders what a new session in a project should know: once, and once more after it was compacted or cleared. A resumed session still
@@ -40,24 +47,28 @@ export function createSessionContext({
   settings,
   ledger,
   filesAtHand,
+  observed,
   launcher,
   clock,
 }: {
-  store: Pick<Store, 'getProject' | 'findProject' | 'contextMaterial'>;
+  store: Pick<Store, 'getProject' | 'findProject' | 'contextMaterial' | 'listObservations'>;
   settings: () => Settings;
   ledger: SessionLedger;
   filesAtHand: FilesAtHand;
+  /** What waits of a session is observed now; resolves when it was, or after a moment. */
+  observed(sessionId: number): Promise<void>;
   launcher: string;
   clock: Clock;
 }): SessionContext {
   const command = shellWord(launcher);
+  const byCommand = `Whole record: \`${command} show ID\`. Search: \`${command} search WORDS\`.`;
   const render = async (
     projectId: number,
-    { root, sessionId }: { root: string | null; sessionId?: number },
+    { root, sessionId, more }: { root: string | null; sessionId?: number; more: string },
   ) => {
     const [project, material, files] = await Promise.all([
       store.getProject(projectId),
-      store.contextMaterial({ projectId, observations: OBSERVATIONS, summaries: SUMMARIES }),
+      store.contextMaterial({ projectId, ...CONTEXT_MATERIAL }),
       root === null ? [] : filesAtHand(root),
     ]);
     const rendered = renderSessionContext({
@@ -67,7 +78,7 @@ export function createSessionContext({
       maxTokens: settings().contextTokens,
       files,
       ...(sessionId === undefined ? {} : { sessionId }),
-      howToReadMore: `Whole record: \`${command} show ID\`. Search: \`${command} search WORDS\`.`,
+      howToReadMore: more,
     });
     return { ...rendered, total: material.totalObservations };
   };
@@ -81,8 +92,11 @@ export function createSessionContext({
         source === null ? ledger.claimOwed(event, { now }) : ledger.claimContext(event, { source, now });
       if (!mayGive) return null;
       const { projectId, sessionId } = result;
+      // of what was not observed, the summary that the host made is all that is left
+      if (source === 'compact') await observed(sessionId);
       const context = await render(projectId, {
         root: found.root,
+        more: byCommand,
         ...(source === 'compact' ? { sessionId } : {}),
       });
       ledger.told(event, { ids: context.shown });
@@ -91,9 +105,17 @@ export function createSessionContext({
     missed(event) {
       if (event.source !== 'resume') ledger.oweContext(event);
     },
-    async preview({ project, root }) {
+    async preview({ project, root }, { hasTools }) {
       const known = project === null ? null : await store.findProject(project.key);
-      return known === null ? null : render(known.id, { root });
+      if (known === null) return null;
+      const [context, { items }] = await Promise.all([
+        render(known.id, { root, more: hasTools ? MORE_OVER_MCP : byCommand }),
+        store.listObservations({ projectId: known.id, limit: LISTED }),
+      ]);
+      const superseded = items.flatMap(({ id, supersededBy }) =>
+        supersededBy === null ? [] : [{ id, reason: `superseded by #${supersededBy}` }],
+      );
+      return { ...context, leftOut: [...context.leftOut, ...superseded] };
     },
   };
 }

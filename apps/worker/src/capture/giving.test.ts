@@ -147,6 +147,29 @@ describe('giving it back', { timeout: 60_000 }, () => {
     expect(await read('long', join(project, 'src', 'export.ts'))).toBe('');
   });
 
+  it('what was done in a turn before it was compacted is observed by then, and the turn goes on', async () => {
+    await hook('UserPromptSubmit', 'midway', { prompt: 'Bring the tariffs in' });
+    const edit = (file: string) =>
+      hook('PostToolUse', 'midway', {
+        tool_name: 'Write',
+        tool_use_id: file,
+        tool_input: { file_path: join(project, file), content: 'export const tariff = 3;' },
+        tool_response: { type: 'create', filePath: join(project, file) },
+      });
+    await edit('src/tariff.ts');
+    expect((await hook('PreCompact', 'midway', { trigger: 'auto' })).text).toBe('');
+    expect(await start('midway', 'compact')).toContain('tariff.ts');
+    await edit('src/duty.ts');
+    await hook('Stop', 'midway', { last_assistant_message: 'Tariffs and duties are read from the table.' });
+    await worker.drained();
+    const { items } = (await worker.ask({ path: '/api/observations' })).json as {
+      items: { filesModified: string[] }[];
+    };
+    expect(items.flatMap(({ filesModified }) => filesModified)).toEqual(
+      expect.arrayContaining(['src/tariff.ts', 'src/duty.ts']),
+    );
+  });
+
   it('recalls what fits a prompt, once, and nothing for another matter', async () => {
     const prompt = 'Why were vouchers lost when the currency changed?';
     const text = await contextOf('UserPromptSubmit', 'asking', { prompt });
@@ -188,6 +211,25 @@ describe('giving it back', { timeout: 60_000 }, () => {
     expect((await preview({ prompt: 'sea in winter' })).reason).toMatch(/^No record/);
     const both = await worker.ask({ path: '/api/context?prompt=a&file=b' });
     expect(both.status).toBe(400);
+  });
+
+  it('previews what was left out since it was superseded, and how to ask on for who has the tools', async () => {
+    const headers = { [WORKER_TOKEN_HEADER]: readFileSync(worker.home.paths.tokenFile, 'utf8').trim() };
+    const save = async (text: string, more: object = {}) => {
+      const body = { text, cwd: project, pinned: true, ...more };
+      const answer = await worker.ask({ method: 'POST', path: '/api/memory', body, headers });
+      return (answer.json as { observation: { id: number } }).observation.id;
+    };
+    const older = await save('Deploy on Fridays only');
+    const newer = await save('Deploy on Mondays only', { supersedes: [older] });
+    const start = await preview({});
+    expect(start.text).toContain('Mondays');
+    expect(start.text).not.toContain('Fridays');
+    expect(start.leftOut).toContainEqual({ id: older, reason: `superseded by #${newer}` });
+    expect(start.text).toContain('show ID');
+    const { text } = await preview({ reader: 'mcp' });
+    expect(text).toContain('Whole record: get_observations. Search: search_memory.');
+    expect(text).not.toContain('show ID');
   });
 
   it('B163: a change of mode and back loses nothing, and shows the types of both', async () => {

@@ -6,6 +6,9 @@ const CLOSING = '</claude-mem-context>';
 const LONGEST_NAME = 60;
 const LONGEST_NOTE = 300;
 
+/** How an agent that has the tools gets at the rest of a context. */
+export const MORE_OVER_MCP = 'Whole record: get_observations. Search: search_memory.';
+
 /** Lines of stored text between the marks by which it is known as ours, labelled as past data. */
 export function pastDataBlock(label: string, lines: readonly string[]): string {
   return [OPENING, label, ...lines, CLOSING].join('\n');

@@ -11,6 +11,11 @@ export const ContextQuery = Type.Object({
   file: Type.Optional(
     Type.String({ maxLength: 4_096, description: 'Instead: what would be given before this file is read' }),
   ),
+  reader: Type.Optional(
+    Type.Union([Type.Literal('command'), Type.Literal('mcp')], {
+      description: 'How its reader asks on, which the text says: by the command, or with the tools of MCP',
+    }),
+  ),
 });
 
 export const ContextReply = Type.Object({

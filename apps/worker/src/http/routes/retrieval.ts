@@ -70,7 +70,7 @@ export async function retrievalRoutes(
   });
 
   bindRoute(app, 'previewContext', async ({ query }) => {
-    const { cwd = null, prompt, file } = query ?? {};
+    const { cwd = null, prompt, file, reader } = query ?? {};
     if (prompt !== undefined && file !== undefined)
       throw new WorkerError('worker/bad-request', 'Give either prompt or file.');
     const found = findProject({ projectDir: null, cwd });
@@ -79,7 +79,7 @@ export async function retrievalRoutes(
     live.refresh();
     const part = prompt !== undefined ? 'prompt' : file !== undefined ? 'file' : 'start';
     const previews = {
-      start: () => previewStart(giving, found),
+      start: () => previewStart(giving, found, { hasTools: reader === 'mcp' }),
       prompt: () => previewPrompt(giving, { found, prompt: prompt ?? '' }),
       file: () => previewFile(giving, { found, cwd, path: file ?? '' }),
     };
@@ -125,8 +125,12 @@ interface Preview {
 
 const nothing = (reason: string | null): Preview => ({ rendered: NOTHING, total: 0, reason });
 
-async function previewStart({ context }: Giving, found: FoundProject): Promise<Preview> {
-  const rendered = await context.preview(found);
+async function previewStart(
+  { context }: Giving,
+  found: FoundProject,
+  options: { hasTools: boolean },
+): Promise<Preview> {
+  const rendered = await context.preview(found, options);
   return rendered === null
     ? nothing('Nothing is remembered of this project.')
     : { rendered, total: rendered.total, reason: null };
