@@ -72,6 +72,8 @@ const SEARCH_SETTINGS: readonly (keyof Settings)[] = [
 /** Where requests have no limit, what a conversation carries along still has one. */
 const USUAL_REQUEST = 8_000;
 const BUSY_PATIENCE_MS = 10_000;
+/** The host waits with a compacted conversation while the observer finishes what was done before. */
+const COMPACTION_PATIENCE_MS = 250;
 
 /** Opens the database and puts together what works on it. */
 export async function openWorkerMemory({
@@ -169,6 +171,10 @@ export async function openWorkerMemory({
       onCaptured();
       if (results.some(({ kind }) => kind === 'stored'))
         observing.notify({ isTurnOver: events.some(endsTurn) });
+      for (const [index, { kind }] of events.entries()) {
+        const result = results[index];
+        if (kind === 'compaction' && result) void observing.flush(result.sessionId, { patienceMs: 0 });
+      }
       feed.captured(results);
     },
   });
@@ -177,7 +183,11 @@ export async function openWorkerMemory({
   const forTexts = { store, settings, ledger, launcher: paths.launcher, clock };
   const memory = () => searching.memory();
   const giving = {
-    context: createSessionContext({ ...forTexts, filesAtHand }),
+    context: createSessionContext({
+      ...forTexts,
+      filesAtHand,
+      observed: (sessionId) => observing.flush(sessionId, { patienceMs: COMPACTION_PATIENCE_MS }),
+    }),
     recall: createPromptRecall({ ...forTexts, memory }),
     history: createFileHistory({ ...forTexts, memory, findProject }),
   };

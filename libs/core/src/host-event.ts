@@ -57,5 +57,11 @@ export interface SessionEnded extends HostEventBase {
   reason: string;
 }
 
+/** The host is about to put a summary in the place of the conversation so far. */
+export interface CompactionBegun extends HostEventBase {
+  kind: 'compaction';
+}
+
 /** What happened in a host, in our words. Text in it is as the host sent it: not yet scrubbed. */
-export type HostEvent = SessionStarted | PromptSubmitted | ToolUsed | TurnEnded | SessionEnded;
+export type HostEvent =
+  SessionStarted | PromptSubmitted | ToolUsed | TurnEnded | SessionEnded | CompactionBegun;

@@ -21,6 +21,8 @@ export function dedupeKeyOf(event: HostEvent, env: HookEnv): string {
       return `session-end:${turnKey(event.promptId, env, event.reason)}`;
     case 'session-start':
       return `session-start:${event.source}`;
+    case 'compaction':
+      return `compaction:${turnKey(event.promptId, env, '')}`;
   }
 }
 

@@ -26,6 +26,7 @@ function scrubFields(event: HostEvent, fields: FieldScrubber): HostEvent {
   const base = { ...event, agentType: optional(event.agentType) };
   switch (base.kind) {
     case 'session-start':
+    case 'compaction':
       return base;
     case 'prompt':
       return { ...base, text: text(base.text) };

@@ -95,6 +95,23 @@ describe('when a turn is flushed', () => {
     await run.stop();
   });
 
+  it('when its session is asked for, also with waitForTurn, and what comes later waits again', async () => {
+    const { lab, batches, run, told } = runAndCollect({ waitForTurn: () => true });
+    const sessionId = await lab.seedTurn('a', { toolUses: 2, isOver: false });
+    await lab.seedTurn('b', { isOver: false, texts: ['of another session'] });
+    await told();
+    await lab.queue.flush({ sessionId, signal: new AbortController().signal });
+    expect(batches.map(textsOf)).toEqual([['result 1', 'result 2']]);
+    await lab.clock.advance(1);
+    await lab.seedToolUse('a');
+    await told();
+    expect(batches).toHaveLength(1);
+    await lab.seedEnd('a');
+    await told();
+    expect(batches.slice(1).map(textsOf)).toEqual([['late', 'turn-end']]);
+    await run.stop();
+  });
+
   it('whole with waitForTurn, however many messages it has', async () => {
     const { lab, batches, run, told } = runAndCollect({ maxCount: 4, waitForTurn: () => true });
     await lab.seedTurn('a', { toolUses: 90, isOver: false });

@@ -1,4 +1,5 @@
 import { noopLogger, systemClock, type Clock, type Logger, type PendingMessages } from '@claude-mem/core';
+import { flushSession } from './flush-session.js';
 import { createHoldBack } from './hold-back.js';
 import { createLeases } from './leases.js';
 import type { Queue } from './queue.js';
@@ -45,10 +46,17 @@ export function createQueue({
   let news = 0;
   let isRunning = false;
 
+  const notify = () => {
+    news += 1;
+    waker.wake();
+  };
+
   return {
-    notify() {
-      news += 1;
-      waker.wake();
+    notify,
+    flush(request) {
+      const worked = flushSession(parts, request);
+      notify();
+      return worked;
     },
     batches: (request) => sessionBatches(parts, request),
     async run(handle, { signal }) {
@@ -71,8 +79,7 @@ export function createQueue({
     resume() {
       holdBack.clear();
       sessionHolds.clear();
-      news += 1;
-      waker.wake();
+      notify();
     },
   };
 }

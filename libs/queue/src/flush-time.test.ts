@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { flushTime } from './flush-time.js';
 
 const settings = { maxCount: 20, maxBytes: 1_000, idleFlushMs: 300, lateFlushMs: 10 };
+const goesOn = { hasEnded: false, flushedAt: -Infinity };
 const turn = {
   sessionId: 1,
   promptNumber: 1,
@@ -9,21 +10,29 @@ const turn = {
   bytes: 90,
   isOver: false,
   hasLaterPrompt: false,
+  firstAtEpoch: 800,
   newestAtEpoch: 1_000,
   availableAtEpoch: 900,
 };
 
 it('is at once for a turn that is over, followed or full', () => {
   for (const change of [{ isOver: true }, { hasLaterPrompt: true }, { count: 20 }, { bytes: 1_000 }])
-    expect(flushTime({ ...turn, ...change }, settings, false)).toBe(900);
+    expect(flushTime({ ...turn, ...change }, settings, goesOn)).toBe(900);
 });
 
 it('is after silence for one that goes on, shorter when its end was processed before', () => {
-  expect(flushTime(turn, settings, false)).toBe(1_300);
-  expect(flushTime(turn, settings, true)).toBe(1_010);
+  expect(flushTime(turn, settings, goesOn)).toBe(1_300);
+  expect(flushTime(turn, settings, { ...goesOn, hasEnded: true })).toBe(1_010);
 });
 
 it('is never before the first message is available', () => {
-  expect(flushTime({ ...turn, availableAtEpoch: 5_000 }, settings, false)).toBe(5_000);
-  expect(flushTime({ ...turn, availableAtEpoch: 5_000, isOver: true }, settings, false)).toBe(5_000);
+  expect(flushTime({ ...turn, availableAtEpoch: 5_000 }, settings, goesOn)).toBe(5_000);
+  expect(flushTime({ ...turn, availableAtEpoch: 5_000, isOver: true }, settings, goesOn)).toBe(5_000);
+});
+
+it('is at once for work that was asked for, and not for what only surrounds it or came later', () => {
+  const flushed = { ...goesOn, flushedAt: 800 };
+  expect(flushTime(turn, settings, flushed)).toBe(900);
+  expect(flushTime({ ...turn, count: 0 }, settings, flushed)).toBe(1_300);
+  expect(flushTime(turn, settings, { ...goesOn, flushedAt: 799 })).toBe(1_300);
 });

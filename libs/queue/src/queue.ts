@@ -54,6 +54,11 @@ export interface Queue {
   /** Says that something was committed; wakes whoever waits. Never lost, also before anyone waits. */
   notify(): void;
   /**
+   * Makes the work that waits of a session due now, also of a turn that goes on; what comes in later is due as ever. Resolves
+   * when all of it was worked on or cannot be now, or when aborted.
+   */
+  flush(options: { sessionId: number; signal: AbortSignal }): Promise<void>;
+  /**
    * The batches of one session as they become due, in order. Waits between them, survives failing storage, and ends
    * only when aborted. Going on to the next batch, or leaving the loop, gives an unconfirmed one back.
    */

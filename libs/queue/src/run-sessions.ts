@@ -44,7 +44,7 @@ export async function runSessions(
     for (const turn of turns) {
       const { sessionId, promptNumber } = turn;
       if (running.has(sessionId)) continue;
-      const flushAt = flushTime(turn, settings, parts.notes.hasEnded(sessionId, promptNumber));
+      const flushAt = flushTime(turn, settings, parts.notes.of(sessionId, promptNumber));
       const at = Math.max(flushAt, notBefore.get(sessionId) ?? -Infinity, sessionHolds.until(sessionId));
       if (at <= now) due.push(turn);
       else nextDueAt = Math.min(nextDueAt, at);

@@ -44,5 +44,5 @@ async function nextTime(parts: QueueParts, sessionId: number) {
   const heldUntil = Math.max(holdBack.until, sessionHolds.until(sessionId));
   if (heldUntil > clock.now()) return heldUntil;
   const turn = (await messages.waitingTurns()).find((waiting) => waiting.sessionId === sessionId);
-  return turn ? flushTime(turn, settings, notes.hasEnded(sessionId, turn.promptNumber)) : Infinity;
+  return turn ? flushTime(turn, settings, notes.of(sessionId, turn.promptNumber)) : Infinity;
 }

@@ -18,15 +18,25 @@ export interface SessionNotes {
   /** One more batch came back without a result or a reason. Returns how many in a row. */
   returned(sessionId: number): number;
   ended(sessionId: number, promptNumber: number): void;
-  hasEnded(sessionId: number, promptNumber: number): boolean;
+  flushed(sessionId: number, at: number): void;
+  of(sessionId: number, promptNumber: number): TurnNotes;
 }
 
-const ENDED_KEPT = 1_000;
+/** What decides, besides what waits of a turn, when that is due. */
+export interface TurnNotes {
+  /** Its end was worked on before. */
+  hasEnded: boolean;
+  /** When what waits of its session was last asked for. */
+  flushedAt: number;
+}
+
+const MOST_KEPT = 1_000;
 
 export function createSessionNotes(): SessionNotes {
   const suspects = new Map<number, readonly number[]>();
   const returns = new Map<number, number>();
   const endedTurns = new Map<number, number>();
+  const flushes = new Map<number, number>();
   return {
     countLimit(sessionId) {
       const ids = suspects.get(sessionId);
@@ -54,11 +64,21 @@ export function createSessionNotes(): SessionNotes {
       return count;
     },
     ended(sessionId, promptNumber) {
-      endedTurns.delete(sessionId);
-      endedTurns.set(sessionId, promptNumber);
-      const [oldest] = endedTurns.keys();
-      if (endedTurns.size > ENDED_KEPT && oldest !== undefined) endedTurns.delete(oldest);
+      keepNewest(endedTurns, sessionId, promptNumber);
     },
-    hasEnded: (sessionId, promptNumber) => endedTurns.get(sessionId) === promptNumber,
+    flushed(sessionId, at) {
+      keepNewest(flushes, sessionId, at);
+    },
+    of: (sessionId, promptNumber) => ({
+      hasEnded: endedTurns.get(sessionId) === promptNumber,
+      flushedAt: flushes.get(sessionId) ?? -Infinity,
+    }),
   };
+}
+
+function keepNewest(map: Map<number, number>, key: number, value: number): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > MOST_KEPT && oldest !== undefined) map.delete(oldest);
 }

@@ -2,6 +2,7 @@ import type { ObserverBatch, ObservedToolUse, Store, SummarizePayload } from '@c
 import { NEUTRAL_PROJECT } from '@claude-mem/core';
 import type { HeldBatch } from '@claude-mem/queue';
 import type { ProjectFinder } from '../capture/create-project-finder.js';
+import { withoutRepeatedAnswers } from './without-repeated-answers.js';
 
 const TITLES = 30;
 
@@ -29,7 +30,7 @@ export async function buildBatch(
     prompt: prompts.length === 0 ? null : prompts.map(({ promptText }) => promptText).join('\n\n'),
     recordedTitles: await store.recordedTitles(session.id, TITLES),
     lastSummary: (await store.listSummaries({ sessionId: session.id, limit: 1 })).items[0] ?? null,
-    toolUses,
+    toolUses: withoutRepeatedAnswers(toolUses),
     closing,
   };
 }

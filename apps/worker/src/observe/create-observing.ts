@@ -19,6 +19,8 @@ export interface Observing {
   notice(): string | null;
   /** Something was committed. What only adds to a running turn may wait a moment: the queue looks at everything it has. */
   notify(options: { isTurnOver: boolean }): void;
+  /** Work that waits of a session is observed now, also of a turn that goes on. Resolves when it was, or after the patience. */
+  flush(sessionId: number, options: { patienceMs: number }): Promise<void>;
   /** Looks at everything again now, also during a pause after a failure: somebody asked for another try. */
   resume(): void;
   /** Conversations about these sessions end, with all they carry. */
@@ -167,6 +169,14 @@ export function createObserving({
     notices: () => notices().map(({ text }) => text),
     notice: () => notices().find(({ isLasting }) => isLasting)?.text ?? null,
     notify: ({ isTurnOver }) => wakeIn(isTurnOver ? SOON_MS : LATER_MS),
+    async flush(sessionId, { patienceMs }) {
+      const over = new AbortController();
+      const flushed = queue
+        ?.flush({ sessionId, signal: AbortSignal.any([signal, over.signal]) })
+        .catch((error: unknown) => log.warn({ error, sessionId }, 'A session could not be flushed'));
+      await Promise.race([flushed, pause(clock, patienceMs, over.signal)]);
+      over.abort();
+    },
     resume() {
       chain?.reset();
       queue?.resume();

@@ -130,6 +130,63 @@ describe('observing', { timeout: 60_000 }, () => {
     expect((await observations(worker))[0]).toMatchObject({ agentId: 'a-1', agentType: 'explorer' });
   });
 
+  it('an observer is shown the answer of a sub-agent once, and with what was asked where that is known', async () => {
+    const provider = createScriptedProvider([
+      { reply: { kind: 'records', observations: [draft()], summary: null } },
+    ]);
+    await using worker = await workerWith(provider);
+    const base = { session_id: 'agents', cwd: worker.home.project };
+    const ends = (agent_id: string, last_assistant_message: string) =>
+      worker.hook('SubagentStop', { ...base, agent_id, agent_type: 'Explore', last_assistant_message });
+    await worker.hook('UserPromptSubmit', { ...base, prompt: 'Who calls the old total?' });
+    await ends('waited-for', 'The cart and the invoice.');
+    await worker.hook('PostToolUse', {
+      ...base,
+      tool_name: 'Agent',
+      tool_use_id: 'asked',
+      tool_input: { description: 'Find callers', prompt: 'Find callers of the old total' },
+      tool_response: {
+        status: 'completed',
+        agentId: 'waited-for',
+        content: [{ type: 'text', text: 'The cart and the invoice.' }],
+      },
+    });
+    await ends('in-background', 'The export calls it as well.');
+    await worker.hook('Stop', { ...base, last_assistant_message: CLOSING });
+    await worker.drained();
+    expect(await outcomes(worker)).toMatchObject({ stored: 4 });
+    const [request] = provider.requests;
+    expect(request?.batch.toolUses.map(({ toolUseId, agentId }) => ({ toolUseId, agentId }))).toEqual([
+      { toolUseId: 'asked', agentId: null },
+      { toolUseId: null, agentId: 'in-background' },
+    ]);
+  });
+
+  it('a compaction is not held up by an observer that takes its time', async () => {
+    const step: ScriptStep = {
+      reply: { kind: 'records', observations: [draft()], summary: null },
+      delayMs: 2_000,
+    };
+    const provider = createScriptedProvider([step, step]);
+    await using worker = await workerWith(provider);
+    const base = { session_id: 'slow', cwd: worker.home.project };
+    await worker.hook('UserPromptSubmit', { ...base, prompt: 'Build it' });
+    await worker.hook('PostToolUse', {
+      ...base,
+      tool_name: 'Bash',
+      tool_input: { command: 'make' },
+      tool_response: { stdout: 'ok' },
+    });
+    await worker.hook('PreCompact', { ...base, trigger: 'auto' });
+    await until(() => provider.requests.length === 1);
+    const begun = Date.now();
+    await worker.hook('SessionStart', { ...base, source: 'compact' });
+    expect(Date.now() - begun).toBeLessThan(1_000);
+    await worker.hook('Stop', { ...base, last_assistant_message: CLOSING });
+    await worker.drained();
+    expect(await outcomes(worker)).toMatchObject({ stored: 2 });
+  });
+
   it('B095: stores a late answer in the project it was asked for', async () => {
     const provider = createScriptedProvider([
       {

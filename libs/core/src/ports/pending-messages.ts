@@ -12,6 +12,8 @@ export interface WaitingTurn {
   isOver: boolean;
   /** True when a later prompt of the same session is already known. */
   hasLaterPrompt: boolean;
+  /** When its first message came in. */
+  firstAtEpoch: number;
   /** When its newest message came in. */
   newestAtEpoch: number;
   /** Earliest moment the first message may be claimed (backoff). */

@@ -12,6 +12,8 @@ const captures: Record<string, HostEvent['kind']> = {
   PostToolUse: 'tool-use',
   PostToolUseFailure: 'tool-use',
   Stop: 'turn-end',
+  SubagentStop: 'tool-use',
+  PreCompact: 'compaction',
   SessionEnd: 'session-end',
 };
 const questions = ['PreToolUse'];

@@ -1,5 +1,3 @@
-import { SUBAGENT_END } from '../read-turn-end.js';
-
 /**
  * Events we listen to, with what the host's configuration needs for each. Timeouts are seconds, as the host counts them. `since`
  * is the first version that knows the event: older ones refuse the whole settings file because of it.
@@ -11,6 +9,8 @@ export const CLAUDE_CODE_HOOKS = [
   { event: 'PostToolUse', matcher: '*', timeout: 10 },
   { event: 'PostToolUseFailure', matcher: '*', timeout: 10, since: '2.0.56' },
   { event: 'Stop', timeout: 10 },
+  { event: 'SubagentStop', timeout: 10, since: '1.0.41' },
+  { event: 'PreCompact', timeout: 5, since: '1.0.48' },
   { event: 'SessionEnd', timeout: 5 },
 ] as const;
 
@@ -18,9 +18,7 @@ export const CLAUDE_CODE_HOOKS = [
 export const IGNORED_EVENTS: Readonly<Record<string, string>> = {
   PostToolBatch: 'each tool of a batch comes on its own',
   SubagentStart: "a sub-agent's start is part of the turn",
-  SubagentStop: SUBAGENT_END,
   StopFailure: 'a turn that failed is closed by what comes next',
-  PreCompact: 'compaction changes nothing that happened',
   PostCompact: 'compaction changes nothing that happened',
   UserPromptExpansion: 'the prompt itself comes on its own',
   Notification: 'is for the person only',

@@ -167,6 +167,8 @@ describe('Claude Code hooks in settings.json', () => {
       'PostToolUse',
       'PostToolUseFailure',
       'Stop',
+      'SubagentStop',
+      'PreCompact',
       'SessionEnd',
     ]);
     for (const groups of Object.values(hooks)) {
@@ -199,7 +201,7 @@ describe('Claude Code hooks in settings.json', () => {
   ])('B110: version %s gets only events that it knows', async (hostVersion, isThere) => {
     const { events } = await install({ hostVersion });
     expect(events.includes('PostToolUseFailure')).toBe(isThere);
-    expect(events).toHaveLength(isThere ? 7 : 6);
+    expect(events).toHaveLength(isThere ? 9 : 8);
   });
 
   it.each([
@@ -233,7 +235,7 @@ describe('Claude Code hooks in settings.json', () => {
     await install({ hookScript: join(home, 'gone', 'hook.sh') });
     const { hooks } = JSON.parse(read()) as { hooks: Record<string, { hooks: { command: string }[] }[]> };
     const commands = Object.values(hooks).flatMap((groups) => groups[0]?.hooks[0]?.command ?? []);
-    expect(commands).toHaveLength(7);
+    expect(commands).toHaveLength(9);
     for (const command of commands) {
       const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', command], { input: '{}' });
       expect({ status, output: `${stdout}${stderr}` }).toEqual({ status: 0, output: '' });

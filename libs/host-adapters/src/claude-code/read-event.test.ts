@@ -203,9 +203,41 @@ describe('ends', () => {
   it('B152: a helper agent ends no turn, its tools carry its name', () => {
     const payload = { session_id: 's1', agent_id: 'a1', agent_type: 'Explore', tool_name: 'Bash' };
     expect(read('Stop', payload)).toMatchObject({ kind: 'ignored', contentSessionId: 's1' });
-    expect(read('SubagentStop', payload)).toMatchObject({ kind: 'ignored', contentSessionId: 's1' });
     expect(eventOf('PostToolUse', payload)).toMatchObject({ agentId: 'a1', agentType: 'Explore' });
     expect(eventOf('Stop', { agent_id: '' })).toMatchObject({ kind: 'turn-end' });
+  });
+
+  it('B152: the end of a sub-agent is the answer of the tool that started it, with its name and its turn', () => {
+    const payload = { agent_id: 'a1', agent_type: 'Explore', prompt_id: 'p1' };
+    expect(eventOf('SubagentStop', { ...payload, last_assistant_message: 'Two callers.' })).toMatchObject({
+      kind: 'tool-use',
+      toolName: 'Agent',
+      toolUseId: null,
+      input: { subagent_type: 'Explore' },
+      response: { agentId: 'a1', content: [{ type: 'text', text: 'Two callers.' }] },
+      outcome: 'succeeded',
+      agentId: 'a1',
+      agentType: 'Explore',
+      promptId: 'p1',
+    });
+  });
+
+  it.each([
+    ['says nothing', { agent_id: 'a1', agent_type: 'Explore' }],
+    ['says nothing in a text', { agent_id: 'a1', agent_type: 'Explore', last_assistant_message: '' }],
+    ['is of the host itself', { agent_id: 'a1', agent_type: '', last_assistant_message: 'A summary.' }],
+    ['is of a version that names none', { last_assistant_message: 'Done.' }],
+  ])('the end of a sub-agent that %s is no event', (_, payload) => {
+    expect(read('SubagentStop', { session_id: 's1', ...payload })).toMatchObject({
+      kind: 'ignored',
+      contentSessionId: 's1',
+    });
+  });
+
+  it.each(['manual', 'auto'])('a compaction is known before it begins: %s', (trigger) => {
+    expect(eventOf('PreCompact', { trigger, custom_instructions: null })).toMatchObject({
+      kind: 'compaction',
+    });
   });
 
   it('a turn ends with or without its closing message', () => {

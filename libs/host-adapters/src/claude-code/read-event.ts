@@ -30,6 +30,8 @@ export const readClaudeCodeEvent = createEventReader({
     PostToolUse: (payload, origin, own) => readToolUse(payload, origin, own, false),
     PostToolUseFailure: (payload, origin, own) => readToolUse(payload, origin, own, true),
     Stop: readTurnEnd,
+    SubagentStop: readAgentEnd,
+    PreCompact: (_, origin) => captured({ ...origin, kind: 'compaction' }),
     SessionEnd: (payload, origin) =>
       captured({ ...origin, kind: 'session-end', reason: boundedId(payload['reason']) ?? 'other' }),
   },
@@ -64,6 +66,20 @@ function readFileQuestion(payload: Payload, origin: EventOrigin, own: OwnPlaces)
   const path = isRecord(input) ? boundedPath(input['file_path']) : null;
   if (path === null) return ignored('names no file', contentSessionId);
   return { kind: 'question', question: { host, contentSessionId, cwd, projectDir, agentId, path } };
+}
+
+/**
+ * What a sub-agent found, in the form in which the tool that started it brings the answer: one in the background answers in no other
+ * way. The host's own helpers, such as that of a compaction, are of no type.
+ */
+function readAgentEnd(payload: Payload, origin: EventOrigin, own: OwnPlaces): HookReading {
+  const { agentId, agentType, contentSessionId } = origin;
+  const text = textOf(payload['last_assistant_message']);
+  if (agentId === null || agentType === null || text === '')
+    return ignored('tells nothing that a sub-agent found', contentSessionId);
+  const response = { status: 'completed', agentId, content: [{ type: 'text', text }] };
+  const use = { toolName: 'Agent', toolUseId: null, input: { subagent_type: agentType }, response };
+  return capturedToolUse(origin, { ...use, failure: null, durationMs: null }, own);
 }
 
 function readToolUse(

@@ -198,6 +198,7 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
     const { session, isNew, isFilled } = sessions.ensure(event);
     switch (event.kind) {
       case 'session-start':
+      case 'compaction':
         return result(isNew || isFilled ? 'stored' : 'duplicate', session, session.promptCounter);
       case 'prompt':
         return capturePrompt(session, event);

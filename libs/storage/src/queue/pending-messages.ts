@@ -39,7 +39,7 @@ export function createPendingMessagesReader(database: Database, logger: Logger):
         SELECT 1 FROM pending_messages p WHERE p.session_id = m.session_id AND p.status = 'processing')
       GROUP BY session_id)
     SELECT turn.sessionId, turn.promptNumber, turn.count, turn.bytes, turn.isOver, turn.hasLaterPrompt,
-      turn.newestAtEpoch, first.available_at_epoch AS availableAtEpoch
+      first.created_at_epoch AS firstAtEpoch, turn.newestAtEpoch, first.available_at_epoch AS availableAtEpoch
     FROM (
       SELECT m.session_id AS sessionId, m.prompt_number AS promptNumber, sum(1 - m.is_evidence) AS count,
         sum(m.bytes) AS bytes, max(m.kind = 'summarize') AS isOver, ${HAS_LATER_PROMPT} AS hasLaterPrompt,

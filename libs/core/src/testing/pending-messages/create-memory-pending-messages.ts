@@ -70,6 +70,7 @@ export function createMemoryPendingMessages(): OpenedPendingMessages {
           bytes: turn.reduce((sum, { bytes }) => sum + bytes, 0),
           isOver: turn.some(({ kind }) => kind === 'summarize'),
           hasLaterPrompt: promptCounter > first.promptNumber,
+          firstAtEpoch: first.createdAtEpoch,
           newestAtEpoch: Math.max(...turn.map(({ createdAtEpoch }) => createdAtEpoch)),
           availableAtEpoch: first.availableAtEpoch,
         });

@@ -23,6 +23,7 @@ export function waitingTurnsRules(context: SuiteContext): void {
         bytes: listed.reduce((sum, { bytes }) => sum + bytes, 0),
         isOver: true,
         hasLaterPrompt: true,
+        firstAtEpoch: 2,
         newestAtEpoch: 10,
         availableAtEpoch: expect.any(Number),
       },
