@@ -60,7 +60,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
   });
 
   const filesOfBranch = createBranchFiles({ searchPath: options.searchPath ?? '', home: options.home });
-  const filesAtHand = createFilesAtHand({ filesOfBranch, clock });
+  const filesAtHand = createFilesAtHand({ filesOfBranch, clock, log });
   const readiness = createReadiness();
   const counters = createCounters();
   const hub = createStreamHub({ run: startedAt.toString(36) });

@@ -41,3 +41,23 @@ it('takes what was seen lately, and looks again for the next session', async () 
   waiting[3]?.(['e.ts']);
   expect(await late).toEqual(['e.ts']);
 });
+
+it('a look that fails costs a session nothing, and what was seen before stays known', async () => {
+  const clock = createFixedClock(0);
+  const answers: (readonly string[] | Error)[] = [new Error('no git'), ['a.ts'], new Error('no git')];
+  const atHand = createFilesAtHand({
+    filesOfBranch: async () => {
+      const answer = answers.shift() ?? [];
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+    clock,
+  });
+  expect(await atHand('/repos/shop')).toEqual([]);
+  expect(await atHand('/repos/shop')).toEqual(['a.ts']);
+  // the next look is nobody's: a failure of it must not end the worker
+  expect(await atHand('/repos/shop')).toEqual(['a.ts']);
+  await clock.advance(1_000);
+  expect(answers).toEqual([]);
+  expect(await atHand('/repos/shop')).toEqual(['a.ts']);
+});

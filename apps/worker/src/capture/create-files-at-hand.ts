@@ -1,4 +1,4 @@
-import { pause, type Clock } from '@claude-mem/core';
+import { messageOf, noopLogger, pause, type Clock, type Logger } from '@claude-mem/core';
 import type { BranchFiles } from './create-branch-files.js';
 
 /** The files of the branch as far as they can be told at once: those of a look a while ago, where there was one. */
@@ -16,9 +16,12 @@ const MOST_ROOTS = 50;
 export function createFilesAtHand({
   filesOfBranch,
   clock,
+  log = noopLogger,
 }: {
   filesOfBranch: BranchFiles;
   clock: Clock;
+  /** @default nowhere */
+  log?: Pick<Logger, 'debug'>;
 }): FilesAtHand {
   const known = new Map<string, { files: readonly string[]; at: number }>();
   const looks = new Map<string, Promise<readonly string[]>>();
@@ -32,6 +35,9 @@ export function createFilesAtHand({
       if (known.size >= MOST_ROOTS) known.clear();
       known.set(root, { files, at: clock.now() });
       return files;
+    } catch (error) {
+      log.debug({ reason: messageOf(error) }, 'The files of a branch could not be looked up');
+      return known.get(root)?.files ?? [];
     } finally {
       over.abort();
       looks.delete(root);
