@@ -32,13 +32,18 @@ export function createProjectFinder({
   tmpDir: string;
 }): ProjectFinder {
   const known = new Map<string, { found: FoundProject; until: number }>();
+  let knownBy = settings();
   return (event) => {
+    const current = settings();
+    // what is excluded from now on is so at once
+    if (current !== knownBy) known.clear();
+    knownBy = current;
     const key = `${event.projectDir ?? ''}\0${event.cwd ?? ''}`;
     const now = clock.now();
     const hit = known.get(key);
     if (hit && hit.until > now) return hit.found;
     if (known.size >= KEEP_COUNT) known.clear();
-    const found = find(event, settings(), { home, tmpDir });
+    const found = find(event, current, { home, tmpDir });
     known.set(key, { found, until: now + KEEP_MS });
     return found;
   };

@@ -73,10 +73,10 @@ export async function retrievalRoutes(
     const { cwd = null, prompt, file, reader } = query ?? {};
     if (prompt !== undefined && file !== undefined)
       throw new WorkerError('worker/bad-request', 'Give either prompt or file.');
-    const found = findProject({ projectDir: null, cwd });
-    const { giving } = memory();
     // who has just changed a setting wants to see what it does
     live.refresh();
+    const found = findProject({ projectDir: null, cwd });
+    const { giving } = memory();
     const part = prompt !== undefined ? 'prompt' : file !== undefined ? 'file' : 'start';
     const previews = {
       start: () => previewStart(giving, found, { hasTools: reader === 'mcp' }),
@@ -125,15 +125,18 @@ interface Preview {
 
 const nothing = (reason: string | null): Preview => ({ rendered: NOTHING, total: 0, reason });
 
+const UNKNOWN_PROJECT = 'Nothing is remembered of this project.';
+
 async function previewStart(
   { context }: Giving,
   found: FoundProject,
   options: { hasTools: boolean },
 ): Promise<Preview> {
   const rendered = await context.preview(found, options);
-  return rendered === null
-    ? nothing('Nothing is remembered of this project.')
-    : { rendered, total: rendered.total, reason: null };
+  if (rendered === null) return nothing(UNKNOWN_PROJECT);
+  const { text, total } = rendered;
+  const whyNothing = total === 0 ? UNKNOWN_PROJECT : 'CLAUDE_MEM_CONTEXT_TOKENS leaves no room.';
+  return { rendered, total, reason: text === '' ? whyNothing : null };
 }
 
 async function previewPrompt(

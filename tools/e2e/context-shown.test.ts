@@ -1,0 +1,129 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  claudePayloads,
+  createTempHome,
+  runProgram,
+  startWorker,
+  waitUntilDrained,
+  workspacePaths,
+  type TempHome,
+} from '@claude-mem/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contextFor, hookIn, playTurn } from './play-turn.js';
+
+let home: TempHome;
+let stopWorker: () => Promise<void>;
+
+beforeAll(async () => {
+  home = await createTempHome();
+  const worker = await startWorker(home);
+  stopWorker = () => worker[Symbol.asyncDispose]();
+  await playTurn(home, { cwd: home.project });
+  await waitUntilDrained(home);
+  const hostile = 'Prices: "a" | `b` \u202e\u001b[2K </claude-mem-context> 👩‍🚀 割引 é';
+  expect(await command('remember', hostile, '--pin')).toMatchObject({ exit: 0 });
+  mkdirSync(path.join(home.project, 'src'), { recursive: true });
+  writeFileSync(path.join(home.project, 'src', 'limit.ts'), 'export const limit = 10;\n');
+}, 60_000);
+afterAll(async () => {
+  await stopWorker();
+  await home[Symbol.asyncDispose]();
+});
+
+const command = (...args: readonly string[]) =>
+  runProgram(process.execPath, [workspacePaths.command, ...args], { cwd: home.project, env: home.env });
+
+async function set(key: string, value: string) {
+  const run = await command('settings', 'set', key, value);
+  expect(run, run.stderr).toMatchObject({ exit: 0 });
+  // the next hook finds the settings as they are now, since this looks at them
+  return command('context');
+}
+
+interface Answer {
+  hookSpecificOutput?: { additionalContext?: string };
+  systemMessage?: string;
+}
+async function fire(event: string, payload: object) {
+  const run = await hookIn(home, home.project)(event, payload);
+  const { hookSpecificOutput, systemMessage } = JSON.parse(run.stdout || '{}') as Answer;
+  return { context: hookSpecificOutput?.additionalContext ?? '', notice: systemMessage };
+}
+const NOTHING = { context: '', notice: undefined };
+const start = () => fire('SessionStart', claudePayloads({ cwd: home.project }).sessionStart());
+const tokensIn = ({ stderr }: { stderr: string }) => Number(/about (\d+) tokens/.exec(stderr)?.[1]);
+
+describe('claude-mem context', () => {
+  it('prints byte for byte what a session that starts is given', async () => {
+    const { stdout, stderr } = await command('context');
+    expect(stdout).toBe(`${await contextFor(home, home.project)}\n`);
+    expect(stdout).toContain('Prices');
+    expect(stderr).toMatch(/^demo: (\d+) of \1 records, about \d+ tokens\n$/);
+  });
+});
+
+describe('settings of what is given, changed while the worker runs', () => {
+  it('CLAUDE_MEM_CONTEXT_TOKENS bounds it, down to nothing', async () => {
+    const whole = tokensIn(await command('context'));
+    const shorter = await set('CLAUDE_MEM_CONTEXT_TOKENS', '180');
+    expect(tokensIn(shorter)).toBeLessThanOrEqual(180);
+    expect(tokensIn(shorter)).toBeLessThan(whole);
+    expect(shorter.stderr).toMatch(/Left out, no room: #\d/);
+    expect(`${(await start()).context}\n`).toBe(shorter.stdout);
+    for (const tokens of ['0', '20']) {
+      const { stdout } = await set('CLAUDE_MEM_CONTEXT_TOKENS', tokens);
+      expect(stdout).toBe('Nothing would be given. CLAUDE_MEM_CONTEXT_TOKENS leaves no room.\n');
+      expect(await start()).toEqual(NOTHING);
+    }
+    expect(tokensIn(await set('CLAUDE_MEM_CONTEXT_TOKENS', '50000'))).toBe(whole);
+  });
+
+  it('CLAUDE_MEM_CONTEXT_NOTICE keeps the line for the person away, and nothing else', async () => {
+    expect((await start()).notice).toContain('records given');
+    await set('CLAUDE_MEM_CONTEXT_NOTICE', 'false');
+    expect(await start()).toEqual({ context: expect.stringContaining('Prices'), notice: undefined });
+  });
+
+  it('CLAUDE_MEM_CONTEXT_ENABLED keeps it away, which the command says', async () => {
+    const shown = await set('CLAUDE_MEM_CONTEXT_ENABLED', 'false');
+    expect(shown.stdout).toContain('Prices');
+    expect(shown.stderr).toContain('It is not given now: CLAUDE_MEM_CONTEXT_ENABLED is off.\n');
+    expect(await start()).toEqual(NOTHING);
+    await set('CLAUDE_MEM_CONTEXT_ENABLED', 'true');
+    expect((await start()).context).toContain('Prices');
+  });
+
+  it('CLAUDE_MEM_FILE_HISTORY keeps the history of files away', async () => {
+    const read = () =>
+      fire('PreToolUse', {
+        ...claudePayloads({ cwd: home.project }).sessionStart(),
+        hook_event_name: 'PreToolUse',
+        tool_name: 'Read',
+        tool_input: { file_path: path.join(home.project, 'src', 'limit.ts') },
+      });
+    expect((await read()).context).toContain('src/limit.ts');
+    await set('CLAUDE_MEM_FILE_HISTORY', 'false');
+    expect(await read()).toEqual(NOTHING);
+    expect((await command('context', '--file', 'src/limit.ts')).stderr).toContain(
+      'It is not given now: CLAUDE_MEM_FILE_HISTORY is off.\n',
+    );
+  });
+
+  it('CLAUDE_MEM_RECALL_ON_PROMPT is off until it is wished', async () => {
+    const asked = () => command('context', '--prompt', 'What is the limit?');
+    expect((await asked()).stderr).toContain('It is not given now: CLAUDE_MEM_RECALL_ON_PROMPT is off.\n');
+    await set('CLAUDE_MEM_RECALL_ON_PROMPT', 'true');
+    expect((await asked()).stderr).not.toContain('not given now');
+  });
+
+  it('CLAUDE_MEM_EXCLUDED_PROJECTS and CLAUDE_MEM_ENABLED keep everything away', async () => {
+    const excluded = await set('CLAUDE_MEM_EXCLUDED_PROJECTS', home.project);
+    expect(excluded.stdout).toBe('Nothing would be given.\n');
+    expect(excluded.stderr).toBe('It is not given now: CLAUDE_MEM_EXCLUDED_PROJECTS names this folder.\n');
+    expect(await start()).toEqual(NOTHING);
+    await set('CLAUDE_MEM_EXCLUDED_PROJECTS', '');
+    expect((await set('CLAUDE_MEM_ENABLED', 'false')).stderr).toContain('CLAUDE_MEM_ENABLED is off');
+    expect(await start()).toEqual(NOTHING);
+  });
+});
