@@ -4,6 +4,7 @@ import { createConversations } from '@claude-mem/agent-providers';
 import { createQueue } from '@claude-mem/queue';
 import { loadMode, usageLimitsOf, type DataPaths, type Settings } from '@claude-mem/settings';
 import { openStorage } from '@claude-mem/storage';
+import { createBranchRecords } from './capture/create-branch-records.js';
 import { createCapture } from './capture/create-capture.js';
 import { createGroupCommit } from './capture/create-group-commit.js';
 import type { ProjectFinder } from './capture/create-project-finder.js';
@@ -186,6 +187,7 @@ export async function openWorkerMemory({
     context: createSessionContext({
       ...forTexts,
       filesAtHand,
+      branchRecords: createBranchRecords({ memory, clock, log }),
       observed: (sessionId) => observing.flush(sessionId, { patienceMs: COMPACTION_PATIENCE_MS }),
     }),
     recall: createPromptRecall({ ...forTexts, memory }),

@@ -12,6 +12,7 @@ import {
 } from '@claude-mem/context-render';
 import { MORE_OVER_MCP } from '@claude-mem/context-render/mcp';
 import type { Settings } from '@claude-mem/settings';
+import type { BranchRecords } from './create-branch-records.js';
 import type { FilesAtHand } from './create-files-at-hand.js';
 import type { FoundProject } from './create-project-finder.js';
 import type { SessionLedger } from './create-session-ledger.js';
@@ -47,6 +48,7 @@ export function createSessionContext({
   settings,
   ledger,
   filesAtHand,
+  branchRecords,
   observed,
   launcher,
   clock,
@@ -55,6 +57,7 @@ export function createSessionContext({
   settings: () => Settings;
   ledger: SessionLedger;
   filesAtHand: FilesAtHand;
+  branchRecords: BranchRecords;
   /** What waits of a session is observed now; resolves when it was, or after a moment. */
   observed(sessionId: number): Promise<void>;
   launcher: string;
@@ -64,12 +67,13 @@ export function createSessionContext({
   const byCommand = `Whole record: \`${command} show ID\`. Search: \`${command} search WORDS\`.`;
   const render = async (
     projectId: number,
-    { root, sessionId, more }: { root: string | null; sessionId?: number; more: string },
+    { root, key, sessionId, more }: { root: string | null; key: string; sessionId?: number; more: string },
   ) => {
-    const [project, material, files] = await Promise.all([
+    const [project, material, files, onBranch] = await Promise.all([
       store.getProject(projectId),
       store.contextMaterial({ projectId, ...CONTEXT_MATERIAL }),
       root === null ? [] : filesAtHand(root),
+      root === null ? [] : branchRecords(root, key),
     ]);
     const rendered = renderSessionContext({
       project: project?.name ?? NEUTRAL_PROJECT.name,
@@ -77,6 +81,7 @@ export function createSessionContext({
       ...textOptions(settings(), clock),
       maxTokens: settings().contextTokens,
       files,
+      onBranch,
       ...(sessionId === undefined ? {} : { sessionId }),
       howToReadMore: more,
     });
@@ -96,6 +101,7 @@ export function createSessionContext({
       if (source === 'compact') await observed(sessionId);
       const context = await render(projectId, {
         root: found.root,
+        key: found.project.key,
         more: byCommand,
         ...(source === 'compact' ? { sessionId } : {}),
       });
@@ -109,7 +115,7 @@ export function createSessionContext({
       const known = project === null ? null : await store.findProject(project.key);
       if (known === null) return null;
       const [context, { items }] = await Promise.all([
-        render(known.id, { root, more: hasTools ? MORE_OVER_MCP : byCommand }),
+        render(known.id, { root, key: known.key, more: hasTools ? MORE_OVER_MCP : byCommand }),
         store.listObservations({ projectId: known.id, limit: LISTED }),
       ]);
       const superseded = items.flatMap(({ id, supersededBy }) =>

@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { readBranchName } from './read-branch-name.js';
+
+let base: string;
+let root: string;
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'branch-'));
+  root = join(base, 'shop');
+  mkdirSync(root);
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+const git = (...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args], {
+    cwd: root,
+    stdio: 'pipe',
+  });
+
+it('reads the branch that is checked out, also before its first commit', async () => {
+  git('init', '-q', '-b', 'ada/voucher-total');
+  expect(await readBranchName(root)).toBe('ada/voucher-total');
+  git('commit', '-q', '--allow-empty', '-m', 'Begin');
+  git('checkout', '-q', '-b', 'fix-ü');
+  expect(await readBranchName(root)).toBe('fix-ü');
+  git('checkout', '-q', '--detach');
+  expect(await readBranchName(root)).toBeNull();
+});
+
+it('reads that of a worktree', async () => {
+  git('init', '-q', '-b', 'main');
+  git('commit', '-q', '--allow-empty', '-m', 'Begin');
+  git('worktree', 'add', '-q', '-b', 'voucher-total', join(base, 'other tree'));
+  expect(await readBranchName(join(base, 'other tree'))).toBe('voucher-total');
+  expect(await readBranchName(root)).toBe('main');
+});
+
+it('tells nothing of the branch that a clone begins from, in its worktrees neither', async () => {
+  git('init', '-q', '-b', 'shelf');
+  git('commit', '-q', '--allow-empty', '-m', 'Begin');
+  const clone = join(base, 'clone');
+  git('clone', '-q', root, clone);
+  expect(await readBranchName(clone)).toBeNull();
+  execFileSync('git', ['checkout', '-q', '-b', 'voucher'], { cwd: clone, stdio: 'pipe' });
+  expect(await readBranchName(clone)).toBe('voucher');
+  execFileSync('git', ['worktree', 'add', '-q', join(base, 'tree'), 'shelf'], { cwd: clone, stdio: 'pipe' });
+  expect(await readBranchName(join(base, 'tree'))).toBeNull();
+});
+
+it.each([
+  ['nothing there', () => undefined],
+  ['a folder for the name', () => mkdirSync(join(root, '.git', 'HEAD'), { recursive: true })],
+  ['a pointer to nowhere', () => writeFileSync(join(root, '.git'), 'gitdir: nowhere')],
+  [
+    'a name without an end',
+    () => {
+      mkdirSync(join(root, '.git'));
+      writeFileSync(join(root, '.git', 'HEAD'), `ref: refs/heads/${'a'.repeat(5_000)}`);
+    },
+  ],
+])('tells nothing for %s', async (_, prepare) => {
+  prepare();
+  expect(await readBranchName(root)).toBeNull();
+});
