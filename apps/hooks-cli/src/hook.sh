@@ -2,7 +2,8 @@
 # sh hook.sh HOST EVENT: hands the host's event (stdin) to the worker and prints the worker's answer.
 # The event is a file in spool/ before anything else. When no worker takes it in time the file stays, the worker is
 # started once and drains it. Ends with 0 whatever happens, says nothing of its own, and blocks for less than a second
-# once the host has sent its event. POSIX sh; as few processes as can be.
+# once the host has sent its event. POSIX sh; as few processes as can be: one more, perl, where the system has it, since
+# that starts in a third of curl's time.
 
 main() {
   file='' now=0 version=@VERSION@
@@ -55,7 +56,6 @@ create_file() {
 }
 
 read_event() {
-  write_header >>"$file"
   # some hosts never close stdin: after a second what looks whole counts; a host on a busy machine may need longer
   size=0
   for second in 1 2 3 4 5 6 7 8 9 10; do
@@ -98,27 +98,22 @@ copy_with_watchdog() {
 
 # Returns 0 once the event is the worker's.
 deliver() {
-  # to the file alone: a pipe to curl could be full at the moment that the time for reading is over
-  read_event
-  if is_question; then ask; return; fi
-  read_clock
-  deadline=$((now + 80))
-  if find_socket; then
-    answer=$(post 0.8 "@$file")
-    take_answer $? && return 0
-  fi
+  write_header >>"$file"
+  longest=0.8
+  # an answer to a question that does not come at once is not worth waiting for, nor starting a worker
+  if is_question; then longest=0.3; fi
+  read_and_post && return 0
+  is_question && return 1
   case $status in
-    000) start_worker || return 1 ;;
+    000 | late) start_worker || return 1 ;;
     503) ;;
     *) return 1 ;;
   esac
   # only a session's start has an answer worth waiting for
-  case $event in [Ss]essionStart) ;; *) return 1 ;; esac
+  case $event/$status in [Ss]essionStart/000 | [Ss]essionStart/503) ;; *) return 1 ;; esac
   while read_clock && [ $((deadline - now)) -ge 10 ]; do
     sleep 0.04 || return 1
-    find_socket || continue
-    answer=$(post "0.$((deadline - now))" "@$file")
-    take_answer $? && return 0
+    $post "0.$((deadline - now))" && return 0
     case $status in 000 | 503) ;; *) return 1 ;; esac
   done
   return 1
@@ -130,11 +125,22 @@ is_question() {
   return 1
 }
 
-# An answer that does not come at once is not worth waiting for, nor starting a worker.
-ask() {
-  find_socket || return 1
-  answer=$(post 0.3 "@$file")
-  take_answer $?
+# To the file before anything is sent: a pipe to the sender could be full at the moment that the time for reading is over.
+read_and_post() {
+  post=post_with_perl
+  $post $longest read && return 0
+  if [ $status = unsent ]; then
+    post=post_with_curl
+    read_event
+    read_clock
+    deadline=$((now + 80))
+    $post $longest
+  else
+    # how long it read is not known, but an answer that is neither yes nor late came quickly
+    read_clock
+    deadline=$((now + 80))
+    return 1
+  fi
 }
 
 # Sets now to hundredths of a second; where there is no such clock each look at it counts as 0.08 s.
@@ -147,29 +153,116 @@ read_clock() {
 }
 
 find_socket() {
-  status=000
   socket=$data/worker.sock
   [ ! -f "$socket.path" ] || read -r socket <"$socket.path"
   [ -S "$socket" ]
 }
 
-# The answer ends with the status that curl adds, so that nothing is printed of one that broke off.
-post() {
-  curl -q -s --noproxy '*' --max-time "$1" --unix-socket "$socket" --data-binary "$2" -w '%{http_code}' \
-    -H 'expect:' -H 'content-type: application/x-claude-mem-hook' "http://localhost/api/hooks/$host/$event"
+# post_with_perl LIMIT [read]: with `read`, the event first goes from stdin to the file. Without modules, which take longer
+# than all the rest, and from the system's place, since elsewhere it may be a script that looks for the one to use.
+post_with_perl() {
+  status=unsent
+  [ -x /usr/bin/perl ] || return 1
+  find_socket
+  PERL5OPT='' PERL_UNICODE=0 /usr/bin/perl -e "$perl_program" "$file" "$socket" "/api/hooks/$host/$event" "$@"
+  case $? in
+    0) status=200 ;;
+    10) status=refused ;;
+    11) status=503 ;;
+    12) status=000 ;;
+    14 | 126 | 127) ;;
+    *) status=late ;;
+  esac
+  [ $status = 200 ] && forget_file
 }
 
-take_answer() {
-  case $1/$answer in
+perl_program='
+my ($file, $path, $url, $limit, $reads) = @ARGV;
+my ($delivered, $refused, $starting, $away, $late, $unable) = (0, 10, 11, 12, 13, 14);
+exit $unable unless $^O =~ /^(?:linux|darwin|(?:free|net|open)bsd)$/;
+open(my $spool, "+<", $file) or exit $unable;
+my ($body, $chunk) = ("", "");
+$body .= $chunk while sysread($spool, $chunk, 65536);
+read_event() if $reads;
+# nothing holds it for longer, also where the rest of a time limit is not told
+alarm 1;
+my $quick = $limit - 0.2;
+my $result = post();
+exit($limit < $quick && $result != $delivered && $result != $refused ? $late : $result);
+
+# The same as read_event of the shell.
+sub read_event {
+  my ($before, $left) = (length $body, 1);
+  for (my $second = 1; $second <= 10; ) {
+    my ($found, $rest) = select(my $ready = "\1", undef, undef, $left);
+    if ($found > 0) {
+      sysread(STDIN, $chunk, 65536) or return;
+      syswrite($spool, $chunk);
+      $body .= $chunk;
+      $left = $rest;
+      next if $left > 0;
+    }
+    return if $body =~ /[}\]].?.?\z/s || length $body == $before;
+    ($before, $left) = (length $body, 1);
+    $second++;
+  }
+}
+
+sub post {
+  my $address = $^O eq "linux" ? pack("S a108", 1, $path) : pack("C C a104", 106, 1, $path);
+  socket(my $worker, 1, 1, 0) or return $away;
+  connect($worker, $address) or return $away;
+  my $request = join("\r\n", "POST $url HTTP/1.1", "host: localhost", "connection: close",
+    "content-type: application/x-claude-mem-hook", "content-length: " . length $body, "", $body);
+  my ($sent, $answer, $part) = (0, "", 0);
+  vec(my $bits = "", fileno $worker, 1) = 1;
+  while ($sent < length $request) {
+    wait_for(undef, $bits) or return $late;
+    # not taken to the end: there may be an answer that says why
+    $part = syswrite($worker, $request, 16384, $sent) or last;
+    $sent += $part;
+  }
+  do { wait_for($bits, undef) or return $late } while sysread($worker, $answer, 65536, length $answer);
+  my ($head, $text) = split(/\r\n\r\n/, $answer, 2);
+  my ($status) = $head =~ m{^HTTP/1\.[01] (\d{3}) };
+  my ($length) = $head =~ /\ncontent-length: *(\d+)/i;
+  return $away unless $status && defined $length && $length == length $text;
+  return $status == 503 ? $starting : $refused unless $status == 200;
+  while (length $text) {
+    $part = syswrite(STDOUT, $text) or last;
+    substr($text, 0, $part) = "";
+  }
+  return $delivered;
+}
+
+sub wait_for {
+  (my $found, $limit) = select(my $readable = $_[0], my $writable = $_[1], undef, $limit);
+  return $found > 0;
+}
+'
+
+# post_with_curl LIMIT: the answer ends with the status that curl adds, so that nothing is printed of one that broke off.
+post_with_curl() {
+  status=000
+  find_socket || return 1
+  answer=$(
+    curl -q -s --noproxy '*' --max-time "$1" --unix-socket "$socket" --data-binary "@$file" -w '%{http_code}' \
+      -H 'expect:' -H 'content-type: application/x-claude-mem-hook' "http://localhost/api/hooks/$host/$event"
+  )
+  case $?/$answer in
     0/*200) status=200 ;;
     0/*503) status=503 ;;
     0/*[1-9]??) status=refused ;;
+    28/*) status=late ;;
     2/* | 4/* | 126/* | 127/*) post_with_node ;;
-    *) status=000 ;;
   esac
-  [ "$status" = 200 ] || return 1
+  [ $status = 200 ] || return 1
   printf '%s' "${answer%200}"
-  # the worker removes it, which spares a process here
+  forget_file
+}
+
+# The worker removes it, which spares a process here.
+forget_file() {
   [ ! -f "$file" ] || rm -f "$file"
   file=''
 }
@@ -182,7 +275,7 @@ post_with_node() {
 }
 
 keep() {
-  if is_question; then rm -f "$file"; file=''; fi
+  if is_question; then forget_file; fi
   [ -z "$file" ] || mv -f "$file" "${file%.tmp}.json"
   file=''
 }

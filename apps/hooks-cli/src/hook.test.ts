@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -13,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ok, splitEnvelope, startFakeWorker, status, type FakeAnswer } from './testing/fake-worker.js';
 import {
@@ -86,6 +87,14 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
   const found = installation.runners.find((runner) => runner.name === name);
   const runner = found as HookRunner;
   const isShell = found?.isShell ?? false;
+  const usesCurl = found?.usesCurl ?? false;
+  /** The runner with its script changed. */
+  const withScript = (name: string, change: (text: string) => string): HookRunner => {
+    const script = runner.args.at(-1) ?? '';
+    const changed = join(dirname(script), `${name}-${runner.name}.sh`);
+    writeFileSync(changed, change(readFileSync(script, 'utf8')));
+    return { ...runner, args: [...runner.args.slice(0, -1), changed] };
+  };
   let home: ReturnType<typeof createHome>;
   const run = (event: string, payload: string | Uint8Array = PAYLOAD, options: Partial<RunOptions> = {}) =>
     fire(runner, ['claude-code', event], payload, { env: home.env, ...options });
@@ -95,7 +104,7 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
   afterEach(() => home.remove());
 
   describe.skipIf(!found)('with a worker', () => {
-    it.runIf(isShell)('P003: hands over a large event whole although curl is slow to start', async () => {
+    it.runIf(usesCurl)('P003: hands over a large event whole although curl is slow to start', async () => {
       await using worker = await startFakeWorker(home.socket);
       const slow = join(home.root, 'slow');
       mkdirSync(slow);
@@ -508,6 +517,50 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
     });
   });
 
+  describe.skipIf(!isShell || usesCurl)('with perl', () => {
+    it('B112: settings that are for the perl of others change nothing', async () => {
+      await using worker = await startFakeWorker(home.socket, ok('ü 漢 🐛'));
+      const payload = `{"text":"é ${'漢'.repeat(50_000)}"}`;
+      const env = {
+        ...home.env,
+        PERL5OPT: '-MNo::Such',
+        PERL5LIB: home.home,
+        PERL_UNICODE: 'SDA',
+      };
+      expect(await run('Stop', payload, { env })).toMatchObject({
+        exit: 0,
+        stdout: Buffer.from('ü 漢 🐛'),
+        stderr: '',
+      });
+      expect(splitEnvelope(worker.received[0]!.body).payload.toString()).toBe(payload);
+      expect(home.spool()).toEqual([]);
+    });
+
+    it.each([14, 127])('goes on with curl where perl cannot (%d)', async (code) => {
+      await using worker = await startFakeWorker(home.socket, ok('by curl'));
+      const perl = join(home.root, 'perl');
+      writeFileSync(perl, `#!/bin/sh\nexit ${code}\n`, { mode: 0o755 });
+      const other = withScript(`perl-${code}`, (text) => text.replaceAll('/usr/bin/perl', perl));
+      const result = await fire(other, ['claude-code', 'Stop'], PAYLOAD, { env: home.env });
+      expect(result.stdout.toString()).toBe('by curl');
+      expect(splitEnvelope(worker.received[0]!.body).payload.toString()).toBe(PAYLOAD);
+    });
+
+    it('keeps the event, once and whole, when its sender is killed after reading', async () => {
+      await using worker = await startFakeWorker(home.socket, () => undefined);
+      const perl = join(home.root, 'perl');
+      writeFileSync(perl, `#!/bin/sh\nexec 3<&0\n/usr/bin/perl "$@" <&3 & sleep 0.3; kill -9 $!; wait $!\n`, {
+        mode: 0o755,
+      });
+      const other = withScript('killed', (text) => text.replaceAll('/usr/bin/perl', perl));
+      closeGate(home);
+      expect(await fire(other, ['claude-code', 'Stop'], PAYLOAD, { env: home.env })).toMatchObject(silent);
+      expect(worker.received.length).toBeLessThanOrEqual(1);
+      const kept = home.spool().map((file) => readFileSync(join(home.dataDir, 'spool', file)));
+      expect(kept.map((bytes) => splitEnvelope(bytes).payload.toString())).toEqual([PAYLOAD]);
+    });
+  });
+
   describe.skipIf(!isShell)('where programs are missing', () => {
     const withOnly = (...names: string[]) => {
       const folder = join(home.root, 'bin');
@@ -535,7 +588,7 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
       expect(payloads).toEqual([PAYLOAD, PAYLOAD]);
     });
 
-    it('posts with node where there is no curl', async () => {
+    it.runIf(usesCurl)('posts with node where there is no curl', async () => {
       const env = withOnly(...basics, 'timeout', 'node');
       await using worker = await startFakeWorker(home.socket, ok('by node\n'));
       expect((await run('Stop', PAYLOAD, { env })).stdout.toString()).toBe('by node\n');
@@ -543,7 +596,7 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
       expect(home.spool()).toEqual([]);
     });
 
-    it('keeps the event where there is neither curl nor node', async () => {
+    it.runIf(usesCurl)('keeps the event where there is neither curl nor node', async () => {
       const env = { ...withOnly(...basics, 'timeout'), CLAUDE_MEM_NODE: '/nowhere' };
       await using worker = await startFakeWorker(home.socket, ok('x'));
       expect(await run('Stop', PAYLOAD, { env })).toMatchObject(silent);
@@ -581,23 +634,16 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
     });
 
     it('B018: an error of the shell itself is no exit code either, and loses nothing', async () => {
-      const dist = join(installation.root, 'apps', 'hooks-cli', 'dist');
-      const script = join(dist, `bad-clock-${runner.name}.sh`);
       const clock = join(home.root, 'uptime');
       writeFileSync(clock, '1)2.34 5.67\n');
-      const text = readFileSync(join(dist, 'hook.sh'), 'utf8');
-      writeFileSync(script, text.replaceAll('</proc/uptime', `<${clock}`));
-      const broken = { ...runner, args: [...runner.args.slice(0, -1), script] };
+      const broken = withScript('bad-clock', (text) => text.replaceAll('</proc/uptime', `<${clock}`));
       closeGate(home);
       expect(await fire(broken, ['claude-code', 'Stop'], PAYLOAD, { env: home.env })).toMatchObject(silent);
       expect(home.spool()).toEqual([expect.stringMatching(/\.json$/)]);
     });
 
     it('takes its time from the count of tries where there is no clock to read', async () => {
-      const script = join(installation.root, 'apps', 'hooks-cli', 'dist', `no-clock-${runner.name}.sh`);
-      const text = readFileSync(join(installation.root, 'apps', 'hooks-cli', 'dist', 'hook.sh'), 'utf8');
-      writeFileSync(script, text.replaceAll('/proc/', '/nowhere/'));
-      const old = { ...runner, args: [...runner.args.slice(0, -1), script] };
+      const old = withScript('no-clock', (text) => text.replaceAll('/proc/', '/nowhere/'));
       const env = { ...home.env, STAND_IN_DELAY: '3000' };
       const result = await fire(old, ['claude-code', 'SessionStart'], PAYLOAD, { env });
       expect(result).toMatchObject(silent);
@@ -621,12 +667,19 @@ describe('the script itself', () => {
     );
   });
 
+  it.runIf(existsSync('/usr/bin/perl'))('holds a program that perl has nothing to say against', () => {
+    const program = /^perl_program='\n([^']*)^'$/m.exec(text)?.[1] ?? '';
+    const check = spawnSync('/usr/bin/perl', ['-Mstrict', '-wc', '-e', program], { encoding: 'utf8' });
+    expect(program).toContain('POST');
+    expect(check.stderr).toBe('-e syntax OK\n');
+  });
+
   it('does nothing as long as it is not whole', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cm-half-'));
     const half = join(folder, 'hook.sh');
     writeFileSync(half, text.slice(0, Math.floor(text.length / 2)));
     chmodSync(half, 0o755);
-    const runner = { name: 'sh', isShell: true, command: '/bin/sh', args: [half] };
+    const runner = { name: 'sh', isShell: true, usesCurl: false, command: '/bin/sh', args: [half] };
     const { stdout } = await fire(runner, ['claude-code', 'Stop'], '{}', {
       env: { PATH: '/usr/bin:/bin', HOME: folder },
     });

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,8 @@ import { spawnQuiet } from '../spawn-quiet.js';
 export interface HookRunner {
   name: string;
   isShell: boolean;
+  /** Its sender is curl; else it is perl, or node itself. */
+  usesCurl: boolean;
   command: string;
   /** Arguments before HOST and EVENT. */
   args: readonly string[];
@@ -35,17 +37,32 @@ export interface Installation extends AsyncDisposable {
   runners: readonly HookRunner[];
 }
 
+const PERL = '/usr/bin/perl';
+
+/** Names of scripts in the installation: the one, and one that finds no perl. */
+const [SCRIPT, WITHOUT_PERL] = ['hook.sh', 'hook-without-perl.sh'];
+
 const SHELLS = [
-  { name: 'dash', paths: ['/usr/bin/dash', '/bin/dash'], flags: [] },
-  { name: 'bash', paths: ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'], flags: ['--posix'] },
-  { name: 'busybox', paths: ['/bin/busybox', '/usr/bin/busybox'], flags: ['sh'] },
+  { name: 'dash', script: SCRIPT, paths: ['/usr/bin/dash', '/bin/dash'], flags: [] },
+  {
+    name: 'bash',
+    script: SCRIPT,
+    paths: ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'],
+    flags: ['--posix'],
+  },
+  {
+    name: 'busybox',
+    script: SCRIPT,
+    paths: ['/bin/busybox', '/usr/bin/busybox', '/usr/local/bin/busybox'],
+    flags: ['sh'],
+  },
+  { name: 'sh without perl', script: WITHOUT_PERL, paths: ['/bin/sh'], flags: [] },
 ];
 
 /** Every way to run the hook that this machine has; `command` is null where it has not. */
-export const HOOK_SHELLS = SHELLS.map(({ name, paths, flags }) => ({
-  name,
+export const HOOK_SHELLS = SHELLS.map(({ paths, ...shell }) => ({
+  ...shell,
   command: paths.find((path) => existsSync(path)) ?? null,
-  flags,
 }));
 
 /** Writes down what it was started with, then answers hooks like a worker that is ready. */
@@ -74,7 +91,9 @@ export async function createInstallation(name = 'installed here'): Promise<Insta
   mkdirSync(join(root, 'apps', 'worker', 'dist'), { recursive: true });
   const source = join(import.meta.dirname, '..');
   writeFileSync(join(dist, '..', 'package.json'), '{ "name": "hooks", "version": "0.1.7" }');
-  copyFileSync(join(source, 'hook.sh'), join(dist, 'hook.sh'));
+  const text = readFileSync(join(source, 'hook.sh'), 'utf8');
+  writeFileSync(join(dist, SCRIPT), text);
+  writeFileSync(join(dist, WITHOUT_PERL), text.replaceAll(PERL, '/nowhere/perl'));
   await build({
     entryPoints: [join(source, 'hook.ts')],
     outfile: join(dist, 'hook.cjs'),
@@ -86,10 +105,19 @@ export async function createInstallation(name = 'installed here'): Promise<Insta
   });
   writeFileSync(join(root, 'apps', 'worker', 'dist', 'package.json'), '{"type":"module"}');
   writeFileSync(join(root, 'apps', 'worker', 'dist', 'main.js'), WORKER_STAND_IN);
-  const shells = HOOK_SHELLS.flatMap(({ name, command, flags }) =>
-    command === null ? [] : [{ name, isShell: true, command, args: [...flags, join(dist, 'hook.sh')] }],
-  );
-  const node = { name: 'node', isShell: false, command: process.execPath, args: [join(dist, 'hook.cjs')] };
+  const shells = HOOK_SHELLS.flatMap(({ name, script, command, flags }) => {
+    const usesCurl = script === WITHOUT_PERL || !existsSync(PERL);
+    return command === null
+      ? []
+      : [{ name, isShell: true, usesCurl, command, args: [...flags, join(dist, script)] }];
+  });
+  const node = {
+    name: 'node',
+    isShell: false,
+    usesCurl: false,
+    command: process.execPath,
+    args: [join(dist, 'hook.cjs')],
+  };
   return {
     root,
     runners: [...shells, node],
