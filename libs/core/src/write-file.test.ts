@@ -65,3 +65,13 @@ it('removes what a killed writer left behind a minute ago, and nothing else', ()
   writeFileAtomically(join(folder, 'x'), '');
   expect([old, fresh, other].map((file) => existsSync(file))).toEqual([false, true, true]);
 });
+
+it('leaves the file, and nothing beside it, when it is no longer to be replaced', () => {
+  const file = join(folder, 'x');
+  writeFileAtomically(file, 'old');
+  expect(writeFileAtomically(file, 'new', { onlyIf: () => false })).toBe(false);
+  expect(readFileSync(file, 'utf8')).toBe('old');
+  expect(readdirSync(folder)).toEqual(['x']);
+  expect(writeFileAtomically(file, 'new', { onlyIf: () => true })).toBe(true);
+  expect(readFileSync(file, 'utf8')).toBe('new');
+});

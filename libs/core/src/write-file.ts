@@ -21,18 +21,21 @@ export interface WriteFileOptions {
   mode?: number;
   /** Gives an existing file `mode` too. @default false */
   forceMode?: boolean;
+  /** Asked right before the old content is replaced; `false` leaves it. @default always */
+  onlyIf?: () => boolean;
 }
 
 /**
  * Replaces a file so that a crash at any moment leaves the old or the new content, never a part: temporary file beside it,
  * fsync, rename. A symlink stays a symlink, its target is replaced. Missing folders are made (0700).
  * Synchronous, so that read, change and write of one caller cannot interleave with another in the same process.
+ * @returns false when `onlyIf` said no and nothing was changed
  */
 export function writeFileAtomically(
   path: string,
   content: string | Uint8Array,
   options: WriteFileOptions = {},
-): void {
+): boolean {
   const target = followLinks(path);
   const folder = dirname(target);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -42,12 +45,17 @@ export function writeFileAtomically(
   const temporary = join(folder, `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
     writeDurably(temporary, typeof content === 'string' ? Buffer.from(content, 'utf8') : content, mode);
+    if (options.onlyIf?.() === false) {
+      rmSync(temporary, { force: true });
+      return false;
+    }
     renameSync(temporary, target);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
   syncFolder(folder);
+  return true;
 }
 
 /** Where a path really points, also when the last file does not exist yet. */

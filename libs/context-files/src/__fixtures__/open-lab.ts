@@ -1,0 +1,181 @@
+import { execFile, execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import {
+  systemClock,
+  type ContextMaterial,
+  type Observation,
+  type Project,
+  type Session,
+} from '@claude-mem/core';
+import { createContextFiles, type ContextFiles, type ContextFileWishes, type Git } from '../index.js';
+
+/** A repository, what is remembered of it, and what keeps its files. */
+export interface Lab extends Disposable {
+  base: string;
+  /** The repository; made with the lab, and a commit in it. */
+  root: string;
+  ledgerFile: string;
+  wishes: ContextFileWishes;
+  remembered: Observation[];
+  hosts: Session['host'][];
+  excluded: Set<string>;
+  files: ContextFiles;
+  warnings: string[];
+  /** Looks at a checkout as after a turn, until all is written. */
+  look(folder?: string): Promise<void>;
+  git(...args: string[]): string;
+  gitIn(folder: string, ...args: string[]): string;
+  write(path: string, text: string | Buffer): void;
+  read(path: string): string;
+  has(path: string): boolean;
+  remember(title: string, ...filesModified: string[]): Observation;
+}
+
+export const OFF: ContextFileWishes = {
+  claudeMd: false,
+  claudeMdFolders: false,
+  cursorRules: 'auto',
+  rulesTokens: 1_200,
+  timeZone: 'UTC',
+  emojis: { change: '📝' },
+};
+
+export function openLab(wishes: Partial<ContextFileWishes> = {}, { isRepository = true } = {}): Lab {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'context-files-')));
+  const root = join(base, 'shop');
+  mkdirSync(join(base, 'data'));
+  mkdirSync(root);
+  const remembered: Observation[] = [];
+  const hosts: Session['host'][] = ['claude-code'];
+  const excluded = new Set<string>();
+  const warnings: string[] = [];
+  const project: Project = { id: 1, key: root, name: 'shop', createdAtEpoch: 0 };
+  const ledgerFile = join(base, 'data', 'context-files.json');
+  const stop = new AbortController();
+  const current = { ...OFF, ...wishes };
+  const material = (): ContextMaterial => ({
+    summaries: [],
+    pinned: [],
+    observations: [...remembered].reverse(),
+    totalObservations: remembered.length,
+  });
+  const gitIn = (folder: string, ...args: string[]) =>
+    execFileSync('git', [...OWN, ...args], { cwd: folder, env: ENV(base), stdio: 'pipe' }).toString();
+
+  const files = createContextFiles({
+    store: {
+      findProject: async () => project,
+      getProject: async () => project,
+      getSession: async () => null,
+      contextMaterial: async () => material(),
+      listSessions: async () => ({
+        items: hosts.map((host) => ({ host }) as Session),
+        nextCursor: null,
+      }),
+    },
+    wishes: () => current,
+    placeOf: (folder) => (excluded.has(folder) ? null : { root: folder, projectKey: root }),
+    git: realGit(base),
+    isCursorInstalled: () => existsSync(join(base, '.cursor')),
+    ledgerFile,
+    clock: { ...systemClock, now: () => Date.now() + SKIP_MS },
+    logger: { debug() {}, info() {}, warn: (_, text) => void warnings.push(text ?? ''), error() {} },
+    signal: stop.signal,
+  });
+  const running = files.run();
+  const lab: Lab = {
+    base,
+    root,
+    ledgerFile,
+    wishes: current,
+    remembered,
+    hosts,
+    excluded,
+    files,
+    warnings,
+    async look(folder = root) {
+      files.wake(folder);
+      await files.settled();
+    },
+    git: (...args) => gitIn(root, ...args),
+    gitIn,
+    write(path, text) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    },
+    read: (path) => readFileSync(join(root, path), 'utf8'),
+    has: (path) => existsSync(join(root, path)),
+    remember(title, ...filesModified) {
+      const made = observation(remembered.length + 1, { title, filesModified });
+      remembered.push(made);
+      return made;
+    },
+    [Symbol.dispose]() {
+      stop.abort();
+      void running;
+      rmSync(base, { recursive: true, force: true });
+    },
+  };
+  lab.write('src/cart.ts', 'export {};\n');
+  if (isRepository) {
+    lab.git('init', '-q', '-b', 'main');
+    lab.git('add', '-A');
+    lab.git('commit', '-qm', 'Begin');
+  }
+  return lab;
+}
+
+/** Files that a test just wrote are not taken for files that somebody is writing. */
+const SKIP_MS = 5_000;
+const OWN = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'protocol.file.allow=always'];
+const ENV = (home: string) => ({ PATH: process.env['PATH'], HOME: home, GIT_CONFIG_NOSYSTEM: '1' });
+
+const realGit =
+  (home: string): Git =>
+  (folder, args, input = '') =>
+    new Promise((resolve) => {
+      const child = execFile('git', [...args], { cwd: folder, env: ENV(home) }, (error, stdout) => {
+        const exitCode = error === null ? 0 : error.code;
+        resolve(typeof exitCode === 'number' ? { exitCode, stdout } : null);
+      });
+      child.stdin?.on('error', () => undefined); // it ended without reading
+      child.stdin?.end(input);
+    });
+
+const observation = (id: number, fields: Partial<Observation>): Observation => ({
+  id,
+  uid: `uid-${id}`,
+  sessionId: 1,
+  projectId: 1,
+  promptNumber: 1,
+  type: 'change',
+  title: null,
+  subtitle: null,
+  narrative: null,
+  facts: [],
+  concepts: [],
+  filesRead: [],
+  filesModified: [],
+  discoveryTokens: 0,
+  contentHash: `hash-${id}`,
+  source: 'observer',
+  provider: 'local',
+  model: null,
+  agentId: null,
+  agentType: null,
+  pinned: false,
+  supersededBy: null,
+  createdAtEpoch: Date.UTC(2026, 10, 1) + id * 60_000,
+  updatedAtEpoch: Date.UTC(2026, 10, 1) + id * 60_000,
+  ...fields,
+});

@@ -1,0 +1,315 @@
+import { realpathSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { messageOf, noopLogger, pause, type Clock, type HostName, type Logger } from '@claude-mem/core';
+import type { ChangeOutcome } from './change-file.js';
+import { readSnapshot } from './file-snapshot.js';
+import { openCheckout, type Git } from './git.js';
+import { keepFile, takeAway, type KeepingOptions } from './keep-file.js';
+import { readLedger, writeLedger, type ContextFileKind, type Ledger } from './ledger.js';
+import { findBlock } from './our-block.js';
+import {
+  isBareRepository,
+  wantedFiles,
+  type ContextFileStore,
+  type ContextFileWishes,
+  type WantedFile,
+} from './wanted-files.js';
+
+export interface ContextFilesOptions {
+  store: ContextFileStore;
+  /** As the settings have them now. */
+  wishes: () => ContextFileWishes;
+  /** The checkout that a folder lies in, and its project; null where nothing may be kept (no project, excluded, switched off). */
+  placeOf: (folder: string) => { root: string; projectKey: string } | null;
+  git: Git;
+  /** Whether Cursor is on this machine. */
+  isCursorInstalled: () => boolean;
+  /** Where it is written down what was done to which file. */
+  ledgerFile: string;
+  clock: Clock;
+  logger?: Logger;
+  signal: AbortSignal;
+}
+
+/** One file that we keep, kept, or leave alone. */
+export interface ContextFileReport {
+  /** Relative to the root, with `/`. */
+  path: string;
+  kind: ContextFileKind;
+  /** `away`: taken out by a person, and not written again. `left`: not touched, for a reason. */
+  state: 'kept' | 'away' | 'left';
+  records: number;
+  tokens: number;
+  reason: string | null;
+}
+
+export interface ContextFiles {
+  /** The files of a checkout are looked at soon; what comes in quick succession is one look. */
+  wake(folder: string): void;
+  /** The same for where a session works, for all checkouts of a project, and for every one that has files of ours. */
+  wakeSession(sessionId: number): Promise<void>;
+  wakeProject(projectId: number): Promise<void>;
+  wakeAll(): void;
+  /** Does the work until aborted. */
+  run(): Promise<void>;
+  /** Resolves when there is nothing to look at. */
+  settled(): Promise<void>;
+  report(folder: string): ContextFileReport[];
+  /** Takes all of ours out of a checkout, and keeps it out. */
+  remove(folder: string): Promise<ContextFileReport[]>;
+  /** A person wants again what was taken out. */
+  restore(folder: string): Promise<ContextFileReport[]>;
+  /** What a file that the host reads by itself already tells a session there; null when there is none. */
+  toldTo(host: HostName, folder: string): { shown: readonly number[]; tokens: number } | null;
+  /** Sentences on files that are left alone. */
+  problems(): readonly string[];
+}
+
+const GATHER_MS = 400;
+const RETRY_MS = 1_000;
+const MOST_TRIES = 20;
+
+/** Keeps what is remembered in the files that hosts read by themselves. One writer, one checkout after the other. */
+export function createContextFiles(options: ContextFilesOptions): ContextFiles {
+  const { store, wishes, placeOf, git, ledgerFile, clock, signal, logger = noopLogger } = options;
+  /** Checkouts to look at, and how often that was tried. */
+  const due = new Map<string, number>();
+  const complaints = new Map<string, { root: string; reason: string }>();
+  const waiting: (() => void)[] = [];
+  let isLooking = false;
+  let wakeUp: () => void = () => undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  /** One at a time: also what a person asks for waits for its turn. */
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = turn.then(work);
+    turn = result.catch(() => undefined);
+    return result;
+  };
+  const wake = (root: string, tries = 0) => {
+    if (!due.has(root)) due.set(root, tries);
+    wakeUp();
+  };
+  const rootOf = (folder: string) => placeOf(folder)?.root ?? folder;
+
+  async function look(root: string): Promise<ChangeOutcome> {
+    for (const [path, { root: of }] of complaints) if (of === root) complaints.delete(path);
+    const ledger = readLedger(ledgerFile);
+    const keeping = keepingIn(root, ledger);
+    const wanted = await wantedIn(root, ledger);
+    const outcomes: ChangeOutcome[] = [];
+    for (const [path, entry] of [...ledger.files]) {
+      const isWanted = wanted.files.some((file) => join(root, file.path) === path);
+      // what a person took out stays so as long as its setting is on
+      const isKept = entry.state === 'away' && wanted.isOn(entry.kind);
+      if (entry.root === root && !isWanted && !isKept)
+        outcomes.push(await takeAway(path, { state: 'forgotten' }, keeping));
+    }
+    for (const file of wanted.files) outcomes.push(await guarded(file, keeping));
+    return outcomes.includes('busy') ? 'busy' : 'done';
+  }
+
+  async function wantedIn(root: string, ledger: Ledger) {
+    const nothing = { files: [], isOn: () => false };
+    const place = placeOf(root);
+    if (place?.root !== root || !isRealFolder(root) || isBareRepository(root)) return nothing;
+    const project = await store.findProject(place.projectKey);
+    if (project === null) return nothing;
+    const current = wishes();
+    const isOn = (kind: ContextFileKind) => isSwitchedOn(kind, current);
+    if (ledger.awayRoots.has(root)) return { files: [], isOn };
+    const checkout = openCheckout(root, git);
+    const files = await wantedFiles({ ...options, project, root, wishes: current, checkout });
+    return { files: files.filter(({ kind }) => !ledger.awayKinds.has(kind)), isOn };
+  }
+
+  async function guarded(file: WantedFile, keeping: KeepingOptions): Promise<ChangeOutcome> {
+    try {
+      return await keepFile(file, keeping);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+      keeping.complain(join(keeping.root, file.path), messageOf(error));
+      return 'done';
+    }
+  }
+
+  function keepingIn(root: string, ledger: Ledger): KeepingOptions {
+    return {
+      root,
+      ledger,
+      checkout: openCheckout(root, git),
+      save() {
+        // what was uninstalled meanwhile stays so
+        ledger.awayKinds = readLedger(ledgerFile).awayKinds;
+        writeLedger(ledgerFile, ledger);
+      },
+      complain(path, reason) {
+        if (complaints.get(path)?.reason !== reason) said(path, reason);
+        complaints.set(path, { root, reason });
+      },
+      clock,
+      logger,
+      signal,
+    };
+  }
+
+  const told = new Set<string>();
+  const said = (path: string, reason: string) => {
+    const key = `${path}\0${reason}`;
+    if (!told.has(key)) logger.warn({ path, reason }, 'A context file is left alone');
+    told.add(key);
+  };
+
+  async function round(): Promise<void> {
+    const roots = [...due];
+    due.clear();
+    for (const [root, tries] of roots) {
+      if (signal.aborted) return;
+      try {
+        const outcome = await inTurn(() => look(root));
+        if (outcome === 'busy' && tries < MOST_TRIES) due.set(root, tries + 1);
+      } catch (error) {
+        if (signal.aborted) return;
+        logger.warn({ error, root }, 'The context files of a project could not be kept');
+      }
+    }
+  }
+
+  const report = (folder: string) => reportOf(rootOf(folder), readLedger(ledgerFile), complaints);
+  const allRoots = () => new Set([...readLedger(ledgerFile).files.values()].map(({ root }) => root));
+
+  return {
+    wake: (folder) => wake(rootOf(folder)),
+    async wakeSession(sessionId) {
+      const session = await store.getSession(sessionId);
+      if (session === null || session.cwd === null) return;
+      const place = placeOf(session.cwd);
+      const project = await store.getProject(session.projectId);
+      if (place !== null && place.projectKey === project?.key) wake(place.root);
+    },
+    async wakeProject(projectId) {
+      const project = await store.getProject(projectId);
+      if (project === null) return;
+      if (placeOf(project.key)?.projectKey === project.key) wake(rootOf(project.key));
+      for (const root of allRoots()) if (placeOf(root)?.projectKey === project.key) wake(root);
+    },
+    wakeAll() {
+      for (const root of allRoots()) wake(root);
+    },
+    async run() {
+      signal.addEventListener('abort', () => wakeUp(), { once: true });
+      while (!signal.aborted) {
+        if (due.size === 0) await new Promise<void>((resolve) => void (wakeUp = resolve));
+        const isRetry = [...due.values()].some((tries) => tries > 0);
+        await pause(clock, isRetry ? RETRY_MS : GATHER_MS, signal);
+        isLooking = true;
+        await round();
+        isLooking = false;
+        if (due.size === 0 || signal.aborted) for (const resolve of waiting.splice(0)) resolve();
+      }
+    },
+    settled: () =>
+      new Promise((resolve) => {
+        if ((due.size === 0 && !isLooking) || signal.aborted) resolve();
+        else waiting.push(resolve);
+      }),
+    report,
+    remove: (folder) =>
+      inTurn(async () => {
+        const root = rootOf(folder);
+        const ledger = readLedger(ledgerFile);
+        const keeping = keepingIn(root, ledger);
+        ledger.awayRoots.add(root);
+        keeping.save();
+        for (const [path, entry] of [...ledger.files]) {
+          if (entry.root !== root) continue;
+          const outcome = await takeAway(path, { state: 'away' }, keeping);
+          if (outcome === 'busy') wake(root, 1);
+        }
+        return report(root);
+      }),
+    restore: (folder) =>
+      inTurn(async () => {
+        const root = rootOf(folder);
+        const ledger = readLedger(ledgerFile);
+        ledger.awayRoots.delete(root);
+        for (const [path, entry] of [...ledger.files])
+          if (entry.root === root && entry.state === 'away') ledger.files.delete(path);
+        writeLedger(ledgerFile, ledger);
+        for (let tries = 0; tries < 3; tries += 1) {
+          if ((await look(root)) === 'done') break;
+          await pause(clock, RETRY_MS, signal);
+        }
+        return report(root);
+      }),
+    toldTo(host, folder) {
+      const kind = READ_BY[host];
+      if (kind === undefined || !isSwitchedOn(kind, wishes())) return null;
+      const root = rootOf(folder);
+      for (const [path, entry] of readLedger(ledgerFile).files)
+        if (entry.root === root && entry.kind === kind && entry.state === 'kept' && isAsWritten(path, entry))
+          return { shown: entry.shown, tokens: entry.tokens };
+      return null;
+    },
+    problems: () =>
+      [...complaints].map(([path, { reason }]) => `The context file ${path} is left alone: ${reason}.`),
+  };
+}
+
+/** What each host reads by itself at the start of a session. */
+const READ_BY: Partial<Record<HostName, ContextFileKind>> = {
+  'claude-code': 'claude-md',
+  cursor: 'cursor-rules',
+};
+
+function isSwitchedOn(
+  kind: ContextFileKind,
+  { claudeMd, claudeMdFolders, cursorRules }: ContextFileWishes,
+): boolean {
+  if (kind === 'claude-md') return claudeMd;
+  return kind === 'claude-md-folder' ? claudeMdFolders : cursorRules !== 'false';
+}
+
+function isAsWritten(path: string, { block }: { block: string }): boolean {
+  const current = readSnapshot(path);
+  const found = current.kind === 'text' ? findBlock(current.text) : null;
+  return found?.kind === 'one' && found.text === block;
+}
+
+function isRealFolder(root: string): boolean {
+  try {
+    return realpathSync.native(root) === root;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return false;
+  }
+}
+
+function reportOf(
+  root: string,
+  ledger: Ledger,
+  complaints: ReadonlyMap<string, { root: string; reason: string }>,
+): ContextFileReport[] {
+  const reports = new Map<string, ContextFileReport>();
+  for (const [path, { root: of, kind, state, shown, tokens }] of ledger.files)
+    if (of === root)
+      reports.set(path, {
+        path: relative(root, path),
+        kind,
+        state,
+        records: shown.length,
+        tokens,
+        reason: null,
+      });
+  for (const [path, { root: of, reason }] of complaints) {
+    if (of !== root) continue;
+    const known = reports.get(path) ?? {
+      path: relative(root, path),
+      kind: 'claude-md',
+      records: 0,
+      tokens: 0,
+    };
+    reports.set(path, { ...known, state: 'left', reason });
+  }
+  return [...reports.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}

@@ -1,0 +1,46 @@
+import { lstatSync, readFileSync, rmSync } from 'node:fs';
+import { writeFileAtomically } from '@claude-mem/core/write-file';
+
+/** A line for git's `info/exclude` that means this one file and no other. */
+export function excludePattern(path: string): string {
+  const escaped = path.replace(/[\\*?[\]]/g, '\\$&').replace(/ $/, '\\ ');
+  return Buffer.from(`/${escaped}`, 'utf8').toString('latin1');
+}
+
+/**
+ * Adds the line. `present`: it was there before, so it is not ours.
+ * @throws when the file cannot be written, or is a link to somewhere else
+ */
+export function addExcludeLine(file: string, pattern: string): 'added' | 'present' {
+  const text = read(file);
+  if (linesOf(text).includes(pattern)) return 'present';
+  const needsEnd = text === '' || text.endsWith('\n');
+  write(file, text, needsEnd ? `${text}${pattern}\n` : `${text}\n${pattern}`);
+  return 'added';
+}
+
+/** Takes the line out again; the file is as it was before. */
+export function removeExcludeLine(file: string, pattern: string): void {
+  const text = read(file);
+  const lines = text.split('\n');
+  const at = lines.indexOf(pattern);
+  if (at === -1) return;
+  const rest = lines.filter((_, index) => index !== at).join('\n');
+  if (rest === '') rmSync(file, { force: true });
+  else write(file, text, rest);
+}
+
+const linesOf = (text: string) => text.split('\n').map((line) => line.replace(/\r$/, ''));
+
+function read(file: string): string {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return '';
+  if (!found.isFile()) throw new Error(`${file} is no plain file`);
+  return readFileSync(file, 'latin1');
+}
+
+function write(file: string, before: string, after: string): void {
+  const bytes = Buffer.from(after, 'latin1');
+  const isDone = writeFileAtomically(file, bytes, { mode: 0o644, onlyIf: () => read(file) === before });
+  if (!isDone) throw new Error(`${file} is being changed`);
+}

@@ -1,0 +1,256 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { messageOf, pause, type Clock, type Logger } from '@claude-mem/core';
+import { changeFile, type Change, type ChangeOutcome } from './change-file.js';
+import { addExcludeLine, excludePattern } from './exclude-lines.js';
+import { isSame, readSnapshot, type FileSnapshot } from './file-snapshot.js';
+import type { Checkout } from './git.js';
+import { appendBlock, asFound, findBlock, removeBlock, replaceBlock, toFile } from './our-block.js';
+import type { Ledger, LedgerEntry } from './ledger.js';
+import { RULES_FRAME } from './rules-frame.js';
+import { clearAround, isOnlyFrame, releaseExclude, withoutBlock } from './take-away.js';
+import { obstacleTo, type WantedFile } from './wanted-files.js';
+
+export interface KeepingOptions {
+  root: string;
+  checkout: Checkout | null;
+  ledger: Ledger;
+  /** Called after each change of the ledger. */
+  save(): void;
+  /** Says why a file is left alone. */
+  complain(path: string, reason: string): void;
+  clock: Clock;
+  logger: Logger;
+  signal: AbortSignal;
+}
+
+/** Brings one file to what it should say, unless a person took it, or our block, away. */
+export async function keepFile(wanted: WantedFile, options: KeepingOptions): Promise<ChangeOutcome> {
+  const { root, ledger, complain } = options;
+  const path = join(root, wanted.path);
+  const entry = ledger.files.get(path);
+  if (entry?.state === 'away') return 'done';
+  const current = readSnapshot(path);
+  if (current.kind === 'unfit') return left(current.reason);
+  const block = current.kind === 'text' ? findBlock(current.text) : NO_BLOCK;
+  if (block.kind === 'broken') return left(block.reason);
+  if (entry !== undefined && entry.block !== '' && block.kind === 'none')
+    return markAway(path, entry, current, options);
+  if (block.kind === 'one') return update(wanted, path, entry, options);
+  if (current.kind === 'text' && wanted.kind === 'cursor-rules')
+    return left('there is a file of this name that is not ours');
+  if (current.kind === 'text') return append(wanted, path, options);
+  const obstacle = obstacleTo(wanted.kind, root) ?? (await hideFromGit(wanted, path, options));
+  if (obstacle !== null) return left(obstacle);
+  return ledger.files.get(path)?.state === 'kept' ? create(wanted, path, options) : 'done';
+
+  function left(reason: string): ChangeOutcome {
+    complain(path, reason);
+    return 'done';
+  }
+}
+
+const NO_BLOCK = { kind: 'none' } as const;
+/** Some editors move a file away, or empty it, before they write it anew. */
+const SAVING_MS = 300;
+
+/** Takes our block out of a file, or the file away; `state` says what is remembered of it. */
+export async function takeAway(
+  path: string,
+  { state }: { state: 'away' | 'forgotten' },
+  options: KeepingOptions,
+): Promise<ChangeOutcome> {
+  const { ledger, save, complain } = options;
+  const entry = ledger.files.get(path);
+  if (entry === undefined) return 'done';
+  if (entry.state === 'kept') {
+    const found = readSnapshot(path);
+    const block = found.kind === 'text' ? findBlock(found.text) : NO_BLOCK;
+    const reason = found.kind === 'unfit' ? found.reason : block.kind === 'broken' ? block.reason : null;
+    if (reason !== null) {
+      complain(path, reason);
+      return 'done';
+    }
+    const outcome = await changeFile(path, (current) => withoutBlock(current, entry), options);
+    if (outcome === 'busy') return 'busy';
+    const trouble = existsSync(path) ? releaseExclude(ledger, path, entry) : clearAround(ledger, path, entry);
+    if (trouble !== null) complain(path, trouble);
+  }
+  if (state === 'forgotten') ledger.files.delete(path);
+  else ledger.files.set(path, awayFrom(entry));
+  save();
+  return 'done';
+}
+
+export const awayFrom = (entry: LedgerEntry): LedgerEntry => ({
+  ...entry,
+  state: 'away',
+  exclude: null,
+  block: '',
+  shown: [],
+  tokens: 0,
+});
+
+/** A person took it out, unless they are just saving the file. What is left is theirs. */
+async function markAway(
+  path: string,
+  entry: LedgerEntry,
+  current: FileSnapshot,
+  { ledger, save, logger, complain, clock, signal }: KeepingOptions,
+): Promise<ChangeOutcome> {
+  await pause(clock, SAVING_MS, signal);
+  if (signal.aborted || !isSame(readSnapshot(path), current)) return 'busy';
+  const trouble =
+    current.kind === 'missing' ? clearAround(ledger, path, entry) : releaseExclude(ledger, path, entry);
+  if (trouble !== null) complain(path, trouble);
+  // the folder went, not the file
+  if (current.kind === 'missing' && !existsSync(dirname(path))) ledger.files.delete(path);
+  else ledger.files.set(path, awayFrom(entry));
+  save();
+  logger.info({ path }, 'A context file, or our block in it, was taken out by hand and stays out');
+  return 'done';
+}
+
+async function update(
+  wanted: WantedFile,
+  path: string,
+  entry: LedgerEntry | undefined,
+  options: KeepingOptions,
+): Promise<ChangeOutcome> {
+  const known = entry ?? newEntry(wanted, options.root);
+  let isOnlyOurs = false;
+  const outcome = await changeFile(path, change, options);
+  if (outcome === 'busy') return outcome;
+  // what a person wrote into our file is for git to see
+  if (!isOnlyOurs && known.exclude !== null) {
+    const trouble = releaseExclude(options.ledger, path, known);
+    if (trouble !== null) options.complain(path, trouble);
+  }
+  const isNew = entry === undefined ? isOnlyOurs : known.isNew;
+  remember(wanted, path, { ...known, isNew, exclude: isOnlyOurs ? known.exclude : null }, options);
+  return outcome;
+
+  function change(current: FileSnapshot): Change {
+    const block = current.kind === 'text' ? findBlock(current.text) : NO_BLOCK;
+    if (current.kind !== 'text' || block.kind !== 'one') return undefined;
+    isOnlyOurs = isOnlyFrame(removeBlock(current.text, block, known.before));
+    if (block.text === asFound(wanted.rendered.text)) return undefined;
+    return replaceBlock(current.text, block, wanted.rendered.text);
+  }
+}
+
+async function append(wanted: WantedFile, path: string, options: KeepingOptions): Promise<ChangeOutcome> {
+  let before: string | null = null;
+  const outcome = await changeFile(
+    path,
+    (current) => {
+      if (current.kind !== 'text' || findBlock(current.text).kind !== 'none') return undefined;
+      const appended = appendBlock(current.text, wanted.rendered.text);
+      before = appended.before;
+      return appended.file;
+    },
+    options,
+  );
+  if (outcome === 'done' && before !== null)
+    remember(wanted, path, { ...newEntry(wanted, options.root), before }, options);
+  return outcome;
+}
+
+/** The file does not exist yet; `hideFromGit` has already said so to git. */
+async function create(wanted: WantedFile, path: string, options: KeepingOptions): Promise<ChangeOutcome> {
+  const frame = wanted.kind === 'cursor-rules' ? RULES_FRAME : '';
+  const entry = options.ledger.files.get(path) ?? newEntry(wanted, options.root);
+  const text = `${toFile(`${frame}${wanted.rendered.text}`, '')}\n`;
+  try {
+    const outcome = await changeFile(
+      path,
+      (current) => (current.kind === 'missing' ? text : undefined),
+      options,
+    );
+    if (outcome === 'done') remember(wanted, path, { ...entry, isNew: true }, options);
+    return outcome;
+  } catch (error) {
+    options.ledger.files.delete(path);
+    releaseExclude(options.ledger, path, entry);
+    options.save();
+    throw error;
+  }
+}
+
+/**
+ * Says to git, before there is a file, that it is to be left alone, so that it is not in anybody's way for a moment.
+ * @returns why there must be no file; null when there may be one, or when it was deleted and stays so
+ */
+async function hideFromGit(
+  wanted: WantedFile,
+  path: string,
+  { root, checkout, ledger, save }: KeepingOptions,
+): Promise<string | null> {
+  const entry: LedgerEntry = {
+    ...newEntry(wanted, root),
+    isNew: true,
+    madeFolders: missingFolders(root, wanted.path),
+  };
+  const keep = (exclude: LedgerEntry['exclude']) => {
+    ledger.files.set(path, { ...entry, exclude });
+    save();
+    return null;
+  };
+  if (checkout === null) return keep(null);
+  const [isTracked, ignored] = await Promise.all([
+    checkout.isTracked(wanted.path),
+    checkout.ignored([wanted.path]),
+  ]);
+  if (isTracked === null || ignored === null) return 'git could not be asked about it';
+  if (isTracked) {
+    ledger.files.set(path, awayFrom(entry));
+    save();
+    return null;
+  }
+  const pattern = excludePattern(wanted.path);
+  const isOurLine = (file: string) =>
+    [...ledger.files.values()].some(({ exclude }) => exclude?.file === file && exclude.pattern === pattern);
+  const file = await checkout.excludeFile();
+  if (ignored.has(wanted.path)) return keep(file !== null && isOurLine(file) ? { file, pattern } : null);
+  if (file === null) return 'git could not be asked where it is told what to leave alone';
+  try {
+    addExcludeLine(file, pattern);
+  } catch (error) {
+    return `git cannot be told to leave it alone: ${messageOf(error)}`;
+  }
+  return keep({ file, pattern });
+}
+
+function missingFolders(root: string, path: string): string[] {
+  const missing: string[] = [];
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder))
+    if (!existsSync(join(root, folder))) missing.push(join(root, folder));
+  return missing;
+}
+
+const newEntry = ({ kind }: WantedFile, root: string): LedgerEntry => ({
+  kind,
+  root,
+  state: 'kept',
+  isNew: false,
+  before: '',
+  exclude: null,
+  madeFolders: [],
+  block: '',
+  shown: [],
+  tokens: 0,
+});
+
+function remember(
+  { rendered }: WantedFile,
+  path: string,
+  entry: LedgerEntry,
+  { ledger, save }: KeepingOptions,
+): void {
+  const block = asFound(rendered.text);
+  const known = ledger.files.get(path);
+  if (known?.block === block && known.exclude === entry.exclude && known.isNew === entry.isNew) return;
+  const { shown, tokens } = rendered;
+  ledger.files.set(path, { ...entry, state: 'kept', block, shown, tokens });
+  save();
+}
