@@ -24,6 +24,8 @@ export interface McpClient extends AsyncDisposable {
 export interface McpClientOptions {
   /** `legacy` opens as clients of 2025 do. @default legacy */
   era?: 'legacy' | 'auto' | { pin: string };
+  /** What the client calls itself. @default test */
+  name?: string;
   /** Folders the client says it works in. */
   roots?: readonly string[];
   cwd?: string;
@@ -35,7 +37,7 @@ export interface McpClientOptions {
 export async function connectMcp(home: TempHome, options: McpClientOptions = {}): Promise<McpClient> {
   const { roots } = options;
   const client = new Client(
-    { name: 'test', version: '1.0.0' },
+    { name: options.name ?? 'test', version: '1.0.0' },
     {
       versionNegotiation: { mode: options.era ?? 'legacy' },
       capabilities: roots === undefined ? {} : { roots: {} },

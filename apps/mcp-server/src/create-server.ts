@@ -1,4 +1,5 @@
-import { ClaudeMemError, messageOf, toSingleLine, truncate } from '@claude-mem/core';
+import { sentenceLine } from '@claude-mem/context-render/mcp';
+import { ClaudeMemError, messageOf } from '@claude-mem/core';
 import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import { InputError } from './input/input-error.js';
 import { TOOLS } from './tools/index.js';
@@ -13,8 +14,16 @@ const INSTRUCTIONS = [
 
 export interface ServerOptions {
   version: string;
-  /** What the tools work with; `rootsOf` asks the client for its folders, and answers none where it has none. */
-  contextFor(rootsOf: () => Promise<readonly string[]>): ToolContext;
+  /** What the tools work with. */
+  contextFor(client: ClientFacts): ToolContext;
+}
+
+/** What is known of the other end once it has spoken. */
+export interface ClientFacts {
+  /** Asks for its folders; answers none where it has none. */
+  rootUris(): Promise<readonly string[]>;
+  /** Null: it has not said. */
+  name(): string | null;
 }
 
 /** How long a client may take to name its folders before they are done without. */
@@ -26,7 +35,10 @@ export function createServer({ version, contextFor }: ServerOptions): McpServer 
     { name: 'claude-mem', title: 'claude-mem', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
-  const context = contextFor(createRootUris(mcp));
+  const context = contextFor({
+    rootUris: createRootUris(mcp),
+    name: () => mcp.server.getClientVersion()?.name ?? null,
+  });
   for (const tool of TOOLS) register(mcp, tool, context);
   return mcp;
 }
@@ -58,7 +70,7 @@ const inOurWords = (message: string) =>
   message.replace(/\b(dateFrom|dateTo)\b/g, (name) => (name === 'dateFrom' ? 'date_from' : 'date_to'));
 
 function problemText(error: unknown): string {
-  const message = truncate(inOurWords(toSingleLine(messageOf(error))), LONGEST_PROBLEM);
+  const message = sentenceLine(inOurWords(messageOf(error)), LONGEST_PROBLEM);
   if (error instanceof InputError || ClaudeMemError.isInstance(error)) return message;
   return `The memory cannot be read: ${message}. A person can see more with: claude-mem doctor`;
 }

@@ -1,8 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
-import { loadSettings } from '@claude-mem/settings';
+import { loadSettings, typeEmojis } from '@claude-mem/settings';
 import { createLocalWorkerLink } from '@claude-mem/worker-protocol/local';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { createServer } from './create-server.js';
+import { conversationOf } from './conversation-of.js';
+import { createServer, type ClientFacts } from './create-server.js';
 import { currentProject } from './current-project.js';
 import { createDatabaseReader } from './memory/database-reader.js';
 import { createMemoryQuestions } from './memory/create-memory-questions.js';
@@ -46,10 +47,12 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
   });
   const places = { home, cwd, projectDir: env['CLAUDE_PROJECT_DIR'] };
 
-  const contextFor = (rootsOf: () => Promise<readonly string[]>): ToolContext => ({
+  const contextFor = (client: ClientFacts): ToolContext => ({
     memory,
     worker: link.within(WRITING_MS),
-    here: async () => currentProject(await rootsOf(), places),
+    here: async () => currentProject(await client.rootUris(), places),
+    session: () => conversationOf(client.name(), env),
+    types: Object.keys(typeEmojis(loaded.settings.mode)),
     home,
     now,
     timeZone: timeZoneHere,

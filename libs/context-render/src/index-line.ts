@@ -5,29 +5,44 @@ import { emojiOf, type TypeEmojis } from './type-emojis.js';
 const LONGEST_TITLE = 140;
 const LONGEST_PATH = 100;
 const LONGEST_DETAIL = 220;
+/** Facts that are looked at; a line holds fewer. */
+const MOST_PARTS = 12;
 
-/** `| #123 | 14:30 | 🐛 | title | ~45 |`: one record, one line. The last cell is what reading it all costs in tokens. */
+/**
+ * `| #123 | 14:30 | 🐛 | title | ~45 |`: one record, one line. The last cell is what reading it all costs in tokens. What somebody
+ * chose to save is marked: it weighs more than what was observed.
+ */
 export function indexLine(observation: Observation, time: string, emojis: TypeEmojis): string {
   const title = truncate(
     quoteLineForAgent(titleOf(observation).slice(0, 2_000)).replaceAll('|', '¦'),
     LONGEST_TITLE,
   );
-  return `| #${observation.id} | ${time} | ${emojiOf(observation.type, emojis)} | ${title} | ~${readingCost(observation)} |`;
+  const mark = observation.source === 'manual' ? ' (saved by hand)' : '';
+  return `| #${observation.id} | ${time} | ${emojiOf(observation.type, emojis)} | ${title}${mark} | ~${readingCost(observation)} |`;
 }
 
 /** A second line under the first: what the record says beyond its title; null when it says no more. */
 export function detailLine(observation: Observation): string | null {
-  const title = titleOf(observation);
-  const texts = [observation.narrative, ...observation.facts, observation.subtitle].map((text) =>
-    (text ?? '').trim(),
-  );
-  const told = texts
-    .filter((text) => text !== '' && text !== title)
-    .map((text) => text.slice(0, 1_000).replace(/[.;]$/, ''))
-    .filter((text, place, all) => !all.slice(0, place).some((before) => before.includes(text)));
+  const texts = [observation.narrative, ...observation.facts.slice(0, MOST_PARTS), observation.subtitle];
+  const parts = texts.map((text) => (text ?? '').trim().slice(0, 1_000).replace(/[.;]$/, ''));
+  const keys = parts.map(wordsKey);
+  const titleKey = wordsKey(titleOf(observation));
+  const isSaid = (key: string, at: number) =>
+    titleKey.includes(key) ||
+    keys.some((other, place) => place !== at && other.includes(key) && (other !== key || place < at));
+  const told = parts.filter((_, at) => keys[at] !== '' && !isSaid(keys[at] ?? '', at));
   if (told.length === 0) return null;
   const line = quoteLineForAgent(told.slice(0, 4).join('; '));
   return `  "${truncate(line, LONGEST_DETAIL).replaceAll('"', "'")}"`;
+}
+
+/** The same for texts of the same words, between spaces: what is within that of another text is a part of it. */
+function wordsKey(text: string): string {
+  const words = text
+    .slice(0, 1_000)
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu);
+  return words === null ? '' : ` ${words.join(' ')} `;
 }
 
 /** What stands for the record when it has no title; '' when it has no text at all. */

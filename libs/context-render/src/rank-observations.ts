@@ -84,7 +84,8 @@ function valueOf(observation: Observation, newest: number, paths: ReadonlySet<st
   return (TYPE_WEIGHT[observation.type] ?? 1) * freshness * (isAtHand ? AT_HAND : 1);
 }
 
-const titleKey = (observation: Observation) =>
+/** The same for what says the same. */
+export const titleKey = (observation: Observation) =>
   titleOf(observation).slice(0, 200).toLowerCase().replace(/\s+/g, ' ');
 
 /** Paths at hand may be absolute where records hold them relative to the project. */

@@ -1,3 +1,4 @@
+import { projectName } from '@claude-mem/context-render/mcp';
 import { flag, optionalIds, requiredText, sentences, text, words } from '../input/fields.js';
 import { defineInput } from '../input/define-input.js';
 import { InputError } from '../input/input-error.js';
@@ -33,6 +34,7 @@ export const remember = defineTool({
     const scope = await scopeOf(project, context);
     if (project !== undefined && scope.project === undefined)
       throw new InputError('Something is remembered of one project: leave project out, or name one.');
+    const session = context.session();
     const { observation, isNew, notes } = await throughWorker(() =>
       context.worker.remember({
         body: {
@@ -44,11 +46,12 @@ export const remember = defineTool({
           ...(concepts === undefined ? {} : { concepts: [...concepts] }),
           ...(files === undefined ? {} : { files: [...files] }),
           ...(scope.project === undefined ? {} : { project: scope.project }),
+          ...(session === null ? {} : { session }),
           ...(supersedes.length === 0 ? {} : { supersedes: observationIds(supersedes, 'supersedes') }),
         },
       }),
     );
-    const where = scope.name === null ? '' : ` in ${scope.name}`;
+    const where = scope.name === null ? '' : ` in ${projectName(scope.name)}`;
     const said = isNew
       ? `Saved as #${observation.id}${where}.`
       : `Known already${where}: #${observation.id}.`;

@@ -38,7 +38,7 @@ export async function nothingFound(scope: Scope, { memory }: Pick<ToolContext, '
   const { value: projects } = await memory.ask((reader) => reader.projects());
   const isKnown = projects.some(({ key, name }) => key === scope.project || name === scope.project);
   if (isKnown) return `Nothing in ${scope.name}. With project: "all" every project is asked.`;
-  const names = projects.slice(0, 20).map(({ name }) => name);
+  const names = projects.slice(0, 20).map(({ name }) => `"${name}"`);
   return [
     scope.isDefault
       ? `Nothing is remembered of ${scope.name} yet.`

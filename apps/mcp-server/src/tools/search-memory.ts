@@ -1,4 +1,4 @@
-import { renderSearch, type SearchRendering } from '@claude-mem/context-render/mcp';
+import { renderSearch, type PastRecord, type SearchRendering } from '@claude-mem/context-render/mcp';
 import { choice, count, sessionId, text, words } from '../input/fields.js';
 import { defineInput } from '../input/define-input.js';
 import { defineOutput } from '../input/define-output.js';
@@ -70,6 +70,9 @@ export const searchMemory = defineTool({
     const { records, nextOffset } = answer.value;
     const notes = notesOf(answer);
     if (records.length === 0) notes.unshift(await nothingFound(scope, context));
+    const unknown = unknownTypes(type ?? [], { records, types: context.types });
+    if (unknown.length > 0)
+      notes.unshift(`No record has the type ${unknown.join(', ')}. Types: ${context.types.join(', ')}.`);
     const { text, structured } = renderSearch({
       found: records,
       project: scope.name,
@@ -80,3 +83,13 @@ export const searchMemory = defineTool({
     return { text, structured };
   },
 });
+
+/** Types that are asked for and that neither a mode nor a record that was found has. */
+function unknownTypes(
+  asked: readonly string[],
+  { records, types }: { records: readonly PastRecord[]; types: readonly string[] },
+): string[] {
+  const known = new Set(types);
+  for (const { kind, item } of records) if (kind === 'observation') known.add(item.type);
+  return asked.filter((type) => !known.has(type.toLowerCase())).map((type) => `"${type.slice(0, 40)}"`);
+}

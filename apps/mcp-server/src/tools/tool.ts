@@ -1,5 +1,6 @@
 import type { WorkerClient } from '@claude-mem/worker-protocol';
 import type { StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextprotocol/server';
+import type { Conversation } from '../conversation-of.js';
 import type { ProjectKey } from '../current-project.js';
 import type { MemoryQuestions } from '../memory/create-memory-questions.js';
 
@@ -10,6 +11,10 @@ export interface ToolContext {
   worker: WorkerClient;
   /** The project the client works in; null where that is none. */
   here(): Promise<ProjectKey | null>;
+  /** The conversation it is asked in; null: not known. */
+  session(): Conversation | null;
+  /** Types that records have, the current mode's first. */
+  types: readonly string[];
   home: string;
   now(): number;
   /** IANA name. */

@@ -14,12 +14,15 @@ export function pastDataBlock(label: string, lines: readonly string[]): string {
   return [OPENING, label, ...lines, CLOSING].join('\n');
 }
 
-/** Names of projects are chosen by folders, so they are quoted as all stored text is. */
-export function projectName(name: string): string {
-  return truncate(quoteLineForAgent(name.slice(0, 1_000)), LONGEST_NAME);
+/** A sentence of ours that may hold stored text, such as the name of a project: one line, quoted as a whole, at most so long. */
+export function sentenceLine(sentence: string, longest: number): string {
+  return truncate(quoteLineForAgent(sentence.slice(0, 2 * longest + 1_000)), longest);
 }
+
+/** Names of projects are chosen by folders, so they are quoted as all stored text is. */
+export const projectName = (name: string): string => sentenceLine(name, LONGEST_NAME);
 
 /** Facts about an answer, such as what it had to do without. */
 export function noteLines(notes: readonly string[]): string[] {
-  return notes.slice(0, 5).map((note) => `Note: ${truncate(quoteLineForAgent(note), LONGEST_NOTE)}`);
+  return notes.slice(0, 5).map((note) => `Note: ${sentenceLine(note, LONGEST_NOTE)}`);
 }
