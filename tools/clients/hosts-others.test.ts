@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   createTempHome,
@@ -8,6 +8,7 @@ import {
   runningWorkerPid,
   runProgram,
   sharedFolder,
+  spooledFiles,
   stopWorker,
   waitFor,
   waitUntilDrained,
@@ -16,6 +17,7 @@ import {
   type TempHome,
 } from '@claude-mem/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { sayToolSearch } from './say-tool-search.js';
 
 /** Name → program of each real client; without any the tests are not run. */
 const programs = JSON.parse(process.env['CLAUDE_MEM_HOST_CLIENTS'] ?? '{}') as Record<string, string>;
@@ -25,59 +27,111 @@ const FAKES = path.join(sharedFolder(process.env) ?? '', 'clients', 'fakes');
 interface RealHost {
   name: string;
   fake: string;
+  /** Files of the person that an installation may touch, relative to the home. */
+  files: readonly string[];
   /** Makes the vendor's address known, as far as settings must. */
   configure(home: TempHome, url: string): void;
+  /** Where the host is sent to instead of the vendor. */
+  between?(url: string): Promise<{ url: string } & AsyncDisposable>;
   env(url: string): Environment;
-  args(prompt: string): readonly string[];
-  /** A turn with a shell command and a new file. */
-  work(file: string): string;
+  start(prompt: string): { args: readonly string[]; input?: string };
+  shell(command: string): string;
+  write(file: string, text: string): string;
+  search(query: string): readonly string[];
+  /** A failed command is told as one. */
+  tellsFailures: boolean;
+  /** How many events tell that a session is over. */
+  endsOfSession: 0 | 1;
 }
+
+const tool = (name: string, input: object) => `%%TOOL ${name} ${JSON.stringify(input)}`;
 
 const HOSTS: readonly RealHost[] = [
   {
     name: 'gemini-cli',
     fake: 'fake-gemini.mjs',
+    files: ['.gemini/settings.json'],
     configure({ home }) {
-      const settings = { security: { auth: { selectedType: 'gemini-api-key' } } };
-      put(path.join(home, '.gemini', 'settings.json'), JSON.stringify(settings));
+      const settings = '{\n  // mine\n  "security": { "auth": { "selectedType": "gemini-api-key" } }\n}\n';
+      put(path.join(home, '.gemini', 'settings.json'), settings);
     },
     env: (url) => ({
       GEMINI_API_KEY: 'x',
       GOOGLE_GEMINI_BASE_URL: url,
       GEMINI_CLI_TRUST_WORKSPACE: 'true',
     }),
-    args: (prompt) => ['-p', prompt, '--yolo', '-o', 'stream-json'],
-    work: (file) =>
-      [
-        'Raise the limit of the cart',
-        '@@TOOL run_shell_command {"command":"echo Tests 12 passed","description":"Run the tests"}',
-        `@@TOOL write_file ${JSON.stringify({ file_path: file, content: 'export const limit = 10;\n' })}`,
-        '@@TEXT The limit of the cart is 10 now.',
-      ].join('\n'),
+    start: (prompt) => ({ args: ['-p', prompt, '--yolo', '-o', 'stream-json'] }),
+    shell: (command) => tool('run_shell_command', { command, description: 'Run it' }),
+    write: (file, content) => tool('write_file', { file_path: file, content }),
+    search: (query) => [tool('mcp_claude-mem_search_memory', { query })],
+    tellsFailures: true,
+    endsOfSession: 1,
   },
   {
     name: 'codex',
     fake: 'fake-openai.mjs',
+    files: ['.codex/config.toml', '.codex/hooks.json'],
     configure({ home }, url) {
       put(
         path.join(home, '.codex', 'config.toml'),
-        `model_provider = "fake"\nmodel = "gpt-5.5"\n[model_providers.fake]\nname = "fake"\nbase_url = "${url}/v1"
+        `# mine\nmodel_provider = "fake"\nmodel = "gpt-5.5"\n[model_providers.fake]\nname = "fake"\nbase_url = "${url}/v1"
 env_key = "FAKE_KEY"\nwire_api = "responses"\n[features]\nin_app_updates = false\ndaemon_auto_start = false
 [analytics]\nenabled = false\n`,
       );
     },
+    between: sayToolSearch,
     env: () => ({ FAKE_KEY: 'x' }),
-    args: (prompt) => [
-      ...['exec', '--json', '--skip-git-repo-check', '--dangerously-bypass-hook-trust'],
-      ...['--dangerously-bypass-approvals-and-sandbox', prompt],
+    start: (prompt) => ({
+      args: [
+        ...['exec', '--json', '--skip-git-repo-check', '--dangerously-bypass-hook-trust'],
+        ...['--dangerously-bypass-approvals-and-sandbox', prompt],
+      ],
+    }),
+    shell: (cmd) => tool('exec_command', { cmd }),
+    write: (file, text) =>
+      tool('apply_patch', {
+        input: `*** Begin Patch\n*** Add File: ${file}\n${text.replace(/^(?=.)/gm, '+')}*** End Patch`,
+      }),
+    search: (query) => [
+      tool('tool_search', { query: 'search memory' }),
+      tool('mcp__claude_mem.search_memory', { query }),
     ],
-    work: () =>
-      [
-        'Raise the limit of the cart',
-        '%%TOOL exec_command {"cmd":"echo Tests 12 passed"}',
-        '%%TOOL exec_command {"cmd":"echo limit=10 > limit.ts"}',
-        '%%TEXT The limit of the cart is 10 now.',
-      ].join('\n'),
+    tellsFailures: false,
+    endsOfSession: 1,
+  },
+  {
+    name: 'opencode',
+    fake: 'fake-openai.mjs',
+    files: ['.config/opencode/opencode.jsonc', '.config/opencode/plugin/claude-mem.js'],
+    configure({ home }, url) {
+      const folder = path.join(home, '.config', 'opencode');
+      const model = { npm: '@ai-sdk/openai-compatible', name: 'Fake', models: { fake: { name: 'Fake' } } };
+      const provider = { fake: { ...model, options: { baseURL: `${url}/v1`, apiKey: 'x' } } };
+      put(
+        path.join(folder, 'opencode.jsonc'),
+        `{\n  "$schema": "https://opencode.ai/config.json", // mine\n  "model": "fake/fake",\n  "provider": ${JSON.stringify(provider)},\n}\n`,
+      );
+      // what it would install by itself, and wait a minute for where it cannot
+      const dependencies = { '@opencode-ai/plugin': '1.18.33' };
+      put(path.join(folder, 'package.json'), JSON.stringify({ dependencies }));
+      const lock = { lockfileVersion: 3, packages: { '': { dependencies } } };
+      put(path.join(folder, 'package-lock.json'), JSON.stringify(lock));
+      const scope = path.join(folder, 'node_modules', '@opencode-ai');
+      mkdirSync(scope, { recursive: true });
+      symlinkSync(path.dirname(programs['opencode-plugin'] ?? ''), path.join(scope, 'plugin'));
+    },
+    env: () => ({
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    }),
+    // quotes in an argument would come to the model escaped
+    start: (prompt) => ({ args: ['run', '--format', 'json'], input: prompt }),
+    shell: (command) => tool('bash', { command, description: 'Run it' }),
+    write: (file, content) => tool('write', { filePath: file, content }),
+    search: (query) => [tool('claude-mem_search_memory', { query })],
+    tellsFailures: true,
+    endsOfSession: 0,
   },
 ];
 const ready = HOSTS.filter(({ name }) => name in programs && existsSync(FAKES));
@@ -90,49 +144,166 @@ if (ready.length === 0) {
 }
 
 describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
-  it('capture a session and give its memory to the next', async () => {
+  /** A home into which the hooks and the MCP server were put as a person does it. */
+  async function open() {
     const home = await createTempHome({ name: "a person's home" });
     onTestFinished(() => home[Symbol.asyncDispose]());
     const vendor = await startFake(host.fake);
-    host.configure(home, vendor.url);
-    const install = [workspacePaths.command, 'install', '--host', host.name];
-    const installed = await runProgram(process.execPath, install, { cwd: home.project, env: home.env });
-    expect(installed.exit, installed.stdout + installed.stderr).toBe(0);
+    const between = await host.between?.(vendor.url);
+    if (between) onTestFinished(() => between[Symbol.asyncDispose]());
+    const { url } = between ?? vendor;
+    host.configure(home, url);
+    const textsOfFiles = () => host.files.map((file) => textOf(path.join(home.home, file)));
+    const before = textsOfFiles();
+    const command = async (...args: readonly string[]) => {
+      const run = await runProgram(process.execPath, [workspacePaths.command, ...args], {
+        cwd: home.project,
+        env: home.env,
+      });
+      expect(run.exit, run.stdout + run.stderr).toBe(0);
+    };
+    await command('install', '--host', host.name);
     const tmp = path.join(home.home, 'tmp');
     mkdirSync(tmp);
-    const run = async (prompt: string) => {
-      const env = { ...home.env, TMPDIR: tmp, TERM: 'dumb', ...host.env(vendor.url) };
-      const args = [programs[host.name] ?? '', ...host.args(prompt)];
-      const ended = await runProgram(process.execPath, args, { cwd: home.project, env, timeoutMs: 110_000 });
+    const say = async (...lines: readonly string[]) => {
+      const env = { ...home.env, TMPDIR: tmp, TERM: 'dumb', ...host.env(url) };
+      const { args, input } = host.start(lines.join('\n'));
+      const program = programs[host.name] ?? '';
+      const [file, first] = program.endsWith('.js') ? [process.execPath, [program]] : [program, []];
+      const options = { cwd: home.project, env, timeoutMs: 110_000 };
+      const ended = await runProgram(file, [...first, ...args], { ...options, ...(input ? { input } : {}) });
       expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
     };
+    const expectNothingLeft = async () => {
+      const others = () => processesOf(home.dataDir).filter(({ pid }) => pid !== runningWorkerPid(home));
+      await expect.poll(others, { timeout: 10_000 }).toEqual([]);
+      await stopWorker(home);
+      expect(processesOf(home.dataDir)).toEqual([]);
+      await command('uninstall', '--host', host.name);
+      expect(textsOfFiles()).toEqual(before);
+    };
+    const fileIn = (name: string) => path.join(home.project, name);
+    return { home, vendor, say, command, expectNothingLeft, fileIn };
+  }
 
-    await run(host.work(path.join(home.project, 'limit.ts')));
-    expect(readFileSync(path.join(home.project, 'limit.ts'), 'utf8')).toContain('10');
+  it('capture a session, give its memory to the next, and answer it', async () => {
+    const { home, vendor, say, expectNothingLeft, fileIn } = await open();
+    await say(
+      'Raise the limit of the cart',
+      host.shell('echo Tests 12 passed'),
+      host.write(fileIn('limit.ts'), 'export const limit = 10;\n'),
+      host.shell('cat limit.ts'),
+      '%%TEXT The limit of the cart is 10 now.',
+    );
+    expect(readFileSync(fileIn('limit.ts'), 'utf8')).toBe('export const limit = 10;\n');
     await waitUntilDrained(home);
     expect(remembered(home)).toMatchObject({
       projects: ['demo'],
       prompts: [expect.stringContaining('Raise the limit of the cart')],
+      ends: 5 + host.endsOfSession,
       notEnded: 0,
       observations: 1,
+      left: 0,
     });
-    await run('What is the limit?\n%%TEXT Ten.');
-    const asked = await vendor.requests();
-    expect(asked.filter((body) => body.includes('What is the limit?')).at(-1)).toContain(
-      'recorded in earlier sessions of demo',
+    expect(observed(home)).toMatchObject([
+      {
+        files_modified: '["limit.ts"]',
+        narrative: expect.stringContaining('The limit of the cart is 10 now'),
+      },
+    ]);
+    await say('What is the limit?', ...host.search('limit of the cart'), '%%TEXT Ten.');
+    const asked = (await vendor.requests()).filter(({ all }) => all.includes('What is the limit?'));
+    expect(asked.at(-1)?.all).toContain('recorded in earlier sessions of demo');
+    expect(asked.at(-1)?.last).toContain(String(observed(home)[0]?.['title']));
+    await waitUntilDrained(home);
+    // the search leaves no trace
+    const ends = 5 + 2 + 2 * host.endsOfSession;
+    expect(remembered(home)).toMatchObject({ sessions: 2, ends, notEnded: 0, left: 0 });
+    await expectNothingLeft();
+  });
+
+  it.runIf(host.tellsFailures)('a command that fails is remembered as one that failed', async () => {
+    const { home, say, expectNothingLeft, fileIn } = await open();
+    const check = 'test -e voucher.ts || { echo Error: voucher.ts is missing >&2; exit 1; }';
+    put(fileIn('package.json'), JSON.stringify({ scripts: { test: check } }));
+    await say(
+      'Repair the voucher',
+      host.shell('npm test'),
+      host.write(fileIn('voucher.ts'), 'export const voucher = 5;\n'),
+      host.shell('npm test'),
+      '%%TEXT The voucher is taken off first now.',
     );
     await waitUntilDrained(home);
-    expect(remembered(home)).toMatchObject({ sessions: 2, notEnded: 0 });
-    const others = () => processesOf(home.dataDir).filter(({ pid }) => pid !== runningWorkerPid(home));
-    await expect.poll(others, { timeout: 10_000 }).toEqual([]);
-    await stopWorker(home);
-    expect(processesOf(home.dataDir)).toEqual([]);
+    expect(observed(home)).toMatchObject([
+      { facts: expect.stringMatching(/npm test` failed: .*voucher.ts is missing/) },
+    ]);
+    await expectNothingLeft();
+  });
+
+  it('two sessions at once in one project do not mix', async () => {
+    const { home, say, expectNothingLeft, fileIn } = await open();
+    const work = (name: string) =>
+      say(
+        `Raise the ${name}`,
+        host.write(fileIn(`${name}.ts`), 'export const limit = 10;\n'),
+        host.shell(`echo The ${name} is tested`),
+        `%%TEXT The ${name} is 10 now.`,
+      );
+    await Promise.all([work('limit'), work('voucher')]);
+    await waitUntilDrained(home);
+    expect(remembered(home)).toMatchObject({
+      projects: ['demo'],
+      sessions: 2,
+      ends: 2 * (4 + host.endsOfSession),
+      notEnded: 0,
+      left: 0,
+    });
+    const seen = observed(home).map(({ files_modified, narrative }) => [
+      files_modified,
+      /The (\w+) is 10 now/.exec(String(narrative))?.[1],
+    ]);
+    expect(seen.toSorted()).toEqual([
+      ['["limit.ts"]', 'limit'],
+      ['["voucher.ts"]', 'voucher'],
+    ]);
+    await expectNothingLeft();
+  });
+
+  it('a worker that is killed between two tools loses and doubles nothing', async () => {
+    const { home, say, command, expectNothingLeft, fileIn } = await open();
+    await command('start');
+    const pid = runningWorkerPid(home);
+    await say(
+      'Raise both limits',
+      host.write(fileIn('one.ts'), 'export const one = 10;\n'),
+      host.shell(`kill -9 ${pid}`),
+      host.write(fileIn('two.ts'), 'export const two = 10;\n'),
+      host.shell('echo Tests 12 passed'),
+      '%%TEXT Both limits are 10 now.',
+    );
+    await waitUntilDrained(home);
+    expect(runningWorkerPid(home)).not.toBe(pid);
+    expect(remembered(home)).toMatchObject({
+      sessions: 1,
+      ends: 6 + host.endsOfSession,
+      notEnded: 0,
+      left: 0,
+    });
+    expect(observed(home)).toMatchObject([{ files_modified: '["one.ts","two.ts"]' }]);
+    await expectNothingLeft();
   });
 });
 
 function put(file: string, text: string) {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, text);
+}
+
+const textOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : null);
+
+function observed(home: TempHome) {
+  using database = peekDatabase(home);
+  return database.rows('SELECT title, narrative, facts, files_modified FROM observations ORDER BY id');
 }
 
 function remembered(home: TempHome) {
@@ -145,8 +316,17 @@ function remembered(home: TempHome) {
       .rows('SELECT prompt_text FROM user_prompts ORDER BY id')
       .map((row) => row['prompt_text']),
     observations: count('observations'),
+    ends: count('event_ledger WHERE outcome IS NOT NULL'),
     notEnded: count("event_ledger WHERE outcome IS NULL OR outcome = 'dropped'"),
+    left: spooledFiles(home).length,
   };
+}
+
+/** The same in the forms of the vendors. */
+interface Conversation {
+  contents?: readonly unknown[];
+  input?: readonly unknown[];
+  messages?: readonly unknown[];
 }
 
 async function startFake(file: string) {
@@ -161,8 +341,12 @@ async function startFake(file: string) {
   return {
     url,
     async requests() {
-      const answer = (await (await fetch(`${url}/__requests`)).json()) as { body: unknown }[];
-      return answer.map(({ body }) => JSON.stringify(body));
+      const asked = (await (await fetch(`${url}/__requests`)).json()) as { body: Conversation | null }[];
+      return asked.map(({ body }) => ({
+        all: JSON.stringify(body),
+        /** What was said last, such as the answer of a tool. */
+        last: JSON.stringify((body?.contents ?? body?.input ?? body?.messages)?.at(-1) ?? null),
+      }));
     },
   };
 }
