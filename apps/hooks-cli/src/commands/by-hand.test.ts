@@ -90,7 +90,7 @@ describe('memory by hand on the command line', { timeout: 120_000 }, () => {
     expect(await run('remember')).toMatchObject({ exit: 2 });
     expect(await run('remember', 'x', '--project', 'nowhere')).toMatchObject({
       exit: 1,
-      stderr: 'There is no project "nowhere". Known: demo.\n',
+      stderr: 'There is no project "nowhere". Known: "demo".\n',
     });
   });
 

@@ -1,3 +1,4 @@
+import { noSuchProject, projectNamed } from '@claude-mem/core';
 import type { StorageReader } from '@claude-mem/storage';
 import { toTransferRecord, type TransferRecord } from '@claude-mem/worker-protocol';
 import { askedProject } from '../asked-project.js';
@@ -48,8 +49,7 @@ async function projectIdOf({ store }: StorageReader, context: CommandContext): P
   const asked = askedProject(context);
   if (asked === undefined) return undefined;
   const projects = await store.listProjects();
-  const found = projects.find(({ key, name }) => key === asked || name === asked);
+  const found = projectNamed(projects, asked);
   if (found) return found.id;
-  const names = projects.map(({ name }) => name).join(', ');
-  throw new CliError('cli/failed', `There is no project "${asked}". Known: ${names || 'none'}`);
+  throw new CliError('cli/failed', noSuchProject(asked, projects));
 }

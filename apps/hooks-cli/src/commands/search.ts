@@ -1,4 +1,4 @@
-import { messageOf, withoutUndefined } from '@claude-mem/core';
+import { messageOf, noSuchProject, projectNamed, withoutUndefined } from '@claude-mem/core';
 import type { SearchRequest } from '@claude-mem/search';
 import type { FoundItem, SearchKind, SearchReply } from '@claude-mem/worker-protocol';
 import { askedProject } from '../asked-project.js';
@@ -196,9 +196,7 @@ async function requireProject(context: CommandContext, project: string): Promise
       return (await memory?.listProjects()) ?? [];
     },
   );
-  if (projects.some(({ key, name }) => key === project || name === project)) return;
-  const names = projects.map(({ name }) => name).join(', ');
-  throw new CliError('cli/failed', `There is no project "${project}". Known: ${names || 'none'}`);
+  if (!projectNamed(projects, project)) throw new CliError('cli/failed', noSuchProject(project, projects));
 }
 
 function rendered(found: FoundItem): string {

@@ -194,7 +194,7 @@ describe('search and timeline', { timeout: 120_000 }, () => {
         [1, 'Nothing found.', 'timeline', '999'],
         [2, '--from must be a date', 'search', 'x', '--from', 'soon'],
         [2, '--to must be a date', 'search', 'x', '--to', '2026-02-30'],
-        [1, 'no project "nowhere". Known: a name, demo', 'search', 'x', '--project', 'nowhere'],
+        [1, 'no project "nowhere". Known: "a name", "demo"', 'search', 'x', '--project', 'nowhere'],
         [1, 'the type "nosuch". Known: bugfix, decision, discovery', 'search', '--type', 'nosuch'],
         [1, 'the concept "a" or "b". Known: gotcha, ', 'search', 'x', '--concept', 'a', '--concept', 'b'],
       ] as const) {

@@ -1,4 +1,5 @@
 import { noteLines } from '@claude-mem/context-render/mcp';
+import { projectNamed } from '@claude-mem/core';
 import { defineInput } from '../input/define-input.js';
 import { McpError } from '../mcp-error.js';
 import { nothingFound, notesOf, projectField, scopeOf } from './scope.js';
@@ -19,17 +20,9 @@ export const getProjectContext = defineTool({
         'Name one project: its name, or its folder. search_memory asks all.',
       );
     const { value: projects } = await context.memory.ask((reader) => reader.projects());
-    const known = projects.find(({ key }) => key === scope.project) ?? named(projects, scope.project);
+    const known = projectNamed(projects, scope.project);
     const answer = known && (await context.memory.ask((reader) => reader.context(known)));
     if (!answer?.value.text) throw new McpError('mcp/not-found', await nothingFound(scope, context));
     return { text: [...noteLines(notesOf(answer)), answer.value.text].join('\n') };
   },
 });
-
-/** Of several with the name, the one with most in it. */
-function named<Project extends { name: string; observations: number }>(
-  projects: readonly Project[],
-  name: string,
-): Project | undefined {
-  return projects.filter((one) => one.name === name).sort((a, b) => b.observations - a.observations)[0];
-}

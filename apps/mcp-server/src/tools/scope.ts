@@ -1,3 +1,4 @@
+import { noSuchProject, projectNamed } from '@claude-mem/core';
 import { projectFilter } from '../current-project.js';
 import { text } from '../input/fields.js';
 import type { Answer } from '../memory/create-memory-questions.js';
@@ -36,17 +37,10 @@ export async function scopeOf(
 export async function nothingFound(scope: Scope, { memory }: Pick<ToolContext, 'memory'>): Promise<string> {
   if (scope.project === undefined) return 'Nothing in any project.';
   const { value: projects } = await memory.ask((reader) => reader.projects());
-  const isKnown = projects.some(({ key, name }) => key === scope.project || name === scope.project);
-  if (isKnown) return `Nothing in ${scope.name}. With project: "all" every project is asked.`;
-  const names = projects.slice(0, 20).map(({ name }) => `"${name}"`);
-  return [
-    scope.isDefault
-      ? `Nothing is remembered of ${scope.name} yet.`
-      : `There is no project "${scope.name}" in the memory.`,
-    names.length > 0 ? `Known: ${names.join(', ')}. With project: "all" every project is asked.` : '',
-  ]
-    .join(' ')
-    .trim();
+  const askAll = 'With project: "all" every project is asked.';
+  if (projectNamed(projects, scope.project)) return `Nothing in ${scope.name}. ${askAll}`;
+  if (scope.isDefault) return `Nothing is remembered of ${scope.name} yet. ${askAll}`;
+  return `${noSuchProject(scope.name ?? '', projects)} ${askAll}`;
 }
 
 /** Sentences on what an answer had to do without. */

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { NEUTRAL_PROJECT, type ProjectRef, type Store } from '@claude-mem/core';
+import { NEUTRAL_PROJECT, noSuchProject, projectNamed, type ProjectRef, type Store } from '@claude-mem/core';
 import type { RememberRequest } from '@claude-mem/worker-protocol';
 import type { ProjectFinder } from '../capture/create-project-finder.js';
 import { WorkerError } from '../worker-error.js';
@@ -33,10 +33,9 @@ export async function findNamedProject(
   }
   if (project === NEUTRAL_PROJECT.key) return NEUTRAL_PROJECT;
   const projects = await store.listProjects();
-  const known = projects.find(({ key }) => key === project) ?? projects.find(({ name }) => name === project);
+  const known = projectNamed(projects, project);
   const found = findKept(known?.key ?? project);
   if (known) return { key: known.key, name: known.name };
   if (found) return found;
-  const names = projects.map(({ name }) => name).join(', ');
-  throw new WorkerError('worker/not-found', `There is no project "${project}". Known: ${names || 'none'}.`);
+  throw new WorkerError('worker/not-found', noSuchProject(project, projects));
 }

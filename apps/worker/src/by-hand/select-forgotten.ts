@@ -1,4 +1,10 @@
-import { HOST_NAMES, type ForgetRequest as Selection, type Store } from '@claude-mem/core';
+import {
+  HOST_NAMES,
+  noSuchProject,
+  projectNamed,
+  type ForgetRequest as Selection,
+  type Store,
+} from '@claude-mem/core';
 import type { Memory } from '@claude-mem/search';
 import type { ForgetRequest } from '@claude-mem/worker-protocol';
 import { toFilter } from '../http/to-filter.js';
@@ -54,10 +60,9 @@ async function idsOf(filters: Omit<ForgetRequest, 'ids'>, search: Memory): Promi
 
 async function projectOf(wanted: string, { listProjects }: Store): Promise<number> {
   const projects = await listProjects();
-  const found = projects.find(({ key }) => key === wanted) ?? projects.find(({ name }) => name === wanted);
+  const found = projectNamed(projects, wanted);
   if (found) return found.id;
-  const names = projects.map(({ name }) => name).join(', ');
-  throw new WorkerError('worker/not-found', `There is no project "${wanted}". Known: ${names || 'none'}.`);
+  throw new WorkerError('worker/not-found', noSuchProject(wanted, projects));
 }
 
 /** An id of a host first: it may be a number too. */

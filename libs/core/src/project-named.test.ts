@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { noSuchProject, projectNamed } from './project-named.js';
+
+const shop = { key: '/repos/shop', name: 'shop' };
+const odd = { key: '/repos/odd', name: '/repos/shop' };
+
+it('is found by its key before a name that is the same', () => {
+  expect(projectNamed([odd, shop], '/repos/shop')).toBe(shop);
+  expect(projectNamed([odd, shop], 'shop')).toBe(shop);
+  expect(projectNamed([odd, shop], 'Shop')).toBeUndefined();
+});
+
+it('names those that there are, but not all of very many', () => {
+  expect(noSuchProject('x', [])).toBe('There is no project "x". Known: none.');
+  expect(noSuchProject('x', [shop, odd])).toBe('There is no project "x". Known: "shop", "/repos/shop".');
+  expect(noSuchProject('x', Array(25).fill(shop))).toMatch(/"shop" and 5 more\.$/);
+});
