@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util';
 import { benchCost } from './bench/cost.mjs';
 import { benchHooks } from './bench/hooks.mjs';
+import { benchHooksInHost } from './bench/hooks-in-host.mjs';
 import { machine, printTable, row } from './bench/figures.mjs';
 import { benchIngest } from './bench/ingest.mjs';
 import { createSeededHome } from './bench/seeded-home.mjs';
@@ -18,7 +19,8 @@ const PARTS = ['hooks', 'ingest', 'context', 'start', 'disk', 'cost', 'search'];
 const LARGE = 100_000;
 
 const METHOD = `Built programs, real processes, temporary homes, one measure after the other. Hooks: whole process from
-spawn to exit and closed output, worker up and down in turn, NODE_EXTRA_CA_CERTS unset. Ingest: an event counts when
+spawn to exit and closed output, worker up and down in turn, NODE_EXTRA_CA_CERTS unset; and whole sessions of a real
+Claude Code with a scripted model and without a network, with and without hooks, pairs in turn, median. Ingest: an event counts when
 it was answered and is found in the database afterwards; the load generator shares the cores. Start: from spawn to the
 first answer that says ready. Memory: resident set two seconds after the last work. Cost: recorded sessions, and
 made-up ones of growing length, with a wire fake behind each observer; tokens are bytes of the whole body / 4. Search:
@@ -56,7 +58,7 @@ async function measure(parts, { providers, isLarge, isFresh }) {
   const say = (text) => process.stderr.write(`… ${text}\n`);
   if (parts.has('hooks')) {
     say('hooks');
-    rows.push(...(await benchHooks()));
+    rows.push(...(await benchHooks()), ...benchHooksInHost({ say }));
   }
   if (parts.has('ingest')) {
     say('ingest');

@@ -21,9 +21,21 @@ export const p50And95 = (values) =>
 
 /** Seconds of processor time that a process has used so far. */
 export function processorSeconds(pid) {
+  const { user, system } = processorTimes(pid);
+  return (user + system) / 100;
+}
+
+/** The same of all that this process has started and that has ended, and of what those have started. */
+export function secondsOfChildren() {
+  const { userOfChildren, systemOfChildren } = processorTimes('self');
+  return (userOfChildren + systemOfChildren) / 100;
+}
+
+function processorTimes(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+  const [user, system, userOfChildren, systemOfChildren] = fields.slice(11, 15).map(Number);
+  return { user, system, userOfChildren, systemOfChildren };
 }
 
 /** One line about the machine; the load tells how far to trust the figures. */

@@ -1,0 +1,6 @@
+// A thread that answers every request on a socket at once: what is left of a hook without the worker's own work.
+import { createServer } from 'node:http';
+import { parentPort, workerData } from 'node:worker_threads';
+
+const server = createServer((request, response) => request.resume().once('end', () => response.end()));
+server.listen(workerData.socket, () => parentPort.postMessage('listening'));
