@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { HOST_NAMES, type HostName } from '@claude-mem/core';
 import { adapterFor, type HostAdapter, type HostPlace } from '@claude-mem/host-adapters';
@@ -16,10 +16,16 @@ export function personalPlace(
   return { home, ...(configDir && { configDir }) };
 }
 
-/** Whether the host has been used here: it made its folder then. */
+/** Whether the host has been used here: it put something into its folder then. */
 export function isHostThere(adapter: HostAdapter, context: Pick<CommandContext, 'env' | 'home'>): boolean {
   const { home, configDir } = personalPlace(adapter, context);
-  return existsSync(configDir ?? join(home, adapter.configFolder));
+  try {
+    return readdirSync(configDir ?? join(home, adapter.configFolder)).length > 0;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    // it is there and may not be looked at: what comes next says so
+    return true;
+  }
 }
 
 function configDirOf(host: HostName, env: CommandContext['env']): string | undefined {

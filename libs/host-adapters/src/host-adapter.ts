@@ -1,4 +1,5 @@
 import type { HostEvent, HostName } from '@claude-mem/core';
+import type { HostAdaptersError } from './host-adapters-error.js';
 
 /** What the hook's envelope says besides the host's own payload. Names are the envelope's, in camelCase. */
 export interface HookEnv {
@@ -95,12 +96,19 @@ export interface OwnConfig {
   hasMcpServer: boolean;
   /** The scripts that our entries start. */
   programs: readonly string[];
+  /** Fields that a person added to our entries or changed in them: they stay when ours are brought up to date. */
+  extras: readonly string[];
+  /** Why nothing is known of the file. */
+  problem?: HostAdaptersError;
 }
 
 /** What was done to one file; what stands there is what stood there when it was taken out. */
 export interface InstallResult extends OwnConfig {
-  /** `installed`, `updated` and `removed` wrote the file; `unchanged` and `absent` found nothing to do. */
-  change: 'installed' | 'updated' | 'unchanged' | 'removed' | 'absent';
+  /**
+   * `installed`, `updated` and `removed` wrote the file; `unchanged` and `absent` found nothing to do; `refused` left it as it
+   * is, for its `problem`. Only `uninstall` goes on then, with the other files.
+   */
+  change: 'installed' | 'updated' | 'unchanged' | 'removed' | 'absent' | 'refused';
   /** The file's text; null where there is no file. */
   before: string | null;
   after: string | null;
@@ -118,9 +126,12 @@ export interface HostAdapter {
   readEvent(input: { event: string; payload: unknown; env: HookEnv }): HookReading;
   /** The exact text for the hook's standard output; empty where the host expects nothing. */
   writeAnswer(event: string, answer: HookAnswer): string;
-  /** Adds ours to the host's own files, or replaces what is older. Everything else stays byte-equal. One result per file. */
+  /**
+   * Adds ours to the host's own files, or replaces what is older. Everything else stays byte-equal. One result per file. When one
+   * file cannot be read or written, all stay as they are.
+   */
   install(options: InstallOptions): Promise<readonly InstallResult[]>;
-  /** Takes ours out again; after `install` this gives the files as they were. */
+  /** Takes ours out again, also from beside a file that is broken; after `install` this gives the files as they were. */
   uninstall(options: UninstallOptions): Promise<readonly InstallResult[]>;
   /** What of ours stands in the host's files. */
   inspect(place: HostPlace): Promise<readonly OwnConfig[]>;

@@ -48,7 +48,7 @@ it('B034: puts hooks and MCP server into every host that is here, and takes both
   const settings = '{\n  // dark\n  "theme": "x",\n}\n';
   put(settings, '.gemini', 'settings.json');
   put('model = "x"', '.codex', 'config.toml');
-  mkdirSync(path('.cursor'));
+  put('', '.cursor', 'theirs');
   const files = () => readdirSync(test.home, { recursive: true }).toSorted();
   const before = files();
 
@@ -97,7 +97,7 @@ it('shows what would change and changes nothing', async () => {
 
 it('leaves a broken file alone, tells where it is broken, and does the other hosts', async () => {
   put('{\n  "a": 1,\n  b\n}', '.gemini', 'settings.json');
-  mkdirSync(path('.cursor'));
+  put('', '.cursor', 'theirs');
   const { exit, stdout, stderr } = await test.run(['install', '--host', 'all']);
   expect(exit).toBe(1);
   expect(stderr).toMatch(/^gemini-cli: .*settings\.json is not valid JSON at line 3, column 3\./);
@@ -107,7 +107,7 @@ it('leaves a broken file alone, tells where it is broken, and does the other hos
 });
 
 it('B138: adds nothing where the plugin brings it, and tells of hooks that stand there besides', async () => {
-  mkdirSync(path('.claude'));
+  put('', '.claude', 'theirs');
   await test.run(['install', '--host', 'claude-code']);
   const settings = JSON.parse(read('.claude', 'settings.json')) as object;
   put(
@@ -128,16 +128,16 @@ it('B138: adds nothing where the plugin brings it, and tells of hooks that stand
 
 it('finds folders that the host’s own variables moved, and installs without the server when asked', async () => {
   test.env['CODEX_HOME'] = path('elsewhere');
-  mkdirSync(path('elsewhere'));
+  put('', 'elsewhere', 'theirs');
   await test.run(['install', '--host', 'all', '--hooks-only']);
-  expect(readdirSync(path('elsewhere'))).toEqual(['hooks.json']);
+  expect(readdirSync(path('elsewhere'))).toEqual(['hooks.json', 'theirs']);
   expect(await hooksIn()).toMatchObject({ state: 'ok', detail: expect.stringContaining('codex: ') });
 });
 
 it('doctor names the hosts without us, and a program that is gone', async () => {
-  mkdirSync(path('.gemini'));
+  put('', '.gemini', 'theirs');
   expect(await hooksIn()).toMatchObject({ state: 'warn', detail: expect.stringContaining('gemini-cli') });
-  mkdirSync(path('.cursor'));
+  put('', '.cursor', 'theirs');
   await test.run(['install', '--host', 'cursor']);
   expect(await hooksIn()).toMatchObject({
     state: 'ok',
@@ -155,4 +155,53 @@ it('doctor names the hosts without us, and a program that is gone', async () => 
 
 it('refuses a settings file for all hosts', async () => {
   expect(await test.run(['install', '--host', 'all', '--settings', 'x.json'])).toMatchObject({ exit: 2 });
+});
+
+it('names what helps where no host is, and does not take an empty folder for one', async () => {
+  mkdirSync(path('.gemini'));
+  expect(await hooksIn()).toMatchObject({
+    state: 'warn',
+    detail: 'no host was found here, of: claude-code, cursor, codex, gemini-cli, opencode',
+    fix: expect.stringMatching(/install --host claude-code, or with the name of yours$/),
+  });
+  const { stdout } = await test.run(['install', '--host', 'all']);
+  expect(stdout).toMatch(/No host was found here\..*gemini-cli/);
+  expect(readdirSync(path('.gemini'))).toEqual([]);
+});
+
+it('a host that was never here is not taken for one after uninstalling from it', async () => {
+  const before = readdirSync(test.home);
+  for (const host of ['claude-code', 'cursor', 'codex', 'gemini-cli', 'opencode']) {
+    await test.run(['install', '--host', host]);
+    await test.run(['uninstall', '--host', host]);
+  }
+  expect(readdirSync(test.home).filter((name) => !before.includes(name) && name !== '.claude-mem')).toEqual(
+    [],
+  );
+});
+
+it('uninstalls beside a broken file, tells of it and of what was added by hand', async () => {
+  for (const host of ['codex', 'cursor']) await test.run(['install', '--host', host]);
+  put(`${read('.codex', 'config.toml')}enabled = false\n`, '.codex', 'config.toml');
+  put('{ "hooks": [', '.codex', 'hooks.json');
+  put('{ "hooks": [', '.cursor', 'hooks.json');
+  const all = await test.run(['uninstall', '--host', 'all']);
+  expect(all.exit).toBe(1);
+  expect(all.stdout).toContain(
+    `codex: the MCP server taken out of ${path('.codex', 'config.toml')}, with what was added to it: enabled.`,
+  );
+  expect(all.stdout).toContain('cursor: the MCP server taken out of');
+  expect(all.stderr).toMatch(/^codex: .*hooks\.json is not valid JSON at line 1, column 13/m);
+  expect(existsSync(path('.cursor', 'mcp.json'))).toBe(false);
+  expect(read('.codex', 'hooks.json')).toBe('{ "hooks": [');
+  const one = await test.run(['uninstall', '--host', 'codex']);
+  expect(one).toMatchObject({ exit: 1, stdout: '' });
+});
+
+it('says that the worker goes on while a host is left that uses it', async () => {
+  for (const host of ['codex', 'cursor']) await test.run(['install', '--host', host]);
+  expect((await test.run(['uninstall', '--host', 'cursor'])).stdout).toContain(
+    'The worker goes on for codex.',
+  );
+  expect((await test.run(['uninstall', '--host', 'codex'])).stdout).not.toContain('The worker');
 });

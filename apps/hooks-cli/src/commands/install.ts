@@ -14,6 +14,7 @@ import { CliError } from '../cli-error.js';
 import type { Command, CommandContext, CommandOption } from '../command.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { isHostThere, personalPlace, SUPPORTED_HOSTS } from '../host-places.js';
+import { isInUse, lookAtHosts } from '../look-at-hosts.js';
 import { makeFolder } from '../make-folder.js';
 import { spawnQuiet } from '../spawn-quiet.js';
 import { textOfChange } from '../text-of-change.js';
@@ -69,7 +70,10 @@ export const uninstallCommand: Command = {
     purge: { type: 'boolean', summary: 'Delete the memory too' },
     yes: { type: 'boolean', short: 'y', summary: 'Do not ask' },
   },
-  details: ['Stops the worker too. The memory stays unless --purge is given.'],
+  details: [
+    'Stops the worker too when no host is left that uses it. The memory stays unless --purge is given.',
+    'A file that is broken is left alone; the others are done.',
+  ],
   async run(context) {
     const { terminal, loaded, options } = context;
     const { dataDir } = loaded.paths;
@@ -79,10 +83,13 @@ export const uninstallCommand: Command = {
     const exit = await forEach(adapters, context, async (adapter) => {
       const results = await adapter.uninstall({ ...wantedPlace(context, adapter), dryRun });
       tellUninstalled(context, adapter, results);
+      for (const { problem } of results) if (problem) throw problem;
     });
     if (dryRun || exit !== EXIT.done) return exit;
-    const stop = await stopAndWait(context);
-    if (stop.kind === 'stopped') terminal.print('The worker is stopped.');
+    const users = options['purge'] ? [] : (await lookAtHosts(context)).filter(isInUse);
+    if (users.length > 0)
+      terminal.print(`The worker goes on for ${users.map(({ name }) => name).join(', ')}.`);
+    else if ((await stopAndWait(context)).kind === 'stopped') terminal.print('The worker is stopped.');
     if (options['purge']) rmSync(dataDir, { recursive: true, force: true });
     terminal.print(
       options['purge'] ? `The memory in ${dataDir} is deleted.` : `The memory stays in ${dataDir}.`,
@@ -139,10 +146,15 @@ function tellUninstalled(
   results: readonly InstallResult[],
 ): void {
   const { terminal, options } = context;
-  if (options['dry-run']) return tellDryRun(context, results);
-  const removed = results.filter(({ change }) => change === 'removed');
-  for (const result of removed) terminal.print(`${name}: ${whatIn(result)} taken out of ${result.file}.`);
-  if (removed.length > 0 || options['host'] === ALL) return;
+  const readable = results.filter(({ change }) => change !== 'refused');
+  if (options['dry-run']) return tellDryRun(context, readable);
+  const removed = readable.filter(({ change }) => change === 'removed');
+  for (const result of removed) {
+    const { file, extras } = result;
+    const more = extras.length === 0 ? '' : `, with what was added to it: ${extras.join(', ')}`;
+    terminal.print(`${name}: ${whatIn(result)} taken out of ${file}${more}.`);
+  }
+  if (removed.length > 0 || readable.length < results.length || options['host'] === ALL) return;
   const files = results.map(({ file }) => file).join(' and ');
   terminal.print(`There is nothing of ours in ${files}.`);
 }

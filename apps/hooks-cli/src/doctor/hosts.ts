@@ -1,22 +1,16 @@
 import { existsSync } from 'node:fs';
-import { HostAdaptersError, type HostAdapter, type OwnConfig } from '@claude-mem/host-adapters';
-import type { CommandContext } from '../command.js';
-import { isHostThere, personalPlace, SUPPORTED_HOSTS } from '../host-places.js';
+import { isInUse, lookAtHosts, type HostSight } from '../look-at-hosts.js';
 import { fail, ok, warn, type Check, type Finding } from './check.js';
 
 export const hooksCheck: Check = {
   title: 'hooks',
   async run(context) {
-    const found = await Promise.all(SUPPORTED_HOSTS.map((adapter) => lookAt(adapter, context)));
-    const inUse = found.filter(({ own, plugin }) => own.length > 0 || plugin !== null);
+    const found = await lookAtHosts(context);
+    const inUse = found.filter(isInUse);
     const broken = found.flatMap(({ problem, isThere }) => (isThere && problem !== null ? [problem] : []));
     const [problem] = broken;
     if (problem !== undefined) return fail(problem, 'Repair it, then run: claude-mem doctor');
-    if (inUse.length === 0)
-      return warn(
-        `not in the settings of any host${listOf(' Found here: ', namesOf(found))}`,
-        'Run: claude-mem install --host all',
-      );
+    if (inUse.length === 0) return nowhere(found);
     return (
       inUse.map(troubleOf).find((finding) => finding !== null) ??
       ok([...inUse.map(textOf), ...withoutUs(found, inUse)].join('; '))
@@ -24,33 +18,21 @@ export const hooksCheck: Check = {
   },
 };
 
-interface Sight {
-  name: string;
-  isThere: boolean;
-  plugin: string | null;
-  own: readonly OwnConfig[];
-  problem: string | null;
+function nowhere(found: readonly HostSight[]): Finding {
+  const here = found.filter(({ isThere }) => isThere).map(({ name }) => name);
+  const others = found.map(({ name }) => name).join(', ');
+  return here.length > 0
+    ? warn(
+        `not in the settings of any host. Found here: ${here.join(', ')}`,
+        'Run: claude-mem install --host all',
+      )
+    : warn(
+        `no host was found here, of: ${others}`,
+        `Run: claude-mem install --host ${found[0]?.name}, or with the name of yours`,
+      );
 }
 
-/** The person's configuration, and that of the project where the command was run. */
-async function lookAt(adapter: HostAdapter, context: CommandContext): Promise<Sight> {
-  const person = personalPlace(adapter, context);
-  const project = { home: context.home, projectDir: context.cwd };
-  const sight = { name: adapter.name, isThere: isHostThere(adapter, context) };
-  try {
-    const files = [...(await adapter.inspect(person)), ...(await adapter.inspect(project))];
-    const own = files.filter(
-      ({ file, programs }, index) =>
-        programs.length > 0 && files.findIndex((other) => other.file === file) === index,
-    );
-    return { ...sight, plugin: adapter.findPlugin?.(person) ?? null, own, problem: null };
-  } catch (error) {
-    if (!(error instanceof HostAdaptersError)) throw error;
-    return { ...sight, plugin: null, own: [], problem: error.message };
-  }
-}
-
-function troubleOf({ name, own, plugin }: Sight): Finding | null {
+function troubleOf({ name, own, plugin }: HostSight): Finding | null {
   for (const { file, programs } of own)
     for (const program of programs)
       if (!existsSync(program))
@@ -71,7 +53,7 @@ function troubleOf({ name, own, plugin }: Sight): Finding | null {
 }
 
 /** Hosts that are here and know nothing of us: maybe on purpose. */
-function withoutUs(found: readonly Sight[], inUse: readonly Sight[]): string[] {
+function withoutUs(found: readonly HostSight[], inUse: readonly HostSight[]): string[] {
   const others = found.filter((sight) => sight.isThere && !inUse.includes(sight)).map(({ name }) => name);
   if (others.length === 0) return [];
   return [
@@ -79,7 +61,7 @@ function withoutUs(found: readonly Sight[], inUse: readonly Sight[]): string[] {
   ];
 }
 
-function textOf({ name, own, plugin }: Sight): string {
+function textOf({ name, own, plugin }: HostSight): string {
   if (plugin !== null) return `${name}: plugin ${plugin}`;
   const files = own.map(
     ({ file, events, hasMcpServer }) =>
@@ -87,7 +69,3 @@ function textOf({ name, own, plugin }: Sight): string {
   );
   return `${name}: ${files.join(', ')}`;
 }
-
-const namesOf = (found: readonly Sight[]) => found.filter(({ isThere }) => isThere).map(({ name }) => name);
-const listOf = (lead: string, names: readonly string[]) =>
-  names.length === 0 ? '' : `.${lead}${names.join(', ')}`;

@@ -10,8 +10,8 @@ export const workerCheck: Check = {
         `lives but is not ready: ${health.reason ?? 'it does not say why'}`,
         'Run: claude-mem logs',
       );
-    // what holds the observer or search by meaning back, and damaged databases that are kept, have lines of their own
-    const told = [health.observer.problem, health.search?.vectors.problem];
+    // the port, what holds the observer or search by meaning back, and damaged databases that are kept, have lines of their own
+    const told = [health.tcp.problem, health.observer.problem, health.search?.vectors.problem];
     const kept = listKeptAside(loaded.paths.database);
     const isTold = (notice: string) => told.includes(notice) || kept.some((file) => notice.includes(file));
     const notices = health.notices.filter((notice) => !isTold(notice));

@@ -118,7 +118,7 @@ describe('Claude Code hooks in settings.json', () => {
     expect(read().endsWith('}\n')).toBe(true);
     await uninstall();
     expect(existsSync(file)).toBe(false);
-    expect(readdirSync(dirname(file))).toEqual([]);
+    expect(readdirSync(home)).toEqual([]);
   });
 
   it('B034: entries of others stay as they are, also beside ours and after a rewrite by the host', async () => {
@@ -258,7 +258,10 @@ describe('Claude Code hooks in settings.json', () => {
     const bytes = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
     put(bytes);
     await expect(install()).rejects.toBeInstanceOf(HostAdaptersError);
-    await expect(uninstall()).rejects.toMatchObject({ code: 'host-adapters/broken-config' });
+    expect(await uninstall()).toMatchObject({
+      change: 'refused',
+      problem: { code: 'host-adapters/broken-config' },
+    });
     expect(readFileSync(file)).toEqual(bytes);
   });
 

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { writeFileAtomically } from '@claude-mem/core/write-file';
 import { HostAdaptersError } from '../host-adapters-error.js';
 import { realPathOf } from '../real-path.js';
@@ -20,6 +20,12 @@ export function readConfig(file: string): string | null {
 
 /** Null takes the file away. */
 export function writeConfig(file: string, text: string | null): void {
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0o200;
+  if ((mode & 0o222) === 0)
+    throw new HostAdaptersError(
+      'host-adapters/unwritable-config',
+      `${file} is read-only: make it writable, then try again.`,
+    );
   try {
     if (text === null) rmSync(realPathOf(file), { force: true });
     else writeFileAtomically(file, text, { mode: 0o600 });

@@ -1,14 +1,18 @@
 import type { HostPlace, InstallOptions, OwnConfig } from '../host-adapter.js';
 
-export type OwnEntries = Omit<OwnConfig, 'file'>;
+export type OwnEntries = Omit<OwnConfig, 'file' | 'problem'>;
 
 /** Something of ours in one file of a host: text in, text out; null is no file. */
 export interface ConfigPart {
   fileOf(place: HostPlace): string;
-  /** Adds ours to a text without it; the same text when the options ask for nothing here. */
-  add(text: string | null, options: InstallOptions): { text: string | null } | { problem: string };
-  /** Takes ours out; after `add` this gives the text as it was. */
-  remove(text: string | null): { text: string | null; own: OwnEntries } | { problem: string };
+  /** Adds ours to a text without it; the same text when the options ask for nothing here. `kept` is what `remove` gave. */
+  add(
+    text: string | null,
+    options: InstallOptions,
+    kept?: string,
+  ): { text: string | null } | { problem: string };
+  /** Takes ours out; after `add` this gives the text as it was. `kept` is there when a person added something to it. */
+  remove(text: string | null): { text: string | null; own: OwnEntries; kept?: string } | { problem: string };
 }
 
-export const NOTHING: OwnEntries = { events: [], hasMcpServer: false, programs: [] };
+export const NOTHING: OwnEntries = { events: [], hasMcpServer: false, programs: [], extras: [] };

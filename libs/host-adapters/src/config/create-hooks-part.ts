@@ -1,7 +1,7 @@
 import type { HostName } from '@claude-mem/core';
 import type { HostPlace, InstallOptions } from '../host-adapter.js';
 import { shellQuote } from '../shell-quote.js';
-import type { ConfigPart } from './config-part.js';
+import { NOTHING, type ConfigPart } from './config-part.js';
 import { addHooks, removeHooks, type HookEntry, type HooksLayout } from './hooks-text.js';
 
 /** One event to listen to. */
@@ -46,7 +46,7 @@ export function createHooksPart({
       const { text, removed } = result;
       const programs = removed.map(({ command }) => scriptOf(command));
       const events = [...new Set(removed.map(({ event }) => event))];
-      return { text, own: { events, hasMcpServer: false, programs: [...new Set(programs)] } };
+      return { text, own: { ...NOTHING, events, programs: [...new Set(programs)] } };
     },
   };
 }

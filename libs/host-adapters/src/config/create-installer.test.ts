@@ -1,15 +1,20 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'smol-toml';
 import { adapterFor } from '../adapter-for.js';
@@ -124,8 +129,28 @@ describe.each(HOSTS)('the files of %s', (host) => {
         code: 'host-adapters/broken-config',
         message: expect.stringMatching(/line 2, column \d+\. It is left as it is/),
       });
-      await expect(adapter(host).uninstall({ home })).rejects.toThrow(broken);
       for (const file of files) expect(readFileSync(file, 'utf8')).toBe(file === broken ? text(file) : '');
+    }
+  });
+
+  it('B034: lose what is ours also beside one that is broken', async () => {
+    const installed = await adapter(host).install({ home, ...options });
+    for (const { file: broken, after } of installed) {
+      if (broken.endsWith('.js')) continue;
+      const text = `${after}]`;
+      put(broken, text);
+      for (const { file, problem, programs } of await adapter(host).inspect({ home })) {
+        expect(problem?.message.includes('It is left as it is') ?? false).toBe(file === broken);
+        expect(programs.length > 0).toBe(file !== broken);
+      }
+      for (const { file, change, problem } of await adapter(host).uninstall({ home })) {
+        expect(change).toBe(file === broken ? 'refused' : 'removed');
+        expect(/line \d+, column/.test(problem?.message ?? '')).toBe(file === broken);
+        expect(existsSync(file)).toBe(file === broken);
+      }
+      expect(readFileSync(broken, 'utf8')).toBe(text);
+      rmSync(broken);
+      await adapter(host).install({ home, ...options });
     }
   });
 
@@ -147,19 +172,108 @@ describe.each(HOSTS)('the files of %s', (host) => {
     );
   });
 
-  it('B034: stay links, and one that is read-only is told', async () => {
-    const [target = ''] = (await filesOf()).filter((file) => !file.endsWith('.js'));
-    const real = join(home, 'dot files.json');
-    writeFileSync(real, '{ }');
-    chmodSync(real, 0o640);
-    mkdirSync(dirname(target), { recursive: true });
-    symlinkSync(real, target);
-    await adapter(host).install({ home, ...options });
-    expect(readFileSync(real, 'utf8')).not.toBe('{ }');
-    await adapter(host).uninstall({ home });
-    expect(readFileSync(real, 'utf8')).toBe('{ }');
+  it('B034: stay links, also where the folder is one', async () => {
+    const targets = (await filesOf()).filter((file) => !file.endsWith('.js'));
+    for (const [index, target] of targets.entries()) {
+      const text = target.endsWith('.toml') ? 'a = 1' : '{ }';
+      const real = join(home, 'dot files', `${index}.txt`);
+      put(real, text);
+      chmodSync(real, 0o640);
+      mkdirSync(dirname(target), { recursive: true });
+      symlinkSync(real, target);
+      await adapter(host).install({ home, ...options });
+      expect(readFileSync(real, 'utf8')).not.toBe(text);
+      expect(lstatSync(target).isSymbolicLink()).toBe(true);
+      await adapter(host).uninstall({ home });
+      expect(readFileSync(real, 'utf8')).toBe(text);
+      expect(lstatSync(target).isSymbolicLink()).toBe(true);
+      expect(statSync(real).mode & 0o777).toBe(0o640);
+    }
+    const place = { home, projectDir: join(home, 'shop') };
+    const [first] = await adapter(host).install({ ...place, ...options, dryRun: true });
+    const top = join(place.projectDir, relative(place.projectDir, first?.file ?? '').split('/')[0] ?? '');
+    const elsewhere = join(home, 'elsewhere');
+    mkdirSync(elsewhere, { mode: 0o700 });
+    mkdirSync(place.projectDir);
+    symlinkSync(elsewhere, top);
+    await adapter(host).install({ ...place, ...options });
+    await adapter(host).uninstall(place);
+    expect(lstatSync(top).isSymbolicLink()).toBe(true);
+    expect(readdirSync(elsewhere)).toEqual([]);
+  });
+
+  it('B034: of which one is read-only all stay as they are', async () => {
+    for (const locked of await filesOf()) {
+      if (locked.endsWith('.js')) continue;
+      const text = locked.endsWith('.toml') ? 'a = 1' : '{ }';
+      put(locked, text);
+      chmodSync(locked, 0o444);
+      const before = readdirSync(home, { recursive: true }).toSorted();
+      await expect(adapter(host).install({ home, ...options })).rejects.toThrow(`${locked} is read-only`);
+      expect(readFileSync(locked, 'utf8')).toBe(text);
+      expect(readdirSync(home, { recursive: true }).toSorted()).toEqual(before);
+      rmSync(locked);
+    }
+  });
+
+  it('B034: leave no folder that was not there, and every one that was', async () => {
+    const folders = () => readdirSync(home, { recursive: true }).toSorted();
+    for (const place of [{ home }, { home, projectDir: join(home, 'shop') }]) {
+      await adapter(host).install({ ...place, ...options });
+      await adapter(host).uninstall(place);
+      if (place.projectDir === undefined) expect(folders()).toEqual([]);
+      mkdirSync(dirname((await filesOf())[0] ?? ''), { recursive: true, mode: 0o755 });
+      const before = folders();
+      await adapter(host).install({ ...place, ...options });
+      await adapter(host).uninstall(place);
+      expect(folders()).toEqual(before);
+      rmSync(home, { recursive: true });
+      mkdirSync(home);
+    }
   });
 });
+
+it('files are whole when installations are killed at any moment, also when two run at once', async () => {
+  const places = await Promise.all(HOSTS.map((host) => adapter(host).inspect({ home })));
+  const targets = places.flat().flatMap(({ file }) => (file.endsWith('.js') ? [] : [file]));
+  const befores = targets.map((file) => (file.endsWith('.toml') ? toml['tables'] : json['two spaces']) ?? '');
+  for (const [index, file] of targets.entries()) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, befores[index] ?? '');
+  }
+  const plans = await Promise.all(
+    HOSTS.map((host) => adapter(host).install({ home, ...options, dryRun: true })),
+  );
+  const afters = targets.map((target) => plans.flat().find(({ file }) => file === target)?.after);
+  const program = join(home, 'install.mts');
+  writeFileSync(
+    program,
+    `import { adapterFor } from ${JSON.stringify(join(import.meta.dirname, '../adapter-for.ts'))};
+     const options = ${JSON.stringify({ home, ...options })};
+     process.stdout.write('ready');
+     for (;;) for (const host of ${JSON.stringify(HOSTS)}) {
+       await adapterFor(host).install(options);
+       await adapterFor(host).uninstall(options);
+     }`,
+  );
+  const start = async () => {
+    const node = ['--import', 'tsx', '--conditions=@claude-mem/source', program];
+    const child = spawn(process.execPath, node, { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(child.stdout, 'data');
+    return child;
+  };
+  const children = await Promise.all([start(), start()]);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  for (const child of children) {
+    const ended = once(child, 'close');
+    child.kill('SIGKILL');
+    await ended;
+  }
+  for (const [index, file] of targets.entries())
+    expect([befores[index], afters[index]], file).toContain(readFileSync(file, 'utf8'));
+  for (const host of HOSTS) await adapter(host).uninstall({ home });
+  expect(targets.map((file) => readFileSync(file, 'utf8'))).toEqual(befores);
+}, 60_000);
 
 describe('config.toml', () => {
   const file = () => join(home, '.codex', 'config.toml');
@@ -178,17 +292,6 @@ describe('config.toml', () => {
     await codex.uninstall({ home });
     expect(readFileSync(file(), 'utf8')).toBe(`model = "x"\n${theirs}`);
   });
-
-  it.each(['startup_timeout_sec = 20\n', '\n[mcp_servers.claude-mem.tools.forget]\napproval = "never"\n'])(
-    'is left alone when our table holds more: %j',
-    async (more) => {
-      await codex.install({ home, ...options });
-      const text = readFileSync(file(), 'utf8') + more;
-      writeFileSync(file(), text);
-      await expect(codex.uninstall({ home })).rejects.toThrow(/take that table out by hand/);
-      expect(readFileSync(file(), 'utf8')).toBe(text);
-    },
-  );
 
   it('keeps our server where a person put it in by hand', async () => {
     const byHand = '[mcp_servers.claude-mem]\ncommand = "node"\nargs = ["/opt/mcp-server.js"]\n';

@@ -8,17 +8,30 @@ import {
   newFile,
   readRoot,
   removeUpwards,
+  replaceMember,
+  setMember,
   type ObjectNode,
 } from './json-edits.js';
 import { readNode } from './locate-jsonc.js';
-import { FOREIGN_SERVER, MCP_SERVER_NAME, ownPrograms } from './mcp-server-entry.js';
+import {
+  DATA_DIR_VARIABLE,
+  envOf,
+  extrasOf,
+  FOREIGN_SERVER,
+  MCP_SERVER_NAME,
+  ownPrograms,
+} from './mcp-server-entry.js';
 
 /** How a host wants its MCP servers. */
 export interface McpPartOptions {
   /** The field that holds them by their names. @default mcpServers */
   field?: string;
   /** @default `command`, `args` and `env` */
-  write?(server: McpServer, env: Readonly<Record<string, string>>): object;
+  write?(server: McpServer, env: Readonly<Record<string, string>>): Readonly<Record<string, unknown>>;
+  /** The fields that name programs. @default `command` and `args` */
+  programFields?: string[];
+  /** The field that holds variables. @default env */
+  envField?: string;
   fileOf(place: HostPlace): string;
 }
 
@@ -26,6 +39,8 @@ export interface McpPartOptions {
 export function createMcpPart({
   field = 'mcpServers',
   write = writeUsual,
+  programFields = ['command', 'args'],
+  envField = 'env',
   fileOf,
 }: McpPartOptions): ConfigPart {
   const find = (text: string) => {
@@ -35,21 +50,36 @@ export function createMcpPart({
     if (servers && servers.kind !== 'object') return { problem: `has a "${field}" that is not an object` };
     return { root: read.root, servers };
   };
+  const append = (text: string | null, entry: object) => {
+    const value = { [MCP_SERVER_NAME]: entry };
+    if (text === null || isBlankFile(text)) return { text: newFile(text, field, value) };
+    const found = find(text);
+    if ('problem' in found) return found;
+    if (!found.servers) return { text: appendMember(text, found.root, field, value) };
+    if (findMember(found.servers, MCP_SERVER_NAME)) return { problem: FOREIGN_SERVER };
+    return { text: appendMember(text, found.servers, MCP_SERVER_NAME, entry) };
+  };
+  const change = (text: string, path: readonly string[], value: unknown) =>
+    setMember(text, [field, MCP_SERVER_NAME, ...path], value);
   return {
     fileOf,
-    add(text, { mcpServer, dataDir }) {
+    add(text, { mcpServer, dataDir }, kept) {
       if (!mcpServer) return { text };
-      const entry = write(mcpServer, dataDir === undefined ? {} : { CLAUDE_MEM_DATA_DIR: dataDir });
-      const value = { [MCP_SERVER_NAME]: entry };
-      if (text === null || isBlankFile(text)) return { text: newFile(text, field, value) };
-      const found = find(text);
-      if ('problem' in found) return found;
-      if (!found.servers) return { text: appendMember(text, found.root, field, value) };
-      if (findMember(found.servers, MCP_SERVER_NAME)) return { problem: FOREIGN_SERVER };
-      return { text: appendMember(text, found.servers, MCP_SERVER_NAME, entry) };
+      const env = envOf(dataDir);
+      const entry = write(mcpServer, env);
+      const added = append(text, entry);
+      if ('problem' in added || kept === undefined) return added;
+      const withKept = replaceMember(added.text, [field, MCP_SERVER_NAME], kept);
+      const withPrograms = programFields.reduce(
+        (state, name) => change(state, [name], entry[name]),
+        withKept,
+      );
+      return { text: change(withPrograms, [envField, DATA_DIR_VARIABLE], dataDir) };
     },
     remove(before) {
       let text = before;
+      let [kept, extras]: [string | undefined, readonly string[]] = [undefined, []];
+      const usual = write({ node: '', script: '' }, {});
       const programs: string[] = [];
       // a key may stand twice
       while (text !== null && !isBlankFile(text)) {
@@ -58,12 +88,18 @@ export function createMcpPart({
         const own = found.servers && findOwn(text, found.servers);
         if (!found.servers || !own) break;
         programs.unshift(...own.programs);
+        if (kept === undefined) {
+          extras = extrasOf(own.entry, usual, { programFields, envField });
+          kept = text.slice(own.start, own.end);
+        }
         text = removeUpwards(text, [
           { container: found.servers, index: own.index },
           { container: found.root, index: found.root.members.findLastIndex(({ key }) => key === field) },
         ]);
       }
-      return { text, own: programs.length === 0 ? NOTHING : { events: [], hasMcpServer: true, programs } };
+      if (programs.length === 0) return { text, own: NOTHING };
+      const own = { events: [], hasMcpServer: true, programs, extras };
+      return { text, own, ...(kept !== undefined && extras.length > 0 && { kept }) };
     },
   };
 }
@@ -74,12 +110,20 @@ const writeUsual = ({ node, script }: McpServer, env: Readonly<Record<string, st
   ...(Object.keys(env).length === 0 ? {} : { env }),
 });
 
-function findOwn(text: string, servers: ObjectNode): { index: number; programs: readonly string[] } | null {
+interface Own {
+  index: number;
+  start: number;
+  end: number;
+  entry: Readonly<Record<string, unknown>>;
+  programs: readonly string[];
+}
+
+function findOwn(text: string, servers: ObjectNode): Own | null {
   const index = servers.members.findLastIndex(({ key }) => key === MCP_SERVER_NAME);
   const node = servers.members[index]?.value;
   const entry = node && readNode(text, node);
-  if (!isRecord(entry)) return null;
+  if (!node || !isRecord(entry)) return null;
   const words = [entry['command'], entry['args']].flat();
   const programs = ownPrograms(words);
-  return programs === null ? null : { index, programs };
+  return programs === null ? null : { index, start: node.start, end: node.end, entry, programs };
 }

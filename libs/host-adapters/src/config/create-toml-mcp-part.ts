@@ -2,50 +2,60 @@ import { isRecord } from '@claude-mem/core';
 import { parse, TomlError } from 'smol-toml';
 import type { HostPlace, InstallOptions, McpServer } from '../host-adapter.js';
 import { NOTHING, type ConfigPart } from './config-part.js';
-import { FOREIGN_SERVER, MCP_SERVER_NAME, ownPrograms } from './mcp-server-entry.js';
+import { locateToml, type TomlStatement } from './locate-toml.js';
+import {
+  DATA_DIR_VARIABLE,
+  envOf,
+  extrasOf,
+  FOREIGN_SERVER,
+  MCP_SERVER_NAME,
+  ownPrograms,
+} from './mcp-server-entry.js';
 
 const FIELD = 'mcp_servers';
+const PATH = [FIELD, MCP_SERVER_NAME];
 const REMARK = '# written by claude-mem, taken out by: claude-mem uninstall';
 const HEADER = `[${FIELD}.${MCP_SERVER_NAME}]`;
-/** Hosts write tables of their own behind ours, so that a mark of its end could enclose theirs: our keys are its end. */
-const OWN_BLOCK = new RegExp(
-  `(?<=^|\\n)${escaped(REMARK)}\\r?\\n${escaped(HEADER)}(?:\\r?\\n(?:command|args|env) = .*)*(\\r?\\n)?`,
-);
+const OWN_START = new RegExp(`(?<=^|\\n)${escaped(REMARK)}\\r?\\n(?=${escaped(HEADER)}\\s)`);
 
 /**
  * Our MCP server as a table at the end of a TOML file. Where the file has no line end, the block has none either. The file must
- * be valid TOML before and after, and say the same but for our table.
+ * be valid TOML before and after, and say the same but for our table. What a person added to the table stays when it is
+ * brought up to date, and goes with it.
  */
 export function createTomlMcpPart({ fileOf }: { fileOf(place: HostPlace): string }): ConfigPart {
   return {
     fileOf,
-    add(text, options) {
+    add(text, options, kept) {
       if (!options.mcpServer) return { text };
       const before = readToml(text ?? '');
       if ('problem' in before) return before;
-      const servers = before.value[FIELD];
-      const entry = isRecord(servers) ? servers[MCP_SERVER_NAME] : undefined;
+      const entry = entryIn(before.value);
       // a person put our own program there by hand
       if (programsOf(entry) !== null) return { text };
       if (entry !== undefined) return { problem: FOREIGN_SERVER };
-      const after = `${text ?? ''}${blockFor(text, options, options.mcpServer)}`;
-      const read = readToml(after);
-      if ('problem' in read) return { problem: `has "${FIELD}" in a form that takes no further table` };
+      const block = kept === undefined ? newBlock(options) : renewed(kept, options);
+      const after = (text ?? '') + placed(block, text);
+      if (programsOf(entryIn(valueOf(after))) === null || !isSameButOurs(after, text ?? ''))
+        return { problem: `has "${FIELD}" in a form that takes no further table` };
       return { text: after };
     },
     remove(text) {
       const read = readToml(text ?? '');
       if ('problem' in read) return read;
-      const found = text === null ? null : OWN_BLOCK.exec(text);
-      const entry = isRecord(read.value[FIELD]) ? read.value[FIELD][MCP_SERVER_NAME] : undefined;
+      const start = text === null ? -1 : (OWN_START.exec(text)?.index ?? -1);
+      const entry = entryIn(read.value);
       const programs = programsOf(entry);
-      if (text === null || !found || programs === null) return { text, own: NOTHING };
-      const left = withoutBlock(text, found);
+      if (text === null || start === -1 || programs === null || !isRecord(entry))
+        return { text, own: NOTHING };
+      const { left, block } = takenOut(text, start);
       if (!isSameButOurs(text, left))
-        return { problem: `has more in ${HEADER} than we wrote: take that table out by hand` };
+        return { problem: `has ${HEADER} in a form that we did not write: take that table out by hand` };
+      const extras = extrasOf(entry, { command: '', args: [], env: {} });
       return {
-        text: left === '' && found[1] !== undefined ? null : left,
-        own: { events: [], hasMcpServer: true, programs },
+        text: left === '' && block.endsWith('\n') ? null : left,
+        own: { events: [], hasMcpServer: true, programs, extras },
+        ...(extras.length > 0 && { kept: block }),
       };
     },
   };
@@ -54,33 +64,122 @@ export function createTomlMcpPart({ fileOf }: { fileOf(place: HostPlace): string
 const programsOf = (entry: unknown) =>
   isRecord(entry) ? ownPrograms([entry['command'], entry['args']].flat()) : null;
 
-function blockFor(text: string | null, { dataDir }: InstallOptions, { node, script }: McpServer): string {
-  const lineEnd = text?.includes('\r\n') ? '\r\n' : '\n';
-  const hasEnd = text === null || text.endsWith('\n');
+function entryIn(value: Readonly<Record<string, unknown>> | null): unknown {
+  const servers = value?.[FIELD];
+  return isRecord(servers) ? servers[MCP_SERVER_NAME] : undefined;
+}
+
+/** Statements of ours that only spaces part go together; hosts write tables of their own between and behind them. */
+function takenOut(text: string, start: number): { left: string; block: string } {
+  const headerAt = text.indexOf(HEADER, start);
+  const parts: { start: number; end: number }[] = [];
+  for (const statement of locateToml(text)) {
+    if (!isOwn(statement)) continue;
+    const from = statement.start === headerAt ? start : statement.start;
+    const last = parts.at(-1);
+    if (last && isOfOneTable(text.slice(last.end, from), statement)) last.end = statement.end;
+    else parts.push({ start: from, end: statement.end });
+  }
+  let left = text;
+  for (const part of parts.toReversed()) {
+    const isAtEndWithoutLine = part.end === text.length && !text.endsWith('\n');
+    const before = left.slice(0, part.start);
+    left = (isAtEndWithoutLine ? before.replace(/\r?\n$/, '') : before) + left.slice(part.end);
+  }
+  return { left, block: parts.map((part) => text.slice(part.start, part.end)).join('') };
+}
+
+const isOwn = ({ path }: TomlStatement) => PATH.every((key, index) => path[index] === key);
+
+/** Remarks between the pairs of a table are of the table, those before another header are not. */
+const isOfOneTable = (between: string, { value }: TomlStatement) => value !== null || between.trim() === '';
+
+function newBlock({ dataDir, mcpServer }: InstallOptions): string {
+  const { node, script } = mcpServer as McpServer;
   const lines = [
     REMARK,
     HEADER,
     `command = ${JSON.stringify(node)}`,
     `args = [${JSON.stringify(script)}]`,
-    ...(dataDir === undefined ? [] : [`env = { CLAUDE_MEM_DATA_DIR = ${JSON.stringify(dataDir)} }`]),
+    ...(dataDir === undefined ? [] : [`env = ${inlineTable(envOf(dataDir))}`]),
   ];
-  return (hasEnd ? '' : lineEnd) + lines.join(lineEnd) + (hasEnd ? lineEnd : '');
+  return lines.join('\n');
 }
 
-function withoutBlock(text: string, { index, 0: block, 1: lineEnd }: RegExpExecArray): string {
-  const before = text.slice(0, index);
-  return (lineEnd === undefined ? before.replace(/\r?\n$/, '') : before) + text.slice(index + block.length);
+/** The block at the end of a text, in the text's line ends. */
+function placed(block: string, text: string | null): string {
+  const lineEnd = text?.includes('\r\n') ? '\r\n' : '\n';
+  const hasEnd = text === null || text.endsWith('\n');
+  const lines = block
+    .replace(/\r?\n$/, '')
+    .split(/\r?\n/)
+    .join(lineEnd);
+  return hasEnd ? lines + lineEnd : lineEnd + lines;
 }
 
-function isSameButOurs(text: string, left: string): boolean {
-  const [before, after] = [readToml(text), readToml(left)];
-  if ('problem' in before || 'problem' in after) return false;
-  const servers = before.value[FIELD];
-  if (!isRecord(servers)) return false;
+/** A block of ours with what a person added to it, brought up to date. */
+function renewed(block: string, { dataDir, mcpServer }: InstallOptions): string {
+  const { node, script } = mcpServer as McpServer;
+  const withPrograms = setPair(setPair(block, ['command'], node), ['args'], [script]);
+  const env = locateToml(withPrograms).find(isAt(['env']));
+  if (env?.value == null) {
+    if (env !== undefined || dataDir === undefined)
+      return setPair(withPrograms, ['env', DATA_DIR_VARIABLE], dataDir);
+    return setPair(withPrograms, ['env'], envOf(dataDir));
+  }
+  const entry = entryIn(valueOf(withPrograms));
+  const { [DATA_DIR_VARIABLE]: _, ...others } =
+    (isRecord(entry) && isRecord(entry['env']) && entry['env']) || {};
+  const wanted = { ...others, ...envOf(dataDir) };
+  return setPair(withPrograms, ['env'], Object.keys(wanted).length === 0 ? undefined : wanted);
+}
+
+const isAt =
+  (keys: readonly string[]) =>
+  ({ path }: TomlStatement) =>
+    JSON.stringify(path) === JSON.stringify([...PATH, ...keys]);
+
+/** Changes, adds or (for undefined) takes out one pair of our table; the same text when it says so already. */
+function setPair(block: string, keys: readonly string[], value: unknown): string {
+  const statements = locateToml(block);
+  const found = statements.find((statement) => statement.value !== null && isAt(keys)(statement));
+  const written = value === undefined ? undefined : valueText(value);
+  if (found?.value) {
+    if (written === undefined) return block.slice(0, found.start) + block.slice(found.end);
+    const { start, end } = found.value;
+    const says = parse(`a = ${block.slice(start, end)}`)['a'];
+    if (comparable(says) === comparable(value)) return block;
+    return block.slice(0, start) + written + block.slice(end);
+  }
+  if (written === undefined) return block;
+  const header = statements.find((one) => one.value === null && isAt(keys.slice(0, -1))(one));
+  const at = header?.end ?? block.length;
+  return `${block.slice(0, at)}${keys.at(-1)} = ${written}\n${block.slice(at)}`;
+}
+
+const valueText = (value: unknown): string => (isRecord(value) ? inlineTable(value) : JSON.stringify(value));
+
+const inlineTable = (fields: Readonly<Record<string, unknown>>): string =>
+  `{ ${Object.entries(fields)
+    .map(([key, value]) => `${/^[\w-]+$/.test(key) ? key : JSON.stringify(key)} = ${valueText(value)}`)
+    .join(', ')} }`;
+
+/** Whether two texts say the same but for our table. */
+function isSameButOurs(text: string, other: string): boolean {
+  const [one, two] = [valueOf(text), valueOf(other)];
+  return one !== null && two !== null && comparable(withoutOurs(one)) === comparable(withoutOurs(two));
+}
+
+function withoutOurs(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { [FIELD]: servers, ...rest } = value;
+  if (!isRecord(servers)) return value;
   const { [MCP_SERVER_NAME]: _, ...others } = servers;
-  const { [FIELD]: __, ...rest } = before.value;
-  const expected = Object.keys(others).length === 0 ? rest : { ...rest, [FIELD]: others };
-  return comparable(after.value) === comparable(expected);
+  return Object.keys(others).length === 0 ? rest : { ...rest, [FIELD]: others };
+}
+
+function valueOf(text: string): Readonly<Record<string, unknown>> | null {
+  const read = readToml(text);
+  return 'problem' in read ? null : read.value;
 }
 
 function readToml(text: string): { value: Readonly<Record<string, unknown>> } | { problem: string } {

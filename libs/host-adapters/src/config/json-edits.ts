@@ -1,12 +1,15 @@
 import {
   appendElement,
+  findMember,
   leadingSpace,
   removeElement,
+  replaceNode,
+  styleAt,
   writeJson,
   type JsonNode,
   type JsonStyle,
 } from '@claude-mem/core/json-text';
-import { locateJsonc, skipBlank } from './locate-jsonc.js';
+import { locateJsonc, readNode, skipBlank } from './locate-jsonc.js';
 
 export type ObjectNode = Extract<JsonNode, { kind: 'object' }>;
 export type ArrayNode = Extract<JsonNode, { kind: 'array' }>;
@@ -27,6 +30,41 @@ export function readRoot(text: string): { root: ObjectNode } | { problem: string
 /** Adds a member at the end; a container that was empty gets it right after the bracket. */
 export function appendMember(text: string, container: ObjectNode, key: string, value: unknown): string {
   return appendElement(text, container, (style) => member(key, value, style));
+}
+
+/** Replaces the text of the value that stands at a path; the same text when nothing stands there. */
+export function replaceMember(text: string, path: readonly string[], replacement: string): string {
+  const node = nodeAt(text, path);
+  return node ? replaceNode(text, node, replacement) : text;
+}
+
+/**
+ * Makes the member at a path say a value, or (for undefined) takes it out; what says so already stays as it is written. Containers
+ * that are missing are made, and one that is left empty goes.
+ */
+export function setMember(text: string, path: readonly string[], value: unknown): string {
+  const container = nodeAt(text, path.slice(0, -1));
+  const key = path.at(-1) ?? '';
+  if (!container) return value === undefined ? text : setMember(text, path.slice(0, -1), { [key]: value });
+  if (container.kind !== 'object') return text;
+  const found = findMember(container, key);
+  if (value === undefined) {
+    if (!found) return text;
+    if (container.members.length === 1) return setMember(text, path.slice(0, -1), undefined);
+    return takeOut(text, container, container.members.indexOf(found));
+  }
+  if (!found) return appendMember(text, container, key, value);
+  if (JSON.stringify(readNode(text, found.value)) === JSON.stringify(value)) return text;
+  return replaceNode(text, found.value, writeJson(value, styleAt(text, container)));
+}
+
+function nodeAt(text: string, path: readonly string[]): JsonNode | null {
+  const read = readRoot(text);
+  if ('problem' in read) return null;
+  return path.reduce<JsonNode | null>(
+    (node, key) => (node ? (findMember(node, key)?.value ?? null) : null),
+    read.root,
+  );
 }
 
 /** A file of our own ends with a line end; in an empty one the space after the brace says that it was there. */

@@ -109,7 +109,7 @@ describe('Cursor hooks in hooks.json', () => {
       'sessionEnd',
     ]);
     await uninstall();
-    expect(readdirSync(dirname(file))).toEqual([]);
+    expect(readdirSync(home)).toEqual([]);
   });
 
   it('B034: entries of others stay, beside ours and after a rewrite by the host', async () => {

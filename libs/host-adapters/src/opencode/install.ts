@@ -26,7 +26,7 @@ const plugin: ConfigPart = {
   remove(text) {
     const script = text === null ? null : scriptOfPlugin(text);
     if (script === null) return { text, own: NOTHING };
-    return { text: null, own: { events: OPENCODE_EVENTS, hasMcpServer: false, programs: [script] } };
+    return { text: null, own: { ...NOTHING, events: OPENCODE_EVENTS, programs: [script] } };
   },
 };
 
@@ -44,6 +44,8 @@ export const openCodeInstaller = {
     plugin,
     createMcpPart({
       field: 'mcp',
+      programFields: ['command'],
+      envField: 'environment',
       write: ({ node, script }, env) => ({
         type: 'local',
         command: [node, script],

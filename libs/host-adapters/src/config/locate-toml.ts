@@ -1,0 +1,92 @@
+import { isRecord } from '@claude-mem/core';
+import { parse } from 'smol-toml';
+
+/** A header or a pair of a TOML file. `end` is after its line end. */
+export interface TomlStatement {
+  start: number;
+  end: number;
+  /** Keys from the root; a pair's own are at the end. */
+  path: readonly string[];
+  /** Where the value of a pair stands; null for a header. */
+  value: { start: number; end: number } | null;
+}
+
+const OPENING = '[{';
+const CLOSING = ']}';
+const STRINGS = ['"""', "'''", '"', "'"] as const;
+
+/** Finds the headers and pairs of a text that is known to be valid TOML, to change it in place. */
+export function locateToml(text: string): readonly TomlStatement[] {
+  const statements: TomlStatement[] = [];
+  let table: readonly string[] = [];
+  let at = text.startsWith('\ufeff') ? 1 : 0;
+  while (at < text.length) {
+    const start = at;
+    const { equals, valueEnd, end } = readStatement(text, start);
+    at = end;
+    const content = text.slice(start, valueEnd).trim();
+    if (content === '') continue;
+    const isHeader = equals === null;
+    if (isHeader) table = keysOf(content);
+    const path = isHeader ? table : [...table, ...keysOf(`${text.slice(start, equals)} = 0`)];
+    statements.push({ start, end, path, value: isHeader ? null : trimmed(text, equals + 1, valueEnd) });
+  }
+  return statements;
+}
+
+/** From the begin of a line up to the end of the last line that belongs to it. */
+function readStatement(text: string, start: number) {
+  let [equals, valueEnd, depth]: [number | null, number | null, number] = [null, null, 0];
+  let at = start;
+  while (at < text.length) {
+    const sign = text.charAt(at);
+    const quote = STRINGS.find((candidate) => text.startsWith(candidate, at));
+    if (quote !== undefined) {
+      at = endOfString(text, at, quote);
+      continue;
+    }
+    if (sign === '#') {
+      if (depth === 0) valueEnd ??= at;
+      at = endOfLine(text, at);
+      continue;
+    }
+    if (sign === '\n' && depth === 0) break;
+    if (sign === '=') equals ??= at;
+    if (OPENING.includes(sign)) depth += 1;
+    if (CLOSING.includes(sign)) depth -= 1;
+    at += 1;
+  }
+  return { equals, valueEnd: valueEnd ?? at, end: Math.min(at + 1, text.length) };
+}
+
+function endOfString(text: string, start: number, quote: string): number {
+  let at = start + quote.length;
+  while (at < text.length && !text.startsWith(quote, at)) at += text[at] === '\\' && quote[0] === '"' ? 2 : 1;
+  at += quote.length;
+  // up to two quotes may stand right before the three that close
+  if (quote.length === 3) while (text[at] === quote[0]) at += 1;
+  return at;
+}
+
+function endOfLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end === -1 ? text.length : end;
+}
+
+/** The keys of a header or of a pair, as the parser reads them. */
+function keysOf(statement: string): string[] {
+  const keys: string[] = [];
+  let value: unknown = parse(statement);
+  for (;;) {
+    if (Array.isArray(value)) value = value[0];
+    const key = isRecord(value) ? Object.keys(value)[0] : undefined;
+    if (!isRecord(value) || key === undefined) return keys;
+    keys.push(key);
+    value = value[key];
+  }
+}
+
+function trimmed(text: string, start: number, end: number) {
+  const inner = text.slice(start, end);
+  return { start: start + inner.length - inner.trimStart().length, end: start + inner.trimEnd().length };
+}
