@@ -1,6 +1,7 @@
 import type { Observation } from '@claude-mem/core';
 import type { Memory, SearchHit } from '../memory.js';
 import { isRelevant } from './is-relevant.js';
+import { typedWords } from './typed-words.js';
 
 export interface RecallRequest {
   /** What the user typed. */
@@ -61,18 +62,15 @@ export async function recall(memory: Pick<Memory, 'search'>, request: RecallRequ
   const hits = relevant.filter(({ item }) => !given.has(item.id)).slice(0, limit);
   if (hits.length === 0)
     return { hits, reason: 'The session was given all that is relevant to the prompt already.' };
-  return { hits, reason: `Shares with the prompt: ${sharedWords(hits).join(', ')}.` };
+  return { hits, reason: `Shares with the prompt: ${sharedWords(prompt, hits).join(', ')}.` };
 }
 
 const MOST_WORDS = 6;
 
-function sharedWords(hits: readonly SearchHit<Observation>[]): string[] {
+function sharedWords(prompt: string, hits: readonly SearchHit<Observation>[]): string[] {
   const shares = new Map<string, number>();
   for (const { evidence } of hits)
-    for (const { term, share } of evidence?.words ?? [])
-      if (/^[\p{L}\p{N}_.-]+$/u.test(term)) shares.set(term, share);
-  return [...shares]
-    .sort(([, left], [, right]) => right - left)
-    .slice(0, MOST_WORDS)
-    .map(([term]) => term);
+    for (const { term, share } of evidence?.words ?? []) shares.set(term, share);
+  const terms = [...shares].sort(([, left], [, right]) => right - left).map(([term]) => term);
+  return typedWords(prompt, terms).slice(0, MOST_WORDS);
 }
