@@ -22,7 +22,7 @@ export interface BuildPluginOptions {
 
 /** Apps whose programs the plugin carries, each in a folder of its name, where they look for one another. */
 const PROGRAMS = ['hooks-cli', 'worker', 'mcp-server'] as const;
-const SCRIPTS = ['scripts/hook.sh', 'scripts/run.sh', 'bin/claude-mem'] as const;
+const SCRIPTS = ['scripts/run.sh', 'bin/claude-mem'] as const;
 
 /** Everything that a host needs, with nothing left to install. */
 export async function buildPlugin({ workspace, folder, say }: BuildPluginOptions): Promise<void> {

@@ -53,7 +53,7 @@ describe('the built plugin', () => {
     const commands = Object.values(hooks).flatMap((groups) =>
       groups.flatMap((group) => group.hooks.map(({ command }) => command)),
     );
-    const texts = ['.mcp.json', 'commands/status.md', 'bin/claude-mem', 'scripts/hook.sh'].map((name) =>
+    const texts = ['.mcp.json', 'commands/status.md', 'bin/claude-mem'].map((name) =>
       readFileSync(join(PLUGIN, name), 'utf8'),
     );
     const named = [...commands, ...texts].flatMap((text) => [
@@ -63,7 +63,7 @@ describe('the built plugin', () => {
     ]);
     expect(named.length).toBeGreaterThan(CLAUDE_CODE_HOOKS.length + 3);
     expect(named.filter((name) => !existsSync(join(PLUGIN, name)))).toEqual([]);
-    for (const program of ['bin/claude-mem', 'scripts/run.sh', 'scripts/hook.sh', 'hooks-cli/dist/hook.sh'])
+    for (const program of ['bin/claude-mem', 'scripts/run.sh', 'hooks-cli/dist/hook.sh'])
       expect(statSync(join(PLUGIN, program)).mode & 0o111, program).not.toBe(0);
   });
 

@@ -101,7 +101,7 @@ describe('plugin and installed hooks together', { timeout: 90_000 }, () => {
 
     const configDir = join(home.home, 'elsewhere');
     mkdirSync(configDir);
-    const script = join(plugin.folder, 'scripts', 'hook.sh');
+    const script = join(plugin.folder, 'hooks-cli', 'dist', 'hook.sh');
     const command = `sh '${script}' claude-code SessionStart 2>/dev/null || true # another hook`;
     const settings = { hooks: { SessionStart: [{ hooks: [{ type: 'command', command }] }] } };
     writeFileSync(join(configDir, 'settings.json'), JSON.stringify(settings));

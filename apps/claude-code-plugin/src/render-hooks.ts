@@ -30,7 +30,7 @@ export function renderHooks(): PluginHooks {
  * in the path. Ends with 0 also when the script is gone, because a shell that finds none ends with 2, which means "block".
  */
 function commandFor(event: string): string {
-  return `sh "$CLAUDE_PLUGIN_ROOT/scripts/hook.sh" claude-code ${event} 2>/dev/null || true`;
+  return `sh "$CLAUDE_PLUGIN_ROOT/hooks-cli/dist/hook.sh" claude-code ${event} unless-installed 2>/dev/null || true`;
 }
 
 const isNewer = (version: string, than: string) => version.localeCompare(than, 'en', { numeric: true }) > 0;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# sh hook.sh HOST EVENT: hands the host's event (stdin) to the worker and prints the worker's answer.
+# sh hook.sh HOST EVENT [unless-installed]: hands the host's event (stdin) to the worker and prints the worker's answer.
 # The event is a file in spool/ before anything else. When no worker takes it in time the file stays, the worker is
 # started once and drains it. Ends with 0 whatever happens, says nothing of its own, and blocks for less than a second
 # once the host has sent its event. POSIX sh; as few processes as can be: one more, perl, where the system has it, since
@@ -20,6 +20,7 @@ main() {
   host=unknown event=unknown
   is_plain "$1" && host=$1
   is_plain "$2" && event=$2
+  option=$3
   [ -d "$data/spool" ] || mkdir -p "$data/spool" || exit 0
   create_file || exit 0
   deliver
@@ -127,20 +128,34 @@ is_question() {
 
 # To the file before anything is sent: a pipe to the sender could be full at the moment that the time for reading is over.
 read_and_post() {
+  # a plugin stands back where settings of the host have hooks of ours that can run: one conversation is reported once
+  set --
+  if [ "$option" = unless-installed ]; then
+    set -- "${CLAUDE_CONFIG_DIR:-${HOME:-}/.claude}/settings.json"
+    [ -z "${CLAUDE_PROJECT_DIR:-}" ] ||
+      set -- "$@" "$CLAUDE_PROJECT_DIR/.claude/settings.json" "$CLAUDE_PROJECT_DIR/.claude/settings.local.json"
+  fi
   post=post_with_perl
-  $post $longest read && return 0
-  if [ $status = unsent ]; then
-    post=post_with_curl
-    read_event
-    read_clock
-    deadline=$((now + 80))
-    $post $longest
-  else
+  $post $longest read "$@" && return 0
+  if [ $status != unsent ]; then
     # how long it read is not known, but an answer that is neither yes nor late came quickly
     read_clock
     deadline=$((now + 80))
     return 1
   fi
+  post=post_with_curl
+  if is_installed "$@"; then forget_file; return 0; fi
+  read_event
+  read_clock
+  deadline=$((now + 80))
+  $post $longest
+}
+
+# is_installed SETTINGS…: a path with signs that JSON or the shell write in another way is not found: then both report.
+is_installed() {
+  [ $# -gt 0 ] || return 1
+  script=$(sed -n "s/.*[\" ]sh '\([^'\\\\]*\)' $host $event 2>.*# claude-mem hook.*/\1/p" "$@" | sed 1q)
+  [ -n "$script" ] && [ -f "$script" ]
 }
 
 # Sets now to hundredths of a second; where there is no such clock each look at it counts as 0.08 s.
@@ -158,7 +173,7 @@ find_socket() {
   [ -S "$socket" ]
 }
 
-# post_with_perl LIMIT [read]: with `read`, the event first goes from stdin to the file. Without modules, which take longer
+# post_with_perl LIMIT [read SETTINGS…]: with `read`, the event first goes from stdin to the file. Without modules, which take longer
 # than all the rest, and from the system's place, since elsewhere it may be a script that looks for the one to use.
 post_with_perl() {
   status=unsent
@@ -166,7 +181,7 @@ post_with_perl() {
   find_socket
   PERL5OPT='' PERL_UNICODE=0 /usr/bin/perl -e "$perl_program" "$file" "$socket" "/api/hooks/$host/$event" "$@"
   case $? in
-    0) status=200 ;;
+    0 | 15) status=200 ;;
     10) status=refused ;;
     11) status=503 ;;
     12) status=000 ;;
@@ -177,12 +192,13 @@ post_with_perl() {
 }
 
 perl_program='
-my ($file, $path, $url, $limit, $reads) = @ARGV;
-my ($delivered, $refused, $starting, $away, $late, $unable) = (0, 10, 11, 12, 13, 14);
+my ($file, $path, $url, $limit, $reads, @settings) = @ARGV;
+my ($delivered, $refused, $starting, $away, $late, $unable, $installed) = (0, 10, 11, 12, 13, 14, 15);
 exit $unable unless $^O =~ /^(?:linux|darwin|(?:free|net|open)bsd)$/;
 open(my $spool, "+<", $file) or exit $unable;
 my ($body, $chunk) = ("", "");
 $body .= $chunk while sysread($spool, $chunk, 65536);
+exit $installed if grep { is_installed($_) } @settings;
 read_event() if $reads;
 # nothing holds it for longer, also where the rest of a time limit is not told
 alarm 1;
@@ -190,7 +206,15 @@ my $quick = $limit - 0.2;
 my $result = post();
 exit($limit < $quick && $result != $delivered && $result != $refused ? $late : $result);
 
-# The same as read_event of the shell.
+# These two are the same as those of the shell.
+sub is_installed {
+  my ($host, $event) = $url =~ m{([^/]+)/([^/]+)$};
+  open(my $settings, "<", $_[0]) or return 0;
+  sysread($settings, my $text, 1 << 20);
+  while ($text =~ /[" ]sh \x27([^\x27\\]*)\x27 $host $event 2>.*# claude-mem hook/g) { return 1 if -f $1 }
+  return 0;
+}
+
 sub read_event {
   my ($before, $left) = (length $body, 1);
   for (my $second = 1; $second <= 10; ) {
@@ -363,4 +387,4 @@ own_folder() {
 }
 
 # Parsed in full before anything runs.
-main "${1:-}" "${2:-}"
+main "${1:-}" "${2:-}" "${3:-}"

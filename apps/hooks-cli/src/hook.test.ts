@@ -517,6 +517,52 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
     });
   });
 
+  describe.skipIf(!isShell)('as the hook of a plugin', () => {
+    const runPlugin = (event: string, env: Record<string, string> = {}) =>
+      fire(runner, ['claude-code', event, 'unless-installed'], PAYLOAD, { env: { ...home.env, ...env } });
+
+    it('B138: stands back where settings have a hook of ours for this event that can run', async () => {
+      await using worker = await startFakeWorker(home.socket, ok('of the plugin'));
+      const project = join(home.root, `a "project"`);
+      const script = join(home.root, 'hook.sh');
+      const settings = {
+        user: join(home.home, '.claude', 'settings.json'),
+        elsewhere: join(home.root, 'config', 'settings.json'),
+        project: join(project, '.claude', 'settings.json'),
+        local: join(project, '.claude', 'settings.local.json'),
+      };
+      const env = { CLAUDE_PROJECT_DIR: project };
+      const hookOf = (event: string, mark = 'claude-mem hook', path = script) =>
+        `CLAUDE_MEM_DATA_DIR='/d' sh '${path}' claude-code ${event} 2>/dev/null || true # ${mark}`;
+      const write = (file: string, ...commands: string[]) => {
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, JSON.stringify({ hooks: commands.map((command) => ({ command })) }));
+      };
+      writeFileSync(script, '');
+
+      for (const file of [settings.user, settings.project, settings.local]) {
+        write(file, 'echo hello', hookOf('Stop'), hookOf('SessionEnd'));
+        expect(await runPlugin('Stop', env)).toMatchObject(silent);
+        rmSync(file);
+      }
+      expect(worker.received).toEqual([]);
+      expect(home.spool()).toEqual([]);
+
+      const passes = async (more: Record<string, string> = {}) =>
+        expect((await runPlugin('Stop', { ...env, ...more })).stdout.toString()).toBe('of the plugin');
+      await passes();
+      write(settings.user, hookOf('SessionEnd'), hookOf('Stop', 'another hook'));
+      await passes();
+      write(settings.user, hookOf('Stop', 'claude-mem hook', join(home.root, 'gone.sh')));
+      await passes();
+      write(settings.user, hookOf('Stop'));
+      write(settings.elsewhere);
+      await passes({ CLAUDE_CONFIG_DIR: dirname(settings.elsewhere) });
+      // a hook that the person installed asks nobody
+      expect((await run('Stop', PAYLOAD)).stdout.toString()).toBe('of the plugin');
+    });
+  });
+
   describe.skipIf(!isShell || usesCurl)('with perl', () => {
     it('B112: settings that are for the perl of others change nothing', async () => {
       await using worker = await startFakeWorker(home.socket, ok('ü 漢 🐛'));

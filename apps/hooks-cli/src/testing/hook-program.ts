@@ -128,12 +128,12 @@ export async function createInstallation(name = 'installed here'): Promise<Insta
 /** Runs one event through the hook as a host does. */
 export function fire(
   runner: HookRunner,
-  [host, event]: readonly [string, string],
+  call: readonly [host: string, event: string, option?: string],
   payload: string | Uint8Array,
   options: RunOptions,
 ): Promise<HookRun> {
   const started = performance.now();
-  const child = spawnQuiet(runner.command, [...runner.args, host, event], {
+  const child = spawnQuiet(runner.command, [...runner.args, ...call.map(String)], {
     env: { ...options.env },
     cwd: options.cwd ?? tmpdir(),
     stdio: ['pipe', 'pipe', 'pipe'],
