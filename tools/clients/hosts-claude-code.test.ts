@@ -1,77 +1,37 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { runningWorkerPid, waitUntilDrained } from '@claude-mem/testing';
+import { describe, expect, it } from 'vitest';
 import {
-  createTempHome,
-  peekDatabase,
-  processesOf,
-  runningWorkerPid,
-  runProgram,
-  spooledFiles,
-  stopWorker,
-  waitUntilDrained,
-  workspacePaths,
-  type TempHome,
-} from '@claude-mem/testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createScriptedModel, type ScriptedModel } from './scripted-model.js';
-import { startClaude, type ClaudeOptions } from './start-claude.js';
+  agent,
+  bash,
+  BEFORE,
+  claudeClients,
+  contextsIn,
+  expectNothingLeft,
+  expectOnlyWorker,
+  memoryTool,
+  observed,
+  openClaudeScene,
+  remembered,
+  whoDidWhat,
+  write,
+} from './claude-scene.js';
 
-/** Name → program of each real client; without any the tests are not run. */
-const clients = Object.entries(
-  JSON.parse(process.env['CLAUDE_MEM_CLIENTS'] ?? '{}') as Record<string, string>,
-).map(([name, file]) => ({ name, command: file.endsWith('.js') ? [process.execPath, file] : [file] }));
-
-const SEARCH = 'mcp__claude-mem__search_memory';
-const TOOLS = `Bash,Write,Edit,Read,Agent,Task,${SEARCH}`;
+const clients = claudeClients();
+const SEARCH = memoryTool('search_memory');
 
 if (clients.length === 0) {
   describe('our hooks in real clients', () => it.skip('are driven by npm run test:clients'));
 }
 
-describe.each(clients)('our hooks in $name', { timeout: 240_000 }, ({ name, command }) => {
-  /** A home into which the hooks and the MCP server were put as a person does it. */
-  async function open() {
-    const home = await createTempHome({ name: "a person's home" });
-    onTestFinished(() => home[Symbol.asyncDispose]());
-    const model = await createScriptedModel();
-    onTestFinished(() => model[Symbol.asyncDispose]());
-    const install = [workspacePaths.command, 'install', '--host', 'claude-code'];
-    const installed = await runProgram(process.execPath, install, { cwd: home.project, env: home.env });
-    expect(installed.exit, installed.stdout + installed.stderr).toBe(0);
-    const start = (options: Partial<ClaudeOptions> = {}) => {
-      const args = ['--allowedTools', TOOLS, ...(options.args ?? [])];
-      const session = startClaude({ command, home, modelUrl: model.url, ...options, args });
-      onTestFinished(() => session[Symbol.asyncDispose]());
-      return session;
-    };
-    const fileIn = (...parts: readonly string[]) => path.join(home.project, ...parts);
-    return { home, model, start, fileIn };
-  }
-
-  type Scene = Awaited<ReturnType<typeof open>>;
-
-  /** A turn with two tools, as the model plays it. */
-  function scriptWork({ model, fileIn }: Scene, prompt: string, file = 'limit.ts') {
-    model.script(prompt, [
-      { tools: [write(fileIn(file), 'export const limit = 10;\n')] },
-      { tools: [bash('echo Tests 12 passed')] },
-      { text: `The limit is 10 now, in ${file}.` },
-    ]);
-  }
-
-  /** A session whose memory the next ones are given. */
-  async function workBefore(scene: Scene) {
-    scriptWork(scene, BEFORE, 'before.ts');
-    const session = scene.start();
-    await session.say(BEFORE);
-    await session.end();
-    await waitUntilDrained(scene.home);
-  }
+describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
+  const { name } = client;
+  const open = (record?: string) => openClaudeScene({ client, ...(record === undefined ? {} : { record }) });
 
   it('a session is captured, the next is given it, and asks the memory itself', async () => {
-    const scene = await open();
+    const scene = await open('capture');
     const { home, model, start } = scene;
-    scriptWork(scene, 'Raise the limit of the cart');
+    scene.scriptWork('Raise the limit of the cart');
     const first = start();
     expect(await first.say('Raise the limit of the cart')).toContain('The limit is 10 now');
     expect(await first.end()).toBe(0);
@@ -102,7 +62,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, ({ name, comm
   });
 
   it('a tool that fails is remembered as one that failed', async () => {
-    const { home, model, start, fileIn } = await open();
+    const { home, model, start, fileIn } = await open('failed-tool');
     const check = 'test -e voucher.ts || { echo Error: voucher.ts is missing >&2; exit 1; }';
     writeFileSync(fileIn('package.json'), JSON.stringify({ scripts: { test: check } }));
     model.script('Repair the voucher', [
@@ -133,15 +93,15 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, ({ name, comm
   });
 
   it('a session that is resumed goes on as the same and is not given its context twice', async () => {
-    const scene = await open();
+    const scene = await open('resume');
     const { home, model, start } = scene;
-    await workBefore(scene);
+    await scene.workBefore();
     model.script('What is the limit?', [{ text: 'Ten.' }]);
     const session = start();
     await session.say('What is the limit?');
     await session.end();
     expect(contextsIn(model)).toBe(1);
-    scriptWork(scene, 'Raise the other limit', 'other.ts');
+    scene.scriptWork('Raise the other limit', 'other.ts');
     const again = start({ args: ['--resume', session.sessionId()] });
     await again.say('Raise the other limit');
     expect(again.sessionId()).toBe(session.sessionId());
@@ -163,9 +123,9 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, ({ name, comm
   it.skipIf(name === 'claude-code-js')(
     'after /clear another session begins, which is given the memory anew',
     async () => {
-      const scene = await open();
+      const scene = await open('clear');
       const { home, model, start } = scene;
-      scriptWork(scene, 'Raise the limit of the cart');
+      scene.scriptWork('Raise the limit of the cart');
       model.script('What is the limit?', [{ text: 'Ten.' }]);
       const session = start();
       await session.say('Raise the limit of the cart');
@@ -193,7 +153,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, ({ name, comm
   );
 
   it('a change of folder in the middle does not change the project', async () => {
-    const { home, model, start, fileIn } = await open();
+    const { home, model, start, fileIn } = await open('cd');
     mkdirSync(fileIn('api', 'src'), { recursive: true });
     model.script('Move the limit', [
       { tools: [bash('cd api/src && pwd')] },
@@ -212,7 +172,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, ({ name, comm
   });
 
   it('a worker that is killed between two tools loses and doubles nothing', async () => {
-    const { home, model, start, fileIn } = await open();
+    const { home, model, start, fileIn, note } = await open('worker-killed');
     const killed: number[] = [];
     model.script('Raise both limits', [
       { tools: [write(fileIn('one.ts'), 'export const one = 10;\n')] },
@@ -221,6 +181,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, ({ name, comm
           const pid = runningWorkerPid(home) ?? 0;
           killed.push(pid);
           process.kill(pid, 'SIGKILL');
+          note('the worker was killed');
         },
         tools: [write(fileIn('two.ts'), 'export const two = 10;\n')],
       },
@@ -245,41 +206,11 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, ({ name, comm
     await expectNothingLeft(home);
   });
 
-  it('after a compaction the memory is there once, and the session is the same', async () => {
-    const scene = await open();
-    const { home, model, start } = scene;
-    await workBefore(scene);
-    model.script('What is the limit?', [{ text: 'Ten.' }]);
-    scriptWork(scene, 'Raise the other limit', 'other.ts');
-    const session = start();
-    await session.say('What is the limit?');
-    await session.say('/compact');
-    await session.say('Raise the other limit');
-    expect(model.requests.at(-1)?.all).toContain('A limit was raised.');
-    expect(contextsIn(model)).toBe(1);
-    await session.end();
-    await waitUntilDrained(home);
-    expect(remembered(home)).toMatchObject({
-      sessions: [expect.anything(), [session.sessionId(), 'completed']],
-      prompts: [BEFORE, 'What is the limit?', 'Raise the other limit'],
-      ends: 5 + 2 + 5,
-      notEnded: 0,
-      left: 0,
-    });
-    await expectNothingLeft(home);
-  });
-
   it('the work of a sub-agent is part of the turn, and its task is no prompt', async () => {
-    const { home, model, start, fileIn } = await open();
+    const { home, model, start, fileIn } = await open('sub-agent');
     const task = 'Find every limit in the shop and raise it';
-    const agent = {
-      description: 'Find limits',
-      prompt: task,
-      subagent_type: 'general-purpose',
-      run_in_background: false,
-    };
     model.script('Raise all limits', [
-      { tools: [{ name: 'Agent', input: agent }] },
+      { tools: [agent(task, { run_in_background: false })] },
       { text: 'All limits are 10 now.' },
     ]);
     model.script(task, [
@@ -294,8 +225,8 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, ({ name, comm
       projects: ['demo'],
       sessions: [[session.sessionId(), 'completed']],
       prompts: ['Raise all limits'],
-      // the prompt, the file, the sub-agent, the end of the turn and of the session
-      ends: 5,
+      // the prompt, the file, what the sub-agent found and its tool, the end of the turn and of the session
+      ends: 6,
       notEnded: 0,
       left: 0,
     });
@@ -307,16 +238,10 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, ({ name, comm
   it.skipIf(name === 'claude-code-js')(
     'what the host says about work in the background is no prompt',
     async () => {
-      const { home, model, start, fileIn } = await open();
+      const { home, model, start, fileIn } = await open('sub-agent-in-background');
       const task = 'Find every limit in the shop and raise it';
-      const agent = {
-        description: 'Find limits',
-        prompt: task,
-        subagent_type: 'general-purpose',
-        run_in_background: true,
-      };
       model.script('Raise all limits', [
-        { tools: [{ name: 'Agent', input: agent }] },
+        { tools: [agent(task, { run_in_background: true })] },
         { text: 'It is under way.' },
       ]);
       model.script(task, [
@@ -336,14 +261,14 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, ({ name, comm
   );
 
   it('a fork is a session of its own and is not given its context twice', async () => {
-    const scene = await open();
+    const scene = await open('fork');
     const { home, model, start } = scene;
-    await workBefore(scene);
+    await scene.workBefore();
     model.script('What is the limit?', [{ text: 'Ten.' }]);
     const session = start();
     await session.say('What is the limit?');
     await session.end();
-    scriptWork(scene, 'Raise the other limit', 'other.ts');
+    scene.scriptWork('Raise the other limit', 'other.ts');
     const fork = start({ args: ['--resume', session.sessionId(), '--fork-session'] });
     await fork.say('Raise the other limit');
     expect(fork.sessionId()).not.toBe(session.sessionId());
@@ -362,14 +287,14 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, ({ name, comm
   });
 
   it('two sessions at once in one project do not mix', async () => {
-    const scene = await open();
+    const scene = await open('two-at-once');
     const { home, start } = scene;
     const prompts = {
       'Raise the limit of the cart': 'cart.ts',
       'Raise the limit of the voucher': 'voucher.ts',
     };
     const sessions = Object.entries(prompts).map(([prompt, file]) => {
-      scriptWork(scene, prompt, file);
+      scene.scriptWork(prompt, file);
       return { session: start(), prompt, file };
     });
     await Promise.all(sessions.map(({ session, prompt }) => session.say(prompt)));
@@ -401,10 +326,10 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, ({ name, comm
   });
 
   it('a tool that the person interrupts leaves nothing open', async () => {
-    const scene = await open();
+    const scene = await open('interrupt');
     const { home, model, start, fileIn } = scene;
     model.script('Wait for the server', [{ tools: [bash('touch waiting; sleep 300')] }]);
-    scriptWork(scene, 'Then raise the limit');
+    scene.scriptWork('Then raise the limit');
     const session = start();
     session.begin('Wait for the server');
     await expect.poll(() => existsSync(fileIn('waiting')), { timeout: 60_000 }).toBe(true);
@@ -423,7 +348,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, ({ name, comm
   });
 
   it('a client that is killed leaves no process, and its work is remembered when it goes on', async () => {
-    const { home, model, start, fileIn } = await open();
+    const { home, model, start, fileIn } = await open('client-killed');
     model.script('Raise the limit of the cart', [
       { tools: [write(fileIn('limit.ts'), 'export const limit = 10;\n')] },
       { before: () => process.kill(session.pid, 'SIGKILL') },
@@ -450,59 +375,3 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, ({ name, comm
     await expectNothingLeft(home);
   });
 });
-
-/** How often our block is in the last request to the model. */
-const contextsIn = ({ requests }: ScriptedModel) =>
-  (requests.at(-1)?.all.match(/<claude-mem-context>/g) ?? []).length;
-
-const BEFORE = 'Keep the total in cents';
-
-const write = (file: string, content: string) => ({ name: 'Write', input: { file_path: file, content } });
-const bash = (line: string) => ({ name: 'Bash', input: { command: line, description: 'Do it' } });
-
-/** What the memory holds, and whether each event has exactly one end. */
-function remembered(home: TempHome) {
-  using database = peekDatabase(home);
-  const count = (from: string) => Number(database.value(`SELECT count(*) FROM ${from}`));
-  const sessions = database.rows(
-    'SELECT content_session_id AS id, status FROM sdk_sessions ORDER BY sdk_sessions.id',
-  );
-  const prompts = database.rows('SELECT prompt_text AS text FROM user_prompts ORDER BY id');
-  return {
-    projects: database.rows('SELECT name FROM projects ORDER BY id').map(({ name }) => name),
-    sessions: sessions.map(({ id, status }) => [id, status]),
-    prompts: prompts.map(({ text }) => text),
-    ends: count('event_ledger WHERE outcome IS NOT NULL'),
-    notEnded: count("event_ledger WHERE outcome IS NULL OR outcome = 'dropped'"),
-    left: count('pending_messages') + spooledFiles(home).length,
-  };
-}
-
-/** Who asked for what, and which files that changed. */
-function whoDidWhat(home: TempHome) {
-  using database = peekDatabase(home);
-  return database.rows(
-    `SELECT s.content_session_id AS session, p.prompt_text AS prompt, o.files_modified AS files
-     FROM observations o JOIN sdk_sessions s ON s.id = o.session_id JOIN user_prompts p ON p.session_id = s.id
-     ORDER BY prompt`,
-  );
-}
-
-function observed(home: TempHome) {
-  using database = peekDatabase(home);
-  return database.rows(
-    'SELECT title, narrative, facts, files_read, files_modified FROM observations ORDER BY id',
-  );
-}
-
-async function expectOnlyWorker(home: TempHome) {
-  const pids = () => processesOf(home.dataDir).map(({ pid }) => pid);
-  await expect.poll(pids, { timeout: 10_000 }).toEqual([runningWorkerPid(home)]);
-}
-
-/** No process but the worker is there, and none when that is stopped. */
-async function expectNothingLeft(home: TempHome) {
-  await expectOnlyWorker(home);
-  await stopWorker(home);
-  expect(processesOf(home.dataDir)).toEqual([]);
-}

@@ -28,6 +28,8 @@ export interface ScriptedModel extends AsyncDisposable {
   requests: readonly ModelRequest[];
   /** Step k answers the k-th call after a block of that exact text. */
   script(prompt: string, steps: readonly ModelStep[]): void;
+  /** Step k answers the k-th call of a conversation that was compacted in the middle of a turn. */
+  scriptGoingOn(steps: readonly ModelStep[]): void;
 }
 
 interface Block {
@@ -47,8 +49,12 @@ interface Body {
   tools?: readonly { name: string }[];
 }
 
+const SUMMARY_WANTED = /Respond with TEXT ONLY|create a detailed summary of the conversation/;
+const GOES_ON = 'This session is being continued from a previous conversation';
+
 export async function createScriptedModel(): Promise<ScriptedModel> {
   const scripts = new Map<string, readonly ModelStep[]>();
+  let goingOn: ModelStep[] = [];
   const requests: ModelRequest[] = [];
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.destroy(error as Error));
@@ -72,7 +78,7 @@ export async function createScriptedModel(): Promise<ScriptedModel> {
 
   function stepFor({ messages, tools }: Body): ModelStep {
     const said = messages.filter(({ role }) => role === 'user').at(-1);
-    if (said && textsOf(said).some((text) => text.includes('Respond with TEXT ONLY')))
+    if (said && textsOf(said).some((text) => SUMMARY_WANTED.test(text)))
       return { text: '<analysis>All of it.</analysis>\n<summary>A limit was raised.</summary>' };
     if (!tools?.length) return {};
     for (const [index, message] of [...messages.entries()].reverse()) {
@@ -81,13 +87,15 @@ export async function createScriptedModel(): Promise<ScriptedModel> {
       const done = messages.slice(index).filter(({ role }) => role === 'assistant').length;
       if (steps.length > 0) return steps[done] ?? {};
     }
-    return {};
+    const isGoingOn = messages.some((message) => textsOf(message).some((text) => text.startsWith(GOES_ON)));
+    return (isGoingOn && goingOn.shift()) || {};
   }
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     script: (prompt, steps) => void scripts.set(prompt, steps),
+    scriptGoingOn: (steps) => void (goingOn = [...steps]),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,0 +1,177 @@
+import path from 'node:path';
+import {
+  createTempHome,
+  peekDatabase,
+  processesOf,
+  runningWorkerPid,
+  runProgram,
+  spooledFiles,
+  stopWorker,
+  waitUntilDrained,
+  workspacePaths,
+  type TempHome,
+} from '@claude-mem/testing';
+import { expect, onTestFinished } from 'vitest';
+import { recordHooks } from './record-hooks.js';
+import { createScriptedModel, type ScriptedModel } from './scripted-model.js';
+import { startClaude, type ClaudeOptions, type ClaudeSession } from './start-claude.js';
+
+export interface ClaudeClient {
+  name: string;
+  command: readonly string[];
+}
+
+/** A person's home with our hooks and MCP server in it, and a vendor that plays what it is told. */
+export interface ClaudeScene {
+  home: TempHome;
+  model: ScriptedModel;
+  start(options?: Partial<ClaudeOptions>): ClaudeSession;
+  fileIn(...parts: readonly string[]): string;
+  /** A turn with two tools, as the model plays it. */
+  scriptWork(prompt: string, file?: string): void;
+  /** A session whose memory the next ones are given. */
+  workBefore(): Promise<void>;
+  /** Notes in a recording that something happened which no hook reports. */
+  note(what: string): void;
+}
+
+export interface ClaudeSceneOptions {
+  client: ClaudeClient;
+  /** Under which it is recorded, when recording is asked for. @default it is not recorded */
+  record?: string;
+  /** As a person does it: by the command, or for one run with the plugin. @default 'install' */
+  setUp?: 'install' | 'plugin';
+}
+
+export const BEFORE = 'Keep the total in cents';
+export const TOOLS = [
+  'search_memory',
+  'timeline',
+  'get_observations',
+  'get_session_summary',
+  'get_project_context',
+  'remember',
+  'forget',
+] as const;
+export const memoryTool = (name: (typeof TOOLS)[number]) => `mcp__claude-mem__${name}`;
+
+const PLUGIN = path.join(workspacePaths.root, 'apps', 'claude-code-plugin', 'dist', 'claude-mem');
+const ALLOWED = ['Bash', 'Write', 'Edit', 'Read', 'Agent', 'Task', ...TOOLS.map(memoryTool)].join(',');
+
+/** Name → program of each real client, from a variable of the run; without any the tests are not run. */
+export function claudeClients(variable = 'CLAUDE_MEM_CLIENTS'): readonly ClaudeClient[] {
+  const programs = JSON.parse(process.env[variable] ?? '{}') as Record<string, string>;
+  return Object.entries(programs).map(([name, file]) => ({
+    name,
+    command: file.endsWith('.js') ? [process.execPath, file] : [file],
+  }));
+}
+
+/** Everything that is opened ends with the test. */
+export async function openClaudeScene({
+  client,
+  record,
+  setUp = 'install',
+}: ClaudeSceneOptions): Promise<ClaudeScene> {
+  const home = await createTempHome({ name: "a person's home" });
+  onTestFinished(() => home[Symbol.asyncDispose]());
+  const model = await createScriptedModel();
+  onTestFinished(() => model[Symbol.asyncDispose]());
+  if (setUp === 'install') {
+    const install = [workspacePaths.command, 'install', '--host', 'claude-code'];
+    const installed = await runProgram(process.execPath, install, { cwd: home.project, env: home.env });
+    expect(installed.exit, installed.stdout + installed.stderr).toBe(0);
+  }
+  const recording = record === undefined ? null : recordHooks(home, { client: client.name, scene: record });
+  onTestFinished(() => recording?.write());
+
+  const scene: ClaudeScene = {
+    home,
+    model,
+    start(options = {}) {
+      const plugin = setUp === 'plugin' ? ['--plugin-dir', PLUGIN] : [];
+      const args = ['--allowedTools', ALLOWED, ...plugin, ...(options.args ?? [])];
+      const session = startClaude({ command: client.command, home, modelUrl: model.url, ...options, args });
+      onTestFinished(() => session[Symbol.asyncDispose]());
+      return session;
+    },
+    fileIn: (...parts) => path.join(home.project, ...parts),
+    scriptWork(prompt, file = 'limit.ts') {
+      model.script(prompt, [
+        { tools: [write(scene.fileIn(file), 'export const limit = 10;\n')] },
+        { tools: [bash('echo Tests 12 passed')] },
+        { text: `The limit is 10 now, in ${file}.` },
+      ]);
+    },
+    async workBefore() {
+      scene.scriptWork(BEFORE, 'before.ts');
+      const session = scene.start();
+      await session.say(BEFORE);
+      await session.end();
+      await waitUntilDrained(home);
+    },
+    note: (what) => recording?.note(what),
+  };
+  return scene;
+}
+
+export const write = (file: string, content: string) => ({
+  name: 'Write',
+  input: { file_path: file, content },
+});
+export const bash = (line: string) => ({ name: 'Bash', input: { command: line, description: 'Do it' } });
+export const agent = (task: string, more: object = {}) => ({
+  name: 'Agent',
+  input: { description: 'Find limits', prompt: task, subagent_type: 'general-purpose', ...more },
+});
+
+/** How often our block is in the last request to the model. */
+export const contextsIn = ({ requests }: ScriptedModel) =>
+  (requests.at(-1)?.all.match(/<claude-mem-context>/g) ?? []).length;
+
+/** What the memory holds, and whether each event has exactly one end. */
+export function remembered(home: TempHome) {
+  using database = peekDatabase(home);
+  const count = (from: string) => Number(database.value(`SELECT count(*) FROM ${from}`));
+  const sessions = database.rows(
+    'SELECT content_session_id AS id, status FROM sdk_sessions ORDER BY sdk_sessions.id',
+  );
+  const prompts = database.rows('SELECT prompt_text AS text FROM user_prompts ORDER BY id');
+  return {
+    projects: database.rows('SELECT name FROM projects ORDER BY id').map(({ name }) => name),
+    sessions: sessions.map(({ id, status }) => [id, status]),
+    prompts: prompts.map(({ text }) => text),
+    ends: count('event_ledger WHERE outcome IS NOT NULL'),
+    notEnded: count("event_ledger WHERE outcome IS NULL OR outcome = 'dropped'"),
+    left: count('pending_messages') + spooledFiles(home).length,
+  };
+}
+
+/** Who asked for what, and which files that changed. */
+export function whoDidWhat(home: TempHome) {
+  using database = peekDatabase(home);
+  return database.rows(
+    `SELECT s.content_session_id AS session, p.prompt_text AS prompt, o.files_modified AS files
+     FROM observations o JOIN sdk_sessions s ON s.id = o.session_id JOIN user_prompts p ON p.session_id = s.id
+     ORDER BY prompt`,
+  );
+}
+
+export function observed(home: TempHome) {
+  using database = peekDatabase(home);
+  return database.rows(
+    'SELECT title, narrative, facts, files_read, files_modified FROM observations ORDER BY id',
+  );
+}
+
+export async function expectOnlyWorker(home: TempHome) {
+  const pids = () => processesOf(home.dataDir).map(({ pid }) => pid);
+  await expect.poll(pids, { timeout: 10_000 }).toEqual([runningWorkerPid(home)]);
+}
+
+/** No process but the worker is there, and none when that is stopped. */
+export async function expectNothingLeft(home: TempHome) {
+  await expectOnlyWorker(home);
+  await stopWorker(home);
+  expect(processesOf(home.dataDir)).toEqual([]);
+}

@@ -1,0 +1,90 @@
+import { stopWorker, waitUntilDrained } from '@claude-mem/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  BEFORE,
+  claudeClients,
+  contextsIn,
+  expectNothingLeft,
+  observed,
+  openClaudeScene,
+  remembered,
+  write,
+  type ClaudeSceneOptions,
+} from './claude-scene.js';
+
+const clients = claudeClients('CLAUDE_MEM_PLUGIN_CLIENTS');
+const waysIn = ['install', 'plugin'] as const;
+/** A request that fills the window of the model. */
+const FULL = { inputTokens: 990_000 };
+
+if (clients.length === 0) {
+  describe('compaction in real clients', () => it.skip('is driven by npm run test:clients'));
+}
+
+const cases = clients.flatMap((client) => waysIn.map((setUp) => ({ ...client, client, setUp })));
+describe.each(cases)('compaction in $name, by $setUp', { timeout: 240_000 }, ({ client, setUp }) => {
+  async function open(scene: string) {
+    const record = setUp === 'install' ? { record: scene } : {};
+    const opened = await openClaudeScene({ client, setUp, ...record } satisfies ClaudeSceneOptions);
+    onTestFinished(() => stopWorker(opened.home));
+    return opened;
+  }
+
+  it('after it the memory is there once, and the session is the same', async () => {
+    const scene = await open('compaction');
+    const { home, model, start } = scene;
+    await scene.workBefore();
+    model.script('What is the limit?', [{ text: 'Ten.' }]);
+    scene.scriptWork('Raise the other limit', 'other.ts');
+    const session = start();
+    await session.say('What is the limit?');
+    await session.say('/compact');
+    await session.say('Raise the other limit');
+    expect(model.requests.at(-1)?.all).toContain('A limit was raised.');
+    expect(contextsIn(model)).toBe(1);
+    await session.end();
+    await waitUntilDrained(home);
+    expect(remembered(home)).toMatchObject({
+      sessions: [expect.anything(), [session.sessionId(), 'completed']],
+      prompts: [BEFORE, 'What is the limit?', 'Raise the other limit'],
+      ends: 5 + 2 + 5,
+      notEnded: 0,
+      left: 0,
+    });
+    await expectNothingLeft(home);
+  });
+
+  it('one that the program begins by itself, in the middle of a turn, is told what the turn did', async () => {
+    const scene = await open('compaction-by-itself');
+    const { home, model, start, fileIn } = scene;
+    await scene.workBefore();
+    model.script('Raise the other limits', [
+      { tools: [write(fileIn('tariff.ts'), 'export const tariff = 10;\n')] },
+      { tools: [write(fileIn('duty.ts'), 'export const duty = 10;\n')], ...FULL },
+    ]);
+    model.scriptGoingOn([
+      { tools: [write(fileIn('excise.ts'), 'export const excise = 10;\n')] },
+      { text: 'Tariff, duty and excise are 10 now.' },
+    ]);
+    const session = start();
+    expect(await session.say('Raise the other limits')).toContain('excise are 10 now');
+    expect(model.requests.at(-1)?.all).toContain('A limit was raised.');
+    expect(contextsIn(model)).toBe(1);
+    const [context = ''] = /<claude-mem-context>.*?<\/claude-mem-context>/.exec(
+      model.requests.at(-1)?.all ?? '',
+    ) ?? [''];
+    expect(context).toContain('tariff.ts');
+    await session.end();
+    await waitUntilDrained(home);
+    expect(remembered(home)).toMatchObject({
+      sessions: [expect.anything(), [session.sessionId(), 'completed']],
+      prompts: [BEFORE, 'Raise the other limits'],
+      ends: 5 + 6,
+      notEnded: 0,
+      left: 0,
+    });
+    const files = observed(home).flatMap((row) => JSON.parse(String(row['files_modified'])) as string[]);
+    expect(files.sort()).toEqual(['before.ts', 'duty.ts', 'excise.ts', 'tariff.ts']);
+    await expectNothingLeft(home);
+  });
+});
