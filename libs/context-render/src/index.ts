@@ -13,5 +13,5 @@ export {
 } from './render-context-block.js';
 export { renderRecall, type RecallOptions } from './render-recall.js';
 export { withoutTold, type ToldAlready } from './without-told.js';
-export type { LeftOut } from './rank-observations.js';
+export { NO_ROOM, type LeftOut } from './rank-observations.js';
 export type { TypeEmojis } from './type-emojis.js';

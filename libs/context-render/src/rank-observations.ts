@@ -7,6 +7,9 @@ export interface LeftOut {
   reason: string;
 }
 
+/** The budget held it back; every other reason lies in the record. */
+export const NO_ROOM = 'no room';
+
 const TYPE_WEIGHT: Readonly<Record<string, number>> = {
   decision: 1.3,
   bugfix: 1.15,

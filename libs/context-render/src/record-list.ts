@@ -2,7 +2,7 @@ import { estimateTokens, truncate, type Observation } from '@claude-mem/core';
 import { quoteLineForAgent } from '@claude-mem/privacy';
 import { createBudget } from './budget.js';
 import { detailLine, indexLine, titleOf } from './index-line.js';
-import type { LeftOut } from './rank-observations.js';
+import { NO_ROOM, type LeftOut } from './rank-observations.js';
 import { readableClock } from './readable-clock.js';
 import type { SessionContext } from './render-session-context.js';
 import { CODE_EMOJIS, type TypeEmojis } from './type-emojis.js';
@@ -49,7 +49,7 @@ export function renderRecordList(
     const reason =
       reasonAgainst(observation) ?? (lines.size >= maxRecords ? `more than ${maxRecords}` : null);
     if (reason !== null) leftOut.push({ id, reason });
-    else if (!hasRoom || !budget.take(`${line}\n`)) leftOut.push({ id, reason: 'no room' });
+    else if (!hasRoom || !budget.take(`${line}\n`)) leftOut.push({ id, reason: NO_ROOM });
     else lines.set(observation, line);
   }
   if (lines.size === 0) return { text: '', shown: [], leftOut, tokens: 0 };

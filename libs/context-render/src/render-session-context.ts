@@ -5,7 +5,7 @@ import { byNewest } from './by-newest.js';
 import { dayHeading, readableClock, type ReadableClock } from './readable-clock.js';
 import { detailLine, indexLine, mainFileLine, mainFileOf } from './index-line.js';
 import { openLines } from './open-lines.js';
-import { rankObservations, type LeftOut } from './rank-observations.js';
+import { NO_ROOM, rankObservations, type LeftOut } from './rank-observations.js';
 import { CODE_EMOJIS, typeLegend, type TypeEmojis } from './type-emojis.js';
 
 export interface SessionContextOptions {
@@ -92,7 +92,7 @@ export function renderSessionContext(options: SessionContextOptions): SessionCon
   if (!budget.take(frame.reserved)) {
     return nothing([
       ...leftOut,
-      ...[...pinned, ...atHand, ...ranked].map(({ id }) => ({ id, reason: 'no room' })),
+      ...[...pinned, ...atHand, ...ranked].map(({ id }) => ({ id, reason: NO_ROOM })),
     ]);
   }
 
@@ -184,7 +184,7 @@ function chooseEntries(
   let missed = 0;
   for (const observation of observations) {
     if (missed >= MOST_MISSES || budget.isFull()) {
-      leftOut.push({ id: observation.id, reason: 'no room' });
+      leftOut.push({ id: observation.id, reason: NO_ROOM });
       continue;
     }
     const entry = entryOf(observation, { clock, emojis });
@@ -194,7 +194,7 @@ function chooseEntries(
       ...(opened.has(`${entry.day} ${entry.file}`) ? [] : [mainFileLine(entry.file)]),
     ];
     if (!budget.take([...headings, entry.line, ''].join('\n'))) {
-      leftOut.push({ id: observation.id, reason: 'no room' });
+      leftOut.push({ id: observation.id, reason: NO_ROOM });
       missed += 1;
       continue;
     }
