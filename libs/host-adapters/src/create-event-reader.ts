@@ -24,7 +24,7 @@ export interface EventRules {
   readers: Readonly<Record<string, ReadOneEvent>>;
   originOf(payload: Payload, env: HookEnv): Omit<EventOrigin, 'host' | 'contentSessionId'>;
   /** Why a payload is for another adapter, or null. */
-  foreignReason?(payload: Payload): string | null;
+  foreignReason?(payload: Payload, env: HookEnv): string | null;
 }
 
 /**
@@ -52,7 +52,7 @@ export function createEventReader({
     if (contentSessionId === null)
       return { kind: 'invalid', message: `the payload has no ${sessionFields[0]}` };
     const origin: EventOrigin = { host, contentSessionId, ...originOf(payload, env) };
-    const reason = foreignReason(payload) ?? observerReason({ ...origin, env }, own);
+    const reason = foreignReason(payload, env) ?? observerReason({ ...origin, env }, own);
     return reason === null ? read(payload, origin, own) : ignored(reason, contentSessionId);
   };
 }

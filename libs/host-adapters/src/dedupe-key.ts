@@ -16,7 +16,8 @@ export function dedupeKeyOf(event: HostEvent, env: HookEnv): string {
     case 'prompt':
       return `prompt:${turnKey(event.promptId, env, event.text)}`;
     case 'turn-end':
-      return `turn-end:${turnKey(event.promptId, env, event.lastAssistantMessage ?? '')}`;
+      // Cursor's comes without the message, which may be known the first time and no more the second
+      return `turn-end:${turnKey(event.promptId, env, event.host === 'cursor' ? '' : (event.lastAssistantMessage ?? ''))}`;
     case 'session-end':
       return `session-end:${turnKey(event.promptId, env, event.reason)}`;
     case 'session-start':

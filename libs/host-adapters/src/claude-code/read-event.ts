@@ -42,9 +42,12 @@ export const readClaudeCodeEvent = createEventReader({
     agentId: boundedId(payload['agent_id']),
     agentType: boundedId(payload['agent_type']),
   }),
-  // Cursor can run the hooks of Claude Code's settings besides its own: one conversation would be two sessions
-  foreignReason: (payload) =>
-    typeof payload['cursor_version'] === 'string' ? 'comes from Cursor, whose own hooks report it' : null,
+  // Cursor can run the hooks of Claude Code's settings besides its own: one conversation would be two sessions. Its version alone
+  // says nothing, since Claude Code may be started from a terminal in Cursor
+  foreignReason: (payload, env) =>
+    typeof payload['cursor_version'] === 'string' || (env['cursorVersion'] && !env.entrypoint)
+      ? 'comes from Cursor, whose own hooks report it'
+      : null,
 });
 
 function readPrompt(payload: Payload, origin: EventOrigin): HookReading {

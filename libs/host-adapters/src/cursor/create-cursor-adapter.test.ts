@@ -14,7 +14,7 @@ const captures: Record<string, HostEvent['kind']> = {
   stop: 'turn-end',
   sessionEnd: 'session-end',
 };
-const contextEvents = ['sessionStart'];
+const contextEvents = ['sessionStart', 'beforeSubmitPrompt'];
 
 describeHost('cursor', {
   open: createCursorAdapter,

@@ -2,16 +2,17 @@ import type { AdapterOptions, HostAdapter } from '../host-adapter.js';
 import { createRealPathReader } from '../real-path.js';
 import { CURSOR_EVENTS } from './events.js';
 import { cursorInstaller } from './install.js';
-import { readCursorEvent } from './read-event.js';
+import { createCursorReader } from './read-event.js';
 import { writeCursorAnswer } from './write-answer.js';
 
 /** The adapter for Cursor, editor and command line, as its documentation describes the hooks. */
 export function createCursorAdapter(options: AdapterOptions = {}): HostAdapter {
   const own = { ...options, follow: createRealPathReader() };
+  const read = createCursorReader();
   return {
     name: 'cursor',
     events: CURSOR_EVENTS,
-    readEvent: (input) => readCursorEvent(input, own),
+    readEvent: (input) => read(input, own),
     writeAnswer: writeCursorAnswer,
     ...cursorInstaller,
   };

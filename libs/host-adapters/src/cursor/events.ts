@@ -4,6 +4,7 @@ export const CURSOR_HOOKS = [
   { event: 'beforeSubmitPrompt', timeout: 10 },
   { event: 'postToolUse', timeout: 10 },
   { event: 'postToolUseFailure', timeout: 10 },
+  { event: 'afterAgentResponse', timeout: 10 },
   { event: 'stop', timeout: 10 },
   { event: 'sessionEnd', timeout: 5 },
 ] as const;
@@ -22,7 +23,6 @@ export const IGNORED_EVENTS: Readonly<Record<string, string>> = {
   beforeShellExecution: 'the result of a tool is captured, not its announcement',
   beforeMCPExecution: 'the result of a tool is captured, not its announcement',
   beforeReadFile: 'the result of a tool is captured, not its announcement',
-  afterAgentResponse: 'comes before the end of a turn, any number of times',
   afterAgentThought: "is the agent's own",
   subagentStart: "a sub-agent's start is part of the turn",
   subagentStop: "a sub-agent's end is no end of the turn",

@@ -105,6 +105,7 @@ describe('Cursor hooks in hooks.json', () => {
       'beforeSubmitPrompt',
       'postToolUse',
       'postToolUseFailure',
+      'afterAgentResponse',
       'stop',
       'sessionEnd',
     ]);

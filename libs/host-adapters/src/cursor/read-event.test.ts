@@ -9,10 +9,10 @@ import type { AdapterOptions, HookEnv } from '../host-adapter.js';
 import { decodeHookBody, dedupeKeyOf, resolveProject } from '../index.js';
 import { readHostSamples } from '../testing/index.js';
 import { CURSOR_EVENTS } from './events.js';
-import { readCursorEvent } from './read-event.js';
+import { createCursorReader } from './read-event.js';
 
 const read = (event: string, payload: unknown, env: HookEnv = {}, options: AdapterOptions = {}) =>
-  readCursorEvent({ event, payload, env }, options);
+  createCursorReader()({ event, payload, env }, options);
 const eventOf = (event: string, payload: object, env: HookEnv = {}) => {
   const reading = read(event, { conversation_id: 'c1', workspace_roots: ['/p'], ...payload }, env);
   if (reading.kind !== 'event') throw new Error(JSON.stringify(reading));
@@ -252,6 +252,12 @@ describe('tools', () => {
         expect(readClaudeCodeEvent({ event: claudeEvent, payload: input, env: {} }, {}).kind).toBe('ignored');
       }
     }
+    // also in Claude Code's own form, while Claude Code started from Cursor is itself
+    const payload = { session_id: 's1', prompt: 'hi' };
+    const kindIn = (env: HookEnv) =>
+      readClaudeCodeEvent({ event: 'UserPromptSubmit', payload, env }, {}).kind;
+    expect(kindIn({ cursorVersion: '3.20.17' })).toBe('ignored');
+    expect(kindIn({ cursorVersion: '3.20.17', entrypoint: 'cli' })).toBe('event');
   });
 
   it('B101, B102: what is about ourselves is ignored', () => {
@@ -292,6 +298,34 @@ describe('ends', () => {
 
   it('B152: a sub-agent ends no turn', () => {
     expect(read('subagentStop', { conversation_id: 'c1', status: 'completed' }).kind).toBe('ignored');
+  });
+
+  it('what the agent said last in a turn is told with its end, whatever was said in other turns', () => {
+    const reader = createCursorReader();
+    const say = (event: string, generation_id: string, text?: unknown, conversation_id = 'c1') =>
+      reader({ event, payload: { conversation_id, generation_id, text }, env: {} }, {});
+    const end = (generation_id: string, conversation_id?: string) => {
+      const reading = say('stop', generation_id, undefined, conversation_id);
+      return reading.kind === 'event' && reading.event.kind === 'turn-end' ? reading.event : null;
+    };
+    for (const text of ['Looking.', 'The discount is kept.', ' ', null])
+      expect(say('afterAgentResponse', 'g1', text)).toMatchObject({
+        kind: 'ignored',
+        contentSessionId: 'c1',
+      });
+    say('afterAgentResponse', 'g9', 'Other.', 'c2');
+    expect(end('g1')).toMatchObject({ lastAssistantMessage: 'The discount is kept.' });
+    expect(end('g2')).toMatchObject({ lastAssistantMessage: null });
+    expect(end('g9', 'c2')).toMatchObject({ lastAssistantMessage: 'Other.' });
+    const unknown = createCursorReader()(
+      { event: 'stop', payload: { conversation_id: 'c1', generation_id: 'g1' }, env: {} },
+      {},
+    );
+    const known = end('g1');
+    if (unknown.kind !== 'event' || known === null) throw new Error(unknown.kind);
+    expect(dedupeKeyOf(known, {})).toBe(dedupeKeyOf(unknown.event, {}));
+    for (let n = 0; n < 50; n++) say('afterAgentResponse', 'g', 'x', `c-${n}`);
+    expect(end('g1')).toMatchObject({ lastAssistantMessage: null });
   });
 
   it('a transcript is told where there is one, and every turn has its own end', () => {

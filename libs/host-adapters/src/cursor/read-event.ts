@@ -3,6 +3,7 @@ import {
   captured,
   capturedToolUse,
   createEventReader,
+  ignored,
   type EventOrigin,
   type Payload,
 } from '../create-event-reader.js';
@@ -12,37 +13,48 @@ import { NO_TEXT, promptWords } from '../prompt-words.js';
 import { failureIn, textOf } from '../tool-outcome.js';
 import { IGNORED_EVENTS } from './events.js';
 import { foldersOf } from './folders-of.js';
+import { createLastReplies } from './last-replies.js';
 import { readJsonText } from './read-json-text.js';
 
-/** Reads a hook payload of Cursor, editor and command line. The person's address, which is in all of them, is left out. */
-export const readCursorEvent = createEventReader({
-  host: 'cursor',
-  sessionFields: ['conversation_id', 'session_id'],
-  ignoredEvents: IGNORED_EVENTS,
-  readers: {
-    sessionStart: (_, origin) => captured({ ...origin, kind: 'session-start', source: 'startup' }),
-    beforeSubmitPrompt: (payload, origin) =>
-      captured({ ...origin, kind: 'prompt', text: promptWords(payload['prompt']).trim() || NO_TEXT }),
-    postToolUse: (payload, origin, own) => readToolUse(payload, origin, own, false),
-    postToolUseFailure: (payload, origin, own) => readToolUse(payload, origin, own, true),
-    // a turn that was broken off or failed is over too
-    stop: (payload, origin) =>
-      captured({
-        ...origin,
-        kind: 'turn-end',
-        lastAssistantMessage: null,
-        transcriptPath: boundedPath(payload['transcript_path']),
-      }),
-    sessionEnd: (payload, origin) =>
-      captured({ ...origin, kind: 'session-end', reason: boundedId(payload['reason']) ?? 'other' }),
-  },
-  originOf: (payload, env) => ({
-    ...foldersOf(payload, env),
-    promptId: boundedId(payload['generation_id']),
-    agentId: null,
-    agentType: null,
-  }),
-});
+/**
+ * Reads hook payloads of Cursor, editor and command line. The person's address, which is in all of them, is left out. What the agent
+ * said last is told by an event of its own and belongs to the end of the turn.
+ */
+export function createCursorReader() {
+  const replies = createLastReplies();
+  return createEventReader({
+    host: 'cursor',
+    sessionFields: ['conversation_id', 'session_id'],
+    ignoredEvents: IGNORED_EVENTS,
+    readers: {
+      sessionStart: (_, origin) => captured({ ...origin, kind: 'session-start', source: 'startup' }),
+      beforeSubmitPrompt: (payload, origin) =>
+        captured({ ...origin, kind: 'prompt', text: promptWords(payload['prompt']).trim() || NO_TEXT }),
+      postToolUse: (payload, origin, own) => readToolUse(payload, origin, own, false),
+      postToolUseFailure: (payload, origin, own) => readToolUse(payload, origin, own, true),
+      afterAgentResponse: (payload, origin) => {
+        replies.keep(payload, origin);
+        return ignored('is told with the end of the turn', origin.contentSessionId);
+      },
+      // a turn that was broken off or failed is over too
+      stop: (payload, origin) =>
+        captured({
+          ...origin,
+          kind: 'turn-end',
+          lastAssistantMessage: replies.of(origin),
+          transcriptPath: boundedPath(payload['transcript_path']),
+        }),
+      sessionEnd: (payload, origin) =>
+        captured({ ...origin, kind: 'session-end', reason: boundedId(payload['reason']) ?? 'other' }),
+    },
+    originOf: (payload, env) => ({
+      ...foldersOf(payload, env),
+      promptId: boundedId(payload['generation_id']),
+      agentId: null,
+      agentType: null,
+    }),
+  });
+}
 
 function readToolUse(
   payload: Payload,

@@ -10,8 +10,8 @@ it('B021: the start of a session has its shape also without context', () => {
 });
 
 it('B117: a prompt always goes on', () => {
-  for (const answer of [{}, { context: 'x', notice: 'y' }])
-    expect(write('beforeSubmitPrompt', answer)).toBe('{"continue":true}');
+  expect(write('beforeSubmitPrompt', { notice: 'y' })).toBe('{"continue":true}');
+  expect(write('beforeSubmitPrompt', { context: 'x' })).toBe('{"continue":true,"additional_context":"x"}');
 });
 
 it('B017, B019: no other event gets anything, and none a word that stops or continues the host', () => {

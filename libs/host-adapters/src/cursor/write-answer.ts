@@ -4,11 +4,12 @@ import { cutToLines } from '../cut-to-lines.js';
 const MAX_CONTEXT_LENGTH = 10_000;
 
 /**
- * JSON for the two events whose answer the host reads, nothing for all others. Context goes with the start of a session only;
- * there is no place for a notice to the person that does not stop the prompt.
+ * JSON for the two events whose answer the host reads, nothing for all others. Versions that take no context with a prompt leave it
+ * out; there is no place for a notice to the person that does not stop the prompt.
  */
 export function writeCursorAnswer(event: string, { context = '' }: HookAnswer): string {
-  if (event === 'sessionStart')
-    return JSON.stringify({ additional_context: cutToLines(context, MAX_CONTEXT_LENGTH) });
-  return event === 'beforeSubmitPrompt' ? JSON.stringify({ continue: true }) : '';
+  const text = cutToLines(context, MAX_CONTEXT_LENGTH);
+  if (event === 'sessionStart') return JSON.stringify({ additional_context: text });
+  if (event !== 'beforeSubmitPrompt') return '';
+  return JSON.stringify({ continue: true, ...(text === '' ? {} : { additional_context: text }) });
 }

@@ -1,0 +1,226 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  createTempHome,
+  peekDatabase,
+  runningWorkerPid,
+  runProgram,
+  startWorker,
+  stopWorker,
+  waitFor,
+  waitUntilDrained,
+  workspacePaths,
+  type TempHome,
+} from '@claude-mem/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Fire = (event: string, fields?: Fields) => Promise<Fields | null>;
+
+interface CursorScene {
+  home: TempHome;
+  /** A conversation of the editor, or of the command line, where fields lie differently. */
+  converse(id: string, program?: 'editor' | 'cli'): Fire;
+}
+
+const VERSION = '3.20.17';
+const REPLY = 'The discount is taken off before the tax now.';
+
+/** Every word of an answer that Cursor knows and that neither stops nor continues anything. */
+const ANSWERS: Readonly<Record<string, readonly string[]>> = {
+  sessionStart: ['additional_context'],
+  beforeSubmitPrompt: ['continue', 'additional_context'],
+};
+
+/** A home where `claude-mem install` was run for Cursor, whose hooks are run as Cursor runs those of a person. */
+async function openCursor(): Promise<CursorScene> {
+  const home = await createTempHome({ name: "a person's home" });
+  onTestFinished(() => home[Symbol.asyncDispose]());
+  const install = [workspacePaths.command, 'install', '--host', 'cursor'];
+  const installed = await runProgram(process.execPath, install, { cwd: home.project, env: home.env });
+  expect(installed.exit, installed.stderr).toBe(0);
+  const folder = path.join(home.home, '.cursor');
+  const { hooks } = JSON.parse(readFileSync(path.join(folder, 'hooks.json'), 'utf8')) as {
+    hooks: Record<string, readonly { command: string }[]>;
+  };
+  const env = {
+    ...home.env,
+    CURSOR_VERSION: VERSION,
+    CURSOR_PROJECT_DIR: home.project,
+    CLAUDE_PROJECT_DIR: home.project,
+  };
+  const run = async (event: string, command: string, payload: Fields): Promise<Fields | null> => {
+    const input = JSON.stringify(payload);
+    const ended = await runProgram('sh', ['-c', command], { cwd: folder, env, input });
+    expect(ended, event).toMatchObject({ exit: 0, stderr: '' });
+    if (ended.stdout === '') return null;
+    const answer = JSON.parse(ended.stdout) as Fields;
+    expect(ANSWERS[event], event).toEqual(expect.arrayContaining(Object.keys(answer)));
+    expect(answer['continue'] ?? true).toBe(true);
+    return answer;
+  };
+  const converse: CursorScene['converse'] = (id, program = 'editor') => {
+    let turn = 0;
+    return async (event, fields = {}) => {
+      if (event === 'beforeSubmitPrompt') turn += 1;
+      const payload = {
+        conversation_id: id,
+        generation_id: `${id} turn ${turn}`,
+        model: 'gpt-5.5',
+        hook_event_name: event,
+        cursor_version: VERSION,
+        workspace_roots: [home.project],
+        user_email: 'dev@example.com',
+        transcript_path: null,
+        ...(program === 'cli' ? { session_id: id, cwd: '' } : {}),
+        ...fields,
+      };
+      const [ours] = hooks[event] ?? [];
+      const answer = ours ? await run(event, ours.command, payload) : null;
+      // with hooks of other programs switched on Cursor also runs those of Claude Code's settings
+      const claudeEvent = CLAUDE_EVENTS[event];
+      if (claudeEvent !== undefined) {
+        const command = `sh "$HOOK" claude-code ${claudeEvent}`;
+        const other = { session_id: id, ...payload, hook_event_name: claudeEvent };
+        const ended = await runProgram('sh', ['-c', command], {
+          ...{ cwd: folder, env: { ...env, HOOK: workspacePaths.hookScript } },
+          input: JSON.stringify(other),
+        });
+        expect(ended, claudeEvent).toMatchObject({ exit: 0, stderr: '' });
+        expect(ended.stdout).not.toContain('earlier sessions');
+      }
+      return answer;
+    };
+  };
+  return { home, converse };
+}
+
+const CLAUDE_EVENTS: Readonly<Record<string, string>> = {
+  sessionStart: 'SessionStart',
+  beforeSubmitPrompt: 'UserPromptSubmit',
+  postToolUse: 'PostToolUse',
+  stop: 'Stop',
+  sessionEnd: 'SessionEnd',
+};
+
+/** A turn with a failing and a passing check, as editor and command line tell it. */
+async function work(fire: Fire, { home }: CursorScene): Promise<void> {
+  const file = path.join(home.project, 'src', 'discount.ts');
+  mkdirSync(path.dirname(file), { recursive: true });
+  await fire('beforeSubmitPrompt', { prompt: 'Repair the discount of the cart', attachments: [] });
+  await fire('postToolUse', {
+    tool_name: 'Shell',
+    tool_input: { command: 'npm test' },
+    tool_output: '{"exitCode":1,"stdout":"","stderr":"Error: the discount is lost"}',
+    tool_use_id: 'tool_1',
+  });
+  await fire('afterShellExecution', { command: 'npm test', output: 'Error: the discount is lost' });
+  await fire('afterAgentResponse', { text: 'I look at the discount first.' });
+  await fire('postToolUse', {
+    tool_name: 'Write',
+    tool_input: JSON.stringify({ file_path: file, content: 'export const before = true;\n' }),
+    tool_output: '{"success":true}',
+    tool_use_id: 'tool_2',
+  });
+  await fire('afterFileEdit', { file_path: file, edits: [{ old_string: '', new_string: 'x' }] });
+  await fire('postToolUseFailure', {
+    tool_name: 'Shell',
+    tool_input: { command: 'npm run lint' },
+    tool_use_id: 'tool_3',
+    error_message: 'Command timed out after 30s',
+    failure_type: 'timeout',
+    is_interrupt: false,
+  });
+  await fire('postToolUse', {
+    tool_name: 'Shell',
+    tool_input: { command: 'npm test' },
+    tool_output: '{"exitCode":0,"stdout":"Tests 12 passed"}',
+    tool_use_id: 'tool_4',
+  });
+  await fire('afterAgentResponse', { text: REPLY });
+  await fire('stop', { status: 'completed', loop_count: 0 });
+}
+
+function stored(home: TempHome) {
+  using database = peekDatabase(home);
+  const count = (from: string) => Number(database.value(`SELECT count(*) FROM ${from}`));
+  return {
+    projects: database.rows('SELECT name FROM projects').map(({ name }) => name),
+    sessions: database
+      .rows('SELECT host, content_session_id AS id, status FROM sdk_sessions ORDER BY id')
+      .map(({ host, id, status }) => [host, id, status]),
+    prompts: count('user_prompts'),
+    ends: count('event_ledger WHERE outcome IS NOT NULL'),
+    notEnded: count("event_ledger WHERE outcome IS NULL OR outcome = 'dropped'"),
+    observations: database.rows('SELECT narrative, facts, files_modified FROM observations'),
+  };
+}
+
+const contextOf = (answer: Fields | null) => String(answer?.['additional_context'] ?? '');
+
+describe('a conversation of Cursor, through the hooks that were installed', { timeout: 60_000 }, () => {
+  it.each(['editor', 'cli'] as const)(
+    'B117 B138 B150: is remembered once and whole, and the next one is given it (%s)',
+    async (program) => {
+      const scene = await openCursor();
+      const { home } = scene;
+      await using _worker = await startWorker(home);
+      const fire = scene.converse('c1', program);
+      expect(contextOf(await fire('sessionStart', { composer_mode: 'agent' }))).toBe('');
+      await work(fire, scene);
+      await fire('sessionEnd', { reason: 'completed' });
+      await waitUntilDrained(home);
+      expect(stored(home)).toMatchObject({
+        projects: ['demo'],
+        sessions: [['cursor', 'c1', 'completed']],
+        prompts: 1,
+        // the prompt, four tools, the end of the turn and of the session
+        ends: 7,
+        notEnded: 0,
+        observations: [
+          {
+            narrative: expect.stringContaining('taken off before the tax'),
+            facts: expect.stringMatching(/npm test` failed: .*the discount is lost/),
+            files_modified: '["src/discount.ts"]',
+          },
+        ],
+      });
+      const next = contextOf(await scene.converse('c2', program)('sessionStart'));
+      expect(next).toContain('recorded in earlier sessions of demo');
+      expect(next).toContain('discount');
+      expect(next).not.toContain('dev@example.com');
+    },
+  );
+
+  it('B118: without an open folder it belongs to the neutral project, also where its hooks run', async () => {
+    const scene = await openCursor();
+    const { home } = scene;
+    await using _worker = await startWorker(home);
+    const fire = scene.converse('c1');
+    const nowhere = { workspace_roots: [], cwd: path.join(home.home, '.cursor') };
+    await fire('sessionStart', nowhere);
+    await fire('beforeSubmitPrompt', { ...nowhere, prompt: 'What is a discount?' });
+    await fire('stop', { ...nowhere, status: 'completed' });
+    await waitUntilDrained(home);
+    expect(stored(home).projects).not.toContain('.cursor');
+  });
+
+  it('a session that began without a worker is given its context once, with the first prompt if not before', async () => {
+    const scene = await openCursor();
+    const { home } = scene;
+    {
+      await using _worker = await startWorker(home);
+      await work(scene.converse('c1'), scene);
+      await waitUntilDrained(home);
+    }
+    const fire = scene.converse('c2');
+    const given = [await fire('sessionStart')];
+    await waitFor(() => runningWorkerPid(home), { what: 'a worker' });
+    await waitUntilDrained(home);
+    for (const prompt of ['Where is it taken off?', 'And why?'])
+      given.push(await fire('beforeSubmitPrompt', { prompt }));
+    const contexts = given.map(contextOf).filter((text) => text !== '');
+    expect(contexts).toEqual([expect.stringContaining('recorded in earlier sessions of demo')]);
+    await stopWorker(home);
+  });
+});
