@@ -1,3 +1,4 @@
+import type { ContextFiles } from '@claude-mem/context-files';
 import type { PendingMessages, Store } from '@claude-mem/core';
 import type { Storage } from '@claude-mem/storage';
 import type { Giving } from './capture/answer-hook.js';
@@ -18,6 +19,7 @@ export interface OpenMemory {
   observing: Observing;
   feed: ChangeFeed;
   searching: Searching;
+  contextFiles: ContextFiles;
   /** Why the latest event could not be stored; null once one was. */
   captureProblem(): string | null;
 }

@@ -15,6 +15,9 @@ import { createSessionContext } from './capture/create-session-context.js';
 import { createSessionLedger } from './capture/create-session-ledger.js';
 import type { LiveSettings } from './lifecycle/create-live-settings.js';
 import type { WorkerLog } from './log/create-log.js';
+import { CONTEXT_FILE_SETTINGS, openContextFiles } from './context-files/open-context-files.js';
+import { feedContextFiles, wakeAtStart } from './context-files/with-context-files.js';
+import type { RunGit } from './git/create-git.js';
 import { chooseProviders } from './observe/choose-providers.js';
 import { createObserver } from './observe/create-observer.js';
 import { failureOf } from './observe/failure-of.js';
@@ -82,6 +85,8 @@ export async function openWorkerMemory({
   live,
   findProject,
   filesAtHand,
+  git,
+  home,
   providers,
   hub,
   lastEventAt,
@@ -94,6 +99,8 @@ export async function openWorkerMemory({
   live: LiveSettings;
   findProject: ProjectFinder;
   filesAtHand: FilesAtHand;
+  git: RunGit;
+  home: string;
   providers: ProviderTable;
   hub: StreamHub;
   /** When something last came in. */
@@ -124,7 +131,20 @@ export async function openWorkerMemory({
     log,
     signal,
   });
-  const feed = createChangeFeed({ store, messages, hub, clock, log, signal });
+  const contextFiles = openContextFiles({
+    store,
+    settings,
+    findProject,
+    git,
+    home,
+    paths,
+    settingsChanged: (options) => live.changed(CONTEXT_FILE_SETTINGS, options),
+    clock,
+    log,
+    signal,
+  });
+  const toStream = createChangeFeed({ store, messages, hub, clock, log, signal });
+  const feed = feedContextFiles(toStream, contextFiles, log);
   const observing = createObserving({
     choose: (current) => chooseProviders(current, { table: providers, clock }),
     createQueue: ({ waitForTurn }, { batchingEnabled, batchMaxSize }) =>
@@ -179,7 +199,10 @@ export async function openWorkerMemory({
       feed.captured(results);
     },
   });
-  const capture = createCapture({ commit, findProject, settings, clock, observerDir: paths.observerDir });
+  const capture = wakeAtStart(
+    createCapture({ commit, findProject, settings, clock, observerDir: paths.observerDir }),
+    contextFiles,
+  );
   const ledger = createSessionLedger();
   const forTexts = { store, settings, ledger, launcher: paths.launcher, clock };
   const memory = () => searching.memory();
@@ -187,6 +210,7 @@ export async function openWorkerMemory({
     context: createSessionContext({
       ...forTexts,
       filesAtHand,
+      toldTo: contextFiles.toldTo,
       branchRecords: createBranchRecords({ memory, clock, log }),
       observed: (sessionId) => observing.flush(sessionId, { patienceMs: COMPACTION_PATIENCE_MS }),
     }),
@@ -203,6 +227,7 @@ export async function openWorkerMemory({
     commit,
     feed,
     searching,
+    contextFiles,
     captureProblem: () => captureProblem,
   };
 }

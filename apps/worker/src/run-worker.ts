@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { statSync } from 'node:fs';
 import type { Clock } from '@claude-mem/core';
 import { rememberPrograms } from '@claude-mem/worker-protocol/local';
@@ -8,6 +9,7 @@ import { createProjectFinder } from './capture/create-project-finder.js';
 import { createSpool } from './capture/create-spool.js';
 import { createHookReader } from './capture/read-hook.js';
 import { takeSpooled } from './capture/take-spooled.js';
+import { createGit } from './git/create-git.js';
 import { createHttpApp } from './http/create-http-app.js';
 import { openDoors, type Doors } from './http/open-doors.js';
 import { registerRoutes } from './http/register-routes.js';
@@ -15,6 +17,7 @@ import { chooseSocket } from './lifecycle/choose-socket.js';
 import { createHealth } from './lifecycle/create-health.js';
 import type { LiveSettings } from './lifecycle/create-live-settings.js';
 import { createReadiness } from './lifecycle/create-readiness.js';
+import { keepNewerPrograms } from './lifecycle/keep-newer-programs.js';
 import type { Teardown } from './lifecycle/create-teardown.js';
 import { openWithPatience } from './lifecycle/open-with-patience.js';
 import { runUpkeep } from './lifecycle/run-upkeep.js';
@@ -49,6 +52,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
   const { clock, startedAt, live, dayFile, log, teardown, version, pid } = options;
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
+  setMaxListeners(0, signal); // every part of the worker listens to it
   const { paths, settings } = live.loaded();
   let doors: Doors | null = null;
   const ownLock = inodeOf(paths.lockFile);
@@ -59,7 +63,8 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
     log.error({ error }, 'An error that nobody caught');
   });
 
-  const filesOfBranch = createBranchFiles({ searchPath: options.searchPath ?? '', home: options.home });
+  const git = createGit({ searchPath: options.searchPath ?? '', home: options.home });
+  const filesOfBranch = createBranchFiles({ git });
   const filesAtHand = createFilesAtHand({ filesOfBranch, clock, log });
   const readiness = createReadiness();
   const counters = createCounters();
@@ -169,6 +174,8 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
         live,
         findProject,
         filesAtHand,
+        git,
+        home: options.home,
         providers: options.providers,
         hub,
         lastEventAt: () => lastEventAt,
@@ -195,7 +202,9 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
   const work = [
     memory.observing.run(),
     memory.searching.run(),
+    memory.contextFiles.run(),
     spool.watch({ signal }),
+    keepNewerPrograms({ programs: options.programs, version, dataDir: paths.dataDir, log }),
     runUpkeep({
       storage: memory.storage,
       dayFile,

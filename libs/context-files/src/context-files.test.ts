@@ -10,9 +10,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openLab } from './__fixtures__/open-lab.js';
+import { labsWith } from './__fixtures__/open-lab.js';
 import { allowContextFiles, CONTEXT_FILE_KINDS, removeContextFiles } from './index.js';
 
+const openLab = labsWith({ searchPath: process.env['PATH'] ?? '' });
 const RULES = '.cursor/rules/claude-mem-context.mdc';
 const BLOCK = /^<claude-mem-context>\n## Recent Memory\n[\s\S]*\n<\/claude-mem-context>$/m;
 
@@ -128,8 +129,6 @@ describe('where files appear', () => {
       `${'a/'.repeat(600)}b`,
       'src/\n/x.ts',
     );
-    const tree = () => lab.gitIn(lab.base, 'ls-files', '--others', '--no-index').trim();
-    void tree;
     await lab.look();
     expect(lab.files.report(lab.root)).toEqual([]);
     for (const folder of ['gs:', '~', 'frontend', 'src', 'linked', 'other/lib', 'no-file', 'empty'])

@@ -68,6 +68,7 @@ export interface ContextFiles {
 const GATHER_MS = 400;
 const RETRY_MS = 1_000;
 const MOST_TRIES = 20;
+const MOST_PATIENCE = 4;
 
 /** Keeps what is remembered in the files that hosts read by themselves. One writer, one checkout after the other. */
 export function createContextFiles(options: ContextFilesOptions): ContextFiles {
@@ -153,6 +154,14 @@ export function createContextFiles(options: ContextFilesOptions): ContextFiles {
     };
   }
 
+  /** What a person asked for waits a little for a file that was just saved. */
+  async function patiently(work: () => Promise<ChangeOutcome>): Promise<void> {
+    for (let tries = 0; tries < MOST_PATIENCE && !signal.aborted; tries += 1) {
+      if ((await work()) === 'done') return;
+      await pause(clock, RETRY_MS, signal);
+    }
+  }
+
   const told = new Set<string>();
   const said = (path: string, reason: string) => {
     const key = `${path}\0${reason}`;
@@ -221,11 +230,12 @@ export function createContextFiles(options: ContextFilesOptions): ContextFiles {
         const keeping = keepingIn(root, ledger);
         ledger.awayRoots.add(root);
         keeping.save();
-        for (const [path, entry] of [...ledger.files]) {
-          if (entry.root !== root) continue;
-          const outcome = await takeAway(path, { state: 'away' }, keeping);
-          if (outcome === 'busy') wake(root, 1);
-        }
+        await patiently(async () => {
+          const outcomes: ChangeOutcome[] = [];
+          for (const [path, entry] of [...ledger.files])
+            if (entry.root === root) outcomes.push(await takeAway(path, { state: 'away' }, keeping));
+          return outcomes.includes('busy') ? 'busy' : 'done';
+        });
         return report(root);
       }),
     restore: (folder) =>
@@ -236,10 +246,7 @@ export function createContextFiles(options: ContextFilesOptions): ContextFiles {
         for (const [path, entry] of [...ledger.files])
           if (entry.root === root && entry.state === 'away') ledger.files.delete(path);
         writeLedger(ledgerFile, ledger);
-        for (let tries = 0; tries < 3; tries += 1) {
-          if ((await look(root)) === 'done') break;
-          await pause(clock, RETRY_MS, signal);
-        }
+        await patiently(() => look(root));
         return report(root);
       }),
     toldTo(host, folder) {
@@ -291,8 +298,8 @@ function reportOf(
   complaints: ReadonlyMap<string, { root: string; reason: string }>,
 ): ContextFileReport[] {
   const reports = new Map<string, ContextFileReport>();
-  for (const [path, { root: of, kind, state, shown, tokens }] of ledger.files)
-    if (of === root)
+  for (const [path, { root: of, kind, state, block, shown, tokens }] of ledger.files)
+    if (of === root && (state === 'away' || block !== ''))
       reports.set(path, {
         path: relative(root, path),
         kind,

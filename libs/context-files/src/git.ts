@@ -32,7 +32,7 @@ export function openCheckout(root: string, git: Git): Checkout | null {
       return new Set(answer.stdout.split('\0').filter((path) => path !== ''));
     },
     async isTracked(path) {
-      const answer = await git(root, ['ls-files', '-z', '--', path]);
+      const answer = await git(root, ['ls-files', '-z', '--', `:(literal)${path}`]);
       return answer?.exitCode === 0 ? answer.stdout !== '' : null;
     },
     async excludeFile() {

@@ -147,6 +147,9 @@ async function append(wanted: WantedFile, path: string, options: KeepingOptions)
       if (current.kind !== 'text' || findBlock(current.text).kind !== 'none') return undefined;
       const appended = appendBlock(current.text, wanted.rendered.text);
       before = appended.before;
+      // first, so that a crash behind the write cannot lose how the file was
+      options.ledger.files.set(path, { ...newEntry(wanted, options.root), before });
+      options.save();
       return appended.file;
     },
     options,

@@ -22,6 +22,8 @@ export interface DataPaths {
   backupsDir: string;
   /** Working folder of the observer's own processes; events from there are dropped. */
   observerDir: string;
+  /** What was done to which file of which project. */
+  contextFilesLedger: string;
   /** The command, at a place that stays the same wherever it is installed. */
   launcher: string;
 }
@@ -43,6 +45,7 @@ export function dataPaths(dataDir: string): DataPaths {
     logsDir: join(dataDir, 'logs'),
     backupsDir: join(dataDir, 'backups'),
     observerDir: join(dataDir, 'observer'),
+    contextFilesLedger: join(dataDir, 'context-files.json'),
     launcher: join(dataDir, 'bin', 'claude-mem'),
   };
 }

@@ -305,6 +305,16 @@ export const SETTINGS = [
     ...open,
   },
   {
+    key: 'CLAUDE_MEM_CONTEXT_PARTS',
+    property: 'contextParts',
+    type: 'list',
+    choices: ['open', 'pinned', 'branch', 'timeline'],
+    default: ['open', 'pinned', 'branch', 'timeline'],
+    description:
+      'What it is made of: where work stands, what is pinned, what concerns the branch, the index of the past.',
+    ...open,
+  },
+  {
     key: 'CLAUDE_MEM_RECALL_ON_PROMPT',
     property: 'recallOnPrompt',
     type: 'flag',
@@ -334,7 +344,6 @@ export const SETTINGS = [
     type: 'flag',
     default: false,
     description: 'Keep a block of recent memory in the project’s CLAUDE.md.',
-    notYet: true,
     ...open,
   },
   {
@@ -342,8 +351,7 @@ export const SETTINGS = [
     property: 'claudeMdFolders',
     type: 'flag',
     default: false,
-    description: 'Keep such a block in sub-folders too.',
-    notYet: true,
+    description: 'Keep such a block in the CLAUDE.md of folders where work happened.',
     ...open,
   },
   {
@@ -353,7 +361,6 @@ export const SETTINGS = [
     choices: ['auto', 'true', 'false'],
     default: 'auto',
     description: 'Keep a Cursor rules file; auto does it where Cursor is used.',
-    notYet: true,
     ...open,
   },
   {
@@ -502,11 +509,13 @@ type ValueOf<D extends SettingDefinition> = D extends { type: 'flag' }
   ? boolean
   : D extends { type: 'count' | 'amount' }
     ? number
-    : D extends { type: 'list' | 'globs' }
-      ? readonly string[]
-      : D extends { type: 'choice'; choices: readonly (infer Choice)[] }
-        ? Choice
-        : string;
+    : D extends { type: 'list'; choices: readonly (infer Choice)[] }
+      ? readonly Choice[]
+      : D extends { type: 'list' | 'globs' }
+        ? readonly string[]
+        : D extends { type: 'choice'; choices: readonly (infer Choice)[] }
+          ? Choice
+          : string;
 
 /** Every setting with its real type. */
 export type Settings = { readonly [D in Definition as D['property']]: ValueOf<D> };

@@ -14,7 +14,7 @@ export {
 export { WorkerClientError, type WorkerClientErrorCode } from './worker-client-error.js';
 export { ErrorReply, ListQuery } from './schemas/common.js';
 export { CaptureReply, SessionInit, SessionObservation, SessionSummarize } from './schemas/capture.js';
-export { ContextQuery, ContextReply } from './schemas/context.js';
+export { ContextQuery, ContextFilesReply, ContextReply } from './schemas/context.js';
 export { Health, HealthDetail, PublicHealth } from './schemas/health.js';
 export {
   ForgetReply,

@@ -3,7 +3,7 @@ import * as Type from 'typebox';
 import type { Route } from './route.js';
 import { LogReply, QueueSelection, SettingsChange, SettingsReply } from './schemas/administration.js';
 import { CaptureReply, SessionInit, SessionObservation, SessionSummarize } from './schemas/capture.js';
-import { ContextQuery, ContextReply } from './schemas/context.js';
+import { ContextFilesReply, ContextFilesRequest, ContextQuery, ContextReply } from './schemas/context.js';
 import { Host, IdParams, ListQuery, pageOf, RowId, oneOf } from './schemas/common.js';
 import { Health, HealthDetail } from './schemas/health.js';
 import {
@@ -284,6 +284,22 @@ export const ROUTES = {
     description: 'The context a session started in `cwd` would get, and what was left out of it.',
     query: ContextQuery,
     reply: ContextReply,
+  },
+  listContextFiles: {
+    method: 'GET',
+    path: '/api/context/files',
+    auth: 'token',
+    description: 'What is kept in files of the project of `cwd`.',
+    query: Type.Object({ cwd: Type.String({ minLength: 1, maxLength: 4_096 }) }),
+    reply: ContextFilesReply,
+  },
+  changeContextFiles: {
+    method: 'POST',
+    path: '/api/context/files',
+    auth: 'admin',
+    description: 'Takes what is kept out of the files of a project, and keeps it out, or has it again.',
+    body: ContextFilesRequest,
+    reply: ContextFilesReply,
   },
   listQueue: {
     method: 'GET',

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { HostName } from '@claude-mem/core';
 import type { ContextReply } from '@claude-mem/worker-protocol';
 import type { Command, CommandContext } from '../command.js';
 import { CliError } from '../cli-error.js';
@@ -6,6 +7,7 @@ import { EXIT } from '../exit-codes.js';
 import { isSwitchedOff } from '../hook/hook-event.js';
 import { readStdin } from '../hook/read-stdin.js';
 import type { Terminal } from '../terminal.js';
+import { FILES_OPTIONS, showContextFiles } from './context-files.js';
 import { deliverClassic, HOST, refuseTerminal } from './classic-events.js';
 
 export const contextCommand: Command = {
@@ -14,7 +16,7 @@ export const contextCommand: Command = {
   details: [
     'The text goes to stdout, byte for byte as an agent gets it; what it costs and what was left out go to stderr.',
     'Tokens are estimated: a quarter for each character of ASCII, one for every other.',
-    'As a hook it answers a host that sends its event, a JSON object, to stdin, and whatever --host is given to.',
+    'As a hook it answers a host that sends its event, a JSON object, to stdin, and whoever gives only --host.',
     'Everybody else is shown the text, people and scripts alike. --preview shows it without a look at stdin.',
   ],
   options: {
@@ -30,11 +32,16 @@ export const contextCommand: Command = {
     },
     json: { type: 'boolean', summary: 'As JSON' },
     preview: { type: 'boolean', summary: 'Show it, and leave stdin alone' },
-    host: HOST,
+    host: {
+      ...HOST,
+      summary: 'Host that fires the event; with another option, the host that is told it (claude-code)',
+    },
+    ...FILES_OPTIONS,
   },
   async run(context) {
     const { terminal, options, worker, cwd, env } = context;
-    const { prompt, file } = options;
+    const { prompt, file, host } = options;
+    if (Object.keys(FILES_OPTIONS).some((name) => options[name])) return showContextFiles(context);
     const event = await readEvent(context);
     if (event !== null) return deliverClassic({ ...context, stdin: Readable.from([event]) }, 'start');
     if (prompt !== undefined && file !== undefined)
@@ -42,6 +49,7 @@ export const contextCommand: Command = {
     const preview = await worker.client.previewContext({
       query: {
         cwd,
+        host: (host === undefined ? 'claude-code' : String(host)) as HostName,
         ...(typeof prompt === 'string' ? { prompt } : {}),
         ...(typeof file === 'string' ? { file } : {}),
       },

@@ -105,11 +105,11 @@ describe('settings', () => {
   it('lists what works in this version only', async () => {
     const { stdout } = await home.run(['settings']);
     expect(stdout).toContain('CLAUDE_MEM_PROVIDER ');
-    expect(stdout).not.toContain('CURSOR');
-    const one = await home.run(['settings', 'get', 'CLAUDE_MEM_CURSOR_RULES']);
+    expect(stdout).not.toContain('RETENTION');
+    const one = await home.run(['settings', 'get', 'CLAUDE_MEM_RETENTION_DAYS']);
     expect(one).toMatchObject({
       exit: 0,
-      stdout: 'auto\n',
+      stdout: '0\n',
       stderr: expect.stringContaining('not use it yet'),
     });
     expect(await set('CLAUDE_MEM_RETENTION_DAYS', '30')).toMatchObject({

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createGit } from '../git/create-git.js';
 import { createBranchFiles } from './create-branch-files.js';
 
 const searchPath = process.env['PATH'] ?? '';
@@ -13,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const filesOf = (folder = root, signal = AbortSignal.timeout(20_000)) =>
-  createBranchFiles({ searchPath, home: root })(folder, { signal });
+  createBranchFiles({ git: createGit({ searchPath, home: root }) })(folder, { signal });
 const write = (file: string, text: string) => {
   mkdirSync(join(root, file, '..'), { recursive: true });
   writeFileSync(join(root, file), text);

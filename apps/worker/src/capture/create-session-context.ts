@@ -1,6 +1,7 @@
 import {
   NEUTRAL_PROJECT,
   type Clock,
+  type HostName,
   type PromptSubmitted,
   type SessionStarted,
   type Store,
@@ -8,7 +9,9 @@ import {
 import {
   CONTEXT_MATERIAL,
   renderSessionContext,
+  withoutTold,
   type SessionContext as RenderedContext,
+  type ToldAlready,
 } from '@claude-mem/context-render';
 import { MORE_OVER_MCP } from '@claude-mem/context-render/mcp';
 import type { Settings } from '@claude-mem/settings';
@@ -30,10 +33,13 @@ export interface SessionContext {
   /** Nobody was there when the session started. */
   missed(event: SessionStarted): void;
   /**
-   * The same for a project, with all that was left out; null when nothing is known of it. Who has the tools of MCP is told how to ask on
-   * with them.
+   * The same for a project, with all that was left out; null when nothing is known of it. Without a host nothing counts as told by a file
+   * that it reads itself. Who has the tools of MCP is told how to ask on with them.
    */
-  preview(found: FoundProject, options: { hasTools: boolean }): Promise<ProjectContext | null>;
+  preview(
+    found: FoundProject,
+    options: { host?: HostName | undefined; hasTools: boolean },
+  ): Promise<ProjectContext | null>;
 }
 
 /** So many of the newest are looked at for what was superseded. */
@@ -49,6 +55,7 @@ export function createSessionContext({
   ledger,
   filesAtHand,
   branchRecords,
+  toldTo,
   observed,
   launcher,
   clock,
@@ -58,6 +65,8 @@ export function createSessionContext({
   ledger: SessionLedger;
   filesAtHand: FilesAtHand;
   branchRecords: BranchRecords;
+  /** What a file of the project tells a host that reads it by itself; null for nothing. */
+  toldTo(host: HostName, root: string): ToldAlready | null;
   /** What waits of a session is observed now; resolves when it was, or after a moment. */
   observed(sessionId: number): Promise<void>;
   launcher: string;
@@ -67,7 +76,19 @@ export function createSessionContext({
   const byCommand = `Whole record: \`${command} show ID\`. Search: \`${command} search WORDS\`.`;
   const render = async (
     projectId: number,
-    { root, key, sessionId, more }: { root: string | null; key: string; sessionId?: number; more: string },
+    {
+      root,
+      key,
+      host,
+      sessionId,
+      more,
+    }: {
+      root: string | null;
+      key: string;
+      host: HostName | undefined;
+      sessionId?: number;
+      more: string;
+    },
   ) => {
     const [project, material, files, onBranch] = await Promise.all([
       store.getProject(projectId),
@@ -75,17 +96,21 @@ export function createSessionContext({
       root === null ? [] : filesAtHand(root),
       root === null ? [] : branchRecords(root, key),
     ]);
+    const told = root === null || host === undefined ? null : toldTo(host, root);
+    const rest = withoutTold(material, told);
     const rendered = renderSessionContext({
       project: project?.name ?? NEUTRAL_PROJECT.name,
-      material,
+      material: rest.material,
       ...textOptions(settings(), clock),
-      maxTokens: settings().contextTokens,
+      parts: settings().contextParts,
+      maxTokens: settings().contextTokens - (told?.tokens ?? 0),
       files,
       onBranch,
       ...(sessionId === undefined ? {} : { sessionId }),
       howToReadMore: more,
     });
-    return { ...rendered, total: material.totalObservations };
+    const leftOut = [...rest.leftOut, ...rendered.leftOut];
+    return { ...rendered, leftOut, total: material.totalObservations };
   };
 
   return {
@@ -102,6 +127,7 @@ export function createSessionContext({
       const context = await render(projectId, {
         root: found.root,
         key: found.project.key,
+        host: event.host,
         more: byCommand,
         ...(source === 'compact' ? { sessionId } : {}),
       });
@@ -111,11 +137,11 @@ export function createSessionContext({
     missed(event) {
       if (event.source !== 'resume') ledger.oweContext(event);
     },
-    async preview({ project, root }, { hasTools }) {
+    async preview({ project, root }, { host, hasTools }) {
       const known = project === null ? null : await store.findProject(project.key);
       if (known === null) return null;
       const [context, { items }] = await Promise.all([
-        render(known.id, { root, key: known.key, more: hasTools ? MORE_OVER_MCP : byCommand }),
+        render(known.id, { root, key: known.key, host, more: hasTools ? MORE_OVER_MCP : byCommand }),
         store.listObservations({ projectId: known.id, limit: LISTED }),
       ]);
       const superseded = items.flatMap(({ id, supersededBy }) =>

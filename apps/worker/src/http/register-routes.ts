@@ -10,6 +10,7 @@ import type { WorkerLog } from '../log/create-log.js';
 import type { NeedMemory } from '../open-memory.js';
 import type { StreamHub } from '../stream/create-stream-hub.js';
 import { captureRoutes } from './routes/capture.js';
+import { contextFileRoutes } from './routes/context-files.js';
 import { healthRoutes } from './routes/health.js';
 import { hookRoutes } from './routes/hooks.js';
 import { indexRoutes } from './routes/indexes.js';
@@ -56,6 +57,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     memoryRoutes,
     usageRoutes,
     retrievalRoutes,
+    contextFileRoutes,
     indexRoutes,
     transferRoutes,
     queueRoutes,

@@ -120,6 +120,7 @@ async function memoryNotices(memory: OpenMemory | null): Promise<readonly string
   return [
     ...(problem === null ? [] : [problem]),
     ...memory.observing.notices(),
+    ...memory.contextFiles.problems(),
     ...(await memory.searching.notices().catch(() => [])),
   ];
 }

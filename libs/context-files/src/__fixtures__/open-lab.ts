@@ -50,7 +50,16 @@ export const OFF: ContextFileWishes = {
   emojis: { change: '📝' },
 };
 
-export function openLab(wishes: Partial<ContextFileWishes> = {}, { isRepository = true } = {}): Lab {
+/** @param searchPath where git is looked for */
+export const labsWith =
+  ({ searchPath }: { searchPath: string }) =>
+  (wishes: Partial<ContextFileWishes> = {}, options: { isRepository?: boolean } = {}): Lab =>
+    openLab(wishes, { isRepository: true, ...options, searchPath });
+
+function openLab(
+  wishes: Partial<ContextFileWishes>,
+  { isRepository, searchPath }: { isRepository: boolean; searchPath: string },
+): Lab {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'context-files-')));
   const root = join(base, 'shop');
   mkdirSync(join(base, 'data'));
@@ -61,6 +70,7 @@ export function openLab(wishes: Partial<ContextFileWishes> = {}, { isRepository 
   const warnings: string[] = [];
   const project: Project = { id: 1, key: root, name: 'shop', createdAtEpoch: 0 };
   const ledgerFile = join(base, 'data', 'context-files.json');
+  const env = { PATH: searchPath, HOME: base, GIT_CONFIG_NOSYSTEM: '1' };
   const stop = new AbortController();
   const current = { ...OFF, ...wishes };
   const material = (): ContextMaterial => ({
@@ -70,7 +80,7 @@ export function openLab(wishes: Partial<ContextFileWishes> = {}, { isRepository 
     totalObservations: remembered.length,
   });
   const gitIn = (folder: string, ...args: string[]) =>
-    execFileSync('git', [...OWN, ...args], { cwd: folder, env: ENV(base), stdio: 'pipe' }).toString();
+    execFileSync('git', [...OWN, ...args], { cwd: folder, env, stdio: 'pipe' }).toString();
 
   const files = createContextFiles({
     store: {
@@ -85,7 +95,7 @@ export function openLab(wishes: Partial<ContextFileWishes> = {}, { isRepository 
     },
     wishes: () => current,
     placeOf: (folder) => (excluded.has(folder) ? null : { root: folder, projectKey: root }),
-    git: realGit(base),
+    git: realGit(env),
     isCursorInstalled: () => existsSync(join(base, '.cursor')),
     ledgerFile,
     clock: { ...systemClock, now: () => Date.now() + SKIP_MS },
@@ -138,13 +148,12 @@ export function openLab(wishes: Partial<ContextFileWishes> = {}, { isRepository 
 /** Files that a test just wrote are not taken for files that somebody is writing. */
 const SKIP_MS = 5_000;
 const OWN = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'protocol.file.allow=always'];
-const ENV = (home: string) => ({ PATH: process.env['PATH'], HOME: home, GIT_CONFIG_NOSYSTEM: '1' });
 
 const realGit =
-  (home: string): Git =>
+  (env: NodeJS.ProcessEnv): Git =>
   (folder, args, input = '') =>
     new Promise((resolve) => {
-      const child = execFile('git', [...args], { cwd: folder, env: ENV(home) }, (error, stdout) => {
+      const child = execFile('git', [...args], { cwd: folder, env }, (error, stdout) => {
         const exitCode = error === null ? 0 : error.code;
         resolve(typeof exitCode === 'number' ? { exitCode, stdout } : null);
       });

@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import { RowId } from './common.js';
+import { Host, oneOf, RowId } from './common.js';
 
 const Count = Type.Integer({ minimum: 0 });
 
@@ -11,6 +11,7 @@ export const ContextQuery = Type.Object({
   file: Type.Optional(
     Type.String({ maxLength: 4_096, description: 'Instead: what would be given before this file is read' }),
   ),
+  host: Type.Optional(Host),
   reader: Type.Optional(
     Type.Union([Type.Literal('command'), Type.Literal('mcp')], {
       description: 'How its reader asks on, which the text says: by the command, or with the tools of MCP',
@@ -32,4 +33,28 @@ export const ContextReply = Type.Object({
     description: 'Why this, or why nothing, where it can be said',
   }),
 });
+export const ContextFilesRequest = Type.Object({
+  cwd: Type.String({ minLength: 1, maxLength: 4_096 }),
+  action: oneOf(['remove', 'restore'], {
+    description: 'Take all out for good, or have again what was taken out',
+  }),
+});
+
+export const ContextFilesReply = Type.Object({
+  root: Type.Union([Type.String(), Type.Null()], { description: 'Null where there is no project' }),
+  files: Type.Array(
+    Type.Object({
+      path: Type.String({ description: 'Relative to the root' }),
+      kind: oneOf(['claude-md', 'claude-md-folder', 'cursor-rules']),
+      state: oneOf(['kept', 'away', 'left'], {
+        description: 'away: taken out by a person; left: not touched, for a reason',
+      }),
+      records: Count,
+      tokens: Count,
+      reason: Type.Union([Type.String(), Type.Null()]),
+    }),
+  ),
+});
+export type ContextFilesReply = Type.Static<typeof ContextFilesReply>;
+
 export type ContextReply = Type.Static<typeof ContextReply>;

@@ -1,5 +1,5 @@
 import type { Observation, UserPrompt } from '@claude-mem/core';
-import type { SessionContext as RenderedContext } from '@claude-mem/context-render';
+import { NO_ROOM, type SessionContext as RenderedContext } from '@claude-mem/context-render';
 import type { FoundSession, SearchAnswer, SearchRequest } from '@claude-mem/search';
 import { MAX_OFFSET, type FoundItem, type SearchQuery, type SearchReply } from '@claude-mem/worker-protocol';
 import type { Settings } from '@claude-mem/settings';
@@ -70,7 +70,7 @@ export async function retrievalRoutes(
   });
 
   bindRoute(app, 'previewContext', async ({ query }) => {
-    const { cwd = null, prompt, file, reader } = query ?? {};
+    const { cwd = null, prompt, file, host, reader } = query ?? {};
     if (prompt !== undefined && file !== undefined)
       throw new WorkerError('worker/bad-request', 'Give either prompt or file.');
     // who has just changed a setting wants to see what it does
@@ -79,7 +79,7 @@ export async function retrievalRoutes(
     const { giving } = memory();
     const part = prompt !== undefined ? 'prompt' : file !== undefined ? 'file' : 'start';
     const previews = {
-      start: () => previewStart(giving, found, { hasTools: reader === 'mcp' }),
+      start: () => previewStart(giving, found, { host, hasTools: reader === 'mcp' }),
       prompt: () => previewPrompt(giving, { found, prompt: prompt ?? '' }),
       file: () => previewFile(giving, { found, cwd, path: file ?? '' }),
     };
@@ -130,13 +130,14 @@ const UNKNOWN_PROJECT = 'Nothing is remembered of this project.';
 async function previewStart(
   { context }: Giving,
   found: FoundProject,
-  options: { hasTools: boolean },
+  options: Parameters<Giving['context']['preview']>[1],
 ): Promise<Preview> {
   const rendered = await context.preview(found, options);
   if (rendered === null) return nothing(UNKNOWN_PROJECT);
-  const { text, total } = rendered;
-  const whyNothing = total === 0 ? UNKNOWN_PROJECT : 'CLAUDE_MEM_CONTEXT_TOKENS leaves no room.';
-  return { rendered, total, reason: text === '' ? whyNothing : null };
+  const { text, total, leftOut } = rendered;
+  if (text === '' && total === 0) return nothing(UNKNOWN_PROJECT);
+  const isTooSmall = text === '' && leftOut.some(({ reason }) => reason === NO_ROOM);
+  return { rendered, total, reason: isTooSmall ? 'CLAUDE_MEM_CONTEXT_TOKENS leaves no room.' : null };
 }
 
 async function previewPrompt(

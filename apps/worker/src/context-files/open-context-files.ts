@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock, Store } from '@claude-mem/core';
+import { createContextFiles, type ContextFiles, type ContextFileWishes } from '@claude-mem/context-files';
+import type { DataPaths, Settings } from '@claude-mem/settings';
+import type { ProjectFinder } from '../capture/create-project-finder.js';
+import { textOptions } from '../capture/text-options.js';
+import type { RunGit } from '../git/create-git.js';
+import type { WorkerLog } from '../log/create-log.js';
+
+/** What context files depend on: a change has all of them looked at. */
+export const CONTEXT_FILE_SETTINGS: readonly (keyof Settings)[] = [
+  'enabled',
+  'claudeMd',
+  'claudeMdFolders',
+  'cursorRules',
+  'contextTokens',
+  'excludedProjects',
+  'mode',
+];
+
+const GIT_PATIENCE_MS = 10_000;
+
+/** The keeper of context files, with the settings, the projects and the git of this machine. */
+export function openContextFiles({
+  store,
+  settings,
+  findProject,
+  git,
+  home,
+  paths,
+  settingsChanged,
+  clock,
+  log,
+  signal,
+}: {
+  store: Store;
+  settings: () => Settings;
+  findProject: ProjectFinder;
+  git: RunGit;
+  home: string;
+  paths: DataPaths;
+  settingsChanged(options: { signal: AbortSignal }): Promise<void>;
+  clock: Clock;
+  log: WorkerLog;
+  signal: AbortSignal;
+}): ContextFiles {
+  const files = createContextFiles({
+    store,
+    wishes: () => wishesOf(settings(), clock),
+    placeOf(folder) {
+      const { project, root, isExcluded } = findProject({ projectDir: folder, cwd: null });
+      if (project === null || root === null || isExcluded || !settings().enabled) return null;
+      return { root, projectKey: project.key };
+    },
+    git: (folder, args, input = '') =>
+      git(folder, args, { input, signal: AbortSignal.any([signal, AbortSignal.timeout(GIT_PATIENCE_MS)]) }),
+    isCursorInstalled: () => existsSync(join(home, '.cursor')),
+    ledgerFile: paths.contextFilesLedger,
+    clock,
+    logger: log,
+    signal,
+  });
+  return {
+    ...files,
+    async run() {
+      await Promise.all([files.run(), lookAtAll()]);
+    },
+  };
+
+  /** At the start, for what changed while nobody was there, and whenever the settings change. */
+  async function lookAtAll() {
+    while (!signal.aborted) {
+      files.wakeAll();
+      await settingsChanged({ signal });
+    }
+  }
+}
+
+function wishesOf(settings: Settings, clock: Clock): ContextFileWishes {
+  const { claudeMd, claudeMdFolders, cursorRules, contextTokens } = settings;
+  const { timeZone, emojis } = textOptions(settings, clock);
+  return { claudeMd, claudeMdFolders, cursorRules, rulesTokens: contextTokens, timeZone, emojis };
+}

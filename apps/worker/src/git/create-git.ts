@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { delimiter, isAbsolute } from 'node:path';
+
+/** Null when git did not run to its end. */
+export type RunGit = (
+  folder: string,
+  args: readonly string[],
+  options: { signal: AbortSignal; input?: string },
+) => Promise<{ exitCode: number; stdout: string } | null>;
+
+const MAX_BYTES = 256 * 1024;
+
+/**
+ * Runs git in a way that runs nothing that the repository brings along: no hook, no monitor, no transport.
+ * @param searchPath where git is looked for; '' is nowhere
+ */
+export function createGit({ searchPath, home }: { searchPath: string; home: string }): RunGit {
+  const safe = [
+    '-c core.fsmonitor=false',
+    '-c core.hooksPath=/dev/null',
+    '-c protocol.allow=never',
+    '--no-pager',
+  ].flatMap((option) => option.split(' '));
+  const env = {
+    // a relative one would be the repository's own folder
+    PATH: searchPath.split(delimiter).filter(isAbsolute).join(delimiter),
+    HOME: home,
+    LC_ALL: 'C',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_NO_LAZY_FETCH: '1',
+  };
+  return (folder, args, { signal, input }) => {
+    if (searchPath === '') return Promise.resolve(null);
+    const options = { cwd: folder, env, signal, maxBuffer: MAX_BYTES, windowsHide: true } as const;
+    return new Promise((resolve) => {
+      const git = execFile('git', [...safe, ...args], options, (error, stdout) => {
+        const exitCode = error === null ? 0 : error.code;
+        resolve(typeof exitCode === 'number' ? { exitCode, stdout } : null);
+      });
+      git.stdin?.on('error', () => undefined); // it may end without reading
+      git.stdin?.end(input ?? '');
+    });
+  };
+}
