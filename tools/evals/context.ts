@@ -4,6 +4,7 @@
 // It exits with 1 only when something could not be measured; what falls short of a goal is shown, not failed.
 import { parseArgs } from 'node:util';
 import { measureContext, type GivenRecord, type Measured } from './context/measure-context.js';
+import { measureSmallMemories, type MeasuredSmallMemories } from './context/measure-small-memories.js';
 import { readForeignMemory, readForeignPrompts } from './context/read-foreign-prompts.js';
 import { readQueries, readTurns } from './context/read-codemem.js';
 import { sharedFolder } from './recorded-turns.js';
@@ -25,13 +26,13 @@ if (shared === null)
 else await measure(shared);
 
 async function measure(folder: string): Promise<void> {
-  const measured = await measureContext({
+  const given = {
     turns: readTurns(folder),
     queries: readQueries(folder),
     foreign: await readForeignPrompts(folder),
-    foreignMemory: readForeignMemory(folder),
-  });
-  const rows = rowsOf(measured);
+  };
+  const measured = await measureContext({ ...given, foreignMemory: readForeignMemory(folder) });
+  const rows = [...rowsOf(measured), ...rowsOfSmall(await measureSmallMemories(given))];
   if (values.json) console.log(JSON.stringify(rows, null, 2));
   else {
     if (values.show) for (const line of shownOf(measured)) console.log(line);
@@ -90,6 +91,16 @@ function rowsOf({ prompts, foreign, milliseconds }: Measured): Row[] {
       of: `${milliseconds.length} prompts`,
       goal: null,
     },
+  ];
+}
+
+function rowsOfSmall({ onMatter, onAnotherMatter, foreign }: MeasuredSmallMemories): Row[] {
+  return [
+    share('one session: prompts on its matter that are given something', onMatter.given, onMatter.asked),
+    share('… prompts on other matters of the project', onAnotherMatter.given, onAnotherMatter.asked),
+    share('… nothing for prompts of other projects', foreign.asked - foreign.given, foreign.asked, {
+      goal: GOALS.silence,
+    }),
   ];
 }
 

@@ -7,5 +7,6 @@ export {
   type IndexableRecord,
 } from './analyze-record.js';
 export { analyzeQuery, type AnalyzedQuery, type QueryTerm } from './analyze-query.js';
+export { EVERYDAY_WORDS } from './everyday-words.js';
 export { wordsOf } from './words-of.js';
 export { fileTerms, labelTerm } from './marker-terms.js';

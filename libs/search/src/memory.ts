@@ -69,7 +69,10 @@ export interface MatchedWord {
   term: string;
   /** Its share of the query, by rareness: all words of a query, found or not, make 1. */
   share: number;
-  /** 1 for a whole word that stands in one record, 0 for what stands in all; less for a part of a word. */
+  /**
+   * 1 for a whole word that stands in one record, 0 for what stands in all; less for a part of a word. Of few records it says how
+   * rare the word will be when there are more.
+   */
   rareness: number;
   /** Of the records in the project that hold it, summaries and prompts too, the share that lies in the session of this one. */
   concentration: number;

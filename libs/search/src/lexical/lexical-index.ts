@@ -14,7 +14,7 @@ import { createSessionLengths } from './session-lengths.js';
 import { createScratches, type Scratch } from './scratch.js';
 import { scoreTerms, type TermScores } from './score-terms.js';
 import { tellingTerms } from './telling-terms.js';
-import { mergePostings, rareness, type TermPostings } from './term-postings.js';
+import { mergePostings, type TermPostings } from './term-postings.js';
 import { readBeginnings, translateSyntax } from './translate-syntax.js';
 
 export interface LexicalIndexOptions {
@@ -137,8 +137,8 @@ export function openLexicalIndex(
         sessionLengths,
         scratch,
         accumulator: lent.lend(documents.size),
-        askedMass: () =>
-          wanted.reduce((sum, term) => sum + term.weight * rareness(documents.live.size, countOf(term)), 0),
+        asked: wanted,
+        countOf,
       });
     },
     matchSyntax(query, request) {

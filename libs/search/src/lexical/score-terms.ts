@@ -5,6 +5,7 @@ import { createTopSlots } from '../documents/top-slots.js';
 import type { MatchedWord } from '../memory.js';
 import type { Accumulator } from './accumulators.js';
 import { createConcentration } from './create-concentration.js';
+import { expectedRareness } from './expected-rareness.js';
 import type { Scratch } from './scratch.js';
 import type { SessionLengths } from './session-lengths.js';
 import { frequencyOf, rareness, strengthAt, strengthFor, type TermPostings } from './term-postings.js';
@@ -68,11 +69,12 @@ export function scoreTerms(
     sessionLengths: SessionLengths;
     scratch: Scratch;
     accumulator: Accumulator;
-    /** Weight and rareness of all that was asked for, what is passed over too. */
-    askedMass: () => number;
+    /** All that was asked for, what is passed over too. */
+    asked: readonly QueryTerm[];
+    countOf(this: void, term: QueryTerm): number;
   },
 ): TermScores {
-  const { documents, sessionLengths, scratch, accumulator, askedMass } = given;
+  const { documents, sessionLengths, scratch, accumulator, asked, countOf } = given;
   const total = documents.live.size;
   const looked = terms.map((term) => {
     const postings = postingsOf(term);
@@ -85,8 +87,15 @@ export function scoreTerms(
   const mass = looked.reduce((sum, { weight, idf }) => sum + weight * idf, 0);
   const { touched: slots, scores, count } = accumulator;
   const isBefore = (left: number, right: number) => documents.newerFirst(left, right) < 0;
-  let wholeMass: number | null = null;
   const concentrationOf = createConcentration(documents);
+  const rarenessOf = expectedRareness(total);
+  const mostRare = rarenessOf({ term: '' }, 1);
+  let askedMass: number | null = null;
+  const massOfAll = () => {
+    const all = asked.reduce((sum, term) => sum + term.weight * rarenessOf(term, countOf(term)), 0);
+    const found = looked.reduce((sum, term) => sum + term.weight * rarenessOf(term, term.documents), 0);
+    return Math.max(all, found);
+  };
 
   return {
     terms: looked.map(({ term, weight, idf, documents: holding }) => ({
@@ -125,15 +134,18 @@ export function scoreTerms(
       return found / mass;
     },
     matched(slot) {
-      const asked = (wholeMass ??= Math.max(askedMass(), mass));
+      const mass = (askedMass ??= massOfAll());
       return looked
         .filter(({ postings }) => strengthAt(postings, slot) > 0)
-        .map(({ term, weight, idf, postings }) => ({
-          term,
-          share: (weight * idf) / asked,
-          rareness: Math.min(weight, 1) * Math.min(idf / rareness(total, 1), 1),
-          concentration: concentrationOf(postings, slot),
-        }));
+        .map((word) => {
+          const rare = rarenessOf(word, word.documents);
+          return {
+            term: word.term,
+            share: (word.weight * rare) / mass,
+            rareness: Math.min(word.weight, 1) * Math.min(rare / mostRare, 1),
+            concentration: concentrationOf(word.postings, slot),
+          };
+        });
     },
     amid(slot, others, weights) {
       let sum = 0;

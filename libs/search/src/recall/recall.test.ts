@@ -123,3 +123,22 @@ it('ends with the reason of its signal', async () => {
   const reason = new Error('too late');
   await expect(ask({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });
+
+it('a memory of a single session gives what is on its matter, and nothing for another project or for talk', async () => {
+  await using small = await openTestMemory();
+  await small.remember({
+    title: 'Gift vouchers expired a day early at checkout',
+    narrative:
+      'The test of the checkout failed since the date a voucher expires was compared with midnight UTC.',
+  });
+  await small.remember({ title: 'The checkout shows when a voucher expires' });
+  const opened = await small.open();
+  const given = async (prompt: string) => (await recall(opened, { prompt, project: 'shop' })).hits.length;
+  expect(await given(PROMPT)).toBe(2);
+  for (const prompt of [
+    'why does the test of the list fail when it was changed?',
+    'was it the first test that failed, or the one of the other day that failed since?',
+    'the leader election of the operator expires',
+  ])
+    expect(await given(prompt), prompt).toBe(0);
+});

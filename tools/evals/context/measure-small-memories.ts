@@ -1,0 +1,54 @@
+import { recall } from '@claude-mem/search';
+import { openReplay } from './open-replay.js';
+import { PROJECT, type RecordedQuery, type RecordedTurn } from './read-codemem.js';
+import type { ForeignPrompts } from './read-foreign-prompts.js';
+
+export interface MeasuredSmallMemories {
+  /** Prompts that were asked later, of memories that hold a session on their matter. */
+  onMatter: { given: number; asked: number };
+  onAnotherMatter: { given: number; asked: number };
+  foreign: { given: number; asked: number };
+}
+
+/** Every so many sessions, and of each long list of foreign prompts so many. */
+const STEP = 3;
+const FOREIGN_PROMPTS = 40;
+
+/** What is recalled where a single session was recorded, as on a new user's second day. */
+export async function measureSmallMemories({
+  turns,
+  queries,
+  foreign,
+}: {
+  turns: readonly RecordedTurn[];
+  queries: readonly RecordedQuery[];
+  foreign: readonly ForeignPrompts[];
+}): Promise<MeasuredSmallMemories> {
+  const counts = {
+    onMatter: { given: 0, asked: 0 },
+    onAnotherMatter: { given: 0, asked: 0 },
+    foreign: { given: 0, asked: 0 },
+  };
+  const foreignPrompts = foreign.flatMap(({ prompts }) => someOf(prompts, FOREIGN_PROMPTS));
+  const sessions = [...new Set(turns.map(({ session }) => session))].filter((_, index) => index % STEP === 0);
+  for (const session of sessions) {
+    const own = turns.filter((turn) => turn.session === session);
+    await using replay = await openReplay(own);
+    await replay.advanceTo(Infinity);
+    const count = async (kind: keyof typeof counts, prompt: string) => {
+      const { hits } = await recall(replay.memory, { prompt, project: PROJECT.key });
+      counts[kind].asked += 1;
+      if (hits.length > 0) counts[kind].given += 1;
+    };
+    const end = Math.max(...own.map(({ endedAt }) => endedAt));
+    for (const { text, relevant } of queries.filter(({ at }) => at > end))
+      await count(relevant.has(session) ? 'onMatter' : 'onAnotherMatter', text);
+    for (const text of foreignPrompts) await count('foreign', text);
+  }
+  return counts;
+}
+
+function someOf(texts: readonly string[], most: number): string[] {
+  const step = Math.max(1, Math.floor(texts.length / most));
+  return texts.filter((_, index) => index % step === 0);
+}
