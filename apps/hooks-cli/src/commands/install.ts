@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import {
@@ -10,6 +10,7 @@ import {
   type InstallResult,
 } from '@claude-mem/host-adapters';
 import { expandPath } from '@claude-mem/settings';
+import { keepPrograms } from '@claude-mem/worker-protocol/local';
 import { CliError } from '../cli-error.js';
 import type { Command, CommandContext, CommandOption } from '../command.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
@@ -18,7 +19,7 @@ import { isInUse, lookAtHosts } from '../look-at-hosts.js';
 import { makeFolder } from '../make-folder.js';
 import { spawnQuiet } from '../spawn-quiet.js';
 import { textOfChange } from '../text-of-change.js';
-import { findMcpServer } from '../worker-process/find-mcp-server.js';
+import { findPrograms, type InstalledPrograms } from '../worker-process/find-programs.js';
 import { rememberPrograms } from '../worker-process/start-and-wait.js';
 import { stopAndWait } from '../worker-process/stop-and-wait.js';
 
@@ -50,11 +51,14 @@ export const installCommand: Command = {
   async run(context) {
     const { terminal, options } = context;
     const adapters = wantedAdapters(context, (adapter) => isHostThere(adapter, context));
-    const request = installRequest(context);
+    const programs = findPrograms(context);
+    const request = installRequest(context, programs);
+    if (programs.keepFrom && adapters.length > 0 && !options['dry-run'])
+      await keepPrograms(context.loaded.paths.dataDir, programs.keepFrom);
     const exit = await forEach(adapters, context, (adapter) => installInto(adapter, request, context));
     if (!options['dry-run'] && exit === EXIT.done) {
       makeFolder(context.loaded.paths.dataDir);
-      rememberPrograms(context);
+      rememberPrograms({ ...context, ownFolder: programs.ownFolder });
     }
     if (adapters.length === 0)
       terminal.print(`No host was found here. Name one with --host: ${SUPPORTED.join(', ')}`);
@@ -100,11 +104,12 @@ export const uninstallCommand: Command = {
 
 type InstallRequest = Pick<InstallOptions, 'hookScript' | 'mcpServer' | 'dataDir' | 'dryRun'>;
 
-function installRequest({ loaded, options, home, ownFolder }: CommandContext): InstallRequest {
+function installRequest(
+  { loaded, options, home }: CommandContext,
+  { ownFolder, mcpServer }: InstalledPrograms,
+): InstallRequest {
   const hookScript = join(ownFolder, 'hook.sh');
-  if (!existsSync(hookScript))
-    throw new CliError('cli/failed', `${hookScript} is missing. Install claude-mem again.`);
-  const script = options['hooks-only'] ? null : findMcpServer(ownFolder);
+  const script = options['hooks-only'] ? null : mcpServer;
   const { dataDir } = loaded.paths;
   const isUsual = dataDir === expandPath('~/.claude-mem', home);
   return {

