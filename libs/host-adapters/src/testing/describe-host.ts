@@ -1,10 +1,11 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HOST_NAMES, type HostEvent } from '@claude-mem/core';
+import type { HostEvent } from '@claude-mem/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dedupeKeyOf } from '../dedupe-key.js';
-import type { FileQuestion, HookReading, HostAdapter, InstallResult } from '../host-adapter.js';
+import type { HostAdapter, InstallResult } from '../host-adapter.js';
+import { describeAnswering } from './describe-answering.js';
+import { describeReading } from './describe-reading.js';
 import type { HostSample } from './read-host-samples.js';
 
 export interface DescribeHostOptions {
@@ -19,134 +20,13 @@ export interface DescribeHostOptions {
   contextEvents: readonly string[];
 }
 
-const ODD_PAYLOADS: readonly unknown[] = [
-  undefined,
-  null,
-  0,
-  NaN,
-  true,
-  '',
-  'text',
-  [],
-  [{}],
-  {},
-  { session_id: null },
-  { session_id: '' },
-  { session_id: {} },
-  { session_id: [] },
-  { session_id: '\u0000\n' },
-  JSON.parse('{"session_id":"s","__proto__":{"x":1}}'),
-  Object.create(null),
-];
-const ODD_VALUES: readonly unknown[] = [
-  null,
-  0,
-  -1,
-  true,
-  '',
-  'x',
-  '\ud800',
-  [],
-  [null],
-  {},
-  { a: { b: [] } },
-  'y'.repeat(100_000),
-];
-
 /** What every host adapter promises. Call it in a test file of the adapter. */
-export function describeHost(
-  name: string,
-  { open, samples, captures, questions = [], contextEvents }: DescribeHostOptions,
-): void {
-  describe(`${name}: reading events`, () => {
-    const adapter = open();
-    const read = (event: string, payload: unknown) => adapter.readEvent({ event, payload, env: {} });
-
-    it('has a name of the domain and knows what it captures', () => {
-      expect(HOST_NAMES).toContain(adapter.name);
-      expect(new Set(adapter.events).size).toBe(adapter.events.length);
-      expect(adapter.events).toEqual(expect.arrayContaining(Object.keys(captures)));
-      expect(adapter.events).toEqual(expect.arrayContaining([...contextEvents]));
-    });
-
-    it.each(samples.map((sample) => [sample.name, sample] as const))('reads %s', (_, { event, payload }) => {
-      const reading = read(event, payload);
-      expectSound(reading, adapter.name);
-      if (reading.kind === 'ignored') return expect(reading.reason).not.toBe('');
-      if (reading.kind === 'question') return expect(questions).toContain(event);
-      expect(reading.kind).toBe('event');
-      if (reading.kind === 'event') {
-        expect(reading.event.kind).toBe(captures[event]);
-        expect(dedupeKeyOf(reading.event, {})).toBe(dedupeKeyOf(structuredClone(reading.event), {}));
-      }
-      return undefined;
-    });
-
-    it('has a sample of every event it captures, captured', () => {
-      const kinds = samples.map(({ event, payload }) => ({ event, kind: read(event, payload).kind }));
-      const seen = new Set(kinds.filter(({ kind }) => kind === 'event').map(({ event }) => event));
-      expect([...seen].sort()).toEqual(Object.keys(captures).sort());
-    });
-
-    it('ignores with a reason what it does not capture, known or not', () => {
-      for (const event of [...adapter.events, 'Nope', '', '__proto__', 'toString']) {
-        if (Object.hasOwn(captures, event)) continue;
-        const reading = read(event, { session_id: 's' });
-        expect(reading).toEqual({
-          kind: 'ignored',
-          reason: expect.stringMatching(/\S/),
-          contentSessionId: 's',
-        });
-      }
-    });
-
-    it('takes odd payloads without a throw, and no event without a session', () => {
-      for (const event of [...adapter.events, 'Nope']) {
-        for (const payload of ODD_PAYLOADS) expectSound(read(event, payload), adapter.name);
-        for (const payload of ODD_PAYLOADS.slice(0, 10)) expect(read(event, payload).kind).not.toBe('event');
-      }
-    });
-
-    it('takes odd values in every field of every sample', () => {
-      for (const { event, payload } of samples) {
-        for (const field of Object.keys(payload as object)) {
-          for (const value of ODD_VALUES) {
-            expectSound(read(event, { ...(payload as object), [field]: value }), adapter.name);
-          }
-        }
-      }
-    }, 30_000);
-  });
-
-  describe(`${name}: answering`, () => {
-    const adapter = open();
-
-    it('prints nothing or one JSON object, on one line', () => {
-      for (const event of [...adapter.events, 'Nope']) {
-        for (const answer of [
-          {},
-          { context: 'a\n"b" \u0000' },
-          { notice: 'x\ny' },
-          { context: 'c', notice: 'n' },
-        ]) {
-          const text = adapter.writeAnswer(event, answer);
-          if (text === '') continue;
-          expect(text).not.toContain('\n');
-          expect(JSON.parse(text)).toBeTypeOf('object');
-        }
-      }
-    });
-
-    it('gives context where the host takes it and nowhere else', () => {
-      for (const event of adapter.events) {
-        const text = adapter.writeAnswer(event, { context: 'TOKEN-7' });
-        expect(text.includes('TOKEN-7'), event).toBe(contextEvents.includes(event));
-      }
-    });
-  });
+export function describeHost(name: string, host: DescribeHostOptions): void {
+  describeReading(name, host);
+  describeAnswering(name, host);
 
   describe(`${name}: installing`, () => {
-    const adapter = open();
+    const adapter = host.open();
     let home: string;
     beforeEach(() => {
       home = mkdtempSync(join(tmpdir(), 'host-'));
@@ -210,34 +90,4 @@ export function describeHost(
       expect(await adapter.inspect({ home })).toEqual(found);
     });
   });
-}
-
-/** Holds for every reading, whatever came in. */
-function expectSound(reading: HookReading, host: string): void {
-  if (reading.kind === 'invalid') return expect(reading.message.length).toBeLessThan(300);
-  if (reading.kind === 'ignored') return expect(reading.reason.length).toBeLessThan(300);
-  if (reading.kind === 'question') return expectSoundQuestion(reading.question, host);
-  const { event } = reading;
-  expect(event.host).toBe(host);
-  expect(event.contentSessionId.length).toBeGreaterThan(0);
-  for (const id of [event.contentSessionId, event.promptId, event.agentId, event.agentType]) {
-    expect(id?.length ?? 0).toBeLessThanOrEqual(200);
-  }
-  for (const path of [event.cwd, event.projectDir]) expect(path?.length ?? 0).toBeLessThanOrEqual(4096);
-  if (event.kind === 'prompt') expect(event.text).not.toBe('');
-  if (event.kind === 'tool-use') {
-    expect(event.toolName.length).toBeGreaterThan(0);
-    expect(event.toolName.length).toBeLessThanOrEqual(200);
-    expect(event.outcome === 'failed' || (event.error === null && !event.isInterrupt)).toBe(true);
-  }
-}
-
-function expectSoundQuestion(question: FileQuestion, host: string): void {
-  expect(question.host).toBe(host);
-  expect(question.contentSessionId.length).toBeGreaterThan(0);
-  expect(question.contentSessionId.length).toBeLessThanOrEqual(200);
-  expect(question.agentId?.length ?? 0).toBeLessThanOrEqual(200);
-  expect(question.path).not.toBe('');
-  for (const path of [question.path, question.cwd, question.projectDir])
-    expect(path?.length ?? 0).toBeLessThanOrEqual(4096);
 }

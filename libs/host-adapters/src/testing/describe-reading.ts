@@ -1,0 +1,202 @@
+import { Buffer } from 'node:buffer';
+import { HOST_NAMES } from '@claude-mem/core';
+import { describe, expect, it } from 'vitest';
+import { decodeHookBody } from '../decode-hook-body.js';
+import { dedupeKeyOf } from '../dedupe-key.js';
+import type { FileQuestion, HookReading } from '../host-adapter.js';
+import type { DescribeHostOptions } from './describe-host.js';
+
+const ODD_PAYLOADS: readonly unknown[] = [
+  undefined,
+  null,
+  0,
+  NaN,
+  true,
+  '',
+  'text',
+  [],
+  [{}],
+  {},
+  { session_id: null },
+  { session_id: '' },
+  { session_id: {} },
+  { session_id: [] },
+  { session_id: '\u0000\n' },
+  JSON.parse('{"session_id":"s","__proto__":{"x":1}}'),
+  Object.create(null),
+];
+const ODD_VALUES: readonly unknown[] = [
+  null,
+  0,
+  -1,
+  true,
+  '',
+  'x',
+  '\ud800',
+  [],
+  [null],
+  {},
+  { a: { b: [] } },
+  'y'.repeat(100_000),
+];
+/** Made to be slow for what looks for our words, the host's, or JSON in a text. */
+const LONG_TEXTS = ['x', ' ', '\n', '\\"', '<', '<private>', '<hook_context>', '{"a":[', '\ud83e'].map(
+  (piece) => piece.repeat(1_000_000 / piece.length),
+);
+
+/** What is promised of everything that comes from a host. */
+export function describeReading(
+  name: string,
+  { open, samples, captures, questions = [], contextEvents }: DescribeHostOptions,
+): void {
+  describe(`${name}: reading events`, () => {
+    const adapter = open();
+    const read = (event: string, payload: unknown) => adapter.readEvent({ event, payload, env: {} });
+
+    it('has a name of the domain and knows what it captures', () => {
+      expect(HOST_NAMES).toContain(adapter.name);
+      expect(new Set(adapter.events).size).toBe(adapter.events.length);
+      expect(adapter.events).toEqual(expect.arrayContaining(Object.keys(captures)));
+      expect(adapter.events).toEqual(expect.arrayContaining([...contextEvents]));
+    });
+
+    it.each(samples.map((sample) => [sample.name, sample] as const))('reads %s', (_, { event, payload }) => {
+      const reading = read(event, payload);
+      expectSound(reading, adapter.name);
+      if (reading.kind === 'ignored') return expect(reading.reason).not.toBe('');
+      if (reading.kind === 'question') return expect(questions).toContain(event);
+      expect(reading.kind).toBe('event');
+      if (reading.kind === 'event') {
+        expect(reading.event.kind).toBe(captures[event]);
+        expect(dedupeKeyOf(reading.event, {})).toBe(dedupeKeyOf(structuredClone(reading.event), {}));
+      }
+      return undefined;
+    });
+
+    it('has a sample of every event it captures, captured', () => {
+      const kinds = samples.map(({ event, payload }) => ({ event, kind: read(event, payload).kind }));
+      const seen = new Set(kinds.filter(({ kind }) => kind === 'event').map(({ event }) => event));
+      expect([...seen].sort()).toEqual(Object.keys(captures).sort());
+    });
+
+    it('ignores with a reason what it does not capture, known or not', () => {
+      for (const event of [...adapter.events, 'Nope', '', '__proto__', 'toString']) {
+        if (Object.hasOwn(captures, event)) continue;
+        const reading = read(event, { session_id: 's' });
+        expect(reading).toEqual({
+          kind: 'ignored',
+          reason: expect.stringMatching(/\S/),
+          contentSessionId: 's',
+        });
+      }
+    });
+
+    it('takes odd payloads without a throw, and no event without a session', () => {
+      for (const event of [...adapter.events, 'Nope']) {
+        for (const payload of ODD_PAYLOADS) expectSound(read(event, payload), adapter.name);
+        for (const payload of ODD_PAYLOADS.slice(0, 10)) expect(read(event, payload).kind).not.toBe('event');
+      }
+    });
+
+    it('takes odd values in every field of every sample', () => {
+      for (const { event, payload } of samples) {
+        for (const field of Object.keys(payload as object)) {
+          for (const value of ODD_VALUES) {
+            expectSound(read(event, { ...(payload as object), [field]: value }), adapter.name);
+          }
+        }
+      }
+    }, 30_000);
+
+    it('takes every sample with a part missing or of another type, at any depth', () => {
+      for (const { event, payload } of samples) {
+        for (const path of pathsIn(payload)) {
+          expectSound(read(event, changedAt(payload, path, undefined)), adapter.name);
+          for (const value of [null, 7, 'x', '{"a":', [], { a: null }])
+            expectSound(read(event, changedAt(payload, path, value)), adapter.name);
+        }
+      }
+    }, 30_000);
+
+    it('takes a megabyte in every text of every event, without getting slow', () => {
+      for (const event of Object.keys(captures)) {
+        const payload = samples.find((sample) => sample.event === event)?.payload;
+        for (const path of pathsIn(payload))
+          for (const text of LONG_TEXTS)
+            expectSound(read(event, changedAt(payload, path, text)), adapter.name);
+      }
+    }, 60_000);
+
+    it('takes bytes of a sample that break off, in any encoding', () => {
+      for (const { event, payload } of samples) {
+        const text = JSON.stringify(payload);
+        const encoded = [
+          Buffer.from(text),
+          Buffer.from(`\ufeff${text}`, 'utf16le'),
+          Buffer.from(`\ufeff${text}`),
+        ];
+        for (const bytes of encoded) {
+          const whole = decodeHookBody(bytes);
+          expect('payload' in whole && read(event, whole.payload)).toEqual(read(event, payload));
+          for (let part = 1; part < 8; part++) {
+            const decoded = decodeHookBody(bytes.subarray(0, Math.floor((bytes.length * part) / 8)));
+            if ('payload' in decoded) expectSound(read(event, decoded.payload), adapter.name);
+            else expect(decoded.problem).not.toBe('');
+          }
+        }
+      }
+    });
+  });
+}
+
+type Path = readonly (string | number)[];
+
+/** Where something stands in a payload; of a list only its first item. */
+function pathsIn(value: unknown, depth = 0): Path[] {
+  if (typeof value !== 'object' || value === null || depth > 4) return [];
+  const entries: [string | number, unknown][] = Array.isArray(value)
+    ? value.slice(0, 1).map((item, index) => [index, item])
+    : Object.entries(value);
+  return entries.flatMap(([key, item]) => [[key], ...pathsIn(item, depth + 1).map((path) => [key, ...path])]);
+}
+
+/** A copy with another value at that place; undefined leaves the place out. */
+function changedAt(payload: unknown, path: Path, value: unknown): unknown {
+  const copy = structuredClone(payload);
+  let place = copy as Record<string | number, unknown>;
+  for (const key of path.slice(0, -1)) place = place[key] as Record<string | number, unknown>;
+  const last = path.at(-1) ?? '';
+  if (value === undefined) Reflect.deleteProperty(place, last);
+  else place[last] = value;
+  return copy;
+}
+
+/** Holds for every reading, whatever came in. */
+function expectSound(reading: HookReading, host: string): void {
+  if (reading.kind === 'invalid') return expect(reading.message.length).toBeLessThan(300);
+  if (reading.kind === 'ignored') return expect(reading.reason.length).toBeLessThan(300);
+  if (reading.kind === 'question') return expectSoundQuestion(reading.question, host);
+  const { event } = reading;
+  expect(event.host).toBe(host);
+  expect(event.contentSessionId.length).toBeGreaterThan(0);
+  for (const id of [event.contentSessionId, event.promptId, event.agentId, event.agentType]) {
+    expect(id?.length ?? 0).toBeLessThanOrEqual(200);
+  }
+  for (const path of [event.cwd, event.projectDir]) expect(path?.length ?? 0).toBeLessThanOrEqual(4096);
+  if (event.kind === 'prompt') expect(event.text).not.toBe('');
+  if (event.kind === 'tool-use') {
+    expect(event.toolName.length).toBeGreaterThan(0);
+    expect(event.toolName.length).toBeLessThanOrEqual(200);
+    expect(event.outcome === 'failed' || (event.error === null && !event.isInterrupt)).toBe(true);
+  }
+}
+
+function expectSoundQuestion(question: FileQuestion, host: string): void {
+  expect(question.host).toBe(host);
+  expect(question.contentSessionId.length).toBeGreaterThan(0);
+  expect(question.contentSessionId.length).toBeLessThanOrEqual(200);
+  expect(question.agentId?.length ?? 0).toBeLessThanOrEqual(200);
+  expect(question.path).not.toBe('');
+  for (const path of [question.path, question.cwd, question.projectDir])
+    expect(path?.length ?? 0).toBeLessThanOrEqual(4096);
+}
