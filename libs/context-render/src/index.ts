@@ -1,6 +1,7 @@
 export {
   CONTEXT_MATERIAL,
   renderSessionContext,
+  type ContextPart,
   type SessionContext,
   type SessionContextOptions,
 } from './render-session-context.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { estimateTokens } from '@claude-mem/core';
 import { material, observation, summary } from './__fixtures__/memory.js';
-import { renderSessionContext, type SessionContextOptions } from './render-session-context.js';
+import { renderSessionContext, type ContextPart, type SessionContextOptions } from './render-session-context.js';
 
 const NOW = Date.UTC(2026, 10, 28, 12);
 const render = (options: Partial<SessionContextOptions>) =>
@@ -111,6 +111,36 @@ describe('renderSessionContext: limits', () => {
 });
 
 describe('renderSessionContext: what is in it', () => {
+  it('is made of the parts that are wished; what is in none of them is named', () => {
+    const observations = [1, 2, 3].map((id) =>
+      observation(id, { title: `Title ${id}`, filesModified: [`src/${id}.ts`] }),
+    );
+    const given = (...parts: ContextPart[]) => {
+      const { text, shown, leftOut } = render({
+        material: material({
+          observations,
+          pinned: observations.slice(0, 1),
+          summaries: [summary(1, { nextSteps: 'Ship it' })],
+        }),
+        files: ['src/2.ts'],
+        parts,
+      });
+      expect([...shown, ...leftOut.map(({ id }) => id)].sort()).toEqual([1, 2, 3]);
+      return { headings: text.match(/^## .*$/gm) ?? [], shown };
+    };
+    const [open, pinned, branch, timeline] = [
+      '## Where it stands',
+      '## Pinned',
+      '## About the branch and its files, newest first',
+      '## Timeline, newest first',
+    ];
+    expect(given('open', 'pinned', 'branch', 'timeline').headings).toEqual([open, pinned, branch, timeline]);
+    expect(given('timeline')).toEqual({ headings: [timeline], shown: [3, 2, 1] });
+    expect(given('open')).toEqual({ headings: [open], shown: [] });
+    expect(given('pinned', 'branch')).toEqual({ headings: [pinned, branch], shown: [1, 2] });
+    expect(given()).toEqual({ headings: [], shown: [] });
+  });
+
   it('is empty for empty material', () => {
     expect(render({ notices: ['something'] })).toEqual({ text: '', shown: [], leftOut: [], tokens: 0 });
     expect(

@@ -8,6 +8,12 @@ import { openLines } from './open-lines.js';
 import { NO_ROOM, rankObservations, type LeftOut } from './rank-observations.js';
 import { CODE_EMOJIS, typeLegend, type TypeEmojis } from './type-emojis.js';
 
+/**
+ * What a context is made of: where it stands, what is pinned, what concerns the branch at hand, the index of the past. Records of a part
+ * that is left out stand in the index, if that is wished.
+ */
+export type ContextPart = 'open' | 'pinned' | 'branch' | 'timeline';
+
 export interface SessionContextOptions {
   /** Name of the project, as shown. */
   project: string;
@@ -20,6 +26,8 @@ export interface SessionContextOptions {
   maxTokens?: number;
   /** UTF-16 units. Hosts replace a longer text by a stub. @default 10,000 */
   maxChars?: number;
+  /** @default all */
+  parts?: readonly ContextPart[];
   /** Paths at hand (changed on the branch, open): what concerns them comes first. */
   files?: readonly string[];
   /** On the matter that the branch is named for; they need not be in the material. @default none */
@@ -69,20 +77,23 @@ const TIMELINE_HEADING = '## Timeline, newest first';
  * Never longer than either limit, always whole items, every stored text quoted and on one line. The same input gives the same text.
  */
 export function renderSessionContext(options: SessionContextOptions): SessionContext {
-  const { material } = options;
+  const { material, parts } = options;
+  const has = (part: ContextPart) => parts === undefined || parts.includes(part);
+  const pinned = has('pinned') ? uniqueById(material.pinned) : [];
   const clock = readableClock(options.timeZone ?? 'UTC', options.now);
   const emojis = options.emojis ?? CODE_EMOJIS;
   const {
     atHand,
     ranked: byValue,
-    leftOut,
+    leftOut: notRanked,
   } = rankObservations(material.observations, {
-    pinned: material.pinned,
-    files: options.files ?? [],
-    onBranch: options.onBranch ?? [],
+    pinned,
+    files: has('branch') ? (options.files ?? []) : [],
+    onBranch: has('branch') ? (options.onBranch ?? []) : [],
   });
-  const ranked = ownFirst(byValue, options.sessionId);
-  const pinned = uniqueById(material.pinned);
+  const ranked = has('timeline') ? ownFirst(byValue, options.sessionId) : [];
+  const notWished = has('timeline') ? [] : byValue.map(({ id }) => ({ id, reason: 'no timeline is wished' }));
+  const leftOut = [...notRanked, ...notWished];
   const budget = createBudget({
     maxTokens: options.maxTokens ?? 1_200,
     maxChars: options.maxChars ?? 10_000,
@@ -97,7 +108,7 @@ export function renderSessionContext(options: SessionContextOptions): SessionCon
   }
 
   const read = { clock, emojis };
-  const open = openLines(material.summaries, clock, budget.part(OPEN_SHARE));
+  const open = has('open') ? openLines(material.summaries, clock, budget.part(OPEN_SHARE)) : [];
   const pinnedIndex = chooseEntries(pinned, PINNED_HEADING, read, budget.part(PINNED_SHARE));
   const atHandIndex = chooseEntries(atHand, AT_HAND_HEADING, read, budget.part(AT_HAND_SHARE));
   const timeline = chooseEntries(ranked, TIMELINE_HEADING, read, budget);

@@ -25,7 +25,7 @@ async function show(
   { stdin, ...reply }: Partial<ContextReply> & { stdin?: string } = {},
 ) {
   await using worker = await startFakeWorker(join(home.dataDir, 'worker.sock'), ({ path }, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' });
+    response.setHeader('content-type', 'application/json');
     const isHealth = path.startsWith('/health');
     response.end(JSON.stringify(isHealth ? { version: '0.0.0' } : { ...REPLY, ...reply }));
   });
@@ -42,15 +42,17 @@ describe('claude-mem context', () => {
       { id: 8, reason: 'superseded by #9' },
       { id: 10, reason: 'superseded by #12' },
     ];
-    const { exit, stdout, stderr, query } = await show(['--preview'], { leftOut });
+    const { exit, stdout, stderr, query } = await show(['--preview'], { total: 10, leftOut });
     expect(exit).toBe(0);
     expect(stdout).toBe(`${REPLY.text}\n`);
     expect(stderr.trim().split('\n')).toEqual([
-      'shop: 1 of 12 records, about 31 tokens',
+      'shop: 1 of 10 records, about 31 tokens',
       'Left out, no room: #1, #2, #3, #4, #5 and 2 more',
       'Left out, superseded by another: #8, #10',
     ]);
-    expect(query).toEqual({ cwd: home.home });
+    expect(query).toEqual({ cwd: home.home, host: 'claude-code' });
+    const inCursor = await show(['--preview', '--host', 'cursor']);
+    expect(inCursor.query).toEqual({ cwd: home.home, host: 'cursor' });
     const old = await show([], { total: 500, leftOut });
     expect(old.stderr).toContain('Left out, too old to be looked at: 490\n');
   });
@@ -64,11 +66,11 @@ describe('claude-mem context', () => {
     });
     expect(recall).toMatchObject({ exit: 0, stdout: 'Nothing would be given. No record fits.\n' });
     expect(recall.stderr).toBe('It is not given now: CLAUDE_MEM_RECALL_ON_PROMPT is off.\n');
-    expect(recall.query).toEqual({ cwd: home.home, prompt: 'why vouchers?' });
+    expect(recall.query).toEqual({ cwd: home.home, host: 'claude-code', prompt: 'why vouchers?' });
     const history = await show(['--file', 'src/cart.ts'], off('CLAUDE_MEM_FILE_HISTORY'));
     expect(history.stdout).toBe(`${REPLY.text}\n`);
     expect(history.stderr).toContain('CLAUDE_MEM_FILE_HISTORY is off');
-    expect(history.query).toEqual({ cwd: home.home, file: 'src/cart.ts' });
+    expect(history.query).toEqual({ cwd: home.home, host: 'claude-code', file: 'src/cart.ts' });
     expect(await show(['--prompt', 'a', '--file', 'b'])).toMatchObject({ exit: 2, query: {} });
   });
 
@@ -83,7 +85,7 @@ describe('claude-mem context', () => {
 
   it('shows the text where stdin stays open and silent', async () => {
     await using worker = await startFakeWorker(join(home.dataDir, 'worker.sock'), (_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
+      response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify(REPLY));
     });
     expect(await home.leaveOpen(['context'])).toMatchObject({ exit: 0, stdout: `${REPLY.text}\n` });
@@ -95,9 +97,10 @@ describe('claude-mem context', () => {
     ['an event with a mark of its encoding', [], '\uFEFF {"session_id":"a"}'],
     ['--host, whatever comes', ['--host', 'cursor'], ''],
   ])('is the hook of a starting session for %s', async (_, argv, stdin) => {
-    const { exit, stderr, asked } = await show(argv, { stdin });
+    const { exit, stdout, stderr, asked } = await show(argv, { stdin });
     const event = argv.length === 0 ? 'claude-code/SessionStart' : 'cursor/sessionStart';
     expect({ exit, stderr, asked }).toEqual({ exit: 0, stderr: '', asked: `/api/hooks/${event}` });
+    expect(stdout).toBe(JSON.stringify(REPLY));
   });
 
   it('a hook that is called wrongly fails no host', async () => {

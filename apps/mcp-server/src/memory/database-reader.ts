@@ -94,6 +94,7 @@ export function createDatabaseReader(
       now: now(),
       timeZone: timeZone(),
       emojis: typeEmojis(settings.mode),
+      parts: settings.contextParts,
       maxTokens: settings.contextTokens,
       howToReadMore: MORE_OVER_MCP,
     });
