@@ -1,0 +1,359 @@
+import { execFile } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '@claude-mem/core';
+import { describe, expect, it } from 'vitest';
+import { changeFile } from './change-file.js';
+import { labsWith, type Lab } from './__fixtures__/open-lab.js';
+
+const openLab = labsWith({ searchPath: process.env['PATH'] ?? '' });
+
+describe('a person who edits', { timeout: 60_000 }, () => {
+  /** `change` runs between reading and writing, where a person's edit would be lost. */
+  async function editedMeanwhile(edit: (path: string) => void) {
+    const path = join(mkdtempSync(join(tmpdir(), 'edited-')), 'CLAUDE.md');
+    writeFileSync(path, 'mine\n');
+    utimesSync(path, 1, 1);
+    let edits = 0;
+    const change = () =>
+      changeFile(
+        path,
+        (current) => {
+          if (edits === 0) edit(path);
+          edits += 1;
+          if (current.kind !== 'text') return undefined;
+          return current.text.includes('[ours]') ? undefined : `${current.text}[ours]\n`;
+        },
+        { clock: systemClock, signal: new AbortController().signal },
+      );
+    const first = await change();
+    utimesSync(path, 1, 1);
+    const second = await change();
+    return { first, second, text: readFileSync(path, 'utf8') };
+  }
+
+  it.each([
+    ['adds a line', (path: string) => appendFileSync(path, 'more\n'), 'mine\nmore\n[ours]\n'],
+    ['replaces it', (path: string) => writeFileSync(path, 'new\n'), 'new\n[ours]\n'],
+    [
+      'renames another over it',
+      (path: string) => {
+        writeFileSync(`${path}~`, 'other\n');
+        renameSync(`${path}~`, path);
+      },
+      'other\n[ours]\n',
+    ],
+  ])(
+    'B157: somebody %s between our reading and writing: both are there, ours once',
+    async (_, edit, text) => {
+      expect(await editedMeanwhile(edit)).toEqual({ first: 'busy', second: 'done', text });
+    },
+  );
+
+  it('B157: an editor that was in the middle of saving gets its text back', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'saving-')), 'CLAUDE.md');
+    writeFileSync(path, 'mine\n');
+    utimesSync(path, 1, 1);
+    const { openSync, writeSync, ftruncateSync, closeSync } = await import('node:fs');
+    const editor = openSync(path, 'r+');
+    const changing = changeFile(
+      path,
+      (current) => (current.kind === 'text' ? `${current.text}[ours]\n` : undefined),
+      { clock: systemClock, signal: new AbortController().signal },
+    );
+    // it still has the file that was just replaced
+    ftruncateSync(editor);
+    await systemClock.sleep(200);
+    writeSync(editor, 'mine, and more\n', 0);
+    closeSync(editor);
+    expect(await changing).toBe('busy');
+    expect(readFileSync(path, 'utf8')).toBe('mine, and more\n');
+  });
+
+  it.each(['in place', 'by renaming'])(
+    'B157: a person who saves all the time, %s, loses nothing, and has the block once in the end',
+    async (how) => {
+      using lab = openLab({ claudeMd: true });
+      const path = join(lab.root, 'CLAUDE.md');
+      lab.write('CLAUDE.md', 'line 0\n');
+      const script = `
+        const fs = require('node:fs');
+        const [path, how] = process.argv.slice(1);
+        let line = 0;
+        const timer = setInterval(() => {
+          line += 1;
+          const text = fs.readFileSync(path, 'utf8').replace(/(line \\d+\\n)(?!line)/, '$1line ' + line + '\\n');
+          if (how === 'in place') fs.writeFileSync(path, text);
+          else { fs.writeFileSync(path + '.new', text); fs.renameSync(path + '.new', path); }
+          if (line === 120) clearInterval(timer);
+        }, 20);`;
+      const person = new Promise((resolve) => execFile(process.execPath, ['-e', script, path, how], resolve));
+      for (let turn = 0; turn < 5; turn += 1) {
+        lab.remember(`Turn ${turn}`, 'src/cart.ts');
+        lab.files.wake(lab.root);
+        await systemClock.sleep(450);
+      }
+      await person;
+      await lab.look();
+      const text = lab.read('CLAUDE.md');
+      const lines = text.split('\n').filter((line) => line.startsWith('line '));
+      expect(lines).toEqual(Array.from({ length: 121 }, (_, line) => `line ${line}`));
+      expect(text.match(/<claude-mem-context>/g)).toHaveLength(1);
+      expect(text).toContain('Turn 4');
+      expect(readdirSync(lab.root).sort()).toEqual(['.git', 'CLAUDE.md', 'src']);
+    },
+  );
+
+  it('turns in quick succession are one write', async () => {
+    using lab = openLab({ claudeMd: true });
+    for (let turn = 0; turn < 20; turn += 1) {
+      lab.remember(`Turn ${turn}`, 'src/cart.ts');
+      lab.files.wake(lab.root);
+    }
+    await lab.files.settled();
+    const { ino } = statSync(join(lab.root, 'CLAUDE.md'));
+    expect(lab.read('CLAUDE.md')).toContain('Turn 19');
+    await lab.look();
+    expect(statSync(join(lab.root, 'CLAUDE.md')).ino).toBe(ino);
+  });
+});
+
+describe('what is left alone', { timeout: 60_000 }, () => {
+  const BLOCK = '<claude-mem-context>\nold\n</claude-mem-context>\n';
+
+  it.each<[string, (lab: Lab) => void, string]>([
+    ['a link', (lab) => linked(lab, 'symbolic'), 'it is a link'],
+    ['a file with two names', (lab) => linked(lab, 'hard'), 'second name'],
+    ['a folder', (lab) => lab.write('CLAUDE.md/x', 'x'), 'no file'],
+    ['a read-only file', (lab) => closed(lab), 'read-only'],
+    ['a large file', (lab) => lab.write('CLAUDE.md', 'x'.repeat(1_100_000)), '1 MiB'],
+    ['UTF-16', (lab) => lab.write('CLAUDE.md', Buffer.from('\ufeffRules', 'utf16le')), 'plain text'],
+    [
+      'a block without its end',
+      (lab) => lab.write('CLAUDE.md', 'a\n<claude-mem-context>\nb\n'),
+      'incomplete',
+    ],
+    [
+      'a block without its begin',
+      (lab) => lab.write('CLAUDE.md', 'a\n</claude-mem-context>\nb'),
+      'incomplete',
+    ],
+    ['two blocks', (lab) => lab.write('CLAUDE.md', `${BLOCK}mine\n${BLOCK}`), 'doubled'],
+    [
+      'a block in a block',
+      (lab) => lab.write('CLAUDE.md', BLOCK.replace('old\n', BLOCK)),
+      'incomplete or doubled',
+    ],
+  ])('%s: as it was, said once', async (_, prepare, reason) => {
+    using lab = openLab({ claudeMd: true });
+    prepare(lab);
+    const path = join(lab.root, 'CLAUDE.md');
+    const before = statSync(path).isFile() ? readFileSync(path) : null;
+    lab.remember('First', 'src/cart.ts');
+    await lab.look();
+    lab.remember('Second', 'src/cart.ts');
+    await lab.look();
+    if (before !== null) expect(readFileSync(path).equals(before)).toBe(true);
+    expect(lab.files.problems().join('\n')).toContain(reason);
+    expect(lab.warnings).toEqual(['A context file is left alone']);
+    expect(lab.files.report(lab.root)).toMatchObject([{ path: 'CLAUDE.md', state: 'left' }]);
+    rmSync(path, { recursive: true });
+    await lab.look();
+    expect(lab.files.problems()).toEqual([]);
+    expect(lab.read('CLAUDE.md')).toContain('Second');
+  });
+
+  function linked(lab: Lab, kind: 'symbolic' | 'hard') {
+    lab.write('AGENTS.md', 'Rules.\n');
+    if (kind === 'hard') linkSync(join(lab.root, 'AGENTS.md'), join(lab.root, 'CLAUDE.md'));
+    else symlinkSync('AGENTS.md', join(lab.root, 'CLAUDE.md'));
+  }
+  function closed(lab: Lab) {
+    lab.write('CLAUDE.md', 'Rules.\n');
+    chmodSync(join(lab.root, 'CLAUDE.md'), 0o444);
+  }
+
+  it('a tag in the middle of a line is what a person writes', async () => {
+    using lab = openLab({ claudeMd: true });
+    const text = 'The block is `<claude-mem-context>`.\n  </claude-mem-context> is its end.\n';
+    lab.write('CLAUDE.md', text);
+    lab.remember('First', 'src/cart.ts');
+    await lab.look();
+    expect(lab.read('CLAUDE.md').startsWith(`${text}\n<claude-mem-context>\n`)).toBe(true);
+    lab.wishes.claudeMd = false;
+    await lab.look();
+    expect(lab.read('CLAUDE.md')).toBe(text);
+  });
+
+  it('a rules file of that name that is not ours, and a .cursor that leads elsewhere', async () => {
+    using lab = openLab({ cursorRules: 'true' });
+    const rules = '.cursor/rules/claude-mem-context.mdc';
+    lab.write(rules, '---\nalwaysApply: true\n---\nmine\n');
+    lab.remember('First', 'src/cart.ts');
+    await lab.look();
+    expect(lab.read(rules)).toBe('---\nalwaysApply: true\n---\nmine\n');
+    rmSync(join(lab.root, '.cursor'), { recursive: true });
+    mkdirSync(join(lab.base, 'elsewhere'));
+    symlinkSync(join(lab.base, 'elsewhere'), join(lab.root, '.cursor'));
+    await lab.look();
+    expect(readdirSync(join(lab.base, 'elsewhere'))).toEqual([]);
+    expect(lab.files.problems().join()).toContain('is a link');
+  });
+
+  it('there is no new file where git cannot be told of it', async () => {
+    using lab = openLab({ claudeMd: true });
+    const exclude = join(lab.root, '.git', 'info', 'exclude');
+    rmSync(exclude);
+    symlinkSync(join(lab.base, 'shared-patterns'), exclude);
+    lab.remember('First', 'src/cart.ts');
+    await lab.look();
+    expect(lab.git('status', '--porcelain')).toBe('');
+    expect([lab.has('CLAUDE.md'), existsSync(join(lab.base, 'shared-patterns'))]).toEqual([false, false]);
+    expect(lab.files.problems().join()).toContain('git cannot be told');
+  });
+
+  it('there is no new file in a folder that cannot be written', async () => {
+    using lab = openLab({ claudeMdFolders: true });
+    chmodSync(join(lab.root, 'src'), 0o555);
+    lab.remember('First', 'src/cart.ts');
+    await lab.look();
+    chmodSync(join(lab.root, 'src'), 0o755);
+    if (process.getuid?.() === 0) return;
+    expect(lab.has('src/CLAUDE.md')).toBe(false);
+    expect(lab.read('.git/info/exclude')).not.toContain('CLAUDE');
+  });
+});
+
+describe('kinds of checkouts', { timeout: 60_000 }, () => {
+  it('two worktrees have files of their own, and one line for git', async () => {
+    using lab = openLab({ claudeMd: true });
+    const tree = join(lab.base, 'tree');
+    const exclude = () =>
+      lab
+        .read('.git/info/exclude')
+        .split('\n')
+        .filter((line) => line === '/CLAUDE.md');
+    lab.git('worktree', 'add', '-q', tree);
+    lab.remember('First', 'src/cart.ts');
+    await lab.look();
+    await lab.look(tree);
+    expect(readFileSync(join(tree, 'CLAUDE.md'), 'utf8')).toBe(lab.read('CLAUDE.md'));
+    expect([lab.git('status', '--porcelain'), lab.gitIn(tree, 'status', '--porcelain')]).toEqual(['', '']);
+    expect(exclude()).toHaveLength(1);
+    await lab.files.remove(lab.root);
+    expect(lab.gitIn(tree, 'status', '--porcelain')).toBe('');
+    expect(exclude()).toHaveLength(1);
+    await lab.files.remove(tree);
+    expect(existsSync(join(tree, 'CLAUDE.md'))).toBe(false);
+    expect(exclude()).toEqual([]);
+  });
+
+  it('a worktree that was removed leaves no line behind', async () => {
+    using lab = openLab({ claudeMd: true });
+    const tree = join(lab.base, 'tree');
+    lab.git('worktree', 'add', '-q', tree);
+    lab.remember('First', 'src/cart.ts');
+    await lab.look(tree);
+    expect(lab.read('.git/info/exclude')).toContain('/CLAUDE.md');
+    rmSync(tree, { recursive: true });
+    lab.files.wakeAll();
+    await lab.files.settled();
+    expect(lab.read('.git/info/exclude')).not.toContain('/CLAUDE.md');
+    expect(lab.files.report(tree)).toEqual([]);
+  });
+
+  it('a submodule has its own, and is no folder of the repository around it', async () => {
+    using lab = openLab({ claudeMd: true, claudeMdFolders: true });
+    using library = openLab();
+    lab.git('submodule', 'add', '-q', library.root, 'lib');
+    lab.git('commit', '-qm', 'Library');
+    lab.remember('First', 'lib/src/cart.ts');
+    await lab.look();
+    expect(lab.has('lib/src/CLAUDE.md')).toBe(false);
+    lab.remember('Second', 'src/cart.ts');
+    await lab.look(join(lab.root, 'lib'));
+    expect(lab.has('lib/CLAUDE.md')).toBe(true);
+    expect(lab.git('status', '--porcelain')).toBe('');
+    expect(lab.gitIn(join(lab.root, 'lib'), 'status', '--porcelain')).toBe('');
+  });
+
+  it('no git: the files, and nothing else', async () => {
+    using lab = openLab({ claudeMd: true, claudeMdFolders: true }, { isRepository: false });
+    lab.remember('First', 'src/cart.ts');
+    await lab.look();
+    expect([lab.has('CLAUDE.md'), lab.has('src/CLAUDE.md')]).toEqual([true, true]);
+    expect(readdirSync(lab.root).sort()).toEqual(['CLAUDE.md', 'src']);
+  });
+
+  it('a bare repository has none', async () => {
+    using lab = openLab({ claudeMd: true });
+    const bare = join(lab.base, 'shop.git');
+    lab.git('clone', '-q', '--bare', lab.root, bare);
+    const before = readdirSync(bare);
+    lab.remember('First', 'src/cart.ts');
+    await lab.look(bare);
+    expect(readdirSync(bare)).toEqual(before);
+  });
+
+  it('odd names are told to git so that only this file is meant', async () => {
+    using lab = openLab({ claudeMdFolders: true });
+    for (const folder of ['a*b', 'a[b]', '!not', '#hash', 'two words ', 'ümläut', 'axb'])
+      lab.write(`${folder}/x.ts`, 'x');
+    lab.git('add', '-A');
+    lab.git('commit', '-qm', 'Odd');
+    lab.remember(
+      'First',
+      ...['a*b', 'a[b]', '!not', '#hash', 'two words ', 'ümläut'].map((one) => `${one}/x.ts`),
+    );
+    await lab.look();
+    expect(lab.files.report(lab.root)).toHaveLength(6);
+    lab.write('axb/CLAUDE.md', 'mine');
+    expect(lab.git('status', '--porcelain')).toBe('?? axb/CLAUDE.md\n');
+    await lab.files.remove(lab.root);
+    expect(lab.read('.git/info/exclude')).not.toContain('CLAUDE');
+  });
+
+  it('the exclude file is byte-equal afterwards, also without a line end', async () => {
+    using lab = openLab({ claudeMd: true, claudeMdFolders: true });
+    for (const text of ['*.log', '*.log\n', '*.log\r\n', '']) {
+      lab.write('.git/info/exclude', text);
+      lab.remembered.length = 0;
+      lab.remember('First', 'src/cart.ts');
+      await lab.look();
+      expect(lab.git('status', '--porcelain')).toBe('');
+      lab.remembered.length = 0;
+      await lab.look();
+      expect(lab.has('CLAUDE.md')).toBe(false);
+      expect(lab.has('.git/info/exclude') ? lab.read('.git/info/exclude') : '').toBe(text);
+    }
+  });
+
+  it('a damaged ledger is begun anew, and what stands in files is found by its marks', async () => {
+    using lab = openLab({ claudeMd: true });
+    lab.remember('First', 'src/cart.ts');
+    await lab.look();
+    writeFileSync(lab.ledgerFile, '{"files": {"/x": {"kind": 1}}, "awayRoots": 3, nonsense');
+    lab.remember('Second', 'src/cart.ts');
+    await lab.look();
+    expect(lab.read('CLAUDE.md')).toContain('Second');
+    lab.wishes.claudeMd = false;
+    await lab.look();
+    expect(lab.has('CLAUDE.md')).toBe(false);
+  });
+});
