@@ -63,6 +63,36 @@ describe('claude-mem context', () => {
   });
 });
 
+describe('a session that starts where little or nothing is known', () => {
+  it('is given nothing, says nothing to the person, and the command says why', async () => {
+    await using other = await createTempHome();
+    await using _worker = await startWorker(other);
+    const ask = () =>
+      runProgram(process.execPath, [workspacePaths.command, 'context'], {
+        cwd: other.project,
+        env: other.env,
+      });
+    expect(await ask()).toMatchObject({
+      exit: 0,
+      stdout: 'Nothing would be given. Nothing is remembered of this project.\n',
+      stderr: '',
+    });
+    const run = await hookIn(other, other.project)(
+      'SessionStart',
+      claudePayloads({ cwd: other.project }).sessionStart(),
+    );
+    expect(run.stdout).not.toContain('claude-mem');
+    // known by now, with nothing in it
+    expect((await ask()).stdout).toBe('Nothing would be given. Nothing is remembered of this project.\n');
+  });
+
+  it('is given nothing of another project', async () => {
+    const elsewhere = path.join(home.home, 'work', 'garden');
+    mkdirSync(elsewhere, { recursive: true });
+    expect(await contextFor(home, elsewhere)).toBe('');
+  });
+});
+
 describe('settings of what is given, changed while the worker runs', () => {
   it('CLAUDE_MEM_CONTEXT_TOKENS bounds it, down to nothing', async () => {
     const whole = tokensIn(await command('context'));
@@ -77,6 +107,19 @@ describe('settings of what is given, changed while the worker runs', () => {
       expect(await start()).toEqual(NOTHING);
     }
     expect(tokensIn(await set('CLAUDE_MEM_CONTEXT_TOKENS', '50000'))).toBe(whole);
+  });
+
+  it('CLAUDE_MEM_CONTEXT_PARTS chooses what it is made of', async () => {
+    const headings = ({ stdout }: { stdout: string }) => stdout.match(/^## \w+/gm);
+    const all = await command('context');
+    expect(headings(all)).toEqual(['## Where', '## Pinned', '## Timeline']);
+    const chosen = await set('CLAUDE_MEM_CONTEXT_PARTS', 'open,pinned');
+    expect(headings(chosen)).toEqual(['## Where', '## Pinned']);
+    expect(chosen.stderr).toMatch(/^Left out, no timeline is wished: #\d+$/m);
+    expect(`${(await start()).context}\n`).toBe(chosen.stdout);
+    expect(await command('settings', 'set', 'CLAUDE_MEM_CONTEXT_PARTS', 'pins')).toMatchObject({ exit: 2 });
+    await command('settings', 'unset', 'CLAUDE_MEM_CONTEXT_PARTS');
+    expect((await command('context')).stdout).toBe(all.stdout);
   });
 
   it('CLAUDE_MEM_CONTEXT_NOTICE keeps the line for the person away, and nothing else', async () => {

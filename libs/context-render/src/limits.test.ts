@@ -63,7 +63,6 @@ describe('renderSessionContext: limits', () => {
       const options = {
         material: material({ observations, summaries }),
         project: '🏠'.repeat(length),
-        notices: ['🔔'.repeat(length * 3)],
       };
       for (const maxChars of [10_000, 1_500 + length, 900 + length]) {
         expect(render({ ...options, maxTokens: 100_000, maxChars }).text.isWellFormed()).toBe(true);
@@ -142,7 +141,7 @@ describe('renderSessionContext: what is in it', () => {
   });
 
   it('is empty for empty material', () => {
-    expect(render({ notices: ['something'] })).toEqual({ text: '', shown: [], leftOut: [], tokens: 0 });
+    expect(render({})).toEqual({ text: '', shown: [], leftOut: [], tokens: 0 });
     expect(
       render({
         material: material({ observations: [observation(1, { title: ' ' })], summaries: [summary(1)] }),
@@ -238,7 +237,6 @@ describe('renderSessionContext: what is in it', () => {
           summary(1, { request: evil, nextSteps: evil, completed: evil, learned: evil, notes: evil }),
         ],
       }),
-      notices: [evil],
       howToReadMore: evil,
       maxTokens: 5_000,
     });

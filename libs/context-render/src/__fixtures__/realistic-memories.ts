@@ -208,7 +208,6 @@ const old: SessionContextOptions = {
   project: 'kanban <b>board</b>',
   now: Date.parse('2026-11-28T18:00:00Z'),
   timeZone: 'Asia/Tokyo',
-  notices: ['14 events wait for the observer: today’s budget is used up.'],
   material: material({
     totalObservations: 5_210,
     pinned: [
