@@ -13,6 +13,7 @@ import {
 } from '@claude-mem/testing';
 import { expect, onTestFinished } from 'vitest';
 import { recordHooks } from './record-hooks.js';
+import { openClaudeWindow, type ClaudeWindow } from './open-claude-window.js';
 import { createScriptedModel, type ScriptedModel } from './scripted-model.js';
 import { startClaude, type ClaudeOptions, type ClaudeSession } from './start-claude.js';
 
@@ -26,6 +27,8 @@ export interface ClaudeScene {
   home: TempHome;
   model: ScriptedModel;
   start(options?: Partial<ClaudeOptions>): ClaudeSession;
+  /** The same in a window. */
+  openWindow(): Promise<ClaudeWindow>;
   fileIn(...parts: readonly string[]): string;
   /** A turn with two tools, as the model plays it. */
   scriptWork(prompt: string, file?: string): void;
@@ -53,10 +56,12 @@ export const TOOLS = [
   'remember',
   'forget',
 ] as const;
-export const memoryTool = (name: (typeof TOOLS)[number]) => `mcp__claude-mem__${name}`;
+/** As the host names a tool of the memory: one of the plugin bears the name of that. */
+export const memoryTool = (name: (typeof TOOLS)[number], setUp: ClaudeSceneOptions['setUp'] = 'install') =>
+  `mcp__${setUp === 'plugin' ? 'plugin_mem_' : ''}claude-mem__${name}`;
 
 const PLUGIN = path.join(workspacePaths.root, 'apps', 'claude-code-plugin', 'dist', 'claude-mem');
-const ALLOWED = ['Bash', 'Write', 'Edit', 'Read', 'Agent', 'Task', ...TOOLS.map(memoryTool)].join(',');
+const OTHER_TOOLS = ['Bash', 'Write', 'Edit', 'Read', 'Agent', 'Task'];
 
 /** Name → program of each real client, from a variable of the run; without any the tests are not run. */
 export function claudeClients(variable = 'CLAUDE_MEM_CLIENTS'): readonly ClaudeClient[] {
@@ -85,15 +90,24 @@ export async function openClaudeScene({
   const recording = record === undefined ? null : recordHooks(home, { client: client.name, scene: record });
   onTestFinished(() => recording?.write());
 
+  const { command } = client;
+  const plugin = setUp === 'plugin' ? ['--plugin-dir', PLUGIN] : [];
+  const allowed = [...OTHER_TOOLS, ...TOOLS.map((name) => memoryTool(name, setUp))].join(',');
+  const usual = ['--allowedTools', allowed, ...plugin];
+
   const scene: ClaudeScene = {
     home,
     model,
     start(options = {}) {
-      const plugin = setUp === 'plugin' ? ['--plugin-dir', PLUGIN] : [];
-      const args = ['--allowedTools', ALLOWED, ...plugin, ...(options.args ?? [])];
-      const session = startClaude({ command: client.command, home, modelUrl: model.url, ...options, args });
+      const args = [...usual, ...(options.args ?? [])];
+      const session = startClaude({ command, home, modelUrl: model.url, ...options, args });
       onTestFinished(() => session[Symbol.asyncDispose]());
       return session;
+    },
+    async openWindow() {
+      const window = await openClaudeWindow({ command, home, modelUrl: model.url, args: usual });
+      onTestFinished(() => window[Symbol.asyncDispose]());
+      return window;
     },
     fileIn: (...parts) => path.join(home.project, ...parts),
     scriptWork(prompt, file = 'limit.ts') {

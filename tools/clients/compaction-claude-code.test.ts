@@ -9,10 +9,10 @@ import {
   openClaudeScene,
   remembered,
   write,
-  type ClaudeSceneOptions,
 } from './claude-scene.js';
 
 const clients = claudeClients('CLAUDE_MEM_PLUGIN_CLIENTS');
+const recorded = claudeClients().map(({ name }) => name);
 const waysIn = ['install', 'plugin'] as const;
 /** A request that fills the window of the model. */
 const FULL = { inputTokens: 990_000 };
@@ -24,8 +24,8 @@ if (clients.length === 0) {
 const cases = clients.flatMap((client) => waysIn.map((setUp) => ({ ...client, client, setUp })));
 describe.each(cases)('compaction in $name, by $setUp', { timeout: 240_000 }, ({ client, setUp }) => {
   async function open(scene: string) {
-    const record = setUp === 'install' ? { record: scene } : {};
-    const opened = await openClaudeScene({ client, setUp, ...record } satisfies ClaudeSceneOptions);
+    const isRecorded = setUp === 'install' && recorded.includes(client.name);
+    const opened = await openClaudeScene({ client, setUp, ...(isRecorded && { record: scene }) });
     onTestFinished(() => stopWorker(opened.home));
     return opened;
   }

@@ -123,7 +123,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
   it.skipIf(name === 'claude-code-js')(
     'after /clear another session begins, which is given the memory anew',
     async () => {
-      const scene = await open('clear');
+      const scene = await open();
       const { home, model, start } = scene;
       scene.scriptWork('Raise the limit of the cart');
       model.script('What is the limit?', [{ text: 'Ten.' }]);
@@ -238,7 +238,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
   it.skipIf(name === 'claude-code-js')(
     'what the host says about work in the background is no prompt',
     async () => {
-      const { home, model, start, fileIn } = await open('sub-agent-in-background');
+      const { home, model, start, fileIn } = await open();
       const task = 'Find every limit in the shop and raise it';
       model.script('Raise all limits', [
         { tools: [agent(task, { run_in_background: true })] },

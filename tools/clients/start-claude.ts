@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { waitFor, type TempHome } from '@claude-mem/testing';
+import { waitFor, type Environment, type TempHome } from '@claude-mem/testing';
 
 export interface ClaudeOptions {
   command: readonly string[];
@@ -37,6 +37,23 @@ interface ClaudeEvent {
 
 const DEADLINE_MS = 90_000;
 
+export const API_KEY = 'sk-ant-of-a-test-000000000000000000000';
+
+/** Nothing of the caller's: a folder of its own for temporary files, the vendor of the test, and no look beyond it. */
+export function claudeEnvironment({ home, modelUrl }: Pick<ClaudeOptions, 'home' | 'modelUrl'>): Environment {
+  const tmp = path.join(home.home, 'tmp');
+  mkdirSync(tmp, { recursive: true });
+  return {
+    ...home.env,
+    TMPDIR: tmp,
+    ANTHROPIC_BASE_URL: modelUrl,
+    ANTHROPIC_API_KEY: API_KEY,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+    ENABLE_TOOL_SEARCH: 'false',
+  };
+}
+
 export function startClaude({
   command,
   home,
@@ -44,20 +61,10 @@ export function startClaude({
   cwd = home.project,
   args = [],
 }: ClaudeOptions): ClaudeSession {
-  const tmp = path.join(home.home, 'tmp');
-  mkdirSync(tmp, { recursive: true });
   const format = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'];
   const child = spawn(command[0] ?? '', [...command.slice(1), '-p', ...format, ...args], {
     cwd,
-    env: {
-      ...home.env,
-      TMPDIR: tmp,
-      ANTHROPIC_BASE_URL: modelUrl,
-      ANTHROPIC_API_KEY: 'sk-ant-of-a-test-000000000000000000000',
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      DISABLE_AUTOUPDATER: '1',
-      ENABLE_TOOL_SEARCH: 'false',
-    },
+    env: claudeEnvironment({ home, modelUrl }),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const events: ClaudeEvent[] = [];
