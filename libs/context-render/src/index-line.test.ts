@@ -4,7 +4,7 @@ import { detailLine, indexLine } from './index-line.js';
 import { CODE_EMOJIS } from './type-emojis.js';
 
 describe('indexLine', () => {
-  it('says what was saved by hand, however long its title is', () => {
+  it('B100: says what was saved by hand, however long its title is', () => {
     const line = (source: 'manual' | 'observer') =>
       indexLine(observation(1, { title: 'Cart '.repeat(100), source }), '12:00', CODE_EMOJIS);
     expect(line('manual')).toMatch(/… \(saved by hand\) \| ~\d+ \|$/);

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { estimateTokens } from '@claude-mem/core';
 import { material, observation, summary } from './__fixtures__/memory.js';
-import { renderSessionContext, type ContextPart, type SessionContextOptions } from './render-session-context.js';
+import {
+  renderSessionContext,
+  type ContextPart,
+  type SessionContextOptions,
+} from './render-session-context.js';
 
 const NOW = Date.UTC(2026, 10, 28, 12);
 const render = (options: Partial<SessionContextOptions>) =>

@@ -2,6 +2,7 @@ import { estimateTokens, truncate, type Observation } from '@claude-mem/core';
 import { quoteLineForAgent } from '@claude-mem/privacy';
 import { createBudget } from './budget.js';
 import { detailLine, indexLine, titleOf } from './index-line.js';
+import { pastDataBlock } from './past-data-block.js';
 import { NO_ROOM, type LeftOut } from './rank-observations.js';
 import { readableClock } from './readable-clock.js';
 import type { SessionContext } from './render-session-context.js';
@@ -22,8 +23,6 @@ export interface RecordListOptions {
   howToReadMore?: string;
 }
 
-const OPENING = '<claude-mem-context>';
-const CLOSING = '</claude-mem-context>';
 const MAX_CHARS = 4_000;
 
 /** A few records, one line each, in a block that says what it is; '' when none of them may or can be shown. */
@@ -37,7 +36,7 @@ export function renderRecordList(
   const lastLines =
     options.howToReadMore === undefined ? [] : [truncate(quoteLineForAgent(options.howToReadMore), 300)];
   const budget = createBudget({ maxTokens, maxChars: MAX_CHARS });
-  const hasRoom = budget.take([OPENING, label, ...lastLines, CLOSING, ''].join('\n'));
+  const hasRoom = budget.take(`${pastDataBlock(label, lastLines)}\n`);
   const leftOut: LeftOut[] = [];
   const lines = new Map<Observation, string>();
   const ids = new Set<number>();
@@ -60,7 +59,7 @@ export function renderRecordList(
     const isTold = detail !== null && budget.take(`${detail}\n`);
     return [lines.get(observation) ?? '', ...(isTold ? [detail] : [])];
   });
-  const text = [OPENING, label, ...rows, ...lastLines, CLOSING].join('\n');
+  const text = pastDataBlock(label, [...rows, ...lastLines]);
   return { text, shown: shown.map(({ id }) => id), leftOut, tokens: estimateTokens(text) };
 }
 

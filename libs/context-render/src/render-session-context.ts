@@ -5,6 +5,7 @@ import { byNewest } from './by-newest.js';
 import { dayHeading, readableClock, type ReadableClock } from './readable-clock.js';
 import { detailLine, indexLine, mainFileLine, mainFileOf } from './index-line.js';
 import { openLines } from './open-lines.js';
+import { pastDataBlock } from './past-data-block.js';
 import { NO_ROOM, rankObservations, type LeftOut } from './rank-observations.js';
 import { CODE_EMOJIS, typeLegend, type TypeEmojis } from './type-emojis.js';
 
@@ -52,8 +53,6 @@ export interface SessionContext {
 /** How much a context is chosen from; it shows far less. */
 export const CONTEXT_MATERIAL = { observations: 200, summaries: 10 } as const;
 
-const OPENING = '<claude-mem-context>';
-const CLOSING = '</claude-mem-context>';
 const HOW_TO_READ_MORE = 'Whole record: `claude-mem show ID`. Search: `claude-mem search WORDS`.';
 
 /** Shares of what is left after the frame; what one part does not use goes to the next. */
@@ -121,9 +120,7 @@ export function renderSessionContext(options: SessionContextOptions): SessionCon
   const atHandPart = layOut(atHandIndex.taken, AT_HAND_HEADING, clock, details);
   const timelinePart = layOut(timeline.taken, TIMELINE_HEADING, clock, details);
   const shown = [...pinnedPart.shown, ...atHandPart.shown, ...timelinePart.shown];
-  const text = [
-    OPENING,
-    frame.label,
+  const text = pastDataBlock(frame.label, [
     ...open,
     ...legendOf(
       all.map(({ observation }) => observation),
@@ -134,8 +131,7 @@ export function renderSessionContext(options: SessionContextOptions): SessionCon
     ...timelinePart.lines,
     '',
     frame.lastLine(shown.length),
-    CLOSING,
-  ].join('\n');
+  ]);
   return {
     text,
     shown,
@@ -170,7 +166,7 @@ function frameOf(options: SessionContextOptions, legend: readonly string[]) {
   const total = Math.max(options.material.totalObservations, 0);
   const lastLine = (shown: number) =>
     total > 0 ? `${shown} of ${Math.max(total, shown)} records listed. ${more}` : more;
-  const reserved = [OPENING, label, ...legend, '', lastLine(total), CLOSING, ''].join('\n');
+  const reserved = `${pastDataBlock(label, [...legend, '', lastLine(total)])}\n`;
   return { label, lastLine, reserved };
 }
 

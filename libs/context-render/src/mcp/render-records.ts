@@ -7,7 +7,8 @@ import {
 } from '@claude-mem/core';
 import { quoteForAgent, quoteLineForAgent } from '@claude-mem/privacy';
 import { readableClock, type ReadableClock } from '../readable-clock.js';
-import { noteLines, pastDataBlock, projectName } from './past-data-block.js';
+import { pastDataBlock } from '../past-data-block.js';
+import { noteLines, projectName } from './sentences.js';
 import type { PastRecord } from './past-record.js';
 
 export interface RecordsRenderOptions {

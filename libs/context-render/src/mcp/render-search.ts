@@ -2,7 +2,8 @@ import { estimateTokens } from '@claude-mem/core';
 import { readableClock } from '../readable-clock.js';
 import { cutToTokens } from './cut-to-tokens.js';
 import { describeRecord, type RecordDescription } from './describe-record.js';
-import { noteLines, pastDataBlock, projectName } from './past-data-block.js';
+import { pastDataBlock } from '../past-data-block.js';
+import { noteLines, projectName } from './sentences.js';
 import type { PastRecord } from './past-record.js';
 
 export interface SearchRenderOptions {

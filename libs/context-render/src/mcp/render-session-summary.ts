@@ -1,7 +1,8 @@
 import { readableClock } from '../readable-clock.js';
 import { cutToTokens } from './cut-to-tokens.js';
 import { describeRecord } from './describe-record.js';
-import { noteLines, pastDataBlock, projectName } from './past-data-block.js';
+import { pastDataBlock } from '../past-data-block.js';
+import { noteLines, projectName } from './sentences.js';
 import type { PastRecord, PastSession } from './past-record.js';
 import { summaryLines } from './render-records.js';
 

@@ -1,18 +1,11 @@
 import { quoteLineForAgent } from '@claude-mem/privacy';
 import { truncate } from '@claude-mem/core';
 
-const OPENING = '<claude-mem-context>';
-const CLOSING = '</claude-mem-context>';
 const LONGEST_NAME = 60;
 const LONGEST_NOTE = 300;
 
 /** How an agent that has the tools gets at the rest of a context. */
 export const MORE_OVER_MCP = 'Whole record: get_observations. Search: search_memory.';
-
-/** Lines of stored text between the marks by which it is known as ours, labelled as past data. */
-export function pastDataBlock(label: string, lines: readonly string[]): string {
-  return [OPENING, label, ...lines, CLOSING].join('\n');
-}
 
 /** A sentence of ours that may hold stored text, such as the name of a project: one line, quoted as a whole, at most so long. */
 export function sentenceLine(sentence: string, longest: number): string {
