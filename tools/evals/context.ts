@@ -3,7 +3,7 @@
 //   --json  figures for a program
 // It exits with 1 only when something could not be measured; what falls short of a goal is shown, not failed.
 import { parseArgs } from 'node:util';
-import { measureContext, type GivenRecord, type Measured } from './context/measure-context.js';
+import { measureContext, RECALLED, type GivenRecord, type Measured } from './context/measure-context.js';
 import { measureSmallMemories, type MeasuredSmallMemories } from './context/measure-small-memories.js';
 import { readForeignMemory, readForeignPrompts } from './context/read-foreign-prompts.js';
 import { readQueries, readTurns } from './context/read-codemem.js';
@@ -59,7 +59,7 @@ function rowsOf({ prompts, foreign, milliseconds }: Measured): Row[] {
       goal: GOALS.precision,
     }),
     precision('… the later half of the prompts', both(later), { goal: GOALS.precision }),
-    precision(`recall alone, at most ${TOP}`, recalled(prompts), { goal: GOALS.precision }),
+    precision(`recall alone, at most ${RECALLED}`, recalled(prompts), { goal: GOALS.precision }),
     precision('… the later half', recalled(later), { goal: GOALS.precision }),
     share(
       '… prompts that are given something',

@@ -33,6 +33,8 @@ export interface Measured {
 /** As much as the worker chooses from. */
 const OBSERVATIONS = 200;
 const SUMMARIES = 10;
+/** As many as the worker gives along with a prompt. */
+export const RECALLED = 3;
 const PER_IMPORT = 500;
 const MAIN_BRANCH = 'main';
 const EDITS: ReadonlySet<string> = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit']);
@@ -61,6 +63,7 @@ export async function measureContext({
       prompt: query.text,
       project: PROJECT.key,
       session: sessionId,
+      limit: RECALLED,
     });
     milliseconds.push(performance.now() - begun);
     const judged = (records: readonly Observation[]) => judge(replay, query, records, sessionId);

@@ -12,10 +12,18 @@ const OWN_MATTER = 1 / 4;
  * what else was found.
  */
 export function isRelevant(evidence: HitEvidence): boolean {
-  const { words } = evidence;
+  return shares(evidence, 1) && isOwnMatter(evidence, OWN_MATTER);
+}
+
+/** Whether a record tells more of a matter that its session is known to have been on: half as much is enough. */
+export function belongsToIt(evidence: HitEvidence): boolean {
+  return shares(evidence, 1 / 2);
+}
+
+function shares({ words }: HitEvidence, part: number): boolean {
   const sharedWords = words.reduce((sum, { rareness }) => sum + rareness, 0);
   const coverage = words.reduce((sum, { share }) => sum + share, 0);
-  return sharedWords >= SHARED_WORDS && coverage >= COVERAGE && isOwnMatter(evidence, OWN_MATTER);
+  return sharedWords >= SHARED_WORDS * part && coverage >= COVERAGE * part;
 }
 
 /** Whether a shared word names what the record's session was about: it is rare, and stands mostly there. */

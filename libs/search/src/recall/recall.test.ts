@@ -59,6 +59,16 @@ it('gives nothing rather than what merely comes nearest', async () => {
   }
 });
 
+it('gives behind it what shares less, of the same session alone', async () => {
+  const less = 'The voucher is printed on the receipt of the checkout';
+  for (const session of ['vouchers', 'receipts']) await test.remember({ session, title: less });
+  const title = 'The tills are counted in the evening';
+  await test.remember({ session: 'vouchers', title });
+  const { hits } = await ask();
+  expect(hits.map(({ item }) => item.title)).toEqual(['Gift vouchers expired a day early at checkout', less]);
+  expect(new Set(hits.map(({ item }) => item.sessionId)).size).toBe(1);
+});
+
 it('never repeats what the session was given, and says so', async () => {
   const { hits } = await ask();
   const { hits: again, reason } = await ask({ exclude: hits.map(({ item }) => item.id) });

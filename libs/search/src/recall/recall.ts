@@ -1,6 +1,6 @@
 import type { Observation } from '@claude-mem/core';
 import type { Memory, SearchHit } from '../memory.js';
-import { isRelevant } from './is-relevant.js';
+import { belongsToIt, isRelevant } from './is-relevant.js';
 import { typedWords } from './typed-words.js';
 
 export interface RecallRequest {
@@ -31,7 +31,8 @@ const LOOKED_AT = 20;
 
 /**
  * What a memory holds on the matter of a prompt, and nothing rather than what merely comes nearest: a record must share enough of
- * the prompt's telling words by itself, whatever else there is. Superseded records are left out. Vectors would change nothing, so
+ * the prompt's telling words by itself, whatever else there is. Where one does, others of its session need half as much to come
+ * behind. Superseded records are left out. Vectors would change nothing, so
  * they are not waited for.
  * @throws SearchError as `search` does; the signal's reason when aborted
  */
@@ -50,13 +51,14 @@ export async function recall(memory: Pick<Memory, 'search'>, request: RecallRequ
   });
   signal?.throwIfAborted();
   if (items.length === 0) return { hits: [], reason: 'No record shares a word with the prompt.' };
-  const relevant = items.filter(
+  const candidates = items.filter(({ item }) => item.supersededBy === null && item.sessionId !== session);
+  const onMatter = candidates.filter(({ evidence }) => evidence && isRelevant(evidence));
+  const sessions = new Set(onMatter.map(({ item }) => item.sessionId));
+  const beside = candidates.filter(
     ({ item, evidence }) =>
-      item.supersededBy === null &&
-      item.sessionId !== session &&
-      evidence !== undefined &&
-      isRelevant(evidence),
+      sessions.has(item.sessionId) && evidence && !isRelevant(evidence) && belongsToIt(evidence),
   );
+  const relevant = [...onMatter, ...beside];
   if (relevant.length === 0)
     return { hits: [], reason: 'No record holds enough of the telling words of the prompt.' };
   const hits = relevant.filter(({ item }) => !given.has(item.id)).slice(0, limit);
