@@ -28,8 +28,9 @@ const TOOL = 'mcp__plugin_mem_claude-mem__search_memory';
 interface ClaudeRun {
   code: number;
   stderr: string;
-  /** All text of the last request to the vendor. */
+  /** All text of the last request to the vendor, which may be one of its own beside the conversation. */
   contextText: string;
+  requests: readonly unknown[];
   init?: {
     plugins?: { name: string; path: string }[];
     mcp_servers?: { name: string; status: string }[];
@@ -104,7 +105,7 @@ describe.each(isReady ? clients : [])('the plugin in $name', { timeout: 180_000 
 
   it('is loaded from a folder of an odd name: hooks, commands, skills and MCP server', async () => {
     const home = await open();
-    const folder = path.join(home.root, `it's a "plugin" of $HOME`);
+    const folder = path.join(home.root, `it's a "plugin" of $HOME & \`more\``);
     cpSync(PLUGIN, folder, { recursive: true });
     const ended = await run(home, work(home), ['--plugin-dir', folder]);
     expect(ended.init?.slash_commands).toEqual(expect.arrayContaining(COMMANDS));
@@ -114,6 +115,8 @@ describe.each(isReady ? clients : [])('the plugin in $name', { timeout: 180_000 
     await waitUntilDrained(home);
     expect(remembered(home)).toEqual(ONE_TURN);
     expect(readFileSync(`/proc/${runningWorkerPid(home)}/maps`, 'utf8')).toContain(folder);
+    const status = await run(home, '/mem:status', ['--plugin-dir', folder]);
+    expect(JSON.stringify(status.requests)).toMatch(/\\nworker +ready/);
   });
 
   it('is installed from a git server, remembers, and gives it to the next session', async () => {
@@ -138,7 +141,7 @@ describe.each(isReady ? clients : [])('the plugin in $name', { timeout: 180_000 
     const command = path.join(home.dataDir, 'bin', 'claude-mem');
     const shown = await runProgram(command, ['status', '--json'], { cwd: home.project, env: home.env });
     expect(shown).toMatchObject({ exit: 0, stderr: '' });
-    expect((await run(home, '/mem:status')).contextText).toMatch(/^worker +ready/m);
+    expect(JSON.stringify((await run(home, '/mem:status')).requests)).toMatch(/\\nworker +ready/);
   });
 
   it("the person's own hooks from `claude-mem install` and the plugin report a turn once", async () => {

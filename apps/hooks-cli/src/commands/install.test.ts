@@ -205,3 +205,32 @@ it('says that the worker goes on while a host is left that uses it', async () =>
   );
   expect((await test.run(['uninstall', '--host', 'codex'])).stdout).not.toContain('The worker');
 });
+
+it('uninstalling takes our context out of the files that the host reads, unless the plugin stays', async () => {
+  const block = '<claude-mem-context>\n- #1 a limit\n</claude-mem-context>';
+  const file = path('repos', 'shop', 'CLAUDE.md');
+  const entry = { kind: 'claude-md', root: dirname(file), state: 'kept', isNew: false, before: '\n' };
+  const rest = { exclude: null, madeFolders: [], block, shown: [1], tokens: 9 };
+  const ledger = JSON.stringify({ files: { [file]: { ...entry, ...rest } } });
+  put(`# Mine\n\n${block}\n`, 'repos', 'shop', 'CLAUDE.md');
+  mkdirSync(test.dataDir, { recursive: true });
+  writeFileSync(join(test.dataDir, 'context-files.json'), ledger);
+  const plugin = (isOn: boolean) =>
+    put(`{"enabledPlugins":{"mem@claude-mem":${isOn}}}`, '.claude', 'settings.json');
+  const uninstall = (...args: string[]) => test.run(['uninstall', '--host', 'claude-code', ...args]);
+
+  plugin(true);
+  await uninstall();
+  plugin(false);
+  await uninstall('--dry-run');
+  await uninstall('--project', path('repos', 'shop'));
+  await test.run(['uninstall', '--host', 'cursor']);
+  expect(readFileSync(file, 'utf8')).toContain(block);
+  expect((await uninstall()).stdout).toContain(`claude-code: our context taken out of ${file}.`);
+  expect(readFileSync(file, 'utf8')).toBe('# Mine\n');
+
+  const away = () => JSON.parse(readFileSync(join(test.dataDir, 'context-files.json'), 'utf8')) as object;
+  expect(away()).toMatchObject({ awayKinds: ['cursor-rules', 'claude-md', 'claude-md-folder'] });
+  await test.run(['install', '--host', 'claude-code']);
+  expect(away()).toMatchObject({ awayKinds: ['cursor-rules'] });
+});

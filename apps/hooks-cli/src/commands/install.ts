@@ -9,6 +9,7 @@ import {
   type InstallOptions,
   type InstallResult,
 } from '@claude-mem/host-adapters';
+import { allowContextFiles, removeContextFiles, type ContextFileKind } from '@claude-mem/context-files';
 import { expandPath } from '@claude-mem/settings';
 import { keepPrograms } from '@claude-mem/worker-protocol/local';
 import { CliError } from '../cli-error.js';
@@ -25,6 +26,12 @@ import { stopAndWait } from '../worker-process/stop-and-wait.js';
 
 const SUPPORTED = SUPPORTED_HOSTS.map(({ name }) => name);
 const ALL = 'all';
+
+/** Files with context that a host reads by itself. */
+const CONTEXT_FILES: Partial<Record<HostAdapter['name'], readonly ContextFileKind[]>> = {
+  'claude-code': ['claude-md', 'claude-md-folder'],
+  cursor: ['cursor-rules'],
+};
 
 const WHERE: Readonly<Record<string, CommandOption>> = {
   host: {
@@ -87,6 +94,7 @@ export const uninstallCommand: Command = {
     const exit = await forEach(adapters, context, async (adapter) => {
       const results = await adapter.uninstall({ ...wantedPlace(context, adapter), dryRun });
       tellUninstalled(context, adapter, results);
+      if (!dryRun) takeContextFilesOut(context, adapter);
       for (const { problem } of results) if (problem) throw problem;
     });
     if (dryRun || exit !== EXIT.done) return exit;
@@ -134,6 +142,8 @@ async function installInto(
     );
   const results = await adapter.install({ ...place, ...request, ...(await hostVersion(context, adapter)) });
   if (request.dryRun) return tellDryRun(context, results);
+  const { contextFilesLedger: ledgerFile } = context.loaded.paths;
+  allowContextFiles({ ledgerFile, kinds: CONTEXT_FILES[adapter.name] ?? [] });
   const there = results.filter(({ change }) => change !== 'absent' && change !== 'removed');
   const isNew = there.some(({ change }) => change !== 'unchanged');
   for (const { file, events, hasMcpServer, change } of there)
@@ -162,6 +172,20 @@ function tellUninstalled(
   if (removed.length > 0 || readable.length < results.length || options['host'] === ALL) return;
   const files = results.map(({ file }) => file).join(' and ');
   terminal.print(`There is nothing of ours in ${files}.`);
+}
+
+/** Those of all projects, when it is the person's whole installation that goes. */
+function takeContextFilesOut(
+  { terminal, loaded, options, env, home }: CommandContext,
+  adapter: HostAdapter,
+): void {
+  const kinds = CONTEXT_FILES[adapter.name];
+  const isWhole = options['project'] === undefined && options['settings'] === undefined;
+  if (!kinds || !isWhole || adapter.findPlugin?.(personalPlace(adapter, { env, home }))) return;
+  const { removed, left } = removeContextFiles({ ledgerFile: loaded.paths.contextFilesLedger, kinds });
+  for (const file of removed) terminal.print(`${adapter.name}: our context taken out of ${file}.`);
+  for (const { path, reason } of left)
+    terminal.complain(`${adapter.name}: our context stays in ${path}: ${reason}.`);
 }
 
 function whatIn({ events, hasMcpServer }: Pick<InstallResult, 'events' | 'hasMcpServer'>): string {
