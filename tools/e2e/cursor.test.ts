@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   createTempHome,
@@ -10,6 +10,7 @@ import {
   waitFor,
   waitUntilDrained,
   workspacePaths,
+  type Environment,
   type TempHome,
 } from '@claude-mem/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -33,8 +34,8 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A home where `claude-mem install` was run for Cursor, whose hooks are run as Cursor runs those of a person. */
-async function openCursor(): Promise<CursorScene> {
-  const home = await createTempHome({ name: "a person's home" });
+async function openCursor(env: Environment = {}): Promise<CursorScene> {
+  const home = await createTempHome({ name: "a person's home", env });
   onTestFinished(() => home[Symbol.asyncDispose]());
   const install = [workspacePaths.command, 'install', '--host', 'cursor'];
   const installed = await runProgram(process.execPath, install, { cwd: home.project, env: home.env });
@@ -43,7 +44,7 @@ async function openCursor(): Promise<CursorScene> {
   const { hooks } = JSON.parse(readFileSync(path.join(folder, 'hooks.json'), 'utf8')) as {
     hooks: Record<string, readonly { command: string }[]>;
   };
-  const env = {
+  const hookEnv = {
     ...home.env,
     CURSOR_VERSION: VERSION,
     CURSOR_PROJECT_DIR: home.project,
@@ -51,7 +52,7 @@ async function openCursor(): Promise<CursorScene> {
   };
   const run = async (event: string, command: string, payload: Fields): Promise<Fields | null> => {
     const input = JSON.stringify(payload);
-    const ended = await runProgram('sh', ['-c', command], { cwd: folder, env, input });
+    const ended = await runProgram('sh', ['-c', command], { cwd: folder, env: hookEnv, input });
     expect(ended, event).toMatchObject({ exit: 0, stderr: '' });
     if (ended.stdout === '') return null;
     const answer = JSON.parse(ended.stdout) as Fields;
@@ -83,7 +84,7 @@ async function openCursor(): Promise<CursorScene> {
         const command = `sh "$HOOK" claude-code ${claudeEvent}`;
         const other = { session_id: id, ...payload, hook_event_name: claudeEvent };
         const ended = await runProgram('sh', ['-c', command], {
-          ...{ cwd: folder, env: { ...env, HOOK: workspacePaths.hookScript } },
+          ...{ cwd: folder, env: { ...hookEnv, HOOK: workspacePaths.hookScript } },
           input: JSON.stringify(other),
         });
         expect(ended, claudeEvent).toMatchObject({ exit: 0, stderr: '' });
@@ -156,13 +157,16 @@ function stored(home: TempHome) {
   };
 }
 
+/** The rules file would say it in the place of the answers. */
+const NO_RULES = { CLAUDE_MEM_CURSOR_RULES: 'false' };
+
 const contextOf = (answer: Fields | null) => String(answer?.['additional_context'] ?? '');
 
 describe('a conversation of Cursor, through the hooks that were installed', { timeout: 60_000 }, () => {
   it.each(['editor', 'cli'] as const)(
     'B117 B138 B150: is remembered once and whole, and the next one is given it (%s)',
     async (program) => {
-      const scene = await openCursor();
+      const scene = await openCursor(NO_RULES);
       const { home } = scene;
       await using _worker = await startWorker(home);
       const fire = scene.converse('c1', program);
@@ -206,7 +210,7 @@ describe('a conversation of Cursor, through the hooks that were installed', { ti
   });
 
   it('a session that began without a worker is given its context once, with the first prompt if not before', async () => {
-    const scene = await openCursor();
+    const scene = await openCursor(NO_RULES);
     const { home } = scene;
     {
       await using _worker = await startWorker(home);
@@ -222,5 +226,17 @@ describe('a conversation of Cursor, through the hooks that were installed', { ti
     const contexts = given.map(contextOf).filter((text) => text !== '');
     expect(contexts).toEqual([expect.stringContaining('recorded in earlier sessions of demo')]);
     await stopWorker(home);
+  });
+
+  it('is given in the rules file what no answer says again', async () => {
+    const scene = await openCursor();
+    const { home } = scene;
+    await using _worker = await startWorker(home);
+    await work(scene.converse('c1'), scene);
+    await waitUntilDrained(home);
+    const file = path.join(home.project, '.cursor', 'rules', 'claude-mem-context.mdc');
+    await waitFor(() => existsSync(file) || null, { what: 'the rules file' });
+    expect(readFileSync(file, 'utf8')).toMatch(/^---\n[^]*alwaysApply: true\n---\n[^]*discount/);
+    expect(contextOf(await scene.converse('c2')('sessionStart'))).not.toContain('discount.ts');
   });
 });

@@ -1,0 +1,156 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  createTempHome,
+  peekDatabase,
+  runHook,
+  startWorker,
+  waitUntilDrained,
+  workspacePaths,
+  type HookRun,
+  type TempHome,
+  type WorkerProcess,
+} from '@claude-mem/testing';
+import { adapterFor } from '@claude-mem/host-adapters';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const FIXTURES = path.join(workspacePaths.root, 'libs/host-adapters/src/__fixtures__');
+
+/** One conversation of each host, by the names of its payloads in the order in which the host sends them. */
+const CONVERSATIONS: Readonly<Record<string, readonly string[]>> = {
+  'claude-code': [
+    'SessionStart.startup',
+    'UserPromptSubmit',
+    'PostToolUse.Bash',
+    'PostToolUseFailure.Bash',
+    'PostToolUse.Edit.in-subagent',
+    'Stop',
+    'SessionEnd.clear',
+  ],
+  cursor: [
+    'sessionStart',
+    'beforeSubmitPrompt',
+    'postToolUse.Shell',
+    'postToolUse.Write',
+    'afterAgentResponse',
+    'stop',
+    'sessionEnd',
+  ],
+  codex: [
+    'SessionStart.startup',
+    'UserPromptSubmit',
+    'PostToolUse.Bash',
+    'PostToolUse.apply_patch',
+    'Stop',
+    'SessionEnd',
+  ],
+  'gemini-cli': [
+    'SessionStart.startup',
+    'BeforeAgent',
+    'AfterTool.run_shell_command',
+    'AfterTool.write_file',
+    'AfterAgent',
+    'SessionEnd',
+  ],
+  opencode: [
+    'sessionStart.new',
+    'chatMessage',
+    'toolExecuted.bash',
+    'toolExecuted.write',
+    'toolFailed.read',
+    'sessionIdle',
+    'sessionDeleted',
+  ],
+};
+
+/** What no answer may hold: words by which a hook stops, blocks, asks or steers a host. */
+const STEERING =
+  /"(?:decision|permission\w*|stopReason|suppressOutput|followup_message|user_message|agent_message|env|updated\w+)"|:false/;
+
+/** What a host, or something between, may send in the place of a payload. */
+const ODD_BODIES: readonly string[] = [
+  '',
+  'null',
+  '[1, {"session_id": "s"}]',
+  '{"session_id": {"a": 1}, "conversation_id": 7}',
+  '{"session_id": "s", "cwd": "/re',
+  'not JSON at all; $(exit 2) `exit 2`',
+  JSON.stringify({ session_id: 's', conversation_id: 's', cwd: 7, prompt: 'x'.repeat(1_000_000) }),
+  JSON.stringify({ session_id: 'x'.repeat(1_000_000), tool_input: 'x', tool_name: ['x'] }),
+  '{"a":'.repeat(5_000),
+];
+
+describe.each(Object.entries(CONVERSATIONS))('%s, through hook.sh', { timeout: 60_000 }, (host, names) => {
+  let home: TempHome;
+  let worker: WorkerProcess;
+  beforeAll(async () => {
+    // Cursor's rules file would say it in the place of the answer
+    home = await createTempHome({ env: { CLAUDE_MEM_CURSOR_RULES: 'false' } });
+    mkdirSync(path.join(home.project, 'src'));
+    worker = await startWorker(home);
+  });
+  afterAll(async () => {
+    await worker[Symbol.asyncDispose]();
+    await home[Symbol.asyncDispose]();
+  });
+
+  async function fire(event: string, body: string): Promise<HookRun> {
+    const run = await runHook(home, event, body, { host });
+    expect(run, `${event} ${body.slice(0, 80)}`).toMatchObject({ exit: 0, stderr: '' });
+    if (run.stdout !== '') expect(JSON.parse(run.stdout)).toBeTypeOf('object');
+    expect(run.stdout).not.toMatch(STEERING);
+    return run;
+  }
+
+  async function converse(changed = (text: string) => text): Promise<string> {
+    let said = '';
+    for (const name of names) {
+      const text = readFileSync(path.join(FIXTURES, host, `${name}.json`), 'utf8');
+      const body = changed(text.replaceAll(/\/home\/(?:ada|dev)\/shop/g, home.project));
+      said += (await fire(name.split('.')[0] ?? '', body)).stdout;
+    }
+    await waitUntilDrained(home);
+    return said;
+  }
+
+  function stored() {
+    using database = peekDatabase(home);
+    const count = (from: string) => Number(database.value(`SELECT count(*) FROM ${from}`));
+    return {
+      projects: database.rows('SELECT name FROM projects').map((row) => row['name']),
+      hosts: database.rows('SELECT DISTINCT host FROM sdk_sessions').map((row) => row['host']),
+      sessions: count('sdk_sessions'),
+      prompts: count('user_prompts'),
+      observations: count('observations'),
+      summaries: count('session_summaries'),
+      notEnded: count("event_ledger WHERE outcome IS NULL OR outcome = 'dropped'"),
+    };
+  }
+
+  it('B117 B138: a conversation is remembered once, however often it is told, and the next one is given it', async () => {
+    expect(await converse()).not.toContain('earlier sessions');
+    const once = stored();
+    expect(once).toMatchObject({ projects: ['demo'], hosts: [host], sessions: 1, prompts: 1, notEnded: 0 });
+    expect(once.observations + once.summaries).toBeGreaterThan(0);
+    // without ids of prompts the same words again are another prompt
+    if (host !== 'gemini-cli') {
+      await converse();
+      expect(stored()).toEqual(once);
+    }
+    const other = (text: string) => text.replaceAll(/-000000000001|ses_0001/g, '-000000000002');
+    expect(await converse(other)).toContain('recorded in earlier sessions of demo');
+    expect(stored()).toMatchObject({ sessions: 2, prompts: 2, notEnded: 0 });
+  });
+
+  it('B018 B021: whatever comes in, the hook ends well and says nothing that steers the host', async () => {
+    const events = [...(adapterFor(host)?.events ?? []), 'Nope'];
+    await Promise.all(
+      [0, 1, 2].map(async (part) => {
+        for (const [index, event] of events.entries())
+          await fire(event, ODD_BODIES[(index + part * 3) % ODD_BODIES.length] ?? '');
+      }),
+    );
+    expect((await worker.health()).ready).toBe(true);
+    expect(stored().hosts).toEqual([host]);
+  });
+});
