@@ -241,7 +241,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   K21: {
-    proved: [],
+    proved: 'all',
     promises: {
       B153: 'By default no file appears in the repository.',
       B154: 'No context file without content, and a deleted one stays deleted.',

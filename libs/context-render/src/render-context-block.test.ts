@@ -7,8 +7,8 @@ const DAY_MS = 86_400_000;
 
 describe('renderProjectBlock', () => {
   it('reads well, in 400 tokens', async () => {
-    const { shop } = REALISTIC_MEMORIES;
-    const { text, tokens, shown } = renderProjectBlock({ project: 'corner-shop', material: shop.material });
+    const shop = REALISTIC_MEMORIES['shop']?.material ?? material();
+    const { text, tokens, shown } = renderProjectBlock({ project: 'corner-shop', material: shop });
     await expect(`${text}\n`).toMatchFileSnapshot('./__fixtures__/shop-block.golden.txt');
     expect(tokens).toBeLessThanOrEqual(400);
     expect(shown.length).toBeGreaterThan(2);

@@ -94,6 +94,14 @@ describe('context files', { timeout: 60_000 }, () => {
     expect(existsSync(file)).toBe(true);
   });
 
+  it('takes all out of a project that becomes excluded', async () => {
+    await using worker = await startInRepository({ CLAUDE_MEM_CLAUDE_MD: true });
+    await work(worker, 'one');
+    await kept(worker);
+    await post(worker, '/api/settings', { CLAUDE_MEM_EXCLUDED_PROJECTS: ['**/demo'] });
+    await until(() => !existsSync(join(worker.home.project, 'CLAUDE.md')));
+  });
+
   it('our block is not captured when an agent reads the file', async () => {
     await using worker = await startInRepository({ CLAUDE_MEM_CLAUDE_MD: true });
     await work(worker, 'one');
