@@ -15,7 +15,7 @@ import { createTypedDatabase } from './database/typed-database.js';
 import { createCommitReply } from './queue/commit-reply.js';
 import { createMessageWriter } from './queue/message-writer.js';
 import { createEditObservation } from './records/edit-observation.js';
-import { createErase } from './records/erase-forgotten.js';
+import { createErase, type Erase } from './records/erase-forgotten.js';
 import { createExport } from './records/export-observations.js';
 import { createForget } from './records/forget.js';
 import { createImport } from './records/import-observations.js';
@@ -57,12 +57,15 @@ export type StoreReader = Omit<
   | 'eraseForgotten'
 >;
 
+/** What one connection does by itself. */
+export type OwnStore = Omit<Store, 'eraseForgotten'>;
+
 /** Everything that writes to an open, migrated database, and the index of words beside it. */
 export function createStore(
   database: Database,
   ledger: Ledger,
   { clock, logger }: { clock: Clock; logger: Logger },
-): { store: Store; vectors: VectorOutbox; index: SearchIndex; upkeep: IndexUpkeep } {
+): { store: OwnStore; vectors: VectorOutbox; index: SearchIndex; upkeep: IndexUpkeep; erase: Erase } {
   const records = createRecords(database, logger);
   const register = createTermRegister(database);
   const search = createSearchWriter(database, register);
@@ -104,9 +107,7 @@ export function createStore(
   const remember = database.transaction(createRemember({ database, observations, projects, search, edit }));
   const forget = database.transaction(createForget({ database, observations, ledger }));
 
-  const erase = createErase(database, register);
-
-  const store: Store = {
+  const store: OwnStore = {
     ...createReadMethods(database, records),
     capture: async (events) => (events.length === 0 ? [] : capture.immediate(events)),
     commitReply: async (reply) => commitReply.immediate(reply),
@@ -125,9 +126,14 @@ export function createStore(
     remember: async (request) => remember.immediate(request),
     editObservation: async (id, change, now) => editOne.immediate(id, change, now),
     forget: async (request) => forget.immediate(request),
-    eraseForgotten: erase,
   };
-  return { store, vectors: createVectorOutbox(database, records.observations), index, upkeep };
+  return {
+    store,
+    vectors: createVectorOutbox(database, records.observations),
+    index,
+    upkeep,
+    erase: createErase(database, register),
+  };
 }
 
 /** The reading half over a connection that may not write. */

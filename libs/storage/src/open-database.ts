@@ -3,11 +3,10 @@ import {
   type Clock,
   type Logger,
   type PendingMessages,
-  type Store,
   type VectorOutbox,
 } from '@claude-mem/core';
 import { createLedger } from './capture/ledger.js';
-import { createStore } from './create-store.js';
+import { createStore, type OwnStore } from './create-store.js';
 import { hasUnfinishedWork, prepareFile, sizeOf } from './database/database-file.js';
 import type { Database, Driver } from './database/driver.js';
 import type { FileSystem, JournalMode } from './database/journal-mode.js';
@@ -16,6 +15,7 @@ import { repairSchema } from './migrations/check-schema.js';
 import { migrate, readMigrationState } from './migrations/migrate.js';
 import type { Migration } from './migrations/migration.js';
 import { createPendingMessages } from './queue/pending-messages.js';
+import type { Erase } from './records/erase-forgotten.js';
 import { writeBackup } from './recovery/backups.js';
 import { checkInBackground, checkOpen } from './recovery/check-file.js';
 import type { Recovery } from './recovery/kept-aside.js';
@@ -39,7 +39,8 @@ export interface StorageContext {
 export interface OpenDatabase {
   database: Database;
   journalMode: JournalMode;
-  store: Store;
+  store: OwnStore;
+  erase: Erase;
   messages: PendingMessages;
   index: SearchIndex;
   vectors: VectorOutbox;
@@ -109,7 +110,7 @@ async function openChecked(
   for (const repair of repairs) logger.warn({ file, repair }, 'the schema was repaired');
   if (!wasClean) logger.info({ file }, 'the database was not closed the last time');
   const ledger = createLedger(database);
-  const { store, vectors, index, upkeep } = createStore(database, ledger, { clock, logger });
+  const { store, erase, vectors, index, upkeep } = createStore(database, ledger, { clock, logger });
   try {
     if (damage.length > 0) {
       logger.warn({ file, damage }, 'the search index is damaged and is built anew');
@@ -127,6 +128,7 @@ async function openChecked(
     isChecked,
     repairs,
     store,
+    erase,
     index,
     vectors,
     messages: createPendingMessages(database, ledger, logger),

@@ -1,6 +1,7 @@
 import { messageOf } from '@claude-mem/core';
 import { makePrivate, sizeOf } from './database/database-file.js';
 import { BUSY_TIMEOUT_MS } from './database/open-connection.js';
+import { rewriteFile } from './database/rewrite-file.js';
 import type { Database } from './database/driver.js';
 import { mendDocuments } from './search/rebuild-index.js';
 import { mergeFullText } from './search/search-writer.js';
@@ -14,6 +15,7 @@ import { openDatabase, type OpenDatabase, type StorageContext } from './open-dat
 import type { Storage, StorageHealth } from './storage.js';
 import {
   StorageError,
+  isBusy,
   isCorruption,
   isFullTextDamage,
   isSchemaDamage,
@@ -33,6 +35,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   let current = opened;
   let failure: StorageError | null = null;
   let recovering: Promise<void> | null = null;
+  let rewriting: Rewriting | null = null;
   let lastCheckEpoch: number | null = opened.isChecked ? clock.now() : null;
   let closing: Promise<void> | null = null;
   let keptAside = listKeptAside(file);
@@ -107,14 +110,24 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     }
   };
 
-  const run = async <Value>(operation: () => Promise<Value>): Promise<Value> => {
-    if (recovering) await forAMoment(recovering, file);
+  const run = async <Value>(
+    operation: () => Promise<Value>,
+    { isPatient = true }: { isPatient?: boolean } = {},
+  ): Promise<Value> => {
+    if (recovering)
+      await forAMoment(recovering, MOMENT_MS, `${file} was damaged and is being recovered; try again`);
     if (failure) throw failure;
     if (closing) throw new StorageError('storage/closed', `${file} was closed`, { data: { file } });
     try {
       keepSchema();
       return await operation();
     } catch (error) {
+      if (rewriting !== null && isBusy(error)) {
+        const { over, begunAt } = rewriting;
+        const left = Math.max(0, begunAt + MOMENT_MS - performance.now());
+        await (isPatient ? over : forAMoment(over, left, `${file} is being written anew; try again`));
+        return run(operation, { isPatient });
+      }
       if (isFullTextDamage(error)) await rebuildOrRecover(messageOf(error));
       else if (isCorruption(error)) await recover(messageOf(error));
       else if (!isSchemaDamage(error) || !putSchemaBack(messageOf(error))) throw toStorageError(error, file);
@@ -172,6 +185,22 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     const next = lastTask.then(() => run(task));
     lastTask = next.catch(() => undefined);
     return next;
+  };
+
+  /** Reads go on meanwhile; what writes waits for its end. */
+  const rewrite = async (): Promise<boolean> => {
+    const { database, journalMode } = current;
+    const isCut = rewriteFile({ driver, database, journalMode }, { signal: ending.signal });
+    const over = isCut.then(
+      () => undefined,
+      () => undefined,
+    );
+    rewriting = { over, begunAt: performance.now() };
+    try {
+      return await isCut;
+    } finally {
+      rewriting = null;
+    }
   };
 
   const isDue = (epoch: number | null) => epoch === null || clock.now() - epoch >= DAY_MS;
@@ -237,7 +266,12 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   };
 
   return {
-    store: guarded(() => current.store, run),
+    store: {
+      ...guarded(() => current.store, run),
+      // a host waits for it: refused in time, it stays in the spool
+      capture: (events) => run(() => current.store.capture(events), { isPatient: false }),
+      eraseForgotten: () => inTurn(() => current.erase(rewrite)),
+    },
     messages: guarded(() => current.messages, run),
     index: guarded(() => current.index, run),
     vectors: guarded(() => current.vectors, run),
@@ -249,16 +283,18 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   };
 }
 
+interface Rewriting {
+  over: Promise<void>;
+  begunAt: number;
+}
+
 /** Saving what a large file holds takes a while, in which what comes in is better refused than held. */
-async function forAMoment(recovering: Promise<void>, file: string): Promise<void> {
+async function forAMoment(over: Promise<void>, ms: number, otherwise: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const moment = new Promise<never>((_, reject) => {
-    const error = new StorageError('storage/busy', `${file} was damaged and is being recovered; try again`, {
-      data: { file },
-    });
-    timer = setTimeout(() => reject(error), MOMENT_MS);
+    timer = setTimeout(() => reject(new StorageError('storage/busy', otherwise)), ms);
   });
-  await Promise.race([recovering, moment]).finally(() => clearTimeout(timer));
+  await Promise.race([over, moment]).finally(() => clearTimeout(timer));
 }
 
 /** The same methods, each looked up in what is open at that moment and run under supervision. */

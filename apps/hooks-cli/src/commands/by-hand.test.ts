@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ForgetReply, RememberReply } from '@claude-mem/worker-protocol';
@@ -147,6 +147,54 @@ describe('memory by hand on the command line', { timeout: 120_000 }, () => {
       exit: 2,
       stderr: expect.stringContaining('--from must be a date') as string,
     });
+  });
+
+  it('takes what was forgotten before out of the backups, and says where there are none', async () => {
+    await remember('Keep');
+    const gone = await remember('Drop');
+    expect(await run('forget', '--backups', '--yes')).toMatchObject({
+      exit: 1,
+      stderr: 'There are no backups.\n',
+    });
+    const other = await remember('Other');
+    await run('forget', String(other.observation.id), '--yes', '--backups');
+    expect((await run('forget', String(gone.observation.id), '--yes')).stderr).toMatch(
+      /^Note: Backups may still hold it \(1\), .*; claude-mem forget --backups takes it out of them\.\n$/,
+    );
+    expect(await run('forget', String(gone.observation.id), '--yes', '--backups')).toMatchObject({
+      exit: 1,
+      stderr: 'There is nothing of it. For the backups alone: claude-mem forget --backups\n',
+    });
+    expect(await run('forget', '--backups')).toMatchObject({
+      exit: 2,
+      stdout: 'Backups: 1.\n',
+      stderr: expect.stringContaining('needs --yes') as string,
+    });
+    expect(await run('forget', '--backups', '--yes')).toMatchObject({
+      exit: 0,
+      stdout: 'A new backup took the place of all others.\n',
+      stderr: '',
+    });
+    const held = readdirSync(join(root, 'data', 'backups')).map((name) =>
+      readFileSync(join(root, 'data', 'backups', name), 'latin1'),
+    );
+    expect(held.map((bytes) => [bytes.includes('Keep'), bytes.includes('Drop')])).toEqual([[true, false]]);
+  });
+
+  it('says again what was superseded, cuts, and pins what was known', async () => {
+    await run('remember', 'Use yarn');
+    await run('remember', 'Use npm', '--supersedes', '1');
+    expect(await run('remember', 'Use yarn', '--pin')).toMatchObject({
+      exit: 0,
+      stdout: 'Known already as #1: Use yarn\n',
+      stderr: 'Note: #2 had superseded #1: it counts again, and supersedes #2.\nNote: #1 is pinned now.\n',
+    });
+    expect((await run('context', '--preview')).stdout).toMatch(/Use yarn/);
+    expect(await run('edit', '1', '--type', 'Decision', '--title', 't'.repeat(301))).toMatchObject({
+      exit: 0,
+      stderr: 'Note: The title is longer than 300 characters and was cut.\n',
+    });
+    expect((await run('show', '1')).stdout).toMatch(/^#1 decision: t+/);
   });
 
   it('an import leaves out what was forgotten, unless it is wanted', async () => {

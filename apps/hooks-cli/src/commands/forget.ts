@@ -21,6 +21,7 @@ export const forgetCommand: Command = {
     'Give ids, or filters. --project alone, or --session alone, is all of it: observations, summaries, prompts and what',
     'waits for the observer. With any other filter only the observations that pass all filters.',
     'It is taken out of every index and overwritten in the file, and does not come back by itself.',
+    '--backups alone forgets nothing more: what was forgotten before is taken out of the backups.',
   ],
   options: {
     ...FILTER_OPTIONS,
@@ -41,15 +42,17 @@ export const forgetCommand: Command = {
     const client = worker.within(PATIENCE_MS);
     const isDryRun = options['dry-run'] === true;
     const planned = await client.forget({ body: { ...body, dryRun: true } }).catch(renamed);
-    if (!hasAny(planned)) {
-      terminal.complain('There is nothing of it.');
+    const isOnlyBackups = Object.keys(body).every((name) => name === 'backups');
+    if (isOnlyBackups ? planned.backups === 0 : !hasAny(planned)) {
+      terminal.complain(isOnlyBackups ? 'There are no backups.' : nothingOf(body));
       return EXIT.failed;
     }
     if (isDryRun || !options['yes']) show(context, planned, { isDone: false });
     if (isDryRun) return EXIT.done;
     if (!options['yes']) {
       if (!terminal.isInteractive) throw new CliError('cli/usage', 'Forgetting needs --yes here.');
-      if (!(await terminal.confirm('Forget it for good?'))) return EXIT.failed;
+      const question = isOnlyBackups ? 'Make a new one and remove these?' : 'Forget it for good?';
+      if (!(await terminal.confirm(question))) return EXIT.failed;
     }
     const reply = await client.forget({ body: { ...body, confirm: true } });
     show(context, reply, { isDone: true });
@@ -66,7 +69,9 @@ function show(
     if (isDone || options['dry-run']) terminal.print(JSON.stringify(reply, null, 2));
     return;
   }
-  terminal.print(`${isDone ? 'Forgotten' : 'To be forgotten'}: ${countsOf(reply)}.`);
+  const counts = countsOf(reply);
+  if (counts !== '') terminal.print(`${isDone ? 'Forgotten' : 'To be forgotten'}: ${counts}.`);
+  else terminal.print(backupsOf(reply, { isDone }));
   if (!isDone) {
     for (const { id, title } of reply.titles) terminal.print(`  #${id}  ${title ?? 'untitled'}`);
     const more = reply.observations - reply.titles.length;
@@ -76,6 +81,15 @@ function show(
   if (!reply.isErased) terminal.complain('Note: what is left of it in the file is overwritten later.');
   for (const note of reply.notes) terminal.complain(`Note: ${note}`);
 }
+
+function backupsOf({ backups }: ForgetReply, { isDone }: { isDone: boolean }): string {
+  if (!isDone) return `Backups: ${backups}.`;
+  return backups === 0 ? 'A new backup took the place of all others.' : 'The backups are as they were.';
+}
+
+/** What is gone already may still be in the backups. */
+const nothingOf = ({ backups }: ForgetRequest) =>
+  `There is nothing of it.${backups ? ' For the backups alone: claude-mem forget --backups' : ''}`;
 
 const hasAny = ({ observations, summaries, prompts, sessions }: ForgetReply) =>
   observations + summaries + prompts + sessions > 0;
@@ -105,7 +119,8 @@ function requestOf(context: CommandContext): ForgetRequest {
     dateFrom: text('from'),
     dateTo: text('to'),
   });
-  if (operands.length > 0 === Object.keys(filters).length > 0)
+  const isOnlyBackups = options['backups'] === true && operands.length + Object.keys(filters).length === 0;
+  if (!isOnlyBackups && operands.length > 0 === Object.keys(filters).length > 0)
     throw new CliError('cli/usage', 'Give either ids or filters. See: claude-mem forget --help');
   return {
     ...(operands.length > 0 ? { ids: readIds(operands) } : filters),

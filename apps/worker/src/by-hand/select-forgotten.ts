@@ -12,13 +12,17 @@ import { WorkerError } from '../worker-error.js';
 
 const PAGE = 200;
 
-/** What a request means: the ids it gives, all of a project or session, or the observations that pass its filters. */
+/**
+ * What a request means: the ids it gives, all of a project or session, or the observations that pass its filters. Nothing where it
+ * is only about the backups.
+ */
 export async function selectForgotten(
-  { ids, dryRun, confirm, backups: _, ...filters }: ForgetRequest,
+  { ids, dryRun, confirm, backups = false, ...filters }: ForgetRequest,
   { store, search }: { store: Store; search: () => Promise<Memory> },
 ): Promise<Pick<Selection, 'ids' | 'sessionIds' | 'projectIds'>> {
   const given = Object.keys(filters);
-  if ((ids === undefined) === (given.length === 0))
+  const isOnlyBackups = backups && ids === undefined && given.length === 0;
+  if (!isOnlyBackups && (ids === undefined) === (given.length === 0))
     throw new WorkerError('worker/bad-request', 'Give either ids, or a project, a session or other filters.');
   const empty = given.find((name) => isEmpty(filters[name as keyof typeof filters]));
   if (empty !== undefined)
@@ -32,6 +36,7 @@ export async function selectForgotten(
       'worker/bad-request',
       'This may be much: look with dryRun first, then send confirm: true.',
     );
+  if (isOnlyBackups) return {};
   if (given.length > 1 || Array.isArray(filters.project))
     return { ids: await idsOf(filters, await search()) };
   if (filters.project !== undefined) return { projectIds: [await projectOf(String(filters.project), store)] };

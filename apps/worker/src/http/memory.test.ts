@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Observation } from '@claude-mem/core';
@@ -5,6 +6,11 @@ import type { ForgetReply, RememberReply, SearchReply } from '@claude-mem/worker
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { playTurn } from '../testing/play-turn.js';
 import { startTestWorker, until, type TestWorker } from '../testing/start-test-worker.js';
+
+const Database = createRequire(import.meta.url)('better-sqlite3') as new (file: string) => {
+  exec(sql: string): void;
+  close(): void;
+};
 
 let worker: TestWorker;
 beforeEach(async () => {
@@ -235,7 +241,43 @@ describe('memory by hand over HTTP', { timeout: 60_000 }, () => {
     expect((await forget({ ids: [unrelated!], backups: true })).json.backups).toBe(0);
     expect(filesWith(worker.home.paths.dataDir, /quetzalcoatl/i)).toEqual([]);
   });
+
+  it('takes earlier forgetting out of the backups alone, and leaves them where the file still holds it', async () => {
+    const kept = await idOf('Backed up quetzalcoatl');
+    await forget({ ids: [await idOf('Stays here')], backups: true });
+    const held = () => filesWith(worker.home.paths.backupsDir, /quetzalcoatl/i).length;
+    const reader = openReading(worker.home.paths.database);
+    try {
+      const { json } = await forget({ ids: [kept], backups: true });
+      expect(json).toMatchObject({ observations: 1, isErased: false, backups: 1 });
+      expect(json.notes[0]).toMatch(/left as they are.*claude-mem forget --backups/);
+      expect((await forget({ backups: true })).status).toBe(400);
+      expect((await forget({ backups: true, dryRun: true })).json).toMatchObject({ backups: 1 });
+      const again = await forget({ backups: true, confirm: true });
+      expect(again.json).toMatchObject({ observations: 0, isErased: false, backups: 1 });
+      expect(held()).toBe(1);
+    } finally {
+      reader.end();
+    }
+    const { json } = await forget({ backups: true, confirm: true });
+    expect(json).toMatchObject({ observations: 0, isErased: true, backups: 0, notes: [] });
+    expect(held()).toBe(0);
+    expect(filesWith(worker.home.paths.dataDir, /quetzalcoatl/i)).toEqual([]);
+  });
+
+  it('overwrites soon what was edited away', { timeout: 60_000 }, async () => {
+    const id = await idOf('The ornithopter flies', { facts: ['An ornithopter flaps'] });
+    expect((await edit(id, { title: 'It flies', facts: [] })).status).toBe(200);
+    await until(() => filesWith(worker.home.paths.dataDir, /ornithopter/i).length === 0);
+  });
 });
+
+/** Another process in the middle of reading. */
+function openReading(file: string) {
+  const database = new Database(file);
+  database.exec('BEGIN; SELECT count(*) FROM observations');
+  return { end: () => database.close() };
+}
 
 /** A turn in which the word is everywhere. */
 async function playOrnithopter() {

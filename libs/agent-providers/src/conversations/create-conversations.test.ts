@@ -222,6 +222,34 @@ describe('createConversations', () => {
     expect(provider.conversations.disposed).toBe(1);
   });
 
+  it('goes on with nothing of a session that was to be forgotten, also where a batch names what was kept', async () => {
+    const { conversations, send, provider } = open();
+    await send(1);
+    await conversations.forget(1);
+    await send(1, 'm1');
+    await send(1, 'm1');
+    await conversations.forget(2);
+    await send(2, 'stored by another process');
+    expect(provider.resumed).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('stores nothing of a conversation that was to be forgotten while it was asked', async () => {
+    const { conversations, send, provider } = open([answer()]);
+    await send(1);
+    provider.push({
+      reply: () => {
+        void conversations.forget(1);
+        return answer('with all of it').reply;
+      },
+    });
+    const asked = send(1, 'm1');
+    const waiting = send(1, 'm1');
+    expect(await asked).toMatchObject({ memorySessionId: null });
+    expect(await waiting).toMatchObject({ memorySessionId: 'm1' });
+    expect(provider.resumed).toEqual([undefined, undefined]);
+    expect(provider.conversations).toEqual({ started: 2, disposed: 1 });
+  });
+
   it('ends a forgotten session, and everything when disposed', async () => {
     const { conversations, send, provider } = open();
     await send(1);

@@ -40,7 +40,7 @@ export interface Conversations extends AsyncDisposable {
     request: ObserverRequest,
     options?: { signal?: AbortSignal },
   ): Promise<ConversationReply>;
-  /** Ends what is open for the session. */
+  /** Ends what is open for the session, and goes on with none of what it carries: the next send begins anew. */
   forget(sessionId: number): Promise<void>;
 }
 
@@ -55,8 +55,10 @@ export function createConversations(options: ConversationsOptions): Conversation
   const places = createPlaces(maxOpen);
   const kept = new Map<number, Kept>();
   const turns = new Map<number, Promise<unknown>>();
-  /** Sessions whose stored conversation holds a request without an answer. */
+  /** Sessions whose stored conversation holds a request without an answer, or what is to be forgotten. */
   const spoiled = new Set<number>();
+  /** Sessions that were to be forgotten while they were asked. */
+  const outdated = new Set<number>();
 
   /** Goes on with the session's conversation, or opens one. */
   async function keep(
@@ -108,8 +110,9 @@ export function createConversations(options: ConversationsOptions): Conversation
     let isWorthKeeping = true;
     try {
       const reply = await found.send(request, signal);
-      spoiled.delete(session.sessionId);
-      isWorthKeeping = found.historyTokens <= maxHistoryTokens;
+      const isOutdated = outdated.delete(session.sessionId);
+      if (!isOutdated) spoiled.delete(session.sessionId);
+      isWorthKeeping = !isOutdated && found.historyTokens <= maxHistoryTokens;
       return { reply, memorySessionId: isWorthKeeping ? (reply.memorySessionId ?? null) : null };
     } catch (error) {
       isWorthKeeping = false;
@@ -162,10 +165,14 @@ export function createConversations(options: ConversationsOptions): Conversation
         return await turn;
       } finally {
         if (turns.get(sessionId) === over) turns.delete(sessionId);
+        outdated.delete(sessionId);
       }
     },
     async forget(sessionId) {
-      await kept.get(sessionId)?.leave();
+      spoiled.add(sessionId);
+      // what is being asked gets its answer, and then ends
+      if (turns.has(sessionId)) outdated.add(sessionId);
+      else await kept.get(sessionId)?.leave();
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([...kept.values()].map((found) => found.leave()));

@@ -181,6 +181,8 @@ export interface ForgetResult {
   sessions: number;
   observationIds: readonly number[];
   sessionIds: readonly number[];
+  /** All sessions that something was forgotten of: what their observer carries along from before is not to be used again. */
+  observedSessionIds: readonly number[];
 }
 
 /** A moment, or the place of one record in the order of the timeline: time, then prompt, observation, summary, then id. */

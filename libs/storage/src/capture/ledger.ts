@@ -58,14 +58,19 @@ export function createLedger(database: Database): Ledger {
   };
 }
 
-/** 96 bits: short, and far from any chance of two equal ones within a session. The same key is looked up and then added. */
+/** 96 bits: short, and far from any chance of two equal ones within a session. */
+export function ledgerKeyOf(dedupeKey: string): Buffer {
+  return createHash('sha256').update(dedupeKey).digest().subarray(0, 12);
+}
+
+/** The same key is looked up and then added. */
 function createKeyOf(): (dedupeKey: string) => Buffer {
   let latest = '';
-  let key = Buffer.alloc(0);
+  let key: Buffer = Buffer.alloc(0);
   return (dedupeKey) => {
     if (dedupeKey === latest && key.length > 0) return key;
     latest = dedupeKey;
-    key = createHash('sha256').update(dedupeKey).digest().subarray(0, 12);
+    key = ledgerKeyOf(dedupeKey);
     return key;
   };
 }

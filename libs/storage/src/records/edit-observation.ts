@@ -2,6 +2,7 @@ import type { Observation, ObservationChange, ObservationDraft } from '@claude-m
 import type { Database } from '../database/driver.js';
 import type { SearchWriter } from '../search/search-writer.js';
 import { StorageError } from '../storage-error.js';
+import { markErasable } from './erase-forgotten.js';
 import { MAX_PINNED, type ObservationRecords } from './observations.js';
 
 /** Null when there is no such observation; with `isNamed` that is an error. */
@@ -23,6 +24,8 @@ export function createEditObservation(
       'SELECT count(*) FROM observations WHERE project_id = ? AND pinned = 1 AND superseded_by IS NULL AND id <> ?',
     )
     .pluck();
+  // The observer goes on without what it remembers of the old words.
+  const dropConversation = database.prepare('UPDATE sdk_sessions SET memory_session_id = NULL WHERE id = ?');
   const isIndexed = database.prepare('DELETE FROM search_pending WHERE kind = 0 AND record_id = ?');
 
   const changeText = (known: Observation, draft: Partial<ObservationDraft>, now: number) => {
@@ -30,6 +33,8 @@ export function createEditObservation(
     const result = observations.updateText(known, draft, now);
     if (result.kind === 'same-content')
       throw refused(`#${result.id} of the same session says exactly this; forget one of the two`, known.id);
+    markErasable(database);
+    dropConversation.run(known.sessionId);
     // The change took it out of the index of words.
     const [written] = observations.byIds([known.id]);
     if (written === undefined) return;

@@ -4,6 +4,7 @@ import { createEvents } from '../__fixtures__/events.js';
 import { openTestStorage, type TestStorage } from '../__fixtures__/open-test-storage.js';
 import { draft, reply, summary } from '../__fixtures__/replies.js';
 import { loadDriver } from '../database/driver.js';
+import type { StorageError } from '../storage-error.js';
 
 let test: TestStorage;
 beforeEach(async () => {
@@ -66,6 +67,16 @@ describe('eraseForgotten', () => {
     expect(leftOf()).toEqual([]);
   });
 
+  it('leaves nothing of what was edited away', async () => {
+    const { id } = await plant();
+    await test.storage.index.step({ foldAt: 1 });
+    await test.storage.store.editObservation(id, { title: 'Bird lands', narrative: null }, NOW);
+    expect(leftOf()).toContain('quetzalcoatl');
+    expect(await test.storage.store.eraseForgotten()).toBe(true);
+    // the summary has the others too
+    expect(leftOf()).toEqual(['vexillology', 'ornithopter']);
+  });
+
   it('erases what was edited away before', async () => {
     const { id, sessionId } = await plant();
     await test.storage.store.editObservation(id, { title: 'Bird lands', narrative: 'Flags' }, NOW);
@@ -109,11 +120,46 @@ describe('eraseForgotten', () => {
     const { id, sessionId } = await plant();
     await test.storage.store.forget({ ids: [id], now: NOW });
     const erasing = test.storage.store.eraseForgotten();
+    await new Promise((resolve) => setImmediate(resolve));
     await test.storage.store.forget({ sessionIds: [sessionId], now: NOW });
     expect(await erasing).toBe(false);
     expect(await test.storage.store.eraseForgotten()).toBe(true);
     expect(leftOf()).toEqual([]);
     expect(await test.storage.store.eraseForgotten()).toBe(true);
+  });
+
+  it('lets others read and write meanwhile', async () => {
+    await fill(0, 60);
+    const { id } = await plant();
+    await test.storage.store.forget({ ids: [id], now: NOW });
+    const { store } = test.storage;
+    let isOver = false;
+    const erasing = store.eraseForgotten().finally(() => (isOver = true));
+    const events = createEvents('meanwhile');
+    let count = 0;
+    for (; !isOver; count += 1) {
+      const say = store.remember({
+        draft: draft({ title: `Said meanwhile ${count}` }),
+        project: null,
+        session: null,
+        pinned: false,
+        supersedes: [],
+        now: NOW,
+      });
+      const captured = store.capture([events.prompt(`asked meanwhile ${count}`)]).then(
+        ([prompt]) => prompt!.kind,
+        (error: StorageError) => error.code,
+      );
+      const [{ observation }, outcome] = await Promise.all([say, captured]);
+      // refused where it would take longer than a hook waits
+      expect(['stored', 'storage/busy']).toContain(outcome);
+      expect(await store.observationsByIds([observation.id])).toEqual([observation]);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await erasing).toBe(true);
+    expect(count).toBeGreaterThan(2);
+    expect(leftOf()).toEqual(['vexillology', 'ornithopter']);
+    expect(await test.storage.index.problem()).toBeNull();
   });
 
   it('says when a reader keeps it from being done, and does it the next time', async () => {

@@ -28,8 +28,12 @@ export function createForget({ database, observations, ledger }: ForgetParts) {
   const removeMessages = database.prepare(
     `DELETE FROM pending_messages WHERE session_id ${inList} RETURNING session_id AS sessionId, dedupe_key AS dedupeKey`,
   );
+  const sessionsOf = ids(`SELECT DISTINCT session_id FROM observations WHERE id ${inList}`);
+  const dropConversations = database.prepare(
+    `UPDATE sdk_sessions SET memory_session_id = NULL WHERE id ${inList}`,
+  );
   const blankSessions = database.prepare(
-    `UPDATE sdk_sessions SET title = NULL, user_prompt = NULL, memory_session_id = NULL WHERE id ${inList}`,
+    `UPDATE sdk_sessions SET title = NULL, user_prompt = NULL WHERE id ${inList}`,
   );
   const forgotten = createForgotten(database);
 
@@ -49,6 +53,9 @@ export function createForget({ database, observations, ledger }: ForgetParts) {
         ...(ofSessions.all(JSON.stringify(request.sessionIds ?? [])) as number[]),
       ]),
     ];
+    const observedSessionIds = [
+      ...new Set([...sessionIds, ...(sessionsOf.all(JSON.stringify(observationIds)) as number[])]),
+    ];
     const result: ForgetResult = {
       observations: observationIds.length,
       summaries: countSummaries.get(sessions) as number,
@@ -56,10 +63,11 @@ export function createForget({ database, observations, ledger }: ForgetParts) {
       sessions: sessionIds.length,
       observationIds,
       sessionIds,
+      observedSessionIds,
     };
     if (request.dryRun) return result;
     if (observationIds.length + sessionIds.length > 0) markErasable(database);
-    forgotten.add(observationIds, Math.trunc(request.now));
+    forgotten.add({ observationIds, sessionIds }, Math.trunc(request.now));
     observations.remove(observationIds);
     removeSummaries.run(sessions);
     removePrompts.run(sessions);
@@ -70,6 +78,7 @@ export function createForget({ database, observations, ledger }: ForgetParts) {
     }[])
       ledger.end(sessionId, dedupeKey, 'dropped', 'forgotten');
     blankSessions.run(sessions);
+    dropConversations.run(JSON.stringify(observedSessionIds));
     return result;
   };
 }

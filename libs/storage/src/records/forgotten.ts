@@ -3,18 +3,26 @@ import type { Database } from '../database/driver.js';
 
 /** What was forgotten by hand. Callers hold the transaction. */
 export interface ForgottenRecords {
-  /** Keeps the hashes of observations that are about to be removed. */
-  add(observationIds: readonly number[], now: number): void;
+  /** Keeps the hashes of what is about to be removed. */
+  add(records: { observationIds: readonly number[]; sessionIds: readonly number[] }, now: number): void;
   hasUid(uid: string): boolean;
   hasContent(projectId: number, contentHash: string): boolean;
   /** A person wants it again. */
   lift(record: { uid: string; projectId: number; contentHash: string }): void;
 }
 
+/** Only observations come in again by what they say. */
+const NO_CONTENT = '';
+
 export function createForgotten(database: Database): ForgottenRecords {
-  const read = database.prepare(`
+  const observations = database.prepare(`
     SELECT uid, project_id AS projectId, content_hash AS contentHash FROM observations
     WHERE id IN (SELECT value FROM json_each(?))`);
+  const partsOfSessions = database.prepare(`
+    WITH forgotten_sessions AS (SELECT id, uid, project_id FROM sdk_sessions WHERE id IN (SELECT value FROM json_each(?)))
+    SELECT uid, project_id AS projectId FROM forgotten_sessions
+    UNION ALL SELECT s.uid, f.project_id FROM session_summaries s JOIN forgotten_sessions f ON f.id = s.session_id
+    UNION ALL SELECT p.uid, f.project_id FROM user_prompts p JOIN forgotten_sessions f ON f.id = p.session_id`);
   const insert = database.prepare('INSERT OR REPLACE INTO forgotten VALUES (?, ?, ?, ?)');
   const byUid = database.prepare('SELECT 1 FROM forgotten WHERE uid_hash = ?').pluck();
   const byContent = database
@@ -24,9 +32,13 @@ export function createForgotten(database: Database): ForgottenRecords {
     'DELETE FROM forgotten WHERE uid_hash = ? OR (project_id = ? AND content_hash = ?)',
   );
   return {
-    add(observationIds, now) {
-      type Row = { uid: string; projectId: number; contentHash: string };
-      for (const { uid, projectId, contentHash } of read.all(JSON.stringify(observationIds)) as Row[])
+    add({ observationIds, sessionIds }, now) {
+      type Row = { uid: string; projectId: number; contentHash?: string };
+      const rows = [
+        ...(observations.all(JSON.stringify(observationIds)) as Row[]),
+        ...(partsOfSessions.all(JSON.stringify(sessionIds)) as Row[]),
+      ];
+      for (const { uid, projectId, contentHash = NO_CONTENT } of rows)
         insert.run(hashOf(uid), projectId, contentHash, now);
     },
     hasUid: (uid) => byUid.get(hashOf(uid)) !== undefined,
@@ -35,15 +47,15 @@ export function createForgotten(database: Database): ForgottenRecords {
   };
 }
 
-/** Ids of observations that are here although they were forgotten, as after rows were taken from an older copy. */
-export function findForgotten(database: Database): readonly number[] {
+/** Ids of rows that are here although they were forgotten, as after rows were taken from an older copy. */
+export function findForgotten(database: Database, table: string): readonly number[] {
   const hashes = new Set(
     (database.prepare('SELECT hex(uid_hash) FROM forgotten').pluck().all() as string[]).map((hex) =>
       hex.toLowerCase(),
     ),
   );
   if (hashes.size === 0) return [];
-  const rows = database.prepare('SELECT id, uid FROM observations').all() as { id: number; uid: string }[];
+  const rows = database.prepare(`SELECT id, uid FROM ${table}`).all() as { id: number; uid: string }[];
   return rows.filter(({ uid }) => hashes.has(hashOf(uid).toString('hex'))).map(({ id }) => id);
 }
 

@@ -344,6 +344,26 @@ describe('forget by hand', () => {
     expect((await test.storage.store.listObservations()).items).toEqual([other.observation]);
   });
 
+  it('leaves the observer without what it remembers of a session that something was forgotten of, or edited in', async () => {
+    const { sessionId } = await captureTurn();
+    const { store } = test.storage;
+    const tell = async (title: string) => {
+      const told = reply(sessionId, { observations: [draft({ title })], memorySessionId: 'm-1' });
+      return (await store.commitReply(told)).observations[0]!.id;
+    };
+    const remembered = async () => (await store.getSession(sessionId))?.memorySessionId;
+    const id = await tell('One');
+    expect(await forget({ ids: [id], dryRun: true })).toMatchObject({ observedSessionIds: [sessionId] });
+    expect(await remembered()).toBe('m-1');
+    expect(await forget({ ids: [id] })).toMatchObject({ sessionIds: [], observedSessionIds: [sessionId] });
+    expect(await remembered()).toBeNull();
+    const other = await tell('Two');
+    await edit(other, { pinned: true });
+    expect(await remembered()).toBe('m-1');
+    await edit(other, { title: 'Three' });
+    expect(await remembered()).toBeNull();
+  });
+
   it('does not come back by a late reply or an import, unless a person wants it again', async () => {
     const { sessionId } = await captureTurn();
     const { store, messages } = test.storage;

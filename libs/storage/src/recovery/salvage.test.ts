@@ -306,6 +306,39 @@ describe('damaged pages of records', () => {
     expect(storage.health().recoveries).toMatchObject([{ unreadable: 0, isCounted: true }]);
   });
 
+  it.each(['session_summaries', 'user_prompts', 'pending_messages', 'sdk_sessions'])(
+    'bring back nothing of a forgotten session where %s is damaged',
+    { timeout: TIME },
+    async (table) => {
+      {
+        await using storage = await open();
+        await fill(storage, 'one');
+        await storage.backup();
+        await storage.store.forget({ sessionIds: [4, 12], now: 0 });
+        const [more] = await storage.store.capture([
+          createEvents('one-11').prompt('asked since', { dedupeKey: 'since' }),
+        ]);
+        expect(more).toMatchObject({ sessionId: 12 });
+        await storage.store.eraseForgotten();
+      }
+      overwritePages(place.file, table, (pages) => pages);
+      await using storage = await open();
+      expect(storage.health().recoveries).toMatchObject([{ fromBackup: expect.any(Number) as number }]);
+      const rows = dumpRecords(place.file);
+      const ofForgotten = (name: string) =>
+        rows[name]!.filter((row) => row['session_id'] === 4 || row['session_id'] === 12);
+      expect(ofForgotten('session_summaries')).toEqual([]);
+      expect(ofForgotten('pending_messages')).toEqual([]);
+      expect(rows['session_summaries']).toHaveLength(10);
+      if (table === 'user_prompts') expect(ofForgotten('user_prompts')).toEqual([]);
+      else expect(ofForgotten('user_prompts')).toMatchObject([{ prompt_text: 'asked since' }]);
+      for (const id of [4, 12]) {
+        const session = await storage.store.getSession(id);
+        expect(JSON.stringify(session)).not.toContain('zebra');
+      }
+    },
+  );
+
   it('take nothing from a backup of another memory', { timeout: TIME }, async () => {
     {
       await using storage = await open();

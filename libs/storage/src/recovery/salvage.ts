@@ -5,7 +5,6 @@ import type { Database, Driver } from '../database/driver.js';
 import { migrate, readMigrationState } from '../migrations/migrate.js';
 import type { Migration } from '../migrations/migration.js';
 import { rebuildCounters } from '../records/counters.js';
-import { findForgotten } from '../records/forgotten.js';
 import { rebuildIndex } from '../search/rebuild-index.js';
 import { StorageError, isUnreadable } from '../storage-error.js';
 import { adoptOrphans } from './adopt-orphans.js';
@@ -15,6 +14,7 @@ import { EVERYTHING, copyRows, type Copied, type Gap } from './copy-rows.js';
 import { fillFromBackup } from './fill-from-backup.js';
 import { createPace, type Pace } from './pace.js';
 import { rawRows, type RawRow } from './raw-rows.js';
+import { stayForgotten } from './stay-forgotten.js';
 
 export interface SalvageOptions {
   driver: Driver;
@@ -62,7 +62,7 @@ export async function salvage(options: SalvageOptions, target: string): Promise<
     for (const table of tables) copied.set(table.name, await copyTable(parts, table));
     await copyHiddenRows({ ...parts, tables, copied }, target);
     const filled = await fillFromBackup({ ...parts, tables, copied });
-    stayForgotten(database);
+    if (hasTable(database, 'forgotten')) stayForgotten(database);
     await copyDerived(parts);
     keepIdsGoing(parts);
     const missing = countUnreadable(parts, tables, copied);
@@ -291,15 +291,6 @@ function withoutLog(driver: Driver, file: string, copy: string): { file: string;
     throw error;
   }
   return { file: copy, remove };
-}
-
-/** A backup is older than the wish of a person. */
-function stayForgotten(database: Database): void {
-  if (!hasTable(database, 'forgotten')) return;
-  const remove = database.prepare('DELETE FROM observations WHERE id = ?');
-  database.transaction(() => {
-    for (const id of findForgotten(database)) remove.run(id);
-  })();
 }
 
 /** Vectors are asked of a model one by one; what is not up to date is found by its content. */

@@ -89,4 +89,21 @@ export function mergeFullText(database: Database, pages: number): void {
     database.prepare(`INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`).run(pages);
 }
 
+/** Merges all segments into one, in which what was deleted is not any more. A step is a few milliseconds' work. */
+export function* fullTextMergeSteps(database: Database): Generator<void, void, void> {
+  const total = database.prepare('SELECT total_changes()').pluck();
+  for (const table of FULL_TEXT_TABLES) {
+    const merge = database.prepare(`INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`);
+    // A negative number marks every segment there is for merging; then as long as it finds something to do.
+    for (let pages = -MERGED_PAGES; ; pages = MERGED_PAGES) {
+      const before = total.get() as number;
+      merge.run(pages);
+      if ((total.get() as number) - before < 2) break;
+      yield;
+    }
+  }
+}
+
+const MERGED_PAGES = 64;
+
 export const FULL_TEXT_TABLES = ['observations_fts', 'session_summaries_fts', 'user_prompts_fts'] as const;

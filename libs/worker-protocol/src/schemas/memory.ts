@@ -78,7 +78,7 @@ export const EditReply = Type.Unsafe<Observation & { notes: string[] }>(
 
 /**
  * Either `ids`, or filters. `project` or `session` alone is all of it, prompts and summaries too; any other filter means
- * observations only.
+ * observations only. `backups` alone forgets nothing more: it takes what was forgotten before out of the backups.
  */
 export const ForgetRequest = Type.Object(
   {

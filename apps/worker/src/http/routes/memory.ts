@@ -1,12 +1,7 @@
-import {
-  withoutUndefined,
-  type Clock,
-  type ForgetResult,
-  type Remembered,
-  type Store,
-} from '@claude-mem/core';
+import { withoutUndefined, type Clock, type ForgetResult, type Remembered } from '@claude-mem/core';
 import type { ForgetReply } from '@claude-mem/worker-protocol';
 import type { FastifyInstance } from 'fastify';
+import { createEraser } from '../../by-hand/create-eraser.js';
 import { backupsBefore, replaceBackups } from '../../by-hand/forget-backups.js';
 import { findNamedProject } from '../../by-hand/find-named-project.js';
 import { readChange, readDraft } from '../../by-hand/read-draft.js';
@@ -42,6 +37,8 @@ export async function memoryRoutes(
     log: WorkerLog;
   },
 ): Promise<void> {
+  const eraser = createEraser({ store: () => memory().store, clock, log });
+
   bindRoute(app, 'remember', async ({ body }) => {
     const { store, feed, searching } = memory();
     const project = await findNamedProject(body, { store, findProject });
@@ -67,7 +64,7 @@ export async function memoryRoutes(
   });
 
   bindRoute(app, 'editObservation', async ({ params, body }) => {
-    const { store, feed, searching } = memory();
+    const { store, feed, searching, observing } = memory();
     const { pinned, supersededBy } = body;
     const { draft, notes } = readChange(body);
     const change = { ...draft, ...withoutUndefined({ pinned, supersededBy }) };
@@ -75,6 +72,10 @@ export async function memoryRoutes(
     const observation = found(edited, `observation ${params.id}`);
     feed.edited(observation);
     searching.wake();
+    if (Object.keys(draft).length > 0) {
+      observing.forget([observation.sessionId]);
+      eraser.soon();
+    }
     return { ...observation, notes };
   });
 
@@ -83,9 +84,9 @@ export async function memoryRoutes(
     const result = await store.forget(selection);
     if (result.observations + result.sessions === 0) return { result, isErased: true };
     feed.forgotten(result);
-    observing.forget(result.sessionIds);
+    observing.forget(result.observedSessionIds);
     searching.wake();
-    return { result, isErased: await isErased(store) };
+    return { result, isErased: await eraser.now() };
   };
 
   bindRoute(app, 'deleteObservation', async ({ params }) => {
@@ -101,21 +102,17 @@ export async function memoryRoutes(
     const request = { ...selection, now: clock.now() };
     const planned = await store.forget({ ...request, dryRun: true });
     const titles = await titlesOf(planned);
-    const { result, isErased } = body.dryRun ? { result: planned, isErased: false } : await forget(request);
-    if (!body.dryRun && body.backups) await replaceBackups(backupsDir, storage);
+    const done = body.dryRun ? { result: planned, isErased: false } : await forget(request);
+    const { result } = done;
+    const isForBackups = body.backups === true && !body.dryRun;
+    // A backup of a file that still holds something, also from an earlier time, would hold it too.
+    const isErased = done.isErased && (!isForBackups || (await eraser.now()));
+    const areReplaced = isForBackups && isErased;
+    if (areReplaced) await replaceBackups(backupsDir, storage);
     const { observations, summaries, prompts, sessions } = result;
-    return { observations, summaries, prompts, sessions, titles, isErased, ...whereItStays(body) };
+    const where = whereItStays({ areReplaced, isForBackups });
+    return { observations, summaries, prompts, sessions, titles, isErased, ...where };
   });
-
-  /** It is forgotten in any case; the upkeep tries again. */
-  const isErased = async (store: Store): Promise<boolean> => {
-    try {
-      return await store.eraseForgotten();
-    } catch (error) {
-      log.warn({ error }, 'What was forgotten could not be overwritten; it is tried again');
-      return false;
-    }
-  };
 
   const titlesOf = async ({ observationIds }: ForgetResult): Promise<ForgetReply['titles']> => {
     const newest = [...observationIds].sort((one, other) => other - one).slice(0, SHOWN_TITLES);
@@ -123,19 +120,21 @@ export async function memoryRoutes(
     return observations.map(({ id, title }) => ({ id, title }));
   };
 
-  const whereItStays = ({ dryRun, backups }: { dryRun?: boolean; backups?: boolean }) => {
+  const whereItStays = ({ areReplaced, isForBackups }: { areReplaced: boolean; isForBackups: boolean }) => {
     const { keptAside } = memory().storage.health();
-    const kept =
-      backups && !dryRun
-        ? { count: 0, untilEpoch: null }
-        : backupsBefore(backupsDir, { keep: live.current().backupKeep });
+    const kept = areReplaced
+      ? { count: 0, untilEpoch: null }
+      : backupsBefore(backupsDir, { keep: live.current().backupKeep });
+    const advice = isForBackups
+      ? 'they were left as they are, because it is not overwritten in the database yet; in some minutes, claude-mem forget --backups'
+      : 'claude-mem forget --backups';
     return {
       backups: kept.count,
       notes: [
         ...(kept.untilEpoch === null
           ? []
           : [
-              `Backups may still hold it (${kept.count}), the last until about ${new Date(kept.untilEpoch).toISOString().slice(0, 10)}; forgetting with backups takes it out of them now.`,
+              `Backups may still hold it (${kept.count}), the last until about ${new Date(kept.untilEpoch).toISOString().slice(0, 10)}; ${advice} takes it out of them.`,
             ]),
         ...keptAside.map((file) => `A damaged database that was set aside may still hold it: ${file}.`),
       ],

@@ -1,0 +1,48 @@
+import type { Clock, Store } from '@claude-mem/core';
+import { StorageError } from '@claude-mem/storage';
+import type { WorkerLog } from '../log/create-log.js';
+
+/** So many changes of a person in a row are one work. */
+const SOON_MS = 5_000;
+
+/** Overwrites what was taken away. What it cannot do the upkeep tries again. */
+export interface Eraser {
+  /** Resolves to whether nothing is left in the file. */
+  now(): Promise<boolean>;
+  /** In a moment, and nobody waits for it. */
+  soon(): void;
+}
+
+export function createEraser({
+  store,
+  clock,
+  log,
+}: {
+  store: () => Pick<Store, 'eraseForgotten'>;
+  clock: Clock;
+  log: WorkerLog;
+}): Eraser {
+  let isDue = false;
+
+  const now = async (): Promise<boolean> => {
+    try {
+      return await store().eraseForgotten();
+    } catch (error) {
+      if (!StorageError.isInstance(error) || error.code !== 'storage/closed')
+        log.warn({ error }, 'What was forgotten could not be overwritten; it is tried again');
+      return false;
+    }
+  };
+
+  return {
+    now,
+    soon() {
+      if (isDue) return;
+      isDue = true;
+      void clock.sleep(SOON_MS).then(() => {
+        isDue = false;
+        return now();
+      });
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { Worker } from 'node:worker_threads';
+import { BUSY_TIMEOUT_MS } from './open-connection.js';
+import type { Database, Driver } from './driver.js';
+import type { JournalMode } from './journal-mode.js';
+
+/**
+ * Writes the file anew, so that free space holds nothing any more, and cuts its log to nothing. With a log beside the file a thread does it:
+ * meanwhile `database` reads as ever, and a write of it fails at once as busy. False when a reader kept the log from being cut.
+ */
+export async function rewriteFile(
+  { driver, database, journalMode }: { driver: Driver; database: Database; journalMode: JournalMode },
+  { signal }: { signal: AbortSignal },
+): Promise<boolean> {
+  if (journalMode !== 'wal') {
+    database.exec('VACUUM');
+    return true;
+  }
+  database.pragma('busy_timeout = 0');
+  try {
+    await inThread(driver, database.name, signal);
+    const [log] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+    return log?.busy === 0;
+  } finally {
+    if (database.open) database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
+}
+
+const REWRITE = `
+const { parentPort, workerData } = require('node:worker_threads');
+const Database = require(workerData.location);
+const database = new Database(workerData.file, { fileMustExist: true, timeout: workerData.timeout });
+try {
+  database.pragma('synchronous = FULL');
+  database.exec('VACUUM');
+  database.pragma('busy_timeout = 0');
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  parentPort.postMessage(null);
+} catch (error) {
+  parentPort.postMessage({ message: error.message, code: String(error.code) });
+} finally {
+  database.close();
+}`;
+
+function inThread(driver: Driver, file: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const thread = new Worker(REWRITE, {
+      eval: true,
+      workerData: { location: driver.location, file, timeout: BUSY_TIMEOUT_MS },
+    });
+    let failure: { message: string; code: string } | null = null;
+    let isOver = false;
+    thread.once('message', (found: typeof failure) => {
+      failure = found;
+      isOver = true;
+    });
+    thread.once('error', reject);
+    thread.once('exit', () => {
+      if (failure !== null) reject(Object.assign(new Error(failure.message), { code: failure.code }));
+      else if (isOver) resolve();
+      else reject(new Error('writing the database anew ended without an answer'));
+    });
+  });
+}
