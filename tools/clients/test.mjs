@@ -1,15 +1,18 @@
 // npm run test:clients: drives real Claude Code programs through the claude-code observer, and loads the plugin in them,
-// against a fake vendor, in a network that has nothing but the loopback interface. Arguments go to Vitest; --install gets the programs first.
+// against a fake vendor, in a network that has nothing but the loopback interface. Arguments go to Vitest; --install gets the programs first;
+// --record writes what the hooks sent into tools/e2e/__fixtures__, for `npm test` to play.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { installAgentSdkIfNeeded, root, run, step } from '../workspace.mjs';
 import { CLIENTS, HOST_CLIENTS, installClients, PLUGIN_CLIENTS, REAL } from './install.mjs';
 
+const INSTALLS = ['--install', '--install-hosts'];
+
 try {
-  const args = process.argv.slice(2).filter((arg) => !['--install', '--install-hosts'].includes(arg));
+  const args = process.argv.slice(2).filter((arg) => ![...INSTALLS, '--record'].includes(arg));
   const hasHosts = process.argv.includes('--install-hosts') || programsOf(HOST_CLIENTS).length > 0;
   // npm takes away what is not named
-  if (args.length < process.argv.length - 2)
+  if (process.argv.some((arg) => INSTALLS.includes(arg)))
     await installClients({ ...PLUGIN_CLIENTS, ...(hasHosts ? HOST_CLIENTS : {}) });
   await installAgentSdkIfNeeded();
   const reason = await reasonToSkip();
@@ -51,6 +54,7 @@ async function runTests(args) {
     CLAUDE_MEM_CLIENTS: asJson(CLIENTS),
     CLAUDE_MEM_PLUGIN_CLIENTS: asJson(PLUGIN_CLIENTS),
     CLAUDE_MEM_HOST_CLIENTS: asJson(HOST_CLIENTS),
+    ...(process.argv.includes('--record') && { CLAUDE_MEM_RECORD: '1' }),
   };
   await run('unshare', ['-n', 'sh', '-c', ...command], { show: true, env });
 }

@@ -1,0 +1,63 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { runningWorkerPid, waitFor, waitUntilDrained, type TempHome } from '@claude-mem/testing';
+import { hookIn } from './play-turn.js';
+
+/** Name of a hook event and its payload, or `note` and what happened that no hook reports. */
+type Recorded = readonly [event: string, payload: unknown];
+
+interface Payload {
+  session_id: string;
+  cwd: string;
+  source?: string;
+}
+
+export interface PlayedHooks {
+  /** Where context was given: the source of a session's start, or `prompt`. */
+  given: readonly string[];
+  sessionIds: readonly string[];
+}
+
+/**
+ * Plays what a real client's hooks sent through the real hook, in the same order, for this home. A session that starts while no
+ * other is open finds everything observed, as it did when it was recorded.
+ */
+export async function playRecordedHooks(home: TempHome, file: string): Promise<PlayedHooks> {
+  const given: string[] = [];
+  const sessionIds = new Set<string>();
+  const open = new Set<string>();
+  for (const [event, recorded] of readRecorded(home, file)) {
+    if (event === 'note') {
+      await killWorker(home);
+      continue;
+    }
+    const payload = recorded as Payload;
+    if (event === 'SessionStart' && open.size === 0) await waitUntilDrained(home);
+    sessionIds.add(payload.session_id);
+    if (event === 'SessionEnd') open.delete(payload.session_id);
+    else open.add(payload.session_id);
+    mkdirSync(payload.cwd, { recursive: true });
+    const { stdout } = await hookIn(home, home.project)(event, payload);
+    if (stdout.includes('<claude-mem-context>')) given.push(payload.source ?? 'prompt');
+  }
+  return { given, sessionIds: [...sessionIds] };
+}
+
+function readRecorded(home: TempHome, file: string): readonly Recorded[] {
+  const places = { '{project}': home.project, '{home}': home.home, '{root}': home.root };
+  return readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) =>
+      Object.entries(places).reduce(
+        (text, [mark, folder]) => text.replaceAll(mark, JSON.stringify(folder).slice(1, -1)),
+        line,
+      ),
+    )
+    .map((line) => JSON.parse(line) as Recorded);
+}
+
+/** The only thing that is noted. */
+async function killWorker(home: TempHome) {
+  const pid = await waitFor(() => runningWorkerPid(home), { what: 'a worker to kill' });
+  process.kill(pid, 'SIGKILL');
+}

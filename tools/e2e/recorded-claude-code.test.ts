@@ -1,0 +1,202 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import {
+  createTempHome,
+  peekDatabase,
+  spooledFiles,
+  startWorker,
+  waitUntilDrained,
+  type TempHome,
+} from '@claude-mem/testing';
+import { describe, expect, it } from 'vitest';
+import { playRecordedHooks } from './play-recorded-hooks.js';
+import { contextFor } from './play-turn.js';
+
+const RECORDED = path.join(import.meta.dirname, '__fixtures__', 'claude-code');
+
+interface Outcome {
+  /** How many of its sessions there are, all of them ended. */
+  sessions: number;
+  prompts: readonly string[];
+  /** Events with an end of their own. */
+  ends: number;
+  /** Files that records say were changed, by name. */
+  files: readonly string[];
+  /** When context was given. */
+  given: readonly string[];
+  /** What the next session is told. */
+  told: string;
+}
+
+const BEFORE = 'Keep the total in cents';
+const OTHER = 'Raise the other limit';
+const QUESTION = 'What is the limit?';
+
+/** What comes of each recorded scene, whichever client it was recorded with. */
+const OUTCOMES: Readonly<Record<string, Outcome>> = {
+  capture: {
+    sessions: 2,
+    prompts: ['Raise the limit of the cart', QUESTION, 'Look it up'],
+    ends: 5 + 5,
+    files: ['limit.ts'],
+    given: ['startup'],
+    told: 'The limit is 10 now, in limit.ts',
+  },
+  'failed-tool': {
+    sessions: 1,
+    prompts: ['Repair the voucher'],
+    ends: 6,
+    files: ['voucher.ts'],
+    given: [],
+    told: 'voucher.ts',
+  },
+  interrupt: {
+    sessions: 1,
+    prompts: ['Wait for the server', 'Then raise the limit'],
+    ends: 6,
+    files: ['limit.ts'],
+    given: [],
+    told: 'The limit is 10 now, in limit.ts',
+  },
+  escape: {
+    sessions: 1,
+    prompts: ['Wait for the server', 'Then raise the limit'],
+    ends: 6,
+    files: ['limit.ts'],
+    given: [],
+    told: 'The limit is 10 now, in limit.ts',
+  },
+  'sub-agent': {
+    sessions: 1,
+    prompts: ['Raise all limits'],
+    ends: 6,
+    files: ['limits.ts'],
+    given: [],
+    told: 'All limits are 10 now',
+  },
+  compaction: {
+    sessions: 2,
+    prompts: [BEFORE, QUESTION, OTHER],
+    ends: 5 + 2 + 5,
+    files: ['before.ts', 'other.ts'],
+    given: ['startup', 'compact'],
+    told: 'The limit is 10 now, in other.ts',
+  },
+  'compaction-by-itself': {
+    sessions: 2,
+    prompts: [BEFORE, 'Raise the other limits'],
+    ends: 5 + 6,
+    files: ['before.ts', 'duty.ts', 'excise.ts', 'tariff.ts'],
+    given: ['startup', 'compact'],
+    told: 'Tariff, duty and excise are 10 now',
+  },
+  clear: {
+    sessions: 2,
+    prompts: ['Raise the limit of the cart', QUESTION],
+    ends: 5 + 3,
+    files: ['limit.ts'],
+    given: ['clear'],
+    told: 'The limit is 10 now, in limit.ts',
+  },
+  resume: {
+    sessions: 2,
+    prompts: [BEFORE, QUESTION, OTHER],
+    ends: 5 + 3 + 5,
+    files: ['before.ts', 'other.ts'],
+    given: ['startup'],
+    told: 'The limit is 10 now, in other.ts',
+  },
+  fork: {
+    sessions: 3,
+    prompts: [BEFORE, QUESTION, OTHER],
+    ends: 5 + 3 + 5,
+    files: ['before.ts', 'other.ts'],
+    given: ['startup', 'fork'],
+    told: 'The limit is 10 now, in other.ts',
+  },
+  cd: {
+    sessions: 1,
+    prompts: ['Move the limit'],
+    ends: 6,
+    files: ['api/src/limit.ts'],
+    given: [],
+    told: 'The limit lives in the api now',
+  },
+  'two-at-once': {
+    sessions: 2,
+    prompts: ['Raise the limit of the cart', 'Raise the limit of the voucher'],
+    ends: 10,
+    files: ['cart.ts', 'voucher.ts'],
+    given: [],
+    told: 'voucher.ts',
+  },
+  'worker-killed': {
+    sessions: 1,
+    prompts: ['Raise both limits'],
+    ends: 6,
+    files: ['one.ts', 'two.ts'],
+    given: [],
+    told: 'Both limits are 10 now',
+  },
+  'client-killed': {
+    sessions: 1,
+    prompts: ['Raise the limit of the cart', 'Go on'],
+    ends: 6,
+    files: ['limit.ts'],
+    given: [],
+    told: 'limit.ts',
+  },
+};
+
+/** The older one calls a fork a session that is resumed, to which it gives the context again itself. */
+const GIVEN_OTHERWISE: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  'claude-code-js': { fork: ['startup'] },
+};
+
+describe.each(readdirSync(RECORDED))('what the hooks of %s sent', { timeout: 60_000 }, (client) => {
+  it.each(Object.entries(OUTCOMES))(
+    'is remembered once and told to the next session: %s',
+    async (scene, outcome) => {
+      const file = path.join(RECORDED, client, `${scene}.jsonl`);
+      expect(existsSync(file), 'npm run test:clients -- --record').toBe(true);
+      await using home = await createTempHome();
+      await using _worker = await startWorker(home);
+      const { given, sessionIds } = await playRecordedHooks(home, file);
+      await waitUntilDrained(home);
+      const { left, prompts, ...remembered } = rememberedIn(home);
+      expect({ ...remembered, given }).toEqual({
+        projects: ['demo'],
+        sessions: sessionIds.map((id) => [id, 'completed']),
+        ends: outcome.ends,
+        files: outcome.files,
+        given: GIVEN_OTHERWISE[client]?.[scene] ?? outcome.given,
+      });
+      // of two sessions at once either may be first
+      expect(prompts.sort()).toEqual([...outcome.prompts].sort());
+      expect(sessionIds).toHaveLength(outcome.sessions);
+      expect(left).toBe(0);
+      expect(await contextFor(home, home.project)).toContain(outcome.told);
+    },
+  );
+});
+
+/** What the memory holds; every event has exactly one end, and `left` counts those without. */
+function rememberedIn(home: TempHome) {
+  using database = peekDatabase(home);
+  const count = (from: string) => Number(database.value(`SELECT count(*) FROM ${from}`));
+  const rows = database.rows('SELECT files_modified AS files FROM observations');
+  const sessions = database.rows('SELECT content_session_id AS id, status FROM sdk_sessions ORDER BY id');
+  return {
+    projects: database.rows('SELECT name FROM projects ORDER BY id').map(({ name }) => name),
+    sessions: sessions.map(({ id, status }) => [id, status]),
+    prompts: database
+      .rows('SELECT prompt_text AS text FROM user_prompts ORDER BY id')
+      .map(({ text }) => text),
+    ends: count("event_ledger WHERE outcome IS NOT NULL AND outcome <> 'dropped'"),
+    files: rows.flatMap(({ files }) => JSON.parse(String(files)) as string[]).sort(),
+    left:
+      count('pending_messages') +
+      count("event_ledger WHERE outcome IS NULL OR outcome = 'dropped'") +
+      spooledFiles(home).length,
+  };
+}
