@@ -18,7 +18,7 @@ import {
 import { openStorage } from '@claude-mem/storage';
 import { loadDriver } from '@claude-mem/storage/driver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectMcp, mcpProgram } from './mcp-client.js';
+import { connectMcp, mcpProgram, type McpClientOptions } from './mcp-client.js';
 import { playTurn } from './play-turn.js';
 
 const SHOP = '/repos/shop';
@@ -282,15 +282,17 @@ describe('the MCP server', () => {
     const payloads = await playTurn(other, { cwd: other.project, prompt: 'Raise the limit of the queue' });
     await waitUntilDrained(other);
     const env = { CLAUDE_CODE_SESSION_ID: payloads.sessionId };
-    const sessionOf = async (name: string, text: string) => {
-      await using mcp = await connectMcp(other, { name, env });
+    const sessionOf = async (text: string, options: McpClientOptions) => {
+      await using mcp = await connectMcp(other, { env, ...options });
       const id = /#\d+/.exec((await mcp.call('remember', { text })).text)?.[0];
       return /, session (\d+), saved by hand/.exec(
         (await mcp.call('get_observations', { ids: id })).text,
       )?.[1];
     };
-    expect(await sessionOf('claude-code', 'The queue is drained at night')).toBe('1');
-    expect(await sessionOf('another host that it started', 'The queue is filled by day')).toBe('2');
+    const name = 'claude-code';
+    expect(await sessionOf('The queue is drained at night', { name })).toBe('1');
+    expect(await sessionOf('The queue is long', { name, era: { pin: '2026-07-28' } })).toBe('1');
+    expect(await sessionOf('The queue is filled by day', { name: 'what it started' })).toBe('2');
   });
 
   it('says which types there are to who asks for one that there is not', async () => {

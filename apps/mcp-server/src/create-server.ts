@@ -1,6 +1,11 @@
 import { sentenceLine } from '@claude-mem/context-render/mcp';
-import { ClaudeMemError, messageOf } from '@claude-mem/core';
-import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
+import { ClaudeMemError, isRecord, messageOf } from '@claude-mem/core';
+import {
+  CLIENT_INFO_META_KEY,
+  McpServer,
+  type CallToolResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { InputError } from './input/input-error.js';
 import { TOOLS } from './tools/index.js';
 import type { Tool, ToolContext } from './tools/tool.js';
@@ -35,18 +40,35 @@ export function createServer({ version, contextFor }: ServerOptions): McpServer 
     { name: 'claude-mem', title: 'claude-mem', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
+  // a client of 2025 says who it is once, one of 2026 with every request
+  let named: string | null = null;
   const context = contextFor({
     rootUris: createRootUris(mcp),
-    name: () => mcp.server.getClientVersion()?.name ?? null,
+    name: () => named ?? mcp.server.getClientVersion()?.name ?? null,
   });
-  for (const tool of TOOLS) register(mcp, tool, context);
+  const learn = (request: ServerContext) => {
+    named = clientNameIn(request) ?? named;
+  };
+  for (const tool of TOOLS) register(mcp, tool, { context, learn });
   return mcp;
 }
 
-function register(mcp: McpServer, tool: Tool, context: ToolContext): void {
+function clientNameIn({ mcpReq }: ServerContext): string | null {
+  const client = (mcpReq.envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_INFO_META_KEY];
+  return isRecord(client) && typeof client['name'] === 'string' ? client['name'] : null;
+}
+
+function register(
+  mcp: McpServer,
+  tool: Tool,
+  { context, learn }: { context: ToolContext; learn(request: ServerContext): void },
+): void {
   const { name, title, description, annotations, output } = tool;
   const config = { title, description, annotations, inputSchema: tool.input };
-  const run = (input: never) => answer(() => tool.run(input, context));
+  const run = (input: never, request: ServerContext) => {
+    learn(request);
+    return answer(() => tool.run(input, context));
+  };
   if (output === undefined) mcp.registerTool(name, config, run);
   else mcp.registerTool(name, { ...config, outputSchema: output }, run);
 }
