@@ -214,6 +214,10 @@ describe('what is left alone', { timeout: 60_000 }, () => {
     await lab.look();
     expect(readdirSync(join(lab.base, 'elsewhere'))).toEqual([]);
     expect(lab.files.problems().join()).toContain('is a link');
+    lab.wishes.cursorRules = 'auto';
+    lab.hosts.push('cursor');
+    await lab.look();
+    expect([readdirSync(join(lab.base, 'elsewhere')), lab.files.problems()]).toEqual([[], []]);
   });
 
   it('there is no new file where git cannot be told of it', async () => {

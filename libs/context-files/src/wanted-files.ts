@@ -2,6 +2,7 @@ import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Project, Store } from '@claude-mem/core';
 import {
+  CONTEXT_MATERIAL,
   renderFolderBlock,
   renderProjectBlock,
   type SessionContext,
@@ -36,10 +37,7 @@ export type ContextFileStore = Pick<
   'findProject' | 'contextMaterial' | 'listSessions' | 'getSession' | 'getProject'
 >;
 
-/** What files are chosen from: as at the start of a session. */
-const OBSERVATIONS = 200;
-const SUMMARIES = 10;
-const MOST_SESSIONS = 200;
+const MOST_SESSIONS = 50;
 
 /** The files that a checkout should have now, each with something to say. */
 export async function wantedFiles({
@@ -62,8 +60,7 @@ export async function wantedFiles({
   if (!claudeMd && !claudeMdFolders && !wantsRules) return [];
   const material = await store.contextMaterial({
     projectId: project.id,
-    observations: OBSERVATIONS,
-    summaries: SUMMARIES,
+    ...CONTEXT_MATERIAL,
   });
   const forProject = { project: project.name, material, timeZone, emojis };
   const files: WantedFile[] = [];
@@ -86,6 +83,8 @@ export async function wantedFiles({
 
   async function areRulesWanted(): Promise<boolean> {
     if (wishes.cursorRules !== 'auto') return wishes.cursorRules === 'true';
+    // nobody asked for it, so there is nothing to complain of
+    if (obstacleTo('cursor-rules', root) !== null) return false;
     if (existsSync(join(root, '.cursor')) && isCursorInstalled()) return true;
     const { items } = await store.listSessions({ projectId: project.id, limit: MOST_SESSIONS });
     return items.some(({ host }) => host === 'cursor');

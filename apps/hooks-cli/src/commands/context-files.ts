@@ -32,7 +32,7 @@ export async function showContextFiles(context: CommandContext): Promise<ExitCod
   const { claudeMd, claudeMdFolders, cursorRules } = loaded.settings;
   if (!options['json'] && files.length === 0 && root !== null && action !== 'remove')
     terminal.complain(
-      `CLAUDE_MEM_CLAUDE_MD is ${onOff(claudeMd)}, CLAUDE_MEM_CLAUDE_MD_FOLDERS is ${onOff(claudeMdFolders)}, CLAUDE_MEM_CURSOR_RULES is ${cursorRules}. Files are written after the next turn of a session.`,
+      `CLAUDE_MEM_CLAUDE_MD is ${onOff(claudeMd)}, CLAUDE_MEM_CLAUDE_MD_FOLDERS is ${onOff(claudeMdFolders)}, CLAUDE_MEM_CURSOR_RULES is ${cursorRules}. Files are written after the next turn of a session, or now with --again.`,
     );
   return EXIT.done;
 }

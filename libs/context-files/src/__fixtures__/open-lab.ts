@@ -41,7 +41,7 @@ export interface Lab extends Disposable {
   remember(title: string, ...filesModified: string[]): Observation;
 }
 
-export const OFF: ContextFileWishes = {
+const OFF: ContextFileWishes = {
   claudeMd: false,
   claudeMdFolders: false,
   cursorRules: 'auto',

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import type { ContextFilesReply } from '@claude-mem/worker-protocol';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startFakeWorker } from '../testing/fake-worker.js';
+import { createTestHome, type TestHome } from '../testing/run-inside.js';
+
+let home: TestHome;
+beforeEach(() => (home = createTestHome()));
+afterEach(() => home[Symbol.dispose]());
+
+const FILES: ContextFilesReply['files'] = [
+  { path: 'CLAUDE.md', kind: 'claude-md', state: 'kept', records: 5, tokens: 380, reason: null },
+  { path: 'src/CLAUDE.md', kind: 'claude-md-folder', state: 'away', records: 0, tokens: 0, reason: null },
+  { path: 'lib/CLAUDE.md', kind: 'claude-md', state: 'left', records: 0, tokens: 0, reason: 'it is a link' },
+];
+
+async function run(argv: readonly string[], reply: ContextFilesReply) {
+  await using worker = await startFakeWorker(join(home.dataDir, 'worker.sock'), ({ path }, response) => {
+    response.setHeader('content-type', 'application/json');
+    const health = { status: 'ok', live: true, ready: true, version: '0.0.0', pid: 1, notices: [] };
+    response.end(JSON.stringify(path.startsWith('/health') ? health : reply));
+  });
+  const done = await home.run(['context', '--files', ...argv]);
+  const asked = worker.received.filter(({ path }) => path.startsWith('/api/context/files'));
+  return { ...done, asked: asked.map(({ path, body }) => [path, body.toString()]) };
+}
+
+it('lists what is kept where, what was taken out, and what is left alone and why', async () => {
+  const { exit, stdout, asked } = await run([], { root: '/repos/shop', files: FILES });
+  expect(exit).toBe(0);
+  expect(stdout.trim().split('\n')).toEqual([
+    'CLAUDE.md  5 records, about 380 tokens',
+    'src/CLAUDE.md  taken out, stays out (claude-mem context --files --again)',
+    'lib/CLAUDE.md  left alone: it is a link',
+  ]);
+  expect(asked).toEqual([[`/api/context/files?cwd=${encodeURIComponent(home.home)}`, '']]);
+});
+
+it('says which settings decide where there is nothing', async () => {
+  const { stdout, stderr } = await run([], { root: '/repos/shop', files: [] });
+  expect(stdout).toBe('Nothing of ours is in files of /repos/shop.\n');
+  expect(stderr).toContain('CLAUDE_MEM_CLAUDE_MD is off');
+  expect((await run([], { root: null, files: [] })).stdout).toContain('no project here');
+});
+
+it.each([
+  ['--remove', 'remove'],
+  ['--again', 'restore'],
+])('%s', async (option, action) => {
+  const { exit, asked } = await run([option, '--json'], { root: '/repos/shop', files: FILES });
+  expect(exit).toBe(0);
+  expect(asked).toEqual([['/api/context/files', JSON.stringify({ cwd: home.home, action })]]);
+});
+
+it('takes one of the two', async () => {
+  expect(await run(['--remove', '--again'], { root: null, files: [] })).toMatchObject({ exit: 2, asked: [] });
+});
