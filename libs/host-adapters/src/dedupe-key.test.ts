@@ -104,7 +104,8 @@ describe('dedupeKeyOf', () => {
       { ...base, kind: 'session-end', reason: 'startup' },
       prompt('startup', null),
       turnEnd('startup', null),
+      { ...base, kind: 'compaction' },
     ];
-    expect(new Set(events.map((event) => dedupeKeyOf(event, {}))).size).toBe(4);
+    expect(new Set(events.map((event) => dedupeKeyOf(event, {}))).size).toBe(5);
   });
 });

@@ -62,6 +62,7 @@ export function createEvents(session = 'session-1') {
       transcriptPath: null,
       ...more,
     }),
+    compaction: (): CapturedEvent => ({ ...base(), kind: 'compaction' }),
     end: (more: Partial<Of<'session-end'>> = {}): CapturedEvent => ({
       ...base(),
       kind: 'session-end',

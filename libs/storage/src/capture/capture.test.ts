@@ -145,6 +145,14 @@ describe('prompts and turns', () => {
     ).toEqual(['skipped tool']);
   });
 
+  it('a compaction says which session it is of, and changes no row', async () => {
+    const { start, prompt, toolUse, compaction } = createEvents();
+    const [, , used] = await capture(start(), prompt('one'), toolUse());
+    const before = dump();
+    expect(await captureOne(compaction())).toEqual({ ...used, kind: 'duplicate' });
+    expect(dump()).toEqual(before);
+  });
+
   it('is all or nothing: one event that cannot be stored takes back the others', async () => {
     const { prompt, toolUse } = createEvents();
     const broken = { ...toolUse(), host: null } as unknown as CapturedEvent;
