@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import {
@@ -8,6 +8,7 @@ import {
   peekDatabase,
   runningWorkerPid,
   runProgram,
+  waitFor,
   waitUntilDrained,
   type Environment,
   type TempHome,
@@ -85,6 +86,34 @@ describe('the plugin alone, moved elsewhere, with nothing installed', { timeout:
     for (const name of TOOLS) expect(tools).toContain(`"name":"${name}"`);
     expect(found).toContain('file-1.ts');
     expect(found).not.toContain('"isError":true');
+  });
+
+  it('B031: on a Node without a SQLite for it, a session that starts is told in one line, and nothing is lost', async () => {
+    await using home = await createTempHome();
+    const plugin = copyPlugin(home, ODD);
+    const binaries = readdirSync(plugin.folder, { recursive: true, encoding: 'utf8' });
+    for (const file of binaries.filter((name) => name.endsWith('.node')))
+      writeFileSync(join(plugin.folder, file), 'for another Node');
+    const payloads = claudePayloads({ cwd: home.project });
+    const starts: string[] = [];
+    await waitFor(
+      async () => {
+        const { exit, stdout, stderr } = await plugin.fire('SessionStart', payloads.sessionStart());
+        expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+        starts.push(stdout);
+        return stdout !== '';
+      },
+      { what: 'a word at the start' },
+    );
+    const { systemMessage } = JSON.parse(starts.at(-1) ?? '') as Record<string, unknown>;
+    expect(systemMessage).toMatch(/^claude-mem keeps what happens.*SQLite cannot be loaded on Node.*Node 22/);
+    expect(systemMessage).not.toContain('\n');
+    const other = await plugin.fire('UserPromptSubmit', payloads.prompt('Raise the limit'));
+    expect(other).toMatchObject({ exit: 0, stdout: '', stderr: '' });
+    const kept = readdirSync(join(home.dataDir, 'spool')).filter((name) => name.endsWith('.json'));
+    expect(kept).toHaveLength(starts.length + 1);
+    const texts = kept.map((name) => readFileSync(join(home.dataDir, 'spool', name), 'utf8'));
+    for (const text of texts) expect(text).toContain(payloads.sessionStart().session_id);
   });
 
   it('a script that is gone is no failure of the host', async () => {

@@ -118,6 +118,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
   const app = createHttpApp({ log });
   await registerRoutes(app, {
     memory: readiness.need,
+    failure: readiness.failure,
     readHook,
     counters,
     findProject,

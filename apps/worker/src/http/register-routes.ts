@@ -29,6 +29,7 @@ import { usageRoutes } from './routes/usage.js';
 /** Everything the routes work with; each takes its part. */
 export interface RouteServices {
   memory: NeedMemory;
+  failure: () => string | null;
   readHook: ReadHook;
   counters: CaptureCounters;
   findProject: ProjectFinder;

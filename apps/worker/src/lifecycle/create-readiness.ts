@@ -4,6 +4,8 @@ import { WorkerError } from '../worker-error.js';
 export interface Readiness {
   /** `failed`: alive, but a person has to do something; the reason says what. */
   state(): { state: 'starting' | 'failed' | 'ready' | 'stopping'; reason: string | null };
+  /** The reason while it is `failed`, else null. */
+  failure(): string | null;
   /** The open database, also while the spool is still being drained. */
   memory(): OpenMemory | null;
   /** The same, for those who cannot do without. @throws WorkerError `worker/not-ready` */
@@ -26,6 +28,7 @@ export function createReadiness(): Readiness {
   };
   return {
     state: () => current,
+    failure: () => (current.state === 'failed' ? current.reason : null),
     memory: () => memory,
     need() {
       if (memory !== null && current.state === 'ready') return memory;

@@ -40,7 +40,7 @@ export function loadDriver(load: NodeJS.Require = createRequire(import.meta.url)
   }
   throw new StorageError(
     'storage/driver-unavailable',
-    `SQLite cannot be loaded on Node ${process.versions.node}; fix: run "npm rebuild better-sqlite3" where claude-mem is installed, or use Node 22 or later`,
+    `SQLite cannot be loaded on Node ${process.versions.node}; fix: run "npm rebuild better-sqlite3" where claude-mem is installed, or use Node 22.12 or later (CLAUDE_MEM_NODE names it)`,
     { cause: failures[0] },
   );
 }

@@ -6,6 +6,7 @@ import { answerHook } from '../../capture/answer-hook.js';
 import { createSessionNotice } from '../../capture/create-session-notice.js';
 import type { ReadHook } from '../../capture/read-hook.js';
 import { removeSpooled } from '../../capture/remove-spooled.js';
+import { tellFailure } from '../../capture/tell-failure.js';
 import type { Spool } from '../../capture/create-spool.js';
 import type { CaptureCounters } from '../../capture/counters.js';
 import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
@@ -19,6 +20,8 @@ export async function hookRoutes(
   app: FastifyInstance,
   options: {
     memory: NeedMemory;
+    /** Why a person has to do something before anything can be stored; null when nobody has to. */
+    failure: () => string | null;
     readHook: ReadHook;
     counters: CaptureCounters;
     log: WorkerLog;
@@ -39,10 +42,13 @@ export async function hookRoutes(
   const tellsOfContext = () => options.live.current().contextNotice;
   // not through bindRoute: thousands a second, and any text will do as host and event
   app.post<{ Params: { host: string; event: string } }>(ROUTES.hook.path, async (request, reply) => {
-    const { capture, giving } = options.memory();
-    await options.spool.caughtUp();
     const body = request.body instanceof Uint8Array ? request.body : EMPTY;
     const { host, event } = request.params;
+    const reason = options.failure();
+    const told = reason === null ? null : tellFailure({ ...options, reason }, { host, event, body });
+    if (told !== null) return reply.type('text/plain; charset=utf-8').send(told);
+    const { capture, giving } = options.memory();
+    await options.spool.caughtUp();
     const onDelivered = ({ eventId, version: hookVersion }: HookEnv) => {
       if (eventId !== undefined) removeSpooled({ spoolDir, log }, { host, event, eventId });
       if (!isNewerVersion(hookVersion, version)) return;
