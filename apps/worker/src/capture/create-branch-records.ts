@@ -1,5 +1,5 @@
 import { messageOf, pause, type Clock, type Observation, type ProjectRef } from '@claude-mem/core';
-import { recallBranch, type Memory } from '@claude-mem/search';
+import type { Memory } from '@claude-mem/search';
 import type { WorkerLog } from '../log/create-log.js';
 import { readBranchName } from './read-branch-name.js';
 
@@ -20,7 +20,10 @@ export function createBranchRecords({
 }): BranchRecords {
   const find = async (root: string, project: string, signal: AbortSignal) => {
     const branch = await readBranchName(root);
-    return branch === null ? [] : recallBranch(await memory(), { branch, project, signal });
+    if (branch === null) return [];
+    // only now: most starts are on the main branch, and search is large
+    const { recallBranch } = await import('@claude-mem/search');
+    return recallBranch(await memory(), { branch, project, signal });
   };
   return async (root, project) => {
     const stop = new AbortController();

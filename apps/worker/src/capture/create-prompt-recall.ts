@@ -1,6 +1,6 @@
 import type { Clock, ProjectRef, PromptSubmitted, Store } from '@claude-mem/core';
 import { renderRecall, type SessionContext as RenderedContext } from '@claude-mem/context-render';
-import { recall, type Memory } from '@claude-mem/search';
+import type { Memory } from '@claude-mem/search';
 import type { Settings } from '@claude-mem/settings';
 import type { SessionLedger } from './create-session-ledger.js';
 import { shellWord, textOptions } from './text-options.js';
@@ -22,6 +22,9 @@ export interface PromptRecall {
 const MOST = 3;
 /** A session's own records that are not told to it again. */
 const OWN_RECORDS = 500;
+
+/** Loaded by the first prompt that asks: this is off by default, and search is large. */
+const loadRecall = async () => (await import('@claude-mem/search')).recall;
 
 /** Looks up what fits a prompt, behind the floor of relevance of search: mostly nothing. */
 export function createPromptRecall({
@@ -55,6 +58,7 @@ export function createPromptRecall({
       const own = await store.listObservations({ sessionId, limit: OWN_RECORDS });
       const known = own.items.filter(({ createdAtEpoch }) => createdAtEpoch >= since).map(({ id }) => id);
       const exclude = [...ledger.given(event), ...known];
+      const recall = await loadRecall();
       const { hits } = await recall(await memory(), {
         prompt: event.text,
         project: project.key,
@@ -71,6 +75,7 @@ export function createPromptRecall({
       return text;
     },
     async preview(prompt, { project }) {
+      const recall = await loadRecall();
       const { hits, reason } = await recall(await memory(), { prompt, project: project.key, limit: MOST });
       const rendered = render(
         project,
