@@ -5,6 +5,7 @@ import { ClaudeMemError } from '@claude-mem/core';
 import { expandPath, loadSettings } from '@claude-mem/settings';
 import { createLocalWorkerLink } from '@claude-mem/worker-protocol/local';
 import type { CommandContext } from './command.js';
+import { isContextHook } from './commands/context.js';
 import { COMMANDS } from './commands/index.js';
 import { EXIT, exitCodeOf, type ExitCode } from './exit-codes.js';
 import { otherVersion } from './other-version.js';
@@ -75,7 +76,7 @@ const HOOK_NAMES = new Set(['hook', 'new', 'save', 'summary']);
 
 function isHookCall(argv: readonly string[]): boolean {
   const name = argv.find((word) => !word.startsWith('-')) ?? '';
-  return HOOK_NAMES.has(name) || (name === 'context' && argv.some((word) => /^--host(=|$)/.test(word)));
+  return HOOK_NAMES.has(name) || (name === 'context' && isContextHook(argv));
 }
 
 function environmentFor({ env, home, cwd }: CliOptions, dataDir: string | boolean | undefined) {

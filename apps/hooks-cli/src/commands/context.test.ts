@@ -109,6 +109,9 @@ describe('claude-mem context', () => {
       stderr: '',
     });
     expect(await show(['--hots'], {})).toMatchObject({ exit: 2 });
+    expect(await show(['--host', 'cursor', '--json', '--prompt', 'a', '--file=b'])).toMatchObject({
+      exit: 2,
+    });
   });
 
   it('asked with an option it leaves stdin alone', async () => {

@@ -65,10 +65,18 @@ export const contextCommand: Command = {
 /** How long somebody who may be a host is given to say the first word. */
 const FIRST_BYTE_MS = 1_000;
 
+/** Options that ask for something to look at: with one of them it is no hook. */
+const TO_LOOK_AT = ['preview', 'json', 'prompt', 'file', ...Object.keys(FILES_OPTIONS)];
+
+/** Whether `claude-mem context` with these words can only be the hook. */
+export const isContextHook = (words: readonly string[]): boolean =>
+  words.some((word) => /^--host(=|$)/.test(word)) &&
+  !words.some((word) => TO_LOOK_AT.includes(/^--([^=]+)/.exec(word)?.[1] ?? ''));
+
 /** What a host sent; null when nobody did, or what lies in stdin is meant for others. */
 async function readEvent(context: CommandContext): Promise<Buffer | null> {
   const { options, terminal, stdin } = context;
-  if (['preview', 'json', 'prompt', 'file'].some((name) => options[name] !== undefined)) return null;
+  if (TO_LOOK_AT.some((name) => options[name] !== undefined)) return null;
   if (options['host'] !== undefined) {
     refuseTerminal(context, 'context --host');
     return readStdin(stdin);

@@ -46,6 +46,17 @@ it('gives what is on the matter of the prompt, and says what they share', async 
   expect(reason).toMatch(/^Shares with the prompt: .*\bvouchers\b.*\.$/);
 });
 
+it('names no word of talk as what they share', async () => {
+  await using small = await openTestMemory();
+  await small.remember({ title: 'Vouchers are taken off before the tax, since the tax office wants it so' });
+  const { reason } = await recall(await small.open(), {
+    prompt: 'Why are vouchers taken off before the tax?',
+    project: 'shop',
+  });
+  expect(reason.split(/[:,.] ?/)).toEqual(expect.arrayContaining(['vouchers', 'tax']));
+  expect(reason).not.toMatch(/[:,] (are|the|before|off|why)\b/);
+});
+
 it('gives nothing rather than what merely comes nearest', async () => {
   for (const prompt of [
     'why does it load slowly today?',

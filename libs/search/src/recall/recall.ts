@@ -64,15 +64,23 @@ export async function recall(memory: Pick<Memory, 'search'>, request: RecallRequ
   const hits = relevant.filter(({ item }) => !given.has(item.id)).slice(0, limit);
   if (hits.length === 0)
     return { hits, reason: 'The session was given all that is relevant to the prompt already.' };
-  return { hits, reason: `Shares with the prompt: ${sharedWords(prompt, hits).join(', ')}.` };
+  const shared = sharedWords(prompt, hits);
+  const reason =
+    shared.length > 0
+      ? `Shares with the prompt: ${shared.join(', ')}.`
+      : 'Is of a session on the matter of the prompt.';
+  return { hits, reason };
 }
 
 const MOST_WORDS = 6;
+/** No person would name a less rare word as the reason. */
+const TELLING = 1 / 4;
 
 function sharedWords(prompt: string, hits: readonly SearchHit<Observation>[]): string[] {
   const shares = new Map<string, number>();
   for (const { evidence } of hits)
-    for (const { term, share } of evidence?.words ?? []) shares.set(term, share);
+    for (const { term, share, rareness } of evidence?.words ?? [])
+      if (rareness >= TELLING) shares.set(term, share);
   const terms = [...shares].sort(([, left], [, right]) => right - left).map(([term]) => term);
   return typedWords(prompt, terms).slice(0, MOST_WORDS);
 }
