@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { waitUntilDrained, writeSettings } from '@claude-mem/testing';
+import { describe, expect, it } from 'vitest';
+import { claudeClients, contextsIn, observed, openClaudeScene } from './claude-scene.js';
+
+const clients = claudeClients();
+
+if (clients.length === 0) {
+  describe('context files in real clients', () => it.skip('are driven by npm run test:clients'));
+}
+
+describe.each(clients)('context files in $name', { timeout: 240_000 }, (client) => {
+  it('a session reads what is kept in CLAUDE.md, is not told it again, and nothing in it brings in a file', async () => {
+    const { home, model, start, fileIn, scriptWork } = await openClaudeScene({ client });
+    writeSettings(home, { CLAUDE_MEM_CLAUDE_MD: true });
+    execFileSync('git', ['init', '-q'], { cwd: home.project, env: home.env });
+    writeFileSync(fileIn('wanted.md'), 'the wanted sentinel\n');
+    writeFileSync(fileIn('unwanted.md'), 'the unwanted sentinel\n');
+    writeFileSync(fileIn('CLAUDE.md'), 'Use tabs. See @wanted.md\n');
+    scriptWork('Raise the limit as @unwanted.md says', 'limit.ts');
+    const first = start();
+    await first.say('Raise the limit as @unwanted.md says');
+    await first.end();
+    await waitUntilDrained(home);
+    const kept = () => readFileSync(fileIn('CLAUDE.md'), 'utf8');
+    await expect.poll(kept, { timeout: 10_000 }).toContain('＠unwanted.md');
+    expect(kept().startsWith('Use tabs. See @wanted.md\n\n<claude-mem-context>\n')).toBe(true);
+    // what is written is written down a moment later
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+
+    model.script('What is the limit?', [{ text: 'Ten.' }]);
+    const second = start();
+    await second.say('What is the limit?');
+    const all = model.requests.at(-1)?.all ?? '';
+    const title = String(observed(home)[0]?.['title']);
+    expect(kept()).toContain(title);
+    expect(all.split(title)).toHaveLength(kept().split(title).length);
+    expect(contextsIn(model)).toBe(1);
+    expect(all).toContain('the wanted sentinel');
+    expect(all).not.toContain('the unwanted sentinel');
+    await second.end();
+  });
+});
