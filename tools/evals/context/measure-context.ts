@@ -72,7 +72,8 @@ export async function measureContext({
       projectId,
       now: query.at,
       files: branchFiles(turns, query),
-      onBranch: await recallBranch(replay.memory, { branch, project: PROJECT.key }),
+      onBranch:
+        branch === MAIN_BRANCH ? [] : await recallBranch(replay.memory, { branch, project: PROJECT.key }),
     });
     prompts.push({
       text: query.text,

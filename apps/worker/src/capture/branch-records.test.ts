@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { noopLogger } from '@claude-mem/core';
+import type { Observation, Store } from '@claude-mem/core';
 import { createFixedClock } from '@claude-mem/core/testing';
+import type { Memory } from '@claude-mem/search';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { WorkerLog } from '../log/create-log.js';
 import { startTestWorker, until, type TestWorker } from '../testing/start-test-worker.js';
 import { createBranchRecords, type BranchRecords } from './create-branch-records.js';
 
@@ -47,41 +47,79 @@ it('a session on a branch begins with what is known of the matter that the branc
   expect(about).not.toContain('catalogue');
 }, 60_000);
 
-it('waits a moment for a memory that is not open yet, and no longer', async () => {
-  git('symbolic-ref', 'HEAD', 'refs/heads/ada/round-tariffs');
+it('waits a moment for a memory that is not open yet, and asks it once', async () => {
   const clock = createFixedClock(0);
   let isOver = false;
-  const records = askWith({ memory: () => new Promise(() => undefined), clock }).then((found) => {
+  let opened = 0;
+  const records = recordsWith({
+    clock,
+    memory() {
+      opened += 1;
+      return new Promise(() => undefined);
+    },
+  });
+  const first = records().then((found) => {
     isOver = true;
     return found;
   });
+  while (opened === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   await clock.advance(29);
   expect(isOver).toBe(false);
   await clock.advance(1);
-  expect(await records).toEqual([]);
+  expect(await first).toEqual([]);
+  const second = records();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await clock.advance(30);
+  expect(await second).toEqual([]);
+  expect(opened).toBe(1);
 });
 
-it('goes without when the memory cannot be asked, and says so in the log', async () => {
-  git('symbolic-ref', 'HEAD', 'refs/heads/ada/round-tariffs');
-  const warnings: string[] = [];
-  const memory = () => Promise.reject(new Error('damaged'));
-  expect(await askWith({ memory, warn: (text) => warnings.push(text) })).toEqual([]);
-  expect(warnings).toEqual(['What is known of the branch could not be looked up']);
+it('goes without when the memory cannot be asked', async () => {
+  expect(await recordsWith({ memory: () => Promise.reject(new Error('damaged')) })()).toEqual([]);
 });
 
-function askWith({
-  warn = () => undefined,
-  clock = createFixedClock(0),
-  ...rest
-}: Pick<Parameters<typeof createBranchRecords>[0], 'memory'> & {
-  clock?: ReturnType<typeof createFixedClock>;
-  warn?: (text: string) => void;
-}): ReturnType<BranchRecords> {
-  const log: WorkerLog = {
-    ...noopLogger,
-    warn: (_fields, message) => warn(message),
-    with: () => log,
-    isDebug: false,
+it('gives what was found lately at once, and nothing of it that was forgotten since', async () => {
+  const clock = createFixedClock(0);
+  const words = [{ term: 'tariff', share: 1, rareness: 1, concentration: 1 }];
+  const memory: Pick<Memory, 'search'> = {
+    search: async () => ({
+      items: [
+        {
+          item: { id: 7, supersededBy: null } as Observation,
+          project: 'shop',
+          score: 1,
+          evidence: { words },
+        },
+      ],
+      strategy: 'lexical',
+      degraded: [],
+      hasMore: false,
+    }),
   };
-  return createBranchRecords({ ...rest, clock, log })(worker.home.project, 'shop');
+  const kept = new Set([7]);
+  let isAway = false;
+  const records = recordsWith({
+    clock,
+    memory: () => (isAway ? new Promise(() => undefined) : Promise.resolve(memory)),
+    observationsByIds: async (ids) => ids.filter((id) => kept.has(id)).map((id) => ({ id }) as Observation),
+  });
+  expect(await records()).toEqual([{ id: 7 }]);
+  isAway = true;
+  expect(await records()).toEqual([{ id: 7 }]);
+  kept.clear();
+  expect(await records()).toEqual([]);
+});
+
+function recordsWith({
+  memory,
+  clock = createFixedClock(0),
+  observationsByIds = async () => [],
+}: {
+  memory(this: void): Promise<Pick<Memory, 'search'>>;
+  clock?: ReturnType<typeof createFixedClock>;
+  observationsByIds?: Store['observationsByIds'];
+}): () => ReturnType<BranchRecords> {
+  git('symbolic-ref', 'HEAD', 'refs/heads/ada/round-tariffs');
+  const records = createBranchRecords({ memory, store: { observationsByIds }, clock });
+  return () => records(worker.home.project, 'shop');
 }

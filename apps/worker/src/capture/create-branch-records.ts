@@ -1,40 +1,43 @@
-import { messageOf, pause, type Clock, type Observation, type ProjectRef } from '@claude-mem/core';
+import type { Clock, Logger, Observation, ProjectRef, Store } from '@claude-mem/core';
 import type { Memory } from '@claude-mem/search';
-import type { WorkerLog } from '../log/create-log.js';
+import { createAtHand } from './create-at-hand.js';
 import { readBranchName } from './read-branch-name.js';
 
 /** What is known of the matter that the branch at hand is named for, as far as it can be told at once. */
 export type BranchRecords = (root: string, project: ProjectRef['key']) => Promise<readonly Observation[]>;
 
-/** A session starts without them rather than late. */
-const PATIENCE_MS = 30;
-
 export function createBranchRecords({
   memory,
-  clock,
-  log,
+  store,
+  ...rest
 }: {
-  memory(): Promise<Pick<Memory, 'search'>>;
+  memory(this: void): Promise<Pick<Memory, 'search'>>;
+  store: Pick<Store, 'observationsByIds'>;
   clock: Clock;
-  log: WorkerLog;
+  /** @default nowhere */
+  log?: Pick<Logger, 'debug'>;
 }): BranchRecords {
-  const find = async (root: string, project: string, signal: AbortSignal) => {
+  const idsAtHand = createAtHand<number>({
+    ...rest,
+    what: 'What is known of a branch',
+    async look(key, { signal }) {
+      const { project, branch } = JSON.parse(key) as Key;
+      // only now: most sessions are on the main branch, and search is large
+      const { recallBranch } = await import('@claude-mem/search');
+      const found = await recallBranch(await memory(), { branch, project, signal });
+      return found.map(({ id }) => id);
+    },
+  });
+  return async (root, project) => {
     const branch = await readBranchName(root);
     if (branch === null) return [];
-    // only now: most starts are on the main branch, and search is large
-    const { recallBranch } = await import('@claude-mem/search');
-    return recallBranch(await memory(), { branch, project, signal });
+    const ids = await idsAtHand(JSON.stringify({ project, branch } satisfies Key));
+    // what was forgotten since is not there any more
+    return ids.length === 0 ? [] : store.observationsByIds(ids);
   };
-  return async (root, project) => {
-    const stop = new AbortController();
-    const found = find(root, project, stop.signal).catch((error: unknown) => {
-      if (!stop.signal.aborted)
-        log.warn({ reason: messageOf(error) }, 'What is known of the branch could not be looked up');
-      return [];
-    });
-    const late = pause(clock, PATIENCE_MS, stop.signal).then(() => []);
-    const records = await Promise.race([found, late]);
-    stop.abort();
-    return records;
-  };
+}
+
+interface Key {
+  project: string;
+  branch: string;
 }

@@ -30,12 +30,17 @@ it('reads the branch that is checked out, also before its first commit', async (
   expect(await readBranchName(root)).toBeNull();
 });
 
+it.each(['main', 'master', 'develop'])('tells nothing of %s, from which others begin', async (branch) => {
+  git('init', '-q', '-b', branch);
+  expect(await readBranchName(root)).toBeNull();
+});
+
 it('reads that of a worktree', async () => {
   git('init', '-q', '-b', 'main');
   git('commit', '-q', '--allow-empty', '-m', 'Begin');
   git('worktree', 'add', '-q', '-b', 'voucher-total', join(base, 'other tree'));
   expect(await readBranchName(join(base, 'other tree'))).toBe('voucher-total');
-  expect(await readBranchName(root)).toBe('main');
+  expect(await readBranchName(root)).toBeNull();
 });
 
 it('tells nothing of the branch that a clone begins from, in its worktrees neither', async () => {

@@ -12,15 +12,13 @@ export interface BranchRecallRequest {
   signal?: AbortSignal;
 }
 
-/** Where everything is done in turn: such a name tells nothing of what comes next. */
-const TRUNKS: ReadonlySet<string> = new Set(['main', 'master', 'trunk', 'develop', 'development', 'dev']);
 const LOOKED_AT = 20;
 /** A name is a few words, each chosen to say what the work is: one of them is enough. */
 const OWN_MATTER = 1 / 10;
 
 /**
  * What a memory holds on the matter that a branch is named for, best first: all that is known of a session before its first prompt.
- * Of `someone/fix-voucher-total` the last part counts. Nothing for the branch that others begin from.
+ * Of `someone/fix-voucher-total` the last part counts.
  * @throws SearchError as `search` does; the signal's reason when aborted
  */
 export async function recallBranch(
@@ -28,7 +26,6 @@ export async function recallBranch(
   { branch, project, limit = 5, signal }: BranchRecallRequest,
 ): Promise<readonly Observation[]> {
   const name = branch.split('/').at(-1) ?? '';
-  if (TRUNKS.has(name)) return [];
   const query = name.replaceAll(/[-_]+/g, ' ').trim();
   if (query === '') return [];
   const { items } = await memory.search({
