@@ -1,5 +1,5 @@
 /** What may be missing is left out, not undefined. */
-export type WithoutUndefined<Fields> = {
+type WithoutUndefined<Fields> = {
   [Key in keyof Fields as undefined extends Fields[Key] ? never : Key]: Fields[Key];
 } & {
   [Key in keyof Fields as undefined extends Fields[Key] ? Key : never]?: Exclude<Fields[Key], undefined>;

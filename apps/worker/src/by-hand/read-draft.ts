@@ -35,15 +35,16 @@ export function readDraft(request: RememberRequest): ReadDraft<ObservationDraft>
   return { draft, notes: isScrubbed ? [LEFT_OUT, ...notes] : notes };
 }
 
-/** Fields that are not given stay out of it. A type without a word is none. */
+/** Fields that are not given stay out of it. */
 export function readChange(change: ObservationChange): ReadDraft<Partial<ObservationDraft>> {
   const { pinned: _, supersededBy: __, ...draft } = change;
   const lines = (texts: readonly string[] | undefined) => texts && withText(texts);
   const line = (text: string | null | undefined) => (text ? toSingleLine(text) || null : text);
-  return scrubbed(
+  const type = draft.type === undefined ? undefined : typeOf(draft.type);
+  const read = scrubbed(
     withoutUndefined({
       ...draft,
-      type: draft.type === undefined ? undefined : typeOf(draft.type) || undefined,
+      type: type || undefined,
       title: line(draft.title),
       subtitle: line(draft.subtitle),
       narrative: draft.narrative === undefined ? undefined : draft.narrative?.trim() || null,
@@ -53,6 +54,7 @@ export function readChange(change: ObservationChange): ReadDraft<Partial<Observa
       filesModified: lines(draft.filesModified),
     }),
   );
+  return type === '' ? { ...read, notes: [...read.notes, 'A type needs a word: it stays as it was.'] } : read;
 }
 
 function scrubbed<Draft extends Partial<ObservationDraft>>(draft: Draft): ReadDraft<Draft> {

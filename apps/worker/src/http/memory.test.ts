@@ -112,6 +112,10 @@ describe('memory by hand over HTTP', { timeout: 60_000 }, () => {
         'One changed file is longer than 1000 characters and was cut.',
       ],
     });
+    expect((await edit(json.observation.id, { type: ' ' })).json).toMatchObject({
+      type: 'bugfix',
+      notes: ['A type needs a word: it stays as it was.'],
+    });
   });
 
   it('says so where what was superseded is said again, or what was known is pinned', async () => {

@@ -336,8 +336,8 @@ export interface Store {
    */
   forget(request: ForgetRequest): Promise<ForgetResult>;
   /**
-   * Overwrites what forgotten text left behind in the file and its log. Takes time in proportion to the whole memory. False when
-   * somebody was reading, so that it has to be done again.
+   * Overwrites what forgotten and edited text left behind in the file and its log. Takes time in proportion to the whole memory, in which
+   * others get their turn. False when somebody was reading, so that it has to be done again.
    */
   eraseForgotten(): Promise<boolean>;
   stats(): Promise<StoreStats>;

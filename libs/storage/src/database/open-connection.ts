@@ -8,6 +8,9 @@ export const BUSY_TIMEOUT_MS = 6_000;
 /** The write-ahead log is cut back to this once its content is in the database. */
 export const WAL_LIMIT_BYTES = 16 * 1024 * 1024;
 
+/** Pages in the write-ahead log after which a commit copies them into the database. */
+export const AUTOCHECKPOINT_PAGES = 2_000;
+
 const OPEN_PATIENCE_MS = 15_000;
 
 /**
@@ -123,7 +126,7 @@ function setPragmas(database: Database, journalMode: JournalMode): void {
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
   database.pragma(`journal_size_limit = ${WAL_LIMIT_BYTES}`);
-  database.pragma('wal_autocheckpoint = 2000');
+  database.pragma(`wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}`);
   database.pragma('cache_size = -16000');
   database.pragma('trusted_schema = OFF');
 }

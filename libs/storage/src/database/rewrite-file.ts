@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { BUSY_TIMEOUT_MS } from './open-connection.js';
+import { AUTOCHECKPOINT_PAGES, BUSY_TIMEOUT_MS } from './open-connection.js';
 import type { Database, Driver } from './driver.js';
 import type { JournalMode } from './journal-mode.js';
 
@@ -16,12 +16,17 @@ export async function rewriteFile(
     return true;
   }
   database.pragma('busy_timeout = 0');
+  // the log is as long as the file then, and the first commit behind it would copy all of it
+  database.pragma('wal_autocheckpoint = 0');
   try {
     await inThread(driver, database.name, signal);
     const [log] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
     return log?.busy === 0;
   } finally {
-    if (database.open) database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    if (database.open) {
+      database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+      database.pragma(`wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}`);
+    }
   }
 }
 
