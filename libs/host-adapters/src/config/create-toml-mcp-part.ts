@@ -34,7 +34,7 @@ export function createTomlMcpPart({ fileOf }: { fileOf(place: HostPlace): string
       // a person put our own program there by hand
       if (programsOf(entry) !== null) return { text };
       if (entry !== undefined) return { problem: FOREIGN_SERVER };
-      const block = kept === undefined ? newBlock(options) : renewed(kept, options);
+      const block = kept === undefined ? newBlock(options, lineEndOf(text ?? '')) : renewed(kept, options);
       const after = (text ?? '') + placed(block, text);
       if (programsOf(entryIn(valueOf(after))) === null || !isSameButOurs(after, text ?? ''))
         return { problem: `has "${FIELD}" in a form that takes no further table` };
@@ -94,7 +94,7 @@ const isOwn = ({ path }: TomlStatement) => PATH.every((key, index) => path[index
 /** Remarks between the pairs of a table are of the table, those before another header are not. */
 const isOfOneTable = (between: string, { value }: TomlStatement) => value !== null || between.trim() === '';
 
-function newBlock({ dataDir, mcpServer }: InstallOptions): string {
+function newBlock({ dataDir, mcpServer }: InstallOptions, lineEnd: string): string {
   const { node, script } = mcpServer as McpServer;
   const lines = [
     REMARK,
@@ -103,19 +103,17 @@ function newBlock({ dataDir, mcpServer }: InstallOptions): string {
     `args = [${JSON.stringify(script)}]`,
     ...(dataDir === undefined ? [] : [`env = ${inlineTable(envOf(dataDir))}`]),
   ];
-  return lines.join('\n');
+  return lines.join(lineEnd);
 }
 
-/** The block at the end of a text, in the text's line ends. */
+/** The block as it stands at the end of a text. */
 function placed(block: string, text: string | null): string {
-  const lineEnd = text?.includes('\r\n') ? '\r\n' : '\n';
-  const hasEnd = text === null || text.endsWith('\n');
-  const lines = block
-    .replace(/\r?\n$/, '')
-    .split(/\r?\n/)
-    .join(lineEnd);
-  return hasEnd ? lines + lineEnd : lineEnd + lines;
+  const lineEnd = lineEndOf(text ?? '');
+  const lines = block.replace(/\r?\n$/, '');
+  return text === null || text.endsWith('\n') ? lines + lineEnd : lineEnd + lines;
 }
+
+const lineEndOf = (text: string) => (text.includes('\r\n') ? '\r\n' : '\n');
 
 /** A block of ours with what a person added to it, brought up to date. */
 function renewed(block: string, { dataDir, mcpServer }: InstallOptions): string {
@@ -154,7 +152,7 @@ function setPair(block: string, keys: readonly string[], value: unknown): string
   if (written === undefined) return block;
   const header = statements.find((one) => one.value === null && isAt(keys.slice(0, -1))(one));
   const at = header?.end ?? block.length;
-  return `${block.slice(0, at)}${keys.at(-1)} = ${written}\n${block.slice(at)}`;
+  return `${block.slice(0, at)}${keys.at(-1)} = ${written}${lineEndOf(block)}${block.slice(at)}`;
 }
 
 const valueText = (value: unknown): string => (isRecord(value) ? inlineTable(value) : JSON.stringify(value));

@@ -163,6 +163,18 @@ describe('our server in Codex’s config.toml', () => {
     expect(() => read()).toThrow(/ENOENT/);
   });
 
+  it('keeps line ends that a person wrote otherwise', async () => {
+    const before = 'model = "x"\r\n';
+    put(before);
+    await adapter('codex').install({ home, ...options('/opt/one') });
+    put(`${read()}note = """a\nb"""\n`);
+    const withNote = read();
+    await adapter('codex').install({ home, ...options('/opt/one') });
+    expect(read()).toBe(withNote);
+    await adapter('codex').uninstall({ home });
+    expect(read()).toBe(before);
+  });
+
   it('goes from a file with CRLF and a mark that got more keys', async () => {
     const before = '\ufeffmodel = "x"\r\n';
     put(before);
