@@ -46,7 +46,7 @@ export function renderRecordList(
     ids.add(id);
     const line = indexLine(observation, clock.day(createdAtEpoch), emojis);
     const reason =
-      reasonAgainst(observation) ?? (lines.size >= maxRecords ? `more than ${maxRecords}` : null);
+      reasonAgainst(observation) ?? (lines.size >= maxRecords ? `only ${maxRecords} are shown` : null);
     if (reason !== null) leftOut.push({ id, reason });
     else if (!hasRoom || !budget.take(`${line}\n`)) leftOut.push({ id, reason: NO_ROOM });
     else lines.set(observation, line);

@@ -69,6 +69,7 @@ describe('claude-mem context', () => {
     expect(recall.query).toEqual({ cwd: home.home, host: 'claude-code', prompt: 'why vouchers?' });
     const history = await show(['--file', 'src/cart.ts'], off('CLAUDE_MEM_FILE_HISTORY'));
     expect(history.stdout).toBe(`${REPLY.text}\n`);
+    expect(history.stderr).toMatch(/^shop: 1 record, about 31 tokens\n/);
     expect(history.stderr).toContain('CLAUDE_MEM_FILE_HISTORY is off');
     expect(history.query).toEqual({ cwd: home.home, host: 'claude-code', file: 'src/cart.ts' });
     expect(await show(['--prompt', 'a', '--file', 'b'])).toMatchObject({ exit: 2, query: {} });

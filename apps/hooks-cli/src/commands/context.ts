@@ -57,7 +57,7 @@ export const contextCommand: Command = {
     const offHere = isSwitchedOff(env) ? 'claude-mem is switched off in this environment' : null;
     const told = { ...preview, offReason: offHere ?? preview.offReason };
     if (options['json']) terminal.print(JSON.stringify(told, null, 2));
-    else tellPreview(terminal, told);
+    else tellPreview(terminal, told, { isWhole: prompt === undefined && file === undefined });
     return EXIT.done;
   },
 };
@@ -89,12 +89,13 @@ async function readEvent(context: CommandContext): Promise<Buffer | null> {
 const MOST_NAMED = 5;
 
 /** The text itself to stdout, what it costs and what was left out beside it. */
-function tellPreview(terminal: Terminal, preview: ContextReply): void {
+function tellPreview(terminal: Terminal, preview: ContextReply, { isWhole }: { isWhole: boolean }): void {
   const { project, text, tokens, shown, leftOut, total, offReason, reason } = preview;
   if (text === '') terminal.print(`Nothing would be given.${reason === null ? '' : ` ${reason}`}`);
   else {
     terminal.print(text);
-    terminal.complain(`${project.name}: ${shown.length} of ${total} records, about ${tokens} tokens`);
+    const records = isWhole ? `${shown.length} of ${total} records` : counted(shown.length, 'record');
+    terminal.complain(`${project.name}: ${records}, about ${tokens} tokens`);
     if (reason !== null) terminal.complain(reason);
   }
   for (const [why, ids] of byReason(leftOut)) {
@@ -103,7 +104,7 @@ function tellPreview(terminal: Terminal, preview: ContextReply): void {
     terminal.complain(`Left out, ${why}: ${named.join(', ')}${others}`);
   }
   const notLookedAt = total - shown.length - leftOut.length;
-  if (notLookedAt > 0) terminal.complain(`Left out, too old to be looked at: ${notLookedAt}`);
+  if (isWhole && notLookedAt > 0) terminal.complain(`Left out, too old to be looked at: ${notLookedAt}`);
   if (offReason !== null) terminal.complain(`It is not given now: ${offReason}.`);
 }
 
@@ -116,3 +117,5 @@ function byReason(leftOut: ContextReply['leftOut']): Map<string, number[]> {
   }
   return reasons;
 }
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
