@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TempHome } from '@claude-mem/testing';
 
-export interface HookRecording {
+interface HookRecording {
   /** Says at this moment that something happened which no hook reports. */
   note(what: string): void;
   /** Writes what was sent so far, one event a line, as it can be played for another home. */
@@ -14,7 +14,7 @@ interface Settings {
 }
 
 /** Where the recorded scenes lie that `npm test` plays. */
-export const RECORDED = path.join(import.meta.dirname, '..', 'e2e', '__fixtures__', 'claude-code');
+const RECORDED = path.join(import.meta.dirname, '..', 'e2e', '__fixtures__', 'claude-code');
 
 /**
  * With CLAUDE_MEM_RECORD set, every hook of a home's settings gets a neighbour that keeps what the client sends; else nothing is

@@ -58,7 +58,7 @@ export interface SessionEnded extends HostEventBase {
 }
 
 /** The host is about to put a summary in the place of the conversation so far. */
-export interface CompactionBegun extends HostEventBase {
+interface CompactionBegun extends HostEventBase {
   kind: 'compaction';
 }
 
