@@ -134,6 +134,15 @@ describe('the MCP server', () => {
     expect(whole.text).toMatch(new RegExp(`^${id} .*, shop, .*saved by hand, pinned$`, 'm'));
     expect((await mcp.call('search_memory', { query: 'tax office rounding' })).text).toContain(`\n${id} `);
 
+    const changed = await mcp.call('remember', { text: 'They want it per cart now', supersedes: [id] });
+    const newer = /^Saved as (#\d+) in shop\./.exec(changed.text)?.[1] ?? changed.text;
+    expect(await mcp.call('remember', memory)).toMatchObject({
+      text: `Known already in shop: ${id}. ${newer} had superseded ${id}: it counts again, and supersedes ${newer}.`,
+    });
+    const { text: context } = await mcp.call('get_project_context');
+    expect(context).toContain('rounded per line');
+    expect(context).not.toContain('per cart now');
+
     expect((await mcp.call('forget', { ids: [id], dry_run: true })).text).toContain(
       `Would be forgotten: ${id} "The tax`,
     );
