@@ -109,8 +109,9 @@ function newBlock({ dataDir, mcpServer }: InstallOptions, lineEnd: string): stri
 /** The block as it stands at the end of a text. */
 function placed(block: string, text: string | null): string {
   const lineEnd = lineEndOf(text ?? '');
-  const lines = block.replace(/\r?\n$/, '');
-  return text === null || text.endsWith('\n') ? lines + lineEnd : lineEnd + lines;
+  const hasEnd = block.endsWith('\n');
+  if (text === null || text.endsWith('\n')) return hasEnd ? block : block + lineEnd;
+  return lineEnd + (hasEnd ? block.replace(/\r?\n$/, '') : block);
 }
 
 const lineEndOf = (text: string) => (text.includes('\r\n') ? '\r\n' : '\n');
