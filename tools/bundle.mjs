@@ -1,7 +1,7 @@
 // Bundles one entry of an app: node tools/bundle.mjs ENTRY OUTFILE [--cjs] [--program] [--split] [--leave-out=A,B]
 // Packages left out are never loaded; a missing one would only show when it is. With --split, what is imported later
 // lies in files of its own in chunks/ beside OUTFILE, so that a start neither reads nor keeps it.
-import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 
@@ -17,12 +17,13 @@ const leftOut =
 const folder = path.dirname(outfile);
 // programs that run at this moment keep the file they began with
 const fresh = `${path.basename(outfile, '.js')}.new`;
-const { metafile } = await build({
+const { metafile, outputFiles } = await build({
   entryPoints: [{ in: entry, out: fresh }],
   outdir: folder,
   chunkNames: 'chunks/[name]-[hash]',
   splitting: isSplit,
   metafile: true,
+  write: false,
   bundle: true,
   platform: 'node',
   target: 'node20',
@@ -35,7 +36,12 @@ const { metafile } = await build({
     '@huggingface/transformers',
     ...leftOut,
   ],
-  minify: isCommonJs,
+  // V8 keeps the text of a program as long as it runs: a worker's is a megabyte less without what is for people
+  minifyWhitespace: true,
+  minifySyntax: true,
+  minifyIdentifiers: isCommonJs,
+  // places in stack traces
+  lineLimit: 160,
   sourcemap: false,
   legalComments: 'none',
   logLevel: 'warning',
@@ -50,8 +56,18 @@ const { metafile } = await build({
       .join('\n'),
   },
 });
+for (const { path: file, text } of outputFiles) {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, inAscii(text));
+}
 renameSync(path.join(folder, `${fresh}.js`), outfile);
 if (isSplit) removeOldChunks(path.join(folder, 'chunks'), new Set(Object.keys(metafile.outputs).map(nameOf)));
+
+/** One letter beyond Latin in it, and V8 keeps two bytes for each. esbuild leaves them in regular expressions. */
+function inAscii(text) {
+  if (/String\.raw`[^`]*[^\0-\x7f]/.test(text)) throw new Error('String.raw can hold only ASCII in a bundle');
+  return text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
 
 /**
  * A program that still runs may import the chunks it was built with for a while. The mark says since when nothing new

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
@@ -35,3 +35,33 @@ it('keeps the chunks of the build before for a day, however old that build is', 
     rmSync(folder, { recursive: true });
   }
 });
+
+it(
+  'holds a program in ASCII that does the same, and refuses what cannot be written so',
+  { timeout: 30_000 },
+  () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'cm-bundle-'));
+    const [entry, outfile] = [path.join(folder, 'main.mjs'), path.join(folder, 'dist', 'main.js')];
+    const build = (source: string) => {
+      writeFileSync(entry, source);
+      execFileSync(process.execPath, [path.join(import.meta.dirname, 'bundle.mjs'), entry, outfile], {
+        stdio: 'pipe',
+      });
+      return readFileSync(outfile);
+    };
+    const source = [
+      "const texts = ['a：1', '…', '🐛x', 'е', `${'ü'}`];",
+      'console.log(texts.map((text) => [/[:：]/.test(text), /^…$/.test(text), /^[🐛é]x$/u.test(text), /🐛|е/.test(text), text]));',
+    ].join('\n');
+    const run = (file: string) => execFileSync(process.execPath, [file], { encoding: 'utf8' });
+    try {
+      const bundle = build(source);
+      expect(bundle.findIndex((byte) => byte > 127)).toBe(-1);
+      expect(run(outfile)).toBe(run(entry));
+      expect(run(entry)).toContain('true');
+      expect(() => build('console.log(String.raw`ü`);')).toThrow('ASCII');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
