@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { messageOf, noopLogger, pause, type Clock, type HostName, type Logger } from '@claude-mem/core';
+import type { ToldAlready } from '@claude-mem/context-render';
 import type { ChangeOutcome } from './change-file.js';
 import { readSnapshot } from './file-snapshot.js';
 import { openCheckout, type Git } from './git.js';
@@ -60,7 +61,7 @@ export interface ContextFiles {
   /** A person wants again what was taken out. */
   restore(folder: string): Promise<ContextFileReport[]>;
   /** What a file that the host reads by itself already tells a session there; null when there is none. */
-  toldTo(host: HostName, folder: string): { shown: readonly number[]; tokens: number } | null;
+  toldTo(host: HostName, folder: string): ToldAlready | null;
   /** Sentences on files that are left alone. */
   problems(): readonly string[];
 }
@@ -255,7 +256,7 @@ export function createContextFiles(options: ContextFilesOptions): ContextFiles {
       const root = rootOf(folder);
       for (const [path, entry] of readLedger(ledgerFile).files)
         if (entry.root === root && entry.kind === kind && entry.state === 'kept' && isAsWritten(path, entry))
-          return { shown: entry.shown, tokens: entry.tokens };
+          return { shown: entry.shown, tokens: entry.tokens, summary: entry.summary };
       return null;
     },
     problems: () =>

@@ -89,6 +89,7 @@ export const awayFrom = (entry: LedgerEntry): LedgerEntry => ({
   block: '',
   shown: [],
   tokens: 0,
+  summary: null,
 });
 
 /** A person took it out, unless they are just saving the file. What is left is theirs. */
@@ -242,6 +243,7 @@ const newEntry = ({ kind }: WantedFile, root: string): LedgerEntry => ({
   block: '',
   shown: [],
   tokens: 0,
+  summary: null,
 });
 
 function remember(
@@ -252,8 +254,13 @@ function remember(
 ): void {
   const block = asFound(rendered.text);
   const known = ledger.files.get(path);
-  if (known?.block === block && known.exclude === entry.exclude && known.isNew === entry.isNew) return;
-  const { shown, tokens } = rendered;
-  ledger.files.set(path, { ...entry, state: 'kept', block, shown, tokens });
+  const { shown, tokens, summary } = rendered;
+  const isKnown =
+    known?.block === block &&
+    known.summary === summary &&
+    known.exclude === entry.exclude &&
+    known.isNew === entry.isNew;
+  if (isKnown) return;
+  ledger.files.set(path, { ...entry, state: 'kept', block, shown, tokens, summary });
   save();
 }

@@ -26,6 +26,8 @@ export interface LedgerEntry {
   /** Ids of the records in it. */
   shown: readonly number[];
   tokens: number;
+  /** The newest summary that it knows of. */
+  summary: number | null;
 }
 
 export interface Ledger {
@@ -70,7 +72,7 @@ function parse(file: string): Record<string, unknown> {
 
 function isEntry(value: unknown): value is LedgerEntry {
   if (!isRecord(value)) return false;
-  const { kind, root, state, isNew, before, exclude, madeFolders, block, shown, tokens } = value;
+  const { kind, root, state, isNew, before, exclude, madeFolders, block, shown, tokens, summary } = value;
   return (
     isKind(kind) &&
     typeof root === 'string' &&
@@ -84,7 +86,8 @@ function isEntry(value: unknown): value is LedgerEntry {
     typeof block === 'string' &&
     Array.isArray(shown) &&
     shown.every((id) => Number.isSafeInteger(id)) &&
-    Number.isSafeInteger(tokens)
+    Number.isSafeInteger(tokens) &&
+    (summary === null || Number.isSafeInteger(summary))
   );
 }
 

@@ -5,7 +5,7 @@ import {
   CONTEXT_MATERIAL,
   renderFolderBlock,
   renderProjectBlock,
-  type SessionContext,
+  type ContextBlock,
   type TypeEmojis,
 } from '@claude-mem/context-render';
 import { chooseFolders, isPlainFolder } from './choose-folders.js';
@@ -29,7 +29,7 @@ export interface WantedFile {
   kind: ContextFileKind;
   /** Relative to the root, with `/`. */
   path: string;
-  rendered: SessionContext;
+  rendered: ContextBlock;
 }
 
 export type ContextFileStore = Pick<

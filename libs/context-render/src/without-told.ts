@@ -6,9 +6,11 @@ export interface ToldAlready {
   /** Ids of the observations in it. */
   shown: readonly number[];
   tokens: number;
+  /** The newest summary that it knows of. */
+  summary: number | null;
 }
 
-/** The material without what the agent is told anyway: those records, what says the same, and where it stands. */
+/** The material without what the agent is told anyway: those records, what says the same, and where it stands, unless that is older by now. */
 export function withoutTold(
   material: ContextMaterial,
   told: ToldAlready | null,
@@ -22,7 +24,7 @@ export function withoutTold(
   return {
     material: {
       ...material,
-      summaries: [],
+      summaries: material.summaries[0]?.id === told.summary ? [] : material.summaries,
       pinned: material.pinned.filter((observation) => !isTold(observation)),
       observations: material.observations.filter((observation) => !isTold(observation)),
     },

@@ -38,18 +38,7 @@ describe('context files', { timeout: 60_000 }, () => {
       leftOut: [{ reason: 'in a file that the host reads itself' }],
     });
     expect((await preview('cursor')).text).toContain('voucher');
-    const inCursor = JSON.stringify({
-      conversation_id: 'c1',
-      hook_event_name: 'sessionStart',
-      session_id: 'c1',
-      workspace_roots: [worker.home.project],
-    });
-    const answer = await worker.ask({
-      method: 'POST',
-      path: '/api/hooks/cursor/sessionStart',
-      body: inCursor,
-    });
-    expect(answer.text).toContain('voucher');
+    expect(await startInCursor(worker, 'c1')).toContain('voucher');
   });
 
   it('what is forgotten goes from the file, and all of it when it is switched off', async () => {
@@ -80,12 +69,14 @@ describe('context files', { timeout: 60_000 }, () => {
     await using worker = await startInRepository({ CLAUDE_MEM_CURSOR_RULES: 'true' });
     await work(worker, 'one');
     const file = join(worker.home.project, RULES);
-    await until(() => existsSync(file));
+    await kept(worker);
     const cwd = worker.home.project;
     const list = async () =>
       (await worker.ask({ path: `/api/context/files?cwd=${encodeURIComponent(cwd)}` })).json;
     expect(await list()).toMatchObject({ root: cwd, files: [{ path: RULES, state: 'kept' }] });
+    expect(await startInCursor(worker, 'c1')).not.toContain('voucher');
     await post(worker, '/api/context/files', { cwd, action: 'remove' });
+    expect(await startInCursor(worker, 'c2')).toContain('voucher');
     expect(existsSync(file)).toBe(false);
     expect(await list()).toMatchObject({ files: [{ path: RULES, state: 'away' }] });
     expect(await post(worker, '/api/context/files', { cwd, action: 'restore' })).toMatchObject({
@@ -188,6 +179,16 @@ async function start(worker: TestWorker, session_id: string): Promise<string> {
   const answer =
     text === '' ? {} : (JSON.parse(text) as { hookSpecificOutput?: { additionalContext: string } });
   return answer.hookSpecificOutput?.additionalContext ?? '';
+}
+
+async function startInCursor(worker: TestWorker, id: string): Promise<string> {
+  const body = {
+    hook_event_name: 'sessionStart',
+    conversation_id: id,
+    session_id: id,
+    workspace_roots: [worker.home.project],
+  };
+  return (await worker.ask({ method: 'POST', path: '/api/hooks/cursor/sessionStart', body })).text;
 }
 
 async function post(worker: TestWorker, path: string, body: unknown): Promise<unknown> {
