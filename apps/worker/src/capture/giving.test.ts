@@ -157,17 +157,19 @@ describe('giving it back', { timeout: 60_000 }, () => {
         tool_response: { type: 'create', filePath: join(project, file) },
       });
     await edit('src/tariff.ts');
+    const changed = async () => {
+      const { items } = (await worker.ask({ path: '/api/observations' })).json as {
+        items: { filesModified: string[] }[];
+      };
+      return items.flatMap(({ filesModified }) => filesModified);
+    };
     expect((await hook('PreCompact', 'midway', { trigger: 'auto' })).text).toBe('');
+    await until(async () => (await changed()).includes('src/tariff.ts'));
     expect(await start('midway', 'compact')).toContain('tariff.ts');
     await edit('src/duty.ts');
     await hook('Stop', 'midway', { last_assistant_message: 'Tariffs and duties are read from the table.' });
     await worker.drained();
-    const { items } = (await worker.ask({ path: '/api/observations' })).json as {
-      items: { filesModified: string[] }[];
-    };
-    expect(items.flatMap(({ filesModified }) => filesModified)).toEqual(
-      expect.arrayContaining(['src/tariff.ts', 'src/duty.ts']),
-    );
+    expect(await changed()).toEqual(expect.arrayContaining(['src/tariff.ts', 'src/duty.ts']));
   });
 
   it('recalls what fits a prompt, once, and nothing for another matter', async () => {

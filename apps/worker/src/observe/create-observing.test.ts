@@ -47,4 +47,61 @@ describe('createObserving', () => {
     await running;
     expect(observing.state().running).toBe(0);
   });
+
+  it('a session whose work is asked for is waited for until it was observed, and no longer than the patience', async () => {
+    const clock = createFixedClock(0);
+    const end = new AbortController();
+    const { messages, seed, confirm } = createMemoryPendingMessages();
+    let finish = () => {};
+    const observing = createObserving({
+      choose: async () => ({ providers: [createScriptedProvider([])], unready: [] }),
+      createQueue: () => createQueue({ messages, clock, options: { waitForTurn: () => true } }),
+      createHandler: () => async (batch) => {
+        await new Promise<void>((resolve) => (finish = resolve));
+        await confirm(batch.messages);
+        batch.confirmed();
+      },
+      createConversations: () => createConversations({ maxHistoryTokens: 0, clock }),
+      settingsChanged: ({ signal }) =>
+        new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
+      settings: () => ({}) as Settings,
+      clock,
+      log,
+      signal: end.signal,
+    });
+    const running = observing.run();
+    const work = async () => {
+      const [first] = await seed([
+        { session: 'a', kind: 'prompt', at: clock.now() },
+        { session: 'a', kind: 'tool-use', at: clock.now() },
+      ]);
+      return first?.sessionId ?? 0;
+    };
+    const sessionId = await work();
+    let isOver = false;
+    const flush = () => {
+      isOver = false;
+      return observing.flush(sessionId, { patienceMs: 250 }).then(() => (isOver = true));
+    };
+
+    const observed = flush();
+    await until(() => observing.state().running === 1);
+    expect(isOver).toBe(false);
+    finish();
+    await observed;
+    expect(await messages.list()).toEqual([]);
+
+    await work();
+    const late = flush();
+    await until(() => observing.state().running === 1);
+    await clock.advance(249);
+    expect(isOver).toBe(false);
+    await clock.advance(1);
+    await late;
+    expect(await messages.list()).toHaveLength(1);
+
+    finish();
+    end.abort();
+    await running;
+  });
 });
