@@ -34,10 +34,14 @@ interface RealHost {
   /** Where the host is sent to instead of the vendor. */
   between?(url: string): Promise<{ url: string } & AsyncDisposable>;
   env(url: string): Environment;
-  start(prompt: string): { args: readonly string[]; input?: string };
+  /** @param goesOn in the conversation of before */
+  start(prompt: string, goesOn: boolean): { args: readonly string[]; input?: string };
   shell(command: string): string;
   write(file: string, text: string): string;
-  search(query: string): readonly string[];
+  /** A call of a tool of our MCP server. */
+  mcp(name: string, input: object): string;
+  /** What the model must ask before it can call these. */
+  findTools?: string;
   /** A failed command is told as one. */
   tellsFailures: boolean;
   /** How many events tell that a session is over. */
@@ -60,10 +64,12 @@ const HOSTS: readonly RealHost[] = [
       GOOGLE_GEMINI_BASE_URL: url,
       GEMINI_CLI_TRUST_WORKSPACE: 'true',
     }),
-    start: (prompt) => ({ args: ['-p', prompt, '--yolo', '-o', 'stream-json'] }),
+    start: (prompt, goesOn) => ({
+      args: ['-p', prompt, '--yolo', '-o', 'stream-json', ...(goesOn ? ['--resume', 'latest'] : [])],
+    }),
     shell: (command) => tool('run_shell_command', { command, description: 'Run it' }),
     write: (file, content) => tool('write_file', { file_path: file, content }),
-    search: (query) => [tool('mcp_claude-mem_search_memory', { query })],
+    mcp: (name, input) => tool(`mcp_claude-mem_${name}`, input),
     tellsFailures: true,
     endsOfSession: 1,
   },
@@ -81,10 +87,10 @@ env_key = "FAKE_KEY"\nwire_api = "responses"\n[features]\nin_app_updates = false
     },
     between: sayToolSearch,
     env: () => ({ FAKE_KEY: 'x' }),
-    start: (prompt) => ({
+    start: (prompt, goesOn) => ({
       args: [
         ...['exec', '--json', '--skip-git-repo-check', '--dangerously-bypass-hook-trust'],
-        ...['--dangerously-bypass-approvals-and-sandbox', prompt],
+        ...['--dangerously-bypass-approvals-and-sandbox', ...(goesOn ? ['resume', '--last'] : []), prompt],
       ],
     }),
     shell: (cmd) => tool('exec_command', { cmd }),
@@ -92,10 +98,10 @@ env_key = "FAKE_KEY"\nwire_api = "responses"\n[features]\nin_app_updates = false
       tool('apply_patch', {
         input: `*** Begin Patch\n*** Add File: ${file}\n${text.replace(/^(?=.)/gm, '+')}*** End Patch`,
       }),
-    search: (query) => [
-      tool('tool_search', { query: 'search memory' }),
-      tool('mcp__claude_mem.search_memory', { query }),
-    ],
+    mcp: (name, input) => tool(`mcp__claude_mem.${name}`, input),
+    findTools: tool('tool_search', {
+      query: 'memory: search, timeline, observations, summary, context, forget',
+    }),
     tellsFailures: false,
     endsOfSession: 1,
   },
@@ -126,14 +132,28 @@ env_key = "FAKE_KEY"\nwire_api = "responses"\n[features]\nin_app_updates = false
       OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
     }),
     // quotes in an argument would come to the model escaped
-    start: (prompt) => ({ args: ['run', '--format', 'json'], input: prompt }),
+    start: (prompt, goesOn) => ({
+      args: ['run', '--format', 'json', ...(goesOn ? ['--continue'] : [])],
+      input: prompt,
+    }),
     shell: (command) => tool('bash', { command, description: 'Run it' }),
     write: (file, content) => tool('write', { filePath: file, content }),
-    search: (query) => [tool('claude-mem_search_memory', { query })],
+    mcp: (name, input) => tool(`claude-mem_${name}`, input),
     tellsFailures: true,
     endsOfSession: 0,
   },
 ];
+/** Every tool of our MCP server → its input, and what is in its answer; else the title of what is remembered. */
+const MCP_CALLS: Readonly<Record<string, readonly [object, RegExp?]>> = {
+  search_memory: [{ query: 'limit of the cart' }],
+  timeline: [{ query: 'limit' }],
+  get_observations: [{ ids: ['#1'] }, /The limit of the cart is 10 now/],
+  get_session_summary: [{}, /Raise the limit of the cart/],
+  get_project_context: [{}, /Where it stands/],
+  remember: [{ text: 'Limits are whole numbers' }, /#2/],
+  forget: [{ ids: ['#2'], dry_run: true }, /Would be forgotten: #2/],
+};
+
 const ready = HOSTS.filter(({ name }) => name in programs && existsSync(FAKES));
 
 if (ready.length === 0) {
@@ -165,9 +185,10 @@ describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
     await command('install', '--host', host.name);
     const tmp = path.join(home.home, 'tmp');
     mkdirSync(tmp);
+    let goesOn = false;
     const say = async (...lines: readonly string[]) => {
       const env = { ...home.env, TMPDIR: tmp, TERM: 'dumb', ...host.env(url) };
-      const { args, input } = host.start(lines.join('\n'));
+      const { args, input } = host.start(lines.join('\n'), goesOn);
       const program = programs[host.name] ?? '';
       const [file, first] = program.endsWith('.js') ? [process.execPath, [program]] : [program, []];
       const options = { cwd: home.project, env, timeoutMs: 110_000 };
@@ -183,7 +204,11 @@ describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
       expect(textsOfFiles()).toEqual(before);
     };
     const fileIn = (name: string) => path.join(home.project, name);
-    return { home, vendor, say, command, expectNothingLeft, fileIn };
+    const goOn = (...lines: readonly string[]) => {
+      goesOn = true;
+      return say(...lines);
+    };
+    return { home, vendor, say, goOn, command, expectNothingLeft, fileIn };
   }
 
   it('capture a session, give its memory to the next, and answer it', async () => {
@@ -211,12 +236,20 @@ describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
         narrative: expect.stringContaining('The limit of the cart is 10 now'),
       },
     ]);
-    await say('What is the limit?', ...host.search('limit of the cart'), '%%TEXT Ten.');
+    const title = String(observed(home)[0]?.['title']);
+    await say(
+      'What is the limit?',
+      ...(host.findTools === undefined ? [] : [host.findTools]),
+      ...Object.entries(MCP_CALLS).map(([name, [input]]) => host.mcp(name, input)),
+      '%%TEXT Ten.',
+    );
     const asked = (await vendor.requests()).filter(({ all }) => all.includes('What is the limit?'));
     expect(asked.at(-1)?.all).toContain('recorded in earlier sessions of demo');
-    expect(asked.at(-1)?.last).toContain(String(observed(home)[0]?.['title']));
+    const answers = asked.map(({ last }) => last);
+    for (const [name, [, words]] of Object.entries(MCP_CALLS))
+      expect(answers, name).toContainEqual(expect.stringMatching(words ?? title));
     await waitUntilDrained(home);
-    // the search leaves no trace
+    // what was asked of the memory leaves no trace
     const ends = 5 + 2 + 2 * host.endsOfSession;
     expect(remembered(home)).toMatchObject({ sessions: 2, ends, notEnded: 0, left: 0 });
     await expectNothingLeft();
@@ -237,6 +270,25 @@ describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
     expect(observed(home)).toMatchObject([
       { facts: expect.stringMatching(/npm test` failed: .*voucher.ts is missing/) },
     ]);
+    await expectNothingLeft();
+  });
+
+  it('a conversation that goes on in another process is the same, and its agent has the memory once', async () => {
+    const { home, vendor, say, goOn, expectNothingLeft, fileIn } = await open();
+    await say(
+      'Raise the limit',
+      host.write(fileIn('limit.ts'), 'export const limit = 10;\n'),
+      '%%TEXT The limit is 10 now.',
+    );
+    await waitUntilDrained(home);
+    await say('What is the limit?', '%%TEXT Ten.');
+    await goOn('And the other one?', '%%TEXT Twelve.');
+    const asked = (await vendor.requests()).filter(({ all }) => all.includes('And the other one?'));
+    expect(asked.at(-1)?.all).toContain('What is the limit?');
+    expect(asked.at(-1)?.all.split('recorded in earlier sessions of demo')).toHaveLength(2);
+    await waitUntilDrained(home);
+    expect(remembered(home)).toMatchObject({ sessions: 2, notEnded: 0, left: 0 });
+    expect(remembered(home).prompts).toHaveLength(3);
     await expectNothingLeft();
   });
 
@@ -311,7 +363,8 @@ function remembered(home: TempHome) {
   const count = (from: string) => Number(database.value(`SELECT count(*) FROM ${from}`));
   return {
     projects: database.rows('SELECT name FROM projects ORDER BY id').map(({ name }) => name),
-    sessions: count('sdk_sessions'),
+    // what is remembered by hand has a session of its own
+    sessions: count("sdk_sessions WHERE host <> 'manual'"),
     prompts: database
       .rows('SELECT prompt_text FROM user_prompts ORDER BY id')
       .map((row) => row['prompt_text']),

@@ -122,6 +122,11 @@ export interface HostAdapter {
   /** The host's own folder in the home and in a project, and the file in it that `install` edits. */
   configFolder: string;
   configFile: string;
+  /**
+   * The host does not keep what it is given at a session's start, or not well: the first prompt is answered with it.
+   * @default false
+   */
+  takesContextWithPrompt?: boolean;
   /** Never throws, whatever the payload is. */
   readEvent(input: { event: string; payload: unknown; env: HookEnv }): HookReading;
   /** The exact text for the hook's standard output; empty where the host expects nothing. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, HostEvent } from '@claude-mem/core';
-import type { FileQuestion, HookAnswer, HookEnv } from '@claude-mem/host-adapters';
+import type { FileQuestion, HookAnswer, HookEnv, HostAdapter } from '@claude-mem/host-adapters';
 import type { WorkerLog } from '../log/create-log.js';
 import type { Capture, CaptureOutcome } from './create-capture.js';
 import type { ReadHook } from './read-hook.js';
@@ -67,20 +67,23 @@ export async function answerHook(
   onDelivered(input.env);
   if (log.isDebug)
     log.debug({ host, event, eventId: input.env.eventId ?? randomUUID(), ...brief(outcome) }, 'Hook taken');
-  const answer = outcome.kind === 'committed' ? await answerTo(input.event, outcome, options) : {};
-  return input.adapter.writeAnswer(event, answer);
+  const { event: taken, adapter } = input;
+  const answer = outcome.kind === 'committed' ? await answerTo(taken, outcome, { ...options, adapter }) : {};
+  return adapter.writeAnswer(event, answer);
 }
 
 async function answerTo(
   event: HostEvent,
   outcome: Committed,
-  options: AnswerHookOptions,
+  options: AnswerHookOptions & { adapter: HostAdapter },
 ): Promise<HookAnswer> {
   const { project } = outcome.found;
   const { kind, sessionId } = outcome.result;
   if (event.kind === 'session-start') {
+    const isLater = options.adapter.takesContextWithPrompt === true;
+    if (isLater) options.giving.context.missed(event);
     const [context, trouble] = await Promise.all([
-      options.giving.context.contextFor(event, outcome),
+      isLater ? null : options.giving.context.contextFor(event, outcome),
       options.notice.textFor(sessionId),
     ]);
     const given = context !== null && options.tellsOfContext() ? lineOf(context) : null;

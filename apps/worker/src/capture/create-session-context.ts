@@ -30,7 +30,7 @@ export interface SessionContext {
     event: SessionStarted | PromptSubmitted,
     outcome: { result: { projectId: number; sessionId: number }; found: FoundProject },
   ): Promise<ProjectContext | null>;
-  /** Nobody was there when the session started. */
+  /** Nobody was there when the session started, or its host takes context with the first prompt. */
   missed(event: SessionStarted): void;
   /**
    * The same for a project, with all that was left out; null when nothing is known of it. Without a host nothing counts as told by a file

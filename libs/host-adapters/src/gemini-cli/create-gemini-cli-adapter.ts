@@ -13,6 +13,8 @@ export function createGeminiCliAdapter(options: AdapterOptions = {}): HostAdapte
   return {
     name: 'gemini-cli',
     events: GEMINI_CLI_EVENTS,
+    // what it is given at the start it puts before the first prompt, and leaves both out when the conversation is resumed
+    takesContextWithPrompt: true,
     readEvent: (input) => readGeminiCliEvent(input, own),
     writeAnswer: (event, answer) => writeContextAnswer(event, answer, EVENTS_WITH_CONTEXT),
     ...geminiCliInstaller,
