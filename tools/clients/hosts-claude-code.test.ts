@@ -236,7 +236,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
 
   // the older one waits for a sub-agent
   it.skipIf(name === 'claude-code-js')(
-    'what the host says about work in the background is no prompt',
+    'what the host says about work in the background is no prompt, and what that found is kept',
     async () => {
       const { home, model, start, fileIn } = await open();
       const task = 'Find every limit in the shop and raise it';
@@ -247,14 +247,21 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
       model.script(task, [
         { tools: [bash('sleep 2')] },
         { tools: [write(fileIn('limits.ts'), 'export const limits = [10];\n')] },
-        { text: 'There was one, in limits.ts.' },
+        { text: 'The cart allowed 100 articles in limits.ts, the shop needs 10.' },
       ]);
       const session = start();
       await session.say('Raise all limits');
       await expect.poll(() => model.requests.at(-1)?.all, { timeout: 60_000 }).toContain('NOT USER INPUT');
       await session.end();
       await waitUntilDrained(home);
-      expect(remembered(home)).toMatchObject({ prompts: ['Raise all limits'], notEnded: 0, left: 0 });
+      expect(remembered(home)).toMatchObject({
+        prompts: ['Raise all limits'],
+        // the prompt, its tool and its end; two tools of the sub-agent and what it found; the end that follows, and of the session
+        ends: 8,
+        notEnded: 0,
+        left: 0,
+      });
+      expect(JSON.stringify(observed(home))).toContain('A sub-agent found: The cart allowed 100 articles');
       expect(observed(home).map(({ files_modified }) => files_modified)).toContain('["limits.ts"]');
       await expectNothingLeft(home);
     },
