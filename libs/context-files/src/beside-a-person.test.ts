@@ -89,7 +89,7 @@ describe('a person who edits', { timeout: 60_000 }, () => {
   it.each(['in place', 'by renaming'])(
     'B157: a person who saves all the time, %s, loses nothing, and has the block once in the end',
     async (how) => {
-      using lab = openLab({ claudeMd: true });
+      using lab = openLab({ claudeMd: true }, { clock: systemClock });
       const path = join(lab.root, 'CLAUDE.md');
       lab.write('CLAUDE.md', 'line 0\n');
       const script = `

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import {
   systemClock,
+  type Clock,
   type ContextMaterial,
   type Observation,
   type Project,
@@ -50,15 +51,26 @@ const OFF: ContextFileWishes = {
   emojis: { change: '📝' },
 };
 
+interface LabOptions {
+  isRepository: boolean;
+  clock: Clock;
+}
+
+/** Files that a test just wrote are not taken for files that somebody is writing, and waiting is short. */
+const HURRIED: Clock = {
+  now: () => Date.now() + 5_000,
+  sleep: (ms, options) => systemClock.sleep(ms / 10, options),
+};
+
 /** @param searchPath where git is looked for */
 export const labsWith =
   ({ searchPath }: { searchPath: string }) =>
-  (wishes: Partial<ContextFileWishes> = {}, options: { isRepository?: boolean } = {}): Lab =>
-    openLab(wishes, { isRepository: true, ...options, searchPath });
+  (wishes: Partial<ContextFileWishes> = {}, options: Partial<LabOptions> = {}): Lab =>
+    openLab(wishes, { isRepository: true, clock: HURRIED, ...options, searchPath });
 
 function openLab(
   wishes: Partial<ContextFileWishes>,
-  { isRepository, searchPath }: { isRepository: boolean; searchPath: string },
+  { isRepository, clock, searchPath }: LabOptions & { searchPath: string },
 ): Lab {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'context-files-')));
   const root = join(base, 'shop');
@@ -98,7 +110,7 @@ function openLab(
     git: realGit(env),
     isCursorInstalled: () => existsSync(join(base, '.cursor')),
     ledgerFile,
-    clock: { ...systemClock, now: () => Date.now() + SKIP_MS },
+    clock,
     logger: { debug() {}, info() {}, warn: (_, text) => void warnings.push(text ?? ''), error() {} },
     signal: stop.signal,
   });
@@ -145,8 +157,6 @@ function openLab(
   return lab;
 }
 
-/** Files that a test just wrote are not taken for files that somebody is writing. */
-const SKIP_MS = 5_000;
 const OWN = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'protocol.file.allow=always'];
 
 const realGit =
