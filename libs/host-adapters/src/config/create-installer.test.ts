@@ -257,6 +257,14 @@ describe.each(HOSTS)('the files of %s', (host) => {
       await expect(adapter(host).install({ home, ...options })).rejects.toThrow(`${locked} is read-only`);
       expect(readFileSync(locked, 'utf8')).toBe(text);
       expect(readdirSync(home, { recursive: true }).toSorted()).toEqual(before);
+
+      chmodSync(locked, 0o644);
+      await adapter(host).install({ home, ...options });
+      chmodSync(locked, 0o444);
+      const installed = readFileSync(locked, 'utf8');
+      for (const { file, change } of await adapter(host).uninstall({ home }))
+        expect(change).toBe(file === locked ? 'refused' : 'removed');
+      expect(readFileSync(locked, 'utf8')).toBe(installed);
       rmSync(locked);
     }
   });
