@@ -4,7 +4,7 @@ import { fullTextMergeSteps } from '../search/search-writer.js';
 import type { TermRegister } from '../search/term-register.js';
 
 /** Writes the file anew and cuts its log to nothing. False when a reader kept the log from being cut. */
-export type RewriteFile = () => Promise<boolean>;
+type RewriteFile = () => Promise<boolean>;
 
 /** False when it has to be done again: a reader kept the log from being cut, or more was forgotten meanwhile. */
 export type Erase = (rewrite: RewriteFile) => Promise<boolean>;
