@@ -343,13 +343,14 @@ run_apart() (
   [ -z "${CLAUDE_MEM_DATA_DIR:-}" ] || CLAUDE_MEM_DATA_DIR=$data
   cd "$data" || return 1
   set +C
-  small_nursery=--max-semi-space-size=4
+  # as in spawn-worker.ts
+  set -- --max-semi-space-size=4 --v8-pool-size=1 "$worker"
   exec </dev/null >"$log" 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
   if command -v setsid >/dev/null; then
-    setsid "$node" "$small_nursery" "$worker" &
+    setsid "$node" "$@" &
   else
     "$node" -e 'require("child_process").spawn(process.execPath, process.argv.slice(1),
-      { detached: true, windowsHide: true, stdio: "inherit" }).unref()' -- "$small_nursery" "$worker" &
+      { detached: true, windowsHide: true, stdio: "inherit" }).unref()' -- "$@" &
   fi
 )
 

@@ -126,7 +126,7 @@ export async function stopWorker(
 }
 
 function workerArguments(main = workspacePaths.workerMain): readonly string[] {
-  if (existsSync(main)) return ['--max-semi-space-size=4', main];
+  if (existsSync(main)) return ['--max-semi-space-size=4', '--v8-pool-size=1', main];
   const source = path.join(workspacePaths.root, 'apps', 'worker', 'src', 'main.ts');
   return ['--import', 'tsx', '--conditions=@claude-mem/source', source];
 }

@@ -29,8 +29,8 @@ const NOT_INHERITED = [
   'CLAUDE_CODE_SESSION_ID',
 ];
 
-/** Garbage of searches would else hold 48 MiB; the same as in hook.sh. */
-const SMALL_NURSERY = '--max-semi-space-size=4';
+/** Garbage of searches would else hold 48 MiB, and threads that help with collecting it one more; the same as in hook.sh. */
+const SMALL_HEAP = ['--max-semi-space-size=4', '--v8-pool-size=1'];
 
 /** Starts the worker in a session of its own; nothing of this process stays open in it. Does not wait. */
 export function spawnWorker({ dataDir, logsDir, ownFolder, env }: SpawnWorkerOptions): WorkerSpawn {
@@ -39,7 +39,7 @@ export function spawnWorker({ dataDir, logsDir, ownFolder, env }: SpawnWorkerOpt
   makeFolder(logsDir);
   const log = join(logsDir, START_LOG);
   const output = openSync(log, 'w', 0o600);
-  const child = spawnQuiet(env['CLAUDE_MEM_NODE'] || process.execPath, [SMALL_NURSERY, main], {
+  const child = spawnQuiet(env['CLAUDE_MEM_NODE'] || process.execPath, [...SMALL_HEAP, main], {
     cwd: dataDir,
     env: Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_INHERITED.includes(name))),
     detached: true,
