@@ -32,6 +32,8 @@ export interface SessionContext {
   ): Promise<ProjectContext | null>;
   /** Nobody was there when the session started, or its host takes context with the first prompt. */
   missed(event: SessionStarted): void;
+  /** The host went on with a prompt of that moment before it had its answer. */
+  unanswered(event: PromptSubmitted, prompt: { at: number }): void;
   /**
    * The same for a project, with all that was left out; null when nothing is known of it. Without a host nothing counts as told by a file
    * that it reads itself. Who has the tools of MCP is told how to ask on with them.
@@ -137,6 +139,7 @@ export function createSessionContext({
     missed(event) {
       if (event.source !== 'resume') ledger.oweContext(event);
     },
+    unanswered: (event, prompt) => ledger.oweAgain(event, prompt),
     async preview({ project, root }, { host, hasTools }) {
       const known = project === null ? null : await store.findProject(project.key);
       if (known === null) return null;

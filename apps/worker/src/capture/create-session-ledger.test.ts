@@ -47,6 +47,21 @@ it('what a start did not bring is owed until it is given once', () => {
   expect(ledger.claimOwed(other, { now: 5 })).toBe(false);
 });
 
+it('what a prompt brought too late is owed again, to that prompt alone', () => {
+  const ledger = createSessionLedger();
+  ledger.oweAgain(session, { at: 1 });
+  expect(ledger.claimOwed(session, { now: 2 })).toBe(false);
+  ledger.oweContext(session);
+  ledger.claimOwed(session, { now: 10 });
+  ledger.oweAgain(session, { at: 11 });
+  expect(ledger.claimOwed(session, { now: 12 })).toBe(false);
+  ledger.oweAgain(session, { at: 9 });
+  expect(ledger.claimOwed(session, { now: 13 })).toBe(true);
+  ledger.claimContext(other, { source: 'startup', now: 10 });
+  ledger.oweAgain(other, { at: 9 });
+  expect(ledger.claimOwed(other, { now: 12 })).toBe(false);
+});
+
 it('is bounded', () => {
   const ledger = createSessionLedger();
   ledger.told(session, { file: 'a.ts', ids: [1] });

@@ -15,6 +15,8 @@ export interface SessionLedger {
   claimContext(session: SessionName, start: { source: SessionStarted['source']; now: number }): boolean;
   /** The session started, and nobody was there to give it its context. */
   oweContext(session: SessionName): void;
+  /** A prompt of that moment went on without its answer: what was given with it is owed again. */
+  oweAgain(session: SessionName, prompt: { at: number }): void;
   /** Whether a session is still owed its context; it counts as given from then on. */
   claimOwed(session: SessionName, options: { now: number }): boolean;
   /** Whether the history of a file may be given to the session. */
@@ -81,6 +83,11 @@ export function createSessionLedger(): SessionLedger {
     },
     oweContext(session) {
       entryOf(session).isOwed = true;
+    },
+    oweAgain(session, { at }) {
+      const entry = entryOf(session);
+      const { contextAt, contextSource } = entry;
+      if (contextAt !== null && contextSource === null && contextAt >= at) entry.isOwed = true;
     },
     claimOwed(session, { now }) {
       const entry = entryOf(session);

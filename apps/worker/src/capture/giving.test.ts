@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { WORKER_TOKEN_HEADER } from '@claude-mem/worker-protocol';
 import Database from 'better-sqlite3';
@@ -93,8 +101,20 @@ describe('giving it back', { timeout: 60_000 }, () => {
       `host: claude-code\nevent: SessionStart\nevent-id: missed\n\n${JSON.stringify(payload)}`,
     );
     await until(() => !existsSync(file));
+    const asked = new Date();
     expect(await contextOf('UserPromptSubmit', 'missed', { prompt: 'a' })).toContain('Where it stands');
     expect(await contextOf('UserPromptSubmit', 'missed', { prompt: 'b' })).toBe('');
+    // the hook of the first prompt had left its event behind before the answer came
+    const late = join(spoolDir, 'claude-code.UserPromptSubmit.late.json');
+    const prompt = { session_id: 'missed', cwd: project, prompt: 'a' };
+    writeFileSync(
+      `${late}.tmp`,
+      `host: claude-code\nevent: UserPromptSubmit\nevent-id: late\n\n${JSON.stringify(prompt)}`,
+    );
+    utimesSync(`${late}.tmp`, asked, asked);
+    renameSync(`${late}.tmp`, late);
+    await until(() => !existsSync(late));
+    expect(await contextOf('UserPromptSubmit', 'missed', { prompt: 'c' })).toContain('Where it stands');
   });
 
   it('B165: a sub-agent is given nothing', async () => {

@@ -14,7 +14,7 @@ export async function takeSpooled(
   }: {
     readHook: ReadHook;
     capture: Capture;
-    giving: { context: Pick<SessionContext, 'missed'> };
+    giving: { context: Pick<SessionContext, 'missed' | 'unanswered'> };
     counters: CaptureCounters;
   },
   hook: { host: string; event: string; body: Uint8Array; occurredAtEpoch: number },
@@ -32,8 +32,10 @@ export async function takeSpooled(
     counters.ignored += 1;
     return { kind: 'done' };
   }
-  if (input.event.kind === 'session-start') giving.context.missed(input.event);
-  const outcome = await capture.take(input.event, { env: input.env, occurredAtEpoch: hook.occurredAtEpoch });
+  const { event } = input;
+  if (event.kind === 'session-start') giving.context.missed(event);
+  if (event.kind === 'prompt') giving.context.unanswered(event, { at: hook.occurredAtEpoch });
+  const outcome = await capture.take(event, { env: input.env, occurredAtEpoch: hook.occurredAtEpoch });
   counters[outcome.kind === 'committed' ? 'events' : 'ignored'] += 1;
   return { kind: 'done' };
 }
