@@ -282,7 +282,7 @@ describe('the memory', { timeout: 90_000 }, () => {
     const preview = await run('context', '--preview');
     expect(preview.stdout).toContain('<claude-mem-context>');
     const history = await run('context', '--file', 'a.ts');
-    expect(history).toMatchObject({ exit: 0, stderr: expect.stringContaining('1 of 1 records, about') });
+    expect(history).toMatchObject({ exit: 0, stderr: expect.stringContaining(': 1 record, about') });
     expect(history.stdout).toContain('recorded about a.ts');
     const recall = await run('context', '--prompt', 'why did uploads fail at the limit?');
     expect(recall.stderr).toContain('CLAUDE_MEM_RECALL_ON_PROMPT is off');
