@@ -28,7 +28,7 @@ describe('the sources of what is shipped', () => {
     expect(starting.toSorted()).toEqual([
       'apps/claude-code-plugin/src/copy-packages.ts',
       'apps/hooks-cli/src/spawn-quiet.ts',
-      'apps/worker/src/git/run-git.ts',
+      'apps/worker/src/git/create-git.ts',
       'libs/agent-providers/src/claude-code/spawn-child.ts',
       'libs/host-adapters/src/opencode/plugin-text.ts',
       'libs/search/src/chroma/managed/process-stamp.ts',
