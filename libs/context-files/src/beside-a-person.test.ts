@@ -282,6 +282,23 @@ describe('kinds of checkouts', { timeout: 60_000 }, () => {
     expect(lab.files.report(tree)).toEqual([]);
   });
 
+  it('a project that is not there for a while is as it was when it is back', async () => {
+    using lab = openLab({ claudeMd: true, claudeMdFolders: true });
+    lab.remember('First', 'src/cart.ts');
+    await lab.look();
+    rmSync(join(lab.root, 'src/CLAUDE.md'));
+    await lab.look();
+    renameSync(lab.root, `${lab.root}-away`);
+    lab.files.wakeAll();
+    await lab.files.settled();
+    renameSync(`${lab.root}-away`, lab.root);
+    await lab.look();
+    expect(lab.files.report(lab.root).map(({ state }) => state)).toEqual(['kept', 'away']);
+    await lab.files.remove(lab.root);
+    expect(lab.has('CLAUDE.md')).toBe(false);
+    expect(lab.read('.git/info/exclude')).not.toContain('CLAUDE');
+  });
+
   it('a submodule has its own, and is no folder of the repository around it', async () => {
     using lab = openLab({ claudeMd: true, claudeMdFolders: true });
     using library = openLab();

@@ -325,11 +325,25 @@ describe('taking it out', () => {
     expect(lab.has('CLAUDE.md')).toBe(true);
   });
 
+  it('a file with broken marks stops no other, and is named', async () => {
+    using lab = openLab({ claudeMd: true, claudeMdFolders: true, cursorRules: 'true' });
+    lab.remember('First', 'src/cart.ts');
+    await lab.look();
+    lab.write('src/CLAUDE.md', `${lab.read('src/CLAUDE.md')}</claude-mem-context>\n`);
+    const { ledgerFile } = lab;
+    const { removed, left } = removeContextFiles({ ledgerFile, kinds: CONTEXT_FILE_KINDS });
+    expect(removed).toHaveLength(2);
+    expect(left).toMatchObject([{ path: join(lab.root, 'src/CLAUDE.md') }]);
+    expect(lab.has('src/CLAUDE.md')).toBe(true);
+  });
+
   it('an uninstallation takes out all of a kind without git or worker, and an installation lets it come back', async () => {
-    using lab = openLab({ claudeMd: true, cursorRules: 'true' });
+    using lab = openLab({ claudeMd: true, claudeMdFolders: true, cursorRules: 'true' });
     lab.write('CLAUDE.md', 'Rules.\n');
     const { ledgerFile } = lab;
     lab.remember('First', 'src/cart.ts');
+    await lab.look();
+    rmSync(join(lab.root, 'src/CLAUDE.md'));
     await lab.look();
     const { removed, left } = removeContextFiles({ ledgerFile, kinds: ['cursor-rules'] });
     expect([removed, left]).toEqual([[join(lab.root, RULES)], []]);
@@ -343,5 +357,6 @@ describe('taking it out', () => {
     allowContextFiles({ ledgerFile, kinds: CONTEXT_FILE_KINDS });
     await lab.look();
     expect([lab.has(RULES), lab.read('CLAUDE.md').includes('First')]).toEqual([true, true]);
+    expect(lab.has('src/CLAUDE.md')).toBe(false);
   });
 });

@@ -1,14 +1,15 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { messageOf, noopLogger, pause, type Clock, type HostName, type Logger } from '@claude-mem/core';
 import type { ToldAlready } from '@claude-mem/context-render';
 import type { ChangeOutcome } from './change-file.js';
 import { readSnapshot } from './file-snapshot.js';
-import { openCheckout, type Git } from './git.js';
+import { openCheckout, type Git, type GitKnowledge } from './git.js';
 import { keepFile, takeAway, type KeepingOptions } from './keep-file.js';
 import { readLedger, writeLedger, type ContextFileKind, type Ledger } from './ledger.js';
 import { findBlock } from './our-block.js';
 import {
+  breathe,
   isBareRepository,
   wantedFiles,
   type ContextFileStore,
@@ -97,18 +98,30 @@ export function createContextFiles(options: ContextFilesOptions): ContextFiles {
   async function look(root: string): Promise<ChangeOutcome> {
     for (const [path, { root: of }] of complaints) if (of === root) complaints.delete(path);
     const ledger = readLedger(ledgerFile);
-    const keeping = keepingIn(root, ledger);
+    if (!existsSync(root)) return leaveMissing(root, ledger);
     const wanted = await wantedIn(root, ledger);
+    const keeping = keepingIn(root, ledger, wanted.files);
     const outcomes: ChangeOutcome[] = [];
     for (const [path, entry] of [...ledger.files]) {
       const isWanted = wanted.files.some((file) => join(root, file.path) === path);
       // what a person took out stays so as long as its setting is on
       const isKept = entry.state === 'away' && wanted.isOn(entry.kind);
       if (entry.root === root && !isWanted && !isKept)
-        outcomes.push(await takeAway(path, { state: 'forgotten' }, keeping));
+        outcomes.push(await guarded(path, keeping, () => takeAway(path, { state: 'forgotten' }, keeping)));
     }
-    for (const file of wanted.files) outcomes.push(await guarded(file, keeping));
+    for (const file of wanted.files) {
+      await breathe();
+      outcomes.push(await guarded(join(root, file.path), keeping, () => keepFile(file, keeping)));
+    }
     return outcomes.includes('busy') ? 'busy' : 'done';
+  }
+
+  /** A checkout that is not there may come back; of a worktree that was removed, the repository still has our line. */
+  async function leaveMissing(root: string, ledger: Ledger): Promise<ChangeOutcome> {
+    for (const [path, entry] of [...ledger.files])
+      if (entry.root === root && entry.exclude !== null && existsSync(entry.exclude.file))
+        await takeAway(path, { state: 'forgotten' }, keepingIn(root, ledger));
+    return 'done';
   }
 
   async function wantedIn(root: string, ledger: Ledger) {
@@ -125,21 +138,29 @@ export function createContextFiles(options: ContextFilesOptions): ContextFiles {
     return { files: files.filter(({ kind }) => !ledger.awayKinds.has(kind)), isOn };
   }
 
-  async function guarded(file: WantedFile, keeping: KeepingOptions): Promise<ChangeOutcome> {
+  /** One file that the system refuses stops no other. */
+  async function guarded(
+    path: string,
+    keeping: KeepingOptions,
+    work: () => Promise<ChangeOutcome>,
+  ): Promise<ChangeOutcome> {
     try {
-      return await keepFile(file, keeping);
+      return await work();
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-      keeping.complain(join(keeping.root, file.path), messageOf(error));
+      keeping.complain(path, messageOf(error));
       return 'done';
     }
   }
 
-  function keepingIn(root: string, ledger: Ledger): KeepingOptions {
+  function keepingIn(root: string, ledger: Ledger, files: readonly WantedFile[] = []): KeepingOptions {
+    const checkout = openCheckout(root, git);
+    let answer: Promise<GitKnowledge | null> | null = null;
     return {
       root,
       ledger,
-      checkout: openCheckout(root, git),
+      // once for all files, and only when there is a new one
+      askGit: checkout && (() => (answer ??= checkout.about(files.map(({ path }) => path)))),
       save() {
         // what was uninstalled meanwhile stays so
         ledger.awayKinds = readLedger(ledgerFile).awayKinds;
@@ -234,7 +255,8 @@ export function createContextFiles(options: ContextFilesOptions): ContextFiles {
         await patiently(async () => {
           const outcomes: ChangeOutcome[] = [];
           for (const [path, entry] of [...ledger.files])
-            if (entry.root === root) outcomes.push(await takeAway(path, { state: 'away' }, keeping));
+            if (entry.root === root)
+              outcomes.push(await guarded(path, keeping, () => takeAway(path, { state: 'away' }, keeping)));
           return outcomes.includes('busy') ? 'busy' : 'done';
         });
         return report(root);

@@ -11,34 +11,48 @@ export type Git = (
   input?: string,
 ) => Promise<{ exitCode: number; stdout: string } | null>;
 
-/** What git knows of a checkout. */
+/** What git knows of some paths of a checkout, relative to its root. */
+export interface GitKnowledge {
+  /** Those that it keeps. */
+  tracked: ReadonlySet<string>;
+  /** Those that it leaves alone. */
+  ignored: ReadonlySet<string>;
+  /** The file of patterns that stay on this machine. */
+  excludeFile: string;
+}
+
 export interface Checkout {
-  /** Of paths relative to the root those that git leaves alone; null when it cannot be told. */
+  /** Null when it cannot be told. */
+  about(paths: readonly string[]): Promise<GitKnowledge | null>;
+  /** Of the paths those that git leaves alone; null when it cannot be told. */
   ignored(paths: readonly string[]): Promise<ReadonlySet<string> | null>;
-  /** Whether git keeps the file; null when it cannot be told. */
-  isTracked(path: string): Promise<boolean | null>;
-  /** The file of patterns that stay on this machine; null when it cannot be told. */
-  excludeFile(): Promise<string | null>;
 }
 
 /** Null where there is no repository. */
 export function openCheckout(root: string, git: Git): Checkout | null {
   if (!existsSync(join(root, '.git'))) return null;
+  const ignored = async (paths: readonly string[]) => {
+    if (paths.length === 0) return new Set<string>();
+    const answer = await git(root, ['check-ignore', '-z', '--stdin'], paths.join('\0'));
+    return answer === null || answer.exitCode > 1 ? null : pathsIn(answer.stdout);
+  };
+  const tracked = async (paths: readonly string[]) => {
+    const answer = await git(root, ['ls-files', '-z', '--', ...paths.map((path) => `:(literal)${path}`)]);
+    return answer?.exitCode === 0 ? pathsIn(answer.stdout) : null;
+  };
+  const excludeFile = async () => {
+    const answer = await git(root, ['rev-parse', '--git-path', 'info/exclude']);
+    const path = answer?.exitCode === 0 ? answer.stdout.replace(/\n$/, '') : '';
+    return path === '' ? null : resolve(root, path);
+  };
   return {
-    async ignored(paths) {
-      if (paths.length === 0) return new Set();
-      const answer = await git(root, ['check-ignore', '-z', '--stdin'], paths.join('\0'));
-      if (answer === null || answer.exitCode > 1) return null;
-      return new Set(answer.stdout.split('\0').filter((path) => path !== ''));
-    },
-    async isTracked(path) {
-      const answer = await git(root, ['ls-files', '-z', '--', `:(literal)${path}`]);
-      return answer?.exitCode === 0 ? answer.stdout !== '' : null;
-    },
-    async excludeFile() {
-      const answer = await git(root, ['rev-parse', '--git-path', 'info/exclude']);
-      const path = answer?.exitCode === 0 ? answer.stdout.replace(/\n$/, '') : '';
-      return path === '' ? null : resolve(root, path);
+    ignored,
+    async about(paths) {
+      const known = await Promise.all([tracked(paths), ignored(paths), excludeFile()]);
+      const [kept, left, file] = known;
+      return kept && left && file !== null ? { tracked: kept, ignored: left, excludeFile: file } : null;
     },
   };
 }
+
+const pathsIn = (output: string) => new Set(output.split('\0').filter((path) => path !== ''));

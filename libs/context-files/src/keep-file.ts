@@ -4,7 +4,7 @@ import { messageOf, pause, type Clock, type Logger } from '@claude-mem/core';
 import { changeFile, type Change, type ChangeOutcome } from './change-file.js';
 import { addExcludeLine, excludePattern } from './exclude-lines.js';
 import { isSame, readSnapshot, type FileSnapshot } from './file-snapshot.js';
-import type { Checkout } from './git.js';
+import type { GitKnowledge } from './git.js';
 import { appendBlock, asFound, findBlock, removeBlock, replaceBlock, toFile } from './our-block.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
 import { RULES_FRAME } from './rules-frame.js';
@@ -13,7 +13,8 @@ import { obstacleTo, type WantedFile } from './wanted-files.js';
 
 export interface KeepingOptions {
   root: string;
-  checkout: Checkout | null;
+  /** About the files that are wanted; null where there is no git. */
+  askGit: (() => Promise<GitKnowledge | null>) | null;
   ledger: Ledger;
   /** Called after each change of the ledger. */
   save(): void;
@@ -82,7 +83,7 @@ export async function takeAway(
   return 'done';
 }
 
-export const awayFrom = (entry: LedgerEntry): LedgerEntry => ({
+const awayFrom = (entry: LedgerEntry): LedgerEntry => ({
   ...entry,
   state: 'away',
   exclude: null,
@@ -188,41 +189,37 @@ async function create(wanted: WantedFile, path: string, options: KeepingOptions)
 async function hideFromGit(
   wanted: WantedFile,
   path: string,
-  { root, checkout, ledger, save }: KeepingOptions,
+  { root, askGit, ledger, save }: KeepingOptions,
 ): Promise<string | null> {
   const entry: LedgerEntry = {
     ...newEntry(wanted, root),
     isNew: true,
     madeFolders: missingFolders(root, wanted.path),
   };
-  const keep = (exclude: LedgerEntry['exclude']) => {
-    ledger.files.set(path, { ...entry, exclude });
+  const note = (noted: LedgerEntry) => {
+    ledger.files.set(path, noted);
     save();
     return null;
   };
-  if (checkout === null) return keep(null);
-  const [isTracked, ignored] = await Promise.all([
-    checkout.isTracked(wanted.path),
-    checkout.ignored([wanted.path]),
-  ]);
-  if (isTracked === null || ignored === null) return 'git could not be asked about it';
-  if (isTracked) {
-    ledger.files.set(path, awayFrom(entry));
-    save();
-    return null;
-  }
-  const pattern = excludePattern(wanted.path);
-  const isOurLine = (file: string) =>
-    [...ledger.files.values()].some(({ exclude }) => exclude?.file === file && exclude.pattern === pattern);
-  const file = await checkout.excludeFile();
-  if (ignored.has(wanted.path)) return keep(file !== null && isOurLine(file) ? { file, pattern } : null);
-  if (file === null) return 'git could not be asked where it is told what to leave alone';
+  if (askGit === null) return note(entry);
+  const known = await askGit();
+  if (known === null) return 'git could not be asked about it';
+  if (known.tracked.has(wanted.path)) return note(awayFrom(entry));
+  const exclude = { file: known.excludeFile, pattern: excludePattern(wanted.path) };
+  const isOurLine = [...ledger.files.values()].some(
+    ({ exclude: line }) => line?.file === exclude.file && line.pattern === exclude.pattern,
+  );
+  if (known.ignored.has(wanted.path)) return note(isOurLine ? { ...entry, exclude } : entry);
+  // first, so that a crash behind it leaves no line that nobody knows
+  note({ ...entry, exclude });
   try {
-    addExcludeLine(file, pattern);
+    if (addExcludeLine(exclude.file, exclude.pattern) === 'present' && !isOurLine) note(entry);
+    return null;
   } catch (error) {
+    ledger.files.delete(path);
+    save();
     return `git cannot be told to leave it alone: ${messageOf(error)}`;
   }
-  return keep({ file, pattern });
 }
 
 function missingFolders(root: string, path: string): string[] {

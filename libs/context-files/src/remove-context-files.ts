@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { messageOf } from '@claude-mem/core';
 import { readSnapshot, replaceSnapshot } from './file-snapshot.js';
-import { awayFrom } from './keep-file.js';
-import { readLedger, writeLedger, type ContextFileKind } from './ledger.js';
+import { readLedger, writeLedger, type ContextFileKind, type LedgerEntry } from './ledger.js';
 import { findBlock } from './our-block.js';
 import { clearAround, releaseExclude, withoutBlock } from './take-away.js';
 
@@ -28,36 +28,41 @@ export function removeContextFiles({ ledgerFile, kinds }: Selection): RemovedCon
   for (const kind of kinds) ledger.awayKinds.add(kind);
   // first, so that a worker does not write them again meanwhile
   writeLedger(ledgerFile, ledger);
-  for (const [path, entry] of ledger.files) {
+  for (const [path, entry] of [...ledger.files]) {
     if (!kinds.includes(entry.kind) || entry.state === 'away') continue;
-    const current = readSnapshot(path);
-    const block = current.kind === 'text' ? findBlock(current.text) : null;
-    const after = withoutBlock(current, entry);
-    const reason =
-      current.kind === 'unfit'
-        ? current.reason
-        : block?.kind === 'broken'
-          ? block.reason
-          : after !== undefined && !replaceSnapshot(path, current, after)
-            ? 'it is being changed'
-            : null;
+    const taken = takeOut(path, entry);
+    const reason = typeof taken === 'string' ? taken : null;
     const trouble =
       reason ?? (existsSync(path) ? releaseExclude(ledger, path, entry) : clearAround(ledger, path, entry));
     if (trouble !== null) result.left.push({ path, reason: trouble });
-    else if (after !== undefined) result.removed.push(path);
-    if (reason === null) ledger.files.set(path, awayFrom(entry));
+    else if (taken) result.removed.push(path);
+    if (reason === null) ledger.files.delete(path);
   }
   writeLedger(ledgerFile, ledger);
   return result;
 }
 
-/** Lets the worker keep them again where the settings say so, as when a host is installed. */
+/** Whether there was a block to take out, or why it stays. */
+function takeOut(path: string, entry: LedgerEntry): boolean | string {
+  try {
+    const current = readSnapshot(path);
+    if (current.kind === 'unfit') return current.reason;
+    const block = current.kind === 'text' ? findBlock(current.text) : null;
+    if (block?.kind === 'broken') return block.reason;
+    const after = withoutBlock(current, entry);
+    if (after === undefined) return false;
+    return replaceSnapshot(path, current, after) || 'it is being changed';
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return messageOf(error);
+  }
+}
+
+/** Lets the worker keep them again where the settings say so, as when a host is installed; what a person deleted stays deleted. */
 export function allowContextFiles({ ledgerFile, kinds }: Selection): void {
   if (!existsSync(ledgerFile)) return;
   const ledger = readLedger(ledgerFile);
-  const given = kinds.filter((kind) => ledger.awayKinds.delete(kind));
-  if (given.length === 0) return;
-  for (const [path, { kind, state }] of [...ledger.files])
-    if (given.includes(kind) && state === 'away') ledger.files.delete(path);
+  if (!kinds.some((kind) => ledger.awayKinds.has(kind))) return;
+  for (const kind of kinds) ledger.awayKinds.delete(kind);
   writeLedger(ledgerFile, ledger);
 }

@@ -73,12 +73,14 @@ export async function wantedFiles({
       rendered: renderProjectBlock({ ...forProject, maxTokens: wishes.rulesTokens }),
     });
   if (claudeMdFolders)
-    for (const { folder, observations } of await folders())
+    for (const { folder, observations } of await folders()) {
+      await breathe();
       files.push({
         kind: 'claude-md-folder',
         path: `${folder}/CLAUDE.md`,
         rendered: renderFolderBlock({ folder, observations, timeZone, emojis }),
       });
+    }
   return files.filter(({ rendered }) => rendered.text !== '');
 
   async function areRulesWanted(): Promise<boolean> {
@@ -97,6 +99,9 @@ export async function wantedFiles({
     return chosen.filter(({ folder }) => ignored?.has(folder) !== true);
   }
 }
+
+/** Hooks get their turn between the files. */
+export const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** A repository without a work tree has no place for files. */
 export const isBareRepository = (root: string): boolean =>
