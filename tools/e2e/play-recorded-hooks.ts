@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { runningWorkerPid, waitFor, waitUntilDrained, type TempHome } from '@claude-mem/testing';
 import { hookIn } from './play-turn.js';
@@ -18,14 +19,17 @@ export interface PlayedHooks {
 }
 
 /**
- * Plays what a real client's hooks sent through the real hook, in the same order, for this home. A session that starts while no
- * other is open finds everything observed, as it did when it was recorded.
+ * Plays what a real client's hooks sent through the real hook, in the same order, for a project of this home that is the only one
+ * of its name. A session that starts while no other is open finds everything observed, as it did when it was recorded.
  */
-export async function playRecordedHooks(home: TempHome, file: string): Promise<PlayedHooks> {
+export async function playRecordedHooks(
+  home: TempHome,
+  { file, project }: { file: string; project: string },
+): Promise<PlayedHooks> {
   const given: string[] = [];
   const sessionIds = new Set<string>();
   const open = new Set<string>();
-  for (const [event, recorded] of readRecorded(home, file)) {
+  for (const [event, recorded] of readRecorded(home, { file, project })) {
     if (event === 'note') {
       await killWorker(home);
       continue;
@@ -36,21 +40,26 @@ export async function playRecordedHooks(home: TempHome, file: string): Promise<P
     if (event === 'SessionEnd') open.delete(payload.session_id);
     else open.add(payload.session_id);
     mkdirSync(payload.cwd, { recursive: true });
-    const { stdout } = await hookIn(home, home.project)(event, payload);
+    const { stdout } = await hookIn(home, project)(event, payload);
     if (stdout.includes('<claude-mem-context>')) given.push(payload.source ?? 'prompt');
   }
   return { given, sessionIds: [...sessionIds] };
 }
 
-function readRecorded(home: TempHome, file: string): readonly Recorded[] {
-  const places = { '{project}': home.project, '{home}': home.home, '{root}': home.root };
+/** Its ids are told apart from those of other recordings by the name of the project. */
+function readRecorded(
+  home: TempHome,
+  { file, project }: { file: string; project: string },
+): readonly Recorded[] {
+  const places = { '{project}': project, '{home}': home.home, '{root}': home.root };
+  const ids = createHash('sha256').update(project).digest('hex').slice(0, 8);
   return readFileSync(file, 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) =>
       Object.entries(places).reduce(
         (text, [mark, folder]) => text.replaceAll(mark, JSON.stringify(folder).slice(1, -1)),
-        line,
+        line.replaceAll('5c000000-', `${ids}-`),
       ),
     )
     .map((line) => JSON.parse(line) as Recorded);

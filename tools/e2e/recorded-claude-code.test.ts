@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import {
   createTempHome,
@@ -8,7 +8,7 @@ import {
   waitUntilDrained,
   type TempHome,
 } from '@claude-mem/testing';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { playRecordedHooks } from './play-recorded-hooks.js';
 import { contextFor } from './play-turn.js';
 
@@ -154,18 +154,25 @@ const GIVEN_OTHERWISE: Readonly<Record<string, Readonly<Record<string, readonly 
 };
 
 describe.each(readdirSync(RECORDED))('what the hooks of %s sent', { timeout: 60_000 }, (client) => {
+  let home: TempHome;
+  beforeAll(async () => {
+    home = await createTempHome();
+    await startWorker(home);
+  });
+  afterAll(() => home[Symbol.asyncDispose]());
+
   it.each(Object.entries(OUTCOMES))(
     'is remembered once and told to the next session: %s',
     async (scene, outcome) => {
       const file = path.join(RECORDED, client, `${scene}.jsonl`);
       expect(existsSync(file), 'npm run test:clients -- --record').toBe(true);
-      await using home = await createTempHome();
-      await using _worker = await startWorker(home);
-      const { given, sessionIds } = await playRecordedHooks(home, file);
+      const project = path.join(home.project, scene);
+      mkdirSync(project);
+      const { given, sessionIds } = await playRecordedHooks(home, { file, project });
       await waitUntilDrained(home);
-      const { left, prompts, ...remembered } = rememberedIn(home);
+      const { left, prompts, ...remembered } = rememberedIn(home, sessionIds);
       expect({ ...remembered, given }).toEqual({
-        projects: ['demo'],
+        projects: [scene],
         sessions: sessionIds.map((id) => [id, 'completed']),
         ends: outcome.ends,
         files: outcome.files,
@@ -175,28 +182,34 @@ describe.each(readdirSync(RECORDED))('what the hooks of %s sent', { timeout: 60_
       expect(prompts.sort()).toEqual([...outcome.prompts].sort());
       expect(sessionIds).toHaveLength(outcome.sessions);
       expect(left).toBe(0);
-      expect(await contextFor(home, home.project)).toContain(outcome.told);
+      expect(await contextFor(home, project)).toContain(outcome.told);
     },
   );
 });
 
-/** What the memory holds; every event has exactly one end, and `left` counts those without. */
-function rememberedIn(home: TempHome) {
+/** What the memory holds of these sessions; every event has exactly one end, and `left` counts those without. */
+function rememberedIn(home: TempHome, sessionIds: readonly string[]) {
   using database = peekDatabase(home);
+  const theirs = `content_session_id IN (${sessionIds.map((id) => `'${id}'`).join(', ')})`;
+  const ofTheirs = `session_id IN (SELECT id FROM sdk_sessions WHERE ${theirs})`;
   const count = (from: string) => Number(database.value(`SELECT count(*) FROM ${from}`));
-  const rows = database.rows('SELECT files_modified AS files FROM observations');
-  const sessions = database.rows('SELECT content_session_id AS id, status FROM sdk_sessions ORDER BY id');
+  const sessions = database.rows(
+    `SELECT content_session_id AS session, status FROM sdk_sessions WHERE ${theirs} ORDER BY id`,
+  );
+  const projects = database.rows(
+    `SELECT name FROM projects WHERE id IN (SELECT project_id FROM sdk_sessions WHERE ${theirs})`,
+  );
+  const prompts = database.rows(`SELECT prompt_text AS text FROM user_prompts WHERE ${ofTheirs} ORDER BY id`);
+  const records = database.rows(`SELECT files_modified AS files FROM observations WHERE ${ofTheirs}`);
   return {
-    projects: database.rows('SELECT name FROM projects ORDER BY id').map(({ name }) => name),
-    sessions: sessions.map(({ id, status }) => [id, status]),
-    prompts: database
-      .rows('SELECT prompt_text AS text FROM user_prompts ORDER BY id')
-      .map(({ text }) => text),
-    ends: count("event_ledger WHERE outcome IS NOT NULL AND outcome <> 'dropped'"),
-    files: rows.flatMap(({ files }) => JSON.parse(String(files)) as string[]).sort(),
+    projects: projects.map(({ name }) => name),
+    sessions: sessions.map(({ session, status }) => [session, status]),
+    prompts: prompts.map(({ text }) => text),
+    ends: count(`event_ledger WHERE ${ofTheirs} AND outcome IS NOT NULL AND outcome <> 'dropped'`),
+    files: records.flatMap(({ files }) => JSON.parse(String(files)) as string[]).sort(),
     left:
       count('pending_messages') +
-      count("event_ledger WHERE outcome IS NULL OR outcome = 'dropped'") +
+      count(`event_ledger WHERE ${ofTheirs} AND (outcome IS NULL OR outcome = 'dropped')`) +
       spooledFiles(home).length,
   };
 }
