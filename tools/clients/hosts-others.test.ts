@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import path from 'node:path';
 import {
   createTempHome,
+  isAlive,
   peekDatabase,
   processesOf,
   runningWorkerPid,
@@ -342,6 +343,32 @@ describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
       left: 0,
     });
     expect(observed(home)).toMatchObject([{ files_modified: '["one.ts","two.ts"]' }]);
+    await expectNothingLeft();
+  });
+
+  it('a worker that hangs loses nothing', async () => {
+    const { home, say, command, expectNothingLeft, fileIn } = await open();
+    await command('start');
+    const pid = runningWorkerPid(home) ?? 0;
+    onTestFinished(() => void (isAlive(pid) && process.kill(pid, 'SIGCONT')));
+    await say(
+      'Raise the limit',
+      host.shell(`kill -STOP ${pid}`),
+      host.write(fileIn('limit.ts'), 'export const limit = 10;\n'),
+      host.shell('echo Tests 12 passed'),
+      '%%TEXT The limit is 10 now.',
+    );
+    process.kill(pid, 'SIGCONT');
+    await waitUntilDrained(home);
+    expect(remembered(home)).toMatchObject({
+      sessions: 1,
+      ends: 5 + host.endsOfSession,
+      notEnded: 0,
+      left: 0,
+    });
+    expect(observed(home)).toMatchObject([
+      { files_modified: '["limit.ts"]', narrative: expect.stringContaining('The limit is 10 now') },
+    ]);
     await expectNothingLeft();
   });
 });
