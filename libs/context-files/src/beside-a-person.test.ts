@@ -120,6 +120,15 @@ describe('a person who edits', { timeout: 60_000 }, () => {
     },
   );
 
+  it('what we wrote a moment ago is written again at once, what a person saved then is not', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'again-')), 'CLAUDE.md');
+    const options = { clock: systemClock, signal: new AbortController().signal, ownWrites: new Map() };
+    const set = (text: string) => changeFile(path, () => text, options);
+    expect([await set('one'), await set('two'), await set('three')]).toEqual(['done', 'done', 'done']);
+    writeFileSync(path, 'mine');
+    expect([await set('four'), readFileSync(path, 'utf8')]).toEqual(['busy', 'mine']);
+  });
+
   it('turns in quick succession are one write', async () => {
     using lab = openLab({ claudeMd: true });
     for (let turn = 0; turn < 20; turn += 1) {

@@ -9,6 +9,13 @@ export type Change = FileText | null | undefined;
 /** `busy`: somebody is at work on the file; to be tried again later. */
 export type ChangeOutcome = 'done' | 'busy';
 
+export interface ChangeOptions {
+  clock: Clock;
+  signal: AbortSignal;
+  /** When each file was written here: what was saved at that very time was saved by nobody else. */
+  ownWrites?: Map<string, number>;
+}
+
 /** Whoever saved a file less than this ago may be about to save it again. */
 const QUIET_MS = 700;
 /** How long an editor that writes into the file itself may take from emptying to filling it. */
@@ -23,19 +30,21 @@ const ATTEMPTS = 5;
 export async function changeFile(
   path: string,
   change: (current: FileSnapshot) => Change,
-  { clock, signal }: { clock: Clock; signal: AbortSignal },
+  { clock, signal, ownWrites }: ChangeOptions,
 ): Promise<ChangeOutcome> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const before = readSnapshot(path);
     const after = change(before);
     if (after === undefined) return 'done';
     if (before.kind !== 'text') {
-      if (replaceSnapshot(path, before, after)) return 'done';
-      continue;
+      if (!replaceSnapshot(path, before, after)) continue;
+      note(path, ownWrites);
+      return 'done';
     }
-    if (isRecent(before.mtimeMs, clock)) return 'busy';
+    if (ownWrites?.get(path) !== before.mtimeMs && isRecent(before.mtimeMs, clock)) return 'busy';
     using replaced = holdFile(path);
     if (!replaceSnapshot(path, before, after)) continue;
+    note(path, ownWrites);
     const late = await settled(replaced, before.text, { clock, signal });
     if (late === before.text) return 'done';
     const now = readSnapshot(path);
@@ -44,6 +53,12 @@ export async function changeFile(
     return 'busy';
   }
   return 'busy';
+}
+
+function note(path: string, ownWrites: Map<string, number> | undefined): void {
+  const written = readSnapshot(path);
+  if (written.kind === 'text') ownWrites?.set(path, written.mtimeMs);
+  else ownWrites?.delete(path);
 }
 
 function isRecent(mtimeMs: number, clock: Clock): boolean {

@@ -78,6 +78,7 @@ export function createContextFiles(options: ContextFilesOptions): ContextFiles {
   /** Checkouts to look at, and how often that was tried. */
   const due = new Map<string, number>();
   const complaints = new Map<string, { root: string; reason: string }>();
+  const ownWrites = new Map<string, number>();
   const waiting: (() => void)[] = [];
   let isLooking = false;
   let wakeUp: () => void = () => undefined;
@@ -170,6 +171,7 @@ export function createContextFiles(options: ContextFilesOptions): ContextFiles {
         if (complaints.get(path)?.reason !== reason) said(path, reason);
         complaints.set(path, { root, reason });
       },
+      ownWrites,
       clock,
       logger,
       signal,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { messageOf, pause, type Clock, type Logger } from '@claude-mem/core';
-import { changeFile, type Change, type ChangeOutcome } from './change-file.js';
+import { messageOf, pause, type Logger } from '@claude-mem/core';
+import { changeFile, type Change, type ChangeOptions, type ChangeOutcome } from './change-file.js';
 import { addExcludeLine, excludePattern } from './exclude-lines.js';
 import { isSame, readSnapshot, type FileSnapshot } from './file-snapshot.js';
 import type { GitKnowledge } from './git.js';
@@ -11,7 +11,7 @@ import { RULES_FRAME } from './rules-frame.js';
 import { clearAround, isOnlyFrame, releaseExclude, withoutBlock } from './take-away.js';
 import { obstacleTo, type WantedFile } from './wanted-files.js';
 
-export interface KeepingOptions {
+export interface KeepingOptions extends ChangeOptions {
   root: string;
   /** About the files that are wanted; null where there is no git. */
   askGit: (() => Promise<GitKnowledge | null>) | null;
@@ -20,9 +20,7 @@ export interface KeepingOptions {
   save(): void;
   /** Says why a file is left alone. */
   complain(path: string, reason: string): void;
-  clock: Clock;
   logger: Logger;
-  signal: AbortSignal;
 }
 
 /** Brings one file to what it should say, unless a person took it, or our block, away. */
