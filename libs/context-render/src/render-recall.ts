@@ -11,8 +11,8 @@ export interface RecallOptions extends Pick<
   project: string;
 }
 
-const MAX_TOKENS = 170;
-const MAX_RECORDS = 3;
+const MAX_TOKENS = 260;
+const MAX_RECORDS = 5;
 
 /** The few records that fit a prompt, best first, as they are given to the agent beside it. */
 export function renderRecall(options: RecallOptions): SessionContext {

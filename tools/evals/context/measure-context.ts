@@ -34,7 +34,7 @@ export interface Measured {
 const OBSERVATIONS = 200;
 const SUMMARIES = 10;
 /** As many as the worker gives along with a prompt. */
-export const RECALLED = 3;
+export const RECALLED = 5;
 const PER_IMPORT = 500;
 const MAIN_BRANCH = 'main';
 const EDITS: ReadonlySet<string> = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit']);

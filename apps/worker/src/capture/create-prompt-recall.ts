@@ -19,7 +19,7 @@ export interface PromptRecall {
 }
 
 /** What is asked for; fewer are shown where they do not fit. */
-const MOST = 3;
+const MOST = 5;
 /** A session's own records that are not told to it again. */
 const OWN_RECORDS = 500;
 
