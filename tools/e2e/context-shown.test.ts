@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contextFor, hookIn, playTurn } from './play-turn.js';
 
 let home: TempHome;
-let stopWorker: () => Promise<void>;
+let stopWorker: () => PromiseLike<void>;
 
 beforeAll(async () => {
   home = await createTempHome();
