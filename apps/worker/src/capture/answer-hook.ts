@@ -30,6 +30,8 @@ export interface AnswerHookOptions {
   log: WorkerLog;
   /** Called once the event is committed or known not to be kept. */
   onDelivered(env: HookEnv): void;
+  /** Whether whoever asked went on without the answer. */
+  hasGone(): Promise<boolean>;
 }
 
 /** The host waits while these are looked up; later they are left out. */
@@ -86,12 +88,15 @@ async function answerTo(
       isLater ? null : options.giving.context.contextFor(event, outcome),
       options.notice.textFor(sessionId),
     ]);
+    if (context !== null && (await options.hasGone())) options.giving.context.missed(event);
     const given = context !== null && options.tellsOfContext() ? lineOf(context) : null;
     const notice = [given, trouble].filter((text) => text !== null).join(' ');
     return { ...(context && { context: context.text }), ...(notice !== '' && { notice }) };
   }
   if (event.kind !== 'prompt' || project === null || kind === 'duplicate') return {};
+  const askedAt = options.clock.now();
   const owed = await options.giving.context.contextFor(event, outcome);
+  if (owed !== null && (await options.hasGone())) options.giving.context.unanswered(event, { at: askedAt });
   if (owed !== null) return { context: owed.text };
   const context = await inTime(
     (signal) => options.giving.recall.textFor(event, { project, sessionId, signal }),

@@ -8,6 +8,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { WORKER_TOKEN_HEADER } from '@claude-mem/worker-protocol';
 import Database from 'better-sqlite3';
@@ -115,6 +116,34 @@ describe('giving it back', { timeout: 60_000 }, () => {
     renameSync(`${late}.tmp`, late);
     await until(() => !existsSync(late));
     expect(await contextOf('UserPromptSubmit', 'missed', { prompt: 'c' })).toContain('Where it stands');
+  });
+
+  it('context that a hook did not wait for is given with the next prompt', async () => {
+    const taken = async () => {
+      const { json } = await worker.ask({ path: '/api/health' });
+      return (json as { capture: { events: number } }).capture.events;
+    };
+    const askAndLeave = async (event: string, more: object) => {
+      const before = await taken();
+      const call = request({
+        socketPath: worker.home.paths.socket,
+        method: 'POST',
+        path: `/api/hooks/claude-code/${event}`,
+        headers: { 'content-type': 'application/json' },
+        agent: false,
+      });
+      call.on('error', () => undefined);
+      call.end(JSON.stringify({ session_id: 'left', cwd: project, ...more }), () => call.destroy());
+      await until(async () => (await taken()) > before);
+      // takes as long as the answer that nobody waits for
+      await preview({});
+    };
+    await askAndLeave('SessionStart', { source: 'startup' });
+    await askAndLeave('UserPromptSubmit', { prompt: 'a' });
+    expect(await contextOf('UserPromptSubmit', 'left', { prompt: 'b' })).toContain('Where it stands');
+    expect(await contextOf('UserPromptSubmit', 'left', { prompt: 'c' })).toBe('');
+    await askAndLeave('SessionStart', { source: 'resume' });
+    expect(await contextOf('UserPromptSubmit', 'left', { prompt: 'd' })).toBe('');
   });
 
   it('B165: a sub-agent is given nothing', async () => {

@@ -56,8 +56,13 @@ export async function hookRoutes(
       // after the answer is out; the next event starts the worker that belongs to the newer hook
       reply.raw.once('finish', stop);
     };
+    const hasGone = async () => {
+      // a hook that left while something kept this process from looking is only seen now
+      await new Promise((resolve) => setImmediate(resolve));
+      return reply.raw.destroyed;
+    };
     const stdout = await answerHook(
-      { ...options, capture, giving, notice, tellsOfContext, onDelivered },
+      { ...options, capture, giving, notice, tellsOfContext, onDelivered, hasGone },
       { host, event, body },
     );
     reply.type('text/plain; charset=utf-8');
