@@ -241,6 +241,19 @@ describe('what is left alone', { timeout: 60_000 }, () => {
     expect(lab.files.problems().join()).toContain('git cannot be told');
   });
 
+  it('where git does not answer what is there stays, and nothing new comes', async () => {
+    let isAway = false;
+    using lab = openLab({ claudeMdFolders: true }, { isGitAway: () => isAway });
+    lab.write('lib/a.ts', 'x');
+    lab.remember('First', 'src/cart.ts');
+    await lab.look();
+    isAway = true;
+    lab.remember('Second', 'src/cart.ts', 'lib/a.ts');
+    await lab.look();
+    expect([lab.read('src/CLAUDE.md').includes('Second'), lab.has('lib/CLAUDE.md')]).toEqual([true, false]);
+    expect(lab.files.problems().join()).toContain('git could not be asked');
+  });
+
   it('there is no new file in a folder that cannot be written', async () => {
     using lab = openLab({ claudeMdFolders: true });
     chmodSync(join(lab.root, 'src'), 0o555);
@@ -372,6 +385,22 @@ describe('kinds of checkouts', { timeout: 60_000 }, () => {
       expect(lab.has('CLAUDE.md')).toBe(false);
       expect(lab.has('.git/info/exclude') ? lab.read('.git/info/exclude') : '').toBe(text);
     }
+  });
+
+  it('a ledger that cannot be read hinders nobody who only looks', async () => {
+    using lab = openLab({ claudeMd: true });
+    lab.remember('First', 'src/cart.ts');
+    await lab.look();
+    rmSync(lab.ledgerFile);
+    mkdirSync(lab.ledgerFile);
+    lab.files.wakeAll();
+    expect([lab.files.toldTo('claude-code', lab.root), lab.files.report(lab.root)]).toEqual([null, []]);
+    await lab.look();
+    expect(lab.warnings).toContain('The context files of a project could not be kept');
+    rmSync(lab.ledgerFile, { recursive: true });
+    lab.remember('Second', 'src/cart.ts');
+    await lab.look();
+    expect(lab.read('CLAUDE.md')).toContain('Second');
   });
 
   it('a damaged ledger is begun anew, and what stands in files is found by its marks', async () => {

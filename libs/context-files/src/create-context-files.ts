@@ -2,12 +2,12 @@ import { existsSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { messageOf, noopLogger, pause, type Clock, type HostName, type Logger } from '@claude-mem/core';
 import type { ToldAlready } from '@claude-mem/context-render';
+import { blockAsWritten } from './block-as-written.js';
 import type { ChangeOutcome } from './change-file.js';
 import { readSnapshot } from './file-snapshot.js';
 import { openCheckout, type Git, type GitKnowledge } from './git.js';
 import { keepFile, takeAway, type KeepingOptions } from './keep-file.js';
 import { readLedger, writeLedger, type ContextFileKind, type Ledger } from './ledger.js';
-import { findBlock } from './our-block.js';
 import {
   breathe,
   isBareRepository,
@@ -105,10 +105,10 @@ export function createContextFiles(options: ContextFilesOptions): ContextFiles {
     const outcomes: ChangeOutcome[] = [];
     for (const [path, entry] of [...ledger.files]) {
       const isWanted = wanted.files.some((file) => join(root, file.path) === path);
+      if (entry.root !== root || isWanted) continue;
       // what a person took out stays so as long as its setting is on
-      const isKept = entry.state === 'away' && wanted.isOn(entry.kind);
-      if (entry.root === root && !isWanted && !isKept)
-        outcomes.push(await guarded(path, keeping, () => takeAway(path, { state: 'forgotten' }, keeping)));
+      const state = entry.state === 'away' && wanted.isOn(entry.kind) ? 'away' : 'forgotten';
+      outcomes.push(await guarded(path, keeping, () => takeAway(path, { state }, keeping)));
     }
     for (const file of wanted.files) {
       await breathe();
@@ -208,8 +208,17 @@ export function createContextFiles(options: ContextFilesOptions): ContextFiles {
     }
   }
 
-  const report = (folder: string) => reportOf(rootOf(folder), readLedger(ledgerFile), complaints);
-  const allRoots = () => new Set([...readLedger(ledgerFile).files.values()].map(({ root }) => root));
+  /** For who only looks: neither a session nor forgetting fails with it. */
+  const ledgerNow = (): Ledger => {
+    try {
+      return readLedger(ledgerFile);
+    } catch (error) {
+      said(ledgerFile, messageOf(error));
+      return { files: new Map(), awayRoots: new Set(), awayKinds: new Set() };
+    }
+  };
+  const report = (folder: string) => reportOf(rootOf(folder), ledgerNow(), complaints);
+  const allRoots = () => new Set([...ledgerNow().files.values()].map(({ root }) => root));
 
   return {
     wake: (folder) => wake(rootOf(folder)),
@@ -278,9 +287,11 @@ export function createContextFiles(options: ContextFilesOptions): ContextFiles {
       const kind = READ_BY[host];
       if (kind === undefined || !isSwitchedOn(kind, wishes())) return null;
       const root = rootOf(folder);
-      for (const [path, entry] of readLedger(ledgerFile).files)
-        if (entry.root === root && entry.kind === kind && entry.state === 'kept' && isAsWritten(path, entry))
-          return { shown: entry.shown, tokens: entry.tokens, summary: entry.summary };
+      for (const [path, entry] of ledgerNow().files) {
+        if (entry.root !== root || entry.kind !== kind || entry.state !== 'kept') continue;
+        const text = blockAsWritten(readSnapshot(path), entry);
+        if (text !== null) return { shown: entry.shown, tokens: entry.tokens, text };
+      }
       return null;
     },
     problems: () =>
@@ -300,12 +311,6 @@ function isSwitchedOn(
 ): boolean {
   if (kind === 'claude-md') return claudeMd;
   return kind === 'claude-md-folder' ? claudeMdFolders : cursorRules !== 'false';
-}
-
-function isAsWritten(path: string, { block }: { block: string }): boolean {
-  const current = readSnapshot(path);
-  const found = current.kind === 'text' ? findBlock(current.text) : null;
-  return found?.kind === 'one' && found.text === block;
 }
 
 function isRealFolder(root: string): boolean {

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf, pause, type Logger } from '@claude-mem/core';
+import { blockAsWritten } from './block-as-written.js';
 import { changeFile, type Change, type ChangeOptions, type ChangeOutcome } from './change-file.js';
 import { addExcludeLine, excludePattern } from './exclude-lines.js';
 import { isSame, readSnapshot, type FileSnapshot } from './file-snapshot.js';
 import type { GitKnowledge } from './git.js';
-import { appendBlock, asFound, findBlock, removeBlock, replaceBlock, toFile } from './our-block.js';
+import { appendBlock, asFound, digestOf, findBlock, removeBlock, replaceBlock, toFile } from './our-block.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
 import { RULES_FRAME } from './rules-frame.js';
 import { clearAround, isOnlyFrame, releaseExclude, withoutBlock } from './take-away.js';
@@ -28,10 +29,11 @@ export async function keepFile(wanted: WantedFile, options: KeepingOptions): Pro
   const { root, ledger, complain } = options;
   const path = join(root, wanted.path);
   const entry = ledger.files.get(path);
-  if (entry?.state === 'away') return 'done';
   const current = readSnapshot(path);
-  if (current.kind === 'unfit') return left(current.reason);
   const block = current.kind === 'text' ? findBlock(current.text) : NO_BLOCK;
+  // a block that is back (undone, unstashed, on another branch) is wanted again
+  if (entry?.state === 'away' && block.kind !== 'one') return 'done';
+  if (current.kind === 'unfit') return left(current.reason);
   if (block.kind === 'broken') return left(block.reason);
   if (entry !== undefined && entry.block !== '' && block.kind === 'none')
     return markAway(path, entry, current, options);
@@ -62,8 +64,10 @@ export async function takeAway(
   const { ledger, save, complain } = options;
   const entry = ledger.files.get(path);
   if (entry === undefined) return 'done';
-  if (entry.state === 'kept') {
-    const found = readSnapshot(path);
+  const found = readSnapshot(path);
+  const isThere = entry.state === 'kept' || blockAsWritten(found, entry) !== null;
+  if (!isThere && state === 'away') return 'done';
+  if (isThere) {
     const block = found.kind === 'text' ? findBlock(found.text) : NO_BLOCK;
     const reason = found.kind === 'unfit' ? found.reason : block.kind === 'broken' ? block.reason : null;
     if (reason !== null) {
@@ -85,10 +89,8 @@ const awayFrom = (entry: LedgerEntry): LedgerEntry => ({
   ...entry,
   state: 'away',
   exclude: null,
-  block: '',
   shown: [],
   tokens: 0,
-  summary: null,
 });
 
 /** A person took it out, unless they are just saving the file. What is left is theirs. */
@@ -238,7 +240,6 @@ const newEntry = ({ kind }: WantedFile, root: string): LedgerEntry => ({
   block: '',
   shown: [],
   tokens: 0,
-  summary: null,
 });
 
 function remember(
@@ -247,15 +248,15 @@ function remember(
   entry: LedgerEntry,
   { ledger, save }: KeepingOptions,
 ): void {
-  const block = asFound(rendered.text);
+  const block = digestOf(asFound(rendered.text));
   const known = ledger.files.get(path);
-  const { shown, tokens, summary } = rendered;
+  const { shown, tokens } = rendered;
   const isKnown =
-    known?.block === block &&
-    known.summary === summary &&
+    known?.state === 'kept' &&
+    known.block === block &&
     known.exclude === entry.exclude &&
     known.isNew === entry.isNew;
   if (isKnown) return;
-  ledger.files.set(path, { ...entry, state: 'kept', block, shown, tokens, summary });
+  ledger.files.set(path, { ...entry, state: 'kept', block, shown, tokens });
   save();
 }

@@ -21,13 +21,11 @@ export interface LedgerEntry {
   exclude: { file: string; pattern: string } | null;
   /** Folders that we made for it, the innermost first. */
   madeFolders: readonly string[];
-  /** The block as we wrote it. */
+  /** Digest of the block as we wrote it last; '' before there was one. */
   block: string;
   /** Ids of the records in it. */
   shown: readonly number[];
   tokens: number;
-  /** The newest summary that it knows of. */
-  summary: number | null;
 }
 
 export interface Ledger {
@@ -72,7 +70,7 @@ function parse(file: string): Record<string, unknown> {
 
 function isEntry(value: unknown): value is LedgerEntry {
   if (!isRecord(value)) return false;
-  const { kind, root, state, isNew, before, exclude, madeFolders, block, shown, tokens, summary } = value;
+  const { kind, root, state, isNew, before, exclude, madeFolders, block, shown, tokens } = value;
   return (
     isKind(kind) &&
     typeof root === 'string' &&
@@ -86,8 +84,7 @@ function isEntry(value: unknown): value is LedgerEntry {
     typeof block === 'string' &&
     Array.isArray(shown) &&
     shown.every((id) => Number.isSafeInteger(id)) &&
-    Number.isSafeInteger(tokens) &&
-    (summary === null || Number.isSafeInteger(summary))
+    Number.isSafeInteger(tokens)
   );
 }
 

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * Files of unknown encoding are handled as `latin1` strings, one character per byte: whatever a person wrote comes back byte by
  * byte. Only our own block is UTF-8 in it.
@@ -52,6 +54,9 @@ export const toFile = (text: string, file: FileText): FileText =>
 
 /** The same text as `findBlock` gives it. */
 export const asFound = (text: string): string => toFile(text, '').trimEnd();
+
+/** What a block is known by again, without a word of what it says. */
+export const digestOf = (found: string): string => createHash('sha256').update(found, 'latin1').digest('hex');
 
 const BOM = '\xef\xbb\xbf';
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf } from '@claude-mem/core';
+import { blockAsWritten } from './block-as-written.js';
 import { readSnapshot, replaceSnapshot } from './file-snapshot.js';
 import { readLedger, writeLedger, type ContextFileKind, type LedgerEntry } from './ledger.js';
 import { findBlock } from './our-block.js';
@@ -29,7 +30,8 @@ export function removeContextFiles({ ledgerFile, kinds }: Selection): RemovedCon
   // first, so that a worker does not write them again meanwhile
   writeLedger(ledgerFile, ledger);
   for (const [path, entry] of [...ledger.files]) {
-    if (!kinds.includes(entry.kind) || entry.state === 'away') continue;
+    if (!kinds.includes(entry.kind)) continue;
+    if (entry.state === 'away' && blockAsWritten(readSnapshot(path), entry) === null) continue;
     const taken = takeOut(path, entry);
     const reason = typeof taken === 'string' ? taken : null;
     const trouble =

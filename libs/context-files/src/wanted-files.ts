@@ -5,7 +5,7 @@ import {
   CONTEXT_MATERIAL,
   renderFolderBlock,
   renderProjectBlock,
-  type ContextBlock,
+  type SessionContext,
   type TypeEmojis,
 } from '@claude-mem/context-render';
 import { chooseFolders, isPlainFolder } from './choose-folders.js';
@@ -29,7 +29,7 @@ export interface WantedFile {
   kind: ContextFileKind;
   /** Relative to the root, with `/`. */
   path: string;
-  rendered: ContextBlock;
+  rendered: SessionContext;
 }
 
 export type ContextFileStore = Pick<
@@ -95,8 +95,8 @@ export async function wantedFiles({
   async function folders() {
     const chosen = chooseFolders(root, [...material.pinned, ...material.observations]);
     const ignored = await checkout?.ignored(chosen.map(({ folder }) => folder));
-    if (ignored === null) return [];
-    return chosen.filter(({ folder }) => ignored?.has(folder) !== true);
+    // where that cannot be told there is no new file anyway, and what is there is not taken away for it
+    return chosen.filter(({ folder }) => !ignored?.has(folder));
   }
 }
 

@@ -9,7 +9,6 @@ export { renderFileHistory, type FileHistoryOptions } from './render-file-histor
 export {
   renderFolderBlock,
   renderProjectBlock,
-  type ContextBlock,
   type FolderBlockOptions,
   type ProjectBlockOptions,
 } from './render-context-block.js';

@@ -3,14 +3,22 @@ import { quoteLineForAgent } from '@claude-mem/privacy';
 import type { Budget } from './budget.js';
 import { byNewest } from './by-newest.js';
 import type { ReadableClock } from './readable-clock.js';
+import { withoutReferences } from './without-references.js';
 
 const LONGEST = 280;
 /** Sessions whose open ends are told: older ones are mostly done or forgotten. */
 const SESSIONS = 3;
 const RECENT_MS = 30 * 86_400_000;
 
-/** What the last session was about and where it stopped, and what earlier ones left open; each with its time. */
-export function openLines(summaries: readonly Summary[], clock: ReadableClock, budget: Budget): string[] {
+/**
+ * What the last session was about and where it stopped, and what earlier ones left open; each with its time.
+ * @param told a text in a file that the agent reads as well: what stands there is left out
+ */
+export function openLines(
+  summaries: readonly Summary[],
+  { clock, told }: { clock: ReadableClock; told: string },
+  budget: Budget,
+): string[] {
   const latest = latestPerSession(summaries);
   const [last] = latest;
   if (last === undefined) return [];
@@ -21,8 +29,11 @@ export function openLines(summaries: readonly Summary[], clock: ReadableClock, b
   };
   const when = (summary: Summary) =>
     `${clock.day(summary.createdAtEpoch)} ${clock.time(summary.createdAtEpoch)}`;
-  const field = (label: string, text: string | null) =>
-    isSaid(text) ? `${label}: "${oneLine(text)}"` : null;
+  const toldInFile = withoutReferences(told);
+  const field = (label: string, text: string | null) => {
+    const line = isSaid(text) ? `${label}: "${oneLine(text)}"` : null;
+    return line === null || toldInFile.includes(withoutReferences(line)) ? null : line;
+  };
 
   const fields: [label: string, text: string | null][] = [
     ['last request', last.request],

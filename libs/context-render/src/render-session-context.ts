@@ -33,6 +33,8 @@ export interface SessionContextOptions {
   files?: readonly string[];
   /** On the matter that the branch is named for; they need not be in the material. @default none */
   onBranch?: readonly Observation[];
+  /** What a file says that the agent reads as well: what is open and stands there is not told again. @default nothing */
+  told?: string;
   /** A session that goes on, such as after it was compacted: what it recorded itself comes first. */
   sessionId?: number;
   /** By type. @default those of software development */
@@ -105,7 +107,9 @@ export function renderSessionContext(options: SessionContextOptions): SessionCon
   }
 
   const read = { clock, emojis };
-  const open = has('open') ? openLines(material.summaries, clock, budget.part(OPEN_SHARE)) : [];
+  const open = has('open')
+    ? openLines(material.summaries, { clock, told: options.told ?? '' }, budget.part(OPEN_SHARE))
+    : [];
   const pinnedIndex = chooseEntries(pinned, PINNED_HEADING, read, budget.part(PINNED_SHARE));
   const atHandIndex = chooseEntries(atHand, AT_HAND_HEADING, read, budget.part(AT_HAND_SHARE));
   const timeline = chooseEntries(ranked, TIMELINE_HEADING, read, budget);

@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest';
+import type { ContextMaterial } from '@claude-mem/core';
+import { describe, expect, it } from 'vitest';
 import { material, observation, summary } from './__fixtures__/memory.js';
+import { renderProjectBlock } from './render-context-block.js';
+import { renderSessionContext, type SessionContext } from './render-session-context.js';
 import { withoutTold } from './without-told.js';
 
 const MEMORY = material({
@@ -9,16 +12,49 @@ const MEMORY = material({
   totalObservations: 5,
 });
 
-it('leaves out what is told, what says the same, and where it stands', () => {
-  const { material: rest, leftOut } = withoutTold(MEMORY, { shown: [4, 9], tokens: 100, summary: 7 });
+it('leaves out what is told, and what says the same', () => {
+  const { material: rest, leftOut } = withoutTold(MEMORY, { shown: [4, 9], tokens: 100, text: '' });
   expect(rest.observations.map(({ id }) => id)).toEqual([3, 1]);
-  expect([rest.pinned, rest.summaries, rest.totalObservations]).toEqual([[], [], 5]);
+  expect([rest.pinned, rest.totalObservations]).toEqual([[], 5]);
   expect(leftOut.map(({ id }) => id).sort()).toEqual([2, 4, 9]);
 });
 
-it('tells where it stands when that is newer than what is told', () => {
-  expect(withoutTold(MEMORY, { shown: [4], tokens: 100, summary: 6 }).material.summaries).toHaveLength(2);
-  expect(withoutTold(MEMORY, { shown: [4], tokens: 100, summary: null }).material.summaries).toHaveLength(2);
+describe('where it stands', () => {
+  const LONG = `${'the export of invoices, '.repeat(9)}again`;
+  const told = (memory: ContextMaterial, block: SessionContext) =>
+    renderSessionContext({ project: 'p', material: memory, now: 0, told: block.text }).text;
+
+  it('is told once, by the file or by the start, whatever has no room in the file', () => {
+    const memory = material({
+      summaries: [
+        summary(2, {
+          request: `Mend ${LONG}`,
+          nextSteps: `Move @src/a.ts of ${LONG}`,
+          learned: `Rows of ${LONG}`,
+        }),
+        summary(1, { request: 'Begin', nextSteps: 'Ask @ada' }),
+      ],
+    });
+    const block = renderProjectBlock({ project: 'p', material: memory });
+    const both = `${block.text}\n${told(memory, block)}`.replaceAll('＠', '@');
+    for (const start of [
+      'last request: "Mend',
+      'open then: "Move @src',
+      'learned: "Rows',
+      'open then: "Ask @ada',
+    ])
+      expect(both.split(start), start).toHaveLength(2);
+    expect(block.text).not.toContain('learned');
+  });
+
+  it('is told when it is newer than the file', () => {
+    const old = material({ summaries: [summary(1, { nextSteps: 'Write the test' })] });
+    const block = renderProjectBlock({ project: 'p', material: old });
+    const now = material({ summaries: [summary(2, { nextSteps: 'Merge it' }), ...old.summaries] });
+    expect(told(now, block)).toContain('open then: "Merge it"');
+    expect(told(now, block)).not.toContain('Write the test');
+    expect(told(old, block)).toBe('');
+  });
 });
 
 it('leaves everything where nothing is told', () => {

@@ -6,11 +6,11 @@ export interface ToldAlready {
   /** Ids of the observations in it. */
   shown: readonly number[];
   tokens: number;
-  /** The newest summary that it knows of. */
-  summary: number | null;
+  /** The block as it stands there. */
+  text: string;
 }
 
-/** The material without what the agent is told anyway: those records, what says the same, and where it stands, unless that is older by now. */
+/** The material without the records that the agent is told of anyway, and without what says the same. */
 export function withoutTold(
   material: ContextMaterial,
   told: ToldAlready | null,
@@ -24,7 +24,6 @@ export function withoutTold(
   return {
     material: {
       ...material,
-      summaries: material.summaries[0]?.id === told.summary ? [] : material.summaries,
       pinned: material.pinned.filter((observation) => !isTold(observation)),
       observations: material.observations.filter((observation) => !isTold(observation)),
     },

@@ -210,7 +210,7 @@ it('uninstalling takes our context out of the files that the host reads, unless 
   const block = '<claude-mem-context>\n- #1 a limit\n</claude-mem-context>';
   const file = path('repos', 'shop', 'CLAUDE.md');
   const entry = { kind: 'claude-md', root: dirname(file), state: 'kept', isNew: false, before: '\n' };
-  const rest = { exclude: null, madeFolders: [], block, shown: [1], tokens: 9, summary: null };
+  const rest = { exclude: null, madeFolders: [], block, shown: [1], tokens: 9 };
   const ledger = JSON.stringify({ files: { [file]: { ...entry, ...rest } } });
   put(`# Mine\n\n${block}\n`, 'repos', 'shop', 'CLAUDE.md');
   mkdirSync(test.dataDir, { recursive: true });

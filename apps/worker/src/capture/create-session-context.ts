@@ -108,6 +108,7 @@ export function createSessionContext({
       maxTokens: settings().contextTokens - (told?.tokens ?? 0),
       files,
       onBranch,
+      ...(told && { told: told.text }),
       ...(sessionId === undefined ? {} : { sessionId }),
       howToReadMore: more,
     });

@@ -53,6 +53,7 @@ const OFF: ContextFileWishes = {
 
 interface LabOptions {
   isRepository: boolean;
+  isGitAway(): boolean;
   clock: Clock;
 }
 
@@ -66,11 +67,11 @@ const HURRIED: Clock = {
 export const labsWith =
   ({ searchPath }: { searchPath: string }) =>
   (wishes: Partial<ContextFileWishes> = {}, options: Partial<LabOptions> = {}): Lab =>
-    openLab(wishes, { isRepository: true, clock: HURRIED, ...options, searchPath });
+    openLab(wishes, { isRepository: true, isGitAway: () => false, clock: HURRIED, ...options, searchPath });
 
 function openLab(
   wishes: Partial<ContextFileWishes>,
-  { isRepository, clock, searchPath }: LabOptions & { searchPath: string },
+  { isRepository, isGitAway, clock, searchPath }: LabOptions & { searchPath: string },
 ): Lab {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'context-files-')));
   const root = join(base, 'shop');
@@ -107,7 +108,7 @@ function openLab(
     },
     wishes: () => current,
     placeOf: (folder) => (excluded.has(folder) ? null : { root: folder, projectKey: root }),
-    git: realGit(env),
+    git: async (...command) => (isGitAway() ? null : realGit(env)(...command)),
     isCursorInstalled: () => existsSync(join(base, '.cursor')),
     ledgerFile,
     clock,
