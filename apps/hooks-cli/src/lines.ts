@@ -5,13 +5,20 @@ import { textOfTime } from './text-of-time.js';
 /** How much of a long text a line shows. */
 const WIDTH = 200;
 
+/** How wide the column of projects is: 0 where all hits are of one. */
+export function projectWidth(found: readonly FoundItem[]): number {
+  const projects = [...new Set(found.map(({ project }) => project))];
+  return projects.length > 1 ? Math.max(...projects.map((project) => project.length)) : 0;
+}
+
 /** One line for a hit, with the id by which it is shown or used as an anchor. */
-export function lineOfFound(found: FoundItem): string {
+export function lineOfFound(found: FoundItem, width: number): string {
+  const project = width === 0 ? '' : `${found.project.padEnd(width)}  `;
   switch (found.kind) {
     case 'observation':
-      return lineOfObservation(found.item);
+      return lineOfObservation(found.item, project);
     case 'prompt':
-      return lineOfPrompt(found.item);
+      return lineOfPrompt(found.item, project);
     case 'session': {
       const { id, createdAtEpoch, title, userPrompt, summary, hits } = found.item;
       const [best] = hits;
@@ -23,8 +30,8 @@ export function lineOfFound(found: FoundItem): string {
         best?.narrative ??
         best?.facts[0] ??
         'untitled';
-      const ids = hits.map((hit) => `#${hit.id}`);
-      const text = [truncate(toSingleLine(about), WIDTH - ids.join(' ').length), ...ids].join(' ');
+      const ids = hits.map((hit) => ` #${hit.id}`).join('');
+      const text = `${truncate(toSingleLine(about), WIDTH - ids.length)}${ids}`;
       return columns(`session ${id}`, createdAtEpoch, found.project, text);
     }
   }
@@ -41,19 +48,19 @@ export function lineOfMoment(entry: TimelineItem): string {
   }
 }
 
-function lineOfObservation({ id, createdAtEpoch, type, title, subtitle }: Observation): string {
+function lineOfObservation({ id, createdAtEpoch, type, title, subtitle }: Observation, project = ''): string {
   const text = [title ?? 'untitled', subtitle].filter(Boolean).join(': ');
-  return columns(`#${id}`, createdAtEpoch, type, text);
+  return columns(`#${id}`, createdAtEpoch, type, text, project);
 }
 
-const lineOfPrompt = ({ id, createdAtEpoch, promptText }: UserPrompt) =>
-  columns(`P${id}`, createdAtEpoch, 'prompt', promptText);
+const lineOfPrompt = ({ id, createdAtEpoch, promptText }: UserPrompt, project = '') =>
+  columns(`P${id}`, createdAtEpoch, 'prompt', promptText, project);
 
 function lineOfSummary(summary: Summary): string {
   const { id, createdAtEpoch, request, completed, learned } = summary;
   return columns(`S${id}`, createdAtEpoch, 'summary', request ?? completed ?? learned ?? 'untitled');
 }
 
-function columns(id: string, epoch: number, type: string, text: string): string {
-  return `${id}  ${textOfTime(epoch)}  ${type.padEnd(9)} ${truncate(toSingleLine(text), WIDTH)}`;
+function columns(id: string, epoch: number, type: string, text: string, project = ''): string {
+  return `${id}  ${textOfTime(epoch)}  ${type.padEnd(9)} ${project}${truncate(toSingleLine(text), WIDTH)}`;
 }

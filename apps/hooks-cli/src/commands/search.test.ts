@@ -64,6 +64,30 @@ describe('hits that have none of the words', () => {
   });
 });
 
+describe('lines', () => {
+  const shown = async (items: object[], ...options: string[]) => {
+    const reply = { items, strategy: 'hybrid', degraded: [], hasMore: false };
+    await using _ = await startFakeWorker(socket(), workerOf('0.1.0', 200, reply));
+    return (await search('webhook', ...options)).stdout.trimEnd().split('\n');
+  };
+
+  it('name the project where hits are of several', async () => {
+    const other = { ...HIT, item: { ...HIT.item, id: 8 }, project: 'api' };
+    const [first, second] = await shown([HIT, other]);
+    expect([first, second]).toEqual([
+      expect.stringMatching(/^#7 .* bugfix {4}shop {2}The webhook$/),
+      expect.stringMatching(/^#8 .* bugfix {4}api {3}The webhook$/),
+    ]);
+    expect((await shown([HIT]))[0]).toMatch(/ bugfix {4}The webhook$/);
+  });
+
+  it('of a session keep the ids behind a long request', async () => {
+    const item = { id: 3, createdAtEpoch: 0, title: 'long '.repeat(60), summary: null, hits: [HIT.item] };
+    const [line] = await shown([{ ...HIT, kind: 'session', item }], '--sessions');
+    expect(line).toMatch(/[^…]… #7$/);
+  });
+});
+
 describe('a worker of another version', () => {
   beforeEach(() => {
     home.env['CLAUDE_MEM_EMBEDDER'] = 'none';

@@ -8,7 +8,7 @@ import { EXIT } from '../exit-codes.js';
 import { tellDegraded } from '../tell-degraded.js';
 import { openOfflineMemory, throughWorkerOr } from '../offline-memory.js';
 import { openOfflineSearch } from '../offline-search.js';
-import { lineOfFound } from '../lines.js';
+import { lineOfFound, projectWidth } from '../lines.js';
 import { readNumber } from '../read-number.js';
 
 export const FILTER_OPTIONS: Readonly<Record<string, CommandOption>> = {
@@ -70,7 +70,10 @@ export const searchCommand: Command = {
     if (answer.strategy === 'semantic' && answer.items.length > 0) terminal.complain(ONLY_BY_MEANING);
     if (options['json']) terminal.print(JSON.stringify(answer, null, 2));
     else if (answer.items.length === 0) terminal.print('Nothing found.');
-    else for (const found of answer.items) terminal.print(rendered(found));
+    else {
+      const width = projectWidth(answer.items);
+      for (const found of answer.items) terminal.print(rendered(found, width));
+    }
     return EXIT.done;
   },
 };
@@ -199,9 +202,9 @@ async function requireProject(context: CommandContext, project: string): Promise
   if (!projectNamed(projects, project)) throw new CliError('cli/failed', noSuchProject(project, projects));
 }
 
-function rendered(found: FoundItem): string {
+function rendered(found: FoundItem, width: number): string {
   const { parts = [], score } = found;
-  const line = lineOfFound(found);
+  const line = lineOfFound(found, width);
   if (parts.length === 0) return line;
   const sum = parts.map(
     ({ name, value, detail }) => `${name} ${value.toFixed(3)}${detail ? ` (${detail})` : ''}`,
