@@ -6,9 +6,12 @@ import { realPathOf } from '../real-path.js';
 /** Null when there is no file. */
 export function readConfig(file: string): string | null {
   try {
+    // a pipe would be waited for without end
+    if (!statSync(file).isFile()) throw brokenConfig(file, 'is not a file');
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (error instanceof HostAdaptersError) throw error;
     if (error instanceof TypeError) throw brokenConfig(file, 'is not UTF-8 text');
     throw new HostAdaptersError(
       'host-adapters/unreadable-config',

@@ -269,6 +269,21 @@ describe.each(HOSTS)('the files of %s', (host) => {
     }
   });
 
+  it('B034: are not read, and stay, where there is something that is no file', async () => {
+    for (const [index, target] of (await filesOf()).entries()) {
+      mkdirSync(dirname(target), { recursive: true });
+      if (index === 0) symlinkSync('/dev/null', target);
+      else mkdirSync(target);
+      await expect(adapter(host).install({ home, ...options, dryRun: true })).rejects.toMatchObject({
+        code: 'host-adapters/broken-config',
+        message: `${target} is not a file. It is left as it is: repair it, then try again.`,
+      });
+      for (const { file, change } of await adapter(host).uninstall({ home }))
+        expect(change).toBe(file === target ? 'refused' : 'absent');
+      rmSync(target, { recursive: true });
+    }
+  });
+
   it('B034: leave no folder that was not there, and every one that was', async () => {
     const folders = () => readdirSync(home, { recursive: true }).toSorted();
     for (const place of [{ home }, { home, projectDir: join(home, 'shop') }]) {

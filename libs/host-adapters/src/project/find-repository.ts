@@ -86,8 +86,9 @@ function kindOf(path: string): 'file' | 'folder' | null {
 
 function readSmallFile(path: string): string | null {
   try {
-    if (statSync(path).size > MAX_FILE_BYTES) return null;
-    return readFileSync(path, 'utf8');
+    const found = statSync(path);
+    // a pipe or a device would be waited for without end
+    return found.isFile() && found.size <= MAX_FILE_BYTES ? readFileSync(path, 'utf8') : null;
   } catch (error) {
     if (error instanceof Error && 'code' in error) return null;
     throw error;

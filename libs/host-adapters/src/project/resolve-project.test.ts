@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -212,6 +212,26 @@ describe('other folders', () => {
     chmodSync(closed, 0o000);
     expect(at(join(closed, 'x')).name).toBe('x');
     chmodSync(closed, 0o700);
+  });
+
+  it.each(['commondir', 'config'])('a pipe in place of .git/%s is not waited for', (name) => {
+    const repo = folder('home', 'shop');
+    git(repo, 'init', '-q');
+    // a bare name makes git's folder the one that says where its checkout is
+    renameSync(join(repo, '.git'), join(repo, 'store'));
+    writeFileSync(join(repo, '.git'), 'gitdir: store\n');
+    rmSync(join(repo, 'store', name), { force: true });
+    execFileSync('mkfifo', [join(repo, 'store', name)]);
+    const program = `import { resolveProject } from '@claude-mem/host-adapters';
+      const [repo, home] = process.argv.slice(1);
+      process.stdout.write(resolveProject({ cwd: repo, projectDir: null }, { home, tmpDir: home }).root);`;
+    // aside, since a wait of this kind lets no timer fire
+    const { stdout } = spawnSync(
+      process.execPath,
+      ['--conditions=@claude-mem/source', '--import=tsx', '--input-type=module', '-e', program, repo, home],
+      { timeout: 10_000, encoding: 'utf8' },
+    );
+    expect(stdout).toBe(repo);
   });
 
   it('B169: the size of a folder and loops in it do not matter', () => {
