@@ -217,6 +217,7 @@ describe('what is left alone', { timeout: 60_000 }, () => {
     lab.remember('First', 'src/cart.ts');
     await lab.look();
     expect(lab.read(rules)).toBe('---\nalwaysApply: true\n---\nmine\n');
+    expect(lab.files.report(lab.root)).toMatchObject([{ path: rules, kind: 'cursor-rules', state: 'left' }]);
     rmSync(join(lab.root, '.cursor'), { recursive: true });
     mkdirSync(join(lab.base, 'elsewhere'));
     symlinkSync(join(lab.base, 'elsewhere'), join(lab.root, '.cursor'));

@@ -8,6 +8,7 @@ import { readSnapshot } from './file-snapshot.js';
 import { openCheckout, type Git, type GitKnowledge } from './git.js';
 import { keepFile, takeAway, type KeepingOptions } from './keep-file.js';
 import { readLedger, writeLedger, type ContextFileKind, type Ledger } from './ledger.js';
+import { RULES_PATH } from './rules-frame.js';
 import {
   breathe,
   isBareRepository,
@@ -322,6 +323,11 @@ function isRealFolder(root: string): boolean {
   }
 }
 
+function kindOf(path: string): ContextFileKind {
+  if (path === RULES_PATH) return 'cursor-rules';
+  return path === 'CLAUDE.md' ? 'claude-md' : 'claude-md-folder';
+}
+
 function reportOf(
   root: string,
   ledger: Ledger,
@@ -340,12 +346,8 @@ function reportOf(
       });
   for (const [path, { root: of, reason }] of complaints) {
     if (of !== root) continue;
-    const known = reports.get(path) ?? {
-      path: relative(root, path),
-      kind: 'claude-md',
-      records: 0,
-      tokens: 0,
-    };
+    const inRoot = relative(root, path);
+    const known = reports.get(path) ?? { path: inRoot, kind: kindOf(inRoot), records: 0, tokens: 0 };
     reports.set(path, { ...known, state: 'left', reason });
   }
   return [...reports.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
