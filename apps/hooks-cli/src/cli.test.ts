@@ -133,7 +133,7 @@ describe('the command line', { timeout: 60_000 }, () => {
     [['search', '--limt', '3', 'x'], /--limt.*Did you mean "--limit"/],
     [['search'], /needs WORDS/],
     [['search', 'x', '--limit', 'many'], /--limit needs a whole number/],
-    [['search', 'x', '--limit'], /limit/],
+    [['search', 'x', '--limit'], /limit.*missing\. See: /],
     [['search', 'x', '--project', 'a', '--project', 'b'], /--project can be given only once/],
     [['start', 'now'], /does not take "now"/],
     [['show', 'abc'], /"abc" is no id/],

@@ -67,7 +67,7 @@ function parse(args: string[], known: Readonly<Record<string, CommandOption>>, c
     return { positionals, values: { ...values, ...lists } };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw usage(error.message.split('. ')[0] ?? error.message, command);
+    throw usage(`${error.message.split('. ')[0]?.replace(/\.$/, '')}.`, command);
   }
 }
 

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { messageOf } from '@claude-mem/core';
 import type { ImportReply } from '@claude-mem/worker-protocol';
 import { CliError } from '../cli-error.js';
 import type { Command, CommandContext } from '../command.js';
@@ -84,9 +86,24 @@ async function openSource(
   { stdin, cwd }: CommandContext,
 ): Promise<AsyncIterable<Uint8Array | string>> {
   if (file === '-') return stdin;
-  const stream = createReadStream(resolve(cwd, file));
-  await once(stream, 'open');
-  return stream;
+  const path = resolve(cwd, file);
+  try {
+    if ((await stat(path)).isDirectory())
+      throw new CliError('cli/failed', `${path} is a folder, not a file.`);
+    const stream = createReadStream(path);
+    await once(stream, 'open');
+    return stream;
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CliError(
+      'cli/failed',
+      code === 'ENOENT'
+        ? `There is no file ${path}.`
+        : `${path} cannot be read: ${code ?? messageOf(error)}.`,
+      { cause: error },
+    );
+  }
 }
 
 async function hurryAndWait(context: CommandContext): Promise<boolean> {

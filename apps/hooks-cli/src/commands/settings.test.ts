@@ -122,6 +122,14 @@ describe('settings', () => {
     });
   });
 
+  it('says when files of a project follow, and how they do at once', async () => {
+    for (const key of ['CLAUDE_MEM_CLAUDE_MD', 'CLAUDE_MEM_CLAUDE_MD_FOLDERS'])
+      expect((await set(key, 'true')).stdout).toContain('now: claude-mem context --files --again');
+    const { stdout } = await set('CLAUDE_MEM_CURSOR_RULES', 'false');
+    expect(stdout).toContain('after the next turn');
+    expect((await set('CLAUDE_MEM_LANGUAGE', 'de')).stdout).not.toContain('turn');
+  });
+
   it.each([
     [['CLAUDE_MEM_LANGUAGE'], /needs a value/],
     [['CLAUDE_MEM_GEMINI_API_KEY'], /needs a value.*--stdin/],

@@ -113,9 +113,15 @@ async function change(context: CommandContext, key: string, value: string | null
     terminal.complain('Note: the environment sets it too, and wins.');
   if (findSetting(key)?.needsRestart)
     terminal.print('It counts from the next start of the worker: claude-mem restart');
+  if (isAboutFiles(key))
+    terminal.print(
+      'Files follow after the next turn of a session. In this project now: claude-mem context --files --again',
+    );
   if (isAboutObserver(key)) tellObserver(context);
   return EXIT.done;
 }
+
+const isAboutFiles = (key: string) => /^CLAUDE_MEM_(?:CLAUDE_MD|CURSOR_RULES)/.test(key);
 
 const isAboutObserver = (key: string) =>
   key.startsWith('CLAUDE_MEM_PROVIDER') || /_(?:API_KEY|BASE_URL|MODEL)$|^CLAUDE_CODE_PATH$/.test(key);

@@ -140,7 +140,15 @@ describe('import and export', { timeout: 120_000 }, () => {
 
   it('starts nothing for a file that is not there', async () => {
     const result = await run('import', 'nowhere.jsonl');
-    expect(result).toMatchObject({ exit: 1, stdout: '', stderr: expect.stringContaining('ENOENT') });
+    expect(result).toMatchObject({
+      exit: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^There is no file .*nowhere\.jsonl\.\n$/),
+    });
+    expect(await run('import', '.')).toMatchObject({
+      exit: 1,
+      stderr: expect.stringMatching(/^\/.* is a folder, not a file\.\n$/),
+    });
     expect(await run('status')).toMatchObject({ exit: 3 });
     expect(await run('import', 'x', '--format', 'csv')).toMatchObject({ exit: 2 });
     expect(await run('export')).toMatchObject({ exit: 0, stdout: '', stderr: '' });
