@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createGit } from '../git/create-git.js';
 import { createBranchFiles } from './create-branch-files.js';
@@ -13,8 +13,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const filesOf = (folder = root, signal = AbortSignal.timeout(20_000)) =>
-  createBranchFiles({ git: createGit({ searchPath, home: root }) })(folder, { signal });
+const filesOf = (folder = root, signal = AbortSignal.timeout(20_000), path = searchPath) =>
+  createBranchFiles({ git: createGit({ searchPath: path, home: root }) })(folder, { signal });
 const write = (file: string, text: string) => {
   mkdirSync(join(root, file, '..'), { recursive: true });
   writeFileSync(join(root, file), text);
@@ -83,4 +83,36 @@ it('runs nothing that the repository brings along', async () => {
   // the traps are real: git itself runs them
   git('-c', 'core.pager=cat', 'diff', '--ext-diff');
   expect(traces.filter((trace) => existsSync(trace)).length).toBeGreaterThan(0);
+});
+
+it('fetches nothing that is missing, also with a git that cannot be told so', async () => {
+  git('init', '-q', '-b', 'main');
+  write('a.ts', 'one\n');
+  commit('Begin');
+  git('checkout', '-qb', 'feature');
+  write('a.ts', 'two\n');
+  commit('Work');
+  const tree = execFileSync('git', ['rev-parse', 'main^{tree}'], { cwd: root, encoding: 'utf8' }).trim();
+  rmSync(join(root, '.git', 'objects', tree.slice(0, 2), tree.slice(2)));
+  const trace = join(root, 'ran-transport');
+  const script = (name: string, text: string) => {
+    write(name, `#!/bin/sh\n${text}\n`);
+    chmodSync(join(root, name), 0o755);
+    return join(root, name);
+  };
+  const transport = script('transport.sh', `echo x >>"${trace}"`);
+  for (const [key, value] of [
+    ['core.repositoryformatversion', '1'],
+    ['extensions.partialClone', 'origin'],
+    ['remote.origin.promisor', 'true'],
+    ['remote.origin.url', `ext::${transport}`],
+    ['protocol.ext.allow', 'always'],
+  ] as const)
+    git('config', key, value);
+  script('old/git', `unset GIT_NO_LAZY_FETCH\nPATH=\${PATH#*:}\nexec git "$@"`);
+  await filesOf(root, undefined, [join(root, 'old'), searchPath].join(delimiter));
+  expect(existsSync(trace)).toBe(false);
+  // the trap is real: git itself runs it
+  expect(() => git('diff', '--name-only', 'main', 'HEAD')).toThrow();
+  expect(existsSync(trace)).toBe(true);
 });

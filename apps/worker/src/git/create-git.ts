@@ -15,12 +15,9 @@ const MAX_BYTES = 256 * 1024;
  * @param searchPath where git is looked for; '' is nowhere
  */
 export function createGit({ searchPath, home }: { searchPath: string; home: string }): RunGit {
-  const safe = [
-    '-c core.fsmonitor=false',
-    '-c core.hooksPath=/dev/null',
-    '-c protocol.allow=never',
-    '--no-pager',
-  ].flatMap((option) => option.split(' '));
+  const safe = ['-c core.fsmonitor=false', '-c core.hooksPath=/dev/null', '--no-pager'].flatMap((option) =>
+    option.split(' '),
+  );
   const env = {
     // a relative one would be the repository's own folder
     PATH: searchPath.split(delimiter).filter(isAbsolute).join(delimiter),
@@ -29,6 +26,8 @@ export function createGit({ searchPath, home }: { searchPath: string; home: stri
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',
     GIT_NO_LAZY_FETCH: '1',
+    // none at all, whatever the repository's settings allow
+    GIT_ALLOW_PROTOCOL: '',
   };
   return (folder, args, { signal, input }) => {
     if (searchPath === '') return Promise.resolve(null);
