@@ -4,6 +4,7 @@ export type HostAdaptersErrorCode =
   | 'host-adapters/broken-config'
   | 'host-adapters/unreadable-config'
   | 'host-adapters/unwritable-config'
+  | 'host-adapters/changed-config'
   | 'host-adapters/invalid-option';
 
 /** What can go wrong when a host's configuration is changed. Reading events never throws. */

@@ -21,17 +21,34 @@ export function readConfig(file: string): string | null {
   }
 }
 
-/** Null takes the file away. */
-export function writeConfig(file: string, text: string | null): void {
+/**
+ * Null takes the file away.
+ * @throws HostAdaptersError `changed-config` when the file is no longer what it was before: it stays as it is then
+ */
+export function writeConfig(
+  file: string,
+  { before, after }: { before: string | null; after: string | null },
+): void {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0o200;
   if ((mode & 0o222) === 0)
     throw new HostAdaptersError(
       'host-adapters/unwritable-config',
       `${file} is read-only: make it writable, then try again.`,
     );
+  if (!replace(file, after, () => readConfig(file) === before))
+    throw new HostAdaptersError(
+      'host-adapters/changed-config',
+      `${file} is changed by another program all the time: end that program, then try again.`,
+    );
+}
+
+/** False when `onlyIf` said no. */
+function replace(file: string, after: string | null, onlyIf: () => boolean): boolean {
   try {
-    if (text === null) rmSync(realPathOf(file), { force: true });
-    else writeFileAtomically(file, text, { mode: 0o600 });
+    if (after !== null) return writeFileAtomically(file, after, { mode: 0o600, onlyIf });
+    if (!onlyIf()) return false;
+    rmSync(realPathOf(file), { force: true });
+    return true;
   } catch (error) {
     throw new HostAdaptersError(
       'host-adapters/unwritable-config',

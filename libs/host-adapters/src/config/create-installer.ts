@@ -6,7 +6,7 @@ import { NOTHING, type ConfigPart, type OwnEntries } from './config-part.js';
 import { removeEmptyFolders } from './remove-empty-folders.js';
 
 /** How often a plan is made anew because the host wrote a file meanwhile. */
-const MOST_PLANS = 5;
+const MOST_PLANS = 20;
 
 /**
  * `install`, `uninstall` and `inspect` for a host, of the parts that stand in its files. All files are read and changed in memory
@@ -30,48 +30,48 @@ export function createInstaller(
       const { own } = removeAll(inFile, after, file);
       return { change: changeOf({ before, after, had, has: own }), file, before, after, ...own };
     });
-  const planUninstall = (place: HostPlace): InstallResult[] =>
-    filesOf(place).map((file) =>
-      orRefused(file, () => {
-        const before = readConfig(file);
-        const { text, own } = removeAll(partsIn(file, place), before, file);
-        const change = isNothing(own) ? 'absent' : 'removed';
-        return { change, file, before, after: change === 'absent' ? before : text, ...own };
-      }),
-    );
+  const planRemoval = (file: string, place: HostPlace): InstallResult => {
+    const before = readConfig(file);
+    const { text, own } = removeAll(partsIn(file, place), before, file);
+    const change = isNothing(own) ? 'absent' : 'removed';
+    return { change, file, before, after: change === 'absent' ? before : text, ...own };
+  };
 
   return {
     async install({ dryRun = false, ...options }) {
       checkPaths(options);
-      const results = planFresh(() => planInstall(options));
-      if (!dryRun) writeAll(results, options);
-      return results;
+      return untilUndisturbed(() => {
+        const results = planInstall(options);
+        if (!dryRun) writeAll(results, options);
+        return results;
+      });
     },
     async uninstall({ dryRun = false, ...place }) {
-      const results = planFresh(() => planUninstall(place));
-      if (dryRun) return results;
-      return results.map((result) =>
-        orRefused(result.file, () => {
-          write(result, place);
-          return result;
-        }),
-      );
+      const remove = (file: string) => {
+        const result = planRemoval(file, place);
+        if (!dryRun) write(result, place);
+        return result;
+      };
+      return filesOf(place).map((file) => orRefused(file, () => untilUndisturbed(() => remove(file))));
     },
     async inspect(place) {
-      return planUninstall(place).map(({ change: _, before: __, after: ___, ...own }): OwnConfig => own);
+      const results = filesOf(place).map((file) => orRefused(file, () => planRemoval(file, place)));
+      return results.map(({ change: _, before: __, after: ___, ...own }): OwnConfig => own);
     },
   };
 }
 
-/** A plan whose files are still as they were when it was made. Hosts write their files while they run. */
-function planFresh(plan: () => InstallResult[]): InstallResult[] {
-  let results = plan();
-  for (let count = 1; count < MOST_PLANS && !results.every(isFresh); count += 1) results = plan();
-  return results;
+/** Hosts write their files while they run: what was planned for another text is planned anew. */
+function untilUndisturbed<Result>(run: () => Result): Result {
+  for (let count = 1; ; count += 1) {
+    try {
+      return run();
+    } catch (error) {
+      const isDisturbed = error instanceof HostAdaptersError && error.code === 'host-adapters/changed-config';
+      if (!isDisturbed || count === MOST_PLANS) throw error;
+    }
+  }
 }
-
-const isFresh = ({ file, before, change }: InstallResult) =>
-  change === 'refused' || readConfig(file) === before;
 
 /** All files or none. */
 function writeAll(results: readonly InstallResult[], place: HostPlace): void {
@@ -93,7 +93,7 @@ function write(
   place: HostPlace,
 ): void {
   if (after === before) return;
-  writeConfig(file, after);
+  writeConfig(file, { before, after });
   if (after === null) removeEmptyFolders(file, place);
 }
 
