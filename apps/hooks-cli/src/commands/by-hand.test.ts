@@ -136,7 +136,11 @@ describe('memory by hand on the command line', { timeout: 120_000 }, () => {
       exit: 0,
       stdout: 'Forgotten: 1 observation.\n',
     });
-    expect(await run('forget', '2', '--yes')).toMatchObject({ exit: 1, stderr: 'There is nothing of it.\n' });
+    expect(await run('forget', '2', '--yes')).toMatchObject({ exit: 1, stderr: 'Not there: #2.\n' });
+    expect(await run('forget', '--file', 'nowhere.ts', '--yes')).toMatchObject({
+      exit: 1,
+      stderr: 'Nothing passes these filters.\n',
+    });
     expect((await run('search', 'drop')).stdout).toMatch(/^#3 .*\n$/);
     const all = JSON.parse((await run('forget', '--project', '.', '--yes', '--json')).stdout) as ForgetReply;
     expect(all).toMatchObject({ observations: 2, sessions: 1 });
@@ -163,7 +167,7 @@ describe('memory by hand on the command line', { timeout: 120_000 }, () => {
     );
     expect(await run('forget', String(gone.observation.id), '--yes', '--backups')).toMatchObject({
       exit: 1,
-      stderr: 'There is nothing of it. For the backups alone: claude-mem forget --backups\n',
+      stderr: `Not there: #${gone.observation.id}. For the backups alone: claude-mem forget --backups\n`,
     });
     expect(await run('forget', '--backups')).toMatchObject({
       exit: 2,

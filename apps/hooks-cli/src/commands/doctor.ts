@@ -49,8 +49,9 @@ export const doctorCommand: Command = {
 };
 
 function lineOf(title: string, finding: Finding): string {
-  const line = `${finding.state.padEnd(4)}  ${title.padEnd(14)}  ${finding.detail}`;
-  return finding.state === 'ok' ? line : `${line}\n      ${' '.repeat(14)}  → ${finding.fix}`;
+  const below = `\n${' '.repeat(22)}`;
+  const line = `${finding.state.padEnd(4)}  ${title.padEnd(14)}  ${finding.detail.replaceAll('\n', below)}`;
+  return finding.state === 'ok' ? line : `${line}${below}→ ${finding.fix}`;
 }
 
 async function readHealthDetail({ worker }: CommandContext) {

@@ -88,8 +88,10 @@ function backupsOf({ backups }: ForgetReply, { isDone }: { isDone: boolean }): s
 }
 
 /** What is gone already may still be in the backups. */
-const nothingOf = ({ backups }: ForgetRequest) =>
-  `There is nothing of it.${backups ? ' For the backups alone: claude-mem forget --backups' : ''}`;
+function nothingOf({ ids, backups }: ForgetRequest): string {
+  const what = ids ? `Not there: ${ids.map((id) => `#${id}`).join(', ')}.` : 'Nothing passes these filters.';
+  return backups ? `${what} For the backups alone: claude-mem forget --backups` : what;
+}
 
 const hasAny = ({ observations, summaries, prompts, sessions }: ForgetReply) =>
   observations + summaries + prompts + sessions > 0;

@@ -122,7 +122,14 @@ it('B138: adds nothing where the plugin brings it, and tells of hooks that stand
   const text = read('.claude', 'settings.json');
   expect((await test.run(['install', '--host', 'claude-code'])).stdout).toContain('Nothing was added');
   expect(read('.claude', 'settings.json')).toBe(text);
-  await test.run(['uninstall', '--host', 'claude-code']);
+  for (const args of [
+    ['--host', 'claude-code', '--dry-run'],
+    ['--host', 'claude-code'],
+    ['--host', 'all'],
+  ])
+    expect((await test.run(['uninstall', ...args])).stdout).toContain(
+      'the plugin mem@claude-mem stays. To take it out: claude plugin uninstall mem@claude-mem',
+    );
   expect(await hooksIn()).toMatchObject({ state: 'ok', detail: expect.stringContaining('plugin') });
 });
 
@@ -134,6 +141,13 @@ it('finds folders that the host’s own variables moved, and installs without th
   expect(await hooksIn()).toMatchObject({ state: 'ok', detail: expect.stringContaining('codex: ') });
 });
 
+it('doctor has a line for each host', async () => {
+  for (const host of ['.gemini', '.cursor']) put('', host, 'theirs');
+  await test.run(['install', '--host', 'all']);
+  const { stdout } = await test.run(['doctor']);
+  expect(stdout).toMatch(/^ok {4}hooks {11}cursor: .*\n {22}gemini-cli: .*$/m);
+});
+
 it('doctor names the hosts without us, and a program that is gone', async () => {
   put('', '.gemini', 'theirs');
   expect(await hooksIn()).toMatchObject({ state: 'warn', detail: expect.stringContaining('gemini-cli') });
@@ -142,7 +156,7 @@ it('doctor names the hosts without us, and a program that is gone', async () => 
   expect(await hooksIn()).toMatchObject({
     state: 'ok',
     detail: expect.stringMatching(
-      /cursor: .*hooks\.json \(hooks\).*mcp\.json \(MCP server\); not in gemini-cli/,
+      /cursor: .*hooks\.json \(hooks\).*mcp\.json \(MCP server\)\nnot in gemini-cli/,
     ),
   });
   const mcp = read('.cursor', 'mcp.json');

@@ -94,6 +94,7 @@ export const uninstallCommand: Command = {
     const exit = await forEach(adapters, context, async (adapter) => {
       const results = await adapter.uninstall({ ...wantedPlace(context, adapter), dryRun });
       tellUninstalled(context, adapter, results);
+      tellPlugin(context, adapter);
       if (!dryRun) takeContextFilesOut(context, adapter);
       for (const { problem } of results) if (problem) throw problem;
     });
@@ -172,6 +173,15 @@ function tellUninstalled(
   if (removed.length > 0 || readable.length < results.length || options['host'] === ALL) return;
   const files = results.map(({ file }) => file).join(' and ');
   terminal.print(`There is nothing of ours in ${files}.`);
+}
+
+/** A plugin is the host's own: it goes by its command only. */
+function tellPlugin(context: CommandContext, adapter: HostAdapter): void {
+  const plugin = adapter.findPlugin?.(wantedPlace(context, adapter)) ?? null;
+  if (plugin !== null)
+    context.terminal.print(
+      `${adapter.name}: the plugin ${plugin} stays. To take it out: claude plugin uninstall ${plugin}`,
+    );
 }
 
 /** Those of all projects, when it is the person's whole installation that goes. */

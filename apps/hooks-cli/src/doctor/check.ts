@@ -1,7 +1,7 @@
 import type { HealthDetail } from '@claude-mem/worker-protocol';
 import type { CommandContext } from '../command.js';
 
-/** What one check found; anything but ok says how to mend it. */
+/** What one check found, on one line or several; anything but ok says how to mend it. */
 export type Finding =
   { state: 'ok'; detail: string } | { state: 'warn' | 'fail'; detail: string; fix: string };
 

@@ -13,7 +13,7 @@ export const hooksCheck: Check = {
     if (inUse.length === 0) return nowhere(found);
     return (
       inUse.map(troubleOf).find((finding) => finding !== null) ??
-      ok([...inUse.map(textOf), ...withoutUs(found, inUse)].join('; '))
+      ok([...inUse.map(textOf), ...withoutUs(found, inUse)].join('\n'))
     );
   },
 };
