@@ -179,13 +179,13 @@ post_with_perl() {
   status=unsent
   [ -x /usr/bin/perl ] || return 1
   find_socket
-  PERL5OPT='' PERL_UNICODE=0 /usr/bin/perl -e "$perl_program" "$file" "$socket" "/api/hooks/$host/$event" "$@"
+  PERL5OPT='' PERLIO='' PERL_UNICODE=0 /usr/bin/perl -e "$perl_program" "$file" "$socket" "/api/hooks/$host/$event" "$@"
   case $? in
     0 | 15) status=200 ;;
     10) status=refused ;;
     11) status=503 ;;
     12) status=000 ;;
-    14 | 126 | 127) ;;
+    14 | 126 | 127 | 255) ;;
     *) status=late ;;
   esac
   [ $status = 200 ] && forget_file

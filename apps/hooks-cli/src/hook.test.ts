@@ -572,6 +572,7 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
         PERL5OPT: '-MNo::Such',
         PERL5LIB: home.home,
         PERL_UNICODE: 'SDA',
+        PERLIO: ':utf8',
       };
       expect(await run('Stop', payload, { env })).toMatchObject({
         exit: 0,
@@ -582,7 +583,7 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
       expect(home.spool()).toEqual([]);
     });
 
-    it.each([14, 127])('goes on with curl where perl cannot (%d)', async (code) => {
+    it.each([14, 127, 255])('goes on with curl where perl cannot (%d)', async (code) => {
       await using worker = await startFakeWorker(home.socket, ok('by curl'));
       const perl = join(home.root, 'perl');
       writeFileSync(perl, `#!/bin/sh\nexit ${code}\n`, { mode: 0o755 });
