@@ -1,4 +1,7 @@
+import { statfsSync } from 'node:fs';
+import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { StorageError } from '../storage-error.js';
 import { AUTOCHECKPOINT_PAGES, BUSY_TIMEOUT_MS } from './open-connection.js';
 import type { Database, Driver } from './driver.js';
 import type { JournalMode } from './journal-mode.js';
@@ -6,11 +9,13 @@ import type { JournalMode } from './journal-mode.js';
 /**
  * Writes the file anew, so that free space holds nothing any more, and cuts its log to nothing. With a log beside the file a thread does it:
  * meanwhile `database` reads as ever, and a write of it fails at once as busy. False when a reader kept the log from being cut.
+ * @throws StorageError `storage/write-failed` when the disk would be full before it is done
  */
 export async function rewriteFile(
   { driver, database, journalMode }: { driver: Driver; database: Database; journalMode: JournalMode },
-  { signal }: { signal: AbortSignal },
+  { signal, freeBytes = freeBytesAt }: { signal: AbortSignal; freeBytes?: (folder: string) => number },
 ): Promise<boolean> {
+  requireRoom(database, freeBytes);
   if (journalMode !== 'wal') {
     database.exec('VACUUM');
     return true;
@@ -30,21 +35,49 @@ export async function rewriteFile(
   }
 }
 
+/** Everything is written to a temporary file and from there to the log, or what was there to the journal. */
+function requireRoom(database: Database, freeBytes: (folder: string) => number): void {
+  const numberOf = (name: string) => database.pragma(name, { simple: true }) as number;
+  const pages = numberOf('page_count') - numberOf('freelist_count');
+  const needed = 2 * pages * numberOf('page_size');
+  const free = freeBytes(path.dirname(database.name));
+  if (free >= needed) return;
+  const inMegabytes = (bytes: number) => `${Math.ceil(bytes / 1024 / 1024)} MB`;
+  throw new StorageError(
+    'storage/write-failed',
+    `writing ${database.name} anew needs ${inMegabytes(needed)} of free space, and there are ${inMegabytes(free)}`,
+    { data: { file: database.name } },
+  );
+}
+
+function freeBytesAt(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
 const REWRITE = `
 const { parentPort, workerData } = require('node:worker_threads');
 const Database = require(workerData.location);
 const database = new Database(workerData.file, { fileMustExist: true, timeout: workerData.timeout });
-try {
+let failure = null;
+const attempt = (work) => {
+  try {
+    work();
+  } catch (error) {
+    failure ??= { message: error.message, code: String(error.code) };
+  }
+};
+attempt(() => {
   database.pragma('synchronous = FULL');
   database.exec('VACUUM');
+});
+// also what a full disk left half-written in the log
+attempt(() => {
   database.pragma('busy_timeout = 0');
   database.pragma('wal_checkpoint(TRUNCATE)');
-  parentPort.postMessage(null);
-} catch (error) {
-  parentPort.postMessage({ message: error.message, code: String(error.code) });
-} finally {
-  database.close();
-}`;
+});
+database.close();
+parentPort.postMessage(failure);`;
 
 function inThread(driver: Driver, file: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
