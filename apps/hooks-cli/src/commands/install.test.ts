@@ -220,7 +220,8 @@ it('says that the worker goes on while a host is left that uses it', async () =>
   expect((await test.run(['uninstall', '--host', 'codex'])).stdout).not.toContain('The worker');
 });
 
-it('uninstalling takes our context out of the files that the host reads, unless the plugin stays', async () => {
+/** A CLAUDE.md with a block of ours, of which the ledger tells. */
+function putContextFile() {
   const block = '<claude-mem-context>\n- #1 a limit\n</claude-mem-context>';
   const file = path('repos', 'shop', 'CLAUDE.md');
   const entry = { kind: 'claude-md', root: dirname(file), state: 'kept', isNew: false, before: '\n' };
@@ -229,6 +230,11 @@ it('uninstalling takes our context out of the files that the host reads, unless 
   put(`# Mine\n\n${block}\n`, 'repos', 'shop', 'CLAUDE.md');
   mkdirSync(test.dataDir, { recursive: true });
   writeFileSync(join(test.dataDir, 'context-files.json'), ledger);
+  return { file, block };
+}
+
+it('uninstalling takes our context out of the files that the host reads, unless the plugin stays', async () => {
+  const { file, block } = putContextFile();
   const plugin = (isOn: boolean) =>
     put(`{"enabledPlugins":{"mem@claude-mem":${isOn}}}`, '.claude', 'settings.json');
   const uninstall = (...args: string[]) => test.run(['uninstall', '--host', 'claude-code', ...args]);
@@ -240,11 +246,22 @@ it('uninstalling takes our context out of the files that the host reads, unless 
   await uninstall('--project', path('repos', 'shop'));
   await test.run(['uninstall', '--host', 'cursor']);
   expect(readFileSync(file, 'utf8')).toContain(block);
-  expect((await uninstall()).stdout).toContain(`claude-code: our context taken out of ${file}.`);
+  expect((await uninstall()).stdout).toContain(`Our context taken out of ${file}.`);
   expect(readFileSync(file, 'utf8')).toBe('# Mine\n');
 
   const away = () => JSON.parse(readFileSync(join(test.dataDir, 'context-files.json'), 'utf8')) as object;
   expect(away()).toMatchObject({ awayKinds: ['cursor-rules', 'claude-md', 'claude-md-folder'] });
   await test.run(['install', '--host', 'claude-code']);
   expect(away()).toMatchObject({ awayKinds: ['cursor-rules'] });
+});
+
+it('deleting the memory takes our context out of every file, and tells which hosts still report', async () => {
+  for (const host of ['codex', 'cursor']) await test.run(['install', '--host', host]);
+  const { file } = putContextFile();
+  const { exit, stdout } = await test.run(['uninstall', '--host', 'cursor', '--purge', '--yes']);
+  expect(exit).toBe(0);
+  expect(stdout).toContain(`Our context taken out of ${file}.`);
+  expect(readFileSync(file, 'utf8')).toBe('# Mine\n');
+  expect(existsSync(test.dataDir)).toBe(false);
+  expect(stdout).toMatch(/codex still reports, .* claude-mem uninstall --host codex\n$/);
 });

@@ -9,7 +9,12 @@ import {
   type InstallOptions,
   type InstallResult,
 } from '@claude-mem/host-adapters';
-import { allowContextFiles, removeContextFiles, type ContextFileKind } from '@claude-mem/context-files';
+import {
+  allowContextFiles,
+  CONTEXT_FILE_KINDS,
+  removeContextFiles,
+  type ContextFileKind,
+} from '@claude-mem/context-files';
 import { expandPath } from '@claude-mem/settings';
 import { keepPrograms } from '@claude-mem/worker-protocol/local';
 import { CliError } from '../cli-error.js';
@@ -95,21 +100,37 @@ export const uninstallCommand: Command = {
       const results = await adapter.uninstall({ ...wantedPlace(context, adapter), dryRun });
       tellUninstalled(context, adapter, results);
       tellPlugin(context, adapter);
-      if (!dryRun) takeContextFilesOut(context, adapter);
+      if (!dryRun) takeContextFilesOut(context, contextFilesOf(context, adapter));
       for (const { problem } of results) if (problem) throw problem;
     });
     if (dryRun || exit !== EXIT.done) return exit;
-    const users = options['purge'] ? [] : (await lookAtHosts(context)).filter(isInUse);
-    if (users.length > 0)
-      terminal.print(`The worker goes on for ${users.map(({ name }) => name).join(', ')}.`);
-    else if ((await stopAndWait(context)).kind === 'stopped') terminal.print('The worker is stopped.');
-    if (options['purge']) rmSync(dataDir, { recursive: true, force: true });
-    terminal.print(
-      options['purge'] ? `The memory in ${dataDir} is deleted.` : `The memory stays in ${dataDir}.`,
-    );
+    const users = (await lookAtHosts(context)).filter(isInUse).map(({ name }) => name);
+    if (options['purge']) return purge(context, users);
+    if (users.length > 0) terminal.print(`The worker goes on for ${users.join(', ')}.`);
+    else await stopWorker(context);
+    terminal.print(`The memory stays in ${dataDir}.`);
     return EXIT.done;
   },
 };
+
+/** What is known of the files with context goes too: they are taken out for all hosts. */
+async function purge(context: CommandContext, users: readonly string[]): Promise<ExitCode> {
+  const { terminal, loaded } = context;
+  const { dataDir } = loaded.paths;
+  takeContextFilesOut(context, CONTEXT_FILE_KINDS);
+  await stopWorker(context);
+  rmSync(dataDir, { recursive: true, force: true });
+  terminal.print(`The memory in ${dataDir} is deleted.`);
+  for (const host of users)
+    terminal.print(
+      `${host} still reports, to a new memory. To end that: claude-mem uninstall --host ${host}`,
+    );
+  return EXIT.done;
+}
+
+async function stopWorker(context: CommandContext): Promise<void> {
+  if ((await stopAndWait(context)).kind === 'stopped') context.terminal.print('The worker is stopped.');
+}
 
 type InstallRequest = Pick<InstallOptions, 'hookScript' | 'mcpServer' | 'dataDir' | 'dryRun'>;
 
@@ -185,17 +206,17 @@ function tellPlugin(context: CommandContext, adapter: HostAdapter): void {
 }
 
 /** Those of all projects, when it is the person's whole installation that goes. */
-function takeContextFilesOut(
-  { terminal, loaded, options, env, home }: CommandContext,
-  adapter: HostAdapter,
-): void {
-  const kinds = CONTEXT_FILES[adapter.name];
+function contextFilesOf({ options, env, home }: CommandContext, adapter: HostAdapter) {
   const isWhole = options['project'] === undefined && options['settings'] === undefined;
-  if (!kinds || !isWhole || adapter.findPlugin?.(personalPlace(adapter, { env, home }))) return;
+  const isLeft = isWhole && !adapter.findPlugin?.(personalPlace(adapter, { env, home }));
+  return isLeft ? (CONTEXT_FILES[adapter.name] ?? []) : [];
+}
+
+function takeContextFilesOut({ terminal, loaded }: CommandContext, kinds: readonly ContextFileKind[]): void {
+  if (kinds.length === 0) return;
   const { removed, left } = removeContextFiles({ ledgerFile: loaded.paths.contextFilesLedger, kinds });
-  for (const file of removed) terminal.print(`${adapter.name}: our context taken out of ${file}.`);
-  for (const { path, reason } of left)
-    terminal.complain(`${adapter.name}: our context stays in ${path}: ${reason}.`);
+  for (const file of removed) terminal.print(`Our context taken out of ${file}.`);
+  for (const { path, reason } of left) terminal.complain(`Our context stays in ${path}: ${reason}.`);
 }
 
 function whatIn({ events, hasMcpServer }: Pick<InstallResult, 'events' | 'hasMcpServer'>): string {
