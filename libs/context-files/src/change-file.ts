@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Clock } from '@claude-mem/core';
+import { clearAbandonedWrites } from '@claude-mem/core/write-file';
 import { isSame, readSnapshot, replaceSnapshot, type FileSnapshot } from './file-snapshot.js';
 import type { FileText } from './our-block.js';
 
@@ -32,6 +33,8 @@ export async function changeFile(
   change: (current: FileSnapshot) => Change,
   { clock, signal, ownWrites }: ChangeOptions,
 ): Promise<ChangeOutcome> {
+  // it holds the person's text, and perhaps what was forgotten since
+  clearAbandonedWrites(path);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const before = readSnapshot(path);
     const after = change(before);

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, rmSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { messageOf } from '@claude-mem/core';
-import { writeFileAtomically } from '@claude-mem/core/write-file';
+import { clearAbandonedWrites, writeFileAtomically } from '@claude-mem/core/write-file';
 import type { FileText } from './our-block.js';
 
 /** A file at one moment. */
@@ -42,6 +42,7 @@ export function replaceSnapshot(path: string, before: FileSnapshot, after: FileT
   const isUnchanged = () => isSame(readSnapshot(path), before);
   if (after !== null) return writeFileAtomically(path, Buffer.from(after, 'latin1'), { onlyIf: isUnchanged });
   if (!isUnchanged()) return false;
+  clearAbandonedWrites(path);
   rmSync(path, { force: true });
   return true;
 }

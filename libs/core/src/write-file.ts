@@ -112,6 +112,16 @@ function syncFolder(folder: string): void {
 
 const ABANDONED_AFTER_MS = 60_000;
 
+/** Removes what a writer that was killed left beside a file; a later write does so too. */
+export function clearAbandonedWrites(path: string): void {
+  try {
+    removeAbandoned(dirname(path), basename(path));
+  } catch (error) {
+    // where the folder cannot be read or changed it stays
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+  }
+}
+
 /** A killed writer leaves its temporary file behind. */
 function removeAbandoned(folder: string, name: string): void {
   for (const entry of readdirSync(folder)) {

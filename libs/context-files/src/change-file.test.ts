@@ -1,0 +1,43 @@
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '@claude-mem/core';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { changeFile } from './change-file.js';
+import { readSnapshot, replaceSnapshot } from './file-snapshot.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'change-file-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const put = (name: string, { age = 0 } = {}) => {
+  const path = join(folder, name);
+  writeFileSync(path, 'mine\n');
+  utimesSync(path, Date.now() / 1000 - age, Date.now() / 1000 - age);
+  return path;
+};
+const look = (path: string) =>
+  changeFile(path, () => undefined, { clock: systemClock, signal: AbortSignal.timeout(10_000) });
+
+it('what a writer that was killed left beside a file goes with the next look, also when nothing changes', async () => {
+  const path = put('CLAUDE.md');
+  put('.CLAUDE.md.0123456789ab.tmp', { age: 120 });
+  put('.CLAUDE.md.ba9876543210.tmp', { age: 5 });
+  put('.OTHER.md.0123456789ab.tmp', { age: 120 });
+  expect(await look(path)).toBe('done');
+  expect(readdirSync(folder).sort()).toEqual([
+    '.CLAUDE.md.ba9876543210.tmp',
+    '.OTHER.md.0123456789ab.tmp',
+    'CLAUDE.md',
+  ]);
+  expect(await look(join(folder, 'gone', 'CLAUDE.md'))).toBe('done');
+});
+
+it('and with the file', () => {
+  const path = put('CLAUDE.md');
+  put('.CLAUDE.md.0123456789ab.tmp', { age: 120 });
+  expect(replaceSnapshot(path, readSnapshot(path), null)).toBe(true);
+  expect(readdirSync(folder)).toEqual([]);
+});
