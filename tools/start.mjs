@@ -17,9 +17,13 @@ async function main() {
   checkNode();
   await installIfNeeded();
   // the programs are bundled from the sources: the libraries' own builds are for their publication
-  const programs = ['--projects=@claude-mem/worker,@claude-mem/hooks-cli', '--excludeTaskDependencies'];
+  const programs = [
+    '--projects=@claude-mem/worker,@claude-mem/hooks-cli,@claude-mem/mcp-server',
+    '--excludeTaskDependencies',
+  ];
   await step('Building', () => run('npx', ['nx', 'run-many', '-t', 'build', ...programs]));
-  await step('Starting the worker', () => claudeMem('start'));
+  // one that runs may be of the sources before
+  await step('Starting the worker', () => claudeMem('restart'));
   const { memory } = await status();
   if (memory.prompts === 0) await showSample();
   printWhereabouts(await status());
@@ -71,7 +75,7 @@ function printWhereabouts({ paths, worker, memory }) {
   const command = path.join(paths.dataDir, 'bin', 'claude-mem');
   console.log(`
 claude-mem is running (process ${worker.pid}).
-  memory    ${memory.observations} observations, ${memory.summaries} summaries, ${memory.projects} project(s)
+  memory    ${memory.observations} observations, ${memory.summaries} summaries, ${memory.projects} ${memory.projects === 1 ? 'project' : 'projects'}
   data      ${paths.dataDir}
   log       ${paths.log}
   service   ${worker.url ?? 'unix socket only: the port is taken'}

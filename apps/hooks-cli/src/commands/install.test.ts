@@ -74,6 +74,14 @@ it('B034: puts hooks and MCP server into every host that is here, and takes both
   expect(read('.codex', 'config.toml')).toBe('model = "x"');
 });
 
+it('says that the MCP server is missing, unless nobody wants it', async () => {
+  rmSync(server);
+  const { exit, stdout, stderr } = await test.run(['install', '--host', 'cursor']);
+  expect([exit, stdout]).toEqual([0, expect.stringContaining('cursor: hooks')]);
+  expect(stderr).toMatch(/^Note: the MCP server is missing.*npx nx build @claude-mem\/mcp-server/);
+  expect((await test.run(['install', '--host', 'cursor', '--hooks-only'])).stderr).toBe('');
+});
+
 it('shows what would change and changes nothing', async () => {
   put('{\n  "theme": "x",\n  "ui": {}\n}\n', '.gemini', 'settings.json');
   const install = ['install', '--host', 'gemini-cli'];

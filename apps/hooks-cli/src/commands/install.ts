@@ -65,6 +65,10 @@ export const installCommand: Command = {
     const adapters = wantedAdapters(context, (adapter) => isHostThere(adapter, context));
     const programs = findPrograms(context);
     const request = installRequest(context, programs);
+    if (programs.mcpServer === null && !options['hooks-only'] && adapters.length > 0)
+      terminal.complain(
+        'Note: the MCP server is missing, so agents get no tools. In a clone: npx nx build @claude-mem/mcp-server, then install again.',
+      );
     if (programs.keepFrom && adapters.length > 0 && !options['dry-run'])
       await keepPrograms(context.loaded.paths.dataDir, programs.keepFrom);
     const exit = await forEach(adapters, context, (adapter) => installInto(adapter, request, context));
