@@ -56,7 +56,7 @@ describe('memory by hand on the command line', { timeout: 120_000 }, () => {
     );
     expect(saved).toMatchObject({
       exit: 0,
-      stdout: 'Remembered as #1: Deploys go out on Monday\n',
+      stdout: 'Remembered as #1 in demo: Deploys go out on Monday\n',
       stderr: '',
     });
     expect((await run('remember', 'Deploys', 'go out', 'on Monday', '--type', 'decision')).stdout).toMatch(
@@ -65,6 +65,7 @@ describe('memory by hand on the command line', { timeout: 120_000 }, () => {
     expect((await run('remember', 'Deploys go out on Monday', '--type', 'decision')).stdout).toMatch(
       /^Known already as #2/,
     );
+    expect((await run('remember', 'Somewhere', '--project', '../..')).stdout).toContain('#3 in no project: ');
     const shown = (await run('show', '#1')).stdout;
     expect(shown).toMatch(/^#1 decision: Deploys go out on Monday\n.*, saved by hand, pinned\n/);
     expect(shown).toContain('- Before 3 pm, never later\n- By hand');
@@ -81,7 +82,7 @@ describe('memory by hand on the command line', { timeout: 120_000 }, () => {
     const saved = await give(`First line\nkey ${secret}\n`, 'remember', '-');
     expect(saved).toMatchObject({
       exit: 0,
-      stdout: 'Remembered as #1: First line\n',
+      stdout: 'Remembered as #1 in demo: First line\n',
       stderr: 'Note: Private text and secrets were left out.\n',
     });
     const shown = (await run('show', '1')).stdout;
@@ -190,7 +191,7 @@ describe('memory by hand on the command line', { timeout: 120_000 }, () => {
     await run('remember', 'Use npm', '--supersedes', '1');
     expect(await run('remember', 'Use yarn', '--pin')).toMatchObject({
       exit: 0,
-      stdout: 'Known already as #1: Use yarn\n',
+      stdout: 'Known already as #1 in demo: Use yarn\n',
       stderr: 'Note: #2 had superseded #1: it counts again, and supersedes #2.\nNote: #1 is pinned now.\n',
     });
     expect((await run('context', '--preview')).stdout).toMatch(/Use yarn/);

@@ -35,13 +35,22 @@ export const rememberCommand: Command = {
     await needWorker(context);
     const reply = await worker.client.remember({ body });
     for (const note of reply.notes) terminal.complain(`Note: ${note}`);
-    const { id, title } = reply.observation;
     if (options['json']) terminal.print(JSON.stringify(reply, null, 2));
-    else
-      terminal.print(`${reply.isNew ? 'Remembered as' : 'Known already as'} #${id}: ${title ?? 'untitled'}`);
+    else {
+      const { id, title, projectId } = reply.observation;
+      const said = reply.isNew ? 'Remembered as' : 'Known already as';
+      const where = await nameOf(projectId, context);
+      terminal.print(`${said} #${id}${where === null ? '' : ` in ${where}`}: ${title ?? 'untitled'}`);
+    }
     return EXIT.done;
   },
 };
+
+/** Null where that cannot be found out: what was saved is saved all the same. */
+async function nameOf(projectId: number, { worker }: CommandContext): Promise<string | null> {
+  const { items } = await worker.client.listProjects().catch(() => ({ items: [] }));
+  return items.find(({ id }) => id === projectId)?.name ?? null;
+}
 
 async function requestOf(context: CommandContext): Promise<RememberRequest> {
   const { operands, options, stdin, cwd } = context;
