@@ -10,9 +10,12 @@ const LIKE_TAG = new RegExp(
 const SPACED = new RegExp(`[<\\uff1c\\ufe64](?=[\\s${INVISIBLE}])`, 'g');
 const NEXT_BRACKET = /[<\uff1c\ufe64>\uff1e\ufe65]/g;
 const ESCAPED_BRACKET = /&(?=(?:amp;)*(?:lt|gt|#0*6[02]|#x0*3[ce]);?)/gi;
-/** Control characters and marks that turn the direction of text: they show a reader something else than is there. */
+/**
+ * Control characters, marks that turn the direction of text, and the tags and variation selectors of plane 14, in which whole
+ * sentences can be written: they show a reader something else than is there.
+ */
 const CONTROL_SOURCE =
-  '\\u001b\\[[0-9;?]*[A-Za-z]|[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]';
+  '\\u001b\\[[0-9;?]*[A-Za-z]|\\udb40[\\udc00-\\uddef]|[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]';
 const CONTROL = new RegExp(CONTROL_SOURCE, 'g');
 const LONGEST_BLANK = 200;
 
