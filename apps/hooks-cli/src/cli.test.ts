@@ -356,7 +356,10 @@ describe('install and uninstall', { timeout: 90_000 }, () => {
       '{\n    "model": "opus",   "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}\n}\n';
     mkdirSync(join(home, '.claude'));
     writeFileSync(settingsFile(), before);
-    expect(await run('install', '--host', 'claude-code')).toMatchObject({ exit: 0, stderr: '' });
+    expect(await run('install', '--host', 'claude-code', '--hooks-only')).toMatchObject({
+      exit: 0,
+      stderr: '',
+    });
     expect((await run('install', '--host', 'claude-code')).stdout).toContain('already');
     await run('start');
     const { pid } = (await status()).worker;
