@@ -60,28 +60,41 @@ export async function keptVersion(dataDir: string): Promise<string | null> {
 /**
  * Copies the programs, with the packages that they need on this system, into the data directory: for hosts that name them by a path,
  * when they lie where a host or npm takes them away. The last copy stays for programs that run; older ones go.
- * A crash leaves the old or the new programs; any number of these at once end with one of them.
+ * A crash leaves the old or the new programs; any number of these at once end with one of them. A copy that is no longer whole is
+ * made anew.
  */
 export async function keepPrograms(dataDir: string, from: ProgramFolders): Promise<void> {
   const folder = join(dataDir, FOLDER);
   const files = await filesOf(from);
   const name = await nameOf(from, files);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  if ((await stat(join(folder, name)).catch(noFile)) === null) {
+  if (!(await isWhole(join(folder, name), files))) {
     const fresh = join(folder, `.new-${randomBytes(6).toString('hex')}`);
+    const damaged = `${fresh}-damaged`;
     try {
       for (const file of files) await putFile(file, fresh);
+      await rename(join(folder, name), damaged).catch(noFile);
       await rename(fresh, join(folder, name)).catch(async (error: unknown) => {
         // somebody else may have been first
         if ((await stat(join(folder, name)).catch(noFile)) === null) throw error;
       });
     } finally {
       await rm(fresh, { recursive: true, force: true });
+      await rm(damaged, { recursive: true, force: true });
     }
   }
   const before = await readlink(join(folder, CURRENT)).catch(noFile);
   await pointTo(folder, name);
   await removeOld(folder, [name, before]);
+}
+
+/** A cut of power, or somebody who cleans up, may have left a part of it. */
+async function isWhole(folder: string, files: readonly ProgramFile[]): Promise<boolean> {
+  for (const { from, to } of files) {
+    const kept = await stat(join(folder, to)).catch(noFile);
+    if (kept === null || kept.size !== (await stat(from)).size) return false;
+  }
+  return true;
 }
 
 interface ProgramFile {
