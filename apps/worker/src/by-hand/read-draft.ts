@@ -2,6 +2,7 @@ import { toSingleLine, truncate, withoutUndefined, type ObservationDraft } from 
 import { scrubText } from '@claude-mem/privacy';
 import type { ObservationChange, RememberRequest } from '@claude-mem/worker-protocol';
 import { notesOnLimits } from './notes-on-limits.js';
+import { scrubTogether } from './scrub-together.js';
 
 /** What of a request is stored, and what the person should know about it. */
 export interface ReadDraft<Draft> {
@@ -22,7 +23,7 @@ export function readDraft(request: RememberRequest): ReadDraft<ObservationDraft>
   const title = ownTitle || truncate(toSingleLine(first), TITLE_LENGTH);
   const isWhole = ownTitle === '' && others.length === 0 && title === toSingleLine(first);
   const { draft, notes } = scrubbed({
-    type: typeOf(request.type ?? '') || 'discovery',
+    type: toSingleLine(request.type ?? '') || 'discovery',
     title: title || null,
     subtitle: toSingleLine(request.subtitle ?? '') || null,
     narrative: text === '' || isWhole ? null : text,
@@ -40,7 +41,7 @@ export function readChange(change: ObservationChange): ReadDraft<Partial<Observa
   const { pinned: _, supersededBy: __, ...draft } = change;
   const lines = (texts: readonly string[] | undefined) => texts && withText(texts);
   const line = (text: string | null | undefined) => (text ? toSingleLine(text) || null : text);
-  const type = draft.type === undefined ? undefined : typeOf(draft.type);
+  const type = draft.type === undefined ? undefined : toSingleLine(draft.type);
   const read = scrubbed(
     withoutUndefined({
       ...draft,
@@ -62,13 +63,14 @@ function scrubbed<Draft extends Partial<ObservationDraft>>(draft: Draft): ReadDr
     if (typeof value === 'string') return scrubText(value).text;
     return Array.isArray(value) ? value.map(clean).filter((text) => text !== '') : value;
   };
-  const result = Object.fromEntries(
+  const scrubbedAlone = Object.fromEntries(
     Object.entries(draft).map(([name, value]) => [name, clean(value)]),
   ) as Draft;
+  const result = scrubTogether(scrubbedAlone);
   const isChanged = JSON.stringify(result) !== JSON.stringify(draft);
-  return { draft: result, notes: [...(isChanged ? [LEFT_OUT] : []), ...notesOnLimits(result)] };
+  // a key in lower case reads like none
+  const stored = result.type === undefined ? result : { ...result, type: result.type.toLowerCase() };
+  return { draft: stored, notes: [...(isChanged ? [LEFT_OUT] : []), ...notesOnLimits(stored)] };
 }
-
-const typeOf = (text: string) => toSingleLine(text).toLowerCase();
 
 const withText = (texts: readonly string[]) => texts.map(toSingleLine).filter((text) => text !== '');

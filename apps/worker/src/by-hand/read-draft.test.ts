@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { readChange, readDraft } from './read-draft.js';
+
+const KEY = [
+  '-----BEGIN RSA PRIVATE KEY-----',
+  `MIIEpAIBAAKC${'Aa1'.repeat(17)}`,
+  `zQ9${'b7X'.repeat(20)}`,
+  '-----END RSA PRIVATE KEY-----',
+];
+const [KEY_BEGIN = '', KEY_BODY = ''] = KEY;
+const LEFT_OUT = ['Private text and secrets were left out.'];
+
+describe('what is saved by hand', () => {
+  it.each([
+    [
+      'a key over facts',
+      { text: 'The deploy key', facts: ['In the vault', ...KEY, 'Renewed in May'] },
+      KEY_BODY,
+    ],
+    [
+      'a key of which the title has the first line',
+      { title: KEY_BEGIN, text: KEY.slice(1).join('\n') },
+      KEY_BODY,
+    ],
+    [
+      'a value whose name is the title',
+      { title: 'AWS_SECRET_ACCESS_KEY', text: 'In CI', facts: ['wJalrXUtnFEMI/K7MDENG/bPxRfiCYzz'] },
+      'wJalrX',
+    ],
+    ['a password under its title', { title: 'The staging password:', text: 'Sup3rS3cretH0rse' }, 'H0rse'],
+    ['a key as the type', { text: 'Of a kind', type: 'AKIAIOSFODNN7EXAMPQX' }, 'exampqx'],
+  ])('has no secret that only fields together show: %s', (_name, { text, ...fields }, secret) => {
+    const saved = readDraft({ text, ...fields });
+    const changed = readChange({ narrative: text, ...fields });
+    for (const { draft, notes } of [saved, changed]) {
+      expect(JSON.stringify(draft)).not.toContain(secret);
+      expect(notes).toEqual(LEFT_OUT);
+    }
+  });
+
+  it('keeps what stands around it', () => {
+    const facts = ['In the vault', ...KEY, 'Renewed in May'];
+    expect(readDraft({ text: 'The deploy key\nof the shop', facts }).draft).toMatchObject({
+      title: 'The deploy key',
+      narrative: 'The deploy key\nof the shop',
+      facts: ['In the vault', '[redacted:private-key]', 'Renewed in May'],
+    });
+  });
+
+  it('keeps what only reads like it', () => {
+    const fields = {
+      title: 'Token refresh',
+      text: 'Loops when the clock is off\n\nSee the guide',
+      type: 'Decision',
+      facts: ['src/auth/refreshToken.ts', 'Password: is hashed', 'bcrypt', 'bcrypt'],
+    };
+    const { draft, notes } = readDraft(fields);
+    expect(notes).toEqual([]);
+    expect(draft).toMatchObject({
+      type: 'decision',
+      title: fields.title,
+      narrative: fields.text,
+      facts: fields.facts,
+    });
+    expect(readChange({ title: null, facts: [] }).draft).toEqual({ title: null, facts: [] });
+    expect(readChange({ narrative: '' }).draft).toEqual({ narrative: null });
+  });
+});

@@ -1,0 +1,53 @@
+import type { ObservationDraft } from '@claude-mem/core';
+import { scrubText } from '@claude-mem/privacy';
+
+/** In the order in which they are read. */
+const READ_TOGETHER = ['title', 'subtitle', 'narrative', 'facts'] as const;
+/** A longer title is a sentence, and names no value. */
+const MOST_WORDS_OF_NAME = 4;
+
+/**
+ * Fields that are clean each by itself, without what is secret when they are read one after the other: a private key of which
+ * each fact holds a line, a value under the title that names it.
+ */
+export function scrubTogether<Draft extends Partial<ObservationDraft>>(draft: Draft): Draft {
+  const whole = READ_TOGETHER.flatMap((name) => draft[name] ?? []).join('\n');
+  const { text, removed } = scrubText(whole);
+  const keep = removed === 0 ? (field: string) => field : createLineFilter(whole, text);
+  const title = typeof draft.title === 'string' ? keep(draft.title) || null : draft.title;
+  const read = (field: string) => withoutValueOf(title ?? '', keep(field));
+  const { subtitle, narrative, facts } = draft;
+  return {
+    ...draft,
+    ...(title === undefined ? {} : { title }),
+    ...(subtitle ? { subtitle: read(subtitle) || null } : {}),
+    ...(narrative ? { narrative: read(narrative) || null } : {}),
+    ...(facts ? { facts: facts.map(read).filter((fact) => fact !== '') } : {}),
+  };
+}
+
+/** Asked for all parts of `whole` in turn: gives their lines that are left in `scrubbed`, and what stands in place of others. */
+function createLineFilter(whole: string, scrubbed: string): (part: string) => string {
+  const before = new Set(whole.split('\n'));
+  const left = scrubbed.split('\n');
+  let at = 0;
+  const lineOf = (line: string): string[] => {
+    const found = left.indexOf(line, at);
+    if (found >= 0) {
+      at = found + 1;
+      return [line];
+    }
+    const instead = left[at];
+    if (instead === undefined || before.has(instead)) return [];
+    at += 1;
+    return [instead];
+  };
+  return (part) => part.split('\n').flatMap(lineOf).join('\n');
+}
+
+function withoutValueOf(title: string, field: string): string {
+  const name = title.replace(/[\s:=]+$/, '');
+  if (name === '' || /\s/.test(field) || name.split(/\s+/).length > MOST_WORDS_OF_NAME) return field;
+  const { text } = scrubText(`${name}: ${field}`);
+  return text.startsWith(`${name}: `) ? text.slice(name.length + 2) : field;
+}
