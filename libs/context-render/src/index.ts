@@ -13,6 +13,6 @@ export {
   type ProjectBlockOptions,
 } from './render-context-block.js';
 export { renderRecall, type RecallOptions } from './render-recall.js';
-export { withoutTold, type ToldAlready } from './without-told.js';
+export type { ToldAlready } from './without-told.js';
 export { NO_ROOM, type LeftOut } from './rank-observations.js';
 export type { TypeEmojis } from './type-emojis.js';

@@ -8,6 +8,7 @@ import { openLines } from './open-lines.js';
 import { pastDataBlock } from './past-data-block.js';
 import { NO_ROOM, rankObservations, type LeftOut } from './rank-observations.js';
 import { CODE_EMOJIS, typeLegend, type TypeEmojis } from './type-emojis.js';
+import { withoutTold, type ToldAlready } from './without-told.js';
 
 /**
  * What a context is made of: where it stands, what is pinned, what concerns the branch at hand, the index of the past. Records of a part
@@ -33,8 +34,8 @@ export interface SessionContextOptions {
   files?: readonly string[];
   /** On the matter that the branch is named for; they need not be in the material. @default none */
   onBranch?: readonly Observation[];
-  /** What a file says that the agent reads as well: what is open and stands there is not told again. @default nothing */
-  told?: string;
+  /** What a file says that the agent reads as well: it is not told again, and its tokens come off the limit. @default nothing */
+  told?: ToldAlready | null;
   /** A session that goes on, such as after it was compacted: what it recorded itself comes first. */
   sessionId?: number;
   /** By type. @default those of software development */
@@ -76,7 +77,12 @@ const TIMELINE_HEADING = '## Timeline, newest first';
  * Never longer than either limit, always whole items, every stored text quoted and on one line. The same input gives the same text.
  */
 export function renderSessionContext(options: SessionContextOptions): SessionContext {
-  const { material, parts } = options;
+  const { parts, told = null } = options;
+  const {
+    material,
+    onBranch,
+    leftOut: inFile,
+  } = withoutTold({ material: options.material, onBranch: options.onBranch ?? [] }, told);
   const has = (part: ContextPart) => parts === undefined || parts.includes(part);
   const pinned = has('pinned') ? uniqueById(material.pinned) : [];
   const clock = readableClock(options.timeZone ?? 'UTC', options.now);
@@ -88,13 +94,13 @@ export function renderSessionContext(options: SessionContextOptions): SessionCon
   } = rankObservations(material.observations, {
     pinned,
     files: has('branch') ? (options.files ?? []) : [],
-    onBranch: has('branch') ? (options.onBranch ?? []) : [],
+    onBranch: has('branch') ? onBranch : [],
   });
   const ranked = has('timeline') ? ownFirst(byValue, options.sessionId) : [];
   const notWished = has('timeline') ? [] : byValue.map(({ id }) => ({ id, reason: 'no timeline is wished' }));
-  const leftOut = [...notRanked, ...notWished];
+  const leftOut = [...inFile, ...notRanked, ...notWished];
   const budget = createBudget({
-    maxTokens: options.maxTokens ?? 1_200,
+    maxTokens: (options.maxTokens ?? 1_200) - (told?.tokens ?? 0),
     maxChars: options.maxChars ?? 10_000,
   });
 
@@ -108,7 +114,7 @@ export function renderSessionContext(options: SessionContextOptions): SessionCon
 
   const read = { clock, emojis };
   const open = has('open')
-    ? openLines(material.summaries, { clock, told: options.told ?? '' }, budget.part(OPEN_SHARE))
+    ? openLines(material.summaries, { clock, told: told?.text ?? '' }, budget.part(OPEN_SHARE))
     : [];
   const pinnedIndex = chooseEntries(pinned, PINNED_HEADING, read, budget.part(PINNED_SHARE));
   const atHandIndex = chooseEntries(atHand, AT_HAND_HEADING, read, budget.part(AT_HAND_SHARE));

@@ -13,7 +13,10 @@ const MEMORY = material({
 });
 
 it('leaves out what is told, and what says the same', () => {
-  const { material: rest, leftOut } = withoutTold(MEMORY, { shown: [4, 9], tokens: 100, text: '' });
+  const told = { shown: [4, 9], tokens: 100, text: '' };
+  const choice = { material: MEMORY, onBranch: [observation(9), observation(8)] };
+  const { material: rest, onBranch, leftOut } = withoutTold(choice, told);
+  expect(onBranch.map(({ id }) => id)).toEqual([8]);
   expect(rest.observations.map(({ id }) => id)).toEqual([3, 1]);
   expect([rest.pinned, rest.totalObservations]).toEqual([[], 5]);
   expect(leftOut.map(({ id }) => id).sort()).toEqual([2, 4, 9]);
@@ -22,7 +25,7 @@ it('leaves out what is told, and what says the same', () => {
 describe('where it stands', () => {
   const LONG = `${'the export of invoices, '.repeat(9)}again`;
   const told = (memory: ContextMaterial, block: SessionContext) =>
-    renderSessionContext({ project: 'p', material: memory, now: 0, told: block.text }).text;
+    renderSessionContext({ project: 'p', material: memory, now: 0, told: block }).text;
 
   it('is told once, by the file or by the start, whatever has no room in the file', () => {
     const memory = material({
@@ -58,5 +61,19 @@ describe('where it stands', () => {
 });
 
 it('leaves everything where nothing is told', () => {
-  expect(withoutTold(MEMORY, null)).toEqual({ material: MEMORY, leftOut: [] });
+  const choice = { material: MEMORY, onBranch: [] };
+  expect(withoutTold(choice, null)).toEqual({ ...choice, leftOut: [] });
+});
+
+it('the start of a session leaves it out wherever it would stand, and takes its tokens off the limit', () => {
+  const more = [...Array(40).keys()].map((id) => observation(id + 1, { filesModified: ['src/a.ts'] }));
+  const options = { project: 'p', material: material({ observations: more }), now: 0, files: ['src/a.ts'] };
+  const onBranch = more.slice(0, 5);
+  const told = { shown: [1, 2, 40], tokens: 400, text: '' };
+  const whole = renderSessionContext({ ...options, onBranch, maxTokens: 800 });
+  const rest = renderSessionContext({ ...options, onBranch, maxTokens: 800, told });
+  expect(whole.shown).toEqual(expect.arrayContaining([1, 2, 40]));
+  expect(rest.shown.filter((id) => told.shown.includes(id))).toEqual([]);
+  expect(rest.shown).toEqual(expect.arrayContaining([3, 4, 5]));
+  expect(rest.tokens).toBeLessThanOrEqual(400);
 });

@@ -10,23 +10,30 @@ export interface ToldAlready {
   text: string;
 }
 
-/** The material without the records that the agent is told of anyway, and without what says the same. */
+interface Choice {
+  material: ContextMaterial;
+  onBranch: readonly Observation[];
+}
+
+/** What there is to choose from without the records that the agent is told of anyway, and without what says the same. */
 export function withoutTold(
-  material: ContextMaterial,
+  { material, onBranch }: Choice,
   told: ToldAlready | null,
-): { material: ContextMaterial; leftOut: LeftOut[] } {
-  if (told === null) return { material, leftOut: [] };
+): Choice & { leftOut: LeftOut[] } {
+  if (told === null) return { material, onBranch, leftOut: [] };
   const ids = new Set(told.shown);
-  const all = [...material.pinned, ...material.observations];
+  const all = [...material.pinned, ...material.observations, ...onBranch];
   const titles = new Set(all.filter(({ id }) => ids.has(id)).map(titleKey));
   const isTold = (observation: Observation) => ids.has(observation.id) || titles.has(titleKey(observation));
+  const isNew = (observation: Observation) => !isTold(observation);
   const left = new Set(all.filter(isTold).map(({ id }) => id));
   return {
     material: {
       ...material,
-      pinned: material.pinned.filter((observation) => !isTold(observation)),
-      observations: material.observations.filter((observation) => !isTold(observation)),
+      pinned: material.pinned.filter(isNew),
+      observations: material.observations.filter(isNew),
     },
+    onBranch: onBranch.filter(isNew),
     leftOut: [...left].map((id) => ({ id, reason: 'in a file that the host reads itself' })),
   };
 }

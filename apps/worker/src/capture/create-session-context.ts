@@ -9,7 +9,6 @@ import {
 import {
   CONTEXT_MATERIAL,
   renderSessionContext,
-  withoutTold,
   type SessionContext as RenderedContext,
   type ToldAlready,
 } from '@claude-mem/context-render';
@@ -99,21 +98,19 @@ export function createSessionContext({
       root === null ? [] : branchRecords(root, key),
     ]);
     const told = root === null || host === undefined ? null : toldTo(host, root);
-    const rest = withoutTold(material, told);
     const rendered = renderSessionContext({
       project: project?.name ?? NEUTRAL_PROJECT.name,
-      material: rest.material,
+      material,
       ...textOptions(settings(), clock),
       parts: settings().contextParts,
-      maxTokens: settings().contextTokens - (told?.tokens ?? 0),
+      maxTokens: settings().contextTokens,
       files,
       onBranch,
-      ...(told && { told: told.text }),
+      told,
       ...(sessionId === undefined ? {} : { sessionId }),
       howToReadMore: more,
     });
-    const leftOut = [...rest.leftOut, ...rendered.leftOut];
-    return { ...rendered, leftOut, total: material.totalObservations };
+    return { ...rendered, total: material.totalObservations };
   };
 
   return {
