@@ -308,9 +308,11 @@ describe('the MCP server', () => {
     await using mcp = await connectMcp(home);
     const asked = (type: unknown) => mcp.call('search_memory', { query: 'cart', project: 'shop', type });
     const wrong = await asked(['bugfx', '<b>']);
-    expect(wrong.text).toMatch(/^Note: No record has the type "bugfx", "&lt;b>"\. Types: bugfix, /m);
+    expect(wrong.text).toMatch(/^Note: Nothing found has the type "bugfx", "&lt;b>"\. Types: bugfix, /m);
     for (const type of ['Discovery', ['decision', 'bugfix'], undefined])
-      expect((await asked(type)).text).not.toContain('No record has the type');
+      expect((await asked(type)).text).not.toContain('has the type');
+    const page = await mcp.call('search_memory', { type: ['discovery', 'bugfx'], project: 'all', limit: 1 });
+    expect(page.text).not.toContain('has the type');
   });
 
   it('B096 B097: names of projects in an answer that is an error are quoted and close nothing', async () => {

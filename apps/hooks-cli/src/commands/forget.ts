@@ -78,7 +78,6 @@ function show(
     if (more > 0) terminal.print(`  … and ${more} more`);
   }
   if (!isDone) return;
-  if (!reply.isErased) terminal.complain('Note: what is left of it in the file is overwritten later.');
   for (const note of reply.notes) terminal.complain(`Note: ${note}`);
 }
 

@@ -70,9 +70,11 @@ export const searchMemory = defineTool({
     const { records, nextOffset } = answer.value;
     const notes = notesOf(answer);
     if (records.length === 0) notes.unshift(await nothingFound(scope, context));
-    const unknown = unknownTypes(type ?? [], { records, types: context.types });
+    // one that is asked for beside others may come on a later page
+    const unknown =
+      nextOffset === null && offset === 0 ? unknownTypes(type ?? [], { records, types: context.types }) : [];
     if (unknown.length > 0)
-      notes.unshift(`No record has the type ${unknown.join(', ')}. Types: ${context.types.join(', ')}.`);
+      notes.unshift(`Nothing found has the type ${unknown.join(', ')}. Types: ${context.types.join(', ')}.`);
     const { text, structured } = renderSearch({
       found: records,
       project: scope.name,
@@ -84,7 +86,7 @@ export const searchMemory = defineTool({
   },
 });
 
-/** Types that are asked for and that neither a mode nor a record that was found has. */
+/** Types that are asked for and that neither the mode nor a record that was found has. */
 function unknownTypes(
   asked: readonly string[],
   { records, types }: { records: readonly PastRecord[]; types: readonly string[] },

@@ -255,8 +255,13 @@ describe('memory by hand over HTTP', { timeout: 60_000 }, () => {
       const { json } = await forget({ ids: [kept], backups: true });
       expect(json).toMatchObject({ observations: 1, isErased: false, backups: 1 });
       expect(json.notes[0]).toMatch(/left as they are.*claude-mem forget --backups/);
+      expect(json.notes[1]).toBe('What is left of it in the file is overwritten later.');
       expect((await forget({ backups: true })).status).toBe(400);
-      expect((await forget({ backups: true, dryRun: true })).json).toMatchObject({ backups: 1 });
+      const look = await forget({ backups: true, dryRun: true });
+      expect(look.json).toMatchObject({
+        backups: 1,
+        notes: [expect.stringContaining('Backups may') as string],
+      });
       const again = await forget({ backups: true, confirm: true });
       expect(again.json).toMatchObject({ observations: 0, isErased: false, backups: 1 });
       expect(held()).toBe(1);

@@ -110,8 +110,9 @@ export async function memoryRoutes(
     const areReplaced = isForBackups && isErased;
     if (areReplaced) await replaceBackups(backupsDir, storage);
     const { observations, summaries, prompts, sessions } = result;
-    const where = whereItStays({ areReplaced, isForBackups });
-    return { observations, summaries, prompts, sessions, titles, isErased, ...where };
+    const { backups, notes } = whereItStays({ areReplaced, isForBackups });
+    if (!isErased && !body.dryRun) notes.push('What is left of it in the file is overwritten later.');
+    return { observations, summaries, prompts, sessions, titles, isErased, backups, notes };
   });
 
   const titlesOf = async ({ observationIds }: ForgetResult): Promise<ForgetReply['titles']> => {
