@@ -17,5 +17,4 @@ export { CLAUDE_CODE_HOOKS } from './claude-code/events.js';
 export { decodeHookBody, type DecodedHookBody } from './decode-hook-body.js';
 export { dedupeKeyOf } from './dedupe-key.js';
 export { resolveProject, type ProjectLocation, type ProjectPlaces } from './project/resolve-project.js';
-export { shellQuote } from './shell-quote.js';
 export { HostAdaptersError, type HostAdaptersErrorCode } from './host-adapters-error.js';

@@ -25,7 +25,7 @@ import { isInUse, lookAtHosts } from '../look-at-hosts.js';
 import { makeFolder } from '../make-folder.js';
 import { spawnQuiet } from '../spawn-quiet.js';
 import { textOfChange } from '../text-of-change.js';
-import { findPrograms, type InstalledPrograms } from '../worker-process/find-programs.js';
+import { findPrograms, type HostPrograms } from '../worker-process/find-programs.js';
 import { rememberPrograms } from '../worker-process/start-and-wait.js';
 import { stopAndWait } from '../worker-process/stop-and-wait.js';
 
@@ -140,7 +140,7 @@ type InstallRequest = Pick<InstallOptions, 'hookScript' | 'mcpServer' | 'dataDir
 
 function installRequest(
   { loaded, options, home }: CommandContext,
-  { ownFolder, mcpServer }: InstalledPrograms,
+  { ownFolder, mcpServer }: HostPrograms,
 ): InstallRequest {
   const hookScript = join(ownFolder, 'hook.sh');
   const script = options['hooks-only'] ? null : mcpServer;

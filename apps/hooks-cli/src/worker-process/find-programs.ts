@@ -7,7 +7,7 @@ import { findMcpServer } from './find-mcp-server.js';
 import { findWorkerMain } from './find-worker-main.js';
 
 /** What hosts are told to run. */
-export interface InstalledPrograms {
+export interface HostPrograms {
   /** Holds hook.sh and claude-mem.js. */
   ownFolder: string;
   /** Null when there is none. */
@@ -23,7 +23,7 @@ const PASSING = /[\\/](?:plugins[\\/](?:cache|marketplaces|repos)|_npx|dlx(?:-[^
 export function findPrograms({
   ownFolder,
   loaded,
-}: Pick<CommandContext, 'ownFolder' | 'loaded'>): InstalledPrograms {
+}: Pick<CommandContext, 'ownFolder' | 'loaded'>): HostPrograms {
   const hookScript = join(ownFolder, 'hook.sh');
   if (!existsSync(hookScript))
     throw new CliError('cli/failed', `${hookScript} is missing. Install claude-mem again.`);

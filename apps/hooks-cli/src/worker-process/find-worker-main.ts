@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { WORKER_PATH_FILE } from '@claude-mem/worker-protocol/local';
-import { readIfFile } from '../read-if-file.js';
+import { readIfFile, WORKER_PATH_FILE } from '@claude-mem/worker-protocol/local';
 
 /**
  * The worker's program: beside this package, whether in the workspace or installed, else where the last start by hand

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import type { Health } from '@claude-mem/worker-protocol';
-import { rememberPrograms as writeDownPrograms } from '@claude-mem/worker-protocol/local';
+import { readIfFile, rememberPrograms as writeDownPrograms } from '@claude-mem/worker-protocol/local';
 import type { CommandContext } from '../command.js';
 import { makeFolder } from '../make-folder.js';
-import { readIfFile } from '../read-if-file.js';
 import { findWorkerMain } from './find-worker-main.js';
 import { spawnWorker } from './spawn-worker.js';
 import { passStartGate, takeStartGate } from './start-gate.js';
