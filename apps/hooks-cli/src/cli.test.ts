@@ -290,7 +290,9 @@ describe('the memory', { timeout: 90_000 }, () => {
     await run('stop');
     expect(await ask()).toEqual(online);
     expect((await status()).memory?.observations).toBe(before.memory?.observations);
+    expect((await run('status')).stdout).toMatch(/^memory .* 1 session, 1 project, /m);
     expect(await run('show', '1', '77')).toMatchObject({ exit: 1, stderr: 'Not there: #77\n' });
+    expect(await run('show', '77')).toEqual({ exit: 1, stdout: '', stderr: 'Not there: #77\n' });
     expect(await run('search', 'x', '--project', 'other')).toMatchObject({ exit: 1 });
   });
 

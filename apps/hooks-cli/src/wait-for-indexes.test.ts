@@ -1,7 +1,7 @@
 import type { IndexState } from '@claude-mem/worker-protocol';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { CommandContext } from './command.js';
-import { waitForIndexes } from './wait-for-indexes.js';
+import { textOfIndexes, waitForIndexes } from './wait-for-indexes.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -41,4 +41,14 @@ it('says how far it is with each tenth, however long that takes', async () => {
 
 it('says nothing of what is soon done', async () => {
   expect((await wait('all', 200)).said).toEqual([]);
+});
+
+it.each([
+  [0, 'no vectors missing'],
+  [1, '1 observation waits for its vector'],
+  [2, '2 observations wait for their vectors'],
+])('says that %i vectors are missing', (waiting, text) => {
+  const vectors = { index: 'flat', model: 'm', waiting, failed: 0, problem: null } as const;
+  const state = { words: { indexed: 2, total: 2 }, vectors, isDone: waiting === 0 };
+  expect(textOfIndexes(state)).toBe(`2 of 2 records found by words; ${text}`);
 });

@@ -1,3 +1,4 @@
+import { counted } from './counted.js';
 import type { IndexState } from '@claude-mem/worker-protocol';
 import type { CommandContext } from './command.js';
 
@@ -46,7 +47,7 @@ function hindranceOf({ vectors }: IndexState): string | null {
 export function textOfIndexes({ words, vectors }: IndexState): string {
   const found = `${words.indexed} of ${words.total} records found by words`;
   if (vectors.index === 'none') return `${found}; search by meaning is off`;
-  const waiting =
-    vectors.waiting === 0 ? 'no vectors missing' : `${vectors.waiting} observations wait for their vectors`;
-  return `${found}; ${waiting}`;
+  if (vectors.waiting === 0) return `${found}; no vectors missing`;
+  const [wait, their] = vectors.waiting === 1 ? ['waits', 'its vector'] : ['wait', 'their vectors'];
+  return `${found}; ${counted(vectors.waiting, 'observation')} ${wait} for ${their}`;
 }

@@ -3,6 +3,7 @@ import type { HostName } from '@claude-mem/core';
 import type { ContextReply } from '@claude-mem/worker-protocol';
 import type { Command, CommandContext } from '../command.js';
 import { CliError } from '../cli-error.js';
+import { counted } from '../counted.js';
 import { EXIT } from '../exit-codes.js';
 import { isSwitchedOff } from '../hook/hook-event.js';
 import { readStdin } from '../hook/read-stdin.js';
@@ -117,5 +118,3 @@ function byReason(leftOut: ContextReply['leftOut']): Map<string, number[]> {
   }
   return reasons;
 }
-
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -17,7 +17,7 @@ export const showCommand: Command = {
     const found = new Map((await read(context, ids)).map((observation) => [observation.id, observation]));
     const items = ids.flatMap((id) => found.get(id) ?? []);
     if (options['json']) terminal.print(JSON.stringify(items, null, 2));
-    else terminal.print(items.map(render).join('\n\n'));
+    else if (items.length > 0) terminal.print(items.map(render).join('\n\n'));
     const missing = ids.filter((id) => !found.has(id));
     if (missing.length === 0) return EXIT.done;
     terminal.complain(`Not there: ${missing.map((id) => `#${id}`).join(', ')}`);

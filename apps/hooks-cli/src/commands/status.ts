@@ -4,6 +4,7 @@ import { observerChain } from '@claude-mem/settings';
 import { StorageError, listKeptAside, noticeOfKeptAside } from '@claude-mem/storage';
 import type { HealthDetail, IndexState } from '@claude-mem/worker-protocol';
 import type { Command, CommandContext } from '../command.js';
+import { counted } from '../counted.js';
 import { EXIT, exitCodeOf } from '../exit-codes.js';
 import { isObserving } from '../is-observing.js';
 import { openOfflineMemory } from '../offline-memory.js';
@@ -207,5 +208,11 @@ function queueLine(
 
 function memoryLine(memory: NonNullable<Status['memory']>): string {
   const { observations, summaries, sessions, projects, databaseBytes } = memory;
-  return `${observations} observations, ${summaries} summaries, ${sessions} sessions, ${projects} projects, ${(databaseBytes / 1048576).toFixed(1)} MiB`;
+  return [
+    counted(observations, 'observation'),
+    counted(summaries, 'summary', 'summaries'),
+    counted(sessions, 'session'),
+    counted(projects, 'project'),
+    `${(databaseBytes / 1048576).toFixed(1)} MiB`,
+  ].join(', ');
 }
