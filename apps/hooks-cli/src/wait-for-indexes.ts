@@ -1,6 +1,6 @@
-import { counted } from './counted.js';
 import type { IndexState } from '@claude-mem/worker-protocol';
 import type { CommandContext } from './command.js';
+import { counted } from './counted.js';
 
 const LOOK_MS = 250;
 const TELL_MS = 2_000;
