@@ -119,7 +119,11 @@ describe('our server in Codex’s config.toml', () => {
       ['enabled', 'tool_timeout_sec'],
     ],
     ['a list over lines', 'enabled_tools = [\n  "a]", # one\n  \'b"\',\n]\n', ['enabled_tools']],
-    ['a long text', 'note = """\n[mcp_servers.claude-mem]\n""""\n', ['note']],
+    [
+      'a long text before a table of others',
+      `note = """\n[mcp_servers.claude-mem]\n""""\n${theirs}`,
+      ['note'],
+    ],
     ['a table', '\n[mcp_servers.claude-mem.tools.forget]\napproval = "never"\n', ['tools']],
     ['variables in a table', '[mcp_servers.claude-mem.env]\nLANG = "C"\n', ['env.LANG']],
     ['a table behind one of others', `${theirs}\n[mcp_servers.claude-mem.tools.forget]\nx = 1\n`, ['tools']],
