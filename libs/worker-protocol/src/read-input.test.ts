@@ -47,6 +47,14 @@ describe('readInput', () => {
     expect(reading).toEqual({ kind: 'invalid', problems: ['contentSessionId must be string'] });
   });
 
+  it('says once which words a field may be', () => {
+    const reading = readInput(ROUTES.listQueue.query, { status: 'stuck', limit: 'x' }, { from: 'query' });
+    expect(reading).toEqual({
+      kind: 'invalid',
+      problems: ['status must be one of pending, processing, parked', 'limit must be integer'],
+    });
+  });
+
   it('does not convert a body', () => {
     const reading = readInput(ROUTES.retryMessages.body, { ids: ['1'] }, { from: 'body' });
     expect(reading.kind).toBe('invalid');

@@ -15,10 +15,27 @@ export function readInput<Schema extends Type.TSchema>(
 ): InputReading<Type.Static<Schema>> {
   const input = from === 'query' ? withNumbers(schema, value) : value;
   if (Check(schema, input)) return { kind: 'valid', value: input as Type.Static<Schema> };
-  const problems = Errors(schema, input)
-    .slice(0, 5)
-    .map(({ instancePath, message }) => `${fieldName(instancePath)} ${message}`);
-  return { kind: 'invalid', problems };
+  return { kind: 'invalid', problems: problemsOf(Errors(schema, input)).slice(0, MOST_PROBLEMS) };
+}
+
+const MOST_PROBLEMS = 5;
+
+/** A field that may only be one of some words is told once, with all of them. */
+function problemsOf(errors: ReturnType<typeof Errors>): string[] {
+  const words = new Map<string, unknown[]>();
+  for (const { keyword, instancePath, params } of errors) {
+    const known = words.get(instancePath) ?? [];
+    if (keyword === 'const') words.set(instancePath, [...known, params.allowedValue]);
+  }
+  // it comes behind the words; after too many errors there are no more
+  const isWhole = (path: string) =>
+    errors.some(({ keyword, instancePath }) => keyword === 'anyOf' && instancePath === path);
+  const problems = errors.map(({ instancePath, message }) => {
+    const allowed = words.get(instancePath);
+    const list = allowed && [...allowed, ...(isWhole(instancePath) ? [] : ['…'])].join(', ');
+    return `${fieldName(instancePath)} ${list === undefined ? message : `must be one of ${list}`}`;
+  });
+  return [...new Set(problems)];
 }
 
 function withNumbers(schema: Type.TSchema, value: unknown): unknown {
