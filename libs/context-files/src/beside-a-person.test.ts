@@ -255,15 +255,14 @@ describe('what is left alone', { timeout: 60_000 }, () => {
     expect(lab.files.problems().join()).toContain('git could not be asked');
   });
 
-  it('there is no new file in a folder that cannot be written', async () => {
-    using lab = openLab({ claudeMdFolders: true });
-    chmodSync(join(lab.root, 'src'), 0o555);
+  it('where the system refuses a new file git is not told of it, and the others are kept', async () => {
+    using lab = openLab({ claudeMd: true, cursorRules: 'true' });
+    lab.write('.cursor', 'no folder');
     lab.remember('First', 'src/cart.ts');
     await lab.look();
-    chmodSync(join(lab.root, 'src'), 0o755);
-    if (process.getuid?.() === 0) return;
-    expect(lab.has('src/CLAUDE.md')).toBe(false);
-    expect(lab.read('.git/info/exclude')).not.toContain('CLAUDE');
+    expect([lab.read('.cursor'), lab.has('CLAUDE.md')]).toEqual(['no folder', true]);
+    expect(lab.read('.git/info/exclude')).not.toContain('cursor');
+    expect(lab.files.report(lab.root).map(({ state }) => state)).toEqual(['left', 'kept']);
   });
 });
 
@@ -320,6 +319,24 @@ describe('kinds of checkouts', { timeout: 60_000 }, () => {
     await lab.files.remove(lab.root);
     expect(lab.has('CLAUDE.md')).toBe(false);
     expect(lab.read('.git/info/exclude')).not.toContain('CLAUDE');
+  });
+
+  it('a project that was moved, or whose ledger is gone, leaves no line behind', async () => {
+    using lab = openLab({ claudeMd: true });
+    const exclude = () => readFileSync(join(lab.base, 'moved', '.git', 'info', 'exclude'), 'utf8');
+    const before = readFileSync(join(lab.root, '.git', 'info', 'exclude'), 'utf8');
+    lab.remember('Carts hold prices in cents', 'src/cart.ts');
+    await lab.look();
+    const moved = join(lab.base, 'moved');
+    renameSync(lab.root, moved);
+    await lab.look(moved);
+    expect(exclude()).toBe(`${before}/CLAUDE.md\n`);
+    rmSync(lab.ledgerFile);
+    await lab.look(moved);
+    await lab.files.remove(moved);
+    expect(exclude()).toBe(before);
+    writeFileSync(join(moved, 'CLAUDE.md'), 'mine\n');
+    expect(lab.gitIn(moved, 'status', '--porcelain')).toBe('?? CLAUDE.md\n');
   });
 
   it('a submodule has its own, and is no folder of the repository around it', async () => {

@@ -19,6 +19,15 @@ export function addExcludeLine(file: string, pattern: string): 'added' | 'presen
   return 'added';
 }
 
+export function hasExcludeLine(file: string, pattern: string): boolean {
+  try {
+    return linesOf(read(file)).includes(pattern);
+  } catch {
+    // what cannot be read, or is no plain file, holds no line of ours
+    return false;
+  }
+}
+
 /** Takes the line out again; the file is as it was before. */
 export function removeExcludeLine(file: string, pattern: string): void {
   const text = read(file);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { messageOf, pause, type Logger } from '@claude-mem/core';
 import { blockAsWritten } from './block-as-written.js';
 import { changeFile, type Change, type ChangeOptions, type ChangeOutcome } from './change-file.js';
-import { addExcludeLine, excludePattern } from './exclude-lines.js';
+import { addExcludeLine, excludePattern, hasExcludeLine } from './exclude-lines.js';
 import { isSame, readSnapshot, type FileSnapshot } from './file-snapshot.js';
 import type { GitKnowledge } from './git.js';
 import { appendBlock, asFound, digestOf, findBlock, removeBlock, replaceBlock, toFile } from './our-block.js';
@@ -129,7 +129,8 @@ async function update(
     if (trouble !== null) options.complain(path, trouble);
   }
   const isNew = entry === undefined ? isOnlyOurs : known.isNew;
-  remember(wanted, path, { ...known, isNew, exclude: isOnlyOurs ? known.exclude : null }, options);
+  const line = entry === undefined ? await ownLine(wanted, options) : known.exclude;
+  remember(wanted, path, { ...known, isNew, exclude: isOnlyOurs ? line : null }, options);
   return outcome;
 
   function change(current: FileSnapshot): Change {
@@ -139,6 +140,17 @@ async function update(
     if (block.text === asFound(wanted.rendered.text)) return undefined;
     return replaceBlock(current.text, block, wanted.rendered.text);
   }
+}
+
+/** The line for git of a file that is not known here: the project was moved or copied, or the ledger is gone. */
+async function ownLine(
+  { path }: WantedFile,
+  { askGit }: Pick<KeepingOptions, 'askGit'>,
+): Promise<LedgerEntry['exclude']> {
+  const known = (await askGit?.()) ?? null;
+  if (known === null || known.tracked.has(path)) return null;
+  const exclude = { file: known.excludeFile, pattern: excludePattern(path) };
+  return hasExcludeLine(exclude.file, exclude.pattern) ? exclude : null;
 }
 
 async function append(wanted: WantedFile, path: string, options: KeepingOptions): Promise<ChangeOutcome> {
