@@ -211,7 +211,7 @@ export async function openWorkerMemory({
       ...forTexts,
       filesAtHand,
       toldTo: contextFiles.toldTo,
-      branchRecords: createBranchRecords({ memory, store, clock, log }),
+      branchRecords: createBranchRecords({ memory, isOpen: searching.isOpen, store, clock, log }),
       observed: (sessionId) => observing.flush(sessionId, { patienceMs: COMPACTION_PATIENCE_MS }),
     }),
     recall: createPromptRecall({ ...forTexts, memory }),

@@ -80,10 +80,16 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
     throw error;
   }
 
+  /** With an index that has little to take in, so that nothing in this process waits for a large one. */
+  const use = <Answer>(work: (parts: Opened) => Promise<Answer>): Promise<Answer> =>
+    current.use(async (parts) => {
+      await parts.lexical.catchUp();
+      return work(parts);
+    });
   const read = <Answer>(
     request: SearchRequest,
     search: (parts: OpenParts, request: ReadRequest) => Promise<Answer>,
-  ): Promise<Answer> => current.use((parts) => search(parts, readRequest(request)));
+  ): Promise<Answer> => use((parts) => search(parts, readRequest(request)));
   const observations = (request: SearchRequest) => read(request, searchObservations);
   const sessions = (request: SearchRequest) => read(request, searchSessions);
   const prompts = (request: SearchRequest) => read(request, searchPrompts);
@@ -109,7 +115,7 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
       ]);
       return { observations: found, sessions: foundSessions, prompts: foundPrompts };
     },
-    timeline: (request) => current.use((parts) => buildTimeline(parts, request)),
+    timeline: (request) => use((parts) => buildTimeline(parts, request)),
     getObservations: (ids) =>
       current.use(async ({ store }) => {
         const wanted = readIds(ids);
@@ -117,7 +123,7 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
         return wanted.flatMap((id) => found.get(id) ?? []);
       }),
     listProjects: () => current.use(({ store }) => store.listProjects()),
-    status: () => current.use((parts) => readStatus(parts, missing)),
+    status: () => use((parts) => readStatus(parts, missing)),
     close,
     [Symbol.asyncDispose]: close,
   };

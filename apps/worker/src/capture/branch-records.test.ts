@@ -47,7 +47,7 @@ it('a session on a branch begins with what is known of the matter that the branc
   expect(about).not.toContain('catalogue');
 }, 60_000);
 
-it('waits a moment for a memory that is not open yet, and asks it once', async () => {
+it('waits a moment for a memory that is slow, and asks it once', async () => {
   const clock = createFixedClock(0);
   let isOver = false;
   let opened = 0;
@@ -67,10 +67,34 @@ it('waits a moment for a memory that is not open yet, and asks it once', async (
   expect(isOver).toBe(false);
   await clock.advance(1);
   expect(await first).toEqual([]);
-  const second = records();
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  await clock.advance(30);
-  expect(await second).toEqual([]);
+  let found: readonly Observation[] | null = null;
+  void records().then((second) => (found = second));
+  await until(async () => {
+    await clock.advance(30);
+    return found !== null;
+  });
+  expect(found).toEqual([]);
+  expect(opened).toBe(1);
+});
+
+it('opens a memory only when the session that would need it has its answer', async () => {
+  const clock = createFixedClock(0);
+  let opened = 0;
+  const records = recordsWith({
+    clock,
+    isOpen: () => opened > 0,
+    async memory() {
+      opened += 1;
+      return memoryOf(7);
+    },
+    observationsByIds: async (ids) => ids.map((id) => ({ id }) as Observation),
+  });
+  expect(await records()).toEqual([]);
+  expect(await records()).toEqual([]);
+  await clock.advance(400);
+  expect(opened).toBe(0);
+  await clock.advance(200);
+  await until(async () => (await records()).length === 1);
   expect(opened).toBe(1);
 });
 
@@ -80,22 +104,7 @@ it('goes without when the memory cannot be asked', async () => {
 
 it('gives what was found lately at once, and nothing of it that was forgotten since', async () => {
   const clock = createFixedClock(0);
-  const words = [{ term: 'tariff', share: 1, rareness: 1, concentration: 1 }];
-  const memory: Pick<Memory, 'search'> = {
-    search: async () => ({
-      items: [
-        {
-          item: { id: 7, supersededBy: null } as Observation,
-          project: 'shop',
-          score: 1,
-          evidence: { words },
-        },
-      ],
-      strategy: 'lexical',
-      degraded: [],
-      hasMore: false,
-    }),
-  };
+  const memory = memoryOf(7);
   const kept = new Set([7]);
   let isAway = false;
   const records = recordsWith({
@@ -110,16 +119,31 @@ it('gives what was found lately at once, and nothing of it that was forgotten si
   expect(await records()).toEqual([]);
 });
 
+function memoryOf(id: number): Pick<Memory, 'search'> {
+  const words = [{ term: 'tariff', share: 1, rareness: 1, concentration: 1 }];
+  const item = { id, supersededBy: null } as Observation;
+  return {
+    search: async () => ({
+      items: [{ item, project: 'shop', score: 1, evidence: { words } }],
+      strategy: 'lexical',
+      degraded: [],
+      hasMore: false,
+    }),
+  };
+}
+
 function recordsWith({
   memory,
+  isOpen = () => true,
   clock = createFixedClock(0),
   observationsByIds = async () => [],
 }: {
   memory(this: void): Promise<Pick<Memory, 'search'>>;
+  isOpen?: () => boolean;
   clock?: ReturnType<typeof createFixedClock>;
   observationsByIds?: Store['observationsByIds'];
 }): () => ReturnType<BranchRecords> {
   git('symbolic-ref', 'HEAD', 'refs/heads/ada/round-tariffs');
-  const records = createBranchRecords({ memory, store: { observationsByIds }, clock });
+  const records = createBranchRecords({ memory, isOpen, store: { observationsByIds }, clock });
   return () => records(worker.home.project, 'shop');
 }

@@ -12,11 +12,14 @@ const MOST_KEYS = 50;
 /** What a look finds for a key, as far as it can be told at once: what was found a while ago, where there was a look. */
 export function createAtHand<Item>({
   look,
+  isReady = () => true,
   what,
   clock,
   log = noopLogger,
 }: {
   look(this: void, key: string, options: { signal: AbortSignal }): Promise<readonly Item[]>;
+  /** Whether a look is cheap by now; one that is not begins a little later, when the answer it was wanted for is out. @default always */
+  isReady?(this: void): boolean;
   /** For the log. */
   what: string;
   clock: Clock;
@@ -47,9 +50,10 @@ export function createAtHand<Item>({
   return async (key) => {
     const last = known.get(key);
     const isFresh = last !== undefined && clock.now() - last.at < FRESH_MS;
-    const running = looks.get(key) ?? lookFor(key, { afterMs: isFresh ? REST_MS : 0 });
+    const isNow = !isFresh && isReady();
+    const running = looks.get(key) ?? lookFor(key, { afterMs: isNow ? 0 : REST_MS });
     looks.set(key, running);
-    if (isFresh) return last.found;
+    if (!isNow) return last?.found ?? [];
     const stop = new AbortController();
     const late = pause(clock, PATIENCE_MS, stop.signal).then(() => last?.found ?? []);
     const found = await Promise.race([running, late]);

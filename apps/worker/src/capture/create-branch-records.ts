@@ -8,10 +8,13 @@ export type BranchRecords = (root: string, project: ProjectRef['key']) => Promis
 
 export function createBranchRecords({
   memory,
+  isOpen,
   store,
   ...rest
 }: {
   memory(this: void): Promise<Pick<Memory, 'search'>>;
+  /** Whether the memory is open: opening one is nothing that the start of a session waits for. */
+  isOpen(this: void): boolean;
   store: Pick<Store, 'observationsByIds'>;
   clock: Clock;
   /** @default nowhere */
@@ -19,6 +22,7 @@ export function createBranchRecords({
 }): BranchRecords {
   const idsAtHand = createAtHand<number>({
     ...rest,
+    isReady: isOpen,
     what: 'What is known of a branch',
     async look(key, { signal }) {
       const { project, branch } = JSON.parse(key) as Key;

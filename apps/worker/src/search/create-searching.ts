@@ -10,6 +10,7 @@ import type { SearchParts } from './open-search-parts.js';
 export interface Searching {
   /** The memory opened for reading, on the first call. */
   memory(): Promise<Memory>;
+  isOpen(): boolean;
   /** Something was stored or deleted. */
   wake(): void;
   state(): Promise<IndexState>;
@@ -197,6 +198,7 @@ export function createSearching({
 
   return {
     memory: async () => mending(await (await need()).memory()),
+    isOpen: () => opened?.isOpen() ?? false,
     wake,
     async state() {
       const { indexed, total } = await storage.index.state();

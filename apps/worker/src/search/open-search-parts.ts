@@ -10,6 +10,7 @@ import type { WorkerLog } from '../log/create-log.js';
 export interface SearchParts {
   /** The memory opened for reading, on the first call. */
   memory(): Promise<Memory>;
+  isOpen(): boolean;
   /** Keeps the vectors up; null where there are none, by choice or because something has to be set first. */
   sync: VectorSync | null;
   model: string | null;
@@ -40,6 +41,7 @@ export async function openSearchParts({
   let reader: StorageReader | null = null;
   let index: VectorIndex | null = null;
   let memory: Promise<Memory> | null = null;
+  let isOpen = false;
   let sync: VectorSync | null = null;
   let missing: string | null = null;
   const close = async () => {
@@ -85,13 +87,15 @@ export async function openSearchParts({
 
   const openMemory = async () => {
     const search = await import('@claude-mem/search');
-    return search.openMemory({
+    const reading = await search.openMemory({
       ...common,
       dataDir: path.dirname(paths.database),
       embedder: embedder ?? 'none',
       vectors: index === null ? 'none' : settings.vectorIndex === 'flat' ? 'flat' : index,
       ...(missing !== null && { whyNoVectors: missing }),
     });
+    isOpen = true;
+    return reading;
   };
   return {
     memory() {
@@ -101,6 +105,7 @@ export async function openSearchParts({
       });
       return memory;
     },
+    isOpen: () => isOpen,
     sync,
     model: missing === null ? (embedder?.model ?? null) : null,
     missing,

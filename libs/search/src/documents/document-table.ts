@@ -46,12 +46,16 @@ export interface DocumentTable {
 }
 
 export interface GrowingDocumentTable extends DocumentTable {
-  /** Takes in what was removed and written since, and tells of each. Must run inside a snapshot. */
+  /**
+   * Takes in what was removed and written since, and tells of each. Must run inside a snapshot. Of what was written `most` at one
+   * time: false while there is more.
+   */
   refresh(
     tables: SearchTables,
     state: SearchTablesState,
     heed: { removed(slot: number): void; added(slot: number): void },
-  ): void;
+    most: number,
+  ): boolean;
   /** Forgets everything. */
   reset(): void;
 }
@@ -130,7 +134,7 @@ export function createDocumentTable(): GrowingDocumentTable {
       (columns.createdAt[right] ?? 0) - (columns.createdAt[left] ?? 0) ||
       (columns.recordId[right] ?? 0) - (columns.recordId[left] ?? 0) ||
       (columns.kind[left] ?? 0) - (columns.kind[right] ?? 0),
-    refresh(tables, state, heed) {
+    refresh(tables, state, heed, most) {
       if (firstId === null) lastRemovalId = state.lastRemovalId;
       if (state.lastRemovalId > lastRemovalId) {
         for (const { documentId } of tables.removalsAfter(lastRemovalId)) {
@@ -145,7 +149,8 @@ export function createDocumentTable(): GrowingDocumentTable {
         }
         lastRemovalId = state.lastRemovalId;
       }
-      if (state.lastDocumentId <= lastDocumentId) return;
+      if (state.lastDocumentId <= lastDocumentId) return true;
+      let taken = 0;
       for (const row of tables.documentsAfter(lastDocumentId)) {
         const [id, kind, recordId, projectId, sessionId, promptNumber, createdAt, type, lengths] = row;
         if (firstId === null) {
@@ -168,8 +173,12 @@ export function createDocumentTable(): GrowingDocumentTable {
         order.append(session, slot);
         slots[kind]?.set(recordId, slot);
         heed.added(slot);
+        lastDocumentId = id;
+        taken += 1;
+        if (taken >= most && id < state.lastDocumentId) return false;
       }
       lastDocumentId = state.lastDocumentId;
+      return true;
     },
     reset() {
       ({ columns, live, order, types, sessions, slots } = empty(compare));

@@ -1,7 +1,7 @@
 import { KIND_NUMBERS, type SearchTables } from '@claude-mem/storage/search-tables';
 import type { VectorFilter } from '../ports/vector-index.js';
 import { grownTo } from '../growing-array.js';
-import { inSlices } from './in-slices.js';
+import { inSlices } from '../in-slices.js';
 import { isAnyOf } from './is-any-of.js';
 
 /** Which observations pass a filter: 1 at the id of each that does. Ids beyond the end do not pass. */

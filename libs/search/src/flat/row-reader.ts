@@ -1,6 +1,6 @@
 import type { Logger } from '@claude-mem/core';
 import type { SearchTables } from '@claude-mem/storage/search-tables';
-import { inSlices } from './in-slices.js';
+import { inSlices } from '../in-slices.js';
 import { createLoadedRows, type LoadedRows } from './loaded-rows.js';
 import type { VectorKernels } from './vector-kernels.js';
 

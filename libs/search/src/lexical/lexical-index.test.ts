@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { analyzeQuery, analyzeRecord, FIELDS, type QueryTerm } from '@claude-mem/analysis';
 import { randomFrom } from '@claude-mem/core/testing';
 import { byteOfLength, lengthOfByte } from '@claude-mem/storage/search-tables';
@@ -104,6 +105,43 @@ describe('openLexicalIndex', () => {
     expect(
       index.read((reader) => ids(reader, reader.newest({ within: reader.within({}), limit: 10, offset: 3 }))),
     ).toEqual([3, 7]);
+  });
+
+  it('takes a large memory in a little at a time, whatever is written meanwhile', async () => {
+    const tables = createTablesInMemory();
+    const write = (recordId: number, title: string) =>
+      tables.write({ recordId, record: observationOf({ title }) });
+    for (let recordId = 1; recordId <= 10_000; recordId += 1)
+      write(recordId, recordId % 50 === 0 ? 'lease of the queue' : 'queue');
+    tables.fold();
+    const begun: number[] = [];
+    const documentsAfter = (id: number) => {
+      begun.push(id);
+      return tables.documentsAfter(id);
+    };
+    const index = openLexicalIndex({ ...tables, documentsAfter });
+    const caughtUp = index.catchUp();
+    expect(begun).toHaveLength(1);
+    await setImmediate();
+    tables.remove('observation', 100);
+    tables.remove('observation', 9_900);
+    write(150, 'queue');
+    write(9_999, 'a lease');
+    expect(found(index, 'lease', 300)).toEqual(found(openLexicalIndex(tables), 'lease', 300));
+    write(10_001, 'the lease');
+    await Promise.all([caughtUp, index.catchUp()]);
+    const slices = begun.length;
+    expect(found(index, 'lease', 300)).toEqual(found(openLexicalIndex(tables), 'lease', 300));
+    expect(begun).toHaveLength(slices);
+
+    begun.length = 0;
+    const other = openLexicalIndex({ ...tables, documentsAfter });
+    const again = other.catchUp();
+    await setImmediate();
+    tables.rebuild();
+    await again;
+    expect(begun.length).toBeGreaterThan(3);
+    expect(found(other, 'lease queue', 300)).toEqual(found(openLexicalIndex(tables), 'lease queue', 300));
   });
 
   it('lists the newest in the same order beyond what a heap holds', () => {

@@ -4,6 +4,7 @@ import type { DocumentSet } from '../documents/document-set.js';
 import { createDocumentTable, type DocumentTable } from '../documents/document-table.js';
 import { filterDocuments } from '../documents/filter-documents.js';
 import { newestSlots } from '../documents/newest-slots.js';
+import { inSlices } from '../in-slices.js';
 import type { LexicalState, RecordFilter, RecordKind } from '../ports/lexical-index.js';
 import { affordableTerms } from './affordable-terms.js';
 import { createAccumulators, type LentAccumulators } from './accumulators.js';
@@ -26,6 +27,11 @@ export interface LexicalIndexOptions {
 export interface LexicalIndex {
   /** Runs the work on one state of the database, the newest one. What the reader gives is good only until it returns. */
   read<Value>(work: (reader: LexicalReader) => Value): Value;
+  /**
+   * Takes in what was written, a little at a time, and lets everything else run in between: a read after it does not hold up
+   * others, however large the memory is.
+   */
+  catchUp(): Promise<void>;
   /**
    * Begins a read that has to wait for something else. What the first part gives is good in the second one, which does it again
    * where something was written in between. To be disposed.
@@ -77,6 +83,8 @@ const ALL_BY_SYNTAX = 1_000_000;
 const MOST_ENDINGS = 256;
 /** Records that hold them, together. */
 const MOST_OF_ENDINGS = 200_000;
+/** Records that are taken in at one time, as many as the tables read at once: some milliseconds. */
+const SLICE = 4_096;
 /** Reads that are begun at one time; each holds some numbers per record. Of more, nothing is done ahead. */
 const MOST_AHEAD = 4;
 
@@ -100,6 +108,9 @@ export function openLexicalIndex(
   /** Counts what was taken in. */
   let changes = 0;
   let ahead = 0;
+  /** Something went of which the postings were not told yet. */
+  let removedAny = false;
+  let catchingUp: Promise<void> | undefined;
 
   const createReader = (lent: LentAccumulators, scratch: Scratch): LexicalReader => ({
     get state() {
@@ -187,9 +198,11 @@ export function openLexicalIndex(
     return { terms, isCut: found.length === MOST_ENDINGS || cost > MOST_OF_ENDINGS };
   }
 
-  function refresh(): void {
+  /** False while there is more than the most that may be taken in. */
+  function refresh(most: number): boolean {
     const now = tables.dataVersion();
-    if (now === version) return;
+    if (now === version) return true;
+    version = null;
     changes += 1;
     filters.clear();
     const tablesState = tables.state();
@@ -200,35 +213,41 @@ export function openLexicalIndex(
       postings.reset();
       epoch = tablesState.epoch;
     }
-    let removedAny = false;
-    documents.refresh(tables, tablesState, {
-      removed(slot) {
+    const heed = {
+      removed(slot: number) {
         removedAny = true;
         lengths.remove(documents.lengths, slot);
         sessionLengths.remove(documents, slot);
       },
-      added(slot) {
+      added(slot: number) {
         lengths.add(documents.lengths, slot);
         sessionLengths.add(documents, slot);
       },
-    });
+    };
+    if (!documents.refresh(tables, tablesState, heed, most)) return false;
     lengths.settle();
     postings.refresh(tablesState.generation, removedAny);
+    removedAny = false;
     const { indexed, total } = tablesState;
     state = { isComplete: indexed >= total, indexed, total };
     version = now;
+    return true;
+  }
+
+  function takeIn(most: number): boolean {
+    try {
+      return refresh(most);
+    } catch (error) {
+      // half of it may have been taken in: the next read begins anew
+      epoch = null;
+      version = null;
+      throw error;
+    }
   }
 
   function onNewest<Value>(work: () => Value): Value {
     return tables.snapshot(() => {
-      try {
-        refresh();
-      } catch (error) {
-        // half of it may have been taken in: the next read begins anew
-        epoch = null;
-        version = null;
-        throw error;
-      }
+      takeIn(Infinity);
       return work();
     });
   }
@@ -256,6 +275,12 @@ export function openLexicalIndex(
 
   return {
     read,
+    catchUp() {
+      catchingUp ??= inSlices(() => tables.snapshot(() => takeIn(SLICE))).finally(
+        () => (catchingUp = undefined),
+      );
+      return catchingUp;
+    },
     readAhead(first) {
       if (ahead >= MOST_AHEAD)
         return {
