@@ -255,7 +255,7 @@ describe('what is left alone', { timeout: 60_000 }, () => {
     expect(lab.files.problems().join()).toContain('git could not be asked');
   });
 
-  it('where the system refuses a new file git is not told of it, and the others are kept', async () => {
+  it('a .cursor that is no folder stays, and the others are kept', async () => {
     using lab = openLab({ claudeMd: true, cursorRules: 'true' });
     lab.write('.cursor', 'no folder');
     lab.remember('First', 'src/cart.ts');
@@ -263,6 +263,17 @@ describe('what is left alone', { timeout: 60_000 }, () => {
     expect([lab.read('.cursor'), lab.has('CLAUDE.md')]).toEqual(['no folder', true]);
     expect(lab.read('.git/info/exclude')).not.toContain('cursor');
     expect(lab.files.report(lab.root).map(({ state }) => state)).toEqual(['left', 'kept']);
+  });
+
+  it('there is no new file in a folder that cannot be written', async () => {
+    using lab = openLab({ claudeMdFolders: true });
+    chmodSync(join(lab.root, 'src'), 0o555);
+    lab.remember('First', 'src/cart.ts');
+    await lab.look();
+    chmodSync(join(lab.root, 'src'), 0o755);
+    if (process.getuid?.() === 0) return;
+    expect(lab.has('src/CLAUDE.md')).toBe(false);
+    expect(lab.read('.git/info/exclude')).not.toContain('CLAUDE');
   });
 });
 
