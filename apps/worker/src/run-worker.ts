@@ -208,6 +208,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
     keepNewerPrograms({ programs: options.programs, version, dataDir: paths.dataDir, log }),
     runUpkeep({
       storage: memory.storage,
+      spool,
       dayFile,
       lastEventAt: () => lastEventAt,
       clock,

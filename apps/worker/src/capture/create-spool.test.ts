@@ -21,7 +21,10 @@ function put(name: string, content: string, secondsAgo = 0) {
   utimesSync(path, time, time);
 }
 
-function openSpool(answer: (body: string) => SpoolTake = () => ({ kind: 'done' })) {
+function openSpool(
+  answer: (body: string) => SpoolTake = () => ({ kind: 'done' }),
+  { laterMs = 0 }: { laterMs?: number } = {},
+) {
   const taken: string[] = [];
   const spool = createSpool({
     paths: home.paths,
@@ -30,7 +33,7 @@ function openSpool(answer: (body: string) => SpoolTake = () => ({ kind: 'done' }
       taken.push(text);
       return answer(text);
     },
-    clock: systemClock,
+    clock: { ...systemClock, now: () => Date.now() + laterMs },
     log: quiet,
   });
   return { spool, taken };
@@ -138,5 +141,20 @@ describe('createSpool', () => {
     expect(taken).toEqual(['bad']);
     expect(left()).toEqual(['rejected']);
     expect(await spool.counts()).toEqual({ waiting: 0, rejected: 3 });
+  });
+
+  it('deletes what was set aside long ago, however old its event was', async () => {
+    const unusable = (): SpoolTake => ({ kind: 'unusable', reason: 'nobody can read it' });
+    const days = (count: number) => ({ laterMs: count * 86_400_000 });
+    put('claude-code.Stop.a.json', 'half an ev', 90 * 86_400);
+    mkdirSync(join(home.paths.rejectedDir, 'put here by hand'));
+    await openSpool(unusable).spool.drain();
+    const rejected = () => readdirSync(home.paths.rejectedDir).sort();
+    await openSpool(unusable, days(13)).spool.prune(14);
+    expect(rejected()).toEqual(['claude-code.Stop.a.json', 'put here by hand']);
+    await openSpool(unusable, days(15)).spool.prune(14);
+    expect(rejected()).toEqual(['put here by hand']);
+    rmSync(home.paths.rejectedDir, { recursive: true });
+    await openSpool().spool.prune(14);
   });
 });

@@ -18,6 +18,8 @@ export interface Spool {
   /** Drains again whenever something comes in, until aborted. */
   watch(options: { signal: AbortSignal }): Promise<void>;
   counts(): Promise<{ waiting: number; rejected: number }>;
+  /** Deletes what was set aside more than so many days ago: nothing private was ever taken out of it. */
+  prune(days: number): Promise<void>;
 }
 
 const MAX_BYTES = 33 * 1024 * 1024;
@@ -25,6 +27,7 @@ const AT_ONCE = 100;
 const UNFINISHED_MS = 60_000;
 const SETTLE_MS = 30;
 const RESCAN_MS = 15_000;
+const DAY_MS = 86_400_000;
 /** `host.event.id`, written by the hook script. */
 const NAME = /^([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]{1,64})\.[^/]+\.(json|tmp)$/;
 
@@ -133,6 +136,15 @@ export function createSpool({
       const namesIn = (folder: string) => readdir(folder).catch((error: unknown) => ignoreGone(error) ?? []);
       const [waiting, rejected] = await Promise.all([namesIn(paths.spoolDir), namesIn(paths.rejectedDir)]);
       return { waiting: waiting.filter((name) => name.endsWith('.json')).length, rejected: rejected.length };
+    },
+    async prune(days) {
+      const oldest = clock.now() - days * DAY_MS;
+      for (const name of (await readdir(paths.rejectedDir).catch(ignoreGone)) ?? []) {
+        const file = join(paths.rejectedDir, name);
+        const found = await lstat(file).catch(ignoreGone);
+        // the time of its last move, not the one of its event
+        if (found !== null && !found.isDirectory() && found.ctimeMs < oldest) await rm(file, { force: true });
+      }
     },
   };
 }

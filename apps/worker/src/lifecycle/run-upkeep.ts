@@ -1,5 +1,6 @@
 import { pause, type Clock } from '@claude-mem/core';
 import type { Storage } from '@claude-mem/storage';
+import type { Spool } from '../capture/create-spool.js';
 import type { DayFile } from '../log/create-day-file.js';
 import type { WorkerLog } from '../log/create-log.js';
 
@@ -8,10 +9,15 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const QUIET_MS = MINUTE;
 const KEPT_LOG_DAYS = 14;
+const KEPT_REJECTED_DAYS = 14;
 
-/** What has to be done now and then: closing idle sessions and old logs, and in quiet moments the database's own upkeep. */
+/**
+ * What has to be done now and then: closing idle sessions, deleting old logs and events that could not be used, and in quiet
+ * moments the database's own upkeep.
+ */
 export async function runUpkeep({
   storage,
+  spool,
   dayFile,
   lastEventAt,
   clock,
@@ -19,6 +25,7 @@ export async function runUpkeep({
   signal,
 }: {
   storage: Storage;
+  spool: Pick<Spool, 'prune'>;
   dayFile: DayFile;
   /** When something last came in. */
   lastEventAt(): number;
@@ -47,6 +54,7 @@ export async function runUpkeep({
         if (count > 0) log.info({ count }, 'Idle sessions closed');
       });
       await attempt('Deleting old logs', () => void dayFile.prune(KEPT_LOG_DAYS));
+      await attempt('Deleting old rejected events', () => spool.prune(KEPT_REJECTED_DAYS));
     }
     if (now - lastEventAt() < QUIET_MS) continue;
     await attempt('Overwriting what was forgotten', async () => void (await storage.store.eraseForgotten()));
