@@ -244,6 +244,16 @@ describe('the MCP server', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
+  it('B146: a message of twelve megabytes is refused, and the server goes on', async () => {
+    await using mcp = await connectMcp(home);
+    const query = 'x'.repeat(12 * 1024 * 1024);
+    await expect(mcp.call('search_memory', { query })).rejects.toThrow('so it was not read');
+    expect((await mcp.call('search_memory', { query: 'cart', project: 'shop' })).text).toContain(
+      'Past records of shop',
+    );
+    expect(mcp.stderr()).toBe('');
+  });
+
   it.each(['stdin', 'SIGTERM'] as const)('ends at once and cleanly: %s', async (how) => {
     const child = spawn(process.execPath, [mcpProgram], { env: home.env, cwd: home.project });
     child.stdin.write(

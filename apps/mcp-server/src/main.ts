@@ -13,6 +13,8 @@ const write = process.stdout.write.bind(process.stdout);
 const output = new Writable({
   write: (chunk: Buffer, _encoding, done) => void write(chunk, (error) => done(error)),
 });
+// every answer that waits for a slow reader listens for itself
+output.setMaxListeners(0);
 process.stdout.write = process.stderr.write.bind(process.stderr);
 process.stdout.on('error', () => process.exit(0));
 process.stderr.on('error', () => undefined);

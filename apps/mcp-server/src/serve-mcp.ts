@@ -8,6 +8,7 @@ import { currentProject } from './current-project.js';
 import { createDatabaseReader } from './memory/database-reader.js';
 import { createMemoryQuestions } from './memory/create-memory-questions.js';
 import { createWorkerReader } from './memory/worker-reader.js';
+import { skipLongLines } from './skip-long-lines.js';
 import type { ToolContext } from './tools/tool.js';
 
 export interface ServeMcpOptions {
@@ -26,6 +27,8 @@ export interface ServeMcpOptions {
 const WORKER_MS = 2_000;
 /** Forgetting writes the whole memory anew. */
 const WRITING_MS = 60_000;
+/** Bytes of one message; the transport ends the connection at ten MiB. */
+const LONGEST_LINE = 8 * 1024 * 1024;
 
 /** Serves the memory until the client closes its end. */
 export async function serveMcp(options: ServeMcpOptions): Promise<void> {
@@ -58,7 +61,12 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
     timeZone: timeZoneHere,
   });
 
-  const transport = new StdioServerTransport(input, output);
+  const lines = skipLongLines(LONGEST_LINE, ({ id }) => {
+    if (id === null) return;
+    const error = { code: -32600, message: `Longer than ${LONGEST_LINE} bytes, so it was not read.` };
+    output.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`);
+  });
+  const transport = new StdioServerTransport(input.pipe(lines), output);
   const ended = new Promise<void>((resolve) => {
     for (const event of ['end', 'close', 'error']) input.once(event, resolve);
     output.once('error', resolve);
