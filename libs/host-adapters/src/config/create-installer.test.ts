@@ -284,6 +284,15 @@ describe.each(HOSTS)('the files of %s', (host) => {
     }
   });
 
+  it('B034: leave no folder where the host’s configuration lies outside the home', async () => {
+    const place = { home: join(home, 'ada'), configDir: join(home, 'moved', 'config') };
+    mkdirSync(dirname(place.configDir), { mode: 0o700 });
+    await adapter(host).install({ ...place, ...options });
+    expect(readdirSync(place.configDir)).not.toEqual([]);
+    await adapter(host).uninstall(place);
+    expect(readdirSync(home, { recursive: true })).toEqual(['moved']);
+  });
+
   it('B034: leave no folder that was not there, and every one that was', async () => {
     const folders = () => readdirSync(home, { recursive: true }).toSorted();
     for (const place of [{ home }, { home, projectDir: join(home, 'shop') }]) {

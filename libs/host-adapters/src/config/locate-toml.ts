@@ -76,14 +76,13 @@ function endOfLine(text: string, at: number): number {
 /** The keys of a header or of a pair, as the parser reads them. */
 function keysOf(statement: string): string[] {
   const keys: string[] = [];
-  let value: unknown = parse(statement);
-  for (;;) {
-    if (Array.isArray(value)) value = value[0];
-    const key = isRecord(value) ? Object.keys(value)[0] : undefined;
-    if (!isRecord(value) || key === undefined) return keys;
+  for (let value: unknown = parse(statement); isRecord(value);) {
+    const [key] = Object.keys(value);
+    if (key === undefined) break;
     keys.push(key);
     value = value[key];
   }
+  return keys;
 }
 
 function trimmed(text: string, start: number, end: number) {
