@@ -6,99 +6,39 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
-  realpathSync,
   rmSync,
   statSync,
-  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ok, splitEnvelope, startFakeWorker, status, type FakeAnswer } from './testing/fake-worker.js';
 import {
-  createInstallation,
-  fire,
-  HOOK_SHELLS,
-  type HookRunner,
-  type RunOptions,
-} from './testing/hook-program.js';
-
-const PAYLOAD = '{"session_id":"s-1","cwd":"/srv/app","hook_event_name":"PostToolUse","tool_name":"Read"}\n';
-const EVENTS = [
-  'SessionStart',
-  'UserPromptSubmit',
-  'PreToolUse',
-  'PostToolUse',
-  'PostToolUseFailure',
-  'Stop',
-  'SessionEnd',
-];
-/** Those that are kept when no worker takes them. */
-const KEPT_EVENTS = EVENTS.filter((event) => event !== 'PreToolUse');
-const RUNNERS = [...HOOK_SHELLS.map(({ name }) => name), 'node'];
+  closeGate,
+  createHome,
+  EVENTS,
+  KEPT_EVENTS,
+  kill,
+  PAYLOAD,
+  RUNNERS,
+  SILENT,
+  until,
+} from './testing/hook-home.js';
+import { createInstallation, fire, type HookRunner, type RunOptions } from './testing/hook-program.js';
 
 const installation = await createInstallation();
 afterAll(() => installation[Symbol.asyncDispose]());
-
-/** An empty home and data directory for one test. */
-function createHome(name = 'home') {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'cm-home-')));
-  const home = join(root, name);
-  const dataDir = join(root, 'data');
-  mkdirSync(home);
-  const env = { PATH: process.env['PATH'] ?? '', HOME: home, CLAUDE_MEM_DATA_DIR: dataDir };
-  const spool = () => (existsSync(join(dataDir, 'spool')) ? readdirSync(join(dataDir, 'spool')) : []);
-  const starts = () =>
-    existsSync(join(dataDir, 'starts.jsonl'))
-      ? readFileSync(join(dataDir, 'starts.jsonl'), 'utf8')
-          .split('\n')
-          .slice(0, -1)
-          .map((line) => JSON.parse(line))
-      : [];
-  const remove = () => {
-    for (const { pid } of starts()) kill(pid);
-    rmSync(root, { recursive: true, force: true, maxRetries: 5 });
-  };
-  return { root, home, dataDir, socket: join(dataDir, 'worker.sock'), env, spool, starts, remove };
-}
-
-function kill(pid: number) {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-}
-
-/** Closes the start gate, so that a test without a worker starts none. */
-const closeGate = (home: { dataDir: string }) =>
-  mkdirSync(join(home.dataDir, 'starting'), { recursive: true });
-
-async function until(condition: () => boolean, what: string) {
-  for (const deadline = Date.now() + 8_000; !condition();) {
-    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
 
 describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
   const found = installation.runners.find((runner) => runner.name === name);
   const runner = found as HookRunner;
   const isShell = found?.isShell ?? false;
   const usesCurl = found?.usesCurl ?? false;
-  /** The runner with its script changed. */
-  const withScript = (name: string, change: (text: string) => string): HookRunner => {
-    const script = runner.args.at(-1) ?? '';
-    const changed = join(dirname(script), `${name}-${runner.name}.sh`);
-    writeFileSync(changed, change(readFileSync(script, 'utf8')));
-    return { ...runner, args: [...runner.args.slice(0, -1), changed] };
-  };
   let home: ReturnType<typeof createHome>;
   const run = (event: string, payload: string | Uint8Array = PAYLOAD, options: Partial<RunOptions> = {}) =>
     fire(runner, ['claude-code', event], payload, { env: home.env, ...options });
-  const silent = { exit: 0, stdout: Buffer.alloc(0), stderr: '' };
 
   beforeEach(() => void (home = createHome()));
   afterEach(() => home.remove());
@@ -157,7 +97,7 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
         'no line end',
         '\n\n{}\r\n',
       ];
-      for (const input of inputs) expect(await run('UserPromptSubmit', input)).toMatchObject(silent);
+      for (const input of inputs) expect(await run('UserPromptSubmit', input)).toMatchObject(SILENT);
       const payloads = worker.received.map(({ body }) => splitEnvelope(body).payload);
       expect(payloads).toEqual(inputs.map((input) => Buffer.from(input)));
     });
@@ -247,7 +187,7 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
     it.each(refusals)('prints nothing and keeps the event on %s', async (_, answer) => {
       closeGate(home);
       await using worker = await startFakeWorker(home.socket, answer);
-      expect(await run('PostToolUse')).toMatchObject(silent);
+      expect(await run('PostToolUse')).toMatchObject(SILENT);
       const [file, ...more] = home.spool();
       expect(more).toEqual([]);
       expect(file).toMatch(/^claude-code\.PostToolUse\..+\.json$/);
@@ -272,7 +212,7 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
       await using worker = await startFakeWorker(home.socket, () => undefined);
       for (const event of ['SessionStart', 'PostToolUse', 'SessionStart']) {
         const result = await run(event, PAYLOAD, { env: { ...home.env, STAND_IN: 'crash' } });
-        expect(result).toMatchObject(silent);
+        expect(result).toMatchObject(SILENT);
         expect(result.ms).toBeLessThan(2_000);
       }
       expect(worker.received).toHaveLength(3);
@@ -310,17 +250,17 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
 
     it('does not wait for the worker after any other event', async () => {
       const result = await run('PostToolUse', PAYLOAD, { env: { ...home.env, STAND_IN_DELAY: '100' } });
-      expect(result).toMatchObject(silent);
+      expect(result).toMatchObject(SILENT);
       expect(result.ms).toBeLessThan(1_000);
       expect(home.spool()).toEqual([expect.stringMatching(/\.json$/)]);
     });
 
     it('a question about a file starts no worker, waits for none and is not kept', async () => {
       const away = await run('PreToolUse');
-      expect(away).toMatchObject(silent);
+      expect(away).toMatchObject(SILENT);
       await using worker = await startFakeWorker(home.socket, () => undefined);
       const late = await run('PreToolUse');
-      expect(late).toMatchObject(silent);
+      expect(late).toMatchObject(SILENT);
       expect(late.ms).toBeLessThan(700);
       expect(worker.received).toHaveLength(1);
       expect(home.spool()).toEqual([]);
@@ -332,7 +272,7 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
       const env = { ...home.env, STAND_IN: 'crash' };
       for (const event of EVENTS) {
         const result = await run(event, PAYLOAD, { env });
-        expect(result, event).toMatchObject(silent);
+        expect(result, event).toMatchObject(SILENT);
         expect(result.ms, event).toBeLessThan(2_000);
       }
       await until(() => home.starts().length > 0, 'the start');
@@ -344,7 +284,7 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
       const env = { ...home.env, CLAUDE_MEM_NODE: join(home.root, 'no-such-node') };
       for (let round = 0; round < 10; round += 1) {
         const result = await run('Stop', PAYLOAD, { env });
-        expect(result).toMatchObject(silent);
+        expect(result).toMatchObject(SILENT);
         expect(result.ms).toBeLessThan(1_000);
       }
       expect(home.spool()).toHaveLength(10);
@@ -427,275 +367,6 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
       expect(readdirSync(join(dataDir, 'spool'))).toEqual([]);
       kill(JSON.parse(readFileSync(join(dataDir, 'starts.jsonl'), 'utf8')).pid);
       await other[Symbol.asyncDispose]();
-    });
-  });
-
-  describe.skipIf(!found)('in an odd environment', () => {
-    it('B113: uses the folder it was told and no other', async () => {
-      closeGate(home);
-      for (const event of EVENTS) await run(event);
-      expect(readdirSync(home.home)).toEqual([]);
-      expect(home.spool()).toHaveLength(KEPT_EVENTS.length);
-    });
-
-    it('finds its folder in the home, from a tilde and from a relative path', async () => {
-      const { CLAUDE_MEM_DATA_DIR: _, ...rest } = home.env;
-      for (const [asked, folder] of [
-        [undefined, '.claude-mem'],
-        ['~/mem', 'mem'],
-        ['rel/mem', 'rel/mem'],
-      ] as const) {
-        await run('Stop', PAYLOAD, {
-          env: { ...rest, CLAUDE_MEM_NODE: '/nowhere', ...(asked && { CLAUDE_MEM_DATA_DIR: asked }) },
-        });
-        expect(readdirSync(join(home.home, folder, 'spool')), folder).toHaveLength(1);
-      }
-      expect(readdirSync(home.home).toSorted()).toEqual(['.claude-mem', 'mem', 'rel']);
-    });
-
-    it('B071: what it writes is for its owner alone', async () => {
-      const { CLAUDE_MEM_DATA_DIR: _, ...env } = home.env;
-      process.umask(0o022);
-      await run('Stop', PAYLOAD, { env: { ...env, CLAUDE_MEM_NODE: '/nowhere' } });
-      const dataDir = join(home.home, '.claude-mem');
-      const modeOf = (...path: string[]) => statSync(join(dataDir, ...path)).mode & 0o777;
-      expect([modeOf(), modeOf('spool'), modeOf('starting')]).toEqual([0o700, 0o700, 0o700]);
-      const [file = ''] = readdirSync(join(dataDir, 'spool'));
-      expect(modeOf('spool', file)).toBe(0o600);
-    });
-
-    it('ends quietly where nothing can be written', async () => {
-      writeFileSync(join(home.root, 'file'), '');
-      const { HOME: _home, CLAUDE_MEM_DATA_DIR: _dir, ...bare } = home.env;
-      const environments: Record<string, string>[] = [
-        bare,
-        { ...bare, HOME: join(home.root, 'file') },
-        { ...home.env, CLAUDE_MEM_DATA_DIR: join(home.root, 'file', 'x') },
-        { ...home.env, CLAUDE_MEM_DATA_DIR: '/proc/claude-mem' },
-      ];
-      for (const env of environments)
-        for (const event of ['SessionStart', 'Stop']) {
-          const result = await run(event, PAYLOAD, { env });
-          expect(result).toMatchObject(silent);
-          expect(result.ms).toBeLessThan(2_000);
-        }
-      expect(readdirSync(home.root).toSorted()).toEqual(['file', 'home']);
-    });
-
-    it('does nothing at all for the observer itself or when switched off', async () => {
-      const off = [
-        { CLAUDE_MEM_OBSERVER: '1' },
-        { CLAUDE_MEM_ENABLED: 'false' },
-        { CLAUDE_MEM_ENABLED: '0' },
-        { CLAUDE_MEM_ENABLED: 'False' },
-      ];
-      for (const more of off)
-        expect(await run('SessionStart', PAYLOAD, { env: { ...home.env, ...more } })).toMatchObject(silent);
-      expect(existsSync(home.dataDir)).toBe(false);
-    });
-
-    it('makes no path of what the command line says', async () => {
-      closeGate(home);
-      const calls: [string, string][] = [
-        ['../../x', 'Stop'],
-        ['claude-code', 'a/../../b'],
-        ['', ''],
-        ['a b', '$(touch x)'],
-        ['h', 'e'.repeat(300)],
-      ];
-      for (const call of calls)
-        expect(await fire(runner, call, PAYLOAD, { env: home.env, cwd: home.home })).toMatchObject(silent);
-      expect(
-        home
-          .spool()
-          .map((file) => file.split('.').slice(0, 2).join('.'))
-          .toSorted(),
-      ).toEqual(
-        ['claude-code.unknown', 'h.unknown', 'unknown.Stop', 'unknown.unknown', 'unknown.unknown'].toSorted(),
-      );
-      expect(readdirSync(home.home)).toEqual([]);
-    });
-  });
-
-  describe.skipIf(!isShell)('as the hook of a plugin', () => {
-    const runPlugin = (event: string, env: Record<string, string> = {}) =>
-      fire(runner, ['claude-code', event, 'unless-installed'], PAYLOAD, { env: { ...home.env, ...env } });
-
-    it('B138: stands back where settings have a hook of ours for this event that can run', async () => {
-      await using worker = await startFakeWorker(home.socket, ok('of the plugin'));
-      const project = join(home.root, `a "project"`);
-      const script = join(home.root, 'hook.sh');
-      const settings = {
-        user: join(home.home, '.claude', 'settings.json'),
-        elsewhere: join(home.root, 'config', 'settings.json'),
-        project: join(project, '.claude', 'settings.json'),
-        local: join(project, '.claude', 'settings.local.json'),
-      };
-      const env = { CLAUDE_PROJECT_DIR: project };
-      const hookOf = (event: string, mark = 'claude-mem hook', path = script) =>
-        `CLAUDE_MEM_DATA_DIR='/d' sh '${path}' claude-code ${event} 2>/dev/null || true # ${mark}`;
-      const write = (file: string, ...commands: string[]) => {
-        mkdirSync(dirname(file), { recursive: true });
-        writeFileSync(file, JSON.stringify({ hooks: commands.map((command) => ({ command })) }));
-      };
-      writeFileSync(script, '');
-
-      for (const file of [settings.user, settings.project, settings.local]) {
-        write(file, 'echo hello', hookOf('Stop'), hookOf('SessionEnd'));
-        expect(await runPlugin('Stop', env)).toMatchObject(silent);
-        rmSync(file);
-      }
-      expect(worker.received).toEqual([]);
-      expect(home.spool()).toEqual([]);
-
-      const passes = async (more: Record<string, string> = {}) =>
-        expect((await runPlugin('Stop', { ...env, ...more })).stdout.toString()).toBe('of the plugin');
-      await passes();
-      write(settings.user, hookOf('SessionEnd'), hookOf('Stop', 'another hook'));
-      await passes();
-      write(settings.user, hookOf('Stop', 'claude-mem hook', join(home.root, 'gone.sh')));
-      await passes();
-      write(settings.user, hookOf('Stop'));
-      write(settings.elsewhere);
-      await passes({ CLAUDE_CONFIG_DIR: dirname(settings.elsewhere) });
-      // a hook that the person installed asks nobody
-      expect((await run('Stop', PAYLOAD)).stdout.toString()).toBe('of the plugin');
-    });
-  });
-
-  describe.skipIf(!isShell || usesCurl)('with perl', () => {
-    it('B112: settings that are for the perl of others change nothing', async () => {
-      await using worker = await startFakeWorker(home.socket, ok('ü 漢 🐛'));
-      const payload = `{"text":"é ${'漢'.repeat(50_000)}"}`;
-      const env = {
-        ...home.env,
-        PERL5OPT: '-MNo::Such',
-        PERL5LIB: home.home,
-        PERL_UNICODE: 'SDA',
-        PERLIO: ':utf8',
-      };
-      expect(await run('Stop', payload, { env })).toMatchObject({
-        exit: 0,
-        stdout: Buffer.from('ü 漢 🐛'),
-        stderr: '',
-      });
-      expect(splitEnvelope(worker.received[0]!.body).payload.toString()).toBe(payload);
-      expect(home.spool()).toEqual([]);
-    });
-
-    it.each([14, 127, 255])('goes on with curl where perl cannot (%d)', async (code) => {
-      await using worker = await startFakeWorker(home.socket, ok('by curl'));
-      const perl = join(home.root, 'perl');
-      writeFileSync(perl, `#!/bin/sh\nexit ${code}\n`, { mode: 0o755 });
-      const other = withScript(`perl-${code}`, (text) => text.replaceAll('/usr/bin/perl', perl));
-      const result = await fire(other, ['claude-code', 'Stop'], PAYLOAD, { env: home.env });
-      expect(result.stdout.toString()).toBe('by curl');
-      expect(splitEnvelope(worker.received[0]!.body).payload.toString()).toBe(PAYLOAD);
-    });
-
-    it('keeps the event, once and whole, when its sender is killed after reading', async () => {
-      await using worker = await startFakeWorker(home.socket, () => undefined);
-      const perl = join(home.root, 'perl');
-      writeFileSync(perl, `#!/bin/sh\nexec 3<&0\n/usr/bin/perl "$@" <&3 & sleep 0.3; kill -9 $!; wait $!\n`, {
-        mode: 0o755,
-      });
-      const other = withScript('killed', (text) => text.replaceAll('/usr/bin/perl', perl));
-      closeGate(home);
-      expect(await fire(other, ['claude-code', 'Stop'], PAYLOAD, { env: home.env })).toMatchObject(silent);
-      expect(worker.received.length).toBeLessThanOrEqual(1);
-      const kept = home.spool().map((file) => readFileSync(join(home.dataDir, 'spool', file)));
-      expect(kept.map((bytes) => splitEnvelope(bytes).payload.toString())).toEqual([PAYLOAD]);
-    });
-  });
-
-  describe.skipIf(!isShell)('where programs are missing', () => {
-    const withOnly = (...names: string[]) => {
-      const folder = join(home.root, 'bin');
-      mkdirSync(folder);
-      for (const name of names) {
-        const path = ['/usr/bin', '/bin'].map((bin) => join(bin, name)).find((file) => existsSync(file));
-        symlinkSync(path ?? process.execPath, join(folder, name));
-      }
-      return { ...home.env, PATH: folder };
-    };
-    const basics = ['cat', 'mkdir', 'mv', 'rm', 'rmdir', 'tail', 'date', 'stat', 'sleep'];
-
-    it('B114: needs no timeout program', async () => {
-      const env = withOnly(...basics, 'curl');
-      await using worker = await startFakeWorker(home.socket, ok('{}'));
-      expect(await run('Stop', PAYLOAD, { env })).toMatchObject({
-        exit: 0,
-        stdout: Buffer.from('{}'),
-        stderr: '',
-      });
-      const open = await run('Stop', PAYLOAD, { env, keepStdinOpen: true });
-      expect(open).toMatchObject({ exit: 0, stdout: Buffer.from('{}'), stderr: '' });
-      expect(open.ms).toBeLessThan(2_000);
-      const payloads = worker.received.map(({ body }) => splitEnvelope(body).payload.toString());
-      expect(payloads).toEqual([PAYLOAD, PAYLOAD]);
-    });
-
-    it.runIf(usesCurl)('posts with node where there is no curl', async () => {
-      const env = withOnly(...basics, 'timeout', 'node');
-      await using worker = await startFakeWorker(home.socket, ok('by node\n'));
-      expect((await run('Stop', PAYLOAD, { env })).stdout.toString()).toBe('by node\n');
-      expect(splitEnvelope(worker.received[0]?.body ?? Buffer.alloc(0)).payload.toString()).toBe(PAYLOAD);
-      expect(home.spool()).toEqual([]);
-    });
-
-    it.runIf(usesCurl)('keeps the event where there is neither curl nor node', async () => {
-      const env = { ...withOnly(...basics, 'timeout'), CLAUDE_MEM_NODE: '/nowhere' };
-      await using worker = await startFakeWorker(home.socket, ok('x'));
-      expect(await run('Stop', PAYLOAD, { env })).toMatchObject(silent);
-      expect(home.spool()).toEqual([expect.stringMatching(/\.json$/)]);
-      expect(worker.received).toEqual([]);
-    });
-
-    it('starts the worker apart without setsid, with the node that was written down', async () => {
-      const env = withOnly(...basics, 'timeout', 'curl');
-      mkdirSync(home.dataDir);
-      writeFileSync(join(home.dataDir, 'node.path'), `${process.execPath}\n`);
-      await run('PostToolUse', PAYLOAD, { env });
-      await until(() => home.starts().length > 0, 'the start');
-      const [start] = home.starts();
-      expect(start.session).toBe(start.pid);
-    });
-
-    it('is quiet when the disk is full, and blocks nobody', async () => {
-      const limited = {
-        ...runner,
-        command: '/bin/sh',
-        args: ['-c', 'ulimit -f 16; exec "$@"', 'sh', runner.command, ...runner.args],
-      };
-      closeGate(home);
-      const payload = JSON.stringify({ text: 'x'.repeat(100_000) });
-      const result = await fire(limited, ['claude-code', 'Stop'], payload, { env: home.env });
-      expect(result).toMatchObject(silent);
-    });
-
-    it('keeps the event when the host ends it early', async () => {
-      await using _worker = await startFakeWorker(home.socket, () => undefined);
-      const result = await run('Stop', PAYLOAD, { signal: { name: 'SIGTERM', afterMs: 300 } });
-      expect(result).toMatchObject(silent);
-      expect(home.spool()).toEqual([expect.stringMatching(/\.json$/)]);
-    });
-
-    it('B018: an error of the shell itself is no exit code either, and loses nothing', async () => {
-      const clock = join(home.root, 'uptime');
-      writeFileSync(clock, '1)2.34 5.67\n');
-      const broken = withScript('bad-clock', (text) => text.replaceAll('</proc/uptime', `<${clock}`));
-      closeGate(home);
-      expect(await fire(broken, ['claude-code', 'Stop'], PAYLOAD, { env: home.env })).toMatchObject(silent);
-      expect(home.spool()).toEqual([expect.stringMatching(/\.json$/)]);
-    });
-
-    it('takes its time from the count of tries where there is no clock to read', async () => {
-      const old = withScript('no-clock', (text) => text.replaceAll('/proc/', '/nowhere/'));
-      const env = { ...home.env, STAND_IN_DELAY: '3000' };
-      const result = await fire(old, ['claude-code', 'SessionStart'], PAYLOAD, { env });
-      expect(result).toMatchObject(silent);
-      expect(result.ms).toBeLessThan(2_000);
-      expect(home.spool()).toEqual([expect.stringMatching(/^claude-code\.SessionStart\.\d+-\d+\.json$/)]);
     });
   });
 });

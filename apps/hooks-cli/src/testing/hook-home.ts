@@ -1,0 +1,67 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HOOK_SHELLS } from './hook-program.js';
+
+/** What a host sends. */
+export const PAYLOAD =
+  '{"session_id":"s-1","cwd":"/srv/app","hook_event_name":"PostToolUse","tool_name":"Read"}\n';
+export const EVENTS = [
+  'SessionStart',
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'Stop',
+  'SessionEnd',
+];
+/** Those that are kept when no worker takes them. */
+export const KEPT_EVENTS = EVENTS.filter((event) => event !== 'PreToolUse');
+
+/** Names of all ways to run the hook. */
+export const RUNNERS = [...HOOK_SHELLS.map(({ name }) => name), 'node'];
+
+/** What a host is told when there is nothing to say. */
+export const SILENT = { exit: 0, stdout: Buffer.alloc(0), stderr: '' };
+
+/** An empty home and data directory for one test. */
+export function createHome(name = 'home') {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'cm-home-')));
+  const home = join(root, name);
+  const dataDir = join(root, 'data');
+  mkdirSync(home);
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home, CLAUDE_MEM_DATA_DIR: dataDir };
+  const spool = () => (existsSync(join(dataDir, 'spool')) ? readdirSync(join(dataDir, 'spool')) : []);
+  const starts = () =>
+    existsSync(join(dataDir, 'starts.jsonl'))
+      ? readFileSync(join(dataDir, 'starts.jsonl'), 'utf8')
+          .split('\n')
+          .slice(0, -1)
+          .map((line) => JSON.parse(line))
+      : [];
+  const remove = () => {
+    for (const { pid } of starts()) kill(pid);
+    rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  };
+  return { root, home, dataDir, socket: join(dataDir, 'worker.sock'), env, spool, starts, remove };
+}
+
+/** Fine when it has ended already. */
+export function kill(pid: number) {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Closes the start gate, so that a test without a worker starts none. */
+export const closeGate = (home: { dataDir: string }) =>
+  mkdirSync(join(home.dataDir, 'starting'), { recursive: true });
+
+export async function until(condition: () => boolean, what: string) {
+  for (const deadline = Date.now() + 8_000; !condition();) {
+    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
