@@ -134,6 +134,11 @@ read_and_post() {
     set -- "${CLAUDE_CONFIG_DIR:-${HOME:-}/.claude}/settings.json"
     [ -z "${CLAUDE_PROJECT_DIR:-}" ] ||
       set -- "$@" "$CLAUDE_PROJECT_DIR/.claude/settings.json" "$CLAUDE_PROJECT_DIR/.claude/settings.local.json"
+    # a pipe in its place would be waited for without end
+    for settings; do
+      shift
+      [ ! -f "$settings" ] || set -- "$@" "$settings"
+    done
   fi
   post=post_with_perl
   $post $longest read "$@" && return 0
