@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Observation } from '@claude-mem/core';
 import type { ForgetReply, RememberReply, SearchReply } from '@claude-mem/worker-protocol';
@@ -218,6 +218,34 @@ describe('memory by hand over HTTP', { timeout: 60_000 }, () => {
     expect((await forget({})).status).toBe(400);
     expect((await forget({ ids: [1], project: 'demo' })).status).toBe(400);
     expect((await forget({ project: 'nowhere', confirm: true })).status).toBe(404);
+  });
+
+  it('forgets all that pass a filter, however many', async () => {
+    await idOf('Keep this');
+    const many = Array.from({ length: 450 }, (_, index) => ({
+      uid: `many-${index}`,
+      project: '/repos/many',
+      title: `Drop ${index}`,
+      type: 'gossip',
+    }));
+    await send('/api/import', many);
+    expect((await forget({ type: 'gossip', project: '/repos/many', confirm: true })).json.observations).toBe(
+      450,
+    );
+    expect(await found('drop keep')).toEqual(['Keep this']);
+  });
+
+  it('forgets of a session also what still lies in the spool', async () => {
+    await playTurn(worker, 's-1');
+    await worker.drained();
+    const file = join(worker.home.paths.spoolDir, 'claude-code.UserPromptSubmit.late.json');
+    const prompt = { session_id: 's-1', cwd: worker.home.project, prompt: 'The ornithopter flies' };
+    writeFileSync(
+      file,
+      `host: claude-code\nevent: UserPromptSubmit\nevent-id: late\n\n${JSON.stringify(prompt)}`,
+    );
+    expect((await forget({ session: 's-1', confirm: true })).json).toMatchObject({ sessions: 1, prompts: 2 });
+    expect(filesWith(worker.home.paths.dataDir, /ornithopter/i)).toEqual([]);
   });
 
   it('forgets a session so that no byte of it is left in the data folder, and it does not come back', async () => {

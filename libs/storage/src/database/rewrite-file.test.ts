@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { createTestFolder } from '../__fixtures__/open-test-storage.js';
 import { loadDriver } from './driver.js';
+import { AUTOCHECKPOINT_PAGES, BUSY_TIMEOUT_MS } from './open-connection.js';
 import { rewriteFile } from './rewrite-file.js';
 
 it('does not begin what would fill the disk', async () => {
@@ -28,5 +29,27 @@ it('does not begin what would fill the disk', async () => {
   expect(statSync(file).size).toBe(before);
   expect(await rewrite(2 * live)).toBe(true);
   expect(statSync(file).size).toBeLessThan(before);
+  database.close();
+});
+
+it('waits for whoever writes; meanwhile a read is answered and a write refused at once', async () => {
+  using place = createTestFolder();
+  const driver = loadDriver();
+  const database = driver.open(place.file, { timeout: BUSY_TIMEOUT_MS });
+  database.pragma('journal_mode = WAL');
+  database.exec('CREATE TABLE words (text TEXT)');
+  const other = driver.open(place.file, {});
+  other.exec('BEGIN IMMEDIATE');
+  const { signal } = new AbortController();
+  const rewriting = rewriteFile({ driver, database, journalMode: 'wal' }, { signal });
+  const begun = performance.now();
+  expect(() => database.exec(`INSERT INTO words VALUES ('a')`)).toThrow('locked');
+  expect(database.prepare('SELECT count(*) FROM words').pluck().get()).toBe(0);
+  expect(performance.now() - begun).toBeLessThan(1_000);
+  other.exec('COMMIT');
+  expect(await rewriting).toBe(true);
+  expect(database.pragma('busy_timeout', { simple: true })).toBe(BUSY_TIMEOUT_MS);
+  expect(database.pragma('wal_autocheckpoint', { simple: true })).toBe(AUTOCHECKPOINT_PAGES);
+  other.close();
   database.close();
 });

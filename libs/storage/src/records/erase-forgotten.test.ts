@@ -1,9 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEvents } from '../__fixtures__/events.js';
 import { openTestStorage, type TestStorage } from '../__fixtures__/open-test-storage.js';
 import { draft, reply, summary } from '../__fixtures__/replies.js';
-import { loadDriver } from '../database/driver.js';
+import { loadDriver, type Driver } from '../database/driver.js';
+import { MIGRATIONS } from '../migrations/index.js';
+import { openStorageWith } from '../open-storage.js';
 import type { StorageError } from '../storage-error.js';
 
 let test: TestStorage;
@@ -162,6 +165,36 @@ describe('eraseForgotten', () => {
     expect(await test.storage.index.problem()).toBeNull();
   });
 
+  it('refuses events before their hooks give up, however long it takes, and takes everything else afterwards', async () => {
+    const driver = slowToRewrite(test.place.folder, 1_500);
+    const place = { file: path.join(test.place.folder, 'slow.db'), backupsDir: test.place.backupsDir };
+    await using storage = await openStorageWith({ driver, migrations: MIGRATIONS }, place);
+    const { store } = storage;
+    const events = createEvents('planted');
+    const [captured] = await store.capture([events.prompt('the ornithopter flies')]);
+    await store.forget({ sessionIds: [captured!.sessionId], now: NOW });
+    const erasing = store.eraseForgotten();
+    const prompt = events.prompt('asked meanwhile');
+    const begun = performance.now();
+    let refusal: unknown = null;
+    while (refusal === null) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      if (performance.now() - begun > 5_000) break;
+      refusal = await store.capture([events.prompt('asked before')]).then(
+        () => null,
+        (error: unknown) => error,
+      );
+    }
+    expect(refusal).toMatchObject({ code: 'storage/busy' });
+    const asked = performance.now();
+    await expect(store.capture([prompt])).rejects.toMatchObject({ code: 'storage/busy' });
+    expect(performance.now() - asked).toBeLessThan(500);
+    const waiting = store.interruptIdleSessions({ inactiveSince: 0 });
+    expect(await erasing).toBe(true);
+    expect(await waiting).toBe(0);
+    expect(await store.capture([prompt])).toMatchObject([{ kind: 'stored' }]);
+  });
+
   it('says when a reader keeps it from being done, and does it the next time', async () => {
     const { sessionId } = await plant();
     await using reader = openReading(test.place.file);
@@ -172,6 +205,25 @@ describe('eraseForgotten', () => {
     expect(leftOf()).toEqual([]);
   });
 });
+
+/** What its thread does takes so much longer. */
+function slowToRewrite(folder: string, ms: number): Driver {
+  const driver = loadDriver();
+  const location = path.join(folder, 'slow.cjs');
+  writeFileSync(
+    location,
+    `const Database = require(${JSON.stringify(driver.location)});
+    module.exports = class extends Database {
+      exec(sql) {
+        super.exec('BEGIN IMMEDIATE');
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${ms});
+        super.exec('COMMIT');
+        return super.exec(sql);
+      }
+    };`,
+  );
+  return { ...driver, location };
+}
 
 /** Another process in the middle of reading. */
 function openReading(file: string) {

@@ -303,6 +303,8 @@ describe('forget by hand', () => {
       reply(sessionId, { observations: [draft()], summary: summary(), memorySessionId: 'm-1' }),
     );
     const kept = (await say('Of another session')).observation;
+    const waiting = (await test.storage.messages.counts()).pending;
+    expect(waiting).toBeGreaterThan(0);
     expect(await forget({ sessionIds: [sessionId] })).toMatchObject({
       observations: 1,
       summaries: 1,
@@ -312,6 +314,7 @@ describe('forget by hand', () => {
     const { store, messages } = test.storage;
     expect(await store.stats()).toMatchObject({ observations: 1, summaries: 0, prompts: 0, sessions: 2 });
     expect(await messages.counts()).toMatchObject({ pending: 0, processing: 0, parked: 0 });
+    expect((await store.stats()).outcomes.dropped).toBe(waiting);
     expect(await store.getSession(sessionId)).toMatchObject({
       userPrompt: null,
       title: null,
