@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
   mkdtempSync,
@@ -38,6 +39,16 @@ it('keeps the permissions of an existing file unless asked otherwise', () => {
   expect(statSync(file).mode & 0o777).toBe(0o666);
   writeFileAtomically(file, 'new', { mode: 0o600, forceMode: true });
   expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+it.runIf(process.getuid?.() === 0)('leaves a file that root replaces to its owner', () => {
+  const file = join(folder, 'x');
+  writeFileSync(file, 'old');
+  chownSync(file, 1234, 2345);
+  chmodSync(file, 0o600);
+  writeFileAtomically(file, 'new');
+  const { uid, gid, mode } = statSync(file);
+  expect({ uid, gid, mode: mode & 0o7777 }).toEqual({ uid: 1234, gid: 2345, mode: 0o600 });
 });
 
 it('follows a symlink, also one to a file that is not there yet', () => {

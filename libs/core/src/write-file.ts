@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
+  chownSync,
   closeSync,
   fsyncSync,
   mkdirSync,
@@ -17,7 +18,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 
 /** How a file is replaced. */
 export interface WriteFileOptions {
-  /** Permissions of the file when it is new; an existing one keeps its own unless `forceMode` is set. @default 0o600 */
+  /** Permissions of the file when it is new; an existing one keeps its own and its owner unless `forceMode` is set. @default 0o600 */
   mode?: number;
   /** Gives an existing file `mode` too. @default false */
   forceMode?: boolean;
@@ -45,6 +46,7 @@ export function writeFileAtomically(
   const temporary = join(folder, `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
     writeDurably(temporary, typeof content === 'string' ? Buffer.from(content, 'utf8') : content, mode);
+    if (existing) keepOwner(temporary, existing, mode);
     if (options.onlyIf?.() === false) {
       rmSync(temporary, { force: true });
       return false;
@@ -93,6 +95,18 @@ function writeDurably(path: string, bytes: Uint8Array, mode: number): void {
     closeSync(file);
   }
   chmodSync(path, mode); // the umask may have taken bits away that the old file had
+}
+
+/** What root replaces stays its owner's, who could not read it otherwise. Who is not root may lack the right to give it away. */
+function keepOwner(path: string, { uid, gid }: { uid: number; gid: number }, mode: number): void {
+  const fresh = statSync(path);
+  if (fresh.uid === uid && fresh.gid === gid) return;
+  try {
+    chownSync(path, uid, gid);
+    chmodSync(path, mode); // a new owner takes bits away
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+  }
 }
 
 /** Some file systems cannot sync a folder; the rename itself is done by then. */
