@@ -129,7 +129,8 @@ async function update(
     if (trouble !== null) options.complain(path, trouble);
   }
   const isNew = entry === undefined ? isOnlyOurs : known.isNew;
-  const line = entry === undefined ? await ownLine(wanted, options) : known.exclude;
+  const isBack = isOnlyOurs && isNew && entry?.state !== 'kept';
+  const line = isBack ? await ownLine(wanted, options) : known.exclude;
   remember(wanted, path, { ...known, isNew, exclude: isOnlyOurs ? line : null }, options);
   return outcome;
 
@@ -142,15 +143,25 @@ async function update(
   }
 }
 
-/** The line for git of a file that is not known here: the project was moved or copied, or the ledger is gone. */
+/**
+ * The line for git of a file of ours that is there and was not kept: it is back after it was deleted, the project was moved or copied,
+ * or the ledger is gone. Null when there is none, as where another rule hides it.
+ */
 async function ownLine(
   { path }: WantedFile,
-  { askGit }: Pick<KeepingOptions, 'askGit'>,
+  { root, askGit, complain }: KeepingOptions,
 ): Promise<LedgerEntry['exclude']> {
   const known = (await askGit?.()) ?? null;
   if (known === null || known.tracked.has(path)) return null;
   const exclude = { file: known.excludeFile, pattern: excludePattern(path) };
-  return hasExcludeLine(exclude.file, exclude.pattern) ? exclude : null;
+  if (known.ignored.has(path)) return hasExcludeLine(exclude.file, exclude.pattern) ? exclude : null;
+  try {
+    addExcludeLine(exclude.file, exclude.pattern);
+    return exclude;
+  } catch (error) {
+    complain(join(root, path), `git cannot be told to leave it alone: ${messageOf(error)}`);
+    return null;
+  }
 }
 
 async function append(wanted: WantedFile, path: string, options: KeepingOptions): Promise<ChangeOutcome> {
