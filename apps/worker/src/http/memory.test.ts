@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AgentProvider } from '@claude-mem/agent-providers';
+import { createLocalProvider } from '@claude-mem/agent-providers/local';
 import type { Observation } from '@claude-mem/core';
 import type { ForgetReply, RememberReply, SearchReply } from '@claude-mem/worker-protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -302,12 +304,60 @@ describe('memory by hand over HTTP', { timeout: 60_000 }, () => {
     expect(filesWith(worker.home.paths.dataDir, /quetzalcoatl/i)).toEqual([]);
   });
 
+  it('begins the conversation of the observer anew after something of its session was edited or forgotten', async () => {
+    const opened: (string | null)[] = [];
+    await using observed = await startTestWorker({ providers: { local: async () => resuming(opened) } });
+    const turn = async (number: number) => {
+      const common = { session_id: 'observed', cwd: observed.home.project };
+      await observed.hook('UserPromptSubmit', { ...common, prompt: `Raise the limit to ${number}` });
+      await observed.hook('PostToolUse', {
+        ...common,
+        tool_name: 'Edit',
+        tool_use_id: `toolu-${number}`,
+        tool_input: { file_path: `${common.cwd}/a.ts`, old_string: 'a', new_string: `limit = ${number}` },
+        tool_response: { filePath: `${common.cwd}/a.ts` },
+      });
+      await observed.hook('Stop', { ...common, last_assistant_message: `The limit is ${number} now.` });
+      await observed.drained();
+      const { json } = await observed.ask({ path: '/api/observations' });
+      return (json as { items: Observation[] }).items[0]!.id;
+    };
+    const first = await turn(2);
+    const second = await turn(3);
+    expect(second).not.toBe(first);
+    expect(opened).toEqual([null]);
+    await observed.ask({ method: 'PATCH', path: `/api/observations/${first}`, body: { title: 'Other' } });
+    await turn(4);
+    expect(opened).toEqual([null, null]);
+    await observed.ask({ method: 'POST', path: '/api/memory/forget', body: { ids: [second] } });
+    await turn(5);
+    expect(opened).toEqual([null, null, null]);
+  });
+
   it('overwrites soon what was edited away', { timeout: 60_000 }, async () => {
     const id = await idOf('The ornithopter flies', { facts: ['An ornithopter flaps'] });
     expect((await edit(id, { title: 'It flies', facts: [] })).status).toBe(200);
     await until(() => filesWith(worker.home.paths.dataDir, /ornithopter/i).length === 0);
   });
 });
+
+/** The local observer, as if it went on with conversations; notes with which one each begins. */
+function resuming(opened: (string | null)[]): AgentProvider {
+  const local = createLocalProvider();
+  return {
+    ...local,
+    capabilities: { ...local.capabilities, resumes: true },
+    async startConversation(options = {}) {
+      opened.push(options.resume ?? null);
+      const memorySessionId = `conversation ${opened.length}`;
+      const conversation = await local.startConversation(options);
+      return {
+        send: async (...parameters) => ({ ...(await conversation.send(...parameters)), memorySessionId }),
+        [Symbol.asyncDispose]: () => conversation[Symbol.asyncDispose](),
+      };
+    },
+  };
+}
 
 /** Another process in the middle of reading. */
 function openReading(file: string) {
