@@ -18,12 +18,16 @@ type StartContext = Pick<CommandContext, 'loaded' | 'worker' | 'env' | 'ownFolde
 const OTHERS_START_MS = 3_000;
 const READY_MS = 20_000;
 const PAUSE_MS = 30;
+const GONE = 'It ended while it was waited for.';
 
 /** Starts the worker unless it runs, and waits until it is ready. Any number of these at once start one worker. */
 export async function startAndWait(context: StartContext): Promise<WorkerStart> {
   const { paths } = context.loaded;
   const found = await readHealth(context);
-  if (found) return waitUntilReady(context, { wasRunning: true, hasEnded: () => null });
+  if (found) {
+    const running = await waitUntilReady(context, { wasRunning: true, hasEnded: () => GONE });
+    if (running.kind === 'running' || running.reason !== GONE) return running;
+  }
   makeFolder(paths.dataDir);
   rememberPrograms(context);
   if (passStartGate(paths.startGate, { now: Date.now() }) !== 'open') {

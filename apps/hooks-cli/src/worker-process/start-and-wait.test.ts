@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadSettings } from '@claude-mem/settings';
+import type { Health } from '@claude-mem/worker-protocol';
+import { createLocalWorkerLink, WORKER_PATH_FILE } from '@claude-mem/worker-protocol/local';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startAndWait } from './start-and-wait.js';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'cm-start-'));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+it('starts a worker in place of one that ends before it was ready', async () => {
+  const env = { HOME: home, CLAUDE_MEM_DATA_DIR: home };
+  const loaded = loadSettings({ env, home });
+  const main = join(home, 'worker.js');
+  writeFileSync(main, 'console.log("the new one"); process.exit(7);');
+  writeFileSync(join(home, WORKER_PATH_FILE), `${main}\n`);
+  const link = createLocalWorkerLink(loaded.paths);
+  const starting: Health = {
+    status: 'starting',
+    live: true,
+    ready: false,
+    version: '0.1.0',
+    pid: 1,
+    uptimeMs: 1,
+    queue: null,
+    storage: {},
+    notices: [],
+  };
+  const looks = [() => Promise.resolve(starting)];
+  const within = (timeoutMs: number) => {
+    const client = link.within(timeoutMs);
+    return { ...client, health: () => looks.shift()?.() ?? client.health() };
+  };
+  const began = Date.now();
+  const started = await startAndWait({ loaded, worker: { ...link, within }, env, ownFolder: home });
+  expect(started).toEqual({ kind: 'failed', reason: 'It ended with 7 and printed:\nthe new one' });
+  expect(Date.now() - began).toBeLessThan(10_000);
+}, 30_000);
