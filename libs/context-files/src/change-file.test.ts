@@ -41,3 +41,11 @@ it('and with the file', () => {
   expect(replaceSnapshot(path, readSnapshot(path), null)).toBe(true);
   expect(readdirSync(folder)).toEqual([]);
 });
+
+it('a file that was saved in this very millisecond is being saved', async () => {
+  const path = put('CLAUDE.md');
+  const now = 1_800_000_000_000;
+  utimesSync(path, (now + 0.6) / 1000, (now + 0.6) / 1000);
+  const clock = { ...systemClock, now: () => now };
+  expect(await changeFile(path, () => 'ours\n', { clock, signal: AbortSignal.timeout(10_000) })).toBe('busy');
+});

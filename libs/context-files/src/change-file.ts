@@ -65,7 +65,8 @@ function note(path: string, ownWrites: Map<string, number> | undefined): void {
 }
 
 function isRecent(mtimeMs: number, clock: Clock): boolean {
-  const age = clock.now() - mtimeMs;
+  // the clock knows no parts of a millisecond, file systems do
+  const age = clock.now() - Math.floor(mtimeMs);
   return age >= 0 && age < QUIET_MS;
 }
 
