@@ -149,6 +149,45 @@ it('finds folders that the host’s own variables moved, and installs without th
   expect(await hooksIn()).toMatchObject({ state: 'ok', detail: expect.stringContaining('codex: ') });
 });
 
+it('hooks are told of a memory that is not in the usual place, and of no other', async () => {
+  await test.run(['install', '--host', 'cursor']);
+  expect(read('.cursor', 'hooks.json')).toContain(`CLAUDE_MEM_DATA_DIR='${test.dataDir}' sh `);
+  delete test.env['CLAUDE_MEM_DATA_DIR'];
+  await test.run(['install', '--host', 'cursor']);
+  expect(read('.cursor', 'hooks.json')).not.toContain('CLAUDE_MEM_DATA_DIR');
+  expect(read('.cursor', 'mcp.json')).not.toContain('CLAUDE_MEM_DATA_DIR');
+});
+
+it('writes into no file that the host does not read', async () => {
+  const codex = ['install', '--host', 'codex', '--settings', path('x', 'config.toml')];
+  expect(await test.run(codex)).toMatchObject({
+    exit: 2,
+    stderr: 'The settings file of codex is named hooks.json.\n',
+  });
+  const both = ['--settings', path('x', 'hooks.json'), '--project', '.'];
+  expect(await test.run(['install', '--host', 'codex', ...both])).toMatchObject({ exit: 2 });
+  expect(readdirSync(test.home)).toEqual([]);
+});
+
+it('doctor tells of a settings file that cannot be read, also where only plugins would stand in it', async () => {
+  put('', '.claude', 'settings.local.json');
+  writeFileSync(path('.claude', 'settings.local.json'), Buffer.from([0x7b, 0xff]));
+  expect(await hooksIn()).toMatchObject({
+    state: 'fail',
+    detail: expect.stringContaining('settings.local.json is not UTF-8 text'),
+  });
+});
+
+it('doctor names each file once, and tells of hooks that are missing beside the MCP server', async () => {
+  await test.run(['install', '--host', 'cursor']);
+  expect((await hooksIn())?.detail.match(/hooks\.json/g)).toHaveLength(1);
+  rmSync(path('.cursor', 'hooks.json'));
+  expect(await hooksIn()).toMatchObject({
+    state: 'warn',
+    detail: 'cursor: the MCP server is there, the hooks are not',
+  });
+});
+
 it('doctor has a line for each host', async () => {
   for (const host of ['.gemini', '.cursor']) put('', host, 'theirs');
   await test.run(['install', '--host', 'all']);
