@@ -312,3 +312,18 @@ it('deleting the memory takes our context out of every file, and tells which hos
   expect(existsSync(test.dataDir)).toBe(false);
   expect(stdout).toMatch(/codex still reports, .* claude-mem uninstall --host codex\n$/);
 });
+
+it.each([['.'], ['..'], ['~'], ['/']])(
+  'deletes no memory in %s, where more than it may lie',
+  async (folder) => {
+    put('theirs', 'notes.txt');
+    await test.run(['install', '--host', 'cursor']);
+    const before = readdirSync(test.home, { recursive: true }).toSorted();
+    const all = ['uninstall', '--host', 'cursor', '--purge', '--yes', '--dry-run', '--data-dir', folder];
+    expect(await test.run(all)).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('has to be deleted by hand'),
+    });
+    expect(readdirSync(test.home, { recursive: true }).toSorted()).toEqual(before);
+  },
+);

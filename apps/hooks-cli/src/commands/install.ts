@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { text } from 'node:stream/consumers';
 import {
   adapterFor,
@@ -99,6 +99,7 @@ export const uninstallCommand: Command = {
     const { dataDir } = loaded.paths;
     const dryRun = options['dry-run'] === true;
     const adapters = wantedAdapters(context, () => true);
+    if (options['purge']) refuseWhatHoldsMore(context);
     if (options['purge'] && !options['yes'] && !dryRun) await askForPurge(context);
     const exit = await forEach(adapters, context, async (adapter) => {
       const results = await adapter.uninstall({ ...wantedPlace(context, adapter), dryRun });
@@ -253,6 +254,17 @@ async function forEach(
     }
   }
   return exit;
+}
+
+/** A memory may have been put into a folder that is not its own. */
+function refuseWhatHoldsMore({ loaded, home, cwd }: CommandContext): void {
+  const { dataDir } = loaded.paths;
+  const isHeld = (folder: string) => `${resolve(folder)}${sep}`.startsWith(join(dataDir, sep));
+  if ([home, cwd].some(isHeld))
+    throw new CliError(
+      'cli/usage',
+      `${dataDir} holds your home or the folder you are in: the memory in it has to be deleted by hand.`,
+    );
 }
 
 async function askForPurge({ terminal, loaded }: CommandContext): Promise<void> {
