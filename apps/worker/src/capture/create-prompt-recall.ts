@@ -1,4 +1,4 @@
-import type { Clock, ProjectRef, PromptSubmitted, Store } from '@claude-mem/core';
+import type { Clock, ProjectRef, PromptSubmitted } from '@claude-mem/core';
 import { renderRecall, type SessionContext as RenderedContext } from '@claude-mem/context-render';
 import type { Memory } from '@claude-mem/search';
 import type { Settings } from '@claude-mem/settings';
@@ -20,8 +20,6 @@ export interface PromptRecall {
 
 /** What is asked for; fewer are shown where they do not fit. */
 const MOST = 5;
-/** A session's own records that are not told to it again. */
-const OWN_RECORDS = 500;
 
 /** Loaded by the first prompt that asks: this is off by default, and search is large. */
 const loadRecall = async () => (await import('@claude-mem/search')).recall;
@@ -29,14 +27,12 @@ const loadRecall = async () => (await import('@claude-mem/search')).recall;
 /** Looks up what fits a prompt, behind the floor of relevance of search: mostly nothing. */
 export function createPromptRecall({
   memory,
-  store,
   settings,
   ledger,
   launcher,
   clock,
 }: {
   memory(): Promise<Pick<Memory, 'search'>>;
-  store: Pick<Store, 'listObservations'>;
   settings: () => Settings;
   ledger: SessionLedger;
   launcher: string;
@@ -55,14 +51,12 @@ export function createPromptRecall({
       const { enabled, recallOnPrompt } = settings();
       if (!enabled || !recallOnPrompt || event.agentId !== null) return '';
       const since = ledger.remembersSince(event);
-      const own = await store.listObservations({ sessionId, limit: OWN_RECORDS });
-      const known = own.items.filter(({ createdAtEpoch }) => createdAtEpoch >= since).map(({ id }) => id);
-      const exclude = [...ledger.given(event), ...known];
       const recall = await loadRecall();
       const { hits } = await recall(await memory(), {
         prompt: event.text,
         project: project.key,
-        exclude,
+        exclude: [...ledger.given(event)],
+        knows: (record) => record.sessionId === sessionId && record.createdAtEpoch >= since,
         limit: MOST,
         signal,
       });

@@ -26,14 +26,15 @@ export function filterDocuments(
     const terms = files.flatMap((file) => pathTerms(file, places));
     keepThoseOf(bits, terms, places);
   }
-  if (kinds) {
-    const numbers = kinds.map((kind) => KIND_NUMBERS[kind]);
-    keepOneOf(bits, documents.kind, numbers);
-  }
+  // what leaves little comes first: each looks only at what is left
   if (projectIds) keepOneOf(bits, documents.projectId, projectIds);
   if (sessionIds) {
     const numbers = sessionIds.map((id) => documents.sessionNumber(id));
     keepOneOf(bits, documents.session, numbers);
+  }
+  if (kinds) {
+    const numbers = kinds.map((kind) => KIND_NUMBERS[kind]);
+    keepOneOf(bits, documents.kind, numbers);
   }
   if (types) {
     const numbers = types.map((type) => documents.typeNumber(type));

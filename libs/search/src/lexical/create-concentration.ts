@@ -16,25 +16,26 @@ interface Counts {
 export function createConcentration(
   documents: DocumentTable,
 ): (postings: TermPostings, slot: number) => number {
-  const counted = new Map<TermPostings, ReadonlyMap<number, Counts>>();
+  const counted = new Map<TermPostings, Map<number, Counts>>();
   return (postings, slot) => {
     if (postings.count > MOST_COUNTED) return 0;
-    const byProject = counted.get(postings) ?? countByProject(documents, postings);
-    counted.set(postings, byProject);
-    const counts = byProject.get(documents.projectId[slot] as number);
-    return counts ? (counts.bySession.get(documents.session[slot] as number) ?? 0) / counts.all : 0;
+    const project = documents.projectId[slot] as number;
+    const byProject = counted.get(postings) ?? new Map<number, Counts>();
+    const counts = byProject.get(project) ?? countIn(project, documents, postings);
+    counted.set(postings, byProject.set(project, counts));
+    return (counts.bySession.get(documents.session[slot] as number) ?? 0) / counts.all;
   };
 }
 
-function countByProject(documents: DocumentTable, postings: TermPostings): Map<number, Counts> {
-  const byProject = new Map<number, Counts>();
-  for (const slot of postings.slots.subarray(0, postings.count)) {
-    const project = documents.projectId[slot] as number;
-    const session = documents.session[slot] as number;
-    const counts = byProject.get(project) ?? { all: 0, bySession: new Map<number, number>() };
+function countIn(project: number, documents: DocumentTable, postings: TermPostings): Counts {
+  const { projectId, session: sessionOf } = documents;
+  const counts: Counts = { all: 0, bySession: new Map() };
+  for (let place = 0; place < postings.count; place += 1) {
+    const slot = postings.slots[place] as number;
+    if (projectId[slot] !== project) continue;
+    const session = sessionOf[slot] as number;
     counts.all += 1;
     counts.bySession.set(session, (counts.bySession.get(session) ?? 0) + 1);
-    byProject.set(project, counts);
   }
-  return byProject;
+  return counts;
 }

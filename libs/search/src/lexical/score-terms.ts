@@ -8,7 +8,15 @@ import { createConcentration } from './create-concentration.js';
 import { expectedRareness } from './expected-rareness.js';
 import type { Scratch } from './scratch.js';
 import type { SessionLengths } from './session-lengths.js';
-import { frequencyOf, rareness, strengthAt, strengthFor, type TermPostings } from './term-postings.js';
+import {
+  frequencyOf,
+  placeNear,
+  rareness,
+  strengthAt,
+  strengthFor,
+  strengthOfPlace,
+  type TermPostings,
+} from './term-postings.js';
 
 interface ScoredTerm {
   term: string;
@@ -84,6 +92,7 @@ export function scoreTerms(
     if (isCommon) accumulator.addToTouched(postings, weight * idf);
     else accumulator.add(postings, weight * idf);
   }
+  const lastPlaces = new Uint32Array(looked.length);
   const mass = looked.reduce((sum, { weight, idf }) => sum + weight * idf, 0);
   const { touched: slots, scores, count } = accumulator;
   const isBefore = (left: number, right: number) => documents.newerFirst(left, right) < 0;
@@ -149,11 +158,15 @@ export function scoreTerms(
     },
     amid(slot, others, weights) {
       let sum = 0;
-      for (const { weight, idf, postings } of looked) {
-        let frequency = frequencyOf(strengthAt(postings, slot));
-        for (let place = 0; place < others.length; place += 1) {
-          const strength = strengthAt(postings, others[place] as number);
-          if (strength > 0) frequency += (weights[place] as number) * frequencyOf(strength);
+      // records of one session come one after another, and their neighbours are near
+      for (const [number, { weight, idf, postings }] of looked.entries()) {
+        const at = placeNear(postings, slot, lastPlaces[number] as number);
+        lastPlaces[number] = at;
+        let frequency = frequencyOf(strengthOfPlace(postings, at, slot));
+        for (let other = 0; other < others.length; other += 1) {
+          const near = others[other] as number;
+          const strength = strengthOfPlace(postings, placeNear(postings, near, at), near);
+          if (strength > 0) frequency += (weights[other] as number) * frequencyOf(strength);
         }
         sum += weight * idf * strengthFor(frequency);
       }

@@ -43,14 +43,44 @@ export function frequencyOf(strength: number): number {
 
 /** The strength of the term in a document; 0 when it is not there. */
 export function strengthAt(postings: TermPostings, slot: number): number {
-  let low = 0;
-  let high = postings.count;
+  return strengthOfPlace(postings, firstBetween(postings, slot, 0, postings.count), slot);
+}
+
+/** The strength of a place that `placeNear` gave for the slot. */
+export function strengthOfPlace(
+  { slots, strengths, count }: TermPostings,
+  place: number,
+  slot: number,
+): number {
+  return place < count && slots[place] === slot ? (strengths[place] ?? 0) : 0;
+}
+
+/** The first place that is not before the slot, looked for from a place on that is likely near. */
+export function placeNear(postings: TermPostings, slot: number, near: number): number {
+  const { slots, count } = postings;
+  const isBefore = near < count && (slots[near] as number) < slot;
+  let low = isBefore ? near + 1 : 0;
+  let high = isBefore ? count : Math.min(near, count);
+  for (let step = 1; low < high; step *= 2) {
+    const probe = isBefore ? low + step - 1 : high - step;
+    if (probe < 0 || probe >= count) break;
+    const isProbeBefore = (slots[probe] as number) < slot;
+    if (isProbeBefore) low = probe + 1;
+    else high = probe;
+    if (isProbeBefore !== isBefore) break;
+  }
+  return firstBetween(postings, slot, low, high);
+}
+
+function firstBetween({ slots }: TermPostings, slot: number, from: number, to: number): number {
+  let low = from;
+  let high = to;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((postings.slots[middle] ?? 0) < slot) low = middle + 1;
+    if ((slots[middle] ?? 0) < slot) low = middle + 1;
     else high = middle;
   }
-  return low < postings.count && postings.slots[low] === slot ? (postings.strengths[low] ?? 0) : 0;
+  return low;
 }
 
 /** How much it says that a term stands somewhere: above 0 also where it stands in every record. */
@@ -64,6 +94,8 @@ export function mergePostings(lists: readonly TermPostings[]): TermPostings {
   if (!first) return NO_POSTINGS;
   if (!second) return first;
   if (lists.length > 2) return mergeMany(lists);
+  const isBehind = (first.slots[first.count - 1] ?? -1) < (second.slots[0] ?? Infinity);
+  if (isBehind) return joined(first, second);
   const slots = new Uint32Array(first.count + second.count);
   const strengths = new Float32Array(slots.length);
   let count = 0;
@@ -78,6 +110,21 @@ export function mergePostings(lists: readonly TermPostings[]): TermPostings {
     slots[count] = Math.min(leftSlot, rightSlot);
     strengths[count] = strength;
     count += 1;
+  }
+  return { slots, strengths, count };
+}
+
+/** Mostly what is new stands behind all that was there. */
+function joined(first: TermPostings, second: TermPostings): TermPostings {
+  const count = first.count + second.count;
+  const slots = new Uint32Array(count);
+  const strengths = new Float32Array(count);
+  for (const [{ slots: from, strengths: values, count: end }, at] of [
+    [first, 0],
+    [second, first.count],
+  ] as const) {
+    slots.set(from.subarray(0, end), at);
+    strengths.set(values.subarray(0, end), at);
   }
   return { slots, strengths, count };
 }

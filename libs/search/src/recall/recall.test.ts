@@ -87,6 +87,14 @@ it('never repeats what the session was given, and says so', async () => {
   expect(reason).toBe('The session was given all that is relevant to the prompt already.');
 });
 
+it('leaves out what the session knows in another way', async () => {
+  const [hit] = (await ask()).hits;
+  const { hits, reason } = await ask({ knows: ({ id }) => id === hit?.item.id });
+  expect(hits).toEqual([]);
+  expect(reason).toContain('was given all');
+  expect((await ask({ knows: ({ id }) => id !== hit?.item.id })).hits).toHaveLength(1);
+});
+
 it('leaves out what the asking session recorded itself', async () => {
   const [hit] = (await ask()).hits;
   expect(await titles({ session: hit?.item.sessionId ?? 0 })).toEqual([]);

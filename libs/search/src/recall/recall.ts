@@ -14,6 +14,8 @@ export interface RecallRequest {
   files?: readonly string[];
   /** Ids of what the session was given already. @default none */
   exclude?: readonly number[];
+  /** Whether the session has a record in another way. @default none */
+  knows?(this: void, record: Observation): boolean;
   /** @default 5 */
   limit?: number;
   signal?: AbortSignal;
@@ -37,14 +39,14 @@ const LOOKED_AT = 20;
  * @throws SearchError as `search` does; the signal's reason when aborted
  */
 export async function recall(memory: Pick<Memory, 'search'>, request: RecallRequest): Promise<Recalled> {
-  const { prompt, project, files = [], exclude = [], session, limit = 5, signal } = request;
+  const { prompt, project, files = [], exclude = [], knows, session, limit = 5, signal } = request;
   if (prompt.trim() === '') return { hits: [], reason: 'The prompt has no words.' };
   const given = new Set(exclude);
   const { items } = await memory.search({
     query: prompt,
     project,
     contextFiles: files,
-    limit: LOOKED_AT + Math.min(given.size, LOOKED_AT),
+    limit: LOOKED_AT + (knows ? LOOKED_AT : Math.min(given.size, LOOKED_AT)),
     explain: true,
     meaning: false,
     ...(signal && { signal }),
@@ -61,7 +63,7 @@ export async function recall(memory: Pick<Memory, 'search'>, request: RecallRequ
   const relevant = [...onMatter, ...beside];
   if (relevant.length === 0)
     return { hits: [], reason: 'No record holds enough of the telling words of the prompt.' };
-  const hits = relevant.filter(({ item }) => !given.has(item.id)).slice(0, limit);
+  const hits = relevant.filter(({ item }) => !given.has(item.id) && !knows?.(item)).slice(0, limit);
   if (hits.length === 0)
     return { hits, reason: 'The session was given all that is relevant to the prompt already.' };
   const shared = sharedWords(prompt, hits);
