@@ -77,7 +77,7 @@ async function measure(parts, { providers, isLarge, isFresh }) {
     if (parts.has('disk')) rows.push(diskRow(large));
     if (parts.has('context')) {
       say('session start');
-      rows.push(...(await benchSessionStart(seeded)));
+      rows.push(...(await benchSessionStart(seeded, { say, isFresh })));
     }
     if (parts.has('start')) {
       say('start and restart');

@@ -1,23 +1,31 @@
 // The start of a session, whole hook process, with memories of different sizes, and what is asked within one; and the memory
 // that the worker takes meanwhile.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { claudePayloads, startWorker, workspacePaths } from '@claude-mem/testing';
+import { claudePayloads, createTempHome, startWorker, workspacePaths } from '@claude-mem/testing';
 import { mib, p50And95, p95, row } from './figures.mjs';
 import { madeUpObservations } from './made-up-observations.mjs';
+import { searchHome } from './search-home.mjs';
+import { madeUpMemory } from './search-made-up-memory.mjs';
 
 const RUNS = 100;
 const MIB = 2 ** 20;
 /** What the embedder may take on top while it makes vectors, which it does for a memory that has none yet. */
 const EMBEDDER_MIB = 60;
+const NO_EMBEDDER = { CLAUDE_MEM_EMBEDDER: 'none', CLAUDE_MEM_RECALL_ON_PROMPT: 'true' };
+/** The largest of the memory that search is measured with. */
+const PROJECT = '/repos/project-0';
+/** Of so many of its records one is asked about. */
+const ASKED = 20;
 
 /** @param seeded homes by size, as `createSeededHome` gives them */
-export async function benchSessionStart(seeded) {
+export async function benchSessionStart(seeded, { say, isFresh }) {
   const { home, observations } = seeded.at(-1);
   const size = `${observations.toLocaleString('en')} observations`;
   const { idle, large, times } = await startSessions(seeded);
-  const { resident, history, recall } = await askWithoutEmbedder(home, observations);
+  const { resident, history } = await askWithoutEmbedder(home, observations);
+  const recall = await askForPrompts(await searchHome(observations, { say, isFresh }));
   return [
     ...seeded.map(({ observations: count }, which) =>
       row(
@@ -60,26 +68,47 @@ async function startSessions(seeded) {
   }
 }
 
-/** Starts, and then what a session asks: of the history of a file, and for a prompt. */
+/** Starts, and then what a session asks of the history of a file. */
 async function askWithoutEmbedder(home, observations) {
-  const env = { CLAUDE_MEM_EMBEDDER: 'none', CLAUDE_MEM_RECALL_ON_PROMPT: 'true' };
-  const worker = await startWorker(home, { env });
+  const worker = await startWorker(home, { env: NO_EMBEDDER });
   try {
     for (let index = 0; index < RUNS; index += 1) timeOfStart(home, observations);
     await settle();
     const resident = residentBytes(worker.pid);
-    const [history, recall] = [[], []];
-    for (const { title, filesRead } of [...madeUpObservations(RUNS + 5)]) {
+    const history = [];
+    for (const { filesRead } of [...madeUpObservations(RUNS + 5)]) {
       const payloads = claudePayloads({ cwd: home.project });
       const file = path.join(home.project, filesRead[0]);
       mkdirSync(path.dirname(file), { recursive: true });
       writeFileSync(file, '');
       history.push(fire(home, 'PreToolUse', payloads.toolUse({ name: 'Read', input: { file_path: file } })));
-      recall.push(fire(home, 'UserPromptSubmit', payloads.prompt(`Why was it so: ${title}?`)));
     }
-    return { resident, history: history.slice(5), recall: recall.slice(5) };
+    return { resident, history: history.slice(5) };
   } finally {
     await worker[Symbol.asyncDispose]();
+  }
+}
+
+/** Prompts on the matter of a record each, in a memory whose words are as rare as words are. */
+async function askForPrompts({ dataDir, size }) {
+  const home = await createTempHome();
+  mkdirSync(home.dataDir, { mode: 0o700 });
+  copyFileSync(path.join(dataDir, 'claude-mem.db'), path.join(home.dataDir, 'claude-mem.db'));
+  const worker = await startWorker(home, { env: NO_EMBEDDER });
+  try {
+    await settle();
+    const runs = [];
+    let met = 0;
+    for (const { project, title } of madeUpMemory(size)) {
+      if (project !== PROJECT || met++ % ASKED !== 0) continue;
+      const prompt = claudePayloads({ cwd: PROJECT }).prompt(`Why was it so: ${title}`);
+      runs.push(fire(home, 'UserPromptSubmit', prompt, PROJECT));
+      if (runs.length === RUNS + 5) break;
+    }
+    return runs.slice(5);
+  } finally {
+    await worker[Symbol.asyncDispose]();
+    await home[Symbol.asyncDispose]();
   }
 }
 
@@ -96,9 +125,9 @@ function timeOfStart(home, observations) {
   return took;
 }
 
-function fire(home, event, payload) {
+function fire(home, event, payload, folder = home.project) {
   const input = JSON.stringify({ ...payload, hook_event_name: event });
-  const env = { ...home.env, CLAUDE_PROJECT_DIR: home.project };
+  const env = { ...home.env, CLAUDE_PROJECT_DIR: folder };
   const started = performance.now();
   const run = spawnSync('sh', [workspacePaths.hookScript, 'claude-code', event], {
     input,
