@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { QueryTerm } from '@claude-mem/analysis';
 import type { SearchTables } from '@claude-mem/storage/search-tables';
 import type { DocumentSet } from '../documents/document-set.js';
@@ -245,6 +246,16 @@ export function openLexicalIndex(
     }
   }
 
+  async function takeInBySlices(): Promise<void> {
+    const takeSlice = () => tables.snapshot(() => takeIn(SLICE));
+    // opening it, and the read that comes after, each have a turn of their own
+    if (epoch === null) await setImmediate();
+    if (takeSlice()) return;
+    await setImmediate();
+    await inSlices(takeSlice);
+    await setImmediate();
+  }
+
   function onNewest<Value>(work: () => Value): Value {
     return tables.snapshot(() => {
       takeIn(Infinity);
@@ -276,9 +287,7 @@ export function openLexicalIndex(
   return {
     read,
     catchUp() {
-      catchingUp ??= inSlices(() => tables.snapshot(() => takeIn(SLICE))).finally(
-        () => (catchingUp = undefined),
-      );
+      catchingUp ??= takeInBySlices().finally(() => (catchingUp = undefined));
       return catchingUp;
     },
     readAhead(first) {
