@@ -37,6 +37,8 @@ interface RealHost {
   env(url: string): Environment;
   /** @param goesOn in the conversation of before */
   start(prompt: string, goesOn: boolean): { args: readonly string[]; input?: string };
+  /** Makes the host's own database, without a session: two that start at once without one may fail over it. */
+  makeDatabase?: readonly string[];
   shell(command: string): string;
   write(file: string, text: string): string;
   /** A call of a tool of our MCP server. */
@@ -137,6 +139,7 @@ env_key = "FAKE_KEY"\nwire_api = "responses"\n[features]\nin_app_updates = false
       args: ['run', '--format', 'json', ...(goesOn ? ['--continue'] : [])],
       input: prompt,
     }),
+    makeDatabase: ['db', 'path'],
     shell: (command) => tool('bash', { command, description: 'Run it' }),
     write: (file, content) => tool('write', { filePath: file, content }),
     mcp: (name, input) => tool(`claude-mem_${name}`, input),
@@ -187,14 +190,17 @@ describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
     const tmp = path.join(home.home, 'tmp');
     mkdirSync(tmp);
     let goesOn = false;
-    const say = async (...lines: readonly string[]) => {
+    const runHost = async (args: readonly string[], input?: string) => {
       const env = { ...home.env, TMPDIR: tmp, TERM: 'dumb', ...host.env(url) };
-      const { args, input } = host.start(lines.join('\n'), goesOn);
       const program = programs[host.name] ?? '';
       const [file, first] = program.endsWith('.js') ? [process.execPath, [program]] : [program, []];
       const options = { cwd: home.project, env, timeoutMs: 110_000 };
       const ended = await runProgram(file, [...first, ...args], { ...options, ...(input ? { input } : {}) });
       expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+    };
+    const say = (...lines: readonly string[]) => {
+      const { args, input } = host.start(lines.join('\n'), goesOn);
+      return runHost(args, input);
     };
     const expectNothingLeft = async () => {
       const others = () => processesOf(home.dataDir).filter(({ pid }) => pid !== runningWorkerPid(home));
@@ -209,7 +215,7 @@ describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
       goesOn = true;
       return say(...lines);
     };
-    return { home, vendor, say, goOn, command, expectNothingLeft, fileIn };
+    return { home, vendor, runHost, say, goOn, command, expectNothingLeft, fileIn };
   }
 
   it('capture a session, give its memory to the next, and answer it', async () => {
@@ -294,7 +300,8 @@ describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
   });
 
   it('two sessions at once in one project do not mix', async () => {
-    const { home, say, expectNothingLeft, fileIn } = await open();
+    const { home, runHost, say, expectNothingLeft, fileIn } = await open();
+    if (host.makeDatabase) await runHost(host.makeDatabase);
     const work = (name: string) =>
       say(
         `Raise the ${name}`,
