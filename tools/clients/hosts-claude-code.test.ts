@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { runningWorkerPid, waitUntilDrained } from '@claude-mem/testing';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { runningWorkerPid, waitUntilDrained, type TempHome } from '@claude-mem/testing';
 import { describe, expect, it } from 'vitest';
 import {
   agent,
@@ -358,7 +359,13 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
     const { home, model, start, fileIn } = await open('client-killed');
     model.script('Raise the limit of the cart', [
       { tools: [write(fileIn('limit.ts'), 'export const limit = 10;\n')] },
-      { before: () => process.kill(session.pid, 'SIGKILL') },
+      {
+        before: async () => {
+          // the client goes on only with what it had written of the conversation by then
+          await expect.poll(() => written(home)).toContain('tool_result');
+          process.kill(session.pid, 'SIGKILL');
+        },
+      },
     ]);
     const session = start();
     await expect(session.say('Raise the limit of the cart')).rejects.toThrow('the program ended');
@@ -382,3 +389,12 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
     await expectNothingLeft(home);
   });
 });
+
+/** What the client itself has kept of its conversations by now. */
+function written(home: TempHome): string {
+  const folder = path.join(home.home, '.claude', 'projects');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => readFileSync(path.join(folder, name), 'utf8'))
+    .join('');
+}
