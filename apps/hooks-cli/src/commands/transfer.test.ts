@@ -99,7 +99,7 @@ describe('import and export', { timeout: 120_000 }, () => {
       stderr: '',
     });
     expect((await run('search', 'token', 'refresh')).stdout).toMatch(
-      /^#1 .* bugfix +Token refresh no longer/,
+      /^#1 .* bugfix +demo +Token refresh no longer/,
     );
     expect(await run('import', file)).toMatchObject({ exit: 0, stdout: '0 new, 3 known, 0 not usable.\n' });
 

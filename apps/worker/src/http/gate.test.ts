@@ -84,7 +84,7 @@ describe('the doors', { timeout: 60_000 }, () => {
       items: { key: string }[];
     };
     expect(Object.keys(settings)).toEqual(items.map(({ key }) => key));
-    expect(Object.keys(settings).filter((key) => /CURSOR|RETENTION/.test(key))).toEqual([]);
+    expect(Object.keys(settings).filter((key) => /RETENTION/.test(key))).toEqual([]);
     const body = { CLAUDE_MEM_RETENTION_DAYS: 30 };
     expect(await ask({ method: 'POST', path: '/api/settings', body })).toMatchObject({
       status: 400,

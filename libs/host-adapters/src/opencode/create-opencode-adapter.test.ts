@@ -37,7 +37,6 @@ interface Plugin {
 const root = mkdtempSync(join(tmpdir(), `plugin's "home"-`));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const adapter = createOpenCodeAdapter();
-const hookScript = join(root, 'hook.sh');
 const SHOP = '/repos/shop';
 /** What a busy machine may take for itself. */
 const SLACK_MS = 500;
@@ -46,10 +45,12 @@ const SLACK_MS = 500;
 const HOOK = `at=$(date +%s%N); cat > "$0-$at"; mv "$0-$at" "$0.$at.$2"; case $2 in sessionStart|chatMessage) printf '{"context":"for %s"}' "$2";; esac`;
 
 let home: string;
+let hookScript: string;
 let plugin: Plugin;
 beforeEach(async () => {
   home = mkdtempSync(join(root, 'home-'));
-  for (const name of readdirSync(root)) if (name.startsWith('hook.sh')) rmSync(join(root, name));
+  // one that the test before did not wait for may still be writing
+  hookScript = join(home, 'hook.sh');
   writeFileSync(hookScript, HOOK);
   const [installed] = await adapter.install({ home, hookScript });
   const loaded = (await import(/* @vite-ignore */ installed?.file ?? '')) as {
@@ -60,12 +61,12 @@ beforeEach(async () => {
 
 /** What the hook was given so far, as the adapter reads it. */
 function readings(): HookReading[] {
-  return readdirSync(root)
+  return readdirSync(home)
     .filter((name) => name.startsWith('hook.sh.'))
     .sort()
     .map((name) => {
       const event = name.split('.').at(-1) ?? '';
-      const payload: unknown = JSON.parse(readFileSync(join(root, name), 'utf8'));
+      const payload: unknown = JSON.parse(readFileSync(join(home, name), 'utf8'));
       return adapter.readEvent({ event, payload, env: {} });
     });
 }
