@@ -81,7 +81,7 @@ export function* claimSteps(
       continue;
     }
     const isProse = block.kind === 'paragraph' || block.kind === 'lead';
-    const sentences = isProse ? splitSentences(block.text) : [block.text];
+    const sentences = isProse ? splitSentences(block.text).flatMap(withoutPass) : [block.text];
     let isAfterQuestion = false;
     for (const sentence of sentences) {
       const text = withoutOpening(sentence).replace(/\s+(?:and|but|where|which|that)\s*[:：]$/i, ':');
@@ -129,9 +129,13 @@ export function* claimSteps(
   return claims;
 }
 
+/** "It now does x and the tests pass" is a change and a check. */
+const withoutPass = (sentence: string) =>
+  sentence.split(/,? and (?=(?:all |the )*tests (?:now |all |still )?pass(?:es|ed)?\b)/i);
+
 /** "Perfect! I've successfully applied the fix" says "Applied the fix". */
 function withoutOpening(sentence: string): string {
-  let text = sentence.trim();
+  let text = sentence.trim().replace(/^now,? (it|they) (?=\w+s\b)/i, '$1 now ');
   for (let round = 0; round < 3; round += 1) {
     const shorter = text
       .replace(OPENING, (match) => (/[.!。！,:–—-]\s*$/.test(match) || match.trim() === text ? '' : match))

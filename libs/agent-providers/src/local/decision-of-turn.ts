@@ -4,10 +4,10 @@ import type { Claim } from './claims.js';
 import { choiceFact, isProcedural } from './facts-of-turn.js';
 import { fitTitle } from './fit-title.js';
 import { withStop } from './narrative-of-turn.js';
-import { CAUSE, DECIDED } from './text/lexicon.js';
+import { CAUSE, DECIDED, DECIDED_TO } from './text/lexicon.js';
 import type { Turn } from './turn.js';
 
-/** Choices of the user that settle something about the project, and the sentence that says so. */
+/** Choices of the user that settle something about the project, or the sentence that says so, or both. */
 export interface Settled {
   choices: readonly UserChoice[];
   sentence: string | null;
@@ -16,22 +16,27 @@ export interface Settled {
 /** What the user settled in a turn that also changed files; null when nothing, or when no file was changed. */
 export function settledIn({ evidence, claims }: Pick<Turn, 'evidence' | 'claims'>): Settled | null {
   if (evidence.changes.length === 0) return null;
-  const sentence = claims.find(isDecided)?.text.replace(DECIDED, '') ?? null;
+  const decided = claims.filter(isDecided).map(({ text }) => withoutVerb(text));
+  const reasoned = decided.find((text) => CAUSE.test(text));
+  const sentence = reasoned ?? decided[0] ?? null;
   const choices = evidence.choices.filter(
     ({ question, rejected }) => !isProcedural(question) && (rejected.length > 0 || sentence !== null),
   );
-  return choices.length === 0 ? null : { choices, sentence };
+  return choices.length === 0 && reasoned === undefined ? null : { choices, sentence };
 }
 
 export const isDecided = ({ text, role }: Claim): boolean =>
-  role !== 'question' && role !== 'next' && DECIDED.test(text);
+  role !== 'question' && role !== 'next' && withoutVerb(text) !== text;
+
+const withoutVerb = (text: string) => text.replace(DECIDED, '').replace(DECIDED_TO, '');
 
 /** A record of its own for what was settled: the reason outlives the edits that it led to. */
 export function decisionOf(turn: Turn): ObservationDraft | null {
   const settled = settledIn(turn);
   if (settled === null) return null;
   const { choices, sentence } = settled;
-  const choice = choices.at(-1)!;
+  const choice = choices.at(-1);
+  if (choice === undefined) return saidDecision(turn, sentence!);
   const answer = withoutRemark(choice.answer);
   const title =
     (sentence === null ? null : fitTitle(turn.clean(sentence, 400))) ??
@@ -44,7 +49,7 @@ export function decisionOf(turn: Turn): ObservationDraft | null {
   const reasons = [sentence, sentence === null ? choice.meaning : null].filter((text) => text !== null);
   return {
     type: 'decision',
-    title: title[0]!.toUpperCase() + title.slice(1),
+    title: capitalized(title),
     subtitle: turn.clean(choice.question, 140),
     narrative: turn.clean([chosen, ...reasons.map(capitalized)].map(withStop).join(' '), 1_000),
     facts: [
@@ -59,6 +64,23 @@ export function decisionOf(turn: Turn): ObservationDraft | null {
     filesRead: [],
     filesModified: [],
   };
+}
+
+/** Nobody was asked: the closing message alone says what was decided, and why. */
+function saidDecision({ clean }: Turn, sentence: string): ObservationDraft | null {
+  const title = fitTitle(clean(sentence, 400));
+  return title === null
+    ? null
+    : {
+        type: 'decision',
+        title: capitalized(title),
+        subtitle: null,
+        narrative: clean(withStop(`According to the agent, it was decided: ${sentence}`), 1_000),
+        facts: [],
+        concepts: ['trade-off', 'why-it-exists'],
+        filesRead: [],
+        filesModified: [],
+      };
 }
 
 const capitalized = (text: string) => text[0]!.toUpperCase() + text.slice(1);

@@ -8,7 +8,9 @@ import { isFormality } from './is-formality.js';
 import { endsWithPath, filesIn, hasNumber, termsIn } from './names-in.js';
 import { joinedLines } from './joined-lines.js';
 import { shortPath } from './short-path.js';
+import { NOW, PAST_STATE, tellsFault } from './tells-fault.js';
 import { countWords } from './text/count-words.js';
+import { OWN_DEED } from './text/lexicon.js';
 import type { Steps } from '../steps.js';
 import type { Turn } from './turn.js';
 
@@ -35,20 +37,25 @@ export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
   const wanted = contentWords(`${task?.title ?? ''} ${prompt.slice(0, 600)}`);
   const isToldApart = settledIn(turn) !== null;
   const isOnlyTests = evidence.changes.every(({ path }) => isTestFile(path));
-  const rank = (claim: Claim): RankedClaim[] => {
+  const isSaidFixed = SAID_FIXED.test(turn.batch.closing?.lastAssistantMessage ?? '');
+  const rank = (claim: Claim, next: Claim | undefined): RankedClaim[] => {
     if (claim.form === 'usage' || claim.form === 'row') return [];
     if (claim.role !== 'change' && claim.role !== 'finding') return [];
     if (isFormality(claim.text) || (isToldApart && isDecided(claim))) return [];
+    const told = resolved(claim, turn);
     if (
       /^(?:this|it|that|these|those|they|he|she|there|here|both|all|everything|the (?:above|following|changes?|files?|code|implementation)\b)\b/i.test(
-        resolved(claim, turn.claims).text,
+        told.text,
       ) &&
       !/^(?:this|the) (?:fix|change) \w+s\b/i.test(claim.text)
     )
       return [];
-    const title = fitTitle(turn.clean(titleText(withSubject(resolved(claim, turn.claims))), 400));
-    if (title === null || isVague(title)) return [];
-    const terms = termsIn(claim.text);
+    const isFault = isChange && tellsFault(told, next);
+    if (isFault && !isSaidFixed) return [];
+    const fitted = fitTitle(turn.clean(titleText(withSubject(told)), 400), isFault ? 9 : 10);
+    if (fitted === null || isVague(fitted)) return [];
+    const title = isFault ? `Fixed: ${fitted}` : fitted;
+    const terms = termsIn(told.text);
     const saysWhat =
       (!isChange && FAULTY.test(claim.text)) ||
       terms.length > 0 ||
@@ -56,10 +63,11 @@ export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
       filesIn(title).length > 0 ||
       claim.isEmphasized;
     if (!saysWhat && (claim.role !== 'change' || countWords(title) < 5)) return [];
+    if (isFault) return [{ claim, title, score: FAULT_SCORE, rank: FAULT_SCORE }];
     const isDeed = OWN_DEED.test(title);
     let score = 0;
     if (/^(?:first|second|third|then|next|finally|step \d+)\b/i.test(title)) score -= 3;
-    if (isChange) score += claim.role === 'change' ? 3 : 0;
+    if (isChange) score += claim.role === 'change' || NOW.test(claim.text) || told !== claim ? 3 : 0;
     else {
       score += claim.role === 'finding' || !isDeed ? 2 : 0;
       if (claim.form === 'sentence' && FAULTY.test(claim.text)) score += 1.5;
@@ -78,7 +86,7 @@ export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
     if (/^Test\w+\b/.test(title)) score -= 2;
     if (/^fixed\b/i.test(title)) score += 1;
     if (isChange && /^the (?:old|previous|original|earlier)\b/i.test(title)) score -= 2.5;
-    if (/^(?:the )?fix\b[^.]{0,20}[:：]/i.test(claim.text) || /\bnow\s/i.test(claim.text)) score += 2;
+    if (/^(?:the )?fix\b[^.]{0,20}[:：]/i.test(claim.text) || NOW.test(claim.text)) score += 2;
     if (isChange && /^(?:problem|root cause|cause|issue|symptom|原因|問題|问题)\s*[:：]/i.test(claim.text))
       score -= 3;
     if (claim.form === 'item' && /^[A-Z]?[a-z]+s\s/.test(title) && !isDeed) score -= 2;
@@ -106,16 +114,12 @@ export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
     ];
   };
   const ranked: RankedClaim[] = [];
-  for (const claim of turn.claims) {
+  for (const [index, claim] of turn.claims.entries()) {
     yield;
-    ranked.push(...rank(claim));
+    ranked.push(...rank(claim, turn.claims[index + 1]));
   }
   return ranked.sort((a, b) => b.rank - a.rank);
 }
-
-/** Begins with the deed. */
-export const OWN_DEED =
-  /^(?:added|adds?|fix(?:ed|es)?|removed?|replaced?|renamed?|moved?|split|extract(?:ed)?|switch(?:ed)?|implement(?:ed)?|refactor(?:ed)?|introduced?|created?|changed?|updated?|increased|reduced|raised|lowered|bumped|now)\b/i;
 
 /** What a title of a change loses by telling a detail, the old state or the symptom instead of the change. */
 function lossOf({ text, under, isCause }: Claim, title: string, isDeed: boolean): number {
@@ -135,9 +139,11 @@ const TESTS_HEADING = /^(?:the )?(?:new |added |unit |integration )*tests?(?: ad
 const DETAIL =
   /^(?:added|updated|removed|adjusted|fixed|cleaned up|imported|imports?)?\s*(?:the |new |missing |unused |necessary |required |an? )*(?:imports?\b|nolint|comments?\b|lint(?:ing|er)?\b|formatting\b)|^(?:updated?|adjusted|added|new|fixed)\s(?:the |all |existing |new |\d+ |unit |integration )*(?:tests?|test cases?|docs?|documentation)(?=$|\s(?:for|to|in|of|with|on|that|cases?)\b)|^(?:unit |integration )?tests?:/i;
 
-/** How things were, not what was done. */
-const PAST_STATE =
-  /\b(?:was|were|had|did|could(?:n(?:'|’)t)?|didn(?:'|’)t|wasn(?:'|’)t|weren(?:'|’)t|failed|crashed|broke)\b/i;
+/** What was wrong is a title only when hardly anything says what was done. */
+const FAULT_SCORE = 3.5;
+
+/** Without it, what was wrong may be so still. */
+const SAID_FIXED = /(?<!\bnot )\b(?:fixed|fixes|corrected|resolved|solved|behoben|korrigiert)\b/i;
 
 /** "This is a bug - x" says x. */
 const IS_FAULT = /^(?:this|that|it) is an? (?:\w+ )?(?:bug|problem|issue|regression)\s*[:–—-]\s*(?=\S)/i;
@@ -146,19 +152,31 @@ const IS_FAULT = /^(?:this|that|it) is an? (?:\w+ )?(?:bug|problem|issue|regress
 const FAULTY =
   /\b(?:bugs?|never|missing|overwrit\w*|lost|los(?:es|ing)|wrong(?:ly)?|incorrect(?:ly)?|dead code|unused|not (?:called|used|logged|set|checked|handled|displayed|tracked)|race condition|leaks?)\b/i;
 
-/** "It now uses x" and "Raised it to 5", with the one name of the sentence before, when there is but one. */
-function resolved(claim: Claim, claims: readonly Claim[]): Claim {
+/**
+ * "It now uses x" and "Raised it to 5", with the one name of the sentence before, when there is but one; else "it now"
+ * with the one file that was changed. Of "`x` did y; it now does z" only what is so now.
+ */
+function resolved(claim: Claim, { claims, evidence }: Pick<Turn, 'claims' | 'evidence'>): Claim {
   const bare = claim.text.replace(IS_FAULT, '');
   if (bare !== claim.text) return { ...claim, text: bare[0]!.toUpperCase() + bare.slice(1) };
-  const pronoun = /^(?<deed>[A-Z][a-z]+ed )?it (?=now\b|to\b|from\b|into\b|with\b)/i.exec(claim.text);
+  const halves = /^(.+?)(?:;|,| [—–-]) (?:but |and )?(?:it )?(now .+)$/i.exec(claim.text);
+  const subject = halves === null || OWN_DEED.test(claim.text) ? undefined : namesIn(halves[1]!)[0];
+  if (subject !== undefined) return { ...claim, text: `\`${subject}\` ${halves![2]}` };
+  const pronoun = /^(?<deed>[A-Z][a-z]+ed )?it (?=now\b|to\b|from\b|into\b|with\b|by\b)/i.exec(claim.text);
   const before = claims[claims.indexOf(claim) - 1];
   if (!pronoun || before?.form !== 'sentence' || claim.form !== 'sentence') return claim;
-  const names = termsIn(before.text).filter((term) => filesIn(term).length === 0);
-  if (names.length !== 1) return claim;
+  const names = namesIn(before.text);
   const deed = pronoun.groups?.['deed'] ?? '';
+  const [change, ...others] = evidence.changes;
+  if (names.length !== 1)
+    return deed === '' && change !== undefined && others.length === 0 && /^it now\b/i.test(claim.text)
+      ? { ...claim, text: `\`${shortPath(change.path)}\` ${claim.text.slice(pronoun[0].length)}` }
+      : claim;
   const name = deed === '' ? names[0]! : names[0]!.replace(/\s*[=:].*$/, '');
   return { ...claim, text: `${deed}${name} ${claim.text.slice(pronoun[0].length)}` };
 }
+
+const namesIn = (text: string) => termsIn(text).filter((term) => filesIn(term).length === 0);
 
 /** How many of the words that the user asked with stand in a title, up to two. */
 function wantedWords(title: string, wanted: ReadonlySet<string>): number {

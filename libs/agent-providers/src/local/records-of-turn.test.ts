@@ -127,6 +127,7 @@ describe('a choice of the user beside a change', () => {
     const { observations } = observe({
       ...turn,
       toolUses: [ask('How would you like to proceed?', 'Go on', ['Go on', 'Stop']), turn.toolUses[1]!],
+      closing: '`src/session.ts` now uses `redisStore(url)`.',
     });
     expect(observations.map(({ type }) => type)).toEqual(['change']);
   });

@@ -1,14 +1,17 @@
 import { toSingleLine } from '@claude-mem/core';
 import { checkTitle, evidenceTitle, plainTitle, promptTitle, todoTitle } from './evidence-title.js';
+import { isDecided } from './decision-of-turn.js';
 import { findingTitle } from './finding-title.js';
 import { fitTitle } from './fit-title.js';
-import { isVague, OWN_DEED, type RankedClaim } from './rank-claims.js';
+import { isVague, type RankedClaim } from './rank-claims.js';
 import { isTestFile } from '../evidence/declarations.js';
 import { filesIn, termsIn } from './names-in.js';
 import { shortPath } from './short-path.js';
 import { wantsTests } from './type-of-turn.js';
 import { isFormality } from './is-formality.js';
+import { tellsFault } from './tells-fault.js';
 import { countWords } from './text/count-words.js';
+import { OWN_DEED } from './text/lexicon.js';
 import type { Turn } from './turn.js';
 
 /** Says in at most ten words what happened to what. Null when nothing in the turn can say it. */
@@ -63,7 +66,9 @@ const PAST_DEED =
 
 /** The first sentence that says how things are now, when no statement names anything of the edits. */
 function leadTitle({ claims, clean }: Turn): string | null {
-  for (const { text, role, form, isLimit } of claims.slice(0, 4)) {
+  for (const [index, claim] of claims.slice(0, 4).entries()) {
+    const { text, role, form, isLimit } = claim;
+    if (isDecided(claim) || tellsFault(claim, claims[index + 1])) continue;
     if (form !== 'sentence' || (role !== 'change' && role !== 'finding') || isLimit || isFormality(text))
       continue;
     if (

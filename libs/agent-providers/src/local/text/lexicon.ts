@@ -49,6 +49,10 @@ export const CHECK_CLAIM =
 export const EDIT_CLAIM =
   /\b(?:add(?:s|ed|ing)?|creat(?:e|es|ed|ing)|updat(?:e|es|ed|ing)|remov(?:e|es|ed|ing)|delet(?:e|es|ed|ing)|fix(?:e[sd])?|chang(?:e|es|ed|ing)|renam(?:e|es|ed)|mov(?:e|es|ed)|refactor(?:ed|s)?|replac(?:e|es|ed)|implement(?:s|ed)?|rewr(?:ote|itten|ites)|extract(?:s|ed)?|simplif(?:y|ies|ied)|convert(?:s|ed)?|moved|introduc(?:e[sd]?)|wrote|configur(?:e[sd]?)|adjust(?:s|ed)?|improv(?:e[sd]?)|appl(?:ied|ies)|clean(?:ed|s) up|split|patch(?:ed|es)?|increased|reduced|raised|lowered|bumped|now (?:uses?|returns?|sets?|handles?|supports?|checks?)|hinzugefügt|geändert|entfernt|gelöscht|erstellt|behoben|ersetzt|umbenannt|aktualisiert|ajouté|modifié|supprimé|corrigé|créé|añadido|agregado|eliminado|corregido|creado|actualizado)\b|追加|更新|削除|修正|変更|作成|実装|置換|アップデート|添加|更新|删除|修复|修改|创建|实现|替换|移除|新增|добав|удал|исправ|измен|созда|замен|обнов|추가|수정|삭제|변경|생성/i;
 
+/** Begins with the deed. */
+export const OWN_DEED =
+  /^(?:added|adds?|fix(?:ed|es)?|removed?|replaced?|renamed?|moved?|split|extract(?:ed)?|switch(?:ed)?|implement(?:ed)?|refactor(?:ed)?|introduced?|created?|changed?|updated?|increased|reduced|raised|lowered|bumped|now)\b/i;
+
 /** Says that files were changed before now: what a sentence in the present tense tells is how things are. */
 export const PAST_EDIT =
   /\b(?:added|created|updated|removed|deleted|fixed|changed|renamed|moved|refactored|replaced|implemented|rewrote|rewritten|extracted|simplified|converted|introduced|wrote|configured|adjusted|improved|cleaned up|split|patched|applied|hinzugefügt|geändert|entfernt|gelöscht|erstellt|behoben|ersetzt|umbenannt|aktualisiert|ajouté|modifié|supprimé|corrigé|créé|añadido|agregado|eliminado|corregido|creado|actualizado)\b|(?:追加|更新|削除|修正|変更|作成|実装|置換|アップデート)|(?:添加|更新|删除|修复|修改|创建|实现|替换|移除|新增)|(?:добав|удал|исправ|измен|созда|замен|обнов)(?:ил|лен|ён|ен)|(?:추가|수정|삭제|변경|생성)(?:했|하였|되)/i;
@@ -71,7 +75,11 @@ export const WISH =
 
 /** Says what was settled. */
 export const DECIDED =
-  /^(?:(?:the |our |final )?decision(?: made)?|decided|agreed|settled|(?:we|you|the user) (?:have |has )?(?:decided|agreed|settled|chose)(?: on| to| for)?|as (?:agreed|decided|you chose)|entschieden|entscheidung|beschlossen|décidé|décision|decidido|decisión|deciso|決定(?:事項)?|决定|решено|решение|결정)\s*[:：,–—-]\s*/i;
+  /^(?:(?:the |our |final )?decision(?: made)?|decided|agreed|settled|(?:we|you|the user) (?:have |has )?(?:decided|agreed|settled|chose)(?: on| to| for)?|as (?:agreed|decided|you chose)|(?:wir haben (?:uns )?)?entschieden|entscheidung|beschlossen|décidé|décision|decidido|decisión|deciso|決定(?:事項)?|决定|решено|решение|결정)\s*[:：,–—-]\s*/i;
+
+/** The same as a whole sentence: "We decided to keep x". What was decided against, or not to do, stays in it. */
+export const DECIDED_TO =
+  /^(?:(?:we|i|you|the user) (?:have |has )?)?(?:(?:decided|agreed|settled|opted)(?: (?:to|on|for|that))?|chose(?: to)?|went (?:with|for))\s/i;
 
 /** Says that something stays as it was, or is not done. */
 export const LEFT =
