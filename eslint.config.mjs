@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
+import reactHooks from 'eslint-plugin-react-hooks';
 import * as jsonc from 'jsonc-eslint-parser';
 import tseslint from 'typescript-eslint';
 
@@ -22,6 +23,7 @@ const MAY_IMPORT = {
   worker: ['*'],
   'hooks-cli': ['core', 'settings', 'worker-protocol', 'host-adapters', 'context-files', 'storage', 'search'],
   'mcp-server': ['core', 'settings', 'worker-protocol', 'context-render', 'host-adapters', 'search'],
+  viewer: ['core', 'worker-protocol'],
   'claude-code-plugin': ['host-adapters', 'testing'],
   tools: ['*'],
 };
@@ -31,14 +33,14 @@ const scopes = Object.entries(MAY_IMPORT).map(([name, allowed]) => ({
   onlyDependOnLibsWithTags: allowed.includes('*') ? ['*'] : [name, ...allowed].map((tag) => `scope:${tag}`),
 }));
 
-const tests = ['**/*.test.ts', 'libs/testing/**', 'apps/*/src/testing/**', 'tools/**'];
+const tests = ['**/*.test.ts', '**/*.test.tsx', 'libs/testing/**', 'apps/*/src/testing/**', 'tools/**'];
 
 export default tseslint.config(
   { ignores: ['**/dist', '**/out-tsc', '**/.nx', '**/coverage', '**/node_modules'] },
   js.configs.recommended,
   ...tseslint.configs.recommended,
   {
-    files: ['**/*.ts', '**/*.mjs'],
+    files: ['**/*.ts', '**/*.tsx', '**/*.mjs'],
     plugins: { '@nx': nx },
     rules: {
       '@nx/enforce-module-boundaries': [
@@ -74,7 +76,7 @@ export default tseslint.config(
     rules: { 'no-restricted-exports': 'off' },
   },
   {
-    files: ['libs/*/src/**/*.ts', 'apps/*/src/**/*.ts'],
+    files: ['libs/*/src/**/*.ts', 'apps/*/src/**/*.{ts,tsx}'],
     ignores: tests,
     rules: {
       'no-console': 'error',
@@ -93,6 +95,7 @@ export default tseslint.config(
       ],
     },
   },
+  { files: ['apps/viewer/src/**/*.{ts,tsx}'], ...reactHooks.configs.flat.recommended },
   { files: ['apps/*/src/main.ts', 'apps/*/src/hook.ts'], rules: { 'no-restricted-properties': 'off' } },
   {
     files: ['libs/*/package.json'],

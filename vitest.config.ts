@@ -18,7 +18,7 @@ export default defineConfig({
         test: {
           name: String(JSON.parse(readFileSync(`${root}/${folder}/package.json`, 'utf8')).name),
           globalSetup: [`${root}/tools/e2e/sentinel-home.ts`],
-          include: ['**/*.test.ts'],
+          include: ['**/*.test.{ts,tsx}'],
           // real processes on a busy machine; nothing is timed
           testTimeout: 30_000,
           hookTimeout: 30_000,

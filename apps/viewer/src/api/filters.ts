@@ -1,0 +1,37 @@
+/** What narrows a feed or a search; kept in the address, so that a view can be bookmarked and gone back to. */
+export interface Filters {
+  project?: string[];
+  host?: string[];
+  kind?: string[];
+  type?: string[];
+  concepts?: string[];
+  files?: string[];
+  dateFrom?: string;
+  dateTo?: string;
+}
+
+const LISTS = ['project', 'host', 'kind', 'type', 'concepts', 'files'] as const;
+const TEXTS = ['dateFrom', 'dateTo'] as const;
+
+/** Reads filters out of an address, whatever stands there. */
+export function readFilters(search: Record<string, unknown>): Filters {
+  const filters: Filters = {};
+  for (const name of LISTS) {
+    const values = listOf(search[name]);
+    if (values.length > 0) filters[name] = values;
+  }
+  for (const name of TEXTS) {
+    const value = search[name];
+    if (typeof value === 'string' && value !== '') filters[name] = value;
+  }
+  return filters;
+}
+
+export function hasFilters(filters: Filters): boolean {
+  return Object.keys(readFilters({ ...filters })).length > 0;
+}
+
+function listOf(value: unknown): string[] {
+  const values = Array.isArray(value) ? value : [value];
+  return values.filter((item): item is string => typeof item === 'string' && item !== '');
+}

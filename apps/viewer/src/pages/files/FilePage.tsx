@@ -1,0 +1,5 @@
+import { Page } from '../../ui/Page.js';
+
+export function FilePage() {
+  return <Page title="Files">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../ui/Page.js';
+
+export function ProjectPage() {
+  return <Page title="Project">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../ui/Page.js';
+
+export function SessionPage() {
+  return <Page title="Session">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../ui/Page.js';
+
+export function SessionsPage() {
+  return <Page title="Sessions">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../ui/Page.js';
+
+export function SettingsPage() {
+  return <Page title="Settings">{null}</Page>;
+}

@@ -1,0 +1,14 @@
+import { Link } from '@tanstack/react-router';
+import { Compass } from 'lucide-react';
+import { EmptyState } from '../ui/EmptyState.js';
+import { Page } from '../ui/Page.js';
+
+export function NotFound() {
+  return (
+    <Page title="Not found">
+      <EmptyState icon={Compass} title="There is no such page">
+        What you look for may have been forgotten. <Link to="/">Go to the feed</Link>
+      </EmptyState>
+    </Page>
+  );
+}

@@ -1,0 +1,30 @@
+import { Modal } from '../ui/Modal.js';
+import { PAGES } from './pages.js';
+import styles from './ShortcutList.module.css';
+
+export function ShortcutList({ onClose }: { onClose: () => void }) {
+  return (
+    <Modal title="Keys" onClose={onClose}>
+      <dl className={styles['keys']}>
+        <Row keys={['/']} what="Search" />
+        {PAGES.map(({ label, keyAfterG }) => (
+          <Row key={keyAfterG} keys={['g', keyAfterG]} what={label} />
+        ))}
+        <Row keys={['?']} what="This list" />
+      </dl>
+    </Modal>
+  );
+}
+
+function Row({ keys, what }: { keys: string[]; what: string }) {
+  return (
+    <div>
+      <dt>
+        {keys.map((key) => (
+          <kbd key={key}>{key}</kbd>
+        ))}
+      </dt>
+      <dd>{what}</dd>
+    </div>
+  );
+}

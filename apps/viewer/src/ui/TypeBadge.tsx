@@ -1,0 +1,35 @@
+import {
+  Bug,
+  FilePen,
+  Landmark,
+  ListChecks,
+  MessageSquare,
+  RefreshCw,
+  Search,
+  Sparkles,
+  Tag,
+  type LucideIcon,
+} from 'lucide-react';
+import styles from './TypeBadge.module.css';
+
+const ICONS: Record<string, LucideIcon> = {
+  bugfix: Bug,
+  feature: Sparkles,
+  refactor: RefreshCw,
+  decision: Landmark,
+  discovery: Search,
+  change: FilePen,
+  summary: ListChecks,
+  prompt: MessageSquare,
+};
+
+/** The type of an observation, or `summary` or `prompt`; a mode may bring types of its own. */
+export function TypeBadge({ type }: { type: string }) {
+  const Icon = ICONS[type] ?? Tag;
+  return (
+    <span className={styles['badge']} data-type={type in ICONS ? type : 'other'}>
+      <Icon aria-hidden size={13} />
+      {type}
+    </span>
+  );
+}
