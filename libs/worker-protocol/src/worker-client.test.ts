@@ -28,6 +28,13 @@ describe('createWorkerClient', () => {
     ]);
   });
 
+  it('hands on what ends the wait', async () => {
+    const { client, sent } = clientAnswering(200, { items: [], nextCursor: null });
+    const { signal } = new AbortController();
+    await client.listPrompts({}, { signal });
+    expect(sent[0]?.signal).toBe(signal);
+  });
+
   it('sends the body of a write', async () => {
     const { client, sent } = clientAnswering(200, { changed: 2 });
     await expect(client.retryMessages({ body: { status: 'parked' } })).resolves.toEqual({ changed: 2 });

@@ -8,6 +8,7 @@ export type WorkerRequest = (request: {
   method: string;
   path: string;
   body?: unknown;
+  signal?: AbortSignal;
 }) => Promise<{ status: number; body: unknown }>;
 
 type StaticOf<Schema> = Schema extends Type.TSchema ? Type.Static<Schema> : never;
@@ -28,12 +29,17 @@ type JsonRouteName = {
   [Name in RouteName]: Routes[Name]['reply'] extends string ? never : Name;
 }[RouteName];
 
+export interface CallOptions {
+  /** Ends the wait for the answer. */
+  signal?: AbortSignal;
+}
+
 /** One method per JSON route of the table. Each rejects with WorkerClientError when the worker refuses. */
 export type WorkerClient = {
   [Name in JsonRouteName]: (
     ...input: Record<never, never> extends RouteInput<Name>
-      ? [input?: RouteInput<Name>]
-      : [input: RouteInput<Name>]
+      ? [input?: RouteInput<Name>, options?: CallOptions]
+      : [input: RouteInput<Name>, options?: CallOptions]
   ) => Promise<RouteReply<Name>>;
 };
 
@@ -41,7 +47,10 @@ export type WorkerClient = {
 export function createWorkerClient({ request }: { request: WorkerRequest }): WorkerClient {
   const calls = Object.entries(ROUTES as Record<string, Route>)
     .filter(([, route]) => typeof route.reply !== 'string')
-    .map(([name, route]) => [name, (input: CallInput = {}) => call(request, route, input)]);
+    .map(([name, route]) => [
+      name,
+      (input: CallInput = {}, options: CallOptions = {}) => call(request, route, { ...input, ...options }),
+    ]);
   return Object.fromEntries(calls) as WorkerClient;
 }
 
@@ -51,9 +60,18 @@ interface CallInput {
   body?: unknown;
 }
 
-async function call(request: WorkerRequest, route: Route, { params = {}, query = {}, body }: CallInput) {
+async function call(
+  request: WorkerRequest,
+  route: Route,
+  { params = {}, query = {}, body, signal }: CallInput & CallOptions,
+) {
   const path = `${fillPath(route.path, params)}${queryText(query)}`;
-  const reply = await request({ method: route.method, path, ...(body === undefined ? {} : { body }) });
+  const reply = await request({
+    method: route.method,
+    path,
+    ...(body === undefined ? {} : { body }),
+    ...(signal === undefined ? {} : { signal }),
+  });
   if (reply.status >= 200 && reply.status < 300) return reply.body;
   throw refusal(route, reply);
 }

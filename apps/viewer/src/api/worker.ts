@@ -5,10 +5,11 @@ import { createWorkerClient } from '@claude-mem/worker-protocol';
  * signed in), with TypeError when it is away.
  */
 export const worker = createWorkerClient({
-  async request({ method, path, body }) {
+  async request({ method, path, body, signal }) {
     const response = await fetch(path, {
       method,
       credentials: 'same-origin',
+      ...(signal === undefined ? {} : { signal }),
       ...(body === undefined
         ? {}
         : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
