@@ -1,0 +1,37 @@
+import type { PlotProps } from './Plot.js';
+import { formatPlotDay } from './plot-data.js';
+import styles from './Plot.module.css';
+
+/** The numbers of a plot, newest first; days of which there is nothing are left out. */
+export function PlotTable({ label, rows, series, format }: Required<Omit<PlotProps, 'kind'>>) {
+  const told = rows.filter(({ values }) => series.some(({ key }) => (values[key] ?? 0) !== 0)).reverse();
+  return (
+    <div className={styles['scroll']} tabIndex={0} role="region" aria-label={`${label}, as a table`}>
+      <table className={styles['table']}>
+        <caption className="visually-hidden">{label}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            {series.map(({ key, label: name }) => (
+              <th key={key} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {told.map((row) => (
+            <tr key={row.day}>
+              <th scope="row">
+                <time dateTime={row.day}>{formatPlotDay(row, true)}</time>
+              </th>
+              {series.map(({ key }) => (
+                <td key={key}>{format(row.values[key] ?? 0)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

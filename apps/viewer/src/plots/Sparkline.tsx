@@ -1,0 +1,33 @@
+import styles from './Sparkline.module.css';
+
+const HEIGHT = 20;
+const STEP = 4;
+
+/** A small line of bars for one row of a list; `label` says in words what it shows. */
+export function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
+  const highest = Math.max(1, ...values);
+  return (
+    <svg
+      className={styles['sparkline']}
+      viewBox={`0 0 ${values.length * STEP} ${HEIGHT}`}
+      width={values.length * STEP}
+      height={HEIGHT}
+      role="img"
+      aria-label={label}
+    >
+      {values.map((value, index) => {
+        const height = value === 0 ? 1 : Math.max(2, (value / highest) * HEIGHT);
+        return (
+          <rect
+            key={index}
+            x={index * STEP}
+            y={HEIGHT - height}
+            width={STEP - 1}
+            height={height}
+            data-empty={value === 0}
+          />
+        );
+      })}
+    </svg>
+  );
+}

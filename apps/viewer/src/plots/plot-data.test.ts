@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { byWeek, fillDays, sumOf, typeSeries } from './plot-data.js';
+
+describe('fillDays', () => {
+  it('has a row for each day up to today, and keeps what is known', () => {
+    const rows = fillDays([{ day: '2026-03-01', values: { bugfix: 2 } }], 3, '2026-03-02');
+    expect(rows).toEqual([
+      { day: '2026-02-28', values: {} },
+      { day: '2026-03-01', values: { bugfix: 2 } },
+      { day: '2026-03-02', values: {} },
+    ]);
+  });
+
+  it('leaves out what is before or after', () => {
+    const days = fillDays([{ day: '2025-01-01', values: { bugfix: 1 } }], 365, '2026-12-31');
+    expect(days).toHaveLength(365);
+    expect(new Set(days.map(({ day }) => day)).size).toBe(365);
+    expect(days[0]?.day).toBe('2026-01-01');
+    expect(sumOf(days)).toEqual({});
+  });
+});
+
+describe('byWeek', () => {
+  it('sums seven days each and loses none', () => {
+    const days = fillDays([], 30, '2026-11-30').map(({ day }) => ({ day, values: { change: 1 } }));
+    const weeks = byWeek(days);
+    expect(weeks.at(-1)).toEqual({ day: '2026-11-24', through: '2026-11-30', values: { change: 7 } });
+    expect(weeks[0]).toEqual({ day: '2026-11-01', through: '2026-11-02', values: { change: 2 } });
+    expect(sumOf(weeks)).toEqual({ change: 30 });
+  });
+});
+
+describe('typeSeries', () => {
+  it('keeps the order of the known types and puts others last', () => {
+    const keys = typeSeries(['zebra', 'change', 'bugfix', 'change', 'audit']).map(({ key }) => key);
+    expect(keys).toEqual(['bugfix', 'change', 'audit', 'zebra']);
+  });
+});

@@ -1,0 +1,84 @@
+import { localDayOf, OBSERVATION_TYPES } from '@claude-mem/core';
+
+/** What one colour and pattern stands for; `key` names its numbers in the rows. */
+export interface PlotSeries {
+  key: string;
+  label: string;
+  /** A colour of tokens.css, `var(--type-bugfix)`. */
+  colour: string;
+}
+
+/** The numbers of one day, or of the days `day` to `through`, as YYYY-MM-DD. What is not named counts as 0. */
+export interface PlotRow {
+  day: string;
+  through?: string;
+  values: Readonly<Record<string, number>>;
+}
+
+/** One row for each of the last `days` days up to `today`, in order, so that a quiet day is seen as one. */
+export function fillDays(
+  rows: readonly PlotRow[],
+  days: number,
+  today: string = localDayOf(Date.now()),
+): PlotRow[] {
+  const known = new Map(rows.map((row) => [row.day, row]));
+  return Array.from({ length: days }, (_, index) => {
+    const day = dayAfter(today, index - days + 1);
+    return known.get(day) ?? { day, values: {} };
+  });
+}
+
+/** Sums of seven days each, the last of them full: for ranges of which a day would be too thin to see. */
+export function byWeek(rows: readonly PlotRow[]): PlotRow[] {
+  const weeks: PlotRow[] = [];
+  for (let end = rows.length; end > 0; end -= WEEK_DAYS) {
+    const days = rows.slice(Math.max(0, end - WEEK_DAYS), end);
+    const [first, last] = [days[0], days.at(-1)];
+    if (first !== undefined && last !== undefined)
+      weeks.unshift({ day: first.day, through: last.day, values: sumOf(days) });
+  }
+  return weeks;
+}
+
+/** The sum of every series over all rows. */
+export function sumOf(rows: readonly PlotRow[]): Record<string, number> {
+  const sum: Record<string, number> = {};
+  for (const { values } of rows)
+    for (const [key, value] of Object.entries(values)) sum[key] = (sum[key] ?? 0) + value;
+  return sum;
+}
+
+/** A series per type of observation that occurs: the known ones in their order, those of a mode after them. */
+export function typeSeries(types: Iterable<string>): PlotSeries[] {
+  const found = new Set(types);
+  const known = OBSERVATION_TYPES.filter((type) => found.delete(type));
+  return [
+    ...known.map((type) => ({ key: type, label: type, colour: `var(--type-${type})` })),
+    ...[...found].sort().map((type) => ({ key: type, label: type, colour: 'var(--text-muted)' })),
+  ];
+}
+
+/** `3 Nov`, `3 – 9 Nov`; with `isLong` also the weekday or the year. */
+export function formatPlotDay({ day, through }: Pick<PlotRow, 'day' | 'through'>, isLong = false): string {
+  if (through !== undefined) return (isLong ? longRange : short).formatRange(dateOf(day), dateOf(through));
+  return (isLong ? long : short).format(dateOf(day));
+}
+
+const WEEK_DAYS = 7;
+const short = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const long = new Intl.DateTimeFormat(undefined, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+});
+const longRange = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+
+/** Noon: no change of clocks moves it into another day. */
+const dateOf = (day: string) => new Date(`${day}T12:00:00`);
+
+function dayAfter(day: string, days: number): string {
+  const date = dateOf(day);
+  date.setDate(date.getDate() + days);
+  return localDayOf(date.getTime());
+}
