@@ -33,6 +33,7 @@ try {
     pid: process.pid,
     version: readVersion(),
     programs: findPrograms(),
+    viewerDir: findViewer(),
     searchPath: env['PATH'] ?? '',
     providers: createProviderTable({ env }),
     residentBytes: () => process.memoryUsage.rss(),
@@ -61,4 +62,10 @@ function findPrograms() {
     command: existsSync(command) ? command : null,
     worker: worker.endsWith('.js') ? worker : null,
   };
+}
+
+/** Beside a bundle, or where the workspace builds it. */
+function findViewer(): string | null {
+  const places = ['viewer/', '../../viewer/dist/'].map((place) => new URL(place, import.meta.url));
+  return places.map((place) => fileURLToPath(place)).find((place) => existsSync(place)) ?? null;
 }

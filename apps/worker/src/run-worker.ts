@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { statSync } from 'node:fs';
 import type { Clock } from '@claude-mem/core';
 import { rememberPrograms } from '@claude-mem/worker-protocol/local';
+import { createAccess } from './access/create-access.js';
 import { createBranchFiles } from './capture/create-branch-files.js';
 import { createCounters } from './capture/counters.js';
 import { createFilesAtHand } from './capture/create-files-at-hand.js';
@@ -13,6 +14,8 @@ import { createGit } from './git/create-git.js';
 import { createHttpApp } from './http/create-http-app.js';
 import { openDoors, type Doors } from './http/open-doors.js';
 import { registerRoutes } from './http/register-routes.js';
+import { createViewer } from './http/create-viewer.js';
+import { urlOf } from './http/address.js';
 import { chooseSocket } from './lifecycle/choose-socket.js';
 import { createHealth } from './lifecycle/create-health.js';
 import type { LiveSettings } from './lifecycle/create-live-settings.js';
@@ -115,8 +118,12 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
     writeState(paths, { pid, port, socket: doors?.socket() ?? null, version, startedAtEpoch: startedAt });
   };
 
+  const access = createAccess({ token: loadWorkerToken(paths.tokenFile), now: clock.now });
   const app = createHttpApp({ log });
+  const viewer = createViewer({ folder: options.viewerDir ?? null, log });
   await registerRoutes(app, {
+    access,
+    viewerUrl: () => urlOf(doors?.tcp() ?? CLOSED),
     memory: readiness.need,
     failure: readiness.failure,
     readHook,
@@ -138,13 +145,15 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
   });
   await app.ready();
   teardown.add('application', () => app.close());
+  teardown.add('viewer', () => viewer.close());
   signal.throwIfAborted();
 
   doors = await openDoors({
     choice: chooseSocket(paths, { userId: options.userId }),
     settings,
-    token: loadWorkerToken(paths.tokenFile),
-    handler: (request, response) => app.routing(request, response),
+    access,
+    handler: (request, response) =>
+      viewer.isFor(request) ? viewer.answer(request, response) : app.routing(request, response),
     onTcpChanged: writeOwnState,
     clock,
     log,

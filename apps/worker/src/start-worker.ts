@@ -19,6 +19,8 @@ export interface StartWorkerOptions {
   version: string;
   /** Where the installed programs are, for hooks and for the launcher. @default not written down */
   programs?: InstalledPrograms;
+  /** Where the built viewer is. @default there is none, and its address says so */
+  viewerDir?: string | null;
   providers: ProviderTable;
   /** Where programs are looked for (PATH). @default none are run */
   searchPath?: string;

@@ -11,6 +11,7 @@ export type WorkerErrorCode =
   | 'worker/not-ready'
   | 'worker/stopping'
   | 'worker/busy'
+  | 'worker/no-address'
   | 'worker/observer-held'
   | 'worker/session-held'
   | 'worker/internal'

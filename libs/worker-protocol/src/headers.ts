@@ -1,7 +1,5 @@
-/** Carries the token on TCP. `authorization: Bearer …` and the cookie are read too. */
+/** Carries the token on TCP. `authorization: Bearer …` is read too; browsers have a cookie of their own instead. */
 export const WORKER_TOKEN_HEADER = 'x-claude-mem-token';
-/** Cookie that carries the token in a browser; same-site, set once. */
-export const WORKER_TOKEN_COOKIE = 'claude_mem_token';
 /** Content type of what hook.sh posts: lines `name: value`, an empty line, then the host's bytes. */
 export const HOOK_ENVELOPE_TYPE = 'application/x-claude-mem-hook';
 /** Content type of lines of JSON, which an import takes. */

@@ -1,4 +1,4 @@
-export { HOOK_ENVELOPE_TYPE, JSON_LINES_TYPE, WORKER_TOKEN_COOKIE, WORKER_TOKEN_HEADER } from './headers.js';
+export { HOOK_ENVELOPE_TYPE, JSON_LINES_TYPE, WORKER_TOKEN_HEADER } from './headers.js';
 export type { Route, RouteAuth } from './route.js';
 export { ROUTES, type RouteName, type Routes } from './routes.js';
 export { readInput, type InputReading } from './read-input.js';

@@ -366,6 +366,13 @@ export const ROUTES = {
     description: 'Server-sent events; resumes after Last-Event-ID.',
     reply: 'stream',
   },
+  createSignIn: {
+    method: 'POST',
+    path: '/api/sign-in-codes',
+    auth: 'admin',
+    description: 'An address that signs one browser in to the viewer, once; only for programs with the token.',
+    reply: Type.Object({ url: Type.String(), expiresAtEpoch: Count }),
+  },
   shutdown: {
     method: 'POST',
     path: '/api/shutdown',

@@ -14,6 +14,7 @@ import { installCommand, uninstallCommand } from './install.js';
 import { restartCommand, startCommand, stopCommand } from './lifecycle.js';
 import { logsCommand } from './logs.js';
 import { mcpCommand } from './mcp.js';
+import { openCommand } from './open.js';
 import { queueCommand } from './queue.js';
 import { reindexCommand } from './reindex.js';
 import { rememberCommand } from './remember.js';
@@ -45,6 +46,7 @@ export const COMMANDS: readonly Command[] = [
   startCommand,
   stopCommand,
   restartCommand,
+  openCommand,
   statusCommand,
   doctorCommand,
   searchCommand,

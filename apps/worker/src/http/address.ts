@@ -19,3 +19,10 @@ export function readHostHeader(header: string | undefined): { name: string; port
 export function isLoopbackName(name: string): boolean {
   return name === 'localhost' || isLoopbackAddress(name);
 }
+
+/** Where a browser on this machine reaches a listener; null when it does not listen. */
+export function urlOf(tcp: { host: string; port: number; isListening: boolean }): string | null {
+  if (!tcp.isListening) return null;
+  const host = tcp.host === '0.0.0.0' ? '127.0.0.1' : tcp.host === '::' ? '::1' : tcp.host;
+  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${tcp.port}`;
+}

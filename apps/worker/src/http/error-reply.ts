@@ -38,6 +38,7 @@ const STATUS: Record<WorkerErrorCode | OtherCode, number> = {
   'worker/not-ready': 503,
   'worker/stopping': 503,
   'worker/busy': 503,
+  'worker/no-address': 503,
   'worker/observer-held': 503,
   'worker/session-held': 503,
 };

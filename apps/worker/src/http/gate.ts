@@ -1,19 +1,16 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  HOOK_ENVELOPE_TYPE,
-  JSON_LINES_TYPE,
-  WORKER_TOKEN_COOKIE,
-  WORKER_TOKEN_HEADER,
-} from '@claude-mem/worker-protocol';
+import { HOOK_ENVELOPE_TYPE, JSON_LINES_TYPE, WORKER_TOKEN_HEADER } from '@claude-mem/worker-protocol';
+import type { Access } from '../access/create-access.js';
 import { WorkerError, type WorkerErrorCode } from '../worker-error.js';
 import { isLoopbackAddress, isLoopbackName, readHostHeader } from './address.js';
 import { setCaller } from './caller.js';
 import { refuse } from './error-reply.js';
 import { bodyLimitOf } from './limits.js';
+import { sendPlainPage, SIGN_IN_NEEDED } from './plain-page.js';
+import { isPage, pathOf, SIGN_IN_PATH } from './viewer-paths.js';
 
 export interface GateOptions {
-  token: string;
+  access: Access;
   /** The port this gate stands at; null on the unix socket, whose folder is the key. */
   port: () => number | null;
   /** Bound to more than loopback on purpose: numeric addresses are taken as Host too. */
@@ -28,14 +25,15 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
  * never reaches a route. Numeric Host names cannot be rebound by a name server, so wide binding may take them.
  */
 export function createGate(options: GateOptions, next: Handler): Handler {
-  const tokenHash = hashOf(options.token);
   return (request, response) => {
     setSafetyHeaders(response);
     const isSocket = options.port() === null;
     const problem = isSocket ? checkSocket(request) : checkTcp(request, options);
     if (problem !== null) return turnAway(problem);
-    const isTrusted = isSocket || hasToken(request, tokenHash);
+    const isProgram = isSocket || hasToken(request, options);
+    const isTrusted = isProgram || isSignedIn(request, options);
     if (!isTrusted && !isOpen(request)) {
+      if (isPage(request)) return sendPlainPage(request, response, SIGN_IN_NEEDED);
       return turnAway(
         new WorkerError(
           'worker/unauthorized',
@@ -44,7 +42,7 @@ export function createGate(options: GateOptions, next: Handler): Handler {
       );
     }
     const isLocal = isSocket || isLoopbackAddress(request.socket.remoteAddress);
-    setCaller(request, { isTrusted, isLocal });
+    setCaller(request, { isTrusted, isLocal, isViewer: isTrusted && !isProgram });
     next(request, response);
 
     function turnAway(error: WorkerError) {
@@ -59,6 +57,8 @@ function setSafetyHeaders(response: ServerResponse): void {
   response.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
   response.setHeader('x-content-type-options', 'nosniff');
   response.setHeader('cache-control', 'no-store');
+  response.setHeader('referrer-policy', 'no-referrer');
+  response.setHeader('cross-origin-resource-policy', 'same-origin');
 }
 
 function checkSocket(request: IncomingMessage): WorkerError | null {
@@ -113,30 +113,23 @@ function otherTypeOf(url: string | undefined): string | null {
   return pathOf(url) === '/api/import' ? JSON_LINES_TYPE : null;
 }
 
-const pathOf = (url: string | undefined) => (url ?? '').split('?')[0] ?? '';
-
-/** Without the token only health answers. */
+/** To strangers only health answers, and whoever has a code is let in with it. */
 function isOpen(request: IncomingMessage): boolean {
-  return request.method === 'GET' && pathOf(request.url) === '/health';
+  return request.method === 'GET' && ['/health', SIGN_IN_PATH].includes(pathOf(request.url));
 }
 
-function hasToken(request: IncomingMessage, tokenHash: Buffer): boolean {
+function hasToken(request: IncomingMessage, { access }: GateOptions): boolean {
   const given = givenToken(request);
-  return given !== null && timingSafeEqual(hashOf(given), tokenHash);
+  return given !== null && access.isToken(given);
+}
+
+function isSignedIn(request: IncomingMessage, { access, port }: GateOptions): boolean {
+  const own = port();
+  return own !== null && access.cookie.isAmong(request.headers.cookie, own);
 }
 
 function givenToken({ headers }: IncomingMessage): string | null {
   const header = headers[WORKER_TOKEN_HEADER];
   if (typeof header === 'string') return header;
-  const bearer = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
-  if (bearer !== undefined) return bearer;
-  for (const part of (headers.cookie ?? '').split(';')) {
-    const [name, value] = part.trim().split('=');
-    if (name === WORKER_TOKEN_COOKIE && value) return value;
-  }
-  return null;
-}
-
-function hashOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '@claude-mem/core';
 import type { Settings } from '@claude-mem/settings';
+import type { Access } from '../access/create-access.js';
 import type { SocketChoice } from '../lifecycle/choose-socket.js';
 import type { WorkerLog } from '../log/create-log.js';
 import { isLoopbackName } from './address.js';
@@ -23,7 +24,7 @@ export interface Doors {
 export async function openDoors({
   choice,
   settings,
-  token,
+  access,
   handler,
   onTcpChanged,
   clock,
@@ -32,7 +33,7 @@ export async function openDoors({
 }: {
   choice: SocketChoice;
   settings: Pick<Settings, 'workerHost' | 'workerPort'>;
-  token: string;
+  access: Access;
   handler: (request: IncomingMessage, response: ServerResponse) => void;
   onTcpChanged: () => void;
   clock: Clock;
@@ -44,7 +45,7 @@ export async function openDoors({
   let socketProblem = choice.kind === 'none' ? choice.reason : null;
   let isSocketTaken = false;
   if (choice.kind === 'path') {
-    const gate = createGate({ token, port: () => null, isWide: false, onRefused }, handler);
+    const gate = createGate({ access, port: () => null, isWide: false, onRefused }, handler);
     const result = await listenOnSocket(choice.path, gate);
     if (result.kind === 'listening') socketListener = result.listener;
     else {
@@ -57,7 +58,7 @@ export async function openDoors({
   const tcp = await serveTcp({
     host: settings.workerHost,
     port: settings.workerPort,
-    handlerFor: (port) => createGate({ token, port, isWide, onRefused }, handler),
+    handlerFor: (port) => createGate({ access, port, isWide, onRefused }, handler),
     onListening: onTcpChanged,
     clock,
     log,

@@ -1,5 +1,6 @@
 import type { Clock } from '@claude-mem/core';
 import type { FastifyInstance } from 'fastify';
+import type { Access } from '../access/create-access.js';
 import type { CaptureCounters } from '../capture/counters.js';
 import type { Spool } from '../capture/create-spool.js';
 import type { ProjectFinder } from '../capture/create-project-finder.js';
@@ -22,12 +23,16 @@ import { retrievalRoutes } from './routes/retrieval.js';
 import { sessionRoutes } from './routes/sessions.js';
 import { settingsRoutes } from './routes/settings.js';
 import { shutdownRoutes } from './routes/shutdown.js';
+import { signInRoutes } from './routes/sign-in.js';
 import { streamRoutes } from './routes/stream.js';
 import { transferRoutes } from './routes/transfer.js';
 import { usageRoutes } from './routes/usage.js';
 
 /** Everything the routes work with; each takes its part. */
 export interface RouteServices {
+  access: Access;
+  /** Where the viewer is; null while there is no TCP. */
+  viewerUrl: () => string | null;
   memory: NeedMemory;
   failure: () => string | null;
   readHook: ReadHook;
@@ -65,6 +70,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     settingsRoutes,
     logRoutes,
     streamRoutes,
+    signInRoutes,
     shutdownRoutes,
   ];
   for (const plugin of plugins) await app.register(plugin, services);

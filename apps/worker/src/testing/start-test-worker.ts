@@ -67,6 +67,7 @@ export interface TestWorkerOptions {
   settings?: Record<string, unknown>;
   providers?: ProviderTable;
   clock?: Clock;
+  viewerDir?: string;
   until?: 'ready' | 'live';
 }
 
@@ -91,6 +92,7 @@ export async function startTestWorker(options: TestWorkerOptions = {}): Promise<
     providers: options.providers ?? { local: async () => createLocalProvider() },
     residentBytes: () => process.memoryUsage.rss(),
     abandon: () => stop.abort(),
+    viewerDir: options.viewerDir ?? null,
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     signal: stop.signal,
   });

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { createSignInCodes } from './create-sign-in-codes.js';
+
+const MINUTE = 60_000;
+
+function atTime() {
+  const clock = { now: Date.UTC(2026, 10, 28) };
+  return { clock, codes: createSignInCodes({ now: () => clock.now }) };
+}
+
+describe('sign-in codes', () => {
+  it('are good once, each', () => {
+    const { codes } = atTime();
+    const [first, second] = [codes.create(), codes.create()];
+    expect(codes.redeem(second.code)).toBe('good');
+    expect(codes.redeem(second.code)).toBe('bad');
+    expect(codes.redeem(first.code)).toBe('good');
+    expect(codes.redeem('')).toBe('bad');
+  });
+
+  it('end after ten minutes', () => {
+    const { codes, clock } = atTime();
+    const { code, expiresAtEpoch } = codes.create();
+    const late = codes.create();
+    expect(expiresAtEpoch - clock.now).toBe(10 * MINUTE);
+    clock.now = expiresAtEpoch - 1;
+    expect(codes.redeem(late.code)).toBe('good');
+    clock.now = expiresAtEpoch;
+    expect(codes.redeem(code)).toBe('bad');
+  });
+
+  it('are few: the sixth takes the place of the first', () => {
+    const { codes } = atTime();
+    const made = Array.from({ length: 6 }, () => codes.create().code);
+    expect(made.map((code) => codes.redeem(code))).toEqual(['bad', 'good', 'good', 'good', 'good', 'good']);
+  });
+
+  it('cannot be guessed faster than twenty times a minute', () => {
+    const { codes, clock } = atTime();
+    const { code } = codes.create();
+    for (let guess = 0; guess < 20; guess += 1) expect(codes.redeem(`guess ${guess}`)).toBe('bad');
+    expect(codes.redeem(code)).toBe('too-many-guesses');
+    clock.now += MINUTE;
+    expect(codes.redeem(code)).toBe('good');
+  });
+});

@@ -1,0 +1,66 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Access } from '../../access/create-access.js';
+import { WorkerError } from '../../worker-error.js';
+import { bindRoute } from '../bind-route.js';
+import { callerOf } from '../caller.js';
+import { sendPlainPage, SIGN_IN_NEEDED, type PlainPage } from '../plain-page.js';
+import { SIGN_IN_PATH } from '../viewer-paths.js';
+
+/** How a browser gets in: a program that has the token asks for a code, the browser brings it once and gets a cookie. */
+export async function signInRoutes(
+  app: FastifyInstance,
+  { access, viewerUrl }: { access: Access; viewerUrl: () => string | null },
+): Promise<void> {
+  bindRoute(app, 'createSignIn', async (_input, { request }) => {
+    // or a cookie that got lost could renew itself for ever
+    if (callerOf(request.raw).isViewer)
+      throw new WorkerError(
+        'worker/forbidden',
+        'This needs the token; a browser that is signed in has none.',
+      );
+    const url = viewerUrl();
+    if (url === null)
+      throw new WorkerError(
+        'worker/no-address',
+        'The worker has no address for a browser; claude-mem status says why.',
+      );
+    const { code, expiresAtEpoch } = access.codes.create();
+    return { url: `${url}${SIGN_IN_PATH}?code=${code}`, expiresAtEpoch };
+  });
+
+  app.get(SIGN_IN_PATH, (request, reply) => {
+    const { code } = request.query as { code?: unknown };
+    const result = access.codes.redeem(typeof code === 'string' ? code : '');
+    const port = request.raw.socket.localPort;
+    if (result === 'good' && port !== undefined) {
+      reply.header('set-cookie', access.cookie.issue(port));
+      return goOn(reply);
+    }
+    if (callerOf(request.raw).isTrusted) return goOn(reply);
+    return showPage(request, reply, result === 'too-many-guesses' ? TOO_MANY : REFUSED);
+  });
+}
+
+/** 303, so that the address with the code is in no history. */
+function goOn(reply: FastifyReply) {
+  return reply.redirect('/', 303);
+}
+
+function showPage(request: FastifyRequest, reply: FastifyReply, page: PlainPage) {
+  reply.hijack();
+  sendPlainPage(request.raw, reply.raw, page);
+}
+
+const REFUSED: PlainPage = {
+  ...SIGN_IN_NEEDED,
+  lines: [
+    'The code in this address is used up, too old, or from before the worker was restarted.',
+    ...SIGN_IN_NEEDED.lines,
+  ],
+};
+
+const TOO_MANY: PlainPage = {
+  status: 429,
+  title: 'Too many wrong codes',
+  lines: ['Wait a minute, then run `claude-mem open` in a terminal on this machine.'],
+};

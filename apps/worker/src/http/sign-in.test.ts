@@ -1,0 +1,315 @@
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { WORKER_TOKEN_HEADER } from '@claude-mem/worker-protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createTestHome,
+  send,
+  startTestWorker,
+  type TestAnswer,
+  type TestHome,
+  type TestRequest,
+  type TestWorker,
+} from '../testing/start-test-worker.js';
+
+const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const DOCUMENT =
+  '<!doctype html><title>claude-mem</title><script type="module" src="/assets/a-1.js"></script>';
+
+describe('a browser', { timeout: 60_000 }, () => {
+  let home: TestHome;
+  let worker: TestWorker;
+  let port: number;
+  beforeAll(async () => {
+    home = createTestHome();
+    worker = await startTestWorker({ home, viewerDir: makeViewer(home) });
+    port = await worker.port();
+  }, 60_000);
+  afterAll(async () => {
+    await worker[Symbol.asyncDispose]();
+    home[Symbol.dispose]();
+  });
+
+  const browse = ({ headers, ...request }: TestRequest) =>
+    send(
+      { host: '127.0.0.1', port },
+      { ...request, headers: { host: `127.0.0.1:${port}`, ...HTML, ...headers } },
+    );
+  const newAddress = async () => {
+    const { status, json } = await worker.ask({ method: 'POST', path: '/api/sign-in-codes' });
+    expect(status).toBe(200);
+    return new URL((json as { url: string }).url);
+  };
+  const pathOf = ({ pathname, search }: URL) => pathname + search;
+  const signIn = async () => cookieOf(await browse({ path: pathOf(await newAddress()) }));
+
+  describe('that comes with a code', () => {
+    it('gets a cookie that is not the token and goes on to the viewer', async () => {
+      const address = await newAddress();
+      expect(address.origin).toBe(`http://127.0.0.1:${port}`);
+      const answer = await browse({ path: pathOf(address) });
+      expect(answer).toMatchObject({ status: 303, headers: { location: '/' } });
+      const [setCookie = ''] = answer.headers['set-cookie'] ?? [];
+      expect(setCookie).toMatch(
+        new RegExp(`^claude_mem_${port}=[\\w.-]+; Path=/; Max-Age=7776000; HttpOnly; SameSite=Strict$`),
+      );
+      expect(setCookie).not.toContain(tokenOf(home));
+      expect(answer.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
+      const cookie = cookieOf(answer);
+      expect((await browse({ path: '/', headers: { cookie } })).text).toBe(DOCUMENT);
+      expect((await browse({ path: '/api/stats', headers: { cookie } })).status).toBe(200);
+    });
+
+    it('is let in once: the code does nothing for the next', async () => {
+      const path = pathOf(await newAddress());
+      const cookie = cookieOf(await browse({ path }));
+      const second = await browse({ path });
+      expect(second.status).toBe(401);
+      expect(second.headers['set-cookie']).toBeUndefined();
+      expect(second.text).toContain('<code>claude-mem open</code>');
+      const signedIn = await browse({ path, headers: { cookie } });
+      expect(signedIn).toMatchObject({ status: 303, headers: { location: '/' } });
+    });
+
+    it('gets a page that says what to do for one that is wrong or missing', async () => {
+      for (const path of ['/sign-in', '/sign-in?code=', '/sign-in?code=a&code=b', '/sign-in?code=%00']) {
+        const answer = await browse({ path });
+        expect(answer.status, path).toBe(401);
+        expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+        expect(answer.text).toContain('claude-mem open');
+      }
+    });
+
+    it('uses none up by asking for its head only', async () => {
+      const path = pathOf(await newAddress());
+      expect((await browse({ path, method: 'HEAD' })).headers['set-cookie']).toBeUndefined();
+      expect((await browse({ path })).status).toBe(303);
+    });
+
+    it('gets none for itself: that needs the token', async () => {
+      const cookie = await signIn();
+      const request = { method: 'POST', path: '/api/sign-in-codes' };
+      expect((await browse({ ...request, headers: { cookie } })).status).toBe(403);
+      const headers = { [WORKER_TOKEN_HEADER]: tokenOf(home) };
+      expect((await browse({ ...request, headers })).status).toBe(200);
+    });
+
+    it('leaves no code in the log', async () => {
+      const address = await newAddress();
+      await browse({ path: pathOf(address), headers: { host: 'evil.example' } });
+      await browse({ path: pathOf(address) });
+      const code = address.searchParams.get('code') ?? '';
+      const logs = readdirSync(home.paths.logsDir).map((name) =>
+        readFileSync(join(home.paths.logsDir, name), 'utf8'),
+      );
+      expect(logs.join()).toContain('Request turned away at the gate');
+      expect(code).toMatch(/^[\w-]{32}$/);
+      expect(logs.join()).not.toContain(code);
+    });
+  });
+
+  describe('that is not signed in', () => {
+    it('is shown nothing but what to do, wherever it goes', async () => {
+      for (const path of ['/', '/sessions/12', '/search?q=secret', '/index.html']) {
+        const answer = await browse({ path });
+        expect(answer.status, path).toBe(401);
+        expect(answer.text).toContain('claude-mem open');
+        expect(answer.text).not.toMatch(/<script|\bsrc=|<link(?! rel="icon" href="data:,")/);
+        expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
+      }
+      for (const path of ['/assets/a-1.js', '/stream', '/api/stats', '/api/nowhere'])
+        expect(await browse({ path })).toMatchObject({
+          status: 401,
+          json: { error: { code: 'worker/unauthorized' } },
+        });
+    });
+
+    it('with a cookie that was made up, or is of another token, is not either', async () => {
+      const cookie = await signIn();
+      const forged = cookie.slice(0, -2) + (cookie.endsWith('AA') ? 'BB' : 'AA');
+      for (const wrong of [forged, `claude_mem_${port}=`, `claude_mem_${port}=${tokenOf(home)}`])
+        expect((await browse({ path: '/api/stats', headers: { cookie: wrong } })).status).toBe(401);
+    });
+  });
+
+  describe('that is signed in', () => {
+    let cookie: string;
+    beforeAll(async () => {
+      cookie = await signIn();
+    });
+    const visit = (path: string, more: Partial<TestRequest> = {}) =>
+      browse({ path, ...more, headers: { cookie, ...more.headers } });
+
+    it('B053 B054: still answers to no foreign host, origin or site', async () => {
+      for (const path of ['/', '/sessions/12', '/assets/a-1.js', '/sign-in?code=x', '/stream', '/api/stats'])
+        for (const headers of [
+          { host: `evil.example:${port}` },
+          { origin: 'https://evil.example' },
+          { origin: `http://localhost.evil.example:${port}` },
+          { origin: `http://127.0.0.1:${port + 1}` },
+          { 'sec-fetch-site': 'cross-site' },
+          { 'sec-fetch-site': 'same-site' },
+        ] as Record<string, string>[]) {
+          const answer = await visit(path, { headers });
+          expect(answer.status, `${path} ${JSON.stringify(headers)}`).toBe(403);
+          expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+          expect(answer.text).not.toContain('<script');
+        }
+    });
+
+    it('gets the document for every page, kept by nobody, under a strict policy', async () => {
+      for (const path of [
+        '/',
+        '/sessions/12',
+        '/files?path=..%2F..%2Fetc%2Fpasswd',
+        '/a.b/c',
+        '/index.html',
+      ]) {
+        const answer = await visit(path);
+        expect(answer, path).toMatchObject({ status: 200, text: DOCUMENT });
+        expect(answer.headers).toMatchObject({
+          'content-type': 'text/html; charset=utf-8',
+          'cache-control': 'no-store',
+          'content-security-policy':
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+          'x-content-type-options': 'nosniff',
+          'referrer-policy': 'no-referrer',
+          'cross-origin-opener-policy': 'same-origin',
+          'cross-origin-resource-policy': 'same-origin',
+        });
+        expect(answer.headers['permissions-policy']).toContain('camera=()');
+      }
+    });
+
+    it('keeps the parts of the viewer, whose names change with their content', async () => {
+      const answer = await visit('/assets/a-1.js', { headers: { accept: '*/*' } });
+      expect(answer).toMatchObject({ status: 200, text: 'export {};\n' });
+      expect(answer.headers).toMatchObject({
+        'content-type': 'application/javascript; charset=utf-8',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-content-type-options': 'nosniff',
+      });
+      expect(await visit('/assets/gone-2.js', { headers: { accept: '*/*' } })).toMatchObject({
+        status: 404,
+        json: { error: { code: 'worker/not-found' } },
+      });
+    });
+
+    it('asks for heads as well', async () => {
+      for (const path of ['/', '/sessions/12', '/assets/a-1.js']) {
+        const [head, whole] = [await visit(path, { method: 'HEAD' }), await visit(path)];
+        expect(head).toMatchObject({ status: 200, text: '' });
+        expect(head.headers['content-length'], path).toBe(whole.headers['content-length']);
+        expect(head.headers['content-security-policy']).toBe(whole.headers['content-security-policy']);
+      }
+    });
+
+    it('reaches no file outside, however it is written', async () => {
+      for (const path of [
+        '/assets/../secret.txt',
+        '/assets/%2e%2e/secret.txt',
+        '/assets/..%2fsecret.txt',
+        '/assets/..%5csecret.txt',
+        '/assets/%00',
+        '/assets/.hidden',
+        '/assets/',
+        '/assets//secret.txt',
+        '/%',
+        '/../secret.txt',
+        '/%2e%2e/secret.txt',
+        '//secret.txt',
+        '/%00',
+      ]) {
+        const answer = await raw(port, path, cookie);
+        expect(answer, path).toMatch(/^HTTP\/1\.1 (200|400|403|404) /);
+        expect(answer, path).not.toContain('nobody may read this');
+      }
+      expect((await worker.health()).ready).toBe(true);
+    });
+  });
+
+  it('gets 404 in JSON as a program that asks for no page', async () => {
+    const headers = { accept: '*/*', [WORKER_TOKEN_HEADER]: tokenOf(home) };
+    expect(await browse({ path: '/nowhere', headers })).toMatchObject({
+      status: 404,
+      json: { error: { message: 'There is no GET /nowhere.' } },
+    });
+  });
+});
+
+describe('a viewer that was signed in', { timeout: 60_000 }, () => {
+  let home: TestHome;
+  beforeEach(() => {
+    home = createTestHome();
+    return () => home[Symbol.dispose]();
+  });
+  /** Signs in at one worker and looks with the same cookie at the next one on that port. */
+  async function statusAfter(change: () => void): Promise<number> {
+    let cookie: string;
+    let port: number;
+    {
+      await using worker = await startTestWorker({ home, viewerDir: makeViewer(home) });
+      port = await worker.port();
+      const { json } = await worker.ask({ method: 'POST', path: '/api/sign-in-codes' });
+      const { pathname, search } = new URL((json as { url: string }).url);
+      cookie = cookieOf(await send({ host: '127.0.0.1', port }, { path: pathname + search }));
+    }
+    change();
+    await using _worker = await startTestWorker({ home, env: { CLAUDE_MEM_WORKER_PORT: String(port) } });
+    const headers = { cookie };
+    return (await send({ host: '127.0.0.1', port }, { path: '/api/stats', headers })).status;
+  }
+
+  it('stays so when the worker is restarted', async () => {
+    expect(await statusAfter(() => undefined)).toBe(200);
+  });
+
+  it('is a stranger when the token is another', async () => {
+    expect(await statusAfter(() => rmSync(home.paths.tokenFile))).toBe(401);
+  });
+});
+
+describe('a worker without the files of the viewer', { timeout: 60_000 }, () => {
+  it('says so where the viewer would be, and goes on', async () => {
+    await using worker = await startTestWorker();
+    const port = await worker.port();
+    const headers = { ...HTML, [WORKER_TOKEN_HEADER]: tokenOf(worker.home) };
+    const answer = await send({ host: '127.0.0.1', port }, { path: '/sessions/1', headers });
+    expect(answer.status).toBe(404);
+    expect(answer.text).toContain('not part of this installation');
+    expect((await worker.health()).ready).toBe(true);
+  });
+});
+
+function makeViewer({ root }: TestHome): string {
+  const folder = join(root, 'viewer');
+  mkdirSync(join(folder, 'assets'), { recursive: true });
+  writeFileSync(join(folder, 'index.html'), DOCUMENT);
+  writeFileSync(join(folder, 'assets', 'a-1.js'), 'export {};\n');
+  for (const name of ['secret.txt', join('assets', '.hidden')])
+    writeFileSync(join(folder, name), 'nobody may read this');
+  writeFileSync(join(root, 'secret.txt'), 'nobody may read this');
+  return folder;
+}
+
+const tokenOf = ({ paths }: TestHome) => readFileSync(paths.tokenFile, 'utf8').trim();
+
+function cookieOf({ headers }: TestAnswer): string {
+  const [first = ''] = headers['set-cookie'] ?? [];
+  return first.split(';')[0] ?? '';
+}
+
+/** The answer as bytes to a path that no client would send. */
+function raw(port: number, path: string, cookie: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk) => (text += String(chunk)));
+    socket.once('error', reject);
+    socket.once('close', () => resolve(text));
+    socket.write(
+      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAccept: text/html\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`,
+    );
+  });
+}
