@@ -4,7 +4,10 @@ import { QueryClient } from '@tanstack/react-query';
 /** Answers stay fresh until the stream or a change made here says otherwise; a refusal is not asked for again. */
 export const queryClient = new QueryClient({
   defaultOptions: {
+    // the worker is on this machine: no network is no reason to wait
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       staleTime: 30_000,
       gcTime: 120_000,
       refetchOnWindowFocus: true,

@@ -1,5 +1,189 @@
+import { messageOf, type PendingStatus } from '@claude-mem/core';
+import {
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type InfiniteData,
+  type QueryClient,
+} from '@tanstack/react-query';
+import { Inbox, RotateCcw, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { healthQuery } from '../../api/health-query.js';
+import { throttled } from '../../api/throttled.js';
+import { useStreamEvent } from '../../api/use-stream.js';
+import { worker } from '../../api/worker.js';
+import { Button } from '../../ui/Button.js';
+import { EmptyState } from '../../ui/EmptyState.js';
+import { Failure } from '../../ui/Failure.js';
+import { Loading } from '../../ui/Loading.js';
+import { notices } from '../../ui/notices.js';
 import { Page } from '../../ui/Page.js';
+import { StaleNotice } from '../../ui/StaleNotice.js';
+import type { Doomed } from './DropDialog.js';
+import { HeldBackNotice } from './HeldBackNotice.js';
+import { messagesOf, queueQuery, SHOWN_ORDER } from './queue-query.js';
+import { messages } from './queue-words.js';
+import { QueueList } from './QueueList.js';
+import { StatusChoice } from './StatusChoice.js';
+import styles from './QueuePage.module.css';
 
+const DropDialog = lazy(async () => ({ default: (await import('./DropDialog.js')).DropDialog }));
+
+/** What waits for the observer, and what can be done about what was parked. */
 export function QueuePage() {
-  return <Page title="Queue">{null}</Page>;
+  const client = useQueryClient();
+  const [status, setStatus] = useState<PendingStatus | null>(null);
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const [doomed, setDoomed] = useState<Doomed | null>(null);
+  const statuses = useMemo(() => (status === null ? SHOWN_ORDER : [status]), [status]);
+  const health = useQuery({ ...healthQuery, refetchInterval: HEALTH_MS });
+  const list = useInfiniteQuery({ ...queueQuery(statuses), refetchInterval: AGAIN_MS });
+  const items = useMemo(() => messagesOf(list.data?.pages ?? []), [list.data]);
+  useLiveQueue();
+
+  const retry = useMutation({
+    mutationFn: async (ids: readonly number[] | 'parked') =>
+      (await worker.retryMessages({ body: ids === 'parked' ? { status: 'parked' } : { ids: [...ids] } }))
+        .changed,
+    onSuccess(changed, ids) {
+      notices.add({
+        title: `${messages(changed)} back in the queue`,
+        description: 'Each is tried again from the start.',
+      });
+      if (ids !== 'parked') setSelected((all) => without(all, ids));
+    },
+    onError: (error) => notices.add({ title: 'Not retried', description: messageOf(error) }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['listQueue'] }),
+  });
+
+  const counts = health.data?.queue ?? null;
+  const parked = counts?.parked ?? items.filter((item) => item.status === 'parked').length;
+  const chosen = items.filter(({ id }) => selected.has(id));
+  const chosenParked = chosen.filter((item) => item.status === 'parked');
+
+  return (
+    <Page
+      title="Queue"
+      about="What was done and still waits for the observer to read it."
+      actions={
+        parked > 0 && (
+          <>
+            <Button disabled={retry.isPending} onClick={() => retry.mutate('parked')}>
+              <RotateCcw aria-hidden size={14} />
+              Retry all parked
+            </Button>
+            <Button onClick={() => setDoomed({ kind: 'parked', count: parked })}>
+              <Trash2 aria-hidden size={14} />
+              Drop all parked
+            </Button>
+          </>
+        )
+      }
+    >
+      <StaleNotice query={list} />
+      {health.data !== undefined && <HeldBackNotice health={health.data} />}
+      <StatusChoice value={status} onChange={setStatus} counts={counts} />
+      {chosen.length > 0 && (
+        <div className={styles['selection']} role="group" aria-label="What is selected">
+          <strong>{messages(chosen.length)} selected</strong>
+          {chosenParked.length > 0 && (
+            <Button disabled={retry.isPending} onClick={() => retry.mutate(chosenParked.map(({ id }) => id))}>
+              {chosenParked.length === chosen.length ? 'Retry' : `Retry ${chosenParked.length} parked`}
+            </Button>
+          )}
+          <Button onClick={() => setDoomed({ kind: 'items', items: chosen })}>Drop</Button>
+          <Button look="quiet" onClick={() => setSelected(new Set())}>
+            Clear
+          </Button>
+        </div>
+      )}
+      {list.isPending ? (
+        list.failureCount > 2 ? (
+          <Failure error={list.failureReason} onRetry={() => void list.refetch()} />
+        ) : (
+          <Loading />
+        )
+      ) : list.data === undefined ? (
+        <Failure error={list.error} onRetry={() => void list.refetch()} />
+      ) : items.length === 0 ? (
+        <NothingHere status={status} />
+      ) : (
+        <QueueList
+          items={items}
+          selected={selected}
+          onSelect={(ids, isSelected) =>
+            setSelected((all) => (isSelected ? new Set([...all, ...ids]) : without(all, ids)))
+          }
+          onRetry={(item) => retry.mutate([item.id])}
+          onDrop={(item) => setDoomed({ kind: 'items', items: [item] })}
+          hasMore={list.hasNextPage}
+          onMore={() => {
+            if (!list.isFetching) void list.fetchNextPage();
+          }}
+        />
+      )}
+      {doomed !== null && (
+        <Suspense>
+          <DropDialog
+            doomed={doomed}
+            onClose={() => setDoomed(null)}
+            onDropped={(ids) => setSelected((all) => without(all, ids))}
+          />
+        </Suspense>
+      )}
+    </Page>
+  );
 }
+
+function NothingHere({ status }: { status: PendingStatus | null }) {
+  if (status === 'parked')
+    return (
+      <EmptyState icon={Inbox} title="Nothing is parked">
+        A message is parked when the observer failed at it several times in a row. It would be kept here until
+        you decide.
+      </EmptyState>
+    );
+  return (
+    <EmptyState icon={Inbox} title={status === 'processing' ? 'Nothing is running' : 'Nothing waits'}>
+      Each tool use of a session comes here first and leaves as a memory, mostly within moments. Work with
+      your agent and look again.
+    </EmptyState>
+  );
+}
+
+/** The counts are those of the event; the list is read again, less often the longer it is. */
+function useLiveQueue(): void {
+  const client = useQueryClient();
+  const [refresh] = useState(() =>
+    throttled(
+      () => void client.invalidateQueries({ queryKey: ['listQueue'] }),
+      () => Math.max(SOON_MS, pagesShown(client) * MS_PER_PAGE),
+    ),
+  );
+  useEffect(() => () => refresh.stop(), [refresh]);
+  useStreamEvent((event) => {
+    if (event.type === 'queue-changed')
+      client.setQueryData(healthQuery.queryKey, (health) => health && { ...health, queue: event.data });
+    if (event.type === 'queue-changed' || event.type === 'stream-reset') refresh.call();
+  });
+}
+
+const pagesShown = (client: QueryClient) =>
+  Math.max(
+    0,
+    ...client
+      .getQueriesData<InfiniteData<unknown>>({ queryKey: ['listQueue'], type: 'active' })
+      .map(([, data]) => data?.pages.length ?? 0),
+  );
+
+const without = (all: ReadonlySet<number>, ids: readonly number[]): ReadonlySet<number> => {
+  const gone = new Set(ids);
+  return new Set([...all].filter((id) => !gone.has(id)));
+};
+
+const HEALTH_MS = 10_000;
+/** Also without an event: what a stopped worker missed, and what became due. */
+const AGAIN_MS = 30_000;
+const SOON_MS = 1_000;
+const MS_PER_PAGE = 400;

@@ -1,0 +1,16 @@
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const;
+
+/** Its two largest units: `2 d 3 h`, `4 min 10 s`; `0 s` for less than a second. */
+export function formatDuration(ms: number): string {
+  const first = UNITS.findIndex(([, length]) => ms >= length);
+  const [large, small] = UNITS.slice(first === -1 ? -1 : first);
+  if (large === undefined) return '0 s';
+  const whole = `${Math.floor(Math.max(0, ms) / large[1])} ${large[0]}`;
+  const rest = small === undefined ? 0 : Math.floor((ms % large[1]) / small[1]);
+  return small === undefined || rest === 0 ? whole : `${whole} ${rest} ${small[0]}`;
+}

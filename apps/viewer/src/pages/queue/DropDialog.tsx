@@ -1,0 +1,85 @@
+import { messageOf } from '@claude-mem/core';
+import type { QueueItem } from '@claude-mem/worker-protocol';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { worker } from '../../api/worker.js';
+import { Button } from '../../ui/Button.js';
+import { Modal } from '../../ui/Modal.js';
+import { notices } from '../../ui/notices.js';
+import { countByProject, messages, titleOf } from './queue-words.js';
+import styles from './QueuePage.module.css';
+
+/** What is about to be dropped. */
+export type Doomed = { kind: 'parked'; count: number } | { kind: 'items'; items: readonly QueueItem[] };
+
+/** Says what is lost, and drops it when that is confirmed. */
+export function DropDialog({
+  doomed,
+  onClose,
+  onDropped,
+}: {
+  doomed: Doomed;
+  onClose: () => void;
+  onDropped: (ids: readonly number[]) => void;
+}) {
+  const client = useQueryClient();
+  const ids = doomed.kind === 'items' ? doomed.items.map(({ id }) => id) : [];
+  const drop = useMutation({
+    mutationFn: async () => {
+      if (doomed.kind === 'parked')
+        return (await worker.dropMessages({ body: { status: 'parked' } })).changed;
+      let changed = 0;
+      for (let from = 0; from < ids.length; from += MOST_AT_ONCE)
+        changed += (await worker.dropMessages({ body: { ids: ids.slice(from, from + MOST_AT_ONCE) } }))
+          .changed;
+      return changed;
+    },
+    onSuccess(changed) {
+      notices.add({ title: `${messages(changed)} dropped` });
+      onDropped(ids);
+      onClose();
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['listQueue'] }),
+  });
+  const count = doomed.kind === 'parked' ? doomed.count : doomed.items.length;
+  return (
+    <Modal title={`Drop ${messages(count)}`} onClose={onClose}>
+      <div className={styles['dialog']}>
+        <p>
+          The observer will never read {count === 1 ? 'it' : 'them'}: no memory is made of{' '}
+          {count === 1 ? 'it' : 'them'}, and this cannot be undone. Your files, your sessions and every memory
+          there is stay as they are.
+        </p>
+        {doomed.kind === 'items' && <What items={doomed.items} />}
+        {drop.error !== null && <p role="alert">{messageOf(drop.error)}</p>}
+      </div>
+      <div className="modal-actions">
+        <Button onClick={onClose}>Keep</Button>
+        <Button look="danger" disabled={drop.isPending} onClick={() => drop.mutate()}>
+          Drop {count === 1 ? 'it' : 'them'}
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+function What({ items }: { items: readonly QueueItem[] }) {
+  const [first] = items;
+  if (items.length === 1 && first !== undefined)
+    return (
+      <p>
+        <strong>{titleOf(first)}</strong> {first.subject !== null && <code>{first.subject}</code>}{' '}
+        {first.project !== '' && `of ${first.project}`}
+      </p>
+    );
+  return (
+    <ul aria-label="By project">
+      {countByProject(items).map(([project, count]) => (
+        <li key={project}>
+          {project === '' ? 'of sessions that are gone' : project}: {messages(count)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const MOST_AT_ONCE = 10_000;

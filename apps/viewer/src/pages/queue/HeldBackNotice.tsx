@@ -1,0 +1,52 @@
+import type { HealthDetail } from '@claude-mem/worker-protocol';
+import { Link } from '@tanstack/react-router';
+import { CirclePause } from 'lucide-react';
+import { formatMoment, formatTime, formatDay } from '../../format/format-time.js';
+import { Ago } from '../../ui/Ago.js';
+import { heldBackOf } from './queue-words.js';
+import styles from './QueuePage.module.css';
+
+/** Why what waits is not observed now, until when, and where to change that. */
+export function HeldBackNotice({ health }: { health: HealthDetail }) {
+  const held = heldBackOf(health);
+  if (held === null) return null;
+  return (
+    <div className={styles['held']} role="status">
+      <CirclePause aria-hidden size={18} />
+      <div>
+        <p>
+          <strong>
+            {held.isAll ? (
+              <>
+                What waits is held back{' '}
+                {held.untilEpoch === null ? (
+                  'for now'
+                ) : (
+                  <>
+                    until <Moment epoch={held.untilEpoch} /> (<Ago epoch={held.untilEpoch} />)
+                  </>
+                )}
+              </>
+            ) : (
+              'Part of it is held back'
+            )}
+          </strong>
+        </p>
+        <p>{held.reason} Nothing is lost meanwhile.</p>
+        <p className={styles['links']}>
+          {held.isBudget && <Link to="/usage">What was used today</Link>}
+          <Link to="/settings">{held.isBudget ? 'Change the budget' : 'Settings of the observer'}</Link>
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Moment({ epoch }: { epoch: number }) {
+  const isToday = new Date(epoch).toDateString() === new Date().toDateString();
+  return (
+    <time dateTime={new Date(epoch).toISOString()} title={formatMoment(epoch)}>
+      {isToday ? formatTime(epoch) : `${formatDay(epoch)}, ${formatTime(epoch)}`}
+    </time>
+  );
+}

@@ -1,0 +1,117 @@
+import type { QueueItem } from '@claude-mem/worker-protocol';
+import { Link } from '@tanstack/react-router';
+import { CirclePause, Clock, LoaderCircle } from 'lucide-react';
+import { formatBytes, formatCount } from '../../format/format-number.js';
+import { Ago } from '../../ui/Ago.js';
+import { Button } from '../../ui/Button.js';
+import { STATUS_WORDS, titleOf } from './queue-words.js';
+import styles from './QueueList.module.css';
+
+const ICONS = { parked: CirclePause, processing: LoaderCircle, pending: Clock };
+
+export function QueueRow({
+  item,
+  isSelected,
+  onSelect,
+  onRetry,
+  onDrop,
+}: {
+  item: QueueItem;
+  isSelected: boolean;
+  onSelect: (isSelected: boolean) => void;
+  onRetry: () => void;
+  onDrop: () => void;
+}) {
+  const Icon = ICONS[item.status];
+  const title = titleOf(item);
+  const name = `${title}, message ${item.id}`;
+  return (
+    <div className={styles['row']} data-status={item.status}>
+      <input
+        type="checkbox"
+        aria-label={`Select ${name}`}
+        checked={isSelected}
+        disabled={item.status === 'processing'}
+        onChange={(event) => onSelect(event.target.checked)}
+      />
+      <div className={styles['words']}>
+        <p className={styles['title']}>
+          <span className={styles['status']}>
+            <Icon aria-hidden size={14} />
+            {STATUS_WORDS[item.status]}
+          </span>
+          <strong>{title}</strong>
+          {item.subject !== null && <code className={styles['subject']}>{item.subject}</code>}
+        </p>
+        <p className={styles['facts']}>
+          {item.project === '' ? (
+            <span>session is gone</span>
+          ) : (
+            <>
+              <span>{item.project}</span>
+              {item.host !== null && <span>{item.host}</span>}
+              <Link to="/sessions/$id" params={{ id: item.sessionId }}>
+                session {item.sessionId}
+              </Link>
+            </>
+          )}
+          <span>
+            came <Ago epoch={item.createdAtEpoch} />
+          </span>
+          <span>{formatBytes(item.bytes)}</span>
+          {item.attempts > 0 && (
+            <span>
+              {formatCount(item.attempts)} failed {item.attempts === 1 ? 'attempt' : 'attempts'}
+            </span>
+          )}
+          <NextTry item={item} />
+        </p>
+        <Reason item={item} />
+      </div>
+      <div className={styles['actions']}>
+        {item.status === 'parked' && (
+          <Button look="quiet" onClick={onRetry} aria-label={`Retry ${name}`}>
+            Retry
+          </Button>
+        )}
+        {item.status !== 'processing' && (
+          <Button look="quiet" onClick={onDrop} aria-label={`Drop ${name}`}>
+            Drop
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function NextTry({ item: { status, attempts, availableAtEpoch, claimedAtEpoch } }: { item: QueueItem }) {
+  if (status === 'processing' && claimedAtEpoch !== null)
+    return (
+      <span>
+        running since <Ago epoch={claimedAtEpoch} />
+      </span>
+    );
+  // what was never tried has no next try, only a turn
+  if (status !== 'pending' || attempts === 0) return null;
+  return (
+    <span>
+      next try <Ago epoch={availableAtEpoch} />
+    </span>
+  );
+}
+
+function Reason({ item: { status, reason, lastError } }: { item: QueueItem }) {
+  const words = reason ?? lastError;
+  if (words === null) return null;
+  return (
+    <p className={styles['reason']}>
+      {words}
+      {status === 'parked' && (
+        <span className={styles['hint']}>
+          {' '}
+          Retry it once the cause is mended; drop it when it fails the same way again.
+        </span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,60 @@
+import { PENDING_STATUSES, type PendingStatus } from '@claude-mem/core';
+import type { QueueItem, RouteReply } from '@claude-mem/worker-protocol';
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { worker } from '../../api/worker.js';
+
+/** What needs a person first, then what goes on, then what waits. */
+export const SHOWN_ORDER = ['parked', 'processing', 'pending'] as const satisfies readonly PendingStatus[];
+
+interface Place {
+  status: PendingStatus;
+  cursor?: string;
+}
+
+interface QueuePage {
+  items: readonly QueueItem[];
+  next: Place | null;
+}
+
+type ListQueue = (query: Place & { limit: number }) => Promise<RouteReply<'listQueue'>>;
+
+/** The messages of these statuses, one status after the other. */
+export function queueQuery(statuses: readonly PendingStatus[]) {
+  return infiniteQueryOptions({
+    queryKey: ['listQueue', { statuses }],
+    queryFn: ({ pageParam }) => readQueuePage(statuses, pageParam, (query) => worker.listQueue({ query })),
+    initialPageParam: { status: statuses[0] ?? PENDING_STATUSES[0] } as Place,
+    getNextPageParam: ({ next }) => next,
+    staleTime: 0,
+  });
+}
+
+/** Goes on to the next status where one is through, so that a page is empty only when there is nothing more. */
+export async function readQueuePage(
+  statuses: readonly PendingStatus[],
+  from: Place,
+  list: ListQueue,
+): Promise<QueuePage> {
+  const items: QueueItem[] = [];
+  let place: Place | null = from;
+  while (place !== null && items.length < PAGE_SIZE) {
+    const { status }: Place = place;
+    const page: RouteReply<'listQueue'> = await list({ ...place, limit: PAGE_SIZE - items.length });
+    items.push(...page.items);
+    if (page.nextCursor !== null) place = { status, cursor: page.nextCursor };
+    else {
+      const after: PendingStatus | undefined = statuses[statuses.indexOf(status) + 1];
+      place = after === undefined ? null : { status: after };
+    }
+  }
+  return { items, next: place };
+}
+
+/** A message that changed its status between two pages is in both; the first one counts. */
+export function messagesOf(pages: readonly QueuePage[]): QueueItem[] {
+  const byId = new Map<number, QueueItem>();
+  for (const { items } of pages) for (const item of items) if (!byId.has(item.id)) byId.set(item.id, item);
+  return [...byId.values()];
+}
+
+const PAGE_SIZE = 200;

@@ -1,0 +1,42 @@
+import type { HealthDetail, QueueItem } from '@claude-mem/worker-protocol';
+
+export const STATUS_WORDS = { parked: 'Parked', processing: 'Running', pending: 'Waiting' } as const;
+
+/** What the message is about, as a person would say it. */
+export function titleOf({ kind, toolName, promptNumber }: QueueItem): string {
+  return kind === 'observation' ? (toolName ?? 'Tool use') : `End of turn ${promptNumber}`;
+}
+
+/** Why nothing is observed, or only a part; null when all is well. */
+export interface HeldBack {
+  /** False: others are observed meanwhile. */
+  isAll: boolean;
+  reason: string;
+  untilEpoch: number | null;
+  isBudget: boolean;
+}
+
+export function heldBackOf({ observer }: Pick<HealthDetail, 'observer'>): HeldBack | null {
+  const { problem, providers } = observer;
+  const isAll = !providers.some(({ state }) => state === 'works');
+  const aside = providers.filter(({ state }) => state !== 'works');
+  if (problem === undefined && (!isAll || aside.length === 0)) return null;
+  const reason = (isAll ? aside.find((each) => each.reason !== null)?.reason : null) ?? problem ?? '';
+  const ends = aside.flatMap(({ untilEpoch }) => untilEpoch ?? []);
+  return {
+    isAll,
+    reason,
+    untilEpoch: isAll && ends.length > 0 ? Math.min(...ends) : null,
+    isBudget: /CLAUDE_MEM_BUDGET_/.test(reason),
+  };
+}
+
+/** How many of each project, most first. */
+export function countByProject(items: readonly Pick<QueueItem, 'project'>[]): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const { project } of items) counts.set(project, (counts.get(project) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a);
+}
+
+export const messages = (count: number) =>
+  `${count.toLocaleString()} ${count === 1 ? 'message' : 'messages'}`;

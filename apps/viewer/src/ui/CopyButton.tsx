@@ -1,0 +1,31 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button } from './Button.js';
+
+/** Copies `text`, and says that it did. `label` names what is copied, for those who cannot see where the button stands. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle');
+  useEffect(() => {
+    if (state === 'idle') return undefined;
+    const timer = setTimeout(() => setState('idle'), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setState('copied'),
+      () => setState('refused'),
+    );
+  return (
+    <>
+      <Button look="quiet" isIcon aria-label={`Copy ${label}`} title="Copy" onClick={() => void copy()}>
+        {state === 'copied' ? <Check aria-hidden size={14} /> : <Copy aria-hidden size={14} />}
+      </Button>
+      <span className="visually-hidden" role="status">
+        {WORDS[state]}
+      </span>
+    </>
+  );
+}
+
+const SHOWN_MS = 1_500;
+const WORDS = { idle: '', copied: 'Copied', refused: 'The browser did not allow copying' };

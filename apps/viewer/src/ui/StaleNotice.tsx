@@ -1,0 +1,34 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { CloudOff } from 'lucide-react';
+import { isSignedOut } from '../api/query-client.js';
+import { formatMoment, formatTime } from '../format/format-time.js';
+import styles from './StaleNotice.module.css';
+
+/** What is shown is no longer kept up to date, and of when it is; nothing as long as answers come. */
+export function StaleNotice({
+  query: { data, error, failureReason, dataUpdatedAt },
+}: {
+  query: Pick<UseQueryResult, 'data' | 'error' | 'failureReason' | 'dataUpdatedAt'>;
+}) {
+  const reason = error ?? failureReason;
+  if (reason === null || data === undefined) return null;
+  return (
+    <p className={styles['notice']} role="status">
+      <CloudOff aria-hidden size={16} />
+      <span>
+        {isSignedOut(reason) ? (
+          <>
+            This browser is not signed in any more: run <code>claude-mem open</code>.
+          </>
+        ) : (
+          'The worker does not answer. This page goes on by itself when it is back.'
+        )}{' '}
+        Shown is what was known at{' '}
+        <time dateTime={new Date(dataUpdatedAt).toISOString()} title={formatMoment(dataUpdatedAt)}>
+          {formatTime(dataUpdatedAt)}
+        </time>
+        .
+      </span>
+    </p>
+  );
+}
