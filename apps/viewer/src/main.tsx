@@ -8,6 +8,9 @@ import { applyTheme } from './shell/theme.js';
 import './ui/tokens.css';
 import './ui/base.css';
 
+const RecordDialogs = lazy(async () => ({
+  default: (await import('./records/RecordDialogs.js')).RecordDialogs,
+}));
 const NoticeList = lazy(async () => ({ default: (await import('./ui/NoticeList.js')).NoticeList }));
 
 applyTheme();
@@ -19,6 +22,7 @@ createRoot(root).render(
       <RouterProvider router={router} />
       <Suspense>
         <NoticeList />
+        <RecordDialogs />
       </Suspense>
     </QueryClientProvider>
   </StrictMode>,

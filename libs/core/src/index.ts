@@ -10,7 +10,9 @@ export { withoutUndefined } from './without-undefined.js';
 export { estimateTokens, headAndTail, toSingleLine, toStorableText, truncate, wholeSlice } from './text.js';
 export {
   OBSERVATION_CONCEPTS,
+  OBSERVATION_LIST_LIMITS,
   OBSERVATION_SOURCES,
+  OBSERVATION_TEXT_LIMITS,
   OBSERVATION_TYPES,
   type Observation,
   type ObservationConcept,

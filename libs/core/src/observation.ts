@@ -34,6 +34,20 @@ export interface ObservationDraft {
   filesModified: readonly string[];
 }
 
+/** The longest each text may be when stored, in UTF-16 units, on every way in; longer ones are cut on whole characters. */
+export const OBSERVATION_TEXT_LIMITS = {
+  type: 50,
+  title: 300,
+  subtitle: 300,
+  narrative: 10_000,
+  fact: 1_000,
+  concept: 100,
+  file: 1_000,
+} as const;
+
+/** The most entries each list may have when stored; later ones are left out. */
+export const OBSERVATION_LIST_LIMITS = { facts: 50, concepts: 20, files: 200 } as const;
+
 export const OBSERVATION_SOURCES = ['observer', 'manual', 'import'] as const;
 export type ObservationSource = (typeof OBSERVATION_SOURCES)[number];
 

@@ -1,12 +1,8 @@
+import { OBSERVATION_LIST_LIMITS, OBSERVATION_TEXT_LIMITS } from '@claude-mem/core';
+
 /** The longest each text may be when stored, in UTF-16 units, on every way in; longer ones are cut on whole characters. */
 export const TEXT_LIMITS = {
-  type: 50,
-  title: 300,
-  subtitle: 300,
-  narrative: 10_000,
-  fact: 1_000,
-  concept: 100,
-  file: 1_000,
+  ...OBSERVATION_TEXT_LIMITS,
   summaryField: 5_000,
   promptText: 100_000,
   /** The first prompt, as kept with the session. */
@@ -20,7 +16,7 @@ export const TEXT_LIMITS = {
 } as const;
 
 /** The most entries each list may have when stored; later ones are left out. */
-export const LIST_LIMITS = { facts: 50, concepts: 20, files: 200 } as const;
+export const LIST_LIMITS = OBSERVATION_LIST_LIMITS;
 
 /** Values nested deeper than this in a payload are replaced by a word. SQLite reads at most 1,000 levels. */
 export const PAYLOAD_DEPTH = 100;

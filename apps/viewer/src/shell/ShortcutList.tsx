@@ -10,6 +10,7 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
         {PAGES.map(({ label, keyAfterG }) => (
           <Row key={keyAfterG} keys={['g', keyAfterG]} what={label} />
         ))}
+        <Row keys={['u']} what="Undo the last forgetting" />
         <Row keys={['?']} what="This list" />
       </dl>
     </Modal>

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { isTyping } from './is-typing.js';
 import { PAGES } from './pages.js';
 import { SEARCH_BOX_ID } from './SearchBox.js';
 
@@ -39,12 +40,5 @@ export function Shortcuts() {
         <ShortcutList onClose={() => setOpen(false)} />
       </Suspense>
     )
-  );
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
   );
 }

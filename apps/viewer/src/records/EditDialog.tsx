@@ -1,0 +1,237 @@
+import { OBSERVATION_TYPES, messageOf, type Observation } from '@claude-mem/core';
+import { useId, useState, type SubmitEvent } from 'react';
+import { useStreamEvent } from '../api/use-stream.js';
+import { worker } from '../api/worker.js';
+import { Button } from '../ui/Button.js';
+import { Modal } from '../ui/Modal.js';
+import { notices } from '../ui/notices.js';
+import {
+  carryOver,
+  changesOf,
+  conflictsOf,
+  LIST_FIELDS,
+  problemsOf,
+  TEXT_FIELDS,
+  toForm,
+  type EditForm,
+  type FieldName,
+} from './edit-form.js';
+import { recordActions } from './record-actions.js';
+import styles from './EditDialog.module.css';
+
+/** All fields of an observation. What somebody else changed meanwhile is never overwritten unasked. */
+export function EditDialog({ observation, onClose }: { observation: Observation; onClose: () => void }) {
+  const [before, setBefore] = useState(observation);
+  const [form, setForm] = useState(() => toForm(observation));
+  const [theirs, setTheirs] = useState<Observation | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  const { id } = observation;
+  const problems = problemsOf(form);
+  const conflicts = theirs === null ? [] : conflictsOf(before, { now: theirs, form });
+  const changes = changesOf(before, form);
+  const hasChanges = Object.keys(changes).length > 0;
+
+  /** Takes in what was changed elsewhere; true when nothing of it is at odds with this form. */
+  const meet = (now: Observation): boolean => {
+    if (now.updatedAtEpoch === before.updatedAtEpoch) return true;
+    if (conflictsOf(before, { now, form }).length > 0) {
+      setTheirs(now);
+      return false;
+    }
+    setForm(carryOver(before, { now, form }));
+    setBefore(now);
+    return true;
+  };
+
+  useStreamEvent((event) => {
+    if (event.type === 'observation-updated' && !isSaving)
+      void worker.getObservation({ params: { id } }).then(meet, () => undefined);
+    if (event.type === 'memory-forgotten' && event.data.observationIds.includes(id))
+      setFailure('It was forgotten elsewhere.');
+  });
+
+  const settle = (fields: { theirs: readonly FieldName[] }) => {
+    if (theirs === null) return;
+    setForm(carryOver(before, { now: theirs, form, ...fields }));
+    setBefore(theirs);
+    setTheirs(null);
+  };
+
+  const save = async (event: SubmitEvent) => {
+    event.preventDefault();
+    setSaving(true);
+    setFailure(null);
+    try {
+      const now = await worker.getObservation({ params: { id } });
+      if (!meet(now)) return;
+      const { notes, ...saved } = await worker.editObservation({ params: { id }, body: editOf(changes) });
+      recordActions.took(saved);
+      notices.add({ title: `#${id} saved`, ...(notes.length === 0 ? {} : { description: notes.join(' ') }) });
+      onClose();
+    } catch (error) {
+      setFailure(messageOf(error));
+    } finally {
+      setSaving(false);
+    }
+  };
+
+  const field = (name: FieldName) => ({
+    form,
+    name,
+    problem: problems[name],
+    onChange: (text: string) => setForm({ ...form, [name]: text }),
+  });
+
+  return (
+    <Modal title={`Edit #${id}`} onClose={onClose}>
+      <form className={styles['form']} onSubmit={(event) => void save(event)}>
+        <TypeField {...field('type')} />
+        <TextField {...field('title')} />
+        <TextField {...field('subtitle')} />
+        <TextField {...field('narrative')} rows={7} />
+        <TextField {...field('facts')} rows={4} />
+        <TextField {...field('concepts')} rows={2} />
+        <TextField {...field('filesModified')} rows={2} />
+        <TextField {...field('filesRead')} rows={2} />
+        {theirs !== null && conflicts.length > 0 && (
+          <Conflict
+            fields={conflicts}
+            theirs={toForm(theirs)}
+            onMine={() => settle({ theirs: [] })}
+            onTheirs={() => settle({ theirs: conflicts })}
+          />
+        )}
+        {failure !== null && (
+          <p className={styles['failure']} role="alert">
+            {failure}
+          </p>
+        )}
+        <div className="modal-actions">
+          <Button type="button" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            look="primary"
+            disabled={!hasChanges || isSaving || conflicts.length > 0 || Object.keys(problems).length > 0}
+            focusableWhenDisabled
+          >
+            Save
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+interface FieldProps {
+  form: EditForm;
+  name: FieldName;
+  problem: string | undefined;
+  onChange: (text: string) => void;
+}
+
+function TypeField({ form, name, problem, onChange }: FieldProps) {
+  const types = OBSERVATION_TYPES.some((type) => type === form[name])
+    ? OBSERVATION_TYPES
+    : [form[name], ...OBSERVATION_TYPES];
+  const id = useId();
+  return (
+    <div className={styles['field']}>
+      <label htmlFor={id}>{labelOf(name)}</label>
+      <select
+        id={id}
+        value={form[name]}
+        onChange={(event) => onChange(event.target.value)}
+        aria-invalid={problem !== undefined}
+      >
+        {types.map((type) => (
+          <option key={type}>{type}</option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function TextField({ form, name, problem, onChange, rows = 1 }: FieldProps & { rows?: number }) {
+  const id = useId();
+  const isList = name in LIST_FIELDS;
+  return (
+    <div className={styles['field']}>
+      <label htmlFor={id}>
+        {labelOf(name)}
+        {isList && <span className={styles['hint']}> one per line</span>}
+      </label>
+      <textarea
+        id={id}
+        rows={rows}
+        value={form[name]}
+        onChange={(event) =>
+          onChange(rows === 1 ? event.target.value.replace(/\s*\n\s*/g, ' ') : event.target.value)
+        }
+        onKeyDown={(event) => {
+          const isSubmit = event.key === 'Enter' && (rows === 1 || event.ctrlKey || event.metaKey);
+          if (!isSubmit) return;
+          event.preventDefault();
+          event.currentTarget.form?.requestSubmit();
+        }}
+        spellCheck={!isList}
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem === undefined ? undefined : `${id}-problem`}
+      />
+      {problem !== undefined && (
+        <p id={`${id}-problem`} className={styles['problem']} role="status">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Conflict({
+  fields,
+  theirs,
+  onMine,
+  onTheirs,
+}: {
+  fields: readonly FieldName[];
+  theirs: EditForm;
+  onMine: () => void;
+  onTheirs: () => void;
+}) {
+  return (
+    <section className={styles['conflict']} role="alert" aria-label="Changed elsewhere">
+      <h3>Changed elsewhere meanwhile</h3>
+      <dl>
+        {fields.map((name) => (
+          <div key={name}>
+            <dt>{labelOf(name)} there</dt>
+            <dd>{theirs[name] || 'empty'}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className={styles['choices']}>
+        <Button type="button" onClick={onMine}>
+          Keep mine
+        </Button>
+        <Button type="button" onClick={onTheirs}>
+          Take theirs
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+const labelOf = (name: FieldName) => ({ ...TEXT_FIELDS, ...LIST_FIELDS })[name].label;
+
+/** Lists of the address are mutable in the type of the request. */
+function editOf({ facts, concepts, filesRead, filesModified, ...texts }: ReturnType<typeof changesOf>) {
+  return {
+    ...texts,
+    ...(facts === undefined ? {} : { facts: [...facts] }),
+    ...(concepts === undefined ? {} : { concepts: [...concepts] }),
+    ...(filesRead === undefined ? {} : { filesRead: [...filesRead] }),
+    ...(filesModified === undefined ? {} : { filesModified: [...filesModified] }),
+  };
+}

@@ -1,0 +1,40 @@
+import type { Session } from '@claude-mem/core';
+import { useQuery } from '@tanstack/react-query';
+import { worker } from '../api/worker.js';
+import { formatCount } from '../format/format-number.js';
+import { Button } from '../ui/Button.js';
+import { Failure } from '../ui/Failure.js';
+import { Modal } from '../ui/Modal.js';
+import { recordActions, UNDO_SECONDS } from './record-actions.js';
+
+/** Says what goes with a session before it is forgotten. */
+export function ForgetSessionDialog({ session, onClose }: { session: Session; onClose: () => void }) {
+  const body = { session: String(session.id), dryRun: true };
+  const { data, error } = useQuery({
+    queryKey: ['forget', body],
+    queryFn: () => worker.forget({ body }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const forget = () => {
+    onClose();
+    void recordActions.forgetSession(session);
+  };
+  return (
+    <Modal title="Forget this session" onClose={onClose}>
+      {error !== null && <Failure error={error} />}
+      <p>
+        {data === undefined
+          ? 'Counting what it holds.'
+          : `${formatCount(data.observations)} observations, ${formatCount(data.summaries)} summaries and ${formatCount(data.prompts)} prompts are forgotten. `}
+        You have {UNDO_SECONDS} seconds to undo it; after that it is final.
+      </p>
+      <div className="modal-actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="danger" disabled={data === undefined} onClick={forget}>
+          Forget the session
+        </Button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,51 @@
+import type { Observation } from '@claude-mem/core';
+import { Pencil, Pin, PinOff, Replace, Trash2, type LucideIcon } from 'lucide-react';
+import { Button } from '../ui/Button.js';
+import { keepFocusNear } from './keep-focus-near.js';
+import { recordActions } from './record-actions.js';
+import styles from './RecordActions.module.css';
+
+/** What can be done to one observation. `look`: icons where many are listed, with words where there is one. */
+export function RecordActions({
+  observation,
+  look = 'icons',
+}: {
+  observation: Observation;
+  look?: 'icons' | 'words';
+}) {
+  const { id, pinned } = observation;
+  const actions: { word: string; icon: LucideIcon; run: (button: Element) => void }[] = [
+    {
+      word: pinned ? 'Unpin' : 'Pin',
+      icon: pinned ? PinOff : Pin,
+      run: () => void recordActions.setPinned(observation, !pinned),
+    },
+    { word: 'Edit', icon: Pencil, run: () => recordActions.edit(observation) },
+    { word: 'Supersede', icon: Replace, run: () => recordActions.supersede(observation) },
+    {
+      word: 'Forget',
+      icon: Trash2,
+      run(button) {
+        const restoreFocus = keepFocusNear(button);
+        void recordActions.forget([observation]).then(restoreFocus);
+      },
+    },
+  ];
+  return (
+    <div className={styles['actions']} role="group" aria-label={`Actions for #${id}`}>
+      {actions.map(({ word, icon: Icon, run }) => (
+        <Button
+          key={word === 'Unpin' ? 'Pin' : word}
+          look={look === 'icons' ? 'quiet' : 'plain'}
+          isIcon={look === 'icons'}
+          className={styles[look] ?? ''}
+          onClick={({ currentTarget }) => run(currentTarget)}
+          {...(look === 'icons' ? { 'aria-label': `${word} #${id}`, title: word } : {})}
+        >
+          <Icon aria-hidden size={15} />
+          {look === 'words' && word}
+        </Button>
+      ))}
+    </div>
+  );
+}

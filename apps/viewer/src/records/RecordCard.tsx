@@ -1,0 +1,131 @@
+import { Link } from '@tanstack/react-router';
+import { Pin, Replace } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { formatDay, formatMoment, formatTime } from '../format/format-time.js';
+import { TypeBadge } from '../ui/TypeBadge.js';
+import { Marked } from './Marked.js';
+import { RecordActions } from './RecordActions.js';
+import { recordWords, type RecordEntry } from './record-words.js';
+import styles from './RecordCard.module.css';
+
+/**
+ * One record as lists show it: what it says, cut to a few lines, where it is from, and for an observation what can be done.
+ * @param isNew it came while one was looking: flashes once
+ * @param hasDay false where a heading near it says the day
+ * @param isFixed fills its row and shows no more than fits
+ */
+export function RecordCard({
+  entry,
+  terms,
+  isNew = false,
+  hasDay = true,
+  isFixed = false,
+}: {
+  entry: RecordEntry;
+  terms?: readonly string[] | undefined;
+  isNew?: boolean;
+  hasDay?: boolean;
+  isFixed?: boolean;
+}) {
+  const { kind, item } = entry;
+  const { id, type, title, text } = recordWords(entry);
+  const supersededBy = kind === 'observation' ? item.supersededBy : null;
+  return (
+    <article
+      className={styles['card']}
+      data-kind={kind}
+      data-new={isNew || undefined}
+      data-fixed={isFixed || undefined}
+      data-superseded={supersededBy !== null || undefined}
+    >
+      <header className={styles['header']}>
+        <TypeBadge type={type} />
+        {kind === 'observation' && item.pinned && (
+          <span className={styles['state']}>
+            <Pin aria-hidden size={12} />
+            pinned
+          </span>
+        )}
+        {supersededBy !== null && (
+          <Link to="/observations/$id" params={{ id: supersededBy }} className={styles['state']}>
+            <Replace aria-hidden size={12} />
+            superseded by #{supersededBy}
+          </Link>
+        )}
+        {isNew && <span className={styles['new']}>new</span>}
+        <span className={styles['end']}>
+          {kind === 'observation' && (
+            <span className={styles['actions']}>
+              <RecordActions observation={item} />
+            </span>
+          )}
+          <span className={styles['id']}>{id}</span>
+          <time
+            dateTime={new Date(item.createdAtEpoch).toISOString()}
+            title={formatMoment(item.createdAtEpoch)}
+          >
+            {hasDay && `${formatDay(item.createdAtEpoch)}, `}
+            {formatTime(item.createdAtEpoch)}
+          </time>
+        </span>
+      </header>
+      <h3 className={styles['title']}>
+        <TitleLink entry={entry}>
+          <Marked text={title} terms={terms} />
+        </TitleLink>
+      </h3>
+      {text !== '' && (
+        <p className={styles['text']}>
+          <Marked text={text.slice(0, MOST_SHOWN)} terms={terms} />
+        </p>
+      )}
+      <Origin entry={entry} terms={terms} />
+    </article>
+  );
+}
+
+/** More than the lines of a card can show. */
+const MOST_SHOWN = 600;
+const MOST_FILES = 3;
+
+function TitleLink({ entry: { kind, item }, children }: { entry: RecordEntry; children: ReactNode }) {
+  if (kind === 'observation')
+    return (
+      <Link to="/observations/$id" params={{ id: item.id }} data-record-link>
+        {children}
+      </Link>
+    );
+  return (
+    <Link to="/sessions/$id" params={{ id: item.sessionId }} data-record-link>
+      {children}
+    </Link>
+  );
+}
+
+function Origin({ entry, terms }: { entry: RecordEntry; terms: readonly string[] | undefined }) {
+  const { kind, item, project, host } = entry;
+  const { files } = recordWords(entry);
+  return (
+    <footer className={styles['origin']}>
+      {kind === 'prompt' ? (
+        <span className={styles['project']}>{project}</span>
+      ) : (
+        <Link to="/projects/$id" params={{ id: item.projectId }} className={styles['project']}>
+          {project}
+        </Link>
+      )}
+      {host !== undefined && <span>{host}</span>}
+      <Link to="/sessions/$id" params={{ id: item.sessionId }}>
+        session {item.sessionId}
+      </Link>
+      {files.slice(0, MOST_FILES).map((path) => (
+        <Link key={path} to="/files" search={{ path, project }} className={styles['file']} title={path}>
+          <Marked text={nameOf(path)} terms={terms} />
+        </Link>
+      ))}
+      {files.length > MOST_FILES && <span>+{files.length - MOST_FILES} files</span>}
+    </footer>
+  );
+}
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/', path.length - 2) + 1);

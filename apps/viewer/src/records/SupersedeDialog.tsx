@@ -1,0 +1,128 @@
+import { messageOf, type Observation } from '@claude-mem/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useId, useState, type SubmitEvent } from 'react';
+import { worker } from '../api/worker.js';
+import { formatMoment } from '../format/format-time.js';
+import { Button } from '../ui/Button.js';
+import { Modal } from '../ui/Modal.js';
+import { notices } from '../ui/notices.js';
+import { TypeBadge } from '../ui/TypeBadge.js';
+import { recordActions } from './record-actions.js';
+import styles from './SupersedeDialog.module.css';
+
+const OFFERED = 8;
+
+/** Which observation counts instead of this one: found by words, or named by its id. */
+export function SupersedeDialog({ observation, onClose }: { observation: Observation; onClose: () => void }) {
+  const [text, setText] = useState(observation.title ?? '');
+  const [chosen, setChosen] = useState<number | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const { data: offered, error } = useOffered(observation, text);
+  const inputId = useId();
+  const groupName = useId();
+  const selected = offered?.some(({ id }) => id === chosen) ? chosen : null;
+
+  const set = async (supersededBy: number | null) => {
+    setFailure(null);
+    try {
+      const { notes: _, ...changed } = await worker.editObservation({
+        params: { id: observation.id },
+        body: { supersededBy },
+      });
+      recordActions.took(changed);
+      notices.add({
+        title: supersededBy === null ? `#${observation.id} counts again` : `#${observation.id} is superseded`,
+        ...(supersededBy === null ? {} : { description: `#${supersededBy} counts instead.` }),
+      });
+      onClose();
+    } catch (problem) {
+      setFailure(messageOf(problem));
+    }
+  };
+
+  return (
+    <Modal title={`Supersede #${observation.id}`} onClose={onClose}>
+      <form
+        className={styles['form']}
+        onSubmit={(event: SubmitEvent) => {
+          event.preventDefault();
+          if (selected !== null) void set(selected);
+        }}
+      >
+        {observation.supersededBy !== null && (
+          <p className={styles['now']}>
+            #{observation.supersededBy} counts instead of it now.
+            <Button type="button" onClick={() => void set(null)}>
+              Let it count again
+            </Button>
+          </p>
+        )}
+        <label htmlFor={inputId}>Which observation counts instead? Words, or its id</label>
+        <input
+          id={inputId}
+          type="search"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={2_000}
+        />
+        <fieldset className={styles['offered']}>
+          <legend className="visually-hidden">Found in the same project</legend>
+          {offered?.length === 0 && <p>Nothing else of this project fits.</p>}
+          {offered?.map(({ id, type, title, subtitle, createdAtEpoch }) => (
+            <label key={id} title={formatMoment(createdAtEpoch)}>
+              <input type="radio" name={groupName} checked={id === selected} onChange={() => setChosen(id)} />
+              <span>
+                <span className={styles['id']}>#{id}</span> {title ?? subtitle ?? 'Untitled'}{' '}
+                <TypeBadge type={type} />
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        {(failure !== null || error !== null) && (
+          <p className={styles['failure']} role="alert">
+            {failure ?? messageOf(error)}
+          </p>
+        )}
+        <div className="modal-actions">
+          <Button type="button" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" look="primary" disabled={selected === null} focusableWhenDisabled>
+            {selected === null ? 'Supersede' : `#${selected} counts instead`}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+function useOffered({ id, projectId }: Observation, text: string) {
+  const named = /^\s*#?(\d{1,15})\s*$/.exec(text)?.[1];
+  const projects = useQuery({
+    queryKey: ['listProjects', {}],
+    queryFn: ({ signal }) => worker.listProjects({}, { signal }),
+  });
+  const project = projects.data?.items.find((one) => one.id === projectId)?.key;
+  return useQuery({
+    queryKey: ['offered', { id, named, project, text: named === undefined ? text.trim() : '' }],
+    enabled: named !== undefined || project !== undefined,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const found =
+        named === undefined
+          ? (await worker.search({ query: queryOf(text, project ?? '') }, { signal })).items.flatMap((hit) =>
+              hit.kind === 'observation' ? [hit.item] : [],
+            )
+          : (await worker.listObservations({ query: { ids: named } }, { signal })).items;
+      return found.filter((one) => one.id !== id && one.supersededBy === null).slice(0, OFFERED);
+    },
+  });
+}
+
+const queryOf = (text: string, project: string) => ({
+  ...(text.trim() === '' ? {} : { query: text.trim() }),
+  project: [project],
+  limit: OFFERED + 4,
+});

@@ -1,0 +1,125 @@
+import {
+  OBSERVATION_LIST_LIMITS as LISTS,
+  OBSERVATION_TEXT_LIMITS as TEXTS,
+  type Observation,
+  type ObservationDraft,
+} from '@claude-mem/core';
+
+/** An observation as it is edited: every field is one text, a list has one entry in each line. */
+export type EditForm = Record<keyof ObservationDraft, string>;
+
+interface TextField {
+  label: string;
+  limit: number;
+}
+
+interface ListField {
+  label: string;
+  /** Of one entry. */
+  limit: number;
+  most: number;
+}
+
+export const TEXT_FIELDS = {
+  type: { label: 'Type', limit: TEXTS.type },
+  title: { label: 'Title', limit: TEXTS.title },
+  subtitle: { label: 'Subtitle', limit: TEXTS.subtitle },
+  narrative: { label: 'Narrative', limit: TEXTS.narrative },
+} as const satisfies Partial<Record<keyof ObservationDraft, TextField>>;
+
+export const LIST_FIELDS = {
+  facts: { label: 'Facts', limit: TEXTS.fact, most: LISTS.facts },
+  concepts: { label: 'Concepts', limit: TEXTS.concept, most: LISTS.concepts },
+  filesModified: { label: 'Files changed', limit: TEXTS.file, most: LISTS.files },
+  filesRead: { label: 'Files read', limit: TEXTS.file, most: LISTS.files },
+} as const satisfies Partial<Record<keyof ObservationDraft, ListField>>;
+
+type TextName = keyof typeof TEXT_FIELDS;
+type ListName = keyof typeof LIST_FIELDS;
+export type FieldName = TextName | ListName;
+
+const TEXT_NAMES = Object.keys(TEXT_FIELDS) as TextName[];
+const LIST_NAMES = Object.keys(LIST_FIELDS) as ListName[];
+const FIELD_NAMES: readonly FieldName[] = [...TEXT_NAMES, ...LIST_NAMES];
+
+export function toForm(observation: ObservationDraft): EditForm {
+  return {
+    type: observation.type,
+    title: observation.title ?? '',
+    subtitle: observation.subtitle ?? '',
+    narrative: observation.narrative ?? '',
+    facts: toLines(observation.facts),
+    concepts: toLines(observation.concepts),
+    filesModified: toLines(observation.filesModified),
+    filesRead: toLines(observation.filesRead),
+  };
+}
+
+/** Only what differs from what was there, so that nothing else is touched. */
+export function changesOf(before: ObservationDraft, form: EditForm): Partial<ObservationDraft> {
+  const changed = new Set(changedFields(toForm(before), form));
+  return {
+    ...(changed.has('type') ? { type: form.type.trim() } : {}),
+    ...(changed.has('title') ? { title: textOf(form.title) } : {}),
+    ...(changed.has('subtitle') ? { subtitle: textOf(form.subtitle) } : {}),
+    ...(changed.has('narrative') ? { narrative: textOf(form.narrative) } : {}),
+    ...(changed.has('facts') ? { facts: linesOf(form.facts) } : {}),
+    ...(changed.has('concepts') ? { concepts: linesOf(form.concepts) } : {}),
+    ...(changed.has('filesModified') ? { filesModified: linesOf(form.filesModified) } : {}),
+    ...(changed.has('filesRead') ? { filesRead: linesOf(form.filesRead) } : {}),
+  };
+}
+
+/** What keeps a form from being saved, in words, by field. */
+export function problemsOf(form: EditForm): Partial<Record<FieldName, string>> {
+  const problems: Partial<Record<FieldName, string>> = {};
+  for (const name of TEXT_NAMES) {
+    const { label, limit } = TEXT_FIELDS[name];
+    const over = form[name].trim().length - limit;
+    if (over > 0) problems[name] = `${label}: ${over} characters too long, ${limit} are kept.`;
+  }
+  for (const name of LIST_NAMES) {
+    const { label, limit, most } = LIST_FIELDS[name];
+    const lines = linesOf(form[name]);
+    const long = lines.findIndex((line) => line.length > limit);
+    if (lines.length > most) problems[name] = `${label}: ${lines.length} lines, ${most} are kept.`;
+    else if (long >= 0) problems[name] = `${label}: entry ${long + 1} is longer than ${limit} characters.`;
+  }
+  if (form.type.trim() === '') problems.type = 'Type: give one, for example discovery.';
+  const isEmpty = [form.title, form.narrative, form.facts].every((text) => text.trim() === '');
+  if (isEmpty) problems.title = 'Give a title, a narrative or a fact.';
+  return problems;
+}
+
+/** Fields that were changed here and, to something else, by somebody else since. */
+export function conflictsOf(
+  before: ObservationDraft,
+  { now, form }: { now: ObservationDraft; form: EditForm },
+): FieldName[] {
+  const mine = new Set(changedFields(toForm(before), form));
+  const theirs = changedFields(toForm(before), toForm(now));
+  return theirs.filter((name) => mine.has(name) && normal(name, form) !== normal(name, toForm(now)));
+}
+
+/** The form over what is there now: what was changed here stays, all else is as it is now. */
+export function carryOver(
+  before: Observation,
+  { now, form, theirs = [] }: { now: Observation; form: EditForm; theirs?: readonly FieldName[] },
+): EditForm {
+  const kept = changedFields(toForm(before), form).filter((name) => !theirs.includes(name));
+  return { ...toForm(now), ...Object.fromEntries(kept.map((name) => [name, form[name]])) };
+}
+
+const changedFields = (before: EditForm, after: EditForm) =>
+  FIELD_NAMES.filter((name) => normal(name, before) !== normal(name, after));
+
+const normal = (name: FieldName, form: EditForm) =>
+  name in LIST_FIELDS ? linesOf(form[name]).join('\n') : form[name].trim();
+
+const toLines = (items: readonly string[]) => items.map((item) => item.replace(/\s*\n\s*/g, ' ')).join('\n');
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+const textOf = (text: string) => text.trim() || null;

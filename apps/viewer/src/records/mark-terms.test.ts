@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { excerptOf, markTerms } from './mark-terms.js';
+
+const marked = (text: string, terms: string[]) =>
+  markTerms(text, terms)
+    .map(({ text: part, isMarked }) => (isMarked ? `[${part}]` : part))
+    .join('');
+
+describe('markTerms', () => {
+  it('marks whole words that begin with a term, in any case', () => {
+    expect(marked('Timeouts of the queue time out', ['timeout', 'queue'])).toBe(
+      '[Timeouts] of the [queue] time out',
+    );
+  });
+
+  it('marks no middle of a word', () => {
+    expect(marked('reload the loader', ['load'])).toBe('reload the [loader]');
+  });
+
+  it('takes the longer of two terms that begin alike', () => {
+    expect(marked('tokens', ['to', 'token'])).toBe('[tokens]');
+  });
+
+  it('marks scripts that are written without spaces wherever they stand', () => {
+    expect(marked('数据库锁定', ['据库'])).toBe('数[据库]锁定');
+  });
+
+  it('reads a term as text, not as a pattern', () => {
+    expect(marked('a.b (c+d) a-b', ['(c+d', 'a-b', 'a.b'])).toBe('[a.b] [(c+d]) [a-b]');
+  });
+
+  it('gives back every character, also of hostile text', () => {
+    const text = '<img src=x onerror=alert(1)> & "><script>';
+    expect(
+      markTerms(text, ['script', 'img', '$&'])
+        .map((part) => part.text)
+        .join(''),
+    ).toBe(text);
+  });
+
+  it('leaves a text without terms as one part', () => {
+    expect(markTerms('', [])).toEqual([{ text: '', isMarked: false }]);
+    expect(markTerms('words', [' '])).toEqual([{ text: 'words', isMarked: false }]);
+  });
+});
+
+describe('excerptOf', () => {
+  it('leaves a short text alone', () => {
+    expect(excerptOf('short', ['short'], 10)).toBe('short');
+  });
+
+  it('shows the part where the first term stands', () => {
+    const text = `${'word '.repeat(100)}needle ${'word '.repeat(100)}`;
+    const excerpt = excerptOf(text, ['needle'], 120);
+    expect(excerpt).toContain('needle');
+    expect(excerpt.length).toBeLessThanOrEqual(122);
+    expect(excerpt.startsWith('…word')).toBe(true);
+    expect(excerpt.endsWith('…')).toBe(true);
+  });
+
+  it('shows the beginning when no term is in it', () => {
+    expect(excerptOf('abcdefghij '.repeat(20), ['none'], 20)).toBe('abcdefghij abcdefghi…');
+  });
+});

@@ -1,0 +1,58 @@
+export interface TextPart {
+  text: string;
+  isMarked: boolean;
+}
+
+/**
+ * Cuts a text where one of the terms begins a word, whatever its case: a term that is the stem of a word marks all of the
+ * word. The parts joined are the text.
+ */
+export function markTerms(text: string, terms: readonly string[]): TextPart[] {
+  const pattern = patternOf(terms);
+  if (pattern === null) return [{ text, isMarked: false }];
+  const parts: TextPart[] = [];
+  let end = 0;
+  for (const { 0: found, index } of text.matchAll(pattern)) {
+    if (index > end) parts.push({ text: text.slice(end, index), isMarked: false });
+    parts.push({ text: found, isMarked: true });
+    end = index + found.length;
+  }
+  if (end < text.length || parts.length === 0) parts.push({ text: text.slice(end), isMarked: false });
+  return parts;
+}
+
+/** Part of a text around its first term, when it is long. */
+export function excerptOf(text: string, terms: readonly string[], length: number): string {
+  if (text.length <= length) return text;
+  const pattern = patternOf(terms);
+  const at = pattern === null ? -1 : text.search(pattern);
+  if (at < 0 || at < length - MARGIN) return `${text.slice(0, length).trimEnd()}…`;
+  const from = text.indexOf(' ', at - MARGIN) + 1;
+  const excerpt = text.slice(from, from + length);
+  return `…${excerpt.trim()}${from + length < text.length ? '…' : ''}`;
+}
+
+/** What stands before the first term in an excerpt. */
+const MARGIN = 60;
+const MAX_TERMS = 100;
+const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+let latest: { terms: readonly string[]; pattern: RegExp | null } | null = null;
+
+/** The texts of one answer are marked by the same list one after the other. */
+function patternOf(terms: readonly string[]): RegExp | null {
+  if (latest?.terms !== terms) latest = { terms, pattern: buildPattern(terms) };
+  return latest.pattern;
+}
+
+function buildPattern(terms: readonly string[]): RegExp | null {
+  const words = [...new Set(terms.map((term) => term.trim()).filter((term) => term !== ''))]
+    .sort((one, other) => other.length - one.length)
+    .slice(0, MAX_TERMS)
+    .map((word) =>
+      IDEOGRAPHS.test(word) ? escaped(word) : `(?<![\\p{L}\\p{N}])${escaped(word)}[\\p{L}\\p{N}]*`,
+    );
+  return words.length === 0 ? null : new RegExp(words.join('|'), 'giu');
+}
+
+const escaped = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

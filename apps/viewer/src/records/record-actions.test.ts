@@ -1,0 +1,123 @@
+import { QueryClient } from '@tanstack/react-query';
+import type { WorkerClient } from '@claude-mem/worker-protocol';
+import { expect, it } from 'vitest';
+import { createRecordActions, UNDO_SECONDS } from './record-actions.js';
+import { observationOf } from './testing/observation-of.js';
+
+const KEY = ['feed', {}];
+const one = observationOf({ id: 1 });
+const two = observationOf({ id: 2 });
+
+type Routes = Pick<WorkerClient, 'editObservation' | 'forget' | 'undoForget'>;
+interface Notice {
+  id: string;
+  title: string;
+  actionProps?: { onClick?: () => void };
+}
+
+const refuse = () => Promise.reject(new Error('Nothing of that kind is done here.'));
+
+function openActions(routes: Partial<Routes>) {
+  const cache = new QueryClient();
+  cache.setQueryData(KEY, { items: [{ item: one }, { item: two }] });
+  const shown: Notice[] = [];
+  let count = 0;
+  const actions = createRecordActions({
+    worker: { editObservation: refuse, forget: refuse, undoForget: refuse, ...routes },
+    cache,
+    notices: {
+      add(notice) {
+        const id = String((count += 1));
+        shown.push({ ...(notice as Omit<Notice, 'id'>), id });
+        return id;
+      },
+      close: (id) => {
+        shown.splice(0, shown.length, ...shown.filter((notice) => notice.id !== id));
+      },
+    },
+  });
+  const items = () => cache.getQueryData<{ items: { item: typeof one }[] }>(KEY)?.items ?? [];
+  return { actions, cache, items, shown };
+}
+
+const FORGOTTEN = {
+  observations: 1,
+  summaries: 0,
+  prompts: 0,
+  sessions: 0,
+  titles: [],
+  isErased: false,
+  backups: 0,
+  undo: { forgetId: 9, finalAtEpoch: Date.now() + 30_000 },
+  notes: [],
+};
+
+it('shows a pin before the worker answers', async () => {
+  let answer = (): void => undefined;
+  const { actions, items } = openActions({
+    editObservation: () =>
+      new Promise((resolve) => {
+        answer = () => resolve({ ...one, pinned: true, updatedAtEpoch: 2_000, notes: [] });
+      }),
+  });
+  const done = actions.setPinned(one, true);
+  expect(items()[0]?.item.pinned).toBe(true);
+  answer();
+  await done;
+  expect(items()[0]?.item).toEqual({ ...one, pinned: true, updatedAtEpoch: 2_000 });
+});
+
+it('takes a pin back that the worker refuses, with its words', async () => {
+  const { actions, items, shown } = openActions({});
+  await actions.setPinned(one, true);
+  expect(items()[0]?.item.pinned).toBe(false);
+  expect(shown).toMatchObject([
+    { title: '#1 could not be pinned', description: 'Nothing of that kind is done here.' },
+  ]);
+});
+
+it('takes what is forgotten out of every list and offers to undo it', async () => {
+  const undone: number[] = [];
+  const { actions, items, shown } = openActions({
+    forget: ({ body } = { body: {} }) => {
+      expect(body).toEqual({ ids: [1], undoSeconds: UNDO_SECONDS });
+      return Promise.resolve(FORGOTTEN);
+    },
+    undoForget: ({ params }) => {
+      undone.push(params.id);
+      return Promise.resolve({
+        restored: { observations: 1, summaries: 0, prompts: 0, sessions: 0, messages: 0 },
+        notes: [],
+      });
+    },
+  });
+  expect(await actions.forget([one])).toBe(true);
+  expect(items()).toEqual([{ item: two }]);
+  expect(shown).toMatchObject([{ title: 'Forgot #1' }]);
+  shown[0]?.actionProps?.onClick?.();
+  await expect.poll(() => shown.map(({ title }) => title)).toEqual(['It is back']);
+  expect(undone).toEqual([9]);
+});
+
+it('undoes the latest by key, once', async () => {
+  let undone = 0;
+  const { actions } = openActions({
+    forget: () => Promise.resolve(FORGOTTEN),
+    undoForget: () => {
+      undone += 1;
+      return Promise.reject(new Error('It is final.'));
+    },
+  });
+  expect(await actions.undoLatest()).toBe(false);
+  await actions.forget([one]);
+  expect(await actions.undoLatest()).toBe(false);
+  expect(await actions.undoLatest()).toBe(false);
+  expect(undone).toBe(1);
+});
+
+it('leaves everything where it is when forgetting is refused', async () => {
+  const { actions, items, shown } = openActions({});
+  expect(await actions.forget([one, two])).toBe(false);
+  expect(items()).toHaveLength(2);
+  expect(shown).toMatchObject([{ title: '2 observations could not be forgotten' }]);
+});

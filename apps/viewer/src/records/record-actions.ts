@@ -1,0 +1,167 @@
+import { messageOf, type Observation, type Session } from '@claude-mem/core';
+import type { ForgetRequest, RouteReply, WorkerClient } from '@claude-mem/worker-protocol';
+import type { QueryClient } from '@tanstack/react-query';
+import { createElement } from 'react';
+import { queryClient } from '../api/query-client.js';
+import { worker } from '../api/worker.js';
+import { notices } from '../ui/notices.js';
+import { SecondsLeft } from '../ui/SecondsLeft.js';
+import { withChanged, withoutForgotten } from './cached-records.js';
+
+/** How long forgetting can be undone. */
+export const UNDO_SECONDS = 30;
+
+/** What is asked of the person before an action. */
+export type RecordDialog =
+  | { kind: 'edit'; observation: Observation }
+  | { kind: 'supersede'; observation: Observation }
+  | { kind: 'forget-session'; session: Session };
+
+type Forgotten = NonNullable<RouteReply<'forget'>['undo']>;
+
+/** What a person can do to records, from any page. Every answer that is shown changes in place; nothing here rejects. */
+export interface RecordActions {
+  /** Shown at once, and taken back when the worker refuses. */
+  setPinned(observation: Observation, isPinned: boolean): Promise<void>;
+  edit(observation: Observation): void;
+  /** Asks which observation counts instead. */
+  supersede(observation: Observation): void;
+  /** At once, with a notice that can undo it. True: they are forgotten. */
+  forget(observations: readonly Observation[]): Promise<boolean>;
+  /** Asks first: prompts and summaries go too. */
+  askToForgetSession(session: Session): void;
+  forgetSession(session: Session): Promise<boolean>;
+  undo(forgetId: number): Promise<boolean>;
+  /** Undoes what was forgotten last, as long as its notice is there. */
+  undoLatest(): Promise<boolean>;
+  /** Puts a changed observation into every answer that is shown. */
+  took(observation: Observation): void;
+  /** The dialog that is open, for who shows it. */
+  dialog(): RecordDialog | null;
+  closeDialog(): void;
+  onDialog(watcher: () => void): () => void;
+}
+
+type Notices = Pick<typeof notices, 'add' | 'close'>;
+
+export function createRecordActions({
+  worker,
+  cache,
+  notices,
+}: {
+  worker: Pick<WorkerClient, 'editObservation' | 'forget' | 'undoForget'>;
+  cache: QueryClient;
+  notices: Notices;
+}): RecordActions {
+  let dialog: RecordDialog | null = null;
+  const watchers = new Set<() => void>();
+  const undoable = new Map<number, string>();
+  const show = (next: RecordDialog | null) => {
+    dialog = next;
+    for (const watcher of watchers) watcher();
+  };
+  const eachAnswer = (change: (data: unknown) => unknown) => {
+    for (const query of cache.getQueryCache().getAll()) {
+      const { data, dataUpdatedAt } = query.state;
+      const changed = data === undefined ? data : change(data);
+      if (changed !== data) cache.setQueryData(query.queryKey, changed, { updatedAt: dataUpdatedAt });
+    }
+  };
+  const change = (changed: Parameters<typeof withChanged>[1]) =>
+    eachAnswer((data) => withChanged(data, changed));
+  const refused = (title: string, error: unknown) => {
+    notices.add({ title, description: messageOf(error), priority: 'high', timeout: 12_000 });
+  };
+  const end = (forgetId: number) => {
+    const noticeId = undoable.get(forgetId);
+    undoable.delete(forgetId);
+    if (noticeId !== undefined) notices.close(noticeId);
+  };
+
+  const offerUndo = ({ forgetId, finalAtEpoch }: Forgotten, title: string) => {
+    const noticeId = notices.add({
+      title,
+      description: createElement(SecondsLeft, { untilEpoch: finalAtEpoch, onEnd: () => end(forgetId) }),
+      timeout: 0,
+      onClose: () => undoable.delete(forgetId),
+      actionProps: { children: 'Undo', onClick: () => void undo(forgetId) },
+    });
+    undoable.set(forgetId, noticeId);
+  };
+
+  const forget = async (body: ForgetRequest, { what, uids }: { what: string; uids: ReadonlySet<string> }) => {
+    try {
+      const { undo, notes } = await worker.forget({ body: { ...body, undoSeconds: UNDO_SECONDS } });
+      if (uids.size > 0) eachAnswer((data) => withoutForgotten(data, uids));
+      void cache.invalidateQueries({ refetchType: uids.size > 0 ? 'none' : 'active' });
+      if (undo) offerUndo(undo, `Forgot ${what}`);
+      else
+        notices.add({
+          title: `Forgot ${what}`,
+          ...(notes[0] === undefined ? {} : { description: notes[0] }),
+        });
+      return true;
+    } catch (error) {
+      refused(`${capitalised(what)} could not be forgotten`, error);
+      return false;
+    }
+  };
+
+  const undo = async (forgetId: number) => {
+    end(forgetId);
+    try {
+      const { notes } = await worker.undoForget({ params: { id: forgetId } });
+      await cache.invalidateQueries();
+      notices.add({ title: 'It is back', ...(notes[0] === undefined ? {} : { description: notes[0] }) });
+      return true;
+    } catch (error) {
+      refused('It could not be brought back', error);
+      return false;
+    }
+  };
+
+  return {
+    async setPinned({ id, uid, pinned }, isPinned) {
+      change({ uid, pinned: isPinned });
+      try {
+        const { notes: _, ...observation } = await worker.editObservation({
+          params: { id },
+          body: { pinned: isPinned },
+        });
+        change(observation);
+      } catch (error) {
+        change({ uid, pinned });
+        refused(isPinned ? `#${id} could not be pinned` : `#${id} could not be unpinned`, error);
+      }
+    },
+    edit: (observation) => show({ kind: 'edit', observation }),
+    supersede: (observation) => show({ kind: 'supersede', observation }),
+    forget(observations) {
+      const [first] = observations;
+      if (first === undefined) return Promise.resolve(false);
+      const what = observations.length === 1 ? `#${first.id}` : `${observations.length} observations`;
+      const ids = observations.map(({ id }) => id);
+      return forget({ ids }, { what, uids: new Set(observations.map(({ uid }) => uid)) });
+    },
+    askToForgetSession: (session) => show({ kind: 'forget-session', session }),
+    forgetSession: ({ id }) =>
+      forget({ session: String(id), confirm: true }, { what: 'the session', uids: new Set() }),
+    undo,
+    undoLatest() {
+      const latest = [...undoable.keys()].at(-1);
+      return latest === undefined ? Promise.resolve(false) : undo(latest);
+    },
+    took: change,
+    dialog: () => dialog,
+    closeDialog: () => show(null),
+    onDialog(watcher) {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+  };
+}
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Those of this page. */
+export const recordActions = createRecordActions({ worker, cache: queryClient, notices });

@@ -1,0 +1,92 @@
+import type { HostName } from '@claude-mem/core';
+import type { TimelineItem } from '@claude-mem/worker-protocol';
+
+/** What a card takes: an entry of a feed, a timeline or a search; not all of them know the host. */
+export type RecordEntry = TimelineItem & { host?: HostName };
+
+/** The words of a record in the order a person reads them. */
+export interface RecordWords {
+  /** As it is cited: `#12`, `S12`, `P12`. */
+  id: string;
+  /** Of an observation its type, else its kind. */
+  type: string;
+  title: string;
+  text: string;
+  /** What it changed first, then what it read; each once. */
+  files: readonly string[];
+}
+
+export function recordWords({ kind, item }: RecordEntry): RecordWords {
+  return READERS[kind](item as never);
+}
+
+/** What tells a record from every other. */
+export const recordKey = ({ kind, item }: RecordEntry) => `${kind}-${item.id}`;
+
+type ItemOf<Kind extends TimelineItem['kind']> = Extract<TimelineItem, { kind: Kind }>['item'];
+
+const READERS: Record<TimelineItem['kind'], (item: never) => RecordWords> = {
+  observation({
+    id,
+    type,
+    title,
+    subtitle,
+    narrative,
+    facts,
+    filesModified,
+    filesRead,
+  }: ItemOf<'observation'>) {
+    const [first = `Observation #${id}`, ...rest] = written([title, subtitle, narrative, ...facts]);
+    return {
+      id: `#${id}`,
+      type,
+      title: first,
+      text: rest.join(' · '),
+      files: each(filesModified, filesRead),
+    };
+  },
+  summary({
+    id,
+    request,
+    completed,
+    learned,
+    investigated,
+    notes,
+    nextSteps,
+    filesEdited,
+    filesRead,
+  }: ItemOf<'summary'>) {
+    const next = nextSteps === null ? null : `Next: ${nextSteps}`;
+    const [first = `Summary S${id}`, ...rest] = written([
+      request,
+      completed,
+      learned,
+      investigated,
+      notes,
+      next,
+    ]);
+    return {
+      id: `S${id}`,
+      type: 'summary',
+      title: first,
+      text: rest.join(' · '),
+      files: each(filesEdited, filesRead),
+    };
+  },
+  prompt({ id, promptText }: ItemOf<'prompt'>) {
+    const text = promptText.trim();
+    const end = text.search(/\n/);
+    const title = end === -1 ? text : text.slice(0, end).trimEnd();
+    return {
+      id: `P${id}`,
+      type: 'prompt',
+      title: title === '' ? `Prompt P${id}` : title,
+      text: end === -1 ? '' : text.slice(end).trim(),
+      files: [],
+    };
+  },
+};
+
+const written = (texts: readonly (string | null)[]) =>
+  texts.filter((text): text is string => text !== null && text.trim() !== '');
+const each = (...lists: (readonly string[])[]) => [...new Set(lists.flat())];

@@ -1,0 +1,26 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+
+/** Counts down to a moment; `onEnd` is called once when it is reached. Not read out second by second. */
+export function SecondsLeft({ untilEpoch, onEnd }: { untilEpoch: number; onEnd?: () => void }) {
+  const [left, setLeft] = useState(() => secondsUntil(untilEpoch));
+  const tick = useEffectEvent(() => {
+    const seconds = secondsUntil(untilEpoch);
+    setLeft(seconds);
+    if (seconds === 0) onEnd?.();
+    return seconds > 0;
+  });
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!tick()) clearInterval(timer);
+    }, 500);
+    return () => clearInterval(timer);
+  }, [untilEpoch]);
+  return (
+    <>
+      <span className="visually-hidden">It can be undone for a while</span>
+      <span aria-hidden>{left === 1 ? '1 second left' : `${left} seconds left`}</span>
+    </>
+  );
+}
+
+const secondsUntil = (epoch: number) => Math.max(0, Math.ceil((epoch - Date.now()) / 1_000));
