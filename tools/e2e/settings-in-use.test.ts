@@ -15,7 +15,7 @@ const sources = ['libs', 'apps']
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file)),
   )
   .filter((file) => /\.ts$/.test(file) && !/\.test\.ts$|[\\/]testing[\\/]/.test(file))
-  .filter((file) => !file.endsWith('setting-definitions.ts'))
+  .filter((file) => !/[\\/]settings[\\/]src[\\/]definitions[\\/]/.test(file))
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n');
 

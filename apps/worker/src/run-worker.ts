@@ -22,6 +22,7 @@ import type { LiveSettings } from './lifecycle/create-live-settings.js';
 import { createReadiness } from './lifecycle/create-readiness.js';
 import { keepNewerPrograms } from './lifecycle/keep-newer-programs.js';
 import type { Teardown } from './lifecycle/create-teardown.js';
+import { processFindings } from './lifecycle/process-findings.js';
 import { openWithPatience } from './lifecycle/open-with-patience.js';
 import { runUpkeep } from './lifecycle/run-upkeep.js';
 import { openStartGate, removeTraces, writeState } from './lifecycle/state-file.js';
@@ -99,18 +100,16 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
     spool: spool.counts,
     counters,
     residentBytes: options.residentBytes,
-    notices: () => [
-      ...(doors?.problems() ?? []),
-      ...(options.isLocked ? [] : ['The data directory cannot be locked; the log says why.']),
-      ...live.loaded().problems,
-      ...(dayFile.lostLines() > 0 ? [`${dayFile.lostLines()} log lines could not be written.`] : []),
-      ...(counters.blank > 0
-        ? [
-            `Events came without content (${counters.blank}), which happens when the disk is full: look for free space.`,
-          ]
-        : []),
-      ...(strays > 0 ? [`${strays} internal errors since the start; the log says more.`] : []),
-    ],
+    findings: () =>
+      processFindings({
+        doors: doors?.problems() ?? [],
+        port: doors?.tcp().problem ?? null,
+        isLocked: options.isLocked,
+        settings: live.loaded().problems,
+        lostLogLines: dayFile.lostLines(),
+        blankEvents: counters.blank,
+        strays,
+      }),
   });
   const writeOwnState = () => {
     const tcp = doors?.tcp() ?? CLOSED;

@@ -8,11 +8,12 @@ import {
   writeJson,
 } from '@claude-mem/core/json-text';
 import { writeFileAtomically } from '@claude-mem/core/write-file';
+import type { SettingDefinition } from './definitions/setting-definition.js';
 import { decodeText } from './load-settings.js';
 import { isMasked } from './mask-settings.js';
 import { readPlainFile } from './read-plain-file.js';
 import { readSetting, type SettingReading } from './read-setting.js';
-import { findSetting, type SettingDefinition } from './setting-definitions.js';
+import { findSetting } from './setting-definitions.js';
 import { SettingsError } from './settings-error.js';
 
 /** A change that is not made, and why. */

@@ -1,16 +1,18 @@
 export { loadSettings, type LoadedSettings, type LoadSettingsOptions } from './load-settings.js';
 export { changeSettings, checkChanges, type CheckedChanges, type RefusedChange } from './change-settings.js';
 export { isMasked, maskSettings, settingsByKey } from './mask-settings.js';
+export { OBSERVER_NAMES, type ObserverName } from './definitions/observer-settings.js';
+export type { SettingDefinition } from './definitions/setting-definition.js';
 export {
   findSetting,
-  OBSERVER_NAMES,
+  SETTING_GROUPS,
   SETTINGS,
-  type ObserverName,
-  type SettingDefinition,
   type SettingKey,
   type SettingValue,
   type Settings,
 } from './setting-definitions.js';
+export { settingForm, type SettingForm } from './setting-form.js';
+export { settingsWith } from './settings-with.js';
 export { dataPaths, expandPath, type DataPaths } from './data-paths.js';
 export { isExcluded } from './is-excluded.js';
 export { missingForObserver, modelOfObserver, observerChain, type MissingSetting } from './observer-setup.js';

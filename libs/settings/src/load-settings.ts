@@ -1,14 +1,9 @@
 import { isRecord } from '@claude-mem/core';
+import type { SettingDefinition } from './definitions/setting-definition.js';
 import { dataPaths, expandPath, type DataPaths } from './data-paths.js';
 import { readPlainFile } from './read-plain-file.js';
 import { readSetting } from './read-setting.js';
-import {
-  SETTINGS,
-  type SettingDefinition,
-  type SettingKey,
-  type SettingValue,
-  type Settings,
-} from './setting-definitions.js';
+import { SETTINGS, type SettingKey, type SettingValue, type Settings } from './setting-definitions.js';
 import { SettingsError } from './settings-error.js';
 
 export interface LoadSettingsOptions {

@@ -1,4 +1,5 @@
-import type { ObserverName, SettingKey, Settings } from './setting-definitions.js';
+import type { ObserverName } from './definitions/observer-settings.js';
+import type { SettingKey, Settings } from './setting-definitions.js';
 
 /** A setting without which an observer cannot work. */
 export interface MissingSetting {

@@ -1,4 +1,5 @@
-import type { SettingDefinition, SettingValue } from './setting-definitions.js';
+import type { SettingDefinition } from './definitions/setting-definition.js';
+import type { SettingValue } from './setting-definitions.js';
 
 /** What a raw value means: itself, nothing given, or a mistake. */
 export type SettingReading =

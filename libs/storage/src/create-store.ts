@@ -124,7 +124,7 @@ export function createStore(
       return result;
     },
     remember: async (request) => remember.immediate(request),
-    editObservation: async (id, change, now) => editOne.immediate(id, change, now),
+    editObservation: async (id, change, now, options) => editOne.immediate(id, change, now, options),
     forget: async (request) => forget.immediate(request),
   };
   return {

@@ -5,7 +5,8 @@ import { ClaudeMemError, messageOf } from '@claude-mem/core';
  * be added. `corrupt`: damaged, and recovery did not help. `corrupt-row`: one record cannot be read (data: table, id).
  * `busy`: another process held the lock longer than the timeout; worth trying again. `write-failed`: disk full, read-only
  * or failing. `unreadable`: the file or its folder cannot be opened. `refused`: a change that would leave the records
- * without sense. `unknown-record`: a record that a change names is not there (data: id).
+ * without sense. `unknown-record`: a record that a change names is not there (data: id). `changed-meanwhile`: it is not any more
+ * what the change was meant for (data: id).
  */
 export type StorageErrorCode =
   | 'storage/foreign-file'
@@ -21,6 +22,7 @@ export type StorageErrorCode =
   | 'storage/bad-cursor'
   | 'storage/refused'
   | 'storage/unknown-record'
+  | 'storage/changed-meanwhile'
   | 'storage/closed';
 
 export class StorageError extends ClaudeMemError<StorageErrorCode> {

@@ -6,12 +6,24 @@ import type { SearchTables } from './search-tables.js';
 import type { SearchIndex } from './search/search-index.js';
 import type { StoreReader } from './create-store.js';
 
+/** What a person should know about the database, and do. */
+export interface StorageFinding {
+  code: 'database-failed' | 'database-kept-aside' | 'database-repaired' | 'database-slow-journal';
+  severity: 'error' | 'warning' | 'info';
+  message: string;
+  action: string;
+  /** Both in one line, for where there is no more room. */
+  notice: string;
+}
+
 /** How the database is, cheap enough to ask at any moment. */
 export interface StorageHealth {
   /** `degraded`: it works, and a person should read the notices. `failed`: nothing can be read or written any more. */
   status: 'ok' | 'degraded' | 'failed';
   /** Plain sentences for a person: what was repaired, recovered, or is unusual about the place. */
   notices: readonly string[];
+  /** The same with what to do about each. */
+  findings: readonly StorageFinding[];
   file: string;
   journalMode: JournalMode;
   fileSystem: string;

@@ -9,10 +9,10 @@ import { requeueDamagedVectors } from './vectors/requeue-damaged-vectors.js';
 import { repairSchema } from './migrations/check-schema.js';
 import { listBackups, pruneBackups, writeBackup } from './recovery/backups.js';
 import { checkInBackground } from './recovery/check-file.js';
-import { listKeptAside, noticeOf } from './recovery/kept-aside.js';
+import { listKeptAside, noticeOf, type KeptAsideNotice } from './recovery/kept-aside.js';
 import { recoverFile } from './recovery/recover-file.js';
 import { openDatabase, type OpenDatabase, type StorageContext } from './open-database.js';
-import type { Storage, StorageHealth } from './storage.js';
+import type { Storage, StorageFinding, StorageHealth } from './storage.js';
 import {
   StorageError,
   isBusy,
@@ -235,11 +235,12 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   };
 
   const health = (): StorageHealth => {
-    const notices = noticesOf(context, current, { recoveries, keptAside, failure });
+    const findings = findingsOf(context, current, { recoveries, keptAside, failure });
     const isDegraded = recoveries.length > 0 || current.repairs.length > 0;
     return {
       status: failure ? 'failed' : isDegraded ? 'degraded' : 'ok',
-      notices,
+      notices: findings.map(({ notice }) => notice),
+      findings,
       file,
       journalMode: current.journalMode,
       fileSystem: context.fileSystem.name,
@@ -330,23 +331,52 @@ async function giveSpaceBack(database: () => Database, signal: AbortSignal): Pro
   }
 }
 
-function noticesOf(
+function findingsOf(
   context: StorageContext,
   { repairs, journalMode }: OpenDatabase,
   facts: Pick<StorageHealth, 'recoveries' | 'keptAside'> & { failure: StorageError | null },
-): readonly string[] {
+): readonly StorageFinding[] {
   const known = new Map(facts.recoveries.map((recovery) => [recovery.keptAside, recovery]));
   const kept = [...new Set([...known.keys(), ...facts.keptAside])].map((name) =>
     noticeOf(name, known.get(name)),
   );
+  const { failure } = facts;
   return [
-    ...(facts.failure ? [facts.failure.message] : []),
-    ...kept.map(({ text, advice }) => `${text}. ${advice}`),
-    ...repairs.map((repair) => `the schema was repaired: ${repair}`),
-    ...(journalMode === 'delete'
-      ? [
-          `the database is on ${context.fileSystem.name}, where the fast journal is not safe: the slower one is used; a local disk is better`,
-        ]
-      : []),
+    ...(failure ? [failureFinding(failure.message)] : []),
+    ...kept.map(keptAsideFinding),
+    ...repairs.map((repair) => repairFinding(`the schema was repaired: ${repair}`)),
+    ...(journalMode === 'delete' ? [slowJournalFinding(context.fileSystem.name)] : []),
   ];
 }
+
+const failureFinding = (message: string): StorageFinding => ({
+  code: 'database-failed',
+  severity: 'error',
+  message,
+  action: 'Run: claude-mem doctor, which says what can be saved.',
+  notice: message,
+});
+
+const keptAsideFinding = ({ isWhole, text, advice }: KeptAsideNotice): StorageFinding => ({
+  code: 'database-kept-aside',
+  severity: isWhole ? 'info' : 'warning',
+  message: text,
+  action: advice,
+  notice: `${text}. ${advice}`,
+});
+
+const repairFinding = (message: string): StorageFinding => ({
+  code: 'database-repaired',
+  severity: 'info',
+  message,
+  action: 'Nothing to do: everything is there again.',
+  notice: message,
+});
+
+const slowJournalFinding = (fileSystem: string): StorageFinding => ({
+  code: 'database-slow-journal',
+  severity: 'info',
+  message: `the database is on ${fileSystem}, where the fast journal is not safe: the slower one is used`,
+  action: 'A data directory on a local disk is faster: set CLAUDE_MEM_DATA_DIR in the environment.',
+  notice: `the database is on ${fileSystem}, where the fast journal is not safe: the slower one is used; a local disk is better`,
+});

@@ -15,24 +15,34 @@ export { WorkerClientError, type WorkerClientErrorCode } from './worker-client-e
 export { ErrorReply, ListQuery } from './schemas/common.js';
 export { CaptureReply, SessionInit, SessionObservation, SessionSummarize } from './schemas/capture.js';
 export { ContextQuery, ContextFilesReply, ContextReply } from './schemas/context.js';
-export { Health, HealthDetail, PublicHealth } from './schemas/health.js';
+export { Health, HealthDetail, HealthProblem, PROBLEM_PAGES, PublicHealth } from './schemas/health.js';
 export {
   ForgetReply,
   ForgetRequest,
   ObservationChange,
   RememberReply,
   RememberRequest,
+  UndoableForget,
+  UndoForgetReply,
 } from './schemas/memory.js';
-export { LogReply, QueueSelection, SettingsChange, SettingsReply } from './schemas/administration.js';
+export {
+  LOG_LEVELS,
+  LogQuery,
+  LogReply,
+  QueueSelection,
+  SettingsChange,
+  SettingsReply,
+} from './schemas/administration.js';
 export {
   ObservationRecord,
-  PendingMessageRecord,
   ProjectRecord,
   PromptRecord,
   QueueCountsRecord,
+  QueueItemRecord,
   SessionRecord,
   StatsRecord,
   SummaryRecord,
+  type QueueItem,
 } from './schemas/records.js';
 export {
   ImportReply,

@@ -3,8 +3,8 @@ import { readInput, ROUTES, SessionInit } from './index.js';
 
 describe('readInput', () => {
   it('turns the text of a query into what the schema asks for', () => {
-    const reading = readInput(ROUTES.listQueue.query, { limit: '5', afterId: '12' }, { from: 'query' });
-    expect(reading).toEqual({ kind: 'valid', value: { limit: 5, afterId: 12 } });
+    const reading = readInput(ROUTES.listQueue.query, { limit: '5', sessionId: '12' }, { from: 'query' });
+    expect(reading).toEqual({ kind: 'valid', value: { limit: 5, sessionId: 12 } });
   });
 
   it('turns path parameters into ids', () => {

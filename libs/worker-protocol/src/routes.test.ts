@@ -29,7 +29,7 @@ describe('ROUTES', () => {
   it('keeps what changes or reveals the machine to callers on it', () => {
     const admin = routes.filter(([, { auth }]) => auth === 'admin').map(([name]) => name);
     expect(admin).toEqual(
-      expect.arrayContaining(['getSettings', 'changeSettings', 'dropMessages', 'shutdown', 'readLog']),
+      expect.arrayContaining(['getSettings', 'changeSettings', 'dropMessages', 'shutdown', 'logs']),
     );
   });
 

@@ -1,7 +1,13 @@
 import { PENDING_STATUSES } from '@claude-mem/core';
 import * as Type from 'typebox';
 import type { Route } from './route.js';
-import { LogReply, QueueSelection, SettingsChange, SettingsReply } from './schemas/administration.js';
+import {
+  LogQuery,
+  LogReply,
+  QueueSelection,
+  SettingsChange,
+  SettingsReply,
+} from './schemas/administration.js';
 import { CaptureReply, SessionInit, SessionObservation, SessionSummarize } from './schemas/capture.js';
 import { ContextFilesReply, ContextFilesRequest, ContextQuery, ContextReply } from './schemas/context.js';
 import { Host, IdParams, ListQuery, pageOf, RowId, oneOf } from './schemas/common.js';
@@ -13,12 +19,14 @@ import {
   ObservationChange,
   RememberReply,
   RememberRequest,
+  UndoableForget,
+  UndoForgetReply,
 } from './schemas/memory.js';
 import {
   ObservationRecord,
-  PendingMessageRecord,
   ProjectRecord,
   PromptRecord,
+  QueueItemRecord,
   SessionRecord,
   StatsRecord,
   SummaryRecord,
@@ -185,9 +193,24 @@ export const ROUTES = {
     path: '/api/memory/forget',
     auth: 'admin',
     description:
-      'Forgets observations for good, or all of a session or project; it does not come back by a late reply, a repeated event or an import.',
+      'Forgets observations for good, or all of a session or project; it does not come back by a late reply, a repeated event or an import. With undoSeconds it can be undone for a while.',
     body: ForgetRequest,
     reply: ForgetReply,
+  },
+  undoForget: {
+    method: 'POST',
+    path: '/api/memory/forget/:id/undo',
+    auth: 'admin',
+    description: 'Puts back what was forgotten with undoSeconds, as it was, as long as it is not final.',
+    params: IdParams,
+    reply: UndoForgetReply,
+  },
+  listForgotten: {
+    method: 'GET',
+    path: '/api/memory/forgotten',
+    auth: 'admin',
+    description: 'What was forgotten and can still be undone, newest first.',
+    reply: pageOf(UndoableForget),
   },
   listSummaries: {
     method: 'GET',
@@ -224,7 +247,7 @@ export const ROUTES = {
     path: '/api/usage',
     auth: 'token',
     description:
-      "What the observer's calls cost, by day (default), session, provider or in total, and what is left of today's budget; money is an estimate.",
+      "What the observer's calls cost, by day (default), day and model, session, provider and model, or in total, and what is left of today's budget; money is an estimate.",
     query: UsageQuery,
     reply: UsageReply,
   },
@@ -310,9 +333,11 @@ export const ROUTES = {
       status: Type.Optional(oneOf(PENDING_STATUSES)),
       sessionId: Type.Optional(RowId),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
-      afterId: Type.Optional(Count),
+      cursor: Type.Optional(
+        Type.String({ pattern: '^[0-9]{1,15}$', description: 'nextCursor of the page before' }),
+      ),
     }),
-    reply: pageOf(PendingMessageRecord),
+    reply: pageOf(QueueItemRecord),
   },
   retryMessages: {
     method: 'POST',
@@ -341,22 +366,20 @@ export const ROUTES = {
     method: 'POST',
     path: '/api/settings',
     auth: 'admin',
-    description: 'Writes settings to the file. Paths of programs, base URLs and the data folder are refused.',
+    description:
+      'Writes settings to the file, all or none. Paths of programs, base URLs and the data folder are refused; details.problems names each key that is.',
     body: SettingsChange,
     reply: Type.Object({
       changed: Type.Array(Type.String()),
       needsRestart: Type.Boolean({ description: 'True when a change only works after a restart' }),
     }),
   },
-  readLog: {
+  logs: {
     method: 'GET',
     path: '/api/logs',
     auth: 'admin',
-    description: "The end of a day's log.",
-    query: Type.Object({
-      date: Type.Optional(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })),
-      lines: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_000, default: 200 })),
-    }),
+    description: "A day's log from its end, however long it is. A page may be short: nextCursor says whether it goes on.",
+    query: LogQuery,
     reply: LogReply,
   },
   stream: {

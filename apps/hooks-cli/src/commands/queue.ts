@@ -40,7 +40,7 @@ async function list(context: CommandContext, extra: readonly string[]): Promise<
     async () => (await worker.client.listQueue({ query })).items,
     async () => {
       await using memory = openOfflineMemory(context);
-      return memory === null ? [] : await memory.messages.list(query);
+      return memory === null ? [] : (await memory.messages.list(query)).map(withoutPayload);
     },
   );
   if (options['json']) terminal.print(JSON.stringify(items, null, 2));
@@ -49,9 +49,14 @@ async function list(context: CommandContext, extra: readonly string[]): Promise<
   return EXIT.done;
 }
 
-function lineOf(message: PendingMessage): string {
-  const what =
-    message.kind === 'observation' ? message.payload.toolName : `end of turn ${message.promptNumber}`;
+type ListedMessage = Omit<PendingMessage, 'payload'> & { toolName: string | null };
+
+function withoutPayload({ payload, ...message }: PendingMessage): ListedMessage {
+  return { ...message, toolName: 'toolName' in payload ? payload.toolName : null };
+}
+
+function lineOf(message: ListedMessage): string {
+  const what = message.toolName ?? `end of turn ${message.promptNumber}`;
   const trouble =
     message.attempts > 0 ? ` after ${message.attempts} attempts: ${message.lastError ?? 'unknown'}` : '';
   return `#${message.id}  ${textOfTime(message.createdAtEpoch)}  session ${message.sessionId}  ${message.status.padEnd(10)} ${what}${trouble}`;

@@ -38,7 +38,7 @@ export function readDraft(request: RememberRequest): ReadDraft<ObservationDraft>
 
 /** Fields that are not given stay out of it. */
 export function readChange(change: ObservationChange): ReadDraft<Partial<ObservationDraft>> {
-  const { pinned: _, supersededBy: __, ...draft } = change;
+  const { pinned: _, supersededBy: __, ifUpdatedAtEpoch: ___, ...draft } = change;
   const lines = (texts: readonly string[] | undefined) => texts && withText(texts);
   const line = (text: string | null | undefined) => (text ? toSingleLine(text) || null : text);
   const type = draft.type === undefined ? undefined : toSingleLine(draft.type);

@@ -37,10 +37,14 @@ export interface SessionContext {
    * The same for a project, with all that was left out; null when nothing is known of it. Without a host nothing counts as told by a file
    * that it reads itself. Who has the tools of MCP is told how to ask on with them.
    */
-  preview(
-    found: FoundProject,
-    options: { host?: HostName | undefined; hasTools: boolean },
-  ): Promise<ProjectContext | null>;
+  preview(found: FoundProject, options: PreviewOptions): Promise<ProjectContext | null>;
+}
+
+export interface PreviewOptions {
+  host?: HostName | undefined;
+  hasTools: boolean;
+  /** @default those that are set */
+  settings?: Settings | undefined;
 }
 
 /** So many of the newest are looked at for what was superseded. */
@@ -83,12 +87,14 @@ export function createSessionContext({
       host,
       sessionId,
       more,
+      wanted = settings(),
     }: {
       root: string | null;
       key: string;
       host: HostName | undefined;
       sessionId?: number;
       more: string;
+      wanted?: Settings | undefined;
     },
   ) => {
     const [project, material, files, onBranch] = await Promise.all([
@@ -101,9 +107,9 @@ export function createSessionContext({
     const rendered = renderSessionContext({
       project: project?.name ?? NEUTRAL_PROJECT.name,
       material,
-      ...textOptions(settings(), clock),
-      parts: settings().contextParts,
-      maxTokens: settings().contextTokens,
+      ...textOptions(wanted, clock),
+      parts: wanted.contextParts,
+      maxTokens: wanted.contextTokens,
       files,
       onBranch,
       told,
@@ -138,11 +144,11 @@ export function createSessionContext({
       if (event.source !== 'resume') ledger.oweContext(event);
     },
     unanswered: (event, prompt) => ledger.oweAgain(event, prompt),
-    async preview({ project, root }, { host, hasTools }) {
+    async preview({ project, root }, { host, hasTools, settings: wanted }) {
       const known = project === null ? null : await store.findProject(project.key);
       if (known === null) return null;
       const [context, { items }] = await Promise.all([
-        render(known.id, { root, key: known.key, host, more: hasTools ? MORE_OVER_MCP : byCommand }),
+        render(known.id, { root, key: known.key, host, more: hasTools ? MORE_OVER_MCP : byCommand, wanted }),
         store.listObservations({ projectId: known.id, limit: LISTED }),
       ]);
       const superseded = items.flatMap(({ id, supersededBy }) =>

@@ -9,6 +9,7 @@ type OtherCode =
   | 'storage/closed'
   | 'storage/refused'
   | 'storage/unknown-record'
+  | 'storage/changed-meanwhile'
   | 'search/bad-request'
   | 'search/closed'
   | 'search/no-memory'
@@ -24,6 +25,7 @@ const STATUS: Record<WorkerErrorCode | OtherCode, number> = {
   'storage/closed': 503,
   'storage/refused': 409,
   'storage/unknown-record': 404,
+  'storage/changed-meanwhile': 409,
   'search/closed': 503,
   'search/no-memory': 503,
   'worker/bad-request': 400,

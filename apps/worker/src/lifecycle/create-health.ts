@@ -1,7 +1,16 @@
 import type { Health, HealthDetail } from '@claude-mem/worker-protocol';
 import { ClaudeMemError, messageOf, type QueueCounts } from '@claude-mem/core';
+import type { StorageHealth } from '@claude-mem/storage';
 import type { OpenMemory } from '../open-memory.js';
 import type { CaptureCounters } from '../capture/counters.js';
+import { toNotices, toProblems, type Finding } from './finding.js';
+import {
+  memoryFindings,
+  notReadyFinding,
+  queueFindings,
+  spoolFinding,
+  uncountedFinding,
+} from './memory-findings.js';
 
 /** What the parts of the worker know about themselves. */
 export interface HealthSources {
@@ -17,8 +26,8 @@ export interface HealthSources {
   tcp(): { host: string; port: number; isListening: boolean; problem: string | null };
   spool(): Promise<{ waiting: number; rejected: number }>;
   counters: CaptureCounters;
-  /** Sentences about what needs attention, from wherever. */
-  notices(): readonly string[];
+  /** What needs attention outside of the memory. */
+  findings(): readonly Finding[];
   residentBytes(): number;
 }
 
@@ -29,32 +38,31 @@ export interface HealthReport {
 
 /** Puts together what `/health` says. Never waits for the database longer than one count. */
 export function createHealth(sources: HealthSources): HealthReport {
-  const brief = async (): Promise<Health> => {
+  const look = async (): Promise<{ health: Health; findings: readonly Finding[] }> => {
     const { state, reason } = sources.readiness();
     const memory = sources.memory();
     const counted = memory === null ? null : await countQueue(memory);
     const spool = await sources.spool();
-    const storage = memory?.storage.health();
-    const notices = [
-      ...(storage?.notices ?? []),
-      ...(counted?.problem ? [counted.problem] : []),
-      ...sources.notices(),
-      ...(await memoryNotices(memory)),
-      ...(counted?.queue ? queueNotices(counted.queue) : []),
-      ...(spool.rejected > 0
-        ? [`${spool.rejected} spooled events could not be used; they are in spool/rejected.`]
-        : []),
+    const opened = memory?.storage.health();
+    const findings: Finding[] = [
+      ...(opened?.findings ?? []),
+      ...(counted?.problem ? [uncountedFinding(counted.problem)] : []),
+      ...sources.findings(),
+      ...(memory === null ? [] : await memoryFindings(memory)),
+      ...(counted?.queue ? queueFindings(counted.queue) : []),
+      ...(spool.rejected > 0 ? [spoolFinding(spool.rejected)] : []),
     ];
-    const isReady = state === 'ready' && storage?.status !== 'failed';
+    const notices = toNotices(findings);
+    const isReady = state === 'ready' && opened?.status !== 'failed';
     const status =
-      state === 'failed' || storage?.status === 'failed'
+      state === 'failed' || opened?.status === 'failed'
         ? 'failed'
         : !isReady
           ? 'starting'
           : notices.length > 0
             ? 'degraded'
             : 'ok';
-    return {
+    const health: Health = {
       status,
       live: true,
       ready: isReady,
@@ -63,17 +71,20 @@ export function createHealth(sources: HealthSources): HealthReport {
       pid: sources.pid,
       uptimeMs: sources.now() - sources.startedAt,
       queue: counted?.queue ?? null,
-      storage: storage === undefined ? { state } : { ...storage },
+      storage: opened === undefined ? { state } : withoutFindings(opened),
       notices,
     };
+    return { health, findings: [...(reason === null ? [] : [notReadyFinding(reason)]), ...findings] };
   };
   return {
-    brief,
+    brief: async () => (await look()).health,
     async detail() {
+      const { health, findings } = await look();
       const tcp = sources.tcp();
       const { problem, ...address } = tcp;
       return {
-        ...(await brief()),
+        ...health,
+        problems: toProblems(findings),
         dataDir: sources.dataDir,
         logFile: sources.logFile(),
         socket: sources.socket() ?? '',
@@ -110,27 +121,8 @@ async function countQueue({
   try {
     return { queue: await messages.counts(), problem: null };
   } catch (error) {
-    return { queue: null, problem: `The queue cannot be read: ${messageOf(error)}.` };
+    return { queue: null, problem: messageOf(error) };
   }
 }
 
-async function memoryNotices(memory: OpenMemory | null): Promise<readonly string[]> {
-  if (memory === null) return [];
-  const problem = memory.captureProblem();
-  return [
-    ...(problem === null ? [] : [problem]),
-    ...memory.observing.notices(),
-    ...memory.contextFiles.problems(),
-    ...(await memory.searching.notices().catch(() => [])),
-  ];
-}
-
-function queueNotices({ parked, orphans }: QueueCounts): string[] {
-  const notices: string[] = [];
-  if (parked > 0)
-    notices.push(
-      `${parked} events are parked after failed attempts: look at them with "claude-mem queue", then retry or drop them.`,
-    );
-  if (orphans > 0) notices.push(`${orphans} queued events belong to no session.`);
-  return notices;
-}
+const withoutFindings = ({ findings: _, ...storage }: StorageHealth) => storage;

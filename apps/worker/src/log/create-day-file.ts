@@ -51,7 +51,7 @@ export function openDayFile({ folder, clock }: { folder: string; clock: Clock })
     path: () => join(folder, logFileName(dayOf(clock.now()))),
     prune(days) {
       const oldest = dayOf(clock.now() - days * 86_400_000);
-      const old = readdirSync(folder).filter((name) => (NAME.exec(name)?.[1] ?? oldest) < oldest);
+      const old = readdirSync(folder).filter((name) => (dayOfLogFile(name) ?? oldest) < oldest);
       for (const name of old) rmSync(join(folder, name), { force: true });
       return old.length;
     },
@@ -70,6 +70,11 @@ export function dayOf(epochMs: number): string {
 /** Name of a day's file. */
 export function logFileName(day: string): string {
   return `worker-${day}.log`;
+}
+
+/** The day that a file of this name is of; null for another file. */
+export function dayOfLogFile(name: string): string | null {
+  return NAME.exec(name)?.[1] ?? null;
 }
 
 /** A line that is too long stays valid JSON: it is replaced by one that says so and holds its beginning. */

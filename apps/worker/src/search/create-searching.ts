@@ -3,6 +3,7 @@ import type { Memory } from '@claude-mem/search';
 import type { Settings } from '@claude-mem/settings';
 import type { Storage } from '@claude-mem/storage';
 import type { IndexState } from '@claude-mem/worker-protocol';
+import type { Finding } from '../lifecycle/finding.js';
 import type { WorkerLog } from '../log/create-log.js';
 import type { SearchParts } from './open-search-parts.js';
 
@@ -17,7 +18,7 @@ export interface Searching {
   /** Begins indexes anew, or only hurries with what is missing; the rest happens in the background. */
   rebuild(part: 'words' | 'vectors' | 'all' | 'missing'): Promise<void>;
   /** What a person should know, one sentence each. */
-  notices(): Promise<readonly string[]>;
+  findings(): Promise<readonly Finding[]>;
   /** Keeps the indexes up until the abort; to be called once. */
   run(): Promise<void>;
   close(): Promise<void>;
@@ -228,8 +229,31 @@ export function createSearching({
         void hurry();
       }
     },
-    notices: async () => [await wordsTrouble(), await vectorProblem()].filter((one) => one !== null),
+    async findings() {
+      const [words, vectors] = [await wordsTrouble(), await vectorProblem()];
+      return [
+        ...(words === null ? [] : [wordsFinding(words)]),
+        ...(vectors === null ? [] : [vectorsFinding(vectors)]),
+      ];
+    },
     run: async () => void (await Promise.all([keepWords(), keepVectors()])),
     close: drop,
   };
 }
+
+const wordsFinding = (message: string): Finding => ({
+  code: 'words-index',
+  severity: 'error',
+  message,
+  action: 'Run: claude-mem reindex --words',
+  link: 'logs',
+});
+
+const vectorsFinding = (message: string): Finding => ({
+  code: 'search-by-meaning',
+  severity: 'warning',
+  message,
+  action:
+    'Words are found all the same, and it is tried again by itself. To go on without: claude-mem settings set CLAUDE_MEM_VECTOR_INDEX none',
+  link: 'settings',
+});

@@ -250,9 +250,9 @@ export interface Store {
   settleUsage(request: { callId: number; usage: CallUsage | null; now: number }): Promise<void>;
   /** Calls that a dead process left open are counted at their estimate. Returns how many; to be called once, before any reservation. */
   recoverUsage(): Promise<number>;
-  /** The meter of calls that ended, newest day first, then what cost most. `total` gives one row; `provider` one per model too. */
+  /** The meter of calls that ended, newest day first, then what cost most. `total` gives one row; `provider` one per model too, `day-model` one per day, provider and model. */
   usage(request: {
-    by: 'total' | 'day' | 'session' | 'provider';
+    by: 'total' | 'day' | 'day-model' | 'session' | 'provider';
     /** First day, `YYYY-MM-DD`. */
     since?: string;
     sessionId?: number;
@@ -327,9 +327,15 @@ export interface Store {
   remember(request: RememberRequest): Promise<Remembered>;
   /**
    * Changes one observation, and makes everything derived from it follow. Null when there is none of that id. Rejects for what a
-   * memory does not take: a record without text, the same text twice in a session, a chain that comes back to itself.
+   * memory does not take: a record without text, the same text twice in a session, a chain that comes back to itself, a change meant for an earlier state.
    */
-  editObservation(id: number, change: ObservationChange, now: number): Promise<Observation | null>;
+  editObservation(
+    id: number,
+    change: ObservationChange,
+    now: number,
+    /** `ifUpdatedAtEpoch`: only what was last changed then. */
+    options?: { ifUpdatedAtEpoch?: number },
+  ): Promise<Observation | null>;
   /**
    * For good, from the records, every index and what waits for the observer. It does not come back: neither by a late reply of the
    * observer, nor by a repeated event, nor by an import.

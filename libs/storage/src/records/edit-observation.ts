@@ -10,7 +10,7 @@ export type EditObservation = (
   id: number,
   change: ObservationChange,
   now: number,
-  options?: { isNamed?: boolean },
+  options?: { isNamed?: boolean; ifUpdatedAtEpoch?: number },
 ) => Observation | null;
 
 /** Changes what is stored. The caller holds the transaction. */
@@ -65,13 +65,15 @@ export function createEditObservation(
       );
   };
 
-  return (id, { pinned, supersededBy, ...draft }, now, { isNamed = false } = {}) => {
+  return (id, { pinned, supersededBy, ...draft }, now, { isNamed = false, ifUpdatedAtEpoch } = {}) => {
     const [known] = observations.byIds([id]);
     if (known === undefined) {
       if (isNamed) throw unknown(id);
       return null;
     }
-    const at = Math.max(Math.trunc(now), known.updatedAtEpoch);
+    if (ifUpdatedAtEpoch !== undefined && ifUpdatedAtEpoch !== known.updatedAtEpoch)
+      throw changedMeanwhile(id);
+    const at = Math.max(Math.trunc(now), known.updatedAtEpoch + 1);
     if (Object.keys(draft).length > 0) changeText(known, draft, at);
     if (pinned === true) requireRoomFor(known);
     if (typeof supersededBy === 'number') requireSuccessor(known, supersededBy);
@@ -94,5 +96,12 @@ export function requireText({ title, narrative, facts }: ObservationDraft): void
 
 const unknown = (id: number) =>
   new StorageError('storage/unknown-record', `there is no observation #${id}`, { data: { id } });
+
+const changedMeanwhile = (id: number) =>
+  new StorageError(
+    'storage/changed-meanwhile',
+    `#${id} was changed meanwhile, so nothing was overwritten; look at it as it is now`,
+    { data: { id } },
+  );
 
 const refused = (reason: string, id: number) => new StorageError('storage/refused', reason, { data: { id } });

@@ -9,6 +9,7 @@ const MAX_ROWS = 500;
 const KEPT: Readonly<Record<UsageRequest['by'], readonly string[]>> = {
   total: [],
   day: ['day'],
+  'day-model': ['day', 'provider', 'model'],
   session: ['session_id'],
   provider: ['provider', 'model'],
 };

@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import { RowId } from './common.js';
+import { EpochMs, NullableText, oneOf, RowId } from './common.js';
 
 const SettingValue = Type.Union([
   Type.String(),
@@ -16,10 +16,20 @@ export const SettingsReply = Type.Object({
     Type.Object({
       key: Type.String(),
       value: SettingValue,
-      source: Type.Union([Type.Literal('env'), Type.Literal('file'), Type.Literal('default')]),
+      source: oneOf(['env', 'file', 'default'], {
+        description: 'What is changed has no effect as long as the environment says it',
+      }),
+      label: Type.String({ description: 'Two or three words' }),
+      group: Type.String({ description: 'Heading it stands under; groups come one after the other' }),
       description: Type.String(),
+      kind: oneOf(['boolean', 'integer', 'number', 'choice', 'text', 'list', 'secret']),
+      choices: Type.Optional(Type.Array(Type.String(), { description: 'Of a choice, or of each of a list' })),
+      minimum: Type.Optional(Type.Number()),
+      maximum: Type.Optional(Type.Number()),
+      default: SettingValue,
       isSecret: Type.Boolean(),
       isSettable: Type.Boolean({ description: 'False: only in the settings file or the environment' }),
+      needsRestart: Type.Boolean({ description: 'True: a change works after a restart' }),
     }),
   ),
   problems: Type.Array(Type.String()),
@@ -35,7 +45,39 @@ export const QueueSelection = Type.Union([
   Type.Object({ status: Type.Literal('parked') }, { additionalProperties: false }),
 ]);
 
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+
+const Day = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: 'YYYY-MM-DD, local' });
+
+export const LogQuery = Type.Object({
+  date: Type.Optional(Day),
+  level: Type.Optional(oneOf(LOG_LEVELS, { description: 'And all that is more severe' })),
+  text: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Stands in the line, in capitals or small letters' }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
+  cursor: Type.Optional(
+    Type.String({ pattern: '^[0-9]{1,15}$', description: 'nextCursor of the page before' }),
+  ),
+});
+export type LogQuery = Type.Static<typeof LogQuery>;
+
 export const LogReply = Type.Object({
   date: Type.String(),
-  lines: Type.Array(Type.String(), { description: 'Oldest first; JSON, one object per line' }),
+  dates: Type.Array(Type.String(), { description: 'Days that there is a log of, newest first' }),
+  items: Type.Array(
+    Type.Object({
+      offset: Type.Integer({
+        minimum: 0,
+        description: 'Of the line in its file: unique in a day, and ascending',
+      }),
+      atEpoch: Type.Union([EpochMs, Type.Null()], { description: 'Null where the line does not say' }),
+      level: oneOf(LOG_LEVELS),
+      message: Type.String(),
+      fields: Type.Record(Type.String(), Type.Unknown()),
+    }),
+    { description: 'Newest first' },
+  ),
+  nextCursor: NullableText,
 });
+export type LogReply = Type.Static<typeof LogReply>;

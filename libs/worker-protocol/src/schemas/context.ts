@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import { Host, oneOf, RowId } from './common.js';
+import { Host, NullableText, oneOf, RowId } from './common.js';
 
 const Count = Type.Integer({ minimum: 0 });
 
@@ -17,14 +17,28 @@ export const ContextQuery = Type.Object({
       description: 'How its reader asks on, which the text says: by the command, or with the tools of MCP',
     }),
   ),
+  settings: Type.Optional(
+    Type.String({
+      maxLength: 2_000,
+      description:
+        'As if these were set: JSON of keys of settings about context and their values. Nothing is stored',
+    }),
+  ),
 });
+
+const contextEntry = {
+  id: RowId,
+  title: NullableText,
+  type: Type.String(),
+  tokens: Type.Integer({ minimum: 0, description: 'What reading it whole costs' }),
+};
 
 export const ContextReply = Type.Object({
   project: Type.Object({ key: Type.String(), name: Type.String() }),
   text: Type.String(),
   tokens: Count,
-  shown: Type.Array(RowId),
-  leftOut: Type.Array(Type.Object({ id: RowId, reason: Type.String() })),
+  shown: Type.Array(Type.Object(contextEntry), { description: 'In the order of the text' }),
+  leftOut: Type.Array(Type.Object({ ...contextEntry, reason: Type.String() })),
   total: Type.Integer({ minimum: 0, description: 'Records it was chosen from' }),
   offReason: Type.Union([Type.String(), Type.Null()], {
     description: 'What keeps it from being given now, as the end of a sentence',

@@ -26,8 +26,25 @@ const healthFields = {
 export const Health = Type.Object(healthFields);
 export type Health = Type.Static<typeof Health>;
 
+/** Pages of the viewer on which something can be done about a problem. */
+export const PROBLEM_PAGES = ['settings', 'queue', 'usage', 'logs'] as const;
+
+export const HealthProblem = Type.Object({
+  code: Type.String({ description: 'Stable; programs decide by it' }),
+  severity: oneOf(['error', 'warning', 'info'], {
+    description: 'info: nothing is lost and nothing stands still',
+  }),
+  message: Type.String({ description: 'What it is' }),
+  action: Type.String({ description: 'What to do about it' }),
+  link: Type.Optional(oneOf(PROBLEM_PAGES, { description: 'Page of the viewer where that is done' })),
+});
+export type HealthProblem = Type.Static<typeof HealthProblem>;
+
 export const HealthDetail = Type.Object({
   ...healthFields,
+  problems: Type.Array(HealthProblem, {
+    description: 'The notices with what to do about each, most severe first',
+  }),
   dataDir: Type.String(),
   logFile: Type.String(),
   socket: Type.String(),

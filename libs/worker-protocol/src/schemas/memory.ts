@@ -1,6 +1,6 @@
 import type { Observation } from '@claude-mem/core';
 import * as Type from 'typebox';
-import { Host, NullableText, RowId } from './common.js';
+import { EpochMs, Host, NullableText, RowId } from './common.js';
 import { ObservationRecord } from './records.js';
 import { filterFields } from './search.js';
 
@@ -66,6 +66,13 @@ export const ObservationChange = Type.Object(
     filesModified: Type.Optional(Shorts),
     pinned: Type.Optional(Type.Boolean()),
     supersededBy: Type.Optional(NullableId),
+    ifUpdatedAtEpoch: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'Only when updatedAtEpoch is this: what somebody else changed meanwhile is not overwritten',
+      }),
+    ),
   },
   { additionalProperties: false, minProperties: 1 },
 );
@@ -89,23 +96,59 @@ export const ForgetRequest = Type.Object(
     backups: Type.Optional(
       Type.Boolean({ description: 'Also from the backups: one new one takes the place of all' }),
     ),
+    undoSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 600,
+        default: 0,
+        description: 'So long it can be undone, and is overwritten only then; 0: it is final at once',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
 export type ForgetRequest = Type.Static<typeof ForgetRequest>;
 
-export const ForgetReply = Type.Object({
+const forgottenCounts = {
   observations: Count,
   summaries: Count,
   prompts: Count,
   sessions: Type.Integer({ minimum: 0, description: 'Of which everything was forgotten' }),
-  titles: Type.Array(Type.Object({ id: RowId, title: NullableText }), {
-    description: 'Of the observations, the newest 20',
-  }),
+};
+
+const Titles = Type.Array(Type.Object({ id: RowId, title: NullableText }), {
+  description: 'Of the observations, the newest 20',
+});
+
+export const ForgetReply = Type.Object({
+  ...forgottenCounts,
+  titles: Titles,
   isErased: Type.Boolean({
     description: 'False: what is left of it in the file is overwritten later, when nobody reads',
   }),
   backups: Type.Integer({ minimum: 0, description: 'Backups that still hold it' }),
+  undo: Type.Union([Type.Object({ forgetId: RowId, finalAtEpoch: EpochMs }), Type.Null()], {
+    description: 'What it can be undone by, and until when; null: it is final, or nothing was forgotten',
+  }),
   notes: Notes,
 });
 export type ForgetReply = Type.Static<typeof ForgetReply>;
+
+/** What was forgotten and can still be undone. */
+export const UndoableForget = Type.Object({
+  forgetId: RowId,
+  forgottenAtEpoch: EpochMs,
+  finalAtEpoch: EpochMs,
+  ...forgottenCounts,
+  titles: Titles,
+});
+export type UndoableForget = Type.Static<typeof UndoableForget>;
+
+export const UndoForgetReply = Type.Object({
+  restored: Type.Object({
+    ...forgottenCounts,
+    messages: Type.Integer({ minimum: 0, description: 'That wait for the observer again' }),
+  }),
+  notes: Notes,
+});
+export type UndoForgetReply = Type.Static<typeof UndoForgetReply>;

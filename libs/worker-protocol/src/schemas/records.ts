@@ -2,6 +2,7 @@ import {
   OBSERVATION_SOURCES,
   PENDING_STATUSES,
   SESSION_STATUSES,
+  type HostName,
   type Observation,
   type PendingMessage,
   type Project,
@@ -100,17 +101,33 @@ export const ProjectRecord = objectOf<Project & { observations: number; lastActi
   lastActivityEpoch: NullableEpoch,
 });
 
-export const PendingMessageRecord = objectOf<PendingMessage>({
+/** A pending message as a person looks at it. */
+export interface QueueItem extends Omit<PendingMessage, 'payload'> {
+  project: string;
+  host: HostName | null;
+  /** Null for the end of a turn. */
+  toolName: string | null;
+  /** The file, command or the like that the tool use was about. */
+  subject: string | null;
+  /** Why it waits, or was set aside; null when it is next. */
+  reason: string | null;
+}
+
+export const QueueItemRecord = objectOf<QueueItem>({
   id: RowId,
   sessionId: RowId,
+  project: Type.String({ description: 'Name; empty for a message whose session is gone' }),
+  host: Type.Union([Host, Type.Null()]),
   promptNumber: Count,
   kind: oneOf(['observation', 'summarize']),
-  payload: Type.Unknown(),
+  toolName: NullableText,
+  subject: NullableText,
   bytes: Count,
   isEvidence: Type.Boolean(),
   status: oneOf(PENDING_STATUSES),
   attempts: Count,
   lastError: NullableText,
+  reason: NullableText,
   createdAtEpoch: EpochMs,
   claimedAtEpoch: NullableEpoch,
   availableAtEpoch: EpochMs,

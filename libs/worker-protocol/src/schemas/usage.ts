@@ -6,7 +6,7 @@ const Count = Type.Integer({ minimum: 0 });
 const Day = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: 'YYYY-MM-DD, local' });
 const Dollars = Type.Number({ minimum: 0, description: 'US dollars, estimated' });
 
-const USAGE_GROUPS = ['day', 'session', 'provider', 'total'] as const;
+const USAGE_GROUPS = ['day', 'day-model', 'session', 'provider', 'total'] as const;
 
 export const UsageQuery = Type.Object({
   by: Type.Optional(oneOf(USAGE_GROUPS, { default: 'day' })),

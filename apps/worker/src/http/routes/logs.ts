@@ -1,7 +1,7 @@
 import type { Clock } from '@claude-mem/core';
 import type { FastifyInstance } from 'fastify';
-import { dayOf, logFileName } from '../../log/create-day-file.js';
-import { readTail } from '../../log/read-tail.js';
+import { dayOf } from '../../log/create-day-file.js';
+import { logDays, readLog } from '../../log/read-log.js';
 import { WorkerError } from '../../worker-error.js';
 import { bindRoute } from '../bind-route.js';
 
@@ -9,10 +9,17 @@ export async function logRoutes(
   app: FastifyInstance,
   { logsDir, clock }: { logsDir: string; clock: Clock },
 ): Promise<void> {
-  bindRoute(app, 'readLog', async ({ query }) => {
-    const date = query?.date ?? dayOf(clock.now());
+  bindRoute(app, 'logs', async ({ query = {} }) => {
+    const { date = dayOf(clock.now()), level, text, limit = 100, cursor } = query;
     if (Number.isNaN(Date.parse(`${date}T00:00:00Z`)))
       throw new WorkerError('worker/bad-request', `${date} is not a day.`);
-    return { date, lines: await readTail(logsDir, logFileName(date), query?.lines ?? 200) };
+    const before = cursor === undefined ? undefined : Number(cursor);
+    const { items, next } = await readLog(logsDir, { date, level, text, limit, before });
+    return {
+      date,
+      dates: await logDays(logsDir),
+      items,
+      nextCursor: next === null ? null : String(next),
+    };
   });
 }

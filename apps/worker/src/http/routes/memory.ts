@@ -65,10 +65,15 @@ export async function memoryRoutes(
 
   bindRoute(app, 'editObservation', async ({ params, body }) => {
     const { store, feed, searching, observing } = memory();
-    const { pinned, supersededBy } = body;
+    const { pinned, supersededBy, ifUpdatedAtEpoch } = body;
     const { draft, notes } = readChange(body);
     const change = { ...draft, ...withoutUndefined({ pinned, supersededBy }) };
-    const edited = await store.editObservation(params.id, change, clock.now());
+    const edited = await store.editObservation(
+      params.id,
+      change,
+      clock.now(),
+      withoutUndefined({ ifUpdatedAtEpoch }),
+    );
     const observation = found(edited, `observation ${params.id}`);
     feed.edited(observation);
     searching.wake();
@@ -112,7 +117,7 @@ export async function memoryRoutes(
     const { observations, summaries, prompts, sessions } = result;
     const { backups, notes } = whereItStays({ areReplaced, isForBackups });
     if (!isErased && !body.dryRun) notes.push('What is left of it in the file is overwritten later.');
-    return { observations, summaries, prompts, sessions, titles, isErased, backups, notes };
+    return { observations, summaries, prompts, sessions, titles, isErased, backups, undo: null, notes };
   });
 
   const titlesOf = async ({ observationIds }: ForgetResult): Promise<ForgetReply['titles']> => {

@@ -1,6 +1,7 @@
 import type { Clock } from '@claude-mem/core';
 import type { FastifyInstance } from 'fastify';
 import type { NeedMemory } from '../../open-memory.js';
+import { describeMessages } from '../../queue/describe-messages.js';
 import { bindRoute } from '../bind-route.js';
 
 export async function queueRoutes(
@@ -8,12 +9,18 @@ export async function queueRoutes(
   { memory, clock, onQueueChanged }: { memory: NeedMemory; clock: Clock; onQueueChanged: () => void },
 ): Promise<void> {
   bindRoute(app, 'listQueue', async ({ query }) => {
-    const { limit = 100, ...filter } = query ?? {};
-    const items = await memory().messages.list({ ...filter, limit });
-    const last = items.at(-1);
+    const { limit = 100, cursor, ...filter } = query ?? {};
+    const { store, messages, observing } = memory();
+    const after = cursor === undefined ? {} : { afterId: Number(cursor) };
+    const [found, turns] = await Promise.all([
+      messages.list({ ...filter, ...after, limit }),
+      messages.waitingTurns(),
+    ]);
+    const { problem } = observing.state();
+    const last = found.at(-1);
     return {
-      items: [...items],
-      nextCursor: items.length < limit || last === undefined ? null : String(last.id),
+      items: await describeMessages(found, { store, turns, problem, now: clock.now() }),
+      nextCursor: found.length < limit || last === undefined ? null : String(last.id),
     };
   });
 

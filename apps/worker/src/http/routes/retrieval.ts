@@ -10,6 +10,7 @@ import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
 import type { NeedMemory } from '../../open-memory.js';
 import { WorkerError } from '../../worker-error.js';
 import { bindRoute } from '../bind-route.js';
+import { describeEntries, withWishes } from '../context-preview.js';
 import { toFilter, wordsOf } from '../to-filter.js';
 
 const NOTHING: RenderedContext = { text: '', tokens: 0, shown: [], leftOut: [] };
@@ -70,30 +71,30 @@ export async function retrievalRoutes(
   });
 
   bindRoute(app, 'previewContext', async ({ query }) => {
-    const { cwd = null, prompt, file, host, reader } = query ?? {};
+    const { cwd = null, prompt, file, host, reader, settings } = query ?? {};
     if (prompt !== undefined && file !== undefined)
       throw new WorkerError('worker/bad-request', 'Give either prompt or file.');
     // who has just changed a setting wants to see what it does
     live.refresh();
+    const wanted = withWishes(live.current(), settings);
     const found = findProject({ projectDir: null, cwd });
-    const { giving } = memory();
+    const { giving, store } = memory();
     const part = prompt !== undefined ? 'prompt' : file !== undefined ? 'file' : 'start';
     const previews = {
-      start: () => previewStart(giving, found, { host, hasTools: reader === 'mcp' }),
+      start: () => previewStart(giving, found, { host, hasTools: reader === 'mcp', settings: wanted }),
       prompt: () => previewPrompt(giving, { found, prompt: prompt ?? '' }),
       file: () => previewFile(giving, { found, cwd, path: file ?? '' }),
     };
     const { key, name } = found.project ?? { key: '', name: '' };
     const { rendered, total, reason } = found.isExcluded ? nothing(null) : await previews[part]();
-    const { text, tokens, shown, leftOut } = rendered;
+    const { text, tokens } = rendered;
     return {
       project: { key, name },
       text,
       tokens,
-      shown: [...shown],
-      leftOut: [...leftOut],
+      ...(await describeEntries(rendered, store)),
       total,
-      offReason: offReason(part, { found, settings: live.current() }),
+      offReason: offReason(part, { found, settings: wanted }),
       reason,
     };
   });

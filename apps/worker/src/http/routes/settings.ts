@@ -1,8 +1,10 @@
+import { withoutUndefined } from '@claude-mem/core';
 import {
   changeSettings,
   checkChanges,
   findSetting,
   maskSettings,
+  settingForm,
   SETTINGS,
   settingsByKey,
   type SettingDefinition,
@@ -15,6 +17,8 @@ import type { WorkerLog } from '../../log/create-log.js';
 import { WorkerError } from '../../worker-error.js';
 import { bindRoute } from '../bind-route.js';
 
+type PlainValue = string | number | boolean | string[];
+
 export async function settingsRoutes(
   app: FastifyInstance,
   { live, log }: { live: LiveSettings; log: WorkerLog },
@@ -24,14 +28,22 @@ export async function settingsRoutes(
     const masked = maskSettings<SettingValue>(settingsByKey(settings));
     const items = (SETTINGS as readonly SettingDefinition[])
       .filter(({ notYet }) => !notYet)
-      .map(({ key, description, isSecret, overHttp }) => ({
-        key,
-        value: masked[key] as string | number | boolean | string[],
-        source: sources[key as SettingKey],
-        description,
-        isSecret,
-        isSettable: overHttp,
-      }));
+      .map((definition) => {
+        const { key, description, isSecret, overHttp } = definition;
+        const form = settingForm(definition);
+        return {
+          key,
+          value: masked[key] as PlainValue,
+          source: sources[key as SettingKey],
+          description,
+          isSecret,
+          isSettable: overHttp,
+          ...form,
+          choices: form.choices && [...form.choices],
+          default: form.default as PlainValue,
+        };
+      })
+      .map(withoutUndefined);
     return {
       settings: Object.fromEntries(items.map(({ key, value }) => [key, value])),
       items,
@@ -49,7 +61,7 @@ export async function settingsRoutes(
           .map(({ key, reason }) => `${key} ${reason}`)
           .join('; ')
           .slice(0, 1_000)}.`,
-        { data: { refused } },
+        { data: { problems: refused.map(({ key, reason }) => ({ key, message: sentence(reason) })) } },
       );
     }
     await changeSettings(live.loaded().paths.settingsFile, changes);
@@ -59,3 +71,5 @@ export async function settingsRoutes(
     return { changed, needsRestart: changed.some((key) => findSetting(key)?.needsRestart === true) };
   });
 }
+
+const sentence = (reason: string) => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;

@@ -1,0 +1,66 @@
+import { isRecord, type Store } from '@claude-mem/core';
+import { readingCost, type SessionContext } from '@claude-mem/context-render';
+import { checkChanges, SETTING_GROUPS, settingsWith, type Settings } from '@claude-mem/settings';
+import type { ContextReply } from '@claude-mem/worker-protocol';
+import { WorkerError } from '../worker-error.js';
+
+const ABOUT_CONTEXT: ReadonlySet<string> = new Set(
+  SETTING_GROUPS.filter(({ name }) => name === 'Context').flatMap(({ settings }) =>
+    settings.map(({ key }) => key),
+  ),
+);
+
+/** The settings as somebody thinks of setting them: JSON of keys and values, of those about context only. */
+export function withWishes(settings: Settings, wishes: string | undefined): Settings {
+  if (wishes === undefined) return settings;
+  const asked = parse(wishes);
+  if (!isRecord(asked))
+    throw new WorkerError('worker/bad-request', 'settings is not a JSON object of keys and values.');
+  const { changes, refused } = checkChanges(asked, { overHttp: true });
+  const problems = [
+    ...refused.map(({ key, reason }) => ({ key, message: `${key} ${reason}.` })),
+    ...Object.keys(changes)
+      .filter((key) => !ABOUT_CONTEXT.has(key))
+      .map((key) => ({ key, message: `${key} does not change the context.` })),
+  ];
+  if (problems.length > 0)
+    throw new WorkerError(
+      'worker/bad-request',
+      problems
+        .map(({ message }) => message)
+        .join(' ')
+        .slice(0, 1_000),
+      {
+        data: { problems },
+      },
+    );
+  return settingsWith(settings, changes);
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** What is shown and what was left out, with what is needed to list it. What was forgotten meanwhile is not. */
+export async function describeEntries(
+  { shown, leftOut }: Pick<SessionContext, 'shown' | 'leftOut'>,
+  store: Pick<Store, 'observationsByIds'>,
+): Promise<Pick<ContextReply, 'shown' | 'leftOut'>> {
+  const ids = [...new Set([...shown, ...leftOut.map(({ id }) => id)])];
+  const known = new Map((await store.observationsByIds(ids)).map((one) => [one.id, one]));
+  const entryOf = (id: number) => {
+    const observation = known.get(id);
+    if (observation === undefined) return [];
+    const { title, type } = observation;
+    return [{ id, title, type, tokens: readingCost(observation) }];
+  };
+  return {
+    shown: shown.flatMap(entryOf),
+    leftOut: leftOut.flatMap(({ id, reason }) => entryOf(id).map((entry) => ({ ...entry, reason }))),
+  };
+}

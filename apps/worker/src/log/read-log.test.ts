@@ -1,0 +1,144 @@
+import {
+  appendFileSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { logDays, readLog, type LogRequest } from './read-log.js';
+
+const DATE = '2026-01-05';
+const MB = 1024 * 1024;
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cm-read-log-'));
+  file = join(folder, `worker-${DATE}.log`);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const lineOf = (msg: string, level = 'info', fields: Record<string, unknown> = {}) =>
+  `${JSON.stringify({ level, time: '2026-01-05T12:00:00.000Z', ...fields, msg })}\n`;
+const read = (request: Partial<LogRequest> = {}) => readLog(folder, { date: DATE, limit: 100, ...request });
+const messagesOf = ({ items }: Awaited<ReturnType<typeof readLog>>) => items.map(({ message }) => message);
+
+/** All pages, one after the other. */
+async function readAll(request: Partial<LogRequest> = {}) {
+  const pages: Awaited<ReturnType<typeof readLog>>[] = [];
+  let before: number | undefined;
+  for (;;) {
+    const page = await read({ ...request, before });
+    pages.push(page);
+    if (page.next === null) return pages;
+    before = page.next;
+  }
+}
+
+describe('readLog', () => {
+  it('gives lines as what they say, newest first', async () => {
+    writeFileSync(file, lineOf('one') + lineOf('two', 'warn', { session: 7 }));
+    const { items, next } = await read();
+    expect(items).toEqual([
+      {
+        offset: lineOf('one').length,
+        atEpoch: Date.UTC(2026, 0, 5, 12),
+        level: 'warn',
+        message: 'two',
+        fields: { session: 7 },
+      },
+      { offset: 0, atEpoch: Date.UTC(2026, 0, 5, 12), level: 'info', message: 'one', fields: {} },
+    ]);
+    expect(next).toBeNull();
+  });
+
+  it('gives every line once over many pages, also what was written meanwhile never twice', async () => {
+    const messages = Array.from({ length: 5_000 }, (_, index) => `line ${index} ${'ü'.repeat(index % 90)}`);
+    writeFileSync(file, messages.map((message) => lineOf(message)).join(''));
+    const first = await read({ limit: 33 });
+    appendFileSync(file, lineOf('later'));
+    const rest = [];
+    for (let { next } = first; next !== null;) {
+      const page = await read({ limit: 33, before: next });
+      rest.push(...messagesOf(page));
+      next = page.next;
+    }
+    expect([...messagesOf(first), ...rest]).toEqual(messages.reverse());
+  });
+
+  it('keeps to a level and what is more severe, and to a text in capitals or small letters', async () => {
+    const lines = [
+      lineOf('a', 'debug'),
+      lineOf('b'),
+      lineOf('c', 'warn', { file: 'Ünder "quotes"' }),
+      lineOf('d', 'error'),
+    ];
+    writeFileSync(file, lines.join(''));
+    expect(messagesOf(await read({ level: 'warn' }))).toEqual(['d', 'c']);
+    expect(messagesOf(await read({ level: 'debug' }))).toEqual(['d', 'c', 'b', 'a']);
+    expect(messagesOf(await read({ text: 'ünder "QUOTES' }))).toEqual(['c']);
+    expect(messagesOf(await read({ text: 'ünder', level: 'error' }))).toEqual([]);
+  });
+
+  it('gives a line that is no JSON as it is', async () => {
+    writeFileSync(file, 'plain words\n[1,2]\n{"msg":"Line too long","length":20000}');
+    expect((await read()).items).toEqual([
+      { offset: 18, atEpoch: null, level: 'info', message: 'Line too long', fields: { length: 20_000 } },
+      { offset: 12, atEpoch: null, level: 'info', message: '[1,2]', fields: {} },
+      { offset: 0, atEpoch: null, level: 'info', message: 'plain words', fields: {} },
+    ]);
+  });
+
+  it('gives nothing for a day without a log', async () => {
+    expect(await read({ date: '2026-01-06' })).toEqual({ items: [], next: null });
+  });
+
+  it('B171: answers from the end of a log of 500 MB at once, in little memory, and pages through one line of 500 MB', async () => {
+    writeFileSync(file, lineOf('first'));
+    truncateSync(file, 500 * MB);
+    const handle = openSync(file, 'a');
+    writeSync(handle, `\n${lineOf('before last')}${lineOf('last')}`);
+    closeSync(handle);
+    const memory = process.memoryUsage.rss();
+    const started = performance.now();
+    expect(messagesOf(await read({ limit: 2 }))).toEqual(['last', 'before last']);
+    const sought = await read({ text: 'nowhere' });
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(sought.items).toEqual([]);
+    expect(sought.next).toBeGreaterThan(400 * MB);
+    const pages = await readAll();
+    expect(pages.flatMap(messagesOf)).toEqual(['last', 'before last', 'first']);
+    expect(process.memoryUsage.rss() - memory).toBeLessThan(64 * MB);
+  });
+
+  it('B171: looks for a rare text through a long log in bounded pages', { timeout: 30_000 }, async () => {
+    const filler = lineOf('x'.repeat(200)).repeat(5_000);
+    writeFileSync(file, lineOf('the needle'));
+    for (let written = 0; written < 60 * MB; written += filler.length) appendFileSync(file, filler);
+    const pages = await readAll({ text: 'NEEDLE' });
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.flatMap(messagesOf)).toEqual(['the needle']);
+  });
+
+  it('B055: follows no link out of the folder', async () => {
+    writeFileSync(join(folder, 'secret'), lineOf('outside'));
+    symlinkSync(join(folder, 'secret'), file);
+    expect(await read()).toEqual({ items: [], next: null });
+  });
+});
+
+describe('logDays', () => {
+  it('names the days there is a log of, newest first, and nothing else', async () => {
+    for (const name of ['worker-2026-01-04.log', 'worker-2026-01-05.log', 'notes.txt', 'worker-start.log'])
+      writeFileSync(join(folder, name), '');
+    expect(await logDays(folder)).toEqual(['2026-01-05', '2026-01-04']);
+    expect(await logDays(join(folder, 'none'))).toEqual([]);
+  });
+});

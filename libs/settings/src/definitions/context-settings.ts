@@ -1,0 +1,91 @@
+import { open, type SettingDefinition } from './setting-definition.js';
+
+export const CONTEXT_SETTINGS = [
+  {
+    key: 'CLAUDE_MEM_CONTEXT_ENABLED',
+    label: 'Context at session start',
+    property: 'contextEnabled',
+    type: 'flag',
+    default: true,
+    description: 'Give context at session start.',
+    ...open,
+  },
+  {
+    key: 'CLAUDE_MEM_CONTEXT_TOKENS',
+    label: 'Context size',
+    property: 'contextTokens',
+    type: 'count',
+    default: 1200,
+    description: 'Size of the context at session start, in tokens.',
+    ...open,
+  },
+  {
+    key: 'CLAUDE_MEM_CONTEXT_PARTS',
+    label: 'Context parts',
+    property: 'contextParts',
+    type: 'list',
+    choices: ['open', 'pinned', 'branch', 'timeline'],
+    default: ['open', 'pinned', 'branch', 'timeline'],
+    description:
+      'What it is made of: where work stands, what is pinned, what concerns the branch, the index of the past.',
+    ...open,
+  },
+  {
+    key: 'CLAUDE_MEM_CONTEXT_NOTICE',
+    label: 'Context notice',
+    property: 'contextNotice',
+    type: 'flag',
+    default: true,
+    description: 'Tell the person in one line how much context a session was given.',
+    ...open,
+  },
+  {
+    key: 'CLAUDE_MEM_RECALL_ON_PROMPT',
+    label: 'Recall on prompt',
+    property: 'recallOnPrompt',
+    type: 'flag',
+    default: false,
+    description: 'Give the few memories that fit a prompt along with it; nothing where none does.',
+    ...open,
+  },
+  {
+    key: 'CLAUDE_MEM_FILE_HISTORY',
+    label: 'File history',
+    property: 'fileHistory',
+    type: 'flag',
+    default: true,
+    description: 'Give what is remembered about a file when it is read, once in a session.',
+    ...open,
+  },
+] as const satisfies readonly SettingDefinition[];
+
+export const CONTEXT_FILES_SETTINGS = [
+  {
+    key: 'CLAUDE_MEM_CLAUDE_MD',
+    label: 'CLAUDE.md of projects',
+    property: 'claudeMd',
+    type: 'flag',
+    default: false,
+    description: 'Keep a block of recent memory in the project’s CLAUDE.md.',
+    ...open,
+  },
+  {
+    key: 'CLAUDE_MEM_CLAUDE_MD_FOLDERS',
+    label: 'CLAUDE.md of folders',
+    property: 'claudeMdFolders',
+    type: 'flag',
+    default: false,
+    description: 'Keep such a block in the CLAUDE.md of folders where work happened.',
+    ...open,
+  },
+  {
+    key: 'CLAUDE_MEM_CURSOR_RULES',
+    label: 'Cursor rules',
+    property: 'cursorRules',
+    type: 'choice',
+    choices: ['auto', 'true', 'false'],
+    default: 'auto',
+    description: 'Keep a Cursor rules file; auto does it where Cursor is used.',
+    ...open,
+  },
+] as const satisfies readonly SettingDefinition[];
