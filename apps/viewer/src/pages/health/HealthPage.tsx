@@ -1,5 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import type { HealthDetail } from '@claude-mem/worker-protocol';
+import { CircleAlert, CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
+import { healthQuery } from '../../api/health-query.js';
+import { worker } from '../../api/worker.js';
+import { CopyButton } from '../../ui/CopyButton.js';
+import { Failure } from '../../ui/Failure.js';
+import { Loading } from '../../ui/Loading.js';
 import { Page } from '../../ui/Page.js';
+import { StaleNotice } from '../../ui/StaleNotice.js';
+import { overallOf } from './health-words.js';
+import { Parts } from './Parts.js';
+import { ProblemList } from './ProblemList.js';
+import styles from './HealthPage.module.css';
 
+/** How the worker and its parts are, and what to do about what is wrong. */
 export function HealthPage() {
-  return <Page title="Health">{null}</Page>;
+  const health = useQuery({ ...healthQuery, refetchInterval: HEALTH_MS });
+  const stats = useQuery({
+    queryKey: ['stats', {}],
+    queryFn: () => worker.stats(),
+    refetchInterval: STATS_MS,
+  });
+  if (health.data === undefined)
+    return (
+      <Page title="Health">
+        {health.isError ? (
+          <Failure error={health.error} onRetry={() => void health.refetch()} />
+        ) : (
+          <Loading />
+        )}
+      </Page>
+    );
+  return (
+    <Page title="Health" about="How the worker and its parts are. It is looked at again every few seconds.">
+      <StaleNotice query={health} />
+      <Overall health={health.data} />
+      <ProblemList problems={health.data.problems} />
+      <Parts health={health.data} stats={stats.data} />
+      <p className={styles['doctor']}>
+        <code>claude-mem doctor</code> looks further: at the hooks of each host, the programs of this machine
+        and a round trip through all of it.
+        <CopyButton text="claude-mem doctor" label="claude-mem doctor" />
+      </p>
+    </Page>
+  );
 }
+
+const ICONS = { good: CircleCheck, look: CircleAlert, bad: CircleX, wait: LoaderCircle };
+
+function Overall({ health }: { health: HealthDetail }) {
+  const { tone, words } = overallOf(health);
+  const Icon = ICONS[tone];
+  return (
+    <div className={styles['overall']} data-tone={tone} role="status">
+      <Icon aria-hidden size={22} />
+      <div>
+        <p className={styles['state']}>{words}</p>
+        {health.reason !== undefined && <p>{health.reason}</p>}
+      </div>
+    </div>
+  );
+}
+
+const HEALTH_MS = 5_000;
+const STATS_MS = 30_000;

@@ -1,4 +1,5 @@
 import type { HealthDetail, QueueItem } from '@claude-mem/worker-protocol';
+import { counted } from '../../format/counted.js';
 
 export const STATUS_WORDS = { parked: 'Parked', processing: 'Running', pending: 'Waiting' } as const;
 
@@ -38,5 +39,4 @@ export function countByProject(items: readonly Pick<QueueItem, 'project'>[]): [s
   return [...counts].sort(([, a], [, b]) => b - a);
 }
 
-export const messages = (count: number) =>
-  `${count.toLocaleString()} ${count === 1 ? 'message' : 'messages'}`;
+export const messages = (count: number) => counted(count, 'message');

@@ -1,0 +1,57 @@
+import type { HealthDetail } from '@claude-mem/worker-protocol';
+import { Link } from '@tanstack/react-router';
+import { Ago } from '../../ui/Ago.js';
+import { Card } from '../../ui/Card.js';
+import { Fact, Facts } from './Facts.js';
+
+type Observer = HealthDetail['observer'];
+
+const STATES = { works: 'works', waiting: 'fails for the moment', aside: 'set aside' };
+
+/** Who observes, and who would when that one cannot. */
+export function ObserverPart({ observer }: { observer: Observer }) {
+  const { provider, model, running, problem, providers } = observer;
+  return (
+    <Card title="Observer" actions={<Link to="/usage">Usage</Link>}>
+      <Facts>
+        <Fact name="Observes now">
+          {provider === '' ? 'nobody yet' : [provider, model].filter(Boolean).join(', ')}
+        </Fact>
+        <Fact name="Works on">
+          {running === 0 ? 'nothing now' : running === 1 ? '1 turn' : `${running} turns`}
+        </Fact>
+        {provider === 'local' && <Fact name="Cost">nothing: it works by rules, without a model</Fact>}
+        {(providers.length > 1 || providers.some(({ state }) => state !== 'works')) &&
+          providers.map((each) => (
+            <Fact key={`${each.name} ${each.model}`} name={each.name}>
+              <ProviderState provider={each} />
+            </Fact>
+          ))}
+        {problem !== undefined && <Fact name="Held back">{problem}</Fact>}
+      </Facts>
+    </Card>
+  );
+}
+
+function ProviderState({ provider }: { provider: Observer['providers'][number] }) {
+  const { state, reason, sinceEpoch, untilEpoch } = provider;
+  if (state === 'works') return STATES.works;
+  return (
+    <>
+      {STATES[state]}
+      {sinceEpoch !== null && (
+        <>
+          {', last failed '}
+          <Ago epoch={sinceEpoch} />
+        </>
+      )}
+      {untilEpoch !== null && (
+        <>
+          {', asked again '}
+          <Ago epoch={untilEpoch} />
+        </>
+      )}
+      {reason !== null && `: ${reason}`}
+    </>
+  );
+}

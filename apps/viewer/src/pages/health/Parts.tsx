@@ -1,0 +1,216 @@
+import type { StoreStats } from '@claude-mem/core';
+import type { HealthDetail } from '@claude-mem/worker-protocol';
+import { Link } from '@tanstack/react-router';
+import { formatBytes, formatCount } from '../../format/format-number.js';
+import { formatDuration } from '../../format/format-duration.js';
+import { Ago } from '../../ui/Ago.js';
+import { Card } from '../../ui/Card.js';
+import { CopyButton } from '../../ui/CopyButton.js';
+import { Fact, Facts, Place } from './Facts.js';
+import { OUTCOME_WORDS, storageFactsOf } from './health-words.js';
+import { ObserverPart } from './ObserverPart.js';
+import styles from './HealthPage.module.css';
+
+/** One card for each part of the worker. */
+export function Parts({ health, stats }: { health: HealthDetail; stats: StoreStats | undefined }) {
+  return (
+    <div className={styles['parts']}>
+      <WorkerPart health={health} />
+      <DatabasePart health={health} stats={stats} />
+      <QueuePart health={health} />
+      <ObserverPart observer={health.observer} />
+      <IndexPart search={health.search} />
+      <CapturePart health={health} stats={stats} />
+      <DoorsPart health={health} />
+    </div>
+  );
+}
+
+function WorkerPart({ health }: { health: HealthDetail }) {
+  return (
+    <Card title="Worker">
+      <Facts>
+        <Fact name="Version">{health.version}</Fact>
+        <Fact name="Running for">{formatDuration(health.uptimeMs)}</Fact>
+        <Fact name="Process">{health.pid}</Fact>
+        <Fact name="Memory">{formatBytes(health.memoryBytes)}</Fact>
+        <Fact name="Data">
+          <Place path={health.dataDir} />
+        </Fact>
+        <Fact name="Log">
+          <Place path={health.logFile} /> <Link to="/logs">Read it</Link>
+        </Fact>
+      </Facts>
+    </Card>
+  );
+}
+
+function DatabasePart({ health, stats }: { health: HealthDetail; stats: StoreStats | undefined }) {
+  const facts = storageFactsOf(health.storage);
+  return (
+    <Card title="Database">
+      <Facts>
+        {stats !== undefined && (
+          <>
+            <Fact name="Observations">{formatCount(stats.observations)}</Fact>
+            <Fact name="Summaries">{formatCount(stats.summaries)}</Fact>
+            <Fact name="Prompts">{formatCount(stats.prompts)}</Fact>
+            <Fact name="Sessions">{formatCount(stats.sessions)}</Fact>
+            <Fact name="Projects">{formatCount(stats.projects)}</Fact>
+          </>
+        )}
+        {facts.databaseBytes !== null && (
+          <Fact name="Size">
+            {formatBytes(facts.databaseBytes)}
+            {facts.walBytes !== null &&
+              facts.walBytes > 0 &&
+              ` and ${formatBytes(facts.walBytes)} being written`}
+          </Fact>
+        )}
+        <Fact name="Whole file checked">
+          {facts.lastCheckEpoch === null ? 'not since the start' : <Good epoch={facts.lastCheckEpoch} />}
+        </Fact>
+        <Fact name="Last backup">
+          {facts.lastBackupEpoch === null ? 'none yet' : <Ago epoch={facts.lastBackupEpoch} />}
+        </Fact>
+        {facts.recoveryNotice !== null && <Fact name="Recovered">{facts.recoveryNotice}</Fact>}
+        {facts.keptAside.map((file) => (
+          <Fact key={file} name="Kept aside">
+            <Place path={file} />
+          </Fact>
+        ))}
+        {facts.schemaVersion !== null && <Fact name="Schema">{facts.schemaVersion}</Fact>}
+        {facts.file !== null && (
+          <Fact name="File">
+            <Place path={facts.file} />
+          </Fact>
+        )}
+      </Facts>
+    </Card>
+  );
+}
+
+const Good = ({ epoch }: { epoch: number }) => (
+  <>
+    found good <Ago epoch={epoch} />
+  </>
+);
+
+function QueuePart({ health: { queue, spool } }: { health: HealthDetail }) {
+  return (
+    <Card title="Queue" actions={<Link to="/queue">Open</Link>}>
+      <Facts>
+        {queue === null ? (
+          <Fact name="Messages">not known now</Fact>
+        ) : (
+          <>
+            <Fact name="Waiting">{formatCount(queue.pending)}</Fact>
+            <Fact name="Running">{formatCount(queue.processing)}</Fact>
+            <Fact name="Parked">{formatCount(queue.parked)}</Fact>
+            {queue.oldestPendingEpoch !== null && (
+              <Fact name="Oldest waiting">
+                <Ago epoch={queue.oldestPendingEpoch} />
+              </Fact>
+            )}
+            {queue.orphans > 0 && <Fact name="Of no session">{formatCount(queue.orphans)}</Fact>}
+          </>
+        )}
+        <Fact name="In the spool">{formatCount(spool.waiting)}</Fact>
+        {spool.rejected > 0 && <Fact name="Spooled, of no use">{formatCount(spool.rejected)}</Fact>}
+      </Facts>
+    </Card>
+  );
+}
+
+function IndexPart({ search }: { search: HealthDetail['search'] }) {
+  if (search === null)
+    return (
+      <Card title="Indexes">
+        <p>How far they are is not known now.</p>
+      </Card>
+    );
+  const { words, vectors } = search;
+  const share = words.total === 0 ? 1 : words.indexed / words.total;
+  return (
+    <Card title="Indexes">
+      <Facts>
+        <Fact name="Words">
+          {share >= 1 ? (
+            `all of ${formatCount(words.total)} records`
+          ) : (
+            <>
+              <progress aria-label="Records indexed by words" value={words.indexed} max={words.total} />{' '}
+              {formatCount(words.indexed)} of {formatCount(words.total)} records
+            </>
+          )}
+          {words.problem !== undefined && <p>{words.problem}</p>}
+        </Fact>
+        <Fact name="Meaning">
+          {vectors.index === 'none'
+            ? 'off'
+            : vectors.waiting === 0
+              ? 'all observations'
+              : `${formatCount(vectors.waiting)} observations wait`}
+          {vectors.failed > 0 && `, ${formatCount(vectors.failed)} of them failed and are tried again`}
+          {vectors.problem !== null && <p>{vectors.problem}</p>}
+        </Fact>
+        {vectors.index !== 'none' && <Fact name="Vectors">{vectors.index}</Fact>}
+        {vectors.model !== null && <Fact name="Model">{vectors.model}</Fact>}
+      </Facts>
+    </Card>
+  );
+}
+
+function CapturePart({
+  health: { capture },
+  stats,
+}: {
+  health: HealthDetail;
+  stats: StoreStats | undefined;
+}) {
+  return (
+    <Card title="What hosts sent">
+      <Facts>
+        <Fact name="Taken in since the start">{formatCount(capture.events)}</Fact>
+        <Fact name="Left out">{formatCount(capture.ignored)}</Fact>
+        <Fact name="Failed">
+          {formatCount(capture.failed)}
+          {capture.blank > 0 &&
+            `, ${formatCount(capture.blank)} of them because a hook could not write to disk`}
+        </Fact>
+      </Facts>
+      {stats !== undefined && (
+        <>
+          <h3 className={styles['below']}>What became of all of them</h3>
+          <Facts>
+            {OUTCOME_WORDS.map(([outcome, words]) => (
+              <Fact key={outcome} name={words}>
+                {formatCount(stats.outcomes[outcome] ?? 0)}
+              </Fact>
+            ))}
+          </Facts>
+        </>
+      )}
+    </Card>
+  );
+}
+
+function DoorsPart({ health: { socket, tcp } }: { health: HealthDetail }) {
+  const address = `http://${tcp.host.includes(':') ? `[${tcp.host}]` : tcp.host}:${tcp.port}`;
+  return (
+    <Card title="Doors">
+      <Facts>
+        <Fact name="For hooks">{socket === '' ? 'none' : <Place path={socket} />}</Fact>
+        <Fact name="For the browser">
+          {tcp.isListening ? (
+            <>
+              {address} <CopyButton text={address} label="the address" />
+            </>
+          ) : (
+            (tcp.problem ?? 'closed')
+          )}
+        </Fact>
+      </Facts>
+    </Card>
+  );
+}
