@@ -65,7 +65,8 @@ export function EditDialog({ observation, onClose }: { observation: Observation;
     try {
       const now = await worker.getObservation({ params: { id } });
       if (!meet(now)) return;
-      const { notes, ...saved } = await worker.editObservation({ params: { id }, body: editOf(changes) });
+      const body = { ...editOf(changes), ifUpdatedAtEpoch: now.updatedAtEpoch };
+      const { notes, ...saved } = await worker.editObservation({ params: { id }, body });
       recordActions.took(saved);
       notices.add({ title: `#${id} saved`, ...(notes.length === 0 ? {} : { description: notes.join(' ') }) });
       onClose();

@@ -3,6 +3,7 @@ import { Pin, Replace } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatDay, formatMoment, formatTime } from '../format/format-time.js';
 import { TypeBadge } from '../ui/TypeBadge.js';
+import { excerptOf } from './mark-terms.js';
 import { Marked } from './Marked.js';
 import { RecordActions } from './RecordActions.js';
 import { recordWords, type RecordEntry } from './record-words.js';
@@ -20,12 +21,15 @@ export function RecordCard({
   isNew = false,
   hasDay = true,
   isFixed = false,
+  children,
 }: {
   entry: RecordEntry;
   terms?: readonly string[] | undefined;
   isNew?: boolean;
   hasDay?: boolean;
   isFixed?: boolean;
+  /** Below all else. */
+  children?: ReactNode;
 }) {
   const { kind, item } = entry;
   const { id, type, title, text } = recordWords(entry);
@@ -76,10 +80,11 @@ export function RecordCard({
       </h3>
       {text !== '' && (
         <p className={styles['text']}>
-          <Marked text={text.slice(0, MOST_SHOWN)} terms={terms} />
+          <Marked text={excerptOf(text, terms ?? [], MOST_SHOWN)} terms={terms} />
         </p>
       )}
       <Origin entry={entry} terms={terms} />
+      {children}
     </article>
   );
 }

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { useStreamEvent } from '../api/use-stream.js';
 import { isTyping } from '../shell/is-typing.js';
 import { recordActions } from './record-actions.js';
 
@@ -10,9 +11,16 @@ const ForgetSessionDialog = lazy(async () => ({
   default: (await import('./ForgetSessionDialog.js')).ForgetSessionDialog,
 }));
 
-/** The dialogs of the actions on records, once for all pages, and `u`, which undoes the last forgetting. */
+/**
+ * Once for all pages: the dialogs of the actions on records, `u`, which undoes the last forgetting, and what happens to
+ * records elsewhere.
+ */
 export function RecordDialogs() {
   const dialog = useSyncExternalStore(recordActions.onDialog, recordActions.dialog);
+  useStreamEvent((event) => {
+    if (event.type === 'observation-updated') recordActions.took(event.data.item);
+    if (event.type === 'memory-forgotten') recordActions.gone(event.data);
+  });
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;

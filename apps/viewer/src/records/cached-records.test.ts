@@ -23,13 +23,26 @@ describe('withChanged', () => {
 });
 
 describe('withoutForgotten', () => {
+  const forgotten = { observationIds: [1], sessionIds: [] };
+
   it('takes entries and observations out of every list', () => {
     const data = { items: [{ item: one }, { item: two }], hits: [one, two] };
-    expect(withoutForgotten(data, new Set([one.uid]))).toEqual({ items: [{ item: two }], hits: [two] });
+    expect(withoutForgotten(data, forgotten)).toEqual({ items: [{ item: two }], hits: [two] });
+  });
+
+  it('takes out the records of another kind only with their session', () => {
+    const prompt = { id: 1, uid: 'prompt', sessionId: 7, promptText: '' };
+    const session = { id: 7, uid: 'session', contentSessionId: 'x' };
+    const data = { items: [{ kind: 'prompt', item: prompt }], sessions: [session] };
+    expect(withoutForgotten(data, forgotten)).toBe(data);
+    expect(withoutForgotten(data, { observationIds: [], sessionIds: [7] })).toEqual({
+      items: [],
+      sessions: [],
+    });
   });
 
   it('leaves an answer without them as it is', () => {
     const data = { items: [{ item: two }] };
-    expect(withoutForgotten(data, new Set([one.uid]))).toBe(data);
+    expect(withoutForgotten(data, forgotten)).toBe(data);
   });
 });

@@ -9,10 +9,22 @@ export function withChanged<Data>(data: Data, changed: Changed): Data {
   ) as Data;
 }
 
-/** Any answer of the worker without some observations: they, and entries that are about one, leave every list. */
-export function withoutForgotten<Data>(data: Data, uids: ReadonlySet<string>): Data {
-  const isForgotten = (value: unknown) =>
-    isObservation(value) ? uids.has(value.uid) : isEntry(value) && uids.has(value.item.uid);
+export interface ForgottenRecords {
+  observationIds: readonly number[];
+  sessionIds: readonly number[];
+}
+
+/** Any answer of the worker without what was forgotten: it, and entries that are about it, leave every list. */
+export function withoutForgotten<Data>(data: Data, { observationIds, sessionIds }: ForgottenRecords): Data {
+  const observations = new Set(observationIds);
+  const sessions = new Set(sessionIds);
+  const isForgotten = (value: unknown): boolean => {
+    if (!isPlainObject(value)) return false;
+    if (isObservation(value)) return observations.has(value.id) || sessions.has(value.sessionId);
+    if ('item' in value) return isForgotten(value['item']);
+    if (typeof value['uid'] !== 'string') return false;
+    return sessions.has(Number(value['sessionId'] ?? ('contentSessionId' in value ? value['id'] : 0)));
+  };
   return mapped(data, (value) => {
     if (!Array.isArray(value)) return value;
     const kept = value.filter((item) => !isForgotten(item));
@@ -38,6 +50,3 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 
 const isObservation = (value: unknown): value is Observation =>
   isPlainObject(value) && typeof value['uid'] === 'string' && 'supersededBy' in value;
-
-const isEntry = (value: unknown): value is { item: Observation } =>
-  isPlainObject(value) && isObservation(value['item']);

@@ -6,7 +6,7 @@ import { queryClient } from '../api/query-client.js';
 import { worker } from '../api/worker.js';
 import { notices } from '../ui/notices.js';
 import { SecondsLeft } from '../ui/SecondsLeft.js';
-import { withChanged, withoutForgotten } from './cached-records.js';
+import { withChanged, withoutForgotten, type ForgottenRecords } from './cached-records.js';
 
 /** How long forgetting can be undone. */
 export const UNDO_SECONDS = 30;
@@ -36,6 +36,8 @@ export interface RecordActions {
   undoLatest(): Promise<boolean>;
   /** Puts a changed observation into every answer that is shown. */
   took(observation: Observation): void;
+  /** Takes what was forgotten out of every answer that is shown. */
+  gone(forgotten: ForgottenRecords): void;
   /** The dialog that is open, for who shows it. */
   dialog(): RecordDialog | null;
   closeDialog(): void;
@@ -69,6 +71,7 @@ export function createRecordActions({
   };
   const change = (changed: Parameters<typeof withChanged>[1]) =>
     eachAnswer((data) => withChanged(data, changed));
+  const gone = (forgotten: ForgottenRecords) => eachAnswer((data) => withoutForgotten(data, forgotten));
   const refused = (title: string, error: unknown) => {
     notices.add({ title, description: messageOf(error), priority: 'high', timeout: 12_000 });
   };
@@ -89,11 +92,11 @@ export function createRecordActions({
     undoable.set(forgetId, noticeId);
   };
 
-  const forget = async (body: ForgetRequest, { what, uids }: { what: string; uids: ReadonlySet<string> }) => {
+  const forget = async (body: ForgetRequest, { what, ...forgotten }: ForgottenRecords & { what: string }) => {
     try {
       const { undo, notes } = await worker.forget({ body: { ...body, undoSeconds: UNDO_SECONDS } });
-      if (uids.size > 0) eachAnswer((data) => withoutForgotten(data, uids));
-      void cache.invalidateQueries({ refetchType: uids.size > 0 ? 'none' : 'active' });
+      gone(forgotten);
+      void cache.invalidateQueries({ refetchType: 'none' });
       if (undo) offerUndo(undo, `Forgot ${what}`);
       else
         notices.add({
@@ -141,17 +144,21 @@ export function createRecordActions({
       if (first === undefined) return Promise.resolve(false);
       const what = observations.length === 1 ? `#${first.id}` : `${observations.length} observations`;
       const ids = observations.map(({ id }) => id);
-      return forget({ ids }, { what, uids: new Set(observations.map(({ uid }) => uid)) });
+      return forget({ ids }, { what, observationIds: ids, sessionIds: [] });
     },
     askToForgetSession: (session) => show({ kind: 'forget-session', session }),
     forgetSession: ({ id }) =>
-      forget({ session: String(id), confirm: true }, { what: 'the session', uids: new Set() }),
+      forget(
+        { session: String(id), confirm: true },
+        { what: 'the session', observationIds: [], sessionIds: [id] },
+      ),
     undo,
     undoLatest() {
       const latest = [...undoable.keys()].at(-1);
       return latest === undefined ? Promise.resolve(false) : undo(latest);
     },
     took: change,
+    gone,
     dialog: () => dialog,
     closeDialog: () => show(null),
     onDialog(watcher) {

@@ -1,32 +1,32 @@
-import { useNavigate, useRouterState } from '@tanstack/react-router';
-import { readFilters } from '../api/filters.js';
 import { Search } from 'lucide-react';
+import type { KeyboardEvent } from 'react';
 import styles from './SearchBox.module.css';
+import { useSearchText } from './use-search-text.js';
 
 export const SEARCH_BOX_ID = 'search-box';
+/** Of the list that the arrow key leads to. */
+export const SEARCH_RESULTS_ID = 'search-results';
 
-/** The one place to type a search: it leads to the search page and keeps its address in step, key by key. */
+/** The one place to type a search: it leads to the search page. */
 export function SearchBox() {
-  const navigate = useNavigate();
-  const query = useRouterState({
-    select: ({ location }) =>
-      location.pathname === '/search' ? ((location.search as { q?: string }).q ?? '') : '',
-  });
-  const isThere = useRouterState({ select: ({ location }) => location.pathname === '/search' });
-  const search = (q: string) =>
-    navigate({
-      to: '/search',
-      search: isThere ? (previous) => ({ ...readFilters(previous), q }) : { q },
-      replace: isThere,
-    });
+  const { value, text } = useSearchText();
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'ArrowDown' && event.key !== 'Enter') return;
+    if (event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    if (value === '' && event.key === 'Enter') text.type('');
+    text.flush();
+    document.querySelector<HTMLElement>(`#${SEARCH_RESULTS_ID} [data-record-link]`)?.focus();
+  };
   return (
     <form className={styles['box']} role="search" onSubmit={(event) => event.preventDefault()}>
       <Search aria-hidden size={16} />
       <input
         id={SEARCH_BOX_ID}
         type="search"
-        value={query}
-        onChange={(event) => void search(event.target.value)}
+        value={value}
+        onChange={(event) => text.type(event.target.value)}
+        onKeyDown={onKeyDown}
         placeholder="Search the memory"
         aria-label="Search the memory"
         aria-keyshortcuts="/"

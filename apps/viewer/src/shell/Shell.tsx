@@ -8,61 +8,65 @@ import { Shortcuts } from './Shortcuts.js';
 import { StreamStatus } from './StreamStatus.js';
 import { ThemeChoice } from './ThemeChoice.js';
 import styles from './Shell.module.css';
+import { SearchTextContext, useOwnSearchText } from './use-search-text.js';
 
 /** What is around every page: where one can go, the search box, whether the feed is live. */
 export function Shell() {
   const [isOpen, setOpen] = useState(false);
+  const searchText = useOwnSearchText();
   return (
-    <div className={styles['shell']}>
-      <a className={styles['skip']} href="#page">
-        Skip to the page
-      </a>
-      <header className={styles['top']}>
-        <Button
-          look="quiet"
-          isIcon
-          className={styles['menu'] ?? ''}
-          aria-label="Pages"
-          aria-expanded={isOpen}
-          aria-controls="pages"
-          onClick={() => setOpen(!isOpen)}
-        >
-          <Menu aria-hidden size={18} />
-        </Button>
-        <Link to="/" className={styles['name']}>
-          claude-mem
-        </Link>
-        <SearchBox />
-        <StreamStatus />
-        <ThemeChoice />
-      </header>
-      <nav id="pages" className={styles['pages']} data-open={isOpen} aria-label="Pages">
-        {PAGE_GROUPS.map(({ title, pages }) => (
-          <div key={title}>
-            <h2 className={styles['group']}>{title}</h2>
-            <ul>
-              {pages.map(({ to, label, icon: Icon }) => (
-                <li key={to}>
-                  <Link
-                    to={to}
-                    className={styles['page']}
-                    activeOptions={{ exact: to === '/', includeSearch: false }}
-                    activeProps={{ 'aria-current': 'page' }}
-                    onClick={() => setOpen(false)}
-                  >
-                    <Icon aria-hidden size={16} />
-                    {label}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
-      </nav>
-      <main id="page" className={styles['main']} tabIndex={-1}>
-        <Outlet />
-      </main>
-      <Shortcuts />
-    </div>
+    <SearchTextContext value={searchText}>
+      <div className={styles['shell']}>
+        <a className={styles['skip']} href="#page">
+          Skip to the page
+        </a>
+        <header className={styles['top']}>
+          <Button
+            look="quiet"
+            isIcon
+            className={styles['menu'] ?? ''}
+            aria-label="Pages"
+            aria-expanded={isOpen}
+            aria-controls="pages"
+            onClick={() => setOpen(!isOpen)}
+          >
+            <Menu aria-hidden size={18} />
+          </Button>
+          <Link to="/" className={styles['name']}>
+            claude-mem
+          </Link>
+          <SearchBox />
+          <StreamStatus />
+          <ThemeChoice />
+        </header>
+        <nav id="pages" className={styles['pages']} data-open={isOpen} aria-label="Pages">
+          {PAGE_GROUPS.map(({ title, pages }) => (
+            <div key={title}>
+              <h2 className={styles['group']}>{title}</h2>
+              <ul>
+                {pages.map(({ to, label, icon: Icon }) => (
+                  <li key={to}>
+                    <Link
+                      to={to}
+                      className={styles['page']}
+                      activeOptions={{ exact: to === '/', includeSearch: false }}
+                      activeProps={{ 'aria-current': 'page' }}
+                      onClick={() => setOpen(false)}
+                    >
+                      <Icon aria-hidden size={16} />
+                      {label}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </nav>
+        <main id="page" className={styles['main']} tabIndex={-1}>
+          <Outlet />
+        </main>
+        <Shortcuts />
+      </div>
+    </SearchTextContext>
   );
 }

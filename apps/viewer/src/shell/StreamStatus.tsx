@@ -1,14 +1,21 @@
+import type { StreamState } from '../api/stream.js';
 import { useStreamState } from '../api/use-stream.js';
 import styles from './StreamStatus.module.css';
 
-const WORDS = { connecting: 'Connecting', live: 'Live', away: 'Worker away' } as const;
+const WORDS: Record<StreamState, { short: string; long: string }> = {
+  connecting: { short: 'Connecting', long: 'Connecting to the worker' },
+  live: { short: 'Live', long: 'What comes into the memory is shown at once' },
+  away: { short: 'Worker away', long: 'The worker does not answer; it is tried again' },
+  'signed-out': { short: 'Signed out', long: 'Run claude-mem open in a terminal' },
+  full: { short: 'Not live', long: 'Too many tabs have the viewer open: close some of them' },
+};
 
 export function StreamStatus() {
   const state = useStreamState();
   return (
-    <span className={styles['status']} data-state={state} role="status">
+    <span className={styles['status']} data-state={state} role="status" title={WORDS[state].long}>
       <span className={styles['dot']} aria-hidden />
-      <span className={styles['words']}>{WORDS[state]}</span>
+      <span className={styles['words']}>{WORDS[state].short}</span>
     </span>
   );
 }

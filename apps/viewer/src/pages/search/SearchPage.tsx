@@ -1,5 +1,78 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useDeferredValue, useState } from 'react';
+import { hasFilters, type Filters } from '../../api/filters.js';
+import { useStreamEvent } from '../../api/use-stream.js';
+import { useSearchText } from '../../shell/use-search-text.js';
+import { Button } from '../../ui/Button.js';
+import { Failure } from '../../ui/Failure.js';
+import { Loading } from '../../ui/Loading.js';
 import { Page } from '../../ui/Page.js';
+import { Degraded } from './Degraded.js';
+import { FacetPanel } from './FacetPanel.js';
+import { KindChoice } from './KindChoice.js';
+import { NothingFound } from './NothingFound.js';
+import { kindOf, searchQuery, toSearch } from './search-query.js';
+import { SearchResults } from './SearchResults.js';
+import styles from './SearchPage.module.css';
 
 export function SearchPage() {
-  return <Page title="Search">{null}</Page>;
+  const { q: _, ...filters } = useSearch({ from: '/search' });
+  const { value, text } = useSearchText();
+  const search = toSearch(useDeferredValue(value), filters);
+  const answer = useInfiniteQuery(searchQuery(search));
+  const [isFiltering, setFiltering] = useState(false);
+  const navigate = useNavigate();
+  const { data, error, isPlaceholderData } = answer;
+  const first = data?.pages[0];
+
+  const narrow = (next: Filters) => {
+    text.flush();
+    void navigate({ to: '/search', search: { ...next, q: value }, replace: true });
+  };
+  useStreamEvent((event) => {
+    if (event.type === 'memory-forgotten' || event.type === 'stream-reset') void answer.refetch();
+  });
+
+  const active = countOf(filters);
+  return (
+    <Page title="Search" isWide>
+      <div className={styles['layout']}>
+        <aside className={styles['side']} aria-label="Narrow the search">
+          <Button
+            className={styles['toggle'] ?? ''}
+            aria-expanded={isFiltering}
+            aria-controls="search-filters"
+            onClick={() => setFiltering(!isFiltering)}
+          >
+            {active === 0 ? 'Filters' : `Filters (${active})`}
+          </Button>
+          <div id="search-filters" className={styles['filters']} data-open={isFiltering}>
+            <FacetPanel facets={first?.facets} filters={filters} onChange={narrow} />
+          </div>
+        </aside>
+        <section className={styles['found']} aria-label="Found" aria-busy={isPlaceholderData}>
+          <KindChoice kind={kindOf(filters)} onChange={(kind) => narrow({ ...filters, kind: [kind] })} />
+          {first !== undefined && <Degraded degraded={first.degraded} />}
+          {error !== null && data === undefined ? (
+            <Failure error={error} onRetry={() => void answer.refetch()} />
+          ) : data === undefined ? (
+            <Loading />
+          ) : data.pages.every(({ items }) => items.length === 0) ? (
+            <NothingFound
+              search={search}
+              hasFilters={hasFilters({ ...filters, kind: [] })}
+              onClear={() => narrow({ kind: filters.kind ?? [] })}
+            />
+          ) : (
+            <SearchResults search={search} answer={answer} />
+          )}
+        </section>
+      </div>
+    </Page>
+  );
+}
+
+function countOf({ kind: _, host: __, ...filters }: Filters): number {
+  return Object.values(filters).flat().length;
 }

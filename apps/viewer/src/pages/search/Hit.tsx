@@ -1,0 +1,64 @@
+import type { FoundItem } from '@claude-mem/worker-protocol';
+import { Link } from '@tanstack/react-router';
+import { useId, useState } from 'react';
+import { RecordCard } from '../../records/RecordCard.js';
+import type { Search } from './search-query.js';
+import { SessionHit } from './SessionHit.js';
+import { Why } from './Why.js';
+import styles from './Hit.module.css';
+
+/** One hit: the record, where it stands in time, and on demand why it was found. */
+export function Hit({
+  hit,
+  terms,
+  search,
+  offset,
+}: {
+  hit: FoundItem;
+  terms: readonly string[];
+  search: Search;
+  /** Of the page it is on. */
+  offset: number;
+}) {
+  const [isExplained, setExplained] = useState(false);
+  const whyId = useId();
+  const isRanked = search.query !== undefined;
+  const extra = (
+    <div className={styles['extra']}>
+      {hit.kind !== 'session' && (
+        <Link to="/timeline/$anchor" params={{ anchor: anchorOf(hit) }}>
+          Timeline
+        </Link>
+      )}
+      {isRanked && (
+        <button
+          type="button"
+          className={styles['why']}
+          aria-expanded={isExplained}
+          aria-controls={whyId}
+          onClick={() => setExplained(!isExplained)}
+        >
+          Why this
+        </button>
+      )}
+    </div>
+  );
+  const why = (
+    <div id={whyId} hidden={!isExplained}>
+      {isExplained && <Why hit={hit} search={search} offset={offset} />}
+    </div>
+  );
+  return hit.kind === 'session' ? (
+    <SessionHit hit={hit} terms={terms}>
+      {extra}
+      {why}
+    </SessionHit>
+  ) : (
+    <RecordCard entry={hit} terms={terms}>
+      {extra}
+      {why}
+    </RecordCard>
+  );
+}
+
+const anchorOf = ({ kind, item }: FoundItem) => (kind === 'prompt' ? `P${item.id}` : String(item.id));

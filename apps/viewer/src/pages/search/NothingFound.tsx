@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router';
+import { SearchX, Sprout } from 'lucide-react';
+import { Button } from '../../ui/Button.js';
+import { EmptyState } from '../../ui/EmptyState.js';
+import { KINDS, type Search } from './search-query.js';
+
+/** Nothing passed: what to try. */
+export function NothingFound({
+  search,
+  hasFilters,
+  onClear,
+}: {
+  search: Search;
+  hasFilters: boolean;
+  onClear: () => void;
+}) {
+  const what = KINDS.find(({ kind }) => kind === search.kind)?.label.toLowerCase() ?? 'records';
+  if (search.query === undefined && !hasFilters)
+    return (
+      <EmptyState icon={Sprout} title={`No ${what} yet`}>
+        They come while an agent works with the hooks installed. The <Link to="/">feed</Link> shows them as
+        they arrive.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      icon={SearchX}
+      title={`No ${what} found`}
+      {...(hasFilters ? { actions: <Button onClick={onClear}>Clear the filters</Button> } : {})}
+    >
+      {hasFilters
+        ? 'The filters leave nothing. Clear them, or try fewer words.'
+        : 'Try fewer or other words, a part of a path, or another kind of record above.'}
+    </EmptyState>
+  );
+}

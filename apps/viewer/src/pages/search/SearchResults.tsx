@@ -1,0 +1,75 @@
+import type { UseInfiniteQueryResult, InfiniteData } from '@tanstack/react-query';
+import { useRef, type KeyboardEvent } from 'react';
+import { SEARCH_BOX_ID, SEARCH_RESULTS_ID } from '../../shell/SearchBox.js';
+import { Button } from '../../ui/Button.js';
+import { Hit } from './Hit.js';
+import type { Search, SearchPage } from './search-query.js';
+import styles from './SearchResults.module.css';
+
+/** The hits, best first, and more of them on demand. Arrow keys go from one to the next, and up into the search box. */
+export function SearchResults({
+  search,
+  answer,
+}: {
+  search: Search;
+  answer: Pick<
+    UseInfiniteQueryResult<InfiniteData<SearchPage>>,
+    'data' | 'hasNextPage' | 'isFetchingNextPage' | 'isPlaceholderData'
+  > & { fetchNextPage: () => Promise<unknown> };
+}) {
+  const list = useRef<HTMLOListElement>(null);
+  const { data, hasNextPage, isFetchingNextPage, isPlaceholderData, fetchNextPage } = answer;
+  const pages = data?.pages ?? [];
+  const count = pages.reduce((sum, { items }) => sum + items.length, 0);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey;
+    if (!isPlain || !(event.target instanceof HTMLElement)) return;
+    const box = document.getElementById(SEARCH_BOX_ID);
+    if (event.key === 'Escape') return box?.focus();
+    const step = STEPS[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const links = [...(list.current?.querySelectorAll<HTMLElement>('[data-record-link]') ?? [])];
+    const entries = links.map((link) => link.closest('li'));
+    const next = entries.indexOf(event.target.closest('li')) + step;
+    (next < 0 ? box : links[next])?.focus();
+  };
+
+  const more = async () => {
+    await fetchNextPage();
+    requestAnimationFrame(() =>
+      list.current?.querySelectorAll<HTMLElement>('[data-record-link]')[count]?.focus(),
+    );
+  };
+
+  return (
+    <>
+      <p className="visually-hidden" role="status">
+        {isPlaceholderData ? 'Searching' : `${count} shown${hasNextPage ? ', there are more' : ''}`}
+      </p>
+      <ol
+        id={SEARCH_RESULTS_ID}
+        ref={list}
+        className={styles['list']}
+        data-updating={isPlaceholderData || undefined}
+        onKeyDown={onKeyDown}
+      >
+        {pages.flatMap(({ items, terms }, page) =>
+          items.map((hit) => (
+            <li key={`${hit.kind}-${hit.item.id}`}>
+              <Hit hit={hit} terms={terms} search={search} offset={page * search.limit} />
+            </li>
+          )),
+        )}
+      </ol>
+      {hasNextPage && (
+        <Button className={styles['more'] ?? ''} disabled={isFetchingNextPage} onClick={() => void more()}>
+          Show more
+        </Button>
+      )}
+    </>
+  );
+}
+
+const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 };

@@ -1,0 +1,68 @@
+import type { FoundItem } from '@claude-mem/worker-protocol';
+import { Link } from '@tanstack/react-router';
+import { MessagesSquare } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { excerptOf } from '../../records/mark-terms.js';
+import { Marked } from '../../records/Marked.js';
+import { Ago } from '../../ui/Ago.js';
+import { TypeBadge } from '../../ui/TypeBadge.js';
+import styles from './SessionHit.module.css';
+
+/** A session as it was found: what it was about, and the observations it was found by. */
+export function SessionHit({
+  hit: { item, project, host },
+  terms,
+  children,
+}: {
+  hit: Extract<FoundItem, { kind: 'session' }>;
+  terms: readonly string[];
+  children: ReactNode;
+}) {
+  const { id, title, userPrompt, summary, hits, lastActivityEpoch, projectId } = item;
+  const name = title ?? summary?.request ?? userPrompt ?? `Session ${id}`;
+  const words = [summary?.completed, summary?.learned].filter(Boolean).join(' ');
+  return (
+    <article className={styles['session']}>
+      <header className={styles['header']}>
+        <span className={styles['kind']}>
+          <MessagesSquare aria-hidden size={13} />
+          session
+        </span>
+        <Link to="/projects/$id" params={{ id: projectId }}>
+          {project}
+        </Link>
+        <span>{host}</span>
+        <span className={styles['end']}>
+          <Ago epoch={lastActivityEpoch} />
+        </span>
+      </header>
+      <h3 className={styles['title']}>
+        <Link to="/sessions/$id" params={{ id }} data-record-link>
+          <Marked text={excerptOf(name, terms, TITLE_LENGTH)} terms={terms} />
+        </Link>
+      </h3>
+      {words !== '' && (
+        <p className={styles['words']}>
+          <Marked text={excerptOf(words, terms, WORDS_LENGTH)} terms={terms} />
+        </p>
+      )}
+      {hits.length > 0 && (
+        <ul className={styles['hits']}>
+          {hits.slice(0, MOST_HITS).map((observation) => (
+            <li key={observation.id}>
+              <TypeBadge type={observation.type} />
+              <Link to="/observations/$id" params={{ id: observation.id }}>
+                <Marked text={observation.title ?? `#${observation.id}`} terms={terms} />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {children}
+    </article>
+  );
+}
+
+const TITLE_LENGTH = 160;
+const WORDS_LENGTH = 280;
+const MOST_HITS = 4;

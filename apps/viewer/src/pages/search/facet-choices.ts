@@ -1,0 +1,39 @@
+import type { SearchReply } from '@claude-mem/worker-protocol';
+
+export type FacetName = 'project' | 'type' | 'concepts' | 'files';
+
+export interface FacetChoice {
+  value: string;
+  /** Null: chosen, and none of the best hits has it. */
+  count: number | null;
+  isChosen: boolean;
+}
+
+/** What can be chosen of a facet: what is chosen first, then the most frequent. */
+export function facetChoices(
+  name: FacetName,
+  { facets, chosen }: { facets: SearchReply['facets'] | undefined; chosen: readonly string[] },
+): FacetChoice[] {
+  const counts = new Map<string, number>();
+  for (const { value, count } of facets === undefined ? [] : READERS[name](facets))
+    counts.set(value, (counts.get(value) ?? 0) + count);
+  return [
+    ...chosen.map((value) => ({ value, count: counts.get(value) ?? null, isChosen: true })),
+    ...[...counts]
+      .filter(([value]) => !chosen.includes(value))
+      .map(([value, count]) => ({ value, count, isChosen: false })),
+  ];
+}
+
+export function toggled(values: readonly string[], value: string): string[] {
+  return values.includes(value) ? values.filter((one) => one !== value) : [...values, value];
+}
+
+type Facets = NonNullable<SearchReply['facets']>;
+
+const READERS: Record<FacetName, (facets: Facets) => readonly { value: string; count: number }[]> = {
+  project: ({ projects }) => projects.map(({ name, count }) => ({ value: name, count })),
+  type: ({ types }) => types,
+  concepts: ({ concepts }) => concepts,
+  files: ({ files }) => files,
+};

@@ -1,0 +1,47 @@
+export interface ScorePart {
+  name: string;
+  value: number;
+  detail?: string;
+}
+
+export interface ShownPart {
+  name: string;
+  words: string;
+  value: number;
+  /** Of the largest part, 0 to 1. */
+  share: number;
+  detail: string | null;
+}
+
+/** The parts of a score in the order of what they count, in words a person knows. */
+export function scoreParts(parts: readonly ScorePart[]): ShownPart[] {
+  const most = Math.max(...parts.map(({ value }) => Math.abs(value)), Number.EPSILON);
+  return [...parts]
+    .sort((one, other) => Math.abs(other.value) - Math.abs(one.value))
+    .map(({ name, value, detail }) => ({
+      name,
+      words: WORDS[name] ?? name,
+      value,
+      share: Math.abs(value) / most,
+      detail: detail === undefined || HAS_NO_WORDS.has(name) ? null : termsOf(detail),
+    }));
+}
+
+const WORDS: Record<string, string> = {
+  lexical: 'Its words',
+  semantic: 'Its meaning',
+  files: 'Its files',
+  neighbours: 'What was recorded just before and after',
+  session: 'The session it is from',
+  recency: 'How recent that session is',
+  supersession: 'Another record takes or gives its place',
+};
+/** Their detail names an inner document. */
+const HAS_NO_WORDS = new Set(['semantic']);
+
+/** `retry 1.20, timeout 0.80` without the numbers. */
+const termsOf = (detail: string) =>
+  detail
+    .split(', ')
+    .map((term) => term.replace(/ -?\d+(\.\d+)?$/, ''))
+    .join(', ');

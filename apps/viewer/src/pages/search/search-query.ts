@@ -1,0 +1,67 @@
+import type { RouteReply, SearchKind, SearchQuery } from '@claude-mem/worker-protocol';
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import type { Filters } from '../../api/filters.js';
+import { worker } from '../../api/worker.js';
+
+export type SearchPage = RouteReply<'search'>;
+
+export const KINDS = [
+  { kind: 'observations', label: 'Observations' },
+  { kind: 'sessions', label: 'Sessions' },
+  { kind: 'prompts', label: 'Prompts' },
+] as const satisfies { kind: SearchKind; label: string }[];
+export type ShownKind = (typeof KINDS)[number]['kind'];
+
+const PER_PAGE = 20;
+
+export function kindOf({ kind }: Filters): ShownKind {
+  return KINDS.find((one) => one.kind === kind?.[0])?.kind ?? 'observations';
+}
+
+/** What is asked for a text and the filters of the address; the same for the same, whatever blanks are around it. */
+export function toSearch(text: string, filters: Filters) {
+  const { project, type, concepts, files, dateFrom, dateTo } = filters;
+  const query = text.trim();
+  return {
+    kind: kindOf(filters),
+    ...(query === '' ? {} : { query }),
+    ...(project === undefined ? {} : { project }),
+    ...(type === undefined ? {} : { type }),
+    ...(concepts === undefined ? {} : { concepts }),
+    ...(files === undefined ? {} : { files }),
+    ...(dateFrom === undefined ? {} : { dateFrom }),
+    ...(dateTo === undefined ? {} : { dateTo }),
+    limit: PER_PAGE,
+  } satisfies SearchQuery;
+}
+export type Search = ReturnType<typeof toSearch>;
+
+/**
+ * The pages of an answer. While another text is asked for the answer of the one before stays, as long as nothing but the
+ * text is another: what was found under other filters is never shown.
+ */
+export function searchQuery(search: Search) {
+  return infiniteQueryOptions({
+    queryKey: ['search', search] as const,
+    queryFn: ({ pageParam, signal }) =>
+      worker.search(
+        { query: { ...search, offset: pageParam, ...(pageParam === 0 ? { facets: 'true' } : {}) } },
+        { signal },
+      ),
+    initialPageParam: 0,
+    getNextPageParam: ({ nextCursor }) => (nextCursor === null ? null : Number(nextCursor)),
+    placeholderData: (previous, query) =>
+      query !== undefined && filtersOf(query.queryKey[1]) === filtersOf(search) ? previous : undefined,
+  });
+}
+
+/** The same answer with what each score is made of. */
+export function explainedQuery(search: Search, offset: number) {
+  const explained = { ...search, offset, explain: 'true' } as const;
+  return {
+    queryKey: ['search-explained', explained] as const,
+    queryFn: ({ signal }: { signal: AbortSignal }) => worker.search({ query: explained }, { signal }),
+  };
+}
+
+const filtersOf = ({ query: _, ...filters }: Search) => JSON.stringify(filters);

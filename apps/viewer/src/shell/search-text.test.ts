@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createSearchText } from './search-text.js';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+function open() {
+  const written: string[] = [];
+  const text = createSearchText({ writeAddress: (typed) => written.push(typed) });
+  return { text, written };
+}
+
+it('shows each key at once and writes the address when typing rests', () => {
+  const { text, written } = open();
+  for (const typed of ['q', 'qu', 'que']) {
+    text.type(typed);
+    expect(text.typed()).toBe(typed);
+    vi.advanceTimersByTime(100);
+  }
+  expect(written).toEqual([]);
+  vi.advanceTimersByTime(100);
+  expect(written).toEqual(['que']);
+});
+
+it('lets an address of before not take back what is typed', () => {
+  const { text } = open();
+  text.type('new');
+  text.settle();
+  expect(text.typed()).toBe('new');
+  vi.advanceTimersByTime(1_000);
+  text.settle();
+  expect(text.typed()).toBeNull();
+});
+
+it('writes at once when asked to, and only once', () => {
+  const { text, written } = open();
+  text.flush();
+  text.type('now');
+  text.flush();
+  vi.advanceTimersByTime(1_000);
+  expect(written).toEqual(['now']);
+});
+
+it('tells who watches', () => {
+  const { text } = open();
+  let told = 0;
+  const stop = text.watch(() => (told += 1));
+  text.type('a');
+  stop();
+  text.type('ab');
+  expect(told).toBe(1);
+});
