@@ -1,5 +1,165 @@
+import type { UsageRow } from '@claude-mem/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { healthQuery } from '../../api/health-query.js';
+import { useRefresh } from '../../api/use-refresh.js';
+import { formatCount, formatDollars } from '../../format/format-number.js';
+import { Plot } from '../../plots/Plot.js';
+import { fillDays } from '../../plots/plot-data.js';
+import { Button } from '../../ui/Button.js';
+import { Card } from '../../ui/Card.js';
+import { Failure } from '../../ui/Failure.js';
+import { Loading } from '../../ui/Loading.js';
 import { Page } from '../../ui/Page.js';
+import { StaleNotice } from '../../ui/StaleNotice.js';
+import { BudgetMeters } from './BudgetMeters.js';
+import { DearestSessions } from './DearestSessions.js';
+import { ModelTable } from './ModelTable.js';
+import { firstDayOf, usageQuery } from './usage-query.js';
+import { callRows, costPlot, tokenRows } from './usage-rows.js';
+import styles from './UsagePage.module.css';
 
+const RANGES = [30, 90] as const;
+
+/** What the observer's calls cost, by day, model and session, and what is left of the budget. */
 export function UsagePage() {
-  return <Page title="Usage">{null}</Page>;
+  const [days, setDays] = useState<(typeof RANGES)[number]>(30);
+  const [now] = useState(() => Date.now());
+  const since = firstDayOf(days, now);
+  const byDay = useQuery({ ...usageQuery('day-model', since), placeholderData: keepPreviousData });
+  const byModel = useQuery({ ...usageQuery('provider', since), placeholderData: keepPreviousData });
+  const bySession = useQuery({ ...usageQuery('session', since), placeholderData: keepPreviousData });
+  const health = useQuery(healthQuery);
+  useRefresh('usage', ({ type }) => type === 'queue-changed' || type === 'summary-created');
+
+  if (byDay.data === undefined)
+    return (
+      <Page title="Usage">
+        {byDay.isError ? <Failure error={byDay.error} onRetry={() => void byDay.refetch()} /> : <Loading />}
+      </Page>
+    );
+  const { items, total, today, note } = byDay.data;
+  // of the range that is shown, also while the other one is being read
+  const shownDays = byDay.isPlaceholderData ? (RANGES.find((range) => range !== days) ?? days) : days;
+  return (
+    <Page
+      title="Usage"
+      about="What the observer used to read your sessions."
+      actions={
+        <div className={styles['ranges']} role="group" aria-label="Range">
+          {RANGES.map((range) => (
+            <Button key={range} look="quiet" aria-pressed={range === days} onClick={() => setDays(range)}>
+              {range} days
+            </Button>
+          ))}
+        </div>
+      }
+    >
+      <StaleNotice query={byDay} />
+      {byDay.isPlaceholderData && <p role="status">Reading {days} days</p>}
+      {total.calls === 0 && <NoCalls provider={health.data?.observer.provider} days={shownDays} />}
+      <BudgetMeters today={today} />
+      {total.calls > 0 && (
+        <>
+          <Totals total={total} days={shownDays} />
+          <Plots items={items} days={shownDays} today={today.day} />
+          {byModel.data !== undefined && <ModelTable rows={byModel.data.items} total={byModel.data.total} />}
+          {bySession.data !== undefined && <DearestSessions rows={bySession.data.items} />}
+          <p className={styles['note']}>{note}</p>
+        </>
+      )}
+    </Page>
+  );
 }
+
+function NoCalls({ provider, days }: { provider: string | undefined; days: number }) {
+  if (provider === 'local')
+    return (
+      <Card title="It costs nothing">
+        <p className={styles['words']}>
+          The built-in observer reads what was done by rules, on this machine: no model, no key, no tokens,
+          and nothing leaves it. That is why there is nothing to draw here. For better words about what was
+          learned and why, a model can observe instead, within the budget below.{' '}
+          <Link to="/settings">Choose an observer</Link>
+        </p>
+      </Card>
+    );
+  return (
+    <Card title={`No calls in ${days} days`}>
+      <p className={styles['words']}>
+        {provider === undefined || provider === '' ? 'The observer' : `The observer ${provider}`} has not been
+        asked. It is when a turn with work in it ends; what was done and waits for that is in the{' '}
+        <Link to="/queue">queue</Link>.
+      </p>
+    </Card>
+  );
+}
+
+function Totals({ total, days }: { total: UsageRow; days: number }) {
+  return (
+    <dl className={styles['totals']} aria-label={`In ${days} days`}>
+      <Total name={`Calls in ${days} days`}>{formatCount(total.calls)}</Total>
+      <Total name="Input tokens">{formatCount(total.inputTokens)}</Total>
+      <Total name="Of it from the cache">{formatCount(total.cachedTokens)}</Total>
+      <Total name="Output tokens">{formatCount(total.outputTokens)}</Total>
+      <Total name="Estimated cost">{formatDollars(total.estimatedCostUsd)}</Total>
+    </dl>
+  );
+}
+
+function Total({ name, children }: { name: string; children: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Plots({ items, days, today }: { items: readonly UsageRow[]; days: number; today: string }) {
+  const cost = costPlot(items);
+  return (
+    <div className={styles['plots']}>
+      <Card title="Calls by day">
+        <Plot
+          label="Calls by day"
+          kind="bars"
+          rows={fillDays(callRows(items), days, today)}
+          series={CALL_SERIES}
+        />
+      </Card>
+      <Card title="Tokens by day">
+        <Plot
+          label="Tokens by day"
+          kind="bars"
+          rows={fillDays(tokenRows(items), days, today)}
+          series={TOKEN_SERIES}
+        />
+      </Card>
+      <Card title="Estimated cost by day">
+        {cost.series.length === 0 ? (
+          <p className={styles['words']}>None of these calls cost money of its own.</p>
+        ) : (
+          <Plot
+            label="Estimated cost by day"
+            kind="bars"
+            rows={fillDays(cost.rows, days, today)}
+            series={cost.series}
+            format={formatDollars}
+          />
+        )}
+      </Card>
+    </div>
+  );
+}
+
+const CALL_SERIES = [
+  { key: 'answered', label: 'answered', colour: 'var(--type-discovery)' },
+  { key: 'failed', label: 'failed', colour: 'var(--danger)' },
+];
+const TOKEN_SERIES = [
+  { key: 'fresh', label: 'input', colour: 'var(--type-discovery)' },
+  { key: 'cached', label: 'input from the cache', colour: 'var(--type-refactor)' },
+  { key: 'output', label: 'output', colour: 'var(--type-decision)' },
+];

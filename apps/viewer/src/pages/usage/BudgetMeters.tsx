@@ -1,0 +1,74 @@
+import { Meter } from '@base-ui/react/meter';
+import type { Ceiling, DayBudget } from '@claude-mem/core';
+import { Link } from '@tanstack/react-router';
+import { formatCount, formatDollars } from '../../format/format-number.js';
+import { formatMoment, formatTime } from '../../format/format-time.js';
+import { Ago } from '../../ui/Ago.js';
+import { Card } from '../../ui/Card.js';
+import styles from './UsagePage.module.css';
+
+/** What is gone of today's budget, what is left, and when there is a new one. */
+export function BudgetMeters({ today }: { today: DayBudget }) {
+  const isUsedUp = [today.calls, today.tokens, today.usd].some(({ left }) => left === 0);
+  return (
+    <Card title="Today" actions={<Link to="/settings">Change the budget</Link>}>
+      <div className={styles['meters']}>
+        <Budget name="Calls" ceiling={today.calls} format={formatCount} />
+        <Budget name="Tokens" ceiling={today.tokens} format={formatCount} />
+        <Budget name="Estimated cost" ceiling={today.usd} format={formatDollars} />
+      </div>
+      <p className={styles['note']}>
+        {isUsedUp ? 'What waits is held back, and nothing of it is lost. ' : ''}A new day, and a new budget,
+        begins at{' '}
+        <time dateTime={new Date(today.freeAtEpoch).toISOString()} title={formatMoment(today.freeAtEpoch)}>
+          {formatTime(today.freeAtEpoch)}
+        </time>{' '}
+        (<Ago epoch={today.freeAtEpoch} />
+        ).
+        {today.sessionTokens !== null &&
+          ` One session may cost ${formatCount(today.sessionTokens)} tokens in all.`}
+      </p>
+    </Card>
+  );
+}
+
+function Budget({
+  name,
+  ceiling: { spent, limit, left },
+  format,
+}: {
+  name: string;
+  ceiling: Ceiling;
+  format: (value: number) => string;
+}) {
+  if (limit === null || left === null)
+    return (
+      <div className={styles['meter']}>
+        <span className={styles['name']}>{name}</span>
+        <span className={styles['amount']}>{format(spent)}</span>
+        <span className={styles['left']}>no limit</span>
+      </div>
+    );
+  const words = left === 0 ? 'used up' : `${format(left)} left`;
+  const state = left === 0 ? 'over' : spent / limit >= NEARLY ? 'nearly' : 'fine';
+  return (
+    <Meter.Root
+      className={styles['meter'] ?? ''}
+      data-state={state}
+      value={Math.min(spent, limit)}
+      max={limit}
+      getAriaValueText={() => `${format(spent)} of ${format(limit)}, ${words}`}
+    >
+      <Meter.Label className={styles['name'] ?? ''}>{name}</Meter.Label>
+      <Meter.Value className={styles['amount'] ?? ''}>
+        {() => `${format(spent)} of ${format(limit)}`}
+      </Meter.Value>
+      <span className={styles['left']}>{words}</span>
+      <Meter.Track className={styles['track'] ?? ''}>
+        <Meter.Indicator className={styles['indicator'] ?? ''} />
+      </Meter.Track>
+    </Meter.Root>
+  );
+}
+
+const NEARLY = 0.8;

@@ -1,0 +1,50 @@
+import type { UsageRow } from '@claude-mem/core';
+import { useQueries } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { counted } from '../../format/counted.js';
+import { formatCount, formatDollars } from '../../format/format-number.js';
+import { worker } from '../../api/worker.js';
+import { Ago } from '../../ui/Ago.js';
+import { Card } from '../../ui/Card.js';
+import styles from './UsagePage.module.css';
+
+/** The sessions that cost most, with what they were about. */
+export function DearestSessions({ rows }: { rows: readonly UsageRow[] }) {
+  const known = rows.filter((row): row is UsageRow & { sessionId: number } => row.sessionId !== null);
+  const sessions = useQueries({
+    queries: known.map(({ sessionId }) => ({
+      queryKey: ['getSession', { params: { id: sessionId } }],
+      queryFn: () => worker.getSession({ params: { id: sessionId } }),
+    })),
+  });
+  if (known.length === 0) return null;
+  return (
+    <Card title="Sessions that cost most">
+      <ol className={styles['sessions']}>
+        {known.map((row, index) => {
+          const session = sessions[index]?.data;
+          return (
+            <li key={row.sessionId}>
+              <div className={styles['about']}>
+                <Link to="/sessions/$id" params={{ id: row.sessionId }}>
+                  {session?.title ?? session?.userPrompt ?? `Session ${row.sessionId}`}
+                </Link>
+                {session !== undefined && (
+                  <p>
+                    {session.host}, last active <Ago epoch={session.lastActivityEpoch} />
+                  </p>
+                )}
+              </div>
+              <p className={styles['cost']}>
+                <strong>{formatDollars(row.estimatedCostUsd)}</strong>
+                <span>
+                  {counted(row.calls, 'call')}, {formatCount(row.inputTokens + row.outputTokens)} tokens
+                </span>
+              </p>
+            </li>
+          );
+        })}
+      </ol>
+    </Card>
+  );
+}

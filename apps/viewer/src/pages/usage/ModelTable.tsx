@@ -1,0 +1,61 @@
+import type { UsageRow } from '@claude-mem/core';
+import { formatCount, formatDollars } from '../../format/format-number.js';
+import { Card } from '../../ui/Card.js';
+import styles from './UsagePage.module.css';
+
+/** What each model cost, the dearest first, and all of them together. */
+export function ModelTable({ rows, total }: { rows: readonly UsageRow[]; total: UsageRow }) {
+  return (
+    <Card title="By model">
+      <table className={styles['table']}>
+        <thead>
+          <tr>
+            <th scope="col">Observer</th>
+            <th scope="col">Calls</th>
+            <th scope="col" className={styles['wide']}>
+              Failed
+            </th>
+            <th scope="col">Input</th>
+            <th scope="col" className={styles['wide']}>
+              From cache
+            </th>
+            <th scope="col">Output</th>
+            <th scope="col">Est. cost</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={`${row.provider} ${row.model}`}>
+              <th scope="row">
+                {row.provider ?? 'unknown'}
+                {row.model !== null && <span className={styles['model']}>{row.model}</span>}
+              </th>
+              <Amounts row={row} />
+            </tr>
+          ))}
+        </tbody>
+        {rows.length > 1 && (
+          <tfoot>
+            <tr>
+              <th scope="row">Together</th>
+              <Amounts row={total} />
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </Card>
+  );
+}
+
+function Amounts({ row }: { row: UsageRow }) {
+  return (
+    <>
+      <td>{formatCount(row.calls)}</td>
+      <td className={styles['wide']}>{formatCount(row.failedCalls)}</td>
+      <td>{formatCount(row.inputTokens)}</td>
+      <td className={styles['wide']}>{formatCount(row.cachedTokens)}</td>
+      <td>{formatCount(row.outputTokens)}</td>
+      <td>{formatDollars(row.estimatedCostUsd)}</td>
+    </>
+  );
+}
