@@ -16,12 +16,20 @@ const status = async () => JSON.parse(await claudeMem('status', '--json'));
 async function main() {
   checkNode();
   await installIfNeeded();
-  // the programs are bundled from the sources: the libraries' own builds are for their publication
-  const programs = [
-    '--projects=@claude-mem/worker,@claude-mem/hooks-cli,@claude-mem/mcp-server',
-    '--excludeTaskDependencies',
-  ];
-  await step('Building', () => run('npx', ['nx', 'run-many', '-t', 'build', ...programs]));
+  // bundled from the sources: the libraries' own builds are for their publication
+  const build = (...names) =>
+    run('npx', [
+      'nx',
+      'run-many',
+      '-t',
+      'build',
+      `--projects=${names.map((name) => `@claude-mem/${name}`).join()}`,
+      '--excludeTaskDependencies',
+    ]);
+  await step('Building', async () => {
+    await build('viewer');
+    await build('worker', 'hooks-cli', 'mcp-server');
+  });
   // one that runs may be of the sources before
   await step('Starting the worker', () => claudeMem('restart'));
   const { memory } = await status();

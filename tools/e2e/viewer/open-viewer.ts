@@ -1,0 +1,198 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import {
+  createTempHome,
+  requestWorker,
+  startWorker,
+  waitUntilDrained,
+  workspacePaths,
+  type Environment,
+  type TempHome,
+  type WorkerProcess,
+} from '@claude-mem/testing';
+import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import { buildWorker } from './build-worker.js';
+import { checkAccessibility } from './check-accessibility.js';
+import { chromiumPath } from './find-chromium.js';
+import { watchTroubles, type Troubles } from './watch-troubles.js';
+import { writeMemory, type MemoryName } from './write-memory.js';
+
+/** Long enough for the first test of a run, which builds the worker and writes the large memory. */
+export const OPEN_TIMEOUT_MS = 300_000;
+
+const THEMES = ['light', 'dark'] as const;
+const WIDTHS = [360, 1280, 2560] as const;
+const SCREENS = path.join(workspacePaths.root, '.screens');
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+];
+
+export interface OpenViewerOptions {
+  /** @default 'small' */
+  memory?: MemoryName;
+  /** Added to the worker's environment, e.g. settings. */
+  env?: Environment;
+  theme?: (typeof THEMES)[number];
+  /** Of the window in pixels. @default 1280 */
+  width?: number;
+  /** @default true */
+  isSignedIn?: boolean;
+}
+
+/** A browser with the viewer of a worker of its own. Disposal ends both, and throws when there were troubles nobody took. */
+export interface OpenViewer extends AsyncDisposable {
+  page: Page;
+  context: BrowserContext;
+  /** Of the viewer, without a slash at the end. */
+  origin: string;
+  home: TempHome;
+  worker: WorkerProcess;
+  troubles: Troubles;
+  /** Opens a page of the viewer and waits until there is something in it. */
+  visit(address: string): Promise<void>;
+  /** An address that signs a browser in, once. */
+  signInAddress(): Promise<string>;
+  /** Asks the worker past the browser; the answer must be 200. */
+  ask<Reply>(request: { method?: string; path: string; body?: unknown }): Promise<Reply>;
+  /** An event of Claude Code, as its hook sends it. */
+  hook(event: string, payload: unknown): Promise<void>;
+  /** Resolves when the observer has read everything. */
+  drained(): Promise<void>;
+  /** Ends the worker as a crash does; `start` runs one on the same port and memory again. */
+  killWorker(): Promise<void>;
+  startWorker(): Promise<void>;
+  /** Pictures in both themes and three widths into .screens/, for people to look at. */
+  screenshot(name: string, options?: { widths?: readonly number[]; isWhole?: boolean }): Promise<void>;
+  /** What axe finds in the page as it is shown, in both themes; empty when nothing is wrong. */
+  checkAccessibility(within?: string): Promise<string[]>;
+}
+
+export async function openViewer(options: OpenViewerOptions = {}): Promise<OpenViewer> {
+  if (chromiumPath === null) throw new Error('There is no Chromium here.');
+  const closers: Closer[] = [];
+  try {
+    return await open(options, closers);
+  } catch (error) {
+    await closeAll(closers);
+    throw error;
+  }
+}
+
+type Closer = () => PromiseLike<void>;
+
+/** The last that was opened first. */
+async function closeAll(closers: readonly Closer[]): Promise<void> {
+  for (const close of closers.toReversed()) await close();
+}
+
+async function open(options: OpenViewerOptions, closers: Closer[]): Promise<OpenViewer> {
+  const { memory = 'small', theme = 'light', width = 1280, isSignedIn = true } = options;
+  const main = await buildWorker();
+  const home = await createTempHome();
+  closers.push(() => home[Symbol.asyncDispose]());
+  await writeMemory(home.dataDir, memory);
+  const env = { CLAUDE_MEM_EMBEDDER: 'none', CLAUDE_MEM_PROVIDER: 'local', ...options.env };
+  const start = () => startWorker(home, { main, env, deadlineMs: 60_000 });
+  let worker = await start();
+  closers.push(() => worker[Symbol.asyncDispose]());
+  const origin = `http://127.0.0.1:${home.port}`;
+
+  const browser = await chromium.launch({
+    executablePath: chromiumPath ?? '',
+    args: ARGUMENTS,
+    env: home.env, // it writes into the home it is told of
+  });
+  closers.push(() => browser.close());
+  const context = await browser.newContext({
+    viewport: heightFor(width),
+    colorScheme: theme,
+    locale: 'en-GB',
+  });
+  const troubles = await watchTroubles(context, origin);
+  const page = await context.newPage();
+
+  const ask = async <Reply>(request: { method?: string; path: string; body?: unknown }) => {
+    const { status, json, text } = await requestWorker(home, request);
+    if (status !== 200) throw new Error(`${request.path} was answered with ${status}: ${text.slice(0, 500)}`);
+    return json as Reply;
+  };
+  const signInAddress = async () =>
+    (await ask<{ url: string }>({ method: 'POST', path: '/api/sign-in-codes' })).url;
+  const visit = async (address: string) => {
+    await page.goto(`${origin}${address}`);
+    await page.locator('main h1, main [role="status"]').first().waitFor();
+  };
+  if (isSignedIn) {
+    await page.goto(await signInAddress());
+    await page.locator('main h1, main [role="status"]').first().waitFor();
+  }
+  const inEachTheme = async <Result>(look: (name: string) => Promise<Result[]>) => {
+    const found: Result[] = [];
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme });
+      found.push(...(await look(colorScheme)));
+    }
+    await page.emulateMedia({ colorScheme: theme });
+    return found;
+  };
+
+  return {
+    page,
+    context,
+    origin,
+    home,
+    get worker() {
+      return worker;
+    },
+    troubles,
+    visit,
+    signInAddress,
+    ask,
+    async hook(event, payload) {
+      await ask({ method: 'POST', path: `/api/hooks/claude-code/${event}`, body: payload });
+    },
+    async drained() {
+      await waitUntilDrained(home);
+    },
+    async killWorker() {
+      await worker.kill('SIGKILL');
+    },
+    async startWorker() {
+      worker = await start();
+    },
+    async screenshot(name, { widths = WIDTHS, isWhole = false } = {}) {
+      mkdirSync(SCREENS, { recursive: true });
+      const before = page.viewportSize() ?? heightFor(width);
+      await inEachTheme(async (colours) => {
+        for (const one of widths) {
+          await page.setViewportSize(heightFor(one));
+          await page.evaluate(
+            () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+          );
+          const file = path.join(SCREENS, `${name}-${one}-${colours}.png`);
+          await page.screenshot({ path: file, fullPage: isWhole, animations: 'disabled' });
+        }
+        return [];
+      });
+      await page.setViewportSize(before);
+    },
+    checkAccessibility: (within) =>
+      inEachTheme(async (colours) =>
+        (await checkAccessibility(page, within)).map((line) => `${colours}: ${line}`),
+      ),
+    async [Symbol.asyncDispose]() {
+      const left = troubles.take();
+      await closeAll(closers);
+      if (left.length > 0) throw new Error(`The viewer had troubles:\n${left.join('\n')}`);
+    },
+  };
+}
+
+const heightFor = (width: number) => ({ width, height: width < 500 ? 740 : width > 2000 ? 1440 : 800 });

@@ -1,0 +1,43 @@
+import type { BrowserContext, Page } from 'playwright-core';
+
+export interface Troubles {
+  /** What went wrong since it was last asked, one line each. */
+  take(): string[];
+  /** What a test brings about on purpose is none from now on. */
+  allow(pattern: RegExp): void;
+}
+
+/**
+ * Collects what nobody may see in any test: errors on the console, errors that nobody caught, what the policy of the page
+ * refused, dialogs, and requests to any other origin.
+ */
+export async function watchTroubles(context: BrowserContext, origin: string): Promise<Troubles> {
+  const lines: string[] = [];
+  const allowed: RegExp[] = [];
+  const note = (page: Page | null, text: string) => {
+    const line = `${page === null ? '' : `${page.url().slice(origin.length)}: `}${text}`;
+    if (!allowed.some((pattern) => pattern.test(line))) lines.push(line);
+  };
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      console.error(`refused by the policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
+    });
+  });
+  context.on('console', (message) => {
+    if (message.type() === 'error') note(message.page(), `${message.text()} (${message.location().url})`);
+  });
+  context.on('weberror', (error) => note(error.page(), String(error.error().stack ?? error.error())));
+  context.on('dialog', (dialog) => {
+    note(dialog.page(), `a dialog says ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  context.on('request', (request) => {
+    const url = request.url();
+    if (url !== origin && !url.startsWith(`${origin}/`) && !url.startsWith('data:'))
+      note(null, `asks another origin: ${request.method()} ${url}`);
+  });
+  return {
+    take: () => lines.splice(0),
+    allow: (pattern) => void allowed.push(pattern),
+  };
+}

@@ -1,0 +1,178 @@
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ANALYSIS_VERSION } from '@claude-mem/analysis';
+import { openStorage, type Storage } from '@claude-mem/storage';
+import { workspacePaths } from '@claude-mem/testing';
+import { fewSessions, hostileSession, manySessions, type MadeUpSession } from './made-up-sessions.js';
+import { CACHE, madeOnce } from './made-once.js';
+
+/** `small`: three sessions that read well and a hostile one; `large`: 100,000 observations and that one. */
+export type MemoryName = 'empty' | 'small' | 'large';
+
+export const LARGE_SIZE = 100_000;
+
+const DAY_MS = 86_400_000;
+/** A memory whose newest day is longer ago than this is written anew. */
+const KEPT_MS = DAY_MS / 2;
+
+/** Writes a memory into a data directory; a large one is made once and copied. */
+export async function writeMemory(dataDir: string, name: MemoryName): Promise<void> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  if (name === 'empty') return;
+  if (name === 'small') return fill(dataDir, fewSessions(Date.now()));
+  await copyFile(path.join(await largeMemory(), 'claude-mem.db'), path.join(dataDir, 'claude-mem.db'));
+}
+
+/** @returns the folder that it is kept in */
+function largeMemory(): Promise<string> {
+  return madeOnce({
+    folder: path.join(CACHE, `large-${fingerprint()}`),
+    isGood: (folder) => Date.now() - statSync(folder).mtimeMs < KEPT_MS,
+    async make(folder) {
+      const now = Date.now();
+      await fill(folder, withHostile(manySessions(LARGE_SIZE, now), now));
+    },
+  });
+}
+
+function* withHostile(sessions: Iterable<MadeUpSession>, now: number): Generator<MadeUpSession> {
+  yield* sessions;
+  yield hostileSession(now);
+}
+
+/** Changes with what a database is made of. */
+function fingerprint(): string {
+  const hash = createHash('sha256').update(String(ANALYSIS_VERSION));
+  const migrations = path.join(workspacePaths.root, 'libs', 'storage', 'src', 'migrations');
+  for (const file of [
+    ...readdirSync(migrations)
+      .filter((name) => !name.endsWith('.test.ts'))
+      .map((name) => path.join(migrations, name)),
+    path.join(import.meta.dirname, 'made-up-sessions.ts'),
+    path.join(import.meta.dirname, 'write-memory.ts'),
+  ])
+    hash.update(readFileSync(file));
+  return hash.digest('hex').slice(0, 12);
+}
+
+async function fill(dataDir: string, sessions: Iterable<MadeUpSession>): Promise<void> {
+  const file = path.join(dataDir, 'claude-mem.db');
+  await using storage = await openStorage({ file, backupsDir: path.join(dataDir, 'backups'), backupKeep: 1 });
+  const sessionIds: number[] = [];
+  for (const session of sessions) sessionIds.push(await writeSession(storage, session));
+  const [latest = 0] = sessionIds.slice(-1);
+  await pinSome(storage);
+  await writeUsage(storage, latest);
+  await parkSome(storage);
+  for (let done = false; !done;) ({ done } = await storage.index.step());
+  await storage.maintain();
+}
+
+async function writeSession(
+  { store }: Storage,
+  { host, id, project, turns }: MadeUpSession,
+): Promise<number> {
+  const captured = await store.capture(
+    turns.map(({ prompt, atEpoch }, turn) => ({
+      ...eventOf({ host, id, project }, `prompt-${turn}`, atEpoch - 60_000),
+      kind: 'prompt',
+      text: prompt,
+    })),
+  );
+  for (const [turn, { observations, summary, atEpoch }] of turns.entries()) {
+    const { sessionId = 0, promptNumber = 1 } = captured[turn] ?? {};
+    const now = atEpoch;
+    const by = { provider: 'local', model: null, confirm: [] };
+    await store.commitReply({ ...by, sessionId, promptNumber, observations, summary, now });
+  }
+  return captured[0]?.sessionId ?? 0;
+}
+
+function eventOf(
+  { host, id, project }: Pick<MadeUpSession, 'host' | 'id' | 'project'>,
+  key: string,
+  occurredAtEpoch: number,
+) {
+  return {
+    host,
+    contentSessionId: id,
+    cwd: project.key,
+    projectDir: project.key,
+    promptId: `${id}-${key}`,
+    agentId: null,
+    agentType: null,
+    dedupeKey: `${id}-${key}`,
+    occurredAtEpoch,
+    project,
+    filterReason: null,
+  };
+}
+
+/** The newest but two is pinned, and takes the place of the one before it. */
+async function pinSome({ store }: Storage): Promise<void> {
+  const { items } = await store.listObservations({ limit: 6 });
+  const [pinned, old] = [items.at(-2), items.at(-1)];
+  if (pinned === undefined || old === undefined) return;
+  await store.editObservation(pinned.id, { pinned: true }, pinned.createdAtEpoch);
+  if (pinned.projectId === old.projectId)
+    await store.editObservation(old.id, { supersededBy: pinned.id }, old.createdAtEpoch);
+}
+
+/** Sixty days of calls to two models. */
+async function writeUsage({ store }: Storage, sessionId: number): Promise<void> {
+  const limits = { dayCalls: 0, dayTokens: 0, dayUsd: 0, sessionTokens: 0 };
+  for (let day = 0; day < 60; day += 1) {
+    if (day % 7 > 4) continue;
+    const now = Date.now() - day * DAY_MS;
+    for (const [model, share] of [
+      ['claude-haiku-4-5', 3],
+      ['gemini-2.5-flash', 1],
+    ] as const) {
+      const inputTokens = 4_000 * share + ((day * 977) % 3_000);
+      const usage = {
+        inputTokens,
+        outputTokens: 900,
+        cachedTokens: 1_000,
+        estimatedCostUsd: inputTokens / 1e6,
+      };
+      const provider = model.startsWith('claude') ? 'claude' : 'gemini';
+      const decision = await store.reserveUsage({ sessionId, provider, model, estimate: usage, limits, now });
+      if (decision.kind === 'reserved') await store.settleUsage({ callId: decision.callId, usage, now });
+    }
+  }
+}
+
+/** Two tool uses that no observer could read. */
+async function parkSome({ store, messages }: Storage): Promise<void> {
+  const session = {
+    host: 'claude-code',
+    id: 'parked',
+    project: { key: '/repos/shop', name: 'shop' },
+  } as const;
+  const now = Date.now() - 2 * 3_600_000;
+  await store.capture([
+    { ...eventOf(session, 'prompt', now), kind: 'prompt', text: 'Rename the column in the invoices' },
+  ]);
+  const captured = await store.capture(
+    ['ALTER TABLE invoices', 'npm run migrate'].map((command, index) => ({
+      ...eventOf(session, `use-${index}`, now + index),
+      kind: 'tool-use',
+      toolName: 'Bash',
+      toolUseId: `toolu-parked-${index}`,
+      input: { command },
+      response: { stdout: '', stderr: '', interrupted: false },
+      outcome: 'succeeded',
+      error: null,
+      isInterrupt: false,
+      durationMs: 12,
+    })),
+  );
+  const sessionId = captured[0]?.sessionId ?? 0;
+  const claimed = await messages.claim({ sessionId, now, maxCount: 10, maxBytes: 1_000_000 });
+  await messages.park({
+    ids: claimed.map(({ id }) => id),
+    error: 'The provider answered in prose three times',
+  });
+}
