@@ -97,7 +97,19 @@ describe('readLog', () => {
   });
 
   it('gives nothing for a day without a log', async () => {
-    expect(await read({ date: '2026-01-06' })).toEqual({ items: [], next: null });
+    expect(await read({ date: '2026-01-06' })).toEqual({ items: [], next: null, end: 0 });
+  });
+
+  it('gives what was written since, and no more, also where nothing of it is wanted', async () => {
+    writeFileSync(file, lineOf('one') + lineOf('two'));
+    const { end } = await read({ limit: 1 });
+    expect(await read({ after: end })).toEqual({ items: [], next: null, end });
+    appendFileSync(file, lineOf('three') + lineOf('four', 'warn'));
+    const since = await read({ after: end });
+    expect(messagesOf(since)).toEqual(['four', 'three']);
+    expect(since.next).toBeNull();
+    expect(await read({ after: end, text: 'one' })).toEqual({ items: [], next: null, end: since.end });
+    expect((await read({ after: end, limit: 1 })).next).not.toBeNull();
   });
 
   it('B171: answers from the end of a log of 500 MB at once, in little memory, and pages through one line of 500 MB', async () => {
@@ -130,7 +142,7 @@ describe('readLog', () => {
   it('B055: follows no link out of the folder', async () => {
     writeFileSync(join(folder, 'secret'), lineOf('outside'));
     symlinkSync(join(folder, 'secret'), file);
-    expect(await read()).toEqual({ items: [], next: null });
+    expect(await read()).toEqual({ items: [], next: null, end: 0 });
   });
 });
 

@@ -13,12 +13,16 @@ export interface LogRequest {
   limit: number;
   /** Where the page before ended. */
   before?: number | undefined;
+  /** Not further back than this. */
+  after?: number | undefined;
 }
 
 export interface LogPage {
   items: LogItem[];
-  /** Where to go on; null at the beginning of the file. */
+  /** Where to go on; null at the beginning of the file, or at `after`. */
   next: number | null;
+  /** Where reading began. */
+  end: number;
 }
 
 type LogItem = LogReply['items'][number];
@@ -49,15 +53,17 @@ export async function logDays(folder: string): Promise<string[]> {
  */
 export async function readLog(folder: string, request: LogRequest): Promise<LogPage> {
   const handle = await openPlain(join(folder, logFileName(request.date)));
-  if (handle === null) return { items: [], next: null };
+  if (handle === null) return NOTHING;
   try {
     const found = await handle.stat();
-    if (!found.isFile()) return { items: [], next: null };
+    if (!found.isFile()) return NOTHING;
     return await readPage(handle, Math.min(request.before ?? found.size, found.size), request);
   } finally {
     await handle.close();
   }
 }
+
+const NOTHING: LogPage = { items: [], next: null, end: 0 };
 
 async function openPlain(path: string): Promise<FileHandle | null> {
   try {
@@ -70,15 +76,17 @@ async function openPlain(path: string): Promise<FileHandle | null> {
 }
 
 async function readPage(handle: FileHandle, end: number, request: LogRequest): Promise<LogPage> {
+  const { after = 0, limit } = request;
   const isWanted = createLineFilter(request);
   const items: LogItem[] = [];
+  if (end <= after) return { items, next: null, end };
   for await (const { line, start } of linesBefore(handle, end)) {
     const item = line !== null && isWanted(line) ? readLine(line, start) : null;
     if (item !== null) items.push(item);
-    if (start === 0) break;
-    if (items.length >= request.limit || end - start >= MOST_BYTES) return { items, next: start };
+    if (start <= after) break;
+    if (items.length >= limit || end - start >= MOST_BYTES) return { items, next: start, end };
   }
-  return { items, next: null };
+  return { items, next: null, end };
 }
 
 /** Lines from the last to the first, with where they begin; null for one that is too long, which is given in parts. */

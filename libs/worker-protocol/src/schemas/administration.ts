@@ -59,6 +59,13 @@ export const LogQuery = Type.Object({
   cursor: Type.Optional(
     Type.String({ pattern: '^[0-9]{1,15}$', description: 'nextCursor of the page before' }),
   ),
+  after: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: '`end` of an earlier answer: only what was written since',
+    }),
+  ),
 });
 export type LogQuery = Type.Static<typeof LogQuery>;
 
@@ -79,5 +86,6 @@ export const LogReply = Type.Object({
     { description: 'Newest first' },
   ),
   nextCursor: NullableText,
+  end: Type.Integer({ minimum: 0, description: 'Where in the file reading began' }),
 });
 export type LogReply = Type.Static<typeof LogReply>;

@@ -1,5 +1,129 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { ScrollText } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button } from '../../ui/Button.js';
+import { EmptyState } from '../../ui/EmptyState.js';
+import { Failure } from '../../ui/Failure.js';
+import { Loading } from '../../ui/Loading.js';
 import { Page } from '../../ui/Page.js';
+import { StaleNotice } from '../../ui/StaleNotice.js';
+import { scrollerOfPage } from '../../ui/use-list-top.js';
+import { LogFilters } from './LogFilters.js';
+import { LogList } from './LogList.js';
+import type { LogWindow } from './log-window.js';
+import { levelOf } from './log-words.js';
+import { useLog, type LogFilter } from './use-log.js';
+import styles from './LogsPage.module.css';
 
+/** What the worker writes about itself, followed as long as one looks at its newest lines. */
 export function LogsPage() {
-  return <Page title="Logs">{null}</Page>;
+  const navigate = useNavigate();
+  const { date, level, q } = useSearch({ from: '/logs' });
+  const wanted = levelOf(level);
+  const filter: LogFilter = {
+    ...(date !== undefined && { date }),
+    ...(wanted !== null && { level: wanted }),
+    ...(q !== undefined && { text: q }),
+  };
+  const [isPaused, setPaused] = useState(false);
+  const isAtTop = useIsAtTop();
+  const [hasNewer, setHasNewer] = useState(false);
+  const isLive = !isPaused && isAtTop && !hasNewer && date === undefined;
+  const { query, older, readNewest } = useLog(filter, { isLive });
+  const log = query.data;
+  if (log !== undefined && log.hasNewer !== hasNewer) setHasNewer(log.hasNewer);
+
+  const goToNewest = () => {
+    setPaused(false);
+    scrollerOfPage()?.scrollTo({ top: 0 });
+    if (hasNewer) void readNewest();
+  };
+  return (
+    <Page
+      title="Logs"
+      about="What the worker writes about itself. What you typed and what tools answered is not in here."
+      isWide
+    >
+      <StaleNotice query={query} />
+      <LogFilters
+        filter={filter}
+        dates={log?.dates ?? []}
+        shownDate={log?.date}
+        onChange={(search) => void navigate({ to: '/logs', search, replace: true })}
+      />
+      {date === undefined && log !== undefined && (
+        <div className={styles['state']}>
+          <span role="status" data-live={isLive}>
+            {isLive
+              ? 'New lines appear by themselves'
+              : isPaused
+                ? 'Paused'
+                : 'Waits while you read further down'}
+          </span>
+          {isLive ? (
+            <Button look="quiet" onClick={() => setPaused(true)}>
+              Pause
+            </Button>
+          ) : (
+            <Button onClick={goToNewest}>Go to the newest</Button>
+          )}
+        </div>
+      )}
+      {log === undefined ? (
+        query.isError ? (
+          <Failure error={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <Loading />
+        )
+      ) : log.items.length === 0 && log.olderCursor === null ? (
+        <NothingHere log={log} filter={filter} />
+      ) : (
+        <LogList
+          key={`${log.date}\n${level}\n${q}`}
+          log={log}
+          isReading={older.isPending}
+          problem={older.error}
+          onOlder={() => {
+            if (!older.isPending) older.mutate();
+          }}
+        />
+      )}
+    </Page>
+  );
 }
+
+function NothingHere({ log, filter }: { log: LogWindow; filter: LogFilter }) {
+  const isFiltered = filter.level !== undefined || filter.text !== undefined;
+  return (
+    <EmptyState
+      icon={ScrollText}
+      title={isFiltered ? 'No line passes the filter' : 'Nothing was written on this day'}
+    >
+      {isFiltered ? (
+        'Take a lower level, less text or another day.'
+      ) : (
+        <>
+          The worker writes here what goes wrong and what it does at times. For more, set{' '}
+          <code>CLAUDE_MEM_LOG_LEVEL</code> to <code>debug</code>.{' '}
+          {log.dates.length > 1 && 'Other days have lines.'}
+        </>
+      )}
+    </EmptyState>
+  );
+}
+
+/** True while the newest lines are in sight. */
+function useIsAtTop(): boolean {
+  const [isAtTop, setAtTop] = useState(true);
+  useEffect(() => {
+    const element = scrollerOfPage();
+    if (element === null) return undefined;
+    const look = () => setAtTop(element.scrollTop < NEAR_TOP);
+    look();
+    element.addEventListener('scroll', look, { passive: true });
+    return () => element.removeEventListener('scroll', look);
+  }, []);
+  return isAtTop;
+}
+
+const NEAR_TOP = 24;

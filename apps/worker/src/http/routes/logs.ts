@@ -10,16 +10,17 @@ export async function logRoutes(
   { logsDir, clock }: { logsDir: string; clock: Clock },
 ): Promise<void> {
   bindRoute(app, 'logs', async ({ query = {} }) => {
-    const { date = dayOf(clock.now()), level, text, limit = 100, cursor } = query;
+    const { date = dayOf(clock.now()), level, text, limit = 100, cursor, after } = query;
     if (Number.isNaN(Date.parse(`${date}T00:00:00Z`)))
       throw new WorkerError('worker/bad-request', `${date} is not a day.`);
     const before = cursor === undefined ? undefined : Number(cursor);
-    const { items, next } = await readLog(logsDir, { date, level, text, limit, before });
+    const { items, next, end } = await readLog(logsDir, { date, level, text, limit, before, after });
     return {
       date,
       dates: await logDays(logsDir),
       items,
       nextCursor: next === null ? null : String(next),
+      end,
     };
   });
 }

@@ -1,0 +1,36 @@
+import type { LogItem } from './log-window.js';
+
+/** As in the worker's protocol, whose schemas stay out of the browser. */
+export const LEVELS = ['debug', 'info', 'warn', 'error'] as const satisfies readonly LogItem['level'][];
+
+export const LEVEL_WORDS = {
+  debug: 'Everything',
+  info: 'Info and more',
+  warn: 'Warnings and errors',
+  error: 'Errors only',
+} as const;
+
+export const levelOf = (text: string | undefined) => LEVELS.find((level) => level === text) ?? null;
+
+/** The line as it can be pasted elsewhere: JSON, as it stands in the file. */
+export function lineOf({ atEpoch, level, message, fields }: LogItem): string {
+  const time = atEpoch === null ? {} : { time: new Date(atEpoch).toISOString() };
+  return JSON.stringify({ ...time, level, msg: message, ...fields });
+}
+
+/** The fields in one short line. */
+export function fieldsInShort(fields: LogItem['fields']): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}=${textOf(value)}`)
+    .join('  ')
+    .slice(0, 400);
+}
+
+export function textOf(value: unknown, indent?: number): string {
+  if (typeof value === 'string') return value;
+  if (indent === undefined && isErrorField(value)) return value.message;
+  return JSON.stringify(value, null, indent) ?? '';
+}
+
+const isErrorField = (value: unknown): value is { message: string } =>
+  typeof value === 'object' && value !== null && typeof (value as { message?: unknown }).message === 'string';

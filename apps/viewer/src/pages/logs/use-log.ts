@@ -1,0 +1,52 @@
+import type { LogQuery } from '@claude-mem/worker-protocol';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { worker } from '../../api/worker.js';
+import { firstWindow, withNewer, withOlder, type LogWindow } from './log-window.js';
+
+export type LogFilter = Pick<LogQuery, 'date' | 'level' | 'text'>;
+
+/** A log that is followed while `isLive`, and read further back by `readOlder`. */
+export function useLog(filter: LogFilter, { isLive }: { isLive: boolean }) {
+  const client = useQueryClient();
+  const queryKey = ['logs', filter] as const;
+  const query = useQuery({
+    queryKey,
+    queryFn: async () => {
+      const readAnew = async () =>
+        firstWindow(await worker.logs({ query: { ...filter, limit: PAGE_LINES } }));
+      const known = client.getQueryData<LogWindow>(queryKey);
+      if (known === undefined || known.hasNewer) return readAnew();
+      const reply = await worker.logs({ query: { ...filter, after: known.end, limit: MOST_AT_ONCE } });
+      // midnight, or somebody emptied the file
+      if (reply.date !== known.date || reply.end < known.end) return readAnew();
+      // older lines may have come meanwhile
+      return withNewer(client.getQueryData<LogWindow>(queryKey) ?? known, reply);
+    },
+    refetchInterval: isLive ? FOLLOW_MS : false,
+    refetchOnWindowFocus: isLive,
+    staleTime: isLive ? 0 : Infinity,
+    // a window holds much, and another filter begins anew
+    gcTime: 5_000,
+    structuralSharing: false,
+  });
+  const older = useMutation({
+    mutationFn: async () => {
+      const known = client.getQueryData<LogWindow>(queryKey);
+      if (known?.olderCursor == null) return;
+      const cursor = known.olderCursor;
+      const reply = await worker.logs({
+        query: { ...filter, date: known.date, cursor, limit: MOST_AT_ONCE },
+      });
+      client.setQueryData<LogWindow>(queryKey, (window) => window && withOlder(window, cursor, reply));
+    },
+  });
+  return {
+    query,
+    older,
+    readNewest: () => client.resetQueries({ queryKey, exact: true }),
+  };
+}
+
+const FOLLOW_MS = 2_000;
+const PAGE_LINES = 200;
+const MOST_AT_ONCE = 500;
