@@ -34,6 +34,8 @@ const searchRoute = createRoute({
 const timelineRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/timeline/$anchor',
+  validateSearch: (search): { project?: string } =>
+    text(search['project']) === '' ? {} : { project: text(search['project']) },
   component: lazyRouteComponent(() => import('./pages/timeline/TimelinePage.js'), 'TimelinePage'),
 });
 

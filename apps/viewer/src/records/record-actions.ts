@@ -1,4 +1,4 @@
-import { messageOf, type Observation, type Session } from '@claude-mem/core';
+import { messageOf, type Observation, type Project, type Session } from '@claude-mem/core';
 import type { ForgetRequest, RouteReply, WorkerClient } from '@claude-mem/worker-protocol';
 import type { QueryClient } from '@tanstack/react-query';
 import { createElement } from 'react';
@@ -31,6 +31,7 @@ export interface RecordActions {
   /** Asks first: prompts and summaries go too. */
   askToForgetSession(session: Session): void;
   forgetSession(session: Session): Promise<boolean>;
+  forgetProject(project: Pick<Project, 'key' | 'name'>): Promise<boolean>;
   undo(forgetId: number): Promise<boolean>;
   /** Undoes what was forgotten last, as long as its notice is there. */
   undoLatest(): Promise<boolean>;
@@ -147,6 +148,8 @@ export function createRecordActions({
       return forget({ ids }, { what, observationIds: ids, sessionIds: [] });
     },
     askToForgetSession: (session) => show({ kind: 'forget-session', session }),
+    forgetProject: ({ key, name }) =>
+      forget({ project: key, confirm: true }, { what: `the project ${name}`, observationIds: [], sessionIds: [] }),
     forgetSession: ({ id }) =>
       forget(
         { session: String(id), confirm: true },

@@ -1,5 +1,123 @@
+import type { RouteReply } from '@claude-mem/worker-protocol';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { isMissing } from '../../api/query-client.js';
+import { useStreamEvent } from '../../api/use-stream.js';
+import { worker } from '../../api/worker.js';
+import { RecordActions } from '../../records/RecordActions.js';
+import { Card } from '../../ui/Card.js';
+import { CopyButton } from '../../ui/CopyButton.js';
+import { Failure } from '../../ui/Failure.js';
+import { Loading } from '../../ui/Loading.js';
 import { Page } from '../../ui/Page.js';
+import { StaleNotice } from '../../ui/StaleNotice.js';
+import { TypeBadge } from '../../ui/TypeBadge.js';
+import { Around } from './Around.js';
+import { FileLinks } from './FileLinks.js';
+import { Forgotten } from './Forgotten.js';
+import { Origin } from './Origin.js';
+import { PromptBehind } from './PromptBehind.js';
+import { Supersession } from './Supersession.js';
+import styles from './ObservationPage.module.css';
+
+type Detail = RouteReply<'getObservation'>;
 
 export function ObservationPage() {
-  return <Page title="Observation">{null}</Page>;
+  const { id } = useParams({ from: '/observations/$id' });
+  const answer = useQuery({
+    queryKey: ['getObservation', { params: { id } }],
+    queryFn: ({ signal }) => worker.getObservation({ params: { id } }, { signal }),
+  });
+  const { data, error, refetch } = answer;
+  useStreamEvent((event) => {
+    const isAbout =
+      event.type === 'stream-reset' ||
+      (event.type === 'memory-forgotten' && (error !== null || isGone(event.data, id, data))) ||
+      ((event.type === 'observation-created' || event.type === 'observation-updated') &&
+        (event.data.item.id === id ||
+          event.data.item.supersededBy === id ||
+          hasPlaceOf(data, event.data.item.id)));
+    if (isAbout) void refetch();
+  });
+
+  if (isMissing(error)) return <Forgotten id={id} />;
+  if (data !== undefined) return <Observation observation={data} stale={<StaleNotice query={answer} />} />;
+  return (
+    <Page title={`#${id}`}>
+      {error === null ? <Loading /> : <Failure error={error} onRetry={() => void refetch()} />}
+    </Page>
+  );
 }
+
+function Observation({ observation, stale }: { observation: Detail; stale: ReactNode }) {
+  const { id, type, title, subtitle, narrative, facts, concepts, filesModified, filesRead, pinned, project } =
+    observation;
+  return (
+    <Page
+      title={title ?? `Observation #${id}`}
+      about={subtitle}
+      actions={<RecordActions observation={observation} look="words" />}
+    >
+      {stale}
+      <p className={styles['line']}>
+        <TypeBadge type={type} />
+        <span className={styles['id']}>
+          #{id}
+          <CopyButton text={`#${id}`} label={`the id #${id}`} />
+        </span>
+        {pinned && <span>Pinned</span>}
+      </p>
+      <Supersession observation={observation} />
+      <div className={styles['layout']}>
+        <div className={styles['words']}>
+          {narrative !== null && (
+            <Card title="Narrative">
+              <p className={styles['narrative']}>{narrative}</p>
+            </Card>
+          )}
+          {facts.length > 0 && (
+            <Card title="Facts">
+              <ul className={styles['facts']}>
+                {facts.map((fact, index) => (
+                  <li key={index}>{fact}</li>
+                ))}
+              </ul>
+            </Card>
+          )}
+          <PromptBehind observation={observation} />
+          <Around id={id} project={project} />
+        </div>
+        <div className={styles['side']}>
+          <Origin observation={observation} />
+          {concepts.length > 0 && (
+            <Card title="Concepts">
+              <ul className={styles['concepts']}>
+                {concepts.map((concept) => (
+                  <li key={concept}>
+                    <Link to="/search" search={{ q: '', concepts: [concept] }}>
+                      {concept}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </Card>
+          )}
+          <FileLinks title="Files changed" paths={filesModified} project={project} />
+          <FileLinks title="Files read" paths={filesRead} project={project} />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function isGone(
+  { observationIds, sessionIds }: { observationIds: readonly number[]; sessionIds: readonly number[] },
+  id: number,
+  data: Detail | undefined,
+): boolean {
+  return observationIds.includes(id) || (data !== undefined && sessionIds.includes(data.sessionId));
+}
+
+const hasPlaceOf = (data: Detail | undefined, id: number) =>
+  data !== undefined && (data.supersededBy === id || data.supersedes.includes(id));

@@ -26,7 +26,7 @@ export function Hit({
   const extra = (
     <div className={styles['extra']}>
       {hit.kind !== 'session' && (
-        <Link to="/timeline/$anchor" params={{ anchor: anchorOf(hit) }}>
+        <Link to="/timeline/$anchor" params={{ anchor: anchorOf(hit) }} search={{ project: hit.project }}>
           Timeline
         </Link>
       )}

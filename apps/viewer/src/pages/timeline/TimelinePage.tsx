@@ -1,5 +1,121 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { ArrowDown, ArrowUp, CalendarClock } from 'lucide-react';
+import { useLayoutEffect, useRef } from 'react';
+import { useStreamEvent } from '../../api/use-stream.js';
+import { formatDay } from '../../format/format-time.js';
+import { RecordCard } from '../../records/RecordCard.js';
+import { recordKey, recordWords } from '../../records/record-words.js';
+import { Button } from '../../ui/Button.js';
+import { EmptyState } from '../../ui/EmptyState.js';
+import { Failure } from '../../ui/Failure.js';
+import { Loading } from '../../ui/Loading.js';
 import { Page } from '../../ui/Page.js';
+import { StaleNotice } from '../../ui/StaleNotice.js';
+import { byDay } from './by-day.js';
+import { MomentChoice } from './MomentChoice.js';
+import { timelineQuery } from './timeline-query.js';
+import { useSteadyTop } from './use-steady-top.js';
+import styles from './TimelinePage.module.css';
 
+/** What happened around a record or a moment, oldest first. */
 export function TimelinePage() {
-  return <Page title="Timeline">{null}</Page>;
+  const { anchor } = useParams({ from: '/timeline/$anchor' });
+  const { project } = useSearch({ from: '/timeline/$anchor' });
+  const navigate = useNavigate();
+  const answer = useInfiniteQuery(timelineQuery({ anchor, project }));
+  const { data, error, refetch } = answer;
+  const marked = useRef<HTMLLIElement>(null);
+  const items = data?.pages.flatMap((stretch) => stretch.items) ?? [];
+  const anchored = data?.pages.flatMap(({ items: entries, anchorIndex }) =>
+    anchorIndex === null ? [] : (entries[anchorIndex] ?? []),
+  )[0];
+  const keepTop = useSteadyTop(items[0] === undefined ? '' : recordKey(items[0]));
+  const isThere = data !== undefined;
+
+  useLayoutEffect(() => {
+    if (isThere) marked.current?.scrollIntoView({ block: 'center' });
+  }, [isThere, anchor, project]);
+  useStreamEvent((event) => {
+    if (event.type === 'stream-reset') void refetch();
+  });
+
+  const title = anchored === undefined ? 'Timeline' : `Around ${recordWords(anchored).id}`;
+  return (
+    <Page
+      title={title}
+      about={
+        project === undefined ? (
+          'All projects'
+        ) : (
+          <>
+            In {project}.{' '}
+            <Link to="/timeline/$anchor" params={{ anchor }} replace>
+              Show all projects
+            </Link>
+          </>
+        )
+      }
+      actions={
+        <MomentChoice
+          onChoose={(moment) =>
+            void navigate({
+              to: '/timeline/$anchor',
+              params: { anchor: moment },
+              search: project === undefined ? {} : { project },
+            })
+          }
+        />
+      }
+    >
+      <StaleNotice query={answer} />
+      {error !== null && data === undefined && <Failure error={error} onRetry={() => void refetch()} />}
+      {error === null && data === undefined && <Loading />}
+      {data !== undefined && items.length === 0 && (
+        <EmptyState icon={CalendarClock} title="Nothing is recorded around it">
+          What it was laid around may have been forgotten. <Link to="/">Go to the feed</Link>
+        </EmptyState>
+      )}
+      {answer.hasPreviousPage && (
+        <Button
+          className={styles['more'] ?? ''}
+          disabled={answer.isFetchingPreviousPage}
+          focusableWhenDisabled
+          onClick={() => {
+            keepTop();
+            void answer.fetchPreviousPage();
+          }}
+        >
+          <ArrowUp aria-hidden size={15} /> Earlier
+        </Button>
+      )}
+      {byDay(items).map(({ day, entries }) => (
+        <section key={day} className={styles['day']} aria-label={formatDay(day)}>
+          <h2>{formatDay(day)}</h2>
+          <ol className={styles['list']}>
+            {entries.map((entry) => (
+              <li
+                key={recordKey(entry)}
+                ref={entry === anchored ? marked : null}
+                className={entry === anchored ? styles['anchor'] : undefined}
+                aria-current={entry === anchored ? 'true' : undefined}
+              >
+                <RecordCard entry={entry} hasDay={false} />
+              </li>
+            ))}
+          </ol>
+        </section>
+      ))}
+      {answer.hasNextPage && (
+        <Button
+          className={styles['more'] ?? ''}
+          disabled={answer.isFetchingNextPage}
+          focusableWhenDisabled
+          onClick={() => void answer.fetchNextPage()}
+        >
+          <ArrowDown aria-hidden size={15} /> Later
+        </Button>
+      )}
+    </Page>
+  );
 }

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { worker } from '../../api/worker.js';
+import { recordKey } from '../../records/record-words.js';
+import { Card } from '../../ui/Card.js';
+import { Failure } from '../../ui/Failure.js';
+import { TimelineRow } from '../timeline/TimelineRow.js';
+import styles from './Around.module.css';
+
+const EACH_SIDE = 3;
+
+/** What was recorded in the project just before and after. */
+export function Around({ id, project }: { id: number; project: string }) {
+  const query = { anchor: String(id), before: EACH_SIDE, after: EACH_SIDE, project: [project] };
+  const { data, error } = useQuery({
+    queryKey: ['timeline', { query }],
+    queryFn: ({ signal }) => worker.timeline({ query }, { signal }),
+  });
+  return (
+    <Card
+      title="Before and after"
+      actions={
+        <Link to="/timeline/$anchor" params={{ anchor: String(id) }} search={{ project }}>
+          Timeline
+        </Link>
+      }
+    >
+      {error !== null && data === undefined && <Failure error={error} />}
+      <ol className={styles['list']}>
+        {data?.items.map((entry, index) => (
+          <li key={recordKey(entry)} aria-current={index === data.anchorIndex || undefined}>
+            <TimelineRow entry={entry} isAnchor={index === data.anchorIndex} />
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}

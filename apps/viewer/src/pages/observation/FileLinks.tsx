@@ -1,0 +1,39 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from '../../ui/Button.js';
+import { Card } from '../../ui/Card.js';
+import styles from './FileLinks.module.css';
+
+const SHOWN = 12;
+
+export function FileLinks({
+  title,
+  paths,
+  project,
+}: {
+  title: string;
+  paths: readonly string[];
+  project: string;
+}) {
+  const [isWhole, setWhole] = useState(false);
+  if (paths.length === 0) return null;
+  const shown = isWhole ? paths : paths.slice(0, SHOWN);
+  return (
+    <Card title={title}>
+      <ul className={styles['list']}>
+        {shown.map((path) => (
+          <li key={path}>
+            <Link to="/files" search={{ path, project }}>
+              {path}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {shown.length < paths.length && (
+        <Button look="quiet" onClick={() => setWhole(true)}>
+          {paths.length - shown.length} more
+        </Button>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,47 @@
+import type { RouteReply } from '@claude-mem/worker-protocol';
+import { Link } from '@tanstack/react-router';
+import { Replace } from 'lucide-react';
+import styles from './Supersession.module.css';
+
+/** What counts instead of an observation, and what it counts instead of. */
+export function Supersession({
+  observation: { supersededBy, supersedes },
+}: {
+  observation: Pick<RouteReply<'getObservation'>, 'supersededBy' | 'supersedes'>;
+}) {
+  if (supersededBy === null && supersedes.length === 0) return null;
+  return (
+    <div className={styles['lines']}>
+      {supersededBy !== null && (
+        <p className={styles['superseded']}>
+          <Replace aria-hidden size={15} />
+          <span>
+            Superseded by <Id id={supersededBy} />, which is shown and given to agents instead.
+          </span>
+        </p>
+      )}
+      {supersedes.length > 0 && (
+        <p>
+          <Replace aria-hidden size={15} />
+          <span>
+            Supersedes{' '}
+            {supersedes.map((id, index) => (
+              <span key={id}>
+                {index > 0 && ', '}
+                <Id id={id} />
+              </span>
+            ))}
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Id({ id }: { id: number }) {
+  return (
+    <Link to="/observations/$id" params={{ id }}>
+      #{id}
+    </Link>
+  );
+}

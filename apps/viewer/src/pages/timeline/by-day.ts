@@ -1,0 +1,15 @@
+import type { TimelineItem } from '@claude-mem/worker-protocol';
+
+/** Entries in their order, cut where another day of this clock begins. `day` is when the first of it was recorded. */
+export function byDay(items: readonly TimelineItem[]): { day: number; entries: TimelineItem[] }[] {
+  const days: { day: number; entries: TimelineItem[] }[] = [];
+  let last = '';
+  for (const entry of items) {
+    const { createdAtEpoch } = entry.item;
+    const date = new Date(createdAtEpoch).toDateString();
+    if (date !== last) days.push({ day: createdAtEpoch, entries: [] });
+    days.at(-1)?.entries.push(entry);
+    last = date;
+  }
+  return days;
+}

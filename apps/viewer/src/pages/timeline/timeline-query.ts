@@ -1,0 +1,64 @@
+import type { RouteReply, TimelineItem } from '@claude-mem/worker-protocol';
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { worker } from '../../api/worker.js';
+
+const AROUND = 15;
+const MORE = 40;
+
+/** A stretch of time: what lies in it, oldest first, and whether more lies before and behind. */
+export interface Stretch {
+  items: readonly TimelineItem[];
+  /** Where the anchor stands; null in a stretch that was added. */
+  anchorIndex: number | null;
+  hasEarlier: boolean;
+  hasLater: boolean;
+  degraded: RouteReply<'timeline'>['degraded'];
+}
+
+interface Part {
+  anchor: string;
+  before: number;
+  after: number;
+}
+
+/** What happened around an anchor; earlier and later stretches are added on demand. */
+export function timelineQuery({ anchor, project }: { anchor: string; project?: string | undefined }) {
+  return infiniteQueryOptions({
+    queryKey: ['timeline', { anchor, project }] as const,
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { ...pageParam, ...(project === undefined ? {} : { project: [project] }) };
+      return toStretch(await worker.timeline({ query }, { signal }), pageParam);
+    },
+    initialPageParam: { anchor, before: AROUND, after: AROUND } as Part,
+    getPreviousPageParam: ({ items, hasEarlier }) => partAt(items[0], hasEarlier, { before: MORE, after: 0 }),
+    getNextPageParam: ({ items, hasLater }) => partAt(items.at(-1), hasLater, { before: 0, after: MORE }),
+  });
+}
+
+export function toStretch(
+  { items, anchorIndex, degraded }: Pick<RouteReply<'timeline'>, 'items' | 'anchorIndex' | 'degraded'>,
+  { anchor, before, after }: Part,
+): Stretch {
+  const at = anchorIndex ?? 0;
+  const anchored = items[at];
+  const isRecord = anchored !== undefined && anchorOf(anchored) === normal(anchor);
+  const behind = items.length - at - (isRecord ? 1 : 0);
+  const isAdded = before === 0 || after === 0;
+  return {
+    items: isAdded && isRecord ? items.filter((item) => item !== anchored) : items,
+    anchorIndex: isAdded || !isRecord ? null : anchorIndex,
+    hasEarlier: before > 0 && at >= before,
+    hasLater: after > 0 && behind >= after,
+    degraded,
+  };
+}
+
+export function anchorOf({ kind, item }: TimelineItem): string {
+  return `${{ observation: '', summary: 'S', prompt: 'P' }[kind]}${item.id}`;
+}
+
+const normal = (anchor: string) => anchor.trim().replace(/[#\s]/g, '').toUpperCase();
+
+function partAt(item: TimelineItem | undefined, hasMore: boolean, reach: Omit<Part, 'anchor'>): Part | null {
+  return item === undefined || !hasMore ? null : { anchor: anchorOf(item), ...reach };
+}
