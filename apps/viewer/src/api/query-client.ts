@@ -24,3 +24,8 @@ function isRefusal(error: unknown): boolean {
 export function isSignedOut(error: unknown): boolean {
   return error instanceof WorkerClientError && error.data?.['status'] === 401;
 }
+
+/** True when the worker has no such record, any more or at all. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof WorkerClientError && error.data?.['status'] === 404;
+}

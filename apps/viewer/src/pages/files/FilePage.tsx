@@ -1,5 +1,18 @@
-import { Page } from '../../ui/Page.js';
+import { getRouteApi } from '@tanstack/react-router';
+import { FileHistory } from './FileHistory.js';
+import { FileList } from './FileList.js';
 
+const route = getRouteApi('/files');
+
+/** The files of the memory, or the history of the one that the address names. */
 export function FilePage() {
-  return <Page title="Files">{null}</Page>;
+  const { path, project } = route.useSearch();
+  if (path === '') return <FileList key="list" project={project} />;
+  return (
+    <FileHistory
+      key={JSON.stringify([path, project])}
+      path={path}
+      {...(project === undefined ? {} : { project })}
+    />
+  );
 }

@@ -1,5 +1,100 @@
+import { NEUTRAL_PROJECT } from '@claude-mem/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { FolderGit2, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { isMissing } from '../../api/query-client.js';
+import { useRefresh } from '../../api/use-refresh.js';
+import { Button } from '../../ui/Button.js';
+import { EmptyState } from '../../ui/EmptyState.js';
+import { Failure } from '../../ui/Failure.js';
+import { Loading } from '../../ui/Loading.js';
 import { Page } from '../../ui/Page.js';
+import { StaleNotice } from '../../ui/StaleNotice.js';
+import { ProjectActivity } from './ProjectActivity.js';
+import { LatestSessions, NextSteps, PinnedRecords, TouchedFiles } from './ProjectParts.js';
+import { describeKey, isNameMadeUnique } from './project-name.js';
+import { projectQuery } from './projects-query.js';
+import styles from './Project.module.css';
 
+const ForgetProjectDialog = lazy(async () => ({
+  default: (await import('./ForgetProjectDialog.js')).ForgetProjectDialog,
+}));
+
+const route = getRouteApi('/projects/$id');
+
+/** One project: what happened when, what is open, what is touched most. */
 export function ProjectPage() {
-  return <Page title="Project">{null}</Page>;
+  const { id } = route.useParams();
+  const [days, setDays] = useState(90);
+  const [isForgetting, setForgetting] = useState(false);
+  const query = useQuery(projectQuery(id, days));
+  useRefresh('projectDetail', ({ type }) => type !== 'queue-changed');
+  const { data } = query;
+  if (data === undefined)
+    return (
+      <Page title="Project">
+        {isMissing(query.error) ? (
+          <EmptyState icon={FolderGit2} title="There is no such project">
+            It may have been forgotten. <Link to="/projects">Go to all projects</Link>
+          </EmptyState>
+        ) : query.isError ? (
+          <Failure error={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <Loading />
+        )}
+      </Page>
+    );
+  const { project, counts } = data;
+  const { key, name } = project;
+  return (
+    <Page
+      title={name}
+      about={<code>{describeKey(project)}</code>}
+      actions={
+        <Button onClick={() => setForgetting(true)}>
+          <Trash2 aria-hidden size={14} />
+          Forget project
+        </Button>
+      }
+    >
+      <StaleNotice query={query} />
+      {isNameMadeUnique(project) && (
+        <p className={styles['quiet']}>
+          Another project has a folder of the same name, so the folders above this one are part of its name.
+        </p>
+      )}
+      <nav className={styles['links']} aria-label="This project elsewhere">
+        <Link to="/" search={{ project: [name] }}>
+          Feed
+        </Link>
+        <Link to="/search" search={{ q: '', project: [name] }}>
+          Search
+        </Link>
+        <Link to="/sessions" search={{ project: [name] }}>
+          Sessions
+        </Link>
+        <Link to="/files" search={{ path: '', project: name }}>
+          Files
+        </Link>
+        {key !== NEUTRAL_PROJECT.key && (
+          <Link to="/context" search={{ cwd: key }}>
+            Context
+          </Link>
+        )}
+      </nav>
+      <ProjectActivity detail={data} days={days} onDays={setDays} isUpdating={query.isPlaceholderData} />
+      <div className={styles['parts']}>
+        <NextSteps nextSteps={data.nextSteps} />
+        <TouchedFiles files={data.files} project={name} />
+        <LatestSessions sessions={data.sessions} total={counts.sessions} project={name} />
+        <PinnedRecords pinned={data.pinned} />
+      </div>
+      {isForgetting && (
+        <Suspense>
+          <ForgetProjectDialog project={project} onClose={() => setForgetting(false)} />
+        </Suspense>
+      )}
+    </Page>
+  );
 }

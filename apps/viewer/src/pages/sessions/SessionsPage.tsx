@@ -1,5 +1,77 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { MessagesSquare } from 'lucide-react';
+import { useMemo } from 'react';
+import { hasFilters } from '../../api/filters.js';
+import { useRefresh } from '../../api/use-refresh.js';
+import { Button } from '../../ui/Button.js';
+import { EmptyState } from '../../ui/EmptyState.js';
+import { Failure } from '../../ui/Failure.js';
+import { Loading } from '../../ui/Loading.js';
 import { Page } from '../../ui/Page.js';
+import { StaleNotice } from '../../ui/StaleNotice.js';
+import { SessionFilters } from './SessionFilters.js';
+import { SessionList } from './SessionList.js';
+import { isKnownSession, sessionsQuery, withSessionChange, type SessionPages } from './sessions-query.js';
+import styles from './Sessions.module.css';
 
+const route = getRouteApi('/sessions');
+
+/** Every conversation that was captured, newest first. */
 export function SessionsPage() {
-  return <Page title="Sessions">{null}</Page>;
+  const filters = route.useSearch();
+  const navigate = useNavigate();
+  const options = sessionsQuery(filters);
+  const query = useInfiniteQuery(options);
+  const rows = useMemo(() => query.data?.pages.flatMap(({ items }) => items) ?? [], [query.data]);
+  useLiveSessions(options.queryKey);
+  const isFiltered = hasFilters(filters);
+  return (
+    <Page title="Sessions" about="Conversations in your hosts, newest first.">
+      <StaleNotice query={query} />
+      <SessionFilters filters={filters} />
+      {query.data === undefined ? (
+        query.isError ? (
+          <Failure error={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <Loading />
+        )
+      ) : rows.length > 0 ? (
+        <div
+          className={styles['results']}
+          data-updating={query.isPlaceholderData}
+          aria-busy={query.isPlaceholderData}
+        >
+          <SessionList
+            rows={rows}
+            hasMore={query.hasNextPage}
+            onMore={() => !query.isFetching && void query.fetchNextPage()}
+          />
+        </div>
+      ) : isFiltered ? (
+        <EmptyState
+          icon={MessagesSquare}
+          title="No session passes these filters"
+          actions={
+            <Button onClick={() => void navigate({ to: '/sessions', search: {} })}>Clear filters</Button>
+          }
+        />
+      ) : (
+        <EmptyState icon={MessagesSquare} title="No sessions yet">
+          Run <code>claude-mem install --host claude-code</code> (or another host) and start a session there.
+          It is listed here with its first prompt.
+        </EmptyState>
+      )}
+    </Page>
+  );
+}
+
+/** What changes of a listed session is changed in place; only what is new is read. */
+function useLiveSessions(queryKey: ReturnType<typeof sessionsQuery>['queryKey']): void {
+  const client = useQueryClient();
+  useRefresh('listSessions', (event) => {
+    if (event.type !== 'session-updated') return event.type === 'memory-forgotten';
+    client.setQueryData<SessionPages>(queryKey, (data) => data && withSessionChange(data, event.data));
+    return !isKnownSession(client.getQueryData<SessionPages>(queryKey), event.data.id);
+  });
 }

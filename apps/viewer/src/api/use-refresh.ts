@@ -1,0 +1,22 @@
+import type { StreamEvent } from '@claude-mem/worker-protocol';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { throttled } from './throttled.js';
+import { useStreamEvent } from './use-stream.js';
+
+const EVERY_MS = 2_000;
+
+/** Reads answers of `route` again after events that `concerns` says change them: at once, then every two seconds at most. */
+export function useRefresh(route: string, concerns: (event: StreamEvent) => boolean): void {
+  const client = useQueryClient();
+  const refresh = useMemo(
+    () => throttled(() => void client.invalidateQueries({ queryKey: [route] }), everyMs),
+    [client, route],
+  );
+  useEffect(() => () => refresh.stop(), [refresh]);
+  useStreamEvent((event) => {
+    if (event.type === 'stream-reset' || concerns(event)) refresh.call();
+  });
+}
+
+const everyMs = () => EVERY_MS;

@@ -1,0 +1,184 @@
+import type { Facets, FeedItem } from '@claude-mem/worker-protocol';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { FileText } from 'lucide-react';
+import { useMemo } from 'react';
+import { useRefresh } from '../../api/use-refresh.js';
+import { counted } from '../../format/counted.js';
+import { formatDay } from '../../format/format-time.js';
+import { CountBars } from '../../plots/CountBars.js';
+import { RecordCard } from '../../records/RecordCard.js';
+import { recordKey } from '../../records/record-words.js';
+import { Ago } from '../../ui/Ago.js';
+import { Card } from '../../ui/Card.js';
+import { CopyButton } from '../../ui/CopyButton.js';
+import { EmptyState } from '../../ui/EmptyState.js';
+import { Facts } from '../../ui/Facts.js';
+import { Failure } from '../../ui/Failure.js';
+import { Loading } from '../../ui/Loading.js';
+import { MoreOnSight } from '../../ui/MoreOnSight.js';
+import { Page } from '../../ui/Page.js';
+import { StaleNotice } from '../../ui/StaleNotice.js';
+import { FileLink } from './FileLink.js';
+import { fileFacetsQuery, fileRecordsQuery, firstRecordQuery, type FilePlace } from './files-query.js';
+import styles from './Files.module.css';
+
+/** All that is remembered of one file. The end of a path stands for every file that ends so, a folder for what is in it. */
+export function FileHistory(place: FilePlace) {
+  const { path, project } = place;
+  const query = useInfiniteQuery(fileRecordsQuery(place));
+  const facets = useQuery(fileFacetsQuery(place)).data;
+  const first = useQuery(firstRecordQuery(place)).data;
+  useRefresh('feed', concernsFiles);
+  useRefresh('facets', concernsFiles);
+  const records = useMemo(() => query.data?.pages.flatMap(({ items }) => items) ?? [], [query.data]);
+  const [newest] = records;
+  return (
+    <Page
+      title={nameOf(path)}
+      about={
+        <span className={styles['whole']}>
+          <code>{path}</code>
+          <CopyButton text={path} label="the path" />
+        </span>
+      }
+    >
+      <p className={styles['back']}>
+        <Link to="/files" search={{ path: '', ...(project === undefined ? {} : { project }) }}>
+          All files{project === undefined ? '' : ` of ${project}`}
+        </Link>
+      </p>
+      <StaleNotice query={query} />
+      {facets !== undefined && <Elsewhere place={place} facets={facets} />}
+      {query.data === undefined ? (
+        query.isError ? (
+          <Failure error={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <Loading />
+        )
+      ) : newest === undefined ? (
+        <EmptyState icon={FileText} title="Nothing is remembered of this file">
+          A record appears here once a session reads or changes it.
+        </EmptyState>
+      ) : (
+        <>
+          <div className={styles['overview']}>
+            <Card title="History">
+              <Facts
+                facts={[
+                  facets === undefined ? null : ['Records', counted(facets.total, 'record')],
+                  first ? ['First', <Ago key="first" epoch={first.item.createdAtEpoch} />] : null,
+                  ['Last', <Ago key="last" epoch={newest.item.createdAtEpoch} />],
+                  ['Sessions', <Sessions key="sessions" records={records} isWhole={!query.hasNextPage} />],
+                ]}
+              />
+            </Card>
+            {facets !== undefined && facets.types.length > 0 && (
+              <Card title="By type">
+                <CountBars
+                  label="Observations by type"
+                  bars={facets.types.map(({ value, count }) => ({ name: value, count }))}
+                />
+              </Card>
+            )}
+          </div>
+          {byDay(records).map(({ day, entries }) => (
+            <section key={day} className={styles['day']} aria-label={day}>
+              <h2>{day}</h2>
+              <ul className={styles['records']}>
+                {entries.map((entry) => (
+                  <li key={recordKey(entry)}>
+                    <RecordCard entry={entry} hasDay={false} />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+          {query.hasNextPage && (
+            <MoreOnSight isReading={query.isFetching} onMore={() => void query.fetchNextPage()} />
+          )}
+        </>
+      )}
+    </Page>
+  );
+}
+
+const concernsFiles = ({ type }: { type: string }) =>
+  type === 'observation-created' || type === 'summary-created' || type === 'memory-forgotten';
+
+/** The same path in other projects, and other paths that this one is a part of. */
+function Elsewhere({ place: { path, project }, facets }: { place: FilePlace; facets: Facets }) {
+  const projects = facets.projects.filter(({ name }) => name !== project);
+  const paths = facets.files.filter(({ value }) => value !== path);
+  const isInSeveral = project === undefined ? projects.length > 1 : projects.length > 0;
+  if (!isInSeveral && paths.length === 0) return null;
+  return (
+    <div className={styles['elsewhere']}>
+      {isInSeveral && (
+        <p>
+          {project === undefined ? 'Several projects have this path: ' : 'Also in '}
+          {projects.map(({ id, name, count }, index) => (
+            <span key={id}>
+              {index > 0 && ', '}
+              <Link to="/files" search={{ path, project: name }}>
+                {name}
+              </Link>{' '}
+              ({count})
+            </span>
+          ))}
+        </p>
+      )}
+      {paths.length > 0 && (
+        <details>
+          <summary>{counted(paths.length, 'longer path')} with this in it</summary>
+          <ul>
+            {paths.map((file) => (
+              <li key={JSON.stringify([file.project, file.value])}>
+                <FileLink path={file.value} project={file.project} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Sessions({ records, isWhole }: { records: readonly FeedItem[]; isWhole: boolean }) {
+  const ids = [...new Set(records.map(({ item }) => item.sessionId))];
+  return (
+    <>
+      {ids.slice(0, MOST_SESSIONS).map((id, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <Link to="/sessions/$id" params={{ id }}>
+            {id}
+          </Link>
+        </span>
+      ))}
+      {ids.length > MOST_SESSIONS && ` and ${ids.length - MOST_SESSIONS} more`}
+      {!isWhole && ', and earlier ones'}
+    </>
+  );
+}
+
+const MOST_SESSIONS = 5;
+
+function byDay(records: readonly FeedItem[]): { day: string; entries: FeedItem[] }[] {
+  const days: { day: string; entries: FeedItem[] }[] = [];
+  for (const entry of records) {
+    const day = formatDay(entry.item.createdAtEpoch);
+    const last = days.at(-1);
+    if (last?.day === day) last.entries.push(entry);
+    else days.push({ day, entries: [entry] });
+  }
+  return days;
+}
+
+/** The last part of a path, as long as a heading may be. */
+function nameOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/', path.length - 2) + 1);
+  return name.length > MOST_TITLE ? `${name.slice(0, MOST_TITLE)}…` : name;
+}
+
+const MOST_TITLE = 120;

@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { FileText } from 'lucide-react';
+import { useState } from 'react';
+import { useRefresh } from '../../api/use-refresh.js';
+import { formatCount } from '../../format/format-number.js';
+import { EmptyState } from '../../ui/EmptyState.js';
+import { Failure } from '../../ui/Failure.js';
+import { Loading } from '../../ui/Loading.js';
+import { Page } from '../../ui/Page.js';
+import { StaleNotice } from '../../ui/StaleNotice.js';
+import { projectsQuery } from '../projects/projects-query.js';
+import { FileLink } from './FileLink.js';
+import { filesQuery } from './files-query.js';
+import styles from './Files.module.css';
+
+/** The most touched files, and any other by a part of its path. */
+export function FileList({ project }: { project: string | undefined }) {
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const query = useQuery(filesQuery({ text, project }));
+  const projects = useQuery(projectsQuery()).data?.items ?? [];
+  useRefresh('facets', ({ type }) => type === 'observation-created' || type === 'memory-forgotten');
+  const files = query.data?.files ?? [];
+  const isNarrowed = text.trim() !== '' || project !== undefined;
+  return (
+    <Page title="Files" about="What the memory knows about, the most touched files first.">
+      <StaleNotice query={query} />
+      <form
+        className={styles['filters']}
+        role="search"
+        aria-label="Files"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.trim() !== '') void navigate({ to: '/files', search: placeOf(text.trim(), project) });
+        }}
+      >
+        <input
+          type="search"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          placeholder="Part of a path"
+          aria-label="Part of a path"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={500}
+        />
+        <select
+          value={project ?? ''}
+          aria-label="Project"
+          onChange={({ target }) =>
+            void navigate({ to: '/files', search: placeOf('', target.value || undefined), replace: true })
+          }
+        >
+          <option value="">All projects</option>
+          {[
+            ...new Set([...(project === undefined ? [] : [project]), ...projects.map(({ name }) => name)]),
+          ].map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </form>
+      {query.data === undefined ? (
+        query.isError ? (
+          <Failure error={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <Loading />
+        )
+      ) : files.length > 0 ? (
+        <table
+          className={styles['table']}
+          data-updating={query.isPlaceholderData}
+          aria-busy={query.isPlaceholderData}
+        >
+          <caption className="visually-hidden">Files</caption>
+          <thead>
+            <tr>
+              <th scope="col">File</th>
+              <th scope="col" className={styles['project']}>
+                Project
+              </th>
+              <th scope="col">Records</th>
+            </tr>
+          </thead>
+          <tbody>
+            {files.map((file) => (
+              <tr key={JSON.stringify([file.project, file.value])}>
+                <th scope="row">
+                  <FileLink path={file.value} project={file.project} />
+                </th>
+                <td className={styles['project']}>{file.project}</td>
+                <td>{formatCount(file.count)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : isNarrowed ? (
+        <EmptyState icon={FileText} title="No file with this in its path">
+          {project !== undefined && (
+            <>
+              Only {project} was looked through.{' '}
+              <Link to="/files" search={{ path: '' }}>
+                Look in all projects
+              </Link>
+            </>
+          )}
+        </EmptyState>
+      ) : (
+        <EmptyState icon={FileText} title="No files yet">
+          A file is listed here once an observation names it: run a session that reads or edits one.
+        </EmptyState>
+      )}
+    </Page>
+  );
+}
+
+const placeOf = (path: string, project: string | undefined) => ({
+  path,
+  ...(project === undefined ? {} : { project }),
+});

@@ -1,0 +1,71 @@
+import type { Project } from '@claude-mem/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { worker } from '../../api/worker.js';
+import { counted } from '../../format/counted.js';
+import { recordActions, UNDO_SECONDS } from '../../records/record-actions.js';
+import { Button } from '../../ui/Button.js';
+import { Failure } from '../../ui/Failure.js';
+import { Modal } from '../../ui/Modal.js';
+import styles from './Project.module.css';
+
+/** Says what goes with a project, and has its name typed before it is forgotten. */
+export function ForgetProjectDialog({ project, onClose }: { project: Project; onClose: () => void }) {
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState('');
+  const body = { project: project.key, dryRun: true };
+  const { data, error } = useQuery({
+    queryKey: ['forget', body],
+    queryFn: () => worker.forget({ body }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const isReady = data !== undefined && typed.trim() === project.name;
+  const forget = async () => {
+    onClose();
+    if (await recordActions.forgetProject(project)) void navigate({ to: '/projects' });
+  };
+  return (
+    <Modal title="Forget this project" onClose={onClose}>
+      <form
+        className={styles['forget']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady) void forget();
+        }}
+      >
+        {error !== null && <Failure error={error} />}
+        <p>
+          {data === undefined ? (
+            'Counting what it holds.'
+          ) : (
+            <>
+              {counted(data.observations, 'observation')}, {counted(data.summaries, 'summary', 'summaries')}{' '}
+              and {counted(data.prompts, 'prompt')} of {counted(data.sessions, 'session')} are forgotten.
+            </>
+          )}{' '}
+          You have {UNDO_SECONDS} seconds to undo it; after that it is final. The folder itself is not
+          touched.
+        </p>
+        <label>
+          Type <strong>{project.name}</strong> to confirm
+          <input
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </label>
+        <div className="modal-actions">
+          <Button type="button" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" look="danger" disabled={!isReady}>
+            Forget the project
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,70 @@
+import type { ProjectDetail } from '@claude-mem/worker-protocol';
+import { useMemo } from 'react';
+import { counted } from '../../format/counted.js';
+import { Plot } from '../../plots/Plot.js';
+import { byWeek, fillDays, typeSeries, type PlotRow } from '../../plots/plot-data.js';
+import { Button } from '../../ui/Button.js';
+import { Card } from '../../ui/Card.js';
+import { useIsNarrow } from '../../ui/use-is-narrow.js';
+import styles from './Project.module.css';
+
+const RANGES = [30, 90, 365] as const;
+/** Days are drawn one by one as long as they are wide enough to be told apart. */
+const MOST_DAYS = { narrow: 31, wide: 90 };
+
+/** Observations by day or week and type over a range of days. */
+export function ProjectActivity({
+  detail: { activity, counts },
+  days,
+  onDays,
+  isUpdating,
+}: {
+  detail: ProjectDetail;
+  days: number;
+  onDays: (days: number) => void;
+  isUpdating: boolean;
+}) {
+  const isByWeek = days > MOST_DAYS[useIsNarrow() ? 'narrow' : 'wide'];
+  const rows = useMemo(() => {
+    const byDay = fillDays(rowsOf(activity), days);
+    return isByWeek ? byWeek(byDay) : byDay;
+  }, [activity, days, isByWeek]);
+  const series = useMemo(() => typeSeries(activity.map(({ type }) => type)), [activity]);
+  return (
+    <Card
+      title="Activity"
+      actions={
+        <div className={styles['ranges']} role="group" aria-label="Range">
+          {RANGES.map((range) => (
+            <Button key={range} look="quiet" aria-pressed={range === days} onClick={() => onDays(range)}>
+              {range === 365 ? '1 year' : `${range} days`}
+            </Button>
+          ))}
+        </div>
+      }
+    >
+      <p className={styles['counts']}>
+        {counted(counts.observations, 'observation')}, {counted(counts.summaries, 'summary', 'summaries')},{' '}
+        {counted(counts.prompts, 'prompt')} and {counted(counts.sessions, 'session')} in all
+      </p>
+      <div className={styles['plot']} data-updating={isUpdating} aria-busy={isUpdating}>
+        <Plot
+          label={`Observations by ${isByWeek ? 'week' : 'day'} and type`}
+          kind="bars"
+          rows={rows}
+          series={series}
+        />
+      </div>
+    </Card>
+  );
+}
+
+function rowsOf(activity: ProjectDetail['activity']): PlotRow[] {
+  const byDay = new Map<string, Record<string, number>>();
+  for (const { day, type, count } of activity) {
+    const values = byDay.get(day) ?? {};
+    values[type] = (values[type] ?? 0) + count;
+    byDay.set(day, values);
+  }
+  return [...byDay].map(([day, values]) => ({ day, values }));
+}

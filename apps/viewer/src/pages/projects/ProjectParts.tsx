@@ -1,0 +1,113 @@
+import type { ProjectDetail } from '@claude-mem/worker-protocol';
+import { Link } from '@tanstack/react-router';
+import { counted } from '../../format/counted.js';
+import { Ago } from '../../ui/Ago.js';
+import { Card } from '../../ui/Card.js';
+import { TypeBadge } from '../../ui/TypeBadge.js';
+import { FileLink } from '../files/FileLink.js';
+import { SessionEntry } from '../sessions/SessionEntry.js';
+import styles from './Project.module.css';
+
+export function NextSteps({ nextSteps }: Pick<ProjectDetail, 'nextSteps'>) {
+  return (
+    <Card title="Open next steps">
+      {nextSteps.length === 0 ? (
+        <p className={styles['quiet']}>Nothing is open. What a session leaves to do is listed here.</p>
+      ) : (
+        <ul className={styles['list']}>
+          {nextSteps.map(({ summaryId, sessionId, text, createdAtEpoch }) => (
+            <li key={summaryId}>
+              <p className={styles['step']}>{text}</p>
+              <p className={styles['facts']}>
+                <Link to="/sessions/$id" params={{ id: sessionId }}>
+                  Session {sessionId}
+                </Link>
+                <Ago epoch={createdAtEpoch} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+export function TouchedFiles({ files, project }: Pick<ProjectDetail, 'files'> & { project: string }) {
+  return (
+    <Card title="Most touched files">
+      {files.length === 0 ? (
+        <p className={styles['quiet']}>No observation names a file yet.</p>
+      ) : (
+        <ul className={styles['list']}>
+          {files.map(({ path, count, lastEpoch }) => (
+            <li key={path}>
+              <FileLink path={path} project={project} />
+              <p className={styles['facts']}>
+                <span>{counted(count, 'observation')}</span>
+                <Ago epoch={lastEpoch} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+export function LatestSessions({
+  sessions,
+  total,
+  project,
+}: Pick<ProjectDetail, 'sessions'> & { total: number; project: string }) {
+  return (
+    <Card
+      title="Latest sessions"
+      actions={
+        total > sessions.length && (
+          <Link to="/sessions" search={{ project: [project] }}>
+            All {total}
+          </Link>
+        )
+      }
+    >
+      {sessions.length === 0 ? (
+        <p className={styles['quiet']}>No session yet.</p>
+      ) : (
+        <ul className={styles['list']}>
+          {sessions.map((session) => (
+            <li key={session.id}>
+              <SessionEntry session={session} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+export function PinnedRecords({ pinned }: Pick<ProjectDetail, 'pinned'>) {
+  return (
+    <Card title="Pinned">
+      {pinned.length === 0 ? (
+        <p className={styles['quiet']}>
+          Nothing is pinned. What you pin is given to every session that starts here.
+        </p>
+      ) : (
+        <ul className={styles['list']}>
+          {pinned.map(({ id, type, title, createdAtEpoch }) => (
+            <li key={id}>
+              <Link to="/observations/$id" params={{ id }} className={styles['step']}>
+                {title ?? `Observation #${id}`}
+              </Link>
+              <p className={styles['facts']}>
+                <TypeBadge type={type} />
+                <span>#{id}</span>
+                <Ago epoch={createdAtEpoch} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,20 @@
+import { NEUTRAL_PROJECT } from '@claude-mem/core';
+import { describe, expect, it } from 'vitest';
+import { describeKey, isNameMadeUnique } from './project-name.js';
+
+describe('names of projects', () => {
+  it.each([
+    ['/repos/shop', 'shop', false],
+    ['/clients/acme/shop', 'shop (acme)', true],
+    ['/repos/shop (2)', 'shop (2)', false],
+    ['C:\\repos\\shop', 'shop (repos)', true],
+    [NEUTRAL_PROJECT.key, NEUTRAL_PROJECT.name, false],
+  ])('%s shown as %s', (key, name, isUnique) => {
+    expect(isNameMadeUnique({ key, name })).toBe(isUnique);
+  });
+
+  it('says in words where what belongs to no project happened', () => {
+    expect(describeKey(NEUTRAL_PROJECT)).toContain('home folder');
+    expect(describeKey({ key: '/repos/shop', name: 'shop' })).toBe('/repos/shop');
+  });
+});

@@ -1,0 +1,25 @@
+import { useState } from 'react';
+import { Button } from '../../ui/Button.js';
+import styles from './Session.module.css';
+
+/** What was typed, as it was typed; a long one is cut until more is asked for. */
+export function PromptText({ text }: { text: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const isLong = text.length > MOST_SHOWN || text.split('\n').length > MOST_LINES;
+  const shown = isLong && !isOpen ? firstPart(text) : text;
+  return (
+    <blockquote className={styles['prompt']}>
+      <p>{shown}</p>
+      {isLong && (
+        <Button look="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Show less' : 'Show all of it'}
+        </Button>
+      )}
+    </blockquote>
+  );
+}
+
+const MOST_SHOWN = 1_200;
+const MOST_LINES = 14;
+const firstPart = (text: string) =>
+  `${text.split('\n').slice(0, MOST_LINES).join('\n').slice(0, MOST_SHOWN)}…`;

@@ -1,0 +1,42 @@
+import type { Session } from '@claude-mem/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { counted } from '../../format/counted.js';
+import { formatDuration } from '../../format/format-duration.js';
+import { Ago } from '../../ui/Ago.js';
+import { hostLabel, sessionTitle } from './session-words.js';
+import { SessionStatusWord } from './SessionStatusWord.js';
+import styles from './Sessions.module.css';
+
+/** A session as one entry of a list; `project` where the list is of several. */
+export function SessionEntry({
+  session,
+  project,
+  children,
+}: {
+  session: Session;
+  project?: string;
+  children?: ReactNode;
+}) {
+  const { id, host, status, promptCounter, createdAtEpoch, lastActivityEpoch } = session;
+  return (
+    <article className={styles['entry']}>
+      <Link to="/sessions/$id" params={{ id }} className={styles['title']}>
+        {sessionTitle(session)}
+      </Link>
+      <p className={styles['facts']}>
+        {project !== undefined && <span className={styles['project']}>{project}</span>}
+        <span>{hostLabel(host)}</span>
+        <SessionStatusWord status={status} />
+        {promptCounter > 0 && <span>{counted(promptCounter, 'prompt')}</span>}
+        {children}
+        {lastActivityEpoch - createdAtEpoch >= 1_000 && (
+          <span>{formatDuration(lastActivityEpoch - createdAtEpoch)}</span>
+        )}
+      </p>
+      <div className={styles['when']}>
+        <Ago epoch={lastActivityEpoch} />
+      </div>
+    </article>
+  );
+}

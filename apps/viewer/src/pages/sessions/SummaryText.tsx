@@ -1,0 +1,26 @@
+import type { Summary } from '@claude-mem/core';
+import { Facts } from '../../ui/Facts.js';
+import styles from './Session.module.css';
+
+const FIELDS = [
+  ['request', 'Asked'],
+  ['investigated', 'Looked into'],
+  ['learned', 'Learned'],
+  ['completed', 'Completed'],
+  ['nextSteps', 'Next steps'],
+  ['notes', 'Notes'],
+] as const satisfies readonly (readonly [keyof Summary, string])[];
+
+/** All that a summary says. */
+export function SummaryText({ summary }: { summary: Summary }) {
+  return (
+    <div className={styles['summary']}>
+      <Facts
+        facts={FIELDS.map(([field, name]) => {
+          const text = summary[field];
+          return text === null || text.trim() === '' ? null : [name, text];
+        })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import type { Session } from '@claude-mem/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { counted } from '../../format/counted.js';
+import { formatDay, formatMoment, formatTime } from '../../format/format-time.js';
+import { RecordCard } from '../../records/RecordCard.js';
+import { recordKey } from '../../records/record-words.js';
+import { Failure } from '../../ui/Failure.js';
+import { Loading } from '../../ui/Loading.js';
+import { MoreOnSight } from '../../ui/MoreOnSight.js';
+import { PromptText } from './PromptText.js';
+import { sessionRecordsQuery } from './session-query.js';
+import { turnsOf, type Turn } from './turns.js';
+import styles from './Session.module.css';
+
+/** A session turn by turn, from the first on; more is read as one gets there. */
+export function TurnList({ session, waiting }: { session: Session; waiting: number }) {
+  const query = useInfiniteQuery(sessionRecordsQuery(session.id));
+  const turns = useMemo(() => turnsOf(query.data?.pages.flatMap(({ items }) => items) ?? []), [query.data]);
+  if (query.data === undefined)
+    return query.isError ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <Loading />;
+  return (
+    <section className={styles['turns']} aria-label="Turns">
+      <h2>Turns</h2>
+      {turns.map((turn) => (
+        <OneTurn key={turn.number} turn={turn} />
+      ))}
+      {query.hasNextPage && (
+        <MoreOnSight isReading={query.isFetching} onMore={() => void query.fetchNextPage()} />
+      )}
+      {waiting > 0 && (
+        <p className={styles['quiet']}>
+          {counted(waiting, 'message')} still waiting for the observer: what it learns from them appears here.
+        </p>
+      )}
+      {turns.length === 0 && waiting === 0 && (
+        <p className={styles['quiet']}>Nothing was recorded of this session.</p>
+      )}
+    </section>
+  );
+}
+
+function OneTurn({ turn: { number, prompt, observations, summaries } }: { turn: Turn }) {
+  const id = `turn-${number}`;
+  const records = [...observations, ...summaries];
+  const beganAt = prompt?.createdAtEpoch ?? records[0]?.item.createdAtEpoch;
+  return (
+    <section className={styles['turn']} aria-labelledby={id}>
+      <header className={styles['turn-head']}>
+        <h3 id={id}>{number === 0 ? 'Without a prompt' : `Turn ${number}`}</h3>
+        {beganAt !== undefined && (
+          <time dateTime={new Date(beganAt).toISOString()} title={formatMoment(beganAt)}>
+            {formatDay(beganAt)}, {formatTime(beganAt)}
+          </time>
+        )}
+      </header>
+      {prompt !== null && <PromptText text={prompt.promptText} />}
+      {records.length > 0 && (
+        <ul className={styles['records']}>
+          {records.map((entry) => (
+            <li key={recordKey(entry)}>
+              <RecordCard entry={entry} hasDay={false} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

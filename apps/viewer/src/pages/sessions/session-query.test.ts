@@ -1,0 +1,46 @@
+import type { FeedItem, SessionRow } from '@claude-mem/worker-protocol';
+import { describe, expect, it } from 'vitest';
+import { withRecord, type SessionRecords } from './session-query.js';
+import { withSessionChange } from './sessions-query.js';
+
+const record = (id: number) =>
+  ({ kind: 'observation', project: 'shop', host: 'codex', item: { id } }) as FeedItem;
+const records = (nextCursor: string | null): SessionRecords => ({
+  pages: [
+    { items: [record(1)], nextCursor: 'a' },
+    { items: [record(2)], nextCursor },
+  ],
+  pageParams: [{}, { cursor: 'a' }],
+});
+
+describe('a session as it goes on', () => {
+  it('takes a new record behind the last', () => {
+    const { pages } = withRecord(records(null), record(3));
+    expect(pages.map(({ items }) => items.map(({ item }) => item.id))).toEqual([[1], [2, 3]]);
+  });
+
+  it('takes none twice, and none before what is still to be read', () => {
+    const whole = records(null);
+    expect(withRecord(whole, record(1))).toBe(whole);
+    const partly = records('b');
+    expect(withRecord(partly, record(3))).toBe(partly);
+  });
+});
+
+describe('a list of sessions', () => {
+  const row = { id: 7, status: 'active', prompts: 1, promptCounter: 1, title: 'kept' } as SessionRow;
+  const data = { pages: [{ items: [row], nextCursor: null }], pageParams: [{}] };
+  const change = { id: 7, status: 'completed', promptCounter: 2, lastActivityEpoch: 9 } as Parameters<
+    typeof withSessionChange
+  >[1];
+
+  it('has what changed in place', () => {
+    expect(withSessionChange(data, change).pages[0]?.items).toEqual([
+      { ...row, status: 'completed', prompts: 2, promptCounter: 2, lastActivityEpoch: 9 },
+    ]);
+  });
+
+  it('is the same for a session that it does not have', () => {
+    expect(withSessionChange(data, { ...change, id: 8 })).toBe(data);
+  });
+});

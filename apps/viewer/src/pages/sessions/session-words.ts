@@ -1,0 +1,34 @@
+import type { HostName, Session, SessionStatus } from '@claude-mem/core';
+
+const HOST_LABELS: Record<HostName, string> = {
+  'claude-code': 'Claude Code',
+  cursor: 'Cursor',
+  codex: 'Codex',
+  'gemini-cli': 'Gemini CLI',
+  opencode: 'OpenCode',
+  import: 'Imported',
+  manual: 'Saved by hand',
+};
+
+export const SESSION_STATUS_WORDS: Record<SessionStatus, string> = {
+  active: 'Running',
+  completed: 'Completed',
+  interrupted: 'Interrupted',
+  failed: 'Failed',
+};
+
+export const hostLabel = (host: HostName): string => HOST_LABELS[host];
+
+/** One line that tells a session from others: its title, the first line of its first prompt, or where it came from. */
+export function sessionTitle({ id, host, title, userPrompt }: SessionName): string {
+  const line = (title ?? userPrompt ?? '')
+    .split('\n')
+    .map((part) => part.trim())
+    .find((part) => part !== '');
+  if (line !== undefined) return line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH)}…` : line;
+  if (host === 'manual') return 'Saved by hand';
+  return host === 'import' ? `Imported session ${id}` : `Session ${id}`;
+}
+
+type SessionName = Pick<Session, 'id' | 'host' | 'title' | 'userPrompt'>;
+const TITLE_LENGTH = 300;

@@ -1,0 +1,32 @@
+import type { FeedItem } from '@claude-mem/worker-protocol';
+import { describe, expect, it } from 'vitest';
+import { turnsOf } from './turns.js';
+
+const record = (kind: FeedItem['kind'], promptNumber: number, id: number) =>
+  ({ kind, project: 'shop', host: 'claude-code', item: { id, promptNumber } }) as FeedItem;
+
+describe('turnsOf', () => {
+  it('puts what belongs to a prompt together, however late the observer was', () => {
+    const turns = turnsOf([
+      record('observation', 0, 1),
+      record('prompt', 1, 1),
+      record('prompt', 2, 2),
+      record('observation', 1, 2),
+      record('observation', 2, 3),
+      record('summary', 1, 1),
+      record('observation', 1, 4),
+    ]);
+    expect(
+      turns.map(({ number, prompt, observations, summaries }) => [
+        number,
+        prompt?.id ?? null,
+        observations.map(({ item }) => item.id),
+        summaries.map(({ item }) => item.id),
+      ]),
+    ).toEqual([
+      [0, null, [1], []],
+      [1, 1, [2, 4], [1]],
+      [2, 2, [3], []],
+    ]);
+  });
+});

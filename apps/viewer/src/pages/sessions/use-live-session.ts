@@ -1,0 +1,49 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRefresh } from '../../api/use-refresh.js';
+import { useStreamEvent } from '../../api/use-stream.js';
+import { recordActions } from '../../records/record-actions.js';
+import {
+  latestSummaryQuery,
+  sessionQuery,
+  sessionRecordsQuery,
+  withRecord,
+  type SessionRecords,
+} from './session-query.js';
+
+/** Keeps what is shown of a session true while it goes on. */
+export function useLiveSession(id: number): void {
+  const client = useQueryClient();
+  const records = sessionRecordsQuery(id).queryKey;
+  const readAgain = () => {
+    void client.invalidateQueries({ queryKey: records });
+    void client.invalidateQueries({ queryKey: latestSummaryQuery(id).queryKey });
+  };
+  useStreamEvent((event) => {
+    switch (event.type) {
+      case 'observation-created':
+      case 'summary-created':
+      case 'prompt-created':
+        if (event.data.item.sessionId !== id) return;
+        client.setQueryData<SessionRecords>(records, (data) => data && withRecord(data, event.data));
+        if (event.data.kind === 'summary')
+          client.setQueryData(latestSummaryQuery(id).queryKey, event.data.item);
+        return;
+      case 'observation-updated':
+        if (event.data.item.sessionId === id) recordActions.took(event.data.item);
+        return;
+      case 'memory-forgotten':
+      case 'stream-reset':
+        readAgain();
+        return;
+      case 'session-updated':
+        if (event.data.id !== id) return;
+        client.setQueryData(
+          sessionQuery(id).queryKey,
+          (data) => data && { ...data, session: { ...data.session, ...event.data } },
+        );
+        return;
+      case 'queue-changed':
+    }
+  });
+  useRefresh('sessionDetail', ({ type }) => type !== 'observation-updated');
+}
