@@ -35,3 +35,13 @@ function listOf(value: unknown): string[] {
   const values = Array.isArray(value) ? value : [value];
   return values.filter((item): item is string => typeof item === 'string' && item !== '');
 }
+
+export function withFilter(filters: Filters, name: keyof Filters, value: string): Filters {
+  const before = filters[name];
+  const isText = TEXTS.some((text) => text === name);
+  return readFilters({ ...filters, [name]: isText ? value : [...new Set([...listOf(before), value])] });
+}
+
+export function withoutFilter(filters: Filters, name: keyof Filters, value: string): Filters {
+  return readFilters({ ...filters, [name]: listOf(filters[name]).filter((other) => other !== value) });
+}

@@ -1,12 +1,16 @@
 import type { StreamEvent } from '@claude-mem/worker-protocol';
 
-/** `resumed`: the connection is back, and what was missed comes or `stream-reset` does. */
-export type StreamState = 'connecting' | 'live' | 'away';
+/**
+ * `signed-out`: the worker does not know this browser; `full`: it has as many streams as it takes. Both and `away` end by
+ * themselves when their reason does.
+ */
+export type StreamState = 'connecting' | 'live' | 'away' | 'signed-out' | 'full';
 
 const EVENT_TYPES = [
   'observation-created',
   'observation-updated',
   'summary-created',
+  'prompt-created',
   'memory-forgotten',
   'session-updated',
   'queue-changed',
@@ -21,13 +25,19 @@ export interface Stream {
 }
 
 /**
- * One connection for the whole page. The browser resumes it with the last id it saw; where the worker let the browser go
- * for good, it is opened anew and everything shown is read again.
+ * One connection for the whole page, resumed after the last event that was heard. A hidden page has none: a browser opens
+ * six connections to a host in all its tabs, and a seventh tab would wait for ever.
  */
 export function openStream({ path = '/stream' }: { path?: string } = {}): Stream {
   const listeners = new Set<(event: StreamEvent) => void>();
   const watchers = new Set<() => void>();
   let state: StreamState = 'connecting';
+  let source: EventSource | null = null;
+  let lastEventId = '';
+  let wait = FIRST_WAIT_MS;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
+  let hideTimer: ReturnType<typeof setTimeout> | undefined;
+
   const setState = (next: StreamState) => {
     if (next === state) return;
     state = next;
@@ -36,27 +46,52 @@ export function openStream({ path = '/stream' }: { path?: string } = {}): Stream
   const tell = (event: StreamEvent) => {
     for (const listener of listeners) listener(event);
   };
-  let wait = FIRST_WAIT_MS;
 
-  const connect = (isFirst: boolean) => {
-    const source = new EventSource(path);
-    source.onopen = () => {
+  const connect = () => {
+    disconnect();
+    const opened = new EventSource(
+      lastEventId === '' ? path : `${path}?lastEventId=${encodeURIComponent(lastEventId)}`,
+    );
+    source = opened;
+    opened.onopen = () => {
       wait = FIRST_WAIT_MS;
       setState('live');
-      if (!isFirst) tell({ type: 'stream-reset', data: {} });
     };
-    source.onerror = () => {
-      setState('away');
-      if (source.readyState !== EventSource.CLOSED) return;
-      setTimeout(() => connect(false), wait);
-      wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+    opened.onerror = () => {
+      if (opened !== source) return;
+      // as long as the browser tries by itself it resumes by itself
+      if (opened.readyState === EventSource.CLOSED) void tryLater();
+      else setState('away');
     };
     for (const type of EVENT_TYPES)
-      source.addEventListener(type, (message) =>
-        tell({ type, data: JSON.parse(String(message.data)) } as StreamEvent),
-      );
+      opened.addEventListener(type, (message) => {
+        lastEventId = message.lastEventId;
+        tell({ type, data: JSON.parse(String(message.data)) } as StreamEvent);
+      });
   };
-  connect(true);
+  const disconnect = () => {
+    clearTimeout(retryTimer);
+    source?.close();
+    source = null;
+  };
+  const tryLater = async () => {
+    disconnect();
+    const reason = await refusalOf(path);
+    if (source !== null || document.hidden) return;
+    setState(reason);
+    retryTimer = setTimeout(connect, wait);
+    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+  };
+
+  document.addEventListener('visibilitychange', () => {
+    clearTimeout(hideTimer);
+    if (document.hidden) hideTimer = setTimeout(disconnect, HIDDEN_MS);
+    else if (source === null) {
+      wait = FIRST_WAIT_MS;
+      connect();
+    }
+  });
+  if (!document.hidden) connect();
 
   return {
     onEvent(listener) {
@@ -71,5 +106,21 @@ export function openStream({ path = '/stream' }: { path?: string } = {}): Stream
   };
 }
 
+/** Why a stream is refused, which the browser does not tell. */
+async function refusalOf(path: string): Promise<'away' | 'signed-out' | 'full'> {
+  const ended = new AbortController();
+  try {
+    const { status } = await fetch(path, { credentials: 'same-origin', signal: ended.signal });
+    if (status === 401) return 'signed-out';
+    return status === 503 ? 'full' : 'away';
+  } catch {
+    return 'away';
+  } finally {
+    ended.abort();
+  }
+}
+
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
+/** A short look elsewhere costs no new connection. */
+const HIDDEN_MS = 5_000;

@@ -1,5 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { hasFilters, type Filters } from '../../api/filters.js';
+import { useRefresh } from '../../api/use-refresh.js';
+import { worker } from '../../api/worker.js';
+import { FilterChips } from '../../filters/FilterChips.js';
+import { FilterMenu } from '../../filters/FilterMenu.js';
+import { formatCount } from '../../format/format-number.js';
+import { Failure } from '../../ui/Failure.js';
+import { Loading } from '../../ui/Loading.js';
 import { Page } from '../../ui/Page.js';
+import { FeedEmpty } from './FeedEmpty.js';
+import { FeedList } from './FeedList.js';
+import { feedQuery, useFeed } from './use-feed.js';
 
+const route = getRouteApi('/');
+
+/** Everything that comes into the memory, newest first, as it comes. */
 export function FeedPage() {
-  return <Page title="Feed">{null}</Page>;
+  const filters = route.useSearch();
+  const navigate = route.useNavigate();
+  const setFilters = (next: Filters) => void navigate({ search: next });
+  const { feed, view } = useFeed(filters);
+  const facets = useFacets(filters);
+  const menu = <FilterMenu filters={filters} facets={facets.data} onChange={setFilters} />;
+  return (
+    <Page title="Feed" about={facets.data && totalWords(facets.data.total, hasFilters(filters))}>
+      <FilterChips filters={filters} onChange={setFilters} />
+      {view.status === 'loading' && <Loading />}
+      {view.status === 'failed' && <Failure error={view.error} onRetry={() => feed.retry()} />}
+      {view.status === 'ready' &&
+        (view.count === 0 && view.isComplete ? (
+          <FeedEmpty filters={filters} onClear={() => setFilters({})} />
+        ) : (
+          <FeedList feed={feed} view={view} actions={menu} />
+        ))}
+    </Page>
+  );
 }
+
+function useFacets(filters: Filters) {
+  useRefresh('facets', ({ type }) => CHANGING.has(type));
+  const query = feedQuery(filters);
+  return useQuery({
+    queryKey: ['facets', { query }],
+    queryFn: ({ signal }) => worker.facets({ query }, { signal }),
+  });
+}
+
+const CHANGING = new Set([
+  'observation-created',
+  'observation-updated',
+  'summary-created',
+  'prompt-created',
+  'memory-forgotten',
+]);
+
+const totalWords = (total: number, isFiltered: boolean) =>
+  `${formatCount(total)} ${total === 1 ? 'record' : 'records'}${isFiltered ? ' pass the filters' : ''}, newest first`;

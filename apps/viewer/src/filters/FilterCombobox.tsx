@@ -1,0 +1,87 @@
+import { Combobox } from '@base-ui/react/combobox';
+import { Check, X } from 'lucide-react';
+import { useId, useState } from 'react';
+import { formatCount } from '../format/format-number.js';
+import styles from './FilterCombobox.module.css';
+
+/**
+ * Choices of which there may be many: found by typing, several can be chosen.
+ * @param takesOther what is typed may be chosen too, though it is none of the choices
+ */
+export function FilterCombobox({
+  label,
+  chosen,
+  choices,
+  onChange,
+  takesOther = false,
+}: {
+  label: string;
+  chosen: readonly string[];
+  choices: readonly { value: string; count: number }[];
+  onChange: (chosen: string[]) => void;
+  takesOther?: boolean;
+}) {
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const counts = new Map<string, number>();
+  for (const { value, count } of choices) counts.set(value, (counts.get(value) ?? 0) + count);
+  const other = typed.trim();
+  const items = [
+    ...counts.keys(),
+    ...chosen.filter((value) => !counts.has(value)),
+    ...(takesOther && other !== '' && !counts.has(other) && !chosen.includes(other) ? [other] : []),
+  ];
+  return (
+    <Combobox.Root
+      items={items}
+      multiple
+      autoHighlight
+      value={[...chosen]}
+      onValueChange={(values) => {
+        setTyped('');
+        onChange(values);
+      }}
+      inputValue={typed}
+      onInputValueChange={setTyped}
+    >
+      <div className={styles['field']}>
+        <label htmlFor={id}>{label}</label>
+        <Combobox.Chips className={styles['box']}>
+          {chosen.map((value) => (
+            <Combobox.Chip key={value} className={styles['chip']} aria-label={value}>
+              <span className={styles['name']}>{value}</span>
+              <Combobox.ChipRemove className={styles['remove']} aria-label={`Remove ${value}`}>
+                <X aria-hidden size={13} />
+              </Combobox.ChipRemove>
+            </Combobox.Chip>
+          ))}
+          <Combobox.Input id={id} className={styles['input']} placeholder={chosen.length > 0 ? '' : 'Any'} />
+        </Combobox.Chips>
+      </div>
+      <Combobox.Portal>
+        <Combobox.Positioner className={styles['positioner']} sideOffset={4}>
+          <Combobox.Popup className={styles['popup']}>
+            <Combobox.Empty>
+              <p className={styles['empty']}>None</p>
+            </Combobox.Empty>
+            <Combobox.List className={styles['list']}>
+              {(value: string) => (
+                <Combobox.Item key={value} value={value} className={styles['item']}>
+                  <span className={styles['tick']}>
+                    <Combobox.ItemIndicator>
+                      <Check aria-hidden size={14} />
+                    </Combobox.ItemIndicator>
+                  </span>
+                  <span className={styles['words']}>{value}</span>
+                  {counts.has(value) && (
+                    <span className={styles['count']}>{formatCount(counts.get(value) ?? 0)}</span>
+                  )}
+                </Combobox.Item>
+              )}
+            </Combobox.List>
+          </Combobox.Popup>
+        </Combobox.Positioner>
+      </Combobox.Portal>
+    </Combobox.Root>
+  );
+}

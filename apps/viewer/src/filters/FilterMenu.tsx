@@ -1,0 +1,49 @@
+import type { Facets } from '@claude-mem/worker-protocol';
+import { SlidersHorizontal } from 'lucide-react';
+import { lazy, Suspense, useRef, useState } from 'react';
+import type { Filters } from '../api/filters.js';
+import { Button } from '../ui/Button.js';
+import { useKeys } from '../ui/use-keys.js';
+import { filterWords } from './filter-words.js';
+
+const FilterPopover = lazy(async () => ({ default: (await import('./FilterPopover.js')).FilterPopover }));
+
+/** The button that opens the filters, also by `f`. */
+export function FilterMenu({
+  filters,
+  facets,
+  onChange,
+}: {
+  filters: Filters;
+  facets: Facets | undefined;
+  onChange: (filters: Filters) => void;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const isOn = filterWords(filters).length;
+  useKeys({
+    f: (event) => {
+      event.preventDefault();
+      setOpen(true);
+    },
+  });
+  return (
+    <>
+      <Button
+        ref={button}
+        aria-expanded={isOpen}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="f"
+        onClick={() => setOpen(!isOpen)}
+      >
+        <SlidersHorizontal aria-hidden size={14} />
+        Filters{isOn > 0 && ` (${isOn})`}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <FilterPopover anchor={button} onClose={() => setOpen(false)} {...{ filters, facets, onChange }} />
+        </Suspense>
+      )}
+    </>
+  );
+}

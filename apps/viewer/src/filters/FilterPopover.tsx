@@ -1,0 +1,37 @@
+import { Popover } from '@base-ui/react/popover';
+import { X } from 'lucide-react';
+import type { ComponentProps, RefObject } from 'react';
+import { Button } from '../ui/Button.js';
+import { FilterPanel } from './FilterPanel.js';
+import styles from './FilterPopover.module.css';
+
+/** The filters beside their button, open as long as it is rendered. */
+export function FilterPopover({
+  anchor,
+  onClose,
+  ...panel
+}: ComponentProps<typeof FilterPanel> & { anchor: RefObject<HTMLElement | null>; onClose: () => void }) {
+  return (
+    <Popover.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Popover.Portal>
+        <Popover.Positioner
+          anchor={anchor}
+          align="end"
+          sideOffset={6}
+          collisionPadding={12}
+          className={styles['positioner']}
+        >
+          <Popover.Popup className={styles['popup'] ?? ''} finalFocus={anchor}>
+            <header className={styles['header']}>
+              <Popover.Title className={styles['title']}>Filters</Popover.Title>
+              <Popover.Close render={<Button look="quiet" isIcon />} aria-label="Close">
+                <X aria-hidden size={16} />
+              </Popover.Close>
+            </header>
+            <FilterPanel {...panel} />
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

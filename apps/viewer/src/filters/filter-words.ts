@@ -1,0 +1,25 @@
+import type { Filters } from '../api/filters.js';
+
+/** What each filter is called before its value. */
+export const FILTER_LABELS: Record<keyof Filters, string> = {
+  project: 'project',
+  host: 'host',
+  kind: 'kind',
+  type: 'type',
+  concepts: 'concept',
+  files: 'file',
+  dateFrom: 'from',
+  dateTo: 'to',
+};
+
+/** Every filter that is on, one by one. */
+export function filterWords(filters: Filters): { name: keyof Filters; label: string; value: string }[] {
+  return (Object.keys(FILTER_LABELS) as (keyof Filters)[]).flatMap((name) => {
+    const values = filters[name] ?? [];
+    return (typeof values === 'string' ? [values] : values).map((value) => ({
+      name,
+      label: FILTER_LABELS[name],
+      value,
+    }));
+  });
+}

@@ -1,0 +1,140 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowUp } from 'lucide-react';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { formatCount } from '../../format/format-number.js';
+import { formatDay } from '../../format/format-time.js';
+import { recordKey } from '../../records/record-words.js';
+import { Button } from '../../ui/Button.js';
+import { Failure } from '../../ui/Failure.js';
+import { scrollerOfPage, useListTop } from '../../ui/use-list-top.js';
+import { MOST_WAITING, type Feed, type FeedView } from './create-feed.js';
+import { FeedRow } from './FeedRow.js';
+import { useFeedKeys } from './use-feed-keys.js';
+import { useRowHeight } from './use-row-height.js';
+import styles from './FeedList.module.css';
+
+/** Rows beyond both edges of the window that are drawn. */
+const OVERSCAN = 5;
+
+/**
+ * The rows of a feed, however many: those in view are drawn, and what is in view stays where it is whatever comes or goes
+ * above it.
+ * @param actions at the end of the bar that stays in view
+ */
+export function FeedList({ feed, view, actions }: { feed: Feed; view: FeedView; actions: ReactNode }) {
+  const list = useRef<HTMLOListElement>(null);
+  const bar = useRef<HTMLDivElement>(null);
+  const height = useRowHeight();
+  const listTop = useListTop(list);
+  const [activeKey, setActiveKey] = useState<string | null>(null);
+  const activeIndex = activeKey === null ? null : view.indexOf(activeKey);
+  const rows = useVirtualizer({
+    count: view.count,
+    getScrollElement: scrollerOfPage,
+    estimateSize: () => height,
+    overscan: OVERSCAN,
+    scrollMargin: listTop,
+    scrollPaddingStart: bar.current?.offsetHeight ?? 0,
+    initialOffset: () => scrollerOfPage()?.scrollTop ?? 0,
+    // what has focus stays, also out of sight
+    rangeExtractor: (range) => {
+      const drawn = defaultRangeExtractor(range);
+      return activeIndex === null || drawn.includes(activeIndex)
+        ? drawn
+        : [...drawn, activeIndex].sort((one, other) => one - other);
+    },
+  });
+  useLayoutEffect(() => rows.measure(), [rows, height]);
+  useScrolledOn(view.moved * height, feed);
+
+  const first = rows.range?.startIndex ?? 0;
+  const last = rows.range?.endIndex ?? 0;
+  const isAtTop = (rows.scrollOffset ?? 0) <= listTop;
+  useEffect(() => feed.look({ first, last, isAtTop }), [feed, first, last, isAtTop, view]);
+
+  const toTop = () => {
+    scrollerOfPage()?.scrollTo({ top: 0 });
+    list.current?.querySelector<HTMLElement>('[data-record-link]')?.focus({ preventScroll: true });
+  };
+  useFeedKeys({ view, list, rows, first, activeIndex });
+
+  const topEntry = view.entryAt(first);
+  return (
+    <>
+      <div ref={bar} className={styles['bar']}>
+        <h2 className={styles['today']}>{topEntry !== null && formatDay(topEntry.item.createdAtEpoch)}</h2>
+        <span role="status">
+          {view.waiting > 0 && (
+            <Button look="primary" className={styles['waiting'] ?? ''} onClick={toTop}>
+              <ArrowUp aria-hidden size={14} />
+              {formatCount(view.waiting)}
+              {view.waiting === MOST_WAITING && '+'} new
+            </Button>
+          )}
+        </span>
+        <span className={styles['actions']}>{actions}</span>
+      </div>
+      <ol
+        ref={list}
+        className={styles['list']}
+        aria-label="Records, newest first"
+        data-top={isAtTop || undefined}
+        style={{ height: rows.getTotalSize() }}
+        onFocus={({ target }) => {
+          const index = target.closest('li')?.dataset['index'];
+          const entry = index === undefined ? null : view.entryAt(Number(index));
+          if (entry !== null) setActiveKey(recordKey(entry));
+        }}
+      >
+        {rows.getVirtualItems().map(({ index, start }) => {
+          const entry = view.entryAt(index);
+          const key = entry === null ? `row-${index}` : recordKey(entry);
+          return (
+            <FeedRow
+              key={key}
+              index={index}
+              entry={entry}
+              isFirstOfDay={isFirstOfDay(view, index)}
+              isNew={view.isNew(key)}
+              total={view.isComplete ? view.count : -1}
+              top={start - listTop}
+              height={height}
+            />
+          );
+        })}
+      </ol>
+      <End view={view} onRetry={() => feed.retry()} />
+    </>
+  );
+}
+
+function End({ view, onRetry }: { view: FeedView; onRetry: () => void }) {
+  if (view.error !== null) return <Failure error={view.error} onRetry={onRetry} />;
+  return (
+    <p className={styles['end']}>
+      {view.isComplete ? 'That is everything, back to the beginning' : 'Reading older records'}
+    </p>
+  );
+}
+
+function isFirstOfDay(view: FeedView, index: number): boolean {
+  const own = view.entryAt(index)?.item.createdAtEpoch;
+  const before = index === 0 ? undefined : view.entryAt(index - 1)?.item.createdAtEpoch;
+  return own !== undefined && (before === undefined || dayOf(own) !== dayOf(before));
+}
+
+const dayOf = (epoch: number) => new Date(epoch).setHours(0, 0, 0, 0);
+
+/** Scrolls with what moved, before it is painted. */
+function useScrolledOn(moved: number, feed: Feed): void {
+  const seen = useRef({ feed, moved });
+  useLayoutEffect(() => {
+    const by = seen.current.feed === feed ? moved - seen.current.moved : 0;
+    seen.current = { feed, moved };
+    const scroller = scrollerOfPage();
+    if (by === 0 || scroller === null) return;
+    scroller.scrollTop += by;
+    // the browser would say so only after the paint
+    scroller.dispatchEvent(new Event('scroll'));
+  }, [moved, feed]);
+}

@@ -1,0 +1,48 @@
+import type { FeedItem } from '@claude-mem/worker-protocol';
+import { memo } from 'react';
+import { formatDay, formatTime } from '../../format/format-time.js';
+import { RecordCard } from '../../records/RecordCard.js';
+import styles from './FeedList.module.css';
+
+/** One row of the feed; without an entry its place, as long as it is read. */
+export const FeedRow = memo(function FeedRow({
+  index,
+  entry,
+  isFirstOfDay,
+  isNew,
+  total,
+  top,
+  height,
+}: {
+  index: number;
+  entry: FeedItem | null;
+  isFirstOfDay: boolean;
+  isNew: boolean;
+  total: number;
+  top: number;
+  height: number;
+}) {
+  const epoch = entry?.item.createdAtEpoch;
+  return (
+    <li
+      className={styles['row']}
+      data-index={index}
+      data-new={isNew || undefined}
+      aria-posinset={index + 1}
+      aria-setsize={total}
+      style={{ height, transform: `translateY(${top}px)` }}
+    >
+      <span className={styles['gutter']} aria-hidden>
+        {epoch !== undefined && isFirstOfDay && <span className={styles['day']}>{formatDay(epoch)}</span>}
+        {epoch !== undefined && <span>{formatTime(epoch)}</span>}
+      </span>
+      {entry === null ? (
+        <span className={styles['place']}>
+          <span className="visually-hidden">Loading</span>
+        </span>
+      ) : (
+        <RecordCard entry={entry} isNew={isNew} hasDay={isFirstOfDay} isFixed />
+      )}
+    </li>
+  );
+});

@@ -1,0 +1,244 @@
+import type { FeedItem, FeedReply, StreamEvent } from '@claude-mem/worker-protocol';
+import { describe, expect, it, vi } from 'vitest';
+import { recordKey } from '../../records/record-words.js';
+import { createFeed, type Admission, type Feed } from './create-feed.js';
+
+const entryOf = (id: number, epoch = id * 1_000, fields: Record<string, unknown> = {}): FeedItem =>
+  ({
+    kind: 'observation',
+    project: 'shop',
+    host: 'claude-code',
+    item: {
+      id,
+      uid: `uid-${id}`,
+      sessionId: 1,
+      type: 'change',
+      title: `Title ${id}`,
+      createdAtEpoch: epoch,
+      ...fields,
+    },
+  }) as unknown as FeedItem;
+const created = (entry: FeedItem) => ({ type: 'observation-created', data: entry }) as StreamEvent;
+const forgotten = (...ids: number[]): StreamEvent => ({
+  type: 'memory-forgotten',
+  data: { observationIds: ids, sessionIds: [] },
+});
+
+/** A worker's memory, newest first, read by keyset. */
+function createMemory(size: number) {
+  let entries = Array.from({ length: size }, (_, index) => entryOf(size - index));
+  const reads: { cursor: string | null; limit: number }[] = [];
+  let gate: Promise<void> = Promise.resolve();
+  return {
+    reads,
+    all: () => entries.map(recordKey),
+    add(...added: FeedItem[]) {
+      entries = [...added, ...entries].sort(
+        (a, b) => b.item.createdAtEpoch - a.item.createdAtEpoch || b.item.id - a.item.id,
+      );
+    },
+    forget: (id: number) => void (entries = entries.filter(({ item }) => item.id !== id)),
+    hold(): () => void {
+      let release = () => {};
+      gate = new Promise((resolve) => (release = resolve));
+      return release;
+    },
+    async read({ cursor, limit }: { cursor: string | null; limit: number }): Promise<FeedReply> {
+      reads.push({ cursor, limit });
+      const [epoch = Infinity, id = Infinity] = cursor?.split('-').map(Number) ?? [];
+      const rest = entries.filter(
+        ({ item }) => item.createdAtEpoch < epoch || (item.createdAtEpoch === epoch && item.id < id),
+      );
+      const items = rest.slice(0, limit);
+      const last = items.at(-1);
+      await gate;
+      return {
+        items,
+        nextCursor:
+          rest.length > limit && last !== undefined ? `${last.item.createdAtEpoch}-${last.item.id}` : null,
+      };
+    },
+  };
+}
+
+function openFeed(
+  memory: ReturnType<typeof createMemory>,
+  admit: (entry: FeedItem) => Admission = () => 'yes',
+) {
+  return createFeed({ read: memory.read, admit, schedule: (run) => queueMicrotask(run) });
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+const shown = (feed: Feed) =>
+  Array.from({ length: feed.view().count }, (_, index) => {
+    const entry = feed.view().entryAt(index);
+    return entry === null ? null : recordKey(entry);
+  });
+const held = (feed: Feed) => shown(feed).filter((key) => key !== null).length;
+const lookAt = async (feed: Feed, first: number) => {
+  feed.look({ first, last: first + 9, isAtTop: first === 0 });
+  await settled();
+};
+const scrollTo = async (feed: Feed, row: number) => {
+  for (let at = 0; at <= row; at += 40) await lookAt(feed, at);
+  await lookAt(feed, row);
+};
+const inView = (feed: Feed, first: number) => shown(feed).slice(first, first + 10);
+
+describe('createFeed', () => {
+  it('reads what is looked at, page after page, and lets go of what is far', async () => {
+    const memory = createMemory(2_000);
+    const feed = openFeed(memory);
+    await settled();
+    expect(feed.view()).toMatchObject({ status: 'ready', count: 50, isComplete: false });
+    await scrollTo(feed, 1_985);
+    expect(feed.view()).toMatchObject({ count: 2_000, isComplete: true });
+    expect(held(feed)).toBeLessThan(400);
+    expect(inView(feed, 1_985)).toEqual(memory.all().slice(1_985, 1_995));
+    for (let row = 1_985; row >= 0; row -= 55) {
+      await lookAt(feed, row);
+      expect(inView(feed, row)).toEqual(memory.all().slice(row, row + 10));
+    }
+  });
+
+  it('shows what comes at once at the top, and keeps it back further down', async () => {
+    const memory = createMemory(200);
+    const feed = openFeed(memory);
+    await settled();
+    feed.take(created(entryOf(201)));
+    await settled();
+    expect(shown(feed)[0]).toBe('observation-201');
+    expect(feed.view().isNew('observation-201')).toBe(true);
+    memory.add(entryOf(201), entryOf(202));
+    await scrollTo(feed, 100);
+    const before = inView(feed, 100);
+    feed.take(created(entryOf(202)));
+    await settled();
+    expect(feed.view()).toMatchObject({ waiting: 1, moved: 0 });
+    expect(inView(feed, 100)).toEqual(before);
+    await lookAt(feed, 0);
+    expect(feed.view().waiting).toBe(0);
+    expect(shown(feed).slice(0, 3)).toEqual(['observation-202', 'observation-201', 'observation-200']);
+  });
+
+  it('B170: what was missed in a cut is there afterwards, once, whether it is told again or read again', async () => {
+    const memory = createMemory(120);
+    const feed = openFeed(memory);
+    await settled();
+    memory.add(entryOf(121), entryOf(122), entryOf(123));
+    for (const id of [121, 122, 122, 121]) feed.take(created(entryOf(id)));
+    feed.take({ type: 'stream-reset', data: {} });
+    await settled();
+    await scrollTo(feed, 110);
+    await lookAt(feed, 60);
+    await lookAt(feed, 0);
+    expect(feed.view().count).toBe(123);
+    const rows = shown(feed).filter((key) => key !== null);
+    expect(new Set(rows).size).toBe(rows.length);
+    expect(rows.slice(0, 4)).toEqual(memory.all().slice(0, 4));
+  });
+
+  it('reads again without losing the place, however much came above', async () => {
+    const memory = createMemory(500);
+    const feed = openFeed(memory);
+    await settled();
+    await scrollTo(feed, 300);
+    const before = inView(feed, 300);
+    memory.add(...Array.from({ length: 333 }, (_, index) => entryOf(501 + index)));
+    feed.take({ type: 'stream-reset', data: {} });
+    await settled();
+    expect(inView(feed, 300)).toEqual(before);
+    expect(feed.view().waiting).toBe(50);
+    for (let row = 300; row >= 0; row -= 20) await lookAt(feed, row);
+    for (let row = 0; row < 825; row += 8) {
+      await lookAt(feed, row);
+      expect(inView(feed, row)).toEqual(memory.all().slice(row, row + 10));
+    }
+    expect(feed.view().count).toBe(833);
+  });
+
+  it('takes what was forgotten away at once, and what is looked at stays where it is', async () => {
+    const memory = createMemory(300);
+    const feed = openFeed(memory);
+    await settled();
+    await scrollTo(feed, 60);
+    const before = inView(feed, 60);
+    for (const id of [300 - 20, 300 - 30, 300 - 65]) memory.forget(id);
+    feed.take(forgotten(300 - 20, 300 - 30, 300 - 65));
+    await settled();
+    expect(feed.view().moved).toBe(-2);
+    expect(inView(feed, 58).slice(0, 9)).toEqual(before.filter((key) => key !== 'observation-235'));
+  });
+
+  it('an answer from before an event does not undo it', async () => {
+    const memory = createMemory(100);
+    const feed = openFeed(memory);
+    await settled();
+    const release = memory.hold();
+    feed.refresh();
+    feed.take(created(entryOf(101)));
+    feed.take(forgotten(99));
+    feed.take({ type: 'observation-updated', data: entryOf(98, 98_000, { title: 'Edited' }) } as StreamEvent);
+    release();
+    await settled();
+    expect(shown(feed).slice(0, 3)).toEqual(['observation-101', 'observation-100', 'observation-98']);
+    expect(feed.view().entryAt(2)?.item).toMatchObject({ title: 'Edited' });
+  });
+
+  it('B170: with a filter, what passes it comes and nothing else; where only the worker knows, it is asked', async () => {
+    const memory = createMemory(20);
+    const feed = openFeed(memory, ({ project }) => (project === 'shop' ? 'yes' : 'no'));
+    const asking = openFeed(memory, () => 'ask');
+    await settled();
+    for (const each of [feed, asking]) {
+      each.take(created({ ...entryOf(21), project: 'other' }));
+      each.take(created(entryOf(22)));
+    }
+    memory.add(entryOf(22));
+    await vi.waitFor(() => expect(shown(asking).slice(0, 2)).toEqual(['observation-22', 'observation-20']));
+    expect(shown(feed).slice(0, 2)).toEqual(['observation-22', 'observation-20']);
+  });
+
+  it('holds no more after many thousand live events at the top', async () => {
+    const memory = createMemory(1_000);
+    const feed = openFeed(memory);
+    await settled();
+    for (let id = 1_001; id <= 6_000; id += 1) {
+      memory.add(entryOf(id));
+      feed.take(created(entryOf(id)));
+      if (id % 25 === 0) await settled();
+    }
+    await settled();
+    expect(shown(feed).slice(0, 10)).toEqual(memory.all().slice(0, 10));
+    expect(held(feed)).toBeLessThan(400);
+    expect(feed.view().count).toBeLessThan(1_100);
+    await scrollTo(feed, 1_500);
+    expect(inView(feed, 1_500)).toEqual(memory.all().slice(1_500, 1_510));
+  }, 20_000);
+
+  it('says why nothing could be read, and reads on when told to', async () => {
+    const memory = createMemory(10);
+    let isAway = true;
+    const feed = createFeed({
+      read: (page) => (isAway ? Promise.reject(new TypeError('away')) : memory.read(page)),
+      admit: () => 'yes',
+      schedule: (run) => queueMicrotask(run),
+    });
+    await settled();
+    expect(feed.view()).toMatchObject({ status: 'failed', error: new TypeError('away') });
+    isAway = false;
+    feed.retry();
+    await settled();
+    expect(feed.view()).toMatchObject({ status: 'ready', error: null, count: 10 });
+  });
+
+  it('a closed feed takes no late answer', async () => {
+    const memory = createMemory(10);
+    const release = memory.hold();
+    const feed = openFeed(memory);
+    feed.close();
+    release();
+    await settled();
+    expect(feed.view().count).toBe(0);
+  });
+});

@@ -1,0 +1,250 @@
+import type { FeedItem, FeedReply } from '@claude-mem/worker-protocol';
+import { recordKey } from '../../records/record-words.js';
+
+/** A part of the feed that was read once. Its entries may be let go; where it begins and ends is kept. */
+interface Page {
+  /** What it is read by again; null for the first. */
+  cursor: string | null;
+  count: number;
+  entries: FeedItem[] | null;
+  /** Of its last entry when it was read. */
+  end: Place;
+  isStale: boolean;
+}
+
+type Place = readonly [epoch: number, kind: number, id: number];
+
+/**
+ * The rows of a feed from the newest down to where it was read. Only pages near what is looked at hold their entries, so
+ * that a feed takes as much memory after a thousand pages as after ten.
+ */
+export interface FeedPages {
+  count(): number;
+  /** True when there is nothing older. */
+  isComplete(): boolean;
+  /** Null while its page is not there. */
+  entryAt(index: number): FeedItem | null;
+  /** The row of an entry that is there. */
+  indexOf(key: string): number | null;
+  /** The row that an entry stands in or would come to stand in; null: below what was read. */
+  rowFor(entry: FeedItem): number | null;
+  /** Also where the first row is not there. */
+  isAboveAll(entry: FeedItem): boolean;
+  /** Rows of the first page, which takes in what is new. */
+  firstCount(): number;
+  nextCursor(): string | null;
+  append(reply: FeedReply): void;
+  /** A page and what it is read by, of those rows, that has no entries or is stale. */
+  toRead(first: number, last: number): { page: number; cursor: string | null; limit: number }[];
+  /** What was read for that page by its cursor; what more there is than before becomes a page of its own. */
+  refill(page: number, cursor: string | null, reply: FeedReply): void;
+  /** False where its page is not there. */
+  insert(entry: FeedItem): boolean;
+  replace(entry: FeedItem): boolean;
+  remove(isGone: (entry: FeedItem) => boolean): number;
+  /** Lets go of entries far from those rows. */
+  keepNear(first: number, last: number): void;
+  /** Forgets that anything below those rows was ever read. */
+  endAfter(index: number): void;
+  /** Those in view are read again in place; others when they come into view. */
+  makeStale(first: number, last: number): void;
+  makeStaleAt(index: number): void;
+}
+
+export const PAGE_ROWS = 50;
+const MOST_PER_READ = 200;
+/** Rows on either side that keep their entries. */
+const NEAR_ROWS = 150;
+/** What may have come into a page since it was read. */
+const ROOM = 20;
+
+export function createFeedPages(): FeedPages {
+  const pages: Page[] = [];
+  let next: string | null = null;
+  let isRead = false;
+  let top: Place = BEFORE_ALL;
+
+  const count = () => pages.reduce((sum, page) => sum + page.count, 0);
+  const startOf = (number: number) => pages.slice(0, number).reduce((sum, page) => sum + page.count, 0);
+  const pageAt = (index: number) => {
+    let start = 0;
+    for (const [number, page] of pages.entries()) {
+      if (index < start + page.count) return { number, page, start };
+      start += page.count;
+    }
+    return null;
+  };
+  const pageFor = (place: Place) => {
+    const number = pages.findIndex(({ end }) => compare(place, end) <= 0);
+    if (number !== -1) return number;
+    return next === null && isRead ? pages.length - 1 : -1;
+  };
+  const withEntries = (page: Page, entries: FeedItem[]) => {
+    page.entries = entries;
+    page.count = entries.length;
+    noteTop();
+  };
+  const noteTop = () => {
+    const first = pages[0]?.entries?.[0];
+    if (first !== undefined) top = placeOf(first);
+  };
+  const dropEmpty = () => {
+    for (let number = pages.length - 1; number > 0; number -= 1)
+      if (pages[number]?.count === 0) pages.splice(number, 1);
+  };
+  const toRows = (
+    first: number,
+    last: number,
+    visit: (page: Page, number: number, isIn: boolean) => void,
+  ) => {
+    let start = 0;
+    for (const [number, page] of pages.entries()) {
+      visit(page, number, start <= last && start + page.count > first);
+      start += page.count;
+    }
+  };
+
+  return {
+    count,
+    isComplete: () => isRead && next === null,
+    entryAt(index) {
+      const at = pageAt(index);
+      return at?.page.entries?.[index - at.start] ?? null;
+    },
+    indexOf(key) {
+      let start = 0;
+      for (const { entries, count: rows } of pages) {
+        const index = entries?.findIndex((entry) => recordKey(entry) === key) ?? -1;
+        if (index !== -1) return start + index;
+        start += rows;
+      }
+      return null;
+    },
+    rowFor(entry) {
+      const place = placeOf(entry);
+      const number = pageFor(place);
+      if (number === -1) return null;
+      const before = pages[number]?.entries?.findIndex((other) => compare(place, placeOf(other)) <= 0) ?? 0;
+      return startOf(number) + (before === -1 ? (pages[number]?.count ?? 0) : before);
+    },
+    isAboveAll: (entry) => compare(placeOf(entry), top) < 0,
+    firstCount: () => pages[0]?.count ?? 0,
+    nextCursor: () => next,
+    append({ items, nextCursor }) {
+      const last = items.at(-1);
+      const cursor = next;
+      next = nextCursor;
+      if (last === undefined && isRead) return;
+      isRead = true;
+      const end = last === undefined ? BEFORE_ALL : placeOf(last);
+      pages.push({ cursor, count: items.length, entries: [...items], end, isStale: false });
+      noteTop();
+    },
+    toRead(first, last) {
+      const found: ReturnType<FeedPages['toRead']> = [];
+      toRows(first, last, ({ entries, isStale, cursor, count: rows }, page, isIn) => {
+        if (isIn && (entries === null || isStale))
+          found.push({ page, cursor, limit: Math.min(MOST_PER_READ, Math.max(PAGE_ROWS, rows + ROOM)) });
+      });
+      return found;
+    },
+    refill(number, cursor, { items, nextCursor }) {
+      const page = pages[number];
+      // another answer may have changed what is a page in the meantime
+      if (page === undefined || page.cursor !== cursor) return;
+      page.isStale = false;
+      const isLast = number === pages.length - 1;
+      const reachesEnd = items.some((entry) => compare(placeOf(entry), page.end) >= 0);
+      if (nextCursor === null || reachesEnd) {
+        const isOpen = isLast && next === null;
+        withEntries(
+          page,
+          items.filter((entry) => isOpen || compare(placeOf(entry), page.end) <= 0),
+        );
+        dropEmpty();
+        return;
+      }
+      const last = items.at(-1);
+      if (last === undefined) return;
+      const end = placeOf(last);
+      const rest = page.entries?.filter((entry) => compare(placeOf(entry), end) > 0) ?? null;
+      pages.splice(
+        number,
+        1,
+        { cursor, count: items.length, entries: [...items], end, isStale: false },
+        {
+          cursor: nextCursor,
+          count: rest?.length ?? page.count,
+          entries: rest,
+          end: page.end,
+          isStale: false,
+        },
+      );
+      noteTop();
+      dropEmpty();
+    },
+    insert(entry) {
+      const place = placeOf(entry);
+      const page = pages[pageFor(place)];
+      if (page?.entries == null) return false;
+      const before = page.entries.findIndex((other) => compare(place, placeOf(other)) < 0);
+      const at = before === -1 ? page.entries.length : before;
+      withEntries(page, page.entries.toSpliced(at, 0, entry));
+      return true;
+    },
+    replace(entry) {
+      const key = recordKey(entry);
+      for (const page of pages) {
+        const index = page.entries?.findIndex((other) => recordKey(other) === key) ?? -1;
+        if (page.entries === null || index === -1) continue;
+        page.entries = page.entries.with(index, entry);
+        return true;
+      }
+      return false;
+    },
+    remove(isGone) {
+      const before = count();
+      for (const page of pages)
+        if (page.entries?.some(isGone))
+          withEntries(
+            page,
+            page.entries.filter((entry) => !isGone(entry)),
+          );
+      dropEmpty();
+      return before - count();
+    },
+    keepNear(first, last) {
+      toRows(first - NEAR_ROWS, last + NEAR_ROWS, (page, _, isIn) => {
+        if (!isIn && page.count > 0) page.entries = null;
+      });
+    },
+    endAfter(index) {
+      const at = pageAt(index);
+      const following = at === null ? undefined : pages[at.number + 1];
+      if (at === null || following === undefined) return;
+      next = following.cursor;
+      pages.splice(at.number + 1);
+    },
+    makeStale(first, last) {
+      toRows(first, last, (page, _, isIn) => {
+        page.isStale = true;
+        if (!isIn && page.count > 0) page.entries = null;
+      });
+    },
+    makeStaleAt(index) {
+      const at = pageAt(index);
+      if (at !== null) at.page.isStale = true;
+    },
+  };
+}
+
+/** Of a feed that holds nothing: everything that comes stands above it. */
+const BEFORE_ALL: Place = [0, 0, 0];
+const KINDS: readonly FeedItem['kind'][] = ['observation', 'summary', 'prompt'];
+
+const placeOf = ({ kind, item }: FeedItem): Place => [item.createdAtEpoch, KINDS.indexOf(kind), item.id];
+
+/** Below zero: `one` stands above `other`. */
+function compare(one: Place, other: Place): number {
+  return other[0] - one[0] || other[1] - one[1] || other[2] - one[2];
+}

@@ -1,0 +1,59 @@
+import type { Virtualizer } from '@tanstack/react-virtual';
+import type { RefObject } from 'react';
+import { keepFocusNear } from '../../records/keep-focus-near.js';
+import { recordActions } from '../../records/record-actions.js';
+import { useKeys } from '../../ui/use-keys.js';
+import type { FeedView } from './create-feed.js';
+
+/** A row that was scrolled to is drawn within so many frames. */
+const MOST_FRAMES = 10;
+
+/** `j` and `k` or arrows go from card to card; `p`, `e` and Delete act on the one that has focus. */
+export function useFeedKeys({
+  view,
+  list,
+  rows,
+  first,
+  activeIndex,
+}: {
+  view: FeedView;
+  list: RefObject<HTMLElement | null>;
+  rows: Virtualizer<HTMLElement, Element>;
+  first: number;
+  activeIndex: number | null;
+}): void {
+  const hasFocus = () => list.current?.contains(document.activeElement) === true;
+  const focus = (index: number, frames = MOST_FRAMES) => {
+    const link = list.current?.querySelector<HTMLElement>(`[data-index="${index}"] [data-record-link]`);
+    if (link) link.focus({ preventScroll: true });
+    else if (frames > 0) requestAnimationFrame(() => focus(index, frames - 1));
+  };
+  const move = (event: KeyboardEvent, by: number) => {
+    if (view.count === 0) return;
+    event.preventDefault();
+    const from = hasFocus() && activeIndex !== null ? activeIndex + by : first;
+    const to = Math.min(view.count - 1, Math.max(0, from));
+    if (to === 0) rows.scrollToOffset(0);
+    else rows.scrollToIndex(to, { align: 'auto' });
+    focus(to);
+  };
+  const moveFromCard = (event: KeyboardEvent, by: number) => {
+    if (hasFocus()) move(event, by);
+  };
+  const act = (run: (observation: Parameters<typeof recordActions.edit>[0]) => void) => () => {
+    const entry = hasFocus() && activeIndex !== null ? view.entryAt(activeIndex) : null;
+    if (entry?.kind === 'observation') run(entry.item);
+  };
+  useKeys({
+    j: (event) => move(event, 1),
+    k: (event) => move(event, -1),
+    ArrowDown: (event) => moveFromCard(event, 1),
+    ArrowUp: (event) => moveFromCard(event, -1),
+    p: act((observation) => void recordActions.setPinned(observation, !observation.pinned)),
+    e: act((observation) => recordActions.edit(observation)),
+    Delete: act((observation) => {
+      const restoreFocus = keepFocusNear(document.activeElement ?? document.body);
+      void recordActions.forget([observation]).then(restoreFocus);
+    }),
+  });
+}

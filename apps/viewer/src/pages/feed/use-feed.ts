@@ -1,0 +1,47 @@
+import type { FeedItem } from '@claude-mem/worker-protocol';
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import type { Filters } from '../../api/filters.js';
+import { useStreamEvent, useStreamState } from '../../api/use-stream.js';
+import { worker } from '../../api/worker.js';
+import { admitEntry } from '../../filters/admit-entry.js';
+import { createFeed, type Feed, type FeedView } from './create-feed.js';
+
+let kept: { key: string; feed: Feed } | null = null;
+
+/** The feed of these filters, live. It outlives the page, so that going back finds the place that one left. */
+export function useFeed(filters: Filters): { feed: Feed; view: FeedView } {
+  const router = useRouter();
+  const name = JSON.stringify(filters);
+  const visit = useMemo(() => ({ name, key: router.latestLocation.state.__TSR_key }), [router, name]);
+  const feed = feedOf(JSON.stringify(visit), filters);
+  const view = useSyncExternalStore(feed.onChange, feed.view);
+  useStreamEvent((event) => feed.take(event));
+
+  const state = useStreamState();
+  useEffect(() => {
+    // what came before the stream was there, or while the page was not, is read
+    if (state === 'live') feed.refresh();
+  }, [feed, state]);
+  return { feed, view };
+}
+
+function feedOf(key: string, filters: Filters): Feed {
+  if (kept?.key === key) return kept.feed;
+  kept?.feed.close();
+  const feed = createFeed({
+    read: ({ cursor, limit, signal }) => worker.feed({ query: queryOf(filters, cursor, limit) }, { signal }),
+    admit: (entry: FeedItem) => admitEntry(filters, entry),
+  });
+  kept = { key, feed };
+  return feed;
+}
+
+function queryOf(filters: Filters, cursor: string | null, limit: number) {
+  return { ...feedQuery(filters), limit, ...(cursor === null ? {} : { cursor }) };
+}
+
+type Query = NonNullable<NonNullable<Parameters<typeof worker.feed>[0]>['query']>;
+
+/** What stands in an address may be anything; the worker says what it does not know. */
+export const feedQuery = (filters: Filters) => filters as Query;
