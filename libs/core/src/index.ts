@@ -90,6 +90,8 @@ export type {
   Store,
   StoreStats,
   TimelineRecord,
+  UndoableForget,
+  UndoneForget,
   UsageDecision,
   UsageLimit,
   UsageLimits,

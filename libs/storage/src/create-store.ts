@@ -18,6 +18,8 @@ import { createEditObservation } from './records/edit-observation.js';
 import { createErase, type Erase } from './records/erase-forgotten.js';
 import { createExport } from './records/export-observations.js';
 import { createForget } from './records/forget.js';
+import { createForgetBin } from './records/forget-bin.js';
+import { createForgotten } from './records/forgotten.js';
 import { createImport } from './records/import-observations.js';
 import { createObservationRecords } from './records/observations.js';
 import { createProjectRecords } from './records/projects.js';
@@ -54,6 +56,9 @@ export type StoreReader = Omit<
   | 'remember'
   | 'editObservation'
   | 'forget'
+  | 'undoForget'
+  | 'listForgotten'
+  | 'finishForgetting'
   | 'eraseForgotten'
 >;
 
@@ -105,7 +110,11 @@ export function createStore(
   const edit = createEditObservation(database, observations, search);
   const editOne = database.transaction(edit);
   const remember = database.transaction(createRemember({ database, observations, projects, search, edit }));
-  const forget = database.transaction(createForget({ database, observations, ledger }));
+  const forgotten = createForgotten(database);
+  const bin = createForgetBin({ database, ledger, forgotten, takePending: upkeep.takePending });
+  const forget = database.transaction(createForget({ database, observations, ledger, bin }));
+  const undoForget = database.transaction(bin.undo);
+  const finishForgetting = database.transaction(bin.finish);
 
   const store: OwnStore = {
     ...createReadMethods(database, records),
@@ -126,6 +135,9 @@ export function createStore(
     remember: async (request) => remember.immediate(request),
     editObservation: async (id, change, now, options) => editOne.immediate(id, change, now, options),
     forget: async (request) => forget.immediate(request),
+    undoForget: async (id, now) => undoForget.immediate(id, now),
+    listForgotten: async (now) => bin.list(now),
+    finishForgetting: async (now) => finishForgetting.immediate(now),
   };
   return {
     store,

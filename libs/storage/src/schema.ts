@@ -188,3 +188,17 @@ export const forgotten = sqliteTable('forgotten', {
   contentHash: text('content_hash').notNull(),
   forgottenAtEpoch: integer('forgotten_at_epoch').notNull(),
 });
+
+export const forgetBin = sqliteTable('forget_bin', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  forgottenAtEpoch: integer('forgotten_at_epoch').notNull(),
+  finalAtEpoch: integer('final_at_epoch').notNull(),
+});
+
+export const forgetBinRows = sqliteTable('forget_bin_rows', {
+  id: integer().primaryKey(),
+  binId: integer('bin_id').notNull(),
+  kind: text().notNull(),
+  recordId: integer('record_id').notNull(),
+  data: text().notNull(),
+});

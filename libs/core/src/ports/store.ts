@@ -170,6 +170,8 @@ export interface ForgetRequest {
   projectIds?: readonly number[];
   /** Only counts. @default false */
   dryRun?: boolean;
+  /** Until then it can be undone. @default it is final at once */
+  undoUntil?: number;
   now: number;
 }
 
@@ -183,6 +185,31 @@ export interface ForgetResult {
   sessionIds: readonly number[];
   /** All sessions that something was forgotten of: what their observer carries along from before is not to be used again. */
   observedSessionIds: readonly number[];
+  /** What it can be undone by; null: it is final. */
+  forgetId: number | null;
+}
+
+/** Something that was forgotten and can still be undone. */
+export interface UndoableForget extends Pick<
+  ForgetResult,
+  'observations' | 'summaries' | 'prompts' | 'sessions'
+> {
+  forgetId: number;
+  forgottenAtEpoch: number;
+  finalAtEpoch: number;
+  /** Of the newest 20 observations. */
+  titles: readonly Pick<Observation, 'id' | 'title'>[];
+}
+
+/** What came back. */
+export interface UndoneForget extends Pick<
+  ForgetResult,
+  'observations' | 'summaries' | 'prompts' | 'sessions' | 'observationIds' | 'sessionIds'
+> {
+  /** That wait for the observer again. */
+  messages: number;
+  /** Observations that stay away because somebody saved the same again meanwhile. */
+  leftOut: number;
 }
 
 /** A moment, or the place of one record in the order of the timeline: time, then prompt, observation, summary, then id. */
@@ -341,6 +368,15 @@ export interface Store {
    * observer, nor by a repeated event, nor by an import.
    */
   forget(request: ForgetRequest): Promise<ForgetResult>;
+  /**
+   * Puts back what was forgotten with `undoUntil`, under its ids and as it was, also what it superseded and what waited for the
+   * observer. Null when it is final, was undone before, or never was.
+   */
+  undoForget(id: number, now: number): Promise<UndoneForget | null>;
+  /** Newest first. */
+  listForgotten(now: number): Promise<readonly UndoableForget[]>;
+  /** Makes final what is due, so that it can be overwritten. To be called at the start and at `nextFinalAtEpoch`. */
+  finishForgetting(now: number): Promise<{ finished: number; nextFinalAtEpoch: number | null }>;
   /**
    * Overwrites what forgotten and edited text left behind in the file and its log. Takes time in proportion to the whole memory, in which
    * others get their turn. False when somebody was reading, so that it has to be done again.

@@ -51,6 +51,16 @@ const commands: Record<string, () => Promise<void>> = {
       say(String(number));
     }
   },
+  /** Forgets a session and undoes it, again and again, until it is killed. */
+  async 'forget-and-undo'() {
+    const { store } = await open();
+    const now = Date.UTC(2026, 0, 3);
+    for (;;) {
+      for (const { forgetId } of await store.listForgotten(now)) await store.undoForget(forgetId, now);
+      say('undone');
+      await store.forget({ sessionIds: [Number(argument)], now, undoUntil: now + 60_000 });
+    }
+  },
   /** Writes, changes and removes observations and keeps the index up, until it is killed. */
   async 'write-observations'() {
     const { store, index } = await open();

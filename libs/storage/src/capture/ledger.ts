@@ -20,6 +20,8 @@ export interface Ledger {
     reason?: string | null;
   }): void;
   end(sessionId: number, dedupeKey: string, outcome: MessageOutcome, reason: string | null): void;
+  /** Its message waits again. */
+  reopen(sessionId: number, dedupeKey: string): void;
   remove(sessionId: number, dedupeKey: string): void;
   /** True when the turn has events other than its prompt. */
   hasEvents(sessionId: number, promptNumber: number): boolean;
@@ -32,6 +34,9 @@ export function createLedger(database: Database): Ledger {
   const add = database.prepare('INSERT INTO event_ledger VALUES (?, ?, ?, ?, ?)');
   const end = database.prepare(
     'UPDATE event_ledger SET outcome = ?, reason = ? WHERE session_id = ? AND key = ?',
+  );
+  const reopen = database.prepare(
+    'UPDATE event_ledger SET outcome = NULL, reason = NULL WHERE session_id = ? AND key = ?',
   );
   const remove = database.prepare('DELETE FROM event_ledger WHERE session_id = ? AND key = ?');
   const other = database
@@ -53,6 +58,7 @@ export function createLedger(database: Database): Ledger {
       ),
     end: (sessionId, dedupeKey, outcome, reason) =>
       void end.run(outcome, storableOrNull(reason, TEXT_LIMITS.reason), sessionId, keyOf(dedupeKey)),
+    reopen: (sessionId, dedupeKey) => void reopen.run(sessionId, keyOf(dedupeKey)),
     remove: (sessionId, dedupeKey) => void remove.run(sessionId, keyOf(dedupeKey)),
     hasEvents: (sessionId, promptNumber) => other.get(sessionId, promptNumber) !== undefined,
   };

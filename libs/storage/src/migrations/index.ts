@@ -5,6 +5,7 @@ import { derived } from './0004-derived.js';
 import { usageCalls } from './0005-usage-calls.js';
 import { search } from './0006-search.js';
 import { forgotten } from './0007-forgotten.js';
+import { forgetBin } from './0008-forget-bin.js';
 import type { Migration } from './migration.js';
 
 /** All steps, oldest first. */
@@ -16,4 +17,5 @@ export const MIGRATIONS: readonly Migration[] = [
   usageCalls,
   search,
   forgotten,
+  forgetBin,
 ];

@@ -2,6 +2,7 @@ import type { ForgetRequest, ForgetResult } from '@claude-mem/core';
 import type { Ledger } from '../capture/ledger.js';
 import type { Database } from '../database/driver.js';
 import { markErasable } from './erase-forgotten.js';
+import type { ForgetBin } from './forget-bin.js';
 import { createForgotten } from './forgotten.js';
 import type { ObservationRecords } from './observations.js';
 
@@ -9,10 +10,11 @@ export interface ForgetParts {
   database: Database;
   observations: ObservationRecords;
   ledger: Ledger;
+  bin: Pick<ForgetBin, 'take' | 'pass'>;
 }
 
-/** Removes for good. The caller holds the transaction. */
-export function createForget({ database, observations, ledger }: ForgetParts) {
+/** Removes for good, or into the bin. The caller holds the transaction. */
+export function createForget({ database, observations, ledger, bin }: ForgetParts) {
   const inList = 'IN (SELECT value FROM json_each(?))';
   const ids = (sql: string) => database.prepare(sql).pluck();
   const known = ids(`SELECT id FROM observations WHERE id ${inList}`);
@@ -64,10 +66,18 @@ export function createForget({ database, observations, ledger }: ForgetParts) {
       observationIds,
       sessionIds,
       observedSessionIds,
+      forgetId: null,
     };
-    if (request.dryRun) return result;
-    if (observationIds.length + sessionIds.length > 0) markErasable(database);
-    forgotten.add({ observationIds, sessionIds }, Math.trunc(request.now));
+    if (request.dryRun || observationIds.length + sessionIds.length === 0) return result;
+    const { undoUntil: finalAt } = request;
+    const now = Math.trunc(request.now);
+    const forgetId =
+      finalAt === undefined ? null : bin.take({ observationIds, sessionIds }, { now, finalAt });
+    if (forgetId === null) {
+      markErasable(database);
+      bin.pass({ observationIds });
+    }
+    forgotten.add({ observationIds, sessionIds }, now);
     observations.remove(observationIds);
     removeSummaries.run(sessions);
     removePrompts.run(sessions);
@@ -79,6 +89,6 @@ export function createForget({ database, observations, ledger }: ForgetParts) {
       ledger.end(sessionId, dedupeKey, 'dropped', 'forgotten');
     blankSessions.run(sessions);
     dropConversations.run(JSON.stringify(observedSessionIds));
-    return result;
+    return { ...result, forgetId };
   };
 }

@@ -9,6 +9,8 @@ export interface ForgottenRecords {
   hasContent(projectId: number, contentHash: string): boolean;
   /** A person wants it again. */
   lift(record: { uid: string; projectId: number; contentHash: string }): void;
+  /** They were not to be forgotten after all. */
+  liftUids(uids: readonly string[]): void;
 }
 
 /** Only observations come in again by what they say. */
@@ -31,6 +33,7 @@ export function createForgotten(database: Database): ForgottenRecords {
   const lift = database.prepare(
     'DELETE FROM forgotten WHERE uid_hash = ? OR (project_id = ? AND content_hash = ?)',
   );
+  const liftUid = database.prepare('DELETE FROM forgotten WHERE uid_hash = ?');
   return {
     add({ observationIds, sessionIds }, now) {
       type Row = { uid: string; projectId: number; contentHash?: string };
@@ -44,6 +47,9 @@ export function createForgotten(database: Database): ForgottenRecords {
     hasUid: (uid) => byUid.get(hashOf(uid)) !== undefined,
     hasContent: (projectId, contentHash) => byContent.get(projectId, contentHash) !== undefined,
     lift: ({ uid, projectId, contentHash }) => void lift.run(hashOf(uid), projectId, contentHash),
+    liftUids(uids) {
+      for (const uid of uids) liftUid.run(hashOf(uid));
+    },
   };
 }
 

@@ -1,0 +1,71 @@
+import type { Database } from '../database/driver.js';
+import type { ForgottenRecords } from './forgotten.js';
+
+/** What a session itself says, and whether it is to stay forgotten. Callers hold the transaction. */
+export interface BinnedSessions {
+  take(binId: number, sessionIds: readonly number[]): void;
+  /** Returns their ids. After their prompts are back. */
+  putBack(binId: number): number[];
+}
+
+interface BinnedSession {
+  id: number;
+  uid: string;
+  title: string | null;
+  userPrompt: string | null;
+  /** It had been forgotten before, and stays so for what a backup brings back. */
+  wasForgotten: number;
+}
+
+export function createBinnedSessions(database: Database, forgotten: ForgottenRecords): BinnedSessions {
+  const find = database.prepare(`
+    SELECT id, uid, title, user_prompt AS userPrompt FROM sdk_sessions WHERE id IN (SELECT value FROM json_each(?))`);
+  const put = database.prepare(`
+    INSERT INTO forget_bin_rows (bin_id, kind, record_id, data)
+    VALUES (:binId, 'sdk_sessions', :id, json_object('title', :title, 'userPrompt', :userPrompt, 'wasForgotten', :wasForgotten))`);
+  const taken = database.prepare(`
+    SELECT s.id, s.uid, row.data ->> '$.title' AS title, row.data ->> '$.userPrompt' AS userPrompt,
+      row.data ->> '$.wasForgotten' AS wasForgotten
+    FROM forget_bin_rows row JOIN sdk_sessions s ON s.id = row.record_id
+    WHERE row.bin_id = ? AND row.kind = 'sdk_sessions' ORDER BY s.id`);
+  const otherBin = database
+    .prepare(
+      `SELECT id FROM forget_bin_rows WHERE kind = 'sdk_sessions' AND record_id = ? AND bin_id <> ? ORDER BY bin_id LIMIT 1`,
+    )
+    .pluck();
+  const setNotForgotten = database.prepare(
+    `UPDATE forget_bin_rows SET data = json_set(data, '$.wasForgotten', 0) WHERE id = ?`,
+  );
+  const hasItsBeginning = database
+    .prepare(
+      `SELECT (SELECT min(id) FROM user_prompts WHERE session_id = :id) IN
+         (SELECT record_id FROM forget_bin_rows WHERE bin_id = :binId AND kind = 'user_prompts')`,
+    )
+    .pluck();
+  const restore = database.prepare(`
+    UPDATE sdk_sessions SET
+      title = iif(title IS NULL OR :isBeginning, coalesce(:title, title), title),
+      user_prompt = iif(user_prompt IS NULL OR :isBeginning, coalesce(:userPrompt, user_prompt), user_prompt)
+    WHERE id = :id`);
+
+  return {
+    take(binId, sessionIds) {
+      for (const session of find.all(JSON.stringify(sessionIds)) as Omit<BinnedSession, 'wasForgotten'>[]) {
+        const { id, uid, title, userPrompt } = session;
+        put.run({ binId, id, title, userPrompt, wasForgotten: Number(forgotten.hasUid(uid)) });
+      }
+    },
+    putBack(binId) {
+      const sessions = taken.all(binId) as BinnedSession[];
+      for (const { id, uid, title, userPrompt, wasForgotten } of sessions) {
+        const isBeginning = Number(hasItsBeginning.get({ id, binId }) ?? 0);
+        restore.run({ id, title, userPrompt, isBeginning });
+        if (wasForgotten === 1) continue;
+        const other = otherBin.get(id, binId);
+        if (other === undefined) forgotten.liftUids([uid]);
+        else setNotForgotten.run(other);
+      }
+      return sessions.map(({ id }) => id);
+    },
+  };
+}

@@ -1,0 +1,330 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dumpTables } from '../__fixtures__/dump-tables.js';
+import { createEvents } from '../__fixtures__/events.js';
+import { findWords } from '../__fixtures__/find-words.js';
+import { openTestStorage, type TestStorage } from '../__fixtures__/open-test-storage.js';
+import { draft, reply, summary } from '../__fixtures__/replies.js';
+import { runChild } from '../__fixtures__/run-child.js';
+import { openStorage } from '../index.js';
+
+let test: TestStorage;
+beforeEach(async () => {
+  test = await openTestStorage();
+});
+afterEach(() => test.dispose());
+
+const NOW = Date.UTC(2026, 0, 3);
+const LATER = NOW + 60_000;
+const SHOP = { key: '/home/dev/shop', name: 'shop' };
+const store = () => test.storage.store;
+
+const say = async (title: string, supersedes: readonly number[] = []) => {
+  const request = {
+    draft: draft({ title }),
+    project: SHOP,
+    session: null,
+    pinned: false,
+    supersedes,
+    now: NOW,
+  };
+  return (await store().remember(request)).observation.id;
+};
+const forget = async (more: { ids?: number[]; sessionIds?: number[]; projectIds?: number[] }) =>
+  (await store().forget({ now: NOW, undoUntil: LATER, ...more })).forgetId ?? 0;
+const undo = (id: number, now = NOW + 1) => store().undoForget(id, now);
+const byId = async (id: number) => (await store().observationsByIds([id]))[0];
+const successorOf = async (id: number) => (await byId(id))?.supersededBy;
+
+/** A turn with prompts, records, and messages in every state. */
+async function playSession(name = 'host-1') {
+  const events = createEvents(name);
+  const [captured] = await store().capture([
+    events.prompt(`please fix the parser of ${name}`),
+    events.toolUse({ toolName: 'Edit' }),
+    events.turnEnd(),
+  ]);
+  const { sessionId, projectId } = captured!;
+  const { observations } = await store().commitReply(
+    reply(sessionId, {
+      observations: [draft({ title: `Parser of ${name} mended` }), draft({ title: `Lexer of ${name} read` })],
+      summary: summary({ request: `Mend the parser of ${name}` }),
+    }),
+  );
+  const claimed = await test.storage.messages.claim({ sessionId, now: NOW, maxCount: 1, maxBytes: 1e6 });
+  return { sessionId, projectId, events, ids: observations.map(({ id }) => id), claimed };
+}
+
+/** The truth, without what is counted on, and without what goes for good: the observer's own conversation. */
+const truth = () =>
+  test.tamper((database) => {
+    const tables = dumpTables(database);
+    const names = ['observations', 'session_summaries', 'user_prompts', 'event_ledger', 'forgotten'];
+    const counters = (tables['counters'] as { value: number }[]).filter(({ value }) => value !== 0);
+    return {
+      ...Object.fromEntries(names.map((name) => [name, tables[name]])),
+      counters,
+      messages: database
+        .prepare('SELECT id, session_id, dedupe_key, payload, attempts FROM pending_messages')
+        .all(),
+      sessions: database.prepare('SELECT id, title, user_prompt, prompt_counter FROM sdk_sessions').all(),
+      waiting: database.prepare('SELECT count(*) FROM search_pending').pluck().get(),
+    };
+  });
+
+describe('undoing a forget', () => {
+  it('brings an observation back as it was, findable at once, and lets it be queued for vectors', async () => {
+    await test.storage.vectors.useTarget('flat test');
+    const id = await say('Never deploy on Fridays');
+    await test.storage.vectors.complete(
+      (await test.storage.vectors.next({ limit: 9, now: NOW })).map((one) => one.id),
+    );
+    const before = truth();
+    const forgetId = await forget({ ids: [id] });
+    expect(await byId(id)).toBeUndefined();
+    expect(findWords(test.place, 'Fridays')).toEqual([]);
+    expect(await undo(forgetId)).toMatchObject({ observations: 1, observationIds: [id], leftOut: 0 });
+    expect(truth()).toEqual(before);
+    expect(findWords(test.place, 'Fridays')).toEqual([id]);
+    const queued = await test.storage.vectors.next({ limit: 9, now: NOW });
+    expect(queued.map(({ observationId, observation }) => [observationId, observation?.id])).toEqual([
+      [id, id],
+    ]);
+  });
+
+  it('brings a session back with its prompts, summaries and what waited for the observer', async () => {
+    const { sessionId, ids } = await playSession();
+    const before = truth();
+    const forgetId = await forget({ sessionIds: [sessionId] });
+    expect(await test.storage.messages.list()).toEqual([]);
+    expect(findWords(test.place, 'parser', 'prompt')).toEqual([]);
+    expect(await undo(forgetId)).toEqual({
+      observations: 2,
+      summaries: 1,
+      prompts: 1,
+      sessions: 1,
+      messages: 2,
+      leftOut: 0,
+      observationIds: ids,
+      sessionIds: [sessionId],
+    });
+    expect(truth()).toEqual(before);
+    expect(findWords(test.place, 'parser', 'prompt')).toHaveLength(1);
+    expect(findWords(test.place, 'Mend', 'summary')).toHaveLength(1);
+    const messages = await test.storage.messages.list();
+    expect(messages.map(({ status, claimedAtEpoch }) => [status, claimedAtEpoch])).toEqual([
+      ['pending', null],
+      ['pending', null],
+    ]);
+  });
+
+  it('brings a whole project back, and lets a late reply of the observer count once', async () => {
+    const one = await playSession('host-1');
+    const two = await playSession('host-2');
+    const before = truth();
+    const forgetId = await forget({ projectIds: [one.projectId] });
+    const late = reply(one.sessionId, {
+      observations: [draft({ title: 'Late' })],
+      confirm: one.claimed.map(({ id }) => ({ id, outcome: 'stored' as const })),
+    });
+    expect((await store().commitReply(late)).observations).toEqual([]);
+    expect(await undo(forgetId)).toMatchObject({ observations: 4, sessions: 2, messages: 4 });
+    expect(truth()).toEqual(before);
+    expect((await store().commitReply(late)).observations).toHaveLength(1);
+    expect((await store().commitReply(late)).observations).toHaveLength(0);
+    expect(two.ids).toHaveLength(2);
+  });
+
+  it('is refused the second time, for what never was, and once it is final', async () => {
+    const id = await say('One');
+    const first = await forget({ ids: [id] });
+    expect(await undo(first)).not.toBeNull();
+    expect(await undo(first)).toBeNull();
+    expect(await undo(first + 100)).toBeNull();
+    const second = await forget({ ids: [id] });
+    expect(await undo(second, LATER)).toBeNull();
+    expect(await byId(id)).toBeUndefined();
+  });
+
+  it('lists what can be undone, newest first, and not what is final', async () => {
+    const one = await say('One');
+    const two = await say('Two');
+    const first = await forget({ ids: [one] });
+    const second = await forget({ ids: [two] });
+    const counts = { observations: 1, summaries: 0, prompts: 0, sessions: 0 };
+    const times = { forgottenAtEpoch: NOW, finalAtEpoch: LATER };
+    expect(await store().listForgotten(NOW)).toEqual([
+      { forgetId: second, ...times, ...counts, titles: [{ id: two, title: 'Two' }] },
+      { forgetId: first, ...times, ...counts, titles: [{ id: one, title: 'One' }] },
+    ]);
+    expect(await store().listForgotten(LATER)).toEqual([]);
+  });
+
+  it('keeps what is in the bin forgotten for an import, a reply and an export until it is undone', async () => {
+    const { sessionId, ids } = await playSession();
+    const [exported] = await store().exportObservations({ limit: 10 });
+    const forgetId = await forget({ sessionIds: [sessionId] });
+    expect(await store().exportObservations({ limit: 10 })).toEqual([]);
+    expect(await store().importObservations([exported!], { now: NOW })).toMatchObject({
+      inserted: 0,
+      forgotten: 1,
+    });
+    const again = reply(sessionId, { observations: [draft({ title: 'Parser of host-1 mended' })] });
+    expect((await store().commitReply(again)).observations).toEqual([]);
+    await undo(forgetId);
+    expect(await store().importObservations([exported!], { now: NOW })).toMatchObject({
+      inserted: 0,
+      known: 1,
+    });
+    expect(await byId(ids[0]!)).toBeDefined();
+  });
+
+  it('leaves what somebody saved again meanwhile as it is, and says so', async () => {
+    const id = await say('One');
+    const forgetId = await forget({ ids: [id] });
+    const again = await say('One');
+    expect(again).not.toBe(id);
+    expect(await undo(forgetId)).toMatchObject({ observations: 0, leftOut: 1 });
+    expect(await byId(id)).toBeUndefined();
+    expect((await byId(again))?.title).toBe('One');
+  });
+});
+
+describe('forgets that overlap', () => {
+  it.each([
+    ['the first one first', [0, 1]],
+    ['the last one first', [1, 0]],
+  ])('are undone each for itself, %s', async (_, order) => {
+    const { sessionId, ids } = await playSession();
+    const before = truth();
+    const forgets = [await forget({ ids: [ids[0]!] }), await forget({ sessionIds: [sessionId] })];
+    const restored = [];
+    for (const place of order) restored.push((await undo(forgets[place]!))?.observations);
+    expect(restored).toEqual([1, 1]);
+    expect(truth()).toEqual(before);
+  });
+
+  it.each([
+    ['the first one first', [0, 1]],
+    ['the last one first', [1, 0]],
+  ])('of a session that went on between them give it its beginning back, %s', async (_, order) => {
+    const { sessionId, events } = await playSession();
+    const beginning = (await store().getSession(sessionId))?.userPrompt;
+    const first = await forget({ sessionIds: [sessionId] });
+    await store().capture([events.prompt('and now the printer')]);
+    const before = truth();
+    const second = await forget({ sessionIds: [sessionId] });
+    for (const place of order) await undo([first, second][place]!);
+    expect((await store().getSession(sessionId))?.userPrompt).toBe(beginning);
+    expect((await store().listPrompts({ sessionId })).items).toHaveLength(2);
+    expect(truth().forgotten).toEqual([]);
+    expect(before.forgotten).not.toEqual([]);
+  });
+
+  it('puts back what superseded what, through a chain whose middle was forgotten', async () => {
+    const oldest = await say('Deploy on Mondays');
+    const middle = await say('Deploy on Tuesdays', [oldest]);
+    const newest = await say('Deploy on Thursdays', [middle]);
+    const forgetId = await forget({ ids: [middle] });
+    expect(await successorOf(oldest)).toBe(newest);
+    await undo(forgetId);
+    expect(await Promise.all([oldest, middle, newest].map(successorOf))).toEqual([middle, newest, null]);
+  });
+
+  it.each([[[0, 1, 2]], [[0, 2, 1]], [[1, 0, 2]], [[1, 2, 0]], [[2, 0, 1]], [[2, 1, 0]]])(
+    'puts a chain back that was forgotten one by one, undone in the order %j',
+    async (order) => {
+      const oldest = await say('Deploy on Mondays');
+      const middle = await say('Deploy on Tuesdays', [oldest]);
+      const newest = await say('Deploy on Thursdays', [middle]);
+      for (const forgotten of [
+        [oldest, middle, newest],
+        [newest, middle, oldest],
+        [middle, newest, oldest],
+      ]) {
+        const forgets: number[] = [];
+        for (const id of forgotten) forgets.push(await forget({ ids: [id] }));
+        for (const place of order) await undo(forgets[place]!);
+        const chain = await Promise.all([oldest, middle, newest].map(successorOf));
+        expect(chain, forgotten.join()).toEqual([middle, newest, null]);
+      }
+    },
+  );
+
+  it('restores a chain past what was forgotten for good meanwhile', async () => {
+    const oldest = await say('Deploy on Mondays');
+    const middle = await say('Deploy on Tuesdays', [oldest]);
+    const newest = await say('Deploy on Thursdays', [middle]);
+    const first = await forget({ ids: [middle] });
+    await store().forget({ ids: [newest], now: NOW });
+    expect(await successorOf(oldest)).toBeNull();
+    await undo(first);
+    expect(await Promise.all([oldest, middle].map(successorOf))).toEqual([middle, null]);
+  });
+
+  it('does not undo what a person decided since about what superseded what', async () => {
+    const old = await say('Tabs');
+    const successor = await say('Spaces', [old]);
+    const forgetId = await forget({ ids: [successor] });
+    const other = await say('Tabs, but wide ones', [old]);
+    await undo(forgetId);
+    expect(await successorOf(old)).toBe(other);
+  });
+
+  it('makes no chain that comes back to itself', async () => {
+    const one = await say('One');
+    const two = await say('Two', [one]);
+    const three = await say('Three', [two]);
+    const forgetId = await forget({ ids: [two] });
+    await store().editObservation(one, { supersededBy: null }, NOW);
+    await store().editObservation(three, { supersededBy: one }, NOW);
+    await undo(forgetId);
+    expect(await Promise.all([one, two, three].map(successorOf))).toEqual([null, three, one]);
+  });
+});
+
+describe('what is final', () => {
+  const bytes = () =>
+    ['', '-wal']
+      .map((side) => test.place.file + side)
+      .map((file) => (existsSync(file) ? readFileSync(file).toString('latin1') : ''))
+      .join('');
+
+  it('is in the file as long as it can be undone, and then in no byte of it', async () => {
+    const id = await say('The quetzalcoatl lands');
+    await say('Something that stays');
+    await forget({ ids: [id] });
+    expect(await store().finishForgetting(NOW)).toEqual({ finished: 0, nextFinalAtEpoch: LATER });
+    await store().eraseForgotten();
+    expect(bytes()).toContain('quetzalcoatl');
+    expect(await store().finishForgetting(LATER)).toEqual({ finished: 1, nextFinalAtEpoch: null });
+    expect(await store().eraseForgotten()).toBe(true);
+    expect(bytes().toLowerCase()).not.toContain('quetzal');
+    expect(test.tamper((database) => dumpTables(database)['forget_bin_rows'])).toEqual([]);
+  });
+
+  it('becomes so after a restart, also after a kill in the middle of forgetting and undoing', async () => {
+    const { sessionId } = await playSession();
+    await test.storage.close();
+    for (let round = 0; round < 4; round += 1) {
+      await using child = runChild('forget-and-undo', test.place, String(sessionId));
+      await child.said(/^undone$/);
+      await new Promise((resolve) => setTimeout(resolve, 7 * round));
+    }
+    const storage = await openStorage(test.place);
+    try {
+      const open = await storage.store.listForgotten(NOW);
+      expect(open.length).toBeLessThanOrEqual(1);
+      const prompts = async () => (await storage.store.listPrompts({ sessionId })).items.length;
+      expect(await prompts()).toBe(1 - open.length);
+      for (const { forgetId } of open) await storage.store.undoForget(forgetId, NOW);
+      expect(await prompts()).toBe(1);
+      expect((await storage.store.listObservations({ sessionId })).items).toHaveLength(2);
+      expect((await storage.store.stats()).observations).toBe(2);
+      await storage.store.forget({ sessionIds: [sessionId], now: NOW, undoUntil: LATER });
+      expect(await storage.store.finishForgetting(LATER)).toMatchObject({ finished: 1 });
+    } finally {
+      await storage.close();
+    }
+  });
+});

@@ -1,0 +1,216 @@
+import { NEUTRAL_PROJECT, type UndoableForget, type UndoneForget } from '@claude-mem/core';
+import type { Ledger } from '../capture/ledger.js';
+import type { Database } from '../database/driver.js';
+import { markErasable } from './erase-forgotten.js';
+import type { ForgottenRecords } from './forgotten.js';
+import { createBinnedLinks } from './binned-links.js';
+import { createBinnedSessions } from './binned-sessions.js';
+
+/** Rows that go with a session, and come back with it. */
+const SESSION_TABLES = ['session_summaries', 'user_prompts', 'pending_messages'] as const;
+type BinnedTable = 'observations' | (typeof SESSION_TABLES)[number];
+
+/** What is forgotten in one wish of a person. */
+export interface Forgetting {
+  observationIds: readonly number[];
+  sessionIds: readonly number[];
+}
+
+/** Keeps what was forgotten until it is final. Callers hold the transaction. */
+export interface ForgetBin {
+  /** Before the rows are removed, and before their tombstones are set. Returns the id it can be undone by. */
+  take(records: Forgetting, times: { now: number; finalAt: number }): number;
+  /** The same for what is final at once: what is in the bin already takes note of it. */
+  pass(records: Pick<Forgetting, 'observationIds'>): void;
+  /** Null when there is nothing of that id that could be undone any more. */
+  undo(id: number, now: number): UndoneForget | null;
+  list(now: number): readonly UndoableForget[];
+  /** Lets go of what is final at `now`. */
+  finish(now: number): { finished: number; nextFinalAtEpoch: number | null };
+}
+
+export interface ForgetBinParts {
+  database: Database;
+  ledger: Ledger;
+  forgotten: ForgottenRecords;
+  /** Indexes records that wait, at most so many. */
+  takePending(limit: number): unknown;
+}
+
+/** More than so many are indexed in later steps. */
+const INDEXED_AT_ONCE = 500;
+const SHOWN_TITLES = 20;
+const NO_BIN = 0;
+/** Kinds of records as the index of words counts them. */
+const INDEXED = [
+  ['observations', 0],
+  ['session_summaries', 1],
+  ['user_prompts', 2],
+] as const;
+
+export function createForgetBin({ database, ledger, forgotten, takePending }: ForgetBinParts): ForgetBin {
+  const inList = 'IN (SELECT value FROM json_each(?))';
+  const open = database.prepare('INSERT INTO forget_bin (forgotten_at_epoch, final_at_epoch) VALUES (?, ?)');
+  const isOpen = database.prepare('SELECT 1 FROM forget_bin WHERE id = ? AND final_at_epoch > ?').pluck();
+  const removeRows = database.prepare('DELETE FROM forget_bin_rows WHERE bin_id = ?');
+  const remove = database.prepare('DELETE FROM forget_bin WHERE id = ?');
+  const due = database.prepare('SELECT id FROM forget_bin WHERE final_at_epoch <= ? ORDER BY id').pluck();
+  const nextFinal = database.prepare('SELECT min(final_at_epoch) FROM forget_bin').pluck();
+  const bins = database.prepare(`
+    SELECT id AS forgetId, forgotten_at_epoch AS forgottenAtEpoch, final_at_epoch AS finalAtEpoch FROM forget_bin
+    WHERE final_at_epoch > ? ORDER BY id DESC`);
+  const countRows = database.prepare(
+    'SELECT kind, count(*) AS count FROM forget_bin_rows WHERE bin_id = ? GROUP BY kind',
+  );
+  const titles = database.prepare(`
+    SELECT record_id AS id, data ->> '$.title' AS title FROM forget_bin_rows
+    WHERE bin_id = ? AND kind = 'observations' ORDER BY record_id DESC LIMIT ${SHOWN_TITLES}`);
+  const wait = database.prepare('INSERT OR IGNORE INTO search_pending SELECT ?, value FROM json_each(?)');
+
+  const takeObservations = takeRows(database, 'observations', `id ${inList}`);
+  const takeOfSessions = SESSION_TABLES.map((table) => takeRows(database, table, `session_id ${inList}`));
+  const putBack = Object.fromEntries(
+    (['observations', ...SESSION_TABLES] as const).map((table) => [table, putRowsBack(database, table)]),
+  ) as Record<BinnedTable, ReturnType<typeof putRowsBack>>;
+  const links = createBinnedLinks(database);
+  const sessions = createBinnedSessions(database, forgotten);
+
+  const close = (id: number) => {
+    removeRows.run(id);
+    remove.run(id);
+  };
+
+  const countsOf = (id: number) => {
+    const counts = new Map(
+      (countRows.all(id) as { kind: string; count: number }[]).map(({ kind, count }) => [kind, count]),
+    );
+    const of = (kind: string) => counts.get(kind) ?? 0;
+    return {
+      observations: of('observations'),
+      summaries: of('session_summaries'),
+      prompts: of('user_prompts'),
+      sessions: of('sdk_sessions'),
+      messages: of('pending_messages'),
+    };
+  };
+
+  return {
+    take({ observationIds, sessionIds }, { now, finalAt }) {
+      const binId = Number(open.run(now, finalAt).lastInsertRowid);
+      takeObservations(binId, observationIds);
+      for (const take of takeOfSessions) take(binId, sessionIds);
+      sessions.take(binId, sessionIds);
+      links.take(binId, observationIds);
+      return binId;
+    },
+
+    pass({ observationIds }) {
+      if (nextFinal.get() === null) return;
+      links.take(NO_BIN, observationIds);
+      links.finish(NO_BIN);
+    },
+
+    undo(id, now) {
+      if (isOpen.get(id, now) === undefined) return null;
+      const taken = countsOf(id);
+      const observations = putBack.observations(id);
+      const summaries = putBack.session_summaries(id);
+      const prompts = putBack.user_prompts(id);
+      const messages = putBack.pending_messages(id);
+      links.putBack(id, observations);
+      const sessionIds = sessions.putBack(id);
+      forgotten.liftUids([...observations, ...summaries, ...prompts].map(({ uid }) => uid ?? ''));
+      for (const { sessionId, dedupeKey } of messages) ledger.reopen(sessionId, dedupeKey ?? '');
+      const restored = { observations, session_summaries: summaries, user_prompts: prompts };
+      for (const [table, kind] of INDEXED) wait.run(kind, JSON.stringify(idsOf(restored[table])));
+      const count = observations.length + summaries.length + prompts.length;
+      if (count <= INDEXED_AT_ONCE) takePending(count);
+      const isWhole = count === taken.observations + taken.summaries + taken.prompts;
+      if (!isWhole) markErasable(database);
+      close(id);
+      return {
+        observations: observations.length,
+        summaries: summaries.length,
+        prompts: prompts.length,
+        sessions: sessionIds.length,
+        messages: messages.length,
+        leftOut: taken.observations - observations.length,
+        observationIds: idsOf(observations),
+        sessionIds,
+      };
+    },
+
+    list: (now) =>
+      (bins.all(now) as Pick<UndoableForget, 'forgetId' | 'forgottenAtEpoch' | 'finalAtEpoch'>[]).map(
+        (bin) => {
+          const { messages: _, ...counts } = countsOf(bin.forgetId);
+          return { ...bin, ...counts, titles: titles.all(bin.forgetId) as UndoableForget['titles'] };
+        },
+      ),
+
+    finish(now) {
+      const ids = due.all(now) as number[];
+      for (const id of ids) {
+        links.finish(id);
+        close(id);
+      }
+      if (ids.length > 0) markErasable(database);
+      return { finished: ids.length, nextFinalAtEpoch: nextFinal.get() as number | null };
+    },
+  };
+}
+
+const columnsOf = (database: Database, table: string) =>
+  (database.pragma(`table_info("${table}")`) as { name: string }[]).map(({ name }) => name);
+
+function takeRows(
+  database: Database,
+  table: BinnedTable,
+  where: string,
+): (binId: number, ids: readonly number[]) => void {
+  const pairs = columnsOf(database, table).map((name) => `'${name}', ${name}`);
+  const take = database.prepare(`
+    INSERT INTO forget_bin_rows (bin_id, kind, record_id, data)
+    SELECT ?, '${table}', id, json_object(${pairs.join(', ')}) FROM ${table} WHERE ${where} ORDER BY id`);
+  return (binId, ids) => void take.run(binId, JSON.stringify(ids));
+}
+
+/** A row that was put back. */
+interface RestoredRow {
+  id: number;
+  sessionId: number;
+  uid?: string;
+  dedupeKey?: string;
+}
+
+/** What is not as it was in its row when that comes back. `s` is its session. */
+const CHANGED: Readonly<Record<BinnedTable, Readonly<Record<string, string>>>> = {
+  observations: {
+    // the session may have got its project meanwhile
+    project_id: `iif(EXISTS (SELECT 1 FROM projects p WHERE p.id = row.data ->> '$.project_id' AND p.key = '${NEUTRAL_PROJECT.key}'),
+      s.project_id, row.data ->> '$.project_id')`,
+    superseded_by: 'NULL',
+  },
+  session_summaries: { project_id: 's.project_id' },
+  user_prompts: { project_id: 's.project_id' },
+  pending_messages: {
+    status: `iif(row.data ->> '$.status' = 'processing', 'pending', row.data ->> '$.status')`,
+    claimed_at_epoch: 'NULL',
+  },
+};
+
+/** Under their ids. One whose place was taken meanwhile stays away. */
+function putRowsBack(database: Database, table: BinnedTable): (binId: number) => RestoredRow[] {
+  const columns = columnsOf(database, table);
+  const values = columns.map((name) => CHANGED[table][name] ?? `row.data ->> '$.${name}'`);
+  const given = table === 'pending_messages' ? 'dedupe_key AS dedupeKey' : 'uid';
+  const put = database.prepare(`
+    INSERT OR IGNORE INTO ${table} (${columns.join(', ')})
+    SELECT ${values.join(', ')} FROM forget_bin_rows row
+    JOIN sdk_sessions s ON s.id = row.data ->> '$.session_id'
+    WHERE row.bin_id = ? AND row.kind = '${table}' ORDER BY row.record_id
+    RETURNING id, session_id AS sessionId, ${given}`);
+  return (binId) => put.all(binId) as RestoredRow[];
+}
+
+const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
