@@ -12,6 +12,7 @@ export {
   type FolderBlockOptions,
   type ProjectBlockOptions,
 } from './render-context-block.js';
+export { openEnds } from './open-ends.js';
 export { readingCost } from './index-line.js';
 export { renderRecall, type RecallOptions } from './render-recall.js';
 export type { ToldAlready } from './without-told.js';

@@ -1,14 +1,11 @@
 import { truncate, type Summary } from '@claude-mem/core';
 import { quoteLineForAgent } from '@claude-mem/privacy';
 import type { Budget } from './budget.js';
-import { byNewest } from './by-newest.js';
+import { isSaid, latestPerSession, openEnds } from './open-ends.js';
 import type { ReadableClock } from './readable-clock.js';
 import { withoutReferences } from './without-references.js';
 
 const LONGEST = 280;
-/** Sessions whose open ends are told: older ones are mostly done or forgotten. */
-const SESSIONS = 3;
-const RECENT_MS = 30 * 86_400_000;
 
 /**
  * What the last session was about and where it stopped, and what earlier ones left open; each with its time.
@@ -19,8 +16,7 @@ export function openLines(
   { clock, told }: { clock: ReadableClock; told: string },
   budget: Budget,
 ): string[] {
-  const latest = latestPerSession(summaries);
-  const [last] = latest;
+  const [last] = latestPerSession(summaries);
   if (last === undefined) return [];
   const lines: string[] = [];
   const add = (line: string) => {
@@ -46,30 +42,11 @@ export function openLines(
     const line = field(label, text);
     if (line !== null) add(`- ${lines.length === 0 ? `${when(last)} ` : ''}${line}`);
   }
-  for (const earlier of latest.slice(1)) {
-    const isRecent = last.createdAtEpoch - earlier.createdAtEpoch <= RECENT_MS;
-    const line = field('open then', earlier.nextSteps);
-    if (isRecent && line !== null) add(`- ${when(earlier)} ${line}`);
+  for (const earlier of openEnds(summaries)) {
+    const line = earlier.id === last.id ? null : field('open then', earlier.nextSteps);
+    if (line !== null) add(`- ${when(earlier)} ${line}`);
   }
   return lines;
-}
-
-/** The newest with any text of each session, newest session first. */
-function latestPerSession(summaries: readonly Summary[]): Summary[] {
-  const bySession = new Map<number, Summary>();
-  for (const summary of [...summaries].sort(byNewest)) {
-    const hasText = [summary.request, summary.nextSteps, summary.completed, summary.learned].some(isSaid);
-    if (hasText && !bySession.has(summary.sessionId)) bySession.set(summary.sessionId, summary);
-    if (bySession.size >= SESSIONS) break;
-  }
-  return [...bySession.values()];
-}
-
-/** "None" in its usual forms is nothing to show. */
-function isSaid(text: string | null): text is string {
-  return (
-    text !== null && text.trim() !== '' && !/^(?:none|n\/a|nothing|no next steps|-+)[.!]?$/i.test(text.trim())
-  );
 }
 
 /** Lists become one line, their items apart by a semicolon. */

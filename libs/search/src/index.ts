@@ -1,7 +1,16 @@
+export { wordsToMark } from '@claude-mem/analysis';
 export { intersectWithRanking } from './fusion/intersect-with-ranking.js';
 export { openMemory, type OpenMemoryOptions } from './open-memory.js';
 export type {
+  ActivityRequest,
+  DayActivity,
   Degradation,
+  FacetCounts,
+  FacetsRequest,
+  FeedEntry,
+  FeedFilter,
+  FeedPage,
+  FeedRequest,
   FoundSession,
   HitEvidence,
   MatchedWord,

@@ -1,4 +1,12 @@
-import type { ContextMaterial, Observation, Project, Session, Summary, UserPrompt } from '@claude-mem/core';
+import type {
+  ContextMaterial,
+  HostName,
+  Observation,
+  Project,
+  Session,
+  Summary,
+  UserPrompt,
+} from '@claude-mem/core';
 
 /** Filters of every search; lists mean "one of", all that are given must hold, what is empty filters nothing. Bounds are inclusive. */
 export interface SearchFilter {
@@ -131,6 +139,63 @@ export interface RecentContext {
   sessions: readonly { session: Session; summary: Summary | null; observations: readonly Observation[] }[];
 }
 
+/** Filters over records of all kinds. What has no type, concepts or files passes no filter for them. */
+export interface FeedFilter extends SearchFilter {
+  hosts?: readonly HostName[];
+  kinds?: readonly TimelineEntry['kind'][];
+}
+
+export interface FeedRequest extends FeedFilter {
+  /** @default 'newest' */
+  order?: 'newest' | 'oldest';
+  /** @default 50, at most 200 */
+  limit?: number;
+  /** `nextCursor` of the page before. */
+  cursor?: string;
+}
+
+export type FeedEntry = TimelineEntry & { host: HostName };
+
+export interface FeedPage {
+  items: readonly FeedEntry[];
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
+export interface FacetsRequest extends FeedFilter {
+  /** Only files whose path contains it are counted. */
+  fileText?: string;
+}
+
+/** How many records each value has, most first; of concepts and files the 30 most frequent. */
+export interface FacetCounts {
+  /** Records that pass all filters. */
+  total: number;
+  projects: readonly { id: number; name: string; count: number }[];
+  hosts: readonly { value: HostName; count: number }[];
+  kinds: readonly { value: TimelineEntry['kind']; count: number }[];
+  types: readonly { value: string; count: number }[];
+  concepts: readonly { value: string; count: number }[];
+  /** Paths as stored; `lastEpoch` is of the newest record that names it. */
+  files: readonly { value: string; count: number; project: string; lastEpoch: number }[];
+}
+
+export interface ActivityRequest {
+  /** @default all */
+  projectIds?: readonly number[];
+  fromEpoch: number;
+  /** Minutes ahead of UTC of whose days they are. */
+  utcOffsetMinutes: number;
+}
+
+/** `day` counts from 1970-01-01. */
+export interface DayActivity {
+  projectId: number;
+  day: number;
+  type: string;
+  count: number;
+}
+
 type Listed = Omit<SearchRequest, 'query'>;
 
 /**
@@ -166,6 +231,15 @@ export interface Memory extends AsyncDisposable {
     prompts: SearchAnswer<UserPrompt>;
   }>;
   timeline(request: TimelineRequest): Promise<Timeline>;
+  /**
+   * Records of all kinds in the order of time, page after page: whatever is added or forgotten meanwhile, no page repeats or skips
+   * what was there.
+   */
+  feed(request: FeedRequest): Promise<FeedPage>;
+  /** What a feed can be narrowed to; each field is counted as if it were not filtered by. */
+  facets(request: FacetsRequest): Promise<FacetCounts>;
+  /** Observations by project, day and type, oldest day first; days without any are left out. */
+  activity(request: ActivityRequest): Promise<readonly DayActivity[]>;
   /** In the order of the ids; unknown ones are left out. */
   getObservations(ids: readonly number[]): Promise<readonly Observation[]>;
   listProjects(): Promise<readonly (Project & { observations: number })[]>;

@@ -3,6 +3,11 @@ import path from 'node:path';
 import { noopLogger, systemClock, type Clock, type Logger } from '@claude-mem/core';
 import { openStorageReader } from '@claude-mem/storage';
 import { openLexicalIndex } from './lexical/lexical-index.js';
+import { buildFeed } from './feed/build-feed.js';
+import { countActivity } from './feed/count-activity.js';
+import { countFacets } from './feed/count-facets.js';
+import { createLabelColumns } from './feed/label-columns.js';
+import { createSessionHosts } from './feed/session-hosts.js';
 import type { Degradation, Memory, MemoryStatus, SearchRequest } from './memory.js';
 import type { Embedder } from './ports/embedder.js';
 import type { VectorIndex } from './ports/vector-index.js';
@@ -63,6 +68,8 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
       vectors,
       lexical: openLexicalIndex(tables),
       projects: createProjectNames(store, tables),
+      hosts: createSessionHosts(store),
+      labels: createLabelColumns(tables),
       meaning: {
         find: vectors?.find ?? null,
         missing,
@@ -115,6 +122,9 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
       ]);
       return { observations: found, sessions: foundSessions, prompts: foundPrompts };
     },
+    feed: (request) => current.use((parts) => buildFeed(parts, request)),
+    facets: (request) => current.use((parts) => countFacets(parts, request)),
+    activity: (request) => current.use((parts) => countActivity(parts, request)),
     timeline: (request) => use((parts) => buildTimeline(parts, request)),
     getObservations: (ids) =>
       current.use(async ({ store }) => {

@@ -1,7 +1,6 @@
 import {
   MESSAGE_OUTCOMES,
   type Clock,
-  type ListOptions,
   type Logger,
   type Store,
   type StoreStats,
@@ -14,6 +13,7 @@ import type { Database } from './database/driver.js';
 import { createTypedDatabase } from './database/typed-database.js';
 import { createCommitReply } from './queue/commit-reply.js';
 import { createMessageWriter } from './queue/message-writer.js';
+import { createCounts } from './records/counts.js';
 import { createEditObservation } from './records/edit-observation.js';
 import { createErase, type Erase } from './records/erase-forgotten.js';
 import { createExport } from './records/export-observations.js';
@@ -24,10 +24,12 @@ import { createImport } from './records/import-observations.js';
 import { createObservationRecords } from './records/observations.js';
 import { createProjectRecords } from './records/projects.js';
 import { createPromptRecords } from './records/prompts.js';
+import { createRecordsInOrder } from './records/records-in-order.js';
 import { createRemember } from './records/remember.js';
 import { createSessionRecords } from './records/sessions.js';
 import { createSummaryRecords } from './records/summaries.js';
 import { createTimeline } from './records/timeline.js';
+import { createToolUseReader, createToolUseWriter } from './records/tool-uses.js';
 import {
   createIndexUpkeep,
   createSearchIndex,
@@ -78,7 +80,8 @@ export function createStore(
   const index = createSearchIndex(database, upkeep, { clock, logger });
   const messages = createMessageWriter(database);
   const sessions = createSessionWriter(database, records.projects, upkeep);
-  const captureOne = createCapture({ database, sessions, messages, ledger, search });
+  const toolUses = createToolUseWriter(database);
+  const captureOne = createCapture({ database, sessions, messages, ledger, search, toolUses });
   const capture = database.transaction((events: Parameters<Store['capture']>[0]) => events.map(captureOne));
   const meter = createUsageMeter(database);
   const commitReply = database.transaction(
@@ -182,14 +185,21 @@ function createReadMethods(database: Database, records: Records): StoreReader {
   const stats = createStats(database);
   const usage = createUsageReader(database);
   const timeline = createTimeline(database, records);
+  const recordsInOrder = createRecordsInOrder(database);
+  const counts = createCounts(database);
+  const toolUses = createToolUseReader(database);
   const exportPage = createExport(database, observations);
   return {
     getSession: async (id) => sessions.get(id),
     findSession: async (key) => sessions.find(key),
-    listSessions: async (options?: ListOptions) => sessions.list(options),
+    listSessions: async (options) => sessions.list(options),
+    sessionCounts: async (ids) => counts.ofSessions(ids),
+    sessionHosts: async (afterId) => sessions.hosts(afterId),
+    toolUses: async (sessionId) => toolUses(sessionId),
     getProject: async (id) => projects.get(id),
     findProject: async (key) => projects.find(key),
     listProjects: async () => projects.list(),
+    projectCounts: async (id) => counts.ofProject(id),
     turnPrompts: async (sessionId, promptNumber) => prompts.ofTurn(sessionId, promptNumber),
     listPrompts: async (options) => prompts.list(options),
     listObservations: async (filter) => observations.list(filter),
@@ -208,6 +218,8 @@ function createReadMethods(database: Database, records: Records): StoreReader {
     sessionsByIds: async (ids) => sessions.byIds(ids),
     latestSummaries: async (sessionIds) => summaries.latest(sessionIds),
     recordsAround: async (request) => timeline(request),
+    recordsInOrder: async (range) => recordsInOrder(range),
+    supersededBy: async (id) => observations.supersededBy(id),
     exportObservations: async (request) => exportPage(request),
     stats: async () => stats(),
     usage: async (request) => usage(request),

@@ -189,6 +189,17 @@ export const forgotten = sqliteTable('forgotten', {
   forgottenAtEpoch: integer('forgotten_at_epoch').notNull(),
 });
 
+export const sessionToolUses = sqliteTable(
+  'session_tool_uses',
+  {
+    sessionId: sessionId(),
+    tool: text().notNull(),
+    uses: integer().notNull().default(0),
+    failed: integer().notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.sessionId, table.tool] })],
+);
+
 export const forgetBin = sqliteTable('forget_bin', {
   id: integer().primaryKey({ autoIncrement: true }),
   forgottenAtEpoch: integer('forgotten_at_epoch').notNull(),

@@ -88,6 +88,11 @@ export interface SearchTables {
   ): readonly { recordId: number; score: number }[] | null;
   /** Of these observations those that were replaced, what replaced them, and those whose title may hold a number. */
   changingObservations(ids: readonly number[]): readonly ObservationHead[];
+  /** Of these records; in no order. A list that cannot be read is left out. */
+  labelsOf(
+    kind: 'observation' | 'summary',
+    ids: readonly number[],
+  ): readonly { id: number; concepts: readonly string[]; files: readonly string[] }[];
   vectorsAfter(
     id: number,
     model: string,

@@ -15,6 +15,16 @@ export { WorkerClientError, type WorkerClientErrorCode } from './worker-client-e
 export { ErrorReply, ListQuery } from './schemas/common.js';
 export { CaptureReply, SessionInit, SessionObservation, SessionSummarize } from './schemas/capture.js';
 export { ContextQuery, ContextFilesReply, ContextReply } from './schemas/context.js';
+export {
+  ObservationDetailRecord,
+  ProjectDetail,
+  SessionDetail,
+  type ObservationDetail,
+  type ProjectRow,
+  type SessionRow,
+} from './schemas/details.js';
+export { Facets, FEED_KINDS, type FeedKind } from './schemas/facets.js';
+export { FacetsQuery, FeedQuery, FeedReply, type FeedItem } from './schemas/feed.js';
 export { Health, HealthDetail, HealthProblem, PROBLEM_PAGES, PublicHealth } from './schemas/health.js';
 export {
   ForgetReply,

@@ -1,4 +1,4 @@
-import { PENDING_STATUSES } from '@claude-mem/core';
+import { HOST_NAMES, PENDING_STATUSES } from '@claude-mem/core';
 import * as Type from 'typebox';
 import type { Route } from './route.js';
 import {
@@ -10,7 +10,18 @@ import {
 } from './schemas/administration.js';
 import { CaptureReply, SessionInit, SessionObservation, SessionSummarize } from './schemas/capture.js';
 import { ContextFilesReply, ContextFilesRequest, ContextQuery, ContextReply } from './schemas/context.js';
-import { Host, IdParams, ListQuery, pageOf, RowId, oneOf } from './schemas/common.js';
+import { IdParams, ListQuery, oneOf, pageOf, RowId, someOf } from './schemas/common.js';
+import {
+  ObservationDetailRecord,
+  ProjectDetail,
+  ProjectDetailQuery,
+  ProjectRowRecord,
+  ProjectsQuery,
+  SessionDetail,
+  SessionRowRecord,
+} from './schemas/details.js';
+import { Facets } from './schemas/facets.js';
+import { FacetsQuery, FeedQuery, FeedReply } from './schemas/feed.js';
 import { Health, HealthDetail } from './schemas/health.js';
 import {
   EditReply,
@@ -24,7 +35,6 @@ import {
 } from './schemas/memory.js';
 import {
   ObservationRecord,
-  ProjectRecord,
   PromptRecord,
   QueueItemRecord,
   SessionRecord,
@@ -106,10 +116,11 @@ export const ROUTES = {
     auth: 'token',
     description: 'Sessions, newest first; with host and contentSessionId the one session of that id.',
     query: Type.Interface([ListQuery], {
-      host: Type.Optional(Host),
+      project: filterFields.project,
+      host: Type.Optional(someOf(HOST_NAMES)),
       contentSessionId: Type.Optional(Type.String()),
     }),
-    reply: pageOf(SessionRecord),
+    reply: pageOf(SessionRowRecord),
   },
   getSession: {
     method: 'GET',
@@ -118,6 +129,15 @@ export const ROUTES = {
     description: 'One session.',
     params: IdParams,
     reply: SessionRecord,
+  },
+  sessionDetail: {
+    method: 'GET',
+    path: '/api/sessions/:id/detail',
+    auth: 'token',
+    description:
+      'One session: how much it holds, which tools were used, what its observer cost, what waits. Its records: /api/feed with session.',
+    params: IdParams,
+    reply: SessionDetail,
   },
   getSessionStatus: {
     method: 'GET',
@@ -159,9 +179,9 @@ export const ROUTES = {
     method: 'GET',
     path: '/api/observations/:id',
     auth: 'token',
-    description: 'One observation.',
+    description: 'One observation, where it came from, and what it superseded.',
     params: IdParams,
-    reply: ObservationRecord,
+    reply: ObservationDetailRecord,
   },
   editObservation: {
     method: 'PATCH',
@@ -232,8 +252,18 @@ export const ROUTES = {
     method: 'GET',
     path: '/api/projects',
     auth: 'token',
-    description: 'Projects with their number of observations.',
-    reply: pageOf(ProjectRecord),
+    description: 'Projects with how much they hold, and observations by day.',
+    query: ProjectsQuery,
+    reply: pageOf(ProjectRowRecord),
+  },
+  projectDetail: {
+    method: 'GET',
+    path: '/api/projects/:id',
+    auth: 'token',
+    description: 'One project: what happened when, most touched files, open next steps, latest sessions.',
+    params: IdParams,
+    query: ProjectDetailQuery,
+    reply: ProjectDetail,
   },
   stats: {
     method: 'GET',
@@ -250,6 +280,24 @@ export const ROUTES = {
       "What the observer's calls cost, by day (default), day and model, session, provider and model, or in total, and what is left of today's budget; money is an estimate.",
     query: UsageQuery,
     reply: UsageReply,
+  },
+  feed: {
+    method: 'GET',
+    path: '/api/feed',
+    auth: 'token',
+    description:
+      'Observations, summaries and prompts in the order of time, newest first. Pages neither skip nor repeat what was there, whatever is added or forgotten meanwhile.',
+    query: FeedQuery,
+    reply: FeedReply,
+  },
+  facets: {
+    method: 'GET',
+    path: '/api/facets',
+    auth: 'token',
+    description:
+      'What the records that pass the filters of a feed can be narrowed to, and how many there are.',
+    query: FacetsQuery,
+    reply: Facets,
   },
   search: {
     method: 'GET',
@@ -378,7 +426,8 @@ export const ROUTES = {
     method: 'GET',
     path: '/api/logs',
     auth: 'admin',
-    description: "A day's log from its end, however long it is. A page may be short: nextCursor says whether it goes on.",
+    description:
+      "A day's log from its end, however long it is. A page may be short: nextCursor says whether it goes on.",
     query: LogQuery,
     reply: LogReply,
   },
@@ -386,14 +435,17 @@ export const ROUTES = {
     method: 'GET',
     path: '/stream',
     auth: 'token',
-    description: 'Server-sent events; resumes after Last-Event-ID.',
+    description:
+      'Server-sent events; resumes after Last-Event-ID, or lastEventId where the header cannot be sent.',
+    query: Type.Object({ lastEventId: Type.Optional(Type.String({ maxLength: 200 })) }),
     reply: 'stream',
   },
   createSignIn: {
     method: 'POST',
     path: '/api/sign-in-codes',
     auth: 'admin',
-    description: 'An address that signs one browser in to the viewer, once; only for programs with the token.',
+    description:
+      'An address that signs one browser in to the viewer, once; only for programs with the token.',
     reply: Type.Object({ url: Type.String(), expiresAtEpoch: Count }),
   },
   shutdown: {

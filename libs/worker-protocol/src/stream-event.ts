@@ -1,13 +1,17 @@
-import type { Observation, QueueCounts, Session, Summary } from '@claude-mem/core';
+import type { QueueCounts, Session } from '@claude-mem/core';
+import type { FeedItem } from './schemas/feed.js';
+
+type Of<Kind extends FeedItem['kind']> = Extract<FeedItem, { kind: Kind }>;
 
 /**
  * What `/stream` sends. Every event carries an id (`id:` of the SSE frame); a client that reconnects with
  * `Last-Event-ID` gets what it missed, or `stream-reset` when that is no longer known and lists must be read again.
  */
 export type StreamEvent =
-  | { type: 'observation-created'; data: Observation }
-  | { type: 'observation-updated'; data: Observation }
-  | { type: 'summary-created'; data: Summary }
+  | { type: 'observation-created'; data: Of<'observation'> }
+  | { type: 'observation-updated'; data: Of<'observation'> }
+  | { type: 'summary-created'; data: Of<'summary'> }
+  | { type: 'prompt-created'; data: Of<'prompt'> }
   | { type: 'memory-forgotten'; data: { observationIds: readonly number[]; sessionIds: readonly number[] } }
   | {
       type: 'session-updated';

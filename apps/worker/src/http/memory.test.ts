@@ -67,7 +67,7 @@ describe('memory by hand over HTTP', { timeout: 60_000 }, () => {
     const again = await remember({ text: 'Never deploy on Fridays', session });
     expect(again.json.observation.id).not.toBe(json.observation.id);
     const { json: first } = await worker.ask({ path: `/api/observations/${json.observation.id}` });
-    expect(first).toEqual(json.observation);
+    expect(first).toEqual({ ...json.observation, project: 'demo', host: 'claude-code', supersedes: [] });
   });
 
   it('scrubs what is saved and edited, and says so', async () => {

@@ -12,11 +12,13 @@ import type { NeedMemory } from '../open-memory.js';
 import type { StreamHub } from '../stream/create-stream-hub.js';
 import { captureRoutes } from './routes/capture.js';
 import { contextFileRoutes } from './routes/context-files.js';
+import { feedRoutes } from './routes/feed.js';
 import { healthRoutes } from './routes/health.js';
 import { hookRoutes } from './routes/hooks.js';
 import { indexRoutes } from './routes/indexes.js';
 import { logRoutes } from './routes/logs.js';
 import { memoryRoutes } from './routes/memory.js';
+import { projectRoutes } from './routes/projects.js';
 import { queueRoutes } from './routes/queue.js';
 import { recordRoutes } from './routes/records.js';
 import { retrievalRoutes } from './routes/retrieval.js';
@@ -60,6 +62,8 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     captureRoutes,
     sessionRoutes,
     recordRoutes,
+    projectRoutes,
+    feedRoutes,
     memoryRoutes,
     usageRoutes,
     retrievalRoutes,

@@ -20,6 +20,12 @@ export function toFilter(query: FilterQuery): SearchFilter {
   };
 }
 
+/** The words of a field that takes one or several; a client ends a list of one with an empty one. */
+export function someOf<Word extends string>(value: Word | readonly Word[] | undefined): readonly Word[] {
+  if (value === undefined) return [];
+  return (typeof value === 'string' ? [value] : value).filter((word) => word !== '');
+}
+
 /** One text has commas between its words; repeated ones are whole. */
 export function wordsOf(value: string | readonly string[]): readonly string[] {
   const words = typeof value === 'string' ? value.split(',') : value;

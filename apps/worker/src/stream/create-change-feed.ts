@@ -6,7 +6,10 @@ import type {
   Observation,
   PendingMessages,
   Store,
+  TimelineRecord,
+  UndoneForget,
 } from '@claude-mem/core';
+import type { FeedItem, StreamEvent } from '@claude-mem/worker-protocol';
 import type { WorkerLog } from '../log/create-log.js';
 import type { StreamHub } from './create-stream-hub.js';
 
@@ -17,6 +20,8 @@ export interface ChangeFeed {
   saved(observation: Observation): void;
   edited(observation: Observation): void;
   forgotten(result: Pick<ForgetResult, 'observationIds' | 'sessionIds'>): void;
+  /** What was forgotten is there again, each at its place in time: lists are to be read anew. */
+  restored(result: Pick<UndoneForget, 'sessionIds'>): void;
   queueChanged(): void;
 }
 
@@ -70,25 +75,61 @@ export function createChangeFeed({
       });
   };
 
+  let told: Promise<unknown> = Promise.resolve();
+  /** One after the other: what was forgotten must not be told of before that it was there. */
+  const inTurn = (work: () => Promise<unknown> | void) => {
+    told = told.then(work).catch((error: unknown) => {
+      if (!signal.aborted) log.warn({ error }, 'A change could not be told to the stream');
+    });
+  };
+  const originOf = createOrigins(store);
+  const tellOf = async (type: RecordEvent['type'], record: TimelineRecord) => {
+    const origin = await originOf(record);
+    if (origin !== null) hub.publish({ type, data: { ...record, ...origin } } as RecordEvent);
+  };
+
   return {
     captured(results) {
-      for (const { kind, sessionId } of results) if (kind !== 'duplicate') sessions.add(sessionId);
+      for (const { kind, sessionId, prompt: item } of results) {
+        if (kind !== 'duplicate') sessions.add(sessionId);
+        if (item) inTurn(() => tellOf('prompt-created', { kind: 'prompt', item }));
+      }
       if (sessions.size > 0) gather();
     },
-    committed({ observations, summary }) {
-      for (const data of observations) hub.publish({ type: 'observation-created', data });
-      if (summary !== null) hub.publish({ type: 'summary-created', data: summary });
+    committed({ observations, summary: item }) {
+      for (const observation of observations)
+        inTurn(() => tellOf('observation-created', { kind: 'observation', item: observation }));
+      if (item !== null) inTurn(() => tellOf('summary-created', { kind: 'summary', item }));
       gather();
     },
-    saved: (data) => hub.publish({ type: 'observation-created', data }),
-    edited: (data) => hub.publish({ type: 'observation-updated', data }),
+    saved: (item) => inTurn(() => tellOf('observation-created', { kind: 'observation', item })),
+    edited: (item) => inTurn(() => tellOf('observation-updated', { kind: 'observation', item })),
     forgotten({ observationIds, sessionIds }) {
-      hub.forgetSent();
-      if (observationIds.length + sessionIds.length > MOST_IDS)
-        hub.publish({ type: 'stream-reset', data: {} });
-      else hub.publish({ type: 'memory-forgotten', data: { observationIds, sessionIds } });
+      inTurn(() => {
+        hub.forgetSent();
+        if (observationIds.length + sessionIds.length > MOST_IDS)
+          hub.publish({ type: 'stream-reset', data: {} });
+        else hub.publish({ type: 'memory-forgotten', data: { observationIds, sessionIds } });
+      });
+      gather();
+    },
+    restored({ sessionIds }) {
+      for (const id of sessionIds) sessions.add(id);
+      inTurn(() => hub.publish({ type: 'stream-reset', data: {} }));
       gather();
     },
     queueChanged: gather,
+  };
+}
+
+type RecordEvent = Extract<StreamEvent, { data: FeedItem }>;
+
+/** Where a record came from; null when its session is gone or cannot be read. */
+function createOrigins({ getSession, getProject }: Pick<Store, 'getSession' | 'getProject'>) {
+  return async ({ item }: TimelineRecord): Promise<Pick<FeedItem, 'project' | 'host'> | null> => {
+    const session = await getSession(item.sessionId);
+    if (session === null) return null;
+    const project = await getProject('projectId' in item ? item.projectId : session.projectId);
+    return { project: project?.name ?? '', host: session.host };
   };
 }

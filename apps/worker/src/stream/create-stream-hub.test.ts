@@ -28,6 +28,11 @@ const counts = (pending: number) => ({
   data: { pending, processing: 0, parked: 0, orphans: 0, oldestPendingEpoch: null },
 });
 
+const forgotten = (id: number) => ({
+  type: 'memory-forgotten' as const,
+  data: { observationIds: [id], sessionIds: [] },
+});
+
 describe('createStreamHub', () => {
   it('sends events with ids that continue', () => {
     const hub = createStreamHub({ run: 'r' });
@@ -41,10 +46,13 @@ describe('createStreamHub', () => {
 
   it('resumes after the last id a client saw', () => {
     const hub = createStreamHub({ run: 'r' });
-    for (const pending of [1, 2, 3]) hub.publish(counts(pending));
+    for (const id of [1, 2, 3]) hub.publish(forgotten(id));
     const sink = createSink();
     hub.attach(sink, { lastEventId: 'r-1' });
-    expect(sink.text.match(/"pending":\d/g)).toEqual(['"pending":2', '"pending":3']);
+    expect(sink.text.match(/"observationIds":\[\d\]/g)).toEqual([
+      '"observationIds":[2]',
+      '"observationIds":[3]',
+    ]);
     expect(sink.text).not.toContain('stream-reset');
   });
 
@@ -61,11 +69,41 @@ describe('createStreamHub', () => {
 
   it('tells a client that missed more than is kept to start over', () => {
     const hub = createStreamHub({ run: 'r' });
-    for (let pending = 0; pending < 600; pending += 1) hub.publish(counts(pending));
+    for (let id = 1; id <= 600; id += 1) hub.publish(forgotten(id));
     const sink = createSink();
     hub.attach(sink, { lastEventId: 'r-50' });
     expect(sink.text).toContain('event: stream-reset');
     expect(sink.text).toContain('id: r-600');
+    const inTime = createSink();
+    hub.attach(inTime, { lastEventId: 'r-100' });
+    expect(inTime.text).not.toContain('stream-reset');
+    expect(inTime.text.match(/event: memory-forgotten/g)).toHaveLength(500);
+  });
+
+  it('B170: keeps what happened, however often the state of the queue changed meanwhile', () => {
+    const hub = createStreamHub({ run: 'r' });
+    hub.publish(forgotten(1));
+    hub.publish(forgotten(2));
+    for (let pending = 1; pending <= 2_000; pending += 1) hub.publish(counts(pending));
+    const sink = createSink();
+    hub.attach(sink, { lastEventId: 'r-1' });
+    expect(sink.text).not.toContain('stream-reset');
+    expect(sink.text.match(/^event: .*/gm)).toEqual(['event: memory-forgotten', 'event: queue-changed']);
+    expect(sink.text).toContain('"pending":2000');
+  });
+
+  it('keeps a bounded amount of text, whatever the size of the events', () => {
+    const hub = createStreamHub({ run: 'r' });
+    const large = Array.from({ length: 200_000 }, (_, id) => id);
+    for (let n = 0; n < 20; n += 1)
+      hub.publish({ type: 'memory-forgotten', data: { observationIds: large, sessionIds: [] } });
+    const sink = createSink();
+    hub.attach(sink, { lastEventId: 'r-1' });
+    expect(sink.text).toContain('event: stream-reset');
+    const late = createSink();
+    hub.attach(late, { lastEventId: 'r-16' });
+    expect(late.text).not.toContain('stream-reset');
+    expect(late.text.length).toBeLessThan(9 * 1024 * 1024);
   });
 
   it('lets a client go that does not read', () => {

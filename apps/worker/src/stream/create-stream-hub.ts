@@ -1,6 +1,8 @@
 import type { StreamEvent } from '@claude-mem/worker-protocol';
 
 const KEPT = 500;
+/** Of what was sent, in characters. */
+const KEPT_LENGTH = 8 * 1024 * 1024;
 const MAX_CLIENTS = 64;
 /** What a client may leave unread before it is let go; it will resume by id. */
 const MAX_UNREAD = 1024 * 1024;
@@ -32,8 +34,11 @@ export interface StreamHub {
  */
 export function createStreamHub({ run }: { run: string }): StreamHub {
   const clients = new Set<StreamSink>();
-  const kept: { number: number; frame: string }[] = [];
+  let kept: { number: number; frame: string; state: string | null }[] = [];
+  let keptLength = 0;
   let number = 0;
+  /** The last event that was let go of, other than for a later one that says all that it said. */
+  let lost = 0;
 
   const frameOf = (event: StreamEvent) =>
     `id: ${run}-${number}\nevent: ${event.type}\ndata: ${JSON.stringify(event.data)}\n\n`;
@@ -43,11 +48,15 @@ export function createStreamHub({ run }: { run: string }): StreamHub {
       client.destroy();
     } else client.write(text);
   };
+  const letGo = ({ frame }: { frame: string }): false => {
+    keptLength -= frame.length;
+    return false;
+  };
   const missedSince = (lastEventId: string): string[] | null => {
     const [itsRun, itsNumber] = lastEventId.split('-');
     const since = Number(itsNumber);
     if (itsRun !== run || !Number.isInteger(since) || since > number) return null;
-    if (since < number - kept.length) return null;
+    if (since < lost) return null;
     return kept.filter((event) => event.number > since).map(({ frame }) => frame);
   };
 
@@ -55,11 +64,23 @@ export function createStreamHub({ run }: { run: string }): StreamHub {
     publish(event) {
       number += 1;
       const frame = frameOf(event);
-      kept.push({ number, frame });
-      if (kept.length > KEPT) kept.shift();
+      const state = stateOf(event);
+      if (state !== null) kept = kept.filter((one) => one.state !== state || letGo(one));
+      kept.push({ number, frame, state });
+      keptLength += frame.length;
+      while (kept.length > KEPT || keptLength > KEPT_LENGTH) {
+        const [oldest] = kept.splice(0, 1);
+        if (oldest === undefined) break;
+        letGo(oldest);
+        lost = oldest.number;
+      }
       for (const client of clients) send(client, frame);
     },
-    forgetSent: () => void kept.splice(0),
+    forgetSent() {
+      kept = [];
+      keptLength = 0;
+      lost = number;
+    },
     attach(sink, { lastEventId }) {
       if (clients.size >= MAX_CLIENTS) return false;
       const drop = () => clients.delete(sink);
@@ -83,4 +104,10 @@ export function createStreamHub({ run }: { run: string }): StreamHub {
       clients.clear();
     },
   };
+}
+
+/** Names what an event gives the state of: a later one of the same name says all that it said. Null for what only happened. */
+function stateOf(event: StreamEvent): string | null {
+  if (event.type === 'queue-changed') return event.type;
+  return event.type === 'session-updated' ? `${event.type} ${event.data.id}` : null;
 }

@@ -25,6 +25,8 @@ export interface CaptureResult {
   sessionId: number;
   projectId: number;
   promptNumber: number;
+  /** The prompt that was stored, when it was one. */
+  prompt?: UserPrompt;
 }
 
 /** What calls to a model cost. */
@@ -113,6 +115,13 @@ export interface ListOptions {
 export interface ObservationFilter extends ListOptions {
   ids?: readonly number[];
   type?: string;
+}
+
+export interface SessionFilter extends ListOptions {
+  /** One of them. */
+  projectIds?: readonly number[];
+  /** One of them. */
+  hosts?: readonly HostName[];
 }
 
 /** An observation as it travels between memories. Its uid is its identity: what is known by it is not stored again. */
@@ -219,6 +228,42 @@ export interface RecordPosition {
   id?: number;
 }
 
+/** A record's place in the order of the timeline. */
+export type RecordPlace = Required<RecordPosition>;
+
+/** Which records are listed, one list after the other; all that is given must hold. Bounds are inclusive. */
+export interface RecordRange {
+  /** @default all */
+  kinds?: readonly TimelineRecord['kind'][];
+  projectIds?: readonly number[];
+  sessionIds?: readonly number[];
+  fromEpoch?: number;
+  toEpoch?: number;
+  order: 'newest' | 'oldest';
+  /** Only what comes behind it in that order. */
+  after?: RecordPlace;
+  /** At most 1,000. */
+  limit: number;
+}
+
+/** How much a session holds. */
+export interface SessionCounts {
+  sessionId: number;
+  prompts: number;
+  observations: number;
+  summaries: number;
+  /** Messages in the queue that are not parked. */
+  waiting: number;
+}
+
+/** How often a session used a tool, what was too routine to be queued included. */
+export interface ToolUseCount {
+  tool: string;
+  count: number;
+  /** Of them those that failed. */
+  failed: number;
+}
+
 export type TimelineRecord =
   | { kind: 'prompt'; item: UserPrompt }
   | { kind: 'observation'; item: Observation }
@@ -233,6 +278,12 @@ export interface ContextMaterial {
   observations: readonly Observation[];
   totalObservations: number;
 }
+
+export type ListedProject = Project & {
+  observations: number;
+  sessions: number;
+  lastActivityEpoch: number | null;
+};
 
 export interface StoreStats {
   projects: number;
@@ -289,7 +340,13 @@ export interface Store {
 
   getSession(id: number): Promise<Session | null>;
   findSession(key: { host: string; contentSessionId: string }): Promise<Session | null>;
-  listSessions(options?: ListOptions): Promise<Page<Session>>;
+  listSessions(options?: SessionFilter): Promise<Page<Session>>;
+  /** In the order of the ids. */
+  sessionCounts(ids: readonly number[]): Promise<readonly SessionCounts[]>;
+  /** Host of every session whose id is larger, in order of id; a session keeps its host. */
+  sessionHosts(afterId: number): Promise<readonly { id: number; host: HostName }[]>;
+  /** Most used first; null when it is not known, for a session from before they were counted. */
+  toolUses(sessionId: number): Promise<readonly ToolUseCount[] | null>;
   /** Ends a session by hand: open messages are dropped with the reason. Returns how many, or null when there is no such session. */
   abortSession(id: number, request: { now: number; reason: string }): Promise<number | null>;
   /** Sessions without activity since then become interrupted. Returns how many. */
@@ -297,7 +354,9 @@ export interface Store {
 
   getProject(id: number): Promise<Project | null>;
   findProject(key: string): Promise<Project | null>;
-  listProjects(): Promise<readonly (Project & { observations: number; lastActivityEpoch: number | null })[]>;
+  listProjects(): Promise<readonly ListedProject[]>;
+  /** How much a project holds, counted. */
+  projectCounts(id: number): Promise<{ prompts: number; summaries: number }>;
 
   /** What the person typed for a turn: its prompt, and what they added while it ran. Empty when it began before we listened. */
   turnPrompts(sessionId: number, promptNumber: number): Promise<readonly UserPrompt[]>;
@@ -330,6 +389,10 @@ export interface Store {
     after: number;
     projectIds?: readonly number[];
   }): Promise<readonly TimelineRecord[]>;
+  /** The places of records of all kinds in the order of time, see `RecordRange`. */
+  recordsInOrder(range: RecordRange): Promise<readonly RecordPlace[]>;
+  /** Observations whose place was taken by this one, newest first, at most 20. */
+  supersededBy(id: number): Promise<readonly number[]>;
   /** In order of id, those after `afterId`. Project and session are written so that an import elsewhere finds them again. */
   exportObservations(request: {
     /** @default from the first */

@@ -26,6 +26,8 @@ export interface DocumentTable {
   /** A small number of our own for the type, see `typeNumber`. */
   readonly type: Uint32Array;
   readonly sessionCount: number;
+  /** Grows with each `reset`: slots of before are others since. */
+  readonly resets: number;
   isLive(slot: number): boolean;
   typeOf(slot: number): string | null;
   typeNumber(type: string): number | undefined;
@@ -64,6 +66,7 @@ export function createDocumentTable(): GrowingDocumentTable {
   let firstId: number | null = null;
   let lastDocumentId = 0;
   let lastRemovalId = 0;
+  let resets = 0;
 
   const isLive = (slot: number) => live.has(slot);
   const compare = (left: number, right: number) =>
@@ -106,6 +109,9 @@ export function createDocumentTable(): GrowingDocumentTable {
     },
     get sessionCount() {
       return sessions.size;
+    },
+    get resets() {
+      return resets;
     },
     isLive,
     typeOf: (slot) => types.valueOf(columns.type[slot] ?? 0) ?? null,
@@ -185,6 +191,7 @@ export function createDocumentTable(): GrowingDocumentTable {
       firstId = null;
       lastDocumentId = 0;
       lastRemovalId = 0;
+      resets += 1;
     },
   };
 }

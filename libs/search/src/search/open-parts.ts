@@ -3,6 +3,8 @@ import type { StoreReader } from '@claude-mem/storage';
 import type { SearchTables } from '@claude-mem/storage/search-tables';
 import type { LexicalIndex } from '../lexical/lexical-index.js';
 import type { Degradation } from '../memory.js';
+import type { LabelColumns } from '../feed/label-columns.js';
+import type { SessionHosts } from '../feed/session-hosts.js';
 import type { ProjectNames } from './project-names.js';
 import type { SemanticAnswer, SemanticRequest } from './semantic-search.js';
 
@@ -12,6 +14,8 @@ export interface OpenParts {
   tables: SearchTables;
   lexical: LexicalIndex;
   projects: ProjectNames;
+  hosts: SessionHosts;
+  labels: LabelColumns;
   clock: Clock;
   meaning: {
     /** Null: there are no vectors, for the reason given. */

@@ -9,6 +9,7 @@ import type { Database } from '../database/driver.js';
 import { TEXT_LIMITS } from '../limits.js';
 import type { MessageWriter } from '../queue/message-writer.js';
 import { storableJson, storableOrNull, storableText } from '../records/storable.js';
+import type { ToolUseWriter } from '../records/tool-uses.js';
 import type { SearchWriter } from '../search/search-writer.js';
 import type { Ledger } from './ledger.js';
 import { createReplayPositions } from './replay-positions.js';
@@ -25,11 +26,12 @@ export interface CaptureParts {
   messages: MessageWriter;
   ledger: Ledger;
   search: SearchWriter;
+  toolUses: ToolUseWriter;
 }
 
 /** Records host events in their order. The caller holds the transaction and commits before it acknowledges. */
 export function createCapture(parts: CaptureParts): (event: CapturedEvent) => CaptureResult {
-  const { database, sessions, messages, ledger, search } = parts;
+  const { database, sessions, messages, ledger, search, toolUses } = parts;
   const positions = createReplayPositions();
   const latestPrompt = database.prepare(
     `SELECT prompt_text AS text, created_at_epoch AS at FROM user_prompts WHERE session_id = ? AND prompt_number = ?`,
@@ -118,8 +120,9 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
     const promptNumber = sessions.beginTurn(session, text);
     const promptId = storableOrNull(event.promptId, TEXT_LIMITS.agent);
     const { id: sessionId, projectId } = session;
+    const uid = uuidV7(now);
     const { lastInsertRowid } = insertPrompt.run(
-      uuidV7(now),
+      uid,
       sessionId,
       projectId,
       promptNumber,
@@ -128,10 +131,12 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
       now,
     );
     const place = { sessionId, projectId, promptNumber, createdAtEpoch: now };
-    search.add([{ kind: 'prompt', id: Number(lastInsertRowid), promptText: text, ...place }]);
+    const id = Number(lastInsertRowid);
+    search.add([{ kind: 'prompt', id, promptText: text, ...place }]);
     ledger.add({ sessionId: session.id, dedupeKey, promptNumber, outcome: 'prompt' });
     positions.set(session.id, promptNumber);
-    return result('stored', session, promptNumber);
+    const prompt = { id, uid, sessionId, promptNumber, promptText: text, createdAtEpoch: now };
+    return { ...result('stored', session, promptNumber), prompt };
   };
 
   const captureToolUse = (session: OpenSession, event: Event<'tool-use'>): CaptureResult => {
@@ -139,6 +144,7 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
     const known = ledger.find(session.id, dedupeKey);
     if (known !== null) return result('duplicate', session, known);
     const promptNumber = turnOf(session, event);
+    toolUses.count(session.id, { tool: event.toolName, isFailed: event.outcome === 'failed' });
     if (event.filterReason !== null) return filtered(session, event, dedupeKey, promptNumber);
     const place = { sessionId: session.id, promptNumber, dedupeKey };
     ledger.add({ ...place, outcome: null });
@@ -196,6 +202,7 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
     // Times of files have fractions; the tables hold whole milliseconds.
     const event = { ...captured, occurredAtEpoch: Math.trunc(captured.occurredAtEpoch) };
     const { session, isNew, isFilled } = sessions.ensure(event);
+    if (isNew) toolUses.begin(session.id);
     switch (event.kind) {
       case 'session-start':
       case 'compaction':

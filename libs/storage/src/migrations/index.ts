@@ -6,6 +6,7 @@ import { usageCalls } from './0005-usage-calls.js';
 import { search } from './0006-search.js';
 import { forgotten } from './0007-forgotten.js';
 import { forgetBin } from './0008-forget-bin.js';
+import { toolUses } from './0009-tool-uses.js';
 import type { Migration } from './migration.js';
 
 /** All steps, oldest first. */
@@ -18,4 +19,5 @@ export const MIGRATIONS: readonly Migration[] = [
   search,
   forgotten,
   forgetBin,
+  toolUses,
 ];

@@ -32,11 +32,14 @@ const MAX_LISTED = 500;
 export type PendingMessagesReader = Pick<PendingMessages, 'list' | 'counts' | 'waitingTurns'>;
 
 export function createPendingMessagesReader(database: Database, logger: Logger): PendingMessagesReader {
+  // by name: what was analysed while the queue was short makes SQLite read all of a long one for each of its messages
   const waiting = database.prepare(`
     WITH oldest AS (
-      SELECT session_id, min(prompt_number) AS prompt_number FROM pending_messages m
+      SELECT session_id, min(prompt_number) AS prompt_number
+      FROM pending_messages m INDEXED BY pending_messages_waiting
       WHERE status = 'pending' AND ${KNOWN_SESSION} AND NOT EXISTS (
-        SELECT 1 FROM pending_messages p WHERE p.session_id = m.session_id AND p.status = 'processing')
+        SELECT 1 FROM pending_messages p INDEXED BY pending_messages_waiting
+        WHERE p.session_id = m.session_id AND p.status = 'processing')
       GROUP BY session_id)
     SELECT turn.sessionId, turn.promptNumber, turn.count, turn.bytes, turn.isOver, turn.hasLaterPrompt,
       first.created_at_epoch AS firstAtEpoch, turn.newestAtEpoch, first.available_at_epoch AS availableAtEpoch
@@ -45,7 +48,7 @@ export function createPendingMessagesReader(database: Database, logger: Logger):
         sum(m.bytes) AS bytes, max(m.kind = 'summarize') AS isOver, ${HAS_LATER_PROMPT} AS hasLaterPrompt,
         max(m.created_at_epoch) AS newestAtEpoch, min(m.id) AS firstId
       FROM oldest o
-      JOIN pending_messages m ON m.session_id = o.session_id AND m.prompt_number = o.prompt_number
+      CROSS JOIN pending_messages m INDEXED BY pending_messages_waiting ON m.session_id = o.session_id AND m.prompt_number = o.prompt_number
         AND m.status = 'pending'
       GROUP BY m.session_id) turn
     JOIN pending_messages first ON first.id = turn.firstId

@@ -4,6 +4,7 @@ import type { Database } from '../database/driver.js';
 import { markErasable } from './erase-forgotten.js';
 import type { ForgetBin } from './forget-bin.js';
 import { createForgotten } from './forgotten.js';
+import { createToolUseRemoval } from './tool-uses.js';
 import type { ObservationRecords } from './observations.js';
 
 export interface ForgetParts {
@@ -38,6 +39,7 @@ export function createForget({ database, observations, ledger, bin }: ForgetPart
     `UPDATE sdk_sessions SET title = NULL, user_prompt = NULL WHERE id ${inList}`,
   );
   const forgotten = createForgotten(database);
+  const removeToolUses = createToolUseRemoval(database);
 
   return (request: ForgetRequest): ForgetResult => {
     const projects = JSON.stringify(request.projectIds ?? []);
@@ -87,6 +89,7 @@ export function createForget({ database, observations, ledger, bin }: ForgetPart
       dedupeKey: string;
     }[])
       ledger.end(sessionId, dedupeKey, 'dropped', 'forgotten');
+    removeToolUses(sessionIds);
     blankSessions.run(sessions);
     dropConversations.run(JSON.stringify(observedSessionIds));
     return { ...result, forgetId };

@@ -101,6 +101,8 @@ export interface ObservationRecords {
   labels(): { types: readonly string[]; concepts: readonly string[] };
   /** In the order of the ids; unknown ones are left out. */
   byIds(ids: readonly number[]): readonly Observation[];
+  /** Ids of those whose place this one took, newest first, at most 20. */
+  supersededBy(id: number): readonly number[];
   /**
    * What they superseded is superseded by what superseded them, or counts again. The caller holds the transaction. Returns how
    * many there were.
@@ -169,6 +171,11 @@ export function createObservationRecords(
     set([...TEXT, 'contentHash' as const].map((name) => `${WRITTEN[name].name} = @${name}`)),
   );
   const updateMarks = database.prepare(set(['pinned = @pinned', 'superseded_by = @supersededBy']));
+  const supersededBy = database
+    .prepare(
+      'SELECT id FROM observations WHERE superseded_by = ? ORDER BY created_at_epoch DESC, id DESC LIMIT 20',
+    )
+    .pluck();
   const inProject = database
     .prepare(
       // By the index over sessions: none leads from a project to its contents.
@@ -252,6 +259,7 @@ export function createObservationRecords(
       concepts: concepts.all(MAX_LABELS) as string[],
     }),
     titles: (sessionId, limit) => (titles.all(sessionId, limit) as string[]).reverse(),
+    supersededBy: (id) => supersededBy.all(id) as number[],
     byIds: (ids) => byIds(ids, (list) => decode(findByIds.all({ ids: list }))),
     insert(draft, place) {
       const { now, sessionId, projectId, promptNumber, provider } = place;

@@ -1,4 +1,10 @@
-import { toSingleLine, toStorableText, type Project, type ProjectRef } from '@claude-mem/core';
+import {
+  toSingleLine,
+  toStorableText,
+  type ListedProject,
+  type Project,
+  type ProjectRef,
+} from '@claude-mem/core';
 import { eq } from 'drizzle-orm';
 import type { Database } from '../database/driver.js';
 import type { TypedDatabase } from '../database/typed-database.js';
@@ -11,7 +17,7 @@ export interface ProjectRecords {
   ensure(project: ProjectRef, now: number): number;
   get(id: number): Project | null;
   find(key: string): Project | null;
-  list(): readonly (Project & { observations: number; lastActivityEpoch: number | null })[];
+  list(): readonly ListedProject[];
 }
 
 export function createProjectRecords(database: Database, typed: TypedDatabase): ProjectRecords {
@@ -20,6 +26,7 @@ export function createProjectRecords(database: Database, typed: TypedDatabase): 
   const insert = database.prepare('INSERT INTO projects (key, name, created_at_epoch) VALUES (?, ?, ?)');
   const list = database.prepare(`
     SELECT p.id, p.key, p.name, p.created_at_epoch AS createdAtEpoch, coalesce(c.value, 0) AS observations,
+      (SELECT count(*) FROM sdk_sessions WHERE project_id = p.id) AS sessions,
       (SELECT max(last_activity_epoch) FROM sdk_sessions WHERE project_id = p.id) AS lastActivityEpoch
     FROM projects p LEFT JOIN counters c ON c.name = 'observations' AND c.scope = p.id
     ORDER BY p.name, p.id`);
@@ -40,7 +47,7 @@ export function createProjectRecords(database: Database, typed: TypedDatabase): 
         .from(projects)
         .where(eq(projects.key, toStorableText(key)))
         .get() ?? null,
-    list: () => list.all() as (Project & { observations: number; lastActivityEpoch: number | null })[],
+    list: () => list.all() as ListedProject[],
   };
 }
 

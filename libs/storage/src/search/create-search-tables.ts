@@ -6,6 +6,7 @@ import {
   type SearchTablesState,
 } from '../search-tables.js';
 import { decodeDocumentRows } from './document-row.js';
+import { createLabelReader } from './label-reader.js';
 import { BLOCKS_PER_TERM } from './fold-documents.js';
 
 const DOCUMENTS_PER_READ = 4_096;
@@ -103,6 +104,7 @@ export function createSearchTables(database: Database): SearchTables {
     postings: (id) => blocks.all(id * BLOCKS_PER_TERM, (id + 1) * BLOCKS_PER_TERM) as Uint8Array[],
     matchSyntax: match,
     changingObservations: createChangingObservations(database),
+    labelsOf: createLabelReader(database),
     *vectorsAfter(id, model) {
       for (let after = id; ;) {
         const columns = vectorsAfter.get(after, model) as [...json: string[], bytes: Uint8Array];

@@ -11,6 +11,14 @@ export function oneOf<const Word extends string>(words: readonly Word[], options
   );
 }
 
+/** One of some words, or several: repeated. */
+export function someOf<const Word extends string>(words: readonly Word[]) {
+  // a client ends a list of one with an empty word
+  return Type.Unsafe<Word | readonly Word[]>(
+    Type.Union([oneOf(words), Type.Array(oneOf([...words, '']), { maxItems: 100 })]),
+  );
+}
+
 export const EpochMs = Type.Integer({ minimum: 0, description: 'Epoch milliseconds' });
 export const NullableText = Type.Union([Type.String(), Type.Null()]);
 /** In an address it may be written as people cite it: `#12`. */

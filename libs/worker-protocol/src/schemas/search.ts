@@ -1,6 +1,7 @@
-import type { Observation, Session, Summary, UserPrompt } from '@claude-mem/core';
+import type { HostName, Observation, Session, Summary, UserPrompt } from '@claude-mem/core';
 import * as Type from 'typebox';
-import { NullableText, oneOf } from './common.js';
+import { Host, NullableText, oneOf } from './common.js';
+import { Facets } from './facets.js';
 import { ObservationRecord, PromptRecord, SessionRecord, SummaryRecord } from './records.js';
 
 const MAX_QUERY = 20_000;
@@ -46,6 +47,8 @@ export const SearchQuery = Type.Object({
   contextFiles: Type.Optional(Words),
   orderBy: Type.Optional(oneOf(['relevance', 'date'])),
   explain: Type.Optional(Flag),
+  prefix: Type.Optional(Flag),
+  facets: Type.Optional(Flag),
   complete: Type.Optional(Flag),
   semanticWindowDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 })),
 });
@@ -61,6 +64,7 @@ const Degraded = Type.Unsafe<readonly { part: string; reason: string }[]>(
 interface HitFields {
   /** Name of the project. */
   project: string;
+  host: HostName;
   score: number;
   /** Only with `explain`; they add up to the score. */
   parts?: readonly { name: string; value: number; detail?: string }[];
@@ -75,6 +79,7 @@ export type FoundItem = HitFields &
 
 const hitFields = {
   project: Type.String(),
+  host: Host,
   score: Type.Number(),
   parts: Type.Optional(
     Type.Array(
@@ -102,6 +107,11 @@ export const SearchReply = Type.Object({
   nextCursor: NullableText,
   strategy: Type.String({ description: 'filters, lexical, semantic, hybrid or fts5' }),
   degraded: Degraded,
+  terms: Type.Array(Type.String(), {
+    description:
+      'What of the query to look for in the records found: words as they stand in them, lower case',
+  }),
+  facets: Type.Optional(Facets),
 });
 export type SearchReply = Type.Static<typeof SearchReply>;
 

@@ -36,18 +36,22 @@ export async function recordRoutes(app: FastifyInstance, { memory }: { memory: N
   });
 
   bindRoute(app, 'getObservation', async ({ params }) => {
-    const { items } = await memory().store.listObservations({ ids: [params.id], limit: 1 });
-    return found(items[0] ?? null, `observation ${params.id}`);
+    const { store } = memory();
+    const [item] = await store.observationsByIds([params.id]);
+    const observation = found(item ?? null, `observation ${params.id}`);
+    const [project, session, supersedes] = await Promise.all([
+      store.getProject(observation.projectId),
+      store.getSession(observation.sessionId),
+      store.supersededBy(observation.id),
+    ]);
+    const { host } = found(session, `session ${observation.sessionId}`);
+    return { ...observation, project: project?.name ?? '', host, supersedes };
   });
 
   bindRoute(app, 'listSummaries', async ({ query }) =>
     toPage(await memory().store.listSummaries(query ?? {})),
   );
   bindRoute(app, 'listPrompts', async ({ query }) => toPage(await memory().store.listPrompts(query ?? {})));
-  bindRoute(app, 'listProjects', async () => ({
-    items: [...(await memory().store.listProjects())],
-    nextCursor: null,
-  }));
   bindRoute(app, 'stats', () => memory().store.stats());
 }
 

@@ -1,7 +1,6 @@
-import type { Observation, UserPrompt } from '@claude-mem/core';
 import { NO_ROOM, type SessionContext as RenderedContext } from '@claude-mem/context-render';
-import type { FoundSession, SearchAnswer, SearchRequest } from '@claude-mem/search';
-import { MAX_OFFSET, type FoundItem, type SearchQuery, type SearchReply } from '@claude-mem/worker-protocol';
+import type { SearchRequest } from '@claude-mem/search';
+import type { SearchQuery } from '@claude-mem/worker-protocol';
 import type { Settings } from '@claude-mem/settings';
 import type { FastifyInstance } from 'fastify';
 import type { Giving } from '../../capture/answer-hook.js';
@@ -9,12 +8,12 @@ import type { FoundProject, ProjectFinder } from '../../capture/create-project-f
 import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
 import type { NeedMemory } from '../../open-memory.js';
 import { WorkerError } from '../../worker-error.js';
+import { answerSearch } from '../answer-search.js';
 import { bindRoute } from '../bind-route.js';
 import { describeEntries, withWishes } from '../context-preview.js';
 import { toFilter, wordsOf } from '../to-filter.js';
 
 const NOTHING: RenderedContext = { text: '', tokens: 0, shown: [], leftOut: [] };
-const DEFAULT_LIMIT = 20;
 
 /** Giving it back: search, timeline, and what a session would be told. */
 export async function retrievalRoutes(
@@ -22,38 +21,14 @@ export async function retrievalRoutes(
   { memory, findProject, live }: { memory: NeedMemory; findProject: ProjectFinder; live: LiveSettings },
 ): Promise<void> {
   bindRoute(app, 'search', async ({ query = {} }) => {
-    const searched = await memory().searching.memory();
-    const request = toRequest(query, live.current());
-    const { limit = DEFAULT_LIMIT, offset = 0 } = request;
-    const reply = await answer(query.kind ?? 'observations', request);
-    const { hasMore, ...rest } = reply;
-    const next = offset + limit;
-    return { ...rest, nextCursor: hasMore && next <= MAX_OFFSET ? String(next) : null };
-
-    async function answer(kind: NonNullable<SearchQuery['kind']>, request: SearchRequest): Promise<Found> {
-      switch (kind) {
-        case 'observations':
-          return labelled('observation', await searched.search(request));
-        case 'sessions':
-          return labelled('session', await searched.searchSessions(request));
-        case 'prompts':
-          return labelled('prompt', await searched.searchUserPrompts(request));
-        case 'all': {
-          const found = await searched.advancedSearch(request);
-          const parts = [
-            labelled('observation', found.observations),
-            labelled('session', found.sessions),
-            labelled('prompt', found.prompts),
-          ] as const;
-          return {
-            items: parts.flatMap(({ items }) => items),
-            strategy: parts[0].strategy,
-            degraded: distinct(parts.flatMap(({ degraded }) => degraded)),
-            hasMore: parts.some(({ hasMore }) => hasMore),
-          };
-        }
-      }
-    }
+    const { searching, store } = memory();
+    const searched = await searching.memory();
+    return answerSearch(toRequest(query, live.current()), {
+      kind: query.kind ?? 'observations',
+      hasFacets: isYes(query.facets),
+      searched,
+      store,
+    });
   });
 
   bindRoute(app, 'timeline', async ({ query = {} }) => {
@@ -160,24 +135,11 @@ async function previewFile(
   return { rendered, total, reason: total === 0 ? 'No record names the file.' : null };
 }
 
-type Found = Omit<SearchReply, 'nextCursor'> & { hasMore: boolean };
-
-function labelled(
-  kind: FoundItem['kind'],
-  { items, ...rest }: SearchAnswer<Observation> | SearchAnswer<FoundSession> | SearchAnswer<UserPrompt>,
-): Found {
-  return { ...rest, items: items.map((hit) => ({ kind, ...hit }) as FoundItem) };
-}
-
-function distinct(degraded: Found['degraded']): Found['degraded'] {
-  return [...new Map(degraded.map((one) => [`${one.part} ${one.reason}`, one])).values()];
-}
-
 function toRequest(
   query: SearchQuery,
   { semanticWindowDays }: { semanticWindowDays: number },
 ): SearchRequest {
-  const { query: words, syntax, limit, offset, orderBy, contextFiles, explain, complete } = query;
+  const { query: words, syntax, limit, offset, orderBy, contextFiles, explain, complete, prefix } = query;
   return {
     semanticWindowDays: query.semanticWindowDays ?? semanticWindowDays,
     ...toFilter(query),
@@ -189,6 +151,7 @@ function toRequest(
     ...(contextFiles === undefined ? {} : { contextFiles: wordsOf(contextFiles) }),
     explain: isYes(explain),
     complete: isYes(complete),
+    prefix: isYes(prefix),
   };
 }
 

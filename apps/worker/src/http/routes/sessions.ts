@@ -1,8 +1,10 @@
-import type { Clock } from '@claude-mem/core';
+import type { Clock, HostName, Session, UsageRow } from '@claude-mem/core';
+import type { SessionRow } from '@claude-mem/worker-protocol';
 import type { FastifyInstance } from 'fastify';
 import type { NeedMemory } from '../../open-memory.js';
 import { bindRoute } from '../bind-route.js';
-import { found, toPage } from '../answers.js';
+import { found } from '../answers.js';
+import { someOf } from '../to-filter.js';
 
 export async function sessionRoutes(
   app: FastifyInstance,
@@ -10,10 +12,67 @@ export async function sessionRoutes(
 ): Promise<void> {
   bindRoute(app, 'listSessions', async ({ query }) => {
     const { store } = memory();
-    const { host = 'claude-code', contentSessionId, ...options } = query ?? {};
-    if (contentSessionId === undefined) return toPage(await store.listSessions(options));
-    const session = await store.findSession({ host, contentSessionId });
-    return { items: session === null ? [] : [session], nextCursor: null };
+    const { host, contentSessionId, project, ...options } = query ?? {};
+    const hosts: readonly HostName[] = someOf(host);
+    if (contentSessionId !== undefined) {
+      const session = await store.findSession({ host: hosts[0] ?? 'claude-code', contentSessionId });
+      return { items: await toRows(session === null ? [] : [session]), nextCursor: null };
+    }
+    const named = project === undefined ? [] : someOf(project);
+    const projects = named.length === 0 ? null : await store.listProjects();
+    const projectIds = projects?.filter(({ key, name }) => named.includes(key) || named.includes(name));
+    const page = await store.listSessions({
+      ...options,
+      ...(hosts.length > 0 && { hosts }),
+      ...(projectIds && { projectIds: projectIds.map(({ id }) => id) }),
+    });
+    return { items: await toRows(page.items), nextCursor: page.nextCursor };
+  });
+
+  const toRows = async (sessions: readonly Session[]): Promise<SessionRow[]> => {
+    const { store } = memory();
+    const [counted, projects] = await Promise.all([
+      store.sessionCounts(sessions.map(({ id }) => id)),
+      store.listProjects(),
+    ]);
+    const counts = new Map(counted.map((one) => [one.sessionId, one]));
+    const names = new Map(projects.map(({ id, name }) => [id, name]));
+    return sessions.map((session) => {
+      const { prompts = 0, observations = 0, waiting = 0 } = counts.get(session.id) ?? {};
+      return { ...session, project: names.get(session.projectId) ?? '', prompts, observations, waiting };
+    });
+  };
+
+  bindRoute(app, 'sessionDetail', async ({ params }) => {
+    const { store, messages } = memory();
+    const session = found(await store.getSession(params.id), `session ${params.id}`);
+    const { id, projectId } = session;
+    const [project, [counted], toolUses, byProvider, [total], waiting] = await Promise.all([
+      store.getProject(projectId),
+      store.sessionCounts([id]),
+      store.toolUses(id),
+      store.usage({ by: 'provider', sessionId: id, limit: MOST_PROVIDERS }),
+      store.usage({ by: 'total', sessionId: id }),
+      messages.counts({ sessionId: id }),
+    ]);
+    const { prompts = 0, observations = 0, summaries = 0 } = counted ?? {};
+    const { key, name } = found(project, `project ${projectId}`);
+    const { pending, processing, parked } = waiting;
+    return {
+      session,
+      project: { id: projectId, key, name },
+      counts: { prompts, observations, summaries },
+      toolUses: toolUses && [...toolUses],
+      usage: {
+        ...spentOf(total),
+        byProvider: byProvider.map((row) => ({
+          provider: row.provider ?? '',
+          model: row.model,
+          ...spentOf(row),
+        })),
+      },
+      queue: { pending, processing, parked },
+    };
   });
 
   bindRoute(app, 'getSession', async ({ params }) =>
@@ -39,4 +98,17 @@ export async function sessionRoutes(
     const request = { now: clock.now(), reason: 'session ended by hand' };
     return { changed: found(await memory().store.abortSession(params.id, request), `session ${params.id}`) };
   });
+}
+
+const MOST_PROVIDERS = 20;
+
+function spentOf(row: UsageRow | undefined) {
+  const {
+    calls = 0,
+    inputTokens = 0,
+    outputTokens = 0,
+    cachedTokens = 0,
+    estimatedCostUsd = 0,
+  }: Partial<UsageRow> = row ?? {};
+  return { calls, inputTokens, outputTokens, cachedTokens, estimatedCostUsd };
 }

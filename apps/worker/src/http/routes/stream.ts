@@ -4,8 +4,8 @@ import { WorkerError } from '../../worker-error.js';
 import { bindRoute } from '../bind-route.js';
 
 export async function streamRoutes(app: FastifyInstance, { hub }: { hub: StreamHub }): Promise<void> {
-  bindRoute(app, 'stream', async (_input, { request, reply }) => {
-    const lastEventId = request.headers['last-event-id'];
+  bindRoute(app, 'stream', async ({ query }, { request, reply }) => {
+    const lastEventId = request.headers['last-event-id'] ?? query?.lastEventId;
     const response = reply.raw;
     response.setHeader('content-type', 'text/event-stream; charset=utf-8');
     response.setHeader('x-accel-buffering', 'no');

@@ -1,0 +1,146 @@
+import type { Observation, Store, UserPrompt } from '@claude-mem/core';
+import {
+  wordsToMark,
+  type FoundSession,
+  type Memory,
+  type SearchAnswer,
+  type SearchRequest,
+} from '@claude-mem/search';
+import {
+  MAX_OFFSET,
+  type Facets,
+  type FoundItem,
+  type SearchQuery,
+  type SearchReply,
+} from '@claude-mem/worker-protocol';
+import { countFound } from './count-found.js';
+
+/** So many of the best are counted for facets. */
+const COUNTED = 200;
+const DEFAULT_LIMIT = 20;
+
+type Kind = NonNullable<SearchQuery['kind']>;
+
+/** One search as it is answered: the page, what to mark in it, and what all that was found can be narrowed to. */
+export async function answerSearch(
+  request: SearchRequest,
+  {
+    kind,
+    hasFacets,
+    searched,
+    store,
+  }: {
+    kind: Kind;
+    hasFacets: boolean;
+    searched: Memory;
+    store: Pick<Store, 'sessionsByIds' | 'listProjects'>;
+  },
+): Promise<SearchReply> {
+  const { limit = DEFAULT_LIMIT, offset = 0 } = request;
+  const isCounted = hasFacets && offset + limit <= COUNTED;
+  const wanted = isCounted ? { ...request, offset: 0, limit: COUNTED } : request;
+  const answers = await ask(searched, kind, wanted);
+  const start = isCounted ? offset : 0;
+  const pages = answers.map(({ items }) => items.slice(start, start + limit));
+  const hasMore = answers.some((one) => one.hasMore || one.items.length > start + limit);
+  const found = answers.flatMap(({ items }) => items);
+  const hostOf = await findHosts(found, store);
+  const next = offset + limit;
+  const items = pages.flat().flatMap((hit): FoundItem[] => {
+    const host = hostOf(hit);
+    return host === undefined ? [] : [{ ...hit, host } as FoundItem];
+  });
+  const [first] = answers;
+  return {
+    items,
+    nextCursor: hasMore && next <= MAX_OFFSET ? String(next) : null,
+    strategy: first?.strategy ?? 'filters',
+    degraded: distinct(answers.flatMap(({ degraded }) => degraded)),
+    terms: [...wordsToMark(request.query ?? '', textsOf(items), { prefix: request.prefix ?? false })],
+    ...(isCounted && { facets: await facetsOf(found, hostOf, store) }),
+  };
+}
+
+type Hit = Omit<FoundItem, 'host'>;
+type Answer = Omit<SearchAnswer<unknown>, 'items'> & { items: readonly Hit[] };
+
+async function ask(searched: Memory, kind: Kind, request: SearchRequest): Promise<readonly Answer[]> {
+  switch (kind) {
+    case 'observations':
+      return [labelled('observation', await searched.search(request))];
+    case 'sessions':
+      return [labelled('session', await searched.searchSessions(request))];
+    case 'prompts':
+      return [labelled('prompt', await searched.searchUserPrompts(request))];
+    case 'all': {
+      const found = await searched.advancedSearch(request);
+      return [
+        labelled('observation', found.observations),
+        labelled('session', found.sessions),
+        labelled('prompt', found.prompts),
+      ];
+    }
+  }
+}
+
+function labelled(
+  kind: FoundItem['kind'],
+  { items, ...rest }: SearchAnswer<Observation> | SearchAnswer<FoundSession> | SearchAnswer<UserPrompt>,
+): Answer {
+  return { ...rest, items: items.map((hit) => ({ kind, ...hit }) as Hit) };
+}
+
+function distinct(degraded: SearchReply['degraded']): SearchReply['degraded'] {
+  return [...new Map(degraded.map((one) => [`${one.part} ${one.reason}`, one])).values()];
+}
+
+type HostOf = (hit: Hit) => FoundItem['host'] | undefined;
+
+/** A record of a session that cannot be read is left out. */
+async function findHosts(
+  found: readonly Hit[],
+  { sessionsByIds }: Pick<Store, 'sessionsByIds'>,
+): Promise<HostOf> {
+  const ids = found.flatMap(({ item }) => ('sessionId' in item ? item.sessionId : []));
+  const sessions = await sessionsByIds([...new Set(ids)]);
+  const hosts = new Map(sessions.map(({ id, host }) => [id, host]));
+  return ({ item }) => ('host' in item ? item.host : hosts.get(item.sessionId));
+}
+
+async function facetsOf(
+  found: readonly Hit[],
+  hostOf: HostOf,
+  { listProjects }: Pick<Store, 'listProjects'>,
+): Promise<Facets> {
+  const ids = new Map((await listProjects()).map(({ id, name }) => [name, id]));
+  const hits = found.flatMap((hit) => {
+    const host = hostOf(hit);
+    return host === undefined ? [] : [{ ...hit, host } as FoundItem];
+  });
+  return countFound(hits, ids);
+}
+
+/** What a page shows of each hit. */
+function* textsOf(items: readonly FoundItem[]): Iterable<string> {
+  for (const { item } of items) yield* textsIn(item);
+}
+
+function* textsIn(value: unknown): Iterable<string> {
+  if (typeof value === 'string') yield value;
+  else if (Array.isArray(value)) for (const one of value) yield* textsIn(one);
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, one] of Object.entries(value)) if (!UNSHOWN.has(name)) yield* textsIn(one);
+}
+
+const UNSHOWN: ReadonlySet<string> = new Set([
+  'uid',
+  'contentHash',
+  'contentSessionId',
+  'memorySessionId',
+  'cwd',
+  'model',
+  'provider',
+  'host',
+  'source',
+  'status',
+]);

@@ -1,0 +1,79 @@
+import type { RecordPlace, TimelineRecord } from '@claude-mem/core';
+import type { FeedEntry, FeedPage, FeedRequest } from '../memory.js';
+import type { OpenParts } from '../search/open-parts.js';
+import { SearchError } from '../search-error.js';
+import { readCursor, writeCursor } from './read-cursor.js';
+import { readFeedFilter, type ReadFeedFilter } from './read-feed-request.js';
+import { keepHosts } from './session-hosts.js';
+import { slotsInOrder } from './slots-in-order.js';
+
+const DEFAULT_LIMIT = 50;
+
+/**
+ * Records of all kinds in the order of time. What tables have an index for is read from them, so that it is there whatever
+ * the state of the index of words; all else by that index.
+ */
+export async function buildFeed(parts: OpenParts, feed: FeedRequest): Promise<FeedPage> {
+  const { cursor, order = 'newest', limit = DEFAULT_LIMIT, ...rest } = feed;
+  if (order !== 'newest' && order !== 'oldest')
+    throw new SearchError('search/bad-request', 'order must be newest or oldest', {
+      data: { field: 'order' },
+    });
+  const after = readCursor(cursor);
+  const read = await readFeedFilter(parts, { ...rest, limit });
+  if (!read.filter) return { items: [], nextCursor: null };
+  const wanted = { order, limit: read.request.limit + 1, ...(after && { after }) };
+  const places = await findPlaces(parts, { ...read, filter: read.filter }, wanted);
+  const page = places.slice(0, read.request.limit);
+  const last = page.at(-1);
+  const hasMore = places.length > page.length && last !== undefined;
+  return { items: await hydrate(parts, page), nextCursor: hasMore ? writeCursor(last) : null };
+}
+
+async function findPlaces(
+  { store, lexical, hosts: sessionHosts }: OpenParts,
+  { filter, hosts }: ReadFeedFilter & { filter: object },
+  wanted: { order: 'newest' | 'oldest'; limit: number; after?: RecordPlace },
+): Promise<readonly RecordPlace[]> {
+  const { types, concepts, files, ...range } = filter;
+  if (!types && !concepts && !files && !hosts) return store.recordsInOrder({ ...range, ...wanted });
+  await Promise.all([lexical.catchUp(), hosts && sessionHosts.refresh()]);
+  return lexical.read((reader) => {
+    const { documents } = reader;
+    const all = reader.within(filter);
+    const within = hosts ? keepHosts(all, hosts, documents, sessionHosts.ofSessions(documents)) : all;
+    return slotsInOrder(documents, { within, ...wanted }).map((slot): RecordPlace => {
+      const { createdAtEpoch: epoch, kind, recordId: id } = documents.recordOf(slot);
+      return { epoch, kind, id };
+    });
+  });
+}
+
+/** One that cannot be read, or was forgotten meanwhile, is left out. */
+async function hydrate(
+  { store, projects }: OpenParts,
+  places: readonly RecordPlace[],
+): Promise<readonly FeedEntry[]> {
+  const idsOf = (kind: RecordPlace['kind']) => places.flatMap((one) => (one.kind === kind ? one.id : []));
+  const [observations, summaries, prompts, names] = await Promise.all([
+    store.observationsByIds(idsOf('observation')),
+    store.summariesByIds(idsOf('summary')),
+    store.promptsByIds(idsOf('prompt')),
+    projects.names(),
+  ]);
+  const records: readonly TimelineRecord[] = [
+    ...observations.map((item) => ({ kind: 'observation' as const, item })),
+    ...summaries.map((item) => ({ kind: 'summary' as const, item })),
+    ...prompts.map((item) => ({ kind: 'prompt' as const, item })),
+  ];
+  const found = new Map(records.map((record) => [`${record.kind} ${record.item.id}`, record]));
+  const sessionIds = [...new Set(records.map(({ item }) => item.sessionId))];
+  const sessions = new Map((await store.sessionsByIds(sessionIds)).map((one) => [one.id, one]));
+  return places.flatMap(({ kind, id }): readonly FeedEntry[] => {
+    const record = found.get(`${kind} ${id}`);
+    const session = record && sessions.get(record.item.sessionId);
+    if (!session) return [];
+    const projectId = 'projectId' in record.item ? record.item.projectId : session.projectId;
+    return [{ ...record, project: names.get(projectId) ?? '', host: session.host }];
+  });
+}

@@ -1,0 +1,118 @@
+import { labelTerm } from '@claude-mem/analysis';
+import { KIND_NUMBERS, type SearchTables } from '@claude-mem/storage/search-tables';
+import type { DocumentTable } from '../documents/document-table.js';
+import { grownTo } from '../growing-array.js';
+
+/** Concepts and files of every record as numbers in memory, so that they are counted in a moment. */
+export interface LabelColumns {
+  readonly concepts: LabelColumn;
+  readonly files: LabelColumn & { projectOf(number: number): number };
+  /** Takes in what was written; of very much `most` records at one time, and false while there is more. */
+  refresh(documents: DocumentTable, most: number): boolean;
+}
+
+export interface LabelColumn {
+  /** Where the numbers of a slot begin; they end where those of the next one begin. */
+  readonly starts: Uint32Array;
+  readonly numbers: Uint32Array;
+  /** Numbers are below this. */
+  readonly count: number;
+  nameOf(number: number): string;
+}
+
+export function createLabelColumns(tables: Pick<SearchTables, 'labelsOf'>): LabelColumns {
+  let concepts = createColumn();
+  let files = createColumn();
+  let projects: number[] = [];
+  let resets = -1;
+  /** Slots below this are taken in. */
+  let end = 0;
+
+  return {
+    get concepts() {
+      return concepts;
+    },
+    get files() {
+      return { ...files.view(), projectOf: (number: number) => projects[number] ?? 0 };
+    },
+    refresh(documents, most) {
+      if (documents.resets !== resets) {
+        concepts = createColumn();
+        files = createColumn();
+        projects = [];
+        resets = documents.resets;
+        end = 0;
+      }
+      const stop = Math.min(documents.size, end + most);
+      const labels = new Map<string, ReturnType<SearchTables['labelsOf']>[number]>();
+      for (const kind of ['observation', 'summary'] as const) {
+        const ids: number[] = [];
+        for (let slot = end; slot < stop; slot += 1)
+          if (documents.kind[slot] === KIND_NUMBERS[kind] && documents.isLive(slot))
+            ids.push(documents.recordId[slot] as number);
+        if (ids.length > 0)
+          for (const row of tables.labelsOf(kind, ids)) labels.set(`${KIND_NUMBERS[kind]} ${row.id}`, row);
+      }
+      for (let slot = end; slot < stop; slot += 1) {
+        const found = labels.get(`${documents.kind[slot]} ${documents.recordId[slot]}`);
+        concepts.write(slot, found?.concepts ?? [], labelTerm);
+        const project = documents.projectId[slot] as number;
+        files.write(
+          slot,
+          found?.files ?? [],
+          (path) => `${project} ${path}`,
+          (number) => (projects[number] = project),
+        );
+      }
+      end = stop;
+      return end === documents.size;
+    },
+  };
+}
+
+function createColumn() {
+  let starts = new Uint32Array(256);
+  let numbers = new Uint32Array(256);
+  const names: string[] = [];
+  const known = new Map<string, number>();
+
+  return {
+    get starts() {
+      return starts;
+    },
+    get numbers() {
+      return numbers;
+    },
+    get count() {
+      return names.length;
+    },
+    nameOf: (number: number) => names[number] ?? '',
+    view(): LabelColumn {
+      return { starts, numbers, count: names.length, nameOf: this.nameOf };
+    },
+    write(
+      slot: number,
+      labels: readonly string[],
+      keyOf: (label: string) => string,
+      onNew: (number: number) => void = () => undefined,
+    ) {
+      starts = grownTo(starts, slot + 2);
+      let at = starts[slot] as number;
+      const begin = at;
+      for (const label of labels) {
+        const key = keyOf(label);
+        let number = known.get(key);
+        if (number === undefined) {
+          number = names.push(label) - 1;
+          known.set(key, number);
+          onNew(number);
+        }
+        if (numbers.subarray(begin, at).includes(number)) continue;
+        numbers = grownTo(numbers, at + 1);
+        numbers[at] = number;
+        at += 1;
+      }
+      starts[slot + 1] = at;
+    },
+  };
+}

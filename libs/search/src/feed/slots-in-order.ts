@@ -1,0 +1,51 @@
+import type { RecordPlace, RecordRange } from '@claude-mem/core';
+import type { DocumentSet } from '../documents/document-set.js';
+import type { DocumentTable } from '../documents/document-table.js';
+import { createTopSlots } from '../documents/top-slots.js';
+import { RECORD_KINDS } from '../ports/lexical-index.js';
+
+/** Of one moment prompts come before observations, and summaries last; by the numbers of the kinds. */
+const RANKS = RECORD_KINDS.map((kind) => ['prompt', 'observation', 'summary'].indexOf(kind));
+
+/** The records of a set in the order of the timeline, or the other way round, behind one place. */
+export function slotsInOrder(
+  documents: DocumentTable,
+  { within, order, after, limit }: { within: DocumentSet } & Pick<RecordRange, 'order' | 'after' | 'limit'>,
+): readonly number[] {
+  const { createdAt, kind, recordId } = documents;
+  const sign = order === 'newest' ? 1 : -1;
+  const rankOf = (slot: number) => RANKS[kind[slot] as number] as number;
+  const isBefore = (left: number, right: number) =>
+    sign *
+      ((createdAt[right] as number) - (createdAt[left] as number) ||
+        rankOf(right) - rankOf(left) ||
+        (recordId[right] as number) - (recordId[left] as number)) <
+    0;
+  const isBehind = (slot: number, place: RecordPlace) =>
+    sign *
+      (place.epoch - (createdAt[slot] as number) ||
+        (RANKS[RECORD_KINDS.indexOf(place.kind)] as number) - rankOf(slot) ||
+        place.id - (recordId[slot] as number)) >
+    0;
+  const top = createTopSlots(limit, isBefore);
+  const edge = after === undefined ? Infinity : sign * after.epoch;
+  const { bits } = within;
+  let floor = top.floor;
+  const look = (place: number) => {
+    let rest = bits[place] as number;
+    while (rest !== 0) {
+      // later slots are mostly newer: begun at the right end few ever get in
+      const bit = order === 'newest' ? 31 - Math.clz32(rest) : 31 - Math.clz32(rest & -rest);
+      rest &= ~(1 << bit);
+      const slot = place * 32 + bit;
+      const time = sign * (createdAt[slot] as number);
+      if (time < floor || time > edge) continue;
+      if (time === edge && after !== undefined && !isBehind(slot, after)) continue;
+      top.offer(slot, time);
+      floor = top.floor;
+    }
+  };
+  if (order === 'newest') for (let place = bits.length - 1; place >= 0; place -= 1) look(place);
+  else for (let place = 0; place < bits.length; place += 1) look(place);
+  return top.sorted().map(({ slot }) => slot);
+}

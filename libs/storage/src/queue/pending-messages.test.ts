@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { createEvents } from '../__fixtures__/events.js';
+import { openTestStorage } from '../__fixtures__/open-test-storage.js';
+
+it('finds the waiting turns of a long queue at once, also where the database was analysed while it was short', async () => {
+  const test = await openTestStorage();
+  try {
+    const { prompt, toolUse } = createEvents();
+    await test.storage.store.capture([prompt('one'), toolUse()]);
+    await test.storage.maintain();
+    for (let batch = 0; batch < 10; batch += 1)
+      await test.storage.store.capture(Array.from({ length: 500 }, () => toolUse()));
+    const started = performance.now();
+    expect(await test.storage.messages.waitingTurns()).toMatchObject([{ count: 5_001 }]);
+    // some milliseconds, where reading the whole queue for each of its messages takes many seconds
+    expect(performance.now() - started).toBeLessThan(1_000);
+  } finally {
+    await test.dispose();
+  }
+});

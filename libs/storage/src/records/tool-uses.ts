@@ -1,0 +1,60 @@
+import type { ToolUseCount } from '@claude-mem/core';
+import type { Database } from '../database/driver.js';
+import { TEXT_LIMITS } from '../limits.js';
+import { storableText } from './storable.js';
+
+/** Counts the tool uses of sessions. The caller holds the transaction. */
+export interface ToolUseWriter {
+  /** A session is counted from here on: one that was there before this was counted stays unknown. */
+  begin(sessionId: number): void;
+  count(sessionId: number, use: { tool: string; isFailed: boolean }): void;
+}
+
+/** The row that says that a session was counted from its beginning. */
+const BEGUN = '';
+/** More different names than a session has are counted as one, so that no host can fill the table. */
+const MOST_TOOLS = 500;
+const OTHER = 'other tools';
+
+export function createToolUseWriter(database: Database): ToolUseWriter {
+  const begin = database.prepare(
+    `INSERT OR IGNORE INTO session_tool_uses (session_id, tool) VALUES (?, '${BEGUN}')`,
+  );
+  const count = database.prepare(`UPDATE session_tool_uses SET uses = uses + 1, failed = failed + :failed
+    WHERE session_id = :sessionId AND tool = :tool`);
+  const add = database.prepare(`INSERT INTO session_tool_uses (session_id, tool, uses, failed)
+    VALUES (:sessionId, :tool, 1, :failed)
+    ON CONFLICT (session_id, tool) DO UPDATE SET uses = uses + 1, failed = failed + excluded.failed`);
+  const toolsOf = database.prepare('SELECT count(*) FROM session_tool_uses WHERE session_id = ?').pluck();
+  return {
+    begin: (sessionId) => void begin.run(sessionId),
+    count(sessionId, { tool, isFailed }) {
+      const name = storableText(tool, TEXT_LIMITS.agent) || OTHER;
+      const use = { sessionId, tool: name, failed: Number(isFailed) };
+      if (count.run(use).changes > 0) return;
+      const isTooMany = (toolsOf.get(sessionId) as number) > MOST_TOOLS;
+      add.run(isTooMany ? { ...use, tool: OTHER } : use);
+    },
+  };
+}
+
+export function createToolUseReader(
+  database: Database,
+): (sessionId: number) => readonly ToolUseCount[] | null {
+  const countsOf = database.prepare(
+    'SELECT tool, uses AS count, failed FROM session_tool_uses WHERE session_id = ? ORDER BY uses DESC, tool',
+  );
+  return (sessionId) => {
+    const rows = countsOf.all(sessionId) as ToolUseCount[];
+    const isWhole = rows.some(({ tool }) => tool === BEGUN);
+    return isWhole ? rows.filter(({ tool }) => tool !== BEGUN) : null;
+  };
+}
+
+/** The names of tools can say what was done. The caller holds the transaction. */
+export function createToolUseRemoval(database: Database): (sessionIds: readonly number[]) => void {
+  const remove = database.prepare(
+    `DELETE FROM session_tool_uses WHERE tool <> '${BEGUN}' AND session_id IN (SELECT value FROM json_each(?))`,
+  );
+  return (sessionIds) => void remove.run(JSON.stringify(sessionIds));
+}

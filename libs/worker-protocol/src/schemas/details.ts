@@ -1,0 +1,121 @@
+import type { HostName, Observation, Project, Session } from '@claude-mem/core';
+import * as Type from 'typebox';
+import { EpochMs, Host, NullableText, objectOf, RowId } from './common.js';
+import { ObservationRecord, ProjectRecord, SessionRecord } from './records.js';
+
+const Count = Type.Integer({ minimum: 0 });
+
+/** Minutes that the reader's clock is ahead of UTC: the day of a moment is that of the reader. */
+const UtcOffset = Type.Integer({
+  minimum: -1_440,
+  maximum: 1_440,
+  default: 0,
+  description: "Minutes ahead of UTC, so that days are the reader's",
+});
+const Day = Type.String({ description: 'YYYY-MM-DD' });
+
+export const ProjectsQuery = Type.Object({ utcOffset: Type.Optional(UtcOffset) });
+
+export type ProjectRow = Project & {
+  observations: number;
+  lastActivityEpoch: number | null;
+  sessions: number;
+  /** Observations of each of the last 30 days, oldest first; today is the last. */
+  activity: readonly number[];
+};
+
+export const ProjectRowRecord = Type.Unsafe<ProjectRow>(
+  Type.Intersect([
+    ProjectRecord,
+    Type.Object({
+      sessions: Count,
+      activity: Type.Array(Count, { description: 'Observations of each of the last 30 days, oldest first' }),
+    }),
+  ]),
+);
+
+export type SessionRow = Session & {
+  /** Name. */
+  project: string;
+  prompts: number;
+  observations: number;
+  /** Messages in the queue that are not parked. */
+  waiting: number;
+};
+
+export const SessionRowRecord = Type.Unsafe<SessionRow>(
+  Type.Intersect([
+    SessionRecord,
+    Type.Object({ project: Type.String(), prompts: Count, observations: Count, waiting: Count }),
+  ]),
+);
+
+export type ObservationDetail = Observation & {
+  /** Name. */
+  project: string;
+  host: HostName;
+  /** Observations that name it as what superseded them, newest first, at most 20. */
+  supersedes: readonly number[];
+};
+
+export const ObservationDetailRecord = Type.Unsafe<ObservationDetail>(
+  Type.Intersect([
+    ObservationRecord,
+    Type.Object({
+      project: Type.String(),
+      host: Host,
+      supersedes: Type.Array(RowId, { description: 'What it superseded, newest first, at most 20' }),
+    }),
+  ]),
+);
+
+export const ProjectDetailQuery = Type.Object({
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 90 })),
+  utcOffset: Type.Optional(UtcOffset),
+});
+
+export const ProjectDetail = Type.Object({
+  project: ProjectRecord,
+  counts: Type.Object({ sessions: Count, prompts: Count, observations: Count, summaries: Count }),
+  activity: Type.Array(Type.Object({ day: Day, type: Type.String(), count: Count }), {
+    description: 'Observations by day and type, oldest first; days without any are left out',
+  }),
+  files: Type.Array(Type.Object({ path: Type.String(), count: Count, lastEpoch: EpochMs }), {
+    description: 'The 20 that most observations name, as stored',
+  }),
+  nextSteps: Type.Array(
+    Type.Object({ summaryId: RowId, sessionId: RowId, text: Type.String(), createdAtEpoch: EpochMs }),
+    { description: 'What a session started now would be told is open' },
+  ),
+  pinned: Type.Array(ObservationRecord, { description: 'Newest 20' }),
+  sessions: Type.Array(SessionRecord, { description: 'Latest 10' }),
+});
+export type ProjectDetail = Type.Static<typeof ProjectDetail>;
+
+const spent = {
+  calls: Count,
+  inputTokens: Count,
+  outputTokens: Count,
+  cachedTokens: Count,
+  estimatedCostUsd: Type.Number({ minimum: 0, description: 'US dollars, estimated' }),
+};
+
+export const SessionDetail = Type.Object({
+  session: SessionRecord,
+  project: objectOf<Pick<Project, 'id' | 'key' | 'name'>>({
+    id: RowId,
+    key: Type.String(),
+    name: Type.String(),
+  }),
+  counts: Type.Object({ prompts: Count, observations: Count, summaries: Count }),
+  toolUses: Type.Union(
+    [Type.Array(Type.Object({ tool: Type.String(), count: Count, failed: Count })), Type.Null()],
+    { description: 'Most used first; null: not known, the session is from before they were counted' },
+  ),
+  usage: Type.Object({
+    ...spent,
+    byProvider: Type.Array(Type.Object({ provider: Type.String(), model: NullableText, ...spent })),
+  }),
+  queue: Type.Object({ pending: Count, processing: Count, parked: Count }),
+});
+export type SessionDetail = Type.Static<typeof SessionDetail>;
