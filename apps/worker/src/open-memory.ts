@@ -1,6 +1,7 @@
 import type { ContextFiles } from '@claude-mem/context-files';
 import type { PendingMessages, Store } from '@claude-mem/core';
 import type { Storage } from '@claude-mem/storage';
+import type { ForgetBin } from './by-hand/create-forget-bin.js';
 import type { Giving } from './capture/answer-hook.js';
 import type { Capture } from './capture/create-capture.js';
 import type { GroupCommit } from './capture/create-group-commit.js';
@@ -20,6 +21,7 @@ export interface OpenMemory {
   feed: ChangeFeed;
   searching: Searching;
   contextFiles: ContextFiles;
+  forgetBin: ForgetBin;
   /** Why the latest event could not be stored; null once one was. */
   captureProblem(): string | null;
 }

@@ -4,6 +4,8 @@ import { createConversations } from '@claude-mem/agent-providers';
 import { createQueue } from '@claude-mem/queue';
 import { loadMode, usageLimitsOf, type DataPaths, type Settings } from '@claude-mem/settings';
 import { openStorage } from '@claude-mem/storage';
+import { createEraser } from './by-hand/create-eraser.js';
+import { createForgetBin } from './by-hand/create-forget-bin.js';
 import { createBranchRecords } from './capture/create-branch-records.js';
 import { createCapture } from './capture/create-capture.js';
 import { createGroupCommit } from './capture/create-group-commit.js';
@@ -228,6 +230,13 @@ export async function openWorkerMemory({
     feed,
     searching,
     contextFiles,
+    forgetBin: createForgetBin({
+      store,
+      eraser: createEraser({ store: () => store, clock, log }),
+      clock,
+      log,
+      signal,
+    }),
     captureProblem: () => captureProblem,
   };
 }

@@ -212,6 +212,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
     memory.observing.run(),
     memory.searching.run(),
     memory.contextFiles.run(),
+    memory.forgetBin.run(),
     spool.watch({ signal }),
     keepNewerPrograms({ programs: options.programs, version, dataDir: paths.dataDir, log }),
     runUpkeep({

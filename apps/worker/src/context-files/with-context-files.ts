@@ -29,6 +29,10 @@ export function feedContextFiles(feed: ChangeFeed, files: ContextFiles, log: Wor
       feed.forgotten(result);
       files.wakeAll();
     },
+    restored(result) {
+      feed.restored(result);
+      files.wakeAll();
+    },
   };
 }
 

@@ -1,0 +1,72 @@
+import { pause, type Clock, type Store } from '@claude-mem/core';
+import { StorageError } from '@claude-mem/storage';
+import type { WorkerLog } from '../log/create-log.js';
+import type { Eraser } from './create-eraser.js';
+
+/** Makes final what was forgotten, once the time to undo it is over. */
+export interface ForgetBin {
+  /** Something is in it that may be due earlier than what was. */
+  wake(): void;
+  /** Until aborted; what is in it then stays, and goes on with the next worker. */
+  run(): Promise<void>;
+}
+
+const AGAIN_MS = 5_000;
+/** Clocks are set, and computers sleep. */
+const LOOK_MS = 60_000;
+
+export function createForgetBin({
+  store,
+  eraser,
+  clock,
+  log,
+  signal,
+}: {
+  store: Pick<Store, 'finishForgetting'>;
+  eraser: Pick<Eraser, 'now'>;
+  clock: Clock;
+  log: WorkerLog;
+  signal: AbortSignal;
+}): ForgetBin {
+  let rest = new AbortController();
+
+  /** Resolves to how long there is nothing to do; null as long as nothing is in it. */
+  const finish = async (): Promise<number | null> => {
+    const { finished, nextFinalAtEpoch } = await store.finishForgetting(clock.now());
+    if (finished > 0) {
+      log.info({ finished }, 'What was forgotten is final');
+      await eraser.now();
+    }
+    return nextFinalAtEpoch === null ? null : Math.min(Math.max(nextFinalAtEpoch - clock.now(), 1), LOOK_MS);
+  };
+
+  const finishOrTryAgain = async (): Promise<number | null> => {
+    try {
+      return await finish();
+    } catch (error) {
+      if (!StorageError.isInstance(error)) throw error;
+      if (!signal.aborted) log.warn({ error }, 'What was forgotten cannot be made final yet');
+      return AGAIN_MS;
+    }
+  };
+
+  return {
+    wake: () => rest.abort(),
+    async run() {
+      while (!signal.aborted) {
+        // first, so that whoever wakes it while it works is heard
+        rest = new AbortController();
+        const stop = AbortSignal.any([signal, rest.signal]);
+        const ms = await finishOrTryAgain();
+        await (ms === null ? aborted(stop) : pause(clock, ms, stop));
+      }
+    },
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,181 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ErrorReply, ForgetReply, RememberReply, UndoForgetReply } from '@claude-mem/worker-protocol';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { playTurn } from '../testing/play-turn.js';
+import {
+  createTestHome,
+  startTestWorker,
+  until,
+  type TestHome,
+  type TestWorker,
+} from '../testing/start-test-worker.js';
+
+const SETTINGS = { CLAUDE_MEM_EMBEDDER: 'none', CLAUDE_MEM_CLAUDE_MD: true };
+let home: TestHome;
+let worker: TestWorker;
+beforeEach(async () => {
+  home = createTestHome();
+  worker = await startTestWorker({ home, settings: SETTINGS });
+});
+afterEach(async () => {
+  await worker.stop();
+  home[Symbol.dispose]();
+});
+
+const post = async <Reply>(path: string, body: unknown = {}) => {
+  const { status, json } = await worker.ask({ method: 'POST', path, body });
+  return { status, json: json as Reply };
+};
+const remember = async (text: string) =>
+  (await post<RememberReply>('/api/memory', { text, cwd: home.project })).json.observation.id;
+const forget = (body: object) => post<ForgetReply>('/api/memory/forget', { undoSeconds: 600, ...body });
+const undo = (id: number | undefined) => post<UndoForgetReply>(`/api/memory/forget/${id}/undo`);
+const open = async () => (await worker.ask({ path: '/api/memory/forgotten' })).json as { items: unknown[] };
+const textOf = async (path: string) => (await worker.ask({ path })).text;
+
+/** Everything that is given out, in one text. */
+const shown = async () => {
+  const paths = [
+    '/api/observations',
+    '/api/prompts',
+    '/api/summaries',
+    '/api/sessions',
+    '/api/search?query=quetzalcoatl',
+    '/api/search?query=quetzalcoatl&kind=all',
+    '/api/timeline?query=quetzalcoatl',
+    '/api/feed',
+    '/api/export',
+    '/api/queue',
+    `/api/context?cwd=${encodeURIComponent(home.project)}`,
+    `/api/context?cwd=${encodeURIComponent(home.project)}&prompt=quetzalcoatl`,
+  ];
+  const texts = await Promise.all(paths.map(textOf));
+  // a score falls a little with every moment
+  return texts.join('\n').replace(/"score":[\d.]+/g, '"score":0');
+};
+
+/** What lies in the data folder, but for sockets. */
+const bytes = (folder = home.paths.dataDir): string =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
+    .map((file) => readFileSync(file).toString('latin1').toLowerCase())
+    .join('');
+
+describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
+  it('shows what was forgotten nowhere, and everywhere again once it is undone', async () => {
+    const id = await remember('The quetzalcoatl lands on Fridays');
+    const before = await shown();
+    expect(before).toContain('quetzalcoatl');
+    const { status, json } = await forget({ ids: [id] });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ observations: 1, isErased: false, undo: { forgetId: 1 } });
+    expect(json.notes).toContain('It is overwritten in the file once it cannot be undone any more.');
+    expect(json.undo!.finalAtEpoch - Date.now()).toBeGreaterThan(590_000);
+    expect(await shown()).not.toContain('quetzalcoatl');
+    expect((await open()).items).toMatchObject([
+      { forgetId: 1, observations: 1, titles: [{ id, title: 'The quetzalcoatl lands on Fridays' }] },
+    ]);
+    expect((await undo(json.undo?.forgetId)).json).toEqual({
+      restored: { observations: 1, summaries: 0, prompts: 0, sessions: 0, messages: 0 },
+      notes: [],
+    });
+    expect(await shown()).toEqual(before);
+    expect((await open()).items).toEqual([]);
+  });
+
+  it('brings a session back, and what its observer recorded', async () => {
+    await playTurn(worker, 's-1');
+    await worker.drained();
+    const path = `/api/feed?session=s-1`;
+    const before = await textOf(path);
+    const { json } = await forget({ session: 's-1', confirm: true });
+    expect(json).toMatchObject({ sessions: 1 });
+    expect(json.prompts).toBeGreaterThan(0);
+    expect((await undo(json.undo?.forgetId)).json.restored).toMatchObject({
+      sessions: 1,
+      prompts: json.prompts,
+    });
+    expect(await textOf(path)).toEqual(before);
+  });
+
+  it('brings back what the file of the project said', async () => {
+    execFileSync('git', ['init', '-q'], { cwd: home.project });
+    const file = () => {
+      const path = join(home.project, 'CLAUDE.md');
+      return existsSync(path) ? readFileSync(path, 'utf8') : '';
+    };
+    const id = await remember('The quetzalcoatl lands on Fridays');
+    await remember('Something that stays');
+    await until(() => file().includes('quetzalcoatl'));
+    const { json } = await forget({ ids: [id] });
+    await until(() => !file().includes('quetzalcoatl'));
+    await undo(json.undo?.forgetId);
+    await until(() => file().includes('quetzalcoatl'));
+  });
+
+  it('tells the stream to read the lists again', async () => {
+    const id = await remember('The quetzalcoatl lands on Fridays');
+    const { json } = await forget({ ids: [id] });
+    const controller = new AbortController();
+    const port = await worker.port();
+    const token = readFileSync(home.paths.tokenFile, 'utf8').trim();
+    const response = await fetch(`http://127.0.0.1:${port}/stream`, {
+      headers: { 'x-claude-mem-token': token },
+      signal: controller.signal,
+    });
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    await undo(json.undo?.forgetId);
+    let text = '';
+    while (!text.includes('event: stream-reset')) text += (await reader.read()).value ?? '';
+    controller.abort();
+  });
+
+  it('is refused clearly once it is final or undone, and for what makes no sense', async () => {
+    const id = await remember('One');
+    const { json } = await forget({ ids: [id] });
+    await undo(json.undo?.forgetId);
+    const again = await post<ErrorReply>(`/api/memory/forget/${json.undo?.forgetId}/undo`);
+    expect(again).toMatchObject({
+      status: 404,
+      json: { error: { message: 'This cannot be undone: it is final, or it was undone before.' } },
+    });
+    expect((await forget({ ids: [id], backups: true })).status).toBe(400);
+    expect((await forget({ ids: [id], undoSeconds: 601 })).status).toBe(400);
+    expect((await forget({ ids: [id], undoSeconds: 0 })).json).toMatchObject({ undo: null, isErased: true });
+    expect((await forget({ ids: [id], dryRun: true })).json.undo).toBeNull();
+  });
+
+  it('makes it final in time, and then no byte of it is left', async () => {
+    const id = await remember('The quetzalcoatl lands');
+    const { json } = await forget({ ids: [id], undoSeconds: 1 });
+    expect(bytes()).toContain('quetzalcoatl');
+    await until(() => !bytes().includes('quetzal'));
+    expect((await undo(json.undo?.forgetId)).status).toBe(404);
+    expect((await open()).items).toEqual([]);
+  });
+
+  it('stays in the bin over a restart, and becomes final then', async () => {
+    const [one, two] = [await remember('The quetzalcoatl lands'), await remember('The ornithopter flies')];
+    const first = await forget({ ids: [one] });
+    await forget({ ids: [two], undoSeconds: 1 });
+    await worker.stop();
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    worker = await startTestWorker({ home, settings: SETTINGS });
+    await until(() => !bytes().includes('ornithopter'));
+    expect((await open()).items).toHaveLength(1);
+    expect((await undo(first.json.undo?.forgetId)).status).toBe(200);
+    expect(await shown()).toContain('quetzalcoatl');
+  });
+
+  it('brings back what was scrubbed as it was scrubbed', async () => {
+    const secret = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789';
+    const id = await remember(`The quetzalcoatl's key is ${secret}`);
+    const { json } = await forget({ ids: [id] });
+    await undo(json.undo?.forgetId);
+    expect(await shown()).toContain('quetzalcoatl');
+    expect(bytes()).not.toContain(secret);
+  });
+});
