@@ -1,11 +1,19 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
-import { waitFor, workspacePaths } from '@claude-mem/testing';
+import { isAlive, waitFor, workspacePaths } from '@claude-mem/testing';
 
 /** What takes long to make is kept here for the next run. */
 export const CACHE = path.join(workspacePaths.root, 'node_modules', '.cache', 'claude-mem-viewer');
 
-const LOST_AFTER_MS = 10 * 60_000;
 const OLD_AFTER_MS = 2 * 3_600_000;
 
 /** A folder below the cache that is made when it is not there, once, however many ask at a time. */
@@ -23,29 +31,30 @@ export async function madeOnce({
   const lock = `${folder}.lock`;
   const turn = await waitFor(() => (isThere() ? 'made' : tryToLock(lock) ? 'mine' : null), {
     what: `${path.basename(folder)}, which another test makes`,
-    deadlineMs: LOST_AFTER_MS,
+    deadlineMs: 5 * 60_000,
     everyMs: 300,
   });
   if (turn === 'made') return folder;
+  const half = `${folder}.half`;
   try {
-    const half = `${folder}.half`;
     for (const old of [half, folder]) rmSync(old, { recursive: true, force: true });
     mkdirSync(half, { recursive: true });
     await make(half);
     renameSync(half, folder);
     removeOld(folder);
   } finally {
-    rmSync(lock, { recursive: true, force: true });
+    for (const rest of [half, lock]) rmSync(rest, { recursive: true, force: true });
   }
   return folder;
 }
 
+/** A lock whose process is gone is nobody's. */
 function tryToLock(lock: string): boolean {
   mkdirSync(path.dirname(lock), { recursive: true });
-  if (existsSync(lock) && Date.now() - statSync(lock).mtimeMs > LOST_AFTER_MS)
-    rmSync(lock, { recursive: true, force: true });
+  const holder = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : null;
+  if (holder !== null && holder !== 0 && !isAlive(holder)) rmSync(lock, { force: true });
   try {
-    mkdirSync(lock);
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;

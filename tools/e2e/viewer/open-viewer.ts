@@ -173,11 +173,12 @@ async function open(options: OpenViewerOptions, closers: Closer[]): Promise<Open
       await inEachTheme(async (colours) => {
         for (const one of widths) {
           await page.setViewportSize(heightFor(one));
+          if (isWhole) await page.setViewportSize({ width: one, height: await wholeHeight(page) });
           await page.evaluate(
             () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
           );
           const file = path.join(SCREENS, `${name}-${one}-${colours}.png`);
-          await page.screenshot({ path: file, fullPage: isWhole, animations: 'disabled' });
+          await page.screenshot({ path: file, animations: 'disabled' });
         }
         return [];
       });
@@ -194,5 +195,13 @@ async function open(options: OpenViewerOptions, closers: Closer[]): Promise<Open
     },
   };
 }
+
+/** The viewer scrolls within its window: what is to be seen whole needs a window as high. */
+const wholeHeight = (page: Page) =>
+  page.evaluate(() => {
+    const main = document.querySelector('main');
+    if (main === null) return document.documentElement.scrollHeight;
+    return Math.max(innerHeight, main.scrollHeight + main.getBoundingClientRect().top);
+  });
 
 const heightFor = (width: number) => ({ width, height: width < 500 ? 740 : width > 2000 ? 1440 : 800 });

@@ -14,6 +14,7 @@ export type MemoryName = 'empty' | 'small' | 'large';
 export const LARGE_SIZE = 100_000;
 
 const DAY_MS = 86_400_000;
+const PER_COMMIT = 70;
 /** A memory whose newest day is longer ago than this is written anew. */
 const KEPT_MS = DAY_MS / 2;
 
@@ -60,9 +61,8 @@ function fingerprint(): string {
 async function fill(dataDir: string, sessions: Iterable<MadeUpSession>): Promise<void> {
   const file = path.join(dataDir, 'claude-mem.db');
   await using storage = await openStorage({ file, backupsDir: path.join(dataDir, 'backups'), backupKeep: 1 });
-  const sessionIds: number[] = [];
-  for (const session of sessions) sessionIds.push(await writeSession(storage, session));
-  const [latest = 0] = sessionIds.slice(-1);
+  let latest = 0;
+  for (const group of inGroups(sessions, PER_COMMIT)) latest = await writeSessions(storage, group);
   await pinSome(storage);
   await writeUsage(storage, latest);
   await parkSome(storage);
@@ -70,24 +70,54 @@ async function fill(dataDir: string, sessions: Iterable<MadeUpSession>): Promise
   await storage.maintain();
 }
 
-async function writeSession(
-  { store }: Storage,
-  { host, id, project, turns }: MadeUpSession,
-): Promise<number> {
-  const captured = await store.capture(
-    turns.map(({ prompt, atEpoch }, turn) => ({
-      ...eventOf({ host, id, project }, `prompt-${turn}`, atEpoch - 60_000),
-      kind: 'prompt',
+function* inGroups<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
+  let group: Item[] = [];
+  for (const item of items) {
+    if (group.push(item) < size) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}
+
+/**
+ * Each commit waits for the disk, so that sessions are written in groups: observations as an import brings them, which leaves
+ * them the session of its host. Only what the observer said of the last turn of a session comes as a reply of its own.
+ * @returns the id of the last session
+ */
+async function writeSessions({ store }: Storage, sessions: readonly MadeUpSession[]): Promise<number> {
+  const prompts = sessions.flatMap((session) =>
+    session.turns.map(({ prompt, atEpoch }, turn) => ({
+      ...eventOf(session, `prompt-${turn}`, atEpoch - 60_000),
+      kind: 'prompt' as const,
       text: prompt,
     })),
   );
-  for (const [turn, { observations, summary, atEpoch }] of turns.entries()) {
-    const { sessionId = 0, promptNumber = 1 } = captured[turn] ?? {};
-    const now = atEpoch;
+  const captured = await store.capture(prompts);
+  const sessionIds = new Map(
+    prompts.map((prompt, at) => [prompt.contentSessionId, captured[at]?.sessionId ?? 0]),
+  );
+  const records = sessions.flatMap(({ id, project, turns }) =>
+    turns.slice(0, -1).flatMap(({ observations, atEpoch }, turn) =>
+      observations.map((observation, place) => ({
+        ...observation,
+        uid: `${id}-${turn}-${place}`,
+        project: project.key,
+        session: id,
+        promptNumber: turn + 1,
+        createdAtEpoch: atEpoch + place * 1_000,
+      })),
+    ),
+  );
+  const { failed } = await store.importObservations(records, { now: Date.now() });
+  if (failed.length > 0) throw new Error(`not imported: ${failed[0]?.reason ?? ''}`);
+  for (const { id, turns } of sessions) {
+    const { observations = [], summary = null, atEpoch: now = 0 } = turns.at(-1) ?? {};
     const by = { provider: 'local', model: null, confirm: [] };
-    await store.commitReply({ ...by, sessionId, promptNumber, observations, summary, now });
+    const sessionId = sessionIds.get(id) ?? 0;
+    await store.commitReply({ ...by, sessionId, promptNumber: turns.length, observations, summary, now });
   }
-  return captured[0]?.sessionId ?? 0;
+  return sessionIds.get(sessions.at(-1)?.id ?? '') ?? 0;
 }
 
 function eventOf(

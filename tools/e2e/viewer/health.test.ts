@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from './find-chromium.js';
+import { openViewer, OPEN_TIMEOUT_MS, type OpenViewer } from './open-viewer.js';
+
+describe.skipIf(chromiumPath === null)('health, in a browser', { timeout: 60_000 }, () => {
+  let viewer: OpenViewer;
+  beforeAll(async () => {
+    viewer = await openViewer({ memory: 'small' });
+  }, OPEN_TIMEOUT_MS);
+  afterAll(() => viewer[Symbol.asyncDispose]());
+
+  it('says how all of it is, what is wrong with what to do, and how each part is', async () => {
+    const { page } = viewer;
+    await viewer.visit('/health-check');
+    await page.getByText('It works, and 1 thing needs a look').waitFor();
+    const problem = page.getByRole('listitem').filter({ hasText: 'parked after failed attempts' });
+    expect(await problem.getByRole('link', { name: 'Open the queue' }).getAttribute('href')).toBe('/queue');
+    await problem.getByText('claude-mem queue retry --parked', { exact: true }).waitFor();
+    for (const part of ['Worker', 'Database', 'Queue', 'Observer', 'Indexes', 'What hosts sent', 'Doors'])
+      await page.getByRole('region', { name: part, exact: true }).waitFor();
+    await page.getByText(String(viewer.worker.pid), { exact: true }).waitFor();
+    await page.getByText(viewer.origin, { exact: true }).waitFor();
+    expect(await viewer.checkAccessibility()).toEqual([]);
+    await viewer.screenshot('health', { isWhole: true });
+  });
+
+  it('copies a command, and says so', async () => {
+    const { page, context } = viewer;
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy claude-mem doctor' }).click();
+    await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor({ state: 'attached' });
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('claude-mem doctor');
+  });
+
+  it('keeps what it shows while the worker is away, says so, and goes on by itself', async () => {
+    const { page, troubles } = viewer;
+    troubles.allow(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/);
+    const before = viewer.worker.pid;
+    await viewer.killWorker();
+    await page.getByText('The worker does not answer. This page goes on by itself').waitFor();
+    await page.getByText(String(before), { exact: true }).waitFor();
+    await viewer.startWorker();
+    await page.getByText(String(viewer.worker.pid), { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByText('The worker does not answer').waitFor({ state: 'detached' });
+  });
+});

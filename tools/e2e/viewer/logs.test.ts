@@ -1,0 +1,148 @@
+import { appendFileSync, closeSync, openSync, readdirSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from './find-chromium.js';
+import { HOSTILE } from './hostile-texts.js';
+import { openViewer, OPEN_TIMEOUT_MS, type OpenViewer } from './open-viewer.js';
+
+const MB = 1024 * 1024;
+
+describe.skipIf(chromiumPath === null)('logs, in a browser', { timeout: 90_000 }, () => {
+  let viewer: OpenViewer;
+  beforeAll(async () => {
+    viewer = await openViewer({ memory: 'small' });
+  }, OPEN_TIMEOUT_MS);
+  afterAll(() => viewer[Symbol.asyncDispose]());
+
+  it('follows the log as it is written, and waits while one reads further down', async () => {
+    const { page } = viewer;
+    for (let index = 0; index < 300; index += 1) write(viewer, `An older line ${index}`, 'info', { index });
+    write(viewer, 'A batch was read', 'info', { provider: 'local', messages: 4, ms: 12 });
+    write(viewer, 'The observer fails for the moment', 'warn', {
+      provider: 'gemini',
+      error: { code: 'rate-limited', message: 'Asked too often' },
+    });
+    write(viewer, 'Not stored', 'error', { error: { code: 'ENOSPC', message: 'no space left' } });
+    await viewer.visit('/logs');
+    await page.getByText('New lines appear by themselves').waitFor();
+    await line(viewer, 'A batch was read').waitFor();
+    expect(await viewer.checkAccessibility()).toEqual([]);
+    await viewer.screenshot('logs');
+    write(viewer, 'This is new');
+    await line(viewer, 'This is new').waitFor();
+
+    await page.evaluate(() => document.getElementById('page')?.scrollTo(0, 3_000));
+    await page.getByText('Waits while you read further down').waitFor({ state: 'attached' });
+    const seen = await page.locator('[aria-posinset]').allTextContents();
+    write(viewer, 'Written while one reads');
+    await page.waitForTimeout(2_500);
+    expect(await page.locator('[aria-posinset]').allTextContents()).toEqual(seen);
+    await page.getByRole('button', { name: 'Go to the newest' }).click();
+    await line(viewer, 'Written while one reads').waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Paused', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Go to the newest' }).click();
+    await page.getByText('New lines appear by themselves').waitFor();
+  });
+
+  it('B058: opens a line to all its fields, hostile ones as text, and copies it', async () => {
+    const { page, context } = viewer;
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    write(viewer, HOSTILE.title, 'warn', { hostile: HOSTILE.narrative, nested: { deep: [1, HOSTILE.fact] } });
+    const row = line(viewer, HOSTILE.title);
+    await row.waitFor();
+    await row.focus();
+    await page.keyboard.press('Enter');
+    expect(await row.getAttribute('aria-expanded')).toBe('true');
+    await page.getByText(HOSTILE.narrative, { exact: true }).waitFor();
+    expect(await page.locator('main img, main iframe, main script').count()).toBe(0);
+    await viewer.screenshot('logs-line', { widths: [360, 1280] });
+    expect(await viewer.checkAccessibility()).toEqual([]);
+    await page.getByRole('button', { name: 'Copy the line' }).click();
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toContain(JSON.stringify(HOSTILE.narrative));
+  });
+
+  it('keeps to a level and a text, which the address holds', async () => {
+    const { page } = viewer;
+    await page.getByLabel('Level').selectOption('Warnings and errors');
+    await line(viewer, 'The observer fails for the moment').waitFor();
+    await line(viewer, 'A batch was read').waitFor({ state: 'detached' });
+    await page.getByLabel('Text', { exact: true }).fill('enospc');
+    await line(viewer, 'The observer fails for the moment').waitFor({ state: 'detached' });
+    await line(viewer, 'Not stored').waitFor();
+    await expect.poll(() => new URL(page.url()).search).toBe('?level=warn&q=enospc');
+    await page.reload();
+    await line(viewer, 'Not stored').waitFor();
+    expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('enospc');
+    await page.getByLabel('Text', { exact: true }).fill('stands nowhere');
+    await page.getByText('No line passes the filter').waitFor();
+    expect(await viewer.checkAccessibility()).toEqual([]);
+  });
+
+  it('B171: a log of 500 MB is as fast and the page as small', { timeout: 120_000 }, async () => {
+    const { page } = viewer;
+    write(viewer, 'The needle of this day');
+    fill(viewer, 500 * MB);
+    write(viewer, 'The end of this day');
+    const started = performance.now();
+    await page.goto(`${viewer.origin}/logs`);
+    await line(viewer, 'The end of this day').waitFor();
+    const opened = performance.now() - started;
+    const before = await heapOf(viewer);
+    for (let scroll = 0; scroll < 60; scroll += 1) {
+      await page.evaluate(() => {
+        const scroller = document.getElementById('page');
+        scroller?.scrollTo(0, scroller.scrollHeight);
+      });
+      await page.waitForTimeout(30);
+    }
+    expect(await page.locator('[aria-posinset]').count()).toBeLessThan(80);
+    const after = await heapOf(viewer);
+    const { memoryBytes } = await viewer.ask<{ memoryBytes: number }>({ path: '/api/health' });
+    const soughtAt = performance.now();
+    await page.goto(`${viewer.origin}/logs?q=needle`);
+    await line(viewer, 'The needle of this day').waitFor({ timeout: 60_000 });
+    console.info(
+      `500 MB: opened in ${Math.round(opened)} ms, heap ${mb(before)} then ${mb(after)} MB, ` +
+        `worker ${mb(memoryBytes)} MB, a text at the beginning found in ${Math.round(performance.now() - soughtAt)} ms`,
+    );
+    expect(opened).toBeLessThan(2_000);
+    expect(after - before).toBeLessThan(25 * MB);
+    expect(memoryBytes).toBeLessThan(200 * MB);
+  });
+});
+
+const line = ({ page }: OpenViewer, text: string) =>
+  page.locator('button[aria-expanded]').filter({ hasText: text });
+const mb = (bytes: number) => Math.round(bytes / MB);
+
+function fileOf({ home }: OpenViewer): string {
+  const folder = path.join(home.dataDir, 'logs');
+  const names = readdirSync(folder).filter((name) => /^worker-\d{4}-\d{2}-\d{2}\.log$/.test(name));
+  return path.join(folder, names.sort().at(-1) ?? '');
+}
+
+function textOf(msg: string, level: string, fields: Record<string, unknown>): string {
+  return `${JSON.stringify({ level, time: new Date().toISOString(), ...fields, msg })}\n`;
+}
+
+function write(viewer: OpenViewer, msg: string, level = 'info', fields: Record<string, unknown> = {}): void {
+  appendFileSync(fileOf(viewer), textOf(msg, level, fields));
+}
+
+function fill(viewer: OpenViewer, bytes: number): void {
+  const block = Buffer.from(textOf('Filler', 'info', { words: 'x'.repeat(300) }).repeat(20_000));
+  const file = openSync(fileOf(viewer), 'a');
+  for (let written = 0; written < bytes; written += block.length) writeSync(file, block);
+  closeSync(file);
+}
+
+async function heapOf({ page, context }: OpenViewer): Promise<number> {
+  const debug = await context.newCDPSession(page);
+  await debug.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await debug.send('Runtime.getHeapUsage');
+  await debug.detach();
+  return usedSize;
+}

@@ -1,0 +1,160 @@
+import { claudePayloads, waitFor } from '@claude-mem/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from './find-chromium.js';
+import { HOSTILE } from './hostile-texts.js';
+import { openViewer, OPEN_TIMEOUT_MS, type OpenViewer } from './open-viewer.js';
+
+interface Page<Item> {
+  items: readonly Item[];
+}
+
+const PROMPT = 'The limit is read twice. Please find out why.';
+const ANSWER =
+  'The limit was read again by its renderer, which had its own default. It now takes what was loaded.';
+
+describe.skipIf(chromiumPath === null)('sessions, in a browser', { timeout: 60_000 }, () => {
+  let viewer: OpenViewer;
+  beforeAll(async () => {
+    viewer = await openViewer({ memory: 'small' });
+  }, OPEN_TIMEOUT_MS);
+  afterAll(() => viewer[Symbol.asyncDispose]());
+
+  const sessionOf = async (contentSessionId: string) => {
+    const { items } = await viewer.ask<Page<{ id: number; contentSessionId: string }>>({
+      path: '/api/sessions?limit=500',
+    });
+    return items.find((session) => session.contentSessionId === contentSessionId)?.id ?? 0;
+  };
+  const titles = () =>
+    viewer.page.getByRole('list', { name: 'Sessions' }).getByRole('link').allTextContents();
+
+  it('lists them newest first, and narrows them to a project and a host that the address keeps', async () => {
+    const { page } = viewer;
+    await viewer.visit('/sessions');
+    await expect.poll(titles).toHaveLength(5);
+    expect(await titles()).toContain('Add a voucher field to the checkout.');
+    expect(await viewer.checkAccessibility()).toEqual([]);
+    await viewer.screenshot('sessions');
+    await page.getByLabel('Project', { exact: true }).selectOption('docs-site');
+    await expect.poll(titles).toEqual(['How are the pages of the reference made?']);
+    expect(new URL(page.url()).search).toBe('?project=docs-site');
+    await page.getByLabel('Host', { exact: true }).selectOption('Cursor');
+    await page.getByText('No session passes these filters').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect.poll(titles).toHaveLength(5);
+    await viewer.visit('/sessions?host=cursor');
+    await expect.poll(titles).toEqual(['Add a voucher field to the checkout.']);
+  });
+
+  it('shows one turn by turn: the prompt, what was learned from it, and what it came to', async () => {
+    const { page } = viewer;
+    await viewer.visit('/sessions');
+    await page.getByRole('link', { name: /Orders placed in the evening/ }).press('Enter');
+    const first = page.getByRole('region', { name: 'Turn 1' });
+    await first.waitFor();
+    const texts = (await first.innerText()).replace(/\s+/g, ' ');
+    const order = [
+      'Orders placed in the evening do not show up',
+      'Evening orders were missing because the day was cut in UTC',
+      'Orders of the evening are missing in the list of a day',
+    ].map((text) => texts.indexOf(text));
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    expect(order).not.toContain(-1);
+    const second = page.getByRole('region', { name: 'Turn 2' });
+    expect(
+      await second
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('article') })
+        .count(),
+    ).toBe(2);
+    const head = page.getByRole('region', { name: 'Session', exact: true });
+    expect(await head.getByRole('link', { name: 'shop' }).getAttribute('href')).toMatch(/^\/projects\/\d+$/);
+    const summary = page.getByRole('region', { name: 'Summary', exact: true });
+    await summary.getByText('The monthly report in src/reports/monthly.ts still cuts in UTC').waitFor();
+    expect(await viewer.checkAccessibility()).toEqual([]);
+    await viewer.screenshot('session', { isWhole: true });
+  });
+
+  it('follows one while it runs', async () => {
+    const { page, hook, home } = viewer;
+    const payloads = claudePayloads({ cwd: home.project });
+    await hook('SessionStart', payloads.sessionStart());
+    await hook('UserPromptSubmit', payloads.prompt(PROMPT));
+    const id = await sessionOf(payloads.sessionId);
+    await viewer.visit(`/sessions/${id}`);
+    await page.getByRole('region', { name: 'Turn 1' }).getByText(PROMPT).waitFor();
+    const head = page.getByRole('region', { name: 'Session', exact: true });
+    await head.getByText('Running').waitFor();
+    await hook('PostToolUse', payloads.toolUse());
+    await hook('PostToolUse', payloads.toolUse());
+    await hook('PostToolUseFailure', payloads.toolFailure({ name: 'Bash', input: { command: 'npm test' } }));
+    await head.getByRole('link', { name: '3 waiting' }).waitFor();
+    const tools = page.getByRole('list', { name: 'Uses by tool' });
+    await tools
+      .getByRole('listitem')
+      .filter({ hasText: /^Edit\s*2$/ })
+      .waitFor();
+    await tools
+      .getByRole('listitem')
+      .filter({ hasText: /^Bash\s*1\s*1 failed$/ })
+      .waitFor();
+    await hook('Stop', payloads.stop(ANSWER));
+    await page.getByRole('region', { name: 'Turn 1' }).getByRole('article').first().waitFor();
+    await head.getByText('Nothing', { exact: true }).waitFor();
+    await page.getByRole('region', { name: 'Observer', exact: true }).getByText('Observed on this machine').waitFor();
+    await hook('UserPromptSubmit', payloads.prompt('And the other limit?'));
+    await page.getByRole('region', { name: 'Turn 2' }).getByText('And the other limit?').waitFor();
+    await hook('SessionEnd', payloads.sessionEnd());
+    await head.getByText('Running').waitFor({ state: 'detached' });
+    await viewer.screenshot('session-followed', { isWhole: true });
+  });
+
+  it('reads the turns of a long one as one gets there, each once', async () => {
+    const { page, hook, home } = viewer;
+    const payloads = claudePayloads({ cwd: home.project });
+    const turns = 230;
+    for (let turn = 1; turn <= turns; turn += 1)
+      await hook('UserPromptSubmit', payloads.prompt(`Question ${turn}.`));
+    await viewer.visit(`/sessions/${await sessionOf(payloads.sessionId)}`);
+    await page.getByRole('heading', { name: 'Turn 1', exact: true }).waitFor();
+    const headings = page.getByRole('heading', { name: /^Turn \d+$/ });
+    expect(await headings.count()).toBe(100);
+    await waitFor(
+      async () => {
+        await page.getByRole('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
+        return (await page.getByRole('heading', { name: `Turn ${turns}`, exact: true }).count()) > 0;
+      },
+      { what: 'the last turn', deadlineMs: 20_000 },
+    );
+    const seen = await headings.allTextContents();
+    expect(seen).toEqual(Array.from({ length: turns }, (_, index) => `Turn ${index + 1}`));
+  });
+
+  it('forgets one after saying what goes, and brings it back', async () => {
+    const { page } = viewer;
+    await viewer.visit(`/sessions/${await sessionOf('few-2')}`);
+    await page.getByRole('button', { name: 'Forget session' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('1 observations, 1 summaries and 1 prompts are forgotten').waitFor();
+    await dialog.getByRole('button', { name: 'Forget the session' }).click();
+    await page.getByText('Nothing was recorded of this session.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('region', { name: 'Turn 1' }).getByText('How are the pages').waitFor();
+  });
+
+  it('shows hostile text as text', async () => {
+    const { page } = viewer;
+    await viewer.visit(`/sessions/${await sessionOf('hostile')}`);
+    await page.getByRole('region', { name: 'Turn 1' }).getByText(HOSTILE.prompt).waitFor();
+    await page.getByRole('region', { name: 'Summary', exact: true }).getByText(HOSTILE.next).waitFor();
+    expect(await page.locator('main script, main img, main iframe, main style').count()).toBe(0);
+    expect(viewer.troubles.take()).toEqual([]);
+  });
+
+  it('says that there is no such session', async () => {
+    viewer.troubles.allow(/status of 404/);
+    await viewer.visit('/sessions/999999');
+    await viewer.page.getByText('There is no such session').waitFor();
+    expect(await viewer.checkAccessibility()).toEqual([]);
+  });
+});
