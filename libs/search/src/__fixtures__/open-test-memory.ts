@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
   withoutUndefined,
+  type HostName,
   type Observation,
   type ObservationDraft,
   type Summary,
@@ -19,6 +20,8 @@ export const DAY_MS = 86_400_000;
 interface Place {
   /** Name of the project, whose folder is `/home/dev/{name}`. @default 'shop' */
   project?: string;
+  /** @default 'claude-code' */
+  host?: HostName;
   /** @default one per project */
   session?: string;
   /** @default a second after what was written before */
@@ -51,12 +54,15 @@ export async function openTestMemory(): Promise<TestMemory> {
   let now = START;
   let events = 0;
 
-  const capture = async (text: string | null, { project = 'shop', session = `${project}-1`, at }: Place) => {
+  const capture = async (
+    text: string | null,
+    { project = 'shop', host = 'claude-code', session = `${project}-1`, at }: Place,
+  ) => {
     now = at ?? now + 1_000;
     events += 1;
     const key = `/home/dev/${project}`;
     const common = {
-      host: 'claude-code',
+      host,
       contentSessionId: session,
       cwd: key,
       projectDir: key,
@@ -96,8 +102,8 @@ export async function openTestMemory(): Promise<TestMemory> {
     dataDir,
     file,
     storage,
-    remember: async ({ project, session, at, prompt, ...draft }) => {
-      const place = withoutUndefined({ project, session, at, prompt });
+    remember: async ({ project, host, session, at, prompt, ...draft }) => {
+      const place = withoutUndefined({ project, host, session, at, prompt });
       const { observations } = await commit(place, {
         observations: [{ ...EMPTY_OBSERVATION, ...draft }],
         summary: null,
@@ -106,8 +112,8 @@ export async function openTestMemory(): Promise<TestMemory> {
       if (!observation) throw new Error('it was there already');
       return observation;
     },
-    summarize: async ({ project, session, at, prompt, ...draft }) => {
-      const place = withoutUndefined({ project, session, at, prompt });
+    summarize: async ({ project, host, session, at, prompt, ...draft }) => {
+      const place = withoutUndefined({ project, host, session, at, prompt });
       const { summary } = await commit(place, { observations: [], summary: { ...EMPTY_SUMMARY, ...draft } });
       if (!summary) throw new Error('it was there already');
       return summary;
