@@ -1,7 +1,8 @@
 import type { Database } from '../database/driver.js';
 import type { ForgottenRecords } from './forgotten.js';
+import { BEGUN } from './tool-uses.js';
 
-/** What a session itself says, and whether it is to stay forgotten. Callers hold the transaction. */
+/** What a session itself says, the tools it used, and whether it is to stay forgotten. Callers hold the transaction. */
 export interface BinnedSessions {
   take(binId: number, sessionIds: readonly number[]): void;
   /** Returns their ids. After their prompts are back. */
@@ -23,6 +24,15 @@ export function createBinnedSessions(database: Database, forgotten: ForgottenRec
   const put = database.prepare(`
     INSERT INTO forget_bin_rows (bin_id, kind, record_id, data)
     VALUES (:binId, 'sdk_sessions', :id, json_object('title', :title, 'userPrompt', :userPrompt, 'wasForgotten', :wasForgotten))`);
+  const takeToolUses = database.prepare(`
+    INSERT INTO forget_bin_rows (bin_id, kind, record_id, data)
+    SELECT ?, 'session_tool_uses', session_id, json_object('tool', tool, 'uses', uses, 'failed', failed)
+    FROM session_tool_uses WHERE tool <> '${BEGUN}' AND session_id IN (SELECT value FROM json_each(?))`);
+  const putToolUsesBack = database.prepare(`
+    INSERT INTO session_tool_uses (session_id, tool, uses, failed)
+    SELECT record_id, data ->> '$.tool', data ->> '$.uses', data ->> '$.failed' FROM forget_bin_rows
+    WHERE bin_id = ? AND kind = 'session_tool_uses'
+    ON CONFLICT (session_id, tool) DO UPDATE SET uses = uses + excluded.uses, failed = failed + excluded.failed`);
   const taken = database.prepare(`
     SELECT s.id, s.uid, row.data ->> '$.title' AS title, row.data ->> '$.userPrompt' AS userPrompt,
       row.data ->> '$.wasForgotten' AS wasForgotten
@@ -50,12 +60,14 @@ export function createBinnedSessions(database: Database, forgotten: ForgottenRec
 
   return {
     take(binId, sessionIds) {
+      takeToolUses.run(binId, JSON.stringify(sessionIds));
       for (const session of find.all(JSON.stringify(sessionIds)) as Omit<BinnedSession, 'wasForgotten'>[]) {
         const { id, uid, title, userPrompt } = session;
         put.run({ binId, id, title, userPrompt, wasForgotten: Number(forgotten.hasUid(uid)) });
       }
     },
     putBack(binId) {
+      putToolUsesBack.run(binId);
       const sessions = taken.all(binId) as BinnedSession[];
       for (const { id, uid, title, userPrompt, wasForgotten } of sessions) {
         const isBeginning = Number(hasItsBeginning.get({ id, binId }) ?? 0);

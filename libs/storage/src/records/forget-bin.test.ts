@@ -59,7 +59,14 @@ async function playSession(name = 'host-1') {
 const truth = () =>
   test.tamper((database) => {
     const tables = dumpTables(database);
-    const names = ['observations', 'session_summaries', 'user_prompts', 'event_ledger', 'forgotten'];
+    const names = [
+      'observations',
+      'session_summaries',
+      'user_prompts',
+      'event_ledger',
+      'forgotten',
+      'session_tool_uses',
+    ];
     const counters = (tables['counters'] as { value: number }[]).filter(({ value }) => value !== 0);
     return {
       ...Object.fromEntries(names.map((name) => [name, tables[name]])),
@@ -211,13 +218,19 @@ describe('forgets that overlap', () => {
     const { sessionId, events } = await playSession();
     const beginning = (await store().getSession(sessionId))?.userPrompt;
     const first = await forget({ sessionIds: [sessionId] });
-    await store().capture([events.prompt('and now the printer')]);
+    await store().capture([events.prompt('and now the printer'), events.toolUse({ toolName: 'Edit' })]);
     const before = truth();
     const second = await forget({ sessionIds: [sessionId] });
     for (const place of order) await undo([first, second][place]!);
     expect((await store().getSession(sessionId))?.userPrompt).toBe(beginning);
     expect((await store().listPrompts({ sessionId })).items).toHaveLength(2);
     expect(truth().forgotten).toEqual([]);
+    expect(truth().session_tool_uses).toContainEqual({
+      session_id: sessionId,
+      tool: 'Edit',
+      uses: 2,
+      failed: 0,
+    });
     expect(before.forgotten).not.toEqual([]);
   });
 

@@ -11,7 +11,7 @@ export interface ToolUseWriter {
 }
 
 /** The row that says that a session was counted from its beginning. */
-const BEGUN = '';
+export const BEGUN = '';
 /** More different names than a session has are counted as one, so that no host can fill the table. */
 const MOST_TOOLS = 500;
 const OTHER = 'other tools';
