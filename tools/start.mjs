@@ -34,7 +34,7 @@ async function main() {
   await step('Starting the worker', () => claudeMem('restart'));
   const { memory } = await status();
   if (memory.prompts === 0) await showSample();
-  printWhereabouts(await status());
+  printWhereabouts(await status(), await viewerAddress());
 }
 
 async function showSample() {
@@ -79,7 +79,15 @@ async function waitForEmptyQueue() {
   }
 }
 
-function printWhereabouts({ paths, worker, memory }) {
+/** Null where the worker has no port: the memory works without. */
+function viewerAddress() {
+  return claudeMem('open', '--print').then(
+    (address) => address.trim(),
+    () => null,
+  );
+}
+
+function printWhereabouts({ paths, worker, memory }, viewer) {
   const command = path.join(paths.dataDir, 'bin', 'claude-mem');
   console.log(`
 claude-mem is running (process ${worker.pid}).
@@ -89,10 +97,12 @@ claude-mem is running (process ${worker.pid}).
   service   ${worker.url ?? 'unix socket only: the port is taken'}
 
 Next:
+  ${command} open                         the viewer in your browser
   ${command} install --host claude-code   remember your own Claude Code sessions
   ${command} search WORDS                 look something up
   ${command} status                       what it is doing
-  ${command} stop                         end it`);
+  ${command} stop                         end it
+${viewer === null ? '' : `\nSee the memory in your browser (signs one browser in, within ten minutes):\n\n  ${viewer}`}`);
 }
 
 main().catch((error) => {
