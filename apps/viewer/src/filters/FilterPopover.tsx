@@ -1,6 +1,6 @@
 import { Popover } from '@base-ui/react/popover';
 import { X } from 'lucide-react';
-import type { ComponentProps, RefObject } from 'react';
+import { useRef, type ComponentProps, type RefObject } from 'react';
 import { Button } from '../ui/Button.js';
 import { FilterPanel } from './FilterPanel.js';
 import styles from './FilterPopover.module.css';
@@ -9,8 +9,9 @@ import styles from './FilterPopover.module.css';
 export function FilterPopover({
   anchor,
   onClose,
-  ...panel
+  ...props
 }: ComponentProps<typeof FilterPanel> & { anchor: RefObject<HTMLElement | null>; onClose: () => void }) {
+  const panel = useRef<HTMLDivElement>(null);
   return (
     <Popover.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Popover.Portal>
@@ -21,14 +22,20 @@ export function FilterPopover({
           collisionPadding={12}
           className={styles['positioner']}
         >
-          <Popover.Popup className={styles['popup'] ?? ''} finalFocus={anchor}>
+          <Popover.Popup
+            className={styles['popup'] ?? ''}
+            initialFocus={() => panel.current?.querySelector('input') ?? true}
+            finalFocus={anchor}
+          >
             <header className={styles['header']}>
               <Popover.Title className={styles['title']}>Filters</Popover.Title>
               <Popover.Close render={<Button look="quiet" isIcon />} aria-label="Close">
                 <X aria-hidden size={16} />
               </Popover.Close>
             </header>
-            <FilterPanel {...panel} />
+            <div ref={panel}>
+              <FilterPanel {...props} />
+            </div>
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>

@@ -13,6 +13,7 @@ import styles from './RecordCard.module.css';
  * One record as lists show it: what it says, cut to a few lines, where it is from, and for an observation what can be done.
  * @param isNew it came while one was looking: flashes once
  * @param hasDay false where a heading near it says the day
+ * @param hasOrigin false where all are of one session, which a heading says
  * @param isFixed fills its row and shows no more than fits
  */
 export function RecordCard({
@@ -20,6 +21,7 @@ export function RecordCard({
   terms,
   isNew = false,
   hasDay = true,
+  hasOrigin = true,
   isFixed = false,
   children,
 }: {
@@ -27,6 +29,7 @@ export function RecordCard({
   terms?: readonly string[] | undefined;
   isNew?: boolean;
   hasDay?: boolean;
+  hasOrigin?: boolean;
   isFixed?: boolean;
   /** Below all else. */
   children?: ReactNode;
@@ -83,7 +86,7 @@ export function RecordCard({
           <Marked text={excerptOf(text, terms ?? [], MOST_SHOWN)} terms={terms} />
         </p>
       )}
-      <Origin entry={entry} terms={terms} />
+      <Origin entry={entry} terms={terms} isWhole={hasOrigin} />
       {children}
     </article>
   );
@@ -107,22 +110,35 @@ function TitleLink({ entry: { kind, item }, children }: { entry: RecordEntry; ch
   );
 }
 
-function Origin({ entry, terms }: { entry: RecordEntry; terms: readonly string[] | undefined }) {
+function Origin({
+  entry,
+  terms,
+  isWhole,
+}: {
+  entry: RecordEntry;
+  terms: readonly string[] | undefined;
+  isWhole: boolean;
+}) {
   const { kind, item, project, host } = entry;
   const { files } = recordWords(entry);
+  if (!isWhole && files.length === 0) return null;
   return (
     <footer className={styles['origin']}>
-      {kind === 'prompt' ? (
-        <span className={styles['project']}>{project}</span>
-      ) : (
-        <Link to="/projects/$id" params={{ id: item.projectId }} className={styles['project']}>
-          {project}
-        </Link>
+      {isWhole && (
+        <>
+          {kind === 'prompt' ? (
+            <span className={styles['project']}>{project}</span>
+          ) : (
+            <Link to="/projects/$id" params={{ id: item.projectId }} className={styles['project']}>
+              {project}
+            </Link>
+          )}
+          {host !== undefined && <span>{host}</span>}
+          <Link to="/sessions/$id" params={{ id: item.sessionId }}>
+            session {item.sessionId}
+          </Link>
+        </>
       )}
-      {host !== undefined && <span>{host}</span>}
-      <Link to="/sessions/$id" params={{ id: item.sessionId }}>
-        session {item.sessionId}
-      </Link>
       {files.slice(0, MOST_FILES).map((path) => (
         <Link key={path} to="/files" search={{ path, project }} className={styles['file']} title={path}>
           <Marked text={nameOf(path)} terms={terms} />

@@ -11,6 +11,12 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
           <Row key={keyAfterG} keys={['g', keyAfterG]} what={label} />
         ))}
         <Row keys={['u']} what="Undo the last forgetting" />
+        <Row keys={['j', 'k']} what="Next and previous record" />
+        <Row keys={['f']} what="Filters" />
+        <Row keys={['p']} what="Pin the record" />
+        <Row keys={['e']} what="Edit it" />
+        <Row keys={['Del']} what="Forget it" />
+        <Row keys={['u']} what="Undo forgetting" />
         <Row keys={['?']} what="This list" />
       </dl>
     </Modal>

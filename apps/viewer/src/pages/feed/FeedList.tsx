@@ -9,6 +9,7 @@ import { Failure } from '../../ui/Failure.js';
 import { scrollerOfPage, useListTop } from '../../ui/use-list-top.js';
 import { MOST_WAITING, type Feed, type FeedView } from './create-feed.js';
 import { FeedRow } from './FeedRow.js';
+import type { FeedPlace } from './use-feed.js';
 import { useFeedKeys } from './use-feed-keys.js';
 import { useRowHeight } from './use-row-height.js';
 import styles from './FeedList.module.css';
@@ -20,8 +21,21 @@ const OVERSCAN = 5;
  * The rows of a feed, however many: those in view are drawn, and what is in view stays where it is whatever comes or goes
  * above it.
  * @param actions at the end of the bar that stays in view
+ * @param children what is shown where no row is
  */
-export function FeedList({ feed, view, actions }: { feed: Feed; view: FeedView; actions: ReactNode }) {
+export function FeedList({
+  feed,
+  view,
+  place,
+  actions,
+  children,
+}: {
+  feed: Feed;
+  view: FeedView;
+  place: FeedPlace;
+  actions: ReactNode;
+  children: ReactNode;
+}) {
   const list = useRef<HTMLOListElement>(null);
   const bar = useRef<HTMLDivElement>(null);
   const height = useRowHeight();
@@ -35,7 +49,7 @@ export function FeedList({ feed, view, actions }: { feed: Feed; view: FeedView; 
     overscan: OVERSCAN,
     scrollMargin: listTop,
     scrollPaddingStart: bar.current?.offsetHeight ?? 0,
-    initialOffset: () => scrollerOfPage()?.scrollTop ?? 0,
+    initialOffset: () => place.top,
     // what has focus stays, also out of sight
     rangeExtractor: (range) => {
       const drawn = defaultRangeExtractor(range);
@@ -45,18 +59,24 @@ export function FeedList({ feed, view, actions }: { feed: Feed; view: FeedView; 
     },
   });
   useLayoutEffect(() => rows.measure(), [rows, height]);
+  useLayoutEffect(() => {
+    scrollerOfPage()?.scrollTo({ top: place.top });
+  }, [place]);
   useScrolledOn(view.moved * height, feed);
 
-  const first = rows.range?.startIndex ?? 0;
-  const last = rows.range?.endIndex ?? 0;
-  const isAtTop = (rows.scrollOffset ?? 0) <= listTop;
-  useEffect(() => feed.look({ first, last, isAtTop }), [feed, first, last, isAtTop, view]);
+  const { startIndex: first = 0, endIndex: last = null } = rows.range ?? {};
+  const offset = rows.scrollOffset ?? 0;
+  const isAtTop = offset <= listTop;
+  useEffect(() => {
+    if (last !== null) feed.look({ first, last, isAtTop });
+  }, [feed, first, last, isAtTop, view]);
+  useEffect(() => notePlace(place, offset), [place, offset]);
 
+  const focusRow = useFeedKeys({ view, list, rows, first, activeIndex });
   const toTop = () => {
     scrollerOfPage()?.scrollTo({ top: 0 });
-    list.current?.querySelector<HTMLElement>('[data-record-link]')?.focus({ preventScroll: true });
+    focusRow(0);
   };
-  useFeedKeys({ view, list, rows, first, activeIndex });
 
   const topEntry = view.entryAt(first);
   return (
@@ -103,18 +123,29 @@ export function FeedList({ feed, view, actions }: { feed: Feed; view: FeedView; 
           );
         })}
       </ol>
+      {children}
       <End view={view} onRetry={() => feed.retry()} />
     </>
   );
 }
 
 function End({ view, onRetry }: { view: FeedView; onRetry: () => void }) {
-  if (view.error !== null) return <Failure error={view.error} onRetry={onRetry} />;
+  if (view.count === 0 && view.error === null) return null;
   return (
-    <p className={styles['end']}>
-      {view.isComplete ? 'That is everything, back to the beginning' : 'Reading older records'}
-    </p>
+    <div className={styles['end']}>
+      {view.error !== null ? (
+        <Failure error={view.error} onRetry={onRetry} />
+      ) : view.isComplete ? (
+        'This is where the memory begins'
+      ) : (
+        'Reading older records'
+      )}
+    </div>
   );
+}
+
+function notePlace(place: FeedPlace, top: number): void {
+  place.top = top;
 }
 
 function isFirstOfDay(view: FeedView, index: number): boolean {

@@ -6,7 +6,6 @@ import { worker } from '../../api/worker.js';
 import { FilterChips } from '../../filters/FilterChips.js';
 import { FilterMenu } from '../../filters/FilterMenu.js';
 import { formatCount } from '../../format/format-number.js';
-import { Failure } from '../../ui/Failure.js';
 import { Loading } from '../../ui/Loading.js';
 import { Page } from '../../ui/Page.js';
 import { FeedEmpty } from './FeedEmpty.js';
@@ -20,20 +19,18 @@ export function FeedPage() {
   const filters = route.useSearch();
   const navigate = route.useNavigate();
   const setFilters = (next: Filters) => void navigate({ search: next });
-  const { feed, view } = useFeed(filters);
+  const { feed, view, place } = useFeed(filters);
   const facets = useFacets(filters);
   const menu = <FilterMenu filters={filters} facets={facets.data} onChange={setFilters} />;
   return (
     <Page title="Feed" about={facets.data && totalWords(facets.data.total, hasFilters(filters))}>
       <FilterChips filters={filters} onChange={setFilters} />
-      {view.status === 'loading' && <Loading />}
-      {view.status === 'failed' && <Failure error={view.error} onRetry={() => feed.retry()} />}
-      {view.status === 'ready' &&
-        (view.count === 0 && view.isComplete ? (
+      <FeedList feed={feed} view={view} place={place} actions={menu}>
+        {view.status === 'loading' && <Loading />}
+        {view.status === 'ready' && view.count === 0 && view.isComplete && (
           <FeedEmpty filters={filters} onClear={() => setFilters({})} />
-        ) : (
-          <FeedList feed={feed} view={view} actions={menu} />
-        ))}
+        )}
+      </FeedList>
     </Page>
   );
 }

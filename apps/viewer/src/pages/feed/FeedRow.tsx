@@ -1,6 +1,6 @@
 import type { FeedItem } from '@claude-mem/worker-protocol';
 import { memo } from 'react';
-import { formatDay, formatTime } from '../../format/format-time.js';
+import { formatDay, formatMoment, formatTime } from '../../format/format-time.js';
 import { RecordCard } from '../../records/RecordCard.js';
 import styles from './FeedList.module.css';
 
@@ -32,16 +32,20 @@ export const FeedRow = memo(function FeedRow({
       aria-setsize={total}
       style={{ height, transform: `translateY(${top}px)` }}
     >
-      <span className={styles['gutter']} aria-hidden>
-        {epoch !== undefined && isFirstOfDay && <span className={styles['day']}>{formatDay(epoch)}</span>}
-        {epoch !== undefined && <span>{formatTime(epoch)}</span>}
+      <span className={styles['gutter']}>
+        {epoch !== undefined && (
+          <time dateTime={new Date(epoch).toISOString()} title={formatMoment(epoch)}>
+            {isFirstOfDay && index > 0 && <span className={styles['day']}>{formatDay(epoch)}</span>}
+            {formatTime(epoch)}
+          </time>
+        )}
       </span>
       {entry === null ? (
         <span className={styles['place']}>
           <span className="visually-hidden">Loading</span>
         </span>
       ) : (
-        <RecordCard entry={entry} isNew={isNew} hasDay={isFirstOfDay} isFixed />
+        <RecordCard entry={entry} isNew={isNew} hasDay={isFirstOfDay && index > 0} isFixed />
       )}
     </li>
   );

@@ -8,7 +8,10 @@ import type { FeedView } from './create-feed.js';
 /** A row that was scrolled to is drawn within so many frames. */
 const MOST_FRAMES = 10;
 
-/** `j` and `k` or arrows go from card to card; `p`, `e` and Delete act on the one that has focus. */
+/**
+ * `j` and `k` or arrows go from card to card; `p`, `e` and Delete act on the one that has focus.
+ * @returns gives a row focus, as soon as it is drawn
+ */
 export function useFeedKeys({
   view,
   list,
@@ -21,7 +24,7 @@ export function useFeedKeys({
   rows: Virtualizer<HTMLElement, Element>;
   first: number;
   activeIndex: number | null;
-}): void {
+}): (index: number) => void {
   const hasFocus = () => list.current?.contains(document.activeElement) === true;
   const focus = (index: number, frames = MOST_FRAMES) => {
     const link = list.current?.querySelector<HTMLElement>(`[data-index="${index}"] [data-record-link]`);
@@ -56,4 +59,5 @@ export function useFeedKeys({
       void recordActions.forget([observation]).then(restoreFocus);
     }),
   });
+  return focus;
 }

@@ -7,14 +7,25 @@ import { worker } from '../../api/worker.js';
 import { admitEntry } from '../../filters/admit-entry.js';
 import { createFeed, type Feed, type FeedView } from './create-feed.js';
 
-let kept: { key: string; feed: Feed } | null = null;
+/** Where one was in a feed, in pixels. */
+export interface FeedPlace {
+  top: number;
+}
+
+interface KeptFeed {
+  key: string;
+  feed: Feed;
+  place: FeedPlace;
+}
+
+let kept: KeptFeed | null = null;
 
 /** The feed of these filters, live. It outlives the page, so that going back finds the place that one left. */
-export function useFeed(filters: Filters): { feed: Feed; view: FeedView } {
+export function useFeed(filters: Filters): { feed: Feed; view: FeedView; place: FeedPlace } {
   const router = useRouter();
   const name = JSON.stringify(filters);
   const visit = useMemo(() => ({ name, key: router.latestLocation.state.__TSR_key }), [router, name]);
-  const feed = feedOf(JSON.stringify(visit), filters);
+  const { feed, place } = feedOf(JSON.stringify(visit), filters);
   const view = useSyncExternalStore(feed.onChange, feed.view);
   useStreamEvent((event) => feed.take(event));
 
@@ -23,18 +34,18 @@ export function useFeed(filters: Filters): { feed: Feed; view: FeedView } {
     // what came before the stream was there, or while the page was not, is read
     if (state === 'live') feed.refresh();
   }, [feed, state]);
-  return { feed, view };
+  return { feed, view, place };
 }
 
-function feedOf(key: string, filters: Filters): Feed {
-  if (kept?.key === key) return kept.feed;
+function feedOf(key: string, filters: Filters): KeptFeed {
+  if (kept?.key === key) return kept;
   kept?.feed.close();
   const feed = createFeed({
     read: ({ cursor, limit, signal }) => worker.feed({ query: queryOf(filters, cursor, limit) }, { signal }),
     admit: (entry: FeedItem) => admitEntry(filters, entry),
   });
-  kept = { key, feed };
-  return feed;
+  kept = { key, feed, place: { top: 0 } };
+  return kept;
 }
 
 function queryOf(filters: Filters, cursor: string | null, limit: number) {
