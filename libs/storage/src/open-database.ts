@@ -11,6 +11,7 @@ import { hasUnfinishedWork, prepareFile, sizeOf } from './database/database-file
 import type { Database, Driver } from './database/driver.js';
 import type { FileSystem, JournalMode } from './database/journal-mode.js';
 import { inspectFile, openWritable } from './database/open-connection.js';
+import { dropSmallStatistics } from './database/statistics.js';
 import { repairSchema } from './migrations/check-schema.js';
 import { migrate, readMigrationState } from './migrations/migrate.js';
 import type { Migration } from './migrations/migration.js';
@@ -109,6 +110,7 @@ async function openChecked(
   const repairs = repairSchema(database, file, driver, migrations);
   for (const repair of repairs) logger.warn({ file, repair }, 'the schema was repaired');
   if (!wasClean) logger.info({ file }, 'the database was not closed the last time');
+  dropSmallStatistics(database);
   const ledger = createLedger(database);
   const { store, erase, vectors, index, upkeep } = createStore(database, ledger, { clock, logger });
   try {

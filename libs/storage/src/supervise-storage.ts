@@ -2,6 +2,7 @@ import { messageOf } from '@claude-mem/core';
 import { makePrivate, sizeOf } from './database/database-file.js';
 import { BUSY_TIMEOUT_MS } from './database/open-connection.js';
 import { rewriteFile } from './database/rewrite-file.js';
+import { updateStatistics } from './database/statistics.js';
 import type { Database } from './database/driver.js';
 import { mendDocuments } from './search/rebuild-index.js';
 import { mergeFullText } from './search/search-writer.js';
@@ -322,7 +323,7 @@ async function giveSpaceBack(database: () => Database, signal: AbortSignal): Pro
     if ((database().pragma('freelist_count', { simple: true }) as number) >= free) break;
     await new Promise((resolve) => setImmediate(resolve));
   }
-  database().pragma('optimize');
+  updateStatistics(database());
   database().pragma('busy_timeout = 0');
   try {
     database().pragma('wal_checkpoint(TRUNCATE)');
