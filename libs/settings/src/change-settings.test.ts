@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -122,6 +123,46 @@ describe('changeSettings', () => {
     const keys = Array.from({ length: 20 }, (_, index) => `k${index}`);
     await Promise.all(keys.map((key) => changeSettings(file, { [key]: key })));
     expect(Object.keys(JSON.parse(read()) as object)).toEqual(keys);
+  });
+
+  it('loses nothing of what several processes write at once', async () => {
+    const keys = SETTINGS.filter(({ type }) => type === 'text').map(({ key }) => key);
+    const program = `
+      import { changeSettings } from ${JSON.stringify(new URL('./change-settings.ts', import.meta.url).href)};
+      const [file, from] = process.argv.slice(1);
+      const keys = ${JSON.stringify(keys)}.filter((_, place) => place % 3 === Number(from));
+      for (let round = 0; round < 25; round += 1)
+        await Promise.all(keys.map((key) => changeSettings(file, { [key]: 'v' + round })));`;
+    const run = (from: number) =>
+      once(
+        spawn(
+          process.execPath,
+          [
+            '--conditions=@claude-mem/source',
+            '--import=tsx',
+            '--input-type=module',
+            '-e',
+            program,
+            file,
+            `${from}`,
+          ],
+          { stdio: ['ignore', 'inherit', 'inherit'] },
+        ),
+        'close',
+      );
+    expect(await Promise.all([run(0), run(1), run(2)])).toEqual(Array(3).fill([0, null]));
+    expect(JSON.parse(read())).toEqual(Object.fromEntries(keys.map((key) => [key, 'v24'])));
+    expect(readdirSync(folder)).toEqual(['settings.json']);
+  }, 60_000);
+
+  it('waits for nobody who was killed with the lock in hand, and takes it from who forgot it', async () => {
+    writeFileSync(`${file}.lock`, '999999999');
+    await changeSettings(file, { CLAUDE_MEM_MODEL: 'one' });
+    writeFileSync(`${file}.lock`, String(process.ppid));
+    utimesSync(`${file}.lock`, new Date(0), new Date(0));
+    await changeSettings(file, { CLAUDE_MEM_MODEL: 'two' });
+    expect(JSON.parse(read())).toEqual({ CLAUDE_MEM_MODEL: 'two' });
+    expect(readdirSync(folder)).toEqual(['settings.json']);
   });
 
   it('B051: killed at any moment of 200 saves, the file holds the old or the new value', async () => {

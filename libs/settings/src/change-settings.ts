@@ -15,6 +15,7 @@ import { readPlainFile } from './read-plain-file.js';
 import { readSetting, type SettingReading } from './read-setting.js';
 import { findSetting } from './setting-definitions.js';
 import { SettingsError } from './settings-error.js';
+import { withFileLock } from './with-file-lock.js';
 
 /** A change that is not made, and why. */
 export interface RefusedChange {
@@ -83,7 +84,7 @@ function expectedOf(definition: SettingDefinition, reading: SettingReading): str
 
 /**
  * Writes the given keys into the settings file and leaves every other byte of it alone; null or undefined takes a key out, so
- * that its default counts again. Replaced atomically, 0600 when new, a symlink is followed. A file that is not a JSON object
+ * that its default counts again. What several processes write at once is all there in the end. Replaced atomically, 0600 when new, a symlink is followed. A file that is not a JSON object
  * is refused untouched (`settings/broken-file`), as is a value of the wrong type (`settings/invalid-value`).
  */
 export async function changeSettings(
@@ -91,6 +92,10 @@ export async function changeSettings(
   changes: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const wanted = Object.entries(changes).filter(([key, value]) => isWanted(key, value));
+  await withFileLock(file, () => writeWanted(file, wanted));
+}
+
+function writeWanted(file: string, wanted: readonly (readonly [string, unknown])[]): void {
   const before = readText(file);
   let text = before ?? '{\n}\n';
   if (text.replace(/^\ufeff/, '').trim() === '') text = '{\n}\n';
