@@ -10,7 +10,7 @@ import {
   YAxis,
   type TooltipContentProps,
 } from 'recharts';
-import { formatCompact } from '../format/format-number.js';
+import { formatCompact, formatCount } from '../format/format-number.js';
 import { dashOf, fillOf, Patterns } from './patterns.js';
 import type { PlotProps } from './Plot.js';
 import { formatPlotDay, type PlotRow } from './plot-data.js';
@@ -43,8 +43,8 @@ export function DrawnPlot({ label, kind, rows, series, format }: Required<PlotPr
       />
       <YAxis
         width="auto"
-        allowDecimals={false}
-        tickFormatter={formatCompact}
+        allowDecimals={format !== formatCount}
+        tickFormatter={format === formatCount ? formatCompact : format}
         tickLine={false}
         axisLine={false}
         tick={TICK}

@@ -49,4 +49,4 @@ export function firstRecordQuery({ path, project }: FilePlace) {
 
 const inProject = (project: string | undefined) => (project === undefined ? {} : { project: [project] });
 const PAGE_SIZE = 50;
-const MOST_FILE_TEXT = 500;
+const MOST_FILE_TEXT = 200;

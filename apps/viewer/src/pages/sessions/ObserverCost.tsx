@@ -1,3 +1,4 @@
+import type { HostName } from '@claude-mem/core';
 import type { SessionDetail } from '@claude-mem/worker-protocol';
 import { formatCount, formatDollars } from '../../format/format-number.js';
 import { Card } from '../../ui/Card.js';
@@ -5,13 +6,13 @@ import { Facts } from '../../ui/Facts.js';
 import styles from './Session.module.css';
 
 /** What it took to observe a session; money is an estimate. */
-export function ObserverCost({ usage }: Pick<SessionDetail, 'usage'>) {
+export function ObserverCost({ detail: { session, counts, usage } }: { detail: SessionDetail }) {
   const { calls, inputTokens, outputTokens, cachedTokens, estimatedCostUsd, byProvider } = usage;
   const tokens = inputTokens + outputTokens;
   return (
     <Card title="Observer">
       {calls === 0 ? (
-        <p className={styles['quiet']}>No call yet.</p>
+        <p className={styles['quiet']}>{whyNoCall(session.host, counts.observations > 0)}</p>
       ) : (
         <Facts
           facts={[
@@ -35,4 +36,10 @@ export function ObserverCost({ usage }: Pick<SessionDetail, 'usage'>) {
       )}
     </Card>
   );
+}
+
+function whyNoCall(host: HostName, isObserved: boolean): string {
+  if (host === 'import') return 'None: its records were imported.';
+  if (host === 'manual') return 'None: its records were saved by hand.';
+  return isObserved ? 'Observed on this machine: no call, no tokens, no cost.' : 'No call yet.';
 }

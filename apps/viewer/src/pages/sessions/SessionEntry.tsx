@@ -8,17 +8,19 @@ import { hostLabel, sessionTitle } from './session-words.js';
 import { SessionStatusWord } from './SessionStatusWord.js';
 import styles from './Sessions.module.css';
 
-/** A session as one entry of a list; `project` where the list is of several. */
+/** A session as one entry of a list, with when it began; `project` where the list is of several. */
 export function SessionEntry({
   session,
   project,
+  prompts = session.promptCounter,
   children,
 }: {
   session: Session;
   project?: string;
+  prompts?: number;
   children?: ReactNode;
 }) {
-  const { id, host, status, promptCounter, createdAtEpoch, lastActivityEpoch } = session;
+  const { id, host, status, createdAtEpoch, lastActivityEpoch } = session;
   return (
     <article className={styles['entry']}>
       <Link to="/sessions/$id" params={{ id }} className={styles['title']}>
@@ -28,14 +30,14 @@ export function SessionEntry({
         {project !== undefined && <span className={styles['project']}>{project}</span>}
         <span>{hostLabel(host)}</span>
         <SessionStatusWord status={status} />
-        {promptCounter > 0 && <span>{counted(promptCounter, 'prompt')}</span>}
+        {prompts > 0 && <span>{counted(prompts, 'prompt')}</span>}
         {children}
         {lastActivityEpoch - createdAtEpoch >= 1_000 && (
           <span>{formatDuration(lastActivityEpoch - createdAtEpoch)}</span>
         )}
       </p>
       <div className={styles['when']}>
-        <Ago epoch={lastActivityEpoch} />
+        <Ago epoch={createdAtEpoch} />
       </div>
     </article>
   );

@@ -50,21 +50,19 @@ function Choice({
 }) {
   const isSeveral = chosen.length > 1;
   return (
-    <label>
-      <span className="visually-hidden">{label}</span>
-      <select
-        value={isSeveral ? SEVERAL : (chosen[0] ?? '')}
-        onChange={({ target }) => onChoose(target.value === '' ? [] : [target.value])}
-      >
-        <option value="">{all}</option>
-        {isSeveral && <option value={SEVERAL}>{chosen.join(', ')}</option>}
-        {values.map(({ value, label: words }) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </label>
+    <select
+      aria-label={label}
+      value={isSeveral ? SEVERAL : (chosen[0] ?? '')}
+      onChange={({ target }) => onChoose(target.value === '' ? [] : [target.value])}
+    >
+      <option value="">{all}</option>
+      {isSeveral && <option value={SEVERAL}>{chosen.join(', ')}</option>}
+      {values.map(({ value, label: words }) => (
+        <option key={value} value={value}>
+          {words}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -11,6 +11,7 @@ import styles from './Session.module.css';
 
 export function SessionHead({ detail: { session, project, queue } }: { detail: SessionDetail }) {
   const { createdAtEpoch, lastActivityEpoch, cwd } = session;
+  const took = lastActivityEpoch - createdAtEpoch;
   return (
     <Card title="Session">
       <Facts
@@ -35,7 +36,7 @@ export function SessionHead({ detail: { session, project, queue } }: { detail: S
             </time>,
           ],
           ['Last activity', <Ago key="last" epoch={lastActivityEpoch} />],
-          ['Took', formatDuration(lastActivityEpoch - createdAtEpoch)],
+          took < 1_000 ? null : ['Took', formatDuration(took)],
           ['Waiting', <Waiting key="waiting" queue={queue} />],
           ['Id at the host', <code key="id">{session.contentSessionId}</code>],
         ]}

@@ -50,7 +50,7 @@ export function SessionList({
               aria-posinset={index + 1}
               aria-setsize={hasMore ? -1 : rows.length}
             >
-              <SessionEntry session={row} project={row.project}>
+              <SessionEntry session={row} project={row.project} prompts={row.prompts}>
                 <span>{counted(row.observations, 'observation')}</span>
                 {row.waiting > 0 && <span className={styles['waiting']}>{row.waiting} waiting</span>}
               </SessionEntry>

@@ -68,7 +68,7 @@ export function SessionPage() {
         <Card title="Tools used">
           <ToolUses toolUses={toolUses} />
         </Card>
-        <ObserverCost usage={data.usage} />
+        <ObserverCost detail={data} />
       </div>
       {summary !== null && (
         <Card title={counts.summaries > 1 ? 'Latest summary' : 'Summary'}>

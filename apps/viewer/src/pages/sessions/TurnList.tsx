@@ -59,7 +59,7 @@ function OneTurn({ turn: { number, prompt, observations, summaries } }: { turn: 
         <ul className={styles['records']}>
           {records.map((entry) => (
             <li key={recordKey(entry)}>
-              <RecordCard entry={entry} hasDay={false} />
+              <RecordCard entry={entry} hasDay={false} hasOrigin={false} />
             </li>
           ))}
         </ul>
