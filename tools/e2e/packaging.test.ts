@@ -19,6 +19,7 @@ import {
   spooledFiles,
   startWorker,
   stopWorker,
+  visitViewer,
   waitFor,
   waitUntilDrained,
   workspacePaths,
@@ -115,6 +116,13 @@ describe('what is published', () => {
     const maps = readFileSync(`/proc/${pid}/maps`, 'utf8');
     expect(maps).toContain(`${modules}/better-sqlite3`);
     expect(maps).not.toContain(`${root}/`);
+    const opened = await runProgram(process.execPath, [path.join(cli, 'claude-mem.js'), 'open', '--print'], {
+      cwd: home.root,
+      env: home.env,
+    });
+    const { html, script } = await visitViewer(opened.stdout.trim());
+    expect(html).toContain('<div id="root">');
+    expect(script.length).toBeGreaterThan(10_000);
     await stopWorker(home);
   }, 60_000);
 

@@ -8,6 +8,7 @@ import {
   peekDatabase,
   runningWorkerPid,
   runProgram,
+  visitViewer,
   waitFor,
   waitUntilDrained,
   type Environment,
@@ -58,6 +59,21 @@ describe('the plugin alone, moved elsewhere, with nothing installed', { timeout:
       env,
     });
     expect(own).toMatchObject({ exit: 0, stderr: '' });
+  });
+
+  it('has the viewer with it', async () => {
+    await using home = await createTempHome();
+    const plugin = copyPlugin(home, ODD);
+    const { env } = withoutNode(home);
+    const started = await plugin.fire('SessionStart', claudePayloads({ cwd: home.project }).sessionStart());
+    expect(started.exit).toBe(0);
+    await waitUntilDrained(home);
+    const command = join(plugin.folder, 'bin', 'claude-mem');
+    const opened = await runProgram('/bin/sh', [command, 'open', '--print'], { cwd: home.project, env });
+    expect(opened).toMatchObject({ exit: 0, stderr: '' });
+    const { html, script } = await visitViewer(opened.stdout.trim());
+    expect(html).toContain('<div id="root">');
+    expect(script.length).toBeGreaterThan(10_000);
   });
 
   it('its MCP server answers, without node on the PATH', async () => {

@@ -20,6 +20,7 @@ export {
   type WorkerProcess,
 } from './start-worker.js';
 export { createTempHome, type Environment, type TempHome, type TempHomeOptions } from './temp-home.js';
+export { visitViewer } from './visit-viewer.js';
 export { spooledFiles, waitUntilDrained } from './wait-until-drained.js';
 export {
   requestWorker,
