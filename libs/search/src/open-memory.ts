@@ -70,6 +70,7 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
       projects: createProjectNames(store, tables),
       hosts: createSessionHosts(store),
       labels: createLabelColumns(tables),
+      counted: new WeakMap(),
       meaning: {
         find: vectors?.find ?? null,
         missing,

@@ -4,7 +4,6 @@ import type { OpenParts } from '../search/open-parts.js';
 import { SearchError } from '../search-error.js';
 import { readCursor, writeCursor } from './read-cursor.js';
 import { readFeedFilter, type ReadFeedFilter } from './read-feed-request.js';
-import { keepHosts } from './session-hosts.js';
 import { slotsInOrder } from './slots-in-order.js';
 
 const DEFAULT_LIMIT = 50;
@@ -41,7 +40,7 @@ async function findPlaces(
   return lexical.read((reader) => {
     const { documents } = reader;
     const all = reader.within(filter);
-    const within = hosts ? keepHosts(all, hosts, documents, sessionHosts.ofSessions(documents)) : all;
+    const within = hosts ? sessionHosts.keep(all, hosts, documents) : all;
     return slotsInOrder(documents, { within, ...wanted }).map((slot): RecordPlace => {
       const { createdAtEpoch: epoch, kind, recordId: id } = documents.recordOf(slot);
       return { epoch, kind, id };

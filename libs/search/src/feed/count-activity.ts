@@ -14,6 +14,8 @@ export async function countActivity(
     const { bits } = reader.within({ kinds: ['observation'], fromEpoch, ...(projectIds && { projectIds }) });
     const counts = new Map<number, Map<number, number[]>>();
     const types: string[] = [];
+    // records that follow one another are mostly of one project and day
+    let last = { projectId: -1, day: 0, byType: [] as number[] };
     for (let place = 0; place < bits.length; place += 1)
       for (let rest = bits[place] as number; rest !== 0; rest &= rest - 1) {
         const slot = place * 32 + 31 - Math.clz32(rest & -rest);
@@ -21,9 +23,11 @@ export async function countActivity(
         const projectId = documents.projectId[slot] as number;
         const type = documents.type[slot] as number;
         types[type] ??= documents.typeOf(slot) ?? '';
-        const byDay = entryOf(counts, projectId, () => new Map<number, number[]>());
-        const byType = entryOf(byDay, day, () => []);
-        byType[type] = (byType[type] ?? 0) + 1;
+        if (projectId !== last.projectId || day !== last.day) {
+          const byDay = entryOf(counts, projectId, () => new Map<number, number[]>());
+          last = { projectId, day, byType: entryOf(byDay, day, () => []) };
+        }
+        last.byType[type] = (last.byType[type] ?? 0) + 1;
       }
     return [...counts]
       .flatMap(([projectId, byDay]) =>

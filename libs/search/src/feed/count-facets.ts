@@ -6,12 +6,12 @@ import type { FacetCounts, FacetsRequest } from '../memory.js';
 import { RECORD_KINDS, type RecordFilter } from '../ports/lexical-index.js';
 import type { OpenParts } from '../search/open-parts.js';
 import { readFeedFilter } from './read-feed-request.js';
-import { keepHosts, NO_HOST } from './session-hosts.js';
+import { NO_HOST } from './session-hosts.js';
 import type { LabelColumn } from './label-columns.js';
 
 const MOST_LABELS = 30;
 /** Records whose labels are read in one turn: some milliseconds. */
-const SLICE = 2_048;
+const SLICE = 512;
 
 type Field = 'projectIds' | 'hosts' | 'kinds' | 'types' | 'concepts' | 'files';
 
@@ -38,9 +38,18 @@ export async function countFacets(parts: OpenParts, request: FacetsRequest): Pro
       const { [field]: _, ...others } = given;
       return setOf(parts, reader, others);
     };
-    return count(parts, reader, { all, without, names, fileText: fileText?.toLowerCase() ?? '' });
+    const key = JSON.stringify([given, fileText]);
+    const { counted } = parts;
+    const byKey = counted.get(all) ?? new Map<string, FacetCounts>();
+    const counts =
+      byKey.get(key) ??
+      count(parts, reader, { all, without, names, fileText: fileText?.toLowerCase() ?? '' });
+    counted.set(all, byKey.size < MOST_COUNTED ? byKey.set(key, counts) : new Map([[key, counts]]));
+    return counts;
   });
 }
+
+const MOST_COUNTED = 20;
 
 /** The first time there is a whole memory to read: others have their turns in between. */
 export async function takeInLabels({ lexical, labels }: OpenParts): Promise<void> {
@@ -54,7 +63,7 @@ function setOf(
 ): DocumentSet {
   const set = reader.within(filter);
   const { documents } = reader;
-  return hosts ? keepHosts(set, hosts, documents, sessionHosts.ofSessions(documents)) : set;
+  return hosts ? sessionHosts.keep(set, hosts, documents) : set;
 }
 
 function count(

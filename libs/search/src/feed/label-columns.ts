@@ -55,14 +55,13 @@ export function createLabelColumns(tables: Pick<SearchTables, 'labelsOf'>): Labe
       }
       for (let slot = end; slot < stop; slot += 1) {
         const found = labels.get(`${documents.kind[slot]} ${documents.recordId[slot]}`);
-        concepts.write(slot, found?.concepts ?? [], labelTerm);
+        concepts.write(slot, found?.concepts ?? [], { group: 0, keyOf: labelTerm });
         const project = documents.projectId[slot] as number;
-        files.write(
-          slot,
-          found?.files ?? [],
-          (path) => `${project} ${path}`,
-          (number) => (projects[number] = project),
-        );
+        files.write(slot, found?.files ?? [], {
+          group: project,
+          keyOf: (path) => path,
+          onNew: (number) => (projects[number] = project),
+        });
       }
       end = stop;
       return end === documents.size;
@@ -74,7 +73,8 @@ function createColumn() {
   let starts = new Uint32Array(256);
   let numbers = new Uint32Array(256);
   const names: string[] = [];
-  const known = new Map<string, number>();
+  /** The same label of two groups has two numbers. */
+  const known = new Map<number, Map<string, number>>();
 
   return {
     get starts() {
@@ -93,19 +93,24 @@ function createColumn() {
     write(
       slot: number,
       labels: readonly string[],
-      keyOf: (label: string) => string,
-      onNew: (number: number) => void = () => undefined,
+      {
+        group,
+        keyOf,
+        onNew,
+      }: { group: number; keyOf(label: string): string; onNew?: (number: number) => void },
     ) {
       starts = grownTo(starts, slot + 2);
       let at = starts[slot] as number;
       const begin = at;
+      const ofGroup = known.get(group) ?? new Map<string, number>();
+      if (labels.length > 0) known.set(group, ofGroup);
       for (const label of labels) {
         const key = keyOf(label);
-        let number = known.get(key);
+        let number = ofGroup.get(key);
         if (number === undefined) {
           number = names.push(label) - 1;
-          known.set(key, number);
-          onNew(number);
+          ofGroup.set(key, number);
+          onNew?.(number);
         }
         if (numbers.subarray(begin, at).includes(number)) continue;
         numbers = grownTo(numbers, at + 1);

@@ -10,7 +10,8 @@ export interface SessionHosts {
   refresh(): Promise<void>;
   /** Place in HOST_NAMES of each session, by the numbers that the documents give them; NO_HOST where it is not known. */
   ofSessions(documents: DocumentTable): Uint8Array;
-  of(sessionId: number): HostName | undefined;
+  /** Those of the set whose session came from one of the hosts. */
+  keep(set: DocumentSet, hosts: readonly HostName[], documents: DocumentTable): DocumentSet;
 }
 
 export const NO_HOST = HOST_NAMES.length;
@@ -21,8 +22,24 @@ export function createSessionHosts(store: Pick<StoreReader, 'sessionHosts'>): Se
   let byNumber = new Uint8Array();
   let known = { documents: null as DocumentTable | null, resets: -1, count: 0, lastId: 0 };
 
+  /** A set is given again until something is written. */
+  let kept = new WeakMap<DocumentSet, Map<string, DocumentSet>>();
+
   const numberOf = (sessionId: number) => (sessionId <= lastId ? (hosts[sessionId] ?? 0) : 0) - 1;
+  const ofSessions = (documents: DocumentTable): Uint8Array => {
+    const { sessionCount: count, resets } = documents;
+    const isAnew = documents !== known.documents || resets !== known.resets || lastId !== known.lastId;
+    byNumber = grownTo(byNumber, count);
+    for (let session = isAnew ? 0 : known.count; session < count; session += 1) {
+      const number = numberOf(documents.sessionIdOf(session));
+      byNumber[session] = number < 0 ? NO_HOST : number;
+    }
+    if (isAnew || count !== known.count) kept = new WeakMap();
+    known = { documents, resets, count, lastId };
+    return byNumber;
+  };
   return {
+    ofSessions,
     async refresh() {
       for (const { id, host } of await store.sessionHosts(lastId)) {
         hosts = grownTo(hosts, id + 1);
@@ -30,23 +47,18 @@ export function createSessionHosts(store: Pick<StoreReader, 'sessionHosts'>): Se
         lastId = id;
       }
     },
-    ofSessions(documents) {
-      const { sessionCount: count, resets } = documents;
-      const isAnew = documents !== known.documents || resets !== known.resets || lastId !== known.lastId;
-      byNumber = grownTo(byNumber, count);
-      for (let session = isAnew ? 0 : known.count; session < count; session += 1) {
-        const number = numberOf(documents.sessionIdOf(session));
-        byNumber[session] = number < 0 ? NO_HOST : number;
-      }
-      known = { documents, resets, count, lastId };
-      return byNumber;
+    keep(set, hosts, documents) {
+      const hostOf = ofSessions(documents);
+      const key = hosts.toSorted().join();
+      const byHosts = kept.get(set) ?? new Map<string, DocumentSet>();
+      const found = byHosts.get(key) ?? keepHosts(set, hosts, documents, hostOf);
+      kept.set(set, byHosts.set(key, found));
+      return found;
     },
-    of: (sessionId) => HOST_NAMES[numberOf(sessionId)],
   };
 }
 
-/** Those of the set whose session came from one of the hosts. */
-export function keepHosts(
+function keepHosts(
   set: DocumentSet,
   hosts: readonly HostName[],
   documents: DocumentTable,

@@ -2,7 +2,8 @@ import type { Clock } from '@claude-mem/core';
 import type { StoreReader } from '@claude-mem/storage';
 import type { SearchTables } from '@claude-mem/storage/search-tables';
 import type { LexicalIndex } from '../lexical/lexical-index.js';
-import type { Degradation } from '../memory.js';
+import type { Degradation, FacetCounts } from '../memory.js';
+import type { DocumentSet } from '../documents/document-set.js';
 import type { LabelColumns } from '../feed/label-columns.js';
 import type { SessionHosts } from '../feed/session-hosts.js';
 import type { ProjectNames } from './project-names.js';
@@ -16,6 +17,8 @@ export interface OpenParts {
   projects: ProjectNames;
   hosts: SessionHosts;
   labels: LabelColumns;
+  /** Facets by all that passes and the request: it is another set as soon as anything was written. */
+  counted: WeakMap<DocumentSet, Map<string, FacetCounts>>;
   clock: Clock;
   meaning: {
     /** Null: there are no vectors, for the reason given. */
