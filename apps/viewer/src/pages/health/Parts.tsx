@@ -28,7 +28,7 @@ export function Parts({ health, stats }: { health: HealthDetail; stats: StoreSta
 
 function WorkerPart({ health }: { health: HealthDetail }) {
   return (
-    <Card title="Worker">
+    <Card title="Worker" actions={<Link to="/logs">Logs</Link>}>
       <Facts>
         <Fact name="Version">{health.version}</Fact>
         <Fact name="Running for">{formatDuration(health.uptimeMs)}</Fact>
@@ -38,7 +38,7 @@ function WorkerPart({ health }: { health: HealthDetail }) {
           <Place path={health.dataDir} />
         </Fact>
         <Fact name="Log">
-          <Place path={health.logFile} /> <Link to="/logs">Read it</Link>
+          <Place path={health.logFile} />
         </Fact>
       </Facts>
     </Card>

@@ -8,8 +8,7 @@ import { Card } from '../../ui/Card.js';
 import styles from './UsagePage.module.css';
 
 /** What is gone of today's budget, what is left, and when there is a new one. */
-export function BudgetMeters({ today }: { today: DayBudget }) {
-  const isUsedUp = [today.calls, today.tokens, today.usd].some(({ left }) => left === 0);
+export function BudgetMeters({ today, isHeldBack }: { today: DayBudget; isHeldBack: boolean }) {
   return (
     <Card title="Today" actions={<Link to="/settings">Change the budget</Link>}>
       <div className={styles['meters']}>
@@ -18,8 +17,8 @@ export function BudgetMeters({ today }: { today: DayBudget }) {
         <Budget name="Estimated cost" ceiling={today.usd} format={formatDollars} />
       </div>
       <p className={styles['note']}>
-        {isUsedUp ? 'What waits is held back, and nothing of it is lost. ' : ''}A new day, and a new budget,
-        begins at{' '}
+        {isHeldBack && 'What waits is held back until then, and nothing of it is lost. '}A new day, and a new
+        budget, begins at{' '}
         <time dateTime={new Date(today.freeAtEpoch).toISOString()} title={formatMoment(today.freeAtEpoch)}>
           {formatTime(today.freeAtEpoch)}
         </time>{' '}

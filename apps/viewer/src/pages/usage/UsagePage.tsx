@@ -13,6 +13,7 @@ import { Failure } from '../../ui/Failure.js';
 import { Loading } from '../../ui/Loading.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
+import { heldBackOf } from '../queue/queue-words.js';
 import { BudgetMeters } from './BudgetMeters.js';
 import { DearestSessions } from './DearestSessions.js';
 import { ModelTable } from './ModelTable.js';
@@ -40,6 +41,7 @@ export function UsagePage() {
       </Page>
     );
   const { items, total, today, note } = byDay.data;
+  const held = health.data === undefined ? null : heldBackOf(health.data);
   // of the range that is shown, also while the other one is being read
   const shownDays = byDay.isPlaceholderData ? (RANGES.find((range) => range !== days) ?? days) : days;
   return (
@@ -59,7 +61,7 @@ export function UsagePage() {
       <StaleNotice query={byDay} />
       {byDay.isPlaceholderData && <p role="status">Reading {days} days</p>}
       {total.calls === 0 && <NoCalls provider={health.data?.observer.provider} days={shownDays} />}
-      <BudgetMeters today={today} />
+      <BudgetMeters today={today} isHeldBack={held !== null && held.isAll && held.isBudget} />
       {total.calls > 0 && (
         <>
           <Totals total={total} days={shownDays} />
