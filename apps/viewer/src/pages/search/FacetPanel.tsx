@@ -1,8 +1,7 @@
 import type { SearchReply } from '@claude-mem/worker-protocol';
 import { useId, useState } from 'react';
-import { hasFilters, type Filters } from '../../api/filters.js';
+import type { Filters } from '../../api/filters.js';
 import { formatCount } from '../../format/format-number.js';
-import { Button } from '../../ui/Button.js';
 import { facetChoices, toggled, type FacetName } from './facet-choices.js';
 import styles from './FacetPanel.module.css';
 
@@ -25,14 +24,8 @@ export function FacetPanel({
   filters: Filters;
   onChange: (filters: Filters) => void;
 }) {
-  const { kind = [], ...others } = filters;
   return (
     <div className={styles['panel']}>
-      {hasFilters(others) && (
-        <Button className={styles['clear'] ?? ''} onClick={() => onChange({ kind })}>
-          Clear all
-        </Button>
-      )}
       {GROUPS.map(({ name, title }) => (
         <Group key={name} name={name} title={title} facets={facets} filters={filters} onChange={onChange} />
       ))}

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useState } from 'react';
 import { hasFilters, type Filters } from '../../api/filters.js';
 import { useStreamEvent } from '../../api/use-stream.js';
+import { FilterChips } from '../../filters/FilterChips.js';
 import { useSearchText } from '../../shell/use-search-text.js';
 import { Button } from '../../ui/Button.js';
 import { Failure } from '../../ui/Failure.js';
@@ -34,9 +35,10 @@ export function SearchPage() {
     if (event.type === 'memory-forgotten' || event.type === 'stream-reset') void answer.refetch();
   });
 
-  const active = countOf(filters);
+  const { kind: _kind, host: _host, ...narrowing } = filters;
+  const active = Object.values(narrowing).flat().length;
   return (
-    <Page title="Search" isWide>
+    <Page title="Search">
       <div className={styles['layout']}>
         <aside className={styles['side']} aria-label="Narrow the search">
           <Button
@@ -53,6 +55,10 @@ export function SearchPage() {
         </aside>
         <section className={styles['found']} aria-label="Found" aria-busy={isPlaceholderData}>
           <KindChoice kind={kindOf(filters)} onChange={(kind) => narrow({ ...filters, kind: [kind] })} />
+          <FilterChips
+            filters={narrowing}
+            onChange={(next) => narrow({ kind: filters.kind ?? [], ...next })}
+          />
           {first !== undefined && <Degraded degraded={first.degraded} />}
           {error !== null && data === undefined ? (
             <Failure error={error} onRetry={() => void answer.refetch()} />
@@ -61,7 +67,7 @@ export function SearchPage() {
           ) : data.pages.every(({ items }) => items.length === 0) ? (
             <NothingFound
               search={search}
-              hasFilters={hasFilters({ ...filters, kind: [] })}
+              hasFilters={hasFilters(narrowing)}
               onClear={() => narrow({ kind: filters.kind ?? [] })}
             />
           ) : (
@@ -71,8 +77,4 @@ export function SearchPage() {
       </div>
     </Page>
   );
-}
-
-function countOf({ kind: _, host: __, ...filters }: Filters): number {
-  return Object.values(filters).flat().length;
 }

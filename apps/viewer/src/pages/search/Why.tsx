@@ -23,17 +23,19 @@ export function Why({ hit, search, offset }: { hit: FoundItem; search: Search; o
         </tr>
       </thead>
       <tbody>
-        {scoreParts(found.parts).map(({ name, words, value, share, detail }) => (
+        {scoreParts(found.parts, data.terms).map(({ name, words, value, share, detail }) => (
           <tr key={name}>
             <th scope="row">
               {words}
               {detail !== null && <span className={styles['detail']}> {detail}</span>}
             </th>
             <td>
-              <span className={styles['bar']} data-negative={value < 0 || undefined} aria-hidden>
-                <span style={{ width: `${Math.round(share * 100)}%` }} />
+              <span className={styles['amount']}>
+                <span className={styles['bar']} data-negative={value < 0 || undefined} aria-hidden>
+                  <span style={{ width: `${Math.round(share * 100)}%` }} />
+                </span>
+                <span className={styles['value']}>{points.format(value)}</span>
               </span>
-              <span className={styles['value']}>{points.format(value)}</span>
             </td>
           </tr>
         ))}
@@ -41,9 +43,7 @@ export function Why({ hit, search, offset }: { hit: FoundItem; search: Search; o
       <tfoot>
         <tr>
           <th scope="row">Together</th>
-          <td>
-            <span className={styles['value']}>{points.format(found.score)}</span>
-          </td>
+          <td>{points.format(found.score)}</td>
         </tr>
       </tfoot>
     </table>

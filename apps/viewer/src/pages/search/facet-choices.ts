@@ -21,6 +21,7 @@ export function facetChoices(
     ...chosen.map((value) => ({ value, count: counts.get(value) ?? null, isChosen: true })),
     ...[...counts]
       .filter(([value]) => !chosen.includes(value))
+      .sort(([, one], [, other]) => other - one)
       .map(([value, count]) => ({ value, count, isChosen: false })),
   ];
 }

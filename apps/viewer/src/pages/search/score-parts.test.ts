@@ -2,14 +2,17 @@ import { expect, it } from 'vitest';
 import { scoreParts } from './score-parts.js';
 
 it('puts what counts most first, in words, measured by the largest', () => {
-  const shown = scoreParts([
-    { name: 'recency', value: 0.1 },
-    { name: 'lexical', value: 0.5, detail: 'retri 1.20, time out 0.80' },
-    { name: 'supersession', value: -0.25 },
-    { name: 'semantic', value: 0.2, detail: 'obs_12_fact_0 0.71' },
-  ]);
+  const shown = scoreParts(
+    [
+      { name: 'recency', value: 0.1 },
+      { name: 'lexical', value: 0.5, detail: 'retri 1.20, time out 0.80' },
+      { name: 'supersession', value: -0.25 },
+      { name: 'semantic', value: 0.2, detail: 'obs_12_fact_0 0.71' },
+    ],
+    ['retrying', 'other'],
+  );
   expect(shown.map(({ words, share, detail }) => [words, share, detail])).toEqual([
-    ['Its words', 1, 'retri, time out'],
+    ['Its words', 1, 'retrying, time out'],
     ['Another record takes or gives its place', 0.5, null],
     ['Its meaning', 0.4, null],
     ['How recent that session is', 0.2, null],

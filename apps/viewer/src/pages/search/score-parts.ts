@@ -13,8 +13,8 @@ export interface ShownPart {
   detail: string | null;
 }
 
-/** The parts of a score in the order of what they count, in words a person knows. */
-export function scoreParts(parts: readonly ScorePart[]): ShownPart[] {
+/** The parts of a score in the order of what they count, in words a person knows. `terms`: the words that were found. */
+export function scoreParts(parts: readonly ScorePart[], terms: readonly string[] = []): ShownPart[] {
   const most = Math.max(...parts.map(({ value }) => Math.abs(value)), Number.EPSILON);
   return [...parts]
     .sort((one, other) => Math.abs(other.value) - Math.abs(one.value))
@@ -23,7 +23,7 @@ export function scoreParts(parts: readonly ScorePart[]): ShownPart[] {
       words: WORDS[name] ?? name,
       value,
       share: Math.abs(value) / most,
-      detail: detail === undefined || HAS_NO_WORDS.has(name) ? null : termsOf(detail),
+      detail: detail === undefined || HAS_NO_WORDS.has(name) ? null : termsOf(detail, terms),
     }));
 }
 
@@ -39,9 +39,10 @@ const WORDS: Record<string, string> = {
 /** Their detail names an inner document. */
 const HAS_NO_WORDS = new Set(['semantic']);
 
-/** `retry 1.20, timeout 0.80` without the numbers. */
-const termsOf = (detail: string) =>
+/** `retri 1.20, timeout 0.80` without the numbers, each stem as the word that was found by it. */
+const termsOf = (detail: string, terms: readonly string[]) =>
   detail
     .split(', ')
     .map((term) => term.replace(/ -?\d+(\.\d+)?$/, ''))
+    .map((stem) => terms.find((term) => term.startsWith(stem.slice(0, Math.max(3, stem.length - 1)))) ?? stem)
     .join(', ');

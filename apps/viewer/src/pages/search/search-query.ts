@@ -18,13 +18,13 @@ export function kindOf({ kind }: Filters): ShownKind {
   return KINDS.find((one) => one.kind === kind?.[0])?.kind ?? 'observations';
 }
 
-/** What is asked for a text and the filters of the address; the same for the same, whatever blanks are around it. */
+/** What is asked for a text and the filters of the address. As long as no blank ends it, its last word may go on. */
 export function toSearch(text: string, filters: Filters) {
   const { project, type, concepts, files, dateFrom, dateTo } = filters;
   const query = text.trim();
   return {
     kind: kindOf(filters),
-    ...(query === '' ? {} : { query }),
+    ...(query === '' ? {} : { query, ...(/\s$/.test(text) ? {} : { prefix: 'true' as const }) }),
     ...(project === undefined ? {} : { project }),
     ...(type === undefined ? {} : { type }),
     ...(concepts === undefined ? {} : { concepts }),
