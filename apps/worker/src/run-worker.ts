@@ -117,7 +117,11 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
     writeState(paths, { pid, port, socket: doors?.socket() ?? null, version, startedAtEpoch: startedAt });
   };
 
-  const access = createAccess({ token: loadWorkerToken(paths.tokenFile), now: clock.now });
+  const access = createAccess({
+    token: loadWorkerToken(paths.tokenFile),
+    now: clock.now,
+    userId: options.userId,
+  });
   const app = createHttpApp({ log });
   const viewer = createViewer({ folder: options.viewerDir ?? null, log });
   await registerRoutes(app, {

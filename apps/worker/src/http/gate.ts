@@ -31,7 +31,12 @@ export function createGate(options: GateOptions, next: Handler): Handler {
     const problem = isSocket ? checkSocket(request) : checkTcp(request, options);
     if (problem !== null) return turnAway(problem);
     const isProgram = isSocket || hasToken(request, options);
-    const isTrusted = isProgram || isSignedIn(request, options);
+    const isBrowser = !isProgram && isSignedIn(request, options);
+    if ((isBrowser || isSignIn(request)) && !isProgram && !options.access.isOwnUser(request.socket))
+      return turnAway(
+        new WorkerError('worker/forbidden', 'This is the memory of another user of this machine.'),
+      );
+    const isTrusted = isProgram || isBrowser;
     if (!isTrusted && !isOpen(request)) {
       if (isPage(request)) return sendPlainPage(request, response, SIGN_IN_NEEDED);
       return turnAway(
@@ -42,7 +47,7 @@ export function createGate(options: GateOptions, next: Handler): Handler {
       );
     }
     const isLocal = isSocket || isLoopbackAddress(request.socket.remoteAddress);
-    setCaller(request, { isTrusted, isLocal, isViewer: isTrusted && !isProgram });
+    setCaller(request, { isTrusted, isLocal, isViewer: isBrowser });
     next(request, response);
 
     function turnAway(error: WorkerError) {
@@ -115,7 +120,11 @@ function otherTypeOf(url: string | undefined): string | null {
 
 /** To strangers only health answers, and whoever has a code is let in with it. */
 function isOpen(request: IncomingMessage): boolean {
-  return request.method === 'GET' && ['/health', SIGN_IN_PATH].includes(pathOf(request.url));
+  return (request.method === 'GET' && pathOf(request.url) === '/health') || isSignIn(request);
+}
+
+function isSignIn(request: IncomingMessage): boolean {
+  return request.method === 'GET' && pathOf(request.url) === SIGN_IN_PATH;
 }
 
 function hasToken(request: IncomingMessage, { access }: GateOptions): boolean {

@@ -1,6 +1,8 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { WORKER_TOKEN_HEADER } from '@claude-mem/worker-protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -235,6 +237,33 @@ describe('a browser', { timeout: 60_000 }, () => {
       status: 404,
       json: { error: { message: 'There is no GET /nowhere.' } },
     });
+  });
+});
+
+describe('another user of the machine', { timeout: 60_000 }, () => {
+  const NOBODY = 65_534;
+  const canBeNobody = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/curl');
+
+  it.skipIf(!canBeNobody)('gets in neither with a cookie nor with a code that it found', async () => {
+    await using worker = await startTestWorker();
+    const port = await worker.port();
+    const { json } = await worker.ask({ method: 'POST', path: '/api/sign-in-codes' });
+    const { url } = json as { url: string };
+    const ask = async (uid: number, path: string, ...more: string[]) => {
+      const args = ['-s', '-o', '/dev/null', '-w', '%{http_code}', ...more, path];
+      return (await promisify(execFile)('/usr/bin/curl', args, { uid, cwd: '/' })).stdout;
+    };
+    expect(await ask(NOBODY, url)).toBe('403');
+    const cookie = cookieOf(
+      await send({ host: '127.0.0.1', port }, { path: url.slice(url.indexOf('/sign-in')) }),
+    );
+    const withCookie = ['-H', `Cookie: ${cookie}`] as const;
+    const address = `http://127.0.0.1:${port}/api/stats`;
+    expect(await ask(0, address, ...withCookie)).toBe('200');
+    expect(await ask(NOBODY, address, ...withCookie)).toBe('403');
+    expect(await ask(NOBODY, address)).toBe('401');
+    const withToken = ['-H', `${WORKER_TOKEN_HEADER}: ${tokenOf(worker.home)}`] as const;
+    expect(await ask(NOBODY, address, ...withToken)).toBe('200');
   });
 });
 
