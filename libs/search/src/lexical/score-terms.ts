@@ -21,6 +21,7 @@ import {
 interface ScoredTerm {
   term: string;
   weight: number;
+  isCommon: boolean;
   /** How rare it is. */
   idf: number;
   /** In how many records it stands. */
@@ -107,9 +108,10 @@ export function scoreTerms(
   };
 
   return {
-    terms: looked.map(({ term, weight, idf, documents: holding }) => ({
+    terms: looked.map(({ term, weight, isCommon = false, idf, documents: holding }) => ({
       term,
       weight,
+      isCommon,
       idf,
       documents: holding,
     })),

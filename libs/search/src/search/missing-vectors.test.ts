@@ -200,7 +200,7 @@ describe('an index that is not up to date', () => {
       clock: createFixedClock(START + 101 * 86_400_000),
     });
     const find = async (semanticWindowDays: number) =>
-      titles(await memory.search({ query: 'matching', semanticWindowDays })).toSorted();
+      titles(await memory.search({ query: 'what is matching', semanticWindowDays })).toSorted();
     expect(await find(0)).toEqual(['Old', 'Old and matching', 'Recent']);
     expect(await find(90)).toEqual(['Old and matching', 'Recent']);
   });

@@ -59,10 +59,12 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
   const files = reader.score({ terms: termsOfFiles(request.contextFiles) });
   const nearest = nearestBySlot(documents, within, request.semantic);
   const weights = words.asText ? weightsOf(words.asText) : WORDS_ALONE;
+  const isAnswered = words.asText !== undefined && isAnsweredByWords(words.asText);
   const extra = new Set<number>();
-  for (const slot of nearest.keys()) {
+  for (const [slot, { share }] of nearest) {
     const isOld = (documents.createdAt[slot] ?? 0) < semanticFromEpoch;
-    if (!isOld || words.of(slot) > 0) extra.add(slot);
+    const isNear = !isAnswered || (weights.meaning > 0 && share >= NEAR);
+    if ((!isOld && isNear) || words.of(slot) > 0) extra.add(slot);
   }
   const { asOne, found: wordsOfSessions } = words.sessions;
   const touched = filesOfSessions();
@@ -79,7 +81,10 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
     extra,
     lexical: (slot) => signals.lexicalOf(words.of(slot)),
     lexicalOf: (score) => (most > 0 ? weights.words * Math.min(score / most, 1) : 0),
-    semantic: (slot) => Math.max(weights.meaning, FAINT) * (nearest.get(slot)?.share ?? 0),
+    semantic(slot) {
+      const isBehind = isAnswered && words.of(slot) === 0;
+      return (isBehind ? FAINT : Math.max(weights.meaning, FAINT)) * (nearest.get(slot)?.share ?? 0);
+    },
     filesTouched: (slot) => filesWeight * shareOfFiles(slot),
     own: (slot) => signals.lexical(slot) + signals.semantic(slot) + signals.filesTouched(slot),
     isFaint: (slot) => signals.own(slot) <= FAINT,
@@ -122,6 +127,14 @@ export function scoreSignals(reader: LexicalReader, request: SignalsRequest): Si
     evidence: (slot) => ({ words: words.asText?.matched(slot) ?? [] }),
   };
   return signals;
+
+  function isAnsweredByWords({ terms, coverage }: TermScores): boolean {
+    return (
+      !terms.some(({ isCommon }) => isCommon) &&
+      terms.filter(({ weight }) => weight >= 1).length <= FEW_WORDS &&
+      words.best.slice(0, MOST_COVERING).some(({ slot }) => coverage(slot) >= ALL_WORDS)
+    );
+  }
 
   function weightsOf(scores: TermScores): ArmWeights {
     if (nearest.size === 0) return WORDS_ALONE;
@@ -180,6 +193,13 @@ export function matchedWords(
 
 /** What vectors count that are not believed: what only they found is shown, at the end. */
 const FAINT = 0.001;
+/**
+ * So few words, none of them common, are a name and no question: a record that holds all of them answers it, and what meaning alone
+ * finds comes behind, and only where it is believed and so near.
+ */
+const FEW_WORDS = 2;
+const ALL_WORDS = 0.99;
+const NEAR = 0.8;
 /** Best by words that show how much of the query they cover, and how near to it they are. */
 const MOST_COVERING = 3;
 const MOST_COMPARED = 10;

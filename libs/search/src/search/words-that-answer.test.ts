@@ -1,0 +1,70 @@
+import type { Observation } from '@claude-mem/core';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { nearestOf } from '../__fixtures__/nearest-of.js';
+import { openTestMemory, type TestMemory } from '../__fixtures__/open-test-memory.js';
+import { createHashingEmbedder } from '../testing/create-hashing-embedder.js';
+
+let test: TestMemory;
+
+beforeEach(async () => {
+  test = await openTestMemory();
+  await test.storage.vectors.useTarget('fake');
+});
+afterEach(() => test[Symbol.asyncDispose]());
+
+const NOISE = [
+  'The cart keeps its currency',
+  'Fonts are loaded late',
+  'The mailer waits',
+  'A seed for the tests',
+];
+
+/** Titles that a query finds where vectors find these records, in this order. */
+async function titlesNear(near: readonly Observation[], query: string): Promise<string[]> {
+  const memory = await test.open({ vectors: nearestOf(near), embedder: createHashingEmbedder() });
+  return (await memory.search({ query })).items.map(({ item }) => item.title ?? '');
+}
+
+async function rememberAll(titles: readonly string[]): Promise<Observation[]> {
+  const stored: Observation[] = [];
+  for (const title of titles) stored.push(await test.remember({ title }));
+  return stored;
+}
+
+it('a name that stands in a record is not mixed with what only meaning finds, however near in the session', async () => {
+  const [first, ...others] = await rememberAll(['The voucher expired', ...NOISE, 'A VOUCHER is spent twice']);
+  const second = others.pop()!;
+  const found = await titlesNear([second, first!, ...others], 'voucher');
+  expect(found.slice(0, 2).sort()).toEqual(['A VOUCHER is spent twice', 'The voucher expired']);
+  expect(found.slice(2)).toEqual([]);
+});
+
+it('what is as near comes behind', async () => {
+  const [coupon, voucher, ...others] = await rememberAll([
+    'Coupons of a partner',
+    'The voucher expired',
+    ...NOISE,
+  ]);
+  const found = await titlesNear([coupon!, voucher!, ...others], 'voucher');
+  expect(found).toEqual(['The voucher expired', 'Coupons of a partner']);
+});
+
+it('what meaning finds is left out where it does not find what holds the name', async () => {
+  const [, ...others] = await rememberAll(['The voucher expired', ...NOISE]);
+  expect(await titlesNear(others, 'voucher')).toEqual(['The voucher expired']);
+});
+
+it.each(['where is the voucher', 'voucher partner campaign'])(
+  'a question, or words that no record holds all of, are answered by meaning too: %s',
+  async (query) => {
+    const [voucher, ...others] = await rememberAll(['The voucher expired', ...NOISE]);
+    const found = await titlesNear([voucher!, ...others], query);
+    expect(found[0]).toBe('The voucher expired');
+    expect(found).toEqual(expect.arrayContaining(NOISE));
+  },
+);
+
+it('a name that no record holds is answered by meaning', async () => {
+  const stored = await rememberAll(NOISE);
+  expect(await titlesNear(stored, 'voucher')).toHaveLength(NOISE.length);
+});
