@@ -276,7 +276,9 @@ describe('giving it back', { timeout: 60_000 }, () => {
     const start = await preview({});
     expect(start.text).toContain('Mondays');
     expect(start.text).not.toContain('Fridays');
-    expect(start.leftOut).toContainEqual(expect.objectContaining({ id: older, reason: `superseded by #${newer}` }));
+    expect(start.leftOut).toContainEqual(
+      expect.objectContaining({ id: older, reason: `superseded by #${newer}` }),
+    );
     expect(start.text).toContain('show ID');
     const { text } = await preview({ reader: 'mcp' });
     expect(text).toContain('Whole record: get_observations. Search: search_memory.');

@@ -44,6 +44,9 @@ describe('GET /api/usage', { timeout: 60_000 }, () => {
     expect((await usage(worker, '?by=provider')).items).toMatchObject([
       { provider: 'scripted', model: 'small-1' },
     ]);
+    expect((await usage(worker, '?by=day-model')).items).toEqual([
+      { ...total, day: localDayOf(Date.now()), provider: 'scripted', model: 'small-1' },
+    ]);
     expect((await usage(worker, '?by=day&since=2999-01-01')).items).toEqual([]);
   });
 
