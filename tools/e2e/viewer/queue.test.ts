@@ -73,6 +73,19 @@ describe.skipIf(chromiumPath === null)('the queue, in a browser', { timeout: 60_
     await viewer.hook('Stop', { ...base, hook_event_name: 'Stop', last_assistant_message: 'Done.' });
     await page.getByRole('listitem').filter({ hasText: 'live.ts' }).waitFor({ state: 'detached' });
   });
+
+  it('keeps what it shows while the worker is away, says so, and goes on by itself', async () => {
+    const { page, troubles } = viewer;
+    troubles.allow(/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY_RESPONSE/);
+    await page.getByText('Nothing waits').waitFor();
+    await viewer.killWorker();
+    await page
+      .getByText('The worker does not answer. This page goes on by itself')
+      .waitFor({ timeout: 45_000 });
+    await page.getByText('Nothing waits').waitFor();
+    await viewer.startWorker();
+    await page.getByText('The worker does not answer').waitFor({ state: 'detached', timeout: 45_000 });
+  });
 });
 
 describe.skipIf(chromiumPath === null)('a queue of ten thousand, in a browser', { timeout: 90_000 }, () => {
@@ -156,6 +169,18 @@ describe.skipIf(chromiumPath === null)('a queue of ten thousand, in a browser', 
     await page.getByText('2 messages dropped').waitFor();
     expect(await droppedSoFar(viewer)).toBe(before + 2);
     await page.getByText('2 messages selected').waitFor({ state: 'detached' });
+  });
+
+  it('gives what was parked back to the queue', async () => {
+    const { page } = viewer;
+    await page.getByRole('button', { name: 'Retry all parked' }).click();
+    await page.getByText('1 message back in the queue').waitFor();
+    await page.getByRole('button', { name: /^Parked\s*0$/ }).waitFor();
+    await page.getByRole('button', { name: /^Parked/ }).click();
+    await page.getByText('Nothing is parked').waitFor();
+    await page.getByRole('button', { name: /^Waiting/ }).click();
+    await page.getByRole('listitem').filter({ hasText: 'ALTER TABLE invoices' }).waitFor();
+    await page.getByRole('button', { name: 'Retry all parked' }).waitFor({ state: 'detached' });
   });
 });
 

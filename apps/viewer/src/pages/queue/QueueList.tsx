@@ -9,6 +9,7 @@ import styles from './QueueList.module.css';
 export function QueueList({
   items,
   selected,
+  saidAbove,
   onSelect,
   onRetry,
   onDrop,
@@ -17,6 +18,8 @@ export function QueueList({
 }: {
   items: readonly QueueItem[];
   selected: ReadonlySet<number>;
+  /** A reason that need not be said of each message. */
+  saidAbove: string | null;
   onSelect: (ids: readonly number[], isSelected: boolean) => void;
   onRetry: (item: QueueItem) => void;
   onDrop: (item: QueueItem) => void;
@@ -74,6 +77,7 @@ export function QueueList({
               >
                 <QueueRow
                   item={item}
+                  saidAbove={saidAbove}
                   isSelected={selected.has(item.id)}
                   onSelect={(isSelected) => onSelect([item.id], isSelected)}
                   onRetry={() => onRetry(item)}

@@ -11,12 +11,14 @@ const ICONS = { parked: CirclePause, processing: LoaderCircle, pending: Clock };
 
 export function QueueRow({
   item,
+  saidAbove,
   isSelected,
   onSelect,
   onRetry,
   onDrop,
 }: {
   item: QueueItem;
+  saidAbove: string | null;
   isSelected: boolean;
   onSelect: (isSelected: boolean) => void;
   onRetry: () => void;
@@ -66,7 +68,7 @@ export function QueueRow({
           )}
           <NextTry item={item} />
         </p>
-        <Reason item={item} />
+        <Reason item={item} saidAbove={saidAbove} />
       </div>
       <div className={styles['actions']}>
         {item.status === 'parked' && (
@@ -100,9 +102,15 @@ function NextTry({ item: { status, attempts, availableAtEpoch, claimedAtEpoch } 
   );
 }
 
-function Reason({ item: { status, reason, lastError } }: { item: QueueItem }) {
+function Reason({
+  item: { status, reason, lastError },
+  saidAbove,
+}: {
+  item: QueueItem;
+  saidAbove: string | null;
+}) {
   const words = reason ?? lastError;
-  if (words === null) return null;
+  if (words === null || words === saidAbove) return null;
   return (
     <p className={styles['reason']}>
       {words}
