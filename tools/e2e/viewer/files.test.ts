@@ -40,7 +40,8 @@ describe.skipIf(chromiumPath === null)('files, in a browser', { timeout: 60_000 
     expect(await viewer.checkAccessibility()).toEqual([]);
     await viewer.screenshot('files');
     await page.getByLabel('Part of a path').fill('VOUCHER');
-    const found = async () => (await table.getByRole('rowheader').allTextContents()).toSorted();
+    const found = async () =>
+      (await table.getByRole('rowheader').getByRole('link').allTextContents()).toSorted();
     await expect.poll(found).toEqual(['api/vouchers.ts', 'src/checkout/voucher-field.tsx']);
     await page.getByLabel('Part of a path').fill('no such file');
     await page.getByText('No file with this in its path').waitFor();

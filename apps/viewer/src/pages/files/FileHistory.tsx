@@ -5,6 +5,7 @@ import { FileText } from 'lucide-react';
 import { useMemo } from 'react';
 import { useRefresh } from '../../api/use-refresh.js';
 import { counted } from '../../format/counted.js';
+import { formatCount } from '../../format/format-number.js';
 import { formatDay } from '../../format/format-time.js';
 import { CountBars } from '../../plots/CountBars.js';
 import { RecordCard } from '../../records/RecordCard.js';
@@ -66,7 +67,7 @@ export function FileHistory(place: FilePlace) {
             <Card title="History">
               <Facts
                 facts={[
-                  facets === undefined ? null : ['Records', counted(facets.total, 'record')],
+                  facets === undefined ? null : ['Records', formatCount(facets.total)],
                   first ? ['First', <Ago key="first" epoch={first.item.createdAtEpoch} />] : null,
                   ['Last', <Ago key="last" epoch={newest.item.createdAtEpoch} />],
                   ['Sessions', <Sessions key="sessions" records={records} isWhole={!query.hasNextPage} />],

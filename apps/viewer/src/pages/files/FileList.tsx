@@ -87,6 +87,7 @@ export function FileList({ project }: { project: string | undefined }) {
               <tr key={JSON.stringify([file.project, file.value])}>
                 <th scope="row">
                   <FileLink path={file.value} project={file.project} />
+                  <div className={styles['under']}>{file.project}</div>
                 </th>
                 <td className={styles['project']}>{file.project}</td>
                 <td>{formatCount(file.count)}</td>

@@ -85,10 +85,14 @@ export function ProjectPage() {
       </nav>
       <ProjectActivity detail={data} days={days} onDays={setDays} isUpdating={query.isPlaceholderData} />
       <div className={styles['parts']}>
-        <NextSteps nextSteps={data.nextSteps} />
-        <TouchedFiles files={data.files} project={name} />
-        <LatestSessions sessions={data.sessions} total={counts.sessions} project={name} />
-        <PinnedRecords pinned={data.pinned} />
+        <div>
+          <NextSteps nextSteps={data.nextSteps} />
+          <PinnedRecords pinned={data.pinned} />
+          <LatestSessions sessions={data.sessions} total={counts.sessions} project={name} />
+        </div>
+        <div>
+          <TouchedFiles files={data.files} project={name} />
+        </div>
       </div>
       {isForgetting && (
         <Suspense>
