@@ -3,6 +3,7 @@ import type {
   Clock,
   CommittedReply,
   ForgetResult,
+  Logger,
   Observation,
   PendingMessages,
   Store,
@@ -10,7 +11,6 @@ import type {
   UndoneForget,
 } from '@claude-mem/core';
 import type { FeedItem, StreamEvent } from '@claude-mem/worker-protocol';
-import type { WorkerLog } from '../log/create-log.js';
 import type { StreamHub } from './create-stream-hub.js';
 
 export interface ChangeFeed {
@@ -38,11 +38,11 @@ export function createChangeFeed({
   log,
   signal,
 }: {
-  store: Store;
-  messages: PendingMessages;
+  store: Pick<Store, 'getSession' | 'getProject'>;
+  messages: Pick<PendingMessages, 'counts'>;
   hub: StreamHub;
   clock: Clock;
-  log: WorkerLog;
+  log: Logger;
   signal: AbortSignal;
 }): ChangeFeed {
   const sessions = new Set<number>();

@@ -1,24 +1,22 @@
 import { request, type IncomingMessage } from 'node:http';
+import type { FeedItem, FeedReply } from '@claude-mem/worker-protocol';
 import { describe, expect, it } from 'vitest';
-import { startTestWorker, until, type TestWorker } from '../testing/start-test-worker.js';
+import { createTestHome, startTestWorker, until, type TestWorker } from '../testing/start-test-worker.js';
 
 /** Opens the stream and gathers its text. */
-function open(worker: TestWorker, headers: Record<string, string> = {}) {
+function open(worker: TestWorker, headers: Record<string, string> = {}, path = '/stream') {
   const stream = {
     text: '',
     status: 0,
     headers: {} as IncomingMessage['headers'],
     close: () => call.destroy(),
   };
-  const call = request(
-    { socketPath: worker.home.paths.socket, path: '/stream', headers, agent: false },
-    (response) => {
-      stream.status = response.statusCode ?? 0;
-      stream.headers = response.headers;
-      response.setEncoding('utf8').on('data', (chunk: string) => (stream.text += chunk));
-      response.on('error', () => undefined);
-    },
-  );
+  const call = request({ socketPath: worker.home.paths.socket, path, headers, agent: false }, (response) => {
+    stream.status = response.statusCode ?? 0;
+    stream.headers = response.headers;
+    response.setEncoding('utf8').on('data', (chunk: string) => (stream.text += chunk));
+    response.on('error', () => undefined);
+  });
   call.on('error', () => undefined);
   call.end();
   return stream;
@@ -44,6 +42,15 @@ const playTurn = async (worker: TestWorker, session_id: string, text: string) =>
 
 const lastId = (text: string) => [...text.matchAll(/^id: (\S+)$/gm)].at(-1)?.[1] ?? '';
 
+/** The records that were told, in their order. */
+function recordsIn(text: string): { type: string; data: FeedItem }[] {
+  return text.split('\n\n').flatMap((frame) => {
+    const type = /^event: (\w+-created)$/m.exec(frame)?.[1];
+    const data = /^data: (.*)$/m.exec(frame)?.[1];
+    return type === undefined || data === undefined ? [] : [{ type, data: JSON.parse(data) as FeedItem }];
+  });
+}
+
 describe('/stream', { timeout: 60_000 }, () => {
   it('tells what happens, and what was missed to a client that comes back', async () => {
     await using worker = await startTestWorker();
@@ -63,6 +70,58 @@ describe('/stream', { timeout: 60_000 }, () => {
     expect(second.text).toContain('"contentSessionId":"two"');
     second.close();
     const third = open(worker, { 'last-event-id': 'earlier-run-7' });
+    await until(() => third.text.includes('stream-reset'));
+    third.close();
+  });
+
+  it('tells records as a feed has them, the prompt before what came of it', async () => {
+    await using worker = await startTestWorker();
+    const stream = open(worker);
+    await until(() => stream.status === 200);
+    await playTurn(worker, 'one', 'Add a parser');
+    await until(() => recordsIn(stream.text).length >= 2);
+    const { json } = await worker.ask({ path: '/api/feed?order=oldest' });
+    const { items } = json as FeedReply;
+    expect(recordsIn(stream.text)).toEqual(items.map((data) => ({ type: `${data.kind}-created`, data })));
+    expect(items[0]).toMatchObject({ kind: 'prompt', project: 'demo', host: 'claude-code' });
+    stream.close();
+  });
+
+  it('B170: goes on complete and without doubles after a cut, and says so when the worker was started anew', async () => {
+    using home = createTestHome();
+    let seen: string;
+    let before: readonly string[];
+    {
+      await using worker = await startTestWorker({ home });
+      const first = open(worker);
+      await until(() => first.status === 200);
+      await playTurn(worker, 'one', 'Add a parser');
+      await until(() => recordsIn(first.text).length >= 2);
+      first.close();
+      seen = lastId(first.text);
+      before = recordsIn(first.text).map(({ data }) => `${data.kind} ${data.item.id}`);
+      for (const session of ['two', 'three', 'four'])
+        await playTurn(worker, session, `Add a parser to ${session}`);
+      const second = open(worker, {}, `/stream?lastEventId=${seen}`);
+      const all = async () => {
+        const { json } = await worker.ask({ path: '/api/feed?order=oldest&limit=200' });
+        return (json as FeedReply).items.map(({ kind, item }) => `${kind} ${item.id}`);
+      };
+      const wanted = await all();
+      expect(wanted.length).toBeGreaterThanOrEqual(before.length + 6);
+      const told = () => [
+        ...before,
+        ...recordsIn(second.text).map(({ data }) => `${data.kind} ${data.item.id}`),
+      ];
+      await until(() => told().length >= wanted.length);
+      expect(told().toSorted()).toEqual(wanted.toSorted());
+      expect(second.text).not.toContain('stream-reset');
+      seen = lastId(second.text);
+      second.close();
+      await worker.stop();
+    }
+    await using again = await startTestWorker({ home });
+    const third = open(again, { 'last-event-id': seen });
     await until(() => third.text.includes('stream-reset'));
     third.close();
   });
