@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from './find-chromium.js';
+import { HOSTILE } from './hostile-texts.js';
+import { openViewer, OPEN_TIMEOUT_MS, type OpenViewer } from './open-viewer.js';
+
+interface Item {
+  id: number;
+  title: string | null;
+  sessionId: number;
+  projectId: number;
+}
+
+describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout: 120_000 }, () => {
+  let viewer: OpenViewer;
+  let hostile: Item;
+  beforeAll(async () => {
+    viewer = await openViewer({ memory: 'small' });
+    const { items } = await viewer.ask<{ items: Item[] }>({ path: '/api/observations' });
+    const found = items.find(({ title }) => title === HOSTILE.title);
+    if (found === undefined) throw new Error('the hostile observation is missing');
+    hostile = found;
+  }, OPEN_TIMEOUT_MS);
+  afterAll(() => viewer[Symbol.asyncDispose]());
+
+  const shows = (text: string) =>
+    viewer.page.getByText(text).filter({ visible: true }).first().waitFor({ timeout: 10_000 });
+
+  it('B058: is shown as text on every page, and nothing in it runs, is loaded or can be clicked', async () => {
+    const { id, sessionId, projectId } = hostile;
+    const file = encodeURIComponent(HOSTILE.file);
+    const pages: readonly (readonly [address: string, ...texts: string[]])[] = [
+      ['/', HOSTILE.title, HOSTILE.project],
+      [`/search?query=${encodeURIComponent('title onerror alert')}`, HOSTILE.project],
+      [`/observations/${id}`, HOSTILE.title, HOSTILE.fact, HOSTILE.file],
+      [`/timeline/${id}`, HOSTILE.title],
+      ['/sessions', HOSTILE.project],
+      [`/sessions/${sessionId}`, HOSTILE.title, HOSTILE.prompt],
+      [`/files?path=${file}`, HOSTILE.file],
+      ['/files', HOSTILE.file],
+      ['/projects', HOSTILE.project],
+      [`/projects/${projectId}`, HOSTILE.project, HOSTILE.next],
+      ['/queue'],
+      ['/usage'],
+      ['/context'],
+      ['/settings'],
+      ['/logs'],
+      ['/health-check'],
+      [`/search?query=${encodeURIComponent(HOSTILE.title)}`],
+      [`/${encodeURIComponent(HOSTILE.title)}`],
+    ];
+    for (const [address, ...texts] of pages) {
+      await viewer.visit(address);
+      for (const text of texts) await shows(text);
+      expect(await markupOfMemory(), address).toEqual([]);
+      expect(viewer.troubles.take(), address).toEqual([]);
+    }
+  });
+
+  it('B058: that comes in live is text as well', async () => {
+    await viewer.visit('/');
+    const text = `<img src=x onerror=alert(12)> remembered`;
+    await viewer.ask({ method: 'POST', path: '/api/memory', body: { title: text, text: HOSTILE.narrative } });
+    await shows(text);
+    expect(await markupOfMemory()).toEqual([]);
+    expect(viewer.troubles.take()).toEqual([]);
+  });
+
+  it('finds markup where there is some, or the tests above would prove nothing', async () => {
+    viewer.troubles.allow(/./);
+    await viewer.page.evaluate((html) => {
+      document.querySelector('main')?.insertAdjacentHTML('beforeend', html);
+    }, `${HOSTILE.title}${HOSTILE.narrative}${HOSTILE.fact}<a href="javascript:alert(3)">x</a>`);
+    expect(await markupOfMemory()).toEqual(expect.arrayContaining(['img', 'script', 'a', 'iframe']));
+  });
+
+  /** Elements that the viewer itself never makes. */
+  function markupOfMemory(): Promise<string[]> {
+    return viewer.page.evaluate(() => {
+      const ours = (element: Element) =>
+        element instanceof HTMLScriptElement && element.src.startsWith(`${location.origin}/assets/`);
+      const loads = [
+        ...document.querySelectorAll('script, style, img, iframe, object, embed, base, form[action]'),
+      ];
+      const links = [...document.querySelectorAll('a[href]')].filter(
+        (link) => new URL(link.getAttribute('href') ?? '', location.href).origin !== location.origin,
+      );
+      const handlers = [...document.querySelectorAll('*')].filter((element) =>
+        element.getAttributeNames().some((name) => name.startsWith('on')),
+      );
+      return [...loads.filter((element) => !ours(element)), ...links, ...handlers].map(
+        ({ localName }) => localName,
+      );
+    });
+  }
+});
