@@ -1,4 +1,4 @@
-import type { Facets, FeedItem } from '@claude-mem/worker-protocol';
+import type { Facets, FeedItem, StreamEvent } from '@claude-mem/worker-protocol';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { FileText } from 'lucide-react';
@@ -9,7 +9,7 @@ import { formatCount } from '../../format/format-number.js';
 import { formatDay } from '../../format/format-time.js';
 import { CountBars } from '../../plots/CountBars.js';
 import { RecordCard } from '../../records/RecordCard.js';
-import { recordKey } from '../../records/record-words.js';
+import { recordKey, recordWords } from '../../records/record-words.js';
 import { Ago } from '../../ui/Ago.js';
 import { Card } from '../../ui/Card.js';
 import { CopyButton } from '../../ui/CopyButton.js';
@@ -21,6 +21,7 @@ import { MoreOnSight } from '../../ui/MoreOnSight.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
 import { FileLink } from './FileLink.js';
+import { isNamedBy } from './is-named-by.js';
 import { fileFacetsQuery, fileRecordsQuery, firstRecordQuery, type FilePlace } from './files-query.js';
 import styles from './Files.module.css';
 
@@ -30,8 +31,9 @@ export function FileHistory(place: FilePlace) {
   const query = useInfiniteQuery(fileRecordsQuery(place));
   const facets = useQuery(fileFacetsQuery(place)).data;
   const first = useQuery(firstRecordQuery(place)).data;
-  useRefresh('feed', concernsFiles);
-  useRefresh('facets', concernsFiles);
+  const concerns = (event: StreamEvent) => isAbout(event, place);
+  useRefresh('feed', concerns);
+  useRefresh('facets', concerns);
   const records = useMemo(() => query.data?.pages.flatMap(({ items }) => items) ?? [], [query.data]);
   const [newest] = records;
   return (
@@ -104,8 +106,11 @@ export function FileHistory(place: FilePlace) {
   );
 }
 
-const concernsFiles = ({ type }: { type: string }) =>
-  type === 'observation-created' || type === 'summary-created' || type === 'memory-forgotten';
+function isAbout(event: StreamEvent, { path }: FilePlace): boolean {
+  if (event.type === 'memory-forgotten') return true;
+  if (event.type !== 'observation-created' && event.type !== 'summary-created') return false;
+  return recordWords(event.data).files.some((file) => isNamedBy(file, path));
+}
 
 /** The same path in other projects, and other paths that this one is a part of. */
 function Elsewhere({ place: { path, project }, facets }: { place: FilePlace; facets: Facets }) {

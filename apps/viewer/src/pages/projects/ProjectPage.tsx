@@ -1,4 +1,5 @@
-import { NEUTRAL_PROJECT } from '@claude-mem/core';
+import { NEUTRAL_PROJECT, type Project } from '@claude-mem/core';
+import type { StreamEvent } from '@claude-mem/worker-protocol';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { FolderGit2, Trash2 } from 'lucide-react';
@@ -21,6 +22,13 @@ const ForgetProjectDialog = lazy(async () => ({
   default: (await import('./ForgetProjectDialog.js')).ForgetProjectDialog,
 }));
 
+/** Forgetting names no projects, so it may be about any. */
+function isAbout(event: StreamEvent, { id, name }: Project): boolean {
+  if (event.type === 'memory-forgotten') return true;
+  if (event.type === 'session-updated') return event.data.projectId === id;
+  return 'project' in event.data && event.data.project === name;
+}
+
 const route = getRouteApi('/projects/$id');
 
 /** One project: what happened when, what is open, what is touched most. */
@@ -29,8 +37,8 @@ export function ProjectPage() {
   const [days, setDays] = useState(90);
   const [isForgetting, setForgetting] = useState(false);
   const query = useQuery(projectQuery(id, days));
-  useRefresh('projectDetail', ({ type }) => type !== 'queue-changed');
   const { data } = query;
+  useRefresh('projectDetail', (event) => data !== undefined && isAbout(event, data.project));
   if (data === undefined)
     return (
       <Page title="Project">

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRefresh } from '../../api/use-refresh.js';
 import { useStreamEvent } from '../../api/use-stream.js';
-import { recordActions } from '../../records/record-actions.js';
 import {
   latestSummaryQuery,
   sessionQuery,
@@ -28,9 +27,6 @@ export function useLiveSession(id: number): void {
         if (event.data.kind === 'summary')
           client.setQueryData(latestSummaryQuery(id).queryKey, event.data.item);
         return;
-      case 'observation-updated':
-        if (event.data.item.sessionId === id) recordActions.took(event.data.item);
-        return;
       case 'memory-forgotten':
       case 'stream-reset':
         readAgain();
@@ -42,6 +38,7 @@ export function useLiveSession(id: number): void {
           (data) => data && { ...data, session: { ...data.session, ...event.data } },
         );
         return;
+      case 'observation-updated':
       case 'queue-changed':
     }
   });
