@@ -1,7 +1,7 @@
 import { observerChain } from '@claude-mem/settings';
-import { isObserving } from '../is-observing.js';
 import { observerTroubles } from '../observer-troubles.js';
 import { fail, ok, warn, type Check } from './check.js';
+import { actionAgainst } from './problems.js';
 
 /** Whether the chosen observers have what they need. Nobody is asked over the network. */
 export const observerCheck: Check = {
@@ -21,12 +21,7 @@ export const observerCheck: Check = {
       return isAnyReady ? warn(detail, fix) : fail(`${detail}; events are kept until then`, fix);
     }
     if (health?.observer.problem !== undefined)
-      return warn(
-        health.observer.problem,
-        isObserving(health.observer)
-          ? `Meanwhile ${health.observer.provider} observes.`
-          : 'Events are kept. To go on without a model: claude-mem settings set CLAUDE_MEM_PROVIDER local',
-      );
+      return warn(health.observer.problem, actionAgainst('observer-held-back', health));
     if (atWork === null) return ok(`${chain.join(', then ')} (asked when the worker runs)`);
     return ok(atWork.model ? `${atWork.provider} (${atWork.model})` : atWork.provider);
   },

@@ -1,5 +1,6 @@
 import { missingForEmbedder } from '@claude-mem/settings';
 import { fail, ok, warn, type Check } from './check.js';
+import { actionAgainst } from './problems.js';
 
 /** Whether everything can be found by words. */
 export const wordsCheck: Check = {
@@ -8,7 +9,7 @@ export const wordsCheck: Check = {
     const words = health?.search?.words;
     if (words === undefined) return null;
     const { indexed, total, problem } = words;
-    if (problem !== undefined) return fail(problem, 'Run: claude-mem reindex --words');
+    if (problem !== undefined) return fail(problem, actionAgainst('words-index', health));
     if (indexed >= total) return ok(`${total} records, all of them found by words`);
     return warn(
       `${indexed} of ${total} records are found by words`,
@@ -35,7 +36,7 @@ export const vectorsCheck: Check = {
     if (vectors.problem !== null)
       return warn(
         `${vectors.problem.replace(/\.?$/, '.')} Words are found all the same.`,
-        'It is tried again by itself. To go on without: claude-mem settings set CLAUDE_MEM_VECTOR_INDEX none',
+        actionAgainst('search-by-meaning', health),
       );
     return ok(
       vectors.waiting === 0 ? `${chosen}, complete` : `${chosen}, ${vectors.waiting} observations wait`,

@@ -11,11 +11,44 @@ it('tells of a port that is taken once', async () => {
     ready: true,
     pid: 1,
     notices: [PROBLEM],
+    problems: [{ code: 'port-taken', severity: 'warning', message: PROBLEM, action: 'Take another port.' }],
     observer: { problem: null },
     tcp: { isListening: false, port: 37777, problem: PROBLEM },
   };
   const loaded = { paths: { database: join(tmpdir(), 'none.db') }, settings: { workerPort: 37777 } };
   const examination = { health, loaded } as unknown as Examination;
   expect(await workerCheck.run(examination)).toMatchObject({ state: 'ok' });
-  expect(await portCheck.run(examination)).toMatchObject({ state: 'warn', detail: PROBLEM });
+  expect(await portCheck.run(examination)).toMatchObject({
+    state: 'warn',
+    detail: PROBLEM,
+    fix: 'Take another port.',
+  });
+});
+
+it('says what the worker says can be done, and of an older worker its notices', async () => {
+  const locked = {
+    code: 'folder-not-locked',
+    severity: 'warning',
+    message: 'Not locked.',
+    action: 'Move it.',
+  };
+  const failing = {
+    code: 'capture-failing',
+    severity: 'error',
+    message: 'Not stored.',
+    action: 'Make room.',
+  };
+  const run = (health: object) =>
+    workerCheck.run({ health: { ready: true, notices: ['Old.'], ...health } } as unknown as Examination);
+  expect(await run({ problems: [locked] })).toEqual({
+    state: 'warn',
+    detail: 'Not locked.',
+    fix: 'Move it.',
+  });
+  expect(await run({ problems: [failing, locked] })).toEqual({
+    state: 'fail',
+    detail: 'Not stored. Not locked.',
+    fix: 'Make room. Move it.',
+  });
+  expect(await run({})).toMatchObject({ state: 'warn', detail: 'Old.' });
 });

@@ -1,21 +1,32 @@
-import { listKeptAside } from '@claude-mem/storage';
 import { fail, ok, warn, type Check } from './check.js';
+import { actionAgainst, problemsOf } from './problems.js';
+
+/** What other lines tell. */
+const TOLD_ELSEWHERE: ReadonlySet<string> = new Set([
+  'database-kept-aside',
+  'observer-held-back',
+  'port-taken',
+  'queue-parked',
+  'search-by-meaning',
+  'spool-rejected',
+  'words-index',
+]);
 
 export const workerCheck: Check = {
   title: 'worker',
-  run({ health, loaded }) {
+  run({ health }) {
     if (health === null) return warn('is away', 'Run: claude-mem start (or let the next session start it).');
     if (!health.ready)
       return fail(
         `lives but is not ready: ${health.reason ?? 'it does not say why'}`,
         'Run: claude-mem logs',
       );
-    // the port, what holds the observer or search by meaning back, and damaged databases that are kept, have lines of their own
-    const told = [health.tcp.problem, health.observer.problem, health.search?.vectors.problem];
-    const kept = listKeptAside(loaded.paths.database);
-    const isTold = (notice: string) => told.includes(notice) || kept.some((file) => notice.includes(file));
-    const notices = health.notices.filter((notice) => !isTold(notice));
-    if (notices.length > 0) return warn(notices.join(' '), 'Run: claude-mem logs --level warn');
+    const problems = problemsOf(health).filter(({ code }) => !TOLD_ELSEWHERE.has(code));
+    if (problems.length > 0) {
+      const tell = problems.some(({ severity }) => severity === 'error') ? fail : warn;
+      const actions = new Set(problems.map(({ action }) => action));
+      return tell(problems.map(({ message }) => message).join(' '), [...actions].join(' '));
+    }
     const where = health.tcp.isListening ? `port ${health.tcp.port}` : 'its socket only';
     return ok(`ready, process ${health.pid}, on ${where}`);
   },
@@ -34,10 +45,7 @@ export const portCheck: Check = {
   run({ health, loaded }) {
     if (health === null || health.tcp.isListening) return null;
     const { workerPort } = loaded.settings;
-    return warn(
-      health.tcp.problem ?? `${workerPort} is not ours`,
-      'Hooks do not need it. For the service: claude-mem settings set CLAUDE_MEM_WORKER_PORT 0, then restart.',
-    );
+    return warn(health.tcp.problem ?? `${workerPort} is not ours`, actionAgainst('port-taken', health));
   },
 };
 
@@ -48,9 +56,6 @@ export const queueCheck: Check = {
     const { pending, processing, parked } = health.queue;
     const detail = `${pending} pending, ${processing} processing, ${parked} parked`;
     if (parked === 0) return ok(detail);
-    return warn(
-      detail,
-      'See why: claude-mem queue list --status parked; then: claude-mem queue retry --parked',
-    );
+    return warn(detail, actionAgainst('queue-parked', health));
   },
 };

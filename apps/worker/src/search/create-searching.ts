@@ -254,6 +254,6 @@ const vectorsFinding = (message: string): Finding => ({
   severity: 'warning',
   message,
   action:
-    'Words are found all the same, and it is tried again by itself. To go on without: claude-mem settings set CLAUDE_MEM_VECTOR_INDEX none',
+    'It is tried again by itself. To go on without: claude-mem settings set CLAUDE_MEM_VECTOR_INDEX none',
   link: 'settings',
 });

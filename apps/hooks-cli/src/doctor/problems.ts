@@ -1,0 +1,22 @@
+import type { HealthDetail, HealthProblem } from '@claude-mem/worker-protocol';
+
+/** What the worker says about itself; of one of an older version only its notices. */
+export function problemsOf({ problems, notices }: HealthDetail): readonly HealthProblem[] {
+  const known = problems as HealthDetail['problems'] | undefined;
+  return known ?? notices.map(toProblem);
+}
+
+const RESTART = 'Run: claude-mem restart, then claude-mem doctor';
+
+const toProblem = (message: string): HealthProblem => ({
+  code: 'notice',
+  severity: 'warning',
+  message,
+  action: RESTART,
+});
+
+/** What the worker says can be done about one of its problems. */
+export function actionAgainst(code: string, health: HealthDetail | null): string {
+  const problems = health === null ? [] : problemsOf(health);
+  return problems.find((problem) => problem.code === code)?.action ?? RESTART;
+}
