@@ -7,6 +7,8 @@ import { readFeedFilter, type ReadFeedFilter } from './read-feed-request.js';
 import { slotsInOrder } from './slots-in-order.js';
 
 const DEFAULT_LIMIT = 50;
+/** No table has an index over the time in a session: of more observations all would be read for each page. */
+const LARGE_SESSION = 2_000;
 
 /**
  * Records of all kinds in the order of time. What tables have an index for is read from them, so that it is there whatever
@@ -35,7 +37,8 @@ async function findPlaces(
   wanted: { order: 'newest' | 'oldest'; limit: number; after?: RecordPlace },
 ): Promise<readonly RecordPlace[]> {
   const { types, concepts, files, ...range } = filter;
-  if (!types && !concepts && !files && !hosts) return store.recordsInOrder({ ...range, ...wanted });
+  const isByTables = !types && !concepts && !files && !hosts && !(await isLarge(store, filter.sessionIds));
+  if (isByTables) return store.recordsInOrder({ ...range, ...wanted });
   await Promise.all([lexical.catchUp(), hosts && sessionHosts.refresh()]);
   return lexical.read((reader) => {
     const { documents } = reader;
@@ -46,6 +49,14 @@ async function findPlaces(
       return { epoch, kind, id };
     });
   });
+}
+
+async function isLarge(
+  store: OpenParts['store'],
+  sessionIds: readonly number[] | undefined,
+): Promise<boolean> {
+  const counts = sessionIds ? await store.sessionCounts(sessionIds) : [];
+  return counts.some(({ observations }) => observations > LARGE_SESSION);
 }
 
 /** One that cannot be read, or was forgotten meanwhile, is left out. */

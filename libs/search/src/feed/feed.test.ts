@@ -1,7 +1,8 @@
 import { randomFrom } from '@claude-mem/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EMPTY_OBSERVATION } from '../__fixtures__/empty-observation.js';
 import { openTestMemory, START, type TestMemory } from '../__fixtures__/open-test-memory.js';
-import type { FeedEntry, FeedFilter, FeedRequest, Memory } from '../memory.js';
+import type { FeedEntry, FeedFilter, FeedPage, FeedRequest, Memory } from '../memory.js';
 
 const TYPES = ['bugfix', 'feature', 'decision', 'discovery'];
 const CONCEPTS = ['gotcha', 'pattern', 'trade-off'];
@@ -149,6 +150,36 @@ describe('feed', () => {
     const byHost = await pages({ session: found!.contentSessionId, order: 'oldest', type: TYPES });
     expect(byHost.map(nameOf)).toEqual(wanted.filter((name) => name.startsWith('observation')));
     expect((await memory.feed({ session: 'nobody' })).items).toEqual([]);
+  });
+
+  it('pages through a session with thousands of records as through a small one', async () => {
+    await using large = await openTestMemory();
+    const records = Array.from({ length: 2_100 }, (_, n) => ({
+      ...EMPTY_OBSERVATION,
+      uid: `u-${n}`,
+      title: `Title ${n}`,
+      project: '/repos/shop',
+      session: 'imported',
+      promptNumber: 1,
+      createdAtEpoch: START + (n % 700),
+    }));
+    await large.storage.store.importObservations(records.slice(0, 1_000), { now: START });
+    await large.storage.store.importObservations(records.slice(1_000), { now: START });
+    const opened = await large.open();
+    const ids: number[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page: FeedPage = await opened.feed({
+        session: 'imported',
+        limit: 200,
+        ...(cursor && { cursor }),
+      });
+      ids.push(...page.items.map(({ item }) => item.id));
+      cursor = page.nextCursor;
+    }
+    const wanted = records
+      .map(({ createdAtEpoch }, n) => ({ createdAtEpoch, id: n + 1 }))
+      .sort((a, b) => b.createdAtEpoch - a.createdAtEpoch || b.id - a.id);
+    expect(ids).toEqual(wanted.map(({ id }) => id));
   });
 
   it('refuses what makes no sense', async () => {
