@@ -26,10 +26,12 @@ export function FilterCombobox({
   const counts = new Map<string, number>();
   for (const { value, count } of choices) counts.set(value, (counts.get(value) ?? 0) + count);
   const other = typed.trim();
+  const isOther = takesOther && other !== '' && !counts.has(other) && !chosen.includes(other);
   const items = [
+    ...(isOther && other.endsWith('/') ? [other] : []),
     ...counts.keys(),
     ...chosen.filter((value) => !counts.has(value)),
-    ...(takesOther && other !== '' && !counts.has(other) && !chosen.includes(other) ? [other] : []),
+    ...(isOther && !other.endsWith('/') ? [other] : []),
   ];
   return (
     <Combobox.Root
@@ -37,7 +39,13 @@ export function FilterCombobox({
       multiple
       autoHighlight
       value={[...chosen]}
-      onValueChange={(values) => {
+      onValueChange={(values, details) => {
+        // Escape closes what it is in, and takes no filter off
+        if (details.reason === 'escape-key') {
+          details.cancel();
+          details.allowPropagation();
+          return;
+        }
         setTyped('');
         onChange(values);
       }}

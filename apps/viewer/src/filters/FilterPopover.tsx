@@ -27,12 +27,12 @@ export function FilterPopover({
             initialFocus={() => panel.current?.querySelector('input') ?? true}
             finalFocus={anchor}
           >
-            <header className={styles['header']}>
+            <div className={styles['header']}>
               <Popover.Title className={styles['title']}>Filters</Popover.Title>
               <Popover.Close render={<Button look="quiet" isIcon />} aria-label="Close">
                 <X aria-hidden size={16} />
               </Popover.Close>
-            </header>
+            </div>
             <div ref={panel}>
               <FilterPanel {...props} />
             </div>

@@ -66,7 +66,9 @@ export function RecordCard({
               <RecordActions observation={item} />
             </span>
           )}
-          <span className={styles['id']}>{id}</span>
+          <span className={styles['id']} data-record-id>
+            {id}
+          </span>
           <time
             dateTime={new Date(item.createdAtEpoch).toISOString()}
             title={formatMoment(item.createdAtEpoch)}

@@ -19,12 +19,12 @@ export function Modal({
       <Dialog.Portal>
         <Dialog.Backdrop className={styles['backdrop'] ?? ''} />
         <Dialog.Popup className={styles['popup'] ?? ''}>
-          <header className={styles['header']}>
+          <div className={styles['header']}>
             <Dialog.Title>{title}</Dialog.Title>
             <Dialog.Close render={<Button look="quiet" isIcon />} aria-label="Close">
               <X aria-hidden size={16} />
             </Dialog.Close>
-          </header>
+          </div>
           {children}
         </Dialog.Popup>
       </Dialog.Portal>

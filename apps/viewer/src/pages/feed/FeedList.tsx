@@ -73,19 +73,29 @@ export function FeedList({
   useEffect(() => notePlace(place, offset), [place, offset]);
 
   const focusRow = useFeedKeys({ view, list, rows, first, activeIndex });
-  const toTop = () => {
-    scrollerOfPage()?.scrollTo({ top: 0 });
+  const isGoingUp = useRef(false);
+  useEffect(() => {
+    if (!isGoingUp.current || !isAtTop || view.waiting > 0) return;
+    isGoingUp.current = false;
     focusRow(0);
+  });
+  const goUp = () => {
+    isGoingUp.current = true;
+    scrollerOfPage()?.scrollTo({ top: 0 });
   };
 
   const topEntry = view.entryAt(first);
   return (
     <>
       <div ref={bar} className={styles['bar']}>
-        <h2 className={styles['today']}>{topEntry !== null && formatDay(topEntry.item.createdAtEpoch)}</h2>
+        {topEntry === null ? (
+          <span />
+        ) : (
+          <h2 className={styles['today']}>{formatDay(topEntry.item.createdAtEpoch)}</h2>
+        )}
         <span role="status">
           {view.waiting > 0 && (
-            <Button look="primary" className={styles['waiting'] ?? ''} onClick={toTop}>
+            <Button look="primary" className={styles['waiting'] ?? ''} onClick={goUp}>
               <ArrowUp aria-hidden size={14} />
               {formatCount(view.waiting)}
               {view.waiting === MOST_WAITING && '+'} new
