@@ -125,7 +125,11 @@ export function createForgetting({
       if (undone.messages > 0) observing.notify({ isTurnOver: true });
       const { observations, summaries, prompts, sessions, messages, leftOut } = undone;
       const notes =
-        leftOut > 0 ? [`${leftOut} of it somebody saved again meanwhile, and that stays as it is.`] : [];
+        leftOut > 0
+          ? [
+              `${leftOut === 1 ? 'One record' : `${leftOut} records`} of it somebody saved again meanwhile: that stays as it is.`,
+            ]
+          : [];
       return { restored: { observations, summaries, prompts, sessions, messages }, notes };
     },
   };

@@ -55,16 +55,17 @@ export function queueFindings({ parked, orphans }: QueueCounts): Finding[] {
 const parkedFinding = (count: number): Finding => ({
   code: 'queue-parked',
   severity: 'warning',
-  message: `${count} events are parked after failed attempts.`,
+  message: `${count === 1 ? 'One event is' : `${count} events are`} parked after failed attempts.`,
   action: 'See why: claude-mem queue list --status parked; then: claude-mem queue retry --parked',
-  notice: `${count} events are parked after failed attempts: look at them with "claude-mem queue", then retry or drop them.`,
+  notice: `${count === 1 ? 'One event is' : `${count} events are`} parked after failed attempts: look at them with "claude-mem queue", then retry or drop them.`,
   link: 'queue',
 });
 
 const orphansFinding = (count: number): Finding => ({
   code: 'queue-orphans',
   severity: 'info',
-  message: `${count} queued events belong to no session.`,
+  message:
+    count === 1 ? 'A queued event belongs to no session.' : `${count} queued events belong to no session.`,
   action: 'Nobody will observe them: drop them, or leave them.',
   link: 'queue',
 });
@@ -72,7 +73,10 @@ const orphansFinding = (count: number): Finding => ({
 export const spoolFinding = (rejected: number): Finding => ({
   code: 'spool-rejected',
   severity: 'warning',
-  message: `${rejected} spooled events could not be used; they are in spool/rejected.`,
+  message:
+    rejected === 1
+      ? 'A spooled event could not be used; it is in spool/rejected.'
+      : `${rejected} spooled events could not be used; they are in spool/rejected.`,
   action: 'Look at them there and delete what is not needed; after 14 days they are deleted by themselves.',
 });
 

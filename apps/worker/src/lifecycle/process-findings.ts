@@ -63,7 +63,7 @@ const settingFinding = (message: string): Finding => ({
 const lostLinesFinding = (count: number): Finding => ({
   code: 'log-lines-lost',
   severity: 'warning',
-  message: `${count} log lines could not be written.`,
+  message: `${count === 1 ? 'A log line' : `${count} log lines`} could not be written.`,
   action: 'Look for free space, and whether the folder of the logs may be written.',
 });
 
@@ -77,7 +77,7 @@ const blankEventsFinding = (count: number): Finding => ({
 const straysFinding = (count: number): Finding => ({
   code: 'internal-errors',
   severity: 'warning',
-  message: `${count} internal errors since the start; the log says more.`,
+  message: `${count === 1 ? 'An internal error' : `${count} internal errors`} since the start; the log says more.`,
   action: 'Look at the errors in the log; it goes on meanwhile.',
   link: 'logs',
 });
