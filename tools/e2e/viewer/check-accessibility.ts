@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 interface AxeResult {
@@ -19,7 +17,7 @@ interface AxeResult {
  */
 export async function checkAccessibility(page: Page, within?: string): Promise<string[]> {
   // evaluated by the debugger, which the policy of the page does not bind
-  await page.evaluate(`if (!window.axe) { ${SOURCE} }`);
+  await page.evaluate(`if (!window.axe) { ${axe.source} }`);
   const { violations } = (await page.evaluate(
     ([place, tags]) =>
       (window as unknown as { axe: { run(where: unknown, how: unknown): Promise<unknown> } }).axe.run(

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-export type CodeResult = 'good' | 'bad' | 'too-many-guesses';
+type CodeResult = 'good' | 'bad' | 'too-many-guesses';
 
 /** Codes that let one browser in, once. They end with the worker. */
 export interface SignInCodes {
