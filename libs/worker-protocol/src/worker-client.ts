@@ -29,7 +29,7 @@ type JsonRouteName = {
   [Name in RouteName]: Routes[Name]['reply'] extends string ? never : Name;
 }[RouteName];
 
-export interface CallOptions {
+interface CallOptions {
   /** Ends the wait for the answer. */
   signal?: AbortSignal;
 }

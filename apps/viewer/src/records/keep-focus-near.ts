@@ -3,7 +3,7 @@
  * when it was lost.
  */
 export function keepFocusNear(element: Element): () => void {
-  const entry = element.closest('li, article, [role="listitem"]');
+  const entry = element.closest('li, [role="listitem"]') ?? element.closest('article');
   const list = entry?.parentElement ?? null;
   const index = entry === null || list === null ? 0 : [...list.children].indexOf(entry);
   return () =>

@@ -12,7 +12,7 @@ import { withChanged, withoutForgotten, type ForgottenRecords } from './cached-r
 export const UNDO_SECONDS = 30;
 
 /** What is asked of the person before an action. */
-export type RecordDialog =
+type RecordDialog =
   | { kind: 'edit'; observation: Observation }
   | { kind: 'supersede'; observation: Observation }
   | { kind: 'forget-session'; session: Session };
@@ -149,7 +149,10 @@ export function createRecordActions({
     },
     askToForgetSession: (session) => show({ kind: 'forget-session', session }),
     forgetProject: ({ key, name }) =>
-      forget({ project: key, confirm: true }, { what: `the project ${name}`, observationIds: [], sessionIds: [] }),
+      forget(
+        { project: key, confirm: true },
+        { what: `the project ${name}`, observationIds: [], sessionIds: [] },
+      ),
     forgetSession: ({ id }) =>
       forget(
         { session: String(id), confirm: true },

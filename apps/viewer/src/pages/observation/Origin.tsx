@@ -30,8 +30,8 @@ export function Origin({ observation }: { observation: RouteReply<'getObservatio
           <Link to="/sessions/$id" params={{ id: sessionId }}>
             {sessionId}
           </Link>
-          {promptNumber > 0 && `, prompt ${promptNumber}`}
         </Row>
+        {promptNumber > 0 && <Row name="Prompt">{promptNumber}</Row>}
         <Row name="Host">{hostLabel(host)}</Row>
         {agentType !== null && <Row name="Agent">{agentType}</Row>}
         {agentType === null && agentId !== null && <Row name="Agent">{agentId}</Row>}

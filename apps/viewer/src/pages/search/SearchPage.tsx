@@ -54,6 +54,7 @@ export function SearchPage() {
           </div>
         </aside>
         <section className={styles['found']} aria-label="Found" aria-busy={isPlaceholderData}>
+          <h2 className="visually-hidden">Found</h2>
           <KindChoice kind={kindOf(filters)} onChange={(kind) => narrow({ ...filters, kind: [kind] })} />
           <FilterChips
             filters={narrowing}

@@ -50,7 +50,7 @@ export function TimelinePage() {
         ) : (
           <>
             In {project}.{' '}
-            <Link to="/timeline/$anchor" params={{ anchor }} replace>
+            <Link to="/timeline/$anchor" params={{ anchor }} replace className={styles['all']}>
               Show all projects
             </Link>
           </>

@@ -53,7 +53,7 @@ export function toStretch(
   };
 }
 
-export function anchorOf({ kind, item }: TimelineItem): string {
+function anchorOf({ kind, item }: TimelineItem): string {
   return `${{ observation: '', summary: 'S', prompt: 'P' }[kind]}${item.id}`;
 }
 
