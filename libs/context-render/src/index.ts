@@ -5,7 +5,7 @@ export {
   type SessionContext,
   type SessionContextOptions,
 } from './render-session-context.js';
-export { renderFileHistory, type FileHistoryOptions } from './render-file-history.js';
+export { FILE_HISTORY_TOKENS, renderFileHistory, type FileHistoryOptions } from './render-file-history.js';
 export {
   renderFolderBlock,
   renderProjectBlock,
@@ -14,7 +14,7 @@ export {
 } from './render-context-block.js';
 export { openEnds } from './open-ends.js';
 export { readingCost } from './index-line.js';
-export { renderRecall, type RecallOptions } from './render-recall.js';
+export { RECALL_TOKENS, renderRecall, type RecallOptions } from './render-recall.js';
 export type { ToldAlready } from './without-told.js';
 export { NO_ROOM, type LeftOut } from './rank-observations.js';
 export type { TypeEmojis } from './type-emojis.js';

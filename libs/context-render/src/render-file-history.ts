@@ -14,7 +14,8 @@ export interface FileHistoryOptions extends Pick<
   observations: readonly Observation[];
 }
 
-const MAX_TOKENS = 300;
+/** What the history of a file may cost. */
+export const FILE_HISTORY_TOKENS = 300;
 const MAX_RECORDS = 5;
 /** A record that only read more files than this is not about any one of them. */
 const MOST_READ = 8;
@@ -39,7 +40,7 @@ export function renderFileHistory(options: FileHistoryOptions): SessionContext {
   const list = renderRecordList(label, byNewest, {
     ...options,
     observations,
-    maxTokens: MAX_TOKENS,
+    maxTokens: FILE_HISTORY_TOKENS,
     maxRecords: MAX_RECORDS,
   });
   const others = options.observations.filter((observation) => !isAbout(observation));

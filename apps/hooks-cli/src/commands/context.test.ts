@@ -8,11 +8,14 @@ let home: TestHome;
 beforeEach(() => (home = createTestHome()));
 afterEach(() => home[Symbol.dispose]());
 
+const entryOf = (id: number) => ({ id, title: 'Vouchers', type: 'bugfix', tokens: 45 });
+
 const REPLY: ContextReply = {
   project: { key: '/repos/shop', name: 'shop' },
   text: '<claude-mem-context>\n| #9 | 2026-11-27 | 🐛 | Vouchers | ~45 |\n</claude-mem-context>',
   tokens: 31,
-  shown: [9],
+  maxTokens: 1_200,
+  shown: [entryOf(9)],
   leftOut: [],
   total: 12,
   offReason: null,
@@ -38,9 +41,9 @@ async function show(
 describe('claude-mem context', () => {
   it('prints exactly the text, and beside it what it costs and what was left out', async () => {
     const leftOut = [
-      ...[1, 2, 3, 4, 5, 6, 7].map((id) => ({ id, reason: 'no room' })),
-      { id: 8, reason: 'superseded by #9' },
-      { id: 10, reason: 'superseded by #12' },
+      ...[1, 2, 3, 4, 5, 6, 7].map((id) => ({ ...entryOf(id), reason: 'no room' })),
+      { ...entryOf(8), reason: 'superseded by #9' },
+      { ...entryOf(10), reason: 'superseded by #12' },
     ];
     const { exit, stdout, stderr, query } = await show(['--preview'], { total: 10, leftOut });
     expect(exit).toBe(0);

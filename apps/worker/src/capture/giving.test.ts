@@ -22,6 +22,7 @@ interface Answer {
 interface Preview {
   text: string;
   tokens: number;
+  maxTokens: number;
   shown: number[];
   leftOut: { id: number; reason: string }[];
   total: number;
@@ -250,6 +251,8 @@ describe('giving it back', { timeout: 60_000 }, () => {
     const file = await preview({ file: join(project, 'src', 'cart.ts') });
     expect(file.text).toContain('recorded about src/cart.ts');
     expect(file.tokens).toBeGreaterThan(0);
+    expect(file.tokens).toBeLessThanOrEqual(file.maxTokens);
+    expect(file.maxTokens).toBeLessThan(whole.maxTokens);
     expect(await preview({ file: '/etc/passwd' })).toMatchObject({
       text: '',
       reason: 'The file is not in the project.',

@@ -77,6 +77,7 @@ describe('steering over HTTP', { timeout: 60_000 }, () => {
     };
     const usual = await preview();
     expect(usual.shown).toHaveLength(13);
+    expect(usual.maxTokens).toBe(1_200);
     expect(usual.shown[0]).toEqual({
       id: pinned.id,
       title: 'Always run the linter',
@@ -84,6 +85,7 @@ describe('steering over HTTP', { timeout: 60_000 }, () => {
       tokens: expect.any(Number) as number,
     });
     const small = await preview({ CLAUDE_MEM_CONTEXT_TOKENS: 230 });
+    expect(small.maxTokens).toBe(230);
     expect(small.tokens).toBeLessThanOrEqual(230);
     expect(small.shown.length).toBeLessThan(13);
     expect(small.leftOut[0]).toMatchObject({

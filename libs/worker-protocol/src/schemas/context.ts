@@ -37,6 +37,7 @@ export const ContextReply = Type.Object({
   project: Type.Object({ key: Type.String(), name: Type.String() }),
   text: Type.String(),
   tokens: Count,
+  maxTokens: Type.Integer({ minimum: 0, description: 'What the text may cost' }),
   shown: Type.Array(Type.Object(contextEntry), { description: 'In the order of the text' }),
   leftOut: Type.Array(Type.Object({ ...contextEntry, reason: Type.String() })),
   total: Type.Integer({ minimum: 0, description: 'Records it was chosen from' }),

@@ -1,4 +1,9 @@
-import { NO_ROOM, type SessionContext as RenderedContext } from '@claude-mem/context-render';
+import {
+  FILE_HISTORY_TOKENS,
+  NO_ROOM,
+  RECALL_TOKENS,
+  type SessionContext as RenderedContext,
+} from '@claude-mem/context-render';
 import type { SearchRequest } from '@claude-mem/search';
 import type { SearchQuery } from '@claude-mem/worker-protocol';
 import type { Settings } from '@claude-mem/settings';
@@ -67,6 +72,7 @@ export async function retrievalRoutes(
       project: { key, name },
       text,
       tokens,
+      maxTokens: { start: wanted.contextTokens, prompt: RECALL_TOKENS, file: FILE_HISTORY_TOKENS }[part],
       ...(await describeEntries(rendered, store)),
       total,
       offReason: offReason(part, { found, settings: wanted }),
