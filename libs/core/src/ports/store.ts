@@ -438,7 +438,7 @@ export interface Store {
   undoForget(id: number, now: number): Promise<UndoneForget | null>;
   /** Newest first. */
   listForgotten(now: number): Promise<readonly UndoableForget[]>;
-  /** Makes final what is due, so that it can be overwritten. To be called at the start and at `nextFinalAtEpoch`. */
+  /** Makes final what is due, so that it can be overwritten; much of it in several parts. To be called at the start and at `nextFinalAtEpoch`. */
   finishForgetting(now: number): Promise<{ finished: number; nextFinalAtEpoch: number | null }>;
   /**
    * Overwrites what forgotten and edited text left behind in the file and its log. Takes time in proportion to the whole memory, in which

@@ -316,6 +316,24 @@ describe('what is final', () => {
     expect(test.tamper((database) => dumpTables(database)['forget_bin_rows'])).toEqual([]);
   });
 
+  it('goes in parts when it is much, and cannot be undone meanwhile', async () => {
+    const records = Array.from({ length: 2_500 }, (_, number) => ({
+      ...draft({ title: `Record ${number}` }),
+      uid: `record-${number}`,
+      project: SHOP.key,
+      session: 'long',
+      promptNumber: 1,
+      createdAtEpoch: NOW,
+    }));
+    await store().importObservations(records, { now: NOW });
+    const { items } = await store().listObservations({ limit: 1 });
+    const forgetId = await forget({ projectIds: [items[0]!.projectId] });
+    expect(await store().finishForgetting(LATER)).toEqual({ finished: 0, nextFinalAtEpoch: LATER });
+    expect(await undo(forgetId, LATER)).toBeNull();
+    expect(await store().finishForgetting(LATER)).toEqual({ finished: 1, nextFinalAtEpoch: null });
+    expect(test.tamper((database) => dumpTables(database)['forget_bin_rows'])).toEqual([]);
+  });
+
   it('becomes so after a restart, also after a kill in the middle of forgetting and undoing', async () => {
     const { sessionId } = await playSession();
     await test.storage.close();

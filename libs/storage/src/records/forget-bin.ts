@@ -25,7 +25,7 @@ export interface ForgetBin {
   /** Null when there is nothing of that id that could be undone any more. */
   undo(id: number, now: number): UndoneForget | null;
   list(now: number): readonly UndoableForget[];
-  /** Lets go of what is final at `now`. */
+  /** Lets go of some of what is final at `now`; what was too much for once is due at once. */
   finish(now: number): { finished: number; nextFinalAtEpoch: number | null };
 }
 
@@ -40,6 +40,7 @@ export interface ForgetBinParts {
 /** More than so many are indexed in later steps. */
 const INDEXED_AT_ONCE = 500;
 const SHOWN_TITLES = 20;
+const REMOVED_AT_ONCE = 2_000;
 const NO_BIN = 0;
 /** Kinds of records as the index of words counts them. */
 const INDEXED = [
@@ -53,6 +54,9 @@ export function createForgetBin({ database, ledger, forgotten, takePending }: Fo
   const open = database.prepare('INSERT INTO forget_bin (forgotten_at_epoch, final_at_epoch) VALUES (?, ?)');
   const isOpen = database.prepare('SELECT 1 FROM forget_bin WHERE id = ? AND final_at_epoch > ?').pluck();
   const removeRows = database.prepare('DELETE FROM forget_bin_rows WHERE bin_id = ?');
+  const removeSome = database.prepare(`
+    DELETE FROM forget_bin_rows WHERE id IN
+      (SELECT id FROM forget_bin_rows WHERE bin_id = ? LIMIT ${REMOVED_AT_ONCE})`);
   const remove = database.prepare('DELETE FROM forget_bin WHERE id = ?');
   const due = database.prepare('SELECT id FROM forget_bin WHERE final_at_epoch <= ? ORDER BY id').pluck();
   const nextFinal = database.prepare('SELECT min(final_at_epoch) FROM forget_bin').pluck();
@@ -149,13 +153,15 @@ export function createForgetBin({ database, ledger, forgotten, takePending }: Fo
       ),
 
     finish(now) {
-      const ids = due.all(now) as number[];
-      for (const id of ids) {
+      let finished = 0;
+      for (const id of due.all(now) as number[]) {
         links.finish(id);
-        close(id);
+        if (removeSome.run(id).changes === REMOVED_AT_ONCE) break;
+        remove.run(id);
+        finished += 1;
       }
-      if (ids.length > 0) markErasable(database);
-      return { finished: ids.length, nextFinalAtEpoch: nextFinal.get() as number | null };
+      if (finished > 0) markErasable(database);
+      return { finished, nextFinalAtEpoch: nextFinal.get() as number | null };
     },
   };
 }
