@@ -1,17 +1,34 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { CloudOff } from 'lucide-react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { isSignedOut } from '../api/query-client.js';
+import { useStreamState } from '../api/use-stream.js';
 import { formatMoment, formatTime } from '../format/format-time.js';
 import styles from './StaleNotice.module.css';
 
-/** What is shown is no longer kept up to date, and of when it is; nothing as long as answers come. */
+/**
+ * What is shown is no longer kept up to date, and of when it is; nothing as long as answers come. Asks again once the worker
+ * is back.
+ */
 export function StaleNotice({
-  query: { data, error, failureReason, dataUpdatedAt },
+  query: { data, error, failureReason, dataUpdatedAt, refetch },
 }: {
-  query: Pick<UseQueryResult, 'data' | 'error' | 'failureReason' | 'dataUpdatedAt'>;
+  query: Pick<UseQueryResult, 'data' | 'error' | 'failureReason' | 'dataUpdatedAt'> & {
+    refetch: () => unknown;
+  };
 }) {
+  const stream = useStreamState();
+  const wasAway = useRef(false);
+  const askAgain = useEffectEvent(() => void refetch());
+  useEffect(() => {
+    if (stream === 'away') wasAway.current = true;
+    if (stream !== 'live' || !wasAway.current) return;
+    wasAway.current = false;
+    askAgain();
+  }, [stream]);
+
   const reason = error ?? failureReason;
-  if (reason === null || data === undefined) return null;
+  if (data === undefined || (reason === null && stream !== 'away')) return null;
   return (
     <p className={styles['notice']} role="status">
       <CloudOff aria-hidden size={16} />

@@ -1,0 +1,43 @@
+import type { HealthDetail } from '@claude-mem/worker-protocol';
+import { describe, expect, it } from 'vitest';
+import { overallOf, storageFactsOf } from './health-words.js';
+
+const problem = (severity: 'error' | 'warning' | 'info') =>
+  ({ code: 'x', severity, message: 'x', action: '' }) as HealthDetail['problems'][number];
+
+describe('the state of all of it', () => {
+  it.each([
+    ['ok', [], 'good', 'Everything works'],
+    ['degraded', [problem('info')], 'good', 'Everything works'],
+    ['degraded', [problem('warning')], 'look', 'It works, and 1 thing needs a look'],
+    ['degraded', [problem('error'), problem('warning')], 'look', 'It works, and 2 things need a look'],
+    ['starting', [], 'wait', 'The worker is starting'],
+    ['failed', [problem('error')], 'bad', 'The memory does not work'],
+  ] as const)('%s with %j is "%s"', (status, problems, tone, words) =>
+    expect(overallOf({ status, problems: [...problems] })).toEqual({ tone, words }),
+  );
+
+  it('does not call it a start when there is a reason that it is not ready', () =>
+    expect(overallOf({ status: 'starting', problems: [], reason: 'locked' }).words).toBe(
+      'The worker is not ready',
+    ));
+});
+
+describe('what storage says of itself', () => {
+  it('is taken as far as it is there and of the right kind', () => {
+    const facts = storageFactsOf({
+      databaseBytes: 12,
+      walBytes: 'much',
+      keptAside: ['/a', 3],
+      file: '/x.db',
+    });
+    expect(facts).toMatchObject({
+      databaseBytes: 12,
+      walBytes: null,
+      keptAside: ['/a'],
+      file: '/x.db',
+      lastBackupEpoch: null,
+    });
+    expect(storageFactsOf({ state: 'starting' })).toMatchObject({ file: null, keptAside: [] });
+  });
+});
