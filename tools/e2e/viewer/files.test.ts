@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === null)('files, in a browser', { timeout: 60_000 
     expect(await viewer.checkAccessibility()).toEqual([]);
     await viewer.screenshot('file', { isWhole: true });
     await viewer.visit('/files?path=src%2Ftime.ts&project=shop');
-    expect(await page.getByRole('article').count()).toBe(1);
+    await expect.poll(() => page.getByRole('article').count()).toBe(1);
     await page.getByText('Also in').getByRole('link', { name: 'docs-site' }).click();
     await page.getByRole('heading', { name: 'Time is kept in UTC' }).waitFor();
     expect(await page.getByRole('article').count()).toBe(1);
