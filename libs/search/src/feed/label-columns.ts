@@ -44,22 +44,23 @@ export function createLabelColumns(tables: Pick<SearchTables, 'labelsOf'>): Labe
         end = 0;
       }
       const stop = Math.min(documents.size, end + most);
-      const labels = new Map<string, ReturnType<SearchTables['labelsOf']>[number]>();
+      type Labels = ReturnType<SearchTables['labelsOf']>[number];
+      const labels = new Map<number, ReadonlyMap<number, Labels>>();
       for (const kind of ['observation', 'summary'] as const) {
+        const number = KIND_NUMBERS[kind];
         const ids: number[] = [];
         for (let slot = end; slot < stop; slot += 1)
-          if (documents.kind[slot] === KIND_NUMBERS[kind] && documents.isLive(slot))
+          if (documents.kind[slot] === number && documents.isLive(slot))
             ids.push(documents.recordId[slot] as number);
         if (ids.length > 0)
-          for (const row of tables.labelsOf(kind, ids)) labels.set(`${KIND_NUMBERS[kind]} ${row.id}`, row);
+          labels.set(number, new Map(tables.labelsOf(kind, ids).map((row) => [row.id, row])));
       }
       for (let slot = end; slot < stop; slot += 1) {
-        const found = labels.get(`${documents.kind[slot]} ${documents.recordId[slot]}`);
+        const found = labels.get(documents.kind[slot] as number)?.get(documents.recordId[slot] as number);
         concepts.write(slot, found?.concepts ?? [], { group: 0, keyOf: labelTerm });
         const project = documents.projectId[slot] as number;
         files.write(slot, found?.files ?? [], {
           group: project,
-          keyOf: (path) => path,
           onNew: (number) => (projects[number] = project),
         });
       }
@@ -97,7 +98,7 @@ function createColumn() {
         group,
         keyOf,
         onNew,
-      }: { group: number; keyOf(label: string): string; onNew?: (number: number) => void },
+      }: { group: number; keyOf?(label: string): string; onNew?: (number: number) => void },
     ) {
       starts = grownTo(starts, slot + 2);
       let at = starts[slot] as number;
@@ -105,14 +106,21 @@ function createColumn() {
       const ofGroup = known.get(group) ?? new Map<string, number>();
       if (labels.length > 0) known.set(group, ofGroup);
       for (const label of labels) {
-        const key = keyOf(label);
-        let number = ofGroup.get(key);
+        let number = ofGroup.get(label);
         if (number === undefined) {
-          number = names.push(label) - 1;
-          ofGroup.set(key, number);
-          onNew?.(number);
+          // no label of its own
+          const key = keyOf ? `\0${keyOf(label)}` : label;
+          number = ofGroup.get(key);
+          if (number === undefined) {
+            number = names.push(label) - 1;
+            ofGroup.set(key, number);
+            onNew?.(number);
+          }
+          ofGroup.set(label, number);
         }
-        if (numbers.subarray(begin, at).includes(number)) continue;
+        let place = begin;
+        while (place < at && numbers[place] !== number) place += 1;
+        if (place < at) continue;
         numbers = grownTo(numbers, at + 1);
         numbers[at] = number;
         at += 1;

@@ -1,35 +1,62 @@
 import type { Database } from '../database/driver.js';
 import type { SearchTables } from '../search-tables.js';
 
-type Row = [id: number, concepts: string, first: string, second: string];
+type Columns = readonly [ids: string, ...lists: [string, string, string]];
+type Row = readonly [id: number, ...lists: [string, string, string]];
 
 /** Reads the labels of many records. */
 export function createLabelReader(database: Database): SearchTables['labelsOf'] {
-  const prepare = (concepts: string, files: [string, string], table: string) =>
-    database
-      .prepare(
-        `SELECT id, ${concepts}, ${files.join(', ')} FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`,
-      )
-      .raw();
-  const statements = {
-    observation: prepare('concepts', ['files_modified', 'files_read'], 'observations'),
-    summary: prepare("'[]'", ['files_edited', 'files_read'], 'session_summaries'),
+  const prepare = (columns: readonly [string, string, string], table: string) => {
+    const rows = `SELECT id, ${columns.join(', ')} FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`;
+    const joined = columns.map((column) => `'[' || group_concat(${column}, ',') || ']'`);
+    return {
+      // one row for many: a row each, and each list read by itself, cost several times as much
+      together: database.prepare(`SELECT json_group_array(id), ${joined.join(', ')} FROM (${rows})`).raw(),
+      each: database.prepare(rows).raw(),
+    };
   };
-  return (kind, ids) =>
-    (statements[kind].all(JSON.stringify(ids)) as Row[]).map(([id, concepts, first, second]) => ({
+  const statements = {
+    observation: prepare(['concepts', 'files_modified', 'files_read'], 'observations'),
+    summary: prepare(["'[]'", 'files_edited', 'files_read'], 'session_summaries'),
+  };
+
+  return (kind, ids) => {
+    const { together, each } = statements[kind];
+    const wanted = JSON.stringify(ids);
+    const read = readTogether(together.get(wanted) as Columns) ?? (each.all(wanted) as Row[]).map(readRow);
+    return read.map(([id, concepts, first, second]) => ({
       id,
       concepts: textsIn(concepts),
       files: [...textsIn(first), ...textsIn(second)],
     }));
+  };
+}
+
+type Labels = readonly [id: number, concepts: unknown, first: unknown, second: unknown];
+
+/** Null where one of the lists cannot be read. */
+function readTogether([ids, ...lists]: Columns): readonly Labels[] | null {
+  const numbers = JSON.parse(ids) as number[];
+  if (numbers.length === 0) return [];
+  const [concepts, first, second] = lists.map((list) => readJson(list));
+  const isWhole = (list: unknown): list is unknown[] => Array.isArray(list) && list.length === numbers.length;
+  if (!isWhole(concepts) || !isWhole(first) || !isWhole(second)) return null;
+  return numbers.map((id, place) => [id, concepts[place], first[place], second[place]]);
+}
+
+function readRow([id, concepts, first, second]: Row): Labels {
+  return [id, readJson(concepts), readJson(first), readJson(second)];
 }
 
 /** What cannot be read is reported where the record itself is. */
-function textsIn(json: string): readonly string[] {
-  if (json === '[]') return [];
+function readJson(json: string): unknown {
   try {
-    const value: unknown = JSON.parse(json);
-    return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+    return JSON.parse(json) as unknown;
   } catch {
-    return [];
+    return null;
   }
+}
+
+function textsIn(list: unknown): readonly string[] {
+  return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];
 }
