@@ -12,38 +12,119 @@ describe.skipIf(chromiumPath === null)(
     }, OPEN_TIMEOUT_MS);
     afterAll(() => viewer[Symbol.asyncDispose]());
 
+    const WAIT = { timeout: 20_000 };
     const box = () => viewer.page.getByRole('searchbox', { name: 'Search the memory' });
-    const hits = () => viewer.page.locator('#search-results > li');
+    const hits = () => viewer.page.locator('#search-results:not([data-updating]) > li');
+    const titles = () => viewer.page.locator('#search-results [data-record-link]');
+    const isFocused = (index: number) =>
+      titles()
+        .nth(index)
+        .evaluate((link) => link === document.activeElement);
 
-    it('shows the newest without words, and answers as one types', async () => {
+    it('shows the newest without words, and answers as one types, with what was found marked', async () => {
       const { page } = viewer;
       await viewer.visit('/search');
-      await expect.poll(() => hits().count()).toBe(20);
+      await expect.poll(() => hits().count(), WAIT).toBe(20);
+      expect(await page.locator('#search-results mark').count()).toBe(0);
       await page.keyboard.press('/');
-      await page.keyboard.type('retry queue', { delay: 60 });
-      await expect.poll(() => page.locator('#search-results mark').count()).toBeGreaterThan(5);
-      await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('retry queue');
-      expect(await box().inputValue()).toBe('retry queue');
+      await page.keyboard.type('retry queu', { delay: 40 });
+      expect(await box().inputValue()).toBe('retry queu');
+      await expect.poll(() => hits().first().locator('mark').count(), WAIT).toBeGreaterThan(1);
+      const marked = await page.locator('#search-results mark').allTextContents();
+      expect(marked.filter((word) => !/retr|queu/i.test(word))).toEqual([]);
+      await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('retry queu');
       await viewer.screenshot('search');
       expect(viewer.troubles.take()).toEqual([]);
     });
 
     it('explains a score by parts that add up to it', async () => {
-      const { page } = viewer;
-      const why = hits().first().getByRole('button', { name: 'Why this' });
-      await why.click();
+      await hits().first().getByRole('button', { name: 'Why this' }).click();
       const table = hits().first().getByRole('table');
-      await table.waitFor();
+      await table.getByRole('row', { name: /^Its words/ }).waitFor();
       const values = (await table.locator('tbody td').allTextContents()).map(Number);
       const total = Number(await table.locator('tfoot td').textContent());
-      expect(values.length).toBeGreaterThan(0);
       expect(Math.abs(values.reduce((sum, value) => sum + value, 0) - total)).toBeLessThan(0.005);
       await viewer.screenshot('search-why', { widths: [360, 1280] });
-      expect(await page.getByRole('row', { name: /^Its words/ }).count()).toBe(1);
+      expect(await viewer.checkAccessibility()).toEqual([]);
     });
 
-    it('has no fault that axe finds', async () => {
+    it('is gone through by keys: down into the hits, up into the box, Enter opens, back returns', async () => {
+      const { page } = viewer;
+      await box().focus();
+      await page.keyboard.press('ArrowDown');
+      expect(await isFocused(0)).toBe(true);
+      await page.keyboard.press('ArrowDown');
+      expect(await isFocused(1)).toBe(true);
+      await page.keyboard.press('Escape');
+      expect(await box().evaluate((input) => input === document.activeElement)).toBe(true);
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/observations\/\d+$/);
+      await page.goBack();
+      await expect.poll(() => box().inputValue()).toBe('retry queu');
+      await expect.poll(() => hits().count(), WAIT).toBe(20);
+    });
+
+    it('narrows by facets, which the address keeps, and widens again', async () => {
+      const { page } = viewer;
+      const side = page.getByRole('complementary', { name: 'Narrow the search' });
+      await side
+        .getByRole('group', { name: 'Type' })
+        .getByRole('checkbox', { name: /^decision/ })
+        .check();
+      await expect
+        .poll(
+          async () => [...new Set(await page.locator('#search-results [data-type]').allTextContents())],
+          WAIT,
+        )
+        .toEqual(['decision']);
+      expect(new URL(page.url()).searchParams.getAll('type')).toEqual(['decision']);
+      await page.getByRole('button', { name: 'Remove Type decision' }).click();
+      await expect.poll(() => new URL(page.url()).searchParams.has('type')).toBe(false);
+    });
+
+    it('shows more on demand and goes on where one was', async () => {
+      const { page } = viewer;
+      await page.getByRole('button', { name: 'Show more' }).click();
+      await expect.poll(() => hits().count(), WAIT).toBe(40);
+      await expect.poll(() => isFocused(20)).toBe(true);
+    });
+
+    it('finds sessions and prompts, and says what to try where nothing is found', async () => {
+      const { page } = viewer;
+      await page.getByRole('radio', { name: 'Sessions' }).check({ force: true });
+      await expect.poll(() => page.locator('#search-results a[href^="/sessions/"]').count(), WAIT).toBe(20);
+      await viewer.screenshot('search-sessions', { widths: [1280] });
+      await page.getByRole('radio', { name: 'Prompts' }).check({ force: true });
+      await expect.poll(() => page.locator('#search-results [data-kind="prompt"]').count(), WAIT).toBe(20);
+      await box().fill('zzzzzzqqqqq');
+      await page.getByText('No prompts found').waitFor();
       expect(await viewer.checkAccessibility()).toEqual([]);
+      expect(viewer.troubles.take()).toEqual([]);
+    });
+
+    it('B173: a late answer of another project or of other words is never shown', async () => {
+      const { page } = viewer;
+      const late: (() => void)[] = [];
+      await page.route(/\/api\/search\?.*project-0/, async (route) => {
+        await new Promise<void>((done) => late.push(done));
+        await route.continue().catch(() => undefined);
+      });
+      await viewer.visit('/search?q=token');
+      await expect.poll(() => hits().count(), WAIT).toBe(20);
+      const projects = page.getByRole('group', { name: 'Project' });
+      await projects.getByRole('checkbox', { name: /^project-0/ }).check();
+      await expect.poll(() => late.length).toBeGreaterThan(0);
+      expect(await page.locator('#search-results > li').count()).toBe(0);
+      await projects.getByRole('checkbox', { name: /^project-1 / }).check();
+      await projects.getByRole('checkbox', { name: /^project-0/ }).uncheck();
+      await expect.poll(() => hits().count(), WAIT).toBe(20);
+      for (const answer of late) answer();
+      await page.waitForTimeout(500);
+      const shown = await page.locator('#search-results footer a[href^="/projects/"]').allTextContents();
+      expect([...new Set(shown)]).toEqual(['project-1']);
+      await page.unroute(/\/api\/search\?.*project-0/);
+      viewer.troubles.take();
     });
   },
 );

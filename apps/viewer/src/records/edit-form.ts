@@ -76,7 +76,9 @@ export function problemsOf(form: EditForm): Partial<Record<FieldName, string>> {
   for (const name of TEXT_NAMES) {
     const { label, limit } = TEXT_FIELDS[name];
     const over = form[name].trim().length - limit;
-    if (over > 0) problems[name] = `${label}: ${over} characters too long, ${limit} are kept.`;
+    if (over > 0)
+      problems[name] =
+        `${label}: ${over} ${over === 1 ? 'character' : 'characters'} too long, ${limit} are kept.`;
   }
   for (const name of LIST_NAMES) {
     const { label, limit, most } = LIST_FIELDS[name];

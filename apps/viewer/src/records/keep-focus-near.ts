@@ -11,8 +11,8 @@ export function keepFocusNear(element: Element): () => void {
       requestAnimationFrame(() => {
         if (document.activeElement !== document.body && document.activeElement !== null) return;
         const next = list?.isConnected ? (list.children[index] ?? list.lastElementChild) : null;
-        const target = next?.querySelector<HTMLElement>('a, button') ?? document.getElementById('page');
-        target?.focus();
+        const inEntry = (what: string) => next?.querySelector<HTMLElement>(what);
+        (inEntry('[data-record-link]') ?? inEntry('a, button') ?? document.getElementById('page'))?.focus();
       }),
     );
 }

@@ -26,6 +26,9 @@ export function SearchPage() {
   const navigate = useNavigate();
   const { data, error, isPlaceholderData } = answer;
   const first = data?.pages[0];
+  // choices stay where they are while the next answer is awaited
+  const [facets, setFacets] = useState(first?.facets);
+  if (first?.facets !== undefined && first.facets !== facets) setFacets(first.facets);
 
   const narrow = (next: Filters) => {
     text.flush();
@@ -50,7 +53,7 @@ export function SearchPage() {
             {active === 0 ? 'Filters' : `Filters (${active})`}
           </Button>
           <div id="search-filters" className={styles['filters']} data-open={isFiltering}>
-            <FacetPanel facets={first?.facets} filters={filters} onChange={narrow} />
+            <FacetPanel facets={facets} filters={filters} onChange={narrow} />
           </div>
         </aside>
         <section className={styles['found']} aria-label="Found" aria-busy={isPlaceholderData}>

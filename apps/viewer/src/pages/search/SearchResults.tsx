@@ -1,8 +1,9 @@
 import type { UseInfiniteQueryResult, InfiniteData } from '@tanstack/react-query';
-import { useRef, type KeyboardEvent } from 'react';
+import { useRef, useState, type KeyboardEvent } from 'react';
 import { SEARCH_BOX_ID, SEARCH_RESULTS_ID } from '../../shell/SearchBox.js';
 import { Button } from '../../ui/Button.js';
 import { Hit } from './Hit.js';
+import { SelectionBar } from './SelectionBar.js';
 import type { Search, SearchPage } from './search-query.js';
 import styles from './SearchResults.module.css';
 
@@ -17,6 +18,7 @@ export function SearchResults({
     'data' | 'hasNextPage' | 'isFetchingNextPage' | 'isPlaceholderData'
   > & { fetchNextPage: () => Promise<unknown> };
 }) {
+  const [selected, setSelected] = useState<ReadonlySet<number> | null>(null);
   const list = useRef<HTMLOListElement>(null);
   const { data, hasNextPage, isFetchingNextPage, isPlaceholderData, fetchNextPage } = answer;
   const pages = data?.pages ?? [];
@@ -36,6 +38,15 @@ export function SearchResults({
     (next < 0 ? box : links[next])?.focus();
   };
 
+  const observations = pages.flatMap(({ items }) =>
+    items.flatMap(({ kind, item }) => (kind === 'observation' ? [item] : [])),
+  );
+  const toggle = (id: number) => {
+    const next = new Set(selected);
+    if (!next.delete(id)) next.add(id);
+    setSelected(next);
+  };
+
   const more = async () => {
     await fetchNextPage();
     requestAnimationFrame(() =>
@@ -48,6 +59,9 @@ export function SearchResults({
       <p className="visually-hidden" role="status">
         {isPlaceholderData ? 'Searching' : `${count} shown${hasNextPage ? ', there are more' : ''}`}
       </p>
+      {observations.length > 0 && (
+        <SelectionBar observations={observations} selected={selected} onChange={setSelected} />
+      )}
       <ol
         id={SEARCH_RESULTS_ID}
         ref={list}
@@ -57,7 +71,15 @@ export function SearchResults({
       >
         {pages.flatMap(({ items, terms }, page) =>
           items.map((hit) => (
-            <li key={`${hit.kind}-${hit.item.id}`}>
+            <li key={`${hit.kind}-${hit.item.id}`} data-selecting={selected !== null || undefined}>
+              {selected !== null && hit.kind === 'observation' && (
+                <input
+                  type="checkbox"
+                  aria-label={`Select #${hit.item.id}`}
+                  checked={selected.has(hit.item.id)}
+                  onChange={() => toggle(hit.item.id)}
+                />
+              )}
               <Hit hit={hit} terms={terms} search={search} offset={page * search.limit} />
             </li>
           )),

@@ -1,0 +1,194 @@
+import type { Observation } from '@claude-mem/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from './find-chromium.js';
+import { HOSTILE } from './hostile-texts.js';
+import { openViewer, OPEN_TIMEOUT_MS, type OpenViewer } from './open-viewer.js';
+
+describe.skipIf(chromiumPath === null)('steering the memory in a browser', { timeout: 60_000 }, () => {
+  let viewer: OpenViewer;
+  beforeAll(async () => {
+    viewer = await openViewer({ memory: 'small' });
+  }, OPEN_TIMEOUT_MS);
+  afterAll(() => viewer[Symbol.asyncDispose]());
+
+  const WAIT = { timeout: 15_000 };
+  const button = (name: string) => viewer.page.getByRole('button', { name, exact: true });
+  const notices = () => viewer.page.getByRole('region', { name: 'Notifications' });
+  // a notice is a dialog too
+  const dialog = () => viewer.page.getByRole('dialog').filter({ has: viewer.page.locator('form') });
+  const field = (name: string) => dialog().getByLabel(name, { exact: true });
+  const read = (id: number) => viewer.ask<Observation>({ path: `/api/observations/${id}` });
+  const edit = (id: number, body: object) =>
+    viewer.ask({ method: 'PATCH', path: `/api/observations/${id}`, body });
+  const open = async (id: number) => {
+    await viewer.visit(`/observations/${id}`);
+    await button('Edit').waitFor();
+  };
+
+  it('shows all of an observation, with what was before and after', async () => {
+    const { page } = viewer;
+    await open(2);
+    const { title, narrative, facts, concepts } = await read(2);
+    expect(await page.locator('h1').textContent()).toBe(title);
+    for (const text of [narrative ?? '', ...facts, ...concepts])
+      await expect.poll(() => page.getByText(text, { exact: true }).count(), WAIT).toBeGreaterThan(0);
+    await page.locator('li[aria-current="true"]').waitFor();
+    expect(await page.getByRole('link', { name: 'shop' }).count()).toBeGreaterThan(0);
+    await viewer.screenshot('observation');
+    expect(await viewer.checkAccessibility()).toEqual([]);
+  });
+
+  it('B058: hostile memory is shown as text, wherever it stands', async () => {
+    const { page } = viewer;
+    const { items } = await viewer.ask<{ items: Observation[] }>({ path: '/api/observations?limit=50' });
+    const hostile = items.find(({ title }) => title === HOSTILE.title);
+    await open(hostile?.id ?? 0);
+    expect(await page.locator('h1').textContent()).toBe(HOSTILE.title);
+    await page.getByText(HOSTILE.narrative).waitFor();
+    await page.getByText(HOSTILE.concept, { exact: true }).waitFor();
+    expect(await page.locator('main img, main script, main iframe, main a[href^="javascript"]').count()).toBe(
+      0,
+    );
+    await viewer.visit(`/search?q=${encodeURIComponent('img onerror alert title')}`);
+    await page.locator('#search-results mark').first().waitFor();
+    await viewer.visit(`/timeline/${hostile?.id}`);
+    await page.locator('main li[aria-current="true"]').waitFor();
+    expect(await page.locator('main img, main script, main iframe').count()).toBe(0);
+    expect(viewer.troubles.take()).toEqual([]);
+  });
+
+  it('pins at once, and takes it back with the words of a refusal', async () => {
+    const { page, troubles } = viewer;
+    await open(2);
+    await button('Pin').click();
+    await button('Unpin').waitFor();
+    await expect.poll(async () => (await read(2)).pinned).toBe(true);
+    troubles.allow(/status of 400/);
+    await page.route('**/api/observations/2', (route) =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({
+            status: 400,
+            json: { error: { code: 'storage/refused', message: 'Not on this day.' } },
+          })
+        : route.continue(),
+    );
+    await button('Unpin').click();
+    await notices().getByText('Not on this day.').waitFor();
+    await button('Unpin').waitFor();
+    await page.unroute('**/api/observations/2');
+  });
+
+  it('edits by keys alone, with lists by line and limits in words', async () => {
+    const { page } = viewer;
+    await open(2);
+    await button('Edit').focus();
+    await page.keyboard.press('Enter');
+    await field('Title').fill('x'.repeat(301));
+    await dialog().getByText('1 character too long').waitFor();
+    await viewer.screenshot('edit', { widths: [360, 1280] });
+    expect(await viewer.checkAccessibility()).toEqual([]);
+    await field('Title').fill('Times are kept in UTC');
+    await field('Facts one per line').fill('first fact\n\nsecond fact');
+    await page.keyboard.press('Control+Enter');
+    await dialog().waitFor({ state: 'detached' });
+    await expect.poll(() => page.locator('h1').textContent()).toBe('Times are kept in UTC');
+    expect(await read(2)).toMatchObject({
+      title: 'Times are kept in UTC',
+      facts: ['first fact', 'second fact'],
+      pinned: true,
+    });
+    await expect.poll(() => button('Edit').evaluate((one) => one === document.activeElement)).toBe(true);
+  });
+
+  it('never overwrites unasked what somebody else changed meanwhile', async () => {
+    await open(2);
+    await button('Edit').click();
+    await field('Title').fill('Mine');
+    await edit(2, { title: 'Theirs', subtitle: 'Theirs too' });
+    await dialog().getByText('Changed elsewhere meanwhile').waitFor();
+    expect(
+      await button('Save')
+        .isDisabled()
+        .catch(() => true),
+    ).toBe(true);
+    await button('Keep mine').click();
+    await button('Save').click();
+    await dialog().waitFor({ state: 'detached' });
+    expect(await read(2)).toMatchObject({ title: 'Mine', subtitle: 'Theirs too' });
+  });
+
+  it('supersedes by another that is found by words, and takes it back', async () => {
+    const { page } = viewer;
+    await open(1);
+    await button('Supersede').click();
+    await dialog().getByRole('searchbox').fill('monthly report');
+    await dialog().getByRole('radio', { name: /^#3 / }).check();
+    expect(await viewer.checkAccessibility()).toEqual([]);
+    await dialog().getByRole('button', { name: '#3 counts instead' }).click();
+    await page.getByText('Superseded by').waitFor();
+    expect((await read(1)).supersededBy).toBe(3);
+    await button('Supersede').click();
+    await dialog().getByRole('button', { name: 'Let it count again' }).click();
+    await expect.poll(async () => (await read(1)).supersededBy).toBe(null);
+  });
+
+  it('forgets with a notice that undoes it, and keeps the focus in the list', async () => {
+    const { page } = viewer;
+    viewer.troubles.allow(/status of 404/);
+    await viewer.visit('/search?q=');
+    const cards = page.locator('#search-results > li');
+    await expect.poll(() => cards.count(), WAIT).toBeGreaterThan(3);
+    const [count, second] = [
+      await cards.count(),
+      await cards.nth(1).locator('[data-record-link]').textContent(),
+    ];
+    await cards
+      .first()
+      .getByRole('button', { name: /^Forget / })
+      .focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => cards.count()).toBe(count - 1);
+    await notices()
+      .getByText(/^Forgot #/)
+      .waitFor();
+    await viewer.screenshot('forgotten', { widths: [360, 1280] });
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(second);
+    await page.keyboard.press('u');
+    await expect.poll(() => cards.count(), WAIT).toBe(count);
+    await notices().getByText('It is back').waitFor();
+  });
+
+  it('forgets several at once, and brings all of them back', async () => {
+    const { page } = viewer;
+    await viewer.visit('/search?q=voucher');
+    const cards = page.locator('#search-results > li');
+    await expect.poll(() => cards.count(), WAIT).toBeGreaterThan(1);
+    const count = await cards.count();
+    await button('Select').click();
+    await cards.nth(0).getByRole('checkbox').check();
+    await cards.nth(1).getByRole('checkbox').check();
+    await page.getByText('2 selected').waitFor();
+    expect(await viewer.checkAccessibility()).toEqual([]);
+    await page
+      .getByRole('group', { name: 'Several at once' })
+      .getByRole('button', { name: 'Forget' })
+      .click();
+    await expect.poll(() => cards.count()).toBe(count - 2);
+    await notices().getByText('Forgot 2 observations').waitFor();
+    await notices().getByRole('button', { name: 'Undo' }).first().click();
+    await expect.poll(() => cards.count(), WAIT).toBe(count);
+  });
+
+  it('says so where an observation was forgotten elsewhere, and undoes that too', async () => {
+    const { page } = viewer;
+    await open(3);
+    await viewer.ask({ method: 'POST', path: '/api/memory/forget', body: { ids: [3], undoSeconds: 60 } });
+    await page.getByText('#3 was forgotten').waitFor();
+    await page.getByRole('main').getByRole('button', { name: 'Undo' }).click();
+    await button('Edit').waitFor();
+    expect((await read(3)).id).toBe(3);
+    await viewer.visit('/observations/4711');
+    await page.getByText('There is no observation #4711').waitFor();
+    expect(viewer.troubles.take()).toEqual([]);
+  });
+});
