@@ -40,7 +40,7 @@ export interface SessionContext {
   preview(found: FoundProject, options: PreviewOptions): Promise<ProjectContext | null>;
 }
 
-export interface PreviewOptions {
+interface PreviewOptions {
   host?: HostName | undefined;
   hasTools: boolean;
   /** @default those that are set */

@@ -66,10 +66,13 @@ const truth = () =>
       'event_ledger',
       'forgotten',
       'session_tool_uses',
-    ];
+    ] as const;
     const counters = (tables['counters'] as { value: number }[]).filter(({ value }) => value !== 0);
     return {
-      ...Object.fromEntries(names.map((name) => [name, tables[name]])),
+      ...(Object.fromEntries(names.map((name) => [name, tables[name]])) as Record<
+        (typeof names)[number],
+        unknown
+      >),
       counters,
       messages: database
         .prepare('SELECT id, session_id, dedupe_key, payload, attempts FROM pending_messages')

@@ -11,7 +11,7 @@ const SESSION_TABLES = ['session_summaries', 'user_prompts', 'pending_messages']
 type BinnedTable = 'observations' | (typeof SESSION_TABLES)[number];
 
 /** What is forgotten in one wish of a person. */
-export interface Forgetting {
+interface Forgetting {
   observationIds: readonly number[];
   sessionIds: readonly number[];
 }
