@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-router';
 import { readFilters, type Filters } from './api/filters.js';
 import { readAddress, writeAddress } from './api/address.js';
+import { loadPart } from './api/load-part.js';
 import { Shell } from './shell/Shell.js';
 import { Failure } from './ui/Failure.js';
 import { NotFound } from './shell/NotFound.js';
@@ -21,14 +22,14 @@ const feedRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
   validateSearch: (search): Filters => readFilters(search),
-  component: lazyRouteComponent(() => import('./pages/feed/FeedPage.js'), 'FeedPage'),
+  component: lazyRouteComponent(() => loadPart(() => import('./pages/feed/FeedPage.js')), 'FeedPage'),
 });
 
 const searchRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/search',
   validateSearch: (search): Filters & { q: string } => ({ ...readFilters(search), q: text(search['q']) }),
-  component: lazyRouteComponent(() => import('./pages/search/SearchPage.js'), 'SearchPage'),
+  component: lazyRouteComponent(() => loadPart(() => import('./pages/search/SearchPage.js')), 'SearchPage'),
 });
 
 const timelineRoute = createRoute({
@@ -36,28 +37,40 @@ const timelineRoute = createRoute({
   path: '/timeline/$anchor',
   validateSearch: (search): { project?: string } =>
     text(search['project']) === '' ? {} : { project: text(search['project']) },
-  component: lazyRouteComponent(() => import('./pages/timeline/TimelinePage.js'), 'TimelinePage'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./pages/timeline/TimelinePage.js')),
+    'TimelinePage',
+  ),
 });
 
 const observationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/observations/$id',
   params: withId,
-  component: lazyRouteComponent(() => import('./pages/observation/ObservationPage.js'), 'ObservationPage'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./pages/observation/ObservationPage.js')),
+    'ObservationPage',
+  ),
 });
 
 const sessionsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sessions',
   validateSearch: (search): Pick<Filters, 'project' | 'host'> => readFilters(search),
-  component: lazyRouteComponent(() => import('./pages/sessions/SessionsPage.js'), 'SessionsPage'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./pages/sessions/SessionsPage.js')),
+    'SessionsPage',
+  ),
 });
 
 const sessionRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sessions/$id',
   params: withId,
-  component: lazyRouteComponent(() => import('./pages/sessions/SessionPage.js'), 'SessionPage'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./pages/sessions/SessionPage.js')),
+    'SessionPage',
+  ),
 });
 
 const fileRoute = createRoute({
@@ -67,32 +80,38 @@ const fileRoute = createRoute({
     path: text(search['path']),
     ...(text(search['project']) === '' ? {} : { project: text(search['project']) }),
   }),
-  component: lazyRouteComponent(() => import('./pages/files/FilePage.js'), 'FilePage'),
+  component: lazyRouteComponent(() => loadPart(() => import('./pages/files/FilePage.js')), 'FilePage'),
 });
 
 const projectsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/projects',
-  component: lazyRouteComponent(() => import('./pages/projects/ProjectsPage.js'), 'ProjectsPage'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./pages/projects/ProjectsPage.js')),
+    'ProjectsPage',
+  ),
 });
 
 const projectRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/projects/$id',
   params: withId,
-  component: lazyRouteComponent(() => import('./pages/projects/ProjectPage.js'), 'ProjectPage'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./pages/projects/ProjectPage.js')),
+    'ProjectPage',
+  ),
 });
 
 const queueRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/queue',
-  component: lazyRouteComponent(() => import('./pages/queue/QueuePage.js'), 'QueuePage'),
+  component: lazyRouteComponent(() => loadPart(() => import('./pages/queue/QueuePage.js')), 'QueuePage'),
 });
 
 const usageRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/usage',
-  component: lazyRouteComponent(() => import('./pages/usage/UsagePage.js'), 'UsagePage'),
+  component: lazyRouteComponent(() => loadPart(() => import('./pages/usage/UsagePage.js')), 'UsagePage'),
 });
 
 const contextRoute = createRoute({
@@ -100,13 +119,19 @@ const contextRoute = createRoute({
   path: '/context',
   validateSearch: (search): { cwd?: string } =>
     text(search['cwd']) === '' ? {} : { cwd: text(search['cwd']) },
-  component: lazyRouteComponent(() => import('./pages/context/ContextPage.js'), 'ContextPage'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./pages/context/ContextPage.js')),
+    'ContextPage',
+  ),
 });
 
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./pages/settings/SettingsPage.js'), 'SettingsPage'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('./pages/settings/SettingsPage.js')),
+    'SettingsPage',
+  ),
 });
 
 const logsRoute = createRoute({
@@ -118,13 +143,13 @@ const logsRoute = createRoute({
         text(search[name]) === '' ? [] : [[name, text(search[name])]],
       ),
     ),
-  component: lazyRouteComponent(() => import('./pages/logs/LogsPage.js'), 'LogsPage'),
+  component: lazyRouteComponent(() => loadPart(() => import('./pages/logs/LogsPage.js')), 'LogsPage'),
 });
 
 const healthRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/health-check',
-  component: lazyRouteComponent(() => import('./pages/health/HealthPage.js'), 'HealthPage'),
+  component: lazyRouteComponent(() => loadPart(() => import('./pages/health/HealthPage.js')), 'HealthPage'),
 });
 
 export const router = createRouter({

@@ -32,6 +32,8 @@ const ARGUMENTS = [
   '--disable-component-update',
   '--disable-sync',
   '--disable-dev-shm-usage',
+  // a foreign name that leads to this machine, as by DNS rebinding
+  '--host-resolver-rules=MAP evil.example 127.0.0.1',
 ];
 
 export interface OpenViewerOptions {

@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from './find-chromium.js';
 import { openViewer, OPEN_TIMEOUT_MS, type OpenViewer } from './open-viewer.js';
@@ -51,4 +56,94 @@ describe.skipIf(chromiumPath === null)('signing in, in a browser', { timeout: 60
     }
     expect(viewer.troubles.take()).toEqual([]);
   });
+
+  it('B053: answers nothing under a foreign name that leads here, also to a browser that is signed in', async () => {
+    const { page, home, troubles } = viewer;
+    troubles.allow(/evil\.example|status of 403/);
+    for (const address of ['/', '/sign-in?code=x', '/stream', '/api/observations', '/assets/index.js']) {
+      const answer = await page.goto(`http://evil.example:${home.port}${address}`);
+      expect(answer?.status(), address).toBe(403);
+      expect(await page.content()).not.toContain('id="root"');
+    }
+    expect(troubles.take()).toEqual([]);
+  });
+
+  it('B054: a page of another port of this machine, which browsers send our cookie along from, gets nothing', async () => {
+    const { context, origin, troubles } = viewer;
+    troubles.allow(
+      /asks another origin|403|Failed to fetch|CORS|ERR_BLOCKED|ERR_FAILED|about:blank|X-Frame|frame-ancestors/,
+    );
+    using other = await serve(`<!doctype html><title>other</title>
+      <img src="${origin}/api/stats"><iframe src="${origin}/"></iframe>
+      <form method="post" action="${origin}/api/shutdown"><button>send</button></form>`);
+    const page = await context.newPage();
+    const statuses: [path: string, status: number][] = [];
+    page.on('response', (answer) => {
+      if (answer.url().startsWith(origin)) statuses.push([new URL(answer.url()).pathname, answer.status()]);
+    });
+    await page.goto(other.origin);
+    const read = await page.evaluate(async (target) => {
+      const tries = ['/api/stats', '/stream', '/', '/assets/index.js'].flatMap((address) => [
+        fetch(`${target}${address}`, { credentials: 'include' }),
+        fetch(`${target}${address}`, { credentials: 'include', mode: 'no-cors' }),
+      ]);
+      const settled = await Promise.allSettled(tries);
+      return settled.filter((one) => one.status === 'fulfilled' && one.value.type !== 'opaque').length;
+    }, origin);
+    expect(read).toBe(0);
+    await page.locator('button').click();
+    await page.waitForLoadState();
+    await expect.poll(() => statuses.map(([address]) => address)).toContain('/api/shutdown');
+    expect(statuses.filter(([, status]) => status !== 403)).toEqual([]);
+    await page.close();
+    expect((await viewer.worker.health()).ready).toBe(true);
+    expect(troubles.take()).toEqual([]);
+  });
+
+  it('says that a page cannot be loaded while the worker is away, and loads it when it is back', async () => {
+    const { page, troubles } = viewer;
+    await viewer.visit('/sessions');
+    troubles.allow(/ERR_|preload CSS|dynamically imported|part of the viewer is missing/);
+    await viewer.killWorker();
+    await page.getByRole('link', { name: 'Usage' }).click();
+    const retry = page.getByRole('alert').getByRole('button', { name: 'Try again' });
+    await retry.click();
+    await retry.waitFor();
+    await viewer.startWorker();
+    await retry.click();
+    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
+    expect(troubles.take()).toEqual([]);
+  });
+
+  it('says what to do when the token was changed while it was open', async () => {
+    const { page, home, troubles } = viewer;
+    await viewer.visit('/sessions');
+    troubles.allow(/ERR_|status of 401|MIME type|preload CSS|dynamically imported/);
+    await viewer.killWorker();
+    rmSync(path.join(home.dataDir, 'token'));
+    await viewer.startWorker();
+    await page.getByText('Signed out').filter({ visible: true }).first().waitFor();
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page.locator('main').getByText('claude-mem open').first().waitFor();
+    await viewer.screenshot('signed-out', { widths: [1280] });
+    await page.goto(await viewer.signInAddress());
+    await page.locator('main h1').first().waitFor();
+    expect(troubles.take()).toEqual([]);
+  });
 });
+
+/** Another web server of this machine. */
+async function serve(html: string): Promise<Disposable & { origin: string }> {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(html);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.dispose]: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -1,5 +1,6 @@
 import { messageOf } from '@claude-mem/core';
 import { CircleAlert, KeyRound } from 'lucide-react';
+import { PartMissingError, reloadViewer } from '../api/load-part.js';
 import { isSignedOut } from '../api/query-client.js';
 import { Button } from './Button.js';
 import { EmptyState } from './EmptyState.js';
@@ -11,6 +12,19 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
       <EmptyState icon={KeyRound} title="This browser is not signed in">
         Run <code>claude-mem open</code> in a terminal: it opens this page signed in.
       </EmptyState>
+    );
+  if (error instanceof PartMissingError)
+    return (
+      <div role="alert">
+        <EmptyState
+          icon={CircleAlert}
+          title="This page cannot be loaded"
+          actions={<Button onClick={() => void reloadViewer()}>Try again</Button>}
+        >
+          The worker is restarting, or was updated while this was open. <code>claude-mem status</code> says
+          whether it runs.
+        </EmptyState>
+      </div>
     );
   return (
     <div role="alert">
