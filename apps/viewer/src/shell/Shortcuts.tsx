@@ -13,12 +13,12 @@ const PREFIX_MS = 1_500;
 export function Shortcuts() {
   const navigate = useNavigate();
   const [isOpen, setOpen] = useState(false);
-  const prefixAt = useRef(0);
+  const prefixAt = useRef(-Infinity);
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     const isAfterG = event.timeStamp - prefixAt.current < PREFIX_MS;
-    prefixAt.current = 0;
+    prefixAt.current = -Infinity;
     const page = isAfterG ? PAGES.find(({ keyAfterG }) => keyAfterG === event.key) : undefined;
     if (page !== undefined) void navigate({ to: page.to });
     else if (event.key === 'g') prefixAt.current = event.timeStamp;

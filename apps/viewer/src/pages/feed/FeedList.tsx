@@ -73,6 +73,7 @@ export function FeedList({
   useEffect(() => notePlace(place, offset), [place, offset]);
 
   const focusRow = useFeedKeys({ view, list, rows, first, activeIndex });
+  useFocusAfterForgetting({ activeKey, activeIndex, count: view.count, focusRow });
   const isGoingUp = useRef(false);
   useEffect(() => {
     if (!isGoingUp.current || !isAtTop || view.waiting > 0) return;
@@ -152,6 +153,28 @@ function End({ view, onRetry }: { view: FeedView; onRetry: () => void }) {
       )}
     </div>
   );
+}
+
+/** The row that has focus may go, by whoever's hand: what comes into its place has it then. */
+function useFocusAfterForgetting({
+  activeKey,
+  activeIndex,
+  count,
+  focusRow,
+}: {
+  activeKey: string | null;
+  activeIndex: number | null;
+  count: number;
+  focusRow: (index: number) => void;
+}): void {
+  const seen = useRef<number | null>(null);
+  useEffect(() => {
+    if (activeIndex === null && activeKey !== null && seen.current !== null) {
+      const isLost = document.activeElement === document.body;
+      if (isLost && count > 0) focusRow(Math.min(seen.current, count - 1));
+    }
+    seen.current = activeIndex;
+  });
 }
 
 function notePlace(place: FeedPlace, top: number): void {

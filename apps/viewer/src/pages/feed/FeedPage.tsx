@@ -21,15 +21,23 @@ export function FeedPage() {
   const setFilters = (next: Filters) => void navigate({ search: next });
   const { feed, view, place } = useFeed(filters);
   const facets = useFacets(filters);
-  const menu = <FilterMenu filters={filters} facets={facets.data} onChange={setFilters} />;
+  const isEmpty = view.status === 'ready' && view.count === 0 && view.isComplete;
+  const hasMenu = !isEmpty || hasFilters(filters);
+  const menu = hasMenu && <FilterMenu filters={filters} facets={facets.data} onChange={setFilters} />;
   return (
-    <Page title="Feed" about={facets.data && totalWords(facets.data.total, hasFilters(filters))}>
+    <Page
+      title="Feed"
+      about={
+        facets.data &&
+        (isEmpty
+          ? 'Everything that comes into the memory, newest first'
+          : totalWords(facets.data.total, hasFilters(filters)))
+      }
+    >
       <FilterChips filters={filters} onChange={setFilters} />
       <FeedList feed={feed} view={view} place={place} actions={menu}>
         {view.status === 'loading' && <Loading />}
-        {view.status === 'ready' && view.count === 0 && view.isComplete && (
-          <FeedEmpty filters={filters} onClear={() => setFilters({})} />
-        )}
+        {isEmpty && <FeedEmpty filters={filters} onClear={() => setFilters({})} />}
       </FeedList>
     </Page>
   );

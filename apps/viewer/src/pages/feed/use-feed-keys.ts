@@ -1,6 +1,5 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import type { RefObject } from 'react';
-import { keepFocusNear } from '../../records/keep-focus-near.js';
 import { recordActions } from '../../records/record-actions.js';
 import { useKeys } from '../../ui/use-keys.js';
 import type { FeedView } from './create-feed.js';
@@ -54,10 +53,7 @@ export function useFeedKeys({
     ArrowUp: (event) => moveFromCard(event, -1),
     p: act((observation) => void recordActions.setPinned(observation, !observation.pinned)),
     e: act((observation) => recordActions.edit(observation)),
-    Delete: act((observation) => {
-      const restoreFocus = keepFocusNear(document.activeElement ?? document.body);
-      void recordActions.forget([observation]).then(restoreFocus);
-    }),
+    Delete: act((observation) => void recordActions.forget([observation])),
   });
   return focus;
 }

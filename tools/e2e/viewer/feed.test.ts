@@ -1,0 +1,425 @@
+import { connect, createServer, type Socket } from 'node:net';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from './find-chromium.js';
+import { openViewer, OPEN_TIMEOUT_MS, type OpenViewer } from './open-viewer.js';
+
+interface Entry {
+  kind: string;
+  project: string;
+  item: { id: number; title?: string | null };
+}
+
+const CUT_MS = 5_000;
+/** Also this machine, so that the worker's own port can be listened on once more. */
+const OTHER_ADDRESS = '127.0.0.2';
+/** Long enough for a stream that was lost to be tried again. */
+const poll = <Value>(look: () => Promise<Value>) => expect.poll(look, { timeout: 20_000 });
+
+describe.skipIf(chromiumPath === null)(
+  'the feed of 100,000 records, in a browser',
+  { timeout: 90_000 },
+  () => {
+    let viewer: OpenViewer;
+    let projects: string[];
+    beforeAll(async () => {
+      viewer = await openViewer({ memory: 'large' });
+      const { items } = await viewer.ask<{ items: { name: string; observations: number }[] }>({
+        path: '/api/projects',
+      });
+      projects = items
+        .toSorted((one, other) => other.observations - one.observations)
+        .map(({ name }) => name);
+    }, OPEN_TIMEOUT_MS);
+    afterAll(() => viewer[Symbol.asyncDispose]());
+
+    const remember = async (title: string, project = projects[0] ?? '') => {
+      const { observation } = await viewer.ask<{ observation: { id: number } }>({
+        method: 'POST',
+        path: '/api/memory',
+        body: { title, project, concepts: ['gotcha'], files: ['src/feed.ts'] },
+      });
+      return observation.id;
+    };
+    const newest = async (query = 'limit=20') =>
+      (await viewer.ask<{ items: Entry[] }>({ path: `/api/feed?${query}` })).items.map(nameOf);
+    const shown = () => rowsOf(viewer.page);
+    const open = async (address = '/') => {
+      await viewer.visit(address);
+      await viewer.page.locator('ol article').first().waitFor();
+      await poll(() => viewer.page.getByText('Live', { exact: true }).count()).toBe(1);
+    };
+    const scroll = (by: number) =>
+      viewer.page.evaluate((pixels) => document.getElementById('page')?.scrollBy(0, pixels), by);
+
+    it('shows the newest, says how many there are, and reads well', async () => {
+      await open();
+      expect((await shown()).slice(0, 5)).toEqual((await newest()).slice(0, 5));
+      await viewer.page.getByText(/^1\d\d,\d{3} records, newest first$/).waitFor();
+      expect(await viewer.checkAccessibility()).toEqual([]);
+      await viewer.screenshot('feed');
+      const isWide = await viewer.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      expect(isWide).toBe(false);
+      expect(viewer.troubles.take()).toEqual([]);
+    });
+
+    it('scrolls through thousands of rows, each in its place, and holds no more of them than at first', async () => {
+      const { page } = viewer;
+      await open();
+      const heap = await heapOf(page);
+      await scroll(4_000);
+      for (let at = 0; at < 5_000; at = await lastRow(page)) {
+        await scroll(100_000);
+        await poll(() => lastRow(page)).toBeGreaterThan(at);
+      }
+      expect(await page.locator('ol > li').count()).toBeLessThan(40);
+      expect((await heapOf(page)) - heap).toBeLessThan(12 * 1024 * 1024);
+      await scroll(-200_000);
+      await poll(() =>
+        page
+          .locator('ol > li')
+          .filter({ has: page.locator('article') })
+          .count(),
+      ).toBeGreaterThan(5);
+      const at = await topRow(page);
+      const everything: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null && everything.length < at + 20;) {
+        const reply: { items: Entry[]; nextCursor: string | null } = await viewer.ask({
+          path: `/api/feed?limit=200${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+        });
+        everything.push(...reply.items.map(nameOf));
+        cursor = reply.nextCursor;
+      }
+      await poll(() => rowAt(page, at)).toBe(everything[at]);
+      expect(viewer.troubles.take()).toEqual([]);
+    });
+
+    it('shows what comes at once, marked; further down nothing jumps, and a button leads up', async () => {
+      const { page } = viewer;
+      await open();
+      await remember('Comes while one looks at the top');
+      const first = page.locator('ol > li').first();
+      await first.getByText('Comes while one looks at the top').waitFor();
+      await first.getByText('new', { exact: true }).waitFor();
+      await scroll(3_000);
+      await poll(() => topRow(page)).toBeGreaterThan(10);
+      const before = await placesOf(page);
+      for (const word of ['first', 'second', 'third']) await remember(`Comes meanwhile, the ${word}`);
+      await page.getByRole('button', { name: '3 new' }).waitFor();
+      expect(await placesOf(page)).toEqual(before);
+      await viewer.screenshot('feed-waiting', { widths: [1280] });
+      await page.getByRole('button', { name: '3 new' }).click();
+      await poll(async () => (await shown()).slice(0, 6)).toEqual((await newest()).slice(0, 6));
+      await poll(() => focused(page)).toBe('Comes meanwhile, the third');
+      expect(await page.getByRole('button', { name: /new$/ }).count()).toBe(0);
+      expect(viewer.troubles.take()).toEqual([]);
+    });
+
+    it('B170: with a filter on and the stream cut for five seconds, what passes is complete and nothing is doubled', async () => {
+      await using line = await openLine(viewer);
+      const { page } = line;
+      const [one = '', other = ''] = projects;
+      await page.goto(`${line.origin}/?project=${encodeURIComponent(one)}`);
+      await poll(() => page.getByText('Live', { exact: true }).count()).toBe(1);
+      await remember('Before the cut', one);
+      await page.getByText('Before the cut').waitFor();
+      line.cut();
+      await poll(() => page.getByText('Worker away').count()).toBe(1);
+      for (const number of [1, 2, 3]) {
+        await remember(`During the cut ${number}`, one);
+        await remember(`Elsewhere ${number}`, other);
+      }
+      await page.waitForTimeout(CUT_MS);
+      expect(await page.getByText(/^During the cut/).count()).toBe(0);
+      line.mend();
+      await page.getByText('During the cut 3').waitFor();
+      await remember('After the cut', one);
+      await page.getByText('After the cut').waitFor();
+      await page.waitForTimeout(500);
+      const rows = await rowsOf(page);
+      expect(rows.slice(0, 5)).toEqual(
+        (await newest(`project=${encodeURIComponent(one)}&project=`)).slice(0, 5),
+      );
+      expect(new Set(rows).size).toBe(rows.length);
+      expect(await page.getByText(/^Elsewhere/).count()).toBe(0);
+    });
+
+    it('goes on where it was when the worker was killed and started again', async () => {
+      const { page, troubles } = viewer;
+      troubles.allow(
+        /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/,
+      );
+      await open();
+      await scroll(6_000);
+      await poll(() => topRow(page)).toBeGreaterThan(20);
+      const before = await placesOf(page);
+      await viewer.killWorker();
+      await poll(() => page.getByText('Worker away').count()).toBe(1);
+      await viewer.startWorker();
+      await remember('Came while the worker was new');
+      await page.getByRole('button', { name: '1 new' }).waitFor({ timeout: 45_000 });
+      expect(await placesOf(page)).toEqual(before);
+      troubles.take();
+    });
+
+    it('B173: a late answer of another filter is not shown', async () => {
+      const { page } = viewer;
+      const [one = '', other = ''] = projects;
+      await page.route(/\/api\/feed\?.*project=/, async (route) => {
+        if (new URL(route.request().url()).searchParams.get('project') === one)
+          await new Promise((resolve) => setTimeout(resolve, 1_500));
+        await route.continue().catch(() => undefined);
+      });
+      await open();
+      const choose = async (name: string) => {
+        await page.getByRole('combobox', { name: 'Project' }).fill(name);
+        await page.getByRole('option', { name }).first().click();
+      };
+      await page.keyboard.press('f');
+      await choose(one);
+      await page.getByRole('button', { name: `Remove project ${one}` }).click();
+      await page.keyboard.press('f');
+      await choose(other);
+      await page.keyboard.press('Escape');
+      await page.locator('ol article').first().waitFor();
+      await page.waitForTimeout(2_000);
+      expect(new URL(page.url()).searchParams.getAll('project')).toEqual([other]);
+      expect(await projectsShown(page)).toEqual([other]);
+      await page.unroute(/\/api\/feed\?.*project=/);
+      expect(viewer.troubles.take()).toEqual([]);
+    });
+
+    it('filters by everything there is, says how much each choice leaves, and keeps it in the address', async () => {
+      const { page } = viewer;
+      await open();
+      await page.getByRole('button', { name: 'Filters' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Filters' });
+      await dialog.getByRole('checkbox', { name: /^observation/ }).check();
+      await dialog.getByRole('checkbox', { name: /^bugfix/ }).check();
+      expect(await viewer.checkAccessibility()).toEqual([]);
+      await viewer.screenshot('feed-filters');
+      await page.keyboard.press('Escape');
+      await poll(() => focused(page)).toContain('Filters (2)');
+      await poll(() => badgesShown(page)).toEqual(['bugfix']);
+      expect(new URL(page.url()).search).toBe('?kind=observation&type=bugfix');
+      await page.reload();
+      await poll(() => badgesShown(page)).toEqual(['bugfix']);
+      await page.goBack();
+      await page.getByRole('button', { name: 'Remove type bugfix' }).waitFor({ state: 'detached' });
+      await viewer.visit('/?dateTo=2001-01-01');
+      await page.getByText('Nothing passes these filters').waitFor();
+      expect(await viewer.checkAccessibility()).toEqual([]);
+      await page.getByRole('button', { name: 'Clear filters' }).click();
+      await page.locator('ol article').first().waitFor();
+      expect(viewer.troubles.take()).toEqual([]);
+    });
+
+    it('is used with the keys alone: go through it, pin, edit, forget, undo, open, come back to the same place', async () => {
+      const { page } = viewer;
+      const id = await remember('To be kept by the keys');
+      await open();
+      await page.keyboard.press('j');
+      await poll(() => focused(page)).toBe('To be kept by the keys');
+      await page.keyboard.press('p');
+      await page.locator('ol > li').first().getByText('pinned').waitFor();
+      await page.keyboard.press('e');
+      await page.getByRole('dialog').getByLabel('Title', { exact: true }).fill('Changed by the keys');
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+      await page.locator('ol > li').first().getByText('Changed by the keys').waitFor();
+      await poll(() => focused(page)).toBe('Changed by the keys');
+      await page.keyboard.press('Delete');
+      await page.getByText(`Forgot #${id}`).waitFor();
+      await poll(() => page.locator('ol').getByText('Changed by the keys').count()).toBe(0);
+      await poll(() => focused(page)).not.toBe('');
+      await page.keyboard.press('u');
+      await page.locator('ol').getByText('Changed by the keys').waitFor();
+      for (let times = 0; times < 30; times += 1) await page.keyboard.press('j');
+      await poll(() => topRow(page)).toBeGreaterThan(15);
+      const title = await focused(page);
+      const before = await topRow(page);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/(observations|sessions)\/\d+$/);
+      await page.locator('main h1').first().waitFor();
+      await page.goBack();
+      await page.locator('ol article').first().waitFor();
+      await poll(() => topRow(page)).toBe(before);
+      await page.getByRole('link', { name: title }).first().waitFor();
+      expect(viewer.troubles.take()).toEqual([]);
+    });
+
+    it('what is forgotten elsewhere goes at once, and what is edited changes in place', async () => {
+      const { page } = viewer;
+      const gone = await remember('Forgotten from elsewhere');
+      const kept = await remember('Edited from elsewhere');
+      await open();
+      await page.locator('ol').getByText('Forgotten from elsewhere').waitFor();
+      await viewer.ask({
+        method: 'PATCH',
+        path: `/api/observations/${kept}`,
+        body: { title: 'Edited, and said so' },
+      });
+      await page.locator('ol > li').first().getByText('Edited, and said so').waitFor();
+      await viewer.ask({
+        method: 'POST',
+        path: '/api/memory/forget',
+        body: { ids: [gone], undoSeconds: 60 },
+      });
+      await page.locator('ol').getByText('Forgotten from elsewhere').waitFor({ state: 'detached' });
+      expect(viewer.troubles.take()).toEqual([]);
+    });
+
+    it('hidden tabs hold no stream, so that an eighth is served as the first; shown again they hear what they missed', async () => {
+      const { context, page } = viewer;
+      await open();
+      const others: Page[] = [];
+      for (let number = 0; number < 7; number += 1) {
+        const tab = await context.newPage();
+        await tab.addInitScript(() =>
+          Object.defineProperty(document, 'hidden', { get: () => true, configurable: true }),
+        );
+        await tab.goto(`${viewer.origin}/`);
+        await tab.locator('ol article').first().waitFor({ timeout: 10_000 });
+        others.push(tab);
+      }
+      const [first] = others;
+      if (first === undefined) throw new Error('no tab');
+      await remember('Came while the tab was hidden');
+      await page.locator('ol').getByText('Came while the tab was hidden').waitFor();
+      expect(await first.getByText('Came while the tab was hidden').count()).toBe(0);
+      await first.evaluate(() => {
+        Object.defineProperty(document, 'hidden', { get: () => false, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      });
+      await first.locator('ol').getByText('Came while the tab was hidden').waitFor();
+      for (const tab of others) await tab.close();
+      expect(viewer.troubles.take()).toEqual([]);
+    });
+  },
+);
+
+describe.skipIf(chromiumPath === null)(
+  'the feed of an empty memory, in a browser',
+  { timeout: 60_000 },
+  () => {
+    it('says what to do, and shows the first record when it comes', async () => {
+      await using viewer = await openViewer({ memory: 'empty' });
+      const { page } = viewer;
+      await viewer.visit('/');
+      await page.getByText('The memory is empty').waitFor();
+      await page.getByText('claude-mem install').waitFor();
+      expect(await viewer.checkAccessibility()).toEqual([]);
+      await viewer.screenshot('feed-empty', { widths: [360, 1280] });
+      await poll(() => page.getByText('Live', { exact: true }).count()).toBe(1);
+      await viewer.hook('UserPromptSubmit', {
+        session_id: 'one',
+        cwd: viewer.home.project,
+        prompt: 'Add a parser',
+      });
+      await page.locator('ol > li').first().getByText('Add a parser').waitFor();
+      expect(viewer.troubles.take()).toEqual([]);
+    });
+  },
+);
+
+/** The viewer through a line that can be cut, in a browser window of its own. */
+async function openLine(viewer: OpenViewer) {
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const server = createServer((near) => {
+    if (isCut) return void near.destroy();
+    const far = connect(viewer.home.port, '127.0.0.1');
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        near.destroy();
+        far.destroy();
+      });
+    }
+    near.pipe(far).pipe(near);
+  });
+  await new Promise<void>((resolve) => server.listen(viewer.home.port, OTHER_ADDRESS, resolve));
+  const origin = `http://${OTHER_ADDRESS}:${viewer.home.port}`;
+  const context = await viewer.context.browser()?.newContext({ locale: 'en-GB' });
+  if (context === undefined) throw new Error('no browser');
+  const page = await context.newPage();
+  const address = new URL(await viewer.signInAddress());
+  await page.goto(`${origin}${address.pathname}${address.search}`);
+  return {
+    page,
+    origin,
+    cut() {
+      isCut = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    mend: () => void (isCut = false),
+    async [Symbol.asyncDispose]() {
+      await context.close();
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+const nameOf = ({ kind, item }: Entry) =>
+  `${kind === 'observation' ? '#' : kind === 'summary' ? 'S' : 'P'}${item.id}`;
+
+/** Rows in the order of their places, as they are cited. */
+const rowsOf = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('ol > li[data-index]')]
+      .toSorted((one, other) => Number(one.dataset['index']) - Number(other.dataset['index']))
+      .map((row) => row.querySelector('[data-record-id]')?.textContent ?? ''),
+  );
+const rowAt = (page: Page, index: number) =>
+  page.evaluate(
+    (place) => document.querySelector(`ol > li[data-index="${place}"] [data-record-id]`)?.textContent ?? '',
+    index,
+  );
+const lastRow = (page: Page) =>
+  page.evaluate(() =>
+    Math.max(
+      ...[...document.querySelectorAll<HTMLElement>('ol > li')].map((row) => Number(row.dataset['index'])),
+    ),
+  );
+/** The first row that is wholly in the window. */
+const topRow = (page: Page) =>
+  page.evaluate(() => {
+    const rows = [...document.querySelectorAll<HTMLElement>('ol > li')].filter(
+      (row) => row.getBoundingClientRect().top > 0,
+    );
+    return Math.min(...rows.map((row) => Number(row.dataset['index'])));
+  });
+/** What stands where in the window. */
+const placesOf = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('ol > li')]
+      .map((row) => [
+        Math.round(row.getBoundingClientRect().top),
+        row.querySelector('[data-record-id]')?.textContent,
+      ])
+      .filter(([top]) => Number(top) > 0 && Number(top) < innerHeight)
+      .toSorted(([one], [other]) => Number(one) - Number(other)),
+  );
+const focused = (page: Page) =>
+  page.evaluate(() =>
+    document.activeElement === document.body ? '' : (document.activeElement?.textContent ?? ''),
+  );
+const badgesShown = (page: Page) =>
+  page.evaluate(() => [
+    ...new Set([...document.querySelectorAll('ol article [data-type]')].map((badge) => badge.textContent)),
+  ]);
+const projectsShown = (page: Page) =>
+  page.evaluate(() => [
+    ...new Set(
+      [...document.querySelectorAll('ol article footer > :first-child')].map((name) => name.textContent),
+    ),
+  ]);
+async function heapOf(page: Page): Promise<number> {
+  const debug = await page.context().newCDPSession(page);
+  await debug.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await debug.send('Runtime.getHeapUsage');
+  await debug.detach();
+  return usedSize;
+}
