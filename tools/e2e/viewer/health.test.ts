@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from './find-chromium.js';
+import { overflowWhenNarrow } from './fits-narrow.js';
 import { openViewer, OPEN_TIMEOUT_MS, type OpenViewer } from './open-viewer.js';
 
 describe.skipIf(chromiumPath === null)('health, in a browser', { timeout: 60_000 }, () => {
@@ -21,6 +22,7 @@ describe.skipIf(chromiumPath === null)('health, in a browser', { timeout: 60_000
     await page.getByText(String(viewer.worker.pid), { exact: true }).waitFor();
     await page.getByText(viewer.origin, { exact: true }).waitFor();
     expect(await viewer.checkAccessibility()).toEqual([]);
+    expect(await overflowWhenNarrow(page)).toBe(0);
     await viewer.screenshot('health', { isWhole: true });
   });
 

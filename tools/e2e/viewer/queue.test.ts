@@ -2,6 +2,7 @@ import path from 'node:path';
 import { openStorage } from '@claude-mem/storage';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from './find-chromium.js';
+import { overflowWhenNarrow } from './fits-narrow.js';
 import { HOSTILE } from './hostile-texts.js';
 import { openViewer, OPEN_TIMEOUT_MS, type OpenViewer } from './open-viewer.js';
 
@@ -117,6 +118,7 @@ describe.skipIf(chromiumPath === null)('a queue of ten thousand, in a browser', 
       '/settings',
     );
     expect(await viewer.checkAccessibility()).toEqual([]);
+    expect(await overflowWhenNarrow(page)).toBe(0);
     await viewer.screenshot('queue-held-back');
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from './find-chromium.js';
+import { overflowWhenNarrow } from './fits-narrow.js';
 import { openViewer, OPEN_TIMEOUT_MS, type OpenViewer } from './open-viewer.js';
 
 describe.skipIf(chromiumPath === null)('usage, in a browser', { timeout: 60_000 }, () => {
@@ -26,6 +27,7 @@ describe.skipIf(chromiumPath === null)('usage, in a browser', { timeout: 60_000 
       await page.getByRole('region', { name: 'Sessions that cost most' }).getByRole('link').count(),
     ).toBe(1);
     expect(await viewer.checkAccessibility()).toEqual([]);
+    expect(await overflowWhenNarrow(page)).toBe(0);
     await viewer.screenshot('usage', { isWhole: true });
   });
 
