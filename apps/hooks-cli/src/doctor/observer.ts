@@ -21,7 +21,7 @@ export const observerCheck: Check = {
       return isAnyReady ? warn(detail, fix) : fail(`${detail}; events are kept until then`, fix);
     }
     if (health?.observer.problem !== undefined)
-      return warn(health.observer.problem, actionAgainst('observer-held-back', health));
+      return warn(health.observer.problem, actionAgainst(['observer-held-back', 'budget-used-up'], health));
     if (atWork === null) return ok(`${chain.join(', then ')} (asked when the worker runs)`);
     return ok(atWork.model ? `${atWork.provider} (${atWork.model})` : atWork.provider);
   },

@@ -15,8 +15,8 @@ const toProblem = (message: string): HealthProblem => ({
   action: RESTART,
 });
 
-/** What the worker says can be done about one of its problems. */
-export function actionAgainst(code: string, health: HealthDetail | null): string {
+/** What the worker says can be done about a problem it has, of one of these codes. */
+export function actionAgainst(codes: string | readonly string[], health: HealthDetail | null): string {
   const problems = health === null ? [] : problemsOf(health);
-  return problems.find((problem) => problem.code === code)?.action ?? RESTART;
+  return problems.find(({ code }) => [codes].flat().includes(code))?.action ?? RESTART;
 }

@@ -3,6 +3,7 @@ import { actionAgainst, problemsOf } from './problems.js';
 
 /** What other lines tell. */
 const TOLD_ELSEWHERE: ReadonlySet<string> = new Set([
+  'budget-used-up',
   'database-kept-aside',
   'observer-held-back',
   'port-taken',

@@ -24,19 +24,22 @@ const captureFinding = (message: string): Finding => ({
   link: 'logs',
 });
 
+/** Sentences about budgets name the setting that raises them. */
+const isOfBudget = (message: string) => message.includes('CLAUDE_MEM_BUDGET_');
+
 function observerFinding(
   message: string,
   { provider, providers }: ReturnType<OpenMemory['observing']['state']>,
 ): Finding {
   const isObserving = providers.some(({ name, state }) => name === provider && state === 'works');
   return {
-    code: 'observer-held-back',
+    code: isOfBudget(message) ? 'budget-used-up' : 'observer-held-back',
     severity: 'warning',
     message,
     action: isObserving
       ? `Meanwhile ${provider} observes.`
       : 'Events are kept. To go on without a model: claude-mem settings set CLAUDE_MEM_PROVIDER local',
-    link: 'settings',
+    link: isOfBudget(message) ? 'usage' : 'settings',
   };
 }
 

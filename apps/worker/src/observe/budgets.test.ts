@@ -1,5 +1,6 @@
 import type { UsageRow } from '@claude-mem/core';
 import { plausibleReply } from '@claude-mem/testing/observers';
+import type { HealthDetail } from '@claude-mem/worker-protocol';
 import { describe, expect, it } from 'vitest';
 import { openObserverLab, type ObserverLab } from '../testing/open-observer-lab.js';
 import { until } from '../testing/start-test-worker.js';
@@ -67,6 +68,8 @@ describe('what the observer may spend', { timeout: 120_000 }, () => {
     expect(health.notices).toEqual([
       'The observer claude is set aside until 2026-01-06 00:00, events are kept: The budget of 50 calls a day is used up (CLAUDE_MEM_BUDGET_DAY_CALLS).',
     ]);
+    const detail = (await lab.worker.ask({ path: '/api/health' })).json as HealthDetail;
+    expect(detail.problems).toMatchObject([{ code: 'budget-used-up', severity: 'warning', link: 'usage' }]);
     expect(await lab.sessionStart()).toContain('The budget of 50 calls a day is used up');
     expect(await spent(lab)).toMatchObject({ calls: 50, failedCalls: 0 });
     await lab.pass(9 * HOUR, { stepMs: 5 * MINUTE });
