@@ -90,6 +90,8 @@ export interface SearchHit<Item> {
   item: Item;
   /** Name of the project, to show. */
   project: string;
+  /** Where its session took place. */
+  host: HostName;
   /** Larger is better; comparable within one answer only; 0 where nothing was ranked. */
   score: number;
   /** Only with `explain`. */

@@ -6,13 +6,7 @@ import {
   type SearchAnswer,
   type SearchRequest,
 } from '@claude-mem/search';
-import {
-  MAX_OFFSET,
-  type Facets,
-  type FoundItem,
-  type SearchQuery,
-  type SearchReply,
-} from '@claude-mem/worker-protocol';
+import { MAX_OFFSET, type FoundItem, type SearchQuery, type SearchReply } from '@claude-mem/worker-protocol';
 import { countFound } from './count-found.js';
 
 /** So many of the best are counted for facets. */
@@ -33,7 +27,7 @@ export async function answerSearch(
     kind: Kind;
     hasFacets: boolean;
     searched: Memory;
-    store: Pick<Store, 'sessionsByIds' | 'listProjects'>;
+    store: Pick<Store, 'listProjects'>;
   },
 ): Promise<SearchReply> {
   const { limit = DEFAULT_LIMIT, offset = 0 } = request;
@@ -44,12 +38,8 @@ export async function answerSearch(
   const pages = answers.map(({ items }) => items.slice(start, start + limit));
   const hasMore = answers.some((one) => one.hasMore || one.items.length > start + limit);
   const found = answers.flatMap(({ items }) => items);
-  const hostOf = await findHosts(found, store);
   const next = offset + limit;
-  const items = pages.flat().flatMap((hit): FoundItem[] => {
-    const host = hostOf(hit);
-    return host === undefined ? [] : [{ ...hit, host } as FoundItem];
-  });
+  const items = pages.flat();
   const [first] = answers;
   return {
     items,
@@ -57,12 +47,17 @@ export async function answerSearch(
     strategy: first?.strategy ?? 'filters',
     degraded: distinct(answers.flatMap(({ degraded }) => degraded)),
     terms: [...wordsToMark(request.query ?? '', textsOf(items), { prefix: request.prefix ?? false })],
-    ...(isCounted && { facets: await facetsOf(found, hostOf, store) }),
+    ...(isCounted && { facets: countFound(found, await idsByName(store)) }),
   };
 }
 
-type Hit = Omit<FoundItem, 'host'>;
-type Answer = Omit<SearchAnswer<unknown>, 'items'> & { items: readonly Hit[] };
+type Answer = Omit<SearchAnswer<unknown>, 'items'> & { items: readonly FoundItem[] };
+
+async function idsByName({
+  listProjects,
+}: Pick<Store, 'listProjects'>): Promise<ReadonlyMap<string, number>> {
+  return new Map((await listProjects()).map(({ id, name }) => [name, id]));
+}
 
 async function ask(searched: Memory, kind: Kind, request: SearchRequest): Promise<readonly Answer[]> {
   switch (kind) {
@@ -87,37 +82,11 @@ function labelled(
   kind: FoundItem['kind'],
   { items, ...rest }: SearchAnswer<Observation> | SearchAnswer<FoundSession> | SearchAnswer<UserPrompt>,
 ): Answer {
-  return { ...rest, items: items.map((hit) => ({ kind, ...hit }) as Hit) };
+  return { ...rest, items: items.map((hit) => ({ kind, ...hit }) as FoundItem) };
 }
 
 function distinct(degraded: SearchReply['degraded']): SearchReply['degraded'] {
   return [...new Map(degraded.map((one) => [`${one.part} ${one.reason}`, one])).values()];
-}
-
-type HostOf = (hit: Hit) => FoundItem['host'] | undefined;
-
-/** A record of a session that cannot be read is left out. */
-async function findHosts(
-  found: readonly Hit[],
-  { sessionsByIds }: Pick<Store, 'sessionsByIds'>,
-): Promise<HostOf> {
-  const ids = found.flatMap(({ item }) => ('sessionId' in item ? item.sessionId : []));
-  const sessions = await sessionsByIds([...new Set(ids)]);
-  const hosts = new Map(sessions.map(({ id, host }) => [id, host]));
-  return ({ item }) => ('host' in item ? item.host : hosts.get(item.sessionId));
-}
-
-async function facetsOf(
-  found: readonly Hit[],
-  hostOf: HostOf,
-  { listProjects }: Pick<Store, 'listProjects'>,
-): Promise<Facets> {
-  const ids = new Map((await listProjects()).map(({ id, name }) => [name, id]));
-  const hits = found.flatMap((hit) => {
-    const host = hostOf(hit);
-    return host === undefined ? [] : [{ ...hit, host } as FoundItem];
-  });
-  return countFound(hits, ids);
 }
 
 /** What a page shows of each hit. */

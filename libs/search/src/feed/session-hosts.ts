@@ -10,6 +10,8 @@ export interface SessionHosts {
   refresh(): Promise<void>;
   /** Place in HOST_NAMES of each session, by the numbers that the documents give them; NO_HOST where it is not known. */
   ofSessions(documents: DocumentTable): Uint8Array;
+  /** Undefined for one that is not known, or whose host is not. */
+  of(sessionId: number): HostName | undefined;
   /** Those of the set whose session came from one of the hosts. */
   keep(set: DocumentSet, hosts: readonly HostName[], documents: DocumentTable): DocumentSet;
 }
@@ -47,6 +49,7 @@ export function createSessionHosts(store: Pick<StoreReader, 'sessionHosts'>): Se
         lastId = id;
       }
     },
+    of: (sessionId) => HOST_NAMES[numberOf(sessionId)],
     keep(set, hosts, documents) {
       const hostOf = ofSessions(documents);
       const key = hosts.toSorted().join();

@@ -114,15 +114,18 @@ async function hydrate(
 ): Promise<readonly SearchHit<Observation>[]> {
   const found = new Map((await parts.store.observationsByIds(ids)).map((one) => [one.id, one]));
   const names = await parts.projects.names();
+  await parts.hosts.refresh();
   const hits: SearchHit<Observation>[] = [];
   for (const id of ids) {
     const item = found.get(id);
-    if (!item) continue;
+    const host = item && parts.hosts.of(item.sessionId);
+    if (!host) continue;
     const { score = 0, parts: shown = [], evidence } = ranked.get(id) ?? {};
     const project = names.get(item.projectId) ?? '';
     hits.push({
       item,
       project,
+      host,
       score,
       ...(request.explain && { parts: shown }),
       ...(evidence && { evidence }),

@@ -23,10 +23,12 @@ export async function searchPrompts(
   const names = await parts.projects.names();
   const items = page.flatMap((id) => {
     const item = found.get(id);
-    if (!item) return [];
+    const session = item && sessions.get(item.sessionId);
+    if (!session) return [];
     const { score = 0, parts: shown = [] } = ranked.get(id) ?? {};
-    const project = names.get(sessions.get(item.sessionId)?.projectId ?? 0) ?? '';
-    return [{ item, project, score, ...(request.explain && { parts: shown }) }];
+    const { projectId, host } = session;
+    const project = names.get(projectId) ?? '';
+    return [{ item, project, host, score, ...(request.explain && { parts: shown }) }];
   });
   return { items, strategy, degraded, hasMore: ids.length > offset + limit };
 }

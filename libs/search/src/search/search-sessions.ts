@@ -181,6 +181,7 @@ async function hydrate(
     found.push({
       item: { ...session, summary: summaries.get(id) ?? null, hits: shown },
       project: names.get(session.projectId) ?? '',
+      host: session.host,
       score,
       ...(request.explain && { parts }),
     });
