@@ -117,8 +117,8 @@ const usageRoute = createRoute({
 const contextRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/context',
-  validateSearch: (search): { cwd?: string } =>
-    text(search['cwd']) === '' ? {} : { cwd: text(search['cwd']) },
+  validateSearch: (search): { cwd?: string; moment?: string; host?: string } =>
+    someTexts(search, ['cwd', 'moment', 'host']),
   component: lazyRouteComponent(
     () => loadPart(() => import('./pages/context/ContextPage.js')),
     'ContextPage',
@@ -138,11 +138,7 @@ const logsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/logs',
   validateSearch: (search): { date?: string; level?: string; q?: string } =>
-    Object.fromEntries(
-      ['date', 'level', 'q'].flatMap((name) =>
-        text(search[name]) === '' ? [] : [[name, text(search[name])]],
-      ),
-    ),
+    someTexts(search, ['date', 'level', 'q']),
   component: lazyRouteComponent(() => loadPart(() => import('./pages/logs/LogsPage.js')), 'LogsPage'),
 });
 
@@ -188,6 +184,12 @@ function rowIdOf(text: string): number {
   const id = Number(text);
   if (!Number.isSafeInteger(id) || id < 1) throw redirect({ to: '/' });
   return id;
+}
+
+function someTexts(search: Record<string, unknown>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => (text(search[name]) === '' ? [] : [[name, text(search[name])]])),
+  );
 }
 
 function rawId({ id }: { id: number }): { id: string } {

@@ -1,5 +1,93 @@
+import { HOST_NAMES, NEUTRAL_PROJECT, type HostName } from '@claude-mem/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { ListTree } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { changesOf } from '../../settings-form/entered-settings.js';
+import { settingsQuery } from '../../settings-form/settings-query.js';
+import { EmptyState } from '../../ui/EmptyState.js';
+import { Failure } from '../../ui/Failure.js';
+import { Loading } from '../../ui/Loading.js';
 import { Page } from '../../ui/Page.js';
+import { StaleNotice } from '../../ui/StaleNotice.js';
+import { projectsQuery } from '../projects/projects-query.js';
+import { contextDraft } from './context-draft.js';
+import { ContextFiles } from './ContextFiles.js';
+import { ContextQuestionForm } from './ContextQuestionForm.js';
+import { ContextSettings } from './ContextSettings.js';
+import { MOMENTS, type Moment } from './context-question.js';
+import { PreviewParts } from './PreviewParts.js';
 
+const route = getRouteApi('/context');
+const ABOUT = 'What an agent is given of the memory, and what shapes it.';
+
+/** What an agent would be told in a project, exactly; settings can be tried on it before they are saved. */
 export function ContextPage() {
-  return <Page title="Context">{null}</Page>;
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const projects = useQuery(projectsQuery());
+  const settings = useQuery(settingsQuery);
+  const draft = useSyncExternalStore(contextDraft.watch, contextDraft.current);
+
+  if (projects.data === undefined)
+    return (
+      <Page title="Context" about={ABOUT}>
+        {projects.isError ? (
+          <Failure error={projects.error} onRetry={() => void projects.refetch()} />
+        ) : (
+          <Loading />
+        )}
+      </Page>
+    );
+  const known = projects.data.items
+    .filter(({ key }) => key !== NEUTRAL_PROJECT.key)
+    .toSorted((a, b) => (b.lastActivityEpoch ?? 0) - (a.lastActivityEpoch ?? 0));
+  const cwd = search.cwd ?? known[0]?.key;
+  if (cwd === undefined)
+    return (
+      <Page title="Context" about={ABOUT}>
+        <NothingYet />
+      </Page>
+    );
+
+  const items = settings.data?.items.filter(({ group }) => group === 'Context') ?? [];
+  const { changes, problems } = changesOf(items, draft.settings);
+  const wishes = Object.keys(changes).length === 0 ? '' : JSON.stringify(changes);
+  const moment = MOMENTS.find((one) => one === search.moment) ?? 'start';
+  const host = HOST_NAMES.find((one) => one === search.host) ?? 'claude-code';
+  const choose = (choice: { cwd?: string; moment?: Moment; host?: HostName }) => {
+    if (choice.cwd !== undefined) contextDraft.change({ file: '' });
+    void navigate({ to: '/context', search: { ...search, ...choice }, replace: true });
+  };
+  return (
+    <Page title="Context" about={ABOUT} isWide>
+      <StaleNotice query={projects} />
+      <ContextQuestionForm
+        projects={known}
+        question={{ cwd, moment, host, prompt: draft.prompt, file: draft.file }}
+        onChoose={choose}
+      />
+      <PreviewParts
+        key={JSON.stringify([cwd, moment])}
+        question={{ cwd, moment, host, prompt: draft.prompt, file: draft.file, wishes }}
+      >
+        {settings.data === undefined ? (
+          settings.isError && <Failure error={settings.error} onRetry={() => void settings.refetch()} />
+        ) : (
+          <ContextSettings items={items} entered={draft.settings} changes={changes} problems={problems} />
+        )}
+      </PreviewParts>
+      <ContextFiles key={cwd} cwd={cwd} />
+    </Page>
+  );
+}
+
+function NothingYet() {
+  return (
+    <EmptyState icon={ListTree} title="Nothing to give yet">
+      Here stands, word for word, what an agent is told at the start of a session, with a prompt, or before it
+      reads a file. There is something once a session has done some work: start your agent in a project, let
+      it read or edit a file, and it comes into the <Link to="/">feed</Link> when the turn ends.
+    </EmptyState>
+  );
 }

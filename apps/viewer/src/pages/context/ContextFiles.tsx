@@ -1,0 +1,112 @@
+import { messageOf } from '@claude-mem/core';
+import type { ContextFilesReply } from '@claude-mem/worker-protocol';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useRefresh } from '../../api/use-refresh.js';
+import { worker } from '../../api/worker.js';
+import { formatCount } from '../../format/format-number.js';
+import { Button } from '../../ui/Button.js';
+import { Card } from '../../ui/Card.js';
+import { Failure } from '../../ui/Failure.js';
+import { Loading } from '../../ui/Loading.js';
+import { contextFilesQuery } from './context-question.js';
+import styles from './RecordTable.module.css';
+
+/** What is kept in files of the project that hosts read by themselves; all of it can be taken out, and had again. */
+export function ContextFiles({ cwd }: { cwd: string }) {
+  const client = useQueryClient();
+  const query = useQuery(contextFilesQuery(cwd));
+  useRefresh('listContextFiles', ({ type }) => type === 'observation-created' || type === 'memory-forgotten');
+  const change = useMutation({
+    mutationFn: (action: 'remove' | 'restore') => worker.changeContextFiles({ body: { cwd, action } }),
+    onSuccess(reply) {
+      client.setQueryData(contextFilesQuery(cwd).queryKey, reply);
+      void client.invalidateQueries({ queryKey: ['previewContext'] });
+    },
+  });
+  const files = query.data?.files ?? [];
+  const has = (state: File['state']) => files.some((file) => file.state === state);
+  return (
+    <Card
+      title="Kept in files of the project"
+      actions={
+        <div className={styles['actions']}>
+          {has('kept') && (
+            <Button disabled={change.isPending} focusableWhenDisabled onClick={() => change.mutate('remove')}>
+              Take out of all files
+            </Button>
+          )}
+          {has('away') && (
+            <Button
+              disabled={change.isPending}
+              focusableWhenDisabled
+              onClick={() => change.mutate('restore')}
+            >
+              Keep again
+            </Button>
+          )}
+        </div>
+      }
+    >
+      {change.isError && (
+        <p role="alert" className={styles['problem']}>
+          {messageOf(change.error)}
+        </p>
+      )}
+      {query.data === undefined ? (
+        query.isError ? (
+          <Failure error={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <Loading />
+        )
+      ) : files.length > 0 ? (
+        <FileTable files={files} />
+      ) : (
+        <p className={styles['hint']}>
+          {query.data.root === null
+            ? 'There is no project in this folder on this machine, so nothing is kept in its files.'
+            : 'Nothing. What is remembered can also stand in CLAUDE.md and in Cursor rules, for hosts that read those by themselves.'}{' '}
+          <Link to="/settings">Choose the files in the settings</Link>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+type File = ContextFilesReply['files'][number];
+
+const STATE_WORDS: Record<File['state'], string> = {
+  kept: 'Kept',
+  away: 'Taken out, stays out',
+  left: 'Left alone',
+};
+
+function FileTable({ files }: { files: readonly File[] }) {
+  return (
+    <table className={styles['table']}>
+      <caption className="visually-hidden">Files</caption>
+      <thead>
+        <tr>
+          <th scope="col">File</th>
+          <th scope="col">Records</th>
+          <th scope="col">Tokens</th>
+        </tr>
+      </thead>
+      <tbody>
+        {files.map(({ path, state, records, tokens, reason }) => (
+          <tr key={path}>
+            <th scope="row">
+              <code>{path}</code>
+              <div className={styles['under']}>
+                {STATE_WORDS[state]}
+                {reason !== null && `: ${reason}`}
+              </div>
+            </th>
+            <td>{formatCount(records)}</td>
+            <td>{formatCount(tokens)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,112 @@
+import { Meter } from '@base-ui/react/meter';
+import type { ContextReply } from '@claude-mem/worker-protocol';
+import { Link } from '@tanstack/react-router';
+import { CircleSlash, ListTree } from 'lucide-react';
+import { counted } from '../../format/counted.js';
+import { formatCount } from '../../format/format-number.js';
+import { Card } from '../../ui/Card.js';
+import { CopyButton } from '../../ui/CopyButton.js';
+import { EmptyState } from '../../ui/EmptyState.js';
+import type { Moment } from './context-question.js';
+import styles from './ContextPage.module.css';
+
+/** Word for word what the agent gets, what it costs, and why it may not get it. */
+export function GivenText({
+  preview,
+  moment,
+  isUpdating,
+}: {
+  preview: ContextReply;
+  moment: Moment;
+  isUpdating: boolean;
+}) {
+  const { text, offReason, reason, shown, total } = preview;
+  return (
+    <Card
+      title="What it is told"
+      actions={
+        <div className={styles['actions']}>
+          <span role="status" className={styles['updating']}>
+            {isUpdating ? 'Updating' : ''}
+          </span>
+          {text !== '' && <CopyButton text={text} label="the text" />}
+        </div>
+      }
+    >
+      {offReason !== null && <NotNow reason={offReason} hasText={text !== ''} />}
+      <div aria-busy={isUpdating} data-updating={isUpdating} className={styles['given']}>
+        {text === '' ? (
+          <NothingGiven moment={moment} reason={reason} />
+        ) : (
+          <>
+            <Cost {...preview} />
+            <p className={styles['note']}>
+              {moment === 'start'
+                ? `${formatCount(shown.length)} of ${counted(total, 'record')}.`
+                : `${counted(shown.length, 'record')}.`}{' '}
+              {reason}
+              {isCutByHost(preview) &&
+                ' Hosts cut longer texts off, so it ends here, whatever its size in tokens may be.'}
+            </p>
+            <pre className={styles['words']}>{text}</pre>
+          </>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** The most that hosts take is less than what was asked for. */
+const isCutByHost = ({ text, tokens, maxTokens, leftOut }: ContextReply) =>
+  text.length > 9_000 && tokens < 0.9 * maxTokens && leftOut.some(({ reason }) => reason === 'no room');
+
+function Cost({ tokens, maxTokens }: ContextReply) {
+  const words = `${formatCount(tokens)} of ${formatCount(maxTokens)} tokens`;
+  return (
+    <Meter.Root
+      className={styles['meter'] ?? ''}
+      value={Math.min(tokens, maxTokens)}
+      max={Math.max(maxTokens, 1)}
+      getAriaValueText={() => words}
+    >
+      <Meter.Label className="visually-hidden">Cost</Meter.Label>
+      <Meter.Value className={styles['amount'] ?? ''}>{() => words}</Meter.Value>
+      <Meter.Track className={styles['track'] ?? ''}>
+        <Meter.Indicator className={styles['indicator'] ?? ''} />
+      </Meter.Track>
+    </Meter.Root>
+  );
+}
+
+function NotNow({ reason, hasText }: { reason: string; hasText: boolean }) {
+  return (
+    <p className={styles['off']}>
+      <CircleSlash aria-hidden size={16} />
+      <span>
+        <strong>Not given now:</strong> {reason}.{hasText && ' Below is what would be given.'}
+        {!reason.includes('_CONTEXT_') && !IS_BESIDE.some((key) => reason.includes(key)) && (
+          <>
+            {' '}
+            <Link to="/settings">Settings</Link>
+          </>
+        )}
+      </span>
+    </p>
+  );
+}
+
+const IS_BESIDE = ['CLAUDE_MEM_RECALL_ON_PROMPT', 'CLAUDE_MEM_FILE_HISTORY'];
+
+function NothingGiven({ moment, reason }: { moment: Moment; reason: string | null }) {
+  return (
+    <EmptyState icon={ListTree} title="Nothing would be given">
+      {reason} {WHAT_TO_DO[moment]}
+    </EmptyState>
+  );
+}
+
+const WHAT_TO_DO: Record<Moment, string> = {
+  start: 'Once a session has done some work in this folder, a new one is told of it.',
+  prompt: 'A record is given when it shares enough of the telling words of a prompt.',
+  file: 'Once a session has read or changed the file, the next one is told of it.',
+};

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useRefresh } from '../../api/use-refresh.js';
+import { Card } from '../../ui/Card.js';
+import { Failure } from '../../ui/Failure.js';
+import { Loading } from '../../ui/Loading.js';
+import { StaleNotice } from '../../ui/StaleNotice.js';
+import { useSettled } from '../../ui/use-settled.js';
+import { contextQueryOf, previewQuery, type ContextQuestion } from './context-question.js';
+import { GivenText } from './GivenText.js';
+import { RecordTable } from './RecordTable.js';
+import styles from './ContextPage.module.css';
+
+const TYPING_MS = 250;
+const CHANGING = ['observation-created', 'observation-updated', 'summary-created', 'memory-forgotten'];
+
+/** The text, what is beside it, and the records that are in it and those that are not. */
+export function PreviewParts({ question, children }: { question: ContextQuestion; children: ReactNode }) {
+  const typed = JSON.stringify([question.prompt, question.file, question.wishes]);
+  const settled = useSettled(typed, TYPING_MS);
+  const [prompt = '', file = '', wishes = ''] = JSON.parse(settled) as string[];
+  const asked = contextQueryOf({ ...question, prompt, file, wishes });
+  const query = useQuery({
+    ...previewQuery(asked ?? { cwd: question.cwd }),
+    enabled: asked !== null,
+  });
+  useRefresh('previewContext', ({ type }) => CHANGING.includes(type));
+  const { data } = query;
+  return (
+    <div className={styles['parts']}>
+      <div className={styles['text']}>
+        {asked === null ? (
+          <Card title="What it is told">
+            <p className={styles['hint']}>{NOTHING_ASKED[question.moment]}</p>
+          </Card>
+        ) : data === undefined ? (
+          <Card title="What it is told">
+            {query.isError ? (
+              <Failure error={query.error} onRetry={() => void query.refetch()} />
+            ) : (
+              <Loading />
+            )}
+          </Card>
+        ) : (
+          <>
+            <StaleNotice query={query} />
+            <GivenText
+              preview={data}
+              moment={question.moment}
+              isUpdating={query.isPlaceholderData || settled !== typed}
+            />
+          </>
+        )}
+      </div>
+      <div className={styles['beside']}>{children}</div>
+      {asked !== null && data !== undefined && data.shown.length + data.leftOut.length > 0 && (
+        <div className={styles['lists']}>
+          {data.shown.length > 0 && <RecordTable title="In it" entries={data.shown} />}
+          {data.leftOut.length > 0 && (
+            <RecordTable
+              title="Left out"
+              entries={data.leftOut}
+              notLookedAt={
+                question.moment === 'start' ? data.total - data.shown.length - data.leftOut.length : 0
+              }
+            />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const NOTHING_ASKED = {
+  start: '',
+  prompt: 'Type a prompt to see what would be given along with it: mostly nothing, which is as it should be.',
+  file: 'Type a path to see what is said of the file before it is read.',
+} as const;

@@ -1,0 +1,108 @@
+import type { ContextReply } from '@claude-mem/worker-protocol';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { counted } from '../../format/counted.js';
+import { formatCount } from '../../format/format-number.js';
+import { Button } from '../../ui/Button.js';
+import { Card } from '../../ui/Card.js';
+import { TypeBadge } from '../../ui/TypeBadge.js';
+import { countReasons, splitIds } from './reasons.js';
+import styles from './RecordTable.module.css';
+
+type Entry = ContextReply['shown'][number] & { reason?: string };
+const FIRST = 10;
+
+/** Records of a preview, with why they are not in it where that is so. `notLookedAt`: so many more, by number only. */
+export function RecordTable({
+  title,
+  entries,
+  notLookedAt = 0,
+}: {
+  title: string;
+  entries: readonly Entry[];
+  notLookedAt?: number;
+}) {
+  const [isWhole, setWhole] = useState(false);
+  const reasons = countReasons(entries.flatMap(({ reason }) => reason ?? []));
+  const hasReasons = reasons.length > 0;
+  const hidden = isWhole ? 0 : Math.max(0, entries.length - FIRST);
+  return (
+    <Card
+      title={`${title} (${formatCount(entries.length)})`}
+      {...(hidden === 0
+        ? {}
+        : {
+            actions: <Button onClick={() => setWhole(true)}>Show all {formatCount(entries.length)}</Button>,
+          })}
+    >
+      {reasons.length > 1 && (
+        <ul className={styles['reasons']} aria-label="Why">
+          {reasons.map(({ reason, count }) => (
+            <li key={reason}>
+              <strong>{formatCount(count)}</strong> {reason}
+            </li>
+          ))}
+        </ul>
+      )}
+      <table className={styles['table']}>
+        <caption className="visually-hidden">{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Record</th>
+            {hasReasons && (
+              <th scope="col" className={styles['why']}>
+                Why
+              </th>
+            )}
+            <th scope="col" title="What reading it whole costs">
+              Tokens
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries
+            .slice(0, isWhole ? undefined : FIRST)
+            .map(({ id, type, title: words, tokens, reason }, at) => (
+              <tr key={at}>
+                <th scope="row">
+                  <Link to="/observations/$id" params={{ id }}>
+                    {words ?? `Observation #${id}`}
+                  </Link>
+                  <div className={styles['under']}>
+                    <TypeBadge type={type} /> #{id}
+                    {reason !== undefined && (
+                      <span className={styles['why-under']}>
+                        <Reason reason={reason} />
+                      </span>
+                    )}
+                  </div>
+                </th>
+                {hasReasons && (
+                  <td className={styles['why']}>{reason !== undefined && <Reason reason={reason} />}</td>
+                )}
+                <td>{formatCount(tokens)}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+      {notLookedAt > 0 && (
+        <p className={styles['note']}>
+          {counted(notLookedAt, 'older record was', 'older records were')} not looked at.
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** Records that it names can be gone to. */
+function Reason({ reason }: { reason: string }) {
+  return splitIds(reason).map((part, at) =>
+    typeof part === 'string' ? (
+      part
+    ) : (
+      <Link key={at} to="/observations/$id" params={{ id: part.id }}>
+        #{part.id}
+      </Link>
+    ),
+  );
+}

@@ -1,0 +1,23 @@
+import type { EnteredSettings } from '../../settings-form/entered-settings.js';
+
+/** What was typed on the context page and not saved: kept while one looks at other pages, gone with the tab. */
+export interface ContextDraft {
+  prompt: string;
+  file: string;
+  settings: EnteredSettings;
+}
+
+let draft: ContextDraft = { prompt: '', file: '', settings: {} };
+const watchers = new Set<() => void>();
+
+export const contextDraft = {
+  current: () => draft,
+  change(change: Partial<ContextDraft>): void {
+    draft = { ...draft, ...change };
+    for (const watcher of watchers) watcher();
+  },
+  watch(watcher: () => void): () => void {
+    watchers.add(watcher);
+    return () => watchers.delete(watcher);
+  },
+};

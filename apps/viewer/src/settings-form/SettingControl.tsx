@@ -1,0 +1,126 @@
+import { useId } from 'react';
+import type { Entered } from './entered-settings.js';
+import type { SettingItem } from './settings-query.js';
+import styles from './SettingControl.module.css';
+
+interface Props {
+  item: SettingItem;
+  value: Entered;
+  /** What is wrong with the value, as a sentence. */
+  problem?: string | undefined;
+  /** True when it is not what is set. */
+  isChanged?: boolean;
+  onChange: (value: Entered) => void;
+}
+
+/** One setting: what it is, its control by kind, its key, and what is wrong. Secrets are not for this one. */
+export function SettingControl({ item, value, problem, isChanged = false, onChange }: Props) {
+  const { key, kind, label, description, source, choices } = item;
+  const id = useId();
+  const isLocked = source === 'env';
+  const isGroup = kind === 'list' && choices !== undefined;
+  const about = { 'aria-describedby': `${id}-about${problem === undefined ? '' : ` ${id}-problem`}` };
+  const control = { id, disabled: isLocked, 'data-setting': key };
+  const field = { ...control, ...about, 'aria-invalid': problem !== undefined };
+  return (
+    <div
+      className={styles['setting']}
+      data-kind={kind}
+      data-changed={isChanged}
+      {...(isGroup ? { ...about, role: 'group', 'aria-labelledby': `${id}-label` } : {})}
+    >
+      <div className={styles['head']}>
+        {isGroup ? (
+          <span id={`${id}-label`} className={styles['label']}>
+            {label}
+          </span>
+        ) : (
+          <label htmlFor={id} className={styles['label']}>
+            {label}
+          </label>
+        )}
+        {isChanged && <span className={styles['changed']}>changed</span>}
+      </div>
+      {kind === 'boolean' ? (
+        <input
+          {...field}
+          type="checkbox"
+          role="switch"
+          className={styles['switch']}
+          checked={value === true}
+          onChange={({ target }) => onChange(target.checked)}
+        />
+      ) : kind === 'choice' ? (
+        <select {...field} value={String(value)} onChange={({ target }) => onChange(target.value)}>
+          {choices?.map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      ) : isGroup ? (
+        <Choices choices={choices} value={value} control={control} onChange={onChange} />
+      ) : kind === 'list' ? (
+        <textarea
+          {...field}
+          rows={2}
+          spellCheck={false}
+          value={linesOf(value).join('\n')}
+          onChange={({ target }) => onChange(target.value.split('\n'))}
+        />
+      ) : (
+        <input
+          {...field}
+          type="text"
+          inputMode={kind === 'integer' ? 'numeric' : kind === 'number' ? 'decimal' : 'text'}
+          autoComplete="off"
+          spellCheck={false}
+          value={String(value)}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+      {problem !== undefined && (
+        <p id={`${id}-problem`} className={styles['problem']}>
+          {problem}
+        </p>
+      )}
+      <div id={`${id}-about`} className={styles['about']}>
+        <p>{description}</p>
+        {isLocked && <p>The environment sets it, so it can only be changed there.</p>}
+        <code>{key}</code>
+      </div>
+    </div>
+  );
+}
+
+function Choices({
+  choices,
+  value,
+  control: { id, ...control },
+  onChange,
+}: {
+  choices: readonly string[];
+  value: Entered;
+  control: { id: string; disabled: boolean; 'data-setting': string };
+  onChange: (value: Entered) => void;
+}) {
+  const chosen = linesOf(value);
+  return (
+    <div className={styles['choices']}>
+      {choices.map((choice) => (
+        <label key={choice} htmlFor={`${id}-${choice}`}>
+          <input
+            {...control}
+            id={`${id}-${choice}`}
+            type="checkbox"
+            checked={chosen.includes(choice)}
+            onChange={({ target }) =>
+              onChange(choices.filter((one) => (one === choice ? target.checked : chosen.includes(one))))
+            }
+          />
+          {choice}
+        </label>
+      ))}
+    </div>
+  );
+}
+
+const linesOf = (value: Entered): readonly string[] => (typeof value === 'object' ? value : []);

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { asEntered, changesOf, problemOf } from './entered-settings.js';
+import type { SettingItem } from './settings-query.js';
+
+function item(over: Partial<SettingItem>): SettingItem {
+  return {
+    key: 'CLAUDE_MEM_CONTEXT_TOKENS',
+    label: 'Context size',
+    group: 'Context',
+    description: 'Size of the context.',
+    kind: 'integer',
+    value: 1_200,
+    default: 1_200,
+    source: 'default',
+    minimum: 0,
+    isSecret: false,
+    isSettable: true,
+    needsRestart: false,
+    ...over,
+  };
+}
+
+const size = item({});
+const parts = item({ key: 'PARTS', kind: 'list', choices: ['open', 'pinned'], value: ['open', 'pinned'] });
+const notice = item({ key: 'NOTICE', kind: 'boolean', value: true });
+
+describe('changesOf', () => {
+  it('sends nothing of what is as it was, and numbers as numbers', () => {
+    const entered = { CLAUDE_MEM_CONTEXT_TOKENS: ' 400 ', PARTS: ['open', 'pinned'], NOTICE: false };
+    expect(changesOf([size, parts, notice], entered)).toEqual({
+      changes: { CLAUDE_MEM_CONTEXT_TOKENS: 400, NOTICE: false },
+      problems: {},
+    });
+    expect(changesOf([size], { CLAUDE_MEM_CONTEXT_TOKENS: '1200' }).changes).toEqual({});
+    expect(changesOf([parts], { PARTS: [] }).changes).toEqual({ PARTS: [] });
+  });
+
+  it('keeps mistakes out of the changes, and what is no setting any more', () => {
+    const entered = { CLAUDE_MEM_CONTEXT_TOKENS: 'many', NOTICE: false, GONE: '1' };
+    expect(changesOf([size, notice], entered)).toEqual({
+      changes: { NOTICE: false },
+      problems: { CLAUDE_MEM_CONTEXT_TOKENS: 'Must be a whole number from 0.' },
+    });
+  });
+
+  it('takes what was set elsewhere meanwhile as the state before', () => {
+    const entered = { CLAUDE_MEM_CONTEXT_TOKENS: '400' };
+    expect(changesOf([item({ value: 400 })], entered).changes).toEqual({});
+  });
+});
+
+describe('problemOf', () => {
+  it.each([
+    ['0', null],
+    ['', 'Must be a whole number from 0.'],
+    ['-1', 'Must be a whole number from 0.'],
+    ['1.5', 'Must be a whole number from 0.'],
+    ['1e400', 'Must be a whole number from 0.'],
+  ])('whole number %j: %s', (text, problem) => expect(problemOf(size, text)).toBe(problem));
+
+  it('knows the ends of a range and the choices', () => {
+    const share = item({ kind: 'number', minimum: 0, maximum: 1 });
+    expect(problemOf(share, '0.5')).toBeNull();
+    expect(problemOf(share, '1.5')).toBe('Must be a number from 0 to 1.');
+    const choice = item({ kind: 'choice', choices: ['auto', 'true'] });
+    expect(problemOf(choice, 'auto')).toBeNull();
+    expect(problemOf(choice, 'never')).toBe('Must be one of auto, true.');
+  });
+});
+
+it('shows what is set until it is touched', () => {
+  expect(asEntered(size)).toBe('1200');
+  expect(asEntered(parts)).toEqual(['open', 'pinned']);
+  expect(asEntered(notice)).toBe(true);
+  expect(asEntered(item({ kind: 'text', value: null }))).toBe('');
+});
