@@ -14,6 +14,10 @@ export interface ForgetBin {
 const AGAIN_MS = 5_000;
 /** Clocks are set, and computers sleep. */
 const LOOK_MS = 60_000;
+/** To overwrite costs in proportion to the whole memory: what becomes final so soon after one another is overwritten together, */
+const TOGETHER_MS = 30_000;
+/** but not later than this. */
+const LONGEST_MS = 120_000;
 
 export function createForgetBin({
   store,
@@ -29,14 +33,25 @@ export function createForgetBin({
   signal: AbortSignal;
 }): ForgetBin {
   let rest = new AbortController();
+  let leftSince: number | null = null;
+
+  const eraseUnlessMoreComes = async (nextFinalAtEpoch: number | null) => {
+    const now = clock.now();
+    if (leftSince === null) return;
+    const isMoreComing = nextFinalAtEpoch !== null && nextFinalAtEpoch - now <= TOGETHER_MS;
+    if (isMoreComing && now - leftSince < LONGEST_MS) return;
+    leftSince = null;
+    await eraser.now();
+  };
 
   /** Resolves to how long there is nothing to do; null as long as nothing is in it. */
   const finish = async (): Promise<number | null> => {
     const { finished, nextFinalAtEpoch } = await store.finishForgetting(clock.now());
     if (finished > 0) {
       log.info({ finished }, 'What was forgotten is final');
-      await eraser.now();
+      leftSince ??= clock.now();
     }
+    await eraseUnlessMoreComes(nextFinalAtEpoch);
     return nextFinalAtEpoch === null ? null : Math.min(Math.max(nextFinalAtEpoch - clock.now(), 1), LOOK_MS);
   };
 

@@ -1,0 +1,104 @@
+import { createFixedClock } from '@claude-mem/core/testing';
+import { StorageError } from '@claude-mem/storage';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { WorkerLog } from '../log/create-log.js';
+import { createForgetBin } from './create-forget-bin.js';
+
+const SECOND = 1_000;
+const quiet = { info: () => undefined, warn: () => undefined } as unknown as WorkerLog;
+
+let stop: AbortController;
+let clock: ReturnType<typeof createFixedClock>;
+/** When each becomes final. */
+let bins: number[];
+let isBusy: boolean;
+/** Seconds at which was overwritten. */
+let erased: number[];
+let start: number;
+beforeEach(() => {
+  stop = new AbortController();
+  clock = createFixedClock();
+  start = clock.now();
+  bins = [];
+  erased = [];
+  isBusy = false;
+});
+afterEach(() => stop.abort());
+
+function open() {
+  const store = {
+    async finishForgetting(now: number) {
+      if (isBusy) throw new StorageError('storage/busy', 'locked');
+      const before = bins.length;
+      bins = bins.filter((at) => at > now);
+      return {
+        finished: before - bins.length,
+        nextFinalAtEpoch: bins.length === 0 ? null : Math.min(...bins),
+      };
+    },
+  };
+  const eraser = {
+    async now() {
+      erased.push((clock.now() - start) / SECOND);
+      return true;
+    },
+  };
+  const bin = createForgetBin({ store, eraser, clock, log: quiet, signal: stop.signal });
+  return { bin, ended: bin.run() };
+}
+
+const pass = async (seconds: number) => {
+  await clock.advance(0);
+  for (let second = 0; second < seconds; second += 1) await clock.advance(SECOND);
+};
+const finalIn = (...seconds: number[]) => bins.push(...seconds.map((second) => start + second * SECOND));
+
+describe('createForgetBin', () => {
+  it('finishes what was due before the start, and what becomes due, at that moment', async () => {
+    finalIn(-5, 100);
+    open();
+    await pass(0);
+    expect(erased).toEqual([0]);
+    await pass(99);
+    expect(bins).toHaveLength(1);
+    await pass(2);
+    expect(erased).toEqual([0, 100]);
+  });
+
+  it('overwrites together what becomes final soon after one another, and does not wait for ever', async () => {
+    finalIn(10, 30, 55);
+    open();
+    await pass(60);
+    expect(erased).toEqual([55]);
+    finalIn(...Array.from({ length: 20 }, (_, number) => 80 + number * 20));
+    stop.abort();
+    stop = new AbortController();
+    open();
+    await pass(200);
+    expect(erased).toEqual([55, 200]);
+  });
+
+  it('hears of what is forgotten meanwhile, and tries again what could not be done', async () => {
+    const { bin } = open();
+    await pass(5);
+    finalIn(8);
+    bin.wake();
+    await pass(1);
+    isBusy = true;
+    await pass(4);
+    expect(erased).toEqual([]);
+    isBusy = false;
+    await pass(6);
+    expect(erased).toHaveLength(1);
+    expect(bins).toEqual([]);
+  });
+
+  it('ends when it is told, and leaves the rest', async () => {
+    finalIn(100);
+    const { ended } = open();
+    await pass(1);
+    stop.abort();
+    await ended;
+    expect(bins).toHaveLength(1);
+  });
+});
