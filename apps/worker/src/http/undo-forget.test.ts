@@ -148,6 +148,15 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
     expect((await forget({ ids: [id], dryRun: true })).json.undo).toBeNull();
   });
 
+  it('says that a new backup holds what can still be undone', async () => {
+    const [one, two] = [await remember('One'), await remember('Two')];
+    await forget({ ids: [one] });
+    const { json } = await forget({ ids: [two], undoSeconds: 0, backups: true });
+    expect(json.notes).toContain(
+      'The new backup holds what can still be undone: once that is final, do it again.',
+    );
+  });
+
   it('makes it final in time, and then no byte of it is left', async () => {
     const id = await remember('The quetzalcoatl lands');
     const { json } = await forget({ ids: [id], undoSeconds: 1 });
