@@ -131,6 +131,10 @@ describe.skipIf(chromiumPath === null)('sessions, in a browser', { timeout: 60_0
     );
     const seen = await headings.allTextContents();
     expect(seen).toEqual(Array.from({ length: turns }, (_, index) => `Turn ${index + 1}`));
+    await page.getByRole('button', { name: 'Latest turn first' }).click();
+    await expect.poll(() => headings.first().textContent()).toBe(`Turn ${turns}`);
+    await hook('UserPromptSubmit', payloads.prompt('One more.'));
+    await expect.poll(() => headings.first().textContent()).toBe(`Turn ${turns + 1}`);
   });
 
   it('forgets one after saying what goes, and brings it back', async () => {
@@ -138,7 +142,7 @@ describe.skipIf(chromiumPath === null)('sessions, in a browser', { timeout: 60_0
     await viewer.visit(`/sessions/${await sessionOf('few-2')}`);
     await page.getByRole('button', { name: 'Forget session' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('1 observations, 1 summaries and 1 prompts are forgotten').waitFor();
+    await dialog.getByText(/1 observations?, 1 summar(y|ies) and 1 prompts? are forgotten/).waitFor();
     await dialog.getByRole('button', { name: 'Forget the session' }).click();
     await page.getByText('Nothing was recorded of this session.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();

@@ -51,7 +51,11 @@ export function DrawnPlot({ label, kind, rows, series, format }: Required<PlotPr
       />
       <Tooltip
         isAnimationActive={false}
-        cursor={kind === 'bars' ? { fill: 'var(--surface-sunken)' } : { stroke: 'var(--border-strong)' }}
+        cursor={
+          kind === 'bars'
+            ? { fill: 'var(--border)', fillOpacity: 0.5, stroke: 'none' }
+            : { stroke: 'var(--border-strong)' }
+        }
         content={(shown) => <Told shown={shown} series={series} format={format} />}
       />
       {series.map(({ key, label: name, colour }, index) =>

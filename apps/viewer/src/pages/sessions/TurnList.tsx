@@ -1,27 +1,41 @@
 import type { Session } from '@claude-mem/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { ArrowDownUp } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import { counted } from '../../format/counted.js';
 import { formatDay, formatMoment, formatTime } from '../../format/format-time.js';
 import { RecordCard } from '../../records/RecordCard.js';
 import { recordKey } from '../../records/record-words.js';
+import { Button } from '../../ui/Button.js';
 import { Failure } from '../../ui/Failure.js';
 import { Loading } from '../../ui/Loading.js';
 import { MoreOnSight } from '../../ui/MoreOnSight.js';
 import { PromptText } from './PromptText.js';
-import { sessionRecordsQuery } from './session-query.js';
+import { sessionRecordsQuery, type Order } from './session-query.js';
 import { turnsOf, type Turn } from './turns.js';
 import styles from './Session.module.css';
 
-/** A session turn by turn, from the first on; more is read as one gets there. */
+/** A session turn by turn, from the first on or back from the latest; more is read as one gets there. */
 export function TurnList({ session, waiting }: { session: Session; waiting: number }) {
-  const query = useInfiniteQuery(sessionRecordsQuery(session.id));
-  const turns = useMemo(() => turnsOf(query.data?.pages.flatMap(({ items }) => items) ?? []), [query.data]);
-  if (query.data === undefined)
-    return query.isError ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <Loading />;
+  const [order, setOrder] = useState<Order>('oldest');
+  const query = useInfiniteQuery(sessionRecordsQuery(session.id, order));
+  const turns = useMemo(
+    () => turnsOf(query.data?.pages.flatMap(({ items }) => items) ?? [], order),
+    [query.data, order],
+  );
   return (
     <section className={styles['turns']} aria-label="Turns">
-      <h2>Turns</h2>
+      <header className={styles['turns-head']}>
+        <h2>Turns</h2>
+        {session.promptCounter > 1 && (
+          <Button look="quiet" onClick={() => setOrder(order === 'oldest' ? 'newest' : 'oldest')}>
+            <ArrowDownUp aria-hidden size={14} />
+            {order === 'oldest' ? 'Latest turn first' : 'First turn first'}
+          </Button>
+        )}
+      </header>
+      {query.data === undefined &&
+        (query.isError ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <Loading />)}
       {turns.map((turn) => (
         <OneTurn key={turn.number} turn={turn} />
       ))}
@@ -33,7 +47,7 @@ export function TurnList({ session, waiting }: { session: Session; waiting: numb
           {counted(waiting, 'message')} still waiting for the observer: what it learns from them appears here.
         </p>
       )}
-      {turns.length === 0 && waiting === 0 && (
+      {query.data !== undefined && turns.length === 0 && waiting === 0 && (
         <p className={styles['quiet']}>Nothing was recorded of this session.</p>
       )}
     </section>

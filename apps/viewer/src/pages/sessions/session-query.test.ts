@@ -15,15 +15,20 @@ const records = (nextCursor: string | null): SessionRecords => ({
 
 describe('a session as it goes on', () => {
   it('takes a new record behind the last', () => {
-    const { pages } = withRecord(records(null), record(3));
+    const { pages } = withRecord(records(null), record(3), 'oldest');
     expect(pages.map(({ items }) => items.map(({ item }) => item.id))).toEqual([[1], [2, 3]]);
   });
 
   it('takes none twice, and none before what is still to be read', () => {
     const whole = records(null);
-    expect(withRecord(whole, record(1))).toBe(whole);
+    expect(withRecord(whole, record(1), 'oldest')).toBe(whole);
     const partly = records('b');
-    expect(withRecord(partly, record(3))).toBe(partly);
+    expect(withRecord(partly, record(3), 'oldest')).toBe(partly);
+  });
+
+  it('takes a new record before all others where the newest come first', () => {
+    const { pages } = withRecord(records('b'), record(3), 'newest');
+    expect(pages.map(({ items }) => items.map(({ item }) => item.id))).toEqual([[3, 1], [2]]);
   });
 });
 

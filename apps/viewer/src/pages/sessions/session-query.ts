@@ -9,15 +9,15 @@ export function sessionQuery(id: number) {
   });
 }
 
-/** The records of a session, oldest first. */
-export function sessionRecordsQuery(id: number) {
+export const ORDERS = ['oldest', 'newest'] as const;
+/** Which records of a session come first. */
+export type Order = (typeof ORDERS)[number];
+
+export function sessionRecordsQuery(id: number, order: Order) {
   return infiniteQueryOptions({
-    queryKey: ['feed', { session: id, order: 'oldest' }],
+    queryKey: ['feed', { session: id, order }],
     queryFn: ({ pageParam, signal }) =>
-      worker.feed(
-        { query: { session: String(id), order: 'oldest', limit: PAGE_SIZE, ...pageParam } },
-        { signal },
-      ),
+      worker.feed({ query: { session: String(id), order, limit: PAGE_SIZE, ...pageParam } }, { signal }),
     initialPageParam: {} as { cursor?: string },
     getNextPageParam: ({ nextCursor }) => (nextCursor === null ? null : { cursor: nextCursor }),
   });
@@ -40,12 +40,15 @@ export function latestSummaryQuery(id: number) {
 
 export type SessionRecords = InfiniteData<FeedReply, { cursor?: string }>;
 
-/** The pages with a record that has just come behind the last; unchanged where it is known, or where more is to be read. */
-export function withRecord(data: SessionRecords, record: FeedItem): SessionRecords {
-  const last = data.pages.at(-1);
-  if (last === undefined || last.nextCursor !== null) return data;
+/** The pages with a record that has just come; unchanged where it is known, or where it stands in what is still to be read. */
+export function withRecord(data: SessionRecords, record: FeedItem, order: Order): SessionRecords {
+  const [first, last] = [data.pages[0], data.pages.at(-1)];
+  if (first === undefined || last === undefined) return data;
   const isSame = ({ kind, item }: FeedItem) => kind === record.kind && item.id === record.item.id;
   if (data.pages.some(({ items }) => items.some(isSame))) return data;
+  if (order === 'newest')
+    return { ...data, pages: [{ ...first, items: [record, ...first.items] }, ...data.pages.slice(1)] };
+  if (last.nextCursor !== null) return data;
   return { ...data, pages: [...data.pages.slice(0, -1), { ...last, items: [...last.items, record] }] };
 }
 

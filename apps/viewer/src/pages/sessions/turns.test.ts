@@ -7,15 +7,18 @@ const record = (kind: FeedItem['kind'], promptNumber: number, id: number) =>
 
 describe('turnsOf', () => {
   it('puts what belongs to a prompt together, however late the observer was', () => {
-    const turns = turnsOf([
-      record('observation', 0, 1),
-      record('prompt', 1, 1),
-      record('prompt', 2, 2),
-      record('observation', 1, 2),
-      record('observation', 2, 3),
-      record('summary', 1, 1),
-      record('observation', 1, 4),
-    ]);
+    const turns = turnsOf(
+      [
+        record('observation', 0, 1),
+        record('prompt', 1, 1),
+        record('prompt', 2, 2),
+        record('observation', 1, 2),
+        record('observation', 2, 3),
+        record('summary', 1, 1),
+        record('observation', 1, 4),
+      ],
+      'oldest',
+    );
     expect(
       turns.map(({ number, prompt, observations, summaries }) => [
         number,
@@ -27,6 +30,24 @@ describe('turnsOf', () => {
       [0, null, [1], []],
       [1, 1, [2, 4], [1]],
       [2, 2, [3], []],
+    ]);
+  });
+
+  it('has the newest turn first when asked, with its oldest record first', () => {
+    const turns = turnsOf(
+      [
+        record('observation', 2, 9),
+        record('observation', 2, 8),
+        record('prompt', 2, 2),
+        record('prompt', 1, 1),
+      ],
+      'newest',
+    );
+    expect(
+      turns.map(({ number, observations }) => [number, observations.map(({ item }) => item.id)]),
+    ).toEqual([
+      [2, [8, 9]],
+      [1, []],
     ]);
   });
 });

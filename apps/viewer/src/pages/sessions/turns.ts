@@ -1,5 +1,6 @@
 import type { Observation, Summary, UserPrompt } from '@claude-mem/core';
 import type { FeedItem } from '@claude-mem/worker-protocol';
+import type { Order } from './session-query.js';
 
 /** What was asked, what was learned from it, and what it came to; 0 is what came before the first prompt. */
 export interface Turn {
@@ -9,10 +10,13 @@ export interface Turn {
   summaries: readonly (FeedItem & { item: Summary })[];
 }
 
-/** Records of one session by turn, in order; the observer may be late, so what belongs together need not come together. */
-export function turnsOf(records: readonly FeedItem[]): Turn[] {
+/**
+ * Records of one session by turn; the observer may be late, so what belongs together need not come together. Within a turn the
+ * oldest is the first in either order.
+ */
+export function turnsOf(records: readonly FeedItem[], order: Order): Turn[] {
   const turns = new Map<number, { -readonly [Key in keyof Turn]: Mutable<Turn[Key]> }>();
-  for (const record of records) {
+  for (const record of order === 'newest' ? records.toReversed() : records) {
     const { promptNumber: number } = record.item;
     const turn = turns.get(number) ?? { number, prompt: null, observations: [], summaries: [] };
     turns.set(number, turn);
@@ -20,7 +24,8 @@ export function turnsOf(records: readonly FeedItem[]): Turn[] {
     else if (record.kind === 'observation') turn.observations.push(record);
     else turn.summaries.push(record);
   }
-  return [...turns.values()].sort((a, b) => a.number - b.number);
+  const sign = order === 'newest' ? -1 : 1;
+  return [...turns.values()].sort((a, b) => sign * (a.number - b.number));
 }
 
 type Mutable<List> = List extends readonly (infer Item)[] ? Item[] : List;

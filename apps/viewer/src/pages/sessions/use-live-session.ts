@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRefresh } from '../../api/use-refresh.js';
 import { useStreamEvent } from '../../api/use-stream.js';
 import {
+  ORDERS,
   latestSummaryQuery,
   sessionQuery,
   sessionRecordsQuery,
@@ -12,9 +13,9 @@ import {
 /** Keeps what is shown of a session true while it goes on. */
 export function useLiveSession(id: number): void {
   const client = useQueryClient();
-  const records = sessionRecordsQuery(id).queryKey;
   const readAgain = () => {
-    void client.invalidateQueries({ queryKey: records });
+    for (const order of ORDERS)
+      void client.invalidateQueries({ queryKey: sessionRecordsQuery(id, order).queryKey });
     void client.invalidateQueries({ queryKey: latestSummaryQuery(id).queryKey });
   };
   useStreamEvent((event) => {
@@ -23,7 +24,11 @@ export function useLiveSession(id: number): void {
       case 'summary-created':
       case 'prompt-created':
         if (event.data.item.sessionId !== id) return;
-        client.setQueryData<SessionRecords>(records, (data) => data && withRecord(data, event.data));
+        for (const order of ORDERS)
+          client.setQueryData<SessionRecords>(
+            sessionRecordsQuery(id, order).queryKey,
+            (data) => data && withRecord(data, event.data, order),
+          );
         if (event.data.kind === 'summary')
           client.setQueryData(latestSummaryQuery(id).queryKey, event.data.item);
         return;
