@@ -1,6 +1,5 @@
-import type { Observation } from '@claude-mem/core';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { createWorkerClient, type WorkerRequest } from './index.js';
+import { createWorkerClient, type ObservationDetail, type WorkerRequest } from './index.js';
 
 type Sent = Parameters<WorkerRequest>[0];
 
@@ -64,9 +63,9 @@ describe('createWorkerClient', () => {
 
   it('is typed by the table', () => {
     const { client } = clientAnswering(200, {});
-    expectTypeOf(client.getObservation).returns.resolves.toEqualTypeOf<Observation>();
+    expectTypeOf(client.getObservation).returns.resolves.toEqualTypeOf<ObservationDetail>();
     expectTypeOf(client.getObservation).parameter(0).toMatchTypeOf<{ params: { id: number } }>();
-    expectTypeOf(client.stats).parameters.toMatchTypeOf<[input?: object]>();
+    expectTypeOf(client.stats).parameters.toMatchTypeOf<[input?: object, options?: object]>();
     expectTypeOf(client).not.toHaveProperty('stream');
     expectTypeOf(client).not.toHaveProperty('hook');
   });

@@ -124,7 +124,7 @@ function memoryOf(id: number): Pick<Memory, 'search'> {
   const item = { id, supersededBy: null } as Observation;
   return {
     search: async () => ({
-      items: [{ item, project: 'shop', score: 1, evidence: { words } }],
+      items: [{ item, project: 'shop', host: 'cursor', score: 1, evidence: { words } }],
       strategy: 'lexical',
       degraded: [],
       hasMore: false,

@@ -29,7 +29,7 @@ const RECORD: Partial<Observation> = {
 };
 
 it('what came too late was not told: it is there when the file is read again', async () => {
-  const hit = { item: RECORD as Observation, project: 'shop', score: 0 };
+  const hit = { item: RECORD as Observation, project: 'shop', host: 'cursor' as const, score: 0 };
   const { settings } = loadSettings({ env: {}, home: '/home/nobody-here' });
   const history = createFileHistory({
     memory: async () => ({

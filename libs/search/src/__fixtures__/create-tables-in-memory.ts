@@ -136,6 +136,7 @@ export function createTablesInMemory(): TablesInMemory {
     },
     matchSyntax: () => null,
     changingObservations: () => [],
+    labelsOf: () => [],
     *vectorsAfter() {
       // holds no vectors
     },

@@ -52,7 +52,7 @@ export async function countFacets(parts: OpenParts, request: FacetsRequest): Pro
 const MOST_COUNTED = 20;
 
 /** The first time there is a whole memory to read: others have their turns in between. */
-export async function takeInLabels({ lexical, labels }: OpenParts): Promise<void> {
+async function takeInLabels({ lexical, labels }: OpenParts): Promise<void> {
   await inSlices(() => lexical.read(({ documents }) => labels.refresh(documents, SLICE)));
 }
 
