@@ -1,6 +1,5 @@
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowUp } from 'lucide-react';
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { formatCount } from '../../format/format-number.js';
 import { formatDay } from '../../format/format-time.js';
 import { recordKey } from '../../records/record-words.js';
@@ -10,12 +9,13 @@ import { scrollerOfPage, useListTop } from '../../ui/use-list-top.js';
 import { MOST_WAITING, type Feed, type FeedView } from './create-feed.js';
 import { FeedRow } from './FeedRow.js';
 import type { FeedPlace } from './use-feed.js';
+import { useFixedRows, type FixedRows } from './use-fixed-rows.js';
 import { useFeedKeys } from './use-feed-keys.js';
 import { useRowHeight } from './use-row-height.js';
 import styles from './FeedList.module.css';
 
-/** Rows beyond both edges of the window that are drawn. */
-const OVERSCAN = 5;
+/** Pixels that the bar over the list covers at most. */
+const BAR_HEIGHT = 56;
 
 /**
  * The rows of a feed, however many: those in view are drawn, and what is in view stays where it is whatever comes or goes
@@ -37,42 +37,23 @@ export function FeedList({
   children: ReactNode;
 }) {
   const list = useRef<HTMLOListElement>(null);
-  const bar = useRef<HTMLDivElement>(null);
   const height = useRowHeight();
   const listTop = useListTop(list);
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const activeIndex = activeKey === null ? null : view.indexOf(activeKey);
-  const rows = useVirtualizer({
+  const rows = useFixedRows({
     count: view.count,
-    getScrollElement: scrollerOfPage,
-    estimateSize: () => height,
-    overscan: OVERSCAN,
-    scrollMargin: listTop,
-    scrollPaddingStart: bar.current?.offsetHeight ?? 0,
-    initialOffset: () => place.top,
-    // what has focus stays, also out of sight
-    rangeExtractor: (range) => {
-      const drawn = defaultRangeExtractor(range);
-      return activeIndex === null || drawn.includes(activeIndex)
-        ? drawn
-        : [...drawn, activeIndex].sort((one, other) => one - other);
-    },
+    height,
+    listTop,
+    barHeight: BAR_HEIGHT,
+    kept: activeIndex,
+    place,
   });
-  useLayoutEffect(() => rows.measure(), [rows, height]);
-  useLayoutEffect(() => {
-    scrollerOfPage()?.scrollTo({ top: place.top });
-  }, [place]);
-  useScrolledOn(view.moved * height, feed);
+  const { first, last, isAtTop } = rows;
+  useScrolledOn(view.moved * height, feed, rows);
+  useEffect(() => feed.look({ first, last, isAtTop }), [feed, first, last, isAtTop, view]);
 
-  const { startIndex: first = 0, endIndex: last = null } = rows.range ?? {};
-  const offset = rows.scrollOffset ?? 0;
-  const isAtTop = offset <= listTop;
-  useEffect(() => {
-    if (last !== null) feed.look({ first, last, isAtTop });
-  }, [feed, first, last, isAtTop, view]);
-  useEffect(() => notePlace(place, offset), [place, offset]);
-
-  const focusRow = useFeedKeys({ view, list, rows, first, activeIndex });
+  const focusRow = useFeedKeys({ view, list, reveal: rows.reveal, first, activeIndex });
   useFocusAfterForgetting({ activeKey, activeIndex, count: view.count, focusRow });
   const isGoingUp = useRef(false);
   useEffect(() => {
@@ -88,7 +69,7 @@ export function FeedList({
   const topEntry = view.entryAt(first);
   return (
     <>
-      <div ref={bar} className={styles['bar']}>
+      <div className={styles['bar']}>
         {topEntry === null ? (
           <span />
         ) : (
@@ -110,14 +91,14 @@ export function FeedList({
         className={styles['list']}
         aria-label="Records, newest first"
         data-top={isAtTop || undefined}
-        style={{ height: rows.getTotalSize() }}
+        style={{ height: view.count * height }}
         onFocus={({ target }) => {
           const index = target.closest('li')?.dataset['index'];
           const entry = index === undefined ? null : view.entryAt(Number(index));
           if (entry !== null) setActiveKey(recordKey(entry));
         }}
       >
-        {rows.getVirtualItems().map(({ index, start }) => {
+        {rows.drawn.map((index) => {
           const entry = view.entryAt(index);
           const key = entry === null ? `row-${index}` : recordKey(entry);
           return (
@@ -128,7 +109,7 @@ export function FeedList({
               isFirstOfDay={isFirstOfDay(view, index)}
               isNew={view.isNew(key)}
               total={view.isComplete ? view.count : -1}
-              top={start - listTop}
+              top={index * height}
               height={height}
             />
           );
@@ -177,10 +158,6 @@ function useFocusAfterForgetting({
   });
 }
 
-function notePlace(place: FeedPlace, top: number): void {
-  place.top = top;
-}
-
 function isFirstOfDay(view: FeedView, index: number): boolean {
   const own = view.entryAt(index)?.item.createdAtEpoch;
   const before = index === 0 ? undefined : view.entryAt(index - 1)?.item.createdAtEpoch;
@@ -190,15 +167,15 @@ function isFirstOfDay(view: FeedView, index: number): boolean {
 const dayOf = (epoch: number) => new Date(epoch).setHours(0, 0, 0, 0);
 
 /** Scrolls with what moved, before it is painted. */
-function useScrolledOn(moved: number, feed: Feed): void {
+function useScrolledOn(moved: number, feed: Feed, { sync }: FixedRows): void {
   const seen = useRef({ feed, moved });
+  const onScrolled = useEffectEvent(sync);
   useLayoutEffect(() => {
     const by = seen.current.feed === feed ? moved - seen.current.moved : 0;
     seen.current = { feed, moved };
     const scroller = scrollerOfPage();
     if (by === 0 || scroller === null) return;
     scroller.scrollTop += by;
-    // the browser would say so only after the paint
-    scroller.dispatchEvent(new Event('scroll'));
+    onScrolled();
   }, [moved, feed]);
 }

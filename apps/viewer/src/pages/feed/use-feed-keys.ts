@@ -1,4 +1,3 @@
-import type { Virtualizer } from '@tanstack/react-virtual';
 import type { RefObject } from 'react';
 import { recordActions } from '../../records/record-actions.js';
 import { useKeys } from '../../ui/use-keys.js';
@@ -14,13 +13,13 @@ const MOST_FRAMES = 10;
 export function useFeedKeys({
   view,
   list,
-  rows,
+  reveal,
   first,
   activeIndex,
 }: {
   view: FeedView;
   list: RefObject<HTMLElement | null>;
-  rows: Virtualizer<HTMLElement, Element>;
+  reveal: (index: number) => void;
   first: number;
   activeIndex: number | null;
 }): (index: number) => void {
@@ -35,8 +34,7 @@ export function useFeedKeys({
     event.preventDefault();
     const from = hasFocus() && activeIndex !== null ? activeIndex + by : first;
     const to = Math.min(view.count - 1, Math.max(0, from));
-    if (to === 0) rows.scrollToOffset(0);
-    else rows.scrollToIndex(to, { align: 'auto' });
+    reveal(to);
     focus(to);
   };
   const moveFromCard = (event: KeyboardEvent, by: number) => {
