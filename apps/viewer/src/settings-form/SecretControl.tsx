@@ -40,8 +40,8 @@ export function SecretControl({
         <input
           id={id}
           data-setting={key}
-          type="text"
-          autoComplete="off"
+          type="password"
+          autoComplete="new-password"
           spellCheck={false}
           autoFocus={isOpen && entered === null}
           aria-describedby={`${id}-about${problem === undefined ? '' : ` ${id}-problem`}`}

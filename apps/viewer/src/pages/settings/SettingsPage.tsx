@@ -1,5 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import { Failure } from '../../ui/Failure.js';
+import { Loading } from '../../ui/Loading.js';
 import { Page } from '../../ui/Page.js';
+import { StaleNotice } from '../../ui/StaleNotice.js';
+import { settingsQuery } from '../../settings-form/settings-query.js';
+import { SettingsForm } from './SettingsForm.js';
 
+/** Every setting, what it is and where its value comes from; changed ones are saved together. */
 export function SettingsPage() {
-  return <Page title="Settings">{null}</Page>;
+  const query = useQuery(settingsQuery);
+  return (
+    <Page
+      title="Settings"
+      about="Kept in settings.json in the data folder. The environment wins over the file, the file over the default."
+    >
+      <StaleNotice query={query} />
+      {query.data === undefined ? (
+        query.isError ? (
+          <Failure error={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <Loading />
+        )
+      ) : (
+        <SettingsForm items={query.data.items} problems={query.data.problems} />
+      )}
+    </Page>
+  );
 }

@@ -1,0 +1,82 @@
+import { SecretControl } from '../../settings-form/SecretControl.js';
+import { SettingControl } from '../../settings-form/SettingControl.js';
+import type { SettingItem } from '../../settings-form/settings-query.js';
+import { Button } from '../../ui/Button.js';
+import { shownOf, withEntered, withReset, withSecret, type SettingsDraft } from './settings-draft.js';
+import styles from './SettingRow.module.css';
+
+/** A setting with its control, or what it is where it can only be set on the machine; and where its value comes from. */
+export function SettingRow({
+  item,
+  draft,
+  problem,
+  isChanged,
+  onChange,
+}: {
+  item: SettingItem;
+  draft: SettingsDraft;
+  problem: string | undefined;
+  isChanged: boolean;
+  onChange: (draft: SettingsDraft) => void;
+}) {
+  const { key, kind, isSettable, needsRestart } = item;
+  return (
+    <div>
+      {!isSettable ? (
+        <FixedSetting item={item} />
+      ) : kind === 'secret' ? (
+        <SecretControl
+          item={item}
+          entered={draft.secrets[key] ?? null}
+          problem={problem}
+          onChange={(secret) => onChange(withSecret(draft, key, secret))}
+        />
+      ) : (
+        <SettingControl
+          item={item}
+          value={shownOf(item, draft)}
+          problem={problem}
+          isChanged={isChanged}
+          onChange={(value) => onChange(withEntered(draft, key, value))}
+        />
+      )}
+      <p className={styles['source']}>
+        <span>{sourceWords(item)}</span>
+        {needsRestart && <span>Works after a restart.</span>}
+        {item.source === 'file' && isSettable && kind !== 'secret' && !draft.resets.includes(key) && (
+          <Button look="quiet" onClick={() => onChange(withReset(draft, key))}>
+            Back to the default
+          </Button>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** A program, an address or a folder: set over HTTP it would let a web page choose what runs. */
+function FixedSetting({ item: { key, label, description, value } }: { item: SettingItem }) {
+  return (
+    <div className={styles['fixed']}>
+      <h3>{label}</h3>
+      <p className={styles['value']}>{valueWords(value)}</p>
+      <p className={styles['about']}>{description}</p>
+      <p className={styles['about']}>
+        For safety it can only be changed in settings.json or the environment. <code>{key}</code>
+      </p>
+    </div>
+  );
+}
+
+function sourceWords({ source, default: usual, kind }: SettingItem): string {
+  if (source === 'env') return 'Set by the environment.';
+  if (source === 'default') return 'The default.';
+  return kind === 'secret'
+    ? 'Set in settings.json.'
+    : `Set in settings.json; the default is ${valueWords(usual)}.`;
+}
+
+function valueWords(value: SettingItem['value']): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : value.join(', ');
+  return value === null || value === '' ? 'empty' : String(value);
+}

@@ -1,0 +1,113 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from './find-chromium.js';
+import { overflowWhenNarrow } from './fits-narrow.js';
+import { openViewer, OPEN_TIMEOUT_MS, type OpenViewer } from './open-viewer.js';
+
+describe.skipIf(chromiumPath === null)('settings, in a browser', { timeout: 60_000 }, () => {
+  let viewer: OpenViewer;
+  beforeAll(async () => {
+    viewer = await openViewer({
+      memory: 'empty',
+      env: { CLAUDE_MEM_VERBOSITY: 'minimal' },
+    });
+  }, OPEN_TIMEOUT_MS);
+  afterAll(() => viewer[Symbol.asyncDispose]());
+
+  const file = () =>
+    JSON.parse(readFileSync(path.join(viewer.home.dataDir, 'settings.json'), 'utf8')) as Record<
+      string,
+      unknown
+    >;
+  const field = (key: string) => viewer.page.locator(`[data-setting="${key}"]`);
+  const save = () => viewer.page.getByRole('button', { name: 'Save', exact: true });
+
+  it('saves what was changed and nothing else, and goes back to the default', async () => {
+    const { page } = viewer;
+    await viewer.visit('/settings');
+    await field('CLAUDE_MEM_CONTEXT_TOKENS').fill('900');
+    await page.getByText('1 change not saved.').waitFor();
+    await save().click();
+    await page.getByText('1 setting saved').waitFor();
+    expect(file()['CLAUDE_MEM_CONTEXT_TOKENS']).toBe(900);
+    expect(Object.keys(file()).filter((key) => key.startsWith('CLAUDE_MEM_CONTEXT'))).toHaveLength(1);
+    await page.getByText('Set in settings.json; the default is 1200.').waitFor();
+
+    await page.getByRole('button', { name: 'Back to the default' }).click();
+    expect(await field('CLAUDE_MEM_CONTEXT_TOKENS').inputValue()).toBe('1200');
+    await save().click();
+    await expect.poll(() => 'CLAUDE_MEM_CONTEXT_TOKENS' in file()).toBe(false);
+    await page.getByText(/not saved/).waitFor({ state: 'detached' });
+  });
+
+  it('says beside the field what is wrong, by itself and by the worker, and goes there', async () => {
+    const { page } = viewer;
+    await viewer.visit('/settings');
+    await field('CLAUDE_MEM_CONTEXT_TOKENS').fill('many');
+    await page.getByText('Must be a whole number from').waitFor();
+    await field('CLAUDE_MEM_LANGUAGE').fill('x'.repeat(5_000));
+    await page.getByRole('searchbox', { name: 'Find a setting' }).fill('language');
+    await save().click();
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-setting')))
+      .toBe('CLAUDE_MEM_CONTEXT_TOKENS');
+    expect('CLAUDE_MEM_LANGUAGE' in file()).toBe(false);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    expect(await field('CLAUDE_MEM_CONTEXT_TOKENS').getAttribute('aria-invalid')).toBe('false');
+  });
+
+  it('locks what the environment says', async () => {
+    await viewer.visit('/settings');
+    expect(await field('CLAUDE_MEM_VERBOSITY').isDisabled()).toBe(true);
+    await viewer.page
+      .getByText('The environment sets it, so it can only be changed there.')
+      .first()
+      .waitFor();
+  });
+
+  it('a secret is stored, shown only masked, and removed', async () => {
+    const { page } = viewer;
+    const key = 'CLAUDE_MEM_GEMINI_API_KEY';
+    const secret = 'AIzaSyMadeUpMadeUpMadeUpMadeUpMadeUp123';
+    await viewer.visit('/settings');
+    const label = (await field(key).getAttribute('aria-label'))?.replace(/^Enter /, '') ?? '';
+    await field(key).click();
+    await field(key).fill(secret);
+    await save().click();
+    await page.getByText('1 setting saved').first().waitFor();
+    expect(Object.values(file())).toContain(secret);
+    await page.reload();
+    await page.getByRole('button', { name: `Remove ${label}` }).waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await page.getByRole('button', { name: `Remove ${label}` }).click();
+    await save().click();
+    await page.getByText('1 setting saved').first().waitFor();
+    expect(Object.values(file())).not.toContain(secret);
+  });
+
+  it('asks before changes are left behind, and keeps keys it does not know', async () => {
+    const { page } = viewer;
+    const kept = path.join(viewer.home.dataDir, 'settings.json');
+    writeFileSync(kept, JSON.stringify({ ...file(), SOMETHING_ELSE: 'mine' }));
+    await viewer.visit('/settings');
+    await field('CLAUDE_MEM_CONTEXT_TOKENS').fill('700');
+    await page.getByRole('link', { name: 'Queue' }).click();
+    await page.getByRole('button', { name: 'Stay' }).click();
+    expect(await field('CLAUDE_MEM_CONTEXT_TOKENS').inputValue()).toBe('700');
+    await save().click();
+    await page.getByText('1 setting saved').waitFor();
+    expect(file()).toMatchObject({ CLAUDE_MEM_CONTEXT_TOKENS: 700, SOMETHING_ELSE: 'mine' });
+    await page.getByRole('link', { name: 'Queue' }).click();
+    await page.getByRole('heading', { name: 'Queue', level: 1 }).waitFor();
+  });
+
+  it('is readable: axe, narrow, both themes', async () => {
+    await viewer.visit('/settings');
+    expect(await viewer.checkAccessibility()).toEqual([]);
+    expect(await overflowWhenNarrow(viewer.page)).toBe(0);
+    await viewer.screenshot('settings', { isWhole: true });
+    await field('CLAUDE_MEM_CONTEXT_TOKENS').fill('-1');
+    await viewer.screenshot('settings-changed');
+  });
+});
