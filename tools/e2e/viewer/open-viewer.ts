@@ -102,7 +102,11 @@ async function open(options: OpenViewerOptions, closers: Closer[]): Promise<Open
   await writeMemory(home.dataDir, memory);
   const env = { CLAUDE_MEM_EMBEDDER: 'none', CLAUDE_MEM_PROVIDER: 'local', ...options.env };
   const start = () => startWorker(home, { main, env, deadlineMs: 60_000 });
+  // one that was free a moment ago may be the end of somebody's connection by now
+  home.env['CLAUDE_MEM_WORKER_PORT'] = '0';
   let worker = await start();
+  home.port = await portOf(home);
+  home.env['CLAUDE_MEM_WORKER_PORT'] = String(home.port);
   closers.push(() => worker[Symbol.asyncDispose]());
   const origin = `http://127.0.0.1:${home.port}`;
 
@@ -205,5 +209,10 @@ const wholeHeight = (page: Page) =>
     if (main === null) return document.documentElement.scrollHeight;
     return Math.max(innerHeight, main.scrollHeight + main.getBoundingClientRect().top);
   });
+
+async function portOf(home: TempHome): Promise<number> {
+  const { json } = await requestWorker(home, { path: '/api/health' });
+  return (json as { tcp: { port: number } }).tcp.port;
+}
 
 const heightFor = (width: number) => ({ width, height: width < 500 ? 740 : width > 2000 ? 1440 : 800 });

@@ -1,35 +1,18 @@
-import { Toast } from '@base-ui/react/toast';
-import { X } from 'lucide-react';
-import { Button } from './Button.js';
+import { lazy, Suspense, useSyncExternalStore, type ComponentType } from 'react';
 import { notices } from './notices.js';
-import styles from './NoticeList.module.css';
+
+const NoticeToasts = lazy(() =>
+  import('./NoticeToasts.js').then(
+    (part): { default: ComponentType } => ({ default: part.NoticeToasts }),
+    () => ({ default: () => null }),
+  ),
+);
 
 export function NoticeList() {
-  return (
-    <Toast.Provider toastManager={notices} timeout={6_000} limit={3}>
-      <Toast.Portal>
-        <Toast.Viewport className={styles['viewport']}>
-          <Items />
-        </Toast.Viewport>
-      </Toast.Portal>
-    </Toast.Provider>
-  );
-}
-
-function Items() {
-  const { toasts } = Toast.useToastManager();
-  return toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} className={styles['notice'] ?? ''}>
-      <Toast.Content className={styles['content']}>
-        <div className={styles['words']}>
-          <Toast.Title className={styles['title']} />
-          <Toast.Description className={styles['description']} />
-        </div>
-        <Toast.Action render={<Button />} />
-        <Toast.Close render={<Button look="quiet" isIcon />} aria-label="Dismiss">
-          <X aria-hidden size={16} />
-        </Toast.Close>
-      </Toast.Content>
-    </Toast.Root>
-  ));
+  const hasAny = useSyncExternalStore(notices.onFirst, notices.hasAny);
+  return hasAny ? (
+    <Suspense>
+      <NoticeToasts />
+    </Suspense>
+  ) : null;
 }

@@ -1,0 +1,40 @@
+import { Toast } from '@base-ui/react/toast';
+import { X } from 'lucide-react';
+import { useEffect } from 'react';
+import { Button } from './Button.js';
+import { notices } from './notices.js';
+import styles from './NoticeToasts.module.css';
+
+const manager = Toast.createToastManager();
+
+export function NoticeToasts() {
+  // what is inside listens by then
+  useEffect(() => notices.showWith(manager), []);
+  return (
+    <Toast.Provider toastManager={manager} timeout={6_000} limit={3}>
+      <Toast.Portal>
+        <Toast.Viewport className={styles['viewport']}>
+          <Items />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  );
+}
+
+function Items() {
+  const { toasts } = Toast.useToastManager();
+  return toasts.map((toast) => (
+    <Toast.Root key={toast.id} toast={toast} className={styles['notice'] ?? ''}>
+      <Toast.Content className={styles['content']}>
+        <div className={styles['words']}>
+          <Toast.Title className={styles['title']} />
+          <Toast.Description className={styles['description']} />
+        </div>
+        <Toast.Action render={<Button />} />
+        <Toast.Close render={<Button look="quiet" isIcon />} aria-label="Dismiss">
+          <X aria-hidden size={16} />
+        </Toast.Close>
+      </Toast.Content>
+    </Toast.Root>
+  ));
+}

@@ -1,0 +1,1 @@
+export declare function sampleSession(folder: string): readonly { event: string; payload: object }[];
