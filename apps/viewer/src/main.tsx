@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, StrictMode, Suspense } from 'react';
+import { lazy, StrictMode, Suspense, type ComponentType } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query-client.js';
 import { router } from './router.js';
@@ -8,10 +8,13 @@ import { applyTheme } from './shell/theme.js';
 import './ui/tokens.css';
 import './ui/base.css';
 
-const RecordDialogs = lazy(async () => ({
-  default: (await import('./records/RecordDialogs.js')).RecordDialogs,
-}));
-const NoticeList = lazy(async () => ({ default: (await import('./ui/NoticeList.js')).NoticeList }));
+// beside the pages, which go on without them where they cannot be loaded
+const RecordDialogs = lazy(() =>
+  import('./records/RecordDialogs.js').then((part) => ({ default: part.RecordDialogs }), nothing),
+);
+const NoticeList = lazy(() =>
+  import('./ui/NoticeList.js').then((part) => ({ default: part.NoticeList }), nothing),
+);
 
 applyTheme();
 const root = document.getElementById('root');
@@ -27,3 +30,7 @@ createRoot(root).render(
     </QueryClientProvider>
   </StrictMode>,
 );
+
+function nothing(): { default: ComponentType } {
+  return { default: () => null };
+}

@@ -78,6 +78,17 @@ describe.skipIf(chromiumPath === null)('steering the memory in a browser', { tim
     await page.unroute('**/api/observations/2');
   });
 
+  it('says so where a dialog cannot be loaded, and goes on', async () => {
+    const { page, troubles } = viewer;
+    troubles.allow(/net::ERR_FAILED/);
+    await page.route('**/assets/EditDialog*', (route) => route.abort());
+    await open(2);
+    await button('Edit').click();
+    await notices().getByText('This cannot be opened now').waitFor();
+    expect(await page.locator('h1').count()).toBe(1);
+    await page.unroute('**/assets/EditDialog*');
+  });
+
   it('edits by keys alone, with lists by line and limits in words', async () => {
     const { page } = viewer;
     await open(2);

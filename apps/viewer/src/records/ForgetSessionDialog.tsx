@@ -1,7 +1,7 @@
 import type { Session } from '@claude-mem/core';
 import { useQuery } from '@tanstack/react-query';
 import { worker } from '../api/worker.js';
-import { formatCount } from '../format/format-number.js';
+import { counted } from '../format/counted.js';
 import { Button } from '../ui/Button.js';
 import { Failure } from '../ui/Failure.js';
 import { Modal } from '../ui/Modal.js';
@@ -26,7 +26,7 @@ export function ForgetSessionDialog({ session, onClose }: { session: Session; on
       <p>
         {data === undefined
           ? 'Counting what it holds.'
-          : `${formatCount(data.observations)} observations, ${formatCount(data.summaries)} summaries and ${formatCount(data.prompts)} prompts are forgotten. `}
+          : `${counted(data.observations, 'observation')}, ${counted(data.summaries, 'summary', 'summaries')} and ${counted(data.prompts, 'prompt')} are forgotten. `}
         You have {UNDO_SECONDS} seconds to undo it; after that it is final.
       </p>
       <div className="modal-actions">

@@ -1,15 +1,21 @@
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useSyncExternalStore,
+  type FunctionComponent,
+} from 'react';
 import { useStreamEvent } from '../api/use-stream.js';
 import { isTyping } from '../shell/is-typing.js';
+import { notices } from '../ui/notices.js';
 import { recordActions } from './record-actions.js';
 
-const EditDialog = lazy(async () => ({ default: (await import('./EditDialog.js')).EditDialog }));
-const SupersedeDialog = lazy(async () => ({
-  default: (await import('./SupersedeDialog.js')).SupersedeDialog,
-}));
-const ForgetSessionDialog = lazy(async () => ({
-  default: (await import('./ForgetSessionDialog.js')).ForgetSessionDialog,
-}));
+const EditDialog = onDemand(async () => (await import('./EditDialog.js')).EditDialog);
+const SupersedeDialog = onDemand(async () => (await import('./SupersedeDialog.js')).SupersedeDialog);
+const ForgetSessionDialog = onDemand(
+  async () => (await import('./ForgetSessionDialog.js')).ForgetSessionDialog,
+);
 
 /**
  * Once for all pages: the dialogs of the actions on records, `u`, which undoes the last forgetting, and what happens to
@@ -38,4 +44,28 @@ export function RecordDialogs() {
       {dialog.kind === 'forget-session' && <ForgetSessionDialog session={dialog.session} onClose={close} />}
     </Suspense>
   );
+}
+
+function onDemand<Props extends { onClose: () => void }>(load: () => Promise<FunctionComponent<Props>>) {
+  return lazy(async (): Promise<{ default: FunctionComponent<Props> }> => {
+    try {
+      return { default: await load() };
+    } catch {
+      return { default: Unavailable };
+    }
+  });
+}
+
+/** In the place of a dialog that cannot be loaded: the worker is away, or has another viewer since it was updated. */
+function Unavailable({ onClose }: { onClose: () => void }) {
+  const close = useEffectEvent(onClose);
+  useEffect(() => {
+    notices.add({
+      title: 'This cannot be opened now',
+      description: 'The worker is away or was updated. Load the page again.',
+      priority: 'high',
+    });
+    close();
+  }, []);
+  return null;
 }

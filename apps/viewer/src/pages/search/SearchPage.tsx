@@ -16,6 +16,7 @@ import { NothingFound } from './NothingFound.js';
 import { kindOf, searchQuery, toSearch } from './search-query.js';
 import { SearchResults } from './SearchResults.js';
 import styles from './SearchPage.module.css';
+import { Tip } from './Tip.js';
 
 export function SearchPage() {
   const { q: _, ...filters } = useSearch({ from: '/search' });
@@ -59,6 +60,7 @@ export function SearchPage() {
         <section className={styles['found']} aria-label="Found" aria-busy={isPlaceholderData}>
           <h2 className="visually-hidden">Found</h2>
           <KindChoice kind={kindOf(filters)} onChange={(kind) => narrow({ ...filters, kind: [kind] })} />
+          <Tip text={value} />
           <FilterChips
             filters={narrowing}
             onChange={(next) => narrow({ kind: filters.kind ?? [], ...next })}
