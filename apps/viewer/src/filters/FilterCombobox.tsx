@@ -6,6 +6,7 @@ import styles from './FilterCombobox.module.css';
 
 /**
  * Choices of which there may be many: found by typing, several can be chosen.
+ * @param onTyped for choices that depend on what is typed
  * @param takesOther what is typed may be chosen too, though it is none of the choices
  */
 export function FilterCombobox({
@@ -13,16 +14,22 @@ export function FilterCombobox({
   chosen,
   choices,
   onChange,
+  onTyped,
   takesOther = false,
 }: {
   label: string;
   chosen: readonly string[];
   choices: readonly { value: string; count: number }[];
   onChange: (chosen: string[]) => void;
+  onTyped?: (text: string) => void;
   takesOther?: boolean;
 }) {
   const id = useId();
   const [typed, setTyped] = useState('');
+  const takeText = (text: string) => {
+    setTyped(text);
+    onTyped?.(text.trim());
+  };
   const counts = new Map<string, number>();
   for (const { value, count } of choices) counts.set(value, (counts.get(value) ?? 0) + count);
   const other = typed.trim();
@@ -46,11 +53,11 @@ export function FilterCombobox({
           details.allowPropagation();
           return;
         }
-        setTyped('');
+        takeText('');
         onChange(values);
       }}
       inputValue={typed}
-      onInputValueChange={setTyped}
+      onInputValueChange={takeText}
     >
       <div className={styles['field']}>
         <label htmlFor={id}>{label}</label>

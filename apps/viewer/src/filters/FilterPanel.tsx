@@ -1,25 +1,25 @@
 import type { Facets } from '@claude-mem/worker-protocol';
-import { useId } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
 import { withFilter, withoutFilter, type Filters } from '../api/filters.js';
+import { worker } from '../api/worker.js';
 import { formatCount } from '../format/format-number.js';
+import { feedQuery } from './feed-query.js';
 import { FilterCombobox } from './FilterCombobox.js';
 import styles from './FilterPanel.module.css';
 
 /**
  * Everything that can be filtered by, each choice with what it would leave.
  * @param facets undefined while they are read
- * @param hasKinds false where what is filtered is of one kind
  */
 export function FilterPanel({
   filters,
   facets,
   onChange,
-  hasKinds = true,
 }: {
   filters: Filters;
   facets: Facets | undefined;
   onChange: (filters: Filters) => void;
-  hasKinds?: boolean;
 }) {
   const toggle = (name: keyof Filters, value: string, isOn: boolean) =>
     onChange(isOn ? withFilter(filters, name, value) : withoutFilter(filters, name, value));
@@ -28,28 +28,24 @@ export function FilterPanel({
   const projects = facets?.projects.map(({ name, count }) => ({ value: name, count })) ?? [];
   return (
     <div className={styles['panel']}>
-      {hasKinds && (
-        <Choices
-          label="Kind"
-          chosen={filters.kind}
-          choices={facets?.kinds}
-          onToggle={(value, isOn) => toggle('kind', value, isOn)}
-        />
-      )}
+      <Choices
+        label="Kind"
+        chosen={filters.kind}
+        choices={facets?.kinds}
+        onToggle={(value, isOn) => toggle('kind', value, isOn)}
+      />
       <Choices
         label="Type"
         chosen={filters.type}
         choices={facets?.types}
         onToggle={(value, isOn) => toggle('type', value, isOn)}
       />
-      {hasKinds && (
-        <Choices
-          label="Host"
-          chosen={filters.host}
-          choices={facets?.hosts}
-          onToggle={(value, isOn) => toggle('host', value, isOn)}
-        />
-      )}
+      <Choices
+        label="Host"
+        chosen={filters.host}
+        choices={facets?.hosts}
+        onToggle={(value, isOn) => toggle('host', value, isOn)}
+      />
       <FilterCombobox
         label="Project"
         chosen={filters.project ?? []}
@@ -62,13 +58,7 @@ export function FilterPanel({
         choices={facets?.concepts ?? []}
         onChange={setList('concepts')}
       />
-      <FilterCombobox
-        label="File or folder"
-        chosen={filters.files ?? []}
-        choices={facets?.files ?? []}
-        onChange={setList('files')}
-        takesOther
-      />
+      <Files filters={filters} facets={facets} onChange={setList('files')} />
       <Dates filters={filters} onChange={onChange} />
     </div>
   );
@@ -105,6 +95,35 @@ function Choices({
         ))}
       </div>
     </fieldset>
+  );
+}
+
+/** There are too many to be given with the rest: more are asked for by what is typed. */
+function Files({
+  filters,
+  facets,
+  onChange,
+}: {
+  filters: Filters;
+  facets: Facets | undefined;
+  onChange: (files: readonly string[]) => void;
+}) {
+  const [typed, setTyped] = useState('');
+  const query = { ...feedQuery(filters), fileText: typed };
+  const found = useQuery({
+    queryKey: ['facets', { query }],
+    queryFn: ({ signal }) => worker.facets({ query }, { signal }),
+    enabled: typed !== '',
+  });
+  return (
+    <FilterCombobox
+      label="File or folder"
+      chosen={filters.files ?? []}
+      choices={(typed === '' ? undefined : found.data?.files) ?? facets?.files ?? []}
+      onChange={onChange}
+      onTyped={setTyped}
+      takesOther
+    />
   );
 }
 

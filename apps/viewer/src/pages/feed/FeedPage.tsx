@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { hasFilters, type Filters } from '../../api/filters.js';
 import { useRefresh } from '../../api/use-refresh.js';
 import { worker } from '../../api/worker.js';
+import { feedQuery } from '../../filters/feed-query.js';
 import { FilterChips } from '../../filters/FilterChips.js';
 import { FilterMenu } from '../../filters/FilterMenu.js';
 import { formatCount } from '../../format/format-number.js';
@@ -10,7 +11,7 @@ import { Loading } from '../../ui/Loading.js';
 import { Page } from '../../ui/Page.js';
 import { FeedEmpty } from './FeedEmpty.js';
 import { FeedList } from './FeedList.js';
-import { feedQuery, useFeed } from './use-feed.js';
+import { useFeed } from './use-feed.js';
 
 const route = getRouteApi('/');
 

@@ -5,6 +5,7 @@ import type { Filters } from '../../api/filters.js';
 import { useStreamEvent, useStreamState } from '../../api/use-stream.js';
 import { worker } from '../../api/worker.js';
 import { admitEntry } from '../../filters/admit-entry.js';
+import { feedQuery } from '../../filters/feed-query.js';
 import { createFeed, type Feed, type FeedView } from './create-feed.js';
 
 /** Where one was in a feed, in pixels. */
@@ -51,8 +52,3 @@ function feedOf(key: string, filters: Filters): KeptFeed {
 function queryOf(filters: Filters, cursor: string | null, limit: number) {
   return { ...feedQuery(filters), limit, ...(cursor === null ? {} : { cursor }) };
 }
-
-type Query = NonNullable<NonNullable<Parameters<typeof worker.feed>[0]>['query']>;
-
-/** What stands in an address may be anything; the worker says what it does not know. */
-export const feedQuery = (filters: Filters) => filters as Query;

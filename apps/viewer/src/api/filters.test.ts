@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { readAddress, writeAddress } from './address.js';
+import { hasFilters, readFilters, withFilter, withoutFilter } from './filters.js';
+
+describe('filters in an address', () => {
+  it('come back as they went, whatever is in them', () => {
+    const filters = { project: ['a&b=c', 'd,e'], files: ['src/ü #1.ts'], dateFrom: '2026-11-28' };
+    expect(readFilters(readAddress(writeAddress(filters)))).toEqual(filters);
+  });
+
+  it('are read out of anything', () => {
+    expect(readFilters({ project: 7, host: '', kind: ['prompt', 3], dateTo: ['x'], other: 'y' })).toEqual({
+      kind: ['prompt'],
+    });
+    expect(hasFilters(readFilters({ other: 'y' }))).toBe(false);
+  });
+
+  it('are put on once and taken off one by one', () => {
+    const one = withFilter(withFilter({}, 'type', 'bugfix'), 'type', 'bugfix');
+    expect(one).toEqual({ type: ['bugfix'] });
+    expect(withFilter(one, 'dateFrom', '2026-11-28')).toEqual({ ...one, dateFrom: '2026-11-28' });
+    expect(withoutFilter({ type: ['bugfix', 'feature'] }, 'type', 'bugfix')).toEqual({ type: ['feature'] });
+    expect(withoutFilter(one, 'type', 'bugfix')).toEqual({});
+    expect(withoutFilter({ dateTo: '2026-11-28' }, 'dateTo', '2026-11-28')).toEqual({});
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { recordWords, type RecordEntry } from './record-words.js';
+
+const observation = (item: Record<string, unknown>) =>
+  recordWords({
+    kind: 'observation',
+    project: 'shop',
+    item: {
+      id: 12,
+      type: 'bugfix',
+      title: null,
+      subtitle: null,
+      narrative: null,
+      facts: [],
+      filesRead: [],
+      filesModified: [],
+      ...item,
+    },
+  } as unknown as RecordEntry);
+
+describe('recordWords', () => {
+  it('takes the first text there is for a title', () => {
+    expect(observation({ title: 'T', subtitle: ' ', narrative: 'N', facts: ['F'] })).toMatchObject({
+      id: '#12',
+      title: 'T',
+      text: 'N · F',
+    });
+    expect(observation({ facts: ['F'] })).toMatchObject({ title: 'F', text: '' });
+    expect(observation({})).toMatchObject({ title: 'Observation #12', text: '' });
+  });
+
+  it('names each file once, what was changed first', () => {
+    expect(observation({ filesRead: ['a', 'b'], filesModified: ['b'] }).files).toEqual(['b', 'a']);
+  });
+
+  it('parts the first line of a prompt from the rest', () => {
+    const prompt = (promptText: string) =>
+      recordWords({ kind: 'prompt', project: 'shop', item: { id: 3, promptText } } as unknown as RecordEntry);
+    expect(prompt('\n Do this \n\nand that')).toMatchObject({ id: 'P3', title: 'Do this', text: 'and that' });
+    expect(prompt('  ')).toMatchObject({ title: 'Prompt P3', text: '' });
+  });
+});
