@@ -11,6 +11,8 @@ interface Entry {
 }
 
 const CUT_MS = 5_000;
+/** Longer than a hidden page holds its stream. */
+const HIDDEN_MS = 6_500;
 /** Also this machine, so that the worker's own port can be listened on once more. */
 const OTHER_ADDRESS = '127.0.0.2';
 /** Long enough for a stream that was lost to be tried again. */
@@ -196,6 +198,10 @@ describe.skipIf(chromiumPath === null)(
       const dialog = page.getByRole('dialog', { name: 'Filters' });
       await dialog.getByRole('checkbox', { name: /^observation/ }).check();
       await dialog.getByRole('checkbox', { name: /^bugfix/ }).check();
+      const file = dialog.getByRole('combobox', { name: 'File or folder' });
+      await file.fill('-retry.ts');
+      await poll(() => page.getByRole('option', { name: /-retry\.ts/ }).count()).toBeGreaterThan(1);
+      await file.press('Escape');
       expect(await viewer.checkAccessibility()).toEqual([]);
       await viewer.screenshot('feed-filters');
       await page.keyboard.press('Escape');
@@ -286,11 +292,18 @@ describe.skipIf(chromiumPath === null)(
       await remember('Came while the tab was hidden');
       await page.locator('ol').getByText('Came while the tab was hidden').waitFor();
       expect(await first.getByText('Came while the tab was hidden').count()).toBe(0);
-      await first.evaluate(() => {
-        Object.defineProperty(document, 'hidden', { get: () => false, configurable: true });
-        document.dispatchEvent(new Event('visibilitychange'));
-      });
+      await setHidden(first, false);
       await first.locator('ol').getByText('Came while the tab was hidden').waitFor();
+      await poll(() => first.getByText('Live', { exact: true }).count()).toBe(1);
+      await setHidden(first, true);
+      await first.waitForTimeout(HIDDEN_MS);
+      await remember('Came while it was hidden again');
+      await page.locator('ol').getByText('Came while it was hidden again').waitFor();
+      expect(await first.getByText('Came while it was hidden again').count()).toBe(0);
+      await setHidden(first, false);
+      await first.locator('ol').getByText('Came while it was hidden again').waitFor();
+      const rows = await rowsOf(first);
+      expect(new Set(rows).size).toBe(rows.length);
       for (const tab of others) await tab.close();
       expect(viewer.troubles.take()).toEqual([]);
     });
@@ -318,8 +331,32 @@ describe.skipIf(chromiumPath === null)(
       await page.locator('ol > li').first().getByText('Add a parser').waitFor();
       expect(viewer.troubles.take()).toEqual([]);
     });
+
+    it('says why it is not live, and is again by itself', async () => {
+      await using viewer = await openViewer({ memory: 'empty' });
+      const { page, troubles } = viewer;
+      troubles.allow(/status of (503|401)/);
+      for (const [status, words, long] of [
+        [503, 'Not live', /close some of them/],
+        [401, 'Signed out', /claude-mem open/],
+      ] as const) {
+        await page.route('**/stream*', (route) => route.fulfill({ status, body: '{}' }));
+        await viewer.visit('/');
+        await page.getByText(words, { exact: true }).waitFor();
+        await page.getByTitle(long).waitFor();
+        await page.unroute('**/stream*');
+        await page.getByText('Live', { exact: true }).waitFor();
+      }
+      troubles.take();
+    });
   },
 );
+
+const setHidden = (page: Page, isHidden: boolean) =>
+  page.evaluate((hidden) => {
+    Object.defineProperty(document, 'hidden', { get: () => hidden, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, isHidden);
 
 /** The viewer through a line that can be cut, in a browser window of its own. */
 async function openLine(viewer: OpenViewer) {

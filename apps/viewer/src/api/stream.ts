@@ -34,6 +34,7 @@ export function openStream({ path = '/stream' }: { path?: string } = {}): Stream
   let state: StreamState = 'connecting';
   let source: EventSource | null = null;
   let lastEventId = '';
+  let wasLive = false;
   let wait = FIRST_WAIT_MS;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
   let hideTimer: ReturnType<typeof setTimeout> | undefined;
@@ -53,9 +54,14 @@ export function openStream({ path = '/stream' }: { path?: string } = {}): Stream
       lastEventId === '' ? path : `${path}?lastEventId=${encodeURIComponent(lastEventId)}`,
     );
     source = opened;
+    // of a stream on which nothing was heard there is nothing to resume after
+    let isGap = wasLive && lastEventId === '';
     opened.onopen = () => {
       wait = FIRST_WAIT_MS;
+      wasLive = true;
       setState('live');
+      if (isGap) tell({ type: 'stream-reset', data: {} });
+      isGap = false;
     };
     opened.onerror = () => {
       if (opened !== source) return;
