@@ -48,7 +48,7 @@ export function LogFilters({
       <label>
         Day
         <select value={date ?? ''} onChange={(event) => search({ date: event.target.value })}>
-          <option value="">Today, as it is written</option>
+          <option value="">Today</option>
           {days
             .filter((day) => day === date || day !== shownDate || date !== undefined)
             .map((day) => (
