@@ -2,7 +2,6 @@ import { messageOf } from '@claude-mem/core';
 import type { ContextFilesReply } from '@claude-mem/worker-protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useRefresh } from '../../api/use-refresh.js';
 import { worker } from '../../api/worker.js';
 import { formatCount } from '../../format/format-number.js';
 import { Button } from '../../ui/Button.js';
@@ -16,7 +15,6 @@ import styles from './RecordTable.module.css';
 export function ContextFiles({ cwd }: { cwd: string }) {
   const client = useQueryClient();
   const query = useQuery(contextFilesQuery(cwd));
-  useRefresh('listContextFiles', ({ type }) => type === 'observation-created' || type === 'memory-forgotten');
   const change = useMutation({
     mutationFn: (action: 'remove' | 'restore') => worker.changeContextFiles({ body: { cwd, action } }),
     onSuccess(reply) {

@@ -4,7 +4,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ListTree } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { changesOf } from '../../settings-form/entered-settings.js';
-import { settingsQuery } from '../../settings-form/settings-query.js';
+import { settingsQuery, type SettingItem } from '../../settings-form/settings-query.js';
 import { EmptyState } from '../../ui/EmptyState.js';
 import { Failure } from '../../ui/Failure.js';
 import { Loading } from '../../ui/Loading.js';
@@ -15,7 +15,7 @@ import { contextDraft } from './context-draft.js';
 import { ContextFiles } from './ContextFiles.js';
 import { ContextQuestionForm } from './ContextQuestionForm.js';
 import { ContextSettings } from './ContextSettings.js';
-import { MOMENTS, type Moment } from './context-question.js';
+import { MOMENTS, SWITCHES, type Moment } from './context-question.js';
 import { PreviewParts } from './PreviewParts.js';
 
 const route = getRouteApi('/context');
@@ -50,10 +50,11 @@ export function ContextPage() {
       </Page>
     );
 
+  const moment = MOMENTS.find((one) => one === search.moment) ?? 'start';
   const items = settings.data?.items.filter(({ group }) => group === 'Context') ?? [];
+  const isFirst = ({ key }: SettingItem) => Number(key === SWITCHES[moment]);
   const { changes, problems } = changesOf(items, draft.settings);
   const wishes = Object.keys(changes).length === 0 ? '' : JSON.stringify(changes);
-  const moment = MOMENTS.find((one) => one === search.moment) ?? 'start';
   const host = HOST_NAMES.find((one) => one === search.host) ?? 'claude-code';
   const choose = (choice: { cwd?: string; moment?: Moment; host?: HostName }) => {
     if (choice.cwd !== undefined) contextDraft.change({ file: '' });
@@ -74,7 +75,12 @@ export function ContextPage() {
         {settings.data === undefined ? (
           settings.isError && <Failure error={settings.error} onRetry={() => void settings.refetch()} />
         ) : (
-          <ContextSettings items={items} entered={draft.settings} changes={changes} problems={problems} />
+          <ContextSettings
+            items={items.toSorted((a, b) => isFirst(b) - isFirst(a))}
+            entered={draft.settings}
+            changes={changes}
+            problems={problems}
+          />
         )}
       </PreviewParts>
       <ContextFiles key={cwd} cwd={cwd} />

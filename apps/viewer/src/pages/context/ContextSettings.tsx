@@ -1,5 +1,3 @@
-import { isRecord, messageOf } from '@claude-mem/core';
-import { WorkerClientError } from '@claude-mem/worker-protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
@@ -10,6 +8,7 @@ import {
   type EnteredSettings,
   type SettingChanges,
 } from '../../settings-form/entered-settings.js';
+import { NO_REFUSAL, refusalOf } from '../../settings-form/refusal-of.js';
 import { SettingControl } from '../../settings-form/SettingControl.js';
 import type { SettingItem } from '../../settings-form/settings-query.js';
 import { Button } from '../../ui/Button.js';
@@ -27,7 +26,7 @@ export function ContextSettings({
 }: SettingChanges & { items: readonly SettingItem[]; entered: EnteredSettings }) {
   const client = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
-  const [refused, setRefused] = useState<{ message: string | null; problems: Record<string, string> }>(FINE);
+  const [refused, setRefused] = useState(NO_REFUSAL);
   const [isSaving, setSaving] = useState(false);
   const changed = Object.keys(changes);
   const isTouched = changed.length > 0 || Object.keys(problems).length > 0;
@@ -42,7 +41,7 @@ export function ContextSettings({
       const { needsRestart } = await worker.changeSettings({ body: changes });
       await client.invalidateQueries({ queryKey: ['getSettings'] });
       contextDraft.change({ settings: {} });
-      setRefused(FINE);
+      setRefused(NO_REFUSAL);
       for (const route of ['previewContext', 'listContextFiles', 'healthDetail'])
         void client.invalidateQueries({ queryKey: [route] });
       notices.add({
@@ -50,9 +49,9 @@ export function ContextSettings({
         description: needsRestart ? 'Run claude-mem restart for it.' : 'It counts from the next session on.',
       });
     } catch (error) {
-      const named = problemsIn(error);
-      setRefused({ message: Object.keys(named).length > 0 ? null : messageOf(error), problems: named });
-      focusOn(Object.keys(named)[0]);
+      const refusal = refusalOf(error);
+      setRefused(refusal);
+      focusOn(Object.keys(refusal.problems)[0]);
     } finally {
       setSaving(false);
     }
@@ -77,7 +76,7 @@ export function ContextSettings({
             problem={problems[item.key] ?? refused.problems[item.key]}
             isChanged={item.key in changes}
             onChange={(value) => {
-              setRefused(FINE);
+              setRefused(NO_REFUSAL);
               contextDraft.change({ settings: { ...entered, [item.key]: value } });
             }}
           />
@@ -106,7 +105,7 @@ export function ContextSettings({
               <Button
                 type="button"
                 onClick={() => {
-                  setRefused(FINE);
+                  setRefused(NO_REFUSAL);
                   contextDraft.change({ settings: {} });
                 }}
               >
@@ -117,20 +116,5 @@ export function ContextSettings({
         )}
       </form>
     </Card>
-  );
-}
-
-const FINE = { message: null, problems: {} };
-
-/** What the worker says is wrong, by key. */
-function problemsIn(error: unknown): Record<string, string> {
-  const details = error instanceof WorkerClientError ? error.data?.['details'] : null;
-  const problems = isRecord(details) && Array.isArray(details['problems']) ? details['problems'] : [];
-  return Object.fromEntries(
-    problems.flatMap((one: unknown) =>
-      isRecord(one) && typeof one['key'] === 'string' && typeof one['message'] === 'string'
-        ? [[one['key'], one['message']]]
-        : [],
-    ),
   );
 }

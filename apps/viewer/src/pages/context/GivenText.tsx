@@ -7,7 +7,7 @@ import { formatCount } from '../../format/format-number.js';
 import { Card } from '../../ui/Card.js';
 import { CopyButton } from '../../ui/CopyButton.js';
 import { EmptyState } from '../../ui/EmptyState.js';
-import type { Moment } from './context-question.js';
+import { SWITCHES, type Moment } from './context-question.js';
 import styles from './ContextPage.module.css';
 
 /** Word for word what the agent gets, what it costs, and why it may not get it. */
@@ -20,10 +20,10 @@ export function GivenText({
   moment: Moment;
   isUpdating: boolean;
 }) {
-  const { text, offReason, reason, shown, total } = preview;
+  const { text, offReason, reason, shown, leftOut, total } = preview;
   return (
     <Card
-      title="What it is told"
+      title="What the agent is told"
       actions={
         <div className={styles['actions']}>
           <span role="status" className={styles['updating']}>
@@ -33,10 +33,10 @@ export function GivenText({
         </div>
       }
     >
-      {offReason !== null && <NotNow reason={offReason} hasText={text !== ''} />}
+      {offReason !== null && <NotNow moment={moment} reason={offReason} hasText={text !== ''} />}
       <div aria-busy={isUpdating} data-updating={isUpdating} className={styles['given']}>
         {text === '' ? (
-          <NothingGiven moment={moment} reason={reason} />
+          <NothingGiven moment={moment} reason={reason} isAllLeftOut={leftOut.length > 0} />
         ) : (
           <>
             <Cost {...preview} />
@@ -78,13 +78,13 @@ function Cost({ tokens, maxTokens }: ContextReply) {
   );
 }
 
-function NotNow({ reason, hasText }: { reason: string; hasText: boolean }) {
+function NotNow({ moment, reason, hasText }: { moment: Moment; reason: string; hasText: boolean }) {
   return (
     <p className={styles['off']}>
       <CircleSlash aria-hidden size={16} />
       <span>
         <strong>Not given now:</strong> {reason}.{hasText && ' Below is what would be given.'}
-        {!reason.includes('_CONTEXT_') && !IS_BESIDE.some((key) => reason.includes(key)) && (
+        {!reason.startsWith(SWITCHES[moment]) && (
           <>
             {' '}
             <Link to="/settings">Settings</Link>
@@ -95,12 +95,18 @@ function NotNow({ reason, hasText }: { reason: string; hasText: boolean }) {
   );
 }
 
-const IS_BESIDE = ['CLAUDE_MEM_RECALL_ON_PROMPT', 'CLAUDE_MEM_FILE_HISTORY'];
-
-function NothingGiven({ moment, reason }: { moment: Moment; reason: string | null }) {
+function NothingGiven({
+  moment,
+  reason,
+  isAllLeftOut,
+}: {
+  moment: Moment;
+  reason: string | null;
+  isAllLeftOut: boolean;
+}) {
   return (
     <EmptyState icon={ListTree} title="Nothing would be given">
-      {reason} {WHAT_TO_DO[moment]}
+      {reason} {isAllLeftOut ? 'Why each record was left out stands below.' : WHAT_TO_DO[moment]}
     </EmptyState>
   );
 }

@@ -30,11 +30,11 @@ export function PreviewParts({ question, children }: { question: ContextQuestion
     <div className={styles['parts']}>
       <div className={styles['text']}>
         {asked === null ? (
-          <Card title="What it is told">
+          <Card title="What the agent is told">
             <p className={styles['hint']}>{NOTHING_ASKED[question.moment]}</p>
           </Card>
         ) : data === undefined ? (
-          <Card title="What it is told">
+          <Card title="What the agent is told">
             {query.isError ? (
               <Failure error={query.error} onRetry={() => void query.refetch()} />
             ) : (
@@ -55,7 +55,7 @@ export function PreviewParts({ question, children }: { question: ContextQuestion
       <div className={styles['beside']}>{children}</div>
       {asked !== null && data !== undefined && data.shown.length + data.leftOut.length > 0 && (
         <div className={styles['lists']}>
-          {data.shown.length > 0 && <RecordTable title="In it" entries={data.shown} />}
+          {data.shown.length > 0 && <RecordTable title="In the text" entries={data.shown} />}
           {data.leftOut.length > 0 && (
             <RecordTable
               title="Left out"

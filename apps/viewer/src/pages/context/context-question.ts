@@ -7,6 +7,13 @@ import { worker } from '../../api/worker.js';
 export const MOMENTS = ['start', 'prompt', 'file'] as const;
 export type Moment = (typeof MOMENTS)[number];
 
+/** Key of the setting that lets each be given. */
+export const SWITCHES: Record<Moment, string> = {
+  start: 'CLAUDE_MEM_CONTEXT_ENABLED',
+  prompt: 'CLAUDE_MEM_RECALL_ON_PROMPT',
+  file: 'CLAUDE_MEM_FILE_HISTORY',
+};
+
 export interface ContextQuestion {
   cwd: string;
   moment: Moment;
@@ -58,10 +65,11 @@ function isOfSame(before: ContextQuery | undefined, query: ContextQuery): boolea
   );
 }
 
-/** What is kept in files of the project of a folder. */
+/** What is kept in files of the project of a folder; no event says when one was written, some seconds after the memory changed. */
 export function contextFilesQuery(cwd: string) {
   return queryOptions({
     queryKey: ['listContextFiles', { cwd }],
     queryFn: ({ signal }) => worker.listContextFiles({ query: { cwd } }, { signal }),
+    refetchInterval: 5_000,
   });
 }

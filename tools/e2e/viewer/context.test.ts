@@ -1,0 +1,255 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ContextReply, RouteReply } from '@claude-mem/worker-protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { chromiumPath } from './find-chromium.js';
+import { HOSTILE } from './hostile-texts.js';
+import { openViewer, OPEN_TIMEOUT_MS, type OpenViewer } from './open-viewer.js';
+
+const SHOP = '/repos/shop';
+type Settings = RouteReply<'getSettings'>;
+
+const addressOf = (search: Record<string, string>) => `/context?${new URLSearchParams(search)}`;
+const preview = (viewer: OpenViewer, query: Record<string, string>) =>
+  viewer.ask<ContextReply>({ path: `/api/context?${new URLSearchParams(query)}` });
+const words = ({ page }: OpenViewer) =>
+  page.getByRole('region', { name: 'What the agent is told' }).locator('pre');
+const settingOf = async (viewer: OpenViewer, key: string) =>
+  (await viewer.ask<Settings>({ path: '/api/settings' })).settings[key];
+
+describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_000 }, () => {
+  let viewer: OpenViewer;
+  beforeAll(async () => {
+    viewer = await openViewer({ memory: 'small' });
+    const { shown } = await preview(viewer, { cwd: SHOP });
+    const [by, old] = shown;
+    const body = { supersededBy: by?.id };
+    await viewer.ask({ method: 'PATCH', path: `/api/observations/${old?.id}`, body });
+  }, OPEN_TIMEOUT_MS);
+  afterAll(() => viewer[Symbol.asyncDispose]());
+  beforeEach(() => viewer.visit(addressOf({ cwd: SHOP })));
+
+  it('shows word for word what an agent is told, what it costs, what is in it and what is left out', async () => {
+    const { page } = viewer;
+    const reply = await preview(viewer, { cwd: SHOP, host: 'claude-code' });
+    await expect.poll(() => words(viewer).textContent()).toBe(reply.text);
+    const cost = page.getByRole('meter', { name: 'Cost' });
+    expect(await cost.getAttribute('aria-valuetext')).toBe(`${reply.tokens} of 1,200 tokens`);
+    const inIt = page.getByRole('region', { name: /^In the text/ });
+    expect(await inIt.getByRole('rowheader').count()).toBe(reply.shown.length);
+    expect(reply.leftOut.length).toBeGreaterThan(0);
+    const [out] = reply.leftOut;
+    const row = page.getByRole('table', { name: 'Left out' }).getByRole('row').nth(1);
+    expect(await row.getByRole('cell').first().textContent()).toBe(out?.reason);
+    expect(await viewer.checkAccessibility()).toEqual([]);
+    await viewer.screenshot('context', { isWhole: true });
+    await row.getByRole('link', { name: out?.title ?? '' }).click();
+    await page.waitForURL(`**/observations/${out?.id}`);
+    expect(viewer.troubles.take()).toEqual([]);
+  });
+
+  it('tries settings on it without storing them, and goes back', async () => {
+    const { page } = viewer;
+    const before = await preview(viewer, { cwd: SHOP, host: 'claude-code' });
+    await expect.poll(() => words(viewer).textContent()).toBe(before.text);
+    const size = page.getByLabel('Context size');
+    await size.fill('230');
+    await expect.poll(() => words(viewer).textContent()).not.toBe(before.text);
+    const cost = page.getByRole('meter', { name: 'Cost' });
+    await expect.poll(() => cost.getAttribute('aria-valuetext')).toMatch(/of 230 tokens$/);
+    await page.getByText('1 change tried, not saved.').waitFor();
+    await page.getByLabel('timeline').uncheck();
+    await page.getByText('2 changes tried, not saved.').waitFor();
+    await page.getByText('no timeline is wished').first().waitFor();
+    await expect.poll(() => page.getByText('Updating').count()).toBe(0);
+    expect(await viewer.checkAccessibility()).toEqual([]);
+    await viewer.screenshot('context-tried', { isWhole: true });
+    expect(await settingOf(viewer, 'CLAUDE_MEM_CONTEXT_TOKENS')).toBe(1200);
+
+    await page.getByRole('link', { name: 'Feed', exact: true }).click();
+    await page.getByRole('heading', { name: 'Feed', level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByText('2 changes tried, not saved.').waitFor();
+    expect(await size.inputValue()).toBe('230');
+
+    await page.getByRole('button', { name: 'Back to what is set' }).click();
+    expect(await size.inputValue()).toBe('1200');
+    await expect.poll(() => words(viewer).textContent()).toBe(before.text);
+    expect(await page.getByText('not saved').count()).toBe(0);
+  });
+
+  it('says what is wrong beside the field, and previews what is right', async () => {
+    const { page } = viewer;
+    const size = page.getByLabel('Context size');
+    await size.fill('many');
+    await page.getByText('Must be a whole number from 0.').waitFor();
+    expect(await size.getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('File history').click();
+    await page.getByText('1 change tried, not saved.').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    expect(await size.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await settingOf(viewer, 'CLAUDE_MEM_FILE_HISTORY')).toBe(true);
+    await page.getByRole('button', { name: 'Back to what is set' }).click();
+  });
+
+  it('saves what was tried, and only that', async () => {
+    const { page } = viewer;
+    await page.getByLabel('Context at session start').click();
+    await page.getByText('Not given now: CLAUDE_MEM_CONTEXT_ENABLED is off.').waitFor();
+    await words(viewer).waitFor();
+    expect(await viewer.checkAccessibility()).toEqual([]);
+    await viewer.screenshot('context-off');
+    const sent = page.waitForRequest((request) => request.method() === 'POST');
+    await page.getByRole('button', { name: 'Save' }).click();
+    expect((await sent).postDataJSON()).toEqual({ CLAUDE_MEM_CONTEXT_ENABLED: false });
+    await page.getByText('1 setting saved').waitFor();
+    expect(await settingOf(viewer, 'CLAUDE_MEM_CONTEXT_ENABLED')).toBe(false);
+    await expect.poll(() => page.getByText('not saved').count()).toBe(0);
+    expect(await page.getByLabel('Context at session start').isChecked()).toBe(false);
+    await page.getByText('Not given now: CLAUDE_MEM_CONTEXT_ENABLED is off.').waitFor();
+    await page.getByLabel('Context at session start').click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => settingOf(viewer, 'CLAUDE_MEM_CONTEXT_ENABLED')).toBe(true);
+  });
+
+  it('shows what comes with a prompt, or why nothing does', async () => {
+    const { page } = viewer;
+    await page.getByText('A prompt is sent').click();
+    await page.getByText('Type a prompt').waitFor();
+    await page.getByLabel('Prompt', { exact: true }).fill('How are prices kept: floats or whole cents?');
+    await words(viewer).getByText('Prices are whole cents').waitFor();
+    await page.getByText('Not given now: CLAUDE_MEM_RECALL_ON_PROMPT is off.').waitFor();
+    await viewer.screenshot('context-prompt');
+    await page.getByLabel('Prompt', { exact: true }).fill('Write a haiku about the sea in winter');
+    await page.getByText('Nothing would be given').waitFor();
+    expect(new URL(page.url()).search).not.toContain('haiku');
+    expect(await viewer.checkAccessibility()).toEqual([]);
+  });
+
+  it('keeps its moment, host and project in the address', async () => {
+    const { page } = viewer;
+    await page.getByLabel('Host').selectOption('Cursor');
+    await page.getByLabel('Project', { exact: true }).selectOption('docs-site');
+    await expect.poll(() => new URL(page.url()).searchParams.get('cwd')).toBe('/repos/docs-site');
+    const { text } = await preview(viewer, { cwd: '/repos/docs-site', host: 'cursor' });
+    await page.reload();
+    await expect.poll(() => words(viewer).textContent()).toBe(text);
+    expect(await page.getByLabel('Host').inputValue()).toBe('cursor');
+    await page.getByLabel('Project', { exact: true }).selectOption('Another folder');
+    await page.getByLabel('Folder').fill('/repos/none');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByText('Nothing is remembered of this project.').waitFor();
+  });
+
+  it('B173: a late answer for another project is never shown', async () => {
+    const { page } = viewer;
+    const docs = await preview(viewer, { cwd: '/repos/docs-site', host: 'claude-code' });
+    let late: () => Promise<void> = async () => undefined;
+    const isHeld = new Promise<void>((resolve) => {
+      void page.route(/\/api\/context\?cwd=%2Frepos%2Fshop&.*settings=/, (route) => {
+        late = () => route.continue();
+        resolve();
+      });
+    });
+    await page.getByLabel('Context size').fill('300');
+    await isHeld;
+    await page.getByRole('status').getByText('Updating').waitFor();
+    await page.getByRole('button', { name: 'Back to what is set' }).click();
+    await page.getByLabel('Project', { exact: true }).selectOption('docs-site');
+    await expect.poll(() => words(viewer).textContent()).toBe(docs.text);
+    await late().catch(() => undefined);
+    await page.waitForTimeout(500);
+    expect(await words(viewer).textContent()).toBe(docs.text);
+    await page.unrouteAll();
+  });
+
+  it('B058: hostile memory is text here too', async () => {
+    const { page } = viewer;
+    const cwd = `/repos/${HOSTILE.project}`;
+    await viewer.visit(addressOf({ cwd }));
+    const { text } = await preview(viewer, { cwd, host: 'claude-code' });
+    expect(text).not.toBe('');
+    await expect.poll(() => words(viewer).textContent()).toBe(text);
+    expect(await page.locator('main img, main iframe, main script, main b').count()).toBe(0);
+    await viewer.screenshot('context-hostile');
+    expect(viewer.troubles.take()).toEqual([]);
+  });
+});
+
+describe.skipIf(chromiumPath === null)('context of a checkout, in a browser', { timeout: 60_000 }, () => {
+  let viewer: OpenViewer;
+  beforeAll(async () => {
+    viewer = await openViewer({
+      memory: 'empty',
+      env: { CLAUDE_MEM_CLAUDE_MD: 'true', CLAUDE_MEM_CONTEXT_TOKENS: '700' },
+    });
+  }, OPEN_TIMEOUT_MS);
+  afterAll(() => viewer[Symbol.asyncDispose]());
+
+  it('says what will be here as long as nothing is remembered', async () => {
+    await viewer.visit('/context');
+    await viewer.page.getByText('Nothing to give yet').waitFor();
+    expect(await viewer.checkAccessibility()).toEqual([]);
+    await viewer.screenshot('context-empty', { widths: [360, 1280] });
+  });
+
+  it('shows a project as soon as one is there, the files of its memory, and takes them out and in again', async () => {
+    const { page, home } = viewer;
+    execFileSync('git', ['init', '-q'], { cwd: home.project });
+    await work(viewer);
+    await viewer.visit('/context?host=codex');
+    await words(viewer).getByText('money.ts').first().waitFor();
+    expect(await page.getByLabel('Context size').isDisabled()).toBe(true);
+    await page.getByText('The environment sets it').first().waitFor();
+
+    const files = page.getByRole('region', { name: 'Kept in files of the project' });
+    await files.getByRole('rowheader', { name: 'CLAUDE.md Kept' }).waitFor();
+    const file = path.join(home.project, 'CLAUDE.md');
+    expect(readFileSync(file, 'utf8')).toContain('money.ts');
+
+    // Claude Code reads that file, so it is not told the same again
+    await page.getByLabel('Host').selectOption('Claude Code');
+    await page.getByText('Nothing would be given').waitFor();
+    await page.getByRole('cell', { name: 'in a file that the host reads itself' }).first().waitFor();
+    await viewer.screenshot('context-files', { isWhole: true });
+    await files.getByRole('button', { name: 'Take out of all files' }).click();
+    await files.getByText('Taken out, stays out').waitFor();
+    expect(existsSync(file)).toBe(false);
+    await words(viewer).getByText('money.ts').first().waitFor();
+    await files.getByRole('button', { name: 'Keep again' }).click();
+    await files.getByRole('rowheader', { name: 'CLAUDE.md Kept' }).waitFor();
+    expect(existsSync(file)).toBe(true);
+    expect(await viewer.checkAccessibility()).toEqual([]);
+  });
+
+  it('shows what is said of a file before it is read', async () => {
+    const { page } = viewer;
+    await viewer.visit('/context?moment=file');
+    await page.getByLabel('File', { exact: true }).fill('src/money.ts');
+    await words(viewer).getByText('recorded about src/money.ts').waitFor();
+    await page.getByLabel('File', { exact: true }).fill('src/none.ts');
+    await page.getByText('No record names the file.').waitFor();
+    expect(viewer.troubles.take()).toEqual([]);
+  });
+});
+
+/** A turn that writes a file. */
+async function work(viewer: OpenViewer): Promise<void> {
+  const session = { session_id: 'context', cwd: viewer.home.project };
+  const file = path.join(viewer.home.project, 'src', 'money.ts');
+  await viewer.hook('SessionStart', { ...session, source: 'startup' });
+  await viewer.hook('UserPromptSubmit', { ...session, prompt: 'Make prices whole cents' });
+  await viewer.hook('PostToolUse', {
+    ...session,
+    tool_name: 'Write',
+    tool_use_id: 'toolu-1',
+    tool_input: { file_path: file, content: 'export const cents = (price: number) => price * 100;' },
+    tool_response: { type: 'create', filePath: file },
+  });
+  await viewer.hook('Stop', {
+    ...session,
+    last_assistant_message: 'Prices are whole cents in money.ts now.',
+  });
+  await viewer.drained();
+}
