@@ -52,6 +52,8 @@ export const MOST_WAITING = 200;
 const AHEAD_ROWS = 30;
 /** Stands for the cursor of the first page. */
 const NEWEST = '';
+/** When what failed is tried again. */
+const RETRY_MS = 3_000;
 /** Events of a burst are asked about together. */
 const GATHER_MS = 250;
 
@@ -83,6 +85,7 @@ export function createFeed({
   let isScheduled = false;
   let isOutdated = false;
   let freshTimer: ReturnType<typeof setTimeout> | undefined;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
   let askTimer: ReturnType<typeof setTimeout> | undefined;
 
   const makeView = (): FeedView => ({
@@ -196,6 +199,9 @@ export function createFeed({
     } catch (reason) {
       if (ended.signal.aborted) return;
       error = reason;
+      clearTimeout(retryTimer);
+      // what is shown is true as far as it goes; a worker that starts answers soon
+      if (status === 'ready') retryTimer = setTimeout(refresh, RETRY_MS);
       if (status === 'loading') status = 'failed';
     } finally {
       reading.delete(name);
@@ -317,6 +323,7 @@ export function createFeed({
       ended.abort();
       clearTimeout(freshTimer);
       clearTimeout(askTimer);
+      clearTimeout(retryTimer);
     },
   };
 }
