@@ -38,6 +38,11 @@ function processorTimes(pid) {
   return { user, system, userOfChildren, systemOfChildren };
 }
 
+export function residentBytes(pid) {
+  const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(line?.[1] ?? 0) * 1024;
+}
+
 /** One line about the machine; the load tells how far to trust the figures. */
 export function machine() {
   const cpus = os.cpus();

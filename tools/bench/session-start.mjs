@@ -1,10 +1,10 @@
 // The start of a session, whole hook process, with memories of different sizes, and what is asked within one; and the memory
 // that the worker takes meanwhile.
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { claudePayloads, createTempHome, startWorker, workspacePaths } from '@claude-mem/testing';
-import { mib, p50And95, p95, row } from './figures.mjs';
+import { mib, p50And95, p95, residentBytes, row } from './figures.mjs';
 import { madeUpObservations } from './made-up-observations.mjs';
 import { searchHome } from './search-home.mjs';
 import { madeUpMemory } from './search-made-up-memory.mjs';
@@ -138,11 +138,6 @@ function fire(home, event, payload, folder = home.project) {
   if (run.status !== 0) throw new Error(`${event}: exit ${run.status}, ${run.stdout}${run.stderr}`);
   const context = JSON.parse(run.stdout.toString() || '{}').hookSpecificOutput?.additionalContext ?? '';
   return { took, context };
-}
-
-function residentBytes(pid) {
-  const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  return Number(line?.[1] ?? 0) * 1024;
 }
 
 /** Memory is looked at two seconds after the last work. */

@@ -1,5 +1,5 @@
-import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countLoaded } from './count-loaded.js';
 import { chromiumPath } from './find-chromium.js';
 import { openViewer, OPEN_TIMEOUT_MS, type OpenViewer } from './open-viewer.js';
 
@@ -13,26 +13,18 @@ describe.skipIf(chromiumPath === null)('the weight of the viewer', { timeout: 12
   afterAll(() => viewer[Symbol.asyncDispose]());
 
   it('is below 150 kB packed for the first page, and every page brings its own part', async () => {
-    const { page, context } = viewer;
-    const bodies = new Map<string, number>();
-    const reading: Promise<void>[] = [];
-    page.on('response', (answer) => {
-      const { pathname } = new URL(answer.url());
-      if (pathname !== '/' && !pathname.startsWith('/assets/')) return;
-      reading.push(answer.body().then((body) => void bodies.set(pathname, gzipSync(body).length)));
-    });
-    await context.route('**/assets/**', (route) => route.continue()); // past the browser's cache
+    const { page } = viewer;
+    const loaded = await countLoaded(page);
     await viewer.visit('/');
     await page.waitForTimeout(500); // what is loaded after the first picture
-    await Promise.all(reading);
-    const total = [...bodies.values()].reduce((sum, bytes) => sum + bytes, 0);
-    const list = [...bodies].map(([name, bytes]) => `${bytes} ${name}`).join('\n');
-    expect(bodies.size, list).toBeGreaterThan(3);
+    const total = await loaded.total();
+    const list = [...loaded.parts].map(([name, bytes]) => `${bytes} ${name}`).join('\n');
+    expect(loaded.parts.size, list).toBeGreaterThan(3);
     expect(total, list).toBeLessThan(MOST_BYTES);
-    const before = bodies.size;
+    const before = loaded.parts.size;
     await viewer.visit('/usage');
-    await Promise.all(reading);
-    expect(bodies.size).toBeGreaterThan(before);
+    await loaded.total();
+    expect(loaded.parts.size).toBeGreaterThan(before);
     expect(viewer.troubles.take()).toEqual([]);
   });
 });
