@@ -223,9 +223,19 @@ describe.skipIf(chromiumPath === null)('context of a checkout, in a browser', { 
     expect(await viewer.checkAccessibility()).toEqual([]);
   });
 
+  it('follows the memory while it is looked at', async () => {
+    await viewer.visit('/context?host=codex');
+    await words(viewer).getByText('money.ts').first().waitFor();
+    expect(await words(viewer).textContent()).not.toContain('voucher.ts');
+    await work(viewer, 'voucher');
+    await words(viewer).getByText('voucher.ts').first().waitFor();
+  });
+
   it('shows what is said of a file before it is read', async () => {
     const { page } = viewer;
     await viewer.visit('/context?moment=file');
+    await page.getByLabel('File', { exact: true }).fill('money');
+    await page.locator('datalist option[value="src/money.ts"]').waitFor({ state: 'attached' });
     await page.getByLabel('File', { exact: true }).fill('src/money.ts');
     await words(viewer).getByText('recorded about src/money.ts').waitFor();
     await page.getByLabel('File', { exact: true }).fill('src/none.ts');
@@ -235,21 +245,21 @@ describe.skipIf(chromiumPath === null)('context of a checkout, in a browser', { 
 });
 
 /** A turn that writes a file. */
-async function work(viewer: OpenViewer): Promise<void> {
-  const session = { session_id: 'context', cwd: viewer.home.project };
-  const file = path.join(viewer.home.project, 'src', 'money.ts');
+async function work(viewer: OpenViewer, name = 'money'): Promise<void> {
+  const session = { session_id: name, cwd: viewer.home.project };
+  const file = path.join(viewer.home.project, 'src', `${name}.ts`);
   await viewer.hook('SessionStart', { ...session, source: 'startup' });
   await viewer.hook('UserPromptSubmit', { ...session, prompt: 'Make prices whole cents' });
   await viewer.hook('PostToolUse', {
     ...session,
     tool_name: 'Write',
-    tool_use_id: 'toolu-1',
-    tool_input: { file_path: file, content: 'export const cents = (price: number) => price * 100;' },
+    tool_use_id: `toolu-${name}`,
+    tool_input: { file_path: file, content: `export const ${name} = (price: number) => price * 100;` },
     tool_response: { type: 'create', filePath: file },
   });
   await viewer.hook('Stop', {
     ...session,
-    last_assistant_message: 'Prices are whole cents in money.ts now.',
+    last_assistant_message: `Prices are whole cents in ${name}.ts now.`,
   });
   await viewer.drained();
 }

@@ -25,14 +25,17 @@ export function RecordTable({
   const [isWhole, setWhole] = useState(false);
   const reasons = countReasons(entries.flatMap(({ reason }) => reason ?? []));
   const hasReasons = reasons.length > 0;
-  const hidden = isWhole ? 0 : Math.max(0, entries.length - FIRST);
   return (
     <Card
       title={`${title} (${formatCount(entries.length)})`}
-      {...(hidden === 0
+      {...(entries.length <= FIRST
         ? {}
         : {
-            actions: <Button onClick={() => setWhole(true)}>Show all {formatCount(entries.length)}</Button>,
+            actions: (
+              <Button onClick={() => setWhole(!isWhole)}>
+                {isWhole ? `Show ${FIRST}` : `Show all ${formatCount(entries.length)}`}
+              </Button>
+            ),
           })}
     >
       {reasons.length > 1 && (
