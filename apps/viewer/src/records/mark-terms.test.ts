@@ -15,6 +15,8 @@ describe('markTerms', () => {
 
   it('marks no middle of a word', () => {
     expect(marked('reload the loader', ['load'])).toBe('reload the [loader]');
+    expect(marked('𝒳load 1load', ['load'])).toBe('𝒳load 1load');
+    expect(marked('ab cd', ['b cd', 'cd'])).toBe('ab [cd]');
   });
 
   it('takes the longer of two terms that begin alike', () => {

@@ -12,10 +12,10 @@ export function markTerms(text: string, terms: readonly string[]): TextPart[] {
   if (pattern === null) return [{ text, isMarked: false }];
   const parts: TextPart[] = [];
   let end = 0;
-  for (const { 0: found, index } of text.matchAll(pattern)) {
-    if (index > end) parts.push({ text: text.slice(end, index), isMarked: false });
-    parts.push({ text: found, isMarked: true });
-    end = index + found.length;
+  for (const { from, to } of matchesIn(text, pattern)) {
+    if (from > end) parts.push({ text: text.slice(end, from), isMarked: false });
+    parts.push({ text: text.slice(from, to), isMarked: true });
+    end = to;
   }
   if (end < text.length || parts.length === 0) parts.push({ text: text.slice(end), isMarked: false });
   return parts;
@@ -25,7 +25,7 @@ export function markTerms(text: string, terms: readonly string[]): TextPart[] {
 export function excerptOf(text: string, terms: readonly string[], length: number): string {
   if (text.length <= length) return text;
   const pattern = patternOf(terms);
-  const at = pattern === null ? -1 : text.search(pattern);
+  const at = pattern === null ? -1 : (matchesIn(text, pattern).next().value?.from ?? -1);
   if (at < 0 || at < length - MARGIN) return `${text.slice(0, length).trimEnd()}…`;
   const from = text.indexOf(' ', at - MARGIN) + 1;
   const excerpt = text.slice(from, from + length);
@@ -35,6 +35,8 @@ export function excerptOf(text: string, terms: readonly string[], length: number
 /** What stands before the first term in an excerpt. */
 const MARGIN = 60;
 const MAX_TERMS = 100;
+const WORD_BEFORE = /[\p{L}\p{N}]$/u;
+const REST_OF_WORD = /[\p{L}\p{N}]*/uy;
 const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 let latest: { terms: readonly string[]; pattern: RegExp | null } | null = null;
@@ -49,10 +51,28 @@ function buildPattern(terms: readonly string[]): RegExp | null {
   const words = [...new Set(terms.map((term) => term.trim()).filter((term) => term !== ''))]
     .sort((one, other) => other.length - one.length)
     .slice(0, MAX_TERMS)
-    .map((word) =>
-      IDEOGRAPHS.test(word) ? escaped(word) : `(?<![\\p{L}\\p{N}])${escaped(word)}[\\p{L}\\p{N}]*`,
-    );
+    .map(escaped);
   return words.length === 0 ? null : new RegExp(words.join('|'), 'giu');
+}
+
+/** What a word is made of is asked by two patterns that stay: in the pattern of each answer it would take milliseconds to compile. */
+function* matchesIn(text: string, pattern: RegExp): Generator<{ from: number; to: number }, undefined> {
+  pattern.lastIndex = 0;
+  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+    const { index: from } = found;
+    let to = pattern.lastIndex;
+    if (!IDEOGRAPHS.test(found[0])) {
+      if (WORD_BEFORE.test(text.slice(Math.max(0, from - 2), from))) {
+        pattern.lastIndex = from + 1;
+        continue;
+      }
+      REST_OF_WORD.lastIndex = to;
+      REST_OF_WORD.exec(text);
+      to = Math.max(to, REST_OF_WORD.lastIndex);
+    }
+    pattern.lastIndex = to;
+    yield { from, to };
+  }
 }
 
 const escaped = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -1,6 +1,6 @@
 import type { FoundItem } from '@claude-mem/worker-protocol';
 import { Link } from '@tanstack/react-router';
-import { useId, useState } from 'react';
+import { memo, useId, useState } from 'react';
 import { RecordCard } from '../../records/RecordCard.js';
 import type { Search } from './search-query.js';
 import { SessionHit } from './SessionHit.js';
@@ -8,7 +8,7 @@ import { Why } from './Why.js';
 import styles from './Hit.module.css';
 
 /** One hit: the record, where it stands in time, and on demand why it was found. */
-export function Hit({
+export const Hit = memo(function Hit({
   hit,
   terms,
   search,
@@ -16,6 +16,7 @@ export function Hit({
 }: {
   hit: FoundItem;
   terms: readonly string[];
+  /** What it was found by. */
   search: Search;
   /** Of the page it is on. */
   offset: number;
@@ -59,6 +60,6 @@ export function Hit({
       {why}
     </RecordCard>
   );
-}
+});
 
 const anchorOf = ({ kind, item }: FoundItem) => (kind === 'prompt' ? `P${item.id}` : String(item.id));

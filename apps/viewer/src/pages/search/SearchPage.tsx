@@ -77,7 +77,7 @@ export function SearchPage() {
               onClear={() => narrow({ kind: filters.kind ?? [] })}
             />
           ) : (
-            <SearchResults search={search} answer={answer} />
+            <SearchResults answer={answer} />
           )}
         </section>
       </div>

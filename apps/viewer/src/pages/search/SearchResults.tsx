@@ -4,15 +4,13 @@ import { SEARCH_BOX_ID, SEARCH_RESULTS_ID } from '../../shell/SearchBox.js';
 import { Button } from '../../ui/Button.js';
 import { Hit } from './Hit.js';
 import { SelectionBar } from './SelectionBar.js';
-import type { Search, SearchPage } from './search-query.js';
+import type { SearchPage } from './search-query.js';
 import styles from './SearchResults.module.css';
 
 /** The hits, best first, and more of them on demand. Arrow keys go from one to the next, and up into the search box. */
 export function SearchResults({
-  search,
   answer,
 }: {
-  search: Search;
   answer: Pick<
     UseInfiniteQueryResult<InfiniteData<SearchPage>>,
     'data' | 'hasNextPage' | 'isFetchingNextPage' | 'isPlaceholderData'
@@ -69,7 +67,7 @@ export function SearchResults({
         data-updating={isPlaceholderData || undefined}
         onKeyDown={onKeyDown}
       >
-        {pages.flatMap(({ items, terms }, page) =>
+        {pages.flatMap(({ items, terms, search }, page) =>
           items.map((hit) => (
             <li key={`${hit.kind}-${hit.item.id}`} data-selecting={selected !== null || undefined}>
               {selected !== null && hit.kind === 'observation' && (

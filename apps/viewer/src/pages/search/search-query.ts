@@ -3,7 +3,8 @@ import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { Filters } from '../../api/filters.js';
 import { worker } from '../../api/worker.js';
 
-export type SearchPage = RouteReply<'search'>;
+/** A page of an answer, and what it answers. */
+export type SearchPage = RouteReply<'search'> & { search: Search };
 
 export const KINDS = [
   { kind: 'observations', label: 'Observations' },
@@ -43,11 +44,10 @@ export type Search = ReturnType<typeof toSearch>;
 export function searchQuery(search: Search) {
   return infiniteQueryOptions({
     queryKey: ['search', search] as const,
-    queryFn: ({ pageParam, signal }) =>
-      worker.search(
-        { query: { ...search, offset: pageParam, ...(pageParam === 0 ? { facets: 'true' } : {}) } },
-        { signal },
-      ),
+    queryFn: async ({ pageParam, signal }): Promise<SearchPage> => {
+      const query = { ...search, offset: pageParam, ...(pageParam === 0 ? { facets: 'true' as const } : {}) };
+      return { ...(await worker.search({ query }, { signal })), search };
+    },
     initialPageParam: 0,
     getNextPageParam: ({ nextCursor }) => (nextCursor === null ? null : Number(nextCursor)),
     placeholderData: (previous, query) =>
