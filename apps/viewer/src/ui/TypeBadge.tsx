@@ -12,22 +12,24 @@ import {
 } from 'lucide-react';
 import styles from './TypeBadge.module.css';
 
-const ICONS: Record<string, LucideIcon> = {
-  bugfix: Bug,
-  feature: Sparkles,
-  refactor: RefreshCw,
-  decision: Landmark,
-  discovery: Search,
-  change: FilePen,
-  summary: ListChecks,
-  prompt: MessageSquare,
-};
+const ICONS = new Map<string, LucideIcon>(
+  Object.entries({
+    bugfix: Bug,
+    feature: Sparkles,
+    refactor: RefreshCw,
+    decision: Landmark,
+    discovery: Search,
+    change: FilePen,
+    summary: ListChecks,
+    prompt: MessageSquare,
+  }),
+);
 
 /** The type of an observation, or `summary` or `prompt`; a mode may bring types of its own. */
 export function TypeBadge({ type }: { type: string }) {
-  const Icon = ICONS[type] ?? Tag;
+  const Icon = ICONS.get(type) ?? Tag;
   return (
-    <span className={styles['badge']} data-type={type in ICONS ? type : 'other'}>
+    <span className={styles['badge']} data-type={ICONS.has(type) ? type : 'other'}>
       <Icon aria-hidden size={13} />
       {type}
     </span>

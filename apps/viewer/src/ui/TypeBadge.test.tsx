@@ -1,0 +1,7 @@
+import { renderToString } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { TypeBadge } from './TypeBadge.js';
+
+it.each(['bugfix', 'constructor', 'toString', '__proto__'])('shows any type as what it is: %s', (type) =>
+  expect(renderToString(<TypeBadge type={type} />)).toContain(type),
+);
