@@ -10,7 +10,6 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
         {PAGES.map(({ label, keyAfterG }) => (
           <Row key={keyAfterG} keys={['g', keyAfterG]} what={label} />
         ))}
-        <Row keys={['u']} what="Undo the last forgetting" />
         <Row keys={['j', 'k']} what="Next and previous record" />
         <Row keys={['f']} what="Filters" />
         <Row keys={['p']} what="Pin the record" />

@@ -3,8 +3,8 @@ import { notices } from './notices.js';
 
 const NoticeToasts = lazy(() =>
   import('./NoticeToasts.js').then(
-    (part): { default: ComponentType } => ({ default: part.NoticeToasts }),
-    () => ({ default: () => null }),
+    (part) => ({ default: part.NoticeToasts }),
+    (): { default: ComponentType } => ({ default: () => null }),
   ),
 );
 

@@ -1,26 +1,24 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { isTyping } from '../shell/is-typing.js';
 
-/** After `g` a key names a page. */
+/** How long `g` waits for the key after it. */
 const PREFIX_MS = 1_500;
 
 /**
- * Calls back for keys by their names as long as the component is there: not while one types, not over a dialog, not with
- * Ctrl, Alt or Meta. A key that is used does nothing else.
+ * Calls back for keys by their names as long as the component is there, `g f` for `f` soon after `g`: not while one types,
+ * not over a dialog, not with Ctrl, Alt or Meta.
  */
 export function useKeys(keys: Record<string, (event: KeyboardEvent) => void>): void {
+  const prefixAt = useRef(-Infinity);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const isOther = event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented;
     if (isOther || isTyping(event.target) || isOverPage(event.target)) return;
-    keys[event.key]?.(event);
+    const isAfterG = event.timeStamp - prefixAt.current < PREFIX_MS;
+    prefixAt.current = event.key === 'g' ? event.timeStamp : -Infinity;
+    keys[isAfterG ? `g ${event.key}` : event.key]?.(event);
   });
   useEffect(() => {
-    let prefixAt = -Infinity;
-    const listener = (event: KeyboardEvent) => {
-      const isAfterPrefix = event.timeStamp - prefixAt < PREFIX_MS;
-      prefixAt = event.key === 'g' && !isAfterPrefix ? event.timeStamp : -Infinity;
-      if (!isAfterPrefix) onKey(event);
-    };
+    const listener = (event: KeyboardEvent) => onKey(event);
     document.addEventListener('keydown', listener);
     return () => document.removeEventListener('keydown', listener);
   }, []);

@@ -3,13 +3,14 @@ import type { StreamEvent } from '@claude-mem/worker-protocol';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { FolderGit2, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { isMissing } from '../../api/query-client.js';
 import { useRefresh } from '../../api/use-refresh.js';
 import { Button } from '../../ui/Button.js';
 import { EmptyState } from '../../ui/EmptyState.js';
 import { Failure } from '../../ui/Failure.js';
 import { Loading } from '../../ui/Loading.js';
+import { onDemand } from '../../ui/on-demand.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
 import { ProjectActivity } from './ProjectActivity.js';
@@ -18,9 +19,9 @@ import { describeKey, isNameMadeUnique } from './project-name.js';
 import { projectQuery } from './projects-query.js';
 import styles from './Project.module.css';
 
-const ForgetProjectDialog = lazy(async () => ({
-  default: (await import('./ForgetProjectDialog.js')).ForgetProjectDialog,
-}));
+const ForgetProjectDialog = onDemand(
+  async () => (await import('./ForgetProjectDialog.js')).ForgetProjectDialog,
+);
 
 /** Forgetting names no projects, so it may be about any. */
 function isAbout(event: StreamEvent, { id, name }: Project): boolean {

@@ -8,7 +8,7 @@ import {
   type QueryClient,
 } from '@tanstack/react-query';
 import { Inbox, RotateCcw, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { healthQuery } from '../../api/health-query.js';
 import { throttled } from '../../api/throttled.js';
 import { useStreamEvent } from '../../api/use-stream.js';
@@ -18,6 +18,7 @@ import { EmptyState } from '../../ui/EmptyState.js';
 import { Failure } from '../../ui/Failure.js';
 import { Loading } from '../../ui/Loading.js';
 import { notices } from '../../ui/notices.js';
+import { onDemand } from '../../ui/on-demand.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
 import type { Doomed } from './DropDialog.js';
@@ -28,7 +29,7 @@ import { QueueList } from './QueueList.js';
 import { StatusChoice } from './StatusChoice.js';
 import styles from './QueuePage.module.css';
 
-const DropDialog = lazy(async () => ({ default: (await import('./DropDialog.js')).DropDialog }));
+const DropDialog = onDemand(async () => (await import('./DropDialog.js')).DropDialog);
 
 /** What waits for the observer, and what can be done about what was parked. */
 export function QueuePage() {

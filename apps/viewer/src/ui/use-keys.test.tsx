@@ -1,0 +1,36 @@
+// @vitest-environment jsdom
+import { fireEvent, render } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { useKeys } from './use-keys.js';
+
+function Page({ pressed }: { pressed: string[] }) {
+  useKeys({ u: () => pressed.push('u'), 'g u': () => pressed.push('g u') });
+  return (
+    <>
+      <input />
+      <div role="dialog">
+        <button type="button">Close</button>
+      </div>
+    </>
+  );
+}
+
+it('a key after g is another one, and none counts in a field, over a dialog or with Ctrl', () => {
+  const pressed: string[] = [];
+  const { getByRole } = render(<Page pressed={pressed} />);
+  const press = (key: string, at: Element = document.body, ctrlKey = false) =>
+    fireEvent.keyDown(at, { key, ctrlKey });
+  press('u');
+  expect(pressed).toEqual(['u']);
+  press('g');
+  press('u');
+  press('u');
+  expect(pressed).toEqual(['u', 'g u', 'u']);
+  press('g', getByRole('textbox'));
+  press('u');
+  expect(pressed).toEqual(['u', 'g u', 'u', 'u']);
+  press('u', getByRole('textbox'));
+  press('u', getByRole('button'));
+  press('u', document.body, true);
+  expect(pressed).toHaveLength(4);
+});
