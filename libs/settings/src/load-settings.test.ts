@@ -179,6 +179,13 @@ describe('values', () => {
     expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined();
     expect(({} as Record<string, unknown>)['y']).toBeUndefined();
   });
+
+  it('a value that cannot be made a text is a wrong one, not a failure', () => {
+    put('{"CLAUDE_MEM_ENABLED":{"toString":1},"CLAUDE_MEM_MODEL":"x"}');
+    const { settings, problems } = load();
+    expect(settings).toMatchObject({ enabled: true, model: 'x' });
+    expect(problems).toHaveLength(1);
+  });
 });
 
 describe('files as editors leave them', () => {

@@ -59,12 +59,10 @@ const FLAG_WORDS: Readonly<Record<string, boolean>> = {
 
 function readFlag(raw: unknown): SettingReading {
   if (typeof raw === 'boolean') return { kind: 'value', value: raw };
-  const word = String(raw).trim().toLowerCase();
-  if (typeof raw === 'string' && word === '') return { kind: 'absent' };
-  const value = Object.hasOwn(FLAG_WORDS, word) ? FLAG_WORDS[word] : undefined;
-  return value === undefined || typeof raw === 'object'
-    ? { kind: 'wrong', expected: 'true or false' }
-    : { kind: 'value', value };
+  const word = typeof raw === 'string' || typeof raw === 'number' ? String(raw).trim().toLowerCase() : null;
+  if (word === '') return { kind: 'absent' };
+  const value = word !== null && Object.hasOwn(FLAG_WORDS, word) ? FLAG_WORDS[word] : undefined;
+  return value === undefined ? { kind: 'wrong', expected: 'true or false' } : { kind: 'value', value };
 }
 
 function readNumber(definition: SettingDefinition, raw: unknown): SettingReading {
