@@ -96,6 +96,14 @@ describe('readLog', () => {
     ]);
   });
 
+  it('gives a line that is nested too deep to be told as JSON as it is', async () => {
+    const deep = `{"level":"warn","msg":"deep","x":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
+    writeFileSync(file, `${deep}\n${lineOf('after')}`);
+    const { items } = await read();
+    expect(items.map(({ message }) => message)).toEqual(['after', deep]);
+    expect(() => JSON.stringify(items)).not.toThrow();
+  });
+
   it('gives nothing for a day without a log', async () => {
     expect(await read({ date: '2026-01-06' })).toEqual({ items: [], next: null, end: 0 });
   });

@@ -3,6 +3,7 @@ import { open, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRecord } from '@claude-mem/core';
 import { LOG_LEVELS, type LogReply } from '@claude-mem/worker-protocol';
+import { isDeeperThan } from '../http/json-depth.js';
 import { dayOfLogFile, logFileName } from './create-day-file.js';
 
 export interface LogRequest {
@@ -32,6 +33,8 @@ const BLOCK_BYTES = 256 * 1024;
 const MOST_BYTES = 24 * 1024 * 1024;
 /** None of ours is as long. */
 const LONGEST_LINE = 64 * 1024;
+/** Ours are flat; one that is nested deeper could not be written as JSON again. */
+const DEEPEST = 100;
 const NEW_LINE = 0x0a;
 
 /** Days that there is a log of, newest first. */
@@ -151,7 +154,7 @@ function levelOf(line: string): LogItem['level'] {
 
 function readLine(line: string, offset: number): LogItem {
   const level = levelOf(line);
-  const value = parse(line);
+  const value = isDeeperThan(line, DEEPEST) ? null : parse(line);
   if (!isRecord(value)) return { offset, atEpoch: null, level, message: line, fields: {} };
   const { level: _, time, msg, ...fields } = value;
   const at = typeof time === 'string' ? Date.parse(time) : Number.NaN;
