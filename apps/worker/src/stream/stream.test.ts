@@ -74,6 +74,23 @@ describe('/stream', { timeout: 60_000 }, () => {
     third.close();
   });
 
+  it('is refused as busy when too many are open, and is there again when one ends', async () => {
+    await using worker = await startTestWorker();
+    const streams = Array.from({ length: 64 }, () => open(worker));
+    await until(() => streams.every(({ status }) => status === 200));
+    const refused = await worker.ask({ path: '/stream' });
+    expect(refused).toMatchObject({ status: 503, json: { error: { code: 'worker/busy' } } });
+    expect(refused.headers['content-type']).toContain('application/json');
+    streams.pop()?.close();
+    await until(async () => {
+      const next = open(worker);
+      streams.push(next);
+      await until(() => next.status !== 0);
+      return next.status === 200;
+    });
+    for (const stream of streams) stream.close();
+  });
+
   it('tells records as a feed has them, the prompt before what came of it', async () => {
     await using worker = await startTestWorker();
     const stream = open(worker);

@@ -12,7 +12,10 @@ export async function streamRoutes(app: FastifyInstance, { hub }: { hub: StreamH
     const isAttached = hub.attach(response, {
       lastEventId: typeof lastEventId === 'string' ? lastEventId : null,
     });
-    if (!isAttached) throw new WorkerError('worker/busy', 'Too many streams are open.');
+    if (!isAttached) {
+      response.removeHeader('content-type');
+      throw new WorkerError('worker/busy', 'Too many streams are open.');
+    }
     reply.hijack();
   });
 }
