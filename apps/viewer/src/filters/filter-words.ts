@@ -1,7 +1,7 @@
 import type { Filters } from '../api/filters.js';
 
 /** What each filter is called before its value. */
-export const FILTER_LABELS: Record<keyof Filters, string> = {
+const FILTER_LABELS: Record<keyof Filters, string> = {
   project: 'project',
   host: 'host',
   kind: 'kind',

@@ -10,7 +10,7 @@ export type FeedItem = TimelineItem & { host: HostName };
 
 const whereFrom = { project: Type.String({ description: 'Name' }), host: Host };
 
-export const FeedItemRecord = Type.Unsafe<FeedItem>(
+const FeedItemRecord = Type.Unsafe<FeedItem>(
   Type.Union([
     Type.Object({ kind: Type.Literal('observation'), item: ObservationRecord, ...whereFrom }),
     Type.Object({ kind: Type.Literal('summary'), item: SummaryRecord, ...whereFrom }),
