@@ -319,7 +319,7 @@ describe.skipIf(chromiumPath === null)(
       const { page } = viewer;
       await viewer.visit('/');
       await page.getByText('The memory is empty').waitFor();
-      await page.getByText('claude-mem install').waitFor();
+      await page.getByText('claude-mem install --host claude-code').waitFor();
       expect(await viewer.checkAccessibility()).toEqual([]);
       await viewer.screenshot('feed-empty', { widths: [360, 1280] });
       await poll(() => page.getByText('Live', { exact: true }).count()).toBe(1);

@@ -20,7 +20,8 @@ export function FeedEmpty({ filters, onClear }: { filters: Filters; onClear: () 
       <p>It fills while you work. What comes is shown here at once.</p>
       <ol className={styles['steps']}>
         <li>
-          Connect a host, if you have not yet: <code>claude-mem install</code>
+          Connect a host, if you have not yet: <code>claude-mem install --host claude-code</code>, or with the
+          name of yours
         </li>
         <li>Start a session in it and let it do something: a prompt is here at once, observations follow.</li>
         <li>
