@@ -60,12 +60,7 @@ function DatabasePart({ health, stats }: { health: HealthDetail; stats: StoreSta
           </>
         )}
         {facts.databaseBytes !== null && (
-          <Fact name="Size">
-            {formatBytes(facts.databaseBytes)}
-            {facts.walBytes !== null &&
-              facts.walBytes > 0 &&
-              ` and ${formatBytes(facts.walBytes)} being written`}
-          </Fact>
+          <Fact name="Size on disk">{formatBytes(facts.databaseBytes + (facts.walBytes ?? 0))}</Fact>
         )}
         <Fact name="Whole file checked">
           {facts.lastCheckEpoch === null ? 'not since the start' : <Good epoch={facts.lastCheckEpoch} />}
@@ -181,7 +176,7 @@ function CapturePart({
       </Facts>
       {stats !== undefined && (
         <>
-          <h3 className={styles['below']}>What became of all of them</h3>
+          <h3 className={styles['below']}>What became of all that was queued</h3>
           <Facts>
             {OUTCOME_WORDS.map(([outcome, words]) => (
               <Fact key={outcome} name={words}>

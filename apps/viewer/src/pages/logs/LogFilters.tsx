@@ -74,7 +74,7 @@ export function LogFilters({
           type="search"
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
-          placeholder="Stands in the line"
+          placeholder="Part of a line"
           maxLength={200}
           autoComplete="off"
           spellCheck={false}

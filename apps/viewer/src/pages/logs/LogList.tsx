@@ -77,7 +77,7 @@ export function LogList({
             <Button onClick={onOlder}>Try again</Button>
           </>
         ) : olderCursor === null ? (
-          'This is where the day begins.'
+          'This is where the day begins'
         ) : (
           <span role="status">Looking through older lines</span>
         )}
