@@ -45,14 +45,16 @@ async function showSample() {
     for (const { event, payload } of events) await fireHook(folder, event, payload);
   });
   await step('Waiting until the observer has read it', waitForEmptyQueue);
-  const answer = await step('Asking for the context of the next session', () =>
-    fireHook(folder, 'SessionStart', {
-      session_id: '5a3b1e00-0000-4000-8000-000000000002',
-      cwd: folder,
+  const answer = await step('Asking for the context of the next session', async () => {
+    const next = { session_id: '5a3b1e00-0000-4000-8000-000000000002', cwd: folder };
+    const context = await fireHook(folder, 'SessionStart', {
+      ...next,
       hook_event_name: 'SessionStart',
       source: 'startup',
-    }),
-  );
+    });
+    await fireHook(folder, 'SessionEnd', { ...next, hook_event_name: 'SessionEnd', reason: 'other' });
+    return context;
+  });
   console.log('\nThe next session in this project would begin with:\n');
   console.log(JSON.parse(answer).hookSpecificOutput.additionalContext);
 }
