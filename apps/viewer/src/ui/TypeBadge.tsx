@@ -12,24 +12,23 @@ import {
 } from 'lucide-react';
 import styles from './TypeBadge.module.css';
 
-const ICONS = new Map<string, LucideIcon>(
-  Object.entries({
-    bugfix: Bug,
-    feature: Sparkles,
-    refactor: RefreshCw,
-    decision: Landmark,
-    discovery: Search,
-    change: FilePen,
-    summary: ListChecks,
-    prompt: MessageSquare,
-  }),
-);
+const ICONS: Record<string, LucideIcon> = {
+  bugfix: Bug,
+  feature: Sparkles,
+  refactor: RefreshCw,
+  decision: Landmark,
+  discovery: Search,
+  change: FilePen,
+  summary: ListChecks,
+  prompt: MessageSquare,
+};
 
 /** The type of an observation, or `summary` or `prompt`; a mode may bring types of its own. */
 export function TypeBadge({ type }: { type: string }) {
-  const Icon = ICONS.get(type) ?? Tag;
+  const isKnown = Object.hasOwn(ICONS, type);
+  const Icon = (isKnown ? ICONS[type] : undefined) ?? Tag;
   return (
-    <span className={styles['badge']} data-type={ICONS.has(type) ? type : 'other'}>
+    <span className={styles['badge']} data-type={isKnown ? type : 'other'}>
       <Icon aria-hidden size={13} />
       {type}
     </span>
