@@ -1,16 +1,25 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { Button } from './Button.js';
 import styles from './MoreOnSight.module.css';
 
-/** Stands behind what is read so far of a list: asks for more as soon as it comes near, and when it is pressed. */
-export function MoreOnSight({ isReading, onMore }: { isReading: boolean; onMore: () => void }) {
+/**
+ * Stands behind what is read so far of a list, as long as there is more: reads on as soon as it comes near, and when it is
+ * pressed. What could not be read is read again only when it is pressed.
+ */
+export function MoreOnSight({
+  query: { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage },
+}: {
+  query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetching' | 'isFetchNextPageError'> & {
+    fetchNextPage: () => Promise<unknown>;
+  };
+}) {
   const place = useRef<HTMLDivElement>(null);
-  const read = useEffectEvent(() => {
-    if (!isReading) onMore();
-  });
+  const isWaiting = hasNextPage && !isFetching && !isFetchNextPageError;
+  const read = useEffectEvent(() => void fetchNextPage());
   useEffect(() => {
     // what is not near any more must come near again, so each answer is followed by a new look
-    if (isReading || place.current === null) return undefined;
+    if (!isWaiting || place.current === null) return undefined;
     const observer = new IntersectionObserver(
       (entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting)) read();
@@ -19,11 +28,13 @@ export function MoreOnSight({ isReading, onMore }: { isReading: boolean; onMore:
     );
     observer.observe(place.current);
     return () => observer.disconnect();
-  }, [isReading]);
+  }, [isWaiting]);
+  if (!hasNextPage) return null;
   return (
     <div ref={place} className={styles['more']}>
-      <Button disabled={isReading} focusableWhenDisabled onClick={onMore}>
-        {isReading ? 'Reading more' : 'Show more'}
+      {isFetchNextPageError && <p role="alert">More could not be read.</p>}
+      <Button disabled={isFetching} focusableWhenDisabled onClick={() => void fetchNextPage()}>
+        {isFetching ? 'Reading more' : isFetchNextPageError ? 'Try again' : 'Show more'}
       </Button>
     </div>
   );

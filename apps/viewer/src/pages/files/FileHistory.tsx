@@ -97,9 +97,7 @@ export function FileHistory(place: FilePlace) {
               </ul>
             </section>
           ))}
-          {query.hasNextPage && (
-            <MoreOnSight isReading={query.isFetching} onMore={() => void query.fetchNextPage()} />
-          )}
+          <MoreOnSight query={query} />
         </>
       )}
     </Page>

@@ -121,7 +121,7 @@ export function QueuePage() {
           onDrop={(item) => setDoomed({ kind: 'items', items: [item] })}
           hasMore={list.hasNextPage}
           onMore={() => {
-            if (!list.isFetching) void list.fetchNextPage();
+            if (!list.isFetching && !list.isFetchNextPageError) void list.fetchNextPage();
           }}
         />
       )}

@@ -45,7 +45,9 @@ export function SessionsPage() {
           <SessionList
             rows={rows}
             hasMore={query.hasNextPage}
-            onMore={() => !query.isFetching && void query.fetchNextPage()}
+            onMore={() => {
+              if (!query.isFetching && !query.isFetchNextPageError) void query.fetchNextPage();
+            }}
           />
         </div>
       ) : isFiltered ? (
@@ -59,7 +61,7 @@ export function SessionsPage() {
       ) : (
         <EmptyState icon={MessagesSquare} title="No sessions yet">
           Run <code>claude-mem install --host claude-code</code> (or another host) and start a session there.
-          It is listed here with its first prompt.
+          It is listed here at once.
         </EmptyState>
       )}
     </Page>

@@ -39,9 +39,7 @@ export function TurnList({ session, waiting }: { session: Session; waiting: numb
       {turns.map((turn) => (
         <OneTurn key={turn.number} turn={turn} />
       ))}
-      {query.hasNextPage && (
-        <MoreOnSight isReading={query.isFetching} onMore={() => void query.fetchNextPage()} />
-      )}
+      <MoreOnSight query={query} />
       {waiting > 0 && (
         <p className={styles['quiet']}>
           {counted(waiting, 'message')} still waiting for the observer: what it learns from them appears here.
