@@ -11,14 +11,15 @@ import { scrollerOfPage } from '../../ui/use-list-top.js';
 import { LogFilters } from './LogFilters.js';
 import { LogList } from './LogList.js';
 import type { LogWindow } from './log-window.js';
-import { levelOf } from './log-words.js';
+import { dayOf, levelOf } from './log-words.js';
 import { useLog, type LogFilter } from './use-log.js';
 import styles from './LogsPage.module.css';
 
 /** What the worker writes about itself, followed as long as one looks at its newest lines. */
 export function LogsPage() {
   const navigate = useNavigate();
-  const { date, level, q } = useSearch({ from: '/logs' });
+  const { date: day, level, q } = useSearch({ from: '/logs' });
+  const date = dayOf(day);
   const wanted = levelOf(level);
   const filter: LogFilter = {
     ...(date !== undefined && { date }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldsInShort, levelOf, lineOf, textOf } from './log-words.js';
+import { dayOf, fieldsInShort, levelOf, lineOf, textOf } from './log-words.js';
 
 const item = {
   offset: 0,
@@ -28,6 +28,11 @@ describe('a line of the log', () => {
   it('shows odd values as text', () => {
     expect(textOf(undefined)).toBe('');
     expect(textOf({ a: [1] }, 2)).toBe('{\n  "a": [\n    1\n  ]\n}');
+  });
+
+  it('takes nothing but a day for a day', () => {
+    expect(dayOf('2026-11-28')).toBe('2026-11-28');
+    for (const text of ['x', '2026-13-01', '2026-11-28T12', undefined]) expect(dayOf(text)).toBeUndefined();
   });
 
   it('knows no other levels', () => {

@@ -12,6 +12,12 @@ export const LEVEL_WORDS = {
 
 export const levelOf = (text: string | undefined) => LEVELS.find((level) => level === text) ?? null;
 
+/** A day of an address; undefined where it is none. */
+export const dayOf = (text: string | undefined) =>
+  text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T12:00`))
+    ? text
+    : undefined;
+
 /** The line as it can be pasted elsewhere: JSON, as it stands in the file. */
 export function lineOf({ atEpoch, level, message, fields }: LogItem): string {
   const time = atEpoch === null ? {} : { time: new Date(atEpoch).toISOString() };
