@@ -45,8 +45,7 @@ export function EditDialog({ observation, onClose }: { observation: Observation;
   };
 
   useStreamEvent((event) => {
-    if (event.type === 'observation-updated' && !isSaving)
-      void worker.getObservation({ params: { id } }).then(meet, () => undefined);
+    if (event.type === 'observation-updated' && event.data.item.id === id && !isSaving) meet(event.data.item);
     if (event.type === 'memory-forgotten' && event.data.observationIds.includes(id))
       setFailure('It was forgotten elsewhere.');
   });
