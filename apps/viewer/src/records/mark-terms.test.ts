@@ -60,6 +60,11 @@ describe('excerptOf', () => {
     expect(excerpt.endsWith('…')).toBe(true);
   });
 
+  it('shows it also where no blank stands before it', () => {
+    expect(excerptOf(`${'数'.repeat(300)}据库${'锁'.repeat(300)}`, ['据库'], 120)).toContain('据库');
+    expect(excerptOf(`${'x'.repeat(300)}-needle and more`, ['needle'], 120)).toContain('needle');
+  });
+
   it('shows the beginning when no term is in it', () => {
     expect(excerptOf('abcdefghij '.repeat(20), ['none'], 20)).toBe('abcdefghij abcdefghi…');
   });

@@ -27,7 +27,8 @@ export function excerptOf(text: string, terms: readonly string[], length: number
   const pattern = patternOf(terms);
   const at = pattern === null ? -1 : (matchesIn(text, pattern).next().value?.from ?? -1);
   if (at < 0 || at < length - MARGIN) return `${text.slice(0, length).trimEnd()}…`;
-  const from = text.indexOf(' ', at - MARGIN) + 1;
+  const blank = text.indexOf(' ', at - MARGIN);
+  const from = blank === -1 || blank >= at ? at - MARGIN : blank + 1;
   const excerpt = text.slice(from, from + length);
   return `…${excerpt.trim()}${from + length < text.length ? '…' : ''}`;
 }
