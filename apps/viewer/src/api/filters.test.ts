@@ -12,6 +12,7 @@ describe('filters in an address', () => {
     expect(readFilters({ project: 7, host: '', kind: ['prompt', 3], dateTo: ['x'], other: 'y' })).toEqual({
       kind: ['prompt'],
     });
+    expect(readFilters({ type: ['change', 'bugfix', 'change'] })).toEqual({ type: ['change', 'bugfix'] });
     expect(hasFilters(readFilters({ other: 'y' }))).toBe(false);
   });
 

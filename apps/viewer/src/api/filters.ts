@@ -33,13 +33,12 @@ export function hasFilters(filters: Filters): boolean {
 
 function listOf(value: unknown): string[] {
   const values = Array.isArray(value) ? value : [value];
-  return values.filter((item): item is string => typeof item === 'string' && item !== '');
+  return [...new Set(values.filter((item): item is string => typeof item === 'string' && item !== ''))];
 }
 
 export function withFilter(filters: Filters, name: keyof Filters, value: string): Filters {
-  const before = filters[name];
   const isText = TEXTS.some((text) => text === name);
-  return readFilters({ ...filters, [name]: isText ? value : [...new Set([...listOf(before), value])] });
+  return readFilters({ ...filters, [name]: isText ? value : [...listOf(filters[name]), value] });
 }
 
 export function withoutFilter(filters: Filters, name: keyof Filters, value: string): Filters {
