@@ -23,9 +23,9 @@ export function Page({
       <header className={styles['header']}>
         <div className={styles['words']}>
           <h1>{title}</h1>
-          {about !== undefined && <p className={styles['about']}>{about}</p>}
+          {about ? <p className={styles['about']}>{about}</p> : null}
         </div>
-        {actions !== undefined && <div className={styles['actions']}>{actions}</div>}
+        {actions ? <div className={styles['actions']}>{actions}</div> : null}
       </header>
       {children}
     </div>
