@@ -224,8 +224,9 @@ describe.skipIf(chromiumPath === null)('context of a checkout, in a browser', { 
   });
 
   it('follows the memory while it is looked at', async () => {
+    await work(viewer, 'tariff');
     await viewer.visit('/context?host=codex');
-    await words(viewer).getByText('money.ts').first().waitFor();
+    await words(viewer).getByText('tariff.ts').first().waitFor();
     expect(await words(viewer).textContent()).not.toContain('voucher.ts');
     await work(viewer, 'voucher');
     await words(viewer).getByText('voucher.ts').first().waitFor();
