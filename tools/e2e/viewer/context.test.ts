@@ -234,11 +234,12 @@ describe.skipIf(chromiumPath === null)('context of a checkout, in a browser', { 
 
   it('shows what is said of a file before it is read', async () => {
     const { page } = viewer;
+    await work(viewer, 'duty');
     await viewer.visit('/context?moment=file');
-    await page.getByLabel('File', { exact: true }).fill('money');
-    await page.locator('datalist option[value="src/money.ts"]').waitFor({ state: 'attached' });
-    await page.getByLabel('File', { exact: true }).fill('src/money.ts');
-    await words(viewer).getByText('recorded about src/money.ts').waitFor();
+    await page.getByLabel('File', { exact: true }).fill('duty');
+    await page.locator('datalist option[value="src/duty.ts"]').waitFor({ state: 'attached' });
+    await page.getByLabel('File', { exact: true }).fill('src/duty.ts');
+    await words(viewer).getByText('recorded about src/duty.ts').waitFor();
     await page.getByLabel('File', { exact: true }).fill('src/none.ts');
     await page.getByText('No record names the file.').waitFor();
     expect(viewer.troubles.take()).toEqual([]);
