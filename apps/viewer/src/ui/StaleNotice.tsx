@@ -1,3 +1,4 @@
+import { messageOf } from '@claude-mem/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { CloudOff } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
@@ -8,7 +9,7 @@ import styles from './StaleNotice.module.css';
 
 /**
  * What is shown is no longer kept up to date, and of when it is; nothing as long as answers come. Asks again once the worker
- * is back.
+ * is back. What stands in for an answer on its way has no time.
  */
 export function StaleNotice({
   query: { data, error, failureReason, dataUpdatedAt, refetch },
@@ -37,14 +38,21 @@ export function StaleNotice({
           <>
             This browser is not signed in any more: run <code>claude-mem open</code>.
           </>
-        ) : (
+        ) : reason === null || reason instanceof TypeError ? (
           'The worker does not answer. This page goes on by itself when it is back.'
-        )}{' '}
-        Shown is what was known at{' '}
-        <time dateTime={new Date(dataUpdatedAt).toISOString()} title={formatMoment(dataUpdatedAt)}>
-          {formatTime(dataUpdatedAt)}
-        </time>
-        .
+        ) : (
+          `It could not be read again: ${messageOf(reason)}`
+        )}
+        {dataUpdatedAt > 0 && (
+          <>
+            {' '}
+            Shown is what was known at{' '}
+            <time dateTime={new Date(dataUpdatedAt).toISOString()} title={formatMoment(dataUpdatedAt)}>
+              {formatTime(dataUpdatedAt)}
+            </time>
+            .
+          </>
+        )}
       </span>
     </p>
   );
