@@ -36,8 +36,6 @@ export interface StorageFacts {
   databaseBytes: number | null;
   walBytes: number | null;
   schemaVersion: number | null;
-  journalMode: string | null;
-  fileSystem: string | null;
   lastCheckEpoch: number | null;
   lastBackupEpoch: number | null;
   recoveryNotice: string | null;
@@ -53,8 +51,6 @@ export function storageFactsOf(storage: HealthDetail['storage']): StorageFacts {
     databaseBytes: number('databaseBytes'),
     walBytes: number('walBytes'),
     schemaVersion: number('schemaVersion'),
-    journalMode: text('journalMode'),
-    fileSystem: text('fileSystem'),
     lastCheckEpoch: number('lastCheckEpoch'),
     lastBackupEpoch: number('lastBackupEpoch'),
     recoveryNotice: text('recoveryNotice'),
