@@ -1,8 +1,8 @@
 import type { SearchReply } from '@claude-mem/worker-protocol';
 import { useId, useState } from 'react';
-import type { Filters } from '../../api/filters.js';
+import { withFilter, withoutFilter, type Filters } from '../../api/filters.js';
 import { formatCount } from '../../format/format-number.js';
-import { facetChoices, toggled, type FacetName } from './facet-choices.js';
+import { facetChoices, type FacetName } from './facet-choices.js';
 import styles from './FacetPanel.module.css';
 
 type Facets = NonNullable<SearchReply['facets']>;
@@ -62,7 +62,7 @@ function Group({
           <input
             type="checkbox"
             checked={isChosen}
-            onChange={() => onChange({ ...filters, [name]: toggled(filters[name] ?? [], value) })}
+            onChange={() => onChange((isChosen ? withoutFilter : withFilter)(filters, name, value))}
           />
           <span className={styles['value']} data-name={name}>
             <bdi>{value}</bdi>

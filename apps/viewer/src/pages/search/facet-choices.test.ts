@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { facetChoices, toggled } from './facet-choices.js';
+import { facetChoices } from './facet-choices.js';
 
 const facets = {
   total: 5,
@@ -35,9 +35,4 @@ it('counts a path of several projects once', () => {
   expect(facetChoices('files', { facets, chosen: [] })).toEqual([
     { value: 'src/a.ts', count: 3, isChosen: false },
   ]);
-});
-
-it('adds and takes away', () => {
-  expect(toggled(['a'], 'b')).toEqual(['a', 'b']);
-  expect(toggled(['a', 'b'], 'a')).toEqual(['b']);
 });

@@ -26,10 +26,6 @@ export function facetChoices(
   ];
 }
 
-export function toggled(values: readonly string[], value: string): string[] {
-  return values.includes(value) ? values.filter((one) => one !== value) : [...values, value];
-}
-
 type Facets = NonNullable<SearchReply['facets']>;
 
 const READERS: Record<FacetName, (facets: Facets) => readonly { value: string; count: number }[]> = {
