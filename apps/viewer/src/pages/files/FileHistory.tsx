@@ -8,6 +8,7 @@ import { counted } from '../../format/counted.js';
 import { formatCount } from '../../format/format-number.js';
 import { formatDay } from '../../format/format-time.js';
 import { CountBars } from '../../plots/CountBars.js';
+import { byDay } from '../../records/by-day.js';
 import { RecordCard } from '../../records/RecordCard.js';
 import { recordKey, recordWords } from '../../records/record-words.js';
 import { Ago } from '../../ui/Ago.js';
@@ -86,8 +87,8 @@ export function FileHistory(place: FilePlace) {
             )}
           </div>
           {byDay(records).map(({ day, entries }) => (
-            <section key={day} className={styles['day']} aria-label={day}>
-              <h2>{day}</h2>
+            <section key={day} className={styles['day']} aria-label={formatDay(day)}>
+              <h2>{formatDay(day)}</h2>
               <ul className={styles['records']}>
                 {entries.map((entry) => (
                   <li key={recordKey(entry)}>
@@ -167,17 +168,6 @@ function Sessions({ records, isWhole }: { records: readonly FeedItem[]; isWhole:
 }
 
 const MOST_SESSIONS = 5;
-
-function byDay(records: readonly FeedItem[]): { day: string; entries: FeedItem[] }[] {
-  const days: { day: string; entries: FeedItem[] }[] = [];
-  for (const entry of records) {
-    const day = formatDay(entry.item.createdAtEpoch);
-    const last = days.at(-1);
-    if (last?.day === day) last.entries.push(entry);
-    else days.push({ day, entries: [entry] });
-  }
-  return days;
-}
 
 /** The last part of a path, as long as a heading may be. */
 function nameOf(path: string): string {

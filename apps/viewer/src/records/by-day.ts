@@ -1,8 +1,10 @@
-import type { TimelineItem } from '@claude-mem/worker-protocol';
+import type { RecordEntry } from './record-words.js';
 
 /** Entries in their order, cut where another day of this clock begins. `day` is when the first of it was recorded. */
-export function byDay(items: readonly TimelineItem[]): { day: number; entries: TimelineItem[] }[] {
-  const days: { day: number; entries: TimelineItem[] }[] = [];
+export function byDay<Entry extends RecordEntry>(
+  items: readonly Entry[],
+): { day: number; entries: Entry[] }[] {
+  const days: { day: number; entries: Entry[] }[] = [];
   let last = '';
   for (const entry of items) {
     const { createdAtEpoch } = entry.item;
