@@ -1,13 +1,12 @@
 import { messageOf } from '@claude-mem/core';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../ui/Button.js';
-import { scrollerOfPage, useListTop } from '../../ui/use-list-top.js';
+import { VirtualList } from '../../ui/VirtualList.js';
 import type { LogWindow } from './log-window.js';
 import { LogRow } from './LogRow.js';
 import styles from './LogList.module.css';
 
-/** The lines in sight; `onOlder` is called when the end comes into sight. */
+/** `onOlder` is called when the end comes near. */
 export function LogList({
   log: { items, olderCursor, date },
   isReading,
@@ -19,23 +18,7 @@ export function LogList({
   problem: unknown;
   onOlder: () => void;
 }) {
-  const list = useRef<HTMLUListElement>(null);
-  const top = useListTop(list);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
-  const rows = useVirtualizer({
-    count: items.length,
-    getScrollElement: scrollerOfPage,
-    estimateSize: () => 33,
-    getItemKey: (index) => items[index]?.offset ?? index,
-    overscan: 12,
-    scrollMargin: top,
-  });
-  const inSight = rows.getVirtualItems();
-  const lastInSight = inSight.at(-1)?.index ?? 0;
-  const isNearEnd = olderCursor !== null && problem === null && lastInSight >= items.length - 30;
-  useEffect(() => {
-    if (isNearEnd && !isReading) onOlder();
-  });
   const toggle = (offset: number) =>
     setOpened((all) => {
       const next = new Set(all);
@@ -45,31 +28,22 @@ export function LogList({
 
   return (
     <>
-      <ul
-        ref={list}
+      <VirtualList
+        label={`Lines of ${date}, newest first`}
+        items={items}
+        keyOf={({ offset }) => offset}
+        rowHeight={33}
+        hasMore={olderCursor !== null}
+        onNearEnd={() => {
+          if (problem === null && !isReading) onOlder();
+        }}
         className={styles['list']}
-        style={{ height: rows.getTotalSize() }}
-        aria-label={`Lines of ${date}, newest first`}
+        itemClassName={styles['item']}
       >
-        {inSight.map(({ index, key, start }) => {
-          const item = items[index];
-          return (
-            item && (
-              <li
-                key={key}
-                ref={rows.measureElement}
-                data-index={index}
-                className={styles['item']}
-                style={{ transform: `translateY(${start - top}px)` }}
-                aria-posinset={index + 1}
-                aria-setsize={olderCursor === null ? items.length : -1}
-              >
-                <LogRow item={item} isOpen={opened.has(item.offset)} onToggle={() => toggle(item.offset)} />
-              </li>
-            )
-          );
-        })}
-      </ul>
+        {(item) => (
+          <LogRow item={item} isOpen={opened.has(item.offset)} onToggle={() => toggle(item.offset)} />
+        )}
+      </VirtualList>
       <div className={styles['end']}>
         {problem !== null ? (
           <>
