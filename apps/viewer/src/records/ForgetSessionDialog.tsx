@@ -1,31 +1,25 @@
 import type { Session } from '@claude-mem/core';
 import { useQuery } from '@tanstack/react-query';
-import { worker } from '../api/worker.js';
 import { counted } from '../format/counted.js';
 import { Button } from '../ui/Button.js';
 import { Failure } from '../ui/Failure.js';
 import { Modal } from '../ui/Modal.js';
+import { forgetPreview } from './forget-preview.js';
 import { recordActions, UNDO_SECONDS } from './record-actions.js';
 
 /** Says what goes with a session before it is forgotten. */
 export function ForgetSessionDialog({ session, onClose }: { session: Session; onClose: () => void }) {
-  const body = { session: String(session.id), dryRun: true };
-  const { data, error } = useQuery({
-    queryKey: ['forget', body],
-    queryFn: () => worker.forget({ body }),
-    staleTime: 0,
-    gcTime: 0,
-  });
+  const { data, error, refetch } = useQuery(forgetPreview({ session: String(session.id) }));
   const forget = () => {
     onClose();
     void recordActions.forgetSession(session);
   };
   return (
     <Modal title="Forget this session" onClose={onClose}>
-      {error !== null && <Failure error={error} />}
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
       <p>
         {data === undefined
-          ? 'Counting what it holds.'
+          ? error === null && 'Counting what it holds. '
           : `${counted(data.observations, 'observation')}, ${counted(data.summaries, 'summary', 'summaries')} and ${counted(data.prompts, 'prompt')} are forgotten. `}
         You have {UNDO_SECONDS} seconds to undo it; after that it is final.
       </p>

@@ -2,8 +2,8 @@ import type { Project } from '@claude-mem/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { worker } from '../../api/worker.js';
 import { counted } from '../../format/counted.js';
+import { forgetPreview } from '../../records/forget-preview.js';
 import { recordActions, UNDO_SECONDS } from '../../records/record-actions.js';
 import { Button } from '../../ui/Button.js';
 import { Failure } from '../../ui/Failure.js';
@@ -14,13 +14,7 @@ import styles from './Project.module.css';
 export function ForgetProjectDialog({ project, onClose }: { project: Project; onClose: () => void }) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
-  const body = { project: project.key, dryRun: true };
-  const { data, error } = useQuery({
-    queryKey: ['forget', body],
-    queryFn: () => worker.forget({ body }),
-    staleTime: 0,
-    gcTime: 0,
-  });
+  const { data, error, refetch } = useQuery(forgetPreview({ project: project.key }));
   const isReady = data !== undefined && typed.trim() === project.name;
   const forget = async () => {
     onClose();
@@ -35,10 +29,10 @@ export function ForgetProjectDialog({ project, onClose }: { project: Project; on
           if (isReady) void forget();
         }}
       >
-        {error !== null && <Failure error={error} />}
+        {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
         <p>
           {data === undefined ? (
-            'Counting what it holds.'
+            error === null && 'Counting what it holds.'
           ) : (
             <>
               {counted(data.observations, 'observation')}, {counted(data.summaries, 'summary', 'summaries')}{' '}
