@@ -157,6 +157,41 @@ describe('createFeed', () => {
     expect(feed.view().count).toBe(833);
   });
 
+  it('B170: what came in a cut is counted as new also where it is read together with rows in view', async () => {
+    const memory = createMemory(500);
+    const feed = openFeed(memory);
+    await settled();
+    await scrollTo(feed, 42);
+    const before = inView(feed, 42);
+    memory.add(entryOf(501), entryOf(502));
+    feed.take({ type: 'stream-reset', data: {} });
+    await settled();
+    expect(feed.view()).toMatchObject({ waiting: 2, moved: 2 });
+    expect(inView(feed, 44)).toEqual(before);
+    memory.forget(502);
+    feed.take(forgotten(502));
+    await settled();
+    expect(feed.view()).toMatchObject({ waiting: 1, moved: 1 });
+    await lookAt(feed, 0);
+    expect(feed.view().waiting).toBe(0);
+    expect(feed.view().isNew('observation-501')).toBe(true);
+    expect(inView(feed, 0)).toEqual(memory.all().slice(0, 10));
+  });
+
+  it('B170: what was forgotten in a cut goes, however much came above it', async () => {
+    const memory = createMemory(500);
+    const feed = openFeed(memory);
+    await settled();
+    await scrollTo(feed, 36);
+    memory.add(...Array.from({ length: 333 }, (_, index) => entryOf(501 + index)));
+    memory.forget(500 - 40);
+    feed.take({ type: 'stream-reset', data: {} });
+    await settled();
+    const row = 36 + feed.view().moved;
+    expect(inView(feed, row)).toEqual(memory.all().slice(333 + 36, 333 + 46));
+    expect(feed.view().waiting).toBe(70);
+  });
+
   it('takes what was forgotten away at once, and what is looked at stays where it is', async () => {
     const memory = createMemory(300);
     const feed = openFeed(memory);

@@ -10,7 +10,7 @@ export interface FeedView {
   /** Rows known so far. */
   count: number;
   isComplete: boolean;
-  /** Came above what is looked at, and is not shown yet. */
+  /** Came above what is looked at, and was not looked at yet. */
   waiting: number;
   /** Rows by which what is looked at has moved down since the feed began; the page scrolls on by the difference. */
   moved: number;
@@ -75,6 +75,8 @@ export function createFeed({
   const ended = new AbortController();
   const watchers = new Set<() => void>();
   const waiting = new Map<string, FeedItem>();
+  /** Waits too, but has its row: it was read together with rows in view. */
+  const unseen = new Map<string, FeedItem>();
   const fresh = new Set<string>();
   const reading = new Set<string>();
   const sinceReading: StreamEvent[] = [];
@@ -93,7 +95,7 @@ export function createFeed({
     error,
     count: pages.count(),
     isComplete: pages.isComplete(),
-    waiting: waiting.size,
+    waiting: Math.min(MOST_WAITING, waiting.size + unseen.size),
     moved,
     isNew: (key) => fresh.has(key),
     entryAt: (index) => pages.entryAt(index),
@@ -153,6 +155,8 @@ export function createFeed({
     const entries = [...waiting.values()];
     waiting.clear();
     for (const entry of entries) markNew(recordKey(entry));
+    for (const key of unseen.keys()) markNew(key);
+    unseen.clear();
     // many are read instead: there may be more than were counted
     if (entries.length > PAGE_ROWS) pages.makeStaleAt(0);
     else for (const entry of entries) pages.insert(entry);
@@ -173,7 +177,8 @@ export function createFeed({
       case 'memory-forgotten': {
         const isGone = goneBy(event.data);
         inPlace(() => pages.remove(isGone));
-        for (const [key, entry] of waiting) if (isGone(entry)) waiting.delete(key);
+        for (const held of [waiting, unseen])
+          for (const [key, entry] of held) if (isGone(entry)) held.delete(key);
         break;
       }
     }
@@ -218,9 +223,10 @@ export function createFeed({
       const entry = pages.entryAt(index);
       if (entry !== null) known.add(recordKey(entry));
     }
-    const above =
-      look.isAtTop && known.size > 0 ? reply.items.filter((entry) => pages.isAboveAll(entry)) : [];
-    for (const entry of above) markNew(recordKey(entry));
+    const above = known.size === 0 ? [] : reply.items.filter((entry) => pages.isAboveAll(entry));
+    for (const entry of above)
+      if (look.isAtTop) markNew(recordKey(entry));
+      else unseen.set(recordKey(entry), entry);
     inPlace(() => pages.refill(page, cursor, reply));
     for (const entry of reply.items) waiting.delete(recordKey(entry));
   };
@@ -304,7 +310,7 @@ export function createFeed({
     look(at) {
       const comesToTop = at.isAtTop && !look.isAtTop;
       look = at;
-      if (comesToTop && waiting.size > 0) {
+      if (comesToTop && waiting.size + unseen.size > 0) {
         takeWaiting();
         changed();
       }

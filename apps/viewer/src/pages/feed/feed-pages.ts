@@ -152,6 +152,7 @@ export function createFeedPages(): FeedPages {
       const page = pages[number];
       // another answer may have changed what is a page in the meantime
       if (page === undefined || page.cursor !== cursor) return;
+      const { isStale } = page;
       page.isStale = false;
       const isLast = number === pages.length - 1;
       const reachesEnd = items.some((entry) => compare(placeOf(entry), page.end) >= 0);
@@ -177,7 +178,7 @@ export function createFeedPages(): FeedPages {
           count: rest?.length ?? page.count,
           entries: rest,
           end: page.end,
-          isStale: false,
+          isStale,
         },
       );
       noteTop();
