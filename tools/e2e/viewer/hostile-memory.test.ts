@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from './find-chromium.js';
+import { overflowWhenNarrow } from './fits-narrow.js';
 import { HOSTILE } from './hostile-texts.js';
 import { openViewer, OPEN_TIMEOUT_MS, type OpenViewer } from './open-viewer.js';
 
@@ -22,7 +23,7 @@ describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout:
   }, OPEN_TIMEOUT_MS);
   afterAll(() => viewer[Symbol.asyncDispose]());
 
-  const shows = (text: string) =>
+  const shows = (text: string | RegExp) =>
     viewer.page.getByText(text).filter({ visible: true }).first().waitFor({ timeout: 10_000 });
 
   it('B058: is shown as text on every page, and nothing in it runs, is loaded or can be clicked', async () => {
@@ -30,7 +31,7 @@ describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout:
     const file = encodeURIComponent(HOSTILE.file);
     const pages: readonly (readonly [address: string, ...texts: string[]])[] = [
       ['/', HOSTILE.title, HOSTILE.project],
-      [`/search?query=${encodeURIComponent('title onerror alert')}`, HOSTILE.project],
+      [`/search?q=${encodeURIComponent('title onerror alert')}`, HOSTILE.project],
       [`/observations/${id}`, HOSTILE.title, HOSTILE.fact, HOSTILE.file],
       [`/timeline/${id}`, HOSTILE.title],
       ['/sessions', HOSTILE.project],
@@ -45,7 +46,7 @@ describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout:
       ['/settings'],
       ['/logs'],
       ['/health-check'],
-      [`/search?query=${encodeURIComponent(HOSTILE.title)}`],
+      [`/search?q=${encodeURIComponent(HOSTILE.title)}`],
       [`/${encodeURIComponent(HOSTILE.title)}`],
     ];
     for (const [address, ...texts] of pages) {
@@ -62,6 +63,45 @@ describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout:
     await viewer.ask({ method: 'POST', path: '/api/memory', body: { title: text, text: HOSTILE.narrative } });
     await shows(text);
     expect(await markupOfMemory()).toEqual([]);
+    expect(viewer.troubles.take()).toEqual([]);
+  });
+
+  it('B058: that is as long as it may be, in words without an end, fits a narrow window', async () => {
+    const long = (length: number, start = 'w') => start.padEnd(length, 'w');
+    const record = {
+      uid: 'as-long-as-it-may-be',
+      project: `/repos/${long(200)}`,
+      type: long(50),
+      title: long(300),
+      subtitle: long(300),
+      narrative: long(10_000),
+      facts: Array.from({ length: 50 }, (_, at) => long(1_000, `fact ${at} `)),
+      concepts: Array.from({ length: 20 }, (_, at) => long(100, `concept${at}`)),
+      files_modified: Array.from({ length: 200 }, (_, at) => long(1_000, `src/${at}/`)),
+    };
+    await viewer.ask({ method: 'POST', path: '/api/import', body: [record] });
+    const { items } = await viewer.ask<{ items: Item[] }>({ path: '/api/observations' });
+    const { id, sessionId, projectId } = items.find(({ title }) => title === record.title) ?? hostile;
+    expect(id).not.toBe(hostile.id);
+    const tooWide: string[] = [];
+    for (const address of [
+      '/',
+      '/search?q=fact',
+      `/observations/${id}`,
+      `/timeline/${id}`,
+      '/sessions',
+      `/sessions/${sessionId}`,
+      '/files',
+      `/files?path=${record.files_modified[0] ?? ''}`,
+      '/projects',
+      `/projects/${projectId}`,
+      `/context?cwd=${encodeURIComponent(record.project)}`,
+    ]) {
+      await viewer.visit(address);
+      await shows(/www/);
+      if ((await overflowWhenNarrow(viewer.page)) > 0) tooWide.push(address);
+    }
+    expect(tooWide).toEqual([]);
     expect(viewer.troubles.take()).toEqual([]);
   });
 

@@ -30,7 +30,7 @@ export function TypeBadge({ type }: { type: string }) {
   return (
     <span className={styles['badge']} data-type={isKnown ? type : 'other'}>
       <Icon aria-hidden size={13} />
-      {type}
+      <span className={styles['word']}>{type}</span>
     </span>
   );
 }
