@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { Button } from '../ui/Button.js';
+import { KeyLine } from './SettingControl.js';
 import type { SettingItem } from './settings-query.js';
 import styles from './SettingControl.module.css';
 
@@ -11,11 +12,13 @@ export function SecretControl({
   item,
   entered,
   problem,
+  origin,
   onChange,
 }: {
   item: SettingItem;
   entered: string | null;
   problem?: string | undefined;
+  origin?: string | undefined;
   onChange: (entered: string | null) => void;
 }) {
   const { key, label, description, value, source } = item;
@@ -91,7 +94,7 @@ export function SecretControl({
       <div id={`${id}-about`} className={styles['about']}>
         <p>{description}</p>
         {isLocked && <p>The environment sets it, so it can only be changed there.</p>}
-        <code>{key}</code>
+        <KeyLine name={key} origin={origin} />
       </div>
     </div>
   );

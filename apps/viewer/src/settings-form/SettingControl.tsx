@@ -10,11 +10,13 @@ interface Props {
   problem?: string | undefined;
   /** True when it is not what is set. */
   isChanged?: boolean;
+  /** Where the value comes from, in words. */
+  origin?: string | undefined;
   onChange: (value: Entered) => void;
 }
 
 /** One setting: what it is, its control by kind, its key, and what is wrong. Secrets are not for this one. */
-export function SettingControl({ item, value, problem, isChanged = false, onChange }: Props) {
+export function SettingControl({ item, value, problem, isChanged = false, origin, onChange }: Props) {
   const { key, kind, label, description, source, choices } = item;
   const id = useId();
   const isLocked = source === 'env';
@@ -85,9 +87,19 @@ export function SettingControl({ item, value, problem, isChanged = false, onChan
       <div id={`${id}-about`} className={styles['about']}>
         <p>{description}</p>
         {isLocked && <p>The environment sets it, so it can only be changed there.</p>}
-        <code>{key}</code>
+        <KeyLine name={key} origin={origin} />
       </div>
     </div>
+  );
+}
+
+/** What a setting is called where files and the environment set it, and where its value comes from. */
+export function KeyLine({ name, origin }: { name: string; origin: string | undefined }) {
+  return (
+    <p className={styles['key']}>
+      <code>{name}</code>
+      {origin !== undefined && <span>{origin}</span>}
+    </p>
   );
 }
 

@@ -1,5 +1,5 @@
 import { SecretControl } from '../../settings-form/SecretControl.js';
-import { SettingControl } from '../../settings-form/SettingControl.js';
+import { KeyLine, SettingControl } from '../../settings-form/SettingControl.js';
 import type { SettingItem } from '../../settings-form/settings-query.js';
 import { Button } from '../../ui/Button.js';
 import { shownOf, withEntered, withReset, withSecret, type SettingsDraft } from './settings-draft.js';
@@ -20,15 +20,17 @@ export function SettingRow({
   onChange: (draft: SettingsDraft) => void;
 }) {
   const { key, kind, isSettable, needsRestart } = item;
+  const origin = [sourceWords(item), needsRestart ? 'Works after a restart.' : ''].join(' ').trim();
   return (
-    <div>
+    <div className={styles['row']}>
       {!isSettable ? (
-        <FixedSetting item={item} />
+        <FixedSetting item={item} origin={origin} />
       ) : kind === 'secret' ? (
         <SecretControl
           item={item}
           entered={draft.secrets[key] ?? null}
           problem={problem}
+          origin={origin}
           onChange={(secret) => onChange(withSecret(draft, key, secret))}
         />
       ) : (
@@ -37,32 +39,40 @@ export function SettingRow({
           value={shownOf(item, draft)}
           problem={problem}
           isChanged={isChanged}
+          origin={origin}
           onChange={(value) => onChange(withEntered(draft, key, value))}
         />
       )}
-      <p className={styles['source']}>
-        <span>{sourceWords(item)}</span>
-        {needsRestart && <span>Works after a restart.</span>}
-        {item.source === 'file' && isSettable && kind !== 'secret' && !draft.resets.includes(key) && (
-          <Button look="quiet" onClick={() => onChange(withReset(draft, key))}>
-            Back to the default
-          </Button>
-        )}
-      </p>
+      {item.source === 'file' && isSettable && kind !== 'secret' && !draft.resets.includes(key) && (
+        <Button
+          look="quiet"
+          className={styles['reset'] ?? ''}
+          onClick={() => onChange(withReset(draft, key))}
+        >
+          Back to the default
+        </Button>
+      )}
     </div>
   );
 }
 
 /** A program, an address or a folder: set over HTTP it would let a web page choose what runs. */
-function FixedSetting({ item: { key, label, description, value } }: { item: SettingItem }) {
+function FixedSetting({
+  item: { key, label, description, value },
+  origin,
+}: {
+  item: SettingItem;
+  origin: string;
+}) {
   return (
     <div className={styles['fixed']}>
       <h3>{label}</h3>
       <p className={styles['value']}>{valueWords(value)}</p>
-      <p className={styles['about']}>{description}</p>
-      <p className={styles['about']}>
-        For safety it can only be changed in settings.json or the environment. <code>{key}</code>
-      </p>
+      <div className={styles['about']}>
+        <p>{description}</p>
+        <p>For safety it can only be changed in settings.json or the environment.</p>
+        <KeyLine name={key} origin={origin} />
+      </div>
     </div>
   );
 }

@@ -7,7 +7,6 @@ import { counted } from '../../format/counted.js';
 import { NO_REFUSAL, refusalOf } from '../../settings-form/refusal-of.js';
 import type { SettingItem } from '../../settings-form/settings-query.js';
 import { Button } from '../../ui/Button.js';
-import { Card } from '../../ui/Card.js';
 import { EmptyState } from '../../ui/EmptyState.js';
 import { Modal } from '../../ui/Modal.js';
 import { notices } from '../../ui/notices.js';
@@ -71,6 +70,7 @@ export function SettingsForm({
   };
 
   const shown = matching(items, text);
+  const groups = [...new Set(shown.map(({ group }) => group))];
   return (
     <form
       ref={form}
@@ -88,38 +88,46 @@ export function SettingsForm({
           ))}
         </ul>
       )}
-      <label className={styles['search']}>
-        <span>Find a setting</span>
-        <input
-          type="search"
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-          autoComplete="off"
-        />
-      </label>
-      {shown.length === 0 && (
-        <EmptyState icon={SearchX} title="No setting has these words">
-          Labels, keys and descriptions are looked through.
-        </EmptyState>
-      )}
-      {[...new Set(shown.map(({ group }) => group))].map((group) => (
-        <Card key={group} title={group}>
-          <div className={styles['members']}>
-            {shown
-              .filter((item) => item.group === group)
-              .map((item) => (
-                <SettingRow
-                  key={item.key}
-                  item={item}
-                  draft={draft}
-                  problem={problems[item.key] ?? refusal.problems[item.key]}
-                  isChanged={item.key in changes}
-                  onChange={change}
-                />
-              ))}
-          </div>
-        </Card>
-      ))}
+      <div className={styles['layout']}>
+        <div className={styles['side']}>
+          <label className={styles['search']}>
+            <span>Find a setting</span>
+            <input
+              type="search"
+              value={text}
+              onChange={({ target }) => setText(target.value)}
+              autoComplete="off"
+            />
+          </label>
+          <GroupLinks groups={groups} items={shown} changed={changed} />
+        </div>
+        <div className={styles['groups']}>
+          {shown.length === 0 && (
+            <EmptyState icon={SearchX} title="No setting has these words">
+              Labels, keys and descriptions are looked through.
+            </EmptyState>
+          )}
+          {groups.map((group) => (
+            <section key={group} id={idOf(group)} tabIndex={-1} aria-label={group}>
+              <h2 className={styles['group']}>{group}</h2>
+              <div className={styles['members']}>
+                {shown
+                  .filter((item) => item.group === group)
+                  .map((item) => (
+                    <SettingRow
+                      key={item.key}
+                      item={item}
+                      draft={draft}
+                      problem={problems[item.key] ?? refusal.problems[item.key]}
+                      isChanged={item.key in changes}
+                      onChange={change}
+                    />
+                  ))}
+              </div>
+            </section>
+          ))}
+        </div>
+      </div>
       {(isTouched || refusal.message !== null) && (
         <div className={styles['bar']}>
           <p role="status">
@@ -154,3 +162,41 @@ export function SettingsForm({
     </form>
   );
 }
+
+/** Goes to a group without a change of the address, which would be taken for leaving the page. */
+function GroupLinks({
+  groups,
+  items,
+  changed,
+}: {
+  groups: readonly string[];
+  items: readonly SettingItem[];
+  changed: readonly string[];
+}) {
+  return (
+    <nav className={styles['contents']} aria-label="Groups of settings">
+      <ul>
+        {groups.map((group) => {
+          const keys = items.filter((item) => item.group === group).map(({ key }) => key);
+          const isChanged = keys.some((key) => changed.includes(key));
+          return (
+            <li key={group}>
+              <button type="button" onClick={() => goTo(group)}>
+                <span>{group}</span>
+                <span className={styles['count']}>{isChanged ? 'changed' : keys.length}</span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}
+
+function goTo(group: string): void {
+  const section = document.getElementById(idOf(group));
+  section?.scrollIntoView({ block: 'start' });
+  section?.focus({ preventScroll: true });
+}
+
+const idOf = (group: string) => `group-${group.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
