@@ -1,12 +1,13 @@
 import type { Facets } from '@claude-mem/worker-protocol';
 import { SlidersHorizontal } from 'lucide-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import type { Filters } from '../api/filters.js';
 import { Button } from '../ui/Button.js';
+import { onDemand } from '../ui/on-demand.js';
 import { useKeys } from '../ui/use-keys.js';
 import { filterWords } from './filter-words.js';
 
-const FilterPopover = lazy(async () => ({ default: (await import('./FilterPopover.js')).FilterPopover }));
+const FilterPopover = onDemand(async () => (await import('./FilterPopover.js')).FilterPopover);
 
 /** The button that opens the filters, also by `f`. */
 export function FilterMenu({

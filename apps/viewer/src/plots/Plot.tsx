@@ -1,11 +1,14 @@
 import { lazy, Suspense, useId, useState } from 'react';
+import { loadPart } from '../api/load-part.js';
 import { formatCount } from '../format/format-number.js';
 import { dashOf, fillOf, Patterns } from './patterns.js';
 import { formatPlotDay, sumOf, type PlotRow, type PlotSeries } from './plot-data.js';
 import { PlotTable } from './PlotTable.js';
 import styles from './Plot.module.css';
 
-const DrawnPlot = lazy(async () => ({ default: (await import('./DrawnPlot.js')).DrawnPlot }));
+const DrawnPlot = lazy(async () => ({
+  default: (await loadPart(() => import('./DrawnPlot.js'))).DrawnPlot,
+}));
 
 export interface PlotProps {
   /** What the numbers are, `Observations by day`: the name of the plot for those who do not see it. */
