@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { hasFilters, withoutFilter, type Filters } from '../api/filters.js';
 import { Button } from '../ui/Button.js';
 import { filterWords } from './filter-words.js';
@@ -12,11 +13,26 @@ export function FilterChips({
   filters: Filters;
   onChange: (filters: Filters) => void;
 }) {
+  const bar = useRef<HTMLDivElement>(null);
+  const removedAt = useRef<number | null>(null);
+  const shown = JSON.stringify(filters);
+  useEffect(() => {
+    // the button that was pressed is gone, and focus with it
+    if (removedAt.current === null) return;
+    const buttons = bar.current?.querySelectorAll<HTMLElement>('li button') ?? [];
+    const next = buttons[Math.min(removedAt.current, buttons.length - 1)];
+    removedAt.current = null;
+    (next ?? document.getElementById('page'))?.focus();
+  }, [shown]);
+  const remove = (at: number, left: Filters) => {
+    removedAt.current = at;
+    onChange(left);
+  };
   if (!hasFilters(filters)) return null;
   return (
-    <div className={styles['bar']}>
+    <div ref={bar} className={styles['bar']}>
       <ul className={styles['chips']} aria-label="Filters that are on">
-        {filterWords(filters).map(({ name, value, label }) => (
+        {filterWords(filters).map(({ name, value, label }, at) => (
           <li key={`${name} ${value}`} className={styles['chip']}>
             <span className={styles['label']}>{label}</span>
             <span className={styles['value']} title={value}>
@@ -25,14 +41,14 @@ export function FilterChips({
             <button
               type="button"
               aria-label={`Remove ${label} ${value}`}
-              onClick={() => onChange(withoutFilter(filters, name, value))}
+              onClick={() => remove(at, withoutFilter(filters, name, value))}
             >
               <X aria-hidden size={14} />
             </button>
           </li>
         ))}
       </ul>
-      <Button look="quiet" onClick={() => onChange({})}>
+      <Button look="quiet" onClick={() => remove(0, {})}>
         Clear all
       </Button>
     </div>

@@ -29,9 +29,9 @@ export function FileLinks({
           </li>
         ))}
       </ul>
-      {shown.length < paths.length && (
-        <Button look="quiet" onClick={() => setWhole(true)}>
-          {paths.length - shown.length} more
+      {paths.length > SHOWN && (
+        <Button look="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Show less' : `${paths.length - SHOWN} more`}
         </Button>
       )}
     </Card>

@@ -52,8 +52,9 @@ function Group({
   const [isWhole, setWhole] = useState(false);
   const choices = facetChoices(name, { facets, chosen: filters[name] ?? [] });
   if (choices.length === 0) return null;
-  const shown = isWhole ? choices : choices.filter(({ isChosen }, index) => isChosen || index < SHOWN);
-  const hidden = choices.length - shown.length;
+  const first = choices.filter(({ isChosen }, index) => isChosen || index < SHOWN);
+  const shown = isWhole ? choices : first;
+  const hidden = choices.length - first.length;
   return (
     <fieldset className={styles['group']}>
       <legend>{title}</legend>
@@ -71,8 +72,13 @@ function Group({
         </label>
       ))}
       {hidden > 0 && (
-        <button type="button" className={styles['all']} onClick={() => setWhole(true)}>
-          {hidden} more
+        <button
+          type="button"
+          className={styles['all']}
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? 'Show less' : `${hidden} more`}
         </button>
       )}
     </fieldset>
