@@ -105,6 +105,35 @@ describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout:
     expect(viewer.troubles.take()).toEqual([]);
   });
 
+  it('B059: that is named like what every object has is shown like any other', async () => {
+    const names = ['__proto__', 'constructor', 'toString'];
+    const records = names.map((name) => ({
+      uid: `named ${name}`,
+      project: '/repos/names',
+      type: name,
+      title: `A record of type ${name}`,
+      concepts: names,
+      files_modified: names,
+    }));
+    await viewer.ask({ method: 'POST', path: '/api/import', body: records });
+    const { items } = await viewer.ask<{ items: Item[] }>({ path: '/api/observations' });
+    const { id, sessionId, projectId } = items.find(({ title }) => title === records[0]?.title) ?? hostile;
+    expect(id).not.toBe(hostile.id);
+    for (const address of [
+      '/',
+      '/?type=__proto__',
+      '/search?q=record+of+type',
+      `/observations/${id}`,
+      `/sessions/${sessionId}`,
+      '/files?path=__proto__',
+      `/projects/${projectId}`,
+    ]) {
+      await viewer.visit(address);
+      await shows('__proto__');
+    }
+    expect(viewer.troubles.take()).toEqual([]);
+  });
+
   it('finds markup where there is some, or the tests above would prove nothing', async () => {
     viewer.troubles.allow(/./);
     await viewer.page.evaluate((html) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byWeek, fillDays, sumOf, typeSeries } from './plot-data.js';
+import { byWeek, fillDays, noValues, sumOf, typeSeries } from './plot-data.js';
 
 describe('fillDays', () => {
   it('has a row for each day up to today, and keeps what is known', () => {
@@ -27,6 +27,15 @@ describe('byWeek', () => {
     expect(weeks.at(-1)).toEqual({ day: '2026-11-24', through: '2026-11-30', values: { change: 7 } });
     expect(weeks[0]).toEqual({ day: '2026-11-01', through: '2026-11-02', values: { change: 2 } });
     expect(sumOf(weeks)).toEqual({ change: 30 });
+  });
+});
+
+describe('a series whose name every object has', () => {
+  it.each(['__proto__', 'constructor', 'toString'])('B059: %s is counted like any other', (key) => {
+    const values = Object.assign(noValues(), { [key]: 2, change: 1 });
+    const rows = byWeek(fillDays([{ day: '2026-11-30', values }], 30, '2026-11-30'));
+    expect(rows.map((row) => row.values[key] ?? 0)).toEqual([0, 0, 0, 0, 2]);
+    expect(Object.entries(sumOf(rows))).toContainEqual([key, 2]);
   });
 });
 

@@ -24,7 +24,7 @@ export function fillDays(
   const known = new Map(rows.map((row) => [row.day, row]));
   return Array.from({ length: days }, (_, index) => {
     const day = dayAfter(today, index - days + 1);
-    return known.get(day) ?? { day, values: {} };
+    return known.get(day) ?? { day, values: noValues() };
   });
 }
 
@@ -42,11 +42,14 @@ export function byWeek(rows: readonly PlotRow[]): PlotRow[] {
 
 /** The sum of every series over all rows. */
 export function sumOf(rows: readonly PlotRow[]): Record<string, number> {
-  const sum: Record<string, number> = {};
+  const sum = noValues();
   for (const { values } of rows)
     for (const [key, value] of Object.entries(values)) sum[key] = (sum[key] ?? 0) + value;
   return sum;
 }
+
+/** To count in by any name, also one that every object has, as `constructor`. */
+export const noValues = (): Record<string, number> => Object.create(null) as Record<string, number>;
 
 /** A series per type of observation that occurs: the known ones in their order, those of a mode after them. */
 export function typeSeries(types: Iterable<string>): PlotSeries[] {

@@ -2,7 +2,7 @@ import type { ProjectDetail } from '@claude-mem/worker-protocol';
 import { useMemo } from 'react';
 import { counted } from '../../format/counted.js';
 import { Plot } from '../../plots/Plot.js';
-import { byWeek, fillDays, typeSeries, type PlotRow } from '../../plots/plot-data.js';
+import { byWeek, fillDays, noValues, typeSeries, type PlotRow } from '../../plots/plot-data.js';
 import { Button } from '../../ui/Button.js';
 import { Card } from '../../ui/Card.js';
 import { useIsNarrow } from '../../ui/use-is-narrow.js';
@@ -62,7 +62,7 @@ export function ProjectActivity({
 function rowsOf(activity: ProjectDetail['activity']): PlotRow[] {
   const byDay = new Map<string, Record<string, number>>();
   for (const { day, type, count } of activity) {
-    const values = byDay.get(day) ?? {};
+    const values = byDay.get(day) ?? noValues();
     values[type] = (values[type] ?? 0) + count;
     byDay.set(day, values);
   }
