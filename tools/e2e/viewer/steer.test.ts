@@ -94,6 +94,7 @@ describe.skipIf(chromiumPath === null)('steering the memory in a browser', { tim
     await open(2);
     await button('Edit').focus();
     await page.keyboard.press('Enter');
+    await expect.poll(() => field('Type').evaluate((one) => one === document.activeElement)).toBe(true);
     await field('Title').fill('x'.repeat(301));
     await dialog().getByText('1 character too long').waitFor();
     await viewer.screenshot('edit', { widths: [360, 1280] });

@@ -1,10 +1,13 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { Button } from './Button.js';
 import styles from './Modal.module.css';
 
-/** A dialog over the page, open as long as it is rendered. Its buttons go into an element of class `modal-actions`. */
+/**
+ * A dialog over the page, open as long as it is rendered; its first field, if it has any, has the focus. Its buttons go into
+ * an element of class `modal-actions`.
+ */
 export function Modal({
   title,
   onClose,
@@ -14,11 +17,16 @@ export function Modal({
   onClose: () => void;
   children: ReactNode;
 }) {
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles['backdrop'] ?? ''} />
-        <Dialog.Popup className={styles['popup'] ?? ''}>
+        <Dialog.Popup
+          ref={popup}
+          className={styles['popup'] ?? ''}
+          initialFocus={() => popup.current?.querySelector<HTMLElement>('input, select, textarea') ?? true}
+        >
           <div className={styles['header']}>
             <Dialog.Title>{title}</Dialog.Title>
             <Dialog.Close render={<Button look="quiet" isIcon />} aria-label="Close">
