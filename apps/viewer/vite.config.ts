@@ -2,6 +2,9 @@ import { ROUTES } from '@claude-mem/worker-protocol';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
+/** Dialogs and plots: many pages have them, and none needs them for its first picture. */
+const ON_DEMAND = /base-ui|floating-ui|recharts|\/ui\/Modal|\/plots\//;
+
 /** Built into `dist`, which the worker serves. */
 export default defineConfig({
   plugins: [react(), routesWithoutSchemas()],
@@ -11,6 +14,14 @@ export default defineConfig({
     // an inlined asset would be a data: address, which the policy of the page refuses
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // else each icon and each small part that pages share would be a file and a request of its own
+        codeSplitting: {
+          groups: [{ name: 'shared', test: (id) => !ON_DEMAND.test(id), minShareCount: 5 }],
+        },
+      },
+    },
   },
 });
 
