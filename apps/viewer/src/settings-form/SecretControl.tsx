@@ -27,6 +27,7 @@ export function SecretControl({
   const isLocked = source === 'env';
   const isSet = typeof value === 'string' && value !== '';
   const isTyping = isOpen || (entered !== null && entered !== '');
+  const isTouched = isTyping || entered === '';
   return (
     <div className={styles['setting']} data-kind="secret" data-changed={entered !== null}>
       <div className={styles['head']}>
@@ -59,30 +60,28 @@ export function SecretControl({
       )}
       {!isLocked && (
         <div className={styles['buttons']}>
-          {isTyping || entered === '' ? (
+          {/* the first stays the same element, so that focus stays on it */}
+          <Button
+            {...(isTouched
+              ? {}
+              : { 'data-setting': key, 'aria-label': `${isSet ? 'Replace' : 'Enter'} ${label}` })}
+            onClick={() => {
+              setOpen(!isTouched);
+              if (isTouched) onChange(null);
+            }}
+          >
+            {isTouched ? (isSet ? 'Keep what is stored' : 'Leave it unset') : isSet ? 'Replace' : 'Enter'}
+          </Button>
+          {!isTouched && isSet && source === 'file' && (
             <Button
-              onClick={() => {
-                setOpen(false);
-                onChange(null);
+              aria-label={`Remove ${label}`}
+              onClick={({ currentTarget }) => {
+                currentTarget.parentElement?.querySelector('button')?.focus();
+                onChange('');
               }}
             >
-              {isSet ? 'Keep what is stored' : 'Leave it unset'}
+              Remove
             </Button>
-          ) : (
-            <>
-              <Button
-                data-setting={key}
-                aria-label={`${isSet ? 'Replace' : 'Enter'} ${label}`}
-                onClick={() => setOpen(true)}
-              >
-                {isSet ? 'Replace' : 'Enter'}
-              </Button>
-              {isSet && source === 'file' && (
-                <Button aria-label={`Remove ${label}`} onClick={() => onChange('')}>
-                  Remove
-                </Button>
-              )}
-            </>
           )}
         </div>
       )}
