@@ -16,7 +16,10 @@ export async function countLoaded(page: Page): Promise<Loaded> {
   page.on('response', (answer) => {
     const { pathname } = new URL(answer.url());
     if (pathname !== '/' && !pathname.startsWith('/assets/')) return;
-    reading.push(answer.body().then((body) => void parts.set(pathname, gzipSync(body).length)));
+    const read = answer.body().then((body) => void parts.set(pathname, gzipSync(body).length));
+    // what fails is told by total(); a page that is closed is asked for none
+    read.catch(() => undefined);
+    reading.push(read);
   });
   await page.route('**/assets/**', (route) => route.continue());
   return {
