@@ -50,6 +50,7 @@ describe.skipIf(chromiumPath === null)('the queue, in a browser', { timeout: 60_
     await dialog.getByRole('button', { name: 'Drop it' }).click();
     await page.getByText('1 message dropped').waitFor();
     await parked.waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
     expect(await droppedSoFar(viewer)).toBe(1);
   });
 

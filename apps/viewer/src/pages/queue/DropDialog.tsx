@@ -33,12 +33,14 @@ export function DropDialog({
           .changed;
       return changed;
     },
-    onSuccess(changed) {
+    async onSuccess(changed) {
+      // what is gone is out of the list before focus goes back to it
+      await client.invalidateQueries({ queryKey: ['listQueue'] });
       notices.add({ title: `${messages(changed)} dropped` });
-      onDropped(ids);
       onClose();
+      onDropped(ids);
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ['listQueue'] }),
+    onError: () => client.invalidateQueries({ queryKey: ['listQueue'] }),
   });
   const count = doomed.kind === 'parked' ? doomed.count : doomed.items.length;
   return (

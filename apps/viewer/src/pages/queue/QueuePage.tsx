@@ -8,11 +8,12 @@ import {
   type QueryClient,
 } from '@tanstack/react-query';
 import { Inbox, RotateCcw, Trash2 } from 'lucide-react';
-import { Suspense, useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { healthQuery } from '../../api/health-query.js';
 import { throttled } from '../../api/throttled.js';
 import { useStreamEvent } from '../../api/use-stream.js';
 import { worker } from '../../api/worker.js';
+import { keepFocusNear } from '../../records/keep-focus-near.js';
 import { Button } from '../../ui/Button.js';
 import { EmptyState } from '../../ui/EmptyState.js';
 import { Failure } from '../../ui/Failure.js';
@@ -37,6 +38,7 @@ export function QueuePage() {
   const [status, setStatus] = useState<PendingStatus | null>(null);
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [doomed, setDoomed] = useState<Doomed | null>(null);
+  const restoreFocus = useRef(() => {});
   const statuses = useMemo(() => (status === null ? SHOWN_ORDER : [status]), [status]);
   const health = useQuery({ ...healthQuery, refetchInterval: HEALTH_MS });
   const list = useInfiniteQuery({ ...queueQuery(statuses), refetchInterval: AGAIN_MS });
@@ -117,8 +119,11 @@ export function QueuePage() {
           onSelect={(ids, isSelected) =>
             setSelected((all) => (isSelected ? new Set([...all, ...ids]) : without(all, ids)))
           }
-          onRetry={(item) => retry.mutate([item.id])}
-          onDrop={(item) => setDoomed({ kind: 'items', items: [item] })}
+          onRetry={(item, button) => retry.mutate([item.id], { onSettled: keepFocusNear(button) })}
+          onDrop={(item, button) => {
+            restoreFocus.current = keepFocusNear(button);
+            setDoomed({ kind: 'items', items: [item] });
+          }}
           hasMore={list.hasNextPage}
           onMore={() => {
             if (!list.isFetching && !list.isFetchNextPageError) void list.fetchNextPage();
@@ -130,7 +135,10 @@ export function QueuePage() {
           <DropDialog
             doomed={doomed}
             onClose={() => setDoomed(null)}
-            onDropped={(ids) => setSelected((all) => without(all, ids))}
+            onDropped={(ids) => {
+              setSelected((all) => without(all, ids));
+              restoreFocus.current();
+            }}
           />
         </Suspense>
       )}

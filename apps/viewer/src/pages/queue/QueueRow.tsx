@@ -21,8 +21,8 @@ export function QueueRow({
   saidAbove: string | null;
   isSelected: boolean;
   onSelect: (isSelected: boolean) => void;
-  onRetry: () => void;
-  onDrop: () => void;
+  onRetry: (button: Element) => void;
+  onDrop: (button: Element) => void;
 }) {
   const Icon = ICONS[item.status];
   const title = titleOf(item);
@@ -72,12 +72,20 @@ export function QueueRow({
       </div>
       <div className={styles['actions']}>
         {item.status === 'parked' && (
-          <Button look="quiet" onClick={onRetry} aria-label={`Retry ${name}`}>
+          <Button
+            look="quiet"
+            onClick={({ currentTarget }) => onRetry(currentTarget)}
+            aria-label={`Retry ${name}`}
+          >
             Retry
           </Button>
         )}
         {item.status !== 'processing' && (
-          <Button look="quiet" onClick={onDrop} aria-label={`Drop ${name}`}>
+          <Button
+            look="quiet"
+            onClick={({ currentTarget }) => onDrop(currentTarget)}
+            aria-label={`Drop ${name}`}
+          >
             Drop
           </Button>
         )}
