@@ -1,13 +1,23 @@
 import { Info } from 'lucide-react';
 import styles from './Degraded.module.css';
 
-/** What the answer had to do without, in a line. */
-export function Degraded({ degraded }: { degraded: readonly { part: string; reason: string }[] }) {
-  if (degraded.length === 0) return null;
+/** What the answer had to do without, in a line; words that no record has are one of these things. */
+export function Degraded({
+  degraded,
+  isByMeaning = false,
+}: {
+  degraded: readonly { part: string; reason: string }[];
+  /** Nothing was found by its words. */
+  isByMeaning?: boolean;
+}) {
+  const words = degraded.map(({ part, reason }) => `${WORDS[part] ?? part}: ${reason}.`);
+  if (isByMeaning)
+    words.unshift('No record has these words. These are the nearest by meaning, which may be far.');
+  if (words.length === 0) return null;
   return (
     <p className={styles['line']} role="status">
       <Info aria-hidden size={15} />
-      <span>{degraded.map(({ part, reason }) => `${WORDS[part] ?? part}: ${reason}.`).join(' ')}</span>
+      <span>{words.join(' ')}</span>
     </p>
   );
 }

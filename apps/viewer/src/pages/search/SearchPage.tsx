@@ -65,7 +65,12 @@ export function SearchPage() {
             filters={narrowing}
             onChange={(next) => narrow({ kind: filters.kind ?? [], ...next })}
           />
-          {first !== undefined && <Degraded degraded={first.degraded} />}
+          {first !== undefined && (
+            <Degraded
+              degraded={first.degraded}
+              isByMeaning={first.strategy === 'semantic' && first.items.length > 0}
+            />
+          )}
           {error !== null && data === undefined ? (
             <Failure error={error} onRetry={() => void answer.refetch()} />
           ) : data === undefined ? (
