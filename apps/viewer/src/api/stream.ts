@@ -1,8 +1,9 @@
 import type { StreamEvent } from '@claude-mem/worker-protocol';
+import { takePlace } from './take-place.js';
 
 /**
- * `signed-out`: the worker does not know this browser; `full`: it has as many streams as it takes. Both and `away` end by
- * themselves when their reason does.
+ * `signed-out`: the worker does not know this browser; `full`: it, or the browser, has as many streams as it takes. Both and
+ * `away` end by themselves when their reason does.
  */
 export type StreamState = 'connecting' | 'live' | 'away' | 'signed-out' | 'full';
 
@@ -25,8 +26,8 @@ export interface Stream {
 }
 
 /**
- * One connection for the whole page, resumed after the last event that was heard. A hidden page has none: a browser opens
- * six connections to a host in all its tabs, and a seventh tab would wait for ever.
+ * One connection for the whole page, resumed after the last event that was heard. A browser opens six connections to a host
+ * in all its tabs: a hidden page has none, and of those in view a few; the others say `stream-reset` now and then.
  */
 export function openStream({ path = '/stream' }: { path?: string } = {}): Stream {
   const listeners = new Set<(event: StreamEvent) => void>();
@@ -38,6 +39,10 @@ export function openStream({ path = '/stream' }: { path?: string } = {}): Stream
   let wait = FIRST_WAIT_MS;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
   let hideTimer: ReturnType<typeof setTimeout> | undefined;
+  let waitTimer: ReturnType<typeof setTimeout> | undefined;
+  let leavePlace: (() => void) | null = null;
+  let hasPlace = false;
+  let wasWaiting = false;
 
   const setState = (next: StreamState) => {
     if (next === state) return;
@@ -55,7 +60,8 @@ export function openStream({ path = '/stream' }: { path?: string } = {}): Stream
     );
     source = opened;
     // of a stream on which nothing was heard there is nothing to resume after
-    let isGap = wasLive && lastEventId === '';
+    let isGap = (wasLive || wasWaiting) && lastEventId === '';
+    wasWaiting = false;
     opened.onopen = () => {
       wait = FIRST_WAIT_MS;
       wasLive = true;
@@ -83,21 +89,45 @@ export function openStream({ path = '/stream' }: { path?: string } = {}): Stream
   const tryLater = async () => {
     disconnect();
     const reason = await refusalOf(path);
-    if (source !== null || document.hidden) return;
+    if (source !== null || !hasPlace || document.hidden) return;
     setState(reason);
-    retryTimer = setTimeout(connect, wait);
+    retryTimer = setTimeout(connect, wait * (0.75 + Math.random() / 2));
     wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+  };
+
+  const start = () => {
+    const waitOn = () => {
+      if (wasWaiting) tell({ type: 'stream-reset', data: {} });
+      wasWaiting = true;
+      setState('full');
+      waitTimer = setTimeout(waitOn, READ_ANEW_MS);
+    };
+    waitTimer = setTimeout(waitOn, PATIENCE_MS);
+    leavePlace = takePlace('claude-mem-stream', MOST_STREAMS, () => {
+      hasPlace = true;
+      clearTimeout(waitTimer);
+      connect();
+    });
+  };
+  const stop = () => {
+    clearTimeout(waitTimer);
+    disconnect();
+    leavePlace?.();
+    leavePlace = null;
+    hasPlace = false;
   };
 
   document.addEventListener('visibilitychange', () => {
     clearTimeout(hideTimer);
-    if (document.hidden) hideTimer = setTimeout(disconnect, HIDDEN_MS);
-    else if (source === null) {
-      wait = FIRST_WAIT_MS;
-      connect();
+    if (document.hidden) {
+      hideTimer = setTimeout(stop, HIDDEN_MS);
+      return;
     }
+    wait = FIRST_WAIT_MS;
+    if (leavePlace === null) start();
+    else if (hasPlace && source === null) connect();
   });
-  if (!document.hidden) connect();
+  if (!document.hidden) start();
 
   return {
     onEvent(listener) {
@@ -116,7 +146,8 @@ export function openStream({ path = '/stream' }: { path?: string } = {}): Stream
 async function refusalOf(path: string): Promise<'away' | 'signed-out' | 'full'> {
   const ended = new AbortController();
   try {
-    const { status } = await fetch(path, { credentials: 'same-origin', signal: ended.signal });
+    const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(LONGEST_WAIT_MS)]);
+    const { status } = await fetch(path, { credentials: 'same-origin', signal });
     if (status === 401) return 'signed-out';
     return status === 503 ? 'full' : 'away';
   } catch {
@@ -128,5 +159,10 @@ async function refusalOf(path: string): Promise<'away' | 'signed-out' | 'full'> 
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
+/** Of the pages of one browser; the other connections are for what is asked for. */
+const MOST_STREAMS = 4;
+/** A page that has no stream is read anew so often. */
+const READ_ANEW_MS = 10_000;
+const PATIENCE_MS = 1_000;
 /** A short look elsewhere costs no new connection. */
 const HIDDEN_MS = 5_000;

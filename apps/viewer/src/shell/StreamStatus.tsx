@@ -7,7 +7,10 @@ const WORDS: Record<StreamState, { short: string; long: string }> = {
   live: { short: 'Live', long: 'What comes into the memory is shown at once' },
   away: { short: 'Worker away', long: 'The worker does not answer; it is tried again' },
   'signed-out': { short: 'Signed out', long: 'Run claude-mem open in a terminal' },
-  full: { short: 'Not live', long: 'Too many tabs have the viewer open: close some of them' },
+  full: {
+    short: 'Not live',
+    long: 'Too many tabs show the viewer: close some of them. Until then this one is read anew now and then.',
+  },
 };
 
 export function StreamStatus() {

@@ -52,8 +52,9 @@ export const MOST_WAITING = 200;
 const AHEAD_ROWS = 30;
 /** Stands for the cursor of the first page. */
 const NEWEST = '';
-/** When what failed is tried again. */
+/** When what failed is tried again at first; then later each time. */
 const RETRY_MS = 3_000;
+const LONGEST_RETRY_MS = 60_000;
 /** Events of a burst are asked about together. */
 const GATHER_MS = 250;
 
@@ -87,6 +88,7 @@ export function createFeed({
   let isScheduled = false;
   let isOutdated = false;
   let freshTimer: ReturnType<typeof setTimeout> | undefined;
+  let retryWait = RETRY_MS;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
   let askTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -201,12 +203,16 @@ export function createFeed({
       for (const event of sinceReading.slice(heard)) apply(event);
       status = 'ready';
       error = null;
+      retryWait = RETRY_MS;
     } catch (reason) {
       if (ended.signal.aborted) return;
       error = reason;
       clearTimeout(retryTimer);
       // what is shown is true as far as it goes; a worker that starts answers soon
-      if (status === 'ready') retryTimer = setTimeout(refresh, RETRY_MS);
+      if (status === 'ready') {
+        retryTimer = setTimeout(refresh, retryWait * (0.75 + Math.random() / 2));
+        retryWait = Math.min(retryWait * 2, LONGEST_RETRY_MS);
+      }
       if (status === 'loading') status = 'failed';
     } finally {
       reading.delete(name);
