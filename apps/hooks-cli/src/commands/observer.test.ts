@@ -49,25 +49,29 @@ describe('doctor, on the observer', () => {
 });
 
 describe('doctor, on the observer at work', () => {
-  const lookAt = (observer: Partial<HealthDetail['observer']>) =>
-    observerCheck.run({
-      health: { ready: true, observer } as HealthDetail,
-      loaded: loadSettings({ env: {}, home: home.home }),
-    } as Examination);
   const problem = 'The observer gemini is set aside, local stands in: No credit.';
-  const member = { model: null, reason: null, sinceEpoch: null, untilEpoch: null };
-  const gemini = { ...member, name: 'gemini', state: 'aside' } as const;
+  const lookAt = (problems: HealthDetail['problems'] | undefined) =>
+    observerCheck.run({
+      health: { ready: true, observer: { provider: 'local', problem }, problems, notices: [problem] },
+      loaded: loadSettings({ env: {}, home: home.home }),
+    } as unknown as Examination);
+  const about = (code: string, action: string) =>
+    ({ code, severity: 'warning', message: problem, action }) as const;
 
-  it('says that events are kept only where nobody observes', async () => {
-    expect(await lookAt({ provider: 'gemini', providers: [gemini], problem })).toMatchObject({
+  it('advises against what holds it back as the worker does', async () => {
+    const others = about('queue-parked', 'Retry them.');
+    for (const code of ['observer-held-back', 'budget-used-up'])
+      expect(await lookAt([others, about(code, 'Meanwhile local observes.')])).toEqual({
+        state: 'warn',
+        detail: problem,
+        fix: 'Meanwhile local observes.',
+      });
+  });
+
+  it('advises a restart where the worker is of a version that gives no advice', async () => {
+    expect(await lookAt(undefined)).toMatchObject({
       state: 'warn',
-      fix: expect.stringContaining('Events are kept.'),
-    });
-    const local = { ...member, name: 'local', state: 'works' } as const;
-    expect(await lookAt({ provider: 'local', providers: [gemini, local], problem })).toEqual({
-      state: 'warn',
-      detail: problem,
-      fix: 'Meanwhile local observes.',
+      fix: expect.stringContaining('claude-mem restart'),
     });
   });
 });
