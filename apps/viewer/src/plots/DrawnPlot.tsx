@@ -16,10 +16,16 @@ import type { PlotProps } from './Plot.js';
 import { formatPlotDay, type PlotRow } from './plot-data.js';
 import styles from './Plot.module.css';
 
+/** A name that is no attribute of SVG: those the library sets on what it draws. */
+interface Drawn {
+  row: PlotRow;
+}
+
 /** The drawing itself; loaded only where a plot is shown. With the focus on it, arrow keys go from day to day. */
 export function DrawnPlot({ label, kind, rows, series, format }: Required<PlotProps>) {
   const id = useId();
-  const [Chart, data] = [kind === 'bars' ? BarChart : AreaChart, [...rows]];
+  const Chart = kind === 'bars' ? BarChart : AreaChart;
+  const data = rows.map((row): Drawn => ({ row }));
   const patternId = `plot${id.replace(/[^a-zA-Z0-9]/g, '')}`;
   return (
     <Chart
@@ -34,7 +40,7 @@ export function DrawnPlot({ label, kind, rows, series, format }: Required<PlotPr
       {kind === 'bars' && <Patterns id={patternId} series={series} />}
       <CartesianGrid vertical={false} stroke="var(--border)" />
       <XAxis
-        dataKey={(row: PlotRow) => row.day}
+        dataKey={({ row }: Drawn) => row.day}
         tickFormatter={(day: string) => formatPlotDay({ day })}
         minTickGap={28}
         tickLine={false}
@@ -63,7 +69,7 @@ export function DrawnPlot({ label, kind, rows, series, format }: Required<PlotPr
           <Bar
             key={key}
             name={name}
-            dataKey={(row: PlotRow) => row.values[key] ?? 0}
+            dataKey={({ row }: Drawn) => row.values[key] ?? 0}
             stackId="all"
             fill={fillOf(patternId, index)}
             isAnimationActive={false}
@@ -73,7 +79,7 @@ export function DrawnPlot({ label, kind, rows, series, format }: Required<PlotPr
             key={key}
             name={name}
             type="linear"
-            dataKey={(row: PlotRow) => row.values[key] ?? 0}
+            dataKey={({ row }: Drawn) => row.values[key] ?? 0}
             stroke={colour}
             strokeWidth={2}
             strokeDasharray={dashOf(index)}
@@ -94,8 +100,9 @@ function Told({
   series,
   format,
 }: { shown: TooltipContentProps } & Pick<Required<PlotProps>, 'series' | 'format'>) {
-  const row = payload[0]?.payload as PlotRow | undefined;
-  if (!active || row === undefined) return null;
+  const drawn = payload[0]?.payload as Drawn | undefined;
+  if (!active || drawn === undefined) return null;
+  const { row } = drawn;
   const told = series.filter(({ key }) => (row.values[key] ?? 0) !== 0);
   return (
     <div className={styles['told']} role="status">
