@@ -2,6 +2,7 @@ import { ArrowUp } from 'lucide-react';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { formatCount } from '../../format/format-number.js';
 import { formatDay } from '../../format/format-time.js';
+import { RecordBeside } from '../../records/RecordBeside.js';
 import { recordKey } from '../../records/record-words.js';
 import { Button } from '../../ui/Button.js';
 import { Failure } from '../../ui/Failure.js';
@@ -67,8 +68,9 @@ export function FeedList({
   };
 
   const topEntry = view.entryAt(first);
+  const shownEntry = view.entryAt(activeIndex ?? 0);
   return (
-    <>
+    <RecordBeside entry={shownEntry}>
       <div className={styles['bar']}>
         {topEntry === null ? (
           <span />
@@ -108,6 +110,7 @@ export function FeedList({
               entry={entry}
               isFirstOfDay={isFirstOfDay(view, index)}
               isNew={view.isNew(key)}
+              isShown={entry !== null && entry === shownEntry}
               total={view.isComplete ? view.count : -1}
               top={index * height}
               height={height}
@@ -117,7 +120,7 @@ export function FeedList({
       </ol>
       {children}
       <End view={view} onRetry={() => feed.retry()} />
-    </>
+    </RecordBeside>
   );
 }
 

@@ -9,6 +9,7 @@ import { FilterMenu } from '../../filters/FilterMenu.js';
 import { formatCount } from '../../format/format-number.js';
 import { Loading } from '../../ui/Loading.js';
 import { Page } from '../../ui/Page.js';
+import { useIsWide } from '../../ui/use-is-wide.js';
 import { FeedEmpty } from './FeedEmpty.js';
 import { FeedList } from './FeedList.js';
 import { useFeed } from './use-feed.js';
@@ -28,6 +29,7 @@ export function FeedPage() {
   return (
     <Page
       title="Feed"
+      isWide={useIsWide()}
       about={
         facets.data &&
         (isEmpty

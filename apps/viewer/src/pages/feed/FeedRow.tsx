@@ -10,6 +10,7 @@ export const FeedRow = memo(function FeedRow({
   entry,
   isFirstOfDay,
   isNew,
+  isShown,
   total,
   top,
   height,
@@ -18,6 +19,8 @@ export const FeedRow = memo(function FeedRow({
   entry: FeedItem | null;
   isFirstOfDay: boolean;
   isNew: boolean;
+  /** Beside the list, where there is room for it. */
+  isShown: boolean;
   total: number;
   top: number;
   height: number;
@@ -28,6 +31,7 @@ export const FeedRow = memo(function FeedRow({
       className={styles['row']}
       data-index={index}
       data-new={isNew || undefined}
+      data-shown={isShown || undefined}
       aria-posinset={index + 1}
       aria-setsize={total}
       style={{ height, transform: `translateY(${top}px)` }}

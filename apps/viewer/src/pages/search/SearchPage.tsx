@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button.js';
 import { Failure } from '../../ui/Failure.js';
 import { Loading } from '../../ui/Loading.js';
 import { Page } from '../../ui/Page.js';
+import { useIsWide } from '../../ui/use-is-wide.js';
 import { Degraded } from './Degraded.js';
 import { FacetPanel } from './FacetPanel.js';
 import { KindChoice } from './KindChoice.js';
@@ -42,7 +43,7 @@ export function SearchPage() {
   const { kind: _kind, host: _host, ...narrowing } = filters;
   const active = Object.values(narrowing).flat().length;
   return (
-    <Page title="Search">
+    <Page title="Search" isWide={useIsWide()}>
       <div className={styles['layout']}>
         <aside className={styles['side']} aria-label="Narrow the search">
           <Button

@@ -1,5 +1,7 @@
+import type { FoundItem } from '@claude-mem/worker-protocol';
 import type { UseInfiniteQueryResult, InfiniteData } from '@tanstack/react-query';
 import { useRef, useState, type KeyboardEvent } from 'react';
+import { RecordBeside } from '../../records/RecordBeside.js';
 import { SEARCH_BOX_ID, SEARCH_RESULTS_ID } from '../../shell/SearchBox.js';
 import { Button } from '../../ui/Button.js';
 import { Hit } from './Hit.js';
@@ -17,6 +19,7 @@ export function SearchResults({
   > & { fetchNextPage: () => Promise<unknown> };
 }) {
   const [selected, setSelected] = useState<ReadonlySet<number> | null>(null);
+  const [focusedKey, setFocusedKey] = useState<string | null>(null);
   const list = useRef<HTMLOListElement>(null);
   const { data, hasNextPage, isFetchingNextPage, isPlaceholderData, fetchNextPage } = answer;
   const pages = data?.pages ?? [];
@@ -36,6 +39,8 @@ export function SearchResults({
     (next < 0 ? box : links[next])?.focus();
   };
 
+  const hits = pages.flatMap(({ items }) => items);
+  const shown = hits.find((hit) => hitKey(hit) === focusedKey) ?? hits[0];
   const observations = pages.flatMap(({ items }) =>
     items.flatMap(({ kind, item }) => (kind === 'observation' ? [item] : [])),
   );
@@ -60,36 +65,46 @@ export function SearchResults({
       {observations.length > 0 && (
         <SelectionBar observations={observations} selected={selected} onChange={setSelected} />
       )}
-      <ol
-        id={SEARCH_RESULTS_ID}
-        ref={list}
-        className={styles['list']}
-        data-updating={isPlaceholderData || undefined}
-        onKeyDown={onKeyDown}
-      >
-        {pages.flatMap(({ items, terms, search }, page) =>
-          items.map((hit) => (
-            <li key={`${hit.kind}-${hit.item.id}`} data-selecting={selected !== null || undefined}>
-              {selected !== null && hit.kind === 'observation' && (
-                <input
-                  type="checkbox"
-                  aria-label={`Select #${hit.item.id}`}
-                  checked={selected.has(hit.item.id)}
-                  onChange={() => toggle(hit.item.id)}
-                />
-              )}
-              <Hit hit={hit} terms={terms} search={search} offset={page * search.limit} />
-            </li>
-          )),
+      <RecordBeside entry={shown?.kind === 'session' ? null : (shown ?? null)}>
+        <ol
+          id={SEARCH_RESULTS_ID}
+          ref={list}
+          className={styles['list']}
+          data-updating={isPlaceholderData || undefined}
+          onKeyDown={onKeyDown}
+          onFocus={({ target }) => setFocusedKey(target.closest('li')?.dataset['hit'] ?? null)}
+        >
+          {pages.flatMap(({ items, terms, search }, page) =>
+            items.map((hit) => (
+              <li
+                key={hitKey(hit)}
+                data-hit={hitKey(hit)}
+                data-shown={hit === shown || undefined}
+                data-selecting={selected !== null || undefined}
+              >
+                {selected !== null && hit.kind === 'observation' && (
+                  <input
+                    type="checkbox"
+                    aria-label={`Select #${hit.item.id}`}
+                    checked={selected.has(hit.item.id)}
+                    onChange={() => toggle(hit.item.id)}
+                  />
+                )}
+                <Hit hit={hit} terms={terms} search={search} offset={page * search.limit} />
+              </li>
+            )),
+          )}
+        </ol>
+        {hasNextPage && (
+          <Button className={styles['more'] ?? ''} disabled={isFetchingNextPage} onClick={() => void more()}>
+            Show more
+          </Button>
         )}
-      </ol>
-      {hasNextPage && (
-        <Button className={styles['more'] ?? ''} disabled={isFetchingNextPage} onClick={() => void more()}>
-          Show more
-        </Button>
-      )}
+      </RecordBeside>
     </>
   );
 }
 
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 };
+
+const hitKey = ({ kind, item }: FoundItem) => `${kind}-${item.id}`;

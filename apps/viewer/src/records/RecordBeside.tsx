@@ -1,0 +1,39 @@
+import { lazy, Suspense, type ComponentType, type MouseEvent, type ReactNode } from 'react';
+import { useIsWide } from '../ui/use-is-wide.js';
+import { recordKey, type RecordEntry } from './record-words.js';
+import styles from './RecordBeside.module.css';
+
+// the list goes on without it where it cannot be loaded
+const RecordWhole = lazy(() =>
+  import('./RecordWhole.js').then((part) => ({ default: part.RecordWhole }), nothing),
+);
+
+/** A list of records and, in a wide window, one of them whole beside it. */
+export function RecordBeside({ entry, children }: { entry: RecordEntry | null; children: ReactNode }) {
+  const isWide = useIsWide();
+  return (
+    <div className={styles['layout']} data-beside={(isWide && entry !== null) || undefined}>
+      <div className={styles['list']} onClick={isWide ? focusRecord : undefined}>
+        {children}
+      </div>
+      {isWide && entry !== null && (
+        <aside key={recordKey(entry)} className={styles['beside']} aria-label="The whole record">
+          <Suspense>
+            <RecordWhole entry={entry} />
+          </Suspense>
+        </aside>
+      )}
+    </div>
+  );
+}
+
+/** A click anywhere on a card is as good as the way to it by the keyboard. */
+function focusRecord({ target }: MouseEvent): void {
+  if (!(target instanceof Element) || target.closest('a, button, input') !== null) return;
+  if (getSelection()?.isCollapsed === false) return;
+  target.closest('article')?.querySelector<HTMLElement>('[data-record-link]')?.focus({ preventScroll: true });
+}
+
+function nothing(): { default: ComponentType<{ entry: RecordEntry }> } {
+  return { default: () => null };
+}

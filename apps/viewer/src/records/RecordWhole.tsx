@@ -1,0 +1,110 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { formatDay, formatTime } from '../format/format-time.js';
+import { Facts } from '../ui/Facts.js';
+import { TypeBadge } from '../ui/TypeBadge.js';
+import { RecordActions } from './RecordActions.js';
+import { recordWords, type RecordEntry } from './record-words.js';
+import styles from './RecordWhole.module.css';
+
+/** All that one record says, for beside the list that it is in. */
+export function RecordWhole({ entry }: { entry: RecordEntry }) {
+  const { kind, item } = entry;
+  const { id, type, title } = recordWords(entry);
+  return (
+    <div className={styles['whole']}>
+      <p className={styles['line']}>
+        <TypeBadge type={type} />
+        <span>{id}</span>
+        <time dateTime={new Date(item.createdAtEpoch).toISOString()}>
+          {formatDay(item.createdAtEpoch)}, {formatTime(item.createdAtEpoch)}
+        </time>
+      </p>
+      {kind === 'observation' ? (
+        <>
+          <h2>
+            <Link to="/observations/$id" params={{ id: item.id }}>
+              {title}
+            </Link>
+          </h2>
+          <RecordActions observation={item} look="words" />
+          {item.subtitle !== null && <p className={styles['about']}>{item.subtitle}</p>}
+          <Part title="Narrative">{item.narrative}</Part>
+          {item.facts.length > 0 && (
+            <Part title="Facts">
+              <ul className={styles['facts']}>
+                {item.facts.map((fact, index) => (
+                  <li key={index}>{fact}</li>
+                ))}
+              </ul>
+            </Part>
+          )}
+          {item.concepts.length > 0 && <Part title="Concepts">{item.concepts.join(', ')}</Part>}
+        </>
+      ) : kind === 'summary' ? (
+        <>
+          <h2>{title}</h2>
+          <Part title="Looked into">{item.investigated}</Part>
+          <Part title="Learned">{item.learned}</Part>
+          <Part title="Completed">{item.completed}</Part>
+          <Part title="Next steps">{item.nextSteps}</Part>
+          <Part title="Notes">{item.notes}</Part>
+        </>
+      ) : (
+        <>
+          <h2 className="visually-hidden">Prompt {id}</h2>
+          <p className={styles['text']}>{item.promptText}</p>
+        </>
+      )}
+      <Files entry={entry} />
+      <Facts
+        facts={[
+          [
+            'Project',
+            kind === 'prompt' ? (
+              entry.project
+            ) : (
+              <Link to="/projects/$id" params={{ id: item.projectId }}>
+                {entry.project}
+              </Link>
+            ),
+          ],
+          [
+            'Session',
+            <Link to="/sessions/$id" params={{ id: item.sessionId }}>
+              {item.sessionId}
+            </Link>,
+          ],
+        ]}
+      />
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  if (children === null || children === '') return null;
+  return (
+    <section>
+      <h3 className={styles['heading']}>{title}</h3>
+      {typeof children === 'string' ? <p className={styles['text']}>{children}</p> : children}
+    </section>
+  );
+}
+
+function Files({ entry }: { entry: RecordEntry }) {
+  const { files } = recordWords(entry);
+  if (files.length === 0) return null;
+  return (
+    <Part title="Files">
+      <ul className={styles['files']}>
+        {files.map((path) => (
+          <li key={path}>
+            <Link to="/files" search={{ path, project: entry.project }}>
+              {path}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
