@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Pin, Replace } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatDay, formatMoment, formatTime } from '../format/format-time.js';
+import { hostLabel } from '../format/host-label.js';
 import { TypeBadge } from '../ui/TypeBadge.js';
 import { excerptOf } from './mark-terms.js';
 import { Marked } from './Marked.js';
@@ -135,7 +136,7 @@ function Origin({
               {project}
             </Link>
           )}
-          {host !== undefined && <span>{host}</span>}
+          {host !== undefined && <span>{hostLabel(host)}</span>}
           <Link to="/sessions/$id" params={{ id: item.sessionId }}>
             session {item.sessionId}
           </Link>

@@ -5,7 +5,7 @@ import { useId, useState } from 'react';
 import { Button } from '../../ui/Button.js';
 import { useSettled } from '../../ui/use-settled.js';
 import { filesQuery } from '../files/files-query.js';
-import { hostLabel } from '../sessions/session-words.js';
+import { hostLabel } from '../../format/host-label.js';
 import { contextDraft } from './context-draft.js';
 import { MOMENTS, type ContextQuestion, type Moment } from './context-question.js';
 import styles from './ContextPage.module.css';

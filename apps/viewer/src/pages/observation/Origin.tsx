@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { formatCount } from '../../format/format-number.js';
 import { formatDay, formatMoment, formatTime } from '../../format/format-time.js';
 import { Card } from '../../ui/Card.js';
-import { hostLabel } from '../sessions/session-words.js';
+import { hostLabel } from '../../format/host-label.js';
 import styles from './Origin.module.css';
 
 const SOURCES: Record<Observation['source'], string> = {

@@ -2,6 +2,7 @@ import type { FoundItem } from '@claude-mem/worker-protocol';
 import { Link } from '@tanstack/react-router';
 import { MessagesSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { hostLabel } from '../../format/host-label.js';
 import { excerptOf } from '../../records/mark-terms.js';
 import { Marked } from '../../records/Marked.js';
 import { Ago } from '../../ui/Ago.js';
@@ -31,7 +32,7 @@ export function SessionHit({
         <Link to="/projects/$id" params={{ id: projectId }}>
           {project}
         </Link>
-        <span>{host}</span>
+        <span>{hostLabel(host)}</span>
         <span className={styles['end']}>
           <Ago epoch={lastActivityEpoch} />
         </span>

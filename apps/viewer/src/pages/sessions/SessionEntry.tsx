@@ -1,10 +1,11 @@
 import type { Session } from '@claude-mem/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { hostLabel } from '../../format/host-label.js';
 import { counted } from '../../format/counted.js';
 import { formatDuration } from '../../format/format-duration.js';
 import { Ago } from '../../ui/Ago.js';
-import { hostLabel, sessionTitle } from './session-words.js';
+import { sessionTitle } from './session-words.js';
 import { SessionStatusWord } from './SessionStatusWord.js';
 import styles from './Sessions.module.css';
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Filters } from '../../api/filters.js';
 import { projectsQuery } from '../projects/projects-query.js';
-import { hostLabel } from './session-words.js';
+import { hostLabel } from '../../format/host-label.js';
 import styles from './Sessions.module.css';
 
 /** Narrows the list to one project or host; the address keeps it. */

@@ -5,7 +5,7 @@ import { formatDay, formatMoment, formatTime } from '../../format/format-time.js
 import { Ago } from '../../ui/Ago.js';
 import { Card } from '../../ui/Card.js';
 import { Facts } from '../../ui/Facts.js';
-import { hostLabel } from './session-words.js';
+import { hostLabel } from '../../format/host-label.js';
 import { SessionStatusWord } from './SessionStatusWord.js';
 import styles from './Session.module.css';
 

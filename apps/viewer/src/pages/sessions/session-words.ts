@@ -1,14 +1,4 @@
-import type { HostName, Session, SessionStatus } from '@claude-mem/core';
-
-const HOST_LABELS: Record<HostName, string> = {
-  'claude-code': 'Claude Code',
-  cursor: 'Cursor',
-  codex: 'Codex',
-  'gemini-cli': 'Gemini CLI',
-  opencode: 'OpenCode',
-  import: 'Imported',
-  manual: 'Saved by hand',
-};
+import type { Session, SessionStatus } from '@claude-mem/core';
 
 export const SESSION_STATUS_WORDS: Record<SessionStatus, string> = {
   active: 'Running',
@@ -16,8 +6,6 @@ export const SESSION_STATUS_WORDS: Record<SessionStatus, string> = {
   interrupted: 'Interrupted',
   failed: 'Failed',
 };
-
-export const hostLabel = (host: HostName): string => HOST_LABELS[host];
 
 /** One line that tells a session from others: its title, the first line of its first prompt, or where it came from. */
 export function sessionTitle({ id, host, title, userPrompt }: SessionName): string {
