@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { messageOf } from '@claude-mem/core';
 import { StorageError, listKeptAside, noticeOfKeptAside } from '@claude-mem/storage';
 import { loadDriver } from '@claude-mem/storage/driver';
+import { counted } from '../counted.js';
 import { openOfflineMemory } from '../offline-memory.js';
 import { countSpool } from '../commands/status.js';
 import { writeTrouble } from '../write-trouble.js';
@@ -49,7 +50,7 @@ export const databaseCheck: Check = {
     if (!existsSync(database)) return ok('none yet');
     try {
       await using memory = openOfflineMemory(context);
-      const observations = `${(await memory?.store.stats())?.observations ?? 0} observations`;
+      const observations = counted((await memory?.store.stats())?.observations ?? 0, 'observation');
       if (writeTrouble(context.loaded.paths.dataDir)?.isNow)
         return ok(`${observations}; not checked, since nothing can be written`);
       const file = loadDriver().open(database, { readonly: true });

@@ -1,4 +1,5 @@
 import { missingForEmbedder } from '@claude-mem/settings';
+import { counted } from '../counted.js';
 import { fail, ok, warn, type Check } from './check.js';
 import { actionAgainst } from './problems.js';
 
@@ -10,7 +11,7 @@ export const wordsCheck: Check = {
     if (words === undefined) return null;
     const { indexed, total, problem } = words;
     if (problem !== undefined) return fail(problem, actionAgainst('words-index', health));
-    if (indexed >= total) return ok(`${total} records, all of them found by words`);
+    if (indexed >= total) return ok(`${counted(total, 'record')}, all found by words`);
     return warn(
       `${indexed} of ${total} records are found by words`,
       'Nothing to do: the rest follows by itself. If it does not: claude-mem reindex --words',
