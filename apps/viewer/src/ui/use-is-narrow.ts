@@ -1,14 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useMedia } from './use-media.js';
 
-const NARROW = '(width < 40rem)';
-
-/** True on a phone: for what style sheets cannot do. */
-export function useIsNarrow(): boolean {
-  return useSyncExternalStore(onChange, () => matchMedia(NARROW).matches);
-}
-
-function onChange(watcher: () => void): () => void {
-  const query = matchMedia(NARROW);
-  query.addEventListener('change', watcher);
-  return () => query.removeEventListener('change', watcher);
-}
+/** True on a phone. */
+export const useIsNarrow = (): boolean => useMedia('(width < 40rem)');

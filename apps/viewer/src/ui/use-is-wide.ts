@@ -1,14 +1,4 @@
-import { useSyncExternalStore } from 'react';
-
-const WIDE = '(width >= 96rem)';
+import { useMedia } from './use-media.js';
 
 /** True where there is room for what is in focus beside the list that it is in. */
-export function useIsWide(): boolean {
-  return useSyncExternalStore(onChange, () => matchMedia(WIDE).matches);
-}
-
-function onChange(watcher: () => void): () => void {
-  const query = matchMedia(WIDE);
-  query.addEventListener('change', watcher);
-  return () => query.removeEventListener('change', watcher);
-}
+export const useIsWide = (): boolean => useMedia('(width >= 96rem)');
