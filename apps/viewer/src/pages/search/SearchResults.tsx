@@ -15,13 +15,14 @@ export function SearchResults({
 }: {
   answer: Pick<
     UseInfiniteQueryResult<InfiniteData<SearchPage>>,
-    'data' | 'hasNextPage' | 'isFetchingNextPage' | 'isPlaceholderData'
+    'data' | 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'isPlaceholderData'
   > & { fetchNextPage: () => Promise<unknown> };
 }) {
   const [selected, setSelected] = useState<ReadonlySet<number> | null>(null);
   const [focusedKey, setFocusedKey] = useState<string | null>(null);
   const list = useRef<HTMLOListElement>(null);
-  const { data, hasNextPage, isFetchingNextPage, isPlaceholderData, fetchNextPage } = answer;
+  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, isPlaceholderData, fetchNextPage } =
+    answer;
   const pages = data?.pages ?? [];
   const count = pages.reduce((sum, { items }) => sum + items.length, 0);
 
@@ -95,9 +96,15 @@ export function SearchResults({
             )),
           )}
         </ol>
+        {isFetchNextPageError && <p role="alert">More could not be read.</p>}
         {hasNextPage && (
-          <Button className={styles['more'] ?? ''} disabled={isFetchingNextPage} onClick={() => void more()}>
-            Show more
+          <Button
+            className={styles['more'] ?? ''}
+            disabled={isFetchingNextPage}
+            focusableWhenDisabled
+            onClick={() => void more()}
+          >
+            {isFetchNextPageError ? 'Try again' : 'Show more'}
           </Button>
         )}
       </RecordBeside>
