@@ -1,7 +1,24 @@
+import { Fragment } from 'react';
 import { markTerms } from './mark-terms.js';
+import styles from './Marked.module.css';
 
-/** A text with the words that were searched for marked. */
+/** A stored text: the words that were searched for are marked, and what stands between backticks is set as code. */
 export function Marked({ text, terms = NONE }: { text: string; terms?: readonly string[] | undefined }) {
+  // every other part is what a pair of backticks held
+  return text.split(CODE).map((part, index) =>
+    index % 2 === 1 ? (
+      <code key={index} className={styles['code']}>
+        <Words text={part} terms={terms} />
+      </code>
+    ) : (
+      <Fragment key={index}>
+        <Words text={part} terms={terms} />
+      </Fragment>
+    ),
+  );
+}
+
+function Words({ text, terms }: { text: string; terms: readonly string[] }) {
   if (terms.length === 0) return text;
   return markTerms(text, terms).map(({ text: part, isMarked }, index) =>
     isMarked ? <mark key={index}>{part}</mark> : part,
@@ -9,3 +26,4 @@ export function Marked({ text, terms = NONE }: { text: string; terms?: readonly 
 }
 
 const NONE: readonly string[] = [];
+const CODE = /`([^`\n]{1,300})`/;

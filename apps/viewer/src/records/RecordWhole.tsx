@@ -5,6 +5,7 @@ import { Facts } from '../ui/Facts.js';
 import { TypeBadge } from '../ui/TypeBadge.js';
 import { RecordActions } from './RecordActions.js';
 import { recordWords, type RecordEntry } from './record-words.js';
+import { Marked } from './Marked.js';
 import styles from './RecordWhole.module.css';
 
 /** All that one record says, for beside the list that it is in. */
@@ -34,7 +35,9 @@ export function RecordWhole({ entry }: { entry: RecordEntry }) {
             <Part title="Facts">
               <ul className={styles['facts']}>
                 {item.facts.map((fact, index) => (
-                  <li key={index}>{fact}</li>
+                  <li key={index}>
+                    <Marked text={fact} />
+                  </li>
                 ))}
               </ul>
             </Part>
@@ -86,7 +89,13 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section>
       <h3 className={styles['heading']}>{title}</h3>
-      {typeof children === 'string' ? <p className={styles['text']}>{children}</p> : children}
+      {typeof children === 'string' ? (
+        <p className={styles['text']}>
+          <Marked text={children} />
+        </p>
+      ) : (
+        children
+      )}
     </section>
   );
 }

@@ -37,6 +37,7 @@ export function Shell() {
           </Link>
           <SearchBox />
           <StreamStatus />
+          <Shortcuts />
           <ThemeChoice />
         </header>
         <nav id="pages" className={styles['pages']} data-open={isOpen} aria-label="Pages">
@@ -65,7 +66,6 @@ export function Shell() {
         <main id="page" className={styles['main']} tabIndex={-1}>
           <Outlet />
         </main>
-        <Shortcuts />
       </div>
     </SearchTextContext>
   );

@@ -1,10 +1,24 @@
+import { useState } from 'react';
+import { areLetterKeysOn, switchLetterKeys } from '../ui/letter-keys.js';
 import { Modal } from '../ui/Modal.js';
 import { PAGES } from './pages.js';
 import styles from './ShortcutList.module.css';
 
 export function ShortcutList({ onClose }: { onClose: () => void }) {
+  const [isOn, setOn] = useState(areLetterKeysOn);
   return (
     <Modal title="Keys" onClose={onClose}>
+      <label className={styles['switch']}>
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={({ target }) => {
+            switchLetterKeys(target.checked);
+            setOn(target.checked);
+          }}
+        />
+        Keys of one letter or sign work
+      </label>
       <dl className={styles['keys']}>
         <Row keys={['/']} what="Search" />
         {PAGES.map(({ label, keyAfterG }) => (

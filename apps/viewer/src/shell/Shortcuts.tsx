@@ -1,13 +1,16 @@
 import { useNavigate } from '@tanstack/react-router';
+import { Keyboard } from 'lucide-react';
 import { Suspense, useState } from 'react';
+import { Button } from '../ui/Button.js';
 import { onDemand } from '../ui/on-demand.js';
 import { useKeys } from '../ui/use-keys.js';
 import { PAGES } from './pages.js';
 import { SEARCH_BOX_ID } from './SearchBox.js';
+import styles from './Shortcuts.module.css';
 
 const ShortcutList = onDemand(async () => (await import('./ShortcutList.js')).ShortcutList);
 
-/** The keys that work on every page, and `?`, which shows them. */
+/** The keys that work on every page, and the button that shows them, as `?` does. */
 export function Shortcuts() {
   const navigate = useNavigate();
   const [isOpen, setOpen] = useState(false);
@@ -20,10 +23,22 @@ export function Shortcuts() {
     },
   });
   return (
-    isOpen && (
-      <Suspense>
-        <ShortcutList onClose={() => setOpen(false)} />
-      </Suspense>
-    )
+    <>
+      <Button
+        look="quiet"
+        isIcon
+        className={styles['keys'] ?? ''}
+        aria-label="Keys"
+        title="Keys"
+        onClick={() => setOpen(true)}
+      >
+        <Keyboard aria-hidden size={16} />
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <ShortcutList onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }

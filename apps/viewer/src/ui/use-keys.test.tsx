@@ -1,10 +1,15 @@
 // @vitest-environment jsdom
 import { fireEvent, render } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import { switchLetterKeys } from './letter-keys.js';
 import { useKeys } from './use-keys.js';
 
 function Page({ pressed }: { pressed: string[] }) {
-  useKeys({ u: () => pressed.push('u'), 'g u': () => pressed.push('g u') });
+  useKeys({
+    u: () => pressed.push('u'),
+    'g u': () => pressed.push('g u'),
+    Delete: () => pressed.push('Delete'),
+  });
   return (
     <>
       <input />
@@ -33,4 +38,16 @@ it('a key after g is another one, and none counts in a field, over a dialog or w
   press('u', getByRole('button'));
   press('u', document.body, true);
   expect(pressed).toHaveLength(4);
+});
+
+it('letters that are switched off do nothing, named keys still work', () => {
+  const pressed: string[] = [];
+  render(<Page pressed={pressed} />);
+  switchLetterKeys(false);
+  fireEvent.keyDown(document.body, { key: 'u' });
+  fireEvent.keyDown(document.body, { key: 'Delete' });
+  expect(pressed).toEqual(['Delete']);
+  switchLetterKeys(true);
+  fireEvent.keyDown(document.body, { key: 'u' });
+  expect(pressed).toEqual(['Delete', 'u']);
 });

@@ -19,6 +19,7 @@ import { Forgotten } from './Forgotten.js';
 import { Origin } from './Origin.js';
 import { PromptBehind } from './PromptBehind.js';
 import { Supersession } from './Supersession.js';
+import { Marked } from '../../records/Marked.js';
 import styles from './ObservationPage.module.css';
 
 type Detail = RouteReply<'getObservation'>;
@@ -73,14 +74,18 @@ function Observation({ observation, stale }: { observation: Detail; stale: React
         <div className={styles['words']}>
           {narrative !== null && (
             <Card title="Narrative">
-              <p className={styles['narrative']}>{narrative}</p>
+              <p className={styles['narrative']}>
+                <Marked text={narrative} />
+              </p>
             </Card>
           )}
           {facts.length > 0 && (
             <Card title="Facts">
               <ul className={styles['facts']}>
                 {facts.map((fact, index) => (
-                  <li key={index}>{fact}</li>
+                  <li key={index}>
+                    <Marked text={fact} />
+                  </li>
                 ))}
               </ul>
             </Card>

@@ -6,6 +6,7 @@ import { Card } from '../../ui/Card.js';
 import { TypeBadge } from '../../ui/TypeBadge.js';
 import { FileLink } from '../files/FileLink.js';
 import { SessionEntry } from '../sessions/SessionEntry.js';
+import { Marked } from '../../records/Marked.js';
 import styles from './Project.module.css';
 
 export function NextSteps({ nextSteps }: Pick<ProjectDetail, 'nextSteps'>) {
@@ -17,7 +18,9 @@ export function NextSteps({ nextSteps }: Pick<ProjectDetail, 'nextSteps'>) {
         <ul className={styles['list']}>
           {nextSteps.map(({ summaryId, sessionId, text, createdAtEpoch }) => (
             <li key={summaryId}>
-              <p className={styles['step']}>{text}</p>
+              <p className={styles['step']}>
+                <Marked text={text} />
+              </p>
               <p className={styles['facts']}>
                 <Link to="/sessions/$id" params={{ id: sessionId }}>
                   Session {sessionId}

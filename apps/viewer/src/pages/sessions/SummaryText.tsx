@@ -1,5 +1,6 @@
 import type { Summary } from '@claude-mem/core';
 import { Facts } from '../../ui/Facts.js';
+import { Marked } from '../../records/Marked.js';
 import styles from './Session.module.css';
 
 const FIELDS = [
@@ -18,7 +19,7 @@ export function SummaryText({ summary }: { summary: Summary }) {
       <Facts
         facts={FIELDS.map(([field, name]) => {
           const text = summary[field];
-          return text === null || text.trim() === '' ? null : [name, text];
+          return text === null || text.trim() === '' ? null : [name, <Marked text={text} />];
         })}
       />
     </div>
