@@ -420,13 +420,13 @@ const lastRow = (page: Page) =>
       ...[...document.querySelectorAll<HTMLElement>('ol > li')].map((row) => Number(row.dataset['index'])),
     ),
   );
-/** The first row that is wholly in the window. */
+/** The first row that is wholly in the window; -1 as long as none is drawn there. */
 const topRow = (page: Page) =>
   page.evaluate(() => {
     const rows = [...document.querySelectorAll<HTMLElement>('ol > li')].filter(
       (row) => row.getBoundingClientRect().top > 0,
     );
-    return Math.min(...rows.map((row) => Number(row.dataset['index'])));
+    return rows.length === 0 ? -1 : Math.min(...rows.map((row) => Number(row.dataset['index'])));
   });
 /** What stands where in the window. */
 const placesOf = (page: Page) =>
