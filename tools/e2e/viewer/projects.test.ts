@@ -55,18 +55,14 @@ describe.skipIf(chromiumPath === null)('projects, in a browser', { timeout: 60_0
     const legend = plot.getByRole('list', { name: 'Legend' });
     const sums = async () =>
       (await legend.getByRole('listitem').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
-    expect(await sums()).toEqual(['bugfix 30', 'feature 30', 'decision 30', 'change 30']);
+    await expect.poll(sums).toEqual(['bugfix 30', 'feature 30', 'decision 30', 'change 30']);
     await page.getByRole('button', { name: '30 days' }).click();
     await expect.poll(sums).toEqual(['bugfix 16', 'feature 16', 'decision 14', 'change 14']);
     await plot.getByText('As a table').click();
     const table = plot.getByRole('table');
-    expect(await table.getByRole('columnheader').allTextContents()).toEqual([
-      'Day',
-      'bugfix',
-      'feature',
-      'decision',
-      'change',
-    ]);
+    await expect
+      .poll(() => table.getByRole('columnheader').allTextContents())
+      .toEqual(['Day', 'bugfix', 'feature', 'decision', 'change']);
     expect(await table.getByRole('row').count()).toBe(31);
     await page.getByRole('button', { name: '1 year' }).click();
     await page.getByRole('figure', { name: 'Observations by week and type' }).waitFor();
