@@ -37,7 +37,13 @@ export async function installClients(clients) {
   mkdirSync(REAL, { recursive: true });
   writeFileSync(path.join(REAL, 'package.json'), '{ "private": true }\n');
   const wanted = Object.entries(clients).map(([name, client]) => `${name}@npm:${client.package}`);
-  const options = ['--ignore-scripts', '--no-save', '--no-package-lock', '--loglevel=error'];
+  const options = [
+    '--ignore-scripts',
+    '--engine-strict=false',
+    '--no-save',
+    '--no-package-lock',
+    '--loglevel=error',
+  ];
   await step('Installing the real clients', () =>
     run('npm', ['install', ...options, ...wanted], { cwd: REAL }),
   );
