@@ -16,7 +16,7 @@ const FIELD = 'mcp_servers';
 const PATH = [FIELD, MCP_SERVER_NAME];
 const REMARK = '# written by claude-mem, taken out by: claude-mem uninstall';
 const HEADER = `[${FIELD}.${MCP_SERVER_NAME}]`;
-const OWN_START = new RegExp(`(?<=^|\\n)${escaped(REMARK)}\\r?\\n(?=${escaped(HEADER)}\\s)`);
+const REMARK_BEFORE = new RegExp(`(?<=^|\\n)${escaped(REMARK)}\\r?\\n$`);
 
 /**
  * Our MCP server as a table at the end of a TOML file. Where the file has no line end, the block has none either. The file must
@@ -43,7 +43,7 @@ export function createTomlMcpPart({ fileOf }: { fileOf(place: HostPlace): string
     remove(text) {
       const read = readToml(text ?? '');
       if ('problem' in read) return read;
-      const start = text === null ? -1 : (OWN_START.exec(text)?.index ?? -1);
+      const start = text === null ? -1 : startOfOurs(text);
       const entry = entryIn(read.value);
       const programs = programsOf(entry);
       if (text === null || start === -1 || programs === null || !isRecord(entry))
@@ -67,6 +67,15 @@ const programsOf = (entry: unknown) =>
 function entryIn(value: Readonly<Record<string, unknown>> | null): unknown {
   const servers = value?.[FIELD];
   return isRecord(servers) ? servers[MCP_SERVER_NAME] : undefined;
+}
+
+/** Where our remark and our header stand, -1 where they do not. A text in the file may quote both. */
+function startOfOurs(text: string): number {
+  for (const { start } of locateToml(text).filter(isAt([]))) {
+    const remark = text.startsWith(HEADER, start) ? REMARK_BEFORE.exec(text.slice(0, start)) : null;
+    if (remark) return remark.index;
+  }
+  return -1;
 }
 
 /** Statements of ours that only spaces part go together; hosts write tables of their own between and behind them. */
@@ -120,9 +129,10 @@ const lineEndOf = (text: string) => (text.includes('\r\n') ? '\r\n' : '\n');
 function renewed(block: string, { dataDir, mcpServer }: InstallOptions): string {
   const { node, script } = mcpServer as McpServer;
   const withPrograms = setPair(setPair(block, ['command'], node), ['args'], [script]);
-  const env = locateToml(withPrograms).find(isAt(['env']));
-  if (env?.value == null) {
-    if (env !== undefined || dataDir === undefined)
+  const statements = locateToml(withPrograms);
+  if (!statements.some((statement) => statement.value !== null && isAt(['env'])(statement))) {
+    const isThere = statements.some(({ path }) => path[PATH.length] === 'env');
+    if (isThere || dataDir === undefined)
       return setPair(withPrograms, ['env', DATA_DIR_VARIABLE], dataDir);
     return setPair(withPrograms, ['env'], envOf(dataDir));
   }
@@ -151,9 +161,11 @@ function setPair(block: string, keys: readonly string[], value: unknown): string
     return block.slice(0, start) + written + block.slice(end);
   }
   if (written === undefined) return block;
-  const header = statements.find((one) => one.value === null && isAt(keys.slice(0, -1))(one));
-  const at = header?.end ?? block.length;
-  return `${block.slice(0, at)}${keys.at(-1)} = ${written}${lineEndOf(block)}${block.slice(at)}`;
+  const headerOf = (table: readonly string[]) =>
+    statements.find((one) => one.value === null && isAt(table)(one));
+  const own = headerOf(keys.slice(0, -1));
+  const at = (own ?? headerOf([]))?.end ?? block.length;
+  return `${block.slice(0, at)}${own ? keys.at(-1) : keys.join('.')} = ${written}${lineEndOf(block)}${block.slice(at)}`;
 }
 
 const valueText = (value: unknown): string => (isRecord(value) ? inlineTable(value) : JSON.stringify(value));

@@ -125,6 +125,7 @@ describe('our server in Codex’s config.toml', () => {
       ['note'],
     ],
     ['a table', '\n[mcp_servers.claude-mem.tools.forget]\napproval = "never"\n', ['tools']],
+    ['variables with dots in their keys', 'env.LANG = "C"\n', ['env.LANG']],
     ['variables in a table', '[mcp_servers.claude-mem.env]\nLANG = "C"\n', ['env.LANG']],
     ['a table behind one of others', `${theirs}\n[mcp_servers.claude-mem.tools.forget]\nx = 1\n`, ['tools']],
   ])('keeps %s that was added, and goes with it', async (_, more, extras) => {
@@ -175,6 +176,19 @@ describe('our server in Codex’s config.toml', () => {
     const withNote = read();
     await adapter('codex').install({ home, ...options('/opt/one') });
     expect(read()).toBe(withNote);
+    await adapter('codex').uninstall({ home });
+    expect(read()).toBe(before);
+  });
+
+  it('goes from a file that quotes it in a text', async () => {
+    await adapter('codex').install({ home, ...options('/opt/one') });
+    const before = `note = """\n${read()}"""\n`;
+    put(before);
+    await adapter('codex').install({ home, ...options('/opt/one') });
+    const installed = read();
+    await adapter('codex').install({ home, ...options('/opt/two') });
+    await adapter('codex').install({ home, ...options('/opt/one') });
+    expect(read()).toBe(installed);
     await adapter('codex').uninstall({ home });
     expect(read()).toBe(before);
   });
