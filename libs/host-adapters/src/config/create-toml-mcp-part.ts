@@ -132,8 +132,7 @@ function renewed(block: string, { dataDir, mcpServer }: InstallOptions): string 
   const statements = locateToml(withPrograms);
   if (!statements.some((statement) => statement.value !== null && isAt(['env'])(statement))) {
     const isThere = statements.some(({ path }) => path[PATH.length] === 'env');
-    if (isThere || dataDir === undefined)
-      return setPair(withPrograms, ['env', DATA_DIR_VARIABLE], dataDir);
+    if (isThere || dataDir === undefined) return setPair(withPrograms, ['env', DATA_DIR_VARIABLE], dataDir);
     return setPair(withPrograms, ['env'], envOf(dataDir));
   }
   const entry = entryIn(valueOf(withPrograms));
