@@ -1,4 +1,4 @@
-import { ClaudeMemError, pause, type Clock } from '@claude-mem/core';
+import { ClaudeMemError, messageOf, pause, type Clock } from '@claude-mem/core';
 import type { Memory } from '@claude-mem/search';
 import type { Settings } from '@claude-mem/settings';
 import type { Storage } from '@claude-mem/storage';
@@ -162,6 +162,7 @@ export function createSearching({
         if (stop.aborted) continue;
         const { sync } = await need();
         problem = null;
+        await warm();
         await (sync === null ? changed : sync.run({ signal: stop }));
       } catch (error) {
         if (signal.aborted) return;
@@ -171,6 +172,17 @@ export function createSearching({
       } finally {
         over.abort();
       }
+    }
+  };
+
+  const memory = async () => mending(await (await need()).memory());
+
+  /** The first session that starts, or reads a file, is told in time what it would have waited for. */
+  const warm = async () => {
+    try {
+      await (await memory()).search({ limit: 1 });
+    } catch (error) {
+      log.debug({ reason: messageOf(error) }, 'Search could not be made ready ahead');
     }
   };
 
@@ -198,7 +210,7 @@ export function createSearching({
   };
 
   return {
-    memory: async () => mending(await (await need()).memory()),
+    memory,
     isOpen: () => opened?.isOpen() ?? false,
     wake,
     async state() {

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { noopLogger, systemClock, type ImportedObservation } from '@claude-mem/core';
+import { loadSettings } from '@claude-mem/settings';
+import { openStorage } from '@claude-mem/storage';
+import { expect, it } from 'vitest';
+import { createBranchRecords } from '../capture/create-branch-records.js';
+import type { WorkerLog } from '../log/create-log.js';
+import { createTestHome, until } from '../testing/start-test-worker.js';
+import { createSearching } from './create-searching.js';
+import { openSearchParts } from './open-search-parts.js';
+
+const log: WorkerLog = { ...noopLogger, isDebug: false, with: () => log };
+const clock = systemClock;
+const RECORD: ImportedObservation = {
+  uid: 'u-1',
+  project: '/shop',
+  session: null,
+  promptNumber: 0,
+  createdAtEpoch: 1,
+  type: 'bugfix',
+  title: 'Tariffs are rounded late',
+  subtitle: null,
+  narrative: null,
+  facts: [],
+  concepts: [],
+  filesRead: [],
+  filesModified: [],
+};
+
+it('is ready in quiet moments, so that the very first start on a branch is told of its matter', async () => {
+  using home = createTestHome();
+  execFileSync('git', ['init', '-q', '-b', 'ada/round-tariffs'], { cwd: home.project, stdio: 'pipe' });
+  const env = { CLAUDE_MEM_DATA_DIR: home.paths.dataDir, CLAUDE_MEM_EMBEDDER: 'none' };
+  const { settings, paths } = loadSettings({ env, home: home.home });
+  await using storage = await openStorage({ file: paths.database, backupsDir: paths.backupsDir });
+  const { store } = storage;
+  await store.importObservations([RECORD], { now: 1 });
+  const over = new AbortController();
+  const searching = createSearching({
+    storage,
+    openParts: (current) => openSearchParts({ paths, settings: current, storage, clock, log }),
+    settings: () => settings,
+    settingsChanged: ({ signal }) =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
+    lastEventAt: () => 0,
+    clock,
+    log,
+    signal: over.signal,
+  });
+  const running = searching.run();
+  await until(() => searching.isOpen());
+  const { memory, isOpen } = searching;
+  const recordsOf = createBranchRecords({ memory, isOpen, store, clock, log });
+  expect(await recordsOf(home.project, '/shop')).toMatchObject([{ title: 'Tariffs are rounded late' }]);
+  over.abort();
+  await running;
+  await searching.close();
+}, 30_000);
