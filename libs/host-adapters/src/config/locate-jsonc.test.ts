@@ -66,3 +66,13 @@ it('takes no text for valid that a strict parser refuses, but for what it is the
 it('refuses what is nested too deep', () => {
   expect(read('['.repeat(100_000))).toMatch(/column 258$/);
 });
+
+it.each([
+  ['text', `{"a":"${'x'.repeat(9_000_000)}"}`],
+  ['text of escapes', `{"a":"${'\\n'.repeat(9_000_000)}"}`],
+  ['space', `{"a":1${' \n'.repeat(9_000_000)}}`],
+  ['remark', `{"a":1/*${'*x'.repeat(9_000_000)}*/}`],
+  ['row of remarks', `{"a":1${'/**/'.repeat(1_000_000)}}`],
+])('a long %s is read like a short one', (_, text) => {
+  expect(locateJsonc(text)).toMatchObject({ root: { members: [{ key: 'a' }] } });
+});

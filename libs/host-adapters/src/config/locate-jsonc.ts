@@ -2,9 +2,10 @@ import type { JsonMember, JsonNode } from '@claude-mem/core/json-text';
 import { placeIn } from './place-in.js';
 
 const MAX_DEPTH = 256;
-const BLANK = /(?:[ \t\r\n]|\/\/[^\r\n]*|\/\*[^]*?\*\/)*/y;
+// one part each: a pattern that repeats parts runs out of stack on a few million signs
+const BLANK = /[ \t\r\n]+|\/\/[^\r\n]*|\/\*[^]*?\*\//y;
 // eslint-disable-next-line no-control-regex -- JSON forbids them in texts
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const STRING_PART = /[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
 
 /**
@@ -23,14 +24,14 @@ export function locateJsonc(text: string): { root: JsonNode } | { problem: strin
     if (depth > MAX_DEPTH) return fail(at);
     if (first === '{') return objectAt(at, depth);
     if (first === '[') return arrayAt(at, depth);
-    const end = match(STRING, text, at) ?? match(SCALAR, text, at);
+    const end = stringEnd(text, at) ?? match(SCALAR, text, at);
     return end === null ? fail(at) : { kind: 'scalar', start: at, end };
   };
 
   const objectAt = (start: number, depth: number): JsonNode | null => {
     const members: JsonMember[] = [];
     const end = elements(start, '}', (at) => {
-      const keyEnd = match(STRING, text, at);
+      const keyEnd = stringEnd(text, at);
       if (keyEnd === null) return fail(at);
       const colon = skipBlank(text, keyEnd);
       if (text[colon] !== ':') return fail(colon);
@@ -77,7 +78,16 @@ export function locateJsonc(text: string): { root: JsonNode } | { problem: strin
 
 /** The next place that is neither space nor comment. */
 export function skipBlank(text: string, at: number): number {
-  return match(BLANK, text, at) ?? at;
+  let end = at;
+  for (let next: number | null = at; next !== null; next = match(BLANK, text, end)) end = next;
+  return end;
+}
+
+function stringEnd(text: string, start: number): number | null {
+  if (text[start] !== '"') return null;
+  let end: number | null = start + 1;
+  while (end !== null && text[end] !== '"') end = match(STRING_PART, text, end);
+  return end === null ? null : end + 1;
 }
 
 function match(pattern: RegExp, text: string, at: number): number | null {
