@@ -15,7 +15,7 @@ import { createCommitReply } from './queue/commit-reply.js';
 import { createMessageWriter } from './queue/message-writer.js';
 import { createCounts } from './records/counts.js';
 import { createEditObservation } from './records/edit-observation.js';
-import { createErase, type Erase } from './records/erase-forgotten.js';
+import { createErase, createIsErased, type Erase } from './records/erase-forgotten.js';
 import { createExport } from './records/export-observations.js';
 import { createForget } from './records/forget.js';
 import { createForgetBin } from './records/forget-bin.js';
@@ -189,6 +189,7 @@ function createReadMethods(database: Database, records: Records): StoreReader {
   const counts = createCounts(database);
   const toolUses = createToolUseReader(database);
   const exportPage = createExport(database, observations);
+  const isErased = createIsErased(database);
   return {
     getSession: async (id) => sessions.get(id),
     findSession: async (key) => sessions.find(key),
@@ -221,6 +222,7 @@ function createReadMethods(database: Database, records: Records): StoreReader {
     recordsInOrder: async (range) => recordsInOrder(range),
     supersededBy: async (id) => observations.supersededBy(id),
     exportObservations: async (request) => exportPage(request),
+    isErased: async () => isErased(),
     stats: async () => stats(),
     usage: async (request) => usage(request),
   };

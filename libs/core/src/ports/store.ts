@@ -181,6 +181,8 @@ export interface ForgetRequest {
   dryRun?: boolean;
   /** Until then it can be undone. @default it is final at once */
   undoUntil?: number;
+  /** With `undoUntil`: a `forgetId` that this is to be undone with, until then. What is final already is added to no more. */
+  addTo?: number;
   now: number;
 }
 
@@ -445,5 +447,7 @@ export interface Store {
    * others get their turn. False when somebody was reading, so that it has to be done again.
    */
   eraseForgotten(): Promise<boolean>;
+  /** True when nothing is left in the file of what was forgotten or edited away; what can still be undone lies in it. */
+  isErased(): Promise<boolean>;
   stats(): Promise<StoreStats>;
 }

@@ -15,6 +15,13 @@ export function markErasable(database: Database): void {
     ON CONFLICT (name) DO UPDATE SET value = value + 1`);
 }
 
+/** Whether nothing waits for being overwritten, also in the bin. */
+export function createIsErased(database: Database): () => boolean {
+  const left = database.prepare(`
+    SELECT 1 FROM search_state WHERE name = 'erase-due' UNION ALL SELECT 1 FROM forget_bin LIMIT 1`);
+  return () => left.get() === undefined;
+}
+
 /**
  * Deleted rows leave their text in free space, in pages that were moved, in the log, and word by word in the indexes: words
  * that nothing has any more are dropped, the indexes are merged, and the file is written anew. In small steps, between which

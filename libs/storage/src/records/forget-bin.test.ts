@@ -299,6 +299,43 @@ describe('forgets that overlap', () => {
   });
 });
 
+describe('a forget in several parts', () => {
+  const forgetWith = async (addTo: number, ids: readonly number[], { now = NOW, undoUntil = LATER } = {}) =>
+    (await store().forget({ ids, addTo, now, undoUntil })).forgetId;
+
+  it('is one that is undone whole, with what superseded what from part to part', async () => {
+    const chain: number[] = [];
+    for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'])
+      chain.push(await say(`Deploy on ${day}`, chain.slice(-1)));
+    const before = truth();
+    for (const order of [
+      [1, 2, 3],
+      [3, 2, 1],
+      [2, 3, 1],
+      [4, 0, 2],
+    ]) {
+      const [first, ...others] = order.map((place) => chain[place]!);
+      const forgetId = await forget({ ids: [first!] });
+      for (const id of others) expect(await forgetWith(forgetId, [id])).toBe(forgetId);
+      expect(await store().listForgotten(NOW)).toMatchObject([{ forgetId, observations: 3 }]);
+      expect(await undo(forgetId)).toMatchObject({ observations: 3, leftOut: 0 });
+      expect(truth()).toEqual(before);
+    }
+  });
+
+  it('becomes final with its last part, and takes no more then', async () => {
+    const [one, two, three] = [await say('one'), await say('two'), await say('three')];
+    const forgetId = await forget({ ids: [one] });
+    expect(await forgetWith(forgetId, [two], { now: LATER - 1, undoUntil: LATER + 10 })).toBe(forgetId);
+    expect(await store().finishForgetting(LATER)).toEqual({ finished: 0, nextFinalAtEpoch: LATER + 10 });
+    const late = await forgetWith(forgetId, [three], { now: LATER + 10, undoUntil: LATER + 20 });
+    expect(late).not.toBe(forgetId);
+    expect(await undo(late!, LATER + 11)).toMatchObject({ observationIds: [three] });
+    expect(await undo(forgetId, LATER + 11)).toBeNull();
+    expect(await store().finishForgetting(LATER + 11)).toMatchObject({ finished: 1 });
+  });
+});
+
 describe('what is final', () => {
   const bytes = () =>
     ['', '-wal']
@@ -309,12 +346,16 @@ describe('what is final', () => {
   it('is in the file as long as it can be undone, and then in no byte of it', async () => {
     const id = await say('The quetzalcoatl lands');
     await say('Something that stays');
+    expect(await store().isErased()).toBe(true);
     await forget({ ids: [id] });
     expect(await store().finishForgetting(NOW)).toEqual({ finished: 0, nextFinalAtEpoch: LATER });
     await store().eraseForgotten();
     expect(bytes()).toContain('quetzalcoatl');
+    expect(await store().isErased()).toBe(false);
     expect(await store().finishForgetting(LATER)).toEqual({ finished: 1, nextFinalAtEpoch: null });
+    expect(await store().isErased()).toBe(false);
     expect(await store().eraseForgotten()).toBe(true);
+    expect(await store().isErased()).toBe(true);
     expect(bytes().toLowerCase()).not.toContain('quetzal');
     expect(test.tamper((database) => dumpTables(database)['forget_bin_rows'])).toEqual([]);
   });

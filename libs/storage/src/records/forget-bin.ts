@@ -18,8 +18,11 @@ interface Forgetting {
 
 /** Keeps what was forgotten until it is final. Callers hold the transaction. */
 export interface ForgetBin {
-  /** Before the rows are removed, and before their tombstones are set. Returns the id it can be undone by. */
-  take(records: Forgetting, times: { now: number; finalAt: number }): number;
+  /**
+   * Before the rows are removed, and before their tombstones are set. Adds them to what is in the bin under an id, unless that is final.
+   * Returns the id it can be undone by.
+   */
+  take(records: Forgetting, place: { now: number; finalAt: number; addTo?: number | undefined }): number;
   /** The same for what is final at once: what is in the bin already takes note of it. */
   pass(records: Pick<Forgetting, 'observationIds'>): void;
   /** Null when there is nothing of that id that could be undone any more. */
@@ -52,6 +55,9 @@ const INDEXED = [
 export function createForgetBin({ database, ledger, forgotten, takePending }: ForgetBinParts): ForgetBin {
   const inList = 'IN (SELECT value FROM json_each(?))';
   const open = database.prepare('INSERT INTO forget_bin (forgotten_at_epoch, final_at_epoch) VALUES (?, ?)');
+  const putOff = database.prepare(
+    'UPDATE forget_bin SET final_at_epoch = :finalAt WHERE id = :addTo AND final_at_epoch > :now',
+  );
   const isOpen = database.prepare('SELECT 1 FROM forget_bin WHERE id = ? AND final_at_epoch > ?').pluck();
   const removeRows = database.prepare('DELETE FROM forget_bin_rows WHERE bin_id = ?');
   const removeSome = database.prepare(`
@@ -99,8 +105,9 @@ export function createForgetBin({ database, ledger, forgotten, takePending }: Fo
   };
 
   return {
-    take({ observationIds, sessionIds }, { now, finalAt }) {
-      const binId = Number(open.run(now, finalAt).lastInsertRowid);
+    take({ observationIds, sessionIds }, { now, finalAt, addTo }) {
+      const isAdded = addTo !== undefined && putOff.run({ addTo, now, finalAt }).changes > 0;
+      const binId = isAdded ? addTo : Number(open.run(now, finalAt).lastInsertRowid);
       takeObservations(binId, observationIds);
       for (const take of takeOfSessions) take(binId, sessionIds);
       sessions.take(binId, sessionIds);

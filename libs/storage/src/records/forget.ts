@@ -71,10 +71,10 @@ export function createForget({ database, observations, ledger, bin }: ForgetPart
       forgetId: null,
     };
     if (request.dryRun || observationIds.length + sessionIds.length === 0) return result;
-    const { undoUntil: finalAt } = request;
+    const { undoUntil: finalAt, addTo } = request;
     const now = Math.trunc(request.now);
     const forgetId =
-      finalAt === undefined ? null : bin.take({ observationIds, sessionIds }, { now, finalAt });
+      finalAt === undefined ? null : bin.take({ observationIds, sessionIds }, { now, finalAt, addTo });
     if (forgetId === null) {
       markErasable(database);
       bin.pass({ observationIds });
