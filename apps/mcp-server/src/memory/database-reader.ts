@@ -6,6 +6,7 @@ import type { Memory, SearchAnswer } from '@claude-mem/search';
 import { missingForEmbedder, typeEmojis, type LoadedSettings } from '@claude-mem/settings';
 import { McpError } from '../mcp-error.js';
 import { createShared } from './create-shared.js';
+import { nearestOnly } from './nearest-only.js';
 import type { MemoryReader, SearchQuestion } from './memory-reader.js';
 
 export interface DatabaseReader extends MemoryReader {
@@ -55,7 +56,10 @@ export function createDatabaseReader(
       records: readonly PastRecord[],
     ): Awaited<ReturnType<MemoryReader['search']>> => ({
       records,
-      notes: [...new Set(answers.flatMap(({ degraded }) => degraded.map(({ reason }) => reason)))],
+      notes: [
+        ...answers.flatMap((answer) => nearestOnly(kind, answer)),
+        ...new Set(answers.flatMap(({ degraded }) => degraded.map(({ reason }) => reason))),
+      ],
       nextOffset: answers.some(({ hasMore }) => hasMore) ? nextOffset : null,
     });
     switch (kind) {

@@ -1,5 +1,6 @@
 import { withoutUndefined } from '@claude-mem/core';
 import type { WorkerClient } from '@claude-mem/worker-protocol';
+import { nearestOnly } from './nearest-only.js';
 import { toPastRecord } from './to-past-record.js';
 import type { MemoryReader } from './memory-reader.js';
 
@@ -7,12 +8,12 @@ import type { MemoryReader } from './memory-reader.js';
 export function createWorkerReader(client: WorkerClient): MemoryReader {
   return {
     async search({ type, concepts, files, ...rest }) {
-      const { items, degraded, nextCursor } = await client.search({
+      const { items, strategy, degraded, nextCursor } = await client.search({
         query: withoutUndefined({ ...rest, type: list(type), concepts: list(concepts), files: list(files) }),
       });
       return {
         records: items.map(toPastRecord),
-        notes: degraded.map(({ reason }) => reason),
+        notes: [...nearestOnly(rest.kind, { items, strategy }), ...degraded.map(({ reason }) => reason)],
         nextOffset: nextCursor === null ? null : Number(nextCursor),
       };
     },
