@@ -148,10 +148,15 @@ describe('the MCP server', () => {
     );
     for (const odd of [{ dryRun: true }, { 'dry-run': true }, { dry_run: 'no idea' }])
       expect(await mcp.call('forget', { ids: [id], ...odd })).toMatchObject({ isError: true });
+    const untyped = await mcp.call('remember', { text: 'Tea is at four', type: 'nonsense' });
+    expect(untyped).toMatchObject({ isError: true });
+    expect(untyped.text).toContain('There is no type "nonsense". Types: bugfix, ');
     const nowhere = await mcp.call('remember', { text: 'Tea is at four', project: 'nowhere' });
     expect(nowhere).toMatchObject({ isError: true });
     expect(nowhere.text).toContain('There is no project "nowhere"');
-    expect((await mcp.call('forget', { ids: [id] })).text).toContain(`Forgotten: ${id} "The tax`);
+    expect((await mcp.call('forget', { ids: [id, '#9999'] })).text).toMatch(
+      new RegExp(`^Forgotten: ${id} "The tax.*"\\. Not there: #9999\\.`),
+    );
     expect(await mcp.call('get_observations', { ids: id })).toMatchObject({ isError: true });
     expect((await mcp.call('search_memory', { query: 'tax office' })).text).not.toContain(`\n${id} `);
     expect(await mcp.call('forget', { ids: [id] })).toMatchObject({ isError: true });

@@ -12,13 +12,14 @@ export function readNumber(
   throw new CliError('cli/usage', `--${name} needs a whole number from ${min} to ${max}.`);
 }
 
-/** Ids as people write them: 12, #12, 12,13. */
+/** Ids as people write them: 12, #12, 12,13; each once. */
 export function readIds(words: readonly string[]): number[] {
-  return words
+  const ids = words
     .flatMap((word) => word.split(','))
     .map((word) => {
       const id = /^#?(\d{1,15})$/.exec(word.trim())?.[1];
       if (id === undefined || Number(id) < 1) throw new CliError('cli/usage', `"${word}" is no id.`);
       return Number(id);
     });
+  return [...new Set(ids)];
 }

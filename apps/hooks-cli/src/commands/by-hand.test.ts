@@ -122,9 +122,9 @@ describe('memory by hand on the command line', { timeout: 120_000 }, () => {
 
   it('forgets after a look, says how many and which, and asks', async () => {
     await remember('Keep');
-    await remember('Drop one', '--type', 'gossip');
-    await remember('Drop two', '--type', 'gossip');
-    const look = await run('forget', '--type', 'gossip', '--dry-run');
+    await remember('Drop one', '--type', 'change');
+    await remember('Drop two', '--type', 'change');
+    const look = await run('forget', '--type', 'change', '--dry-run');
     expect(look).toMatchObject({
       exit: 0,
       stdout: 'To be forgotten: 2 observations.\n  #3  Drop two\n  #2  Drop one\n',
@@ -152,6 +152,37 @@ describe('memory by hand on the command line', { timeout: 120_000 }, () => {
       exit: 2,
       stderr: expect.stringContaining('--from must be a date') as string,
     });
+  });
+
+  it('forgets what is there of the ids it is given, and says which are not', async () => {
+    await remember('Keep');
+    for (const one of ['Drop one', 'Drop two']) await remember(one);
+    expect(await run('forget', '#2', '2,#99', '98', '--dry-run')).toMatchObject({
+      exit: 1,
+      stdout: 'To be forgotten: 1 observation.\n  #2  Drop one\n',
+      stderr: 'Not there: #99, #98.\n',
+    });
+    expect(await run('forget', '#2', '2,#99', '98', '--yes')).toMatchObject({
+      exit: 1,
+      stdout: 'Forgotten: 1 observation.\n',
+      stderr: 'Not there: #99, #98.\n',
+    });
+    expect(JSON.parse((await run('forget', '3', '99', '--yes', '--json')).stdout)).toMatchObject({
+      observations: 1,
+      missing: [99],
+    });
+    expect(await run('forget', '2', '2', '--yes')).toMatchObject({ exit: 1, stderr: 'Not there: #2.\n' });
+    expect((await run('search', 'keep drop')).stdout).toMatch(/^#1 .*\n$/);
+  });
+
+  it('says which types there are where there is none of that name', async () => {
+    const refused = {
+      exit: 1,
+      stderr: expect.stringMatching(/There is no type "nonsense"\. Types: bugfix, /) as string,
+    };
+    expect(await run('remember', 'Something', '--type', 'nonsense')).toMatchObject(refused);
+    await remember('Something');
+    expect(await run('edit', '1', '--type', 'nonsense')).toMatchObject(refused);
   });
 
   it('takes what was forgotten before out of the backups, and says where there are none', async () => {

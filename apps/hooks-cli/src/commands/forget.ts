@@ -21,6 +21,7 @@ export const forgetCommand: Command = {
     'Give ids, or filters. --project alone, or --session alone, is all of it: observations, summaries, prompts and what',
     'waits for the observer. With any other filter only the observations that pass all filters.',
     'It is taken out of every index and overwritten in the file, and does not come back by itself.',
+    'Of ids that are not there the others are forgotten, which is said, and it ends with 1.',
     '--backups alone forgets nothing more: what was forgotten before is taken out of the backups.',
   ],
   options: {
@@ -42,13 +43,16 @@ export const forgetCommand: Command = {
     const client = worker.within(PATIENCE_MS);
     const isDryRun = options['dry-run'] === true;
     const planned = await client.forget({ body: { ...body, dryRun: true } }).catch(renamed);
+    const missing = planned.missing ?? [];
     const isOnlyBackups = Object.keys(body).every((name) => name === 'backups');
     if (isOnlyBackups ? planned.backups === 0 : !hasAny(planned)) {
       terminal.complain(isOnlyBackups ? 'There are no backups.' : nothingOf(body));
       return EXIT.failed;
     }
+    if (missing.length > 0) terminal.complain(notThere(missing));
+    const exit = missing.length > 0 ? EXIT.failed : EXIT.done;
     if (isDryRun || !options['yes']) show(context, planned, { isDone: false });
-    if (isDryRun) return EXIT.done;
+    if (isDryRun) return exit;
     if (!options['yes']) {
       if (!terminal.isInteractive) throw new CliError('cli/usage', 'Forgetting needs --yes here.');
       const question = isOnlyBackups ? 'Make a new one and remove these?' : 'Forget it for good?';
@@ -56,7 +60,7 @@ export const forgetCommand: Command = {
     }
     const reply = await client.forget({ body: { ...body, confirm: true } });
     show(context, reply, { isDone: true });
-    return EXIT.done;
+    return exit;
   },
 };
 
@@ -88,9 +92,11 @@ function backupsOf({ backups }: ForgetReply, { isDone }: { isDone: boolean }): s
 
 /** What is gone already may still be in the backups. */
 function nothingOf({ ids, backups }: ForgetRequest): string {
-  const what = ids ? `Not there: ${ids.map((id) => `#${id}`).join(', ')}.` : 'Nothing passes these filters.';
+  const what = ids ? notThere(ids) : 'Nothing passes these filters.';
   return backups ? `${what} For the backups alone: claude-mem forget --backups` : what;
 }
+
+const notThere = (ids: readonly number[]) => `Not there: ${ids.map((id) => `#${id}`).join(', ')}.`;
 
 const hasAny = ({ observations, summaries, prompts, sessions }: ForgetReply) =>
   observations + summaries + prompts + sessions > 0;

@@ -20,13 +20,19 @@ export const forget = defineTool({
   ),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   async run(input, { worker }) {
-    const { observations, titles, notes } = await throughWorker(() =>
+    const {
+      observations,
+      titles,
+      missing = [],
+      notes,
+    } = await throughWorker(() =>
       worker.forget({ body: { ids: observationIds(input.ids, 'ids'), dryRun: input.dry_run } }),
     );
     if (observations === 0) throw new McpError('mcp/not-found', 'None of these ids is there.');
     const named = titles.map(({ id, title }) => `#${id} "${projectName(title ?? 'untitled')}"`);
     const more = observations > titles.length ? [`and ${observations - titles.length} more`] : [];
     const said = `${input.dry_run ? 'Would be forgotten' : 'Forgotten'}: ${[...named, ...more].join(', ')}.`;
-    return { text: [said, ...notes].join(' ') };
+    const notThere = missing.length > 0 ? [`Not there: ${missing.map((id) => `#${id}`).join(', ')}.`] : [];
+    return { text: [said, ...notThere, ...notes].join(' ') };
   },
 });

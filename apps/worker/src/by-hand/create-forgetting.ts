@@ -91,6 +91,7 @@ export function createForgetting({
       const request = { ...selection, now, ...(undoSeconds > 0 && { undoUntil: finalAtEpoch }) };
       const planned = await store.forget({ ...request, dryRun: true });
       const titles = await titlesOf(planned);
+      const missing = missingOf(body.ids, planned);
       const done = body.dryRun ? { result: planned, isErased: false } : await forgetSelected(request);
       const { forgetId, observations, summaries, prompts, sessions } = done.result;
       // A backup of a file that still holds something, also from an earlier time, would hold it too.
@@ -104,7 +105,8 @@ export function createForgetting({
       if (forgetId !== null) notes.push('It is overwritten in the file once it cannot be undone any more.');
       else if (!isErased && !body.dryRun) notes.push('What is left of it in the file is overwritten later.');
       const undo = forgetId === null ? null : { forgetId, finalAtEpoch };
-      return { observations, summaries, prompts, sessions, titles, isErased, backups, undo, notes };
+      const counts = { observations, summaries, prompts, sessions };
+      return { ...counts, titles, ...(missing.length > 0 && { missing }), isErased, backups, undo, notes };
     },
 
     async forgetOne(id) {
@@ -133,4 +135,9 @@ export function createForgetting({
       return { restored: { observations, summaries, prompts, sessions, messages }, notes };
     },
   };
+}
+
+function missingOf(ids: readonly number[] = [], { observationIds }: ForgetResult): number[] {
+  const there = new Set(observationIds);
+  return [...new Set(ids)].filter((id) => !there.has(id));
 }

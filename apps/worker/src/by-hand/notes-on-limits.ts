@@ -13,7 +13,6 @@ export function notesOnLimits(draft: Partial<ObservationDraft>): string[] {
 }
 
 const TEXTS = [
-  ['type', 'type'],
   ['title', 'title'],
   ['subtitle', 'subtitle'],
   ['narrative', 'text'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readChange, readDraft } from './read-draft.js';
+import * as drafts from './read-draft.js';
 
 const KEY = [
   '-----BEGIN RSA PRIVATE KEY-----',
@@ -8,6 +8,9 @@ const KEY = [
   '-----END RSA PRIVATE KEY-----',
 ];
 const [KEY_BEGIN = '', KEY_BODY = ''] = KEY;
+const types = ['bugfix', 'decision', 'discovery'];
+const readDraft = (request: Parameters<typeof drafts.readDraft>[0]) => drafts.readDraft(request, { types });
+const readChange = (change: Parameters<typeof drafts.readChange>[0]) => drafts.readChange(change, { types });
 const LEFT_OUT = ['Private text and secrets were left out.'];
 
 describe('what is saved by hand', () => {
@@ -28,7 +31,6 @@ describe('what is saved by hand', () => {
       'wJalrX',
     ],
     ['a password under its title', { title: 'The staging password:', text: 'Sup3rS3cretH0rse' }, 'H0rse'],
-    ['a key as the type', { text: 'Of a kind', type: 'AKIAIOSFODNN7EXAMPQX' }, 'exampqx'],
   ])('has no secret that only fields together show: %s', (_name, { text, ...fields }, secret) => {
     const saved = readDraft({ text, ...fields });
     const changed = readChange({ narrative: text, ...fields });
@@ -64,5 +66,19 @@ describe('what is saved by hand', () => {
     });
     expect(readChange({ title: null, facts: [] }).draft).toEqual({ title: null, facts: [] });
     expect(readChange({ narrative: '' }).draft).toEqual({ narrative: null });
+  });
+
+  it('says which types there are where there is none of that name, and no secret', () => {
+    const refused = {
+      code: 'worker/bad-request',
+      message: 'There is no type "nonsense". Types: bugfix, decision, discovery.',
+    };
+    expect(() => readDraft({ text: 'Something', type: 'nonsense' })).toThrow(
+      expect.objectContaining(refused),
+    );
+    expect(() => readChange({ type: 'nonsense' })).toThrow(expect.objectContaining(refused));
+    expect(() => readDraft({ text: 'Of a kind', type: 'AKIAIOSFODNN7EXAMPQX' })).toThrow(/^(?!.*EXAMPQX)/i);
+    expect(readDraft({ text: 'Something', type: '' }).draft.type).toBe('discovery');
+    expect(readChange({ type: ' Bugfix\n' }).draft.type).toBe('bugfix');
   });
 });

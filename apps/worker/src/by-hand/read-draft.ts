@@ -2,6 +2,7 @@ import { toSingleLine, truncate, withoutUndefined, type ObservationDraft } from 
 import { scrubText } from '@claude-mem/privacy';
 import type { ObservationChange, RememberRequest } from '@claude-mem/worker-protocol';
 import { notesOnLimits } from './notes-on-limits.js';
+import { readType } from './read-type.js';
 import { scrubTogether } from './scrub-together.js';
 
 /** What of a request is stored, and what the person should know about it. */
@@ -13,8 +14,15 @@ export interface ReadDraft<Draft> {
 const TITLE_LENGTH = 120;
 const LEFT_OUT = 'Private text and secrets were left out.';
 
-/** Without a title the first line of the text is one; a text of that line only needs no more. */
-export function readDraft(request: RememberRequest): ReadDraft<ObservationDraft> {
+/**
+ * Without a title the first line of the text is one; a text of that line only needs no more.
+ * @param types those of all modes
+ * @throws WorkerError for another type
+ */
+export function readDraft(
+  request: RememberRequest,
+  { types }: { types: readonly string[] },
+): ReadDraft<ObservationDraft> {
   // before the title is cut out of it: half a secret looks like none
   const { text: clean } = scrubText(request.text ?? '');
   const text = clean.trim();
@@ -23,7 +31,7 @@ export function readDraft(request: RememberRequest): ReadDraft<ObservationDraft>
   const title = ownTitle || truncate(toSingleLine(first), TITLE_LENGTH);
   const isWhole = ownTitle === '' && others.length === 0 && title === toSingleLine(first);
   const { draft, notes } = scrubbed({
-    type: toSingleLine(request.type ?? '') || 'discovery',
+    type: readType(request.type ?? '', types) || 'discovery',
     title: title || null,
     subtitle: toSingleLine(request.subtitle ?? '') || null,
     narrative: text === '' || isWhole ? null : text,
@@ -36,12 +44,19 @@ export function readDraft(request: RememberRequest): ReadDraft<ObservationDraft>
   return { draft, notes: isScrubbed ? [LEFT_OUT, ...notes] : notes };
 }
 
-/** Fields that are not given stay out of it. */
-export function readChange(change: ObservationChange): ReadDraft<Partial<ObservationDraft>> {
+/**
+ * Fields that are not given stay out of it.
+ * @param types those of all modes
+ * @throws WorkerError for another type
+ */
+export function readChange(
+  change: ObservationChange,
+  { types }: { types: readonly string[] },
+): ReadDraft<Partial<ObservationDraft>> {
   const { pinned: _, supersededBy: __, ifUpdatedAtEpoch: ___, ...draft } = change;
   const lines = (texts: readonly string[] | undefined) => texts && withText(texts);
   const line = (text: string | null | undefined) => (text ? toSingleLine(text) || null : text);
-  const type = draft.type === undefined ? undefined : toSingleLine(draft.type);
+  const type = draft.type === undefined ? undefined : readType(draft.type, types);
   const read = scrubbed(
     withoutUndefined({
       ...draft,
@@ -68,9 +83,7 @@ function scrubbed<Draft extends Partial<ObservationDraft>>(draft: Draft): ReadDr
   ) as Draft;
   const result = scrubTogether(scrubbedAlone);
   const isChanged = JSON.stringify(result) !== JSON.stringify(draft);
-  // a key in lower case reads like none
-  const stored = result.type === undefined ? result : { ...result, type: result.type.toLowerCase() };
-  return { draft: stored, notes: [...(isChanged ? [LEFT_OUT] : []), ...notesOnLimits(stored)] };
+  return { draft: result, notes: [...(isChanged ? [LEFT_OUT] : []), ...notesOnLimits(result)] };
 }
 
 const withText = (texts: readonly string[]) => texts.map(toSingleLine).filter((text) => text !== '');

@@ -85,13 +85,11 @@ describe('memory by hand over HTTP', { timeout: 60_000 }, () => {
     const { json } = await remember({
       text: `Title\n${'n'.repeat(10_001)}`,
       title: 't'.repeat(301),
-      type: 'T'.repeat(51),
       facts: ['f'.repeat(1_001), ...Array.from({ length: 50 }, (_, number) => `Fact ${number}`)],
       concepts: ['c'.repeat(101), 'd'.repeat(101)],
       files: Array.from({ length: 201 }, (_, number) => `file-${number}.ts`),
     });
     expect(json.notes).toEqual([
-      'The type is longer than 50 characters and was cut.',
       'The title is longer than 300 characters and was cut.',
       'The text is longer than 10000 characters and was cut.',
       'Of 51 facts the first 50 were kept.',
@@ -99,7 +97,6 @@ describe('memory by hand over HTTP', { timeout: 60_000 }, () => {
       '2 concepts are longer than 100 characters and were cut.',
       'Of 201 files the first 200 were kept.',
     ]);
-    expect(json.observation).toMatchObject({ type: `${'t'.repeat(49)}…` });
     const edited = await edit(json.observation.id, {
       type: 'Bugfix',
       subtitle: 's'.repeat(301),
@@ -118,6 +115,25 @@ describe('memory by hand over HTTP', { timeout: 60_000 }, () => {
       type: 'bugfix',
       notes: ['A type needs a word: it stays as it was.'],
     });
+  });
+
+  it('takes the types of all modes, and says them where it is given another', async () => {
+    const id = await idOf('A reading', { type: 'Finding' });
+    for (const { status, json } of [
+      await remember({ text: 'Else', type: 'nonsense' }),
+      await edit(id, { type: 'nonsense' }),
+    ])
+      expect({ status, json }).toMatchObject({
+        status: 400,
+        json: {
+          error: {
+            message: expect.stringMatching(
+              /^There is no type "nonsense"\. Types: bugfix, .*, finding, /,
+            ) as string,
+          },
+        },
+      });
+    expect((await edit(id, { type: 'Source' })).json.type).toBe('source');
   });
 
   it('says so where what was superseded is said again, or what was known is pinned', async () => {
@@ -201,9 +217,9 @@ describe('memory by hand over HTTP', { timeout: 60_000 }, () => {
 
   it('forgets by filter only after a look, and says which', async () => {
     await idOf('Keep this');
-    const ids = [await idOf('Drop one', { type: 'gossip' }), await idOf('Drop two', { type: 'gossip' })];
-    expect((await forget({ type: 'gossip' })).status).toBe(400);
-    const look = await forget({ type: 'gossip', dryRun: true });
+    const ids = [await idOf('Drop one', { type: 'change' }), await idOf('Drop two', { type: 'change' })];
+    expect((await forget({ type: 'change' })).status).toBe(400);
+    const look = await forget({ type: 'change', dryRun: true });
     expect(look.json).toMatchObject({
       observations: 2,
       titles: [
@@ -212,7 +228,7 @@ describe('memory by hand over HTTP', { timeout: 60_000 }, () => {
       ],
     });
     expect(await found('drop')).toHaveLength(2);
-    expect((await forget({ type: 'gossip', confirm: true })).json).toMatchObject({
+    expect((await forget({ type: 'change', confirm: true })).json).toMatchObject({
       observations: 2,
       isErased: true,
     });

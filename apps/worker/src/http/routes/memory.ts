@@ -1,4 +1,5 @@
 import { withoutUndefined, type Clock, type Remembered } from '@claude-mem/core';
+import { typeEmojis } from '@claude-mem/settings';
 import type { FastifyInstance } from 'fastify';
 import { createEraser } from '../../by-hand/create-eraser.js';
 import { createForgetting } from '../../by-hand/create-forgetting.js';
@@ -35,11 +36,12 @@ export async function memoryRoutes(
 ): Promise<void> {
   const eraser = createEraser({ store: () => memory().store, clock, log });
   const forgetting = createForgetting({ memory, eraser, live, spool, backupsDir, clock });
+  const types = () => Object.keys(typeEmojis(live.current().mode));
 
   bindRoute(app, 'remember', async ({ body }) => {
     const { store, feed, searching } = memory();
     const project = await findNamedProject(body, { store, findProject });
-    const { draft, notes } = readDraft(body);
+    const { draft, notes } = readDraft(body, { types: types() });
     const remembered = await store.remember({
       draft,
       project,
@@ -63,7 +65,7 @@ export async function memoryRoutes(
   bindRoute(app, 'editObservation', async ({ params, body }) => {
     const { store, feed, searching, observing } = memory();
     const { pinned, supersededBy, ifUpdatedAtEpoch } = body;
-    const { draft, notes } = readChange(body);
+    const { draft, notes } = readChange(body, { types: types() });
     const change = { ...draft, ...withoutUndefined({ pinned, supersededBy }) };
     const edited = await store.editObservation(
       params.id,
