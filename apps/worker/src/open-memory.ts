@@ -1,6 +1,7 @@
 import type { ContextFiles } from '@claude-mem/context-files';
 import type { PendingMessages, Store } from '@claude-mem/core';
 import type { Storage } from '@claude-mem/storage';
+import type { Eraser } from './by-hand/create-eraser.js';
 import type { ForgetBin } from './by-hand/create-forget-bin.js';
 import type { Giving } from './capture/answer-hook.js';
 import type { Capture } from './capture/create-capture.js';
@@ -22,6 +23,7 @@ export interface OpenMemory {
   searching: Searching;
   contextFiles: ContextFiles;
   forgetBin: ForgetBin;
+  eraser: Eraser;
   /** Why the latest event could not be stored; null once one was. */
   captureProblem(): string | null;
 }

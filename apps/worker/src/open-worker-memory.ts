@@ -205,6 +205,7 @@ export async function openWorkerMemory({
     createCapture({ commit, findProject, settings, clock, observerDir: paths.observerDir }),
     contextFiles,
   );
+  const eraser = createEraser({ store, clock, log, signal });
   const ledger = createSessionLedger();
   const forTexts = { store, settings, ledger, launcher: paths.launcher, clock };
   const memory = () => searching.memory();
@@ -230,13 +231,8 @@ export async function openWorkerMemory({
     feed,
     searching,
     contextFiles,
-    forgetBin: createForgetBin({
-      store,
-      eraser: createEraser({ store: () => store, clock, log }),
-      clock,
-      log,
-      signal,
-    }),
+    forgetBin: createForgetBin({ store, eraser, clock, log, signal }),
+    eraser,
     captureProblem: () => captureProblem,
   };
 }

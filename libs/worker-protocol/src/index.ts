@@ -27,6 +27,7 @@ export { Facets, FEED_KINDS, type FeedKind } from './schemas/facets.js';
 export { FacetsQuery, FeedQuery, FeedReply, type FeedItem } from './schemas/feed.js';
 export { Health, HealthDetail, HealthProblem, PROBLEM_PAGES, PublicHealth } from './schemas/health.js';
 export {
+  DeleteReply,
   ForgetReply,
   ForgetRequest,
   ObservationChange,

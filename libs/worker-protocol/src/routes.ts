@@ -24,6 +24,7 @@ import { Facets } from './schemas/facets.js';
 import { FacetsQuery, FeedQuery, FeedReply } from './schemas/feed.js';
 import { Health, HealthDetail } from './schemas/health.js';
 import {
+  DeleteReply,
   EditReply,
   ForgetReply,
   ForgetRequest,
@@ -196,9 +197,10 @@ export const ROUTES = {
     method: 'DELETE',
     path: '/api/observations/:id',
     auth: 'admin',
-    description: 'Forgets an observation, and takes it out of every index.',
+    description:
+      'Forgets an observation for good, and takes it out of every index; waits for no overwriting of the file.',
     params: IdParams,
-    reply: Changed,
+    reply: DeleteReply,
   },
   remember: {
     method: 'POST',

@@ -1,11 +1,11 @@
-import type { Clock, Store } from '@claude-mem/core';
+import { pause, type Clock, type Store } from '@claude-mem/core';
 import { StorageError } from '@claude-mem/storage';
 import type { WorkerLog } from '../log/create-log.js';
 
 /** So many changes of a person in a row are one work. */
 const SOON_MS = 5_000;
 
-/** Overwrites what was taken away. What it cannot do the upkeep tries again. */
+/** Overwrites what was taken away. What it cannot do, or an abort keeps it from, the upkeep tries again. */
 export interface Eraser {
   /** Resolves to whether nothing is left in the file. */
   now(): Promise<boolean>;
@@ -17,16 +17,18 @@ export function createEraser({
   store,
   clock,
   log,
+  signal,
 }: {
-  store: () => Pick<Store, 'eraseForgotten'>;
+  store: Pick<Store, 'eraseForgotten'>;
   clock: Clock;
   log: WorkerLog;
+  signal: AbortSignal;
 }): Eraser {
   let isDue = false;
 
   const now = async (): Promise<boolean> => {
     try {
-      return await store().eraseForgotten();
+      return await store.eraseForgotten();
     } catch (error) {
       if (!StorageError.isInstance(error) || error.code !== 'storage/closed')
         log.warn({ error }, 'What was forgotten could not be overwritten; it is tried again');
@@ -39,9 +41,9 @@ export function createEraser({
     soon() {
       if (isDue) return;
       isDue = true;
-      void clock.sleep(SOON_MS).then(() => {
+      void pause(clock, SOON_MS, signal).then(() => {
         isDue = false;
-        return now();
+        return signal.aborted ? false : now();
       });
     },
   };

@@ -1,49 +1,68 @@
-import type { Clock, ForgetRequest as Selection, ForgetResult } from '@claude-mem/core';
-import type { ForgetReply, ForgetRequest, UndoForgetReply } from '@claude-mem/worker-protocol';
+import type { Clock, ForgetResult } from '@claude-mem/core';
+import type { DeleteReply, ForgetReply, ForgetRequest, UndoForgetReply } from '@claude-mem/worker-protocol';
 import type { Spool } from '../capture/create-spool.js';
 import type { LiveSettings } from '../lifecycle/create-live-settings.js';
 import type { NeedMemory } from '../open-memory.js';
 import { WorkerError } from '../worker-error.js';
-import type { Eraser } from './create-eraser.js';
 import { backupsBefore, replaceBackups } from './forget-backups.js';
+import { forgetInParts } from './forget-in-parts.js';
 import { selectForgotten } from './select-forgotten.js';
 
 /** Forgetting as a person asks for it, and undoing it. */
 export interface Forgetting {
   forget(request: ForgetRequest): Promise<ForgetReply>;
-  /** One observation, final at once. Resolves to how many were forgotten. */
-  forgetOne(id: number): Promise<number>;
+  /** One observation, final at once. Resolves as soon as it is gone, and does not wait for what is left of it to be overwritten. */
+  forgetOne(id: number): Promise<DeleteReply>;
   /** @throws WorkerError when it is final, or was undone before */
   undo(id: number): Promise<UndoForgetReply>;
 }
 
 const SHOWN_TITLES = 20;
+const COUNTED = ['observations', 'summaries', 'prompts', 'sessions'] as const;
+
+interface Forgotten {
+  gone: Pick<ForgetReply, (typeof COUNTED)[number]>;
+  undo: ForgetReply['undo'];
+}
 
 export function createForgetting({
   memory,
-  eraser,
   live,
   spool,
   backupsDir,
   clock,
 }: {
   memory: NeedMemory;
-  eraser: Pick<Eraser, 'now'>;
   live: LiveSettings;
   spool: Pick<Spool, 'drain'>;
   backupsDir: string;
   clock: Clock;
 }): Forgetting {
-  const forgetSelected = async (selection: Selection) => {
+  const forgetPlanned = async (
+    planned: Pick<ForgetResult, 'observationIds' | 'sessionIds'>,
+    { undoSeconds }: { undoSeconds: number },
+  ): Promise<Forgotten> => {
     const { store, feed, searching, observing, forgetBin } = memory();
-    const result = await store.forget(selection);
-    if (result.observations + result.sessions === 0) return { result, isErased: true };
-    feed.forgotten(result);
-    observing.forget(result.observedSessionIds);
-    searching.wake();
-    if (result.forgetId === null) return { result, isErased: await eraser.now() };
-    forgetBin.wake();
-    return { result, isErased: false };
+    const gone = { observations: 0, summaries: 0, prompts: 0, sessions: 0 };
+    const ids = { observationIds: [] as number[], sessionIds: [] as number[] };
+    let undo: Forgotten['undo'] = null;
+    try {
+      for await (const part of forgetInParts(planned, { store, undoSeconds, clock })) {
+        const { forgetId, finalAtEpoch } = part;
+        observing.forget(part.observedSessionIds);
+        ids.observationIds.push(...part.observationIds);
+        ids.sessionIds.push(...part.sessionIds);
+        for (const kind of COUNTED) gone[kind] += part[kind];
+        if (forgetId !== null) undo = { forgetId, finalAtEpoch };
+      }
+    } finally {
+      if (gone.observations + gone.sessions > 0) {
+        feed.forgotten(ids);
+        searching.wake();
+        if (undo !== null) forgetBin.wake();
+      }
+    }
+    return { gone, undo };
   };
 
   const titlesOf = async ({ observationIds }: ForgetResult): Promise<ForgetReply['titles']> => {
@@ -76,7 +95,7 @@ export function createForgetting({
   return {
     async forget(asked) {
       const { undoSeconds = 0, ...body } = asked;
-      const { store, searching, storage } = memory();
+      const { store, searching, storage, eraser } = memory();
       const isForBackups = body.backups === true && !body.dryRun;
       if (body.backups && undoSeconds > 0)
         throw new WorkerError(
@@ -87,31 +106,31 @@ export function createForgetting({
       // What lies in the spool of a session would otherwise come in behind it.
       if (selection.ids === undefined) await spool.drain();
       const now = clock.now();
-      const finalAtEpoch = now + undoSeconds * 1_000;
-      const request = { ...selection, now, ...(undoSeconds > 0 && { undoUntil: finalAtEpoch }) };
-      const planned = await store.forget({ ...request, dryRun: true });
+      const planned = await store.forget({ ...selection, dryRun: true, now });
       const titles = await titlesOf(planned);
-      const missing = missingOf(body.ids, planned);
-      const done = body.dryRun ? { result: planned, isErased: false } : await forgetSelected(request);
-      const { forgetId, observations, summaries, prompts, sessions } = done.result;
+      const { gone, undo } = body.dryRun
+        ? { gone: planned, undo: null }
+        : await forgetPlanned(planned, { undoSeconds });
+      const { observations, summaries, prompts, sessions } = gone;
       // A backup of a file that still holds something, also from an earlier time, would hold it too.
-      const isErased = done.isErased && (!isForBackups || (await eraser.now()));
+      const isAnyLeft = observations + sessions > 0 || isForBackups;
+      const isErased = !body.dryRun && undo === null && (!isAnyLeft || (await eraser.now()));
       const areReplaced = isForBackups && isErased;
       const undoable = areReplaced ? await store.listForgotten(now) : [];
       if (areReplaced) await replaceBackups(backupsDir, storage);
       const { backups, notes } = whereItStays({ areReplaced, isForBackups });
       if (undoable.length > 0)
         notes.push('The new backup holds what can still be undone: once that is final, do it again.');
-      if (forgetId !== null) notes.push('It is overwritten in the file once it cannot be undone any more.');
+      if (undo !== null) notes.push('It is overwritten in the file once it cannot be undone any more.');
       else if (!isErased && !body.dryRun) notes.push('What is left of it in the file is overwritten later.');
-      const undo = forgetId === null ? null : { forgetId, finalAtEpoch };
-      const counts = { observations, summaries, prompts, sessions };
-      return { ...counts, titles, ...(missing.length > 0 && { missing }), isErased, backups, undo, notes };
+      return { observations, summaries, prompts, sessions, titles, isErased, backups, undo, notes };
     },
 
     async forgetOne(id) {
-      const { result } = await forgetSelected({ ids: [id], now: clock.now() });
-      return result.observations;
+      const { store, eraser } = memory();
+      const { gone } = await forgetPlanned({ observationIds: [id], sessionIds: [] }, { undoSeconds: 0 });
+      if (gone.observations > 0) eraser.soon();
+      return { changed: gone.observations, isErased: await store.isErased() };
     },
 
     async undo(id) {
@@ -135,9 +154,4 @@ export function createForgetting({
       return { restored: { observations, summaries, prompts, sessions, messages }, notes };
     },
   };
-}
-
-function missingOf(ids: readonly number[] = [], { observationIds }: ForgetResult): number[] {
-  const there = new Set(observationIds);
-  return [...new Set(ids)].filter((id) => !there.has(id));
 }

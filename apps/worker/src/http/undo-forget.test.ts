@@ -188,3 +188,19 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
     expect(bytes()).not.toContain(secret);
   });
 });
+
+describe('forgetting one observation over HTTP', { timeout: 60_000 }, () => {
+  it('answers once it is gone, and health says when nothing of it is left in the file', async () => {
+    const id = await remember('The quetzalcoatl lands on Fridays');
+    const isErased = async () =>
+      ((await worker.ask({ path: '/api/health' })).json as { isErased: boolean }).isErased;
+    expect(await isErased()).toBe(true);
+    const forgetIt = () => worker.ask({ method: 'DELETE', path: `/api/observations/${id}` });
+    expect((await forgetIt()).json).toEqual({ changed: 1, isErased: false });
+    expect(await isErased()).toBe(false);
+    expect(await shown()).not.toContain('quetzalcoatl');
+    await until(isErased, 40_000);
+    expect(bytes()).not.toContain('quetzal');
+    expect((await forgetIt()).json).toEqual({ changed: 0, isErased: true });
+  });
+});

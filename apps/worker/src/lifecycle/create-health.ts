@@ -38,7 +38,7 @@ export interface HealthReport {
 
 /** Puts together what `/health` says. Never waits for the database longer than one count. */
 export function createHealth(sources: HealthSources): HealthReport {
-  const look = async (): Promise<{ health: Health; findings: readonly Finding[] }> => {
+  const look = async () => {
     const { state, reason } = sources.readiness();
     const memory = sources.memory();
     const counted = memory === null ? null : await countQueue(memory);
@@ -74,12 +74,13 @@ export function createHealth(sources: HealthSources): HealthReport {
       storage: opened === undefined ? { state } : withoutFindings(opened),
       notices,
     };
-    return { health, findings: [...(reason === null ? [] : [notReadyFinding(reason)]), ...findings] };
+    return { health, spool, findings: [...(reason === null ? [] : [notReadyFinding(reason)]), ...findings] };
   };
   return {
     brief: async () => (await look()).health,
     async detail() {
-      const { health, findings } = await look();
+      const { health, spool, findings } = await look();
+      const memory = sources.memory();
       const tcp = sources.tcp();
       const { problem, ...address } = tcp;
       return {
@@ -89,10 +90,11 @@ export function createHealth(sources: HealthSources): HealthReport {
         logFile: sources.logFile(),
         socket: sources.socket() ?? '',
         tcp: problem === null ? address : { ...address, problem },
-        spool: await sources.spool(),
-        observer: observerDetail(sources.memory()),
-        search: await searchDetail(sources.memory()),
+        spool,
+        observer: observerDetail(memory),
+        search: await unlessUnreadable(memory?.searching.state()),
         capture: { ...sources.counters },
+        isErased: await unlessUnreadable(memory?.store.isErased()),
         memoryBytes: sources.residentBytes(),
       };
     },
@@ -105,11 +107,11 @@ function observerDetail(memory: OpenMemory | null): HealthDetail['observer'] {
   return { ...state, providers: [...providers], ...(problem === null ? {} : { problem }) };
 }
 
-async function searchDetail(memory: OpenMemory | null): Promise<HealthDetail['search']> {
+/** A database that cannot be read is said where its queue is counted. */
+async function unlessUnreadable<Value>(asked: Promise<Value> | undefined): Promise<Value | null> {
   try {
-    return (await memory?.searching.state()) ?? null;
+    return (await asked) ?? null;
   } catch (error) {
-    // a database that cannot be read is said where it is counted
     if (!ClaudeMemError.isInstance(error)) throw error;
     return null;
   }

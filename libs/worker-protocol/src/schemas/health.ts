@@ -79,6 +79,10 @@ export const HealthDetail = Type.Object({
     failed: Type.Integer(),
     blank: Type.Integer({ description: 'Of the failed, those that a hook could not write to disk' }),
   }),
+  isErased: Type.Union([Type.Boolean(), Type.Null()], {
+    description:
+      'False: something that was forgotten or edited away still lies in the file, because it can be undone or is yet to be overwritten; null: not known',
+  }),
   memoryBytes: Type.Integer({ description: 'Resident set size' }),
 });
 export type HealthDetail = Type.Static<typeof HealthDetail>;

@@ -123,9 +123,6 @@ const Titles = Type.Array(Type.Object({ id: RowId, title: NullableText }), {
 export const ForgetReply = Type.Object({
   ...forgottenCounts,
   titles: Titles,
-  missing: Type.Optional(
-    Type.Array(RowId, { description: 'Of the ids that were given: those that are not there' }),
-  ),
   isErased: Type.Boolean({
     description: 'False: what is left of it in the file is overwritten later, when nobody reads',
   }),
@@ -136,6 +133,15 @@ export const ForgetReply = Type.Object({
   notes: Notes,
 });
 export type ForgetReply = Type.Static<typeof ForgetReply>;
+
+export const DeleteReply = Type.Object({
+  changed: Count,
+  isErased: Type.Boolean({
+    description:
+      'False: what is left in the file is overwritten in some seconds; isErased of /api/health says when that is done',
+  }),
+});
+export type DeleteReply = Type.Static<typeof DeleteReply>;
 
 /** What was forgotten and can still be undone. */
 export const UndoableForget = Type.Object({

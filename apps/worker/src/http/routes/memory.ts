@@ -1,14 +1,11 @@
 import { withoutUndefined, type Clock, type Remembered } from '@claude-mem/core';
-import { typeEmojis } from '@claude-mem/settings';
 import type { FastifyInstance } from 'fastify';
-import { createEraser } from '../../by-hand/create-eraser.js';
 import { createForgetting } from '../../by-hand/create-forgetting.js';
 import { findNamedProject } from '../../by-hand/find-named-project.js';
 import { readChange, readDraft } from '../../by-hand/read-draft.js';
 import type { Spool } from '../../capture/create-spool.js';
 import type { ProjectFinder } from '../../capture/create-project-finder.js';
 import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
-import type { WorkerLog } from '../../log/create-log.js';
 import type { NeedMemory } from '../../open-memory.js';
 import { found } from '../answers.js';
 import { bindRoute } from '../bind-route.js';
@@ -23,7 +20,6 @@ export async function memoryRoutes(
     spool,
     backupsDir,
     clock,
-    log,
   }: {
     memory: NeedMemory;
     findProject: ProjectFinder;
@@ -31,17 +27,14 @@ export async function memoryRoutes(
     spool: Spool;
     backupsDir: string;
     clock: Clock;
-    log: WorkerLog;
   },
 ): Promise<void> {
-  const eraser = createEraser({ store: () => memory().store, clock, log });
-  const forgetting = createForgetting({ memory, eraser, live, spool, backupsDir, clock });
-  const types = () => Object.keys(typeEmojis(live.current().mode));
+  const forgetting = createForgetting({ memory, live, spool, backupsDir, clock });
 
   bindRoute(app, 'remember', async ({ body }) => {
     const { store, feed, searching } = memory();
     const project = await findNamedProject(body, { store, findProject });
-    const { draft, notes } = readDraft(body, { types: types() });
+    const { draft, notes } = readDraft(body);
     const remembered = await store.remember({
       draft,
       project,
@@ -63,9 +56,9 @@ export async function memoryRoutes(
   });
 
   bindRoute(app, 'editObservation', async ({ params, body }) => {
-    const { store, feed, searching, observing } = memory();
+    const { store, feed, searching, observing, eraser } = memory();
     const { pinned, supersededBy, ifUpdatedAtEpoch } = body;
-    const { draft, notes } = readChange(body, { types: types() });
+    const { draft, notes } = readChange(body);
     const change = { ...draft, ...withoutUndefined({ pinned, supersededBy }) };
     const edited = await store.editObservation(
       params.id,
@@ -83,9 +76,7 @@ export async function memoryRoutes(
     return { ...observation, notes };
   });
 
-  bindRoute(app, 'deleteObservation', async ({ params }) => ({
-    changed: await forgetting.forgetOne(params.id),
-  }));
+  bindRoute(app, 'deleteObservation', ({ params }) => forgetting.forgetOne(params.id));
   bindRoute(app, 'forget', ({ body }) => forgetting.forget(body));
   bindRoute(app, 'undoForget', ({ params }) => forgetting.undo(params.id));
   bindRoute(app, 'listForgotten', async () => {

@@ -1,0 +1,112 @@
+import type { ForgetRequest, ForgetResult } from '@claude-mem/core';
+import { createFixedClock } from '@claude-mem/core/testing';
+import { openStorage, type Storage } from '@claude-mem/storage';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createTestHome, type TestHome } from '../testing/start-test-worker.js';
+import { forgetInParts } from './forget-in-parts.js';
+
+const NOW = Date.UTC(2026, 0, 3);
+const SHOP = '/shop';
+
+let home: TestHome;
+let storage: Storage;
+beforeEach(async () => {
+  home = createTestHome();
+  const { database: file, backupsDir } = home.paths;
+  storage = await openStorage({ file, backupsDir, clock: createFixedClock(NOW) });
+});
+afterEach(async () => {
+  await storage.close();
+  home[Symbol.dispose]();
+});
+
+const write = async (session: string, count: number, project = SHOP) => {
+  const records = Array.from({ length: count }, (_, number) => ({
+    uid: `${session}-${number}`,
+    project,
+    session,
+    promptNumber: 1,
+    createdAtEpoch: NOW,
+    type: 'change',
+    title: `Change ${number} of ${session}`,
+    subtitle: null,
+    narrative: null,
+    facts: [],
+    concepts: [],
+    filesRead: [],
+    filesModified: [],
+  }));
+  await storage.store.importObservations(records, { now: NOW });
+};
+const observations = async () => (await storage.store.stats()).observations;
+const projectId = async () => (await storage.store.findProject(SHOP))?.id ?? 0;
+
+/** The store, with what was asked of it. */
+function watched() {
+  const asked: ForgetRequest[] = [];
+  const gone: ForgetResult[] = [];
+  return {
+    asked,
+    gone,
+    async forget(request: ForgetRequest) {
+      const result = await storage.store.forget(request);
+      if (request.dryRun !== true) {
+        asked.push(request);
+        gone.push(result);
+      }
+      return result;
+    },
+  };
+}
+
+const forget = async (selection: Partial<ForgetRequest>, undoSeconds: number, most = Infinity) => {
+  const store = watched();
+  const planned = await storage.store.forget({ ...selection, dryRun: true, now: NOW });
+  let turns = 0;
+  let isOver = false;
+  const takeTurns = () => {
+    turns += 1;
+    if (!isOver) setImmediate(takeTurns);
+  };
+  setImmediate(takeTurns);
+  for await (const _ of forgetInParts(planned, { store, undoSeconds, clock: createFixedClock(NOW) }))
+    if (store.gone.length >= most) break;
+  isOver = true;
+  return { ...store, turns };
+};
+
+it('forgets a project in parts of a few hundred records, between which others get their turn, and undoes it whole', async () => {
+  await write('small-1', 40);
+  await write('large', 700);
+  await write('small-2', 40);
+  await write('elsewhere', 5, '/other');
+  const { asked, gone, turns } = await forget({ projectIds: [await projectId()] }, 60);
+  expect(gone.reduce((sum, one) => sum + one.observations, 0)).toBe(780);
+  expect(Math.max(...gone.map((one) => one.observations))).toBeLessThanOrEqual(250);
+  expect(turns).toBeGreaterThanOrEqual(asked.length);
+  expect(await observations()).toBe(5);
+  const open = await storage.store.listForgotten(NOW);
+  expect(open).toMatchObject([{ observations: 780, sessions: 3, finalAtEpoch: NOW + 60_000 }]);
+  expect(await storage.store.undoForget(open[0]!.forgetId, NOW)).toMatchObject({
+    observations: 780,
+    sessions: 3,
+    leftOut: 0,
+  });
+  expect(await observations()).toBe(785);
+});
+
+it('forgets what is little in one transaction', async () => {
+  await write('small-1', 40);
+  await write('small-2', 40);
+  expect((await forget({ projectIds: [await projectId()] }, 0)).asked).toHaveLength(1);
+  expect(await observations()).toBe(0);
+});
+
+it('is repeated where it was ended between two parts, and forgets what came meanwhile too', async () => {
+  await write('large', 700);
+  await forget({ projectIds: [await projectId()] }, 0, 2);
+  expect(await observations()).toBe(200);
+  await write('large', 720);
+  await forget({ projectIds: [await projectId()] }, 0);
+  expect(await observations()).toBe(0);
+});
