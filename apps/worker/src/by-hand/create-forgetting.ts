@@ -108,6 +108,7 @@ export function createForgetting({
       const now = clock.now();
       const planned = await store.forget({ ...selection, dryRun: true, now });
       const titles = await titlesOf(planned);
+      const missing = missingOf(body.ids, planned);
       const { gone, undo } = body.dryRun
         ? { gone: planned, undo: null }
         : await forgetPlanned(planned, { undoSeconds });
@@ -123,7 +124,8 @@ export function createForgetting({
         notes.push('The new backup holds what can still be undone: once that is final, do it again.');
       if (undo !== null) notes.push('It is overwritten in the file once it cannot be undone any more.');
       else if (!isErased && !body.dryRun) notes.push('What is left of it in the file is overwritten later.');
-      return { observations, summaries, prompts, sessions, titles, isErased, backups, undo, notes };
+      const counts = { observations, summaries, prompts, sessions };
+      return { ...counts, titles, ...(missing.length > 0 && { missing }), isErased, backups, undo, notes };
     },
 
     async forgetOne(id) {
@@ -154,4 +156,9 @@ export function createForgetting({
       return { restored: { observations, summaries, prompts, sessions, messages }, notes };
     },
   };
+}
+
+function missingOf(ids: readonly number[] = [], { observationIds }: ForgetResult): number[] {
+  const there = new Set(observationIds);
+  return [...new Set(ids)].filter((id) => !there.has(id));
 }

@@ -123,6 +123,9 @@ const Titles = Type.Array(Type.Object({ id: RowId, title: NullableText }), {
 export const ForgetReply = Type.Object({
   ...forgottenCounts,
   titles: Titles,
+  missing: Type.Optional(
+    Type.Array(RowId, { description: 'Of the ids that were given: those that are not there' }),
+  ),
   isErased: Type.Boolean({
     description: 'False: what is left of it in the file is overwritten later, when nobody reads',
   }),

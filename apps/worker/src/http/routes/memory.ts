@@ -1,4 +1,5 @@
 import { withoutUndefined, type Clock, type Remembered } from '@claude-mem/core';
+import { typeEmojis } from '@claude-mem/settings';
 import type { FastifyInstance } from 'fastify';
 import { createForgetting } from '../../by-hand/create-forgetting.js';
 import { findNamedProject } from '../../by-hand/find-named-project.js';
@@ -30,11 +31,12 @@ export async function memoryRoutes(
   },
 ): Promise<void> {
   const forgetting = createForgetting({ memory, live, spool, backupsDir, clock });
+  const types = () => Object.keys(typeEmojis(live.current().mode));
 
   bindRoute(app, 'remember', async ({ body }) => {
     const { store, feed, searching } = memory();
     const project = await findNamedProject(body, { store, findProject });
-    const { draft, notes } = readDraft(body);
+    const { draft, notes } = readDraft(body, { types: types() });
     const remembered = await store.remember({
       draft,
       project,
@@ -58,7 +60,7 @@ export async function memoryRoutes(
   bindRoute(app, 'editObservation', async ({ params, body }) => {
     const { store, feed, searching, observing, eraser } = memory();
     const { pinned, supersededBy, ifUpdatedAtEpoch } = body;
-    const { draft, notes } = readChange(body);
+    const { draft, notes } = readChange(body, { types: types() });
     const change = { ...draft, ...withoutUndefined({ pinned, supersededBy }) };
     const edited = await store.editObservation(
       params.id,
