@@ -99,6 +99,16 @@ async function waitFor(condition: () => Promise<boolean>) {
 }
 
 describe('the command line', { timeout: 60_000 }, () => {
+  it.skipIf(process.platform === 'win32')('says that the disk is full', async () => {
+    const command = [process.execPath, join(program.dist, 'claude-mem.js'), 'start'];
+    const { exit, stderr } = await runProgram('/bin/sh', ['-c', 'ulimit -f 0; "$@"', 'sh', ...command], {
+      env,
+      cwd: project,
+    });
+    expect(exit).toBe(1);
+    expect(stderr).toMatch(/^EFBIG: .*\. Make room on the disk, or use another --data-dir\.\n$/);
+  });
+
   it('lists every command and explains each', async () => {
     const { stdout, exit, stderr } = await run('help');
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });

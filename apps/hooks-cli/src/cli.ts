@@ -58,7 +58,8 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
   } catch (error) {
     if (isHook) return EXIT.done;
     if (isSystemError(error)) {
-      terminal.complain(`${error.message}. Make that a place you can write, or use another --data-dir.`);
+      const fix = isFull(error) ? 'Make room on the disk' : 'Make that a place you can write';
+      terminal.complain(`${error.message}. ${fix}, or use another --data-dir.`);
       return EXIT.failed;
     }
     if (!ClaudeMemError.isInstance(error)) throw error;
@@ -70,7 +71,11 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
 
 /** What the file system answered, as opposed to a fault of the program. */
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
-  error instanceof Error && 'syscall' in error && 'path' in error;
+  error instanceof Error && 'syscall' in error && ('path' in error || isFull(error));
+
+/** Said of an open file, so without a path. */
+const isFull = (error: object) =>
+  'code' in error && ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String(error.code));
 
 const HOOK_NAMES = new Set(['hook', 'new', 'save', 'summary']);
 

@@ -10,12 +10,13 @@ export function readConfig(file: string): string | null {
     if (!statSync(file).isFile()) throw brokenConfig(file, 'is not a file');
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
     if (error instanceof HostAdaptersError) throw error;
     if (error instanceof TypeError) throw brokenConfig(file, 'is not UTF-8 text');
     throw new HostAdaptersError(
       'host-adapters/unreadable-config',
-      `${file} cannot be read: check its permissions, then try again.`,
+      `${file} cannot be read (${code}): check its permissions and links, then try again.`,
       { cause: error },
     );
   }

@@ -281,6 +281,12 @@ describe.each(HOSTS)('the files of %s', (host) => {
       for (const { file, change } of await adapter(host).uninstall({ home }))
         expect(change).toBe(file === target ? 'refused' : 'absent');
       rmSync(target, { recursive: true });
+      symlinkSync(target, target);
+      await expect(adapter(host).install({ home, ...options })).rejects.toMatchObject({
+        code: 'host-adapters/unreadable-config',
+        message: `${target} cannot be read (ELOOP): check its permissions and links, then try again.`,
+      });
+      rmSync(target);
     }
   });
 
