@@ -56,6 +56,7 @@ it('B034: puts hooks and MCP server into every host that is here, and takes both
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
   expect(stdout).toContain(`cursor: the MCP server in ${path('.cursor', 'mcp.json')}.`);
   expect(stdout).toContain('until you trust it');
+  expect(stdout.match(/ are remembered\.$/gm)).toHaveLength(1);
   expect(stdout).not.toContain('claude-code');
   for (const file of [
     ['.gemini', 'settings.json'],
@@ -311,6 +312,21 @@ it('deleting the memory takes our context out of every file, and tells which hos
   expect(readFileSync(file, 'utf8')).toBe('# Mine\n');
   expect(existsSync(test.dataDir)).toBe(false);
   expect(stdout).toMatch(/codex still reports, .* claude-mem uninstall --host codex\n$/);
+});
+
+it('deleting the memory names the command of a plugin that still reports', async () => {
+  put('{"enabledPlugins":{"mem@claude-mem":true}}', '.claude', 'settings.json');
+  const { stdout } = await test.run(['uninstall', '--host', 'cursor', '--purge', '--yes']);
+  expect(stdout).toMatch(
+    /claude-code still reports, to a new memory. To end that: claude plugin uninstall mem@claude-mem\n$/,
+  );
+});
+
+it('shows that the memory would be deleted, and deletes nothing', async () => {
+  await test.run(['install', '--host', 'cursor']);
+  const { stdout } = await test.run(['uninstall', '--host', 'cursor', '--purge', '--dry-run']);
+  expect(stdout).toMatch(new RegExp(`The memory in ${test.dataDir} would be deleted\\.\n$`));
+  expect(existsSync(test.dataDir)).toBe(true);
 });
 
 it.each([['.'], ['..'], ['~'], ['/']])(

@@ -21,7 +21,7 @@ import { CliError } from '../cli-error.js';
 import type { Command, CommandContext, CommandOption } from '../command.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { isHostThere, personalPlace, SUPPORTED_HOSTS } from '../host-places.js';
-import { isInUse, lookAtHosts } from '../look-at-hosts.js';
+import { isInUse, lookAtHosts, type HostSight } from '../look-at-hosts.js';
 import { makeFolder } from '../make-folder.js';
 import { spawnQuiet } from '../spawn-quiet.js';
 import { textOfChange } from '../text-of-change.js';
@@ -71,7 +71,11 @@ export const installCommand: Command = {
       );
     if (programs.keepFrom && adapters.length > 0 && !options['dry-run'])
       await keepPrograms(context.loaded.paths.dataDir, programs.keepFrom);
-    const exit = await forEach(adapters, context, (adapter) => installInto(adapter, request, context));
+    let isAnyNew = false;
+    const exit = await forEach(adapters, context, async (adapter) => {
+      if (await installInto(adapter, request, context)) isAnyNew = true;
+    });
+    if (isAnyNew) terminal.print('Sessions started from now on are remembered.');
     if (!options['dry-run'] && exit === EXIT.done) {
       makeFolder(context.loaded.paths.dataDir);
       rememberPrograms({ ...context, ownFolder: programs.ownFolder });
@@ -108,10 +112,12 @@ export const uninstallCommand: Command = {
       if (!dryRun) takeContextFilesOut(context, contextFilesOf(context, adapter));
       for (const { problem } of results) if (problem) throw problem;
     });
+    if (dryRun && options['purge']) terminal.print(`The memory in ${dataDir} would be deleted.`);
     if (dryRun || exit !== EXIT.done) return exit;
-    const users = (await lookAtHosts(context)).filter(isInUse).map(({ name }) => name);
+    const users = (await lookAtHosts(context)).filter(isInUse);
     if (options['purge']) return purge(context, users);
-    if (users.length > 0) terminal.print(`The worker goes on for ${users.join(', ')}.`);
+    if (users.length > 0)
+      terminal.print(`The worker goes on for ${users.map(({ name }) => name).join(', ')}.`);
     else await stopWorker(context);
     terminal.print(`The memory stays in ${dataDir}.`);
     return EXIT.done;
@@ -119,19 +125,24 @@ export const uninstallCommand: Command = {
 };
 
 /** What is known of the files with context goes too: they are taken out for all hosts. */
-async function purge(context: CommandContext, users: readonly string[]): Promise<ExitCode> {
+async function purge(context: CommandContext, users: readonly HostSight[]): Promise<ExitCode> {
   const { terminal, loaded } = context;
   const { dataDir } = loaded.paths;
   takeContextFilesOut(context, CONTEXT_FILE_KINDS);
   await stopWorker(context);
   rmSync(dataDir, { recursive: true, force: true });
   terminal.print(`The memory in ${dataDir} is deleted.`);
-  for (const host of users)
-    terminal.print(
-      `${host} still reports, to a new memory. To end that: claude-mem uninstall --host ${host}`,
-    );
+  for (const { name, own, plugin } of users) {
+    const commands = [
+      ...(own.length > 0 ? [`claude-mem uninstall --host ${name}`] : []),
+      ...(plugin === null ? [] : [uninstallPlugin(plugin)]),
+    ];
+    terminal.print(`${name} still reports, to a new memory. To end that: ${commands.join(' && ')}`);
+  }
   return EXIT.done;
 }
+
+const uninstallPlugin = (plugin: string) => `claude plugin uninstall ${plugin}`;
 
 async function stopWorker(context: CommandContext): Promise<void> {
   if ((await stopAndWait(context)).kind === 'stopped') context.terminal.print('The worker is stopped.');
@@ -155,20 +166,26 @@ function installRequest(
   };
 }
 
+/** Whether anything was written. */
 async function installInto(
   adapter: HostAdapter,
   request: InstallRequest,
   context: CommandContext,
-): Promise<void> {
+): Promise<boolean> {
   const { terminal } = context;
   const place = wantedPlace(context, adapter);
   const plugin = adapter.findPlugin?.(place) ?? null;
-  if (plugin !== null)
-    return terminal.print(
+  if (plugin !== null) {
+    terminal.print(
       `${adapter.name}: the plugin ${plugin} brings the hooks and the MCP server. Nothing was added.`,
     );
+    return false;
+  }
   const results = await adapter.install({ ...place, ...request, ...(await hostVersion(context, adapter)) });
-  if (request.dryRun) return tellDryRun(context, results);
+  if (request.dryRun) {
+    tellDryRun(context, results);
+    return false;
+  }
   const { contextFilesLedger: ledgerFile } = context.loaded.paths;
   allowContextFiles({ ledgerFile, kinds: CONTEXT_FILES[adapter.name] ?? [] });
   const there = results.filter(({ change }) => change !== 'absent' && change !== 'removed');
@@ -177,9 +194,8 @@ async function installInto(
     terminal.print(
       `${adapter.name}: ${whatIn({ events, hasMcpServer })} in ${file}${change === 'unchanged' ? ' already' : ''}.`,
     );
-  if (!isNew) return;
-  terminal.print('Sessions started from now on are remembered.');
-  if (adapter.nextStep !== undefined) terminal.print(adapter.nextStep);
+  if (isNew && adapter.nextStep !== undefined) terminal.print(adapter.nextStep);
+  return isNew;
 }
 
 function tellUninstalled(
@@ -206,7 +222,7 @@ function tellPlugin(context: CommandContext, adapter: HostAdapter): void {
   const plugin = adapter.findPlugin?.(wantedPlace(context, adapter)) ?? null;
   if (plugin !== null)
     context.terminal.print(
-      `${adapter.name}: the plugin ${plugin} stays. To take it out: claude plugin uninstall ${plugin}`,
+      `${adapter.name}: the plugin ${plugin} stays. To take it out: ${uninstallPlugin(plugin)}`,
     );
 }
 
