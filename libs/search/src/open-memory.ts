@@ -69,7 +69,7 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
       lexical: openLexicalIndex(tables),
       projects: createProjectNames(store, tables),
       hosts: createSessionHosts(store),
-      labels: createLabelColumns(tables),
+      labels: createLabelColumns(tables, clock),
       counted: new WeakMap(),
       meaning: {
         find: vectors?.find ?? null,

@@ -21,15 +21,18 @@ export async function countFacets(parts: OpenParts, request: FacetsRequest): Pro
   const { filter, hosts } = await readFeedFilter(parts, rest);
   if (!filter) return { total: 0, projects: [], hosts: [], kinds: [], types: [], concepts: [], files: [] };
   await Promise.all([parts.lexical.catchUp(), parts.hosts.refresh()]);
+  const given = {
+    ...filter,
+    ...(hosts && { hosts }),
+    ...(rest.kinds?.length ? {} : { kinds: RECORD_KINDS }),
+  };
+  const key = JSON.stringify([given, fileText]);
+  const known = parts.lexical.read((reader) => parts.counted.get(setOf(parts, reader, given))?.get(key));
+  if (known) return known;
   await takeInLabels(parts);
   const names = await parts.projects.names();
   return parts.lexical.read((reader) => {
     parts.labels.refresh(reader.documents, Infinity);
-    const given = {
-      ...filter,
-      ...(hosts && { hosts }),
-      ...(rest.kinds?.length ? {} : { kinds: RECORD_KINDS }),
-    };
     const isGiven = (field: Field) =>
       field === 'kinds' ? Boolean(rest.kinds?.length) : Boolean(given[field]);
     const all = setOf(parts, reader, given);
@@ -38,12 +41,9 @@ export async function countFacets(parts: OpenParts, request: FacetsRequest): Pro
       const { [field]: _, ...others } = given;
       return setOf(parts, reader, others);
     };
-    const key = JSON.stringify([given, fileText]);
     const { counted } = parts;
     const byKey = counted.get(all) ?? new Map<string, FacetCounts>();
-    const counts =
-      byKey.get(key) ??
-      count(parts, reader, { all, without, names, fileText: fileText?.toLowerCase() ?? '' });
+    const counts = count(parts, reader, { all, without, names, fileText: fileText?.toLowerCase() ?? '' });
     counted.set(all, byKey.size < MOST_COUNTED ? byKey.set(key, counts) : new Map([[key, counts]]));
     return counts;
   });

@@ -1,9 +1,13 @@
 import { labelTerm } from '@claude-mem/analysis';
+import type { Clock } from '@claude-mem/core';
 import { KIND_NUMBERS, type SearchTables } from '@claude-mem/storage/search-tables';
 import type { DocumentTable } from '../documents/document-table.js';
 import { grownTo } from '../growing-array.js';
 
-/** Concepts and files of every record as numbers in memory, so that they are counted in a moment. */
+/**
+ * Concepts and files of every record as numbers in memory, so that they are counted in a moment. Their memory is given back when
+ * nobody asked for some minutes; what is taken in next is all of them.
+ */
 export interface LabelColumns {
   readonly concepts: LabelColumn;
   readonly files: LabelColumn & { projectOf(number: number): number };
@@ -20,13 +24,33 @@ export interface LabelColumn {
   nameOf(number: number): string;
 }
 
-export function createLabelColumns(tables: Pick<SearchTables, 'labelsOf'>): LabelColumns {
+/** How long they are kept for whoever asks again. */
+const IDLE_MS = 5 * 60_000;
+
+export function createLabelColumns(tables: Pick<SearchTables, 'labelsOf'>, clock: Clock): LabelColumns {
   let concepts = createColumn();
   let files = createColumn();
   let projects: number[] = [];
   let resets = -1;
   /** Slots below this are taken in. */
   let end = 0;
+  let usedAt = 0;
+  let isWatched = false;
+
+  const forget = () => {
+    concepts = createColumn();
+    files = createColumn();
+    projects = [];
+    resets = -1;
+    end = 0;
+  };
+  const giveBackUnused = async () => {
+    if (isWatched) return;
+    isWatched = true;
+    for (let left = IDLE_MS; left > 0; left = usedAt + IDLE_MS - clock.now()) await clock.sleep(left);
+    isWatched = false;
+    forget();
+  };
 
   return {
     get concepts() {
@@ -36,13 +60,10 @@ export function createLabelColumns(tables: Pick<SearchTables, 'labelsOf'>): Labe
       return { ...files.view(), projectOf: (number: number) => projects[number] ?? 0 };
     },
     refresh(documents, most) {
-      if (documents.resets !== resets) {
-        concepts = createColumn();
-        files = createColumn();
-        projects = [];
-        resets = documents.resets;
-        end = 0;
-      }
+      usedAt = clock.now();
+      void giveBackUnused();
+      if (documents.resets !== resets) forget();
+      resets = documents.resets;
       const stop = Math.min(documents.size, end + most);
       type Labels = ReturnType<SearchTables['labelsOf']>[number];
       const labels = new Map<number, ReadonlyMap<number, Labels>>();
