@@ -1,5 +1,6 @@
-import { appendElement, findMember, writeJson, type JsonNode } from '@claude-mem/core/json-text';
+import { findMember, writeJson, type JsonNode } from '@claude-mem/core/json-text';
 import {
+  appendElement,
   appendMember,
   isBlankFile,
   newFile,

@@ -1,5 +1,5 @@
 import {
-  appendElement,
+  appendElement as appendPlainly,
   findMember,
   leadingSpace,
   removeElement,
@@ -9,7 +9,7 @@ import {
   type JsonNode,
   type JsonStyle,
 } from '@claude-mem/core/json-text';
-import { locateJsonc, readNode, skipBlank } from './locate-jsonc.js';
+import { locateJsonc, readNode, skipBlank, skipRemarks, spaceBehindRemarks } from './locate-jsonc.js';
 
 export type ObjectNode = Extract<JsonNode, { kind: 'object' }>;
 export type ArrayNode = Extract<JsonNode, { kind: 'array' }>;
@@ -30,6 +30,30 @@ export function readRoot(text: string): { root: ObjectNode } | { problem: string
 /** Adds a member at the end; a container that was empty gets it right after the bracket. */
 export function appendMember(text: string, container: ObjectNode, key: string, value: unknown): string {
   return appendElement(text, container, (style) => member(key, value, style));
+}
+
+/** Adds an element at the end, behind what is remarked on the last one in its line. */
+export function appendElement(
+  text: string,
+  container: ObjectNode | ArrayNode,
+  write: (style: JsonStyle) => string,
+): string {
+  const last = elementsOf(container).at(-1);
+  if (!last) return appendPlainly(text, container, write);
+  const comma = skipBlank(text, last.end);
+  const hasComma = text[comma] === ',';
+  const end = hasComma ? comma + 1 : last.end;
+  const at = skipRemarks(text, end);
+  if (at === end && (!hasComma || text.slice(last.end, comma).trim() === ''))
+    return appendPlainly(text, container, write);
+  const style = styleAt(text, container);
+  const lead = leadingSpace(text, last.start);
+  const ownLine = `${style.lineEnd || '\n'}${style.indent}`;
+  const { isLine } = spaceBehindRemarks(text, end, at);
+  const added = (isLine && !/[\r\n]/.test(lead) ? ownLine : lead || ' ') + write(style);
+  return hasComma
+    ? `${text.slice(0, at)}${added},${text.slice(at)}`
+    : `${text.slice(0, end)},${text.slice(end, at)}${added}${text.slice(at)}`;
 }
 
 /** Replaces the text of the value that stands at a path; the same text when nothing stands there. */
@@ -105,10 +129,21 @@ export function takeOut(text: string, container: ObjectNode | ArrayNode, index: 
   }
   const [from, to] = previous ? [previous.end, element.start] : [element.end, next?.start ?? element.end];
   if (/^[\s,]*$/.test(text.slice(from, to))) return removeElement(text, container, index);
-  const remarks = text.slice(from, comma) + text.slice(comma + 1, to);
-  return previous
-    ? text.slice(0, from) + remarks + text.slice(element.end)
-    : text.slice(0, element.start) + remarks.trimStart() + text.slice(to);
+  if (!previous) {
+    const remarks = text.slice(from, comma) + text.slice(comma + 1, to);
+    return text.slice(0, element.start) + remarks.trimStart() + text.slice(to);
+  }
+  const space = spaceBehindRemarks(text, from, to);
+  const ownComma = skipBlank(text, element.end);
+  const isBeforeComma = text[ownComma] === ',';
+  const before = isBeforeComma
+    ? text.slice(0, space.start)
+    : text.slice(0, comma) + text.slice(comma + 1, space.start);
+  const after = isBeforeComma
+    ? text.slice(element.end, ownComma) + text.slice(ownComma + 1)
+    : text.slice(element.end);
+  const needsLine = space.isLine && !/^[ \t]*[\r\n]/.test(after);
+  return before + (needsLine ? text.slice(space.start, to) : '') + after;
 }
 
 function member(key: string, value: unknown, style: JsonStyle): string {

@@ -4,6 +4,8 @@ import { placeIn } from './place-in.js';
 const MAX_DEPTH = 256;
 // one part each: a pattern that repeats parts runs out of stack on a few million signs
 const BLANK = /[ \t\r\n]+|\/\/[^\r\n]*|\/\*[^]*?\*\//y;
+const SPACE = /[ \t\r\n]+/y;
+const REMARK = /[ \t]*(?:\/\/[^\r\n]*|\/\*[^]*?\*\/)/y;
 // eslint-disable-next-line no-control-regex -- JSON forbids them in texts
 const STRING_PART = /[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
@@ -81,6 +83,31 @@ export function skipBlank(text: string, at: number): number {
   let end = at;
   for (let next: number | null = at; next !== null; next = match(BLANK, text, end)) end = next;
   return end;
+}
+
+/** The end of the remarks that begin on the line of a place, before anything else. */
+export function skipRemarks(text: string, at: number): number {
+  let end = at;
+  for (let next: number | null = at; next !== null; next = match(REMARK, text, end)) end = next;
+  return end;
+}
+
+/** Where the space begins that stands right before a place, behind remarks and commas; and whether a remark there needs its line's end. */
+export function spaceBehindRemarks(
+  text: string,
+  from: number,
+  to: number,
+): { start: number; isLine: boolean } {
+  let [at, start, isLine] = [from, from, false];
+  while (at < to) {
+    const space = match(SPACE, text, at);
+    if (space !== null) at = space;
+    else {
+      isLine = text.startsWith('//', at);
+      at = start = match(REMARK, text, at) ?? at + 1;
+    }
+  }
+  return { start, isLine };
 }
 
 function stringEnd(text: string, start: number): number | null {
