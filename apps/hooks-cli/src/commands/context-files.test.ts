@@ -40,6 +40,9 @@ it('says which settings decide where there is nothing', async () => {
   const { stdout, stderr } = await run([], { root: '/repos/shop', files: [] });
   expect(stdout).toBe('Nothing of ours is in files of /repos/shop.\n');
   expect(stderr).toContain('CLAUDE_MEM_CLAUDE_MD is off');
+  expect(stderr).toMatch(/now with --again\.$/m);
+  const again = await run(['--again'], { root: '/repos/shop', files: [] });
+  expect(again.stderr).toMatch(/ is auto\. What uninstall took out comes back after claude-mem install\.$/m);
   expect((await run([], { root: null, files: [] })).stdout).toContain('no project here');
 });
 

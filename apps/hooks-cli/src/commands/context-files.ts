@@ -30,10 +30,15 @@ export async function showContextFiles(context: CommandContext): Promise<ExitCod
   else if (files.length === 0) terminal.print(`Nothing of ours is in files of ${root}.`);
   else for (const file of files) terminal.print(lineOf(file));
   const { claudeMd, claudeMdFolders, cursorRules } = loaded.settings;
-  if (!options['json'] && files.length === 0 && root !== null && action !== 'remove')
+  if (!options['json'] && files.length === 0 && root !== null && action !== 'remove') {
+    const next =
+      action === 'restore'
+        ? 'What uninstall took out comes back after claude-mem install.'
+        : 'Files are written after the next turn of a session, or now with --again.';
     terminal.complain(
-      `CLAUDE_MEM_CLAUDE_MD is ${onOff(claudeMd)}, CLAUDE_MEM_CLAUDE_MD_FOLDERS is ${onOff(claudeMdFolders)}, CLAUDE_MEM_CURSOR_RULES is ${cursorRules}. Files are written after the next turn of a session, or now with --again.`,
+      `CLAUDE_MEM_CLAUDE_MD is ${onOff(claudeMd)}, CLAUDE_MEM_CLAUDE_MD_FOLDERS is ${onOff(claudeMdFolders)}, CLAUDE_MEM_CURSOR_RULES is ${cursorRules}. ${next}`,
     );
+  }
   return EXIT.done;
 }
 
