@@ -52,7 +52,7 @@ export function createEventReader({
     if (contentSessionId === null)
       return { kind: 'invalid', message: `the payload has no ${sessionFields[0]}` };
     const origin: EventOrigin = { host, contentSessionId, ...originOf(payload, env) };
-    const reason = foreignReason(payload, env) ?? observerReason({ ...origin, env }, own);
+    const reason = foreignReason(payload, env) ?? observerReason({ env, ...origin }, own);
     return reason === null ? read(payload, origin, own) : ignored(reason, contentSessionId);
   };
 }
@@ -82,9 +82,10 @@ export function capturedToolUse(
   const toolName = boundedId(use.toolName) ?? 'unknown';
   const reason = memoryReason({ toolName, input, cwd: origin.cwd }, own);
   if (reason !== null) return ignored(reason, origin.contentSessionId);
+  // not the origin first: V8 gives every object that begins with another's fields and adds to them a class of its own
   return captured({
-    ...origin,
     kind: 'tool-use',
+    ...origin,
     toolName,
     toolUseId: boundedId(use.toolUseId),
     input,

@@ -76,15 +76,16 @@ function toCaptured(
     filterReason: null,
   };
   if (raw.kind === 'tool-use' && skipTools.includes(raw.toolName))
-    return { ...emptied(raw), ...fields, filterReason: `tool ${raw.toolName} is skipped by setting` };
+    return { ...fields, ...emptied(raw), filterReason: `tool ${raw.toolName} is skipped by setting` };
   const { event } = scrubEvent(cutToReadable(raw));
   if (event.kind !== 'tool-use') return { ...event, ...fields };
+  // not the event first: V8 gives every object that begins with another's fields and adds to them a class of its own
   return {
+    isEvidence: isEvidenceOnly(event),
+    ...fields,
     ...event,
     input: boundJson(event.input),
     response: boundJson(event.response),
-    ...fields,
-    isEvidence: isEvidenceOnly(event),
   };
 }
 

@@ -146,10 +146,11 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
     const promptNumber = turnOf(session, event);
     toolUses.count(session.id, { tool: event.toolName, isFailed: event.outcome === 'failed' });
     if (event.filterReason !== null) return filtered(session, event, dedupeKey, promptNumber);
-    const place = { sessionId: session.id, promptNumber, dedupeKey };
-    ledger.add({ ...place, outcome: null });
+    const sessionId = session.id;
+    ledger.add({ sessionId, dedupeKey, promptNumber, outcome: null });
     const isEvidence = event.isEvidence ?? false;
-    messages.add({ ...place, now, kind: 'observation', payload: toolUsePayload(event), isEvidence });
+    const payload = toolUsePayload(event);
+    messages.add({ sessionId, promptNumber, dedupeKey, now, kind: 'observation', payload, isEvidence });
     sessions.touch(session, now);
     return result('stored', session, promptNumber);
   };

@@ -24,7 +24,7 @@ export function createMessageWriter(database: Database): MessageWriter {
     INSERT INTO pending_messages
       (session_id, kind, prompt_number, dedupe_key, bytes, created_at_epoch, available_at_epoch, payload,
         is_evidence)
-    VALUES (:sessionId, :kind, :promptNumber, :dedupeKey, :bytes, :now, :now, :payload, :isEvidence)`);
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const openTurns = database
     .prepare(
       `SELECT prompt_number FROM pending_messages m WHERE session_id = :sessionId AND prompt_number <= :upTo
@@ -45,9 +45,10 @@ export function createMessageWriter(database: Database): MessageWriter {
     .pluck();
 
   return {
-    add({ payload, isEvidence = false, ...message }) {
+    add({ sessionId, kind, promptNumber, dedupeKey, now, payload, isEvidence = false }) {
       const json = JSON.stringify(payload);
-      add.run({ ...message, payload: json, bytes: Buffer.byteLength(json), isEvidence: Number(isEvidence) });
+      const bytes = Buffer.byteLength(json);
+      add.run(sessionId, kind, promptNumber, dedupeKey, bytes, now, now, json, Number(isEvidence));
     },
     openTurns: (sessionId, upTo) => openTurns.all({ sessionId, upTo }) as number[],
     withdrawAssumedEnd: (sessionId, promptNumber) =>
