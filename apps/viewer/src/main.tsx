@@ -4,6 +4,7 @@ import { lazy, StrictMode, Suspense, type ComponentType } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query-client.js';
 import { router } from './router.js';
+import { watchSignOut } from './shell/sign-out.js';
 import { applyTheme } from './shell/theme.js';
 import './ui/tokens.css';
 import './ui/base.css';
@@ -17,6 +18,7 @@ const NoticeList = lazy(() =>
 );
 
 applyTheme();
+watchSignOut();
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 createRoot(root).render(

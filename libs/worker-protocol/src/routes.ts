@@ -450,6 +450,13 @@ export const ROUTES = {
       'An address that signs one browser in to the viewer, once; only for programs with the token.',
     reply: Type.Object({ url: Type.String(), expiresAtEpoch: Count }),
   },
+  signOut: {
+    method: 'POST',
+    path: '/api/sign-out',
+    auth: 'token',
+    description: 'Takes the cookie of the viewer from the browser that asks. Other browsers keep theirs.',
+    reply: Type.Object({ signedOut: Type.Literal(true) }),
+  },
   shutdown: {
     method: 'POST',
     path: '/api/shutdown',

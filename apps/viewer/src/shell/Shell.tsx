@@ -5,6 +5,7 @@ import { Button } from '../ui/Button.js';
 import { PAGE_GROUPS } from './pages.js';
 import { SearchBox } from './SearchBox.js';
 import { Shortcuts } from './Shortcuts.js';
+import { SignOut } from './SignOut.js';
 import { StreamStatus } from './StreamStatus.js';
 import { ThemeChoice } from './ThemeChoice.js';
 import styles from './Shell.module.css';
@@ -62,6 +63,9 @@ export function Shell() {
               </ul>
             </div>
           ))}
+          <div className={styles['out']}>
+            <SignOut />
+          </div>
         </nav>
         <main id="page" className={styles['main']} tabIndex={-1}>
           <Outlet />

@@ -4,6 +4,8 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 export interface ViewerCookie {
   /** A fresh one, as the value of a Set-Cookie header. */
   issue(port: number): string;
+  /** The same header with which a browser drops the one it has. Copies of it stay good: nothing is stored. */
+  drop(port: number): string;
   /** True when one of the cookies that a browser sent for this port is ours and not too old. */
   isAmong(cookies: string | undefined, port: number): boolean;
 }
@@ -31,14 +33,16 @@ export function createViewerCookie({ token, now }: { token: string; now: () => n
     // a clock that was put back makes nobody a stranger
     return age > -DAY_MS && age < VIEWER_COOKIE_DAYS * DAY_MS;
   };
+  const headerOf = (port: number, { value, seconds }: { value: string; seconds: number }) =>
+    `${nameFor(port)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict`;
   return {
     issue(port) {
       const issued = now().toString(36);
       const nonce = randomBytes(12).toString('base64url');
       const value = `${issued}.${nonce}.${sign(issued, nonce).toString('base64url')}`;
-      const seconds = VIEWER_COOKIE_DAYS * 86_400;
-      return `${nameFor(port)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict`;
+      return headerOf(port, { value, seconds: VIEWER_COOKIE_DAYS * 86_400 });
     },
+    drop: (port) => headerOf(port, { value: '', seconds: 0 }),
     isAmong(cookies = '', port) {
       const start = `${nameFor(port)}=`;
       return cookies

@@ -143,6 +143,24 @@ describe('a browser', { timeout: 60_000 }, () => {
     const visit = (path: string, more: Partial<TestRequest> = {}) =>
       browse({ path, ...more, headers: { cookie, ...more.headers } });
 
+    it('drops its cookie when it signs out, and others keep theirs', async () => {
+      const other = await signIn();
+      const answer = await visit('/api/sign-out', { method: 'POST' });
+      expect(answer).toMatchObject({ status: 200, json: { signedOut: true } });
+      expect(answer.headers['set-cookie']).toEqual([
+        `claude_mem_${port}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict`,
+      ]);
+      expect((await browse({ path: '/api/stats', headers: { cookie: other } })).status).toBe(200);
+    });
+
+    it('is not signed out by another site', async () => {
+      for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
+        const answer = await visit('/api/sign-out', { method: 'POST', headers });
+        expect(answer.status).toBe(403);
+        expect(answer.headers['set-cookie']).toBeUndefined();
+      }
+    });
+
     it('B053 B054: still answers to no foreign host, origin or site', async () => {
       for (const path of ['/', '/sessions/12', '/assets/a-1.js', '/sign-in?code=x', '/stream', '/api/stats'])
         for (const headers of [

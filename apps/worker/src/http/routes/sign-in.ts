@@ -6,7 +6,7 @@ import { callerOf } from '../caller.js';
 import { sendPlainPage, SIGN_IN_NEEDED, type PlainPage } from '../plain-page.js';
 import { SIGN_IN_PATH } from '../viewer-paths.js';
 
-/** How a browser gets in: a program that has the token asks for a code, the browser brings it once and gets a cookie. */
+/** How a browser gets in: a program that has the token asks for a code, the browser brings it once and gets a cookie; and out again. */
 export async function signInRoutes(
   app: FastifyInstance,
   { access, viewerUrl }: { access: Access; viewerUrl: () => string | null },
@@ -26,6 +26,12 @@ export async function signInRoutes(
       );
     const { code, expiresAtEpoch } = access.codes.create();
     return { url: `${url}${SIGN_IN_PATH}?code=${code}`, expiresAtEpoch };
+  });
+
+  bindRoute(app, 'signOut', async (_input, { request, reply }) => {
+    const port = request.raw.socket.localPort;
+    if (port !== undefined) reply.header('set-cookie', access.cookie.drop(port));
+    return { signedOut: true as const };
   });
 
   app.get(SIGN_IN_PATH, (request, reply) => {

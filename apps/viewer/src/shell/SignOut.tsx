@@ -1,0 +1,23 @@
+import { LogOut } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { Button } from '../ui/Button.js';
+import { onDemand } from '../ui/on-demand.js';
+
+const SignOutDialog = onDemand(async () => (await import('./SignOutDialog.js')).SignOutDialog);
+
+export function SignOut() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button look="quiet" onClick={() => setOpen(true)}>
+        <LogOut aria-hidden size={16} />
+        Sign out
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <SignOutDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

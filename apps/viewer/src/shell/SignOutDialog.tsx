@@ -1,0 +1,31 @@
+import { useMutation } from '@tanstack/react-query';
+import { Button } from '../ui/Button.js';
+import { Failure } from '../ui/Failure.js';
+import { Modal } from '../ui/Modal.js';
+import { signOut } from './sign-out.js';
+
+/** Says what it does and does not do before this browser is signed out. */
+export function SignOutDialog({ onClose }: { onClose: () => void }) {
+  const leave = useMutation({ mutationFn: signOut });
+  return (
+    <Modal title="Sign this browser out?" onClose={onClose}>
+      <p>
+        Its tabs show nothing of the memory any more, until <code>claude-mem open</code> signs it in again.
+        Other browsers stay signed in; to sign all of them out, remove the file <code>token</code> in the data
+        folder and run <code>claude-mem restart</code>.
+      </p>
+      {leave.isError && <Failure error={leave.error} />}
+      <div className="modal-actions">
+        <Button onClick={onClose}>Stay</Button>
+        <Button
+          look="primary"
+          disabled={leave.isPending}
+          focusableWhenDisabled
+          onClick={() => leave.mutate()}
+        >
+          Sign out
+        </Button>
+      </div>
+    </Modal>
+  );
+}
