@@ -10,13 +10,16 @@ describe.skipIf(chromiumPath === null)('health, in a browser', { timeout: 60_000
   }, OPEN_TIMEOUT_MS);
   afterAll(() => viewer[Symbol.asyncDispose]());
 
+  /** As it can be typed without a PATH that leads to it. */
+  const command = () => `${viewer.home.dataDir}/bin/claude-mem`;
+
   it('says how all of it is, what is wrong with what to do, and how each part is', async () => {
     const { page } = viewer;
     await viewer.visit('/health-check');
     await page.getByText('It works, and 1 thing needs a look').waitFor();
     const problem = page.getByRole('listitem').filter({ hasText: 'parked after failed attempts' });
     expect(await problem.getByRole('link', { name: 'Open the queue' }).getAttribute('href')).toBe('/queue');
-    await problem.getByText('claude-mem queue retry --parked', { exact: true }).waitFor();
+    await problem.getByText(`${command()} queue retry --parked`, { exact: true }).waitFor();
     for (const part of ['Worker', 'Database', 'Queue', 'Observer', 'Indexes', 'What hosts sent', 'Doors'])
       await page.getByRole('region', { name: part, exact: true }).waitFor();
     await page.getByText(String(viewer.worker.pid), { exact: true }).waitFor();
@@ -31,7 +34,7 @@ describe.skipIf(chromiumPath === null)('health, in a browser', { timeout: 60_000
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy claude-mem doctor' }).click();
     await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor({ state: 'attached' });
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('claude-mem doctor');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${command()} doctor`);
   });
 
   it('keeps what it shows while the worker is away, says so, and goes on by itself', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleSession } from '../../sample/sample-session.mjs';
 import { chromiumPath } from './find-chromium.js';
+import { overflowWhenNarrow } from './fits-narrow.js';
 import { openViewer, OPEN_TIMEOUT_MS, type OpenViewer } from './open-viewer.js';
 
 describe.skipIf(chromiumPath === null)('a newcomer', { timeout: 120_000 }, () => {
@@ -22,6 +23,18 @@ describe.skipIf(chromiumPath === null)('a newcomer', { timeout: 120_000 }, () =>
     }
     expect(await viewer.checkAccessibility()).toEqual([]);
     expect(viewer.troubles.take()).toEqual([]);
+  });
+
+  it('is told so by the search too, with a command that works as it stands', async () => {
+    await viewer.visit('/search?q=retry');
+    await viewer.page.getByText('The memory is empty').waitFor();
+    const command = `${viewer.home.dataDir}/bin/claude-mem`;
+    for (const address of ['/search?q=retry', '/', '/sessions', '/projects']) {
+      await viewer.visit(address);
+      await viewer.page.locator('main').getByText(`${command} install --host claude-code`).waitFor();
+      expect(await overflowWhenNarrow(viewer.page)).toBe(0);
+    }
+    expect(await viewer.checkAccessibility()).toEqual([]);
   });
 
   it('sees the sample session of npm start arrive, and something worth seeing on every page', async () => {

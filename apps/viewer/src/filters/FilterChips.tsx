@@ -32,15 +32,15 @@ export function FilterChips({
   return (
     <div ref={bar} className={styles['bar']}>
       <ul className={styles['chips']} aria-label="Filters that are on">
-        {filterWords(filters).map(({ name, value, label }, at) => (
+        {filterWords(filters).map(({ name, value, label, words }, at) => (
           <li key={`${name} ${value}`} className={styles['chip']}>
             <span className={styles['label']}>{label}</span>
-            <span className={styles['value']} title={value}>
-              {value}
+            <span className={styles['value']} title={words}>
+              {words}
             </span>
             <button
               type="button"
-              aria-label={`Remove ${label} ${value}`}
+              aria-label={`Remove ${label} ${words}`}
               onClick={() => remove(at, withoutFilter(filters, name, value))}
             >
               <X aria-hidden size={14} />

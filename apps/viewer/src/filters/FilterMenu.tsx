@@ -1,27 +1,18 @@
-import type { Facets } from '@claude-mem/worker-protocol';
 import { SlidersHorizontal } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
-import type { Filters } from '../api/filters.js';
 import { Button } from '../ui/Button.js';
 import { onDemand } from '../ui/on-demand.js';
 import { useKeys } from '../ui/use-keys.js';
+import type { FilterPanelProps } from './FilterPanel.js';
 import { filterWords } from './filter-words.js';
 
 const FilterPopover = onDemand(async () => (await import('./FilterPopover.js')).FilterPopover);
 
 /** The button that opens the filters, also by `f`. */
-export function FilterMenu({
-  filters,
-  facets,
-  onChange,
-}: {
-  filters: Filters;
-  facets: Facets | undefined;
-  onChange: (filters: Filters) => void;
-}) {
+export function FilterMenu(panel: FilterPanelProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const isOn = filterWords(filters).length;
+  const isOn = filterWords(panel.filters).length;
   useKeys({
     f: (event) => {
       event.preventDefault();
@@ -42,7 +33,7 @@ export function FilterMenu({
       </Button>
       {isOpen && (
         <Suspense>
-          <FilterPopover anchor={button} onClose={() => setOpen(false)} {...{ filters, facets, onChange }} />
+          <FilterPopover anchor={button} onClose={() => setOpen(false)} {...panel} />
         </Suspense>
       )}
     </>

@@ -1,8 +1,8 @@
 import { Popover } from '@base-ui/react/popover';
 import { X } from 'lucide-react';
-import { useRef, type ComponentProps, type RefObject } from 'react';
+import { useRef, type RefObject } from 'react';
 import { Button } from '../ui/Button.js';
-import { FilterPanel } from './FilterPanel.js';
+import { FilterPanel, type FilterPanelProps } from './FilterPanel.js';
 import styles from './FilterPopover.module.css';
 
 /** The filters beside their button, open as long as it is rendered. */
@@ -10,7 +10,7 @@ export function FilterPopover({
   anchor,
   onClose,
   ...props
-}: ComponentProps<typeof FilterPanel> & { anchor: RefObject<HTMLElement | null>; onClose: () => void }) {
+}: FilterPanelProps & { anchor: RefObject<HTMLElement | null>; onClose: () => void }) {
   const panel = useRef<HTMLDivElement>(null);
   return (
     <Popover.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>

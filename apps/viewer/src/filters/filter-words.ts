@@ -1,4 +1,5 @@
 import type { Filters } from '../api/filters.js';
+import { hostLabel } from '../format/host-label.js';
 
 /** What each filter is called before its value. */
 const FILTER_LABELS: Record<keyof Filters, string> = {
@@ -13,13 +14,16 @@ const FILTER_LABELS: Record<keyof Filters, string> = {
 };
 
 /** Every filter that is on, one by one. */
-export function filterWords(filters: Filters): { name: keyof Filters; label: string; value: string }[] {
+export function filterWords(
+  filters: Filters,
+): { name: keyof Filters; label: string; value: string; words: string }[] {
   return (Object.keys(FILTER_LABELS) as (keyof Filters)[]).flatMap((name) => {
     const values = filters[name] ?? [];
     return (typeof values === 'string' ? [values] : values).map((value) => ({
       name,
       label: FILTER_LABELS[name],
       value,
+      words: name === 'host' ? hostLabel(value) : value,
     }));
   });
 }

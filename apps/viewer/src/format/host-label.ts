@@ -10,4 +10,6 @@ const HOST_LABELS: Record<HostName, string> = {
   manual: 'Saved by hand',
 };
 
-export const hostLabel = (host: HostName): string => HOST_LABELS[host];
+/** What an address names may be no host: that is its own label. */
+export const hostLabel = (host: string): string =>
+  Object.hasOwn(HOST_LABELS, host) ? HOST_LABELS[host as HostName] : host;

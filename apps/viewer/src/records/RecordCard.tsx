@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { Pin, Replace } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatDay, formatMoment, formatTime } from '../format/format-time.js';
 import { hostLabel } from '../format/host-label.js';
+import { lastPart } from '../format/last-part.js';
+import { Moment } from '../ui/Moment.js';
 import { TypeBadge } from '../ui/TypeBadge.js';
 import { excerptOf } from './mark-terms.js';
 import { Marked } from './Marked.js';
@@ -70,13 +71,7 @@ export function RecordCard({
           <span className={styles['id']} data-record-id>
             {id}
           </span>
-          <time
-            dateTime={new Date(item.createdAtEpoch).toISOString()}
-            title={formatMoment(item.createdAtEpoch)}
-          >
-            {hasDay && `${formatDay(item.createdAtEpoch)}, `}
-            {formatTime(item.createdAtEpoch)}
-          </time>
+          <Moment epoch={item.createdAtEpoch} hasDay={hasDay} />
         </span>
       </header>
       <h3 className={styles['title']}>
@@ -144,12 +139,10 @@ function Origin({
       )}
       {files.slice(0, MOST_FILES).map((path) => (
         <Link key={path} to="/files" search={{ path, project }} className={styles['file']} title={path}>
-          <Marked text={nameOf(path)} terms={terms} />
+          <Marked text={lastPart(path)} terms={terms} />
         </Link>
       ))}
       {files.length > MOST_FILES && <span>+{files.length - MOST_FILES} files</span>}
     </footer>
   );
 }
-
-const nameOf = (path: string) => path.slice(path.lastIndexOf('/', path.length - 2) + 1);

@@ -19,6 +19,8 @@ export function RecordDialogs() {
   useStreamEvent((event) => {
     if (event.type === 'observation-updated') recordActions.took(event.data.item);
     if (event.type === 'memory-forgotten') recordActions.gone(event.data);
+    // also said when something was undone
+    if (event.type === 'stream-reset') void recordActions.checkUndoable();
   });
   useKeys({ u: () => void recordActions.undoLatest() });
   if (dialog === null) return null;

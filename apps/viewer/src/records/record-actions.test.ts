@@ -8,7 +8,7 @@ const KEY = ['feed', {}];
 const one = observationOf({ id: 1 });
 const two = observationOf({ id: 2 });
 
-type Routes = Pick<WorkerClient, 'editObservation' | 'forget' | 'undoForget'>;
+type Routes = Pick<WorkerClient, 'editObservation' | 'forget' | 'undoForget' | 'listForgotten'>;
 interface Notice {
   id: string;
   title: string;
@@ -23,7 +23,7 @@ function openActions(routes: Partial<Routes>) {
   const shown: Notice[] = [];
   let count = 0;
   const actions = createRecordActions({
-    worker: { editObservation: refuse, forget: refuse, undoForget: refuse, ...routes },
+    worker: { editObservation: refuse, forget: refuse, undoForget: refuse, listForgotten: refuse, ...routes },
     cache,
     notices: {
       add(notice) {
@@ -120,4 +120,23 @@ it('leaves everything where it is when forgetting is refused', async () => {
   expect(await actions.forget([one, two])).toBe(false);
   expect(items()).toHaveLength(2);
   expect(shown).toMatchObject([{ title: '2 observations could not be forgotten' }]);
+});
+
+it('offers no undo of what was undone elsewhere, and keeps the offer as long as that is not known', async () => {
+  let answer: () => Promise<{ items: { forgetId: number }[] }> = refuse;
+  const { actions, shown } = openActions({
+    forget: () => Promise.resolve(FORGOTTEN),
+    listForgotten: () => answer() as ReturnType<Routes['listForgotten']>,
+  });
+  await actions.forget([one]);
+  for (const items of [null, [{ forgetId: 9 }]]) {
+    if (items !== null) answer = () => Promise.resolve({ items });
+    await actions.checkUndoable();
+    expect(shown).toMatchObject([{ title: 'Forgot #1' }]);
+  }
+  answer = () => Promise.resolve({ items: [{ forgetId: 8 }] });
+  await actions.checkUndoable();
+  expect(shown).toEqual([]);
+  expect(await actions.undoLatest()).toBe(false);
+  expect(shown).toEqual([]);
 });

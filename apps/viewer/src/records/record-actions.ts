@@ -35,6 +35,8 @@ export interface RecordActions {
   undo(forgetId: number): Promise<boolean>;
   /** Undoes what was forgotten last, as long as its notice is there. */
   undoLatest(): Promise<boolean>;
+  /** Takes away the notices of what cannot be undone any more, since it was undone elsewhere. */
+  checkUndoable(): Promise<void>;
   /** Puts a changed observation into every answer that is shown. */
   took(observation: Observation): void;
   /** Takes what was forgotten out of every answer that is shown. */
@@ -52,7 +54,7 @@ export function createRecordActions({
   cache,
   notices,
 }: {
-  worker: Pick<WorkerClient, 'editObservation' | 'forget' | 'undoForget'>;
+  worker: Pick<WorkerClient, 'editObservation' | 'forget' | 'undoForget' | 'listForgotten'>;
   cache: QueryClient;
   notices: Notices;
 }): RecordActions {
@@ -162,6 +164,14 @@ export function createRecordActions({
     undoLatest() {
       const latest = [...undoable.keys()].at(-1);
       return latest === undefined ? Promise.resolve(false) : undo(latest);
+    },
+    async checkUndoable() {
+      const before = [...undoable.keys()];
+      if (before.length === 0) return;
+      // as long as nobody answers they stay
+      const left = await worker.listForgotten().catch(() => null);
+      if (left === null) return;
+      for (const forgetId of before) if (!left.items.some((one) => one.forgetId === forgetId)) end(forgetId);
     },
     took: change,
     gone,

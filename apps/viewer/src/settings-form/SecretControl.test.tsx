@@ -1,9 +1,11 @@
 // @vitest-environment jsdom
-import { fireEvent, render } from '@testing-library/react';
+import { cleanup, fireEvent, render } from '@testing-library/react';
 import { useState } from 'react';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { SecretControl } from './SecretControl.js';
 import type { SettingItem } from './settings-query.js';
+
+afterEach(cleanup);
 
 const item = {
   key: 'GEMINI_API_KEY',
@@ -15,7 +17,12 @@ const item = {
 
 function Form() {
   const [entered, setEntered] = useState<string | null>(null);
-  return <SecretControl item={item} entered={entered} onChange={setEntered} />;
+  return (
+    <>
+      <SecretControl item={item} entered={entered} onChange={setEntered} />
+      <button onClick={() => setEntered(null)}>Save</button>
+    </>
+  );
 }
 
 it('keeps focus in it, whatever is pressed', () => {
@@ -31,4 +38,16 @@ it('keeps focus in it, whatever is pressed', () => {
   expect(document.activeElement).toBe(getByRole('button', { name: 'Replace Key' }));
   press('Remove Key');
   expect(document.activeElement).toBe(getByRole('button', { name: 'Keep what is stored' }));
+});
+
+it('is open as long as one types, also from the start again, and closed once it is saved', () => {
+  const { getByRole, getByLabelText, queryByLabelText } = render(<Form />);
+  fireEvent.click(getByRole('button', { name: 'Replace Key' }));
+  const type = (value: string) => fireEvent.change(getByLabelText('Key'), { target: { value } });
+  type('one');
+  type('');
+  type('two');
+  fireEvent.click(getByRole('button', { name: 'Save' }));
+  expect(queryByLabelText('Key')).toBeNull();
+  getByRole('button', { name: 'Replace Key' });
 });

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { Button } from '../ui/Button.js';
-import { KeyLine } from './SettingControl.js';
+import { describedBy, SettingAbout } from './SettingAbout.js';
 import type { SettingItem } from './settings-query.js';
 import styles from './SettingControl.module.css';
 
@@ -21,10 +21,10 @@ export function SecretControl({
   origin?: string | undefined;
   onChange: (entered: string | null) => void;
 }) {
-  const { key, label, description, value, source } = item;
+  const { key, label, value, source } = item;
   const id = useId();
+  /** Nothing is typed yet, or any more. */
   const [isOpen, setOpen] = useState(false);
-  const isLocked = source === 'env';
   const isSet = typeof value === 'string' && value !== '';
   const isTyping = isOpen || (entered !== null && entered !== '');
   const isTouched = isTyping || entered === '';
@@ -48,17 +48,20 @@ export function SecretControl({
           autoComplete="new-password"
           spellCheck={false}
           autoFocus={isOpen && entered === null}
-          aria-describedby={`${id}-about${problem === undefined ? '' : ` ${id}-problem`}`}
+          {...describedBy(id, problem)}
           aria-invalid={problem !== undefined}
           value={entered ?? ''}
-          onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
+          onChange={({ target }) => {
+            setOpen(target.value === '');
+            onChange(target.value === '' ? null : target.value);
+          }}
         />
       ) : (
         <p className={styles['secret']}>
           {entered === '' ? 'Will be removed.' : isSet ? <code>{value}</code> : 'Not set.'}
         </p>
       )}
-      {!isLocked && (
+      {source !== 'env' && (
         <div className={styles['buttons']}>
           {/* the first stays the same element, so that focus stays on it */}
           <Button
@@ -85,16 +88,7 @@ export function SecretControl({
           )}
         </div>
       )}
-      {problem !== undefined && (
-        <p id={`${id}-problem`} className={styles['problem']}>
-          {problem}
-        </p>
-      )}
-      <div id={`${id}-about`} className={styles['about']}>
-        <p>{description}</p>
-        {isLocked && <p>The environment sets it, so it can only be changed there.</p>}
-        <KeyLine name={key} origin={origin} />
-      </div>
+      <SettingAbout id={id} item={item} problem={problem} origin={origin} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import type { Entered } from './entered-settings.js';
+import { describedBy, SettingAbout } from './SettingAbout.js';
 import type { SettingItem } from './settings-query.js';
 import styles from './SettingControl.module.css';
 
@@ -17,12 +18,11 @@ interface Props {
 
 /** One setting: what it is, its control by kind, its key, and what is wrong. Secrets are not for this one. */
 export function SettingControl({ item, value, problem, isChanged = false, origin, onChange }: Props) {
-  const { key, kind, label, description, source, choices } = item;
+  const { key, kind, label, source, choices } = item;
   const id = useId();
-  const isLocked = source === 'env';
   const isGroup = kind === 'list' && choices !== undefined;
-  const about = { 'aria-describedby': `${id}-about${problem === undefined ? '' : ` ${id}-problem`}` };
-  const control = { id, disabled: isLocked, 'data-setting': key };
+  const about = describedBy(id, problem);
+  const control = { id, disabled: source === 'env', 'data-setting': key };
   const field = { ...control, ...about, 'aria-invalid': problem !== undefined };
   return (
     <div
@@ -79,27 +79,8 @@ export function SettingControl({ item, value, problem, isChanged = false, origin
           onChange={({ target }) => onChange(target.value)}
         />
       )}
-      {problem !== undefined && (
-        <p id={`${id}-problem`} className={styles['problem']}>
-          {problem}
-        </p>
-      )}
-      <div id={`${id}-about`} className={styles['about']}>
-        <p>{description}</p>
-        {isLocked && <p>The environment sets it, so it can only be changed there.</p>}
-        <KeyLine name={key} origin={origin} />
-      </div>
+      <SettingAbout id={id} item={item} problem={problem} origin={origin} />
     </div>
-  );
-}
-
-/** What a setting is called where files and the environment set it, and where its value comes from. */
-export function KeyLine({ name, origin }: { name: string; origin: string | undefined }) {
-  return (
-    <p className={styles['key']}>
-      <code>{name}</code>
-      {origin !== undefined && <span>{origin}</span>}
-    </p>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, type ReactNode } from 'react';
 import styles from './Page.module.css';
+import { useArrival } from './use-arrival.js';
 
 /** The frame of every page: its one `h1`, what can be done, and what it shows. `isWide`: as wide as the window. */
 export function Page({
@@ -15,6 +16,7 @@ export function Page({
   isWide?: boolean;
   children: ReactNode;
 }) {
+  const heading = useArrival();
   useEffect(() => {
     document.title = `${title} · claude-mem`;
   }, [title]);
@@ -22,7 +24,9 @@ export function Page({
     <div className={isWide ? styles['wide'] : styles['page']}>
       <header className={styles['header']}>
         <div className={styles['words']}>
-          <h1>{title}</h1>
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
           {about ? <p className={styles['about']}>{about}</p> : null}
         </div>
         {actions ? <div className={styles['actions']}>{actions}</div> : null}

@@ -4,7 +4,7 @@ import { CloudOff } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { isSignedOut } from '../api/query-client.js';
 import { useStreamState } from '../api/use-stream.js';
-import { formatMoment, formatTime } from '../format/format-time.js';
+import { Moment } from './Moment.js';
 import styles from './StaleNotice.module.css';
 
 /**
@@ -46,11 +46,7 @@ export function StaleNotice({
         {dataUpdatedAt > 0 && (
           <>
             {' '}
-            Shown is what was known at{' '}
-            <time dateTime={new Date(dataUpdatedAt).toISOString()} title={formatMoment(dataUpdatedAt)}>
-              {formatTime(dataUpdatedAt)}
-            </time>
-            .
+            Shown is what was known at <Moment epoch={dataUpdatedAt} hasDay={false} />.
           </>
         )}
       </span>

@@ -6,8 +6,7 @@ import { worker } from '../../api/worker.js';
 import { formatCount } from '../../format/format-number.js';
 import { Button } from '../../ui/Button.js';
 import { Card } from '../../ui/Card.js';
-import { Failure } from '../../ui/Failure.js';
-import { Loading } from '../../ui/Loading.js';
+import { NoAnswer } from '../../ui/NoAnswer.js';
 import { contextFilesQuery } from './context-question.js';
 import styles from './RecordTable.module.css';
 
@@ -52,11 +51,7 @@ export function ContextFiles({ cwd }: { cwd: string }) {
         </p>
       )}
       {query.data === undefined ? (
-        query.isError ? (
-          <Failure error={query.error} onRetry={() => void query.refetch()} />
-        ) : (
-          <Loading />
-        )
+        <NoAnswer query={query} />
       ) : files.length > 0 ? (
         <FileTable files={files} />
       ) : (

@@ -7,7 +7,7 @@ import { changesOf } from '../../settings-form/entered-settings.js';
 import { settingsQuery, type SettingItem } from '../../settings-form/settings-query.js';
 import { EmptyState } from '../../ui/EmptyState.js';
 import { Failure } from '../../ui/Failure.js';
-import { Loading } from '../../ui/Loading.js';
+import { NoAnswer } from '../../ui/NoAnswer.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
 import { projectsQuery } from '../projects/projects-query.js';
@@ -32,11 +32,7 @@ export function ContextPage() {
   if (projects.data === undefined)
     return (
       <Page title="Context" about={ABOUT}>
-        {projects.isError ? (
-          <Failure error={projects.error} onRetry={() => void projects.refetch()} />
-        ) : (
-          <Loading />
-        )}
+        <NoAnswer query={projects} />
       </Page>
     );
   const known = projects.data.items

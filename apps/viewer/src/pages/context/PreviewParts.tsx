@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useRefresh } from '../../api/use-refresh.js';
 import { Card } from '../../ui/Card.js';
-import { Failure } from '../../ui/Failure.js';
-import { Loading } from '../../ui/Loading.js';
+import { NoAnswer } from '../../ui/NoAnswer.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
 import { useSettled } from '../../ui/use-settled.js';
 import { contextQueryOf, previewQuery, type ContextQuestion } from './context-question.js';
@@ -35,11 +34,7 @@ export function PreviewParts({ question, children }: { question: ContextQuestion
           </Card>
         ) : data === undefined ? (
           <Card title="What the agent is told">
-            {query.isError ? (
-              <Failure error={query.error} onRetry={() => void query.refetch()} />
-            ) : (
-              <Loading />
-            )}
+            <NoAnswer query={query} />
           </Card>
         ) : (
           <>

@@ -77,16 +77,20 @@ export function FeedList({
         ) : (
           <h2 className={styles['today']}>{formatDay(topEntry.item.createdAtEpoch)}</h2>
         )}
-        <span role="status">
-          {view.waiting > 0 && (
-            <Button look="primary" className={styles['waiting'] ?? ''} onClick={goUp}>
-              <ArrowUp aria-hidden size={14} />
-              {formatCount(view.waiting)}
-              {view.waiting === MOST_WAITING && '+'} new
-            </Button>
-          )}
-        </span>
+        {view.waiting > 0 ? (
+          <Button look="primary" className={styles['waiting'] ?? ''} onClick={goUp}>
+            <ArrowUp aria-hidden size={14} />
+            {formatCount(view.waiting)}
+            {view.waiting === MOST_WAITING && '+'} new
+          </Button>
+        ) : (
+          <span />
+        )}
         <span className={styles['actions']}>{actions}</span>
+        {/* said once, not with each one that comes */}
+        <span role="status" className="visually-hidden">
+          {view.waiting > 0 && 'New records above'}
+        </span>
       </div>
       <ol
         ref={list}

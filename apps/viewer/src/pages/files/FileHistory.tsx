@@ -16,12 +16,12 @@ import { Card } from '../../ui/Card.js';
 import { CopyButton } from '../../ui/CopyButton.js';
 import { EmptyState } from '../../ui/EmptyState.js';
 import { Facts } from '../../ui/Facts.js';
-import { Failure } from '../../ui/Failure.js';
-import { Loading } from '../../ui/Loading.js';
+import { NoAnswer } from '../../ui/NoAnswer.js';
 import { MoreOnSight } from '../../ui/MoreOnSight.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
 import { FileLink } from './FileLink.js';
+import { lastPart } from '../../format/last-part.js';
 import { isNamedBy } from './is-named-by.js';
 import { fileFacetsQuery, fileRecordsQuery, firstRecordQuery, type FilePlace } from './files-query.js';
 import styles from './Files.module.css';
@@ -55,11 +55,7 @@ export function FileHistory(place: FilePlace) {
       <StaleNotice query={query} />
       {facets !== undefined && <Elsewhere place={place} facets={facets} />}
       {query.data === undefined ? (
-        query.isError ? (
-          <Failure error={query.error} onRetry={() => void query.refetch()} />
-        ) : (
-          <Loading />
-        )
+        <NoAnswer query={query} />
       ) : newest === undefined ? (
         <EmptyState icon={FileText} title="Nothing is remembered of this file">
           A record appears here once a session reads or changes it.
@@ -171,7 +167,7 @@ const MOST_SESSIONS = 5;
 
 /** The last part of a path, as long as a heading may be. */
 function nameOf(path: string): string {
-  const name = path.slice(path.lastIndexOf('/', path.length - 2) + 1);
+  const name = lastPart(path);
   return name.length > MOST_TITLE ? `${name.slice(0, MOST_TITLE)}…` : name;
 }
 

@@ -5,8 +5,7 @@ import { useState } from 'react';
 import { useRefresh } from '../../api/use-refresh.js';
 import { formatCount } from '../../format/format-number.js';
 import { EmptyState } from '../../ui/EmptyState.js';
-import { Failure } from '../../ui/Failure.js';
-import { Loading } from '../../ui/Loading.js';
+import { NoAnswer } from '../../ui/NoAnswer.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
 import { projectsQuery } from '../projects/projects-query.js';
@@ -61,11 +60,7 @@ export function FileList({ project }: { project: string | undefined }) {
         </select>
       </form>
       {query.data === undefined ? (
-        query.isError ? (
-          <Failure error={query.error} onRetry={() => void query.refetch()} />
-        ) : (
-          <Loading />
-        )
+        <NoAnswer query={query} />
       ) : files.length > 0 ? (
         <table
           className={styles['table']}

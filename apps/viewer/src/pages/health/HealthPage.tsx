@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { HealthDetail } from '@claude-mem/worker-protocol';
 import { CircleAlert, CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
 import { healthQuery } from '../../api/health-query.js';
-import { worker } from '../../api/worker.js';
-import { CopyButton } from '../../ui/CopyButton.js';
-import { Failure } from '../../ui/Failure.js';
-import { Loading } from '../../ui/Loading.js';
+import { statsQuery } from '../../api/stats-query.js';
+import { Command } from '../../ui/Command.js';
+import { NoAnswer } from '../../ui/NoAnswer.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
 import { overallOf } from './health-words.js';
@@ -16,19 +15,11 @@ import styles from './HealthPage.module.css';
 /** How the worker and its parts are, and what to do about what is wrong. */
 export function HealthPage() {
   const health = useQuery({ ...healthQuery, refetchInterval: HEALTH_MS });
-  const stats = useQuery({
-    queryKey: ['stats', {}],
-    queryFn: () => worker.stats(),
-    refetchInterval: STATS_MS,
-  });
+  const stats = useQuery({ ...statsQuery, refetchInterval: STATS_MS });
   if (health.data === undefined)
     return (
       <Page title="Health">
-        {health.isError ? (
-          <Failure error={health.error} onRetry={() => void health.refetch()} />
-        ) : (
-          <Loading />
-        )}
+        <NoAnswer query={health} />
       </Page>
     );
   return (
@@ -38,9 +29,8 @@ export function HealthPage() {
       <ProblemList problems={health.data.problems} />
       <Parts health={health.data} stats={stats.data} />
       <p className={styles['doctor']}>
-        <code>claude-mem doctor</code> looks further: at the hooks of each host, the programs of this machine
-        and a round trip through all of it.
-        <CopyButton text="claude-mem doctor" label="claude-mem doctor" />
+        <Command>doctor</Command> looks further: at the hooks of each host, the programs of this machine and a
+        round trip through all of it.
       </p>
     </Page>
   );

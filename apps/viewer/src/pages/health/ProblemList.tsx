@@ -1,7 +1,7 @@
 import type { HealthDetail } from '@claude-mem/worker-protocol';
 import { Link } from '@tanstack/react-router';
 import { CircleX, Info, TriangleAlert } from 'lucide-react';
-import { CopyButton } from '../../ui/CopyButton.js';
+import { Command } from '../../ui/Command.js';
 import { splitCommands } from './split-commands.js';
 import styles from './HealthPage.module.css';
 
@@ -55,10 +55,7 @@ function Problem({
             kind === 'text' ? (
               <span key={index}>{text}</span>
             ) : (
-              <span key={index} className={styles['command']}>
-                <code>{text}</code>
-                <CopyButton text={text} label={text} />
-              </span>
+              <Command key={index}>{text.slice('claude-mem '.length)}</Command>
             ),
           )}
         </p>

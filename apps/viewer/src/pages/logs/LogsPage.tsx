@@ -3,8 +3,7 @@ import { ScrollText } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from '../../ui/Button.js';
 import { EmptyState } from '../../ui/EmptyState.js';
-import { Failure } from '../../ui/Failure.js';
-import { Loading } from '../../ui/Loading.js';
+import { NoAnswer } from '../../ui/NoAnswer.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
 import { scrollerOfPage } from '../../ui/use-list-top.js';
@@ -71,11 +70,7 @@ export function LogsPage() {
         </div>
       )}
       {log === undefined ? (
-        query.isError ? (
-          <Failure error={query.error} onRetry={() => void query.refetch()} />
-        ) : (
-          <Loading />
-        )
+        <NoAnswer query={query} />
       ) : log.items.length === 0 && log.olderCursor === null ? (
         <NothingHere log={log} filter={filter} />
       ) : (

@@ -8,8 +8,7 @@ import { worker } from '../../api/worker.js';
 import { RecordActions } from '../../records/RecordActions.js';
 import { Card } from '../../ui/Card.js';
 import { CopyButton } from '../../ui/CopyButton.js';
-import { Failure } from '../../ui/Failure.js';
-import { Loading } from '../../ui/Loading.js';
+import { NoAnswer } from '../../ui/NoAnswer.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
 import { TypeBadge } from '../../ui/TypeBadge.js';
@@ -46,7 +45,7 @@ export function ObservationPage() {
   if (data !== undefined) return <Observation observation={data} stale={<StaleNotice query={answer} />} />;
   return (
     <Page title={`#${id}`}>
-      {error === null ? <Loading /> : <Failure error={error} onRetry={() => void refetch()} />}
+      <NoAnswer query={answer} />
     </Page>
   );
 }

@@ -3,8 +3,8 @@ import type { RouteReply } from '@claude-mem/worker-protocol';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatCount } from '../../format/format-number.js';
-import { formatDay, formatMoment, formatTime } from '../../format/format-time.js';
 import { Card } from '../../ui/Card.js';
+import { Moment } from '../../ui/Moment.js';
 import { hostLabel } from '../../format/host-label.js';
 import styles from './Origin.module.css';
 
@@ -60,13 +60,5 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
-  );
-}
-
-function Moment({ epoch }: { epoch: number }) {
-  return (
-    <time dateTime={new Date(epoch).toISOString()} title={formatMoment(epoch)}>
-      {formatDay(epoch)}, {formatTime(epoch)}
-    </time>
   );
 }

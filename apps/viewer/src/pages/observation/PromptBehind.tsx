@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { worker } from '../../api/worker.js';
 import { Card } from '../../ui/Card.js';
+import { findPrompt } from './find-prompt.js';
 import styles from './PromptBehind.module.css';
 
 /** What the user typed in the turn that an observation is from; nothing when that is not known. */
@@ -11,13 +12,12 @@ export function PromptBehind({
 }: {
   observation: RouteReply<'getObservation'>;
 }) {
-  const query = { sessionId, limit: MOST_PROMPTS };
-  const { data } = useQuery({
-    queryKey: ['listPrompts', { query }],
-    queryFn: ({ signal }) => worker.listPrompts({ query }, { signal }),
+  const { data: prompt } = useQuery({
+    queryKey: ['listPrompts', { sessionId, promptNumber }],
+    queryFn: ({ signal }) =>
+      findPrompt((query) => worker.listPrompts({ query }, { signal }), { sessionId, promptNumber }),
   });
-  const prompt = data?.items.find((one) => one.promptNumber === promptNumber);
-  if (prompt === undefined) return null;
+  if (!prompt) return null;
   return (
     <Card
       title="Prompt"
@@ -33,5 +33,3 @@ export function PromptBehind({
     </Card>
   );
 }
-
-const MOST_PROMPTS = 500;

@@ -8,8 +8,7 @@ import { isMissing } from '../../api/query-client.js';
 import { useRefresh } from '../../api/use-refresh.js';
 import { Button } from '../../ui/Button.js';
 import { EmptyState } from '../../ui/EmptyState.js';
-import { Failure } from '../../ui/Failure.js';
-import { Loading } from '../../ui/Loading.js';
+import { NoAnswer } from '../../ui/NoAnswer.js';
 import { onDemand } from '../../ui/on-demand.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
@@ -47,10 +46,8 @@ export function ProjectPage() {
           <EmptyState icon={FolderGit2} title="There is no such project">
             It may have been forgotten. <Link to="/projects">Go to all projects</Link>
           </EmptyState>
-        ) : query.isError ? (
-          <Failure error={query.error} onRetry={() => void query.refetch()} />
         ) : (
-          <Loading />
+          <NoAnswer query={query} />
         )}
       </Page>
     );

@@ -8,9 +8,9 @@ import { counted } from '../../format/counted.js';
 import { formatCount } from '../../format/format-number.js';
 import { Sparkline } from '../../plots/Sparkline.js';
 import { Ago } from '../../ui/Ago.js';
+import { Command } from '../../ui/Command.js';
 import { EmptyState } from '../../ui/EmptyState.js';
-import { Failure } from '../../ui/Failure.js';
-import { Loading } from '../../ui/Loading.js';
+import { NoAnswer } from '../../ui/NoAnswer.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
 import { describeKey, isNameMadeUnique } from './project-name.js';
@@ -26,7 +26,7 @@ export function ProjectsPage() {
   if (data === undefined)
     return (
       <Page title="Projects">
-        {query.isError ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <Loading />}
+        <NoAnswer query={query} />
       </Page>
     );
   const shown = sorted(
@@ -45,7 +45,7 @@ export function ProjectsPage() {
       {data.items.length === 0 ? (
         <EmptyState icon={FolderGit2} title="No projects yet">
           A project is the repository or folder that a session works in. Run{' '}
-          <code>claude-mem install --host claude-code</code>, work a little, and it is listed here.
+          <Command>install --host claude-code</Command>, work a little, and it is listed here.
         </EmptyState>
       ) : (
         <>

@@ -1,8 +1,8 @@
 import type { HealthDetail } from '@claude-mem/worker-protocol';
 import { Link } from '@tanstack/react-router';
 import { CirclePause } from 'lucide-react';
-import { formatMoment, formatTime, formatDay } from '../../format/format-time.js';
 import { Ago } from '../../ui/Ago.js';
+import { Moment } from '../../ui/Moment.js';
 import { heldBackOf } from './queue-words.js';
 import styles from './QueuePage.module.css';
 
@@ -23,7 +23,8 @@ export function HeldBackNotice({ health }: { health: HealthDetail }) {
                   'for now'
                 ) : (
                   <>
-                    until <Moment epoch={held.untilEpoch} /> (<Ago epoch={held.untilEpoch} />)
+                    until <Moment epoch={held.untilEpoch} hasDay={!isToday(held.untilEpoch)} /> (
+                    <Ago epoch={held.untilEpoch} />)
                   </>
                 )}
               </>
@@ -42,11 +43,4 @@ export function HeldBackNotice({ health }: { health: HealthDetail }) {
   );
 }
 
-function Moment({ epoch }: { epoch: number }) {
-  const isToday = new Date(epoch).toDateString() === new Date().toDateString();
-  return (
-    <time dateTime={new Date(epoch).toISOString()} title={formatMoment(epoch)}>
-      {isToday ? formatTime(epoch) : `${formatDay(epoch)}, ${formatTime(epoch)}`}
-    </time>
-  );
-}
+const isToday = (epoch: number) => new Date(epoch).toDateString() === new Date().toDateString();

@@ -2,6 +2,7 @@ import type { QueueItem } from '@claude-mem/worker-protocol';
 import { Link } from '@tanstack/react-router';
 import { CirclePause, Clock, LoaderCircle } from 'lucide-react';
 import { formatBytes, formatCount } from '../../format/format-number.js';
+import { hostLabel } from '../../format/host-label.js';
 import { Ago } from '../../ui/Ago.js';
 import { Button } from '../../ui/Button.js';
 import { STATUS_WORDS, titleOf } from './queue-words.js';
@@ -51,7 +52,7 @@ export function QueueRow({
           ) : (
             <>
               <span>{item.project}</span>
-              {item.host !== null && <span>{item.host}</span>}
+              {item.host !== null && <span>{hostLabel(item.host)}</span>}
               <Link to="/sessions/$id" params={{ id: item.sessionId }}>
                 session {item.sessionId}
               </Link>

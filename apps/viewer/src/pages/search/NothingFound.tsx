@@ -1,10 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { SearchX, Sprout } from 'lucide-react';
+import { statsQuery } from '../../api/stats-query.js';
+import { EmptyMemory } from '../../records/EmptyMemory.js';
 import { Button } from '../../ui/Button.js';
 import { EmptyState } from '../../ui/EmptyState.js';
 import { KINDS, type Search } from './search-query.js';
 
-/** Nothing passed: what to try. */
+/** Nothing passed: what to try, or to do first where nothing is stored. */
 export function NothingFound({
   search,
   hasFilters,
@@ -14,6 +17,9 @@ export function NothingFound({
   hasFilters: boolean;
   onClear: () => void;
 }) {
+  const { data: stored, isPending } = useQuery({ ...statsQuery, staleTime: 0 });
+  if (isPending) return null;
+  if (stored && stored.observations + stored.summaries + stored.prompts === 0) return <EmptyMemory />;
   const what = KINDS.find(({ kind }) => kind === search.kind)?.label.toLowerCase() ?? 'records';
   if (search.query === undefined && !hasFilters)
     return (

@@ -6,9 +6,9 @@ import { useStreamEvent } from '../../api/use-stream.js';
 import { FilterChips } from '../../filters/FilterChips.js';
 import { useSearchText } from '../../shell/use-search-text.js';
 import { Button } from '../../ui/Button.js';
-import { Failure } from '../../ui/Failure.js';
-import { Loading } from '../../ui/Loading.js';
+import { NoAnswer } from '../../ui/NoAnswer.js';
 import { Page } from '../../ui/Page.js';
+import { StaleNotice } from '../../ui/StaleNotice.js';
 import { useIsWide } from '../../ui/use-is-wide.js';
 import { Degraded } from './Degraded.js';
 import { FacetPanel } from './FacetPanel.js';
@@ -26,7 +26,7 @@ export function SearchPage() {
   const answer = useInfiniteQuery(searchQuery(search));
   const [isFiltering, setFiltering] = useState(false);
   const navigate = useNavigate();
-  const { data, error, isPlaceholderData } = answer;
+  const { data, isPlaceholderData } = answer;
   const first = data?.pages[0];
   // choices stay where they are while the next answer is awaited
   const [facets, setFacets] = useState(first?.facets);
@@ -66,16 +66,15 @@ export function SearchPage() {
             filters={narrowing}
             onChange={(next) => narrow({ kind: filters.kind ?? [], ...next })}
           />
+          <StaleNotice query={answer} />
           {first !== undefined && (
             <Degraded
               degraded={first.degraded}
               isByMeaning={first.strategy === 'semantic' && first.items.length > 0}
             />
           )}
-          {error !== null && data === undefined ? (
-            <Failure error={error} onRetry={() => void answer.refetch()} />
-          ) : data === undefined ? (
-            <Loading />
+          {data === undefined ? (
+            <NoAnswer query={answer} />
           ) : data.pages.every(({ items }) => items.length === 0) ? (
             <NothingFound
               search={search}

@@ -1,19 +1,13 @@
 import type { SearchReply } from '@claude-mem/worker-protocol';
+import type { FilterChoice } from '../../filters/FilterChoices.js';
 
 export type FacetName = 'project' | 'type' | 'concepts' | 'files';
-
-export interface FacetChoice {
-  value: string;
-  /** Null: chosen, and none of the best hits has it. */
-  count: number | null;
-  isChosen: boolean;
-}
 
 /** What can be chosen of a facet: what is chosen first, then the most frequent. */
 export function facetChoices(
   name: FacetName,
   { facets, chosen }: { facets: SearchReply['facets'] | undefined; chosen: readonly string[] },
-): FacetChoice[] {
+): FilterChoice[] {
   const counts = new Map<string, number>();
   for (const { value, count } of facets === undefined ? [] : READERS[name](facets))
     counts.set(value, (counts.get(value) ?? 0) + count);

@@ -1,10 +1,10 @@
 import type { SessionDetail } from '@claude-mem/worker-protocol';
 import { Link } from '@tanstack/react-router';
 import { formatDuration } from '../../format/format-duration.js';
-import { formatDay, formatMoment, formatTime } from '../../format/format-time.js';
 import { Ago } from '../../ui/Ago.js';
 import { Card } from '../../ui/Card.js';
 import { Facts } from '../../ui/Facts.js';
+import { Moment } from '../../ui/Moment.js';
 import { hostLabel } from '../../format/host-label.js';
 import { SessionStatusWord } from './SessionStatusWord.js';
 import styles from './Session.module.css';
@@ -25,16 +25,7 @@ export function SessionHead({ detail: { session, project, queue } }: { detail: S
           ['Host', hostLabel(session.host)],
           ['Status', <SessionStatusWord key="status" status={session.status} />],
           cwd === null ? null : ['Folder', <code key="cwd">{cwd}</code>],
-          [
-            'Began',
-            <time
-              key="began"
-              dateTime={new Date(createdAtEpoch).toISOString()}
-              title={formatMoment(createdAtEpoch)}
-            >
-              {formatDay(createdAtEpoch)}, {formatTime(createdAtEpoch)}
-            </time>,
-          ],
+          ['Began', <Moment key="began" epoch={createdAtEpoch} />],
           ['Last activity', <Ago key="last" epoch={lastActivityEpoch} />],
           took < 1_000 ? null : ['Took', formatDuration(took)],
           ['Waiting', <Waiting key="waiting" queue={queue} />],

@@ -9,8 +9,7 @@ import { recordActions } from '../../records/record-actions.js';
 import { Button } from '../../ui/Button.js';
 import { Card } from '../../ui/Card.js';
 import { EmptyState } from '../../ui/EmptyState.js';
-import { Failure } from '../../ui/Failure.js';
-import { Loading } from '../../ui/Loading.js';
+import { NoAnswer } from '../../ui/NoAnswer.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
 import { latestSummaryQuery, sessionQuery } from './session-query.js';
@@ -33,15 +32,7 @@ export function SessionPage() {
   const { data } = query;
   if (data === undefined)
     return (
-      <Page title={`Session ${id}`}>
-        {isMissing(query.error) ? (
-          <Gone />
-        ) : query.isError ? (
-          <Failure error={query.error} onRetry={() => void query.refetch()} />
-        ) : (
-          <Loading />
-        )}
-      </Page>
+      <Page title={`Session ${id}`}>{isMissing(query.error) ? <Gone /> : <NoAnswer query={query} />}</Page>
     );
   const { session, counts, toolUses } = data;
   const isEmpty = counts.prompts + counts.observations + counts.summaries === 0;

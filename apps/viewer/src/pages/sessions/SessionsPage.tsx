@@ -5,9 +5,9 @@ import { useMemo } from 'react';
 import { hasFilters } from '../../api/filters.js';
 import { useRefresh } from '../../api/use-refresh.js';
 import { Button } from '../../ui/Button.js';
+import { Command } from '../../ui/Command.js';
 import { EmptyState } from '../../ui/EmptyState.js';
-import { Failure } from '../../ui/Failure.js';
-import { Loading } from '../../ui/Loading.js';
+import { NoAnswer } from '../../ui/NoAnswer.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
 import { SessionFilters } from './SessionFilters.js';
@@ -31,11 +31,7 @@ export function SessionsPage() {
       <StaleNotice query={query} />
       <SessionFilters filters={filters} />
       {query.data === undefined ? (
-        query.isError ? (
-          <Failure error={query.error} onRetry={() => void query.refetch()} />
-        ) : (
-          <Loading />
-        )
+        <NoAnswer query={query} />
       ) : rows.length > 0 ? (
         <div
           className={styles['results']}
@@ -60,8 +56,8 @@ export function SessionsPage() {
         />
       ) : (
         <EmptyState icon={MessagesSquare} title="No sessions yet">
-          Run <code>claude-mem install --host claude-code</code> (or another host) and start a session there.
-          It is listed here at once.
+          Run <Command>install --host claude-code</Command> (or another host) and start a session there. It is
+          listed here at once.
         </EmptyState>
       )}
     </Page>

@@ -3,12 +3,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { ArrowDownUp } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { counted } from '../../format/counted.js';
-import { formatDay, formatMoment, formatTime } from '../../format/format-time.js';
 import { RecordCard } from '../../records/RecordCard.js';
 import { recordKey } from '../../records/record-words.js';
 import { Button } from '../../ui/Button.js';
-import { Failure } from '../../ui/Failure.js';
-import { Loading } from '../../ui/Loading.js';
+import { Moment } from '../../ui/Moment.js';
+import { NoAnswer } from '../../ui/NoAnswer.js';
 import { MoreOnSight } from '../../ui/MoreOnSight.js';
 import { PromptText } from './PromptText.js';
 import { sessionRecordsQuery, type Order } from './session-query.js';
@@ -34,8 +33,7 @@ export function TurnList({ session, waiting }: { session: Session; waiting: numb
           </Button>
         )}
       </header>
-      {query.data === undefined &&
-        (query.isError ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <Loading />)}
+      {query.data === undefined && <NoAnswer query={query} />}
       {turns.map((turn) => (
         <OneTurn key={turn.number} turn={turn} />
       ))}
@@ -60,11 +58,7 @@ function OneTurn({ turn: { number, prompt, observations, summaries } }: { turn: 
     <section className={styles['turn']} aria-labelledby={id}>
       <header className={styles['turn-head']}>
         <h3 id={id}>{number === 0 ? 'Without a prompt' : `Turn ${number}`}</h3>
-        {beganAt !== undefined && (
-          <time dateTime={new Date(beganAt).toISOString()} title={formatMoment(beganAt)}>
-            {formatDay(beganAt)}, {formatTime(beganAt)}
-          </time>
-        )}
+        {beganAt !== undefined && <Moment epoch={beganAt} />}
       </header>
       {prompt !== null && <PromptText text={prompt.promptText} />}
       {records.length > 0 && (

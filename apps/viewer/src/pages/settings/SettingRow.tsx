@@ -1,5 +1,6 @@
 import { SecretControl } from '../../settings-form/SecretControl.js';
-import { KeyLine, SettingControl } from '../../settings-form/SettingControl.js';
+import { KeyLine } from '../../settings-form/SettingAbout.js';
+import { SettingControl } from '../../settings-form/SettingControl.js';
 import type { SettingItem } from '../../settings-form/settings-query.js';
 import { Button } from '../../ui/Button.js';
 import { shownOf, withEntered, withReset, withSecret, type SettingsDraft } from './settings-draft.js';
@@ -77,8 +78,9 @@ function FixedSetting({
   );
 }
 
-function sourceWords({ source, default: usual, kind }: SettingItem): string {
-  if (source === 'env') return 'Set by the environment.';
+function sourceWords({ source, default: usual, kind, isSettable }: SettingItem): string {
+  // what could be set here says why it cannot
+  if (source === 'env') return isSettable ? '' : 'Set by the environment.';
   if (source === 'default') return 'The default.';
   return kind === 'secret'
     ? 'Set in settings.json.'

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Failure } from '../../ui/Failure.js';
-import { Loading } from '../../ui/Loading.js';
+import { NoAnswer } from '../../ui/NoAnswer.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
 import { settingsQuery } from '../../settings-form/settings-query.js';
@@ -16,11 +15,7 @@ export function SettingsPage() {
     >
       <StaleNotice query={query} />
       {query.data === undefined ? (
-        query.isError ? (
-          <Failure error={query.error} onRetry={() => void query.refetch()} />
-        ) : (
-          <Loading />
-        )
+        <NoAnswer query={query} />
       ) : (
         <SettingsForm items={query.data.items} problems={query.data.problems} />
       )}

@@ -9,8 +9,7 @@ import { RecordCard } from '../../records/RecordCard.js';
 import { recordKey, recordWords } from '../../records/record-words.js';
 import { Button } from '../../ui/Button.js';
 import { EmptyState } from '../../ui/EmptyState.js';
-import { Failure } from '../../ui/Failure.js';
-import { Loading } from '../../ui/Loading.js';
+import { NoAnswer } from '../../ui/NoAnswer.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
 import { MomentChoice } from './MomentChoice.js';
@@ -24,7 +23,7 @@ export function TimelinePage() {
   const { project } = useSearch({ from: '/timeline/$anchor' });
   const navigate = useNavigate();
   const answer = useInfiniteQuery(timelineQuery({ anchor, project }));
-  const { data, error, refetch } = answer;
+  const { data, refetch } = answer;
   const marked = useRef<HTMLLIElement>(null);
   const items = data?.pages.flatMap((stretch) => stretch.items) ?? [];
   const anchored = data?.pages.flatMap(({ items: entries, anchorIndex }) =>
@@ -69,8 +68,7 @@ export function TimelinePage() {
       }
     >
       <StaleNotice query={answer} />
-      {error !== null && data === undefined && <Failure error={error} onRetry={() => void refetch()} />}
-      {error === null && data === undefined && <Loading />}
+      {data === undefined && <NoAnswer query={answer} />}
       {data !== undefined && items.length === 0 && (
         <EmptyState icon={CalendarClock} title="Nothing is recorded around it">
           What it was laid around may have been forgotten. <Link to="/">Go to the feed</Link>

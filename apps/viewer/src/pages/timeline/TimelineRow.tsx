@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { formatMoment, formatTime } from '../../format/format-time.js';
 import { recordWords, type RecordEntry } from '../../records/record-words.js';
+import { Moment } from '../../ui/Moment.js';
 import { TypeBadge } from '../../ui/TypeBadge.js';
 import styles from './TimelineRow.module.css';
 
@@ -10,9 +10,7 @@ export function TimelineRow({ entry, isAnchor }: { entry: RecordEntry; isAnchor:
   const { type, title } = recordWords(entry);
   return (
     <div className={styles['row']} data-anchor={isAnchor || undefined}>
-      <time dateTime={new Date(item.createdAtEpoch).toISOString()} title={formatMoment(item.createdAtEpoch)}>
-        {formatTime(item.createdAtEpoch)}
-      </time>
+      <Moment epoch={item.createdAtEpoch} hasDay={false} />
       <span className={styles['type']}>
         <TypeBadge type={type} />
       </span>

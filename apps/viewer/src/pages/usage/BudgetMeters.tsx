@@ -2,9 +2,9 @@ import { Meter } from '@base-ui/react/meter';
 import type { Ceiling, DayBudget } from '@claude-mem/core';
 import { Link } from '@tanstack/react-router';
 import { formatCount, formatDollars } from '../../format/format-number.js';
-import { formatMoment, formatTime } from '../../format/format-time.js';
 import { Ago } from '../../ui/Ago.js';
 import { Card } from '../../ui/Card.js';
+import { Moment } from '../../ui/Moment.js';
 import styles from './UsagePage.module.css';
 
 /** What is gone of today's budget, what is left, and when there is a new one. */
@@ -18,11 +18,8 @@ export function BudgetMeters({ today, isHeldBack }: { today: DayBudget; isHeldBa
       </div>
       <p className={styles['note']}>
         {isHeldBack && 'What waits is held back until then, and nothing of it is lost. '}A new day, and a new
-        budget, begins at{' '}
-        <time dateTime={new Date(today.freeAtEpoch).toISOString()} title={formatMoment(today.freeAtEpoch)}>
-          {formatTime(today.freeAtEpoch)}
-        </time>{' '}
-        (<Ago epoch={today.freeAtEpoch} />
+        budget, begins at <Moment epoch={today.freeAtEpoch} hasDay={false} /> (
+        <Ago epoch={today.freeAtEpoch} />
         ).
         {today.sessionTokens !== null &&
           ` One session may cost ${formatCount(today.sessionTokens)} tokens in all.`}

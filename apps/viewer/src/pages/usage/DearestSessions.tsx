@@ -3,6 +3,7 @@ import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { counted } from '../../format/counted.js';
 import { formatCount, formatDollars } from '../../format/format-number.js';
+import { hostLabel } from '../../format/host-label.js';
 import { worker } from '../../api/worker.js';
 import { Ago } from '../../ui/Ago.js';
 import { Card } from '../../ui/Card.js';
@@ -31,7 +32,7 @@ export function DearestSessions({ rows }: { rows: readonly UsageRow[] }) {
                 </Link>
                 {session !== undefined && (
                   <p>
-                    {session.host}, last active <Ago epoch={session.lastActivityEpoch} />
+                    {hostLabel(session.host)}, last active <Ago epoch={session.lastActivityEpoch} />
                   </p>
                 )}
               </div>

@@ -9,8 +9,7 @@ import { Plot } from '../../plots/Plot.js';
 import { fillDays } from '../../plots/plot-data.js';
 import { Button } from '../../ui/Button.js';
 import { Card } from '../../ui/Card.js';
-import { Failure } from '../../ui/Failure.js';
-import { Loading } from '../../ui/Loading.js';
+import { NoAnswer } from '../../ui/NoAnswer.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
 import { heldBackOf } from '../queue/queue-words.js';
@@ -37,7 +36,7 @@ export function UsagePage() {
   if (byDay.data === undefined)
     return (
       <Page title="Usage">
-        {byDay.isError ? <Failure error={byDay.error} onRetry={() => void byDay.refetch()} /> : <Loading />}
+        <NoAnswer query={byDay} />
       </Page>
     );
   const { items, total, today, note } = byDay.data;

@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { formatCount } from '../format/format-number.js';
+import styles from './FilterChoices.module.css';
+
+export interface FilterChoice {
+  value: string;
+  /** In place of the value. */
+  label?: string;
+  /** What it would leave; null: not known. */
+  count: number | null;
+  isChosen: boolean;
+}
+
+/**
+ * What can be ticked of one filter; nothing when there is nothing.
+ * @param most so many are shown until more are asked for, and each is cut to a line
+ * @param arePaths cut at their beginning, since their end tells more
+ */
+export function FilterChoices({
+  label,
+  choices,
+  most,
+  arePaths = false,
+  onToggle,
+}: {
+  label: string;
+  choices: readonly FilterChoice[];
+  most?: number;
+  arePaths?: boolean;
+  onToggle: (value: string, isOn: boolean) => void;
+}) {
+  const [isWhole, setWhole] = useState(false);
+  if (choices.length === 0) return null;
+  const first = choices.filter(({ isChosen }, index) => isChosen || index < (most ?? Infinity));
+  const hidden = choices.length - first.length;
+  return (
+    <fieldset className={styles['group']} data-lines={most !== undefined} data-paths={arePaths}>
+      <legend>{label}</legend>
+      {(isWhole ? choices : first).map(({ value, label: words = value, count, isChosen }) => (
+        <label key={value} title={words}>
+          <input
+            type="checkbox"
+            checked={isChosen}
+            onChange={({ target }) => onToggle(value, target.checked)}
+          />
+          <span className={styles['value']}>
+            <bdi>{words}</bdi>
+          </span>
+          {count !== null && <span className={styles['count']}>{formatCount(count)}</span>}
+        </label>
+      ))}
+      {hidden > 0 && (
+        <button
+          type="button"
+          className={styles['all']}
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? 'Show less' : `${hidden} more`}
+        </button>
+      )}
+    </fieldset>
+  );
+}

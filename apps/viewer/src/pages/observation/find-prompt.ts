@@ -1,0 +1,23 @@
+import type { UserPrompt } from '@claude-mem/core';
+
+type ListPrompts = (query: { sessionId: number; limit: number; cursor?: string }) => Promise<{
+  items: readonly UserPrompt[];
+  nextCursor: string | null;
+}>;
+
+/** The prompt of a turn, looked for from the newest of its session on; null when there is none. */
+export async function findPrompt(
+  list: ListPrompts,
+  { sessionId, promptNumber }: Pick<UserPrompt, 'sessionId' | 'promptNumber'>,
+): Promise<UserPrompt | null> {
+  let place: { cursor?: string } = {};
+  for (;;) {
+    const { items, nextCursor } = await list({ sessionId, limit: PAGE_SIZE, ...place });
+    const found = items.find((prompt) => prompt.promptNumber === promptNumber);
+    const isPast = items.some((prompt) => prompt.promptNumber < promptNumber);
+    if (found !== undefined || isPast || nextCursor === null) return found ?? null;
+    place = { cursor: nextCursor };
+  }
+}
+
+const PAGE_SIZE = 500;

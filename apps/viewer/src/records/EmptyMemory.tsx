@@ -1,0 +1,23 @@
+import { Sprout } from 'lucide-react';
+import { Command } from '../ui/Command.js';
+import { EmptyState } from '../ui/EmptyState.js';
+import styles from './EmptyMemory.module.css';
+
+/** Nothing is stored: how something comes in. */
+export function EmptyMemory() {
+  return (
+    <EmptyState icon={Sprout} title="The memory is empty">
+      <p>It fills while you work. What comes is shown here at once.</p>
+      <ol className={styles['steps']}>
+        <li>
+          Connect a host, if you have not yet, this one or yours:{' '}
+          <Command>install --host claude-code</Command>
+        </li>
+        <li>Start a session in it and let it do something: a prompt is here at once, observations follow.</li>
+        <li>
+          Or save something yourself: <Command>{'remember "We deploy from main"'}</Command>
+        </li>
+      </ol>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,124 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from './find-chromium.js';
+import { openViewer, OPEN_TIMEOUT_MS, type OpenViewer } from './open-viewer.js';
+
+const AWAY = /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/;
+
+describe.skipIf(chromiumPath === null)('what a person is told, in a browser', { timeout: 90_000 }, () => {
+  let viewer: OpenViewer;
+  beforeAll(async () => {
+    viewer = await openViewer({ memory: 'small' });
+  }, OPEN_TIMEOUT_MS);
+  afterAll(() => viewer[Symbol.asyncDispose]());
+
+  const remember = async (title: string) => {
+    const { observation } = await viewer.ask<{ observation: { id: number } }>({
+      method: 'POST',
+      path: '/api/memory',
+      body: { title, project: 'shop' },
+    });
+    return observation.id;
+  };
+  const focus = (page: Page) =>
+    page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent}`);
+  const isAt = async (title: string) => {
+    await expect.poll(() => focus(viewer.page), { timeout: 20_000 }).toBe(`H1 ${title}`);
+    expect(await viewer.page.title()).toBe(`${title} · claude-mem`);
+  };
+
+  it('comes to the heading of a page by a link, a key and back, and the title says the page', async () => {
+    const { page } = viewer;
+    await viewer.visit('/');
+    expect(await page.title()).toBe('Feed · claude-mem');
+    await page.locator('ol article').first().waitFor();
+    expect(await focus(page)).toMatch(/^BODY/);
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await isAt('Usage');
+    await page.keyboard.press('g');
+    await page.keyboard.press('i');
+    await isAt('Files');
+    const file = page.getByRole('table').getByRole('link').first();
+    const path = (await file.getAttribute('title')) ?? '';
+    await file.click();
+    await isAt(path.slice(path.lastIndexOf('/') + 1));
+    await page.getByRole('link', { name: /^All files/ }).click();
+    await isAt('Files');
+    await page.goBack();
+    await isAt(path.slice(path.lastIndexOf('/') + 1));
+    await page.locator('main article [data-record-link][href^="/observations/"]').first().click();
+    await page.waitForURL(/\/observations\//);
+    await isAt((await page.locator('h1').textContent()) ?? '');
+    expect(viewer.troubles.take()).toEqual([]);
+  });
+
+  it('keeps focus in what one types in, also when that changes the page', async () => {
+    const { page } = viewer;
+    await viewer.visit('/usage');
+    await page.keyboard.press('/');
+    await page.keyboard.type('voucher');
+    await page.locator('main article mark').first().waitFor();
+    expect(await page.title()).toBe('Search · claude-mem');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('search-box');
+  });
+
+  it('names a file that has no name but its root', async () => {
+    await viewer.visit('/files?path=%2F');
+    expect(await viewer.page.locator('h1').textContent()).toBe('/');
+  });
+
+  it('says once that there are new records above, however many come', async () => {
+    const { page } = viewer;
+    for (let count = 0; count < 20; count += 1) await remember(`To make the feed long, ${count}`);
+    await viewer.visit('/');
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.locator('ol article').first().waitFor();
+    await page.evaluate(() => document.getElementById('page')?.scrollBy(0, 1_500));
+    await page.evaluate(() => {
+      const told: string[] = [];
+      Object.assign(window, { told });
+      const watcher = new MutationObserver((changes) => {
+        for (const { target } of changes) {
+          const element = target instanceof Element ? target : target.parentElement;
+          const region = element?.closest('[role="status"], [aria-live]');
+          if (region && document.getElementById('page')?.contains(region)) told.push(region.textContent);
+        }
+      });
+      watcher.observe(document, { subtree: true, childList: true, characterData: true });
+    });
+    for (const word of ['first', 'second', 'third']) await remember(`Came above, the ${word}`);
+    await page.getByRole('button', { name: '3 new' }).waitFor();
+    const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told);
+    expect(await told()).toEqual(['New records above']);
+    await page.getByRole('button', { name: '3 new' }).click();
+    await page.locator('ol').getByText('Came above, the third').waitFor();
+    expect(await viewer.checkAccessibility()).toEqual([]);
+  });
+
+  it('offers no undo any more once it was undone elsewhere', async () => {
+    const { page, troubles } = viewer;
+    troubles.allow(/status of 404/);
+    const id = await remember('Forgotten here, undone there');
+    await viewer.visit(`/observations/${id}`);
+    await page.getByRole('button', { name: 'Forget', exact: true }).click();
+    const notice = page.getByText(`Forgot #${id}`);
+    await notice.waitFor();
+    const { items } = await viewer.ask<{ items: { forgetId: number }[] }>({ path: '/api/memory/forgotten' });
+    await viewer.ask({ method: 'POST', path: `/api/memory/forget/${items[0]?.forgetId}/undo` });
+    await notice.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1, name: 'Forgotten here, undone there' }).waitFor();
+    expect(troubles.take()).toEqual([]);
+  });
+
+  it('says in the search too that the worker is away', async () => {
+    const { page, troubles } = viewer;
+    await viewer.visit('/search?q=voucher');
+    await page.locator('main article').first().waitFor();
+    troubles.allow(AWAY);
+    await viewer.killWorker();
+    await page.locator('main').getByText('The worker does not answer.').waitFor();
+    expect(await page.locator('main article').count()).toBeGreaterThan(0);
+    await viewer.startWorker();
+    await page.locator('main').getByText('The worker does not answer.').waitFor({ state: 'detached' });
+  });
+});
