@@ -18,7 +18,7 @@ export function removeTaggedBlocks(text: string): { text: string; removed: numbe
   for (let pass = 0; pass < PASSES; pass += 1) {
     const tokens = readTagTokens(current);
     if (tokens.length === 0) return { text: current, removed };
-    const spans = spansToRemove(tokens, current);
+    const { spans } = readSpans(tokens, current);
     removed += spans.length;
     current = withoutSpans(current, spans);
   }
@@ -28,7 +28,15 @@ export function removeTaggedBlocks(text: string): { text: string; removed: numbe
     : { text: current.slice(0, first.start).trimEnd(), removed: removed + 1 };
 }
 
-function spansToRemove(tokens: readonly TagToken[], text: string): Span[] {
+/** Whether a private block is open at the end, so that what is read next belongs to it. */
+export function leavesPrivateOpen(text: string): boolean {
+  return readSpans(readTagTokens(text), text).openFamily === 'private';
+}
+
+function readSpans(
+  tokens: readonly TagToken[],
+  text: string,
+): { spans: Span[]; openFamily: TagFamily | null } {
   const spans: Span[] = [];
   let open: { family: TagFamily; start: number; depth: number } | null = null;
   /** End of a block in which a private tag was opened and not closed: it may reach beyond the block. */
@@ -61,7 +69,8 @@ function spansToRemove(tokens: readonly TagToken[], text: string): Span[] {
       spans.push({ start: token.start, end: token.end });
     }
   }
-  return open === null ? spans : [...spans, { start: open.start, end: text.length }];
+  if (open === null) return { spans, openFamily: null };
+  return { spans: [...spans, { start: open.start, end: text.length }], openFamily: open.family };
 }
 
 /** Somebody writes about a host's tag: only the tag goes. Of a private one nobody can be sure. */

@@ -77,6 +77,28 @@ describe('scrubEvent', () => {
     expect(end.event.transcriptPath).toBe('/t');
   });
 
+  it.each([
+    [{ edits: [{ new: 'a <private>' }, { new: 'omega7' }, { new: 'omega7</private> b' }], path: 'c.ts' }],
+    [{ lines: ['+a', '+<private>', '+omega7', '+</private>', '+b'], path: 'c.ts' }],
+    [
+      {
+        lines: ['a &lt;private&gt; omega7', 'omega7 </private> b <PRIVATE>', 'omega7</private>'],
+        path: 'c.ts',
+      },
+    ],
+  ])('B069: a block over several strings, up to its end: %j', (value) => {
+    for (const given of [toolUse('Edit', value, null), toolUse('Edit', {}, value)]) {
+      const { event } = scrubEvent(given);
+      expect(JSON.stringify(event)).not.toContain('omega7');
+      expect(JSON.stringify(event)).toMatch(/a.*b.*c\.ts|a.*c\.ts/);
+    }
+  });
+
+  it('B069: a block that is closed nowhere takes what follows in the same value, and nothing else', () => {
+    const { event } = scrubEvent(toolUse('Edit', { a: 'x <private>', b: ['omega7'] }, { c: 'fine' }));
+    expect(event).toMatchObject({ input: { a: 'x', b: [''] }, response: { c: 'fine' } });
+  });
+
   it('B103: our own block in a prompt', () => {
     const { event } = scrubEvent({
       ...base,

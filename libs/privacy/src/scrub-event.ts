@@ -1,4 +1,5 @@
 import type { HostEvent, JsonValue, ToolUsed } from '@claude-mem/core';
+import { createTextScrubber } from './create-text-scrubber.js';
 import { scrubJson } from './scrub-json.js';
 import { scrubText, type ScrubbedText } from './scrub-text.js';
 import {
@@ -105,7 +106,7 @@ function createFieldScrubber() {
     text,
     optional: (value: string | null): string | null => (value === null ? null : text(value)),
     json: (value: JsonValue, scrubString: (text: string) => ScrubbedText): JsonValue => {
-      const result = scrubJson(value, { scrubString });
+      const result = scrubJson(value, { scrubString: createTextScrubber(scrubString) });
       removed += result.removed;
       return result.value;
     },

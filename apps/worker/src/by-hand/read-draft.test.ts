@@ -40,6 +40,21 @@ describe('what is saved by hand', () => {
     }
   });
 
+  it('has no private text that begins in one field and ends in another', () => {
+    const fields = { facts: ['zeta9 </private> rest', 'b'], title: 'The deploy <private> zeta9' };
+    expect(readDraft({ text: 'of zeta9', ...fields })).toMatchObject({
+      draft: { title: 'The deploy', narrative: null, facts: ['rest', 'b'] },
+      notes: LEFT_OUT,
+    });
+    expect(readChange({ narrative: 'of zeta9', ...fields })).toMatchObject({
+      draft: { title: 'The deploy', narrative: null, facts: ['rest', 'b'] },
+      notes: LEFT_OUT,
+    });
+    expect(
+      JSON.stringify(readDraft({ text: 'a <private>', facts: ['zeta9'], files: ['zeta9.ts'] })),
+    ).not.toContain('zeta9');
+  });
+
   it('keeps what stands around it', () => {
     const facts = ['In the vault', ...KEY, 'Renewed in May'];
     expect(readDraft({ text: 'The deploy key\nof the shop', facts }).draft).toMatchObject({

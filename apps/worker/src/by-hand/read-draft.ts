@@ -1,5 +1,5 @@
 import { toSingleLine, truncate, withoutUndefined, type ObservationDraft } from '@claude-mem/core';
-import { scrubText } from '@claude-mem/privacy';
+import { createTextScrubber, scrubText } from '@claude-mem/privacy';
 import type { ObservationChange, RememberRequest } from '@claude-mem/worker-protocol';
 import { notesOnLimits } from './notes-on-limits.js';
 import { readType } from './read-type.js';
@@ -23,25 +23,24 @@ export function readDraft(
   request: RememberRequest,
   { types }: { types: readonly string[] },
 ): ReadDraft<ObservationDraft> {
-  // before the title is cut out of it: half a secret looks like none
-  const { text: clean } = scrubText(request.text ?? '');
-  const text = clean.trim();
+  // before the title is cut out of the text: half a secret looks like none
+  const clean = scrubInTurn(request);
+  const text = (clean.text ?? '').trim();
   const [first = '', ...others] = text.split(/\r?\n/);
-  const ownTitle = toSingleLine(request.title ?? '');
+  const ownTitle = toSingleLine(clean.title ?? '');
   const title = ownTitle || truncate(toSingleLine(first), TITLE_LENGTH);
   const isWhole = ownTitle === '' && others.length === 0 && title === toSingleLine(first);
   const { draft, notes } = scrubbed({
     type: readType(request.type ?? '', types) || 'discovery',
     title: title || null,
-    subtitle: toSingleLine(request.subtitle ?? '') || null,
+    subtitle: toSingleLine(clean.subtitle ?? '') || null,
     narrative: text === '' || isWhole ? null : text,
-    facts: withText(request.facts ?? []),
-    concepts: withText(request.concepts ?? []),
-    filesRead: withText(request.files ?? []),
+    facts: withText(clean.facts ?? []),
+    concepts: withText(clean.concepts ?? []),
+    filesRead: withText(clean.files ?? []),
     filesModified: [],
   });
-  const isScrubbed = clean !== (request.text ?? '') && !notes.includes(LEFT_OUT);
-  return { draft, notes: isScrubbed ? [LEFT_OUT, ...notes] : notes };
+  return { draft, notes: withNote(notes, { isScrubbed: !isSame(clean, request) }) };
 }
 
 /**
@@ -53,11 +52,12 @@ export function readChange(
   change: ObservationChange,
   { types }: { types: readonly string[] },
 ): ReadDraft<Partial<ObservationDraft>> {
-  const { pinned: _, supersededBy: __, ifUpdatedAtEpoch: ___, ...draft } = change;
+  const { pinned: _, supersededBy: __, ifUpdatedAtEpoch: ___, ...given } = change;
+  const draft = scrubInTurn(given);
   const lines = (texts: readonly string[] | undefined) => texts && withText(texts);
   const line = (text: string | null | undefined) => (text ? toSingleLine(text) || null : text);
   const type = draft.type === undefined ? undefined : readType(draft.type, types);
-  const read = scrubbed(
+  const { draft: stored, notes: said } = scrubbed(
     withoutUndefined({
       ...draft,
       type: type || undefined,
@@ -70,8 +70,40 @@ export function readChange(
       filesModified: lines(draft.filesModified),
     }),
   );
-  return type === '' ? { ...read, notes: [...read.notes, 'A type needs a word: it stays as it was.'] } : read;
+  const notes = withNote(said, { isScrubbed: !isSame(draft, given) });
+  if (type === '') notes.push('A type needs a word: it stays as it was.');
+  return { draft: stored, notes };
 }
+
+/** In the order in which they are read. */
+const TEXTS = [
+  'title',
+  'subtitle',
+  'text',
+  'narrative',
+  'facts',
+  'concepts',
+  'files',
+  'filesRead',
+  'filesModified',
+] as const;
+
+/** A private block may begin in one field and end in another. */
+function scrubInTurn<Fields extends RememberRequest | ObservationChange>(fields: Fields): Fields {
+  const scrub = createTextScrubber();
+  const given: Readonly<Record<string, unknown>> = fields;
+  const clean = (value: unknown): unknown => {
+    if (typeof value === 'string') return scrub(value).text;
+    return Array.isArray(value) ? value.map(clean) : value;
+  };
+  const scrubbedTexts = TEXTS.filter((name) => name in given).map((name) => [name, clean(given[name])]);
+  return { ...fields, ...(Object.fromEntries(scrubbedTexts) as Partial<Fields>) };
+}
+
+const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
+
+const withNote = (notes: readonly string[], { isScrubbed }: { isScrubbed: boolean }): string[] =>
+  isScrubbed && !notes.includes(LEFT_OUT) ? [LEFT_OUT, ...notes] : [...notes];
 
 function scrubbed<Draft extends Partial<ObservationDraft>>(draft: Draft): ReadDraft<Draft> {
   const clean = (value: unknown): unknown => {
@@ -82,7 +114,7 @@ function scrubbed<Draft extends Partial<ObservationDraft>>(draft: Draft): ReadDr
     Object.entries(draft).map(([name, value]) => [name, clean(value)]),
   ) as Draft;
   const result = scrubTogether(scrubbedAlone);
-  const isChanged = JSON.stringify(result) !== JSON.stringify(draft);
+  const isChanged = !isSame(result, draft);
   return { draft: result, notes: [...(isChanged ? [LEFT_OUT] : []), ...notesOnLimits(result)] };
 }
 

@@ -25,6 +25,17 @@ async function take(request: Parameters<typeof importRecords>[0]) {
 const lines = (...values: unknown[]) => ({ lines: values.map((value) => JSON.stringify(value)) });
 
 describe('importRecords', () => {
+  it('leaves out private text that begins in one field and ends in another', async () => {
+    const { stored } = await take(
+      lines(
+        { uid: 'a', title: 'A <private>', narrative: 'zeta9', facts: ['zeta9</private>', 'b'] },
+        { uid: 'b', title: 'Another' },
+      ),
+    );
+    expect(stored).toMatchObject([{ title: 'A', facts: ['', 'b'] }, { title: 'Another' }]);
+    expect(JSON.stringify(stored)).not.toContain('zeta9');
+  });
+
   it('takes a record with everything, and one with hardly anything', async () => {
     const { reply, stored } = await take(
       lines(

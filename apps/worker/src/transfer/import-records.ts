@@ -1,5 +1,5 @@
 import { messageOf, type Clock, type ImportedObservation, type Store } from '@claude-mem/core';
-import { scrubText } from '@claude-mem/privacy';
+import { createTextScrubber } from '@claude-mem/privacy';
 import type { ImportReply, ImportRequest } from '@claude-mem/worker-protocol';
 import { isDeeperThan } from '../http/json-depth.js';
 import { hasText, readTransferRecord, type TransferReading } from './read-transfer-record.js';
@@ -86,7 +86,8 @@ function parseLine(text: string): unknown {
 
 /** Uid, project and session stay as they are: they identify. */
 function scrub(record: ImportedObservation): ImportedObservation {
-  const text = (value: string) => scrubText(value).text;
+  const scrubNext = createTextScrubber();
+  const text = (value: string) => scrubNext(value).text;
   const optional = (value: string | null) => (value === null ? null : text(value));
   return {
     ...record,
