@@ -4,6 +4,7 @@
 // It exits with 1 only when something could not be measured; what falls short of a goal is shown, not failed.
 import { parseArgs } from 'node:util';
 import { measureContext, RECALLED, type GivenRecord, type Measured } from './context/measure-context.js';
+import { measureLaterPrompts, type MeasuredLaterPrompts } from './context/measure-later-prompts.js';
 import { measureSmallMemories, type MeasuredSmallMemories } from './context/measure-small-memories.js';
 import { readForeignMemory, readForeignPrompts } from './context/read-foreign-prompts.js';
 import { readQueries, readTurns } from './context/read-codemem.js';
@@ -32,7 +33,11 @@ async function measure(folder: string): Promise<void> {
     foreign: await readForeignPrompts(folder),
   };
   const measured = await measureContext({ ...given, foreignMemory: readForeignMemory(folder) });
-  const rows = [...rowsOf(measured), ...rowsOfSmall(await measureSmallMemories(given))];
+  const rows = [
+    ...rowsOf(measured),
+    ...rowsOfLater(await measureLaterPrompts(given)),
+    ...rowsOfSmall(await measureSmallMemories(given)),
+  ];
   if (values.json) console.log(JSON.stringify(rows, null, 2));
   else {
     if (values.show) for (const line of shownOf(measured)) console.log(line);
@@ -91,6 +96,35 @@ function rowsOf({ prompts, foreign, milliseconds }: Measured): Row[] {
       of: `${milliseconds.length} prompts`,
       goal: null,
     },
+  ];
+}
+
+function rowsOfLater(sessions: readonly MeasuredLaterPrompts[]): Row[] {
+  const rowsOfSome = (some: typeof sessions, name: string): Row[] => {
+    const records = some.flatMap((session) => session.records);
+    const sum = (count: (session: MeasuredLaterPrompts) => number) =>
+      some.reduce((total, session) => total + count(session), 0);
+    return [
+      share(
+        `${name} that are given something new`,
+        sum(({ given }) => given),
+        sum(({ asked }) => asked),
+      ),
+      share(
+        '… records of relevant sessions',
+        records.filter(({ isRelevant }) => isRelevant).length,
+        records.length,
+      ),
+      share(
+        '… records that name a file which the turn touched',
+        records.filter(({ isTouched }) => isTouched).length,
+        records.length,
+      ),
+    ];
+  };
+  return [
+    ...rowsOfSome(sessions, 'later prompts'),
+    ...rowsOfSome(sessions.slice(Math.floor(sessions.length / 2)), 'later prompts of the later half'),
   ];
 }
 

@@ -70,7 +70,7 @@ export async function answerHook(
   if (log.isDebug)
     log.debug({ host, event, eventId: input.env.eventId ?? randomUUID(), ...brief(outcome) }, 'Hook taken');
   const { event: taken, adapter } = input;
-  const answer = outcome.kind === 'committed' ? await answerTo(taken, outcome, { ...options, adapter }) : {};
+  const answer = outcome.kind === 'committed' ? await answerTo(taken, outcome, { adapter, ...options }) : {};
   return adapter.writeAnswer(event, answer);
 }
 
@@ -80,7 +80,7 @@ async function answerTo(
   options: AnswerHookOptions & { adapter: HostAdapter },
 ): Promise<HookAnswer> {
   const { project } = outcome.found;
-  const { kind, sessionId } = outcome.result;
+  const { kind, sessionId, promptNumber } = outcome.result;
   if (event.kind === 'session-start') {
     const isLater = options.adapter.takesContextWithPrompt === true;
     if (isLater) options.giving.context.missed(event);
@@ -99,7 +99,7 @@ async function answerTo(
   if (owed !== null && (await options.hasGone())) options.giving.context.unanswered(event, { at: askedAt });
   if (owed !== null) return { context: owed.text };
   const context = await inTime(
-    (signal) => options.giving.recall.textFor(event, { project, sessionId, signal }),
+    (signal) => options.giving.recall.textFor(event, { project, sessionId, promptNumber, signal }),
     { ...options, ms: RECALL_PATIENCE_MS, what: 'Recall' },
   );
   return { context };

@@ -1,4 +1,4 @@
-import type { Clock, ProjectRef, PromptSubmitted } from '@claude-mem/core';
+import type { Clock, ProjectRef, PromptSubmitted, Store } from '@claude-mem/core';
 import { renderRecall, type SessionContext as RenderedContext } from '@claude-mem/context-render';
 import type { Memory } from '@claude-mem/search';
 import type { Settings } from '@claude-mem/settings';
@@ -9,7 +9,7 @@ export interface PromptRecall {
   /** The few memories that fit a prompt and that its session does not have; '' for none. */
   textFor(
     prompt: PromptSubmitted,
-    options: { project: ProjectRef; sessionId: number; signal: AbortSignal },
+    options: { project: ProjectRef; sessionId: number; promptNumber: number; signal: AbortSignal },
   ): Promise<string>;
   /** The same for anyone, with why these or why nothing. */
   preview(
@@ -27,12 +27,14 @@ const loadRecall = async () => (await import('@claude-mem/search')).recall;
 /** Looks up what fits a prompt, behind the floor of relevance of search: mostly nothing. */
 export function createPromptRecall({
   memory,
+  store,
   settings,
   ledger,
   launcher,
   clock,
 }: {
   memory(): Promise<Pick<Memory, 'search'>>;
+  store: Pick<Store, 'turnPrompts'>;
   settings: () => Settings;
   ledger: SessionLedger;
   launcher: string;
@@ -47,13 +49,15 @@ export function createPromptRecall({
     });
 
   return {
-    async textFor(event, { project, sessionId, signal }) {
+    async textFor(event, { project, sessionId, promptNumber, signal }) {
       const { enabled, recallOnPrompt } = settings();
       if (!enabled || !recallOnPrompt || event.agentId !== null) return '';
       const since = ledger.remembersSince(event);
       const recall = await loadRecall();
+      const [opening] = promptNumber > 1 ? await store.turnPrompts(sessionId, 1) : [];
       const { hits } = await recall(await memory(), {
         prompt: event.text,
+        ...(opening && { opening: opening.promptText }),
         project: project.key,
         exclude: [...ledger.given(event)],
         knows: (record) => record.sessionId === sessionId && record.createdAtEpoch >= since,

@@ -232,6 +232,27 @@ describe('giving it back', { timeout: 60_000 }, () => {
     expect(await contextOf('UserPromptSubmit', 'asking', other)).toBe('');
   });
 
+  it('recalls with a later prompt what is on the matter of its session as well', async () => {
+    const cwd = join(worker.home.home, 'warehouse');
+    mkdirSync(cwd);
+    const headers = { [WORKER_TOKEN_HEADER]: readFileSync(worker.home.paths.tokenFile, 'utf8').trim() };
+    const save = (text: string) =>
+      worker.ask({ method: 'POST', path: '/api/memory', body: { text, cwd }, headers });
+    const label = 'goes to the thermal printer of the warehouse, with barcode and customs declaration';
+    const texts = [
+      'Gift vouchers expired a day early at checkout',
+      ...Array.from({ length: 10 }, (_, number) => `Parcel label ${number} ${label}`),
+      ...Array.from({ length: 30 }, (_, number) => `Looked at page ${number} of the catalogue`),
+    ];
+    await Promise.all(texts.map(save));
+    const ask = (session: string, prompt: string) => contextOf('UserPromptSubmit', session, { prompt, cwd });
+    const later = 'and when do gift vouchers expire?';
+    expect(await ask('on vouchers', 'fix what the checkout shows')).toBe('');
+    expect(await ask('on vouchers', later)).toContain('Gift vouchers');
+    expect(await ask('on labels', `a parcel label ${label}`)).toContain('Parcel label');
+    expect(await ask('on labels', later)).toBe('');
+  });
+
   it('says to the person in one line what was given, unless that is off', async () => {
     const answer = JSON.parse((await hook('SessionStart', 'told', { source: 'startup' })).text) as Answer;
     expect(answer.systemMessage).toMatch(/^claude-mem: \d+ of \d+ records given \(≈ \d+ tokens\)\.$/);

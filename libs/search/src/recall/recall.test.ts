@@ -80,6 +80,29 @@ it('gives behind it what shares less, of the same session alone', async () => {
   expect(new Set(hits.map(({ item }) => item.sessionId)).size).toBe(1);
 });
 
+it('gives with a later prompt what is on its matter and on that of the session', async () => {
+  const opening =
+    'move the parcel labels of the warehouse to the thermal printer, with barcode and customs declaration';
+  for (let number = 0; number < 10; number += 1)
+    await test.remember({
+      session: 'labels',
+      title: `Parcel label ${number} of the warehouse goes to the thermal printer`,
+      narrative: 'Barcode and customs declaration are on it.',
+    });
+  const later = { prompt: 'and when do gift vouchers expire?' };
+  expect(await titles(later)).toEqual(['Gift vouchers expired a day early at checkout']);
+  const { hits, reason } = await ask({ ...later, opening });
+  expect(hits).toEqual([]);
+  expect(reason).toBe('No record is on the matter of the prompt and of what opened the session.');
+  for (const onIt of ['fix what vouchers do at checkout', later.prompt, ' '])
+    expect(await titles({ ...later, opening: onIt }), onIt).toHaveLength(1);
+});
+
+it('gives what a session turns to, where its matter brings nothing nearer', async () => {
+  const opening = 'the garden fence has to be painted';
+  expect(await titles({ opening })).toHaveLength(1);
+});
+
 it('never repeats what the session was given, and says so', async () => {
   const { hits } = await ask();
   const { hits: again, reason } = await ask({ exclude: hits.map(({ item }) => item.id) });

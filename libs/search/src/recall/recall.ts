@@ -6,6 +6,8 @@ import { typedWords } from './typed-words.js';
 export interface RecallRequest {
   /** What the user typed. */
   prompt: string;
+  /** What opened the session, where this is a later prompt: what comes then is on the matter of both. @default none */
+  opening?: string;
   /** Name or key. */
   project: string;
   /** Our id of the session that asks: it knows its own records. */
@@ -30,30 +32,24 @@ export interface Recalled {
 
 /** So many of the best are looked at. */
 const LOOKED_AT = 20;
+/** What is not among so many of the best for both together is a chance hit on the words of a later prompt. */
+const BEST_FOR_BOTH = 10;
 
 /**
  * What a memory holds on the matter of a prompt, and nothing rather than what merely comes nearest: a record must share enough of
  * the prompt's telling words by itself, whatever else there is. Where one does, others of its session need half as much to come
- * behind. Superseded records are left out. Vectors would change nothing, so
- * they are not waited for.
+ * behind. A later prompt speaks mostly of its session's own work: what it is given is also among the best for it and the opening
+ * prompt together. Superseded records are left out. Vectors would change nothing, so they are not waited for.
  * @throws SearchError as `search` does; the signal's reason when aborted
  */
 export async function recall(memory: Pick<Memory, 'search'>, request: RecallRequest): Promise<Recalled> {
-  const { prompt, project, files = [], exclude = [], knows, session, limit = 5, signal } = request;
+  const { prompt, exclude = [], knows, limit = 5 } = request;
   if (prompt.trim() === '') return { hits: [], reason: 'The prompt has no words.' };
   const given = new Set(exclude);
-  const { items } = await memory.search({
-    query: prompt,
-    project,
-    contextFiles: files,
-    limit: LOOKED_AT + (knows ? LOOKED_AT : Math.min(given.size, LOOKED_AT)),
-    explain: true,
-    meaning: false,
-    ...(signal && { signal }),
-  });
-  signal?.throwIfAborted();
+  const looked = LOOKED_AT + (knows ? LOOKED_AT : Math.min(given.size, LOOKED_AT));
+  const items = await bestFor(memory, prompt, { request, limit: looked });
   if (items.length === 0) return { hits: [], reason: 'No record shares a word with the prompt.' };
-  const candidates = items.filter(({ item }) => item.supersededBy === null && item.sessionId !== session);
+  const candidates = items.filter((hit) => isCandidate(hit, request));
   const onMatter = candidates.filter(({ evidence }) => evidence && isRelevant(evidence));
   const sessions = new Set(onMatter.map(({ item }) => item.sessionId));
   const beside = candidates.filter(
@@ -63,15 +59,52 @@ export async function recall(memory: Pick<Memory, 'search'>, request: RecallRequ
   const relevant = [...onMatter, ...beside];
   if (relevant.length === 0)
     return { hits: [], reason: 'No record holds enough of the telling words of the prompt.' };
-  const hits = relevant.filter(({ item }) => !given.has(item.id) && !knows?.(item)).slice(0, limit);
+  const fresh = relevant.filter(({ item }) => !given.has(item.id) && !knows?.(item));
+  if (fresh.length === 0)
+    return { hits: [], reason: 'The session was given all that is relevant to the prompt already.' };
+  const hits = (await onBothMatters(memory, fresh, request)).slice(0, limit);
   if (hits.length === 0)
-    return { hits, reason: 'The session was given all that is relevant to the prompt already.' };
+    return { hits, reason: 'No record is on the matter of the prompt and of what opened the session.' };
   const shared = sharedWords(prompt, hits);
   const reason =
     shared.length > 0
       ? `Shares with the prompt: ${shared.join(', ')}.`
       : 'Is of a session on the matter of the prompt.';
   return { hits, reason };
+}
+
+async function bestFor(
+  memory: Pick<Memory, 'search'>,
+  query: string,
+  { request: { project, files = [], signal }, limit }: { request: RecallRequest; limit: number },
+): Promise<readonly SearchHit<Observation>[]> {
+  const { items } = await memory.search({
+    query,
+    project,
+    contextFiles: files,
+    limit,
+    explain: true,
+    meaning: false,
+    ...(signal && { signal }),
+  });
+  signal?.throwIfAborted();
+  return items;
+}
+
+const isCandidate = ({ item }: SearchHit<Observation>, { session }: RecallRequest) =>
+  item.supersededBy === null && item.sessionId !== session;
+
+async function onBothMatters(
+  memory: Pick<Memory, 'search'>,
+  hits: readonly SearchHit<Observation>[],
+  request: RecallRequest,
+): Promise<readonly SearchHit<Observation>[]> {
+  const { prompt, opening = '', knows } = request;
+  if (opening.trim() === '' || opening === prompt) return hits;
+  const both = await bestFor(memory, `${prompt}\n${opening}`, { request, limit: LOOKED_AT + BEST_FOR_BOTH });
+  const others = both.filter((hit) => isCandidate(hit, request) && !knows?.(hit.item));
+  const ids = new Set(others.slice(0, BEST_FOR_BOTH).map(({ item }) => item.id));
+  return hits.filter(({ item }) => ids.has(item.id));
 }
 
 const MOST_WORDS = 6;

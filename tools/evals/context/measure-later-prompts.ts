@@ -1,0 +1,74 @@
+import { isRecord } from '@claude-mem/core';
+import { recall } from '@claude-mem/search';
+import { RECALLED } from './measure-context.js';
+import { openReplay } from './open-replay.js';
+import { PROJECT, type RecordedQuery, type RecordedTurn } from './read-codemem.js';
+
+export interface MeasuredLaterPrompts {
+  asked: number;
+  given: number;
+  /** All that they were given anew. */
+  records: readonly {
+    /** Its session is one of those that were on the matter of the asking one. */
+    isRelevant: boolean;
+    /** It names a file that the turn then read or changed. */
+    isTouched: boolean;
+  }[];
+}
+
+/** What the prompts after the first of each session are given, one after the other, and nothing twice. */
+export async function measureLaterPrompts({
+  turns,
+  queries,
+}: {
+  turns: readonly RecordedTurn[];
+  queries: readonly RecordedQuery[];
+}): Promise<readonly MeasuredLaterPrompts[]> {
+  await using replay = await openReplay(turns);
+  const bySession = new Map(queries.map((query) => [query.session, { query, given: new Set<number>() }]));
+  const measured = new Map(
+    queries.map(({ session }) => [
+      session,
+      { asked: 0, given: 0, records: [] as MeasuredLaterPrompts['records'][number][] },
+    ]),
+  );
+  for (const turn of [...turns].sort((left, right) => left.beganAt - right.beganAt)) {
+    const { session, beganAt, batch } = turn;
+    const asking = bySession.get(session);
+    const counts = measured.get(session);
+    if (!asking || !counts || batch.prompt === null) continue;
+    await replay.advanceTo(beganAt);
+    const known = await replay.storage.store.findSession({ host: 'claude-code', contentSessionId: session });
+    const isLater = batch.promptNumber > 1;
+    const { hits } = await recall(replay.memory, {
+      prompt: batch.prompt,
+      ...(isLater && { opening: asking.query.text }),
+      project: PROJECT.key,
+      session: known?.id ?? 0,
+      exclude: [...asking.given],
+      limit: RECALLED,
+    });
+    for (const { item } of hits) asking.given.add(item.id);
+    if (!isLater) continue;
+    counts.asked += 1;
+    if (hits.length > 0) counts.given += 1;
+    const touched = filesOf(turn);
+    for (const { item } of hits) {
+      const its = await replay.storage.store.getSession(item.sessionId);
+      counts.records.push({
+        isRelevant: asking.query.relevant.has(its?.contentSessionId ?? ''),
+        isTouched: [...item.filesModified, ...item.filesRead].some((file) => touched.has(file)),
+      });
+    }
+  }
+  return [...queries]
+    .sort((left, right) => left.at - right.at)
+    .flatMap(({ session }) => measured.get(session) ?? []);
+}
+
+function filesOf({ batch }: RecordedTurn): ReadonlySet<string> {
+  const paths = batch.toolUses.map(({ input }) => (isRecord(input) ? input['file_path'] : null));
+  return new Set(
+    paths.filter((path) => typeof path === 'string').map((path) => path.replace(`${PROJECT.key}/`, '')),
+  );
+}
