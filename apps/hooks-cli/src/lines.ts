@@ -5,15 +5,15 @@ import { textOfTime } from './text-of-time.js';
 /** How much of a long text a line shows. */
 const WIDTH = 200;
 
-/** How wide the column of projects is: 0 where all hits are of one. */
-export function projectWidth(found: readonly FoundItem[]): number {
+/** How wide the column of projects is: 0 where all are of one. */
+export function projectWidth(found: readonly { project: string }[]): number {
   const projects = [...new Set(found.map(({ project }) => project))];
   return projects.length > 1 ? Math.max(...projects.map((project) => project.length)) : 0;
 }
 
 /** One line for a hit, with the id by which it is shown or used as an anchor. */
 export function lineOfFound(found: FoundItem, width: number): string {
-  const project = width === 0 ? '' : `${found.project.padEnd(width)}  `;
+  const project = columnOfProject(found, width);
   switch (found.kind) {
     case 'observation':
       return lineOfObservation(found.item, project);
@@ -37,28 +37,36 @@ export function lineOfFound(found: FoundItem, width: number): string {
   }
 }
 
-export function lineOfMoment(entry: TimelineItem): string {
+export function lineOfMoment(entry: TimelineItem, width: number): string {
+  const project = columnOfProject(entry, width);
   switch (entry.kind) {
     case 'observation':
-      return lineOfObservation(entry.item);
+      return lineOfObservation(entry.item, project);
     case 'prompt':
-      return lineOfPrompt(entry.item);
+      return lineOfPrompt(entry.item, project);
     case 'summary':
-      return lineOfSummary(entry.item);
+      return lineOfSummary(entry.item, project);
   }
 }
 
-function lineOfObservation({ id, createdAtEpoch, type, title, subtitle }: Observation, project = ''): string {
+const columnOfProject = ({ project }: { project: string }, width: number) =>
+  width === 0 ? '' : `${project.padEnd(width)}  `;
+
+function lineOfObservation(
+  { id, createdAtEpoch, type, title, subtitle }: Observation,
+  project: string,
+): string {
   const text = [title ?? 'untitled', subtitle].filter(Boolean).join(': ');
   return columns(`#${id}`, createdAtEpoch, type, text, project);
 }
 
-const lineOfPrompt = ({ id, createdAtEpoch, promptText }: UserPrompt, project = '') =>
+const lineOfPrompt = ({ id, createdAtEpoch, promptText }: UserPrompt, project: string) =>
   columns(`P${id}`, createdAtEpoch, 'prompt', promptText, project);
 
-function lineOfSummary(summary: Summary): string {
+function lineOfSummary(summary: Summary, project: string): string {
   const { id, createdAtEpoch, request, completed, learned } = summary;
-  return columns(`S${id}`, createdAtEpoch, 'summary', request ?? completed ?? learned ?? 'untitled');
+  const text = request ?? completed ?? learned ?? 'untitled';
+  return columns(`S${id}`, createdAtEpoch, 'summary', text, project);
 }
 
 function columns(id: string, epoch: number, type: string, text: string, project = ''): string {

@@ -67,7 +67,7 @@ describe('memory by hand on the command line', { timeout: 120_000 }, () => {
     );
     expect((await run('remember', 'Somewhere', '--project', '../..')).stdout).toContain('#3 in no project: ');
     const shown = (await run('show', '#1')).stdout;
-    expect(shown).toMatch(/^#1 decision: Deploys go out on Monday\n.*, saved by hand, pinned\n/);
+    expect(shown).toMatch(/^#1 decision: Deploys go out on Monday\n.*, session \d+, saved by hand, pinned\n/);
     expect(shown).toContain('- Before 3 pm, never later\n- By hand');
     expect((await run('search', 'deploys')).stdout).toMatch(/^#[12] /);
     for (const id of ['1', '#1', '1,#1'])

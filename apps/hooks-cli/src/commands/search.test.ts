@@ -81,6 +81,19 @@ describe('lines', () => {
     expect((await shown([HIT]))[0]).toMatch(/ bugfix {4}The webhook$/);
   });
 
+  it('of a timeline do as well', async () => {
+    const prompt = { id: 2, createdAtEpoch: 0, promptText: 'Why?' };
+    const items = [{ kind: 'prompt', item: prompt, project: 'api' }, HIT];
+    await using _ = await startFakeWorker(
+      socket(),
+      workerOf('0.1.0', 200, { items, anchorIndex: 1, degraded: [], nextCursor: null }),
+    );
+    expect((await home.run(['timeline', '7'])).stdout.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^ {2}P2 .* prompt {4}api {3}Why\?$/),
+      expect.stringMatching(/^> #7 .* bugfix {4}shop {2}The webhook$/),
+    ]);
+  });
+
   it('of a session keep the ids behind a long request', async () => {
     const item = { id: 3, createdAtEpoch: 0, title: 'long '.repeat(60), summary: null, hits: [HIT.item] };
     const [line] = await shown([{ ...HIT, kind: 'session', item }], '--sessions');

@@ -52,7 +52,7 @@ function render(observation: Observation): string {
     [
       textOfTime(createdAtEpoch),
       `session ${sessionId}`,
-      `turn ${promptNumber}`,
+      ...(promptNumber > 0 ? [`turn ${promptNumber}`] : []),
       ...(observation.source === 'manual' ? ['saved by hand'] : []),
       ...(observation.pinned ? ['pinned'] : []),
       ...(observation.supersededBy === null ? [] : [`superseded by #${observation.supersededBy}`]),

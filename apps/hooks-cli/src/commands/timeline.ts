@@ -3,7 +3,7 @@ import { askedProject } from '../asked-project.js';
 import { CliError } from '../cli-error.js';
 import type { Command, CommandContext } from '../command.js';
 import { EXIT } from '../exit-codes.js';
-import { lineOfMoment } from '../lines.js';
+import { lineOfMoment, projectWidth } from '../lines.js';
 import { tellDegraded } from '../tell-degraded.js';
 import { throughWorkerOr } from '../offline-memory.js';
 import { openOfflineSearch } from '../offline-search.js';
@@ -27,9 +27,11 @@ export const timelineCommand: Command = {
     tellDegraded(context, timeline.degraded);
     if (options['json']) terminal.print(JSON.stringify(timeline, null, 2));
     else if (timeline.anchorIndex === null) terminal.print('Nothing found.');
-    else
+    else {
+      const width = projectWidth(timeline.items);
       for (const [index, entry] of timeline.items.entries())
-        terminal.print(`${index === timeline.anchorIndex ? '>' : ' '} ${lineOfMoment(entry)}`);
+        terminal.print(`${index === timeline.anchorIndex ? '>' : ' '} ${lineOfMoment(entry, width)}`);
+    }
     return timeline.anchorIndex === null ? EXIT.failed : EXIT.done;
   },
 };
