@@ -140,18 +140,18 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
   };
 
   const captureToolUse = (session: OpenSession, event: Event<'tool-use'>): CaptureResult => {
-    const { dedupeKey, occurredAtEpoch: now } = event;
-    const known = ledger.find(session.id, dedupeKey);
-    if (known !== null) return result('duplicate', session, known);
-    const promptNumber = turnOf(session, event);
-    toolUses.count(session.id, { tool: event.toolName, isFailed: event.outcome === 'failed' });
-    if (event.filterReason !== null) return filtered(session, event, dedupeKey, promptNumber);
+    const { dedupeKey, occurredAtEpoch: now, filterReason: reason } = event;
     const sessionId = session.id;
-    ledger.add({ sessionId, dedupeKey, promptNumber, outcome: null });
+    const promptNumber = turnOf(session, event);
+    const outcome = reason === null ? null : 'filtered';
+    if (!ledger.add({ sessionId, dedupeKey, promptNumber, outcome, reason }))
+      return result('duplicate', session, ledger.find(sessionId, dedupeKey) ?? promptNumber);
+    toolUses.count(sessionId, { tool: event.toolName, isFailed: event.outcome === 'failed' });
+    sessions.touch(session, now);
+    if (outcome !== null) return result(outcome, session, promptNumber);
     const isEvidence = event.isEvidence ?? false;
     const payload = toolUsePayload(event);
     messages.add({ sessionId, promptNumber, dedupeKey, now, kind: 'observation', payload, isEvidence });
-    sessions.touch(session, now);
     return result('stored', session, promptNumber);
   };
 

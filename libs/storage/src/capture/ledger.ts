@@ -11,14 +11,17 @@ type LedgerOutcome = MessageOutcome | 'prompt' | 'session-end';
 export interface Ledger {
   /** Number of the turn the event was counted in, or null when it is new. */
   find(sessionId: number, dedupeKey: string): number | null;
-  /** @param outcome null while the event's message waits in the queue */
+  /**
+   * False when the event was there already; then nothing is changed.
+   * @param outcome null while the event's message waits in the queue
+   */
   add(entry: {
     sessionId: number;
     dedupeKey: string;
     promptNumber: number;
     outcome: LedgerOutcome | null;
     reason?: string | null;
-  }): void;
+  }): boolean;
   end(sessionId: number, dedupeKey: string, outcome: MessageOutcome, reason: string | null): void;
   /** Its message waits again. */
   reopen(sessionId: number, dedupeKey: string): void;
@@ -31,7 +34,7 @@ export function createLedger(database: Database): Ledger {
   const find = database
     .prepare('SELECT prompt_number FROM event_ledger WHERE session_id = ? AND key = ?')
     .pluck();
-  const add = database.prepare('INSERT INTO event_ledger VALUES (?, ?, ?, ?, ?)');
+  const add = database.prepare('INSERT INTO event_ledger VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING');
   const end = database.prepare(
     'UPDATE event_ledger SET outcome = ?, reason = ? WHERE session_id = ? AND key = ?',
   );
@@ -49,13 +52,13 @@ export function createLedger(database: Database): Ledger {
   return {
     find: (sessionId, dedupeKey) => (find.get(sessionId, keyOf(dedupeKey)) as number | undefined) ?? null,
     add: ({ sessionId, dedupeKey, promptNumber, outcome, reason }) =>
-      void add.run(
+      add.run(
         sessionId,
         keyOf(dedupeKey),
         promptNumber,
         outcome,
         storableOrNull(reason, TEXT_LIMITS.reason),
-      ),
+      ).changes > 0,
     end: (sessionId, dedupeKey, outcome, reason) =>
       void end.run(outcome, storableOrNull(reason, TEXT_LIMITS.reason), sessionId, keyOf(dedupeKey)),
     reopen: (sessionId, dedupeKey) => void reopen.run(sessionId, keyOf(dedupeKey)),

@@ -92,7 +92,7 @@ export function createSessionWriter(
     },
     touch(session, now) {
       noteActivity.run(now, session.id);
-      if (reopen.run(session.id, now).changes > 0) session.status = 'active';
+      if (session.status !== 'active' && reopen.run(session.id, now).changes > 0) session.status = 'active';
     },
     beginTurn(session, text) {
       session.promptCounter += 1;
