@@ -16,20 +16,10 @@ const status = async () => JSON.parse(await claudeMem('status', '--json'));
 async function main() {
   checkNode();
   await installIfNeeded();
-  // bundled from the sources: the libraries' own builds are for their publication
-  const build = (...names) =>
-    run('npx', [
-      'nx',
-      'run-many',
-      '-t',
-      'build',
-      `--projects=${names.map((name) => `@claude-mem/${name}`).join()}`,
-      '--excludeTaskDependencies',
-    ]);
-  await step('Building', async () => {
-    await build('viewer');
-    await build('worker', 'hooks-cli', 'mcp-server');
-  });
+  const programs = ['worker', 'hooks-cli', 'mcp-server'].map((name) => `@claude-mem/${name}`);
+  await step('Building', () =>
+    run('npx', ['nx', 'run-many', '-t', 'build', `--projects=${programs.join()}`]),
+  );
   // one that runs may be of the sources before
   await step('Starting the worker', () => claudeMem('restart'));
   const { memory } = await status();
