@@ -1,6 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Project, Store } from '@claude-mem/core';
+import type { Clock, Project, Store } from '@claude-mem/core';
 import {
   CONTEXT_MATERIAL,
   renderFolderBlock,
@@ -47,6 +47,7 @@ export async function wantedFiles({
   wishes,
   checkout,
   isCursorInstalled,
+  clock,
 }: {
   store: ContextFileStore;
   project: Project;
@@ -54,6 +55,7 @@ export async function wantedFiles({
   wishes: ContextFileWishes;
   checkout: Checkout | null;
   isCursorInstalled: () => boolean;
+  clock: Clock;
 }): Promise<WantedFile[]> {
   const { claudeMd, claudeMdFolders, timeZone, emojis } = wishes;
   const wantsRules = await areRulesWanted();
@@ -61,6 +63,7 @@ export async function wantedFiles({
   const material = await store.contextMaterial({
     projectId: project.id,
     ...CONTEXT_MATERIAL,
+    now: clock.now(),
   });
   const forProject = { project: project.name, material, timeZone, emojis };
   const files: WantedFile[] = [];

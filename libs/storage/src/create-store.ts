@@ -207,11 +207,15 @@ function createReadMethods(database: Database, records: Records): StoreReader {
     listSummaries: async (options) => summaries.list(options),
     listLabels: async () => observations.labels(),
     recordedTitles: async (sessionId, limit) => observations.titles(sessionId, limit),
-    contextMaterial: async (request) => ({
-      summaries: summaries.newest(request.projectId, request.summaries),
-      pinned: observations.pinned(request.projectId),
-      observations: observations.newest(request.projectId, request.observations),
-      totalObservations: (observationsOf.get(request.projectId) as number | undefined) ?? 0,
+    contextMaterial: async ({ projectId, now, ...limits }) => ({
+      summaries: ofThePresent(now, (latest) =>
+        summaries.newest(projectId, { limit: limits.summaries, latest }),
+      ),
+      pinned: observations.pinned(projectId),
+      observations: ofThePresent(now, (latest) =>
+        observations.newest(projectId, { limit: limits.observations, latest }),
+      ),
+      totalObservations: (observationsOf.get(projectId) as number | undefined) ?? 0,
     }),
     observationsByIds: async (ids) => observations.byIds(ids),
     summariesByIds: async (ids) => summaries.byIds(ids),
@@ -256,4 +260,15 @@ function createStats(database: Database): () => StoreStats {
       ) as StoreStats['outcomes'],
     };
   };
+}
+
+/** A clock is rarely a day ahead, and what it dated so meanwhile is still the newest there is. */
+const AHEAD_MS = 86_400_000;
+
+function ofThePresent<Row>(
+  now: number | undefined,
+  read: (latest: number) => readonly Row[],
+): readonly Row[] {
+  const rows = now === undefined ? [] : read(now + AHEAD_MS);
+  return rows.length > 0 ? rows : read(Number.MAX_SAFE_INTEGER);
 }

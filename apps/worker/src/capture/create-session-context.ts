@@ -99,7 +99,7 @@ export function createSessionContext({
   ) => {
     const [project, material, files, onBranch] = await Promise.all([
       store.getProject(projectId),
-      store.contextMaterial({ projectId, ...CONTEXT_MATERIAL }),
+      store.contextMaterial({ projectId, ...CONTEXT_MATERIAL, now: clock.now() }),
       root === null ? [] : filesAtHand(root),
       root === null ? [] : branchRecords(root, key),
     ]);

@@ -373,6 +373,11 @@ export interface Store {
     projectId: number;
     observations: number;
     summaries: number;
+    /**
+     * What is dated more than a day later counts only where there is nothing else: it would stay the newest for so long.
+     * @default everything counts
+     */
+    now?: number;
   }): Promise<ContextMaterial>;
   /** In the order of the ids, each once; unknown ones are left out. The same of all four. */
   observationsByIds(ids: readonly number[]): Promise<readonly Observation[]>;

@@ -7,7 +7,7 @@ const MOST_SUMMARIES = 50;
 
 /** Null: no such project. */
 export async function readContextMaterial(
-  { store, projects }: OpenParts,
+  { store, projects, clock }: OpenParts,
   request: { project: string; observations?: number; summaries?: number },
 ): Promise<ContextMaterial | null> {
   requireObject(request);
@@ -15,5 +15,6 @@ export async function readContextMaterial(
   const observations = readCount('observations', request.observations, 200, MOST_OBSERVATIONS);
   const summaries = readCount('summaries', request.summaries, 10, MOST_SUMMARIES);
   const [project] = await projects.find(name);
-  return project ? store.contextMaterial({ projectId: project.id, observations, summaries }) : null;
+  const limits = { observations, summaries, now: clock.now() };
+  return project ? store.contextMaterial({ projectId: project.id, ...limits }) : null;
 }

@@ -79,6 +79,38 @@ describe('lists', () => {
   });
 });
 
+it('what is dated far in the future comes in only where there is nothing else', async () => {
+  const { sessionId, projectId } = await seed(['one', 'two', 'of the future']);
+  const now = Date.UTC(2026, 0, 4);
+  const said = async (limit = 2) => {
+    const { observations, summaries } = await test.storage.store.contextMaterial({
+      projectId,
+      observations: limit,
+      summaries: limit,
+      now,
+    });
+    return [...observations, ...summaries].map((one) => ('title' in one ? one.title : one.request));
+  };
+  const date = (record: string, epoch: number) =>
+    test.tamper(
+      (database) =>
+        void database.exec(`UPDATE ${record.replace(' ', ` SET created_at_epoch = ${epoch} WHERE `)}`),
+    );
+  for (const request of ['now', 'in years'])
+    await test.storage.store.commitReply(
+      reply(sessionId, {
+        summary: { ...summary(), request },
+        now: request === 'now' ? now : Date.UTC(2036, 0, 1),
+      }),
+    );
+  date("observations title='of the future'", Date.UTC(2036, 0, 1));
+  expect(await said()).toEqual(['two', 'one', 'now']);
+  date("observations title='of the future'", now + 3_600_000);
+  expect(await said(1)).toEqual(['of the future', 'now']);
+  date('observations 1=1', Date.UTC(2036, 0, 1));
+  expect(await said(3)).toEqual(['of the future', 'two', 'one', 'now']);
+});
+
 it('chooses what a new session may be told: newest first, pinned apart, superseded left out', async () => {
   const { sessionId, projectId } = await seed(['one', 'two', 'three', 'four']);
   await test.storage.store.commitReply(reply(sessionId, { summary: summary() }));

@@ -9,7 +9,7 @@ import {
   type ObservationSource,
   type Page,
 } from '@claude-mem/core';
-import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lte } from 'drizzle-orm';
 import type { Database } from '../database/driver.js';
 import type { TypedDatabase } from '../database/typed-database.js';
 import { TEXT_LIMITS } from '../limits.js';
@@ -95,7 +95,7 @@ interface ObservationPlace {
 
 export interface ObservationRecords {
   list(filter?: ObservationFilter): Page<Observation>;
-  newest(projectId: number, limit: number): readonly Observation[];
+  newest(projectId: number, range: { limit: number; latest: number }): readonly Observation[];
   pinned(projectId: number): readonly Observation[];
   titles(sessionId: number, limit: number): readonly string[];
   labels(): { types: readonly string[]; concepts: readonly string[] };
@@ -228,11 +228,17 @@ export function createObservationRecords(
         .all();
       return toPage(rows, page, decode);
     },
-    newest(projectId, limit) {
+    newest(projectId, { limit, latest }) {
       const rows = typed
         .select()
         .from(observations)
-        .where(and(eq(observations.projectId, projectId), isNull(observations.supersededBy)))
+        .where(
+          and(
+            eq(observations.projectId, projectId),
+            isNull(observations.supersededBy),
+            lte(observations.createdAtEpoch, latest),
+          ),
+        )
         .orderBy(...newestFirst(observations))
         .limit(limit)
         .all();

@@ -6,7 +6,7 @@ import {
   type Summary,
   type SummaryDraft,
 } from '@claude-mem/core';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, lte, sql } from 'drizzle-orm';
 import type { TypedDatabase } from '../database/typed-database.js';
 import { TEXT_LIMITS } from '../limits.js';
 import { sessionSummaries } from '../schema.js';
@@ -53,7 +53,7 @@ interface SummaryPlace {
 
 export interface SummaryRecords {
   list(options?: ListOptions): Page<Summary>;
-  newest(projectId: number, limit: number): readonly Summary[];
+  newest(projectId: number, range: { limit: number; latest: number }): readonly Summary[];
   /** In the order of the ids; unknown ones are left out. */
   byIds(ids: readonly number[]): readonly Summary[];
   /** The newest summary of each session that has one. */
@@ -103,11 +103,11 @@ export function createSummaryRecords(typed: TypedDatabase, logger: Logger): Summ
         .all();
       return toPage(rows, page, (kept) => decodeRows(summary, kept, logger));
     },
-    newest(projectId, limit) {
+    newest(projectId, { limit, latest }) {
       const rows = typed
         .select()
         .from(sessionSummaries)
-        .where(eq(sessionSummaries.projectId, projectId))
+        .where(and(eq(sessionSummaries.projectId, projectId), lte(sessionSummaries.createdAtEpoch, latest)))
         .orderBy(...newestFirst(sessionSummaries))
         .limit(limit)
         .all();

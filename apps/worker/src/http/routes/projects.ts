@@ -55,7 +55,12 @@ export async function projectRoutes(
         utcOffsetMinutes: utcOffset,
       }),
       searched.facets({ project: project.key, kinds: ['observation'] }),
-      store.contextMaterial({ projectId: project.id, ...CONTEXT_MATERIAL, observations: 0 }),
+      store.contextMaterial({
+        projectId: project.id,
+        ...CONTEXT_MATERIAL,
+        observations: 0,
+        now: clock.now(),
+      }),
       store.listSessions({ projectId: project.id, limit: SESSIONS }),
     ]);
     return {
