@@ -80,9 +80,11 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
     observerDir: paths.observerDir,
     home: options.home,
   });
+  const mayKeep = ({ projectDir }: { projectDir: string | null }) =>
+    live.current().enabled && !findProject({ projectDir, cwd: null }).isExcluded;
   const spool = createSpool({
     paths,
-    take: (hook) => takeSpooled({ ...readiness.opened(), readHook, counters }, hook),
+    take: (hook) => takeSpooled({ ...readiness.opened(), readHook, counters, mayKeep }, hook),
     clock,
     log,
   });

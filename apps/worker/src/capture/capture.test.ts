@@ -276,6 +276,10 @@ describe('capture', { timeout: 60_000 }, () => {
       envelope('PostToolUse', 'b', { session_id: 'spool', ...tool('1') }),
     );
     writeFileSync(join(spoolDir, 'claude-code.PostToolUse.c.json'), 'no json at all');
+    writeFileSync(
+      join(spoolDir, 'claude-code.PostToolUse.e.json'),
+      `host: claude-code\nproject-dir: ${secretFolder}\n\nno json either`,
+    );
     writeFileSync(join(spoolDir, 'claude-code.PostToolUse.d.tmp'), 'unfinished');
     await until(() => readdirSync(spoolDir).filter((name) => name.endsWith('.json')).length === 0);
     expect(readdirSync(rejectedDir)).toEqual(['claude-code.PostToolUse.c.json']);

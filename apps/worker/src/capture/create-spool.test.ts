@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '@claude-mem/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -141,6 +150,24 @@ describe('createSpool', () => {
     expect(taken).toEqual(['bad']);
     expect(left()).toEqual(['rejected']);
     expect(await spool.counts()).toEqual({ waiting: 0, rejected: 3 });
+  });
+
+  it('keeps of what it sets aside the begin, without private text and secrets, for its owner only', async () => {
+    rmSync(home.paths.rejectedDir, { recursive: true });
+    const text = `{"prompt": "fix <private>zeta9</private> it", "env": "AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYzz", `;
+    put('claude-code.Stop.a.json', text);
+    put('notes.json', `${text}${' '.repeat(70_000)}the end`);
+    const { spool } = openSpool(() => ({ kind: 'unusable', reason: 'not JSON' }));
+    await spool.drain();
+    expect(left()).toEqual(['rejected']);
+    expect(statSync(home.paths.rejectedDir).mode & 0o777).toBe(0o700);
+    for (const name of ['claude-code.Stop.a.json', 'notes.json']) {
+      const file = join(home.paths.rejectedDir, name);
+      const kept = readFileSync(file, 'utf8');
+      expect(kept).toMatch(/^\{"prompt": "fix it"/);
+      expect(kept).not.toMatch(/zeta9|wJalr|the end/);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+    }
   });
 
   it('deletes what was set aside long ago, however old its event was', async () => {

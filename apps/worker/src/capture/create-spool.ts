@@ -1,7 +1,8 @@
 import { constants, watch } from 'node:fs';
-import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pause, type Clock } from '@claude-mem/core';
+import { scrubText } from '@claude-mem/privacy';
 import type { DataPaths } from '@claude-mem/settings';
 import type { WorkerLog } from '../log/create-log.js';
 
@@ -18,12 +19,14 @@ export interface Spool {
   /** Drains again whenever something comes in, until aborted. */
   watch(options: { signal: AbortSignal }): Promise<void>;
   counts(): Promise<{ waiting: number; rejected: number }>;
-  /** Deletes what was set aside more than so many days ago: nothing private was ever taken out of it. */
+  /** Deletes what was set aside more than so many days ago. */
   prune(days: number): Promise<void>;
 }
 
 const MAX_BYTES = 33 * 1024 * 1024;
 const AT_ONCE = 100;
+/** Of what is set aside: enough to see what it was. */
+const SHOWN_BYTES = 64 * 1024;
 const UNFINISHED_MS = 60_000;
 const SETTLE_MS = 30;
 const RESCAN_MS = 15_000;
@@ -92,8 +95,16 @@ export function createSpool({
 
   async function setAside(name: string, reason: string) {
     log.warn({ file: name, reason }, 'A spooled event cannot be used; set aside');
-    await mkdir(paths.rejectedDir, { recursive: true });
-    await rename(join(paths.spoolDir, name), join(paths.rejectedDir, name));
+    await mkdir(paths.rejectedDir, { recursive: true, mode: 0o700 });
+    const [from, to] = [join(paths.spoolDir, name), join(paths.rejectedDir, name)];
+    const begin = await readSpooled(from, SHOWN_BYTES).catch((error: unknown) => {
+      log.debug({ file: name, error }, 'What is set aside cannot be read');
+      return null;
+    });
+    if (begin === null) return rename(from, to);
+    // nobody knows what is in it, so it is kept as everything else is: without private text and secrets
+    await writeFile(to, scrubText(begin.toString()).text, { mode: 0o600 });
+    await rm(from, { force: true });
   }
 
   const cannotRead = (error: unknown) => log.warn({ error }, 'The spool cannot be read');
@@ -176,11 +187,15 @@ async function listSpool(
 }
 
 /** Null when the file is gone: its hook has delivered it after all. */
-async function readSpooled(path: string): Promise<Uint8Array | null> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(ignoreGone);
+async function readSpooled(path: string, mostBytes?: number): Promise<Buffer | null> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    ignoreGone,
+  );
   if (handle === null) return null;
   try {
-    return await handle.readFile();
+    if (mostBytes === undefined) return await handle.readFile();
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(mostBytes), position: 0 });
+    return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
   }

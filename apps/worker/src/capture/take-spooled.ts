@@ -11,11 +11,14 @@ export async function takeSpooled(
     capture,
     giving,
     counters,
+    mayKeep,
   }: {
     readHook: ReadHook;
     capture: Capture;
     giving: { context: Pick<SessionContext, 'missed' | 'unanswered'> };
     counters: CaptureCounters;
+    /** False where nothing from there may lie anywhere. */
+    mayKeep(from: { projectDir: string | null }): boolean;
   },
   hook: { host: string; event: string; body: Uint8Array; occurredAtEpoch: number },
 ): Promise<SpoolTake> {
@@ -23,7 +26,8 @@ export async function takeSpooled(
   if (input.kind === 'invalid') {
     counters.failed += 1;
     if (hook.body.length === 0) counters.blank += 1;
-    if (input.isEmpty) return { kind: 'done' };
+    const { projectDir = null } = input.env;
+    if (input.isEmpty || !mayKeep({ projectDir })) return { kind: 'done' };
     return { kind: 'unusable', reason: input.message };
   }
   // whoever asked has long gone on
