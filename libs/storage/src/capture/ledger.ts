@@ -52,13 +52,8 @@ export function createLedger(database: Database): Ledger {
   return {
     find: (sessionId, dedupeKey) => (find.get(sessionId, keyOf(dedupeKey)) as number | undefined) ?? null,
     add: ({ sessionId, dedupeKey, promptNumber, outcome, reason }) =>
-      add.run(
-        sessionId,
-        keyOf(dedupeKey),
-        promptNumber,
-        outcome,
-        storableOrNull(reason, TEXT_LIMITS.reason),
-      ).changes > 0,
+      add.run(sessionId, keyOf(dedupeKey), promptNumber, outcome, storableOrNull(reason, TEXT_LIMITS.reason))
+        .changes > 0,
     end: (sessionId, dedupeKey, outcome, reason) =>
       void end.run(outcome, storableOrNull(reason, TEXT_LIMITS.reason), sessionId, keyOf(dedupeKey)),
     reopen: (sessionId, dedupeKey) => void reopen.run(sessionId, keyOf(dedupeKey)),
