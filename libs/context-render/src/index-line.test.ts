@@ -1,6 +1,8 @@
+import type { Observation } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
 import { observation } from './__fixtures__/memory.js';
 import { detailLine, indexLine } from './index-line.js';
+import { rankObservations } from './rank-observations.js';
 import { CODE_EMOJIS } from './type-emojis.js';
 
 describe('indexLine', () => {
@@ -9,6 +11,51 @@ describe('indexLine', () => {
       indexLine(observation(1, { title: 'Cart '.repeat(100), source }), '12:00', CODE_EMOJIS);
     expect(line('manual')).toMatch(/… \(saved by hand\) \| ~\d+ \|$/);
     expect(line('observer')).not.toContain('by hand');
+  });
+});
+
+describe('a title that only says that a file changed', () => {
+  const changed = (more: Partial<Observation>) =>
+    observation(1, {
+      title: 'cart.ts and 2 more changed',
+      filesModified: ['src/cart.ts'],
+      facts: [],
+      ...more,
+    });
+  const lineOf = (more: Partial<Observation>) => indexLine(changed(more), '12:00', CODE_EMOJIS);
+
+  it('is followed by what the record says first, as far as there is room', () => {
+    expect(lineOf({ narrative: 'Asked for the tax to come once.' })).toContain(
+      '| cart.ts and 2 more changed: Asked for the tax to come once. |',
+    );
+    expect(lineOf({ narrative: null, facts: ['npm test: ok'] })).toContain('changed: npm test: ok |');
+    expect(lineOf({ narrative: 'Tax '.repeat(100) })).toMatch(
+      /\| cart\.ts and 2 more changed: Tax .{90,110}… \|/,
+    );
+  });
+
+  it('stays where the record says no more, or is of something else than a file of it', () => {
+    expect(lineOf({ narrative: null })).toContain('| cart.ts and 2 more changed |');
+    expect(lineOf({ narrative: 'Tax', filesModified: ['src/other.ts'] })).toContain('2 more changed |');
+    expect(lineOf({ narrative: 'Tax', title: 'The order of cart.ts changed' })).toContain(
+      'of cart.ts changed |',
+    );
+  });
+
+  it('is not said again below', () => {
+    expect(detailLine(changed({ narrative: 'The tax comes once.' }))).toBeNull();
+    expect(detailLine(changed({ narrative: 'The tax comes once.', facts: ['npm test: ok'] }))).toBe(
+      '  "npm test: ok"',
+    );
+  });
+
+  it('makes two records the same only when they say the same', () => {
+    const rank = (...narratives: string[]) => {
+      const records = narratives.map((narrative, at) => ({ ...changed({ narrative }), id: at + 1 }));
+      return rankObservations(records, { pinned: [], files: [] }).leftOut;
+    };
+    expect(rank('The tax comes once.', 'The total is rounded.')).toEqual([]);
+    expect(rank('The tax comes once.', 'The tax comes once.')).toHaveLength(1);
   });
 });
 

@@ -14,7 +14,7 @@ const MOST_PARTS = 12;
  */
 export function indexLine(observation: Observation, time: string, emojis: TypeEmojis): string {
   const title = truncate(
-    quoteLineForAgent(titleOf(observation).slice(0, 2_000)).replaceAll('|', '¦'),
+    quoteLineForAgent(tellingTitleOf(observation).slice(0, 2_000)).replaceAll('|', '¦'),
     LONGEST_TITLE,
   );
   const mark = observation.source === 'manual' ? ' (saved by hand)' : '';
@@ -26,7 +26,7 @@ export function detailLine(observation: Observation): string | null {
   const texts = [observation.narrative, ...observation.facts.slice(0, MOST_PARTS), observation.subtitle];
   const parts = texts.map((text) => (text ?? '').trim().slice(0, 1_000).replace(/[.;]$/, ''));
   const keys = parts.map(wordsKey);
-  const titleKey = wordsKey(titleOf(observation));
+  const titleKey = wordsKey(truncate(tellingTitleOf(observation), LONGEST_TITLE));
   const isSaid = (key: string, at: number) =>
     titleKey.includes(key) ||
     keys.some((other, place) => place !== at && other.includes(key) && (other !== key || place < at));
@@ -49,6 +49,20 @@ function wordsKey(text: string): string {
 export function titleOf(observation: Observation): string {
   const texts = [observation.title, observation.subtitle, observation.narrative, ...observation.facts];
   return texts.find((text) => text !== null && text.trim() !== '')?.trim() ?? '';
+}
+
+/** `cart.ts changed` or `cart.ts and 2 more changed`. */
+const FILE_CHANGED = /^(\S+)(?: and \d+ more)? (?:changed|edited|modified|updated)\.?$/i;
+
+/** The title, and what the record says first where the title only says that a file of it changed: its heading says that as well. */
+export function tellingTitleOf(observation: Observation): string {
+  const title = titleOf(observation);
+  const name = FILE_CHANGED.exec(title.slice(0, 300))?.[1];
+  const files = [...observation.filesModified, ...observation.filesRead];
+  if (name === undefined || !files.some((file) => `/${file}`.endsWith(`/${name}`))) return title;
+  const texts = [observation.narrative, ...observation.facts, observation.subtitle];
+  const said = texts.map((text) => text?.trim() ?? '').find((text) => text !== '' && text !== title);
+  return said === undefined ? title : `${title}: ${said}`;
 }
 
 /** The file a record is about: the first it changed, else the first it read. '' when none. */

@@ -1,6 +1,6 @@
 import type { Summary } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
-import { openEnds } from './open-ends.js';
+import { isSaid, openEnds } from './open-ends.js';
 
 const DAY_MS = 86_400_000;
 const summary = (id: number, more: Partial<Summary>): Summary => ({
@@ -35,5 +35,14 @@ describe('openEnds', () => {
     ).toEqual([1]);
     expect(idsOf([summary(1, {}), summary(40, {})])).toEqual([40]);
     expect(idsOf([])).toEqual([]);
+  });
+});
+
+describe('isSaid', () => {
+  it('takes a text that says that there is nothing for nothing', () => {
+    for (const text of [null, ' ', 'None', 'n/a', 'Nothing was changed.', 'nothing changed', '---'])
+      expect(isSaid(text), String(text)).toBe(false);
+    for (const text of ['Nothing was changed in the cart.', 'Nonetheless', 'Change nothing'])
+      expect(isSaid(text), text).toBe(true);
   });
 });

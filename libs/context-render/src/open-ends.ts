@@ -28,6 +28,8 @@ export function latestPerSession(summaries: readonly Summary[]): readonly Summar
 /** "None" in its usual forms is nothing to show. */
 export function isSaid(text: string | null): text is string {
   return (
-    text !== null && text.trim() !== '' && !/^(?:none|n\/a|nothing|no next steps|-+)[.!]?$/i.test(text.trim())
+    text !== null &&
+    text.trim() !== '' &&
+    !/^(?:none|n\/a|nothing|nothing (?:was )?changed|no next steps|-+)[.!]?$/i.test(text.trim())
   );
 }

@@ -1,6 +1,6 @@
 import type { Observation } from '@claude-mem/core';
 import { byNewest } from './by-newest.js';
-import { titleOf } from './index-line.js';
+import { tellingTitleOf } from './index-line.js';
 
 export interface LeftOut {
   id: number;
@@ -89,7 +89,7 @@ function valueOf(observation: Observation, newest: number, paths: ReadonlySet<st
 
 /** The same for what says the same. */
 export const titleKey = (observation: Observation) =>
-  titleOf(observation).slice(0, 200).toLowerCase().replace(/\s+/g, ' ');
+  tellingTitleOf(observation).slice(0, 200).toLowerCase().replace(/\s+/g, ' ');
 
 /** Paths at hand may be absolute where records hold them relative to the project. */
 function suffixesOf(files: readonly string[]): Set<string> {
