@@ -30,9 +30,11 @@ export function createBinnedLinks(database: Database): BinnedLinks {
   const survivors = database.prepare(
     `SELECT id, superseded_by AS was FROM observations WHERE superseded_by ${inList} AND id NOT ${inList}`,
   );
+  // by way of the bins, so that what a large one took before is not read for each of its parts
   const inOtherBins = database.prepare(`
-    SELECT record_id AS id, data ->> '$.superseded_by' AS was FROM forget_bin_rows
-    WHERE kind = 'observations' AND bin_id <> :binId AND data ->> '$.superseded_by' ${inList}`);
+    SELECT record_id AS id, data ->> '$.superseded_by' AS was
+    FROM forget_bin bin CROSS JOIN forget_bin_rows row ON row.bin_id = bin.id
+    WHERE bin.id <> :binId AND kind = 'observations' AND data ->> '$.superseded_by' ${inList}`);
   const note = database.prepare(`
     INSERT INTO forget_bin_rows (bin_id, kind, record_id, data)
     VALUES (:binId, 'superseded', :id, json_object('was', :was, 'became', :became))`);

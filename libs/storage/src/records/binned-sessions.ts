@@ -48,8 +48,8 @@ export function createBinnedSessions(database: Database, forgotten: ForgottenRec
   );
   const hasItsBeginning = database
     .prepare(
-      `SELECT (SELECT min(id) FROM user_prompts WHERE session_id = :id) IN
-         (SELECT record_id FROM forget_bin_rows WHERE bin_id = :binId AND kind = 'user_prompts')`,
+      `SELECT EXISTS (SELECT 1 FROM forget_bin_rows WHERE kind = 'user_prompts' AND +bin_id = :binId
+         AND record_id = (SELECT min(id) FROM user_prompts WHERE session_id = :id))`,
     )
     .pluck();
   const restore = database.prepare(`
@@ -70,7 +70,7 @@ export function createBinnedSessions(database: Database, forgotten: ForgottenRec
       putToolUsesBack.run(binId);
       const sessions = taken.all(binId) as BinnedSession[];
       for (const { id, uid, title, userPrompt, wasForgotten } of sessions) {
-        const isBeginning = Number(hasItsBeginning.get({ id, binId }) ?? 0);
+        const isBeginning = Number(hasItsBeginning.get({ id, binId }));
         restore.run({ id, title, userPrompt, isBeginning });
         if (wasForgotten === 1) continue;
         const other = otherBin.get(id, binId);
