@@ -1,10 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock, ForgetResult, Store } from '@claude-mem/core';
 
+type Parts = Pick<Store, 'forget' | 'sessionCounts'>;
 type Records = Pick<ForgetResult, 'observationIds' | 'sessionIds'>;
 
 /** Records that are forgotten in one transaction: some hundredths of a second. */
-const PART = 250;
+const PART = 500;
+/** Sessions whose records are counted at one time. */
+const COUNTED = 100;
 
 /**
  * Forgets what was planned, and gives what of it is gone: much of it in several transactions, between which others get their
@@ -13,46 +16,54 @@ const PART = 250;
  */
 export async function* forgetInParts(
   planned: Records,
-  { store, undoSeconds, clock }: { store: Pick<Store, 'forget'>; undoSeconds: number; clock: Clock },
+  { store, undoSeconds, clock }: { store: Parts; undoSeconds: number; clock: Clock },
 ): AsyncGenerator<ForgetResult & { finalAtEpoch: number }> {
   let forgetId: number | null = null;
-  for await (const { observationIds, sessionIds } of partsOf(planned, store)) {
+  const left = new Set(planned.observationIds);
+  for await (const { observationIds, sessionIds } of partsOf(planned.sessionIds, left, store)) {
     const now = clock.now();
     const finalAtEpoch = now + undoSeconds * 1_000;
     const undo = { undoUntil: finalAtEpoch, ...(forgetId !== null && { addTo: forgetId }) };
     const wanted = { ids: observationIds, sessionIds, now, ...(undoSeconds > 0 && undo) };
     const result: ForgetResult = await store.forget(wanted);
     forgetId = result.forgetId;
+    for (const id of result.observationIds) left.delete(id);
     yield { ...result, finalAtEpoch };
     await setImmediate();
   }
 }
 
-async function* partsOf({ observationIds, sessionIds }: Records, store: Pick<Store, 'forget'>) {
-  let part = { observationIds: [] as number[], sessionIds: [] as number[] };
+/** @param left observations that are not gone yet */
+async function* partsOf(sessionIds: readonly number[], left: ReadonlySet<number>, store: Parts) {
+  let part: number[] = [];
   let size = 0;
-  const taken = (): Records => {
-    const full = part;
-    part = { observationIds: [], sessionIds: [] };
-    size = 0;
-    return full;
-  };
-  const left = new Set(observationIds);
-  for (const id of sessionIds.toSorted((one, other) => other - one)) {
-    const own = await store.forget({ sessionIds: [id], dryRun: true, now: 0 });
-    const weight = 1 + own.observations + own.summaries + own.prompts;
-    if (size > 0 && size + weight > PART) yield taken();
-    if (weight > PART)
-      for (let start = 0; start < own.observations; start += PART)
-        yield { observationIds: own.observationIds.slice(start, start + PART), sessionIds: [] };
-    part.sessionIds.push(id);
-    size += weight;
-    for (const known of own.observationIds) left.delete(known);
+  const newestFirst = sessionIds.toSorted((one, other) => other - one);
+  for (const group of inGroups(newestFirst, COUNTED))
+    for (const { sessionId, observations, summaries, prompts } of await store.sessionCounts(group)) {
+      const weight = 1 + observations + summaries + prompts;
+      if (part.length > 0 && size + weight > PART) {
+        yield { observationIds: [], sessionIds: part };
+        part = [];
+        size = 0;
+      }
+      if (observations > PART) {
+        const own = await store.forget({ sessionIds: [sessionId], dryRun: true, now: 0 });
+        for (const ids of inGroups(own.observationIds, PART)) yield { observationIds: ids, sessionIds: [] };
+      }
+      part.push(sessionId);
+      size += weight;
+    }
+  if (left.size > PART && part.length > 0) {
+    yield { observationIds: [], sessionIds: part };
+    part = [];
   }
-  for (const id of left) {
-    if (size >= PART) yield taken();
-    part.observationIds.push(id);
-    size += 1;
+  for (const observationIds of inGroups([...left], PART)) {
+    yield { observationIds, sessionIds: part };
+    part = [];
   }
-  if (size > 0) yield taken();
+  if (part.length > 0) yield { observationIds: [], sessionIds: part };
+}
+
+function* inGroups<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
