@@ -125,7 +125,11 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
     userId: options.userId,
   });
   const app = createHttpApp({ log });
-  const viewer = createViewer({ folder: options.viewerDir ?? null, log });
+  const viewer = createViewer({
+    folder: options.viewerDir ?? null,
+    onOpened: () => readiness.memory()?.searching.prepareForViewer(),
+    log,
+  });
   await registerRoutes(app, {
     access,
     viewerUrl: () => urlOf(doors?.tcp() ?? CLOSED),

@@ -29,8 +29,19 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What serves files is loaded by the first who opens the viewer: most workers never need it. */
-export function createViewer({ folder, log }: { folder: string | null; log: WorkerLog }): Viewer {
+/**
+ * What serves files is loaded by the first who opens the viewer: most workers never need it.
+ * @param options.onOpened a browser is about to ask for what the viewer shows
+ */
+export function createViewer({
+  folder,
+  onOpened,
+  log,
+}: {
+  folder: string | null;
+  onOpened: () => void;
+  log: WorkerLog;
+}): Viewer {
   let opening: Promise<FastifyInstance> | null = null;
   const open = () => (opening ??= openFiles(folder ?? '', log));
   return {
@@ -38,6 +49,7 @@ export function createViewer({ folder, log }: { folder: string | null; log: Work
     answer(request, response) {
       if (folder === null || !existsSync(join(folder, 'index.html')))
         return sendPlainPage(request, response, NOT_INSTALLED);
+      if (isPage(request)) onOpened();
       open().then(
         (app) => app.routing(request, response),
         (error: unknown) => {

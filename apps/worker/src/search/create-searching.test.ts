@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { noopLogger, systemClock, type ImportedObservation } from '@claude-mem/core';
+import type { Memory } from '@claude-mem/search';
 import { loadSettings } from '@claude-mem/settings';
 import { openStorage } from '@claude-mem/storage';
 import { expect, it } from 'vitest';
@@ -27,6 +28,14 @@ const RECORD: ImportedObservation = {
   filesModified: [],
 };
 
+const quiet = {
+  settingsChanged: ({ signal }: { signal: AbortSignal }) =>
+    new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
+  lastEventAt: () => 0,
+  clock,
+  log,
+};
+
 it('is ready in quiet moments, so that the very first start on a branch is told of its matter', async () => {
   using home = createTestHome();
   execFileSync('git', ['init', '-q', '-b', 'ada/round-tariffs'], { cwd: home.project, stdio: 'pipe' });
@@ -37,14 +46,10 @@ it('is ready in quiet moments, so that the very first start on a branch is told 
   await store.importObservations([RECORD], { now: 1 });
   const over = new AbortController();
   const searching = createSearching({
+    ...quiet,
     storage,
     openParts: (current) => openSearchParts({ paths, settings: current, storage, clock, log }),
     settings: () => settings,
-    settingsChanged: ({ signal }) =>
-      new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
-    lastEventAt: () => 0,
-    clock,
-    log,
     signal: over.signal,
   });
   const running = searching.run();
@@ -54,5 +59,49 @@ it('is ready in quiet moments, so that the very first start on a branch is told 
   expect(await recordsOf(home.project, '/shop')).toMatchObject([{ title: 'Tariffs are rounded late' }]);
   over.abort();
   await running;
+  await searching.close();
+}, 30_000);
+
+it('reads what a viewer needs, words without a model, once at a time', async () => {
+  using home = createTestHome();
+  const { settings, paths } = loadSettings({
+    env: { CLAUDE_MEM_DATA_DIR: home.paths.dataDir },
+    home: home.home,
+  });
+  await using storage = await openStorage({ file: paths.database, backupsDir: paths.backupsDir });
+  await storage.store.importObservations([RECORD], { now: 1 });
+  const answered: unknown[] = [];
+  const over = new AbortController();
+  const searching = createSearching({
+    ...quiet,
+    storage,
+    async openParts(current) {
+      const parts = await openSearchParts({ paths, settings: current, storage, clock, log });
+      const memory = await parts.memory();
+      const { facets, search } = memory;
+      const watched: Memory = {
+        ...memory,
+        async facets(request) {
+          const counts = await facets(request);
+          answered.push(counts.total);
+          return counts;
+        },
+        async search(request) {
+          const answer = await search(request);
+          answered.push([answer.strategy, answer.items.length]);
+          return answer;
+        },
+      };
+      return { ...parts, memory: async () => watched };
+    },
+    settings: () => settings,
+    signal: over.signal,
+  });
+  searching.prepareForViewer();
+  searching.prepareForViewer();
+  await until(() => answered.length >= 3);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(answered).toEqual([1, ['filters', 1], ['lexical', 1]]);
+  over.abort();
   await searching.close();
 }, 30_000);

@@ -12,6 +12,8 @@ export interface Searching {
   /** The memory opened for reading, on the first call. */
   memory(): Promise<Memory>;
   isOpen(): boolean;
+  /** Reads ahead what the first page of a viewer and its first search need, in steps between which others get their turn. */
+  prepareForViewer(): void;
   /** Something was stored or deleted. */
   wake(): void;
   state(): Promise<IndexState>;
@@ -61,6 +63,7 @@ export function createSearching({
   let problem: string | null = null;
   let wordsProblem: string | null = null;
   let isHurried = false;
+  let isPreparing = false;
   const naps = new Set<AbortController>();
 
   const need = (): Promise<SearchParts> => {
@@ -186,6 +189,21 @@ export function createSearching({
     }
   };
 
+  const prepareForViewer = async () => {
+    if (isPreparing) return;
+    isPreparing = true;
+    try {
+      const { facets, search } = await memory();
+      await facets({});
+      const { items } = await search({ limit: 1 });
+      await search({ query: items[0]?.item.title ?? '', meaning: false, limit: 1 });
+    } catch (error) {
+      log.debug({ reason: messageOf(error) }, 'Search could not be made ready for the viewer');
+    } finally {
+      isPreparing = false;
+    }
+  };
+
   /** Makes all vectors that are missing, without rests. */
   const hurry = async () => {
     if (isHurried) return;
@@ -212,6 +230,7 @@ export function createSearching({
   return {
     memory,
     isOpen: () => opened?.isOpen() ?? false,
+    prepareForViewer: () => void prepareForViewer(),
     wake,
     async state() {
       const { indexed, total } = await storage.index.state();
