@@ -110,6 +110,14 @@ describe.each(RUNNERS)('the hook under %s in odd surroundings', { timeout: 60_00
       expect(existsSync(home.dataDir)).toBe(false);
     });
 
+    it('B114: what never ends fills no disk', async () => {
+      closeGate(home);
+      const result = await run('Stop', Buffer.alloc(80 * 2 ** 20, 'x'), { keepStdinOpen: true });
+      expect(result).toMatchObject(SILENT);
+      const [file = ''] = home.spool();
+      expect(statSync(join(home.dataDir, 'spool', file)).size).toBeLessThan(70 * 2 ** 20);
+    });
+
     it('makes no path of what the command line says', async () => {
       closeGate(home);
       const calls: [string, string][] = [
@@ -286,6 +294,14 @@ describe.each(RUNNERS)('the hook under %s in odd surroundings', { timeout: 60_00
       await until(() => home.starts().length > 0, 'the start');
       const [start] = home.starts();
       expect(start.session).toBe(start.pid);
+    });
+
+    it('waits for no pipe where the log of a start should be', async () => {
+      const log = join(home.dataDir, 'logs', 'worker-start.log');
+      mkdirSync(dirname(log), { recursive: true });
+      execFileSync('mkfifo', [log]);
+      expect(await run('PostToolUse')).toMatchObject(SILENT);
+      await until(() => home.starts().length > 0, 'the start');
     });
 
     it('is quiet when the disk is full, and blocks nobody', async () => {

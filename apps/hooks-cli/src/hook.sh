@@ -60,7 +60,8 @@ read_event() {
   # some hosts never close stdin: after a second what looks whole counts; a host on a busy machine may need longer
   size=0
   for second in 1 2 3 4 5 6 7 8 9 10; do
-    copy_stdin
+    # no more than the worker takes, as below
+    (ulimit -c 0; ulimit -f 69632; copy_stdin)
     case $? in 124 | 143) ;; *) return ;; esac
     case $(tail -c 3 "$file") in *['}]']) return ;; esac
     before=$size
@@ -226,8 +227,11 @@ sub read_event {
     my ($found, $rest) = select(my $ready = "\1", undef, undef, $left);
     if ($found > 0) {
       sysread(STDIN, $chunk, 65536) or return;
-      syswrite($spool, $chunk);
-      $body .= $chunk;
+      # the worker takes no longer one, and a host that writes without end would fill the disk
+      if (length $body < 34 << 20) {
+        syswrite($spool, $chunk);
+        $body .= $chunk;
+      }
       $left = $rest;
       next if $left > 0;
     }
@@ -321,7 +325,8 @@ start_worker() {
   find_node && find_worker || return 1
   log=$data/logs/worker-start.log
   [ -d "$data/logs" ] || mkdir "$data/logs"
-  true >>"$log" || log=/dev/null
+  # a pipe in its place would be waited for without end
+  [ ! -p "$log" ] && true >>"$log" || log=/dev/null
   run_apart
 }
 
