@@ -122,3 +122,16 @@ it('forgets single observations in parts too', async () => {
   expect(gone.map((one) => one.observations)).toEqual([500, 103]);
   expect(await observations()).toBe(2);
 });
+
+it('keeps to one bin where somebody else forgets a part of it meanwhile', async () => {
+  await write('here', 1_200);
+  const planned = await storage.store.forget({ projectIds: [await projectId()], dryRun: true, now: NOW });
+  const only = { ...planned, sessionIds: [] };
+  for await (const _ of forgetInParts(only, {
+    store: storage.store,
+    undoSeconds: 60,
+    clock: createFixedClock(NOW),
+  }))
+    await storage.store.forget({ ids: planned.observationIds.slice(500, 1_000), now: NOW });
+  expect(await storage.store.listForgotten(NOW)).toMatchObject([{ observations: 700 }]);
+});

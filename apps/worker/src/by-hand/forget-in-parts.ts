@@ -26,7 +26,7 @@ export async function* forgetInParts(
     const undo = { undoUntil: finalAtEpoch, ...(forgetId !== null && { addTo: forgetId }) };
     const wanted = { ids: observationIds, sessionIds, now, ...(undoSeconds > 0 && undo) };
     const result: ForgetResult = await store.forget(wanted);
-    forgetId = result.forgetId;
+    forgetId = result.forgetId ?? forgetId;
     for (const id of result.observationIds) left.delete(id);
     yield { ...result, finalAtEpoch };
     await setImmediate();
