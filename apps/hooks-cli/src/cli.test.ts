@@ -99,6 +99,16 @@ async function waitFor(condition: () => Promise<boolean>) {
 }
 
 describe('the command line', { timeout: 60_000 }, () => {
+  it.skipIf(process.platform === 'win32')('works in a folder that is gone', async () => {
+    const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"';
+    const command = [process.execPath, join(program.dist, 'claude-mem.js')];
+    const runGone = (args: readonly string[], input = '') =>
+      runProgram('/bin/sh', ['-c', script, 'sh', ...command, ...args], { env, cwd: project, input });
+    const start = '{"hook_event_name":"SessionStart","session_id":"s","cwd":"/nowhere"}';
+    expect(await runGone(['hook', 'claude-code', 'SessionStart'], start)).toMatchObject({ exit: 0 });
+    expect(await runGone(['settings'])).toMatchObject({ exit: 0, stderr: '' });
+  });
+
   it.skipIf(process.platform === 'win32')('says that the disk is full', async () => {
     const command = [process.execPath, join(program.dist, 'claude-mem.js'), 'start'];
     const { exit, stderr } = await runProgram('/bin/sh', ['-c', 'ulimit -f 0; "$@"', 'sh', ...command], {
@@ -147,6 +157,8 @@ describe('the command line', { timeout: 60_000 }, () => {
     [['search', 'x', '--project', 'a', '--project', 'b'], /--project can be given only once/],
     [['start', 'now'], /does not take "now"/],
     [['show', 'abc'], /"abc" is no id/],
+    [['show', 'S3'], /^S3 is a summary, no observation \(#12\)\. .*: claude-mem timeline S3$/m],
+    [['pin', 'P3'], /^P3 is a prompt, no observation/],
     [['queue', 'burn'], /list, retry and drop/],
     [['queue', 'drop'], /ids or --parked/],
     [['queue', 'drop', '1'], /needs --yes/],

@@ -18,8 +18,14 @@ export function readIds(words: readonly string[]): number[] {
     .flatMap((word) => word.split(','))
     .map((word) => {
       const id = /^#?(\d{1,15})$/.exec(word.trim())?.[1];
-      if (id === undefined || Number(id) < 1) throw new CliError('cli/usage', `"${word}" is no id.`);
-      return Number(id);
+      if (id !== undefined && Number(id) >= 1) return Number(id);
+      const other = /^([SP])\d{1,15}$/i.exec(word.trim())?.[1];
+      if (other === undefined) throw new CliError('cli/usage', `"${word}" is no id.`);
+      const what = other.toUpperCase() === 'S' ? 'a summary' : 'a prompt';
+      throw new CliError(
+        'cli/usage',
+        `${word} is ${what}, no observation (#12). What happened around it: claude-mem timeline ${word}`,
+      );
     });
   return [...new Set(ids)];
 }
