@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { currentFolder } from '@claude-mem/host-adapters';
 import { runCli } from './cli.js';
 import { EXIT } from './exit-codes.js';
 
@@ -10,11 +11,11 @@ for (const stream of [process.stdout, process.stderr])
     process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed),
   );
 
+const places = { env: process.env, home: homedir() };
 const code = await runCli({
+  ...places,
   argv: process.argv.slice(2),
-  env: process.env,
-  home: homedir(),
-  cwd: process.cwd(),
+  cwd: currentFolder(places),
   ownFolder: import.meta.dirname,
   stdin: process.stdin,
   stdout: process.stdout,

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
+import { currentFolder } from '@claude-mem/host-adapters';
 import { serveMcp } from './serve-mcp.js';
 import { withDataDir } from './with-data-dir.js';
 
@@ -30,7 +31,8 @@ const { values } = parseArgs({
   options: { 'data-dir': { type: 'string' } },
   strict: false,
 });
-const places = { home: homedir(), cwd: process.cwd() };
+const home = homedir();
+const places = { home, cwd: currentFolder({ env: process.env, home }) };
 await serveMcp({
   env: withDataDir(process.env, values['data-dir'], places),
   ...places,

@@ -16,5 +16,6 @@ export { adapterFor } from './adapter-for.js';
 export { CLAUDE_CODE_HOOKS } from './claude-code/events.js';
 export { decodeHookBody, type DecodedHookBody } from './decode-hook-body.js';
 export { dedupeKeyOf } from './dedupe-key.js';
+export { currentFolder } from './project/current-folder.js';
 export { resolveProject, type ProjectLocation, type ProjectPlaces } from './project/resolve-project.js';
 export { HostAdaptersError, type HostAdaptersErrorCode } from './host-adapters-error.js';
