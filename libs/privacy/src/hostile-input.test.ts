@@ -1,3 +1,4 @@
+import { processorTime } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
 import { quoteForAgent } from './quote-for-agent.js';
 import { scrubJson } from './scrub-json.js';
@@ -9,10 +10,9 @@ const MEGABYTE = 1_000_000;
 const ENOUGH_MS = 8_000;
 
 function milliseconds(run: () => unknown): number {
-  const { user, system } = process.cpuUsage();
+  const spent = processorTime();
   run();
-  const used = process.cpuUsage({ user, system });
-  return (used.user + used.system) / 1_000;
+  return spent();
 }
 
 const fill = (piece: string, size = MEGABYTE) => piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
