@@ -81,7 +81,7 @@ const commands: Record<string, () => Promise<void>> = {
       say(String(round));
     }
   },
-  /** Stores so many observations, begins the index anew, and says how many small steps are done. */
+  /** Stores so many observations, begins the index anew, says how many small steps are done, and goes no further than three. */
   async 'rebuild-index'() {
     const { store, index } = await open();
     const records = Array.from({ length: Number(argument) }, (_, number) => ({
@@ -96,7 +96,7 @@ const commands: Record<string, () => Promise<void>> = {
     await index.rebuild();
     for (let step = 1; !(await index.step({ limit: 10, foldAt: 5 })).done; step += 1) {
       say(String(step));
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      if (step === 3) await new Promise((resolve) => setTimeout(resolve, 60_000));
     }
   },
   /** Opens and closes, and says when each is done. */

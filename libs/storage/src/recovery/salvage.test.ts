@@ -1,5 +1,6 @@
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   readFileSync,
   rmSync,
@@ -8,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createFixedClock } from '@claude-mem/core/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dumpRecords, overwritePages, type Dump } from '../__fixtures__/damage.js';
 import { createEvents } from '../__fixtures__/events.js';
 import { findWords } from '../__fixtures__/find-words.js';
@@ -78,10 +79,23 @@ async function fill(storage: Storage, name: string, sessions = 12) {
   await storage.index.step({ foldAt: 1 });
 }
 
-async function filled(names: readonly string[] = ['one']): Promise<Dump> {
-  await using storage = await open();
-  for (const name of names) await fill(storage, name);
-  await storage.close();
+const masters = new Map<string, TestFolder>();
+afterAll(() => {
+  for (const master of masters.values()) master[Symbol.dispose]();
+});
+
+/** Filled and closed, with a backup where one is asked for. It is made once; each test has a copy. */
+async function filled(names: readonly string[] = ['one'], { hasBackup = false } = {}): Promise<Dump> {
+  const key = JSON.stringify([names, hasBackup]);
+  const master = masters.get(key) ?? createTestFolder();
+  if (!masters.has(key)) {
+    masters.set(key, master);
+    await using storage = await openStorage({ ...master, clock: createFixedClock() });
+    for (const name of names) await fill(storage, name);
+    if (hasBackup) await storage.backup();
+    await storage.close();
+  }
+  cpSync(master.folder, place.folder, { recursive: true });
   return dumpRecords(place.file);
 }
 
@@ -122,9 +136,8 @@ describe('damaged pages of what is derived cost no record', () => {
   });
 
   it.each(DERIVED.split(' '))('in a running process: %s', { timeout: TIME }, async (table) => {
+    await filled(['one'], { hasBackup: true });
     await using storage = await open();
-    await fill(storage, 'one');
-    await storage.backup();
     await fill(storage, 'two', 3);
     await storage.maintain();
     const before = dumpRecords(place.file);
@@ -190,12 +203,9 @@ describe('damaged pages of records', () => {
     'cost nothing that the newest backup has: %s',
     { timeout: TIME },
     async (table) => {
-      let before: Dump;
+      const before = await filled(['one'], { hasBackup: true });
       {
         await using storage = await open();
-        await fill(storage, 'one');
-        await storage.backup();
-        before = dumpRecords(place.file);
         await fill(storage, 'two', 3);
       }
       const all = dumpRecords(place.file);
@@ -292,10 +302,9 @@ describe('damaged pages of records', () => {
   );
 
   it('bring nothing back that was removed on purpose since the backup', { timeout: TIME }, async () => {
+    await filled(['one'], { hasBackup: true });
     {
       await using storage = await open();
-      await fill(storage, 'one');
-      await storage.backup();
       await storage.store.forget({ ids: [1, 2, 3, 179], now: 0 });
     }
     overwritePages(place.file, 'observations', (pages) => [pages.at(-1)!]);
@@ -310,10 +319,9 @@ describe('damaged pages of records', () => {
     'bring back nothing of a forgotten session where %s is damaged',
     { timeout: TIME },
     async (table) => {
+      await filled(['one'], { hasBackup: true });
       {
         await using storage = await open();
-        await fill(storage, 'one');
-        await storage.backup();
         await storage.store.forget({ sessionIds: [4, 12], now: 0 });
         const [more] = await storage.store.capture([
           createEvents('one-11').prompt('asked since', { dedupeKey: 'since' }),
@@ -374,12 +382,7 @@ describe('a file', () => {
   );
 
   it('that was cut off is filled up from its backup', { timeout: TIME }, async () => {
-    {
-      await using storage = await open();
-      await fill(storage, 'one');
-      await storage.backup();
-    }
-    const before = dumpRecords(place.file);
+    const before = await filled(['one'], { hasBackup: true });
     truncateSync(place.file, 4_096 * 20);
     await using storage = await open();
     expect(dumpRecords(place.file)).toEqual(before);
