@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const conditions = ['@claude-mem/source'];
@@ -19,12 +20,16 @@ export default defineConfig({
           name: String(JSON.parse(readFileSync(`${root}/${folder}/package.json`, 'utf8')).name),
           globalSetup: [`${root}/tools/e2e/sentinel-home.ts`],
           include: ['**/*.test.{ts,tsx}'],
+          // a process and all imports for each file cost more than most of the tests; what a test changes it puts back
+          isolate: false,
           // real processes on a busy machine; nothing is timed
           testTimeout: 30_000,
           hookTimeout: 30_000,
           exclude: ['**/node_modules/**', '**/dist/**', '**/out-tsc/**'],
         },
       })),
+    // one less than there are processors would be one on two of them, and tests of real processes mostly wait
+    maxWorkers: Math.max(2, availableParallelism()),
     reporters: ['default', './tools/count-reporter.mjs'],
   },
 });

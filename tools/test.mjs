@@ -9,7 +9,8 @@ try {
   await installAgentSdkIfNeeded();
   await step('Building', () => run('npx', ['nx', 'run-many', '-t', 'build']));
   const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  await run(process.execPath, [vitest, 'run', ...process.argv.slice(2)], { show: true });
+  const env = { CLAUDE_MEM_TESTS_ARE_BUILT: '1', CLAUDE_MEM_SCREENS: '0' };
+  await run(process.execPath, [vitest, 'run', ...process.argv.slice(2)], { env, show: true });
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;

@@ -70,7 +70,7 @@ export interface OpenViewer extends AsyncDisposable {
   /** Ends the worker as a crash does; `start` runs one on the same port and memory again. */
   killWorker(): Promise<void>;
   startWorker(): Promise<void>;
-  /** Pictures in both themes and three widths into .screens/, for people to look at. */
+  /** Pictures in both themes and three widths into .screens/, for people to look at; `npm test` takes none. */
   screenshot(name: string, options?: { widths?: readonly number[]; isWhole?: boolean }): Promise<void>;
   /** What axe finds in the page as it is shown, in both themes; empty when nothing is wrong. */
   checkAccessibility(within?: string): Promise<string[]>;
@@ -174,6 +174,7 @@ async function open(options: OpenViewerOptions, closers: Closer[]): Promise<Open
       worker = await start();
     },
     async screenshot(name, { widths = WIDTHS, isWhole = false } = {}) {
+      if (process.env['CLAUDE_MEM_SCREENS'] === '0') return;
       mkdirSync(SCREENS, { recursive: true });
       const before = page.viewportSize() ?? heightFor(width);
       await inEachTheme(async (colours) => {
