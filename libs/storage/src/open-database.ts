@@ -22,6 +22,7 @@ import { checkInBackground, checkOpen } from './recovery/check-file.js';
 import type { Recovery } from './recovery/kept-aside.js';
 import { recoverFile } from './recovery/recover-file.js';
 import { bringIndexUpToDate, type SearchIndex } from './search/search-index.js';
+import { mergeNothingOnDelete } from './search/search-writer.js';
 import { StorageError, isCorruption, isFullTextDamage } from './storage-error.js';
 
 /** What stays the same over the life of an open storage, also when its database is replaced. */
@@ -118,6 +119,7 @@ async function openChecked(
       logger.warn({ file, damage }, 'the search index is damaged and is built anew');
       await index.rebuild();
     } else if (isChecked && state !== 'fresh') await index.heal();
+    mergeNothingOnDelete(database);
     await bringIndexUpToDate(database, upkeep, index);
   } catch (error) {
     // What is derived must not keep the records from being opened: the upkeep tries again.

@@ -83,6 +83,15 @@ function createFullTextWriter(database: Database) {
   } satisfies Record<IndexedRecord['kind'], Add>;
 }
 
+/** Else a delete now and then merges a large part of an index in its own turn. What forgets merges all in steps afterwards. */
+export function mergeNothingOnDelete(database: Database): void {
+  for (const table of FULL_TEXT_TABLES) {
+    const setting = database.prepare(`SELECT v FROM ${table}_config WHERE k = 'deletemerge'`).pluck();
+    if (setting.get() === 0) continue;
+    database.prepare(`INSERT INTO ${table} (${table}, rank) VALUES ('deletemerge', 0)`).run();
+  }
+}
+
 /** Merges segments that many small writes left behind. */
 export function mergeFullText(database: Database, pages: number): void {
   for (const table of FULL_TEXT_TABLES)
