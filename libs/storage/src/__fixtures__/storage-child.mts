@@ -8,6 +8,9 @@ import { NO_LIMITS, draft, reply, reserve } from './replies.js';
 const [command, file = '', backupsDir = '', argument = ''] = process.argv.slice(2);
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
+/** Lets the event loop turn: only then is seen that nobody reads any more, which ends this process. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
 /** Waits until all children of a test are ready, so that they really start at once. */
 const startTogether = async () => {
   say('ready');
@@ -49,6 +52,7 @@ const commands: Record<string, () => Promise<void>> = {
     for (let number = 1; ; number += 1) {
       await storage.store.capture([toolUse({ dedupeKey: `event-${number}` })]);
       say(String(number));
+      await turn();
     }
   },
   /** Forgets a session and undoes it, again and again, until it is killed. */
@@ -58,6 +62,7 @@ const commands: Record<string, () => Promise<void>> = {
     for (;;) {
       for (const { forgetId } of await store.listForgotten(now)) await store.undoForget(forgetId, now);
       say('undone');
+      await turn();
       await store.forget({ sessionIds: [Number(argument)], now, undoUntil: now + 60_000 });
     }
   },
