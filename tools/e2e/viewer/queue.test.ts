@@ -25,7 +25,7 @@ describe.skipIf(chromiumPath === null)('the queue, in a browser', { timeout: 60_
       'Bash',
       'ALTER TABLE invoices',
       'shop',
-      'claude-code',
+      'Claude Code',
       '1 failed attempt',
       'came 2 hours ago',
     ])

@@ -105,7 +105,8 @@ describe.skipIf(chromiumPath === null)('what a person is told, in a browser', { 
     await notice.waitFor();
     const { items } = await viewer.ask<{ items: { forgetId: number }[] }>({ path: '/api/memory/forgotten' });
     await viewer.ask({ method: 'POST', path: `/api/memory/forget/${items[0]?.forgetId}/undo` });
-    await notice.waitFor({ state: 'detached' });
+    // before its own time is over
+    await notice.waitFor({ state: 'detached', timeout: 10_000 });
     await page.getByRole('heading', { level: 1, name: 'Forgotten here, undone there' }).waitFor();
     expect(troubles.take()).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatDay, formatTime } from '../format/format-time.js';
-import { Facts } from '../ui/Facts.js';
+import { Fact, Facts } from '../ui/Facts.js';
 import { TypeBadge } from '../ui/TypeBadge.js';
 import { RecordActions } from './RecordActions.js';
 import { recordWords, type RecordEntry } from './record-words.js';
@@ -60,26 +60,22 @@ export function RecordWhole({ entry }: { entry: RecordEntry }) {
         </>
       )}
       <Files entry={entry} />
-      <Facts
-        facts={[
-          [
-            'Project',
-            kind === 'prompt' ? (
-              entry.project
-            ) : (
-              <Link to="/projects/$id" params={{ id: item.projectId }}>
-                {entry.project}
-              </Link>
-            ),
-          ],
-          [
-            'Session',
-            <Link to="/sessions/$id" params={{ id: item.sessionId }}>
-              {item.sessionId}
-            </Link>,
-          ],
-        ]}
-      />
+      <Facts>
+        <Fact name="Project">
+          {kind === 'prompt' ? (
+            entry.project
+          ) : (
+            <Link to="/projects/$id" params={{ id: item.projectId }}>
+              {entry.project}
+            </Link>
+          )}
+        </Fact>
+        <Fact name="Session">
+          <Link to="/sessions/$id" params={{ id: item.sessionId }}>
+            {item.sessionId}
+          </Link>
+        </Fact>
+      </Facts>
     </div>
   );
 }

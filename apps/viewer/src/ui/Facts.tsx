@@ -1,19 +1,16 @@
 import type { ReactNode } from 'react';
 import styles from './Facts.module.css';
 
-/** Names and what they stand for, one below the other; what is null is left out. */
-export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode] | null)[] }) {
+/** Names and what they stand for, one below the other: of each a `Fact`. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className={styles['facts']}>{children}</dl>;
+}
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <dl className={styles['facts']}>
-      {facts.map(
-        (fact) =>
-          fact !== null && (
-            <div key={fact[0]}>
-              <dt>{fact[0]}</dt>
-              <dd>{fact[1]}</dd>
-            </div>
-          ),
-      )}
-    </dl>
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }

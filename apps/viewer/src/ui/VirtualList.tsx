@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type ReactNode } from 'react';
+import styles from './VirtualList.module.css';
 import { scrollerOfPage, useListTop } from './use-list-top.js';
 
 /** So many rows before the end more is asked for. */
@@ -18,8 +19,6 @@ export function VirtualList<Item>({
   rowHeight,
   hasMore,
   onNearEnd,
-  className = '',
-  itemClassName = '',
   children,
 }: {
   label: string;
@@ -28,8 +27,6 @@ export function VirtualList<Item>({
   rowHeight: number;
   hasMore: boolean;
   onNearEnd: () => void;
-  className?: string | undefined;
-  itemClassName?: string | undefined;
   children: (item: Item) => ReactNode;
 }) {
   const list = useRef<HTMLUListElement>(null);
@@ -51,7 +48,7 @@ export function VirtualList<Item>({
     if (isNearEnd) onNearEnd();
   });
   return (
-    <ul ref={list} className={className} style={{ height: rows.getTotalSize() }} aria-label={label}>
+    <ul ref={list} className={styles['list']} style={{ height: rows.getTotalSize() }} aria-label={label}>
       {inSight.map(({ index, key, start }) => {
         const item = items[index];
         return (
@@ -60,7 +57,6 @@ export function VirtualList<Item>({
               key={key}
               ref={rows.measureElement}
               data-index={index}
-              className={itemClassName}
               style={{ transform: `translateY(${start - top}px)` }}
               aria-posinset={index + 1}
               aria-setsize={hasMore ? -1 : items.length}

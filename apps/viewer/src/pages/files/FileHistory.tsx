@@ -15,11 +15,12 @@ import { Ago } from '../../ui/Ago.js';
 import { Card } from '../../ui/Card.js';
 import { CopyButton } from '../../ui/CopyButton.js';
 import { EmptyState } from '../../ui/EmptyState.js';
-import { Facts } from '../../ui/Facts.js';
+import { Fact, Facts } from '../../ui/Facts.js';
 import { NoAnswer } from '../../ui/NoAnswer.js';
 import { MoreOnSight } from '../../ui/MoreOnSight.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
+import { WithOverview } from '../../ui/WithOverview.js';
 import { FileLink } from './FileLink.js';
 import { lastPart } from '../../format/last-part.js';
 import { isNamedBy } from './is-named-by.js';
@@ -40,6 +41,7 @@ export function FileHistory(place: FilePlace) {
   return (
     <Page
       title={nameOf(path)}
+      isWide
       about={
         <span className={styles['whole']}>
           <code>{path}</code>
@@ -61,27 +63,36 @@ export function FileHistory(place: FilePlace) {
           A record appears here once a session reads or changes it.
         </EmptyState>
       ) : (
-        <>
-          <div className={styles['overview']}>
-            <Card title="History">
-              <Facts
-                facts={[
-                  facets === undefined ? null : ['Records', formatCount(facets.total)],
-                  first ? ['First', <Ago key="first" epoch={first.item.createdAtEpoch} />] : null,
-                  ['Last', <Ago key="last" epoch={newest.item.createdAtEpoch} />],
-                  ['Sessions', <Sessions key="sessions" records={records} isWhole={!query.hasNextPage} />],
-                ]}
-              />
-            </Card>
-            {facets !== undefined && facets.types.length > 0 && (
-              <Card title="By type">
-                <CountBars
-                  label="Observations by type"
-                  bars={facets.types.map(({ value, count }) => ({ name: value, count }))}
-                />
+        <WithOverview
+          overview={
+            <>
+              <Card title="History">
+                <Facts>
+                  {facets !== undefined && <Fact name="Records">{formatCount(facets.total)}</Fact>}
+                  {first && (
+                    <Fact name="First">
+                      <Ago epoch={first.item.createdAtEpoch} />
+                    </Fact>
+                  )}
+                  <Fact name="Last">
+                    <Ago epoch={newest.item.createdAtEpoch} />
+                  </Fact>
+                  <Fact name="Sessions">
+                    <Sessions records={records} isWhole={!query.hasNextPage} />
+                  </Fact>
+                </Facts>
               </Card>
-            )}
-          </div>
+              {facets !== undefined && facets.types.length > 0 && (
+                <Card title="By type">
+                  <CountBars
+                    label="Observations by type"
+                    bars={facets.types.map(({ value, count }) => ({ name: value, count }))}
+                  />
+                </Card>
+              )}
+            </>
+          }
+        >
           {byDay(records).map(({ day, entries }) => (
             <section key={day} className={styles['day']} aria-label={formatDay(day)}>
               <h2>{formatDay(day)}</h2>
@@ -95,7 +106,7 @@ export function FileHistory(place: FilePlace) {
             </section>
           ))}
           <MoreOnSight query={query} />
-        </>
+        </WithOverview>
       )}
     </Page>
   );

@@ -23,7 +23,7 @@ export function FileList({ project }: { project: string | undefined }) {
   const files = query.data?.files ?? [];
   const isNarrowed = text.trim() !== '' || project !== undefined;
   return (
-    <Page title="Files" about="What the memory knows about, the most touched files first.">
+    <Page title="Files" about="What the memory knows about, the most touched files first." isWide>
       <StaleNotice query={query} />
       <form
         className={styles['filters']}

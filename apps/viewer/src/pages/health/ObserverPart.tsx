@@ -2,7 +2,7 @@ import type { HealthDetail } from '@claude-mem/worker-protocol';
 import { Link } from '@tanstack/react-router';
 import { Ago } from '../../ui/Ago.js';
 import { Card } from '../../ui/Card.js';
-import { Fact, Facts } from './Facts.js';
+import { Fact, Facts } from '../../ui/Facts.js';
 
 type Observer = HealthDetail['observer'];
 

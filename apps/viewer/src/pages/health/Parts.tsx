@@ -6,9 +6,10 @@ import { formatDuration } from '../../format/format-duration.js';
 import { Ago } from '../../ui/Ago.js';
 import { Card } from '../../ui/Card.js';
 import { CopyButton } from '../../ui/CopyButton.js';
-import { Fact, Facts, Place } from './Facts.js';
+import { Fact, Facts } from '../../ui/Facts.js';
 import { OUTCOME_WORDS, storageFactsOf } from './health-words.js';
 import { ObserverPart } from './ObserverPart.js';
+import { Place } from './Place.js';
 import styles from './HealthPage.module.css';
 
 /** One card for each part of the worker. */

@@ -37,8 +37,6 @@ export function LogList({
         onNearEnd={() => {
           if (problem === null && !isReading) onOlder();
         }}
-        className={styles['list']}
-        itemClassName={styles['item']}
       >
         {(item) => (
           <LogRow item={item} isOpen={opened.has(item.offset)} onToggle={() => toggle(item.offset)} />

@@ -1,12 +1,11 @@
 import type { Observation } from '@claude-mem/core';
 import type { RouteReply } from '@claude-mem/worker-protocol';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { formatCount } from '../../format/format-number.js';
 import { Card } from '../../ui/Card.js';
+import { Fact, Facts } from '../../ui/Facts.js';
 import { Moment } from '../../ui/Moment.js';
 import { hostLabel } from '../../format/host-label.js';
-import styles from './Origin.module.css';
 
 const SOURCES: Record<Observation['source'], string> = {
   observer: 'the observer',
@@ -20,45 +19,36 @@ export function Origin({ observation }: { observation: RouteReply<'getObservatio
   const { agentType, agentId, discoveryTokens, createdAtEpoch, updatedAtEpoch } = observation;
   return (
     <Card title="Where it is from">
-      <dl className={styles['list']}>
-        <Row name="Project">
+      <Facts>
+        <Fact name="Project">
           <Link to="/projects/$id" params={{ id: projectId }}>
             {project}
           </Link>
-        </Row>
-        <Row name="Session">
+        </Fact>
+        <Fact name="Session">
           <Link to="/sessions/$id" params={{ id: sessionId }}>
             {sessionId}
           </Link>
-        </Row>
-        {promptNumber > 0 && <Row name="Prompt">{promptNumber}</Row>}
-        <Row name="Host">{hostLabel(host)}</Row>
-        {agentType !== null && <Row name="Agent">{agentType}</Row>}
-        {agentType === null && agentId !== null && <Row name="Agent">{agentId}</Row>}
-        <Row name="Source">{SOURCES[source]}</Row>
-        {provider !== null && <Row name="Provider">{provider}</Row>}
-        {model !== null && <Row name="Model">{model}</Row>}
+        </Fact>
+        {promptNumber > 0 && <Fact name="Prompt">{promptNumber}</Fact>}
+        <Fact name="Host">{hostLabel(host)}</Fact>
+        {agentType !== null && <Fact name="Agent">{agentType}</Fact>}
+        {agentType === null && agentId !== null && <Fact name="Agent">{agentId}</Fact>}
+        <Fact name="Source">{SOURCES[source]}</Fact>
+        {provider !== null && <Fact name="Provider">{provider}</Fact>}
+        {model !== null && <Fact name="Model">{model}</Fact>}
         {discoveryTokens > 0 && (
-          <Row name="Work behind it">about {formatCount(discoveryTokens)} tokens of the host</Row>
+          <Fact name="Work behind it">about {formatCount(discoveryTokens)} tokens of the host</Fact>
         )}
-        <Row name="Recorded">
+        <Fact name="Recorded">
           <Moment epoch={createdAtEpoch} />
-        </Row>
+        </Fact>
         {updatedAtEpoch !== createdAtEpoch && (
-          <Row name="Changed">
+          <Fact name="Changed">
             <Moment epoch={updatedAtEpoch} />
-          </Row>
+          </Fact>
         )}
-      </dl>
+      </Facts>
     </Card>
-  );
-}
-
-function Row({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

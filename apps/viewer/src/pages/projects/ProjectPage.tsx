@@ -56,6 +56,7 @@ export function ProjectPage() {
   return (
     <Page
       title={name}
+      isWide
       about={<code>{describeKey(project)}</code>}
       actions={
         <Button onClick={() => setForgetting(true)}>

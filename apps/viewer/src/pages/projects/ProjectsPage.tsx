@@ -25,7 +25,7 @@ export function ProjectsPage() {
   const { data } = query;
   if (data === undefined)
     return (
-      <Page title="Projects">
+      <Page title="Projects" isWide>
         <NoAnswer query={query} />
       </Page>
     );
@@ -36,6 +36,7 @@ export function ProjectsPage() {
   return (
     <Page
       title="Projects"
+      isWide
       about={
         data.items.some(isNameMadeUnique) &&
         'Projects whose folders have the same name are told apart by the folders above, in brackets. Their path is what counts.'

@@ -49,8 +49,6 @@ export function QueueList({
         rowHeight={76}
         hasMore={hasMore}
         onNearEnd={onMore}
-        className={styles['list']}
-        itemClassName={styles['item']}
       >
         {(item) => (
           <QueueRow

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { formatDuration } from '../../format/format-duration.js';
 import { Ago } from '../../ui/Ago.js';
 import { Card } from '../../ui/Card.js';
-import { Facts } from '../../ui/Facts.js';
+import { Fact, Facts } from '../../ui/Facts.js';
 import { Moment } from '../../ui/Moment.js';
 import { hostLabel } from '../../format/host-label.js';
 import { SessionStatusWord } from './SessionStatusWord.js';
@@ -14,24 +14,35 @@ export function SessionHead({ detail: { session, project, queue } }: { detail: S
   const took = lastActivityEpoch - createdAtEpoch;
   return (
     <Card title="Session">
-      <Facts
-        facts={[
-          [
-            'Project',
-            <Link key="project" to="/projects/$id" params={{ id: project.id }}>
-              {project.name}
-            </Link>,
-          ],
-          ['Host', hostLabel(session.host)],
-          ['Status', <SessionStatusWord key="status" status={session.status} />],
-          cwd === null ? null : ['Folder', <code key="cwd">{cwd}</code>],
-          ['Began', <Moment key="began" epoch={createdAtEpoch} />],
-          ['Last activity', <Ago key="last" epoch={lastActivityEpoch} />],
-          took < 1_000 ? null : ['Took', formatDuration(took)],
-          ['Waiting', <Waiting key="waiting" queue={queue} />],
-          ['Id at the host', <code key="id">{session.contentSessionId}</code>],
-        ]}
-      />
+      <Facts>
+        <Fact name="Project">
+          <Link to="/projects/$id" params={{ id: project.id }}>
+            {project.name}
+          </Link>
+        </Fact>
+        <Fact name="Host">{hostLabel(session.host)}</Fact>
+        <Fact name="Status">
+          <SessionStatusWord status={session.status} />
+        </Fact>
+        {cwd !== null && (
+          <Fact name="Folder">
+            <code>{cwd}</code>
+          </Fact>
+        )}
+        <Fact name="Began">
+          <Moment epoch={createdAtEpoch} />
+        </Fact>
+        <Fact name="Last activity">
+          <Ago epoch={lastActivityEpoch} />
+        </Fact>
+        {took >= 1_000 && <Fact name="Took">{formatDuration(took)}</Fact>}
+        <Fact name="Waiting">
+          <Waiting queue={queue} />
+        </Fact>
+        <Fact name="Id at the host">
+          <code>{session.contentSessionId}</code>
+        </Fact>
+      </Facts>
     </Card>
   );
 }

@@ -22,13 +22,14 @@ export function SessionList({
       rowHeight={68}
       hasMore={hasMore}
       onNearEnd={onMore}
-      className={styles['list']}
     >
       {(row) => (
-        <SessionEntry session={row} project={row.project} prompts={row.prompts}>
-          <span>{counted(row.observations, 'observation')}</span>
-          {row.waiting > 0 && <span className={styles['waiting']}>{row.waiting} waiting</span>}
-        </SessionEntry>
+        <div className={styles['row']}>
+          <SessionEntry session={row} project={row.project} prompts={row.prompts}>
+            <span>{counted(row.observations, 'observation')}</span>
+            {row.waiting > 0 && <span className={styles['waiting']}>{row.waiting} waiting</span>}
+          </SessionEntry>
+        </div>
       )}
     </VirtualList>
   );

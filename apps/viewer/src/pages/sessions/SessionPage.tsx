@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/EmptyState.js';
 import { NoAnswer } from '../../ui/NoAnswer.js';
 import { Page } from '../../ui/Page.js';
 import { StaleNotice } from '../../ui/StaleNotice.js';
+import { WithOverview } from '../../ui/WithOverview.js';
 import { latestSummaryQuery, sessionQuery } from './session-query.js';
 import { sessionTitle } from './session-words.js';
 import { ObserverCost } from './ObserverCost.js';
@@ -39,6 +40,7 @@ export function SessionPage() {
   return (
     <Page
       title={sessionTitle(session)}
+      isWide
       about={[
         counted(counts.prompts, 'prompt'),
         counted(counts.observations, 'observation'),
@@ -54,19 +56,24 @@ export function SessionPage() {
       }
     >
       <StaleNotice query={query} />
-      <div className={styles['overview']}>
-        <SessionHead detail={data} />
-        <Card title="Tools used">
-          <ToolUses toolUses={toolUses} />
-        </Card>
-        <ObserverCost detail={data} />
-      </div>
-      {summary !== null && (
-        <Card title={counts.summaries > 1 ? 'Latest summary' : 'Summary'}>
-          <SummaryText summary={summary} />
-        </Card>
-      )}
-      <TurnList session={session} waiting={data.queue.pending + data.queue.processing} />
+      <WithOverview
+        overview={
+          <>
+            <SessionHead detail={data} />
+            <Card title="Tools used">
+              <ToolUses toolUses={toolUses} />
+            </Card>
+            <ObserverCost detail={data} />
+          </>
+        }
+      >
+        {summary !== null && (
+          <Card title={counts.summaries > 1 ? 'Latest summary' : 'Summary'}>
+            <SummaryText summary={summary} />
+          </Card>
+        )}
+        <TurnList session={session} waiting={data.queue.pending + data.queue.processing} />
+      </WithOverview>
     </Page>
   );
 }

@@ -27,7 +27,7 @@ export function SessionsPage() {
   useLiveSessions(options.queryKey);
   const isFiltered = hasFilters(filters);
   return (
-    <Page title="Sessions" about="Conversations in your hosts, newest first.">
+    <Page title="Sessions" about="Conversations in your hosts, newest first." isWide>
       <StaleNotice query={query} />
       <SessionFilters filters={filters} />
       {query.data === undefined ? (

@@ -1,5 +1,5 @@
 import type { Summary } from '@claude-mem/core';
-import { Facts } from '../../ui/Facts.js';
+import { Fact, Facts } from '../../ui/Facts.js';
 import { Marked } from '../../records/Marked.js';
 import styles from './Session.module.css';
 
@@ -16,12 +16,18 @@ const FIELDS = [
 export function SummaryText({ summary }: { summary: Summary }) {
   return (
     <div className={styles['summary']}>
-      <Facts
-        facts={FIELDS.map(([field, name]) => {
-          const text = summary[field];
-          return text === null || text.trim() === '' ? null : [name, <Marked text={text} />];
+      <Facts>
+        {FIELDS.map(([field, name]) => {
+          const text = summary[field] ?? '';
+          return (
+            text.trim() !== '' && (
+              <Fact key={field} name={name}>
+                <Marked text={text} />
+              </Fact>
+            )
+          );
         })}
-      />
+      </Facts>
     </div>
   );
 }

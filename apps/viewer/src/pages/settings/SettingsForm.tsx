@@ -1,15 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
-import { useRef, useState } from 'react';
-import { worker } from '../../api/worker.js';
+import { useState } from 'react';
 import { counted } from '../../format/counted.js';
-import { NO_REFUSAL, refusalOf } from '../../settings-form/refusal-of.js';
 import type { SettingItem } from '../../settings-form/settings-query.js';
+import { useSaveSettings } from '../../settings-form/use-save-settings.js';
 import { Button } from '../../ui/Button.js';
 import { EmptyState } from '../../ui/EmptyState.js';
 import { Modal } from '../../ui/Modal.js';
-import { notices } from '../../ui/notices.js';
 import { draftedChanges, EMPTY_DRAFT, matching, type SettingsDraft } from './settings-draft.js';
 import { SettingRow } from './SettingRow.js';
 import styles from './SettingsForm.module.css';
@@ -21,52 +18,24 @@ export function SettingsForm({
   items: readonly SettingItem[];
   problems: readonly string[];
 }) {
-  const client = useQueryClient();
-  const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState(EMPTY_DRAFT);
-  const [refusal, setRefusal] = useState(NO_REFUSAL);
-  const [isSaving, setSaving] = useState(false);
   const [text, setText] = useState('');
   const { changes, problems } = draftedChanges(items, draft);
-  const changed = Object.keys(changes);
-  const isTouched = changed.length > 0 || Object.keys(problems).length > 0;
+  const { form, count, isTouched, isSaving, refusal, clearRefusal, save } = useSaveSettings({
+    changes,
+    problems,
+    onSaved: () => setDraft(EMPTY_DRAFT),
+    // by what is searched for
+    toShow: () => setText(''),
+  });
   const blocker = useBlocker({
     shouldBlockFn: () => isTouched,
     enableBeforeUnload: () => isTouched,
     withResolver: true,
   });
-
   const change = (next: SettingsDraft) => {
-    setRefusal(NO_REFUSAL);
+    clearRefusal();
     setDraft(next);
-  };
-  const focusOn = (key: string | undefined) => {
-    // it may be hidden by what is searched for
-    setText('');
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(`[data-setting="${key}"]`)?.focus());
-  };
-  const save = async () => {
-    const [wrong] = Object.keys(problems);
-    if (wrong !== undefined) return focusOn(wrong);
-    setSaving(true);
-    try {
-      const { needsRestart } = await worker.changeSettings({ body: changes });
-      await client.invalidateQueries({ queryKey: ['getSettings'] });
-      setDraft(EMPTY_DRAFT);
-      setRefusal(NO_REFUSAL);
-      void client.invalidateQueries({ predicate: ({ queryKey: [route] }) => route !== 'getSettings' });
-      notices.add({
-        title: `${counted(changed.length, 'setting')} saved`,
-        ...(needsRestart && { description: 'Run claude-mem restart for it to work.', timeout: 20_000 }),
-      });
-    } catch (error) {
-      const found = refusalOf(error);
-      setRefusal(found);
-      const [first] = Object.keys(found.problems);
-      if (first !== undefined) focusOn(first);
-    } finally {
-      setSaving(false);
-    }
   };
 
   const shown = matching(items, text);
@@ -99,7 +68,7 @@ export function SettingsForm({
               autoComplete="off"
             />
           </label>
-          <GroupLinks groups={groups} items={shown} changed={changed} />
+          <GroupLinks groups={groups} items={shown} changed={Object.keys(changes)} />
         </div>
         <div className={styles['groups']}>
           {shown.length === 0 && (
@@ -131,9 +100,7 @@ export function SettingsForm({
       {(isTouched || refusal.message !== null) && (
         <div className={styles['bar']}>
           <p role="status">
-            {changed.length === 0
-              ? 'Something cannot be saved as it is.'
-              : `${counted(changed.length, 'change')} not saved.`}
+            {count === 0 ? 'Something cannot be saved as it is.' : `${counted(count, 'change')} not saved.`}
           </p>
           {refusal.message !== null && (
             <p role="alert" className={styles['problem']}>

@@ -46,6 +46,7 @@ export function UsagePage() {
   return (
     <Page
       title="Usage"
+      isWide
       about="What the observer used to read your sessions."
       actions={
         <div className={styles['ranges']} role="group" aria-label="Range">
@@ -65,8 +66,12 @@ export function UsagePage() {
         <>
           <Totals total={total} days={shownDays} />
           <Plots items={items} days={shownDays} today={today.day} />
-          {byModel.data !== undefined && <ModelTable rows={byModel.data.items} total={byModel.data.total} />}
-          {bySession.data !== undefined && <DearestSessions rows={bySession.data.items} />}
+          <div className={styles['tables']}>
+            {byModel.data !== undefined && (
+              <ModelTable rows={byModel.data.items} total={byModel.data.total} />
+            )}
+            {bySession.data !== undefined && <DearestSessions rows={bySession.data.items} />}
+          </div>
           <p className={styles['note']}>{note}</p>
         </>
       )}

@@ -1,0 +1,80 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState, type RefObject } from 'react';
+import { worker } from '../api/worker.js';
+import { counted } from '../format/counted.js';
+import { notices } from '../ui/notices.js';
+import { NO_REFUSAL, refusalOf, type Refusal } from './refusal-of.js';
+
+/**
+ * Saves changed settings together. What is wrong with one, here or in the eyes of the worker, is gone to.
+ * @param toShow shows what may be hidden before it is gone to
+ * @param note what is said of saved settings that need no restart
+ */
+export function useSaveSettings({
+  changes,
+  problems,
+  onSaved,
+  toShow,
+  note,
+}: {
+  changes: Record<string, unknown>;
+  problems: Readonly<Record<string, string>>;
+  onSaved: () => void;
+  toShow?: () => void;
+  note?: string;
+}): {
+  form: RefObject<HTMLFormElement | null>;
+  /** How many there are to save. */
+  count: number;
+  /** Something was entered that is not saved. */
+  isTouched: boolean;
+  isSaving: boolean;
+  refusal: Refusal;
+  clearRefusal(): void;
+  save(): Promise<void>;
+} {
+  const client = useQueryClient();
+  const form = useRef<HTMLFormElement>(null);
+  const [refusal, setRefusal] = useState(NO_REFUSAL);
+  const [isSaving, setSaving] = useState(false);
+  const count = Object.keys(changes).length;
+
+  const goTo = (key: string) => {
+    toShow?.();
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(`[data-setting="${key}"]`)?.focus());
+  };
+  const save = async () => {
+    const [wrong] = Object.keys(problems);
+    if (wrong !== undefined) return goTo(wrong);
+    setSaving(true);
+    try {
+      const { needsRestart } = await worker.changeSettings({ body: changes });
+      await client.invalidateQueries({ queryKey: ['getSettings'] });
+      onSaved();
+      setRefusal(NO_REFUSAL);
+      void client.invalidateQueries({ predicate: ({ queryKey: [route] }) => route !== 'getSettings' });
+      const description = needsRestart ? 'Run claude-mem restart for it to work.' : note;
+      notices.add({
+        title: `${counted(count, 'setting')} saved`,
+        ...(description !== undefined && { description }),
+        ...(needsRestart && { timeout: 20_000 }),
+      });
+    } catch (error) {
+      const found = refusalOf(error);
+      setRefusal(found);
+      const [first] = Object.keys(found.problems);
+      if (first !== undefined) goTo(first);
+    } finally {
+      setSaving(false);
+    }
+  };
+  return {
+    form,
+    count,
+    isTouched: count > 0 || Object.keys(problems).length > 0,
+    isSaving,
+    refusal,
+    clearRefusal: () => setRefusal(NO_REFUSAL),
+    save,
+  };
+}

@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+import styles from './WithOverview.module.css';
+
+/** Short cards about what a page is of: above the rest, in a wide window beside it. */
+export function WithOverview({ overview, children }: { overview: ReactNode; children: ReactNode }) {
+  return (
+    <div className={styles['layout']}>
+      <div className={styles['overview']}>{overview}</div>
+      <div className={styles['rest']}>{children}</div>
+    </div>
+  );
+}
