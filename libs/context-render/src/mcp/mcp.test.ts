@@ -124,6 +124,12 @@ describe('answers of tools', () => {
 });
 
 describe('renderSearch', () => {
+  it('names no tool that reads on where nothing was found', () => {
+    const { text } = renderSearch({ found: [], project: 'shop', notes: ['Nothing found.'] });
+    expect(text).toContain('Nothing found.');
+    expect(text).not.toMatch(/get_observations|timeline/);
+  });
+
   const ten = (title: string, project = 'shop') =>
     Array.from({ length: 10 }, (_, index) =>
       of(
