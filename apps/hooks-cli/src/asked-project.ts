@@ -4,15 +4,20 @@ import { resolveProject } from '@claude-mem/host-adapters';
 import { expandPath } from '@claude-mem/settings';
 import type { CommandContext } from './command.js';
 
+export type ProjectContext = Pick<CommandContext, 'options' | 'cwd' | 'home'>;
+
 /** The project that `--project` names: a folder seen from here stands for the project it belongs to. Undefined: none was given. */
-export function askedProject({
-  options,
-  cwd,
-  home,
-}: Pick<CommandContext, 'options' | 'cwd' | 'home'>): string | undefined {
+export function askedProject({ options, cwd, home }: ProjectContext): string | undefined {
   const project = options['project'];
   if (typeof project !== 'string') return undefined;
   if (!/^(\.{1,2}|~)(\/|$)/.test(project)) return project;
   const folder = project.startsWith('~') ? expandPath(project, home) : resolve(cwd, project);
-  return resolveProject({ projectDir: null, cwd: folder }, { home, tmpDir: tmpdir() }).key;
+  return projectOf(folder, home).key;
 }
+
+/** The name of the project whose folder this is. */
+export const currentProject = ({ cwd, home }: Pick<ProjectContext, 'cwd' | 'home'>): string =>
+  projectOf(cwd, home).name;
+
+const projectOf = (cwd: string, home: string) =>
+  resolveProject({ projectDir: null, cwd }, { home, tmpDir: tmpdir() });

@@ -157,8 +157,7 @@ describe('the command line', { timeout: 60_000 }, () => {
     [['search', 'x', '--project', 'a', '--project', 'b'], /--project can be given only once/],
     [['start', 'now'], /does not take "now"/],
     [['show', 'abc'], /"abc" is no id/],
-    [['show', 'S3'], /^S3 is a summary, no observation \(#12\)\. .*: claude-mem timeline S3$/m],
-    [['pin', 'P3'], /^P3 is a prompt, no observation/],
+    [['pin', 'P3'], /^P3 is a prompt, no observation \(#12\)\. .*: claude-mem show P3$/m],
     [['queue', 'burn'], /list, retry and drop/],
     [['queue', 'drop'], /ids or --parked/],
     [['queue', 'drop', '1'], /needs --yes/],
@@ -293,7 +292,8 @@ describe('the memory', { timeout: 90_000 }, () => {
       await run('search', 'upload', 'limit'),
       await run('search', 'limit', '--project', 'demo', '--json'),
       await run('show', '#1'),
-      await run('show', '1', '--json'),
+      await run('show', '1', 's1', 'P1,#1', '--json'),
+      await run('show', 'S1', 'P1'),
       await run('queue', '--json'),
       await run('usage', '--json'),
     ];
@@ -301,6 +301,10 @@ describe('the memory', { timeout: 90_000 }, () => {
     const online = await ask();
     expect(online.map(({ exit, stderr }) => [exit, stderr])).toEqual(online.map(() => [0, '']));
     expect(online[0]?.stdout).toMatch(/^#1 .* change .*limit/);
+    expect(online[2]?.stdout).toMatch(/^.*, project demo, session 1, turn 1$/m);
+    expect(online[4]?.stdout).toMatch(
+      /^S1 summary: .*\n.*, project demo, session 1, turn 1\n[^]*\n\nP1 prompt\n.*, project demo, session 1, turn 1\n\nRaise the limit\n$/,
+    );
     const preview = await run('context', '--preview');
     expect(preview.stdout).toContain('<claude-mem-context>');
     const history = await run('context', '--file', 'a.ts');
@@ -314,6 +318,7 @@ describe('the memory', { timeout: 90_000 }, () => {
     expect((await status()).memory?.observations).toBe(before.memory?.observations);
     expect((await run('status')).stdout).toMatch(/^memory .* 1 session, 1 project, /m);
     expect(await run('show', '1', '77')).toMatchObject({ exit: 1, stderr: 'Not there: #77\n' });
+    expect(await run('show', '1', 'P77')).toMatchObject({ exit: 1, stderr: 'Not there: P77\n' });
     expect(await run('show', '77')).toEqual({ exit: 1, stdout: '', stderr: 'Not there: #77\n' });
     expect(await run('search', 'x', '--project', 'other')).toMatchObject({ exit: 1 });
   });

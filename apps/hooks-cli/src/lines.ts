@@ -1,14 +1,17 @@
 import { toSingleLine, truncate, type Observation, type Summary, type UserPrompt } from '@claude-mem/core';
 import type { FoundItem, TimelineItem } from '@claude-mem/worker-protocol';
+import { currentProject, type ProjectContext } from './asked-project.js';
 import { textOfTime } from './text-of-time.js';
 
 /** How much of a long text a line shows. */
 const WIDTH = 200;
 
-/** How wide the column of projects is: 0 where all are of one. */
-export function projectWidth(found: readonly { project: string }[]): number {
-  const projects = [...new Set(found.map(({ project }) => project))];
-  return projects.length > 1 ? Math.max(...projects.map((project) => project.length)) : 0;
+/** How wide the column of projects is: 0 where the reader knows them, which is of one that was asked for, or the one they are in. */
+export function projectWidth(found: readonly { project: string }[], context: ProjectContext): number {
+  const isKnown =
+    context.options['project'] !== undefined ||
+    found.every(({ project }) => project === currentProject(context));
+  return isKnown ? 0 : Math.max(...found.map(({ project }) => project.length));
 }
 
 /** One line for a hit, with the id by which it is shown or used as an anchor. */

@@ -12,20 +12,38 @@ export function readNumber(
   throw new CliError('cli/usage', `--${name} needs a whole number from ${min} to ${max}.`);
 }
 
-/** Ids as people write them: 12, #12, 12,13; each once. */
-export function readIds(words: readonly string[]): number[] {
+/** What an id is of, as it is printed: #12 an observation, S12 a summary, P12 a prompt. */
+export interface RecordId {
+  kind: 'observation' | 'summary' | 'prompt';
+  id: number;
+}
+
+const KINDS = { '#': 'observation', S: 'summary', P: 'prompt' } as const;
+
+/** Ids as people write them: 12, #12, S12, P12, 12,13; each once. */
+export function readRecordIds(words: readonly string[]): RecordId[] {
   const ids = words
     .flatMap((word) => word.split(','))
-    .map((word) => {
-      const id = /^#?(\d{1,15})$/.exec(word.trim())?.[1];
-      if (id !== undefined && Number(id) >= 1) return Number(id);
-      const other = /^([SP])\d{1,15}$/i.exec(word.trim())?.[1];
-      if (other === undefined) throw new CliError('cli/usage', `"${word}" is no id.`);
-      const what = other.toUpperCase() === 'S' ? 'a summary' : 'a prompt';
-      throw new CliError(
-        'cli/usage',
-        `${word} is ${what}, no observation (#12). What happened around it: claude-mem timeline ${word}`,
-      );
+    .map((word): RecordId => {
+      const [, sign = '#', digits] = /^([#SP])?(\d{1,15})$/.exec(word.trim().toUpperCase()) ?? [];
+      if (!(Number(digits) >= 1)) throw new CliError('cli/usage', `"${word}" is no id.`);
+      return { kind: KINDS[sign as keyof typeof KINDS], id: Number(digits) };
     });
-  return [...new Set(ids)];
+  return [...new Map(ids.map((one) => [textOfRecordId(one), one])).values()];
+}
+
+export function textOfRecordId({ kind, id }: RecordId): string {
+  return `${{ observation: '#', summary: 'S', prompt: 'P' }[kind]}${id}`;
+}
+
+/** The same where only observations are taken. */
+export function readIds(words: readonly string[]): number[] {
+  return readRecordIds(words).map((one) => {
+    if (one.kind === 'observation') return one.id;
+    const text = textOfRecordId(one);
+    throw new CliError(
+      'cli/usage',
+      `${text} is a ${one.kind}, no observation (#12). To read it: claude-mem show ${text}`,
+    );
+  });
 }

@@ -78,7 +78,22 @@ describe('lines', () => {
       expect.stringMatching(/^#7 .* bugfix {4}shop {2}The webhook$/),
       expect.stringMatching(/^#8 .* bugfix {4}api {3}The webhook$/),
     ]);
-    expect((await shown([HIT]))[0]).toMatch(/ bugfix {4}The webhook$/);
+    expect((await shown([HIT], '--project', 'shop'))[0]).toMatch(/ bugfix {4}The webhook$/);
+  });
+
+  it('name the project where it is not the one whose folder this is', async () => {
+    expect((await shown([HIT]))[0]).toMatch(/ bugfix {4}shop {2}The webhook$/);
+    const here = { ...HIT, project: 'no project' };
+    expect((await shown([here]))[0]).toMatch(/ bugfix {4}The webhook$/);
+  });
+
+  it('of what a score is made of leave out what adds nothing', async () => {
+    const parts = [
+      { name: 'lexical', value: 0.9 },
+      { name: 'supersession', value: -0 },
+      { name: 'neighbours', value: -0.0004 },
+    ];
+    expect((await shown([{ ...HIT, parts }], '--explain'))[1]).toBe('      1.000 = lexical 0.900');
   });
 
   it('of a timeline do as well', async () => {

@@ -71,7 +71,7 @@ export const searchCommand: Command = {
     if (options['json']) terminal.print(JSON.stringify(answer, null, 2));
     else if (answer.items.length === 0) terminal.print('Nothing found.');
     else {
-      const width = projectWidth(answer.items);
+      const width = projectWidth(answer.items, context);
       for (const found of answer.items) terminal.print(rendered(found, width));
     }
     return EXIT.done;
@@ -206,8 +206,9 @@ function rendered(found: FoundItem, width: number): string {
   const { parts = [], score } = found;
   const line = lineOfFound(found, width);
   if (parts.length === 0) return line;
-  const sum = parts.map(
-    ({ name, value, detail }) => `${name} ${value.toFixed(3)}${detail ? ` (${detail})` : ''}`,
-  );
+  const sum = parts
+    .map(({ value, ...part }) => ({ ...part, value: value.toFixed(3) }))
+    .filter(({ value }) => Number(value) !== 0)
+    .map(({ name, value, detail }) => `${name} ${value}${detail ? ` (${detail})` : ''}`);
   return `${line}\n      ${score.toFixed(3)} = ${sum.join(' + ')}`;
 }

@@ -1,65 +1,144 @@
-import type { Observation } from '@claude-mem/core';
+import type { Observation, Summary, UserPrompt } from '@claude-mem/core';
+import type { TimelineItem } from '@claude-mem/worker-protocol';
 import type { Command, CommandContext } from '../command.js';
 import { EXIT } from '../exit-codes.js';
 import { openOfflineMemory, throughWorkerOr } from '../offline-memory.js';
-import { readIds } from '../read-number.js';
+import { readRecordIds, textOfRecordId, type RecordId } from '../read-number.js';
 import { textOfTime } from '../text-of-time.js';
 
 export const showCommand: Command = {
   name: 'show',
-  summary: 'Show observations in full',
+  summary: 'Show records in full',
   operands: 'ID…',
   operandCount: { min: 1, max: 500 },
+  details: ['ID is that of an observation (12, #12), a summary (S12) or a prompt (P12).'],
   options: { json: { type: 'boolean', summary: 'As JSON' } },
   async run(context) {
     const { terminal, options, operands } = context;
-    const ids = readIds(operands);
-    const found = new Map((await read(context, ids)).map((observation) => [observation.id, observation]));
-    const items = ids.flatMap((id) => found.get(id) ?? []);
-    if (options['json']) terminal.print(JSON.stringify(items, null, 2));
-    else if (items.length > 0) terminal.print(items.map(render).join('\n\n'));
-    const missing = ids.filter((id) => !found.has(id));
+    const ids = readRecordIds(operands);
+    const read = await throughWorkerOr(
+      context,
+      () => askWorker(context, ids),
+      () => askDatabase(context, ids),
+    );
+    const found = new Map(read.map((record) => [textOfRecordId(idOf(record)), record]));
+    const records = ids.flatMap((id) => found.get(textOfRecordId(id)) ?? []);
+    if (options['json']) {
+      const items = records.map(({ kind, project, item }) => ({ kind, project, ...item }));
+      terminal.print(JSON.stringify(items, null, 2));
+    } else if (records.length > 0) terminal.print(records.map(render).join('\n\n'));
+    const missing = ids.map(textOfRecordId).filter((id) => !found.has(id));
     if (missing.length === 0) return EXIT.done;
-    terminal.complain(`Not there: ${missing.map((id) => `#${id}`).join(', ')}`);
+    terminal.complain(`Not there: ${missing.join(', ')}`);
     return EXIT.failed;
   },
 };
 
-function read(context: CommandContext, ids: readonly number[]): Promise<readonly Observation[]> {
-  const { worker } = context;
-  const limit = Math.min(500, ids.length);
-  return throughWorkerOr(
-    context,
-    async () => (await worker.client.listObservations({ query: { ids: ids.join(','), limit } })).items,
-    async () => {
-      await using memory = openOfflineMemory(context);
-      return memory === null ? [] : (await memory.store.listObservations({ ids, limit })).items;
-    },
-  );
+const idOf = ({ kind, item }: TimelineItem): RecordId => ({ kind, id: item.id });
+const idsOf = (ids: readonly RecordId[], kind: RecordId['kind']) =>
+  ids.filter((one) => one.kind === kind).map(({ id }) => id);
+
+async function askWorker(
+  { worker: { client } }: CommandContext,
+  ids: readonly RecordId[],
+): Promise<TimelineItem[]> {
+  const records: TimelineItem[] = [];
+  const observations = idsOf(ids, 'observation');
+  if (observations.length > 0) {
+    const query = { ids: observations.join(','), limit: observations.length };
+    const { items } = await client.listObservations({ query });
+    const projectOf = namesOf((await client.listProjects()).items);
+    for (const item of items) records.push({ kind: 'observation', item, project: projectOf(item) });
+  }
+  for (const one of ids) {
+    if (one.kind === 'observation') continue;
+    // a timeline of nothing but its anchor is that record
+    const query = { anchor: textOfRecordId(one), before: 0, after: 0 };
+    records.push(...(await client.timeline({ query })).items);
+  }
+  return records;
 }
 
-function render(observation: Observation): string {
-  const { id, type, title, subtitle, narrative, createdAtEpoch, sessionId, promptNumber } = observation;
-  const lists = [
-    ['Facts', observation.facts],
-    ['Concepts', observation.concepts],
-    ['Files read', observation.filesRead],
-    ['Files modified', observation.filesModified],
-  ] as const;
+async function askDatabase(context: CommandContext, ids: readonly RecordId[]): Promise<TimelineItem[]> {
+  await using memory = openOfflineMemory(context);
+  if (memory === null) return [];
+  const { store } = memory;
+  const projectOf = namesOf(await store.listProjects());
+  const observations = await store.observationsByIds(idsOf(ids, 'observation'));
+  const summaries = await store.summariesByIds(idsOf(ids, 'summary'));
+  const prompts = await store.promptsByIds(idsOf(ids, 'prompt'));
+  const sessions = await store.sessionsByIds(prompts.map(({ sessionId }) => sessionId));
+  const projects = new Map(sessions.map((session) => [session.id, projectOf(session)]));
+  return [
+    ...observations.map((item) => ({ kind: 'observation' as const, item, project: projectOf(item) })),
+    ...summaries.map((item) => ({ kind: 'summary' as const, item, project: projectOf(item) })),
+    ...prompts.map((item) => ({
+      kind: 'prompt' as const,
+      item,
+      project: projects.get(item.sessionId) ?? '',
+    })),
+  ];
+}
+
+function namesOf(projects: readonly { id: number; name: string }[]) {
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  return ({ projectId }: { projectId: number }) => names.get(projectId) ?? '';
+}
+
+function render(record: TimelineItem): string {
+  switch (record.kind) {
+    case 'observation':
+      return renderObservation(record.item, record.project);
+    case 'summary':
+      return renderSummary(record.item, record.project);
+    case 'prompt':
+      return renderPrompt(record.item, record.project);
+  }
+}
+
+function renderObservation(observation: Observation, project: string): string {
+  const { id, type, title, subtitle, narrative } = observation;
+  const marks = [
+    ...(observation.source === 'manual' ? ['saved by hand'] : []),
+    ...(observation.pinned ? ['pinned'] : []),
+    ...(observation.supersededBy === null ? [] : [`superseded by #${observation.supersededBy}`]),
+  ];
   return [
     `#${id} ${type}: ${title ?? 'untitled'}`,
     ...(subtitle ? [subtitle] : []),
-    [
-      textOfTime(createdAtEpoch),
-      `session ${sessionId}`,
-      ...(promptNumber > 0 ? [`turn ${promptNumber}`] : []),
-      ...(observation.source === 'manual' ? ['saved by hand'] : []),
-      ...(observation.pinned ? ['pinned'] : []),
-      ...(observation.supersededBy === null ? [] : [`superseded by #${observation.supersededBy}`]),
-    ].join(', '),
+    [originOf(observation, project), ...marks].join(', '),
     ...(narrative ? ['', narrative] : []),
-    ...lists.flatMap(([name, items]) =>
-      items.length > 0 ? ['', `${name}:`, ...items.map((item) => `- ${item}`)] : [],
-    ),
+    ...listOf('Facts', observation.facts),
+    ...listOf('Concepts', observation.concepts),
+    ...listOf('Files read', observation.filesRead),
+    ...listOf('Files modified', observation.filesModified),
   ].join('\n');
 }
+
+function renderSummary(summary: Summary, project: string): string {
+  const { id, request, investigated, learned, completed, nextSteps, notes } = summary;
+  const texts = { Investigated: investigated, Learned: learned, Completed: completed, Next: nextSteps };
+  return [
+    `S${id} summary: ${request ?? 'untitled'}`,
+    originOf(summary, project),
+    ...Object.entries({ ...texts, Notes: notes }).flatMap(([name, text]) =>
+      text ? ['', `${name}: ${text}`] : [],
+    ),
+    ...listOf('Files read', summary.filesRead),
+    ...listOf('Files modified', summary.filesEdited),
+  ].join('\n');
+}
+
+const renderPrompt = (prompt: UserPrompt, project: string) =>
+  [`P${prompt.id} prompt`, originOf(prompt, project), '', prompt.promptText].join('\n');
+
+function originOf(
+  { createdAtEpoch, sessionId, promptNumber }: Observation | Summary | UserPrompt,
+  project: string,
+): string {
+  const turn = promptNumber > 0 ? [`turn ${promptNumber}`] : [];
+  return [textOfTime(createdAtEpoch), `project ${project}`, `session ${sessionId}`, ...turn].join(', ');
+}
+
+const listOf = (name: string, items: readonly string[]) =>
+  items.length > 0 ? ['', `${name}:`, ...items.map((item) => `- ${item}`)] : [];

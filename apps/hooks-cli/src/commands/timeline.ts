@@ -28,7 +28,7 @@ export const timelineCommand: Command = {
     if (options['json']) terminal.print(JSON.stringify(timeline, null, 2));
     else if (timeline.anchorIndex === null) terminal.print('Nothing found.');
     else {
-      const width = projectWidth(timeline.items);
+      const width = projectWidth(timeline.items, context);
       for (const [index, entry] of timeline.items.entries())
         terminal.print(`${index === timeline.anchorIndex ? '>' : ' '} ${lineOfMoment(entry, width)}`);
     }
