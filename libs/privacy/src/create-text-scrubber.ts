@@ -1,4 +1,5 @@
-import { leavesPrivateOpen } from './remove-tagged-blocks.js';
+import { toStorableText } from '@claude-mem/core';
+import { removeTaggedBlocks } from './remove-tagged-blocks.js';
 import { scrubText, type ScrubbedText } from './scrub-text.js';
 
 /**
@@ -14,7 +15,7 @@ export function createTextScrubber(
     const whole = isOpen ? `<private>${text}` : text;
     const result = scrub(whole);
     // where a block was, something was removed: all other texts are looked at once
-    if (result.removed > 0) isOpen = leavesPrivateOpen(whole);
+    if (result.removed > 0) isOpen = removeTaggedBlocks(toStorableText(whole)).isPrivateOpen;
     return result;
   };
 }

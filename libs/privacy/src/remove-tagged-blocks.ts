@@ -10,27 +10,25 @@ const PASSES = 4;
 /**
  * Removes private blocks, our own context blocks and host reminders with all they hold. What is opened and never
  * closed is removed to the end of the text; a closing tag alone goes by itself. Afterwards the text holds no such tag.
+ * `isPrivateOpen`: a private block was not closed, so what is read next belongs to it.
  */
-export function removeTaggedBlocks(text: string): { text: string; removed: number } {
+export function removeTaggedBlocks(text: string): { text: string; removed: number; isPrivateOpen: boolean } {
   let current = text;
   let removed = 0;
+  let isPrivateOpen = false;
   // Removing a block can join what stood around it to a new tag.
   for (let pass = 0; pass < PASSES; pass += 1) {
     const tokens = readTagTokens(current);
-    if (tokens.length === 0) return { text: current, removed };
-    const { spans } = readSpans(tokens, current);
+    if (tokens.length === 0) return { text: current, removed, isPrivateOpen };
+    const { spans, openFamily } = readSpans(tokens, current);
     removed += spans.length;
     current = withoutSpans(current, spans);
+    isPrivateOpen ||= openFamily === 'private';
   }
   const [first] = readTagTokens(current);
   return first === undefined
-    ? { text: current, removed }
-    : { text: current.slice(0, first.start).trimEnd(), removed: removed + 1 };
-}
-
-/** Whether a private block is open at the end, so that what is read next belongs to it. */
-export function leavesPrivateOpen(text: string): boolean {
-  return readSpans(readTagTokens(text), text).openFamily === 'private';
+    ? { text: current, removed, isPrivateOpen }
+    : { text: current.slice(0, first.start).trimEnd(), removed: removed + 1, isPrivateOpen: true };
 }
 
 function readSpans(

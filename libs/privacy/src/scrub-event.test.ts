@@ -80,6 +80,8 @@ describe('scrubEvent', () => {
   it.each([
     [{ edits: [{ new: 'a <private>' }, { new: 'omega7' }, { new: 'omega7</private> b' }], path: 'c.ts' }],
     [{ lines: ['+a', '+<private>', '+omega7', '+</private>', '+b'], path: 'c.ts' }],
+    [{ lines: ['a <<private>x</private>private> y', 'omega7', 'omega7</private> b'], path: 'c.ts' }],
+    [{ lines: ['a <pri\0vate> y', 'omega7</private> b'], path: 'c.ts' }],
     [
       {
         lines: ['a &lt;private&gt; omega7', 'omega7 </private> b <PRIVATE>', 'omega7</private>'],
