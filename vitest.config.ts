@@ -22,6 +22,8 @@ export default defineConfig({
           include: ['**/*.test.{ts,tsx}'],
           // a process and all imports for each file cost more than most of the tests; what a test changes it puts back
           isolate: false,
+          // what a host is promised of its hooks is a time: nothing else runs beside them
+          ...(folder === 'apps/hooks-cli' && { maxWorkers: 1, sequence: { groupOrder: 1 } }),
           // real processes on a busy machine; nothing is timed
           testTimeout: 30_000,
           hookTimeout: 30_000,
