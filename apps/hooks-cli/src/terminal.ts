@@ -14,6 +14,8 @@ export interface Terminal {
   complain(text: string): void;
   /** True when a person sits at stdin. */
   isInteractive: boolean;
+  /** True when stdout is a terminal. */
+  isRead: boolean;
   /** Asks a yes-or-no question; anything but yes is no. */
   confirm(question: string): Promise<boolean>;
   /** Asks for something that must not be seen; '' when the person gives nothing or leaves. */
@@ -26,7 +28,7 @@ export function createTerminal({
   stderr,
 }: {
   stdin: Readable & { isTTY?: boolean };
-  stdout: Writable;
+  stdout: Writable & { isTTY?: boolean };
   stderr: Writable;
 }): Terminal {
   return {
@@ -37,6 +39,7 @@ export function createTerminal({
     },
     complain: (text) => void stderr.write(`${plainText(text)}\n`),
     isInteractive: stdin.isTTY === true,
+    isRead: stdout.isTTY === true,
     async confirm(question) {
       const lines = createInterface({ input: stdin, output: stderr });
       const answer = await lines.question(`${question} [y/N] `);

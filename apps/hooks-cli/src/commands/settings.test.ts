@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startFakeWorker } from '../testing/fake-worker.js';
 import { createTestHome, type TestHome } from '../testing/run-inside.js';
 
 let home: TestHome;
@@ -102,6 +103,37 @@ describe('keys', () => {
 });
 
 describe('settings', () => {
+  it('stand under headings, with what each does', async () => {
+    const { stdout } = await home.run(['settings']);
+    expect(stdout).toMatch(
+      /^Observer\nCLAUDE_MEM_PROVIDER +auto {2}\(default\)\n {4}The observer: auto takes .*\nCLAUDE_MEM_PROVIDER_FALLBACK +– /,
+    );
+    expect(stdout).toMatch(/\n\nBudget\nCLAUDE_MEM_BUDGET_/);
+  });
+
+  it('one is told whole on a terminal, and as its bare value elsewhere', async () => {
+    await set('CLAUDE_MEM_PROVIDER', 'local');
+    const get = (key: string) => home.type(['settings', 'get', key], '');
+    expect((await get('CLAUDE_MEM_PROVIDER')).stdout).toMatch(
+      /^CLAUDE_MEM_PROVIDER = local {2}\(from settings\.json\)\nThe observer: .*\nOne of: auto, local, claude, .*\nDefault: auto\n$/,
+    );
+    expect((await get('CLAUDE_MEM_WORKER_PORT')).stdout).toMatch(
+      / = \d+ {2}\(the default\)\n.*\nA change counts from the next start of the worker\.\n$/,
+    );
+    expect((await home.run(['settings', 'get', 'CLAUDE_MEM_PROVIDER'])).stdout).toBe('local\n');
+  });
+
+  it('are seen by the worker before set and unset end', async () => {
+    const seen: string[] = [];
+    await using _ = await startFakeWorker(join(home.dataDir, 'worker.sock'), ({ path }, response) => {
+      if (path === '/api/settings') seen.push(readFileSync(file(), 'utf8'));
+      response.writeHead(503).end();
+    });
+    expect((await set('CLAUDE_MEM_LANGUAGE', 'de')).exit).toBe(0);
+    expect((await home.run(['settings', 'unset', 'CLAUDE_MEM_LANGUAGE'])).exit).toBe(0);
+    expect(seen).toEqual([expect.stringContaining('"de"'), expect.not.stringContaining('"de"')]);
+  });
+
   it('lists what works in this version only', async () => {
     const { stdout } = await home.run(['settings']);
     expect(stdout).toContain('CLAUDE_MEM_PROVIDER ');

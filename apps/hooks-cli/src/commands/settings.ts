@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { ClaudeMemError } from '@claude-mem/core';
 import {
   changeSettings,
   checkChanges,
@@ -6,6 +7,7 @@ import {
   loadSettings,
   maskSettings,
   observerChain,
+  SETTING_GROUPS,
   SETTINGS,
   settingsByKey,
   type SettingDefinition,
@@ -28,6 +30,7 @@ export const settingsCommand: Command = {
     json: { type: 'boolean', summary: 'As JSON' },
   },
   details: [
+    'get KEY tells on a terminal what it does and which values it takes; piped, the bare value.',
     'The environment wins over settings.json in the data directory, that over the default.',
     'Without a VALUE, set asks for a key and does not show it: it stays out of the shell’s history.',
   ],
@@ -40,28 +43,60 @@ export const settingsCommand: Command = {
   },
 };
 
-function get({ loaded, options, terminal }: CommandContext, key: string | undefined): ExitCode {
+function get(context: CommandContext, key: string | undefined): ExitCode {
+  const { loaded, options, terminal } = context;
   const asked = key === undefined ? null : requireKnown(key);
-  const values = maskSettings(settingsByKey(loaded.settings));
-  const shown = (SETTINGS as readonly SettingDefinition[]).filter((setting) =>
-    asked === null ? !setting.notYet : setting === asked,
-  );
-  const sourceOf = (key: string) => loaded.sources[key as SettingKey];
-  if (options['json']) {
-    const items = shown.map(({ key, description }) => [
-      key,
-      { value: values[key], source: sourceOf(key), description },
-    ]);
-    terminal.print(JSON.stringify(Object.fromEntries(items), null, 2));
-  } else if (key !== undefined) terminal.print(textOf(values[key]));
-  else {
-    const width = Math.max(...shown.map((setting) => setting.key.length));
-    for (const { key } of shown)
-      terminal.print(`${key.padEnd(width)}  ${textOf(values[key]) || '–'}  (${sourceOf(key)})`);
-  }
+  if (options['json']) terminal.print(asJson(context, asked === null ? listed(SETTINGS) : [asked]));
+  else if (asked === null)
+    terminal.print(SETTING_GROUPS.map((group) => renderGroup(context, group)).join('\n\n'));
+  else if (terminal.isRead) terminal.print(renderWhole(context, asked));
+  // alone, for the program that takes it
+  else terminal.print(valueOf(context, asked));
   if (asked?.notYet) terminal.complain('Note: this version does not use it yet.');
   for (const problem of loaded.problems) terminal.complain(`Note: ${problem}`);
   return EXIT.done;
+}
+
+const listed = (settings: readonly SettingDefinition[]) => settings.filter(({ notYet }) => !notYet);
+const sourceOf = ({ loaded }: CommandContext, { key }: SettingDefinition) =>
+  loaded.sources[key as SettingKey];
+const valueOf = ({ loaded }: CommandContext, { key }: SettingDefinition) =>
+  textOf(maskSettings(settingsByKey(loaded.settings))[key]);
+
+function asJson(context: CommandContext, settings: readonly SettingDefinition[]): string {
+  const values = maskSettings(settingsByKey(context.loaded.settings));
+  const items = settings.map((setting) => {
+    const { key, description } = setting;
+    return [key, { value: values[key], source: sourceOf(context, setting), description }];
+  });
+  return JSON.stringify(Object.fromEntries(items), null, 2);
+}
+
+const WIDTH = Math.max(...SETTINGS.map(({ key }) => key.length));
+
+function renderGroup(
+  context: CommandContext,
+  { name, settings }: { name: string; settings: readonly SettingDefinition[] },
+): string {
+  const lines = listed(settings).flatMap((setting) => [
+    `${setting.key.padEnd(WIDTH)}  ${valueOf(context, setting) || '–'}  (${sourceOf(context, setting)})`,
+    `    ${setting.description}`,
+  ]);
+  return [name, ...lines].join('\n');
+}
+
+const SOURCES = { env: 'from the environment', file: 'from settings.json', default: 'the default' };
+
+function renderWhole(context: CommandContext, setting: SettingDefinition): string {
+  const { choices, default: usual, needsRestart } = setting;
+  const source = sourceOf(context, setting);
+  return [
+    `${setting.key} = ${valueOf(context, setting) || '–'}  (${SOURCES[source]})`,
+    setting.description,
+    ...(choices ? [`${setting.type === 'list' ? 'Any of' : 'One of'}: ${choices.join(', ')}`] : []),
+    ...(source === 'default' ? [] : [`Default: ${textOf(usual) || '–'}`]),
+    ...(needsRestart ? ['A change counts from the next start of the worker.'] : []),
+  ].join('\n');
 }
 
 async function set(context: CommandContext, key: string, given: string | undefined): Promise<ExitCode> {
@@ -108,6 +143,7 @@ async function change(context: CommandContext, key: string, value: string | null
     );
   makeFolder(loaded.paths.dataDir);
   await changeSettings(loaded.paths.settingsFile, changes);
+  await letWorkerSee(context);
   terminal.print(`${key} is ${value === null ? 'unset' : 'set'} in ${loaded.paths.settingsFile}.`);
   if (loaded.sources[key as SettingKey] === 'env')
     terminal.complain('Note: the environment sets it too, and wins.');
@@ -119,6 +155,16 @@ async function change(context: CommandContext, key: string, value: string | null
     );
   if (isAboutObserver(key)) tellObserver(context);
   return EXIT.done;
+}
+
+/** The worker looks at the file when it is asked for its settings, and else within a second: what follows finds it changed. */
+async function letWorkerSee({ worker }: CommandContext): Promise<void> {
+  try {
+    await worker.client.getSettings();
+  } catch (error) {
+    // what is set is set; a worker that is away reads it when it starts
+    if (!ClaudeMemError.isInstance(error)) throw error;
+  }
 }
 
 const isAboutFiles = (key: string) => /^CLAUDE_MEM_(?:CLAUDE_MD|CURSOR_RULES)/.test(key);

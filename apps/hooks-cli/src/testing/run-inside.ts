@@ -31,8 +31,12 @@ export function createTestHome(ownFolder = join(import.meta.dirname, '..')): Tes
   const dataDir = join(root, 'data');
   mkdirSync(home);
   const env: Record<string, string> = { HOME: home, PATH: '', CLAUDE_MEM_DATA_DIR: dataDir };
-  const runWith = async (argv: readonly string[], stdin: PassThrough): Promise<InsideRun> => {
-    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const runWith = async (
+    argv: readonly string[],
+    stdin: PassThrough & { isTTY?: true },
+  ): Promise<InsideRun> => {
+    const stdout = Object.assign(new PassThrough(), { isTTY: stdin.isTTY ?? false });
+    const stderr = new PassThrough();
     const exit = await runCli({ argv, env, home, cwd: home, ownFolder, stdin, stdout, stderr });
     const textOf = (stream: PassThrough) => String(stream.read() ?? '');
     return { exit, stdout: textOf(stdout), stderr: textOf(stderr) };
@@ -48,7 +52,7 @@ export function createTestHome(ownFolder = join(import.meta.dirname, '..')): Tes
     },
     leaveOpen: (argv) => runWith(argv, new PassThrough()),
     type(argv, keys) {
-      const stdin = Object.assign(new PassThrough(), { isTTY: true });
+      const stdin = Object.assign(new PassThrough(), { isTTY: true as const });
       stdin.write(keys);
       return runWith(argv, stdin);
     },

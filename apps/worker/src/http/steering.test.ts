@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { createScriptedProvider } from '@claude-mem/agent-providers/testing';
 import { ProviderError } from '@claude-mem/agent-providers';
 import type { Observation } from '@claude-mem/core';
@@ -33,6 +34,21 @@ const failing = () =>
   });
 
 describe('steering over HTTP', { timeout: 60_000 }, () => {
+  it('a change of the file works as soon as the settings are asked for, and who observes changes with it', async () => {
+    const named = (name: string) => async () => ({ ...createScriptedProvider(), name });
+    await using worker = await startTestWorker({
+      settings: { CLAUDE_MEM_PROVIDER: 'local' },
+      providers: { local: named('local'), gemini: named('gemini') },
+    });
+    const { settingsFile } = worker.home.paths;
+    const written = { CLAUDE_MEM_PROVIDER: 'gemini', CLAUDE_MEM_GEMINI_API_KEY: 'AIzaSyFake-0123456789' };
+    await worker.health();
+    writeFileSync(settingsFile, JSON.stringify(written));
+    const { settings } = await get<SettingsReply>(worker, '/api/settings');
+    expect(settings['CLAUDE_MEM_PROVIDER']).toBe('gemini');
+    expect((await get<HealthDetail>(worker, '/api/health')).observer.provider).toBe('gemini');
+  });
+
   it('says of each setting how it is asked for, and of a change everything that is wrong with it', async () => {
     await using worker = await startTestWorker({ settings: { CLAUDE_MEM_BATCH_MAX_SIZE: 5 } });
     const { items } = await get<SettingsReply>(worker, '/api/settings');

@@ -24,6 +24,7 @@ export async function settingsRoutes(
   { live, log }: { live: LiveSettings; log: WorkerLog },
 ): Promise<void> {
   bindRoute(app, 'getSettings', async () => {
+    live.refresh();
     const { settings, sources, problems } = live.loaded();
     const masked = maskSettings<SettingValue>(settingsByKey(settings));
     const items = (SETTINGS as readonly SettingDefinition[])
