@@ -1,6 +1,8 @@
 import { randomFrom } from '@claude-mem/core/testing';
 import { openStorage } from '../index.js';
-import { loadDriver } from '../database/driver.js';
+import { loadDriver, type Database } from '../database/driver.js';
+import { MIGRATIONS } from '../migrations/index.js';
+import { openStorageWith } from '../open-storage.js';
 import { createEvents } from './events.js';
 import { NO_LIMITS, draft, reply, reserve } from './replies.js';
 
@@ -104,10 +106,17 @@ const commands: Record<string, () => Promise<void>> = {
       if (step === 3) await new Promise((resolve) => setTimeout(resolve, 60_000));
     }
   },
-  /** Opens and closes, and says when each is done. */
+  /** Opens and closes, and says when each is done; is killed at the end of a migration, before its commit, if one is given. */
   async migrate() {
+    const migrations = MIGRATIONS.map((migration) => ({
+      ...migration,
+      up(database: Database) {
+        migration.up(database);
+        if (migration.name === argument) process.kill(process.pid, 'SIGKILL');
+      },
+    }));
     say('ready');
-    const storage = await open();
+    const storage = await openStorageWith({ driver: loadDriver(), migrations }, { file, backupsDir });
     say('open');
     await storage.close();
   },
