@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -27,7 +28,7 @@ const openLab = labsWith({ searchPath: process.env['PATH'] ?? '' });
 describe('a person who edits', { timeout: 60_000 }, () => {
   /** `change` runs between reading and writing, where a person's edit would be lost. */
   async function editedMeanwhile(edit: (path: string) => void) {
-    const path = join(mkdtempSync(join(tmpdir(), 'edited-')), 'CLAUDE.md');
+    const path = join(realpathSync(mkdtempSync(join(tmpdir(), 'edited-'))), 'CLAUDE.md');
     writeFileSync(path, 'mine\n');
     utimesSync(path, 1, 1);
     let edits = 0;
@@ -67,7 +68,7 @@ describe('a person who edits', { timeout: 60_000 }, () => {
   );
 
   it('B157: an editor that was in the middle of saving gets its text back', async () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'saving-')), 'CLAUDE.md');
+    const path = join(realpathSync(mkdtempSync(join(tmpdir(), 'saving-'))), 'CLAUDE.md');
     writeFileSync(path, 'mine\n');
     utimesSync(path, 1, 1);
     const { openSync, writeSync, ftruncateSync, closeSync } = await import('node:fs');
@@ -121,7 +122,7 @@ describe('a person who edits', { timeout: 60_000 }, () => {
   );
 
   it('what we wrote a moment ago is written again at once, what a person saved then is not', async () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'again-')), 'CLAUDE.md');
+    const path = join(realpathSync(mkdtempSync(join(tmpdir(), 'again-'))), 'CLAUDE.md');
     const options = { clock: systemClock, signal: new AbortController().signal, ownWrites: new Map() };
     const set = (text: string) => changeFile(path, () => text, options);
     expect([await set('one'), await set('two'), await set('three')]).toEqual(['done', 'done', 'done']);

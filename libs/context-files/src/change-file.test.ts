@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@claude-mem/core';
@@ -8,7 +8,7 @@ import { readSnapshot, replaceSnapshot } from './file-snapshot.js';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'change-file-'));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'change-file-')));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { fstatSync, readSync } from 'node:fs';
 import type { Clock } from '@claude-mem/core';
 import { clearAbandonedWrites } from '@claude-mem/core/write-file';
-import { isSame, readSnapshot, replaceSnapshot, type FileSnapshot } from './file-snapshot.js';
+import { isSame, openPlain, readSnapshot, replaceSnapshot, type FileSnapshot } from './file-snapshot.js';
 import type { FileText } from './our-block.js';
 
 /** What becomes of a file: a text, null for no file, undefined for what it is. */
@@ -46,7 +46,7 @@ export async function changeFile(
     }
     if (ownWrites?.get(path) !== before.mtimeMs && isRecent(before.mtimeMs, clock)) return 'busy';
     using replaced = holdFile(path);
-    if (!replaceSnapshot(path, before, after)) continue;
+    if (replaced === null || !replaceSnapshot(path, before, after)) continue;
     note(path, ownWrites);
     const late = await settled(replaced, before.text, { clock, signal });
     if (late === before.text) return 'done';
@@ -89,13 +89,19 @@ interface HeldFile extends Disposable {
   read(): FileText;
 }
 
-function holdFile(path: string): HeldFile {
-  const handle = openSync(path, 'r');
-  return {
-    read() {
-      const bytes = Buffer.alloc(fstatSync(handle).size);
-      return bytes.toString('latin1', 0, readSync(handle, bytes, 0, bytes.length, 0));
-    },
-    [Symbol.dispose]: () => closeSync(handle),
-  };
+/** Null when it is gone. */
+function holdFile(path: string): HeldFile | null {
+  try {
+    const { handle, ...held } = openPlain(path);
+    return {
+      ...held,
+      read() {
+        const bytes = Buffer.alloc(fstatSync(handle).size);
+        return bytes.toString('latin1', 0, readSync(handle, bytes, 0, bytes.length, 0));
+      },
+    };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return null;
+  }
 }

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { messageOf, noopLogger, pause, type Clock, type HostName, type Logger } from '@claude-mem/core';
 import type { ToldAlready } from '@claude-mem/context-render';
 import { blockAsWritten } from './block-as-written.js';
@@ -7,7 +7,7 @@ import type { ChangeOutcome } from './change-file.js';
 import { readSnapshot } from './file-snapshot.js';
 import { openCheckout, type Git, type GitKnowledge } from './git.js';
 import { keepFile, takeAway, type KeepingOptions } from './keep-file.js';
-import { readLedger, writeLedger, type ContextFileKind, type Ledger } from './ledger.js';
+import { readLedger, writeLedger, type ContextFileKind, type Ledger, type LedgerEntry } from './ledger.js';
 import { RULES_PATH } from './rules-frame.js';
 import {
   breathe,
@@ -101,6 +101,7 @@ export function createContextFiles(options: ContextFilesOptions): ContextFiles {
     for (const [path, { root: of }] of complaints) if (of === root) complaints.delete(path);
     const ledger = readLedger(ledgerFile);
     if (!existsSync(root)) return leaveMissing(root, ledger);
+    if (realpathSync.native(root) !== root) return followLink(root, ledger);
     const wanted = await wantedIn(root, ledger);
     const keeping = keepingIn(root, ledger, wanted.files);
     const outcomes: ChangeOutcome[] = [];
@@ -123,6 +124,25 @@ export function createContextFiles(options: ContextFilesOptions): ContextFiles {
     for (const [path, entry] of [...ledger.files])
       if (entry.root === root && entry.exclude !== null && existsSync(entry.exclude.file))
         await takeAway(path, { state: 'forgotten' }, keepingIn(root, ledger));
+    return 'done';
+  }
+
+  /** A checkout that was moved, with a link where it was: what is known of its files holds where they are now. */
+  function followLink(root: string, ledger: Ledger): ChangeOutcome {
+    const target = realpathSync.native(root);
+    const moved = (path: string) => (path.startsWith(root + sep) ? join(target, relative(root, path)) : path);
+    for (const [path, entry] of [...ledger.files]) {
+      if (entry.root !== root) continue;
+      ledger.files.delete(path);
+      const known = ledger.files.get(moved(path));
+      const isItsOwn =
+        known === undefined
+          ? blockAsWritten(readSnapshot(moved(path)), entry) === null
+          : known.isNew || known.before !== '';
+      if (!isItsOwn) ledger.files.set(moved(path), movedEntry(entry, target, moved));
+    }
+    writeLedger(ledgerFile, ledger);
+    wake(target);
     return 'done';
   }
 
@@ -313,6 +333,13 @@ function isSwitchedOn(
   if (kind === 'claude-md') return claudeMd;
   return kind === 'claude-md-folder' ? claudeMdFolders : cursorRules !== 'false';
 }
+
+const movedEntry = (entry: LedgerEntry, root: string, moved: (path: string) => string): LedgerEntry => ({
+  ...entry,
+  root,
+  exclude: entry.exclude && { ...entry.exclude, file: moved(entry.exclude.file) },
+  madeFolders: entry.madeFolders.map(moved),
+});
 
 function isRealFolder(root: string): boolean {
   try {

@@ -1,5 +1,16 @@
-import { lstatSync, readFileSync, rmSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  type Stats,
+} from 'node:fs';
+import { dirname, isAbsolute } from 'node:path';
 import { messageOf } from '@claude-mem/core';
 import { clearAbandonedWrites, writeFileAtomically } from '@claude-mem/core/write-file';
 import type { FileText } from './our-block.js';
@@ -11,27 +22,57 @@ export type FileSnapshot =
   /** Something that is not ours to change. */
   | { kind: 'unfit'; reason: string };
 
-const MAX_BYTES = 1024 * 1024;
+const MIB = 1024 * 1024;
+
+/** Too large to be given a block. One that grew since it has one is still read, to take it out again. */
+export const isLarge = (text: FileText): boolean => text.length > MIB;
+export const TOO_LARGE = 'it is larger than 1 MiB';
 
 export function readSnapshot(path: string): FileSnapshot {
   if (!isAbsolute(path)) return unfit('it has no absolute path');
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
+    if (isLinked(dirname(path))) return unfit('its folder is a link, or lies behind one');
     if (found === undefined) return { kind: 'missing' };
     if (found.isSymbolicLink()) return unfit('it is a link');
     if (!found.isFile()) return unfit('it is no file');
-    if (found.nlink > 1) return unfit('it has a second name (hard link)');
-    if (found.size > MAX_BYTES) return unfit('it is larger than 1 MiB');
-    if ((found.mode & 0o200) === 0) return unfit('it is read-only');
-    if (process.getuid !== undefined && found.uid !== process.getuid())
-      return unfit('it belongs to another user');
-    const text = readFileSync(path, 'latin1');
+    using file = openPlain(path);
+    const stats = fstatSync(file.handle);
+    const obstacle = obstacleIn(stats);
+    if (obstacle !== null) return unfit(obstacle);
+    const text = readFileSync(file.handle, 'latin1');
     if (text.includes('\0')) return unfit('it is not plain text');
-    return { kind: 'text', text, mtimeMs: found.mtimeMs };
+    return { kind: 'text', text, mtimeMs: stats.mtimeMs };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return unfit(messageOf(error));
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return code === 'ENOENT' ? { kind: 'missing' } : unfit(messageOf(error));
   }
+}
+
+function obstacleIn(found: Stats): string | null {
+  if (!found.isFile()) return 'it is no file';
+  if (found.nlink > 1) return 'it has a second name (hard link)';
+  if (found.size > 2 * MIB) return TOO_LARGE;
+  if ((found.mode & 0o200) === 0) return 'it is read-only';
+  const isOfAnother = process.getuid !== undefined && found.uid !== process.getuid();
+  return isOfAnother ? 'it belongs to another user' : null;
+}
+
+function isLinked(folder: string): boolean {
+  try {
+    return realpathSync.native(folder) !== folder;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
+    return false;
+  }
+}
+
+/** The file itself, whatever becomes of its name. What took its place meanwhile, a link or a pipe, is neither followed nor waited for. */
+export function openPlain(path: string): Disposable & { handle: number } {
+  const handle = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  return { handle, [Symbol.dispose]: () => closeSync(handle) };
 }
 
 /**
@@ -40,6 +81,8 @@ export function readSnapshot(path: string): FileSnapshot {
  */
 export function replaceSnapshot(path: string, before: FileSnapshot, after: FileText | null): boolean {
   const isUnchanged = () => isSame(readSnapshot(path), before);
+  // writing would make it anew
+  if (!existsSync(dirname(path))) return false;
   if (after !== null) return writeFileAtomically(path, Buffer.from(after, 'latin1'), { onlyIf: isUnchanged });
   if (!isUnchanged()) return false;
   clearAbandonedWrites(path);

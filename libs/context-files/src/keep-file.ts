@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf, pause, type Logger } from '@claude-mem/core';
 import { blockAsWritten } from './block-as-written.js';
 import { changeFile, type Change, type ChangeOptions, type ChangeOutcome } from './change-file.js';
 import { addExcludeLine, excludePattern, hasExcludeLine } from './exclude-lines.js';
-import { isSame, readSnapshot, type FileSnapshot } from './file-snapshot.js';
+import { isLarge, isSame, readSnapshot, TOO_LARGE, type FileSnapshot } from './file-snapshot.js';
 import type { GitKnowledge } from './git.js';
 import { appendBlock, asFound, digestOf, findBlock, removeBlock, replaceBlock, toFile } from './our-block.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
@@ -40,7 +40,7 @@ export async function keepFile(wanted: WantedFile, options: KeepingOptions): Pro
   if (block.kind === 'one') return update(wanted, path, entry, options);
   if (current.kind === 'text' && wanted.kind === 'cursor-rules')
     return left('there is a file of this name that is not ours');
-  if (current.kind === 'text') return append(wanted, path, options);
+  if (current.kind === 'text') return isLarge(current.text) ? left(TOO_LARGE) : append(wanted, path, options);
   const obstacle = obstacleTo(wanted.kind, root) ?? (await hideFromGit(wanted, path, options));
   if (obstacle !== null) return left(obstacle);
   return ledger.files.get(path)?.state === 'kept' ? create(wanted, path, options) : 'done';
@@ -152,7 +152,7 @@ async function ownLine(
   { root, askGit, complain }: KeepingOptions,
 ): Promise<LedgerEntry['exclude']> {
   const known = (await askGit?.()) ?? null;
-  if (known === null || known.tracked.has(path)) return null;
+  if (known === null || known.tracked.has(path) || known.shown.has(path)) return null;
   const exclude = { file: known.excludeFile, pattern: excludePattern(path) };
   if (known.ignored.has(path)) return hasExcludeLine(exclude.file, exclude.pattern) ? exclude : null;
   try {
@@ -190,6 +190,8 @@ async function create(wanted: WantedFile, path: string, options: KeepingOptions)
   const entry = options.ledger.files.get(path) ?? newEntry(wanted, options.root);
   const text = `${toFile(`${frame}${wanted.rendered.text}`, '')}\n`;
   try {
+    if (entry.kind === 'cursor-rules' && existsSync(options.root))
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const outcome = await changeFile(
       path,
       (current) => (current.kind === 'missing' ? text : undefined),
@@ -228,6 +230,7 @@ async function hideFromGit(
   const known = await askGit();
   if (known === null) return 'git could not be asked about it';
   if (known.tracked.has(wanted.path)) return note(awayFrom(entry));
+  if (known.shown.has(wanted.path)) return 'a .gitignore has git show it';
   const exclude = { file: known.excludeFile, pattern: excludePattern(wanted.path) };
   const isOurLine = [...ledger.files.values()].some(
     ({ exclude: line }) => line?.file === exclude.file && line.pattern === exclude.pattern,

@@ -24,7 +24,25 @@ export function findBlock(file: FileText): FoundBlock {
     return { kind: 'broken', reason: 'the lines that mark our block are incomplete or doubled' };
   const start = first.index + first[0].indexOf('<');
   const end = last.index + last[0].length;
-  return { kind: 'one', start, end, text: unixLines(file.slice(start, end)).trimEnd() };
+  const text = unixLines(file.slice(start, end)).trimEnd();
+  if (CONFLICT.test(text)) return { kind: 'broken', reason: 'a merge in our block is not resolved' };
+  if (isFenced(file, { start, end }))
+    return { kind: 'broken', reason: 'the lines that mark our block stand in a code block' };
+  return { kind: 'one', start, end, text };
+}
+
+const CONFLICT = /^(?:<{7}|\|{7}|={7}|>{7})(?: |$)/m;
+const FENCE = /^ {0,3}(`{3,}|~{3,})([^\r\n]*)/gm;
+
+/** Whether a code block of Markdown begins before and ends behind: a person's example. One that never ends is a slip. */
+function isFenced(file: FileText, { start, end }: { start: number; end: number }): boolean {
+  let open: string | null = null;
+  const ends = (fence: string, info: string) => open !== null && fence.startsWith(open) && info.trim() === '';
+  for (const [, fence = '', info = ''] of file.slice(0, start).matchAll(FENCE)) {
+    if (open === null) open = fence.startsWith('`') && info.includes('`') ? null : fence;
+    else if (ends(fence, info)) open = null;
+  }
+  return [...file.slice(end).matchAll(FENCE)].some(([, fence = '', info = '']) => ends(fence, info));
 }
 
 /** The file with its block replaced; all around it stays. */
@@ -42,10 +60,12 @@ export function appendBlock(file: FileText, text: string): { file: FileText; bef
   return { file: file + before + toFile(text, file) + end, before };
 }
 
-/** The file without the block, and without what we put before it. */
+/** The file without the block, and without what we put before it, also when its line ends were changed since. */
 export function removeBlock(file: FileText, block: { start: number; end: number }, before: string): FileText {
-  const start = file.slice(0, block.start).endsWith(before) ? block.start - before.length : block.start;
-  return file.slice(0, start) + file.slice(block.end);
+  const head = file.slice(0, block.start);
+  const unix = unixLines(before);
+  const ours = [unix.replaceAll('\n', '\r\n'), unix].find((ends) => head.endsWith(ends)) ?? '';
+  return head.slice(0, head.length - ours.length) + file.slice(block.end);
 }
 
 /** A text of ours as it stands in a file. */
