@@ -4,7 +4,12 @@ export {
   type ContextFiles,
   type ContextFilesOptions,
 } from './create-context-files.js';
-export { allowContextFiles, removeContextFiles, type RemovedContextFiles } from './remove-context-files.js';
+export {
+  allowContextFiles,
+  findContextFiles,
+  removeContextFiles,
+  type RemovedContextFiles,
+} from './remove-context-files.js';
 export { CONTEXT_FILE_KINDS, type ContextFileKind } from './ledger.js';
 export type { ContextFileStore, ContextFileWishes } from './wanted-files.js';
 export type { Git } from './git.js';

@@ -44,6 +44,18 @@ export function removeContextFiles({ ledgerFile, kinds }: Selection): RemovedCon
   return result;
 }
 
+/** The files out of which it would take a block, changing nothing. */
+export function findContextFiles({ ledgerFile, kinds }: Selection): string[] {
+  const entries = [...readLedger(ledgerFile).files].filter(([, { kind }]) => kinds.includes(kind));
+  return entries.filter(([path, entry]) => holdsOurs(path, entry)).map(([path]) => path);
+}
+
+function holdsOurs(path: string, entry: LedgerEntry): boolean {
+  const current = readSnapshot(path);
+  if (entry.state === 'away' && blockAsWritten(current, entry) === null) return false;
+  return withoutBlock(current, entry) !== undefined;
+}
+
 /** Whether there was a block to take out, or why it stays. */
 function takeOut(path: string, entry: LedgerEntry): boolean | string {
   try {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -102,6 +103,20 @@ it('shows what would change and changes nothing', async () => {
   expect((await test.run([...install, '--dry-run'])).stdout).toMatch(/stays as it is\.\n$/);
   expect((await test.run(['uninstall', '--host', 'gemini-cli', '--dry-run'])).stdout).toContain('- ');
   expect(read('.gemini', 'settings.json')).toContain('hooks');
+});
+
+it('shows of a file that is one line what changes in it, and of a new one its size', async () => {
+  const theirs = JSON.stringify({ theme: 'x'.repeat(500), ui: {}, more: 'y'.repeat(500) });
+  put(theirs, '.gemini', 'settings.json');
+  const install = await test.run(['install', '--host', 'gemini-cli', '--dry-run']);
+  expect(install.stdout).toMatch(/\n- …y{30,}"\}\n\+ …y{30,}",? ?"hooks":.*…$/m);
+  await test.run(['install', '--host', 'gemini-cli']);
+  const uninstall = await test.run(['uninstall', '--host', 'gemini-cli', '--dry-run']);
+  for (const { stdout } of [install, uninstall])
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(300);
+  const { stdout } = await test.run(['install', '--host', 'opencode', '--dry-run']);
+  expect(stdout).toMatch(/claude-mem\.\w+ would be made: [\d,]+ bytes\.$/m);
+  expect(stdout.split('\n').length).toBeLessThan(30);
 });
 
 it('leaves a broken file alone, tells where it is broken, and does the other hosts', async () => {
@@ -290,7 +305,7 @@ it('uninstalling takes our context out of the files that the host reads, unless 
   plugin(true);
   await uninstall();
   plugin(false);
-  await uninstall('--dry-run');
+  expect((await uninstall('--dry-run')).stdout).toContain(`Our context would be taken out of ${file}.`);
   await uninstall('--project', path('repos', 'shop'));
   await test.run(['uninstall', '--host', 'cursor']);
   expect(readFileSync(file, 'utf8')).toContain(block);
@@ -311,7 +326,22 @@ it('deleting the memory takes our context out of every file, and tells which hos
   expect(stdout).toContain(`Our context taken out of ${file}.`);
   expect(readFileSync(file, 'utf8')).toBe('# Mine\n');
   expect(existsSync(test.dataDir)).toBe(false);
-  expect(stdout).toMatch(/codex still reports, .* claude-mem uninstall --host codex\n$/);
+  expect(stdout).toMatch(
+    /codex still reports, .*: take the entries of claude-mem out of .*hooks\.json and .*config\.toml\n$/,
+  );
+});
+
+it('deleting the memory names a command that is still there', async () => {
+  for (const host of ['codex', 'cursor']) await test.run(['install', '--host', host]);
+  const program = join(dirname(hook), 'claude-mem.js');
+  writeFileSync(program, 'console.log(process.argv.slice(2).join())');
+  const { stdout } = await test.run(['uninstall', '--host', 'cursor', '--purge', '--yes']);
+  const command = /To end that: (.*)\n$/.exec(stdout)?.[1] ?? '';
+  const said = execFileSync('/bin/sh', ['-c', command], {
+    env: { PATH: dirname(process.execPath) },
+    encoding: 'utf8',
+  });
+  expect(said).toBe('uninstall,--host,codex\n');
 });
 
 it('deleting the memory names the command of a plugin that still reports', async () => {
@@ -324,8 +354,11 @@ it('deleting the memory names the command of a plugin that still reports', async
 
 it('shows that the memory would be deleted, and deletes nothing', async () => {
   await test.run(['install', '--host', 'cursor']);
-  const { stdout } = await test.run(['uninstall', '--host', 'cursor', '--purge', '--dry-run']);
-  expect(stdout).toMatch(new RegExp(`The memory in ${test.dataDir} would be deleted\\.\n$`));
+  const { file } = putContextFile();
+  const { stdout } = await test.run(['uninstall', '--host', 'all', '--purge', '--dry-run']);
+  expect(stdout.split('Our context').slice(1)).toEqual([
+    ` would be taken out of ${file}.\nThe memory in ${test.dataDir} would be deleted.\n`,
+  ]);
   expect(existsSync(test.dataDir)).toBe(true);
 });
 

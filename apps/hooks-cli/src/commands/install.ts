@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { text } from 'node:stream/consumers';
 import {
@@ -12,12 +12,14 @@ import {
 import {
   allowContextFiles,
   CONTEXT_FILE_KINDS,
+  findContextFiles,
   removeContextFiles,
   type ContextFileKind,
 } from '@claude-mem/context-files';
 import { expandPath } from '@claude-mem/settings';
 import { keepPrograms } from '@claude-mem/worker-protocol/local';
 import { CliError } from '../cli-error.js';
+import { counted } from '../counted.js';
 import type { Command, CommandContext, CommandOption } from '../command.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { isHostThere, personalPlace, SUPPORTED_HOSTS } from '../host-places.js';
@@ -109,10 +111,15 @@ export const uninstallCommand: Command = {
       const results = await adapter.uninstall({ ...wantedPlace(context, adapter), dryRun });
       tellUninstalled(context, adapter, results);
       tellPlugin(context, adapter);
-      if (!dryRun) takeContextFilesOut(context, contextFilesOf(context, adapter));
+      const kinds = contextFilesOf(context, adapter);
+      if (!dryRun) takeContextFilesOut(context, kinds);
+      else if (!options['purge']) tellContextFiles(context, kinds);
       for (const { problem } of results) if (problem) throw problem;
     });
-    if (dryRun && options['purge']) terminal.print(`The memory in ${dataDir} would be deleted.`);
+    if (dryRun && options['purge']) {
+      tellContextFiles(context, CONTEXT_FILE_KINDS);
+      terminal.print(`The memory in ${dataDir} would be deleted.`);
+    }
     if (dryRun || exit !== EXIT.done) return exit;
     const users = (await lookAtHosts(context)).filter(isInUse);
     if (options['purge']) return purge(context, users);
@@ -132,12 +139,20 @@ async function purge(context: CommandContext, users: readonly HostSight[]): Prom
   await stopWorker(context);
   rmSync(dataDir, { recursive: true, force: true });
   terminal.print(`The memory in ${dataDir} is deleted.`);
+  // the one in the memory's own bin/ went with it
+  const program = join(context.ownFolder, 'claude-mem.js');
+  const isProgramLeft = existsSync(program);
   for (const { name, own, plugin } of users) {
-    const commands = [
-      ...(own.length > 0 ? [`claude-mem uninstall --host ${name}`] : []),
+    const files = own.map(({ file }) => file).join(' and ');
+    const ends = [
+      ...(own.length === 0
+        ? []
+        : isProgramLeft
+          ? [`node '${program.replaceAll("'", String.raw`'\''`)}' uninstall --host ${name}`]
+          : [`take the entries of claude-mem out of ${files}`]),
       ...(plugin === null ? [] : [uninstallPlugin(plugin)]),
     ];
-    terminal.print(`${name} still reports, to a new memory. To end that: ${commands.join(' && ')}`);
+    terminal.print(`${name} still reports, to a new memory. To end that: ${ends.join(' && ')}`);
   }
   return EXIT.done;
 }
@@ -240,6 +255,11 @@ function takeContextFilesOut({ terminal, loaded }: CommandContext, kinds: readon
   for (const { path, reason } of left) terminal.complain(`Our context stays in ${path}: ${reason}.`);
 }
 
+function tellContextFiles({ terminal, loaded }: CommandContext, kinds: readonly ContextFileKind[]): void {
+  for (const file of findContextFiles({ ledgerFile: loaded.paths.contextFilesLedger, kinds }))
+    terminal.print(`Our context would be taken out of ${file}.`);
+}
+
 function whatIn({ events, hasMcpServer }: Pick<InstallResult, 'events' | 'hasMcpServer'>): string {
   const hooks = events.length === 0 ? [] : [`hooks (${events.join(', ')})`];
   return [...hooks, ...(hasMcpServer ? ['the MCP server'] : [])].join(' and ');
@@ -249,7 +269,9 @@ function tellDryRun({ terminal }: CommandContext, results: readonly InstallResul
   for (const { file, before, after } of results) {
     if (before === after) terminal.print(`${file} stays as it is.`);
     else if (after === null) terminal.print(`${file} would be deleted: nothing else is in it.`);
-    else terminal.print(`${file}${before === null ? ' (new)' : ''}\n${textOfChange(before, after)}`);
+    else if (before === null)
+      terminal.print(`${file} would be made: ${counted(Buffer.byteLength(after), 'byte')}.`);
+    else terminal.print(`${file}\n${textOfChange(before, after)}`);
   }
 }
 
