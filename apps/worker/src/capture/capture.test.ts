@@ -1,4 +1,13 @@
-import { readdirSync, readFileSync, symlinkSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Observation, Session, UserPrompt } from '@claude-mem/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -280,6 +289,10 @@ describe('capture', { timeout: 60_000 }, () => {
       join(spoolDir, 'claude-code.PostToolUse.e.json'),
       `host: claude-code\nproject-dir: ${secretFolder}\n\nno json either`,
     );
+    const large = join(worker.home.home, 'large');
+    writeFileSync(large, `host: claude-code\nproject-dir: ${secretFolder}\n\n{"session_id": "spool"`);
+    truncateSync(large, 34 * 1024 * 1024);
+    renameSync(large, join(spoolDir, 'claude-code.PostToolUse.f.json'));
     writeFileSync(join(spoolDir, 'claude-code.PostToolUse.d.tmp'), 'unfinished');
     await until(() => readdirSync(spoolDir).filter((name) => name.endsWith('.json')).length === 0);
     expect(readdirSync(rejectedDir)).toEqual(['claude-code.PostToolUse.c.json']);

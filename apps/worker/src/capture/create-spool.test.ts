@@ -156,7 +156,8 @@ describe('createSpool', () => {
     rmSync(home.paths.rejectedDir, { recursive: true });
     const text = `{"prompt": "fix <private>zeta9</private> it", "env": "AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYzz", `;
     put('claude-code.Stop.a.json', text);
-    put('notes.json', `${text}${' '.repeat(70_000)}the end`);
+    const untilTheCut = ' '.repeat(65_536 - text.length - 12);
+    put('notes.json', `${text}${untilTheCut}ghp_0123456789abcdefghijklmnopqrstuvwxyz the end`);
     const { spool } = openSpool(() => ({ kind: 'unusable', reason: 'not JSON' }));
     await spool.drain();
     expect(left()).toEqual(['rejected']);
@@ -165,7 +166,7 @@ describe('createSpool', () => {
       const file = join(home.paths.rejectedDir, name);
       const kept = readFileSync(file, 'utf8');
       expect(kept).toMatch(/^\{"prompt": "fix it"/);
-      expect(kept).not.toMatch(/zeta9|wJalr|the end/);
+      expect(kept).not.toMatch(/zeta9|wJalr|ghp_|the end/);
       expect(statSync(file).mode & 0o777).toBe(0o600);
     }
   });
