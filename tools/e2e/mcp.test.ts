@@ -424,6 +424,13 @@ describe('the MCP server', () => {
     const found = await mcp.call('search_memory', { query: 'cart total', project: 'shop' });
     expect(performance.now() - from).toBeLessThan(8_000);
     expect(found.text).toMatch(/^#\d+ /m);
+    const writes = await Promise.all([
+      mcp.call('remember', { text: 'Carts are kept in cents' }),
+      mcp.call('forget', { ids: ['#1'] }),
+    ]);
+    for (const { isError, text } of writes)
+      expect([isError, text]).toEqual([true, expect.stringContaining('claude-mem restart')]);
+    expect(performance.now() - from).toBeLessThan(25_000);
     server.close();
   });
 

@@ -27,6 +27,8 @@ export interface ServeMcpOptions {
 const WORKER_MS = 2_000;
 /** Forgetting writes the whole memory anew. */
 const WRITING_MS = 60_000;
+/** How long it may answer nothing at all meanwhile. */
+const SILENT_MS = 10_000;
 /** Bytes of one message; the transport ends the connection at ten MiB. */
 const LONGEST_LINE = 8 * 1024 * 1024;
 
@@ -53,6 +55,7 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
   const contextFor = (client: ClientFacts): ToolContext => ({
     memory,
     worker: link.within(WRITING_MS),
+    workerAnswers: () => link.within(SILENT_MS).health(),
     here: async () => currentProject(await client.rootUris(), places),
     session: () => conversationOf(client.name(), env),
     types: Object.keys(typeEmojis(loaded.settings.mode)),

@@ -19,13 +19,13 @@ export const forget = defineTool({
     { refusesUnknown: true },
   ),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  async run(input, { worker }) {
+  async run(input, context) {
     const {
       observations,
       titles,
       missing = [],
       notes,
-    } = await throughWorker(() =>
+    } = await throughWorker(context, (worker) =>
       worker.forget({ body: { ids: observationIds(input.ids, 'ids'), dryRun: input.dry_run } }),
     );
     if (observations === 0) throw new McpError('mcp/not-found', 'None of these ids is there.');

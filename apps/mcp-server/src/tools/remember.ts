@@ -35,8 +35,8 @@ export const remember = defineTool({
     if (project !== undefined && scope.project === undefined)
       throw new InputError('Something is remembered of one project: leave project out, or name one.');
     const session = context.session();
-    const { observation, isNew, notes } = await throughWorker(() =>
-      context.worker.remember({
+    const { observation, isNew, notes } = await throughWorker(context, (worker) =>
+      worker.remember({
         body: {
           text: input.text,
           pinned: input.pinned,

@@ -1,10 +1,18 @@
 import { ClaudeMemError } from '@claude-mem/core';
 import { McpError } from '../mcp-error.js';
+import type { ToolContext } from './tool.js';
 
-/** Does what only the worker may do. What it did not answer to may be asked again: nothing is done twice. */
-export async function throughWorker<Value>(write: () => Promise<Value>): Promise<Value> {
+/**
+ * Does what only the worker may do. What it did not answer to may be asked again: nothing is done twice. A write may take long; a
+ * worker that answers nothing at all meanwhile is not waited for.
+ */
+export async function throughWorker<Value>(
+  { worker, workerAnswers }: Pick<ToolContext, 'worker' | 'workerAnswers'>,
+  write: (client: ToolContext['worker']) => Promise<Value>,
+): Promise<Value> {
   try {
-    return await write();
+    const written = write(worker);
+    return await Promise.race([written, workerAnswers().then(() => written)]);
   } catch (error) {
     if (!ClaudeMemError.isInstance(error)) throw error;
     const { code, data, message } = error;
@@ -17,8 +25,15 @@ export async function throughWorker<Value>(write: () => Promise<Value>): Promise
         { cause: error },
       );
     if (code !== 'worker-client/away' && code !== 'worker-client/not-ready') throw error;
-    const away =
-      'Only the worker writes, and it does not answer. Start it with: claude-mem start. Then ask again.';
-    throw new McpError('mcp/needs-worker', away, { cause: error });
+    const remedy = isSilent(error)
+      ? 'it is there but does not answer. Run: claude-mem restart'
+      : 'it does not answer. Start it with: claude-mem start';
+    throw new McpError('mcp/needs-worker', `Only the worker writes, and ${remedy}. Then ask again.`, {
+      cause: error,
+    });
   }
 }
+
+/** What the system refuses has a code of the system; a wait that was ended has none. */
+const isSilent = ({ code, cause }: ClaudeMemError) =>
+  code === 'worker-client/away' && (cause as NodeJS.ErrnoException | undefined)?.code === undefined;

@@ -9,6 +9,8 @@ export interface ToolContext {
   memory: MemoryQuestions;
   /** For writes, which only the worker does. */
   worker: WorkerClient;
+  /** Rejects when the worker answers nothing at all, long before a write is given up. */
+  workerAnswers(): Promise<unknown>;
   /** The project the client works in; null where that is none. */
   here(): Promise<ProjectKey | null>;
   /** The conversation it is asked in; null: not known. */
