@@ -86,6 +86,8 @@ it('forgets a project in parts of a few hundred records, between which others ge
   expect(gone.reduce((sum, one) => sum + one.observations, 0)).toBe(1_380);
   expect(Math.max(...gone.map((one) => one.observations))).toBeLessThanOrEqual(500);
   expect(turns).toBeGreaterThanOrEqual(asked.length);
+  const inTurn = gone.flatMap((one) => one.sessionIds);
+  expect(inTurn).toEqual(inTurn.toSorted((one, other) => other - one));
   expect(await observations()).toBe(5);
   const open = await storage.store.listForgotten(NOW);
   expect(open).toMatchObject([{ observations: 1_380, sessions: 3, finalAtEpoch: NOW + 60_000 }]);
@@ -111,6 +113,20 @@ it('is repeated where it was ended between two parts, and forgets what came mean
   await write('large', 1_320);
   expect(await observations()).toBe(320);
   await forget({ projectIds: [await projectId()] }, 0);
+  expect(await observations()).toBe(0);
+});
+
+it('takes along what a session gets between its parts', async () => {
+  await write('large', 1_300);
+  const planned = await storage.store.forget({ projectIds: [await projectId()], dryRun: true, now: NOW });
+  let parts = 0;
+  const forgetting = forgetInParts(planned, {
+    store: storage.store,
+    undoSeconds: 0,
+    clock: createFixedClock(NOW),
+  });
+  for await (const _ of forgetting) if ((parts += 1) === 1) await write('large', 1_301);
+  expect(parts).toBeGreaterThan(1);
   expect(await observations()).toBe(0);
 });
 
