@@ -105,3 +105,37 @@ it('reads what a viewer needs, words without a model, once at a time', async () 
   over.abort();
   await searching.close();
 }, 30_000);
+
+it('ends at once where it is stopped while it makes itself ready', async () => {
+  using home = createTestHome();
+  const { settings, paths } = loadSettings({
+    env: { CLAUDE_MEM_DATA_DIR: home.paths.dataDir, CLAUDE_MEM_EMBEDDER: 'none' },
+    home: home.home,
+  });
+  await using storage = await openStorage({ file: paths.database, backupsDir: paths.backupsDir });
+  await storage.store.importObservations([RECORD], { now: 1 });
+  const over = new AbortController();
+  let isAsked = false;
+  const searching = createSearching({
+    ...quiet,
+    storage,
+    async openParts(current) {
+      const parts = await openSearchParts({ paths, settings: current, storage, clock, log });
+      const memory: Memory = {
+        ...(await parts.memory()),
+        search() {
+          isAsked = true;
+          return new Promise(() => undefined);
+        },
+      };
+      return { ...parts, memory: async () => memory };
+    },
+    settings: () => settings,
+    signal: over.signal,
+  });
+  const running = searching.run();
+  await until(() => isAsked);
+  over.abort();
+  await running;
+  await searching.close();
+}, 30_000);

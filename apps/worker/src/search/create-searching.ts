@@ -165,7 +165,7 @@ export function createSearching({
         if (stop.aborted) continue;
         const { sync } = await need();
         problem = null;
-        await warm();
+        await Promise.race([warm(), changed]);
         await (sync === null ? changed : sync.run({ signal: stop }));
       } catch (error) {
         if (signal.aborted) return;
