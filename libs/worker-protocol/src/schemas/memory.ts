@@ -141,7 +141,7 @@ export const DeleteReply = Type.Object({
   changed: Count,
   isErased: Type.Boolean({
     description:
-      'False: what is left in the file is overwritten in some seconds; isErased of /api/health says when that is done',
+      'False: this, or something forgotten earlier, still lies in the file; isErased of /api/health says when nothing does',
   }),
 });
 export type DeleteReply = Type.Static<typeof DeleteReply>;
