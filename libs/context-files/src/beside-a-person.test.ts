@@ -266,6 +266,20 @@ describe('what is left alone', { timeout: 60_000 }, () => {
     expect(lab.files.report(lab.root).map(({ state }) => state)).toEqual(['left', 'kept']);
   });
 
+  it.skipIf(process.getuid?.() === 0)('a folder that cannot be written is said once', async () => {
+    using lab = openLab({ claudeMd: true });
+    lab.write('CLAUDE.md', 'Rules.\n');
+    chmodSync(lab.root, 0o555);
+    for (const title of ['First', 'Second']) {
+      lab.remember(title, 'src/cart.ts');
+      await lab.look();
+    }
+    chmodSync(lab.root, 0o755);
+    expect(lab.files.problems().join()).toContain('its folder cannot be written');
+    expect(lab.warnings).toHaveLength(1);
+    expect(lab.read('CLAUDE.md')).toBe('Rules.\n');
+  });
+
   it('there is no new file in a folder that cannot be written', async () => {
     using lab = openLab({ claudeMdFolders: true });
     chmodSync(join(lab.root, 'src'), 0o555);

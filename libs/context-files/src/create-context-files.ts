@@ -169,8 +169,10 @@ export function createContextFiles(options: ContextFilesOptions): ContextFiles {
     try {
       return await work();
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-      keeping.complain(path, messageOf(error));
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === undefined) throw error;
+      // the system's own words name a temporary file, another one each time
+      keeping.complain(path, CLOSED.has(code) ? 'its folder cannot be written' : messageOf(error));
       return 'done';
     }
   }
@@ -319,6 +321,8 @@ export function createContextFiles(options: ContextFilesOptions): ContextFiles {
       [...complaints].map(([path, { reason }]) => `The context file ${path} is left alone: ${reason}.`),
   };
 }
+
+const CLOSED = new Set(['EACCES', 'EPERM', 'EROFS']);
 
 /** What each host reads by itself at the start of a session. */
 const READ_BY: Partial<Record<HostName, ContextFileKind>> = {
