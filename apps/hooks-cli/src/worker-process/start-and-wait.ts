@@ -87,7 +87,8 @@ async function waitUntilReady(
     const problem = last === null ? hasEnded() : null;
     if (problem !== null) return { kind: 'failed', reason: problem };
   }
-  return { kind: 'failed', reason: last?.reason ?? `It was not ready within ${READY_MS / 1000} s.` };
+  const silent = `It was not ready within ${READY_MS / 1000} s. Where one hangs: claude-mem restart. Else see: claude-mem logs`;
+  return { kind: 'failed', reason: last?.reason ?? silent };
 }
 
 function startProblem(log: string, code: number | string): string {
