@@ -24,11 +24,12 @@ const look = (path: string) =>
 it('what a writer that was killed left beside a file goes with the next look, also when nothing changes', async () => {
   const path = put('CLAUDE.md');
   put('.CLAUDE.md.0123456789ab.tmp', { age: 120 });
-  put('.CLAUDE.md.ba9876543210.tmp', { age: 5 });
+  put('.CLAUDE.md.ba9876543210.tmp', { age: 4 });
+  put('.CLAUDE.md.aaaaaaaaaaaa.tmp', { age: 1 });
   put('.OTHER.md.0123456789ab.tmp', { age: 120 });
-  expect(await look(path)).toBe('done');
+  expect(await look(path)).toBe('busy');
   expect(readdirSync(folder).sort()).toEqual([
-    '.CLAUDE.md.ba9876543210.tmp',
+    '.CLAUDE.md.aaaaaaaaaaaa.tmp',
     '.OTHER.md.0123456789ab.tmp',
     'CLAUDE.md',
   ]);

@@ -1,7 +1,13 @@
 import { fstatSync, readSync } from 'node:fs';
 import type { Clock } from '@claude-mem/core';
-import { clearAbandonedWrites } from '@claude-mem/core/write-file';
-import { isSame, openPlain, readSnapshot, replaceSnapshot, type FileSnapshot } from './file-snapshot.js';
+import {
+  clearLeftovers,
+  isSame,
+  openPlain,
+  readSnapshot,
+  replaceSnapshot,
+  type FileSnapshot,
+} from './file-snapshot.js';
 import type { FileText } from './our-block.js';
 
 /** What becomes of a file: a text, null for no file, undefined for what it is. */
@@ -33,8 +39,8 @@ export async function changeFile(
   change: (current: FileSnapshot) => Change,
   { clock, signal, ownWrites }: ChangeOptions,
 ): Promise<ChangeOutcome> {
-  // it holds the person's text, and perhaps what was forgotten since
-  clearAbandonedWrites(path);
+  // it holds the person's text, and perhaps what was forgotten since; git would show it
+  if (clearLeftovers(path)) return 'busy';
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const before = readSnapshot(path);
     const after = change(before);

@@ -85,7 +85,7 @@ export function replaceSnapshot(path: string, before: FileSnapshot, after: FileT
   if (!existsSync(dirname(path))) return false;
   if (after !== null) return writeFileAtomically(path, Buffer.from(after, 'latin1'), { onlyIf: isUnchanged });
   if (!isUnchanged()) return false;
-  clearAbandonedWrites(path);
+  clearLeftovers(path);
   rmSync(path, { force: true });
   return true;
 }
@@ -94,3 +94,9 @@ export const isSame = (one: FileSnapshot, other: FileSnapshot): boolean =>
   one.kind === other.kind && (one.kind !== 'text' || other.kind !== 'text' || one.text === other.text);
 
 const unfit = (reason: string): FileSnapshot => ({ kind: 'unfit', reason });
+
+/** A write takes some milliseconds. */
+const ABANDONED_MS = 3_000;
+
+/** Takes away what a writer that was killed left beside the file; true: somebody may be at it just now. */
+export const clearLeftovers = (path: string): boolean => clearAbandonedWrites(path, ABANDONED_MS);

@@ -126,22 +126,29 @@ function syncFolder(folder: string): void {
 
 const ABANDONED_AFTER_MS = 60_000;
 
-/** Removes what a writer that was killed left beside a file; a later write does so too. */
-export function clearAbandonedWrites(path: string): void {
+/**
+ * Removes what a writer that was killed left beside a file; a later write does so too.
+ * @returns whether there is one that somebody may still be writing
+ */
+export function clearAbandonedWrites(path: string, afterMs = ABANDONED_AFTER_MS): boolean {
   try {
-    removeAbandoned(dirname(path), basename(path));
+    return removeAbandoned(dirname(path), basename(path), afterMs);
   } catch (error) {
     // where the folder cannot be read or changed it stays
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return false;
   }
 }
 
 /** A killed writer leaves its temporary file behind. */
-function removeAbandoned(folder: string, name: string): void {
+function removeAbandoned(folder: string, name: string, afterMs = ABANDONED_AFTER_MS): boolean {
+  let isYoung = false;
   for (const entry of readdirSync(folder)) {
     if (!entry.startsWith(`.${name}.`) || !entry.endsWith('.tmp')) continue;
     const found = statSync(join(folder, entry), { throwIfNoEntry: false });
-    if (found && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS)
-      rmSync(join(folder, entry), { force: true });
+    if (found === undefined) continue;
+    if (Date.now() - found.mtimeMs > afterMs) rmSync(join(folder, entry), { force: true });
+    else isYoung = true;
   }
+  return isYoung;
 }
