@@ -57,8 +57,8 @@ create_file() {
 }
 
 read_event() {
-  # some hosts never close stdin: after a second what looks whole counts; a host on a busy machine may need longer
-  size=0
+  # some hosts never close stdin: after a second what looks whole counts; a host on a busy machine may need longer, also to begin
+  size=0 silent=0
   for second in 1 2 3 4 5 6 7 8 9 10; do
     # no more than the worker takes, as below
     (ulimit -c 0; ulimit -f 69632; copy_stdin)
@@ -66,8 +66,8 @@ read_event() {
     case $(tail -c 3 "$file") in *['}]']) return ;; esac
     before=$size
     size=$(wc -c <"$file")
-    [ "$second" = 1 ] || [ "$size" != "$before" ] || return
-    [ "$(tail -n 1 "$file")" ] || return
+    if [ "$size" = "$before" ]; then silent=$((silent + 1)); else silent=0; fi
+    [ $silent -lt 2 ] || return
   done
 }
 
@@ -222,7 +222,7 @@ sub is_installed {
 }
 
 sub read_event {
-  my ($before, $left) = (length $body, 1);
+  my ($before, $left, $silent) = (length $body, 1, 0);
   for (my $second = 1; $second <= 10; ) {
     my ($found, $rest) = select(my $ready = "\1", undef, undef, $left);
     if ($found > 0) {
@@ -235,7 +235,9 @@ sub read_event {
       $left = $rest;
       next if $left > 0;
     }
-    return if $body =~ /[}\]].?.?\z/s || length $body == $before;
+    return if $body =~ /[}\]].?.?\z/s;
+    $silent = length $body == $before ? $silent + 1 : 0;
+    return if $silent == 3;
     ($before, $left) = (length $body, 1);
     $second++;
   }

@@ -230,6 +230,22 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
     });
   });
 
+  describe.skipIf(!found)('with a host on a busy machine', () => {
+    it('B114: waits for an event that is not there within the first second', async () => {
+      await using worker = await startFakeWorker(home.socket, ok('{}'));
+      const result = await run('PostToolUse', PAYLOAD, { writeAfterMs: 1_400 });
+      expect(result).toMatchObject({ exit: 0, stdout: Buffer.from('{}'), stderr: '' });
+      expect(splitEnvelope(worker.received[0]?.body ?? Buffer.alloc(0)).payload.toString()).toBe(PAYLOAD);
+    });
+
+    it('B114: does not wait for ever for one that never comes', async () => {
+      await using worker = await startFakeWorker(home.socket, ok('{}'));
+      const result = await run('PostToolUse', '', { keepStdinOpen: true });
+      expect(result).toMatchObject({ exit: 0, stderr: '' });
+      expect(worker.received).toHaveLength(1);
+    });
+  });
+
   describe.skipIf(!found)('without a worker', () => {
     it('B006: twenty session starts at once start one worker, and each gets its context', async () => {
       const runs = await Promise.all(Array.from({ length: 20 }, () => run('SessionStart')));

@@ -27,6 +27,8 @@ export interface RunOptions {
   env: Readonly<Record<string, string>>;
   cwd?: string;
   keepStdinOpen?: boolean;
+  /** The payload is written only then, as by a host on a busy machine. */
+  writeAfterMs?: number;
   /** Sent to the hook's process after this many milliseconds. */
   signal?: { name: NodeJS.Signals; afterMs: number };
 }
@@ -145,8 +147,12 @@ export function fire(
   child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   // a hook may end without reading its input
   child.stdin?.on('error', () => undefined);
-  child.stdin?.write(payload);
-  if (!options.keepStdinOpen) child.stdin?.end();
+  const write = () => {
+    child.stdin?.write(payload);
+    if (!options.keepStdinOpen) child.stdin?.end();
+  };
+  if (options.writeAfterMs === undefined) write();
+  else setTimeout(write, options.writeAfterMs);
   const { signal } = options;
   if (signal) setTimeout(() => child.kill(signal.name), signal.afterMs);
   const guard = setTimeout(() => child.kill('SIGKILL'), 15_000);
