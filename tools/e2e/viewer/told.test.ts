@@ -24,7 +24,7 @@ describe.skipIf(chromiumPath === null)('what a person is told, in a browser', { 
     page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent}`);
   const isAt = async (title: string) => {
     await expect.poll(() => focus(viewer.page), { timeout: 20_000 }).toBe(`H1 ${title}`);
-    expect(await viewer.page.title()).toBe(`${title} · claude-mem`);
+    await expect.poll(() => viewer.page.title(), { timeout: 20_000 }).toBe(`${title} · claude-mem`);
   };
 
   it('comes to the heading of a page by a link, a key and back, and the title says the page', async () => {
@@ -46,9 +46,10 @@ describe.skipIf(chromiumPath === null)('what a person is told, in a browser', { 
     await isAt('Files');
     await page.goBack();
     await isAt(path.slice(path.lastIndexOf('/') + 1));
-    await page.locator('main article [data-record-link][href^="/observations/"]').first().click();
-    await page.waitForURL(/\/observations\//);
-    await isAt((await page.locator('h1').textContent()) ?? '');
+    const record = page.locator('main article [data-record-link][href^="/observations/"]').first();
+    const title = (await record.textContent()) ?? '';
+    await record.click();
+    await isAt(title);
     expect(viewer.troubles.take()).toEqual([]);
   });
 
