@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const conditions = ['@claude-mem/source'];
@@ -30,8 +29,6 @@ export default defineConfig({
           exclude: ['**/node_modules/**', '**/dist/**', '**/out-tsc/**'],
         },
       })),
-    // one less than there are processors would be one on two of them, and tests of real processes mostly wait
-    maxWorkers: Math.max(2, availableParallelism()),
     reporters: ['default', './tools/count-reporter.mjs'],
   },
 });

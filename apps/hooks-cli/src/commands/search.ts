@@ -207,8 +207,7 @@ function rendered(found: FoundItem, width: number): string {
   const line = lineOfFound(found, width);
   if (parts.length === 0) return line;
   const sum = parts
-    .map(({ value, ...part }) => ({ ...part, value: value.toFixed(3) }))
-    .filter(({ value }) => Number(value) !== 0)
-    .map(({ name, value, detail }) => `${name} ${value}${detail ? ` (${detail})` : ''}`);
+    .filter(({ value }) => Math.abs(value) >= score / 1_000)
+    .map(({ name, value, detail }) => `${name} ${value.toFixed(3)}${detail ? ` (${detail})` : ''}`);
   return `${line}\n      ${score.toFixed(3)} = ${sum.join(' + ')}`;
 }
