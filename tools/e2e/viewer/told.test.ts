@@ -75,6 +75,8 @@ describe.skipIf(chromiumPath === null)('what a person is told, in a browser', { 
     await page.getByText('Live', { exact: true }).waitFor();
     await page.locator('ol article').first().waitFor();
     await page.evaluate(() => document.getElementById('page')?.scrollBy(0, 1_500));
+    // noticed with the next frame, which a busy machine draws late
+    await page.locator('ol[data-top]').waitFor({ state: 'detached' });
     await page.evaluate(() => {
       const told: string[] = [];
       Object.assign(window, { told });
