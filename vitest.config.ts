@@ -26,6 +26,8 @@ export default defineConfig({
           // real processes on a busy machine; nothing is timed
           testTimeout: 30_000,
           hookTimeout: 30_000,
+          // ends with the state it waits for, which takes more than the second of its default on a busy machine
+          expect: { poll: { timeout: 20_000 } },
           exclude: ['**/node_modules/**', '**/dist/**', '**/out-tsc/**'],
         },
       })),
