@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { systemClock } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
 import { changeFile } from './change-file.js';
@@ -275,9 +275,29 @@ describe('what is left alone', { timeout: 60_000 }, () => {
       await lab.look();
     }
     chmodSync(lab.root, 0o755);
-    expect(lab.files.problems().join()).toContain('its folder cannot be written');
+    expect(lab.files.problems()).toEqual([
+      `The context file ${join(lab.root, 'CLAUDE.md')} is left alone: ${lab.root} cannot be written (EACCES).`,
+    ]);
     expect(lab.warnings).toHaveLength(1);
     expect(lab.read('CLAUDE.md')).toBe('Rules.\n');
+  });
+
+  it.skipIf(process.getuid?.() === 0)('another folder that cannot be written is named, once', async () => {
+    using lab = openLab({ claudeMd: true });
+    const patterns = join(lab.root, '.git', 'info');
+    chmodSync(patterns, 0o555);
+    for (const title of ['First', 'Second']) {
+      lab.remember(title, 'src/cart.ts');
+      await lab.look();
+    }
+    expect(lab.files.problems().join()).toContain(`${patterns} cannot be written`);
+    chmodSync(patterns, 0o755);
+    lab.write('CLAUDE.md', 'Rules.\n');
+    chmodSync(dirname(lab.ledgerFile), 0o555);
+    await lab.look();
+    chmodSync(dirname(lab.ledgerFile), 0o755);
+    expect(lab.files.problems().join()).toContain(`${dirname(lab.ledgerFile)} cannot be written`);
+    expect(lab.warnings).toHaveLength(2);
   });
 
   it('there is no new file in a folder that cannot be written', async () => {

@@ -8,7 +8,7 @@ import {
   symlinkSync,
   utimesSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { labsWith } from './__fixtures__/open-lab.js';
 import { allowContextFiles, CONTEXT_FILE_KINDS, removeContextFiles } from './index.js';
@@ -343,6 +343,29 @@ describe('taking it out', () => {
     expect(removed).toHaveLength(2);
     expect(left).toMatchObject([{ path: join(lab.root, 'src/CLAUDE.md') }]);
     expect(lab.has('src/CLAUDE.md')).toBe(true);
+  });
+
+  it('an uninstallation takes with it what a killed writer left, and leaves a file that somebody may be writing', async () => {
+    using lab = openLab({ claudeMd: true, cursorRules: 'true' });
+    lab.write('CLAUDE.md', 'Rules.\n');
+    lab.remember('First', 'src/cart.ts');
+    await lab.look();
+    const young = lab.read('CLAUDE.md');
+    const [left, fresh] = [
+      `${dirname(RULES)}/.claude-mem-context.mdc.0123456789ab.tmp`,
+      '.CLAUDE.md.0123456789ab.tmp',
+    ];
+    for (const file of [left, fresh]) lab.write(file, 'part');
+    utimesSync(join(lab.root, left), Date.now() / 1_000 - 4, Date.now() / 1_000 - 4);
+    const { ledgerFile } = lab;
+    expect(removeContextFiles({ ledgerFile, kinds: CONTEXT_FILE_KINDS })).toEqual({
+      removed: [join(lab.root, RULES)],
+      left: [{ path: join(lab.root, 'CLAUDE.md'), reason: 'it is being changed' }],
+    });
+    expect([lab.has('.cursor'), lab.read('CLAUDE.md')]).toEqual([false, young]);
+    rmSync(join(lab.root, fresh));
+    expect(removeContextFiles({ ledgerFile, kinds: CONTEXT_FILE_KINDS }).left).toEqual([]);
+    expect(lab.read('CLAUDE.md')).toBe('Rules.\n');
   });
 
   it('an uninstallation takes out all of a kind without git or worker, and an installation lets it come back', async () => {

@@ -8,6 +8,7 @@ import { readSnapshot } from './file-snapshot.js';
 import { openCheckout, type Git, type GitKnowledge } from './git.js';
 import { keepFile, takeAway, type KeepingOptions } from './keep-file.js';
 import { readLedger, writeLedger, type ContextFileKind, type Ledger, type LedgerEntry } from './ledger.js';
+import { reasonOf } from './reason-of.js';
 import { RULES_PATH } from './rules-frame.js';
 import {
   breathe,
@@ -169,10 +170,8 @@ export function createContextFiles(options: ContextFilesOptions): ContextFiles {
     try {
       return await work();
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === undefined) throw error;
-      // the system's own words name a temporary file, another one each time
-      keeping.complain(path, CLOSED.has(code) ? 'its folder cannot be written' : messageOf(error));
+      if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+      keeping.complain(path, reasonOf(error));
       return 'done';
     }
   }
@@ -321,8 +320,6 @@ export function createContextFiles(options: ContextFilesOptions): ContextFiles {
       [...complaints].map(([path, { reason }]) => `The context file ${path} is left alone: ${reason}.`),
   };
 }
-
-const CLOSED = new Set(['EACCES', 'EPERM', 'EROFS']);
 
 /** What each host reads by itself at the start of a session. */
 const READ_BY: Partial<Record<HostName, ContextFileKind>> = {

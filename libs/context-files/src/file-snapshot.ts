@@ -85,7 +85,6 @@ export function replaceSnapshot(path: string, before: FileSnapshot, after: FileT
   if (!existsSync(dirname(path))) return false;
   if (after !== null) return writeFileAtomically(path, Buffer.from(after, 'latin1'), { onlyIf: isUnchanged });
   if (!isUnchanged()) return false;
-  clearLeftovers(path);
   rmSync(path, { force: true });
   return true;
 }

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { messageOf, pause, type Logger } from '@claude-mem/core';
+import { pause, type Logger } from '@claude-mem/core';
 import { blockAsWritten } from './block-as-written.js';
 import { changeFile, type Change, type ChangeOptions, type ChangeOutcome } from './change-file.js';
 import { addExcludeLine, excludePattern, hasExcludeLine } from './exclude-lines.js';
@@ -8,6 +8,7 @@ import { isLarge, isSame, readSnapshot, TOO_LARGE, type FileSnapshot } from './f
 import type { GitKnowledge } from './git.js';
 import { appendBlock, asFound, digestOf, findBlock, removeBlock, replaceBlock, toFile } from './our-block.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
+import { reasonOf } from './reason-of.js';
 import { RULES_FRAME } from './rules-frame.js';
 import { clearAround, isOnlyFrame, releaseExclude, withoutBlock } from './take-away.js';
 import { obstacleTo, type WantedFile } from './wanted-files.js';
@@ -159,7 +160,7 @@ async function ownLine(
     addExcludeLine(exclude.file, exclude.pattern);
     return exclude;
   } catch (error) {
-    complain(join(root, path), `git cannot be told to leave it alone: ${messageOf(error)}`);
+    complain(join(root, path), `git cannot be told to leave it alone: ${reasonOf(error)}`);
     return null;
   }
 }
@@ -244,7 +245,7 @@ async function hideFromGit(
   } catch (error) {
     ledger.files.delete(path);
     save();
-    return `git cannot be told to leave it alone: ${messageOf(error)}`;
+    return `git cannot be told to leave it alone: ${reasonOf(error)}`;
   }
 }
 

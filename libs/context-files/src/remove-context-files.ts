@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { messageOf } from '@claude-mem/core';
 import { blockAsWritten } from './block-as-written.js';
-import { readSnapshot, replaceSnapshot } from './file-snapshot.js';
+import { clearLeftovers, readSnapshot, replaceSnapshot } from './file-snapshot.js';
 import { readLedger, writeLedger, type ContextFileKind, type LedgerEntry } from './ledger.js';
 import { findBlock } from './our-block.js';
+import { reasonOf } from './reason-of.js';
 import { clearAround, releaseExclude, withoutBlock } from './take-away.js';
 
 export interface RemovedContextFiles {
@@ -61,6 +61,7 @@ function takeOut(path: string, entry: LedgerEntry): boolean | string {
   try {
     const current = readSnapshot(path);
     if (current.kind === 'unfit') return current.reason;
+    if (clearLeftovers(path)) return 'it is being changed';
     const block = current.kind === 'text' ? findBlock(current.text) : null;
     if (block?.kind === 'broken') return block.reason;
     const after = withoutBlock(current, entry);
@@ -68,7 +69,7 @@ function takeOut(path: string, entry: LedgerEntry): boolean | string {
     return replaceSnapshot(path, current, after) || 'it is being changed';
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return messageOf(error);
+    return reasonOf(error);
   }
 }
 

@@ -1,11 +1,11 @@
 import { rmdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { messageOf } from '@claude-mem/core';
 import type { FileSnapshot } from './file-snapshot.js';
 import type { Change } from './change-file.js';
 import { removeExcludeLine } from './exclude-lines.js';
 import { findBlock, removeBlock } from './our-block.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
+import { reasonOf } from './reason-of.js';
 import { RULES_FRAME } from './rules-frame.js';
 
 /** What becomes of a file from which our block goes: no file when nothing else was ever in it. */
@@ -42,7 +42,7 @@ export function releaseExclude(ledger: Ledger, path: string, entry: LedgerEntry)
     if (!isNeeded) removeExcludeLine(exclude.file, exclude.pattern);
     return null;
   } catch (error) {
-    return messageOf(error);
+    return reasonOf(error);
   }
 }
 

@@ -1,8 +1,8 @@
 import {
   chmodSync,
   chownSync,
-  existsSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -68,13 +68,26 @@ it('leaves the old file and no temporary one when it cannot replace it', () => {
 });
 
 it('removes what a killed writer left behind a minute ago, and nothing else', () => {
-  const old = join(folder, '.x.aaaa.tmp');
-  const fresh = join(folder, '.x.bbbb.tmp');
-  const other = join(folder, '.y.aaaa.tmp');
-  for (const file of [old, fresh, other]) writeFileSync(file, '');
-  for (const file of [old, other]) utimesSync(file, 1, 1);
+  const put = (name: string, time: number) => {
+    writeFileSync(join(folder, name), '');
+    utimesSync(join(folder, name), time, time);
+  };
+  const now = Date.now() / 1_000;
+  put('.x.aaaaaaaaaaaa.tmp', 1);
+  put('.x.bbbbbbbbbbbb.tmp', now + 3_600); // the clock was set back since
+  put('.x.cccccccccccc.tmp', now);
+  put('.x.of-another.tmp', 1);
+  put('.y.aaaaaaaaaaaa.tmp', 1);
+  mkdirSync(join(folder, '.x.dddddddddddd.tmp'));
+  utimesSync(join(folder, '.x.dddddddddddd.tmp'), 1, 1);
   writeFileAtomically(join(folder, 'x'), '');
-  expect([old, fresh, other].map((file) => existsSync(file))).toEqual([false, true, true]);
+  expect(readdirSync(folder).sort()).toEqual([
+    '.x.cccccccccccc.tmp',
+    '.x.dddddddddddd.tmp',
+    '.x.of-another.tmp',
+    '.y.aaaaaaaaaaaa.tmp',
+    'x',
+  ]);
 });
 
 it('leaves the file, and nothing beside it, when it is no longer to be replaced', () => {

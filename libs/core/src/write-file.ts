@@ -4,6 +4,7 @@ import {
   chownSync,
   closeSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -40,7 +41,7 @@ export function writeFileAtomically(
   const target = followLinks(path);
   const folder = dirname(target);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  removeAbandoned(folder, basename(target));
+  clearAbandonedWrites(target);
   const existing = options.forceMode ? undefined : statSync(target, { throwIfNoEntry: false });
   const mode = existing ? existing.mode & 0o7777 : (options.mode ?? 0o600);
   const temporary = join(folder, `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
@@ -125,30 +126,27 @@ function syncFolder(folder: string): void {
 }
 
 const ABANDONED_AFTER_MS = 60_000;
+const TEMPORARY = /^[0-9a-f]{12}\.tmp$/;
 
 /**
  * Removes what a writer that was killed left beside a file; a later write does so too.
  * @returns whether there is one that somebody may still be writing
  */
 export function clearAbandonedWrites(path: string, afterMs = ABANDONED_AFTER_MS): boolean {
+  const [folder, before] = [dirname(path), `.${basename(path)}.`];
+  let isYoung = false;
   try {
-    return removeAbandoned(dirname(path), basename(path), afterMs);
+    for (const entry of readdirSync(folder)) {
+      if (!entry.startsWith(before) || !TEMPORARY.test(entry.slice(before.length))) continue;
+      const found = lstatSync(join(folder, entry), { throwIfNoEntry: false });
+      if (!found?.isFile()) continue;
+      // one of the future is from before the clock was set back
+      if (Math.abs(Date.now() - found.mtimeMs) > afterMs) rmSync(join(folder, entry), { force: true });
+      else isYoung = true;
+    }
   } catch (error) {
     // where the folder cannot be read or changed it stays
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return false;
-  }
-}
-
-/** A killed writer leaves its temporary file behind. */
-function removeAbandoned(folder: string, name: string, afterMs = ABANDONED_AFTER_MS): boolean {
-  let isYoung = false;
-  for (const entry of readdirSync(folder)) {
-    if (!entry.startsWith(`.${name}.`) || !entry.endsWith('.tmp')) continue;
-    const found = statSync(join(folder, entry), { throwIfNoEntry: false });
-    if (found === undefined) continue;
-    if (Date.now() - found.mtimeMs > afterMs) rmSync(join(folder, entry), { force: true });
-    else isYoung = true;
   }
   return isYoung;
 }
