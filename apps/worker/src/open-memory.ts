@@ -3,6 +3,7 @@ import type { PendingMessages, Store } from '@claude-mem/core';
 import type { Storage } from '@claude-mem/storage';
 import type { Eraser } from './by-hand/create-eraser.js';
 import type { ForgetBin } from './by-hand/create-forget-bin.js';
+import type { Undoing } from './by-hand/create-undoing.js';
 import type { Giving } from './capture/answer-hook.js';
 import type { Capture } from './capture/create-capture.js';
 import type { GroupCommit } from './capture/create-group-commit.js';
@@ -22,6 +23,7 @@ export interface OpenMemory {
   feed: ChangeFeed;
   searching: Searching;
   contextFiles: ContextFiles;
+  undoing: Undoing;
   forgetBin: ForgetBin;
   eraser: Eraser;
   /** Why the latest event could not be stored; null once one was. */

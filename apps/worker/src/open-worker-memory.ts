@@ -6,6 +6,7 @@ import { loadMode, usageLimitsOf, type DataPaths, type Settings } from '@claude-
 import { openStorage } from '@claude-mem/storage';
 import { createEraser } from './by-hand/create-eraser.js';
 import { createForgetBin } from './by-hand/create-forget-bin.js';
+import { createUndoing } from './by-hand/create-undoing.js';
 import { createBranchRecords } from './capture/create-branch-records.js';
 import { createCapture } from './capture/create-capture.js';
 import { createGroupCommit } from './capture/create-group-commit.js';
@@ -206,6 +207,7 @@ export async function openWorkerMemory({
     contextFiles,
   );
   const eraser = createEraser({ store, clock, log, signal });
+  const undoing = createUndoing({ store, feed, searching, observing, clock });
   const ledger = createSessionLedger();
   const forTexts = { store, settings, ledger, launcher: paths.launcher, clock };
   const memory = () => searching.memory();
@@ -231,7 +233,8 @@ export async function openWorkerMemory({
     feed,
     searching,
     contextFiles,
-    forgetBin: createForgetBin({ store, eraser, clock, log, signal }),
+    undoing,
+    forgetBin: createForgetBin({ store, undoing, eraser, clock, log, signal }),
     eraser,
     captureProblem: () => captureProblem,
   };

@@ -76,6 +76,7 @@ export type {
   CommitReply,
   CommittedReply,
   ContextMaterial,
+  FinishedForgetting,
   ForgetRequest,
   ForgetResult,
   ImportResult,

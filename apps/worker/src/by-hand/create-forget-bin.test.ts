@@ -11,6 +11,8 @@ let stop: AbortController;
 let clock: ReturnType<typeof createFixedClock>;
 /** When each becomes final. */
 let bins: number[];
+/** Whose undoing was ended half way. */
+let half: number[];
 let isBusy: boolean;
 /** Seconds at which was overwritten. */
 let erased: number[];
@@ -20,6 +22,7 @@ beforeEach(() => {
   clock = createFixedClock();
   start = clock.now();
   bins = [];
+  half = [];
   erased = [];
   isBusy = false;
 });
@@ -33,6 +36,7 @@ function open() {
       bins = bins.filter((at) => at > now);
       return {
         finished: before - bins.length,
+        undoing: half,
         nextFinalAtEpoch: bins.length === 0 ? null : Math.min(...bins),
       };
     },
@@ -43,7 +47,14 @@ function open() {
       return true;
     },
   };
-  const bin = createForgetBin({ store, eraser, clock, log: quiet, signal: stop.signal });
+  const undoing = {
+    async undo(id: number) {
+      if (isBusy) throw new StorageError('storage/busy', 'locked');
+      half = half.filter((other) => other !== id);
+      return null;
+    },
+  };
+  const bin = createForgetBin({ store, undoing, eraser, clock, log: quiet, signal: stop.signal });
   return { bin, ended: bin.run() };
 }
 
@@ -91,6 +102,17 @@ describe('createForgetBin', () => {
     await pass(6);
     expect(erased).toHaveLength(1);
     expect(bins).toEqual([]);
+  });
+
+  it('goes on with undoing that was ended half way, once that can be done', async () => {
+    half = [3, 4];
+    isBusy = true;
+    open();
+    await pass(1);
+    expect(half).toEqual([3, 4]);
+    isBusy = false;
+    await pass(6);
+    expect(half).toEqual([]);
   });
 
   it('ends when it is told, and leaves the rest', async () => {

@@ -2,10 +2,11 @@ import { pause, type Clock, type Store } from '@claude-mem/core';
 import { StorageError } from '@claude-mem/storage';
 import type { WorkerLog } from '../log/create-log.js';
 import type { Eraser } from './create-eraser.js';
+import type { Undoing } from './create-undoing.js';
 
-/** Makes final what was forgotten, once the time to undo it is over. */
+/** Makes final what was forgotten, once the time to undo it is over, and goes on with undoing that was ended half way. */
 export interface ForgetBin {
-  /** Something is in it that may be due earlier than what was. */
+  /** Something is in it that may be due earlier than what was, or was not undone whole. */
   wake(): void;
   /** Until aborted; what is in it then stays, and goes on with the next worker. */
   run(): Promise<void>;
@@ -21,12 +22,14 @@ const LONGEST_MS = 120_000;
 
 export function createForgetBin({
   store,
+  undoing,
   eraser,
   clock,
   log,
   signal,
 }: {
   store: Pick<Store, 'finishForgetting'>;
+  undoing: Pick<Undoing, 'undo'>;
   eraser: Pick<Eraser, 'now'>;
   clock: Clock;
   log: WorkerLog;
@@ -46,7 +49,9 @@ export function createForgetBin({
 
   /** Resolves to how long there is nothing to do; null as long as nothing is in it. */
   const finish = async (): Promise<number | null> => {
-    const { finished, nextFinalAtEpoch } = await store.finishForgetting(clock.now());
+    const { finished, nextFinalAtEpoch, undoing: begun } = await store.finishForgetting(clock.now());
+    for (const id of begun)
+      if ((await undoing.undo(id)) !== null) log.info({ id }, 'What was not undone whole is so now');
     if (finished > 0) {
       log.info({ finished }, 'What was forgotten is final');
       leftSince ??= clock.now();

@@ -65,6 +65,22 @@ export function createForgetting({
     return { gone, undo };
   };
 
+  const forgetSelected = async (
+    body: Omit<ForgetRequest, 'undoSeconds'>,
+    { undoSeconds }: { undoSeconds: number },
+  ) => {
+    const { store, searching } = memory();
+    const selection = await selectForgotten(body, { store, search: searching.memory });
+    // What lies in the spool of a session would otherwise come in behind it.
+    if (selection.ids === undefined) await spool.drain();
+    const planned = await store.forget({ ...selection, dryRun: true, now: clock.now() });
+    const titles = await titlesOf(planned);
+    const forgotten = body.dryRun
+      ? { gone: planned, undo: null }
+      : await forgetPlanned(planned, { undoSeconds });
+    return { planned, titles, ...forgotten };
+  };
+
   const titlesOf = async ({ observationIds }: ForgetResult): Promise<ForgetReply['titles']> => {
     const newest = [...observationIds].sort((one, other) => other - one).slice(0, SHOWN_TITLES);
     const observations = await memory().store.observationsByIds(newest);
@@ -95,29 +111,23 @@ export function createForgetting({
   return {
     async forget(asked) {
       const { undoSeconds = 0, ...body } = asked;
-      const { store, searching, storage, eraser } = memory();
+      const { store, storage, eraser, undoing } = memory();
       const isForBackups = body.backups === true && !body.dryRun;
       if (body.backups && undoSeconds > 0)
         throw new WorkerError(
           'worker/bad-request',
           'What is taken out of the backups cannot be undone: give either backups or undoSeconds.',
         );
-      const selection = await selectForgotten(body, { store, search: searching.memory });
-      // What lies in the spool of a session would otherwise come in behind it.
-      if (selection.ids === undefined) await spool.drain();
-      const now = clock.now();
-      const planned = await store.forget({ ...selection, dryRun: true, now });
-      const titles = await titlesOf(planned);
+      const { planned, titles, gone, undo } = await undoing.alone(() =>
+        forgetSelected(body, { undoSeconds }),
+      );
       const missing = missingOf(body.ids, planned);
-      const { gone, undo } = body.dryRun
-        ? { gone: planned, undo: null }
-        : await forgetPlanned(planned, { undoSeconds });
       const { observations, summaries, prompts, sessions } = gone;
       // A backup of a file that still holds something, also from an earlier time, would hold it too.
       const isAnyLeft = observations + sessions > 0 || isForBackups;
       const isErased = !body.dryRun && undo === null && (!isAnyLeft || (await eraser.now()));
       const areReplaced = isForBackups && isErased;
-      const undoable = areReplaced ? await store.listForgotten(now) : [];
+      const undoable = areReplaced ? await store.listForgotten(clock.now()) : [];
       if (areReplaced) await replaceBackups(backupsDir, storage);
       const { backups, notes } = whereItStays({ areReplaced, isForBackups });
       if (undoable.length > 0)
@@ -129,23 +139,25 @@ export function createForgetting({
     },
 
     async forgetOne(id) {
-      const { store, eraser } = memory();
-      const { gone } = await forgetPlanned({ observationIds: [id], sessionIds: [] }, { undoSeconds: 0 });
+      const { store, eraser, undoing } = memory();
+      const { gone } = await undoing.alone(() =>
+        forgetPlanned({ observationIds: [id], sessionIds: [] }, { undoSeconds: 0 }),
+      );
       if (gone.observations > 0) eraser.soon();
       return { changed: gone.observations, isErased: await store.isErased() };
     },
 
     async undo(id) {
-      const { store, feed, searching, observing } = memory();
-      const undone = await store.undoForget(id, clock.now());
+      const { undoing, forgetBin } = memory();
+      const undone = await undoing.undo(id).catch((error: unknown) => {
+        forgetBin.wake();
+        throw error;
+      });
       if (undone === null)
         throw new WorkerError(
           'worker/not-found',
           'This cannot be undone: it is final, or it was undone before.',
         );
-      feed.restored(undone);
-      searching.wake();
-      if (undone.messages > 0) observing.notify({ isTurnOver: true });
       const { observations, summaries, prompts, sessions, messages, leftOut } = undone;
       const notes =
         leftOut > 0

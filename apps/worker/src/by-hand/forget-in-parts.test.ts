@@ -3,6 +3,7 @@ import { createFixedClock } from '@claude-mem/core/testing';
 import { openStorage, type Storage } from '@claude-mem/storage';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestHome, type TestHome } from '../testing/start-test-worker.js';
+import { createUndoing } from './create-undoing.js';
 import { forgetInParts } from './forget-in-parts.js';
 
 const NOW = Date.UTC(2026, 0, 3);
@@ -64,6 +65,21 @@ function watched() {
 const forget = async (selection: Partial<ForgetRequest>, undoSeconds: number, most = Infinity) => {
   const store = watched();
   const planned = await storage.store.forget({ ...selection, dryRun: true, now: NOW });
+  const { turns } = await countTurns(async () => {
+    for await (const _ of forgetInParts(planned, { store, undoSeconds, clock: createFixedClock(NOW) }))
+      if (store.gone.length >= most) break;
+  });
+  return { ...store, turns };
+};
+
+function openUndoing() {
+  const nobody = { restored: () => undefined, wake: () => undefined, notify: () => undefined };
+  const parts = { store: storage.store, feed: nobody, searching: nobody, observing: nobody };
+  return createUndoing({ ...parts, clock: createFixedClock(NOW) });
+}
+
+/** How often others got theirs meanwhile. */
+async function countTurns<Result>(work: () => Promise<Result>): Promise<{ result: Result; turns: number }> {
   let turns = 0;
   let isOver = false;
   const takeTurns = () => {
@@ -71,11 +87,10 @@ const forget = async (selection: Partial<ForgetRequest>, undoSeconds: number, mo
     if (!isOver) setImmediate(takeTurns);
   };
   setImmediate(takeTurns);
-  for await (const _ of forgetInParts(planned, { store, undoSeconds, clock: createFixedClock(NOW) }))
-    if (store.gone.length >= most) break;
+  const result = await work();
   isOver = true;
-  return { ...store, turns };
-};
+  return { result, turns };
+}
 
 it('forgets a project in parts of a few hundred records, between which others get their turn, and undoes it whole', async () => {
   await write('small-1', 40);
@@ -91,12 +106,22 @@ it('forgets a project in parts of a few hundred records, between which others ge
   expect(await observations()).toBe(5);
   const open = await storage.store.listForgotten(NOW);
   expect(open).toMatchObject([{ observations: 1_380, sessions: 3, finalAtEpoch: NOW + 60_000 }]);
-  expect(await storage.store.undoForget(open[0]!.forgetId, NOW)).toMatchObject({
-    observations: 1_380,
-    sessions: 3,
-    leftOut: 0,
-  });
+  const undone = await countTurns(() => openUndoing().undo(open[0]!.forgetId));
+  expect(undone.result).toMatchObject({ observations: 1_380, sessions: 3, leftOut: 0 });
+  expect(undone.turns).toBeGreaterThanOrEqual(3);
   expect(await observations()).toBe(1_385);
+});
+
+it('forgets all of what is being undone', async () => {
+  await write('large', 1_300);
+  await forget({ projectIds: [await projectId()] }, 60);
+  const [open] = await storage.store.listForgotten(NOW);
+  const { undo, alone } = openUndoing();
+  const project = await projectId();
+  const undone = undo(open!.forgetId);
+  await alone(() => forget({ projectIds: [project] }, 60));
+  expect(await undone).toMatchObject({ observations: 1_300 });
+  expect(await observations()).toBe(0);
 });
 
 it('forgets what is little in one transaction', async () => {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ErrorReply, ForgetReply, RememberReply, UndoForgetReply } from '@claude-mem/worker-protocol';
+import { openStorage } from '@claude-mem/storage';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { playTurn } from '../testing/play-turn.js';
 import {
@@ -177,6 +178,54 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
     expect((await open()).items).toHaveLength(1);
     expect((await undo(first.json.undo?.forgetId)).status).toBe(200);
     expect(await shown()).toContain('quetzalcoatl');
+  });
+
+  /** What is forgotten and undone in several parts. */
+  const importMuch = (count: number) => {
+    const lines = Array.from({ length: count }, (_, number) =>
+      JSON.stringify({
+        uid: `record-${number}`,
+        project: '/shop',
+        session: 'long',
+        createdAtEpoch: Date.UTC(2026, 0, 3),
+        type: 'change',
+        title: `Change ${number}`,
+      }),
+    );
+    return worker.ask({
+      method: 'POST',
+      path: '/api/import',
+      body: lines.join('\n'),
+      headers: { 'content-type': 'application/x-ndjson' },
+    });
+  };
+  const observations = async () =>
+    ((await worker.ask({ path: '/api/stats' })).json as { observations: number }).observations;
+
+  it('waits for a forget that is still running, and brings back all of it', async () => {
+    await importMuch(4_000);
+    const forgetting = forget({ project: '/shop', confirm: true });
+    await until(async () => (await open()).items.length > 0);
+    const { forgetId } = (await open()).items[0] as { forgetId: number };
+    expect((await undo(forgetId)).json.restored).toMatchObject({ observations: 4_000, sessions: 1 });
+    expect((await forgetting).json).toMatchObject({ observations: 4_000, undo: { forgetId } });
+    expect((await open()).items).toEqual([]);
+    expect(await observations()).toBe(4_000);
+  });
+
+  it('brings the rest back after a restart, where its undoing was ended half way', async () => {
+    await importMuch(1_300);
+    const { json } = await forget({ project: '/shop', confirm: true });
+    await worker.stop();
+    const storage = await openStorage({ file: home.paths.database, backupsDir: home.paths.backupsDir });
+    expect(await storage.store.undoForget(json.undo!.forgetId, Date.now())).toMatchObject({ isWhole: false });
+    await storage.close();
+    worker = await startTestWorker({ home, settings: SETTINGS });
+    await until(async () => (await observations()) === 1_300);
+    await until(
+      async () => ((await worker.ask({ path: '/api/health' })).json as { isErased: boolean }).isErased,
+    );
+    expect((await undo(json.undo?.forgetId)).status).toBe(404);
   });
 
   it('brings back what was scrubbed as it was scrubbed', async () => {

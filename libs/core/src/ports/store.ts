@@ -221,6 +221,16 @@ export interface UndoneForget extends Pick<
   messages: number;
   /** Observations that stay away because somebody saved the same again meanwhile. */
   leftOut: number;
+  /** False when more of it is still to come. */
+  isWhole: boolean;
+}
+
+/** What was made final, and what is left to do. */
+export interface FinishedForgetting {
+  finished: number;
+  nextFinalAtEpoch: number | null;
+  /** What `undoForget` has begun with and is not through. */
+  undoing: readonly number[];
 }
 
 /** A moment, or the place of one record in the order of the timeline: time, then prompt, observation, summary, then id. */
@@ -440,13 +450,14 @@ export interface Store {
   forget(request: ForgetRequest): Promise<ForgetResult>;
   /**
    * Puts back what was forgotten with `undoUntil`, under its ids and as it was, also what it superseded and what waited for the
-   * observer. Null when it is final, was undone before, or never was.
+   * observer. Some hundred records of it: to be called again until `isWhole`. Once begun it does not become final any more.
+   * Null when it is final, was undone before, or never was.
    */
   undoForget(id: number, now: number): Promise<UndoneForget | null>;
   /** Newest first. */
   listForgotten(now: number): Promise<readonly UndoableForget[]>;
   /** Makes final what is due, so that it can be overwritten; much of it in several parts. To be called at the start and at `nextFinalAtEpoch`. */
-  finishForgetting(now: number): Promise<{ finished: number; nextFinalAtEpoch: number | null }>;
+  finishForgetting(now: number): Promise<FinishedForgetting>;
   /**
    * Overwrites what forgotten and edited text left behind in the file and its log. Takes time in proportion to the whole memory, in which
    * others get their turn. False when somebody was reading, so that it has to be done again.

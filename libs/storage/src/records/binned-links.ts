@@ -7,8 +7,10 @@ import type { Database } from '../database/driver.js';
 export interface BinnedLinks {
   /** Notes what the observations superseded, also what is in the bin already; before they are removed. */
   take(binId: number, observationIds: readonly number[]): void;
-  /** After they are back. What somebody changed meanwhile stays. */
-  putBack(binId: number, restored: readonly { id: number }[]): void;
+  /** Keeps what superseded those that are back, of rows of a bin, until all of the bin are. */
+  defer(rows: string, restoredIds: readonly number[]): void;
+  /** After all are back. What somebody changed meanwhile stays. */
+  putBack(binId: number): void;
   /** They will not come back. */
   finish(binId: number): void;
 }
@@ -34,7 +36,7 @@ export function createBinnedLinks(database: Database): BinnedLinks {
   const inOtherBins = database.prepare(`
     SELECT record_id AS id, data ->> '$.superseded_by' AS was
     FROM forget_bin bin CROSS JOIN forget_bin_rows row ON row.bin_id = bin.id
-    WHERE bin.id <> :binId AND kind = 'observations' AND data ->> '$.superseded_by' ${inList}`);
+    WHERE bin.id <> :binId AND kind IN ('observations', 'link') AND data ->> '$.superseded_by' ${inList}`);
   const note = database.prepare(`
     INSERT INTO forget_bin_rows (bin_id, kind, record_id, data)
     VALUES (:binId, 'superseded', :id, json_object('was', :was, 'became', :became))`);
@@ -53,16 +55,23 @@ export function createBinnedLinks(database: Database): BinnedLinks {
     UPDATE forget_bin_rows SET data = json_set(data, '$.became', :became)
     WHERE kind = 'superseded' AND record_id = :id AND id < :noteId AND data ->> '$.became' IS :was`);
   const removeNote = database.prepare('DELETE FROM forget_bin_rows WHERE id = ?');
+  const defer = database.prepare(`
+    INSERT INTO forget_bin_rows (bin_id, kind, record_id, data)
+    SELECT bin_id, 'link', record_id, json_object('superseded_by', data ->> '$.superseded_by') FROM forget_bin_rows
+    WHERE id IN (SELECT value FROM json_each(:rows)) AND record_id ${inList} AND data ->> '$.superseded_by' IS NOT NULL`);
   const wanted = database.prepare(`
     SELECT record_id AS id, data ->> '$.superseded_by' AS successor FROM forget_bin_rows
-    WHERE bin_id = ? AND kind = 'observations' AND data ->> '$.superseded_by' IS NOT NULL`);
+    WHERE bin_id = ? AND kind = 'link' ORDER BY id`);
+  const remove = database.prepare(
+    `DELETE FROM forget_bin_rows WHERE bin_id = ? AND kind IN ('link', 'superseded')`,
+  );
   const successorOf = database.prepare('SELECT superseded_by FROM observations WHERE id = ?').pluck();
   const change = database.prepare(
     'UPDATE observations SET superseded_by = :to WHERE id = :id AND superseded_by IS :from',
   );
   const changeInBins = database.prepare(`
     UPDATE forget_bin_rows SET data = json_set(data, '$.superseded_by', :to)
-    WHERE kind = 'observations' AND bin_id <> :binId AND record_id = :id AND data ->> '$.superseded_by' IS :from`);
+    WHERE kind IN ('observations', 'link') AND bin_id <> :binId AND record_id = :id AND data ->> '$.superseded_by' IS :from`);
 
   const isThere = (id: number) => successorOf.get(id) !== undefined;
 
@@ -112,14 +121,15 @@ export function createBinnedLinks(database: Database): BinnedLinks {
       }
     },
 
-    putBack(binId, restored) {
-      const back = new Set(restored.map(({ id }) => id));
+    defer: (rows, restoredIds) => void defer.run({ rows, ids: JSON.stringify(restoredIds) }),
+
+    putBack(binId) {
       for (const { id, successor } of wanted.all(binId) as { id: number; successor: number }[])
-        if (back.has(id) && isThere(successor) && !leadsTo(successor, id))
-          change.run({ id, from: null, to: successor });
+        if (isThere(successor) && !leadsTo(successor, id)) change.run({ id, from: null, to: successor });
       for (const link of noted.all(binId) as Link[])
         if (isThere(link.was)) linkAgain(binId, link);
         else giveUp(link);
+      remove.run(binId);
     },
 
     finish(binId) {

@@ -5,8 +5,10 @@ import { BEGUN } from './tool-uses.js';
 /** What a session itself says, the tools it used, and whether it is to stay forgotten. Callers hold the transaction. */
 export interface BinnedSessions {
   take(binId: number, sessionIds: readonly number[]): void;
-  /** Returns their ids. After their prompts are back. */
-  putBack(binId: number): number[];
+  /** Of rows of a bin; returns the ids of their sessions. */
+  putToolUsesBack(rows: string): number[];
+  /** The same. After their prompts are back. */
+  putBack(binId: number, rows: string): number[];
 }
 
 interface BinnedSession {
@@ -14,30 +16,39 @@ interface BinnedSession {
   uid: string;
   title: string | null;
   userPrompt: string | null;
+  /** Its first, while it was there. */
+  promptId: number | null;
   /** It had been forgotten before, and stays so for what a backup brings back. */
   wasForgotten: number;
 }
 
 export function createBinnedSessions(database: Database, forgotten: ForgottenRecords): BinnedSessions {
   const find = database.prepare(`
-    SELECT id, uid, title, user_prompt AS userPrompt FROM sdk_sessions WHERE id IN (SELECT value FROM json_each(?))`);
+    SELECT id, uid, title, user_prompt AS userPrompt, (SELECT min(p.id) FROM user_prompts p WHERE p.session_id = s.id) AS promptId
+    FROM sdk_sessions s WHERE id IN (SELECT value FROM json_each(?))`);
   const put = database.prepare(`
     INSERT INTO forget_bin_rows (bin_id, kind, record_id, data)
-    VALUES (:binId, 'sdk_sessions', :id, json_object('title', :title, 'userPrompt', :userPrompt, 'wasForgotten', :wasForgotten))`);
+    VALUES (:binId, 'sdk_sessions', :id,
+      json_object('title', :title, 'userPrompt', :userPrompt, 'promptId', :promptId, 'wasForgotten', :wasForgotten))`);
   const takeToolUses = database.prepare(`
     INSERT INTO forget_bin_rows (bin_id, kind, record_id, data)
     SELECT ?, 'session_tool_uses', session_id, json_object('tool', tool, 'uses', uses, 'failed', failed)
     FROM session_tool_uses WHERE tool <> '${BEGUN}' AND session_id IN (SELECT value FROM json_each(?))`);
-  const putToolUsesBack = database.prepare(`
+  const putToolUsesBack = database
+    .prepare(
+      `
     INSERT INTO session_tool_uses (session_id, tool, uses, failed)
     SELECT record_id, data ->> '$.tool', data ->> '$.uses', data ->> '$.failed' FROM forget_bin_rows
-    WHERE bin_id = ? AND kind = 'session_tool_uses'
-    ON CONFLICT (session_id, tool) DO UPDATE SET uses = uses + excluded.uses, failed = failed + excluded.failed`);
+    WHERE id IN (SELECT value FROM json_each(?))
+    ON CONFLICT (session_id, tool) DO UPDATE SET uses = uses + excluded.uses, failed = failed + excluded.failed
+    RETURNING session_id`,
+    )
+    .pluck();
   const taken = database.prepare(`
     SELECT s.id, s.uid, row.data ->> '$.title' AS title, row.data ->> '$.userPrompt' AS userPrompt,
-      row.data ->> '$.wasForgotten' AS wasForgotten
+      row.data ->> '$.promptId' AS promptId, row.data ->> '$.wasForgotten' AS wasForgotten
     FROM forget_bin_rows row JOIN sdk_sessions s ON s.id = row.record_id
-    WHERE row.bin_id = ? AND row.kind = 'sdk_sessions' ORDER BY s.id`);
+    WHERE row.id IN (SELECT value FROM json_each(?)) ORDER BY s.id`);
   const otherBin = database
     .prepare(
       `SELECT id FROM forget_bin_rows WHERE kind = 'sdk_sessions' AND record_id = ? AND bin_id <> ? ORDER BY bin_id LIMIT 1`,
@@ -46,12 +57,7 @@ export function createBinnedSessions(database: Database, forgotten: ForgottenRec
   const setNotForgotten = database.prepare(
     `UPDATE forget_bin_rows SET data = json_set(data, '$.wasForgotten', 0) WHERE id = ?`,
   );
-  const hasItsBeginning = database
-    .prepare(
-      `SELECT EXISTS (SELECT 1 FROM forget_bin_rows WHERE kind = 'user_prompts' AND +bin_id = :binId
-         AND record_id = (SELECT min(id) FROM user_prompts WHERE session_id = :id))`,
-    )
-    .pluck();
+  const firstPrompt = database.prepare('SELECT min(id) FROM user_prompts WHERE session_id = ?').pluck();
   const restore = database.prepare(`
     UPDATE sdk_sessions SET
       title = iif(title IS NULL OR :isBeginning, coalesce(:title, title), title),
@@ -62,15 +68,15 @@ export function createBinnedSessions(database: Database, forgotten: ForgottenRec
     take(binId, sessionIds) {
       takeToolUses.run(binId, JSON.stringify(sessionIds));
       for (const session of find.all(JSON.stringify(sessionIds)) as Omit<BinnedSession, 'wasForgotten'>[]) {
-        const { id, uid, title, userPrompt } = session;
-        put.run({ binId, id, title, userPrompt, wasForgotten: Number(forgotten.hasUid(uid)) });
+        const { uid, ...kept } = session;
+        put.run({ binId, ...kept, wasForgotten: Number(forgotten.hasUid(uid)) });
       }
     },
-    putBack(binId) {
-      putToolUsesBack.run(binId);
-      const sessions = taken.all(binId) as BinnedSession[];
-      for (const { id, uid, title, userPrompt, wasForgotten } of sessions) {
-        const isBeginning = Number(hasItsBeginning.get({ id, binId }));
+    putToolUsesBack: (rows) => putToolUsesBack.all(rows) as number[],
+    putBack(binId, rows) {
+      const sessions = taken.all(rows) as BinnedSession[];
+      for (const { id, uid, title, userPrompt, promptId, wasForgotten } of sessions) {
+        const isBeginning = Number(promptId !== null && promptId === firstPrompt.get(id));
         restore.run({ id, title, userPrompt, isBeginning });
         if (wasForgotten === 1) continue;
         const other = otherBin.get(id, binId);

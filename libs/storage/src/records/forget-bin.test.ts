@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { UndoneForget } from '@claude-mem/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dumpTables } from '../__fixtures__/dump-tables.js';
 import { createEvents } from '../__fixtures__/events.js';
@@ -33,6 +34,23 @@ const say = async (title: string, supersedes: readonly number[] = []) => {
 const forget = async (more: { ids?: number[]; sessionIds?: number[]; projectIds?: number[] }) =>
   (await store().forget({ now: NOW, undoUntil: LATER, ...more })).forgetId ?? 0;
 const undo = (id: number, now = NOW + 1) => store().undoForget(id, now);
+const undoWhole = async (id: number, now?: number) => {
+  const parts: UndoneForget[] = [];
+  while (parts.at(-1)?.isWhole !== true) parts.push((await undo(id, now))!);
+  return parts;
+};
+const importRecords = (count: number) =>
+  store().importObservations(
+    Array.from({ length: count }, (_, number) => ({
+      ...draft({ title: `Record ${number}` }),
+      uid: `record-${number}`,
+      project: SHOP.key,
+      session: 'long',
+      promptNumber: 1,
+      createdAtEpoch: NOW,
+    })),
+    { now: NOW },
+  );
 const byId = async (id: number) => (await store().observationsByIds([id]))[0];
 const successorOf = async (id: number) => (await byId(id))?.supersededBy;
 
@@ -117,6 +135,7 @@ describe('undoing a forget', () => {
       leftOut: 0,
       observationIds: ids,
       sessionIds: [sessionId],
+      isWhole: true,
     });
     expect(truth()).toEqual(before);
     expect(findWords(test.place, 'parser', 'prompt')).toHaveLength(1);
@@ -327,12 +346,71 @@ describe('a forget in several parts', () => {
     const [one, two, three] = [await say('one'), await say('two'), await say('three')];
     const forgetId = await forget({ ids: [one] });
     expect(await forgetWith(forgetId, [two], { now: LATER - 1, undoUntil: LATER + 10 })).toBe(forgetId);
-    expect(await store().finishForgetting(LATER)).toEqual({ finished: 0, nextFinalAtEpoch: LATER + 10 });
+    expect(await store().finishForgetting(LATER)).toMatchObject({
+      finished: 0,
+      nextFinalAtEpoch: LATER + 10,
+    });
     const late = await forgetWith(forgetId, [three], { now: LATER + 10, undoUntil: LATER + 20 });
     expect(late).not.toBe(forgetId);
     expect(await undo(late!, LATER + 11)).toMatchObject({ observationIds: [three] });
     expect(await undo(forgetId, LATER + 11)).toBeNull();
     expect(await store().finishForgetting(LATER + 11)).toMatchObject({ finished: 1 });
+  });
+});
+
+describe('undoing much', () => {
+  const indexed = async () => {
+    while (!(await test.storage.index.step()).done);
+  };
+  /** A project of many records, in which what a record superseded comes back in another part than itself. */
+  const forgetMuch = async () => {
+    const { sessionId, projectId } = await playSession();
+    await importRecords(1_300);
+    const { items } = await store().listObservations({ sessionId: 2, limit: 1_300 });
+    const ids = items.map(({ id }) => id);
+    await store().editObservation(ids[1_299]!, { supersededBy: ids[0]! }, NOW);
+    await store().editObservation(ids[0]!, { supersededBy: ids[700]! }, NOW);
+    await indexed();
+    const before = truth();
+    const forgetId = await forget({ projectIds: [projectId, items[0]!.projectId] });
+    return { before, forgetId, sessionId };
+  };
+
+  it('is done in parts, and then all is as it was', async () => {
+    const { before, forgetId, sessionId } = await forgetMuch();
+    const parts = await undoWhole(forgetId);
+    const sizes = parts.map((one) => one.observations + one.summaries + one.prompts + one.messages);
+    expect(parts.length).toBeGreaterThan(2);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(500);
+    expect(parts.flatMap((one) => one.sessionIds).sort()).toEqual([sessionId, 2].sort());
+    expect(parts.findIndex((one) => one.messages > 0)).toBe(parts.length - 1);
+    await indexed();
+    expect(truth()).toEqual(before);
+    expect(await undo(forgetId)).toBeNull();
+  });
+
+  it('goes on after it was ended between two parts, also when its time is over by then', async () => {
+    const { before, forgetId } = await forgetMuch();
+    expect(await undo(forgetId)).toMatchObject({ isWhole: false });
+    expect(await store().listForgotten(NOW)).toEqual([]);
+    await test.storage.close();
+    await using storage = await openStorage(test.place);
+    test.storage = storage;
+    const left = { finished: 0, nextFinalAtEpoch: null, undoing: [forgetId] };
+    expect(await store().finishForgetting(LATER)).toEqual(left);
+    const rest = await undoWhole(forgetId, LATER);
+    expect(rest.reduce((sum, one) => sum + one.observations, 0)).toBeGreaterThan(500);
+    await indexed();
+    expect(truth()).toEqual(before);
+    expect(await store().finishForgetting(LATER)).toEqual({ ...left, undoing: [] });
+  });
+
+  it('takes no more of what is forgotten once it has begun', async () => {
+    const { forgetId } = await forgetMuch();
+    await undo(forgetId);
+    const one = await say('one');
+    const request = { ids: [one], addTo: forgetId, now: NOW, undoUntil: LATER };
+    expect((await store().forget(request)).forgetId).not.toBe(forgetId);
   });
 });
 
@@ -348,11 +426,11 @@ describe('what is final', () => {
     await say('Something that stays');
     expect(await store().isErased()).toBe(true);
     await forget({ ids: [id] });
-    expect(await store().finishForgetting(NOW)).toEqual({ finished: 0, nextFinalAtEpoch: LATER });
+    expect(await store().finishForgetting(NOW)).toMatchObject({ finished: 0, nextFinalAtEpoch: LATER });
     await store().eraseForgotten();
     expect(bytes()).toContain('quetzalcoatl');
     expect(await store().isErased()).toBe(false);
-    expect(await store().finishForgetting(LATER)).toEqual({ finished: 1, nextFinalAtEpoch: null });
+    expect(await store().finishForgetting(LATER)).toMatchObject({ finished: 1, nextFinalAtEpoch: null });
     expect(await store().isErased()).toBe(false);
     expect(await store().eraseForgotten()).toBe(true);
     expect(await store().isErased()).toBe(true);
@@ -361,20 +439,12 @@ describe('what is final', () => {
   });
 
   it('goes in parts when it is much, and cannot be undone meanwhile', async () => {
-    const records = Array.from({ length: 2_500 }, (_, number) => ({
-      ...draft({ title: `Record ${number}` }),
-      uid: `record-${number}`,
-      project: SHOP.key,
-      session: 'long',
-      promptNumber: 1,
-      createdAtEpoch: NOW,
-    }));
-    await store().importObservations(records, { now: NOW });
+    await importRecords(2_500);
     const { items } = await store().listObservations({ limit: 1 });
     const forgetId = await forget({ projectIds: [items[0]!.projectId] });
-    expect(await store().finishForgetting(LATER)).toEqual({ finished: 0, nextFinalAtEpoch: LATER });
+    expect(await store().finishForgetting(LATER)).toMatchObject({ finished: 0, nextFinalAtEpoch: LATER });
     expect(await undo(forgetId, LATER)).toBeNull();
-    expect(await store().finishForgetting(LATER)).toEqual({ finished: 1, nextFinalAtEpoch: null });
+    expect(await store().finishForgetting(LATER)).toMatchObject({ finished: 1, nextFinalAtEpoch: null });
     expect(test.tamper((database) => dumpTables(database)['forget_bin_rows'])).toEqual([]);
   });
 

@@ -1,4 +1,9 @@
-import { NEUTRAL_PROJECT, type UndoableForget, type UndoneForget } from '@claude-mem/core';
+import {
+  NEUTRAL_PROJECT,
+  type FinishedForgetting,
+  type UndoableForget,
+  type UndoneForget,
+} from '@claude-mem/core';
 import type { Ledger } from '../capture/ledger.js';
 import type { Database } from '../database/driver.js';
 import { markErasable } from './erase-forgotten.js';
@@ -25,11 +30,12 @@ export interface ForgetBin {
   take(records: Forgetting, place: { now: number; finalAt: number; addTo?: number | undefined }): number;
   /** The same for what is final at once: what is in the bin already takes note of it. */
   pass(records: Pick<Forgetting, 'observationIds'>): void;
-  /** Null when there is nothing of that id that could be undone any more. */
+  /** Some of it; from then on it is not final before all of it is back. Null when there is nothing of that id that could be undone any more. */
   undo(id: number, now: number): UndoneForget | null;
+  /** Without those whose undoing has begun. */
   list(now: number): readonly UndoableForget[];
   /** Lets go of some of what is final at `now`; what was too much for once is due at once. */
-  finish(now: number): { finished: number; nextFinalAtEpoch: number | null };
+  finish(now: number): FinishedForgetting;
 }
 
 export interface ForgetBinParts {
@@ -40,35 +46,44 @@ export interface ForgetBinParts {
   takePending(limit: number): unknown;
 }
 
-/** More than so many are indexed in later steps. */
-const INDEXED_AT_ONCE = 500;
+/** So much is put back in one transaction. */
+const PUT_BACK_AT_ONCE = 500;
+/** When what is being undone becomes final. */
+const NEVER = Number.MAX_SAFE_INTEGER;
 const SHOWN_TITLES = 20;
 const REMOVED_AT_ONCE = 2_000;
 const NO_BIN = 0;
 /** Kinds of records as the index of words counts them. */
-const INDEXED = [
-  ['observations', 0],
-  ['session_summaries', 1],
-  ['user_prompts', 2],
-] as const;
+const INDEXED = { observations: 0, session_summaries: 1, user_prompts: 2 } as const;
 
 export function createForgetBin({ database, ledger, forgotten, takePending }: ForgetBinParts): ForgetBin {
   const inList = 'IN (SELECT value FROM json_each(?))';
   const open = database.prepare('INSERT INTO forget_bin (forgotten_at_epoch, final_at_epoch) VALUES (?, ?)');
   const putOff = database.prepare(
-    'UPDATE forget_bin SET final_at_epoch = :finalAt WHERE id = :addTo AND final_at_epoch > :now',
+    `UPDATE forget_bin SET final_at_epoch = :finalAt
+    WHERE id = :addTo AND final_at_epoch > :now AND final_at_epoch < ${NEVER}`,
   );
+  const keep = database.prepare(`UPDATE forget_bin SET final_at_epoch = ${NEVER} WHERE id = ?`);
+  const isAnyThere = database.prepare('SELECT 1 FROM forget_bin LIMIT 1').pluck();
   const isOpen = database.prepare('SELECT 1 FROM forget_bin WHERE id = ? AND final_at_epoch > ?').pluck();
-  const removeRows = database.prepare('DELETE FROM forget_bin_rows WHERE bin_id = ?');
+  const someOf = database
+    .prepare('SELECT id FROM forget_bin_rows WHERE bin_id = ? AND kind = ? ORDER BY id LIMIT ?')
+    .pluck();
+  const removeRows = database.prepare(`DELETE FROM forget_bin_rows WHERE id ${inList}`);
   const removeSome = database.prepare(`
     DELETE FROM forget_bin_rows WHERE id IN
       (SELECT id FROM forget_bin_rows WHERE bin_id = ? LIMIT ${REMOVED_AT_ONCE})`);
   const remove = database.prepare('DELETE FROM forget_bin WHERE id = ?');
   const due = database.prepare('SELECT id FROM forget_bin WHERE final_at_epoch <= ? ORDER BY id').pluck();
-  const nextFinal = database.prepare('SELECT min(final_at_epoch) FROM forget_bin').pluck();
+  const nextFinal = database
+    .prepare(`SELECT min(final_at_epoch) FROM forget_bin WHERE final_at_epoch < ${NEVER}`)
+    .pluck();
+  const undoing = database
+    .prepare(`SELECT id FROM forget_bin WHERE final_at_epoch = ${NEVER} ORDER BY id`)
+    .pluck();
   const bins = database.prepare(`
     SELECT id AS forgetId, forgotten_at_epoch AS forgottenAtEpoch, final_at_epoch AS finalAtEpoch FROM forget_bin
-    WHERE final_at_epoch > ? ORDER BY id DESC`);
+    WHERE final_at_epoch > ? AND final_at_epoch < ${NEVER} ORDER BY id DESC`);
   const countRows = database.prepare(
     'SELECT kind, count(*) AS count FROM forget_bin_rows WHERE bin_id = ? GROUP BY kind',
   );
@@ -85,11 +100,6 @@ export function createForgetBin({ database, ledger, forgotten, takePending }: Fo
   const links = createBinnedLinks(database);
   const sessions = createBinnedSessions(database, forgotten);
 
-  const close = (id: number) => {
-    removeRows.run(id);
-    remove.run(id);
-  };
-
   const countsOf = (id: number) => {
     const counts = new Map(
       (countRows.all(id) as { kind: string; count: number }[]).map(({ kind, count }) => [kind, count]),
@@ -100,7 +110,55 @@ export function createForgetBin({ database, ledger, forgotten, takePending }: Fo
       summaries: of('session_summaries'),
       prompts: of('user_prompts'),
       sessions: of('sdk_sessions'),
-      messages: of('pending_messages'),
+    };
+  };
+
+  /** In an order that matters: sessions look at their prompts, links need all observations, and the observer is to find all there is. */
+  const putSomeBack = (binId: number): { part: UndoneForget; indexed: number; isAnyLost: boolean } => {
+    let left = PUT_BACK_AT_ONCE;
+    const some = <Row>(kind: string, put: (rows: string) => readonly Row[]) => {
+      const taken = left > 0 ? (someOf.all(binId, kind, left) as number[]) : [];
+      if (taken.length === 0) return { back: [], lost: 0 };
+      left -= taken.length;
+      const rows = JSON.stringify(taken);
+      const back = put(rows);
+      removeRows.run(rows);
+      return { back, lost: taken.length - back.length };
+    };
+    const recordsOf = (table: keyof typeof INDEXED) =>
+      some(table, (rows) => {
+        const back = putBack[table](rows);
+        if (table === 'observations') links.defer(rows, idsOf(back));
+        forgotten.liftUids(back.map(({ uid }) => uid ?? ''));
+        wait.run(INDEXED[table], JSON.stringify(idsOf(back)));
+        return back;
+      });
+    const prompts = recordsOf('user_prompts');
+    const summaries = recordsOf('session_summaries');
+    const observations = recordsOf('observations');
+    some('session_tool_uses', (rows) => sessions.putToolUsesBack(rows));
+    const sessionIds = some('sdk_sessions', (rows) => sessions.putBack(binId, rows)).back;
+    if (left > 0) links.putBack(binId);
+    const messages = some('pending_messages', (rows) => {
+      const back = putBack.pending_messages(rows);
+      for (const { sessionId, dedupeKey } of back) ledger.reopen(sessionId, dedupeKey ?? '');
+      return back;
+    }).back;
+    const records = [prompts, summaries, observations];
+    return {
+      part: {
+        observations: observations.back.length,
+        summaries: summaries.back.length,
+        prompts: prompts.back.length,
+        sessions: sessionIds.length,
+        messages: messages.length,
+        leftOut: observations.lost,
+        observationIds: idsOf(observations.back),
+        sessionIds,
+        isWhole: left > 0,
+      },
+      indexed: records.reduce((sum, { back }) => sum + back.length, 0),
+      isAnyLost: records.some(({ lost }) => lost > 0),
     };
   };
 
@@ -116,46 +174,28 @@ export function createForgetBin({ database, ledger, forgotten, takePending }: Fo
     },
 
     pass({ observationIds }) {
-      if (nextFinal.get() === null) return;
+      if (isAnyThere.get() === undefined) return;
       links.take(NO_BIN, observationIds);
       links.finish(NO_BIN);
     },
 
     undo(id, now) {
       if (isOpen.get(id, now) === undefined) return null;
-      const taken = countsOf(id);
-      const observations = putBack.observations(id);
-      const summaries = putBack.session_summaries(id);
-      const prompts = putBack.user_prompts(id);
-      const messages = putBack.pending_messages(id);
-      links.putBack(id, observations);
-      const sessionIds = sessions.putBack(id);
-      forgotten.liftUids([...observations, ...summaries, ...prompts].map(({ uid }) => uid ?? ''));
-      for (const { sessionId, dedupeKey } of messages) ledger.reopen(sessionId, dedupeKey ?? '');
-      const restored = { observations, session_summaries: summaries, user_prompts: prompts };
-      for (const [table, kind] of INDEXED) wait.run(kind, JSON.stringify(idsOf(restored[table])));
-      const count = observations.length + summaries.length + prompts.length;
-      if (count <= INDEXED_AT_ONCE) takePending(count);
-      const isWhole = count === taken.observations + taken.summaries + taken.prompts;
-      if (!isWhole) markErasable(database);
-      close(id);
-      return {
-        observations: observations.length,
-        summaries: summaries.length,
-        prompts: prompts.length,
-        sessions: sessionIds.length,
-        messages: messages.length,
-        leftOut: taken.observations - observations.length,
-        observationIds: idsOf(observations),
-        sessionIds,
-      };
+      keep.run(id);
+      const { part, indexed, isAnyLost } = putSomeBack(id);
+      if (isAnyLost) markErasable(database);
+      if (part.isWhole) {
+        takePending(indexed);
+        remove.run(id);
+      }
+      return part;
     },
 
     list: (now) =>
       (bins.all(now) as Pick<UndoableForget, 'forgetId' | 'forgottenAtEpoch' | 'finalAtEpoch'>[]).map(
         (bin) => {
-          const { messages: _, ...counts } = countsOf(bin.forgetId);
-          return { ...bin, ...counts, titles: titles.all(bin.forgetId) as UndoableForget['titles'] };
+          const shown = titles.all(bin.forgetId) as UndoableForget['titles'];
+          return { ...bin, ...countsOf(bin.forgetId), titles: shown };
         },
       ),
 
@@ -168,7 +208,11 @@ export function createForgetBin({ database, ledger, forgotten, takePending }: Fo
         finished += 1;
       }
       if (finished > 0) markErasable(database);
-      return { finished, nextFinalAtEpoch: nextFinal.get() as number | null };
+      return {
+        finished,
+        nextFinalAtEpoch: nextFinal.get() as number | null,
+        undoing: undoing.all() as number[],
+      };
     },
   };
 }
@@ -213,7 +257,7 @@ const CHANGED: Readonly<Record<BinnedTable, Readonly<Record<string, string>>>> =
 };
 
 /** Under their ids. One whose place was taken meanwhile stays away. */
-function putRowsBack(database: Database, table: BinnedTable): (binId: number) => RestoredRow[] {
+function putRowsBack(database: Database, table: BinnedTable): (rows: string) => RestoredRow[] {
   const columns = columnsOf(database, table);
   const values = columns.map((name) => CHANGED[table][name] ?? `row.data ->> '$.${name}'`);
   const given = table === 'pending_messages' ? 'dedupe_key AS dedupeKey' : 'uid';
@@ -221,9 +265,9 @@ function putRowsBack(database: Database, table: BinnedTable): (binId: number) =>
     INSERT OR IGNORE INTO ${table} (${columns.join(', ')})
     SELECT ${values.join(', ')} FROM forget_bin_rows row
     JOIN sdk_sessions s ON s.id = row.data ->> '$.session_id'
-    WHERE row.bin_id = ? AND row.kind = '${table}' ORDER BY row.record_id
+    WHERE row.id IN (SELECT value FROM json_each(?)) ORDER BY row.record_id
     RETURNING id, session_id AS sessionId, ${given}`);
-  return (binId) => put.all(binId) as RestoredRow[];
+  return (rows) => put.all(rows) as RestoredRow[];
 }
 
 const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);

@@ -1,0 +1,61 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Clock, Store, UndoneForget } from '@claude-mem/core';
+import type { Observing } from '../observe/create-observing.js';
+import type { Searching } from '../search/create-searching.js';
+import type { ChangeFeed } from '../stream/create-change-feed.js';
+
+/** Undoing what was forgotten. */
+export interface Undoing {
+  /**
+   * In parts, between which others get their turn. Null when it is final, or was undone before. What ends it half way leaves it begun:
+   * the same again, or the next worker, brings the rest.
+   */
+  undo(id: number): Promise<Omit<UndoneForget, 'isWhole'> | null>;
+  /** One after the other, so that nothing is forgotten of which more comes back, and nothing undone to which more is added. */
+  alone<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+const COUNTED = ['observations', 'summaries', 'prompts', 'sessions', 'messages', 'leftOut'] as const;
+
+export function createUndoing({
+  store,
+  feed,
+  searching,
+  observing,
+  clock,
+}: {
+  store: Pick<Store, 'undoForget'>;
+  feed: Pick<ChangeFeed, 'restored'>;
+  searching: Pick<Searching, 'wake'>;
+  observing: Pick<Observing, 'notify'>;
+  clock: Clock;
+}): Undoing {
+  let last: Promise<unknown> = Promise.resolve();
+  const alone = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  };
+
+  const undoInParts = async (id: number) => {
+    const undone = { observations: 0, summaries: 0, prompts: 0, sessions: 0, messages: 0, leftOut: 0 };
+    const ids = { observationIds: [] as number[], sessionIds: [] as number[] };
+    let part = await store.undoForget(id, clock.now());
+    if (part === null) return null;
+    try {
+      for (; part !== null; part = part.isWhole ? null : await store.undoForget(id, clock.now())) {
+        for (const kind of COUNTED) undone[kind] += part[kind];
+        ids.observationIds.push(...part.observationIds);
+        ids.sessionIds.push(...part.sessionIds);
+        await setImmediate();
+      }
+    } finally {
+      feed.restored(ids);
+      searching.wake();
+      if (undone.messages > 0) observing.notify({ isTurnOver: true });
+    }
+    return { ...undone, ...ids };
+  };
+
+  return { alone, undo: (id) => alone(() => undoInParts(id)) };
+}
