@@ -1,5 +1,5 @@
 import type { CaptureResult, Clock, CapturedEvent } from '@claude-mem/core';
-import { ClaudeMemError, messageOf } from '@claude-mem/core';
+import { messageOf } from '@claude-mem/core';
 import { createConversations } from '@claude-mem/agent-providers';
 import { createQueue } from '@claude-mem/queue';
 import { loadMode, usageLimitsOf, type DataPaths, type Settings } from '@claude-mem/settings';
@@ -13,6 +13,7 @@ import { createGroupCommit } from './capture/create-group-commit.js';
 import type { ProjectFinder } from './capture/create-project-finder.js';
 import type { FilesAtHand } from './capture/create-files-at-hand.js';
 import { createFileHistory } from './capture/create-file-history.js';
+import { isBusy } from './capture/is-busy.js';
 import { createPromptRecall } from './capture/create-prompt-recall.js';
 import { createSessionContext } from './capture/create-session-context.js';
 import { createSessionLedger } from './capture/create-session-ledger.js';
@@ -251,8 +252,7 @@ async function captureWithPatience(
     try {
       return await capture(events);
     } catch (error) {
-      const isBusy = ClaudeMemError.isInstance(error) && error.code === 'storage/busy';
-      if (!isBusy || clock.now() >= deadline || signal.aborted) throw error;
+      if (!isBusy(error) || clock.now() >= deadline || signal.aborted) throw error;
       await clock.sleep(100, { signal });
     }
   }

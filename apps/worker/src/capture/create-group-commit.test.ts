@@ -1,4 +1,5 @@
 import type { CapturedEvent, CaptureResult } from '@claude-mem/core';
+import { StorageError } from '@claude-mem/storage';
 import { describe, expect, it } from 'vitest';
 import { createGroupCommit } from './create-group-commit.js';
 
@@ -10,14 +11,14 @@ const result = (sessionId: number): CaptureResult => ({
   promptNumber: 0,
 });
 
-function recording({ failOn = '' } = {}) {
+function recording({ failOn = '', error = new Error(`cannot store ${failOn}`) } = {}) {
   const groups: string[][] = [];
   const told: number[] = [];
   const failed: string[] = [];
   const commit = createGroupCommit({
     async commit(events) {
       groups.push(events.map(({ dedupeKey }) => dedupeKey));
-      if (events.some(({ dedupeKey }) => dedupeKey === failOn)) throw new Error(`cannot store ${failOn}`);
+      if (events.some(({ dedupeKey }) => dedupeKey === failOn)) throw error;
       return events.map(({ dedupeKey }) => result(Number(dedupeKey)));
     },
     onCommitted: (results) => told.push(...results.map(({ sessionId }) => sessionId)),
@@ -48,6 +49,19 @@ describe('createGroupCommit', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(told).toEqual([1, 3]);
     expect(failed).toEqual(['Error: cannot store 2']);
+  });
+
+  it('stores nothing before what a busy database did not take, and asks it only once', async () => {
+    const { commit, groups, failed } = recording({
+      failOn: '1',
+      error: new StorageError('storage/busy', 'locked'),
+    });
+    const submitted = ['1', '2', '3', '4', '5', '6'].map((key) => commit.submit(event(key)));
+    const results = await Promise.allSettled(submitted);
+    expect(results.map(({ status }) => status)).toEqual(Array(6).fill('rejected'));
+    expect(groups).toEqual([['1', '2', '3', '4']]);
+    expect(failed).toHaveLength(1);
+    await expect(commit.submit(event('7'))).resolves.toMatchObject({ sessionId: 7 });
   });
 
   it('goes on after a failure', async () => {

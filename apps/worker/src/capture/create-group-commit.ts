@@ -1,9 +1,10 @@
 import type { CapturedEvent, CaptureResult } from '@claude-mem/core';
+import { isBusy } from './is-busy.js';
 
 export interface GroupCommitOptions {
   /** Stores events in one transaction, all or none. */
   commit(events: readonly CapturedEvent[]): Promise<readonly CaptureResult[]>;
-  /** The events of a group could not be stored, nor could one of them alone. */
+  /** The events of a group could not be stored, nor could one of them alone; or none can at the moment. */
   onFailed(error: unknown): void;
   onCommitted(results: readonly CaptureResult[], events: readonly CapturedEvent[]): void;
   /** @default 256 */
@@ -25,7 +26,8 @@ interface Waiting {
 
 /**
  * Gathers the events that come in during one turn of the event loop, or while a commit is running, into one transaction.
- * When a group fails its events are stored one by one, so that only the one at fault fails.
+ * When a group fails its events are stored one by one, so that only the one at fault fails; unless the database is busy: then what
+ * came later fails too, so that none comes in before it.
  */
 export function createGroupCommit({
   commit,
@@ -53,12 +55,14 @@ export function createGroupCommit({
       onCommitted(results, events);
       group.forEach(({ resolve }, index) => resolve(results[index] as CaptureResult));
     } catch (error) {
-      if (group.length > 1) {
+      if (group.length > 1 && !isBusy(error)) {
         for (const one of group) await store([one]);
         return;
       }
       onFailed(error);
-      group[0]?.reject(error);
+      const later = isBusy(error) ? waiting : [];
+      if (later.length > 0) waiting = [];
+      for (const { reject } of [...group, ...later]) reject(error);
     }
   };
 

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '@claude-mem/core';
+import { StorageError } from '@claude-mem/storage';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkerLog } from '../log/create-log.js';
 import { createTestHome, type TestHome } from '../testing/start-test-worker.js';
@@ -129,6 +130,38 @@ describe('createSpool', () => {
     await spool.drain();
     expect(left()).toContain('claude-code.Stop.a.json');
     expect(await spool.counts()).toEqual({ waiting: 1, rejected: 0 });
+  });
+
+  it('takes all the others where one can neither be read nor be set aside', async () => {
+    mkdirSync(join(home.paths.spoolDir, 'notes.json'));
+    mkdirSync(join(home.paths.rejectedDir, 'notes.json', 'of an earlier time'), { recursive: true });
+    put('claude-code.Stop.a.json', 'first', 20);
+    put('claude-code.Stop.b.json', 'bad', 10);
+    put('claude-code.Stop.c.json', 'last', 5);
+    mkdirSync(join(home.paths.rejectedDir, 'claude-code.Stop.b.json'));
+    const { spool, taken } = openSpool((body) =>
+      body === 'bad' ? { kind: 'unusable', reason: 'not JSON' } : { kind: 'done' },
+    );
+    await spool.drain();
+    expect(taken).toEqual(['first', 'bad', 'last']);
+    expect(left()).toEqual(['claude-code.Stop.b.json', 'notes.json', 'rejected']);
+  });
+
+  it('takes nothing before what had to wait for a busy database', async () => {
+    const all = Array.from({ length: 150 }, (_, index) => `${index}`);
+    for (const text of all) put(`claude-code.Stop.${text}.json`, text, 200 - Number(text));
+    let isBusy = true;
+    const { spool, taken } = openSpool(() => {
+      if (isBusy) throw new StorageError('storage/busy', 'locked');
+      return { kind: 'done' };
+    });
+    await spool.drain();
+    expect(taken.length).toBeLessThanOrEqual(100);
+    expect(await spool.counts()).toMatchObject({ waiting: 150 });
+    isBusy = false;
+    taken.length = 0;
+    await spool.drain();
+    expect(taken).toEqual(all);
   });
 
   it('leaves what is still being written for a minute, then takes it', async () => {

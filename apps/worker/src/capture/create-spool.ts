@@ -5,6 +5,7 @@ import { pause, type Clock } from '@claude-mem/core';
 import { scrubText } from '@claude-mem/privacy';
 import type { DataPaths } from '@claude-mem/settings';
 import type { WorkerLog } from '../log/create-log.js';
+import { isBusy } from './is-busy.js';
 
 export type SpoolTake =
   | { kind: 'done' }
@@ -63,16 +64,25 @@ export function createSpool({
   /** Something lies there that no drain has begun to take. */
   let hasNews = false;
 
-  /** Read and handed over one after the other, since that is the order they are stored in; committed in groups. */
+  /**
+   * Read and handed over one after the other, since that is the order they are stored in; committed in groups. What is wrong with one
+   * file holds back no other; while the database is busy, nothing comes in before what was earlier.
+   */
   const drainOnce = async () => {
     let open: Promise<void>[] = [];
+    let mustWait = false;
+    const takeOrLeave = (file: SpooledFile, body: Uint8Array) =>
+      takeFile(file, body).catch((error: unknown) => {
+        mustWait ||= isBusy(error);
+        hasToWait(file, error);
+      });
     for (const file of await listSpool(paths, { now: clock.now(), setAside })) {
+      if (mustWait) break;
       const most = file.bytes > MAX_BYTES ? SHOWN_BYTES : undefined;
       const body = await readSpooled(join(paths.spoolDir, file.name), most).catch((error: unknown) =>
         hasToWait(file, error),
       );
-      if (body !== null)
-        open.push(takeFile(file, body).catch((error: unknown) => void hasToWait(file, error)));
+      if (body !== null) open.push(takeOrLeave(file, body));
       if (open.length < AT_ONCE) continue;
       await Promise.all(open);
       open = [];
@@ -91,13 +101,21 @@ export function createSpool({
     else await rm(join(paths.spoolDir, file.name), { force: true });
   };
 
-  const hasToWait = (file: SpooledFile, error: unknown): null => {
-    log.warn({ file: file.name, error }, 'A spooled event has to wait');
+  const hasToWait = ({ name }: Pick<SpooledFile, 'name'>, error: unknown): null => {
+    log.warn({ file: name, error }, 'A spooled event has to wait');
     return null;
   };
 
-  async function setAside(name: string, reason: string) {
-    log.warn({ file: name, reason }, 'A spooled event cannot be used; set aside');
+  async function setAside(name: string, reason: string): Promise<void> {
+    try {
+      await moveAside(name);
+      log.warn({ file: name, reason }, 'A spooled event cannot be used; set aside');
+    } catch (error) {
+      log.warn({ file: name, reason, error }, 'A spooled event can neither be used nor be set aside');
+    }
+  }
+
+  async function moveAside(name: string) {
     await mkdir(paths.rejectedDir, { recursive: true, mode: 0o700 });
     const [from, to] = [join(paths.spoolDir, name), join(paths.rejectedDir, name)];
     const begin = await readSpooled(from, SHOWN_BYTES).catch((error: unknown) => {
