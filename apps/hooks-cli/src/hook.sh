@@ -317,12 +317,16 @@ keep() {
 
 # One start for all hooks that find no worker, and none again for 30 s: the gate is a folder that only one can make.
 start_worker() {
-  gate=$data/starting
+  gate=$data/starting note=''
   if ! mkdir "$gate"; then
-    # a file in its place would stop every start
-    [ -f "$gate" ] && rm -f "$gate"
-    [ -d "$gate" ] || return 1
-    is_old "$gate" && renew_gate || return 0
+    # a file in its place, or a link that leads nowhere, would stop every start
+    if [ -h "$gate" ] || [ ! -d "$gate" ]; then
+      rm -f "$gate"
+      mkdir "$gate" || return 1
+      note='it was removed'
+    else
+      is_old "$gate" && renew_gate || return 0
+    fi
   fi
   find_node && find_worker || return 1
   log=$data/logs/worker-start.log
@@ -334,12 +338,18 @@ start_worker() {
 
 # Of all that find an old gate one renews it; it looks again when the others can no longer come between.
 renew_gate() {
-  mkdir "$gate.renewing" || { is_old "$gate.renewing" && rmdir "$gate.renewing"; return 1; }
+  mkdir "$gate.renewing" || { is_old "$gate.renewing" && move_away "$gate.renewing"; return 1; }
   # the worker may be ready and have taken it away: it must not come back as a file
-  is_old "$gate" && touch -c "$gate"
+  is_old "$gate" && { touch -c "$gate" || { move_away "$gate" && mkdir "$gate"; }; }
   renewed=$?
   rmdir "$gate.renewing"
   return $renewed
+}
+
+# Perhaps a link, or made by another user: only the name is surely ours.
+move_away() {
+  rmdir "$1" || rm -f "$1" || mv "$1" "$1.$id" || return 1
+  note='it was taken away'
 }
 
 is_old() {
@@ -358,6 +368,7 @@ run_apart() (
   # as in spawn-worker.ts
   set -- --max-semi-space-size=4 --v8-pool-size=1 "$worker"
   exec </dev/null >"$log" 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
+  [ -z "$note" ] || echo "What lay at $gate kept hooks from starting a worker: $note."
   if command -v setsid >/dev/null; then
     setsid "$node" "$@" &
   else

@@ -2,12 +2,14 @@ import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
+  lutimesSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -331,6 +333,43 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
       await until(() => home.starts().length > 0, 'the start');
       expect(home.starts()).toHaveLength(1);
     });
+
+    it('nor does a link in its place, nor one that stops its renewal', async () => {
+      const gate = join(home.dataDir, 'starting');
+      const env = { ...home.env, STAND_IN: 'crash' };
+      mkdirSync(home.dataDir);
+      symlinkSync(join(home.root, 'nowhere'), gate);
+      for (let round = 0; round < 2; round += 1) await run('Stop', PAYLOAD, { env });
+      await until(() => home.starts().length > 0, 'the start');
+      const then = Date.now() / 1000 - 31;
+      utimesSync(gate, then, then);
+      symlinkSync(join(home.root, 'nowhere'), `${gate}.renewing`);
+      lutimesSync(`${gate}.renewing`, then, then);
+      for (let round = 0; round < 3; round += 1) await run('Stop', PAYLOAD, { env });
+      await until(() => home.starts().length > 1, 'the second start');
+      expect(home.starts()).toHaveLength(2);
+    });
+
+    it.runIf(isShell && name !== 'busybox')(
+      'nor does a folder of another user, and its log says so',
+      async () => {
+        closeGate(home);
+        const then = Date.now() / 1000 - 31;
+        writeFileSync(join(home.dataDir, 'starting', 'kept'), '');
+        utimesSync(join(home.dataDir, 'starting'), then, then);
+        const bin = join(home.root, 'shims');
+        mkdirSync(bin);
+        writeFileSync(join(bin, 'touch'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+        const env = { ...home.env, PATH: `${bin}:${home.env['PATH']}`, STAND_IN: 'crash' };
+        for (let round = 0; round < 2; round += 1) await run('Stop', PAYLOAD, { env });
+        await until(() => home.starts().length > 0, 'the start');
+        expect(home.starts()).toHaveLength(1);
+        const log = readFileSync(join(home.dataDir, 'logs', 'worker-start.log'), 'utf8');
+        expect(log).toBe(
+          `What lay at ${home.dataDir}/starting kept hooks from starting a worker: it was taken away.\n`,
+        );
+      },
+    );
 
     it('a gate that a ready worker takes away meanwhile does not come back', async () => {
       closeGate(home);

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { dataPaths } from '@claude-mem/settings';
 import { openStorage } from '@claude-mem/storage';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Examination } from './check.js';
-import { databaseCheck } from './data.js';
+import { dataDirCheck, databaseCheck } from './data.js';
 
 let dataDir: string;
 let database: string;
@@ -27,6 +28,20 @@ function keepAside(unreadable: number) {
     JSON.stringify({ atEpoch: 7, reason: 'a page', keptAside, unreadable, isCounted: true, ...saved }),
   );
 }
+
+it('what may keep hooks from starting a worker is told', async () => {
+  const paths = dataPaths(dataDir);
+  chmodSync(dataDir, 0o700);
+  const lookAtFolder = () => dataDirCheck.run({ loaded: { paths } } as unknown as Examination);
+  mkdirSync(paths.startGate);
+  expect(await lookAtFolder()).toMatchObject({ state: 'ok' });
+  rmSync(paths.startGate, { recursive: true });
+  symlinkSync(path.join(dataDir, 'nowhere'), paths.startGate);
+  expect(await lookAtFolder()).toMatchObject({
+    state: 'warn',
+    detail: expect.stringContaining('may keep hooks from starting') as string,
+  });
+});
 
 it('a database without a damaged one beside it is good', async () => {
   expect(await look()).toEqual({ state: 'ok', detail: '0 observations, passes its check' });

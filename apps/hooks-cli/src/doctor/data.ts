@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { messageOf } from '@claude-mem/core';
 import { StorageError, listKeptAside, noticeOfKeptAside } from '@claude-mem/storage';
 import { loadDriver } from '@claude-mem/storage/driver';
@@ -29,6 +29,12 @@ export const dataDirCheck: Check = {
     const owner = statSync(paths.dataDir).uid;
     if (owner !== process.getuid?.())
       return fail(`${paths.dataDir} belongs to another user`, `Run: chown -R "$(id -un)" '${paths.dataDir}'`);
+    const gate = lstatSync(paths.startGate, { throwIfNoEntry: false });
+    if (gate && (!gate.isDirectory() || gate.uid !== owner))
+      return warn(
+        `${paths.startGate} is no folder of yours, and may keep hooks from starting the worker`,
+        `Run: mv '${paths.startGate}' '${paths.startGate}.old'`,
+      );
     const files = [
       paths.dataDir,
       paths.spoolDir,

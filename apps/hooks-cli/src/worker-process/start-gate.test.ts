@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -24,6 +24,21 @@ describe('the start gate', () => {
   it('does not wait for a time that is to come', () => {
     passStartGate(gate, { now: Date.now() });
     expect(passStartGate(gate, { now: Date.now() - 60_000 })).toBe('open');
+  });
+
+  it.each([
+    ['a link that leads nowhere', () => symlinkSync(join(folder, 'nowhere'), gate)],
+    ['a link to a folder', () => symlinkSync(folder, gate)],
+    ['a file', () => writeFileSync(gate, '')],
+  ])('lets one through where %s is in its place', (_, put) => {
+    const now = Date.now();
+    put();
+    expect(passStartGate(gate, { now })).toBe('open');
+    expect(passStartGate(gate, { now })).toBe('held');
+    rmSync(gate, { recursive: true });
+    put();
+    takeStartGate(gate, { now });
+    expect(passStartGate(gate, { now })).toBe('held');
   });
 
   it('is renewed by a person who starts it', () => {

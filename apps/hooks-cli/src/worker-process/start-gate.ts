@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { lstatSync, mkdirSync, rmSync, utimesSync } from 'node:fs';
 
 /** No second start by a hook within this time, whether the first came up or not. */
 export const START_COOL_DOWN_MS = 30_000;
@@ -9,10 +9,9 @@ export type GatePass = 'open' | 'held' | 'unusable';
 /** Only one process makes the folder, and only it may start the worker. Of all that find it old one renews it. */
 export function passStartGate(gate: string, { now }: { now: number }): GatePass {
   try {
-    mkdirSync(gate, { mode: 0o700 });
-    return 'open';
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') return 'unusable';
+    if (make(gate)) return 'open';
+  } catch {
+    return 'unusable';
   }
   return isOld(gate, now) && renew(gate, now) ? 'open' : 'held';
 }
@@ -20,10 +19,8 @@ export function passStartGate(gate: string, { now }: { now: number }): GatePass 
 /** Looks again once nobody else can come between. */
 function renew(gate: string, now: number): boolean {
   const lock = `${gate}.renewing`;
-  try {
-    mkdirSync(lock, { mode: 0o700 });
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST' && isOld(lock, now)) rmSync(lock, { recursive: true, force: true });
+  if (!make(lock)) {
+    if (isOld(lock, now)) rmSync(lock, { recursive: true, force: true });
     return false;
   }
   const isStillOld = isOld(gate, now);
@@ -34,16 +31,24 @@ function renew(gate: string, now: number): boolean {
 
 /** For a person who asks for a start: takes the gate whoever made it, so that hooks leave this start alone. */
 export function takeStartGate(gate: string, { now }: { now: number }): void {
-  try {
-    mkdirSync(gate, { mode: 0o700 });
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
-    utimesSync(gate, now / 1000, now / 1000);
-  }
+  if (!make(gate)) utimesSync(gate, now / 1000, now / 1000);
+}
+
+/** False when the folder is there already. A file in its place, or a link that leads nowhere, would stop every start. */
+function make(folder: string): boolean {
+  for (let isFirst = true; ; isFirst = false)
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+      return true;
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+      if (!isFirst || lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== false) return false;
+      rmSync(folder, { force: true });
+    }
 }
 
 function isOld(folder: string, now: number): boolean {
-  const age = now - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? now);
+  const age = now - (lstatSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? now);
   return age >= START_COOL_DOWN_MS || age <= -5_000;
 }
 
