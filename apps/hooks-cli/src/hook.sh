@@ -179,13 +179,14 @@ find_socket() {
   [ -S "$socket" ]
 }
 
-# post_with_perl LIMIT [read SETTINGS…]: with `read`, the event first goes from stdin to the file. Without modules, which take longer
-# than all the rest, and from the system's place, since elsewhere it may be a script that looks for the one to use.
+# post_with_perl LIMIT [read SETTINGS…]: with `read`, the event first goes from stdin to the file. Without modules and the files of a
+# language, which take longer than all the rest, and from the system's place, since elsewhere it may be a script that looks for the
+# one to use.
 post_with_perl() {
   status=unsent
   [ -x /usr/bin/perl ] || return 1
   find_socket
-  PERL5OPT='' PERLIO='' PERL_UNICODE=0 /usr/bin/perl -e "$perl_program" "$file" "$socket" "/api/hooks/$host/$event" "$@"
+  LC_ALL=C PERL5OPT='' PERLIO='' PERL_UNICODE=0 /usr/bin/perl -e "$perl_program" "$file" "$socket" "/api/hooks/$host/$event" "$@"
   case $? in
     0 | 15) status=200 ;;
     10) status=refused ;;
@@ -366,13 +367,18 @@ run_apart() (
   cd "$data" || return 1
   set +C
   # as in spawn-worker.ts
-  set -- --max-semi-space-size=4 --v8-pool-size=1 "$worker"
+  set -- "$node" --max-semi-space-size=4 --v8-pool-size=1 "$worker"
   exec </dev/null >"$log" 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
   [ -z "$note" ] || echo "What lay at $gate kept hooks from starting a worker: $note."
+  # sh knows no higher number, but a script around the host may hold a lock by one, and would for as long as the worker lives
+  if [ $post = post_with_perl ]; then
+    export PERL5OPT=''
+    set -- /usr/bin/perl -e 'for (3 .. 1023) { open(my $file, "<&=", $_) and close $file } exec @ARGV' "$@"
+  fi
   if command -v setsid >/dev/null; then
-    setsid "$node" "$@" &
+    setsid "$@" &
   else
-    "$node" -e 'require("child_process").spawn(process.execPath, process.argv.slice(1),
+    "$node" -e 'require("child_process").spawn(process.argv[1], process.argv.slice(2),
       { detached: true, windowsHide: true, stdio: "inherit" }).unref()' -- "$@" &
   fi
 )

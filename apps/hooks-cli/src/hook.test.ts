@@ -412,6 +412,21 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
       await until(() => parentOf(start.pid) !== process.pid, 'the worker to have another parent');
     });
 
+    it.skipIf(!isShell || usesCurl || !existsSync('/bin/bash'))(
+      'starts a worker that holds no lock of a script around the host, whatever its number',
+      async () => {
+        const lock = join(home.root, 'lock');
+        const locked = {
+          ...runner,
+          command: '/bin/bash',
+          args: ['-c', 'exec 9>"$0" 10>"$0" 200>"$0"; exec "$@"', lock, runner.command, ...runner.args],
+        };
+        await fire(locked, ['claude-code', 'PostToolUse'], PAYLOAD, { env: home.env });
+        await until(() => home.starts().length > 0, 'the start');
+        expect(home.starts()[0].files.filter(([, file]: [number, string]) => file === lock)).toEqual([]);
+      },
+    );
+
     it('B035, B037: lives in folders with any name', async () => {
       const other = await createInstallation(`Jürgen's "repo" $HOME & (проект) アプリ;x`);
       const odd = other.runners.find((one) => one.name === name) as HookRunner;
