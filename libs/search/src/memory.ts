@@ -21,6 +21,8 @@ export interface SearchFilter {
   dateTo?: string | number;
   /** The host's id of a session, or ours. */
   session?: string | number;
+  /** Where its session took place. */
+  host?: HostName | readonly HostName[];
 }
 
 export interface SearchRequest extends SearchFilter {
@@ -143,7 +145,6 @@ export interface RecentContext {
 
 /** Filters over records of all kinds. What has no type, concepts or files passes no filter for them. */
 export interface FeedFilter extends SearchFilter {
-  hosts?: readonly HostName[];
   kinds?: readonly TimelineEntry['kind'][];
 }
 
@@ -226,11 +227,12 @@ export interface Memory extends AsyncDisposable {
     /** @default 10, at most 50 */
     summaries?: number;
   }): Promise<ContextMaterial | null>;
-  /** Observations, sessions and prompts for one query, each with the same filters. */
+  /** Observations, sessions and prompts for one query, each with the same filters; `strategy` is what holds for all that was found. */
   advancedSearch(request: SearchRequest): Promise<{
     observations: SearchAnswer<Observation>;
     sessions: SearchAnswer<FoundSession>;
     prompts: SearchAnswer<UserPrompt>;
+    strategy: SearchStrategy;
   }>;
   timeline(request: TimelineRequest): Promise<Timeline>;
   /**

@@ -2,12 +2,12 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { noopLogger, systemClock, type Clock, type Logger } from '@claude-mem/core';
 import { openStorageReader } from '@claude-mem/storage';
+import { createSessionHosts } from './documents/session-hosts.js';
 import { openLexicalIndex } from './lexical/lexical-index.js';
 import { buildFeed } from './feed/build-feed.js';
 import { countActivity } from './feed/count-activity.js';
 import { countFacets } from './feed/count-facets.js';
 import { createLabelColumns } from './feed/label-columns.js';
-import { createSessionHosts } from './feed/session-hosts.js';
 import type { Degradation, Memory, MemoryStatus, SearchRequest } from './memory.js';
 import type { Embedder } from './ports/embedder.js';
 import type { VectorIndex } from './ports/vector-index.js';
@@ -21,6 +21,7 @@ import { readIds, readRequest, requireValue, type ReadRequest } from './search/r
 import { searchObservations } from './search/search-observations.js';
 import { searchPrompts } from './search/search-prompts.js';
 import { searchSessions } from './search/search-sessions.js';
+import { strategyOfAll } from './search/strategy-of-all.js';
 import { buildTimeline } from './timeline/build-timeline.js';
 
 export interface OpenMemoryOptions {
@@ -61,14 +62,15 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
     const reader = openStorageReader({ file, logger });
     const { store, searchTables: tables } = reader;
     const vectors = meaning?.over(tables) ?? null;
+    const hosts = createSessionHosts(tables);
     const parts: Opened = {
       store,
       tables,
       clock,
       vectors,
-      lexical: openLexicalIndex(tables),
+      lexical: openLexicalIndex(tables, { sessionHosts: hosts }),
       projects: createProjectNames(store, tables),
-      hosts: createSessionHosts(store),
+      hosts,
       labels: createLabelColumns(tables, clock),
       counted: new WeakMap(),
       meaning: {
@@ -121,7 +123,12 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
         sessions(request),
         prompts(request),
       ]);
-      return { observations: found, sessions: foundSessions, prompts: foundPrompts };
+      return {
+        observations: found,
+        sessions: foundSessions,
+        prompts: foundPrompts,
+        strategy: strategyOfAll([found, foundSessions, foundPrompts]),
+      };
     },
     feed: (request) => current.use((parts) => buildFeed(parts, request)),
     facets: (request) => current.use((parts) => countFacets(parts, request)),

@@ -195,7 +195,6 @@ function createReadMethods(database: Database, records: Records): StoreReader {
     findSession: async (key) => sessions.find(key),
     listSessions: async (options) => sessions.list(options),
     sessionCounts: async (ids) => counts.ofSessions(ids),
-    sessionHosts: async (afterId) => sessions.hosts(afterId),
     toolUses: async (sessionId) => toolUses(sessionId),
     getProject: async (id) => projects.get(id),
     findProject: async (key) => projects.find(key),

@@ -122,6 +122,7 @@ function guardTables(tables: SearchTables, fail: (error: unknown) => never): Sea
     postings: guard(tables.postings),
     matchSyntax: guard(tables.matchSyntax),
     changingObservations: guard(tables.changingObservations),
+    sessionHosts: guard(tables.sessionHosts),
     labelsOf: guard(tables.labelsOf),
     vectorsAfter: guardAll(tables.vectorsAfter),
     vectorsById: guard(tables.vectorsById),

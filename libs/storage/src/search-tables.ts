@@ -88,6 +88,8 @@ export interface SearchTables {
   ): readonly { recordId: number; score: number }[] | null;
   /** Of these observations those that were replaced, what replaced them, and those whose title may hold a number. */
   changingObservations(ids: readonly number[]): readonly ObservationHead[];
+  /** Of sessions with a larger id, in ascending order; a session keeps its host. */
+  sessionHosts(afterId: number): readonly { id: number; host: string }[];
   /** Of these records; in no order. A list that cannot be read is left out. */
   labelsOf(
     kind: 'observation' | 'summary',

@@ -1,4 +1,4 @@
-import { HOST_NAMES, PENDING_STATUSES } from '@claude-mem/core';
+import { PENDING_STATUSES } from '@claude-mem/core';
 import * as Type from 'typebox';
 import type { Route } from './route.js';
 import {
@@ -10,7 +10,7 @@ import {
 } from './schemas/administration.js';
 import { CaptureReply, SessionInit, SessionObservation, SessionSummarize } from './schemas/capture.js';
 import { ContextFilesReply, ContextFilesRequest, ContextQuery, ContextReply } from './schemas/context.js';
-import { IdParams, ListQuery, oneOf, pageOf, RowId, someOf } from './schemas/common.js';
+import { IdParams, ListQuery, oneOf, pageOf, RowId } from './schemas/common.js';
 import {
   ObservationDetailRecord,
   ProjectDetail,
@@ -118,7 +118,7 @@ export const ROUTES = {
     description: 'Sessions, newest first; with host and contentSessionId the one session of that id.',
     query: Type.Interface([ListQuery], {
       project: filterFields.project,
-      host: Type.Optional(someOf(HOST_NAMES)),
+      host: filterFields.host,
       contentSessionId: Type.Optional(Type.String()),
     }),
     reply: pageOf(SessionRowRecord),

@@ -7,7 +7,7 @@ import { EXIT } from '../exit-codes.js';
 import { wordsOf } from '../option-lists.js';
 import { readIds } from '../read-number.js';
 import { needWorker } from '../worker-process/need-worker.js';
-import { FILTER_OPTIONS, renamed } from './search.js';
+import { askedHosts, FILTER_OPTIONS, renamed } from './search.js';
 
 /** A large memory takes a while to be written anew. */
 const PATIENCE_MS = 10 * 60_000;
@@ -123,6 +123,7 @@ function requestOf(context: CommandContext): ForgetRequest {
     type: wordsOf(options['type']),
     concepts: wordsOf(options['concept']),
     files: wordsOf(options['file']),
+    host: askedHosts(options),
     dateFrom: text('from'),
     dateTo: text('to'),
   });

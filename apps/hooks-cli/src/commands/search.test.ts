@@ -116,6 +116,31 @@ describe('lines', () => {
   });
 });
 
+describe('--host', () => {
+  it('goes to the worker, with a comma or repeated', async () => {
+    const reply = { items: [HIT], strategy: 'hybrid', degraded: [], hasMore: false };
+    await using worker = await startFakeWorker(socket(), workerOf('0.1.0', 200, reply));
+    await search('webhook', '--host', 'cursor,codex');
+    await search('--host', 'cursor', '--host', 'codex');
+    const asked = worker.received.flatMap(({ path }) =>
+      path.startsWith('/api/search?') ? [new URL(path, 'http://worker').searchParams.getAll('host')] : [],
+    );
+    expect(asked).toEqual([
+      ['cursor', 'codex'],
+      ['cursor', 'codex'],
+    ]);
+  });
+
+  it.each(['search', 'forget'])('that is none is named by %s, with those that there are', async (command) => {
+    expect(await home.run([command, '--host', 'codex,vim'])).toEqual({
+      exit: 2,
+      stdout: '',
+      stderr:
+        'There is no host "vim". Known: claude-code, cursor, codex, gemini-cli, opencode, import, manual\n',
+    });
+  });
+});
+
 describe('a worker of another version', () => {
   beforeEach(() => {
     home.env['CLAUDE_MEM_EMBEDDER'] = 'none';

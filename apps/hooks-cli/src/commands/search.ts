@@ -1,4 +1,11 @@
-import { messageOf, noSuchProject, projectNamed, withoutUndefined } from '@claude-mem/core';
+import {
+  HOST_NAMES,
+  messageOf,
+  noSuchProject,
+  projectNamed,
+  withoutUndefined,
+  type HostName,
+} from '@claude-mem/core';
 import type { SearchRequest } from '@claude-mem/search';
 import type { FoundItem, SearchKind, SearchReply } from '@claude-mem/worker-protocol';
 import { askedProject } from '../asked-project.js';
@@ -6,6 +13,7 @@ import { CliError } from '../cli-error.js';
 import type { Command, CommandContext, CommandOption, OptionValues } from '../command.js';
 import { EXIT } from '../exit-codes.js';
 import { tellDegraded } from '../tell-degraded.js';
+import { wordsOf } from '../option-lists.js';
 import { openOfflineMemory, throughWorkerOr } from '../offline-memory.js';
 import { openOfflineSearch } from '../offline-search.js';
 import { lineOfFound, projectWidth } from '../lines.js';
@@ -30,6 +38,12 @@ export const FILTER_OPTIONS: Readonly<Record<string, CommandOption>> = {
     isList: true,
     value: 'FILE,…',
     summary: 'Only about these: a path, the end of one, or a folder/',
+  },
+  host: {
+    type: 'string',
+    isList: true,
+    value: 'HOST,…',
+    summary: 'Only from these hosts, such as cursor,codex',
   },
   from: { type: 'string', value: 'TIME', summary: 'Not older: 2026-11-28, or a time' },
   to: { type: 'string', value: 'TIME', summary: 'Not newer' },
@@ -85,7 +99,7 @@ type Answer = Pick<SearchReply, 'items' | 'strategy' | 'degraded'>;
 type Request = Pick<
   SearchRequest,
   'query' | 'limit' | 'explain' | 'syntax' | 'type' | 'concepts' | 'files' | 'dateFrom' | 'dateTo'
-> & { project?: string };
+> & { project?: string; host?: readonly HostName[] };
 
 function kindOf(options: OptionValues): SearchKind {
   if (options['sessions'] && options['prompts'])
@@ -109,6 +123,7 @@ function requestOf(context: CommandContext): Request {
     type: words('type'),
     concepts: words('concept'),
     files: words('file'),
+    host: askedHosts(options),
     dateFrom: text('from'),
     dateTo: text('to'),
     syntax: options['syntax'] ? ('fts5' as const) : undefined,
@@ -116,15 +131,26 @@ function requestOf(context: CommandContext): Request {
   });
 }
 
+/** @throws CliError for one that is none */
+export function askedHosts(options: OptionValues): readonly HostName[] | undefined {
+  return wordsOf(options['host'])?.map((word) => {
+    const host = HOST_NAMES.find((one) => one === word);
+    if (host === undefined)
+      throw new CliError('cli/usage', `There is no host "${word}". Known: ${HOST_NAMES.join(', ')}`);
+    return host;
+  });
+}
+
 async function askWorker({ worker }: CommandContext, kind: SearchKind, request: Request): Promise<Answer> {
-  const { explain, type, concepts, files, ...rest } = request;
+  const { explain, type, concepts, files, host, ...rest } = request;
   const { items, strategy, degraded } = await worker.client.search({
     query: withoutUndefined({
-      ...(rest as Omit<Request, 'type' | 'concepts' | 'files' | 'explain'>),
+      ...(rest as Omit<Request, 'type' | 'concepts' | 'files' | 'host' | 'explain'>),
       kind,
       type: listOf(type),
       concepts: listOf(concepts),
       files: listOf(files),
+      host,
       explain: explain ? ('true' as const) : undefined,
     }),
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   choice,
+  choices,
   count,
   flag,
   ids,
@@ -142,6 +143,32 @@ describe('lists', () => {
 
   it('what begins like JSON and is none is taken as it stands', () => {
     expect(words('w').read('[slug].ts', 'files')).toEqual(['[slug].ts']);
+  });
+});
+
+describe('choices', () => {
+  const read = (value: unknown) => choices('h', ['claude-code', 'codex']).read(value, 'host');
+
+  it.each<[unknown, string[] | undefined]>([
+    ['codex', ['codex']],
+    ['Claude Code', ['claude-code']],
+    ['claude_code, codex', ['claude-code', 'codex']],
+    ['["codex"]', ['codex']],
+    [
+      ['CODEX', 'claude-code'],
+      ['codex', 'claude-code'],
+    ],
+    [[], undefined],
+    ['', undefined],
+    [null, undefined],
+    [undefined, undefined],
+  ])('%j are read as %j', (given, expected) => {
+    expect(read(given)).toEqual(expected);
+  });
+
+  it('refuses another one, and names those that there are', () => {
+    expect(() => read(['codex', 'vim'])).toThrow('host must be some of: claude-code, codex.');
+    expect(() => read({})).toThrow(InputError);
   });
 });
 

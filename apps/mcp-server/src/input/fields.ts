@@ -101,6 +101,24 @@ export function words(description: string): Field<readonly string[] | undefined>
   };
 }
 
+/** Some of a few words, written as `words` are; another one is refused by name. */
+export function choices<const Word extends string>(
+  description: string,
+  known: readonly Word[],
+): Field<readonly Word[] | undefined> {
+  const field = words(description);
+  return {
+    schema: { type: 'array', items: { type: 'string', enum: known }, description },
+    read: (value, name) =>
+      field.read(value, name)?.map((given) => {
+        const read = given.toLowerCase().replace(/[\s_]+/g, '-');
+        const word = known.find((one) => one === read);
+        if (word === undefined) throw new InputError(`${name} must be some of: ${known.join(', ')}.`);
+        return word;
+      }),
+  };
+}
+
 /** Sentences: a list, a list written as JSON, or one text, which is one sentence. */
 export function sentences(description: string): Field<readonly string[] | undefined> {
   return {

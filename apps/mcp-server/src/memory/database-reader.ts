@@ -54,10 +54,11 @@ export function createDatabaseReader(
     const answerOf = (
       answers: readonly SearchAnswer<unknown>[],
       records: readonly PastRecord[],
+      strategy = answers[0]?.strategy ?? 'filters',
     ): Awaited<ReturnType<MemoryReader['search']>> => ({
       records,
       notes: [
-        ...answers.flatMap((answer) => nearestOnly(kind, answer)),
+        ...nearestOnly({ items: records, strategy }),
         ...new Set(answers.flatMap(({ degraded }) => degraded.map(({ reason }) => reason))),
       ],
       nextOffset: answers.some(({ hasMore }) => hasMore) ? nextOffset : null,
@@ -76,7 +77,7 @@ export function createDatabaseReader(
         return answerOf([found], found.items.map(promptOf));
       }
       case 'all': {
-        const { observations, sessions, prompts } = await memory.advancedSearch(request);
+        const { observations, sessions, prompts, strategy } = await memory.advancedSearch(request);
         return answerOf(
           [observations, sessions, prompts],
           [
@@ -84,6 +85,7 @@ export function createDatabaseReader(
             ...sessions.items.map(sessionOf),
             ...prompts.items.map(promptOf),
           ],
+          strategy,
         );
       }
     }

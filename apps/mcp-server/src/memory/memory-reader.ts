@@ -1,5 +1,5 @@
 import type { PastRecord } from '@claude-mem/context-render/mcp';
-import type { Observation } from '@claude-mem/core';
+import type { HostName, Observation } from '@claude-mem/core';
 
 export interface SearchQuestion {
   kind: 'observations' | 'sessions' | 'prompts' | 'all';
@@ -9,6 +9,7 @@ export interface SearchQuestion {
   type?: readonly string[] | undefined;
   concepts?: readonly string[] | undefined;
   files?: readonly string[] | undefined;
+  host?: readonly HostName[] | undefined;
   dateFrom?: string | undefined;
   dateTo?: string | undefined;
   /** Our id of a session, or the host's. */

@@ -7,13 +7,19 @@ import type { MemoryReader } from './memory-reader.js';
 /** Reads through the worker. Rejects with WorkerClientError. */
 export function createWorkerReader(client: WorkerClient): MemoryReader {
   return {
-    async search({ type, concepts, files, ...rest }) {
+    async search({ type, concepts, files, host, ...rest }) {
       const { items, strategy, degraded, nextCursor } = await client.search({
-        query: withoutUndefined({ ...rest, type: list(type), concepts: list(concepts), files: list(files) }),
+        query: withoutUndefined({
+          ...rest,
+          type: list(type),
+          concepts: list(concepts),
+          files: list(files),
+          host: list(host),
+        }),
       });
       return {
         records: items.map(toPastRecord),
-        notes: [...nearestOnly(rest.kind, { items, strategy }), ...degraded.map(({ reason }) => reason)],
+        notes: [...nearestOnly({ items, strategy }), ...degraded.map(({ reason }) => reason)],
         nextOffset: nextCursor === null ? null : Number(nextCursor),
       };
     },
@@ -39,4 +45,5 @@ export function createWorkerReader(client: WorkerClient): MemoryReader {
   };
 }
 
-const list = (words: readonly string[] | undefined) => (words === undefined ? undefined : [...words]);
+const list = <Word extends string>(words: readonly Word[] | undefined) =>
+  words === undefined ? undefined : [...words];

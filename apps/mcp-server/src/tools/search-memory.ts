@@ -1,5 +1,6 @@
 import { renderSearch, type PastRecord, type SearchRendering } from '@claude-mem/context-render/mcp';
-import { choice, count, sessionId, text, words } from '../input/fields.js';
+import { choice, choices, count, sessionId, text, words } from '../input/fields.js';
+import { HOST_NAMES } from '@claude-mem/core';
 import { defineInput } from '../input/define-input.js';
 import { defineOutput } from '../input/define-output.js';
 import { nothingFound, notesOf, projectField, scopeOf } from './scope.js';
@@ -17,6 +18,7 @@ export const searchMemory = defineTool({
     type: words('Only of these types, such as bugfix, decision, feature, refactor, discovery, change'),
     concepts: words('Only with one of these concepts, such as gotcha, how-it-works, trade-off'),
     files: words('Only about these files: a path, the end of one, or a folder/'),
+    host: choices('Only from these hosts', HOST_NAMES),
     date_from: text('Not older: 2026-11-28, or an ISO time'),
     date_to: text('Not newer'),
     session: sessionId('Only of this session'),
@@ -48,7 +50,7 @@ export const searchMemory = defineTool({
   ),
   annotations: READS,
   async run(input, context) {
-    const { query, kind, type, concepts, files, session, limit, offset } = input;
+    const { query, kind, type, concepts, files, host, session, limit, offset } = input;
     const scope = await scopeOf(session === undefined ? input.project : (input.project ?? 'all'), context);
     const answer = await context.memory.ask((reader) =>
       reader.search({
@@ -58,6 +60,7 @@ export const searchMemory = defineTool({
         type,
         concepts,
         files,
+        host,
         session,
         dateFrom: input.date_from,
         dateTo: input.date_to,

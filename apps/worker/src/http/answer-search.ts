@@ -33,18 +33,17 @@ export async function answerSearch(
   const { limit = DEFAULT_LIMIT, offset = 0 } = request;
   const isCounted = hasFacets && offset + limit <= COUNTED;
   const wanted = isCounted ? { ...request, offset: 0, limit: COUNTED } : request;
-  const answers = await ask(searched, kind, wanted);
+  const { answers, strategy } = await ask(searched, kind, wanted);
   const start = isCounted ? offset : 0;
   const pages = answers.map(({ items }) => items.slice(start, start + limit));
   const hasMore = answers.some((one) => one.hasMore || one.items.length > start + limit);
   const found = answers.flatMap(({ items }) => items);
   const next = offset + limit;
   const items = pages.flat();
-  const [first] = answers;
   return {
     items,
     nextCursor: hasMore && next <= MAX_OFFSET ? String(next) : null,
-    strategy: first?.strategy ?? 'filters',
+    strategy,
     degraded: distinct(answers.flatMap(({ degraded }) => degraded)),
     terms: [...wordsToMark(request.query ?? '', textsOf(items), { prefix: request.prefix ?? false })],
     ...(isCounted && { facets: countFound(found, await idsByName(store)) }),
@@ -52,6 +51,7 @@ export async function answerSearch(
 }
 
 type Answer = Omit<SearchAnswer<unknown>, 'items'> & { items: readonly FoundItem[] };
+type Answers = Pick<Answer, 'strategy'> & { answers: readonly Answer[] };
 
 async function idsByName({
   listProjects,
@@ -59,24 +59,27 @@ async function idsByName({
   return new Map((await listProjects()).map(({ id, name }) => [name, id]));
 }
 
-async function ask(searched: Memory, kind: Kind, request: SearchRequest): Promise<readonly Answer[]> {
+async function ask(searched: Memory, kind: Kind, request: SearchRequest): Promise<Answers> {
   switch (kind) {
     case 'observations':
-      return [labelled('observation', await searched.search(request))];
+      return alone(labelled('observation', await searched.search(request)));
     case 'sessions':
-      return [labelled('session', await searched.searchSessions(request))];
+      return alone(labelled('session', await searched.searchSessions(request)));
     case 'prompts':
-      return [labelled('prompt', await searched.searchUserPrompts(request))];
+      return alone(labelled('prompt', await searched.searchUserPrompts(request)));
     case 'all': {
-      const found = await searched.advancedSearch(request);
-      return [
-        labelled('observation', found.observations),
-        labelled('session', found.sessions),
-        labelled('prompt', found.prompts),
+      const { observations, sessions, prompts, strategy } = await searched.advancedSearch(request);
+      const answers = [
+        labelled('observation', observations),
+        labelled('session', sessions),
+        labelled('prompt', prompts),
       ];
+      return { answers, strategy };
     }
   }
 }
+
+const alone = (answer: Answer): Answers => ({ answers: [answer], strategy: answer.strategy });
 
 function labelled(
   kind: FoundItem['kind'],

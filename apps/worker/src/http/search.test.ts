@@ -85,6 +85,16 @@ describe('search over HTTP', { timeout: 60_000 }, () => {
     expect(await titles('dateFrom=2026-01-20')).toEqual([limits]);
     expect(await titles(`dateTo=${START + DAY}&project=demo`)).toEqual([both]);
     expect(await titles('session=s-1&query=uploads')).toEqual([limits]);
+    expect(await titles('host=import&query=uploads')).toEqual([limits]);
+    expect(await titles('host=import&host=cursor&query=uploads')).toEqual([limits]);
+    expect(await titles('host=cursor&query=uploads')).toEqual([]);
+    expect(await titles('host=cursor')).toEqual([]);
+    expect(await worker.ask({ path: '/api/search?host=vim' })).toMatchObject({
+      status: 400,
+      json: {
+        error: { message: expect.stringContaining('host must be one of claude-code, cursor') as string },
+      },
+    });
   });
 
   it('gives sessions, prompts and everything of one query', async () => {

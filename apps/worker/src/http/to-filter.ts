@@ -3,12 +3,13 @@ import type { SearchQuery } from '@claude-mem/worker-protocol';
 
 type FilterQuery = Pick<
   SearchQuery,
-  'project' | 'type' | 'concepts' | 'files' | 'dateFrom' | 'dateTo' | 'session'
+  'project' | 'type' | 'concepts' | 'files' | 'dateFrom' | 'dateTo' | 'session' | 'host'
 >;
 
 /** The filters of an address, as search takes them. */
 export function toFilter(query: FilterQuery): SearchFilter {
   const { project, type, concepts, files, dateFrom, dateTo, session } = query;
+  const host = someOf(query.host);
   return {
     ...(project === undefined ? {} : { project }),
     ...(type === undefined ? {} : { type: wordsOf(type) }),
@@ -17,6 +18,7 @@ export function toFilter(query: FilterQuery): SearchFilter {
     ...(dateFrom === undefined ? {} : { dateFrom }),
     ...(dateTo === undefined ? {} : { dateTo }),
     ...(session === undefined ? {} : { session }),
+    ...(host.length === 0 ? {} : { host }),
   };
 }
 

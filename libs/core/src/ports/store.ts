@@ -355,8 +355,6 @@ export interface Store {
   listSessions(options?: SessionFilter): Promise<Page<Session>>;
   /** In the order of the ids. */
   sessionCounts(ids: readonly number[]): Promise<readonly SessionCounts[]>;
-  /** Host of every session whose id is larger, in order of id; a session keeps its host. */
-  sessionHosts(afterId: number): Promise<readonly { id: number; host: HostName }[]>;
   /** Most used first; null when it is not known, for a session from before they were counted. */
   toolUses(sessionId: number): Promise<readonly ToolUseCount[] | null>;
   /** Ends a session by hand: open messages are dropped with the reason. Returns how many, or null when there is no such session. */

@@ -1,4 +1,5 @@
 import { analyzeRecord, type IndexableRecord } from '@claude-mem/analysis';
+import type { HostName } from '@claude-mem/core';
 import {
   byteOfLength,
   encodeDocumentTerms,
@@ -136,6 +137,10 @@ export function createTablesInMemory(): TablesInMemory {
     },
     matchSyntax: () => null,
     changingObservations: () => [],
+    sessionHosts: (afterId) => {
+      const ids = new Set([...records.values()].map(({ row }) => row[4]).filter((id) => id > afterId));
+      return [...ids].sort((left, right) => left - right).map((id) => ({ id, host: hostOfSession(id) }));
+    },
     labelsOf: () => [],
     *vectorsAfter() {
       // holds no vectors
@@ -147,6 +152,10 @@ export function createTablesInMemory(): TablesInMemory {
   };
   return tables;
 }
+
+/** The hosts of sessions take turns. */
+export const hostOfSession = (sessionId: number): HostName =>
+  (['claude-code', 'cursor', 'codex'] as const)[sessionId % 3] ?? 'claude-code';
 
 /** An observation with nothing but what is given. */
 export function observationOf(fields: Partial<Extract<IndexableRecord, { kind: 'observation' }>>) {

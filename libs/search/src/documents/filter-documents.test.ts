@@ -3,12 +3,13 @@ import { randomFrom } from '@claude-mem/core/testing';
 import { expect, it } from 'vitest';
 import {
   createTablesInMemory,
+  hostOfSession,
   observationOf,
   type WrittenRecord,
 } from '../__fixtures__/create-tables-in-memory.js';
 import { openLexicalIndex } from '../lexical/lexical-index.js';
 
-it('B076: filters hold for project, session, type, kind, dates, concepts and files, alone and together', () => {
+it('B076: filters hold for project, session, host, type, kind, dates, concepts and files, alone and together', () => {
   const tables = createTablesInMemory();
   const random = randomFrom(21);
   const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value;
@@ -68,6 +69,9 @@ it('B076: filters hold for project, session, type, kind, dates, concepts and fil
     [{ projectIds: [] }, () => false],
     [{ projectIds: [77] }, () => false],
     [{ sessionIds: [5, 99] }, ({ sessionId }) => sessionId === 5],
+    [{ hosts: ['cursor'] }, ({ sessionId = 0 }) => hostOfSession(sessionId) === 'cursor'],
+    [{ hosts: ['codex', 'cursor'] }, ({ sessionId = 0 }) => hostOfSession(sessionId) !== 'claude-code'],
+    [{ hosts: ['opencode'] }, () => false],
     [{ types: ['bugfix'] }, ({ record }) => record.kind === 'observation' && record.type === 'bugfix'],
     [{ types: ['unknown'] }, () => false],
     [

@@ -1,8 +1,10 @@
 import { fileTerms, labelTerm } from '@claude-mem/analysis';
+import { HOST_NAMES, type HostName } from '@claude-mem/core';
 import { KIND_NUMBERS } from '@claude-mem/storage/search-tables';
 import type { RecordFilter } from '../ports/lexical-index.js';
 import { setOfBits, type DocumentSet } from './document-set.js';
 import type { DocumentTable } from './document-table.js';
+import { NO_HOST, type SessionHosts } from './session-hosts.js';
 
 /** Where terms stand; what a filter by concept or file needs. */
 export interface TermPlaces {
@@ -17,10 +19,10 @@ const MOST_PATHS = 20_000;
 export function filterDocuments(
   filter: RecordFilter,
   documents: DocumentTable,
-  places: TermPlaces,
+  { places, sessionHosts }: { places: TermPlaces; sessionHosts: SessionHosts },
 ): DocumentSet {
   const bits = documents.live.bits.slice(0, (documents.size + 31) >>> 5);
-  const { kinds, projectIds, sessionIds, types, concepts, files, fromEpoch, toEpoch } = filter;
+  const { kinds, projectIds, sessionIds, hosts, types, concepts, files, fromEpoch, toEpoch } = filter;
   if (concepts) keepThoseOf(bits, concepts.map(labelTerm), places);
   if (files) {
     const terms = files.flatMap((file) => pathTerms(file, places));
@@ -40,12 +42,13 @@ export function filterDocuments(
     const numbers = types.map((type) => documents.typeNumber(type));
     keepOneOf(bits, documents.type, numbers);
   }
+  if (hosts) keepFrom(bits, documents.session, sessionHosts.ofSessions(documents), hosts);
   if (fromEpoch !== undefined || toEpoch !== undefined)
     keepBetween(bits, documents.createdAt, fromEpoch ?? -Infinity, toEpoch ?? Infinity);
   return setOfBits(bits);
 }
 
-// Two loops that look the same: a test that is handed in would take several times as long as what it tests.
+// Three loops that look the same: a test that is handed in would take several times as long as what it tests.
 
 function keepOneOf(
   bits: Uint32Array,
@@ -61,6 +64,24 @@ function keepOneOf(
       const bit = 31 - Math.clz32(rest & -rest);
       const value = column[place * 32 + bit] as number;
       if (isOnly ? value === first : wanted.has(value)) kept |= 1 << bit;
+    }
+    bits[place] = kept;
+  }
+}
+
+function keepFrom(
+  bits: Uint32Array,
+  sessions: Uint32Array,
+  hostOf: Uint8Array,
+  hosts: readonly HostName[],
+): void {
+  const isWanted = new Uint8Array(NO_HOST + 1);
+  for (const host of hosts) isWanted[HOST_NAMES.indexOf(host)] = 1;
+  for (let place = 0; place < bits.length; place += 1) {
+    let kept = 0;
+    for (let rest = bits[place] as number; rest !== 0; rest &= rest - 1) {
+      const bit = 31 - Math.clz32(rest & -rest);
+      if (isWanted[hostOf[sessions[place * 32 + bit] as number] as number] === 1) kept |= 1 << bit;
     }
     bits[place] = kept;
   }

@@ -32,19 +32,17 @@ export async function buildFeed(parts: OpenParts, feed: FeedRequest): Promise<Fe
 }
 
 async function findPlaces(
-  { store, lexical, hosts: sessionHosts }: OpenParts,
-  { filter, hosts }: ReadFeedFilter & { filter: object },
+  { store, lexical }: OpenParts,
+  { filter }: ReadFeedFilter & { filter: object },
   wanted: { order: 'newest' | 'oldest'; limit: number; after?: RecordPlace },
 ): Promise<readonly RecordPlace[]> {
-  const { types, concepts, files, ...range } = filter;
+  const { types, concepts, files, hosts, ...range } = filter;
   const isByTables = !types && !concepts && !files && !hosts && !(await isLarge(store, filter.sessionIds));
   if (isByTables) return store.recordsInOrder({ ...range, ...wanted });
-  await Promise.all([lexical.catchUp(), hosts && sessionHosts.refresh()]);
+  await lexical.catchUp();
   return lexical.read((reader) => {
     const { documents } = reader;
-    const all = reader.within(filter);
-    const within = hosts ? sessionHosts.keep(all, hosts, documents) : all;
-    return slotsInOrder(documents, { within, ...wanted }).map((slot): RecordPlace => {
+    return slotsInOrder(documents, { within: reader.within(filter), ...wanted }).map((slot): RecordPlace => {
       const { createdAtEpoch: epoch, kind, recordId: id } = documents.recordOf(slot);
       return { epoch, kind, id };
     });

@@ -3,10 +3,10 @@ import type { DocumentSet } from '../documents/document-set.js';
 import { inSlices } from '../in-slices.js';
 import type { LexicalReader } from '../lexical/lexical-index.js';
 import type { FacetCounts, FacetsRequest } from '../memory.js';
-import { RECORD_KINDS, type RecordFilter } from '../ports/lexical-index.js';
+import { RECORD_KINDS } from '../ports/lexical-index.js';
 import type { OpenParts } from '../search/open-parts.js';
 import { readFeedFilter } from './read-feed-request.js';
-import { NO_HOST } from './session-hosts.js';
+import { NO_HOST } from '../documents/session-hosts.js';
 import type { LabelColumn } from './label-columns.js';
 
 const MOST_LABELS = 30;
@@ -18,28 +18,23 @@ type Field = 'projectIds' | 'hosts' | 'kinds' | 'types' | 'concepts' | 'files';
 /** How many records each value has, each field counted among those that pass all other filters. */
 export async function countFacets(parts: OpenParts, request: FacetsRequest): Promise<FacetCounts> {
   const { fileText, ...rest } = request;
-  const { filter, hosts } = await readFeedFilter(parts, rest);
+  const { filter } = await readFeedFilter(parts, rest);
   if (!filter) return { total: 0, projects: [], hosts: [], kinds: [], types: [], concepts: [], files: [] };
-  await Promise.all([parts.lexical.catchUp(), parts.hosts.refresh()]);
-  const given = {
-    ...filter,
-    ...(hosts && { hosts }),
-    ...(rest.kinds?.length ? {} : { kinds: RECORD_KINDS }),
-  };
-  const key = JSON.stringify([given, fileText]);
-  const known = parts.lexical.read((reader) => parts.counted.get(setOf(parts, reader, given))?.get(key));
+  await parts.lexical.catchUp();
+  const key = JSON.stringify([filter, fileText]);
+  const known = parts.lexical.read((reader) => parts.counted.get(reader.within(filter))?.get(key));
   if (known) return known;
   await takeInLabels(parts);
   const names = await parts.projects.names();
   return parts.lexical.read((reader) => {
     parts.labels.refresh(reader.documents, Infinity);
     const isGiven = (field: Field) =>
-      field === 'kinds' ? Boolean(rest.kinds?.length) : Boolean(given[field]);
-    const all = setOf(parts, reader, given);
+      field === 'kinds' ? Boolean(rest.kinds?.length) : Boolean(filter[field]);
+    const all = reader.within(filter);
     const without = (field: Field): DocumentSet => {
       if (!isGiven(field)) return all;
-      const { [field]: _, ...others } = given;
-      return setOf(parts, reader, others);
+      const { [field]: _, ...others } = filter;
+      return reader.within(others);
     };
     const { counted } = parts;
     const byKey = counted.get(all) ?? new Map<string, FacetCounts>();
@@ -54,16 +49,6 @@ const MOST_COUNTED = 20;
 /** The first time there is a whole memory to read: others have their turns in between. */
 async function takeInLabels({ lexical, labels }: OpenParts): Promise<void> {
   await inSlices(() => lexical.read(({ documents }) => labels.refresh(documents, SLICE)));
-}
-
-function setOf(
-  { hosts: sessionHosts }: OpenParts,
-  reader: LexicalReader,
-  { hosts, ...filter }: RecordFilter & { hosts?: FacetsRequest['hosts'] },
-): DocumentSet {
-  const set = reader.within(filter);
-  const { documents } = reader;
-  return hosts ? sessionHosts.keep(set, hosts, documents) : set;
 }
 
 function count(

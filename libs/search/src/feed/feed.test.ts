@@ -60,7 +60,7 @@ const filesOf = (entry: FeedEntry): readonly string[] => {
 
 /** The rule of each filter, said once more. */
 function passes(entry: FeedEntry, filter: FeedFilter): boolean {
-  const { project, hosts, kinds, type, concepts, files, dateFrom, dateTo } = filter;
+  const { project, host, kinds, type, concepts, files, dateFrom, dateTo } = filter;
   const observation = entry.kind === 'observation' ? entry.item : null;
   const isIn = (value: string | undefined, values: string | readonly string[] | undefined) =>
     values === undefined || (value !== undefined && [values].flat().includes(value));
@@ -68,7 +68,7 @@ function passes(entry: FeedEntry, filter: FeedFilter): boolean {
     file.endsWith('/') ? path.startsWith(file) : path === file || path.endsWith(`/${file}`);
   return (
     isIn(entry.project, project) &&
-    isIn(entry.host, hosts) &&
+    isIn(entry.host, host) &&
     isIn(entry.kind, kinds) &&
     isIn(observation?.type, type) &&
     (concepts === undefined || concepts.some((concept) => observation?.concepts.includes(concept))) &&
@@ -93,9 +93,9 @@ const FILTERS: Record<string, FeedFilter> = {
   nothing: {},
   'a project': { project: 'shop' },
   projects: { project: ['shop', 'blog'] },
-  'a host': { hosts: ['cursor'] },
-  hosts: { hosts: ['cursor', 'codex'] },
-  'a host without records': { hosts: ['opencode'] },
+  'a host': { host: ['cursor'] },
+  hosts: { host: ['cursor', 'codex'] },
+  'a host without records': { host: ['opencode'] },
   kinds: { kinds: ['summary', 'prompt'] },
   'a type': { type: ['bugfix'] },
   types: { type: ['bugfix', 'decision'] },
@@ -107,7 +107,7 @@ const FILTERS: Record<string, FeedFilter> = {
   dates: { dateFrom: START + 5_000, dateTo: START + 20_000 },
   'all at once': {
     project: 'shop',
-    hosts: ['claude-code', 'codex'],
+    host: ['claude-code', 'codex'],
     kinds: ['observation'],
     type: ['bugfix', 'feature'],
     concepts: ['gotcha', 'pattern'],
@@ -186,7 +186,7 @@ describe('feed', () => {
     const refused = { code: 'search/bad-request' };
     for (const cursor of ['', '1', '1.x.1', '1.o.1; DROP', '../..'])
       await expect(memory.feed({ cursor })).rejects.toMatchObject(refused);
-    await expect(memory.feed({ hosts: ['nobody' as 'cursor'] })).rejects.toMatchObject(refused);
+    await expect(memory.feed({ host: ['nobody' as 'cursor'] })).rejects.toMatchObject(refused);
     await expect(memory.feed({ dateFrom: 'soon' })).rejects.toMatchObject(refused);
   });
 });
@@ -211,7 +211,7 @@ describe('facets', () => {
     expect(facets.total).toBe(all.filter((entry) => passes(entry, filter)).length);
     const projects = facets.projects.map(({ name: value, count }) => ({ value, count }));
     expect(asCounts(projects)).toEqual(countBy(without('project'), ({ project }) => [project]));
-    expect(asCounts(facets.hosts)).toEqual(countBy(without('hosts'), ({ host }) => [host]));
+    expect(asCounts(facets.hosts)).toEqual(countBy(without('host'), ({ host }) => [host]));
     expect(asCounts(facets.kinds)).toEqual(countBy(without('kinds'), ({ kind }) => [kind]));
     const typeOf = (entry: FeedEntry) => (entry.kind === 'observation' ? [entry.item.type] : []);
     expect(asCounts(facets.types)).toEqual(countBy(without('type'), typeOf));
@@ -268,7 +268,7 @@ describe('a feed that changes', () => {
         concepts: ['gotcha'],
       });
     const opened = await changing.open();
-    for (const filter of [{}, { concepts: ['gotcha'] }, { hosts: ['claude-code' as const] }]) {
+    for (const filter of [{}, { concepts: ['gotcha'] }, { host: ['claude-code' as const] }]) {
       const first = await opened.feed({ ...filter, limit: 10 });
       const before = await opened.feed({ ...filter, limit: 200 });
       await changing.remember({ title: `New ${Object.keys(filter).join()}`, concepts: ['gotcha'] });

@@ -1,4 +1,6 @@
+import { HOST_NAMES } from '@claude-mem/core';
 import { KIND_NUMBERS, type SearchTables } from '@claude-mem/storage/search-tables';
+import { createSessionHosts } from '../documents/session-hosts.js';
 import type { VectorFilter } from '../ports/vector-index.js';
 import { grownTo } from '../growing-array.js';
 import { inSlices } from '../in-slices.js';
@@ -10,8 +12,10 @@ type ObservationMask = (filter: VectorFilter) => Promise<Uint8Array>;
 /** What filters ask of observations, in memory and by id. Read on the first filter, and what is new before each further one. */
 export function createObservationMask(tables: SearchTables): ObservationMask {
   let projectIds = new Uint32Array(0);
+  let sessionIds = new Uint32Array(0);
   let types = new Uint16Array(0);
   let created = new Float64Array(0);
+  const sessionHosts = createSessionHosts(tables);
   const typeNumbers = new Map<string, number>();
   const masks = new Map<string, Uint8Array>();
   let epoch = -1;
@@ -31,16 +35,17 @@ export function createObservationMask(tables: SearchTables): ObservationMask {
       if (state.lastDocumentId <= lastDocumentId) return true;
       masks.clear();
       let left = DOCUMENTS_PER_SLICE;
-      for (const [id, kind, recordId, projectId, , , createdAtEpoch, type] of tables.documentsAfter(
-        lastDocumentId,
-      )) {
+      const documents = tables.documentsAfter(lastDocumentId);
+      for (const [id, kind, recordId, projectId, sessionId, , createdAtEpoch, type] of documents) {
         lastDocumentId = id;
         if (kind === KIND_NUMBERS.observation) {
           end = Math.max(end, recordId + 1);
           projectIds = grownTo(projectIds, end);
+          sessionIds = grownTo(sessionIds, end);
           types = grownTo(types, end);
           created = grownTo(created, end);
           projectIds[recordId] = projectId;
+          sessionIds[recordId] = sessionId;
           types[recordId] = numberOf(typeNumbers, type ?? '');
           created[recordId] = createdAtEpoch;
         }
@@ -53,6 +58,8 @@ export function createObservationMask(tables: SearchTables): ObservationMask {
 
   const maskOf = (filter: VectorFilter): Uint8Array => {
     const isProject = isAnyOf(filter.projectIds);
+    const isSession = isAnyOf(filter.sessionIds);
+    const isHost = isAnyOf(filter.hosts?.map((host) => HOST_NAMES.indexOf(host)));
     const isType = isAnyOf(filter.types?.map((type) => typeNumbers.get(type) ?? -1));
     const from = filter.fromEpoch ?? -Infinity;
     const to = filter.toEpoch ?? Infinity;
@@ -63,7 +70,9 @@ export function createObservationMask(tables: SearchTables): ObservationMask {
         created[id]! >= from &&
         created[id]! <= to &&
         isProject(projectIds[id]!) &&
-        isType(types[id]!)
+        isType(types[id]!) &&
+        isSession(sessionIds[id]!) &&
+        (filter.hosts === undefined || isHost(sessionHosts.numberOf(sessionIds[id]!)))
       )
         mask[id] = 1;
     return mask;

@@ -4,6 +4,7 @@ import type { SearchTables } from '@claude-mem/storage/search-tables';
 import type { DocumentSet } from '../documents/document-set.js';
 import { createDocumentTable, type DocumentTable } from '../documents/document-table.js';
 import { filterDocuments } from '../documents/filter-documents.js';
+import { createSessionHosts, type SessionHosts } from '../documents/session-hosts.js';
 import { newestSlots } from '../documents/newest-slots.js';
 import { inSlices } from '../in-slices.js';
 import type { LexicalState, RecordFilter, RecordKind } from '../ports/lexical-index.js';
@@ -22,6 +23,8 @@ import { readBeginnings, translateSyntax } from './translate-syntax.js';
 export interface LexicalIndexOptions {
   /** How much of the postings is kept decoded. @default 24 MiB, or 64 bytes per record where that is more */
   cacheBytes?: number;
+  /** @default read from the tables */
+  sessionHosts?: SessionHosts;
 }
 
 /** The words of all records, and where they stand, beside whoever writes them. */
@@ -91,7 +94,7 @@ const MOST_AHEAD = 4;
 
 export function openLexicalIndex(
   tables: SearchTables,
-  { cacheBytes }: LexicalIndexOptions = {},
+  { cacheBytes, sessionHosts = createSessionHosts(tables) }: LexicalIndexOptions = {},
 ): LexicalIndex {
   const documents = createDocumentTable();
   const lengths = createFieldLengths();
@@ -122,10 +125,8 @@ export function openLexicalIndex(
       const key = keyOf(filter);
       const known = filters.get(key);
       if (known) return known;
-      const set = filterDocuments(filter, documents, {
-        slotsOf: postings.of,
-        termsWithPrefix: postings.termsWithPrefix,
-      });
+      const places = { slotsOf: postings.of, termsWithPrefix: postings.termsWithPrefix };
+      const set = filterDocuments(filter, documents, { places, sessionHosts });
       const [oldest] = filters.keys();
       if (oldest !== undefined && filters.size >= FILTERS_KEPT) filters.delete(oldest);
       filters.set(key, set);

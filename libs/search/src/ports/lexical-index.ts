@@ -1,3 +1,5 @@
+import type { HostName } from '@claude-mem/core';
+
 export const RECORD_KINDS = ['observation', 'summary', 'prompt'] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
@@ -6,6 +8,7 @@ export interface RecordFilter {
   kinds?: readonly RecordKind[];
   projectIds?: readonly number[];
   sessionIds?: readonly number[];
+  hosts?: readonly HostName[];
   types?: readonly string[];
   concepts?: readonly string[];
   /** Paths: a whole path, the end of one (`api/router.ts`, `router.ts`), or a folder (`src/api/`). */

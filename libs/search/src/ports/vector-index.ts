@@ -1,3 +1,5 @@
+import type { HostName } from '@claude-mem/core';
+
 /** A small text with a vector: the narrative or one fact of an observation. */
 export interface VectorDocument {
   /** `obs_{id}_narrative` or `obs_{id}_fact_{n}`, n from 0. */
@@ -16,9 +18,14 @@ export interface VectorMetadata {
   createdAtEpoch: number;
 }
 
-/** What every index can filter by itself; the rest is checked afterwards. Bounds are inclusive. */
+/**
+ * What an index filters by itself; the rest is checked afterwards, and so are sessions and hosts where it does not know them. Bounds
+ * are inclusive.
+ */
 export interface VectorFilter {
   projectIds?: readonly number[];
+  sessionIds?: readonly number[];
+  hosts?: readonly HostName[];
   types?: readonly string[];
   fromEpoch?: number;
   toEpoch?: number;

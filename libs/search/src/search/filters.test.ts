@@ -15,12 +15,13 @@ beforeAll(async () => {
     ...text,
     at: START,
     project: 'shop',
+    host: 'cursor',
     session: 'old',
     type: 'bugfix',
     concepts: ['gotcha'],
     filesRead: ['src/api/router.ts'],
   });
-  await test.ask('Sign the webhook, please', { at: START, session: 'old', project: 'shop' });
+  await test.ask('Sign the webhook, please', { at: START, host: 'cursor', session: 'old', project: 'shop' });
   const recent = await test.remember({
     ...text,
     at: START + 30 * DAY_MS,
@@ -113,6 +114,9 @@ describe.each(Object.entries({ ...PATHS, ...PROMPT_PATHS }))('the path %s', (_, 
     { project: '/home/dev/shop' },
     { project: ['shop', 'no such'] },
     { session: 'old' },
+    { host: 'cursor' },
+    { host: ['codex', 'cursor'] },
+    { host: 'cursor', project: 'shop', dateTo: START + DAY_MS },
   ])('holds to %j', async (filter) => {
     expect(await find(filter)).toEqual(['old']);
   });
@@ -138,6 +142,18 @@ describe.each(Object.entries(PATHS))('the path %s', (name, find) => {
   it('all that are given must hold', async () => {
     expect(await find({ project: 'shop', dateFrom: START + DAY_MS })).toEqual([]);
     if (own === undefined) expect(await find({ type: 'bugfix', concepts: ['pattern'] })).toEqual([]);
+  });
+});
+
+describe.each(Object.entries({ ...PATHS, ...PROMPT_PATHS }))('the path %s', (_, find) => {
+  it('has nothing of a host that was not there, and refuses one that is none', async () => {
+    expect(await find({ host: 'codex' })).toEqual([]);
+    expect(await find({ host: [] })).toHaveLength(2);
+    await expect(find({ host: 'vim' as 'codex' })).rejects.toMatchObject({
+      code: 'search/bad-request',
+      message: expect.stringMatching(/^host must be some of claude-code, cursor, /) as string,
+      data: { field: 'host' },
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import { openStorageReader } from '@claude-mem/storage';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openTestMemory, type TestMemory } from '../__fixtures__/open-test-memory.js';
+import { EMPTY_OBSERVATION } from '../__fixtures__/empty-observation.js';
+import { openTestMemory, START, type TestMemory } from '../__fixtures__/open-test-memory.js';
 import { openFlatIndex } from '../flat/open-flat-index.js';
 import type { SearchAnswer } from '../memory.js';
 import type { Embedder } from '../ports/embedder.js';
@@ -90,5 +91,42 @@ describe('vectors in the database', () => {
     const { items } = await memory.search({ query: 'postgres listens on 5433', explain: true });
     const part = items[0]?.parts?.find(({ name }) => name === 'semantic');
     expect(part?.detail).toMatch(/^obs_1_fact_1 /);
+  });
+
+  it('are found of a host and of a session, however many of others are nearer', async () => {
+    // of equal ones the newer are nearer
+    const kept = await test.remember({ title: 'The webhook is signed', host: 'cursor', session: 'kept' });
+    const others = Array.from({ length: 1_100 }, (_, at) => ({
+      ...EMPTY_OBSERVATION,
+      uid: `other-${at}`,
+      project: '/home/dev/shop',
+      session: null,
+      promptNumber: 0,
+      createdAtEpoch: START,
+      title: `Other ${at}`,
+    }));
+    await test.storage.store.importObservations(others, { now: START });
+    const query = { query: 'elsewhere' };
+    const [vector] = await embedder().embed([query.query], { for: 'query' });
+    await using reader = openStorageReader({ file: test.file });
+    const writer = test.storage.vectors;
+    await using index = openFlatIndex({ tables: reader.searchTables, writer, model: 'test' });
+    const all = await test.storage.store.exportObservations({ afterId: 0, limit: 1_200 });
+    await index.upsert(
+      all.map(({ id }) => ({
+        id: `obs_${id}_narrative`,
+        vector: vector!,
+        contentHash: '',
+        metadata: { observationId: id, projectId: 1, type: 'discovery', createdAtEpoch: START },
+      })),
+    );
+    const memory = await test.open({ vectors: 'flat', embedder: embedder() });
+    expect(titles(await memory.search(query))).not.toContain('The webhook is signed');
+    for (const filter of [{ host: 'cursor' as const }, { session: 'kept' }]) {
+      expect(await memory.search({ ...query, ...filter })).toMatchObject({
+        items: [{ item: { id: kept.id }, host: 'cursor' }],
+        strategy: 'semantic',
+      });
+    }
   });
 });

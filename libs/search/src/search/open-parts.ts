@@ -5,7 +5,7 @@ import type { LexicalIndex } from '../lexical/lexical-index.js';
 import type { Degradation, FacetCounts } from '../memory.js';
 import type { DocumentSet } from '../documents/document-set.js';
 import type { LabelColumns } from '../feed/label-columns.js';
-import type { SessionHosts } from '../feed/session-hosts.js';
+import type { SessionHosts } from '../documents/session-hosts.js';
 import type { ProjectNames } from './project-names.js';
 import type { SemanticAnswer, SemanticRequest } from './semantic-search.js';
 

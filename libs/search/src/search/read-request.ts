@@ -1,4 +1,4 @@
-import { toStorableText, wholeSlice, withoutUndefined } from '@claude-mem/core';
+import { HOST_NAMES, toStorableText, wholeSlice, withoutUndefined, type HostName } from '@claude-mem/core';
 import type { SearchRequest } from '../memory.js';
 import { SearchError } from '../search-error.js';
 import { readMoment } from './read-moment.js';
@@ -33,6 +33,7 @@ export interface ReadRequest {
   semanticWindowDays: number;
   projects?: readonly string[];
   session?: string | number;
+  hosts?: readonly HostName[];
   types?: readonly string[];
   concepts?: readonly string[];
   files?: readonly string[];
@@ -64,6 +65,7 @@ export function readRequest(request: SearchRequest): ReadRequest {
     semanticWindowDays: readCount('semanticWindowDays', request.semanticWindowDays, 0, 1_000_000),
     projects: readList('project', request.project),
     session: readSession(request.session),
+    hosts: readWords('host', request.host, HOST_NAMES),
     types: readList('type', request.type),
     concepts: readList('concepts', request.concepts),
     files: readList('files', request.files),
@@ -101,6 +103,19 @@ function readList(field: string, value: unknown): readonly string[] | undefined 
   });
   const present = [...new Set(texts)].filter((text) => text !== '');
   return present.length > 0 ? present : undefined;
+}
+
+/** The same, of words that are known. */
+export function readWords<Word extends string>(
+  field: string,
+  value: unknown,
+  words: readonly Word[],
+): readonly Word[] | undefined {
+  return readList(field, value)?.map((text) => {
+    const word = words.find((one) => one === text);
+    if (word === undefined) throw bad(field, `must be some of ${words.join(', ')}`);
+    return word;
+  });
 }
 
 /** What a search by one thing cannot do without. */

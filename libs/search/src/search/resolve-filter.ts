@@ -9,9 +9,10 @@ export async function resolveFilter(
   request: ReadRequest,
   kinds: readonly RecordKind[],
 ): Promise<RecordFilter | null> {
-  const { projects, session, types, concepts, files, fromEpoch, toEpoch } = request;
+  const { projects, session, hosts, types, concepts, files, fromEpoch, toEpoch } = request;
   const filter: RecordFilter = {
     kinds,
+    ...(hosts && { hosts }),
     ...(types && { types }),
     ...(concepts && { concepts }),
     ...(files && { files }),

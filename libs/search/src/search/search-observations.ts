@@ -1,4 +1,4 @@
-import type { Observation } from '@claude-mem/core';
+import { HOST_NAMES, type Observation } from '@claude-mem/core';
 import { supersede } from '../fusion/supersede.js';
 import { seenFrom } from '../fusion/recency-of.js';
 import type { LexicalReader } from '../lexical/lexical-index.js';
@@ -114,11 +114,10 @@ async function hydrate(
 ): Promise<readonly SearchHit<Observation>[]> {
   const found = new Map((await parts.store.observationsByIds(ids)).map((one) => [one.id, one]));
   const names = await parts.projects.names();
-  await parts.hosts.refresh();
   const hits: SearchHit<Observation>[] = [];
   for (const id of ids) {
     const item = found.get(id);
-    const host = item && parts.hosts.of(item.sessionId);
+    const host = item && HOST_NAMES[parts.hosts.numberOf(item.sessionId)];
     if (!host) continue;
     const { score = 0, parts: shown = [], evidence } = ranked.get(id) ?? {};
     const project = names.get(item.projectId) ?? '';

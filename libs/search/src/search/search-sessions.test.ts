@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nearestOf } from '../__fixtures__/nearest-of.js';
 import { DAY_MS, openTestMemory, START, type TestMemory } from '../__fixtures__/open-test-memory.js';
-import type { FoundSession, SearchAnswer } from '../memory.js';
+import type { FoundSession, SearchAnswer, SearchRequest, SearchStrategy } from '../memory.js';
 import { createHashingEmbedder } from '../testing/create-hashing-embedder.js';
 
 let test: TestMemory;
@@ -119,6 +119,21 @@ describe('a search for everything', () => {
     await expect(memory.advancedSearch({ dateTo: 'x' })).rejects.toMatchObject({
       code: 'search/bad-request',
     });
+  });
+
+  it.each<[string, SearchRequest, SearchStrategy]>([
+    ['words of a prompt, and the meaning of an observation', { query: 'refund' }, 'hybrid'],
+    ['words alone', { query: 'refund', meaning: false }, 'lexical'],
+    ['meaning alone, and prompts have none', { query: 'elsewhere' }, 'semantic'],
+    ['neither words nor meaning, which found nothing', { query: 'elsewhere', host: 'codex' }, 'hybrid'],
+    ['syntax that each kind can read', { query: '"refund" OR signed', syntax: 'fts5' }, 'fts5'],
+    ['syntax that is text to a prompt', { query: 'title:signed', syntax: 'fts5', meaning: false }, 'lexical'],
+    ['filters', {}, 'filters'],
+  ])('says how all that was found was found: %s', async (_, request, strategy) => {
+    await test.ask('Refund what was signed', { session: 'a' });
+    const observation = await test.remember({ title: 'The webhook is signed', session: 'b' });
+    const memory = await test.open({ vectors: nearestOf([observation]), embedder: createHashingEmbedder() });
+    expect((await memory.advancedSearch(request)).strategy).toBe(strategy);
   });
 });
 

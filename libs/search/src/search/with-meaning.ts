@@ -10,7 +10,7 @@ import type { MatchedWords } from './score-signals.js';
 import { NO_MEANING, type SemanticAnswer } from './semantic-search.js';
 import { withinTime } from './within-time.js';
 
-/** Vectors that are asked for, several of one observation among them, and how many when the index cannot hold all filters itself. */
+/** Vectors that are asked for, several of one observation among them, and how many where the index may not know all filters. */
 const LIMIT = 500;
 const FILTERED_LIMIT = 1_000;
 
@@ -35,7 +35,7 @@ export async function withMeaning<Found extends Pick<Ranking, 'ids'>>(
       hits: [],
       degraded: meaning.missing ? [meaning.missing] : [],
     });
-  const isPartly = filter.concepts ?? filter.files ?? filter.sessionIds;
+  const isPartly = filter.concepts ?? filter.files ?? filter.sessionIds ?? filter.hosts;
   const asked = meaning.find({
     query,
     filter: vectorFilterOf(filter),
@@ -68,9 +68,12 @@ const TOO_LATE: SemanticAnswer = {
   degraded: [{ part: 'vectors', reason: 'vectors took too long this time' }],
 };
 
-function vectorFilterOf({ projectIds, types, fromEpoch, toEpoch }: RecordFilter): VectorFilter {
+function vectorFilterOf(filter: RecordFilter): VectorFilter {
+  const { projectIds, sessionIds, hosts, types, fromEpoch, toEpoch } = filter;
   return {
     ...(projectIds && { projectIds }),
+    ...(sessionIds && { sessionIds }),
+    ...(hosts && { hosts }),
     ...(types && { types }),
     ...(fromEpoch !== undefined && { fromEpoch }),
     ...(toEpoch !== undefined && { toEpoch }),

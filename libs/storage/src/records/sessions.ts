@@ -2,13 +2,12 @@ import {
   HOST_NAMES,
   SESSION_STATUSES,
   toStorableText,
-  type HostName,
   type Logger,
   type Page,
   type Session,
   type SessionFilter,
 } from '@claude-mem/core';
-import { and, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { TypedDatabase } from '../database/typed-database.js';
 import { sdkSessions } from '../schema.js';
 import { byIds, idsIn } from './by-ids.js';
@@ -30,8 +29,6 @@ export interface SessionRecords {
   get(id: number): Session | null;
   find(key: { host: string; contentSessionId: string }): Session | null;
   list(options?: SessionFilter): Page<Session>;
-  /** Of sessions with a larger id, in order of id; one of an unknown host is left out. */
-  hosts(afterId: number): readonly { id: number; host: HostName }[];
   /** In the order of the ids; unknown ones are left out. */
   byIds(ids: readonly number[]): readonly Session[];
 }
@@ -44,16 +41,7 @@ export function createSessionRecords(typed: TypedDatabase, logger: Logger): Sess
     .where(eq(sdkSessions.id, sql.placeholder('id')))
     .prepare();
   const findByIds = typed.select().from(sdkSessions).where(idsIn(sdkSessions.id)).prepare();
-  const hosts = typed
-    .select({ id: sdkSessions.id, host: sdkSessions.host })
-    .from(sdkSessions)
-    .where(gt(sdkSessions.id, sql.placeholder('afterId')))
-    .orderBy(sdkSessions.id)
-    .prepare();
-  const known: ReadonlySet<string> = new Set(HOST_NAMES);
   return {
-    hosts: (afterId) =>
-      hosts.all({ afterId }).filter((row): row is { id: number; host: HostName } => known.has(row.host)),
     byIds: (ids) => byIds(ids, (list) => decodeRows(session, findByIds.all({ ids: list }), logger)),
     get: (id) => orNull(byId.get({ id })),
     find: ({ host, contentSessionId }) =>

@@ -74,6 +74,7 @@ export function createSearchTables(database: Database): SearchTables {
   const vectorValues = database.prepare(`
     SELECT json_group_array(id) AS ids, CAST(coalesce(group_concat(vector, ''), '') AS BLOB) AS bytes FROM (
       SELECT id, vector FROM vectors WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id)`);
+  const sessionHosts = database.prepare('SELECT id, host FROM sdk_sessions WHERE id > ? ORDER BY id');
   const outboxCount = database.prepare('SELECT count(*) FROM index_outbox').pluck();
 
   return {
@@ -104,6 +105,7 @@ export function createSearchTables(database: Database): SearchTables {
     postings: (id) => blocks.all(id * BLOCKS_PER_TERM, (id + 1) * BLOCKS_PER_TERM) as Uint8Array[],
     matchSyntax: match,
     changingObservations: createChangingObservations(database),
+    sessionHosts: (afterId) => sessionHosts.all(afterId) as ReturnType<SearchTables['sessionHosts']>,
     labelsOf: createLabelReader(database),
     *vectorsAfter(id, model) {
       for (let after = id; ;) {

@@ -1,4 +1,4 @@
-import { HOST_NAMES, type HostName } from '@claude-mem/core';
+import type { HostName } from '@claude-mem/core';
 import * as Type from 'typebox';
 import { Host, NullableText, oneOf, someOf } from './common.js';
 import { FEED_KINDS } from './facets.js';
@@ -21,7 +21,6 @@ const FeedItemRecord = Type.Unsafe<FeedItem>(
 /** A record of a kind that has no type, concepts or files passes no filter for them. */
 const feedFilterFields = {
   ...filterFields,
-  host: Type.Optional(someOf(HOST_NAMES)),
   kind: Type.Optional(someOf(FEED_KINDS)),
 };
 

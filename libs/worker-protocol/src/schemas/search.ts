@@ -1,6 +1,13 @@
-import type { HostName, Observation, Session, Summary, UserPrompt } from '@claude-mem/core';
+import {
+  HOST_NAMES,
+  type HostName,
+  type Observation,
+  type Session,
+  type Summary,
+  type UserPrompt,
+} from '@claude-mem/core';
 import * as Type from 'typebox';
-import { Host, NullableText, oneOf } from './common.js';
+import { Host, NullableText, oneOf, someOf } from './common.js';
 import { Facets } from './facets.js';
 import { ObservationRecord, PromptRecord, SessionRecord, SummaryRecord } from './records.js';
 
@@ -30,6 +37,7 @@ export const filterFields = {
   dateFrom: Type.Optional(Moment),
   dateTo: Type.Optional(Moment),
   session: Type.Optional(Type.String({ maxLength: 500, description: 'Our id, or that of the host' })),
+  host: Type.Optional(someOf(HOST_NAMES)),
 };
 
 export const SEARCH_KINDS = ['observations', 'sessions', 'prompts', 'all'] as const;
@@ -105,7 +113,9 @@ export const SearchReply = Type.Object({
     ),
   ),
   nextCursor: NullableText,
-  strategy: Type.String({ description: 'filters, lexical, semantic, hybrid or fts5' }),
+  strategy: Type.String({
+    description: 'filters, lexical, semantic, hybrid or fts5: what holds for all kinds',
+  }),
   degraded: Degraded,
   terms: Type.Array(Type.String(), {
     description:

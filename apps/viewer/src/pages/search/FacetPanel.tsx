@@ -2,11 +2,13 @@ import type { SearchReply } from '@claude-mem/worker-protocol';
 import { withFilter, withoutFilter, type Filters } from '../../api/filters.js';
 import { DateRange } from '../../filters/DateRange.js';
 import { FilterChoices } from '../../filters/FilterChoices.js';
+import { hostLabel } from '../../format/host-label.js';
 import { facetChoices, type FacetName } from './facet-choices.js';
 import styles from './FacetPanel.module.css';
 
 const GROUPS = [
   { name: 'project', title: 'Project' },
+  { name: 'host', title: 'Host' },
   { name: 'type', title: 'Type' },
   { name: 'concepts', title: 'Concept' },
   { name: 'files', title: 'File' },
@@ -29,7 +31,10 @@ export function FacetPanel({
         <FilterChoices
           key={name}
           label={title}
-          choices={facetChoices(name, { facets, chosen: filters[name] ?? [] })}
+          choices={facetChoices(name, { facets, chosen: filters[name] ?? [] }).map((choice) => ({
+            ...choice,
+            label: name === 'host' ? hostLabel(choice.value) : choice.value,
+          }))}
           most={SHOWN}
           arePaths={name === 'files'}
           onToggle={(value, isOn) => onChange((isOn ? withFilter : withoutFilter)(filters, name, value))}

@@ -40,7 +40,7 @@ export function SearchPage() {
     if (event.type === 'memory-forgotten' || event.type === 'stream-reset') void answer.refetch();
   });
 
-  const { kind: _kind, host: _host, ...narrowing } = filters;
+  const { kind: _kind, ...narrowing } = filters;
   const active = Object.values(narrowing).flat().length;
   return (
     <Page title="Search" isWide={useIsWide()}>

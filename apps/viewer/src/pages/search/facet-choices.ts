@@ -1,7 +1,7 @@
 import type { SearchReply } from '@claude-mem/worker-protocol';
 import type { FilterChoice } from '../../filters/FilterChoices.js';
 
-export type FacetName = 'project' | 'type' | 'concepts' | 'files';
+export type FacetName = 'project' | 'host' | 'type' | 'concepts' | 'files';
 
 /** What can be chosen of a facet: what is chosen first, then the most frequent. */
 export function facetChoices(
@@ -24,6 +24,7 @@ type Facets = NonNullable<SearchReply['facets']>;
 
 const READERS: Record<FacetName, (facets: Facets) => readonly { value: string; count: number }[]> = {
   project: ({ projects }) => projects.map(({ name, count }) => ({ value: name, count })),
+  host: ({ hosts }) => hosts,
   type: ({ types }) => types,
   concepts: ({ concepts }) => concepts,
   files: ({ files }) => files,

@@ -1,3 +1,4 @@
+import type { HostName } from '@claude-mem/core';
 import type { RouteReply, SearchKind, SearchQuery } from '@claude-mem/worker-protocol';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { Filters } from '../../api/filters.js';
@@ -21,12 +22,14 @@ export function kindOf({ kind }: Filters): ShownKind {
 
 /** What is asked for a text and the filters of the address. As long as no blank ends it, its last word may go on. */
 export function toSearch(text: string, filters: Filters) {
-  const { project, type, concepts, files, dateFrom, dateTo } = filters;
+  const { project, host, type, concepts, files, dateFrom, dateTo } = filters;
   const query = text.trim();
   return {
     kind: kindOf(filters),
     ...(query === '' ? {} : { query, ...(/\s$/.test(text) ? {} : { prefix: 'true' as const }) }),
     ...(project === undefined ? {} : { project }),
+    // what is no host is refused by the worker, in its words
+    ...(host === undefined ? {} : { host: host as HostName[] }),
     ...(type === undefined ? {} : { type }),
     ...(concepts === undefined ? {} : { concepts }),
     ...(files === undefined ? {} : { files }),

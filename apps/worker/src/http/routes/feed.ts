@@ -1,4 +1,3 @@
-import type { HostName } from '@claude-mem/core';
 import type { FeedFilter } from '@claude-mem/search';
 import { FEED_KINDS, type FacetsQuery } from '@claude-mem/worker-protocol';
 import type { FastifyInstance } from 'fastify';
@@ -40,11 +39,9 @@ export async function feedRoutes(app: FastifyInstance, { memory }: { memory: Nee
 }
 
 function toFeedFilter(query: FacetsQuery): FeedFilter {
-  const hosts: readonly HostName[] = someOf(query.host);
   const kinds = someOf(query.kind);
   return {
     ...toFilter(query),
-    ...(hosts.length > 0 && { hosts }),
     ...(kinds.length > 0 && { kinds }),
   };
 }

@@ -1,0 +1,43 @@
+import { HOST_NAMES } from '@claude-mem/core';
+import type { SearchTables } from '@claude-mem/storage/search-tables';
+import { grownTo } from '../growing-array.js';
+import type { DocumentTable } from './document-table.js';
+
+/** The hosts of sessions, which never change. What is new is read when it is asked for. */
+export interface SessionHosts {
+  /** Place in HOST_NAMES of each session, by the numbers that the documents give them; NO_HOST where it is not known. */
+  ofSessions(documents: DocumentTable): Uint8Array;
+  /** Of one session, by its id; the same. */
+  numberOf(sessionId: number): number;
+}
+
+export const NO_HOST = HOST_NAMES.length;
+
+export function createSessionHosts(tables: Pick<SearchTables, 'sessionHosts'>): SessionHosts {
+  let lastId = 0;
+  let hosts = new Uint8Array();
+  let byNumber = new Uint8Array();
+  let known = { documents: null as DocumentTable | null, resets: -1, count: 0 };
+
+  const numberOf = (sessionId: number): number => {
+    if (sessionId > lastId)
+      for (const { id, host } of tables.sessionHosts(lastId)) {
+        hosts = grownTo(hosts, id + 1);
+        hosts[id] = HOST_NAMES.findIndex((name) => name === host) + 1;
+        lastId = id;
+      }
+    return (hosts[sessionId] || NO_HOST + 1) - 1;
+  };
+  return {
+    numberOf,
+    ofSessions(documents) {
+      const { sessionCount: count, resets } = documents;
+      const isAnew = documents !== known.documents || resets !== known.resets;
+      byNumber = grownTo(byNumber, count);
+      for (let session = isAnew ? 0 : known.count; session < count; session += 1)
+        byNumber[session] = numberOf(documents.sessionIdOf(session));
+      known = { documents, resets, count };
+      return byNumber;
+    },
+  };
+}
