@@ -2,6 +2,7 @@ import type { WireAnswer } from '@claude-mem/agent-providers/testing';
 import { plausibleReply } from '@claude-mem/testing/observers';
 import { describe, expect, it } from 'vitest';
 import { openObserverLab } from '../testing/open-observer-lab.js';
+import { until } from '../testing/start-test-worker.js';
 
 const MINUTE = 60_000;
 const LOGIN = 'Invalid API key · Please run /login';
@@ -151,8 +152,13 @@ describe('a vendor that fails', { timeout: 60_000 }, () => {
     await using lab = await openObserverLab({
       answers: [
         async (asked) => {
-          most = Math.max(most, lab.vendor.inFlight());
+          // the first waits for another, and each for a while for more than there may be
+          await until(() => {
+            most = Math.max(most, lab.vendor.inFlight());
+            return most > 1;
+          });
           await new Promise((resolve) => setTimeout(resolve, 50));
+          most = Math.max(most, lab.vendor.inFlight());
           return plausibleReply()(asked);
         },
       ],
