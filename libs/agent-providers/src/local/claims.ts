@@ -2,6 +2,7 @@ import type { TurnEvidence } from '../evidence/evidence-of.js';
 import type { Steps } from '../steps.js';
 import { countWords } from './text/count-words.js';
 import {
+  ANNOUNCEMENT,
   CAUSE,
   CHECK_CLAIM,
   EDIT_CLAIM,
@@ -84,6 +85,7 @@ export function* claimSteps(
     const sentences = isProse ? splitSentences(block.text).flatMap(withoutPass) : [block.text];
     let isAfterQuestion = false;
     for (const sentence of sentences) {
+      if (ANNOUNCEMENT.test(sentence.trim()) && !/[?？]$/.test(sentence)) continue;
       const text = withoutOpening(sentence).replace(/\s+(?:and|but|where|which|that)\s*[:：]$/i, ':');
       if (
         text === '' ||

@@ -9,8 +9,10 @@ import {
   weightOf,
 } from './describe-change.js';
 import { fitTitle } from './fit-title.js';
+import { termsIn } from './names-in.js';
 import { firstSentences } from './read-request.js';
 import { shortPath } from './short-path.js';
+import { contentWords } from './text/content-words.js';
 import type { Turn } from './turn.js';
 
 /** From the edits alone. */
@@ -40,6 +42,9 @@ export function evidenceTitle({ evidence, clean }: Turn): string | null {
   const some = (list: typeof added) => listNames(list, 2)?.replace(/ and \d+ more$/, '') ?? null;
   if (first.length > 0)
     return say(some(first.slice(0, 2))!, main.kind === 'created' ? 'added in new' : 'added in');
+  const test = some(added.filter(({ kind }) => kind === 'test').slice(0, 1));
+  const tests = test === null ? null : (fitTitle(say(test, 'added in')) ?? `Tests added in ${place}`);
+  if (tests !== null && isTestFile(main.path)) return tests;
   const gone = removed.filter(({ kind }) => kind === 'function' || kind === 'type');
   if (gone.length > 0) return say(some(gone.slice(0, 2))!, 'removed from');
   const touched = changed.filter(({ kind }) => kind === 'function' || kind === 'type' || kind === 'test');
@@ -49,8 +54,7 @@ export function evidenceTitle({ evidence, clean }: Turn): string | null {
       isTestFile(main.path) ? main.around[0]! : `${main.around[0]}()`.replace('()()', '()'),
       'changed in',
     );
-  const tests = some(added.filter(({ kind }) => kind === 'test').slice(0, 1));
-  if (tests !== null) return fitTitle(say(tests, 'added in')) ?? `Tests added in ${place}`;
+  if (tests !== null) return tests;
   const settings = some(added.filter(({ kind }) => kind === 'setting').slice(0, 2));
   return settings === null ? null : fitTitle(say(settings, 'added in'));
 }
@@ -77,19 +81,20 @@ export function todoTitle({ evidence }: Turn): string | null {
 export function promptTitle({ evidence, request, clean }: Turn): string | null {
   const main = [...evidence.changes].sort((a, b) => weightOf(b) - weightOf(a))[0];
   if (!main || request.isBare || request.prompt.length > 400) return null;
-  const wish = clean(firstSentences(request.prompt, 160))
-    .replace(
-      /^(?:(?:ok(?:ay)?|now|also|hmm+|sorry|so|great|thanks?|and|yes|one (?:last|more) (?:thing|modification))[,.:!]?\s+)+/i,
-      '',
-    )
-    .replace(
-      /^(?:(?:can|could|would|will) (?:you|we)(?: please)?|please|let(?:'|’)?s|we should|you should|i(?:'|’)d like (?:you )?to|i want (?:you )?to|i need (?:you )?to)\s+(?:also\s+|just\s+)?/i,
-      '',
-    );
-  if (!IMPERATIVE.test(wish)) return null;
-  const title = fitTitle(wish, 8);
-  return title === null ? null : `${shortPath(main.path)}: ${title}`;
+  const wish = clean(firstSentences(request.prompt, 160)).replace(
+    /^(?:(?:ok(?:ay)?|now|also|hmm+|sorry|so|great|thanks?|and|yes|one (?:last|more) (?:thing|modification))[,.:!]?\s+)+/i,
+    '',
+  );
+  const deed = wish.replace(POLITE, '').replace(/\s*[?!]+$/, '');
+  if (!POLITE.test(wish) && !IMPERATIVE.test(deed)) return null;
+  const title = fitTitle(deed, 9);
+  if (title === null || (termsIn(title).length === 0 && contentWords(title).size < 3)) return null;
+  return `${shortPath(main.path)}: ${title}`;
 }
+
+/** What follows is a deed, whatever the verb. */
+const POLITE =
+  /^(?:(?:can|could|would|will) (?:you|we)(?: please)?|please|let(?:'|’)?s|we should|you should|i(?:'|’)d like (?:you )?to|i want (?:you )?to|i need (?:you )?to)\s+(?:also\s+|just\s+|maybe\s+)?/i;
 
 const IMPERATIVE =
   /^(?:add|make|change|update|remove|delete|rename|move|fix|use|replace|create|implement|hide|show|set|switch|split|extract|refactor|clean|simplify|improve|handle|support|allow|write|document|convert|merge|revert|bump|upgrade|include|exclude|put|turn|increase|reduce|limit|enable|disable)\s/i;

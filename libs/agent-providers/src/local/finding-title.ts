@@ -32,16 +32,13 @@ export function findingTitle({ evidence, clean }: Turn): string | null {
     const heading =
       /^#{1,3} +(?:plan\s*[:：-]\s*)?(.+)$/im.exec(plan.plan)?.[1] ??
       plan.plan.trim().split('\n')[0]?.slice(0, 120);
-    if (heading !== undefined)
-      return (
-        fitTitle(
-          clean(
-            `${plan.outcome === 'approved' ? 'Plan approved' : 'Plan not approved'}: ${toSingleLine(heading)}`,
-            120,
-          ),
-          10,
-        ) ?? fitTitle(clean(heading))
+    if (heading !== undefined) {
+      const label = plan.outcome === 'approved' ? 'Plan approved' : 'Plan not approved';
+      const titles = [`${label}: `, 'Plan: ', ''].map((start) =>
+        fitTitle(clean(`${start}${toSingleLine(heading)}`, 120)),
       );
+      return titles.find((title) => title !== null && title !== label) ?? null;
+    }
   }
   const choice = evidence.choices.findLast(({ rejected }) => rejected.length > 0);
   return choice

@@ -1,5 +1,5 @@
 const FORMALITIES: readonly RegExp[] = [
-  /^\S+ is (?:complete|done|fixed|ready)\.?$/i,
+  /^(?:\S+ is (?:complete|done|fixed|ready)|(?:\S+ ){1,6}(?:is|are) (?:now )?(?:complete|done|finished|ready|in place))\.?$/i,
   /^the (?:commit|push|refactoring|implementation|task|work|migration) (?:went|was|is)\b.{0,40}$/i,
   /^(?:all |both |the )?(?:\w+ )?(?:changes|files|code paths|updates) (?:are|have been|were) /i,
   /^both (?:the )?.{0,80} (?:have been|are|were) updated\.?$/i,

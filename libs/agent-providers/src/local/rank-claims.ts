@@ -9,6 +9,7 @@ import { endsWithPath, filesIn, hasNumber, termsIn } from './names-in.js';
 import { joinedLines } from './joined-lines.js';
 import { shortPath } from './short-path.js';
 import { NOW, PAST_STATE, tellsFault } from './tells-fault.js';
+import { contentWords } from './text/content-words.js';
 import { countWords } from './text/count-words.js';
 import { OWN_DEED } from './text/lexicon.js';
 import type { Steps } from '../steps.js';
@@ -182,14 +183,6 @@ const namesIn = (text: string) => termsIn(text).filter((term) => filesIn(term).l
 function wantedWords(title: string, wanted: ReadonlySet<string>): number {
   return Math.min(2, [...contentWords(title)].filter((word) => wanted.has(word)).length);
 }
-
-function contentWords(text: string): Set<string> {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}_]{4,}/gu) ?? [];
-  return new Set(words.filter((word) => !COMMON.test(word)).map((word) => word.slice(0, 7)));
-}
-
-const COMMON =
-  /^(?:with|that|this|from|have|does|when|what|then|them|they|there|their|were|will|would|could|should|your|please|make|need|want|like|just|also|only|into|some|more|than|here|been|being|know|think|look|check|file|files|code|added|fixed|change[ds]?|updated?|using|uses|used|test|tests)$/;
 
 /** "The parser now:" above "Skips comments" makes one sentence. */
 function withSubject({ text, under, form }: Claim): string {

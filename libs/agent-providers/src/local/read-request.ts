@@ -1,6 +1,7 @@
 import { toSingleLine, truncate, type ObserverBatch } from '@claude-mem/core';
 import { readTaskText, type TaskDocument } from '../evidence/documents.js';
 import type { TurnEvidence } from '../evidence/evidence-of.js';
+import { saysLittle } from './text/content-words.js';
 import { countWords } from './text/count-words.js';
 import { splitSentences } from './text/split-sentences.js';
 
@@ -14,12 +15,15 @@ export interface TurnRequest {
   prompt: string;
   /** The prompt itself says nothing about the work: a number, "go on", "commit". */
   isBare: boolean;
+  /** What the session began with, when that was another prompt and says more than to go on. */
+  goal: string | null;
 }
 
 const HOST_BLOCK =
   /<(system-reminder|task-notification|local-command-\w+|command-message|bash-(?:stdout|stderr|input)|ide_\w+|claude-mem-context|user-memory-input)\b[^>]*>[\s\S]*?(?:<\/\1>|$)/gi;
+/** A pick, or nothing but words of assent; no text is made of them in two ways, so that a long one is soon read. */
 const BARE =
-  /^(?:[\p{L}\p{N}]{1,2}[.)]?|yes|yep|ok(?:ay)?|sure|go(?: (?:on|ahead))?|continue|proceed|do it|please(?: do)?|next|lgtm|approved?|commit(?: (?:this|it|that|now|and push))?|push(?: it)?|please push|merge(?: it)?|weiter|ja|mach(?: weiter)?|はい|お願いします|続けて|继续|好的?|是|да|давай|дальше|oui|vas-y|sí|dale)[\s.!。！]*$/iu;
+  /^(?:[\p{L}\p{N}]{1,2}[.)]?[\s.!。！]*|(?:(?:and |und |et |y )?(?:yes|yep|yeah|ok(?:ay)?|sure|go(?: (?:on|ahead))?|continue|proceed|do it|please(?: do)?|next|lgtm|approved?|great|perfect|thanks|thank you|commit(?: (?:this|it|that|now))?|push(?: it)?|merge(?: it)?|weiter|ja|mach|danke|はい|お願いします|続けて|继续|好的?|是|да|давай|дальше|oui|vas-y|sí|dale)(?=$|[\s,.!。！、，])[\s,.!。！、，]*)+)$/iu;
 
 const AGREEMENT =
   /^(?:yes|yeah|yep|ok(?:ay)?|sure|perfect|great|cool|sounds good)[,.! ]+(?:please|let(?:'|’)?s|go|do|try|give|that|sounds|continue|proceed)\b.{0,40}$/i;
@@ -37,7 +41,13 @@ export function readRequest(batch: ObserverBatch, evidence: TurnEvidence): TurnR
     named ??
     (approved === undefined ? null : readTaskText(approved.plan, approved.at)) ??
     (isBare && !/commit|push|merge/i.test(prompt) ? (evidence.taskDocuments[0] ?? null) : null);
-  return { text: requestText(prompt, isBare, plan !== null, task, evidence), task, prompt, isBare };
+  return {
+    text: requestText(prompt, isBare, plan !== null, task, evidence),
+    task,
+    prompt,
+    isBare,
+    goal: goalOf(batch, prompt),
+  };
 }
 
 function requestText(
@@ -55,6 +65,11 @@ function requestText(
   }
   const short = firstSentences(prompt, 280);
   return task ? `${short} (${task.id === null ? '' : `${task.id}: `}${task.title})` : short;
+}
+
+function goalOf({ session }: ObserverBatch, prompt: string): string | null {
+  const goal = cleanPrompt(session.goal ?? '');
+  return goal === prompt || saysLittle(goal) ? null : firstSentences(goal, 160);
 }
 
 function cleanPrompt(text: string): string {

@@ -240,6 +240,113 @@ describe('a title that no statement gives', () => {
   });
 });
 
+describe('what the agent is about to do', () => {
+  it.each([
+    'Let me fix the linter errors in `applyCoupon()` first.',
+    'Okay, now I will look at how `applyCoupon()` handles the input.',
+    'Great! I also need to change `applyCoupon()` for this.',
+    "First, let's see where `applyCoupon()` is called.",
+  ])('is neither done nor found: %s', (closing) => {
+    const { observations, summary } = observe({
+      prompt: 'hm, and the coupons?',
+      toolUses: [edit('src/cart.ts', 'total()', 'applyCoupon()')],
+      closing,
+    });
+    expect(observations.map(({ title }) => title)).toEqual(['total() became applyCoupon() in cart.ts']);
+    expect(summary?.learned).toBeNull();
+  });
+
+  it('leaves nothing of a turn that came to no more', () => {
+    const closing =
+      'Let me look at how `applyCoupon()` and `totalOf()` in `src/cart.ts` are called from the checkout, and at what the tests of the whole shop say about it before I change anything at all.';
+    expect(observe({ prompt: 'why does the coupon count twice in the cart?', closing })).toEqual({
+      observations: [],
+      summary: null,
+    });
+  });
+
+  it('does not hide what is asked of the user', () => {
+    const closing = 'Added `applyCoupon()`. Let me know if it is to count twice.';
+    const toolUses = [edit('src/cart.ts', 'a', 'applyCoupon()')];
+    expect(observe({ prompt: 'hm', toolUses, closing }).observations[0]?.title).toBe('Added applyCoupon()');
+  });
+});
+
+describe('a title that only the request gives', () => {
+  const titleOf = (prompt: string, closing = 'Done.') =>
+    observe({ prompt, toolUses: [edit('src/menu.ts', '1', '2')], closing }).observations[0]?.title;
+
+  it('is the deed that was wished, with its file', () => {
+    expect(titleOf("let's make the old start button hidden")).toBe(
+      'menu.ts: make the old start button hidden',
+    );
+    expect(titleOf('Could you sort the dishes by their price?')).toBe(
+      'menu.ts: sort the dishes by their price',
+    );
+  });
+
+  it('is none where the request says nothing by itself', () => {
+    expect(titleOf('can you fix all 5')).toBe('menu.ts changed');
+    expect(titleOf('do you sort the dishes by their price?')).toBe('menu.ts changed');
+  });
+
+  it('comes before a piece of a list', () => {
+    const closing = 'It has now:\n\n1. Valid entries with `price` and `name`\n2. Sums of `price`';
+    expect(titleOf('please sort the dishes by their price', closing)).toBe(
+      'menu.ts: sort the dishes by their price',
+    );
+  });
+});
+
+describe('the title of a plan', () => {
+  it.each([
+    ['Round totals late', 'Plan not approved: Round totals late'],
+    ['Turn rounding of totals off unless it is set', 'Plan: Turn rounding of totals off unless it is set'],
+  ])('says what it is for: %s', (heading, title) => {
+    const plan: Use = {
+      toolName: 'ExitPlanMode',
+      input: { plan: `# Plan: ${heading}\n\n## Goal\nEvery cent counts.` },
+      outcome: 'failed',
+      error: "The user doesn't want to proceed with this tool use. The tool use was rejected.",
+    };
+    const { observations } = observe({ prompt: 'plan it', toolUses: [plan], closing: 'The plan is there.' });
+    expect(observations.map((one) => one.title)).toEqual([title]);
+  });
+});
+
+describe('the request of a summary', () => {
+  const requestOf = (fields: ObserverBatchFields) =>
+    observe({
+      promptNumber: 3,
+      session: { goal: 'Build the lunch menu of the canteen' },
+      toolUses: [bash('git commit -m "wip"', '[main a1b2c3d] wip\n 1 file changed')],
+      closing: 'Committed.',
+      ...fields,
+    }).summary?.request;
+
+  it('says what the session is about where the prompt does not', () => {
+    expect(requestOf({ prompt: 'remove the first two' })).toBe(
+      'remove the first two (session: “Build the lunch menu of the canteen”)',
+    );
+    expect(requestOf({ prompt: null })).toBe('Build the lunch menu of the canteen');
+  });
+
+  it('stays as it is where the prompt does, or nothing else is known', () => {
+    expect(requestOf({ prompt: 'remove the first two of `menu.json`' })).toBe(
+      'remove the first two of `menu.json`',
+    );
+    const session = { goal: 'remove the first two' };
+    expect(requestOf({ prompt: 'remove the first two', session })).toBe('remove the first two');
+  });
+
+  it('is none that only agrees when nothing came of it', () => {
+    const closing =
+      'Before I write it down: the menu is read from a file that somebody else in the canteen keeps, and nobody knows how often it is changed or by whom at the moment.';
+    for (const prompt of ['yes and yes', 'ok, go ahead', 'Great, thanks!'])
+      expect(observe({ prompt, closing }).summary, prompt).toBeNull();
+  });
+});
+
 describe('what was learned', () => {
   it('is not the title again, nor a comment that only says what comes next', () => {
     const { summary } = observe({

@@ -7,6 +7,7 @@ import { settledIn } from './decision-of-turn.js';
 import { fileLists } from './file-lists.js';
 import type { Claim } from './claims.js';
 import { hasNumber, termsIn } from './names-in.js';
+import { saysLittle } from './text/content-words.js';
 import { CAUSE, LEFT } from './text/lexicon.js';
 import type { Turn } from './turn.js';
 
@@ -14,7 +15,7 @@ const LENGTH = 600;
 
 /** What the turn came to. `title` is that of its main observation, if it has one. */
 export function summaryOfTurn(turn: Turn, title: string | null): SummaryDraft {
-  const { evidence, clean, request } = turn;
+  const { evidence, clean } = turn;
   const { filesRead, filesModified } = fileLists(evidence);
   const field = (parts: readonly (string | null)[]) => {
     const text = clean(
@@ -27,14 +28,7 @@ export function summaryOfTurn(turn: Turn, title: string | null): SummaryDraft {
     return text === '' ? null : truncate(text, LENGTH);
   };
   return {
-    request:
-      clean(
-        request.text ??
-          (title === null
-            ? request.prompt
-            : title + (request.prompt === '' ? '' : ` (prompt: ${request.prompt})`)),
-        400,
-      ) || null,
+    request: clean(requestOf(turn, title), 400) || null,
     investigated: field(investigated(turn)),
     learned: field(learned(turn, title)),
     completed: field(completed(turn, title)),
@@ -43,6 +37,13 @@ export function summaryOfTurn(turn: Turn, title: string | null): SummaryDraft {
     filesRead,
     filesEdited: filesModified,
   };
+}
+
+/** In words that a later session understands: where the prompt has none of its own, with what the session began with. */
+function requestOf({ request: { text, prompt, goal } }: Turn, title: string | null): string {
+  if (prompt === '') return text ?? goal ?? title ?? '';
+  const asked = text ?? (title === null ? prompt : `${title} (prompt: ${prompt})`);
+  return goal !== null && saysLittle(asked) ? `${asked} (session: “${goal}”)` : asked;
 }
 
 function investigated({ evidence }: Turn): string[] {

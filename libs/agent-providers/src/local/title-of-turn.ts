@@ -24,8 +24,10 @@ export function titleOfTurn(turn: Turn): string | null {
     score >= 6 && (task === null || claim.form === 'sentence');
   const told = evidenceTitle(turn);
   const isTelling = told !== null && /^(?!\S+: ).* (?:added in|renamed to|moved to|removed$)/.test(told);
+  const wished = promptTitle(turn);
   const strong = ranked.filter(isStrong);
   const weak = ranked.filter((entry) => entry.score >= 3.5 && !isStrong(entry));
+  const isWhole = ({ claim, title }: RankedClaim) => claim.form !== 'item' || DEED.test(title);
   const feeble = ranked.filter(({ score }) => score >= 0.5 && score < 3.5);
   const isChange = turn.evidence.changes.length > 0;
   const candidates = isChange
@@ -34,15 +36,16 @@ export function titleOfTurn(turn: Turn): string | null {
         checkTitle(turn),
         ...strong.map(({ title }) => title),
         task,
-        ...weak.map(({ title }) => title),
+        ...weak.filter(isWhole).map(({ title }) => title),
         isTelling ? told : null,
         headingTitle(turn),
         leadTitle(turn),
         testsTitle(turn),
+        wished,
+        ...weak.map(({ title }) => title),
         told,
         ...feeble.map(({ title }) => title),
         todoTitle(turn),
-        promptTitle(turn),
         plainTitle(turn),
       ]
     : [
@@ -55,10 +58,14 @@ export function titleOfTurn(turn: Turn): string | null {
   const title =
     candidates.find(
       (candidate) =>
-        candidate !== null && (PAST_DEED.test(candidate) || !isCopy(candidate, turn.request.prompt)),
+        candidate !== null &&
+        (candidate === wished || PAST_DEED.test(candidate) || !isCopy(candidate, turn.request.prompt)),
     ) ?? null;
   return title === null ? null : capitalized(title);
 }
+
+/** An item of a list that tells no deed is a piece of a sentence: what was asked for says more. */
+const DEED = /\bnow\b|(?:^|\s[—–-]\s)[A-Z][a-z]+(?:ed|ilt|ote|ut|oved)\s/;
 
 /** What was asked for, told as done, is no copy of the request. */
 const PAST_DEED =

@@ -11,6 +11,10 @@ export const OPENING =
 export const LEAD_IN =
   /^(?:(?:so,? )?here(?:'|’)?s (?:a |the |what|how|my)|here (?:is|are) |summary(?: of)?\b|(?:the )?(?:key |main )?(?:changes|fixes|updates)(?: made| are| include)?\b.{0,20}:?$|what (?:i|was|changed)|this (?:opens|gives|shows|includes)|the flow is|now i (?:have|see|understand)|i (?:can (?:now )?see|see|understand|notice)\b|i have (?:the|a|all|enough)\b|.{0,60}\bi can think of\b|summary of |let me |looking at |i(?:'|’)ll |i will |hier (?:ist|sind) |zusammenfassung|以下(?:は|の)|まとめ|主な(?:更新|変更)|以下是|总结|主要(?:变更|更改)|вот |итог|voici |aquí (?:está|tienes)|resumen)/i;
 
+/** Says what the agent is about to do or look at: neither done nor found. */
+export const ANNOUNCEMENT =
+  /^(?:(?:\w+[,!.:–—-]+|now|next|then|so|also|and|but|ok(?:ay)?)\s+){0,3}(?:let me(?! know)|let(?:'|’)s|i(?:'|’)ll|i(?:'|’)m going to|i (?:also |still |now |first |just )?(?:will|need to|have to|want to))\b/i;
+
 /** One of several proposals. */
 export const OPTION =
   /^(?:option|approach|alternative|variant|choice|方案|案|variante|вариант)\s*(?:\d|[A-D]\b|one|two|three)/i;

@@ -1,0 +1,17 @@
+import { filesIn, termsIn } from '../names-in.js';
+import { countWords, isWideScript } from './count-words.js';
+
+/** What a text is about, in lower case, cut so that most forms of a word are one. */
+export function contentWords(text: string): Set<string> {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}_]{4,}/gu) ?? [];
+  return new Set(words.filter((word) => !COMMON.test(word)).map((word) => word.slice(0, 7)));
+}
+
+/** Names nothing and has hardly a word of its own: only who was there knows what "remove the first two" is about. */
+export function saysLittle(text: string): boolean {
+  if (termsIn(text).length > 0 || filesIn(text).length > 0) return false;
+  return (isWideScript(text) ? countWords(text) : contentWords(text).size) < 4;
+}
+
+const COMMON =
+  /^(?:with|that|this|from|have|does|when|what|then|them|they|there|their|were|will|would|could|should|your|please|make|need|want|like|just|also|only|into|some|more|than|here|been|being|know|think|look|check|file|files|code|added|fixed|change[ds]?|updated?|using|uses|used|test|tests)$/;
