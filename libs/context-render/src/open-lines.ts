@@ -6,6 +6,8 @@ import type { ReadableClock } from './readable-clock.js';
 import { withoutReferences } from './without-references.js';
 
 const LONGEST = 280;
+/** Enough to know what was open. */
+const SHORT = 100;
 
 /**
  * What the last session was about and where it stopped, and what earlier ones left open; each with its time.
@@ -21,7 +23,9 @@ export function openLines(
   const lines: string[] = [];
   const add = (line: string) => {
     const heading = lines.length === 0 ? ['', '## Where it stands'] : [];
-    if (budget.take([...heading, line, ''].join('\n'))) lines.push(...heading, line);
+    const hasRoom = budget.take([...heading, line, ''].join('\n'));
+    if (hasRoom) lines.push(...heading, line);
+    return hasRoom;
   };
   const when = (summary: Summary) =>
     `${clock.day(summary.createdAtEpoch)} ${clock.time(summary.createdAtEpoch)}`;
@@ -43,14 +47,16 @@ export function openLines(
     if (line !== null) add(`- ${lines.length === 0 ? `${when(last)} ` : ''}${line}`);
   }
   for (const earlier of openEnds(summaries)) {
-    const line = earlier.id === last.id ? null : field('open then', earlier.nextSteps);
-    if (line !== null) add(`- ${when(earlier)} ${line}`);
+    const open = field('open then', earlier.nextSteps);
+    if (open === null || lines.some((line) => line.includes(open))) continue;
+    const request = isSaid(earlier.request) ? `request: "${oneLine(earlier.request, SHORT)}"; ` : '';
+    if (!add(`- ${when(earlier)} ${request}${open}`)) add(`- ${when(earlier)} ${open}`);
   }
   return lines;
 }
 
 /** Lists become one line, their items apart by a semicolon. */
-function oneLine(text: string): string {
+function oneLine(text: string, longest = LONGEST): string {
   const items = text
     .slice(0, 4_000)
     .split(/\r?\n/)
@@ -60,6 +66,6 @@ function oneLine(text: string): string {
     quoteLineForAgent(
       items.map((item, index) => (index < items.length - 1 ? item.replace(/[.;,]$/, '') : item)).join('; '),
     ),
-    LONGEST,
+    longest,
   ).replaceAll('"', "'");
 }
