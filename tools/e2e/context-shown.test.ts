@@ -10,7 +10,7 @@ import {
   type TempHome,
 } from '@claude-mem/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contextFor, hookIn, playTurn } from './play-turn.js';
+import { ask, contextFor, hookIn, playTurn } from './play-turn.js';
 
 let home: TempHome;
 let stopWorker: () => PromiseLike<void>;
@@ -45,13 +45,13 @@ interface Answer {
   hookSpecificOutput?: { additionalContext?: string };
   systemMessage?: string;
 }
-async function fire(event: string, payload: object) {
-  const run = await hookIn(home, home.project)(event, payload);
+async function fire(event: string, payload: () => object) {
+  const run = await ask(home, { cwd: home.project, event, payload });
   const { hookSpecificOutput, systemMessage } = JSON.parse(run.stdout || '{}') as Answer;
   return { context: hookSpecificOutput?.additionalContext ?? '', notice: systemMessage };
 }
 const NOTHING = { context: '', notice: undefined };
-const start = () => fire('SessionStart', claudePayloads({ cwd: home.project }).sessionStart());
+const start = () => fire('SessionStart', () => claudePayloads({ cwd: home.project }).sessionStart());
 const tokensIn = ({ stderr }: { stderr: string }) => Number(/about (\d+) tokens/.exec(stderr)?.[1]);
 
 describe('claude-mem context', () => {
@@ -67,12 +67,12 @@ describe('a session that starts where little or nothing is known', () => {
   it('is given nothing, says nothing to the person, and the command says why', async () => {
     await using other = await createTempHome();
     await using _worker = await startWorker(other);
-    const ask = () =>
+    const shown = () =>
       runProgram(process.execPath, [workspacePaths.command, 'context'], {
         cwd: other.project,
         env: other.env,
       });
-    expect(await ask()).toMatchObject({
+    expect(await shown()).toMatchObject({
       exit: 0,
       stdout: 'Nothing would be given. Nothing is remembered of this project.\n',
       stderr: '',
@@ -83,7 +83,7 @@ describe('a session that starts where little or nothing is known', () => {
     );
     expect(run.stdout).not.toContain('claude-mem');
     // known by now, with nothing in it
-    expect((await ask()).stdout).toBe('Nothing would be given. Nothing is remembered of this project.\n');
+    expect((await shown()).stdout).toBe('Nothing would be given. Nothing is remembered of this project.\n');
   });
 
   it('is given nothing of another project', async () => {
@@ -139,12 +139,12 @@ describe('settings of what is given, changed while the worker runs', () => {
 
   it('CLAUDE_MEM_FILE_HISTORY keeps the history of files away', async () => {
     const read = () =>
-      fire('PreToolUse', {
+      fire('PreToolUse', () => ({
         ...claudePayloads({ cwd: home.project }).sessionStart(),
         hook_event_name: 'PreToolUse',
         tool_name: 'Read',
         tool_input: { file_path: path.join(home.project, 'src', 'limit.ts') },
-      });
+      }));
     expect((await read()).context).toContain('src/limit.ts');
     await set('CLAUDE_MEM_FILE_HISTORY', 'false');
     expect(await read()).toEqual(NOTHING);

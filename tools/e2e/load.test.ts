@@ -13,7 +13,7 @@ import {
   type HookRun,
 } from '@claude-mem/testing';
 import { describe, expect, it } from 'vitest';
-import { hookIn, playTurn } from './play-turn.js';
+import { contextFor, hookIn, playTurn } from './play-turn.js';
 
 const percentile = (runs: readonly HookRun[], share: number) =>
   runs.map(({ ms }) => ms).toSorted((a, b) => a - b)[Math.ceil(runs.length * share) - 1] ?? Infinity;
@@ -117,10 +117,8 @@ describe('hooks and worker under everyday load', () => {
       message: 'Fixed the heron counter in src/heron.ts: it started at one.',
     });
     await waitUntilDrained(home);
-    const next = claudePayloads({ cwd: home.project });
-    const run = await hookIn(home, home.project)('SessionStart', next.sessionStart());
-    const answer = JSON.parse(run.stdout) as { hookSpecificOutput: { additionalContext: string } };
-    expect(answer.hookSpecificOutput.additionalContext).toContain('heron');
-    expect(answer.hookSpecificOutput.additionalContext).toMatch(/^<claude-mem-context[\s>]/);
+    const context = await contextFor(home, home.project);
+    expect(context).toContain('heron');
+    expect(context).toMatch(/^<claude-mem-context[\s>]/);
   }, 30_000);
 });

@@ -66,9 +66,28 @@ export function hookIn(home: TempHome, cwd: string) {
   };
 }
 
+/** A hook waits no longer for an answer to a question. */
+const PATIENCE_MS = 300;
+const MOST_ATTEMPTS = 10;
+
+/**
+ * Fires an event whose answer counts. A hook gives up on a worker that is late, which one on a busy machine may be: then
+ * it is fired again, as the next payload.
+ */
+export async function ask(
+  home: TempHome,
+  { cwd, event, payload }: { cwd: string; event: string; payload: () => unknown },
+): Promise<HookRun> {
+  for (let attempt = 1; ; attempt += 1) {
+    const run = await hookIn(home, cwd)(event, payload());
+    if (run.stdout !== '' || run.ms < PATIENCE_MS || attempt === MOST_ATTEMPTS) return run;
+  }
+}
+
 /** The context that a session started in that folder is given; '' when there is none. */
 export async function contextFor(home: TempHome, cwd: string): Promise<string> {
-  const run = await hookIn(home, cwd)('SessionStart', claudePayloads({ cwd }).sessionStart());
+  const payload = () => claudePayloads({ cwd }).sessionStart();
+  const run = await ask(home, { cwd, event: 'SessionStart', payload });
   const answer = JSON.parse(run.stdout || '{}') as { hookSpecificOutput?: { additionalContext?: string } };
   return answer.hookSpecificOutput?.additionalContext ?? '';
 }
