@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
+import { messageOf } from '@claude-mem/core';
 import { openStorageReader, type StorageReader } from '@claude-mem/storage';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { otherVersion } from './other-version.js';
+import { isSilent } from './worker-process/is-silent.js';
 
 /** The database, read-only, for when the worker is away; null when there is none yet. The caller disposes it. */
 export function openOfflineMemory({ loaded }: Pick<CommandContext, 'loaded'>): StorageReader | null {
@@ -25,7 +27,10 @@ export async function throughWorkerOr<Value>(
     if (isWhole(answer)) return answer;
     throw new CliError('cli/failed', 'The worker’s answer cannot be read. Run: claude-mem restart');
   } catch (error) {
-    if (exitCodeOf(error) === EXIT.workerAway) return offline();
+    if (exitCodeOf(error) === EXIT.workerAway) {
+      if (isSilent(error)) context.terminal.complain(`Note: read without the worker. ${messageOf(error)}`);
+      return offline();
+    }
     const reason = await otherVersion(context);
     if (reason === null) throw error;
     context.terminal.complain(`Note: read without the worker: ${reason}`);

@@ -11,8 +11,9 @@ import { openOfflineMemory } from '../offline-memory.js';
 import { textOfBudget } from '../text-of-budget.js';
 import { textOfIndexes } from '../wait-for-indexes.js';
 import { textOfDuration } from '../text-of-time.js';
+import { isSilent } from '../worker-process/is-silent.js';
 import { writeTrouble } from '../write-trouble.js';
-import { readReport } from './usage.js';
+import { readReport, readReportOffline } from './usage.js';
 
 /** What `status --json` prints. */
 export interface Status {
@@ -61,7 +62,11 @@ export const statusCommand: Command = {
 async function readStatus(context: CommandContext): Promise<Status> {
   const { paths, settings, problems } = context.loaded;
   const { worker } = context;
-  const health = await worker.client.healthDetail().catch(ignoreAway);
+  let isHanging = false;
+  const health = await worker.client.healthDetail().catch((error: unknown) => {
+    isHanging = isSilent(error);
+    return ignoreAway(error);
+  });
   const offline = health?.ready ? null : await readOffline(context);
   const stats = health?.ready ? await worker.client.stats().catch(ignoreAway) : offline?.stats;
   const url = health?.tcp.isListening ? `http://${bracketed(health.tcp.host)}:${health.tcp.port}` : null;
@@ -75,7 +80,7 @@ async function readStatus(context: CommandContext): Promise<Status> {
             : health.status === 'failed'
               ? 'failed'
               : 'starting',
-      reason: health?.reason ?? null,
+      reason: isHanging ? 'it does not answer' : (health?.reason ?? null),
       pid: health?.pid ?? null,
       version: health?.version ?? null,
       uptimeMs: health?.uptimeMs ?? null,
@@ -90,7 +95,8 @@ async function readStatus(context: CommandContext): Promise<Status> {
       model: health?.observer.model ?? null,
       ...stateOf(health),
     },
-    today: await readToday(context),
+    // asked again, one that hangs would be waited for as long again
+    today: await readToday(context, isHanging ? readReportOffline : readReport),
     notices: [
       ...[writeTrouble(paths.dataDir)?.what].filter((one) => one !== undefined),
       ...(health?.notices ?? []),
@@ -133,9 +139,9 @@ function stateOf(health: HealthDetail | null): Pick<Status['observer'], 'state' 
     : { state: 'held back', problem };
 }
 
-async function readToday(context: CommandContext): Promise<DayBudget | null> {
+async function readToday(context: CommandContext, read: typeof readReport): Promise<DayBudget | null> {
   try {
-    return (await readReport(context, { by: 'total' })).today;
+    return (await read(context, { by: 'total' })).today;
   } catch (error) {
     // a database that cannot be read is in the notices; an older worker knows no usage
     if (!ClaudeMemError.isInstance(error)) throw error;
@@ -179,7 +185,8 @@ function renderStatus(
 }
 
 function workerLine({ state, reason, pid, version, uptimeMs, url }: Status['worker']): string {
-  if (state === 'away') return 'away; start it with: claude-mem start';
+  if (state === 'away')
+    return reason ? `${reason}; claude-mem restart` : 'away; start it with: claude-mem start';
   const since = uptimeMs === null ? '' : ` for ${textOfDuration(uptimeMs)}`;
   const where = url ?? 'unix socket only';
   return `${state}${reason ? ` (${reason})` : ''}, process ${pid}, version ${version}${since}, ${where}`;

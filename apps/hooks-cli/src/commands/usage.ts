@@ -43,13 +43,19 @@ export function readReport(context: CommandContext, request: UsageRequest): Prom
   return throughWorkerOr(
     context,
     () => context.worker.client.usage({ query: request }),
-    async () => {
-      await using memory = openOfflineMemory(context);
-      const limits = usageLimitsOf(context.loaded.settings);
-      const store = memory?.store ?? { usage: async () => [] };
-      return readUsageReport(store, request, { limits, now: Date.now() });
-    },
+    () => readReportOffline(context, request),
   );
+}
+
+/** Straight from the database. */
+export async function readReportOffline(
+  context: CommandContext,
+  request: UsageRequest,
+): Promise<UsageReport> {
+  await using memory = openOfflineMemory(context);
+  const limits = usageLimitsOf(context.loaded.settings);
+  const store = memory?.store ?? { usage: async () => [] };
+  return readUsageReport(store, request, { limits, now: Date.now() });
 }
 
 function readGroup(value: string | boolean | undefined): Group {

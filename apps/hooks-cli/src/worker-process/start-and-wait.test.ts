@@ -5,6 +5,7 @@ import { loadSettings } from '@claude-mem/settings';
 import type { Health } from '@claude-mem/worker-protocol';
 import { createLocalWorkerLink, WORKER_PATH_FILE } from '@claude-mem/worker-protocol/local';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startFakeWorker } from '../testing/fake-worker.js';
 import { startAndWait } from './start-and-wait.js';
 
 let home: string;
@@ -12,6 +13,23 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'cm-start-'));
 });
 afterEach(() => rmSync(home, { recursive: true }));
+
+it('waits not as long for one that hangs as for one that starts, and says what helps', async () => {
+  const env = { HOME: home, CLAUDE_MEM_DATA_DIR: home };
+  const loaded = loadSettings({ env, home });
+  const main = join(home, 'worker.js');
+  // as where another one holds the lock
+  writeFileSync(main, 'process.exit(0);');
+  writeFileSync(join(home, WORKER_PATH_FILE), `${main}\n`);
+  let looks = 0;
+  await using _hanging = await startFakeWorker(loaded.paths.socket, () => (looks += 1));
+  const worker = createLocalWorkerLink(loaded.paths);
+  expect(await startAndWait({ loaded, worker, env, ownFolder: home })).toEqual({
+    kind: 'failed',
+    reason: 'It does not answer. Run: claude-mem restart',
+  });
+  expect(looks).toBeLessThan(8);
+}, 60_000);
 
 it('starts a worker in place of one that ends before it was ready', async () => {
   const env = { HOME: home, CLAUDE_MEM_DATA_DIR: home };

@@ -4,6 +4,7 @@ import { readIfFile, rememberPrograms as writeDownPrograms } from '@claude-mem/w
 import type { CommandContext } from '../command.js';
 import { makeFolder } from '../make-folder.js';
 import { findWorkerMain } from './find-worker-main.js';
+import { isSilent } from './is-silent.js';
 import { spawnWorker } from './spawn-worker.js';
 import { passStartGate, takeStartGate } from './start-gate.js';
 
@@ -14,15 +15,24 @@ export type WorkerStart =
 
 type StartContext = Pick<CommandContext, 'loaded' | 'worker' | 'env' | 'ownFolder'>;
 
+interface Look {
+  health: Health | null;
+  isSilent: boolean;
+}
+
 /** How long a start by somebody else is waited for before starting it again. */
 const OTHERS_START_MS = 3_000;
 const READY_MS = 20_000;
+/** How long one that is not ours to start is asked that takes what it is asked and does not answer. */
+const SILENT_MS = 8_000;
 const PAUSE_MS = 30;
 const GONE = 'It ended while it was waited for.';
+const HANGS = 'It does not answer. Run: claude-mem restart';
 
 /** Starts the worker unless it runs, and waits until it is ready. Any number of these at once start one worker. */
 export async function startAndWait(context: StartContext): Promise<WorkerStart> {
   const { paths } = context.loaded;
+  const began = Date.now();
   const found = await readHealth(context);
   if (found) {
     const running = await waitUntilReady(context, { wasRunning: true, hasEnded: () => GONE });
@@ -46,17 +56,26 @@ export async function startAndWait(context: StartContext): Promise<WorkerStart> 
   void spawned.ended.then((end) => (code = end));
   return waitUntilReady(context, {
     wasRunning: false,
-    // 0: another start was faster
-    hasEnded: () => (code === null || code === 0 ? null : startProblem(spawned.log, code)),
+    hasEnded(last) {
+      if (code === null) return null;
+      if (code !== 0) return startProblem(spawned.log, code);
+      // another one runs
+      return last.isSilent && Date.now() - began >= SILENT_MS ? HANGS : null;
+    },
   });
 }
 
 /** Null when nobody answers. */
-export async function readHealth({ worker }: Pick<CommandContext, 'worker'>): Promise<Health | null> {
-  return worker
-    .within(2_000)
-    .health()
-    .catch(() => null);
+export async function readHealth(context: Pick<CommandContext, 'worker'>): Promise<Health | null> {
+  return (await look(context)).health;
+}
+
+async function look({ worker }: Pick<CommandContext, 'worker'>): Promise<Look> {
+  try {
+    return { health: await worker.within(2_000).health(), isSilent: false };
+  } catch (error) {
+    return { health: null, isSilent: isSilent(error) };
+  }
 }
 
 /** So that hooks find the same programs from a host that has another PATH. */
@@ -77,14 +96,15 @@ async function waitForAnswer(context: StartContext, patienceMs: number): Promise
 
 async function waitUntilReady(
   context: StartContext,
-  { wasRunning, hasEnded }: { wasRunning: boolean; hasEnded: () => string | null },
+  { wasRunning, hasEnded }: { wasRunning: boolean; hasEnded: (last: Look) => string | null },
 ): Promise<WorkerStart> {
   let last: Health | null = null;
   for (const deadline = Date.now() + READY_MS; Date.now() < deadline; await pause()) {
-    last = await readHealth(context);
+    const found = await look(context);
+    last = found.health;
     if (last?.ready) return { kind: 'running', health: last, wasRunning };
     if (last?.status === 'failed') return { kind: 'failed', reason: last.reason ?? 'It does not say why.' };
-    const problem = last === null ? hasEnded() : null;
+    const problem = last === null ? hasEnded(found) : null;
     if (problem !== null) return { kind: 'failed', reason: problem };
   }
   const silent = `It was not ready within ${READY_MS / 1000} s. Where one hangs: claude-mem restart. Else see: claude-mem logs`;

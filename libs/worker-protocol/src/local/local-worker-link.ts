@@ -49,7 +49,8 @@ function send(
         );
       },
     );
-    call.once('timeout', () => call.destroy(new Error(`no answer within ${timeoutMs} ms`)));
+    const silent = Object.assign(new Error(`no answer within ${timeoutMs} ms`), { code: 'ETIMEDOUT' });
+    call.once('timeout', () => call.destroy(silent));
     call.once('error', fail);
     call.end(bytes ?? undefined);
   });

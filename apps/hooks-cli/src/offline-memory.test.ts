@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { startFakeWorker } from './testing/fake-worker.js';
+import { createTestHome } from './testing/run-inside.js';
+
+it(
+  'what is read without a worker that hangs says so, and is waited for once',
+  { timeout: 60_000 },
+  async () => {
+    using home = createTestHome();
+    const asked: string[] = [];
+    await using _hanging = await startFakeWorker(join(home.dataDir, 'worker.sock'), ({ path }) =>
+      asked.push(path),
+    );
+    const queue = await home.run(['queue']);
+    expect(queue).toMatchObject({ exit: 0, stdout: 'Nothing waits.\n' });
+    expect(queue.stderr).toMatch(
+      /^Note: read without the worker\. The worker does not answer .*claude-mem restart$/m,
+    );
+    expect(asked).toHaveLength(1);
+    const status = await home.run(['status']);
+    expect(status).toMatchObject({
+      exit: 3,
+      stdout: expect.stringMatching(/^worker +it does not answer; claude-mem restart$/m) as string,
+    });
+    expect(asked).toHaveLength(2);
+  },
+);
