@@ -68,8 +68,13 @@ describe('hooks and worker under everyday load', () => {
       for (let file = 0; file < 250; file += 1) writeFileSync(path.join(inner, `f${file}`), '');
       symlinkSync(folder, path.join(inner, 'loop'));
     }
-    const run = await hookIn(home, folder)('SessionStart', claudePayloads({ cwd: folder }).sessionStart());
-    expect(run.ms).toBeLessThan(1_000);
+    const fastest = { huge: Infinity, small: Infinity };
+    for (let round = 0; round < 5; round += 1)
+      for (const [name, cwd] of [['huge', folder] as const, ['small', home.project] as const]) {
+        const { ms } = await hookIn(home, cwd)('SessionStart', claudePayloads({ cwd }).sessionStart());
+        fastest[name] = Math.min(fastest[name], ms);
+      }
+    expect(fastest.huge).toBeLessThan(5 * fastest.small);
   }, 30_000);
 
   it('B050: two hosts that store at once lose nothing of each other', async () => {
