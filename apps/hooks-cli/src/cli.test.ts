@@ -221,7 +221,7 @@ describe('the worker', { timeout: 90_000 }, () => {
   });
 
   it('B002: a number that belongs to somebody else now is no reason to end anybody', async () => {
-    const stranger = spawnQuiet('sleep', ['30'], { stdio: 'ignore' });
+    const stranger = spawnQuiet('sleep', ['600'], { stdio: 'ignore' });
     mkdirSync(dataDir);
     writeFileSync(
       join(dataDir, 'worker.json'),

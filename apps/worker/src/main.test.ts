@@ -186,13 +186,13 @@ describe('the worker as a process', { timeout: 120_000 }, () => {
     await ready();
     rmSync(home.paths.dataDir, { recursive: true });
     start();
-    await until(async () => old.signalCode === 'SIGKILL', 15_000);
+    await until(() => old.signalCode === 'SIGKILL');
     await ready();
     expect((await init('anew')).status).toBe(200);
   }, 40_000);
 
   it('B002: believes no process id', async () => {
-    const unrelated = spawn('sleep', ['60']);
+    const unrelated = spawn('sleep', ['600']);
     children.push(unrelated);
     mkdirSync(home.paths.dataDir, { recursive: true });
     writeFileSync(
