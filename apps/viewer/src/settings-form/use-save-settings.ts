@@ -4,6 +4,7 @@ import { worker } from '../api/worker.js';
 import { counted } from '../format/counted.js';
 import { notices } from '../ui/notices.js';
 import { NO_REFUSAL, refusalOf, type Refusal } from './refusal-of.js';
+import { useFocusOnChanged } from './use-focus-on-changed.js';
 
 /**
  * Saves changed settings together. What is wrong with one, here or in the eyes of the worker, is gone to.
@@ -38,6 +39,7 @@ export function useSaveSettings({
   const [refusal, setRefusal] = useState(NO_REFUSAL);
   const [isSaving, setSaving] = useState(false);
   const count = Object.keys(changes).length;
+  useFocusOnChanged(form, Object.keys({ ...changes, ...problems }));
 
   const goTo = (key: string) => {
     toShow?.();
