@@ -53,6 +53,8 @@ export function FeedList({
   const { first, last, isAtTop } = rows;
   useScrolledOn(view.moved * height, feed, rows);
   useEffect(() => feed.look({ first, last, isAtTop }), [feed, first, last, isAtTop, view]);
+  const rowsNow = useEffectEvent(rows.now);
+  useEffect(() => feed.follow(() => rowsNow()), [feed]);
 
   const focusRow = useFeedKeys({ view, list, reveal: rows.reveal, first, activeIndex });
   useFocusAfterForgetting({ activeKey, activeIndex, count: view.count, focusRow });

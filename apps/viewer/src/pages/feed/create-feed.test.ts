@@ -121,6 +121,37 @@ describe('createFeed', () => {
     expect(shown(feed).slice(0, 3)).toEqual(['observation-202', 'observation-201', 'observation-200']);
   });
 
+  it('keeps back what comes, or is read, after the page was scrolled and before that is said', async () => {
+    const memory = createMemory(200);
+    const feed = openFeed(memory);
+    await settled();
+    await lookAt(feed, 0);
+    let isAtTop = true;
+    const unfollow = feed.follow(() => ({ first: isAtTop ? 0 : 20, last: 29, isAtTop }));
+    const before = shown(feed);
+    isAtTop = false;
+    feed.take(created(entryOf(201)));
+    await settled();
+    expect(shown(feed)).toEqual(before);
+    expect(feed.view()).toMatchObject({ waiting: 1, moved: 0 });
+
+    await lookAt(feed, 0);
+    expect(shown(feed)[0]).toBe('observation-201');
+    memory.add(entryOf(201), entryOf(202));
+    isAtTop = true;
+    feed.refresh();
+    isAtTop = false;
+    await settled();
+    expect(feed.view()).toMatchObject({ waiting: 1, moved: 1 });
+    expect(inView(feed, 21)[0]).toBe(before[19]);
+
+    await lookAt(feed, 0);
+    unfollow();
+    feed.take(created(entryOf(203)));
+    await settled();
+    expect(shown(feed)[0]).toBe('observation-203');
+  });
+
   it('B170: what was missed in a cut is there afterwards, once, whether it is told again or read again', async () => {
     const memory = createMemory(120);
     const feed = openFeed(memory);

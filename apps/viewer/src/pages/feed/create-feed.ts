@@ -20,7 +20,7 @@ export interface FeedView {
 }
 
 /** The rows in view. */
-interface Look {
+export interface Look {
   first: number;
   last: number;
   isAtTop: boolean;
@@ -31,6 +31,11 @@ export interface Feed {
   onChange(watcher: () => void): () => void;
   /** Says which rows are in view: they are read, and what is far from them is let go. */
   look(at: Look): void;
+  /**
+   * Asks for the rows in view by itself too, before it changes any: on a busy machine the page is scrolled long before that is
+   * said. Until what is returned is called.
+   */
+  follow(rowsInView: () => Look | null): () => void;
   take(event: StreamEvent): void;
   /** Reads the newest and what is in view again. */
   refresh(): void;
@@ -82,6 +87,7 @@ export function createFeed({
   const reading = new Set<string>();
   const sinceReading: StreamEvent[] = [];
   let look: Look = { first: 0, last: 9, isAtTop: true };
+  let rowsInView: () => Look | null = () => null;
   let status: FeedView['status'] = 'loading';
   let error: unknown = null;
   let moved = 0;
@@ -112,6 +118,15 @@ export function createFeed({
       view = makeView();
       for (const watcher of watchers) watcher();
     });
+  };
+
+  /** That one came to the top is said by `look`, which has more to do then. */
+  const lookNow = () => {
+    const now = rowsInView();
+    if (now === null || now.isAtTop) return;
+    // the page is scrolled by these with the next view
+    const ahead = moved - view.moved;
+    look = { first: now.first + ahead, last: now.last + ahead, isAtTop: false };
   };
 
   /** Changes rows without moving what is looked at. */
@@ -198,6 +213,7 @@ export function createFeed({
     try {
       const reply = await read({ cursor, limit, signal: ended.signal });
       if (ended.signal.aborted) return;
+      lookNow();
       onReply(reply);
       // said while it was read: the answer may be from before
       for (const event of sinceReading.slice(heard)) apply(event);
@@ -288,6 +304,7 @@ export function createFeed({
     if (event.type === 'stream-reset') return refresh();
     if (reading.size > 0) sinceReading.push(event);
     if (status !== 'ready') return;
+    lookNow();
     apply(event);
     if ('item' in event.data && admit(event.data) !== 'yes') {
       const row = pages.indexOf(recordKey(event.data));
@@ -322,6 +339,12 @@ export function createFeed({
       }
       pages.keepNear(look.first, look.last);
       ensure();
+    },
+    follow(asked) {
+      rowsInView = asked;
+      return () => {
+        if (rowsInView === asked) rowsInView = () => null;
+      };
     },
     take,
     refresh,

@@ -6,15 +6,20 @@ import type { FeedPlace } from './use-feed.js';
 /** Rows beyond both edges of the window that are drawn. */
 const OVERSCAN = 5;
 
-export interface FixedRows {
+interface RowsInView {
   /** Those in view, also in part. */
   first: number;
   last: number;
   isAtTop: boolean;
+}
+
+export interface FixedRows extends RowsInView {
   /** Those that are drawn, in their order. */
   drawn: readonly number[];
   /** Scrolls as little as brings a row wholly into view. */
   reveal(index: number): void;
+  /** Those in view as the page is scrolled at this moment, which may not have been drawn yet. */
+  now(): RowsInView | null;
   /** Takes in at once that the page was scrolled by a program. */
   sync(): void;
 }
@@ -74,8 +79,13 @@ export function useFixedRows({
     };
   }, [place]);
 
-  const first = clamp(Math.floor((area.top - listTop) / height), count);
-  const last = clamp(Math.ceil((area.top + area.height - listTop) / height) - 1, count);
+  const inView = (top: number, windowHeight: number): RowsInView => ({
+    first: clamp(Math.floor((top - listTop) / height), count),
+    last: clamp(Math.ceil((top + windowHeight - listTop) / height) - 1, count),
+    isAtTop: top <= listTop,
+  });
+  const shown = inView(area.top, area.height);
+  const { first, last } = shown;
   const from = Math.max(0, first - OVERSCAN);
   const to = Math.min(count - 1, last + OVERSCAN);
   const drawn = Array.from({ length: to - from + 1 }, (_, index) => from + index);
@@ -83,10 +93,12 @@ export function useFixedRows({
   if (kept !== null && kept > to) drawn.push(kept);
 
   return {
-    first,
-    last,
-    isAtTop: area.top <= listTop,
+    ...shown,
     drawn,
+    now() {
+      const scroller = scrollerOfPage();
+      return scroller === null ? null : inView(scroller.scrollTop, scroller.clientHeight);
+    },
     reveal(index) {
       const scroller = scrollerOfPage();
       if (scroller === null) return;
