@@ -21,7 +21,11 @@ describe.skipIf(chromiumPath === null)('signing in, in a browser', { timeout: 60
       const answer = await page.goto(`${origin}${address}`);
       expect(answer?.status()).toBe(401);
       await expect.poll(() => page.locator('h1').textContent()).toBe('This browser is not signed in');
-      expect(await page.locator('code').textContent()).toBe('claude-mem open');
+      expect(await page.locator('code').allTextContents()).toEqual([
+        'claude-mem open',
+        '~/.claude-mem/bin/claude-mem open',
+        'bin/claude-mem open',
+      ]);
       expect(await page.locator('script').count()).toBe(0);
     }
     expect(await viewer.checkAccessibility()).toEqual([]);
@@ -124,7 +128,7 @@ describe.skipIf(chromiumPath === null)('signing in, in a browser', { timeout: 60
     await viewer.startWorker();
     await page.getByText('Signed out').filter({ visible: true }).first().waitFor();
     await page.getByRole('link', { name: 'Usage' }).click();
-    await page.locator('main').getByText('claude-mem open').first().waitFor();
+    await page.locator('main').getByText('/bin/claude-mem open').first().waitFor();
     await viewer.screenshot('signed-out', { widths: [1280] });
     await page.goto(await viewer.signInAddress());
     await page.locator('main h1').first().waitFor();

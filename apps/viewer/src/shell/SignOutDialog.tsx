@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '../ui/Button.js';
+import { Command } from '../ui/Command.js';
 import { Failure } from '../ui/Failure.js';
 import { Modal } from '../ui/Modal.js';
 import { signOut } from './sign-out.js';
@@ -10,9 +11,9 @@ export function SignOutDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal title="Sign this browser out?" onClose={onClose}>
       <p>
-        Its tabs show nothing of the memory any more, until <code>claude-mem open</code> signs it in again.
-        Other browsers stay signed in; to sign all of them out, remove the file <code>token</code> in the data
-        folder and run <code>claude-mem restart</code>.
+        Its tabs show nothing of the memory any more, until <Command>open</Command> signs it in again. Other
+        browsers stay signed in; to sign all of them out, remove the file <code>token</code> in the data
+        folder and run <Command>restart</Command>.
       </p>
       {leave.isError && <Failure error={leave.error} />}
       <div className="modal-actions">

@@ -3,6 +3,7 @@ import { CircleAlert, KeyRound } from 'lucide-react';
 import { PartMissingError, reloadViewer } from '../api/load-part.js';
 import { isSignedOut } from '../api/query-client.js';
 import { Button } from './Button.js';
+import { Command } from './Command.js';
 import { EmptyState } from './EmptyState.js';
 
 /** What went wrong in the worker's own words, and what to do. */
@@ -10,7 +11,7 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
   if (isSignedOut(error))
     return (
       <EmptyState icon={KeyRound} title="This browser is not signed in">
-        Run <code>claude-mem open</code> in a terminal: it opens this page signed in.
+        Run <Command>open</Command> in a terminal: it opens this page signed in.
       </EmptyState>
     );
   if (error instanceof PartMissingError)
@@ -21,8 +22,8 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
           title="This page cannot be loaded"
           actions={<Button onClick={() => void reloadViewer()}>Try again</Button>}
         >
-          The worker is restarting, or was updated while this was open. <code>claude-mem status</code> says
-          whether it runs.
+          The worker is restarting, or was updated while this was open. <Command>status</Command> says whether
+          it runs.
         </EmptyState>
       </div>
     );
@@ -35,8 +36,7 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
       >
         {error instanceof TypeError ? (
           <>
-            It may be restarting. Run <code>claude-mem status</code> to see, <code>claude-mem start</code> to
-            start it.
+            It may be restarting. Run <Command>status</Command> to see, <Command>start</Command> to start it.
           </>
         ) : (
           messageOf(error)

@@ -4,6 +4,7 @@ import { CloudOff } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { isSignedOut } from '../api/query-client.js';
 import { useStreamState } from '../api/use-stream.js';
+import { Command } from './Command.js';
 import { Moment } from './Moment.js';
 import styles from './StaleNotice.module.css';
 
@@ -36,7 +37,7 @@ export function StaleNotice({
       <span>
         {isSignedOut(reason) ? (
           <>
-            This browser is not signed in any more: run <code>claude-mem open</code>.
+            This browser is not signed in any more: run <Command>open</Command>
           </>
         ) : reason === null || reason instanceof TypeError ? (
           'The worker does not answer. This page goes on by itself when it is back.'

@@ -38,5 +38,8 @@ function render({ title, lines }: PlainPage): string {
 export const SIGN_IN_NEEDED: PlainPage = {
   status: 401,
   title: 'This browser is not signed in',
-  lines: ['Run `claude-mem open` in a terminal on this machine. It opens the viewer here, signed in.'],
+  lines: [
+    'Run `claude-mem open` in a terminal on this machine. It opens the viewer here, signed in.',
+    'Where the terminal does not know that command: `~/.claude-mem/bin/claude-mem open`, or `bin/claude-mem open` in the data folder that you chose.',
+  ],
 };
