@@ -35,7 +35,7 @@ describe.skipIf(chromiumPath === null)('settings, in a browser', { timeout: 60_0
     await page.getByText('Set in settings.json; the default is 1200.').waitFor();
 
     await page.getByRole('button', { name: 'Back to the default' }).click();
-    expect(await field('CLAUDE_MEM_CONTEXT_TOKENS').inputValue()).toBe('1200');
+    await expect.poll(() => field('CLAUDE_MEM_CONTEXT_TOKENS').inputValue()).toBe('1200');
     await save().click();
     await expect.poll(() => 'CLAUDE_MEM_CONTEXT_TOKENS' in file()).toBe(false);
     await page.getByText(/not saved/).waitFor({ state: 'detached' });
@@ -54,7 +54,7 @@ describe.skipIf(chromiumPath === null)('settings, in a browser', { timeout: 60_0
       .toBe('CLAUDE_MEM_CONTEXT_TOKENS');
     expect('CLAUDE_MEM_LANGUAGE' in file()).toBe(false);
     await page.getByRole('button', { name: 'Discard' }).click();
-    expect(await field('CLAUDE_MEM_CONTEXT_TOKENS').getAttribute('aria-invalid')).toBe('false');
+    await expect.poll(() => field('CLAUDE_MEM_CONTEXT_TOKENS').getAttribute('aria-invalid')).toBe('false');
   });
 
   it('locks what the environment says', async () => {
@@ -77,6 +77,8 @@ describe.skipIf(chromiumPath === null)('settings, in a browser', { timeout: 60_0
     await save().click();
     await page.getByText('1 setting saved').first().waitFor();
     expect(Object.values(file())).toContain(secret);
+    // as long as something is not saved it asks before it is left
+    await page.getByText(/not saved/).waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('button', { name: `Remove ${label}` }).waitFor();
     expect(await page.content()).not.toContain(secret);
@@ -94,10 +96,11 @@ describe.skipIf(chromiumPath === null)('settings, in a browser', { timeout: 60_0
     await field('CLAUDE_MEM_CONTEXT_TOKENS').fill('700');
     await page.getByRole('link', { name: 'Queue' }).click();
     await page.getByRole('button', { name: 'Stay' }).click();
-    expect(await field('CLAUDE_MEM_CONTEXT_TOKENS').inputValue()).toBe('700');
+    await expect.poll(() => field('CLAUDE_MEM_CONTEXT_TOKENS').inputValue()).toBe('700');
     await save().click();
     await page.getByText('1 setting saved').waitFor();
     expect(file()).toMatchObject({ CLAUDE_MEM_CONTEXT_TOKENS: 700, SOMETHING_ELSE: 'mine' });
+    await page.getByText(/not saved/).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Queue' }).click();
     await page.getByRole('heading', { name: 'Queue', level: 1 }).waitFor();
   });
