@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { systemClock } from '@claude-mem/core';
+import { systemClock, type Clock } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
 import { changeFile } from './change-file.js';
 import { labsWith, type Lab } from './__fixtures__/open-lab.js';
@@ -66,6 +66,47 @@ describe('a person who edits', { timeout: 60_000 }, () => {
       expect(await editedMeanwhile(edit)).toEqual({ first: 'busy', second: 'done', text });
     },
   );
+
+  it('many files are waited for side by side', async () => {
+    const folders = Array.from({ length: 6 }, (_, number) => `src/part-${number}`);
+    let waiting = 0;
+    let areTogether = () => {};
+    let most = 0;
+    const together = new Promise<void>((resolve) => (areTogether = resolve));
+    const clock: Clock = {
+      now: () => Date.now() + 5_000,
+      async sleep(ms, options) {
+        waiting += 1;
+        most = Math.max(most, waiting);
+        if (waiting === folders.length) areTogether();
+        await Promise.race([together, systemClock.sleep(ms * 20, options)]);
+        waiting -= 1;
+      },
+    };
+    using lab = openLab({ claudeMdFolders: true }, { clock });
+    for (const folder of folders) {
+      lab.write(`${folder}/CLAUDE.md`, 'Rules.\n');
+      lab.write(`${folder}/a.ts`, 'export {};\n');
+      lab.remember(`Changed ${folder}`, `${folder}/a.ts`);
+    }
+    await lab.look();
+    for (const folder of folders) expect(lab.read(`${folder}/CLAUDE.md`)).toContain('<claude-mem-context>');
+    expect(most).toBe(folders.length);
+  });
+
+  it('a file that is saved without end is said to be left alone', async () => {
+    const now = Date.now();
+    const clock: Clock = { now: () => now, sleep: (ms, options) => systemClock.sleep(ms / 100, options) };
+    using lab = openLab({ claudeMd: true }, { clock });
+    lab.remember('The tax is rounded up', 'src/cart.ts');
+    lab.write('CLAUDE.md', 'Rules.\n');
+    utimesSync(join(lab.root, 'CLAUDE.md'), now / 1_000 - 0.1, now / 1_000 - 0.1);
+    await lab.look();
+    expect(lab.files.problems()).toEqual([
+      `The context file ${join(lab.root, 'CLAUDE.md')} is left alone: another program saves it again and again.`,
+    ]);
+    expect(lab.warnings).toEqual(['A context file is left alone']);
+  });
 
   it('B157: an editor that was in the middle of saving gets its text back', async () => {
     const path = join(realpathSync(mkdtempSync(join(tmpdir(), 'saving-'))), 'CLAUDE.md');

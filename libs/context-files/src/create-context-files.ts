@@ -98,26 +98,30 @@ export function createContextFiles(options: ContextFilesOptions): ContextFiles {
   };
   const rootOf = (folder: string) => placeOf(folder)?.root ?? folder;
 
-  async function look(root: string): Promise<ChangeOutcome> {
+  /** @param isLast nobody looks again where somebody is at work on a file */
+  async function look(root: string, { isLast = false } = {}): Promise<ChangeOutcome> {
     for (const [path, { root: of }] of complaints) if (of === root) complaints.delete(path);
     const ledger = readLedger(ledgerFile);
     if (!existsSync(root)) return leaveMissing(root, ledger);
     if (realpathSync.native(root) !== root) return followLink(root, ledger);
     const wanted = await wantedIn(root, ledger);
     const keeping = keepingIn(root, ledger, wanted.files);
-    const outcomes: ChangeOutcome[] = [];
-    for (const [path, entry] of [...ledger.files]) {
-      const isWanted = wanted.files.some((file) => join(root, file.path) === path);
-      if (entry.root !== root || isWanted) continue;
+    const attempt = async (path: string, work: () => Promise<ChangeOutcome>) => {
+      const outcome = await guarded(path, keeping, work);
+      if (outcome === 'busy' && isLast) keeping.complain(path, 'another program saves it again and again');
+      return outcome;
+    };
+    const ours = new Set(wanted.files.map((file) => join(root, file.path)));
+    const others = [...ledger.files].filter(([path, entry]) => entry.root === root && !ours.has(path));
+    const taken = await sideBySide(others, ([path, entry]) => {
       // what a person took out stays so as long as its setting is on
       const state = entry.state === 'away' && wanted.isOn(entry.kind) ? 'away' : 'forgotten';
-      outcomes.push(await guarded(path, keeping, () => takeAway(path, { state }, keeping)));
-    }
-    for (const file of wanted.files) {
-      await breathe();
-      outcomes.push(await guarded(join(root, file.path), keeping, () => keepFile(file, keeping)));
-    }
-    return outcomes.includes('busy') ? 'busy' : 'done';
+      return attempt(path, () => takeAway(path, { state }, keeping));
+    });
+    const kept = await sideBySide(wanted.files, (file) =>
+      attempt(join(root, file.path), () => keepFile(file, keeping)),
+    );
+    return [...taken, ...kept].includes('busy') ? 'busy' : 'done';
   }
 
   /** A checkout that is not there may come back; of a worktree that was removed, the repository still has our line. */
@@ -221,7 +225,7 @@ export function createContextFiles(options: ContextFilesOptions): ContextFiles {
     for (const [root, tries] of roots) {
       if (signal.aborted) return;
       try {
-        const outcome = await inTurn(() => look(root));
+        const outcome = await inTurn(() => look(root, { isLast: tries === MOST_TRIES }));
         if (outcome === 'busy' && tries < MOST_TRIES) due.set(root, tries + 1);
       } catch (error) {
         if (signal.aborted) return;
@@ -319,6 +323,22 @@ export function createContextFiles(options: ContextFilesOptions): ContextFiles {
     problems: () =>
       [...complaints].map(([path, { reason }]) => `The context file ${path} is left alone: ${reason}.`),
   };
+}
+
+/** Begun one after the other, so that hooks get their turn; each then waits a little for who may be in the middle of saving its file. */
+async function sideBySide<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<ChangeOutcome>,
+): Promise<ChangeOutcome[]> {
+  const begun: Promise<ChangeOutcome>[] = [];
+  let turn = Promise.resolve();
+  for (const item of items) {
+    turn = turn.then(breathe);
+    begun.push(turn.then(() => work(item)));
+  }
+  const ended = await Promise.allSettled(begun);
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  return Promise.all(begun);
 }
 
 /** What each host reads by itself at the start of a session. */
