@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ContextReply, RouteReply } from '@claude-mem/worker-protocol';
+import type { Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { chromiumPath } from './find-chromium.js';
 import { HOSTILE } from './hostile-texts.js';
@@ -71,12 +72,12 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     await page.getByRole('heading', { name: 'Feed', level: 1 }).waitFor();
     await page.goBack();
     await page.getByText('2 changes tried, not saved.').waitFor();
-    expect(await size.inputValue()).toBe('230');
+    await expect.poll(() => size.inputValue()).toBe('230');
 
     await page.getByRole('button', { name: 'Back to what is set' }).click();
-    expect(await size.inputValue()).toBe('1200');
+    await expect.poll(() => size.inputValue()).toBe('1200');
     await expect.poll(() => words(viewer).textContent()).toBe(before.text);
-    expect(await page.getByText('not saved').count()).toBe(0);
+    await expect.poll(() => page.getByText('not saved').count()).toBe(0);
   });
 
   it('says what is wrong beside the field, and previews what is right', async () => {
@@ -88,7 +89,7 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     await page.getByLabel('File history').click();
     await page.getByText('1 change tried, not saved.').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
-    expect(await size.evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => size.evaluate((field) => field === document.activeElement)).toBe(true);
     expect(await settingOf(viewer, 'CLAUDE_MEM_FILE_HISTORY')).toBe(true);
     await page.getByRole('button', { name: 'Back to what is set' }).click();
   });
@@ -106,7 +107,7 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     await page.getByText('1 setting saved').waitFor();
     expect(await settingOf(viewer, 'CLAUDE_MEM_CONTEXT_ENABLED')).toBe(false);
     await expect.poll(() => page.getByText('not saved').count()).toBe(0);
-    expect(await page.getByLabel('Context at session start').isChecked()).toBe(false);
+    await expect.poll(() => page.getByLabel('Context at session start').isChecked()).toBe(false);
     await page.getByText('Not given now: CLAUDE_MEM_CONTEXT_ENABLED is off.').waitFor();
     await page.getByLabel('Context at session start').click();
     await page.getByRole('button', { name: 'Save' }).click();
@@ -130,12 +131,13 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
   it('keeps its moment, host and project in the address', async () => {
     const { page } = viewer;
     await page.getByLabel('Host').selectOption('Cursor');
+    await expect.poll(() => page.getByLabel('Host').inputValue()).toBe('cursor');
     await page.getByLabel('Project', { exact: true }).selectOption('docs-site');
     await expect.poll(() => new URL(page.url()).searchParams.get('cwd')).toBe('/repos/docs-site');
     const { text } = await preview(viewer, { cwd: '/repos/docs-site', host: 'cursor' });
     await page.reload();
     await expect.poll(() => words(viewer).textContent()).toBe(text);
-    expect(await page.getByLabel('Host').inputValue()).toBe('cursor');
+    await expect.poll(() => page.getByLabel('Host').inputValue()).toBe('cursor');
     await page.getByLabel('Project', { exact: true }).selectOption('Another folder');
     await page.getByLabel('Folder').fill('/repos/none');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
@@ -145,20 +147,15 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
   it('B173: a late answer for another project is never shown', async () => {
     const { page } = viewer;
     const docs = await preview(viewer, { cwd: '/repos/docs-site', host: 'claude-code' });
-    let late: () => Promise<void> = async () => undefined;
-    const isHeld = new Promise<void>((resolve) => {
-      void page.route(/\/api\/context\?cwd=%2Frepos%2Fshop&.*settings=/, (route) => {
-        late = () => route.continue();
-        resolve();
-      });
-    });
+    const held: Route[] = [];
+    await page.route(/\/api\/context\?cwd=%2Frepos%2Fshop&.*settings=/, (route) => void held.push(route));
     await page.getByLabel('Context size').fill('300');
-    await isHeld;
+    await expect.poll(() => held.length).toBe(1);
     await page.getByRole('status').getByText('Updating').waitFor();
     await page.getByRole('button', { name: 'Back to what is set' }).click();
     await page.getByLabel('Project', { exact: true }).selectOption('docs-site');
     await expect.poll(() => words(viewer).textContent()).toBe(docs.text);
-    await late().catch(() => undefined);
+    await held[0]?.continue().catch(() => undefined);
     await page.waitForTimeout(500);
     expect(await words(viewer).textContent()).toBe(docs.text);
     await page.unrouteAll();
