@@ -67,9 +67,12 @@ function requestText(
   return task ? `${short} (${task.id === null ? '' : `${task.id}: `}${task.title})` : short;
 }
 
+/** Short: the prompt itself is in the memory too, and words that many texts repeat tell a search less. */
+const GOAL_LENGTH = 80;
+
 function goalOf({ session }: ObserverBatch, prompt: string): string | null {
   const goal = cleanPrompt(session.goal ?? '');
-  return goal === prompt || saysLittle(goal) ? null : firstSentences(goal, 160);
+  return goal === prompt || saysLittle(goal) ? null : firstSentences(goal, GOAL_LENGTH);
 }
 
 function cleanPrompt(text: string): string {
