@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -206,7 +206,8 @@ describe('the MCP server', () => {
   });
 
   it('B142: every line of stdout is a message, whatever is called and whoever prints', async () => {
-    const noise = 'setTimeout(() => { console.log("noise"); process.stdout.write("more noise\\n"); }, 600)';
+    const noise =
+      'process.once("SIGUSR2", () => { console.log("noise"); process.stdout.write("more noise\\n"); })';
     const child = spawn(
       process.execPath,
       ['--import', `data:text/javascript,${encodeURIComponent(noise)}`, mcpProgram],
@@ -219,6 +220,8 @@ describe('the MCP server', () => {
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    // what is printed before the server serves is not its
+    child.stdout.once('data', () => child.kill('SIGUSR2'));
     const say = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
     const call = (id: number, name: string, args: object) =>
       say({ id, method: 'tools/call', params: { name, arguments: args } });
@@ -234,16 +237,18 @@ describe('the MCP server', () => {
     call(5, 'search_memory', { query: 'cart', project: 'shop' });
     child.stdin.write('no json at all\n');
     say({ id: 6, method: 'no/such' });
+    say({ id: 7, method: 'tools/call', params: { name: 'search_memory', arguments: null } });
     const lines = () => stdout.split('\n').filter((line) => line !== '');
-    await waitFor(() => lines().length >= 6 && stderr.includes('more noise'), {
-      what: 'six answers and the noise',
+    await waitFor(() => lines().length >= 7 && stderr.includes('more noise'), {
+      what: 'seven answers and the noise',
     });
     const answers = lines().map(
       (line) => JSON.parse(line) as { jsonrpc: string; id: number; error?: { code: number } },
     );
     expect(answers.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
-    expect(answers.flatMap(({ id }) => id ?? []).sort()).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(answers.flatMap(({ id }) => id ?? []).sort()).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect(answers.find(({ id }) => id === 6)?.error?.code).toBe(-32601);
+    expect(answers.find(({ id }) => id === 7)?.error).toBeUndefined();
     expect(stderr).toBe('noise\nmore noise\n');
     child.stdin.end();
     expect(await once(child, 'exit')).toEqual([0, null]);
@@ -328,6 +333,18 @@ describe('the MCP server', () => {
       expect((await asked(type)).text).not.toContain('has the type');
     const page = await mcp.call('search_memory', { type: ['discovery', 'bugfx'], project: 'all', limit: 1 });
     expect(page.text).not.toContain('has the type');
+  });
+
+  it('finds what is of a host, however it is written, and names the hosts to who asks for another', async () => {
+    await using mcp = await connectMcp(home);
+    const asked = (host: unknown) => mcp.call('search_memory', { query: 'feed', project: 'all', host });
+    for (const host of ['import', 'Import, codex', ['import'], '["import"]', null, []])
+      expect((await asked(host)).text, String(host)).toContain('The feed is built at night');
+    expect((await asked('claude code')).text).toContain('Nothing');
+    expect(await asked('vim')).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('host must be some of: claude-code, cursor, codex') as string,
+    });
   });
 
   it('B096 B097: names of projects in an answer that is an error are quoted and close nothing', async () => {
@@ -450,8 +467,13 @@ describe('the MCP server', () => {
 describe('the MCP server with a database it cannot use', () => {
   it.each<[string, (file: string) => Promise<void> | void, RegExp]>([
     ['none', () => undefined, /Nothing is remembered yet/],
-    ['an empty file', (file) => writeFileSync(file, ''), /claude-mem/],
-    ['no database', (file) => writeFileSync(file, 'no database\n'.repeat(1_000)), /claude-mem/],
+    ['an empty file', (file) => writeFileSync(file, ''), /not a claude-mem database.*claude-mem doctor$/],
+    [
+      'no database',
+      (file) => writeFileSync(file, 'no database\n'.repeat(1_000)),
+      /not a claude-mem database.*claude-mem doctor$/,
+    ],
+    ['a damaged one', makeDamaged, /is damaged.*claude-mem doctor$/],
     ['that of a newer version', makeNewer, /newer/],
   ])('says so, and lives: %s', async (_, make, reason) => {
     await using home = await createTempHome();
@@ -474,6 +496,13 @@ describe('the MCP server with a database it cannot use', () => {
     expect(mcp.stderr()).toBe('');
   });
 });
+
+/** A database whose pages are overwritten behind the first. */
+async function makeDamaged(file: string): Promise<void> {
+  await (await openStorage({ file, backupsDir: path.join(path.dirname(file), 'backups') })).close();
+  const bytes = readFileSync(file);
+  writeFileSync(file, bytes.fill(0xff, 4_096));
+}
 
 /** A database that knows a step which this version does not. */
 async function makeNewer(file: string): Promise<void> {

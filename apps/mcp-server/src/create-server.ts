@@ -91,10 +91,16 @@ const LONGEST_PROBLEM = 600;
 const inOurWords = (message: string) =>
   message.replace(/\b(dateFrom|dateTo)\b/g, (name) => (name === 'dateFrom' ? 'date_from' : 'date_to'));
 
+/** What is wrong with the database is said, but not what helps. */
+const NEEDS_A_PERSON = /^(?:storage\/(?:corrupt|foreign-file|unreadable)|search\/no-memory)$/;
+const DOCTOR = 'A person can see more with: claude-mem doctor';
+
 function problemText(error: unknown): string {
   const message = sentenceLine(inOurWords(messageOf(error)), LONGEST_PROBLEM);
-  if (error instanceof InputError || ClaudeMemError.isInstance(error)) return message;
-  return `The memory cannot be read: ${message}. A person can see more with: claude-mem doctor`;
+  if (error instanceof InputError) return message;
+  if (ClaudeMemError.isInstance(error))
+    return NEEDS_A_PERSON.test(error.code) ? `${message}. ${DOCTOR}` : message;
+  return `The memory cannot be read: ${message}. ${DOCTOR}`;
 }
 
 /** Asks the client for its folders; one that does not answer is not asked again. */

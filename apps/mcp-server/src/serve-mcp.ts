@@ -9,6 +9,7 @@ import { createDatabaseReader } from './memory/database-reader.js';
 import { createMemoryQuestions } from './memory/create-memory-questions.js';
 import { createWorkerReader } from './memory/worker-reader.js';
 import { skipLongLines } from './skip-long-lines.js';
+import { takeNullArguments } from './take-null-arguments.js';
 import type { ToolContext } from './tools/tool.js';
 
 export interface ServeMcpOptions {
@@ -69,7 +70,7 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
     const error = { code: -32600, message: `Longer than ${LONGEST_LINE} bytes, so it was not read.` };
     output.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`);
   });
-  const transport = new StdioServerTransport(input.pipe(lines), output);
+  const transport = takeNullArguments(new StdioServerTransport(input.pipe(lines), output));
   const ended = new Promise<void>((resolve) => {
     for (const event of ['end', 'close', 'error']) input.once(event, resolve);
     output.once('error', resolve);
