@@ -62,12 +62,13 @@ describe.skipIf(chromiumPath === null)(
         ['h', 'Health'],
         ['f', 'Feed'],
       ] as const) {
-        await page.keyboard.press('g');
-        await page.keyboard.press(key);
+        // the second within the time that the first waits for it, however late the page takes the first
+        await Promise.all([page.keyboard.press('g'), page.keyboard.press(key)]);
         await page.getByRole('heading', { name: title, level: 1 }).waitFor();
       }
       await page.keyboard.press('/');
-      await page.keyboard.type('retry');
+      // all at once: a hit of a part of it would go while one is at it
+      await page.keyboard.insertText('retry');
       await page.locator('main article mark').first().waitFor();
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');

@@ -23,20 +23,19 @@ describe.skipIf(chromiumPath === null)('what a person is told, in a browser', { 
   const focus = (page: Page) =>
     page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent}`);
   const isAt = async (title: string) => {
-    await expect.poll(() => focus(viewer.page), { timeout: 20_000 }).toBe(`H1 ${title}`);
-    await expect.poll(() => viewer.page.title(), { timeout: 20_000 }).toBe(`${title} · claude-mem`);
+    await expect.poll(() => focus(viewer.page)).toBe(`H1 ${title}`);
+    await expect.poll(() => viewer.page.title()).toBe(`${title} · claude-mem`);
   };
 
   it('comes to the heading of a page by a link, a key and back, and the title says the page', async () => {
     const { page } = viewer;
     await viewer.visit('/');
-    expect(await page.title()).toBe('Feed · claude-mem');
+    await expect.poll(() => page.title()).toBe('Feed · claude-mem');
     await page.locator('ol article').first().waitFor();
     expect(await focus(page)).toMatch(/^BODY/);
     await page.getByRole('link', { name: 'Usage' }).click();
     await isAt('Usage');
-    await page.keyboard.press('g');
-    await page.keyboard.press('i');
+    await Promise.all([page.keyboard.press('g'), page.keyboard.press('i')]);
     await isAt('Files');
     const file = page.getByRole('table').getByRole('link').first();
     const path = (await file.getAttribute('title')) ?? '';
@@ -59,13 +58,13 @@ describe.skipIf(chromiumPath === null)('what a person is told, in a browser', { 
     await page.keyboard.press('/');
     await page.keyboard.type('voucher');
     await page.locator('main article mark').first().waitFor();
-    expect(await page.title()).toBe('Search · claude-mem');
+    await expect.poll(() => page.title()).toBe('Search · claude-mem');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('search-box');
   });
 
   it('names a file that has no name but its root', async () => {
     await viewer.visit('/files?path=%2F');
-    expect(await viewer.page.locator('h1').textContent()).toBe('/');
+    await expect.poll(() => viewer.page.locator('h1').textContent()).toBe('/');
   });
 
   it('says once that there are new records above, however many come', async () => {
@@ -92,7 +91,7 @@ describe.skipIf(chromiumPath === null)('what a person is told, in a browser', { 
     for (const word of ['first', 'second', 'third']) await remember(`Came above, the ${word}`);
     await page.getByRole('button', { name: '3 new' }).waitFor();
     const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told);
-    expect(await told()).toEqual(['New records above']);
+    await expect.poll(told).toEqual(['New records above']);
     await page.getByRole('button', { name: '3 new' }).click();
     await page.locator('ol').getByText('Came above, the third').waitFor();
     expect(await viewer.checkAccessibility()).toEqual([]);
@@ -106,10 +105,13 @@ describe.skipIf(chromiumPath === null)('what a person is told, in a browser', { 
     await page.getByRole('button', { name: 'Forget', exact: true }).click();
     const notice = page.getByText(`Forgot #${id}`);
     await notice.waitFor();
-    const { items } = await viewer.ask<{ items: { forgetId: number }[] }>({ path: '/api/memory/forgotten' });
-    await viewer.ask({ method: 'POST', path: `/api/memory/forget/${items[0]?.forgetId}/undo` });
+    const { items } = await viewer.ask<{ items: { forgetId: number; finalAtEpoch: number }[] }>({
+      path: '/api/memory/forgotten',
+    });
+    const [item] = items;
+    await viewer.ask({ method: 'POST', path: `/api/memory/forget/${item?.forgetId}/undo` });
     // before its own time is over
-    await notice.waitFor({ state: 'detached', timeout: 10_000 });
+    await notice.waitFor({ state: 'detached', timeout: (item?.finalAtEpoch ?? 0) - 2_000 - Date.now() });
     await page.getByRole('heading', { level: 1, name: 'Forgotten here, undone there' }).waitFor();
     expect(troubles.take()).toEqual([]);
   });
