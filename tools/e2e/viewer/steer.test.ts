@@ -11,7 +11,6 @@ describe.skipIf(chromiumPath === null)('steering the memory in a browser', { tim
   }, OPEN_TIMEOUT_MS);
   afterAll(() => viewer[Symbol.asyncDispose]());
 
-  const WAIT = { timeout: 15_000 };
   const button = (name: string) => viewer.page.getByRole('button', { name, exact: true });
   const notices = () => viewer.page.getByRole('region', { name: 'Notifications' });
   // a notice is a dialog too
@@ -29,11 +28,11 @@ describe.skipIf(chromiumPath === null)('steering the memory in a browser', { tim
     const { page } = viewer;
     await open(2);
     const { title, narrative, facts, concepts } = await read(2);
-    expect(await page.locator('h1').textContent()).toBe(title);
+    await expect.poll(() => page.locator('h1').textContent()).toBe(title);
     for (const text of [narrative ?? '', ...facts, ...concepts])
-      await expect.poll(() => page.getByText(text, { exact: true }).count(), WAIT).toBeGreaterThan(0);
+      await page.getByText(text, { exact: true }).first().waitFor({ state: 'attached' });
     await page.locator('li[aria-current="true"]').waitFor();
-    expect(await page.getByRole('link', { name: 'shop' }).count()).toBeGreaterThan(0);
+    await page.getByRole('link', { name: 'shop' }).first().waitFor();
     await viewer.screenshot('observation');
     expect(await viewer.checkAccessibility()).toEqual([]);
   });
@@ -43,7 +42,7 @@ describe.skipIf(chromiumPath === null)('steering the memory in a browser', { tim
     const { items } = await viewer.ask<{ items: Observation[] }>({ path: '/api/observations?limit=50' });
     const hostile = items.find(({ title }) => title === HOSTILE.title);
     await open(hostile?.id ?? 0);
-    expect(await page.locator('h1').textContent()).toBe(HOSTILE.title);
+    await expect.poll(() => page.locator('h1').textContent()).toBe(HOSTILE.title);
     await page.getByText(HOSTILE.narrative).waitFor();
     await page.getByText(HOSTILE.concept, { exact: true }).waitFor();
     expect(await page.locator('main img, main script, main iframe, main a[href^="javascript"]').count()).toBe(
@@ -149,7 +148,7 @@ describe.skipIf(chromiumPath === null)('steering the memory in a browser', { tim
     viewer.troubles.allow(/status of 404/);
     await viewer.visit('/search?q=');
     const cards = page.locator('#search-results > li');
-    await expect.poll(() => cards.count(), WAIT).toBeGreaterThan(3);
+    await expect.poll(() => cards.count()).toBeGreaterThan(3);
     const [count, second] = [
       await cards.count(),
       await cards.nth(1).locator('[data-record-link]').textContent(),
@@ -166,7 +165,7 @@ describe.skipIf(chromiumPath === null)('steering the memory in a browser', { tim
     await viewer.screenshot('forgotten', { widths: [360, 1280] });
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(second);
     await page.keyboard.press('u');
-    await expect.poll(() => cards.count(), WAIT).toBe(count);
+    await expect.poll(() => cards.count()).toBe(count);
     await notices().getByText('It is back').waitFor();
   });
 
@@ -174,7 +173,7 @@ describe.skipIf(chromiumPath === null)('steering the memory in a browser', { tim
     const { page } = viewer;
     await viewer.visit('/search?q=voucher');
     const cards = page.locator('#search-results > li');
-    await expect.poll(() => cards.count(), WAIT).toBeGreaterThan(1);
+    await expect.poll(() => cards.count()).toBeGreaterThan(1);
     const count = await cards.count();
     await button('Select').click();
     await cards.nth(0).getByRole('checkbox').check();
@@ -188,7 +187,7 @@ describe.skipIf(chromiumPath === null)('steering the memory in a browser', { tim
     await expect.poll(() => cards.count()).toBe(count - 2);
     await notices().getByText('Forgot 2 observations').waitFor();
     await notices().getByRole('button', { name: 'Undo' }).first().click();
-    await expect.poll(() => cards.count(), WAIT).toBe(count);
+    await expect.poll(() => cards.count()).toBe(count);
   });
 
   it('says so where an observation was forgotten elsewhere, and undoes that too', async () => {
