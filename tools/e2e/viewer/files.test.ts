@@ -36,7 +36,7 @@ describe.skipIf(chromiumPath === null)('files, in a browser', { timeout: 60_000 
     await viewer.visit('/files');
     const table = page.getByRole('table', { name: 'Files' });
     await table.getByRole('row').filter({ hasText: 'src/checkout/basket.ts' }).waitFor();
-    expect(await table.getByRole('row').filter({ hasText: 'src/time.ts' }).count()).toBe(2);
+    await expect.poll(() => table.getByRole('row').filter({ hasText: 'src/time.ts' }).count()).toBe(2);
     expect(await viewer.checkAccessibility()).toEqual([]);
     await viewer.screenshot('files');
     await page.getByLabel('Part of a path').fill('VOUCHER');
@@ -54,18 +54,20 @@ describe.skipIf(chromiumPath === null)('files, in a browser', { timeout: 60_000 
     const { page } = viewer;
     await viewer.visit('/files?path=src%2Fcheckout%2Fbasket.ts&project=shop');
     await page.getByRole('heading', { name: 'Prices are whole cents everywhere' }).waitFor();
-    expect(await page.getByRole('article').count()).toBe(3);
+    await expect.poll(() => page.getByRole('article').count()).toBe(3);
     const types = page.getByRole('list', { name: 'Observations by type' });
-    expect(
-      (await types.getByRole('listitem').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')),
-    ).toEqual(expect.arrayContaining(['feature 1', 'refactor 1']));
+    await expect
+      .poll(async () =>
+        (await types.getByRole('listitem').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')),
+      )
+      .toEqual(expect.arrayContaining(['feature 1', 'refactor 1']));
     expect(await viewer.checkAccessibility()).toEqual([]);
     await viewer.screenshot('file', { isWhole: true });
     await viewer.visit('/files?path=src%2Ftime.ts&project=shop');
     await expect.poll(() => page.getByRole('article').count()).toBe(1);
     await page.getByText('Also in').getByRole('link', { name: 'docs-site' }).click();
     await page.getByRole('heading', { name: 'Time is kept in UTC' }).waitFor();
-    expect(await page.getByRole('article').count()).toBe(1);
+    await expect.poll(() => page.getByRole('article').count()).toBe(1);
   });
 
   it('takes the end of a path for every file that ends so', async () => {
@@ -85,7 +87,7 @@ describe.skipIf(chromiumPath === null)('files, in a browser', { timeout: 60_000 
       await viewer.visit('/files?path=&project=odd');
       await page.getByTitle(path, { exact: true }).click();
       await page.getByRole('heading', { name: `Learned of odd file ${index}` }).waitFor();
-      expect(await page.getByRole('article').count()).toBe(1);
+      await expect.poll(() => page.getByRole('article').count()).toBe(1);
       expect(new URL(page.url()).searchParams.get('path')).toBe(path);
       await page.reload();
       await page.getByRole('heading', { name: `Learned of odd file ${index}` }).waitFor();

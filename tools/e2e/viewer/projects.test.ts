@@ -36,7 +36,7 @@ describe.skipIf(chromiumPath === null)('projects, in a browser', { timeout: 60_0
     await expect.poll(() => rows.count()).toBe(4);
     await page.getByText('told apart by the folders above').waitFor();
     await page.getByRole('button', { name: 'Observations' }).click();
-    expect(await rows.first().innerText()).toBe('shop (acme)\n/clients/acme/shop');
+    await expect.poll(() => rows.first().innerText()).toBe('shop (acme)\n/clients/acme/shop');
     await page.getByRole('img', { name: /^60 observations in the last 30 days$/ }).waitFor();
     await page.getByRole('button', { name: 'Project', exact: true }).press('Enter');
     await page
@@ -63,7 +63,7 @@ describe.skipIf(chromiumPath === null)('projects, in a browser', { timeout: 60_0
     await expect
       .poll(() => table.getByRole('columnheader').allTextContents())
       .toEqual(['Day', 'bugfix', 'feature', 'decision', 'change']);
-    expect(await table.getByRole('row').count()).toBe(31);
+    await expect.poll(() => table.getByRole('row').count()).toBe(31);
     await page.getByRole('button', { name: '1 year' }).click();
     await page.getByRole('figure', { name: 'Observations by week and type' }).waitFor();
     expect(await viewer.checkAccessibility()).toEqual([]);
@@ -89,9 +89,9 @@ describe.skipIf(chromiumPath === null)('projects, in a browser', { timeout: 60_0
     await part('Open next steps')
       .getByText('Show a used voucher in the history of orders.', { exact: false })
       .waitFor();
-    expect(await part('Most touched files').getByRole('link').first().getAttribute('title')).toBe(
-      'src/checkout/basket.ts',
-    );
+    await expect
+      .poll(() => part('Most touched files').getByRole('link').first().getAttribute('title'))
+      .toBe('src/checkout/basket.ts');
     await part('Latest sessions')
       .getByRole('link', { name: 'Add a voucher field to the checkout.' })
       .waitFor();

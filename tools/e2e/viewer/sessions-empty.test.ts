@@ -34,7 +34,7 @@ describe.skipIf(chromiumPath === null)(
       await viewer.visit('/sessions');
       await page.getByText('No sessions yet').waitFor();
       await begin('The first one.');
-      await expect.poll(titles, { timeout: 10_000 }).toEqual(['The first one.']);
+      await expect.poll(titles).toEqual(['The first one.']);
       troubles.allow(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/);
       await viewer.killWorker();
       await viewer.startWorker();

@@ -51,8 +51,8 @@ describe.skipIf(chromiumPath === null)('sessions, in a browser', { timeout: 60_0
     await viewer.visit(`/sessions/${await sessionOf('few-1')}`);
     const turns = page.getByRole('region', { name: /^Turn \d$/ });
     await expect.poll(() => turns.count()).toBe(2);
-    expect(await turns.nth(0).getByRole('article').count()).toBe(1);
-    expect(await turns.nth(1).getByRole('article').count()).toBe(2);
+    await expect.poll(() => turns.nth(0).getByRole('article').count()).toBe(1);
+    await expect.poll(() => turns.nth(1).getByRole('article').count()).toBe(2);
     await viewer.visit('/sessions');
     await page.getByRole('link', { name: 'Add a voucher field to the checkout.' }).press('Enter');
     await turns.first().waitFor();
@@ -121,13 +121,13 @@ describe.skipIf(chromiumPath === null)('sessions, in a browser', { timeout: 60_0
     await viewer.visit(`/sessions/${await sessionOf(payloads.sessionId)}`);
     await page.getByRole('heading', { name: 'Turn 1', exact: true }).waitFor();
     const headings = page.getByRole('heading', { name: /^Turn \d+$/ });
-    expect(await headings.count()).toBe(100);
+    await expect.poll(() => headings.count()).toBe(100);
     await waitFor(
       async () => {
         await page.getByRole('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
         return (await page.getByRole('heading', { name: `Turn ${turns}`, exact: true }).count()) > 0;
       },
-      { what: 'the last turn', deadlineMs: 20_000 },
+      { what: 'the last turn', deadlineMs: 30_000 },
     );
     const seen = await headings.allTextContents();
     expect(seen).toEqual(Array.from({ length: turns }, (_, index) => `Turn ${index + 1}`));

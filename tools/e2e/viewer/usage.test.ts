@@ -19,13 +19,12 @@ describe.skipIf(chromiumPath === null)('usage, in a browser', { timeout: 60_000 
       path: `/api/usage?by=total&since=${await firstDay(viewer, 30)}`,
     });
     const inTotals = page.getByText('Input tokens').locator('xpath=following-sibling::dd');
-    expect(await inTotals.textContent()).toBe(total.inputTokens.toLocaleString('en-GB'));
+    await expect.poll(() => inTotals.textContent()).toBe(total.inputTokens.toLocaleString('en-GB'));
     const rows = page.getByRole('region', { name: 'By model' }).getByRole('row');
     await expect.poll(() => rows.count()).toBe(4);
-    expect(await rows.nth(1).textContent()).toContain('claude-haiku-4-5');
-    expect(
-      await page.getByRole('region', { name: 'Sessions that cost most' }).getByRole('link').count(),
-    ).toBe(1);
+    await expect.poll(() => rows.nth(1).textContent()).toContain('claude-haiku-4-5');
+    const dearest = page.getByRole('region', { name: 'Sessions that cost most' });
+    await expect.poll(() => dearest.getByRole('link').count()).toBe(1);
     expect(await viewer.checkAccessibility()).toEqual([]);
     expect(await overflowWhenNarrow(page)).toBe(0);
     await viewer.screenshot('usage', { isWhole: true });
