@@ -24,7 +24,7 @@ describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout:
   afterAll(() => viewer[Symbol.asyncDispose]());
 
   const shows = (text: string | RegExp) =>
-    viewer.page.getByText(text).filter({ visible: true }).first().waitFor({ timeout: 10_000 });
+    viewer.page.getByText(text).filter({ visible: true }).first().waitFor();
 
   it('B058: is shown as text on every page, and nothing in it runs, is loaded or can be clicked', async () => {
     const { id, sessionId, projectId } = hostile;

@@ -67,12 +67,7 @@ describe.skipIf(chromiumPath === null)('a newcomer', { timeout: 120_000 }, () =>
       ['/health-check', /It works|Everything works/],
     ] as const) {
       await viewer.visit(address);
-      await page
-        .locator('main')
-        .getByText(text)
-        .filter({ visible: true })
-        .first()
-        .waitFor({ timeout: 10_000 });
+      await page.locator('main').getByText(text).filter({ visible: true }).first().waitFor();
       await viewer.screenshot(`newcomer${address.replace(/\W+/g, '-')}`, { widths: [1280] });
     }
     expect(viewer.troubles.take()).toEqual([]);
