@@ -32,8 +32,11 @@ describe.skipIf(chromiumPath === null)('health, in a browser', { timeout: 60_000
   it('copies a command, and says so', async () => {
     const { page, context } = viewer;
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('button', { name: 'Copy claude-mem doctor' }).click();
-    await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor({ state: 'attached' });
+    // it says so for a moment only
+    await Promise.all([
+      page.getByRole('status').filter({ hasText: 'Copied' }).waitFor({ state: 'attached' }),
+      page.getByRole('button', { name: 'Copy claude-mem doctor' }).click(),
+    ]);
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${command()} doctor`);
   });
 

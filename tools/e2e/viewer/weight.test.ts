@@ -23,8 +23,8 @@ describe.skipIf(chromiumPath === null)('the weight of the viewer', { timeout: 12
     expect(total, list).toBeLessThan(MOST_BYTES);
     const before = loaded.parts.size;
     await viewer.visit('/usage');
+    await expect.poll(() => loaded.parts.size).toBeGreaterThan(before);
     await loaded.total();
-    expect(loaded.parts.size).toBeGreaterThan(before);
     expect(viewer.troubles.take()).toEqual([]);
   });
 });
