@@ -10,10 +10,11 @@ import {
   type TempHome,
   type WorkerProcess,
 } from '@claude-mem/testing';
-import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { buildWorker } from './build-worker.js';
 import { checkAccessibility } from './check-accessibility.js';
 import { chromiumPath } from './find-chromium.js';
+import { holdBrowser } from './shared-browser.js';
 import { watchTroubles, type Troubles } from './watch-troubles.js';
 import { writeMemory, type MemoryName } from './write-memory.js';
 
@@ -23,18 +24,6 @@ export const OPEN_TIMEOUT_MS = 300_000;
 const THEMES = ['light', 'dark'] as const;
 const WIDTHS = [360, 1280, 2560] as const;
 const SCREENS = path.join(workspacePaths.root, '.screens');
-const ARGUMENTS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--disable-dev-shm-usage',
-  // a foreign name that leads to this machine, as by DNS rebinding
-  '--host-resolver-rules=MAP evil.example 127.0.0.1',
-];
 
 export interface OpenViewerOptions {
   /** @default 'small' */
@@ -44,11 +33,11 @@ export interface OpenViewerOptions {
   theme?: (typeof THEMES)[number];
   /** Of the window in pixels. @default 1280 */
   width?: number;
-  /** @default true */
+  /** Whether the browser has its cookie; it shows nothing yet. @default true */
   isSignedIn?: boolean;
 }
 
-/** A browser with the viewer of a worker of its own. Disposal ends both, and throws when there were troubles nobody took. */
+/** The viewer of a worker of its own, in a window that shares nothing. Disposal ends both, and throws when there were troubles nobody took. */
 export interface OpenViewer extends AsyncDisposable {
   page: Page;
   context: BrowserContext;
@@ -110,17 +99,14 @@ async function open(options: OpenViewerOptions, closers: Closer[]): Promise<Open
   closers.push(() => worker[Symbol.asyncDispose]());
   const origin = `http://127.0.0.1:${home.port}`;
 
-  const browser = await chromium.launch({
-    executablePath: chromiumPath ?? '',
-    args: ARGUMENTS,
-    env: home.env, // it writes into the home it is told of
-  });
-  closers.push(() => browser.close());
-  const context = await browser.newContext({
+  const held = await holdBrowser();
+  closers.push(() => held[Symbol.asyncDispose]());
+  const context = await held.browser.newContext({
     viewport: heightFor(width),
     colorScheme: theme,
     locale: 'en-GB',
   });
+  closers.push(() => context.close());
   const troubles = await watchTroubles(context, origin);
   const page = await context.newPage();
 
@@ -135,10 +121,8 @@ async function open(options: OpenViewerOptions, closers: Closer[]): Promise<Open
     await page.goto(`${origin}${address}`);
     await page.locator('main h1, main [role="status"]').first().waitFor();
   };
-  if (isSignedIn) {
-    await page.goto(await signInAddress());
-    await page.locator('main h1, main [role="status"]').first().waitFor();
-  }
+  // no page is opened for it: the first that a test visits is the first
+  if (isSignedIn) await context.request.get(await signInAddress(), { maxRedirects: 0 });
   const inEachTheme = async <Result>(look: (name: string) => Promise<Result[]>) => {
     const found: Result[] = [];
     for (const colorScheme of THEMES) {

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import environment from '../end-of-tests.js';
+import { chromiumPath } from './find-chromium.js';
+import { OPEN_TIMEOUT_MS } from './open-viewer.js';
+import { holdBrowser } from './shared-browser.js';
+
+describe.skipIf(chromiumPath === null)('the browser that tests share', { timeout: OPEN_TIMEOUT_MS }, () => {
+  it('is the same for the next one, without what the last one left open', async () => {
+    const first = await holdBrowser();
+    const second = await holdBrowser();
+    await (await first.browser.newContext()).newPage();
+    await first[Symbol.asyncDispose]();
+    expect(second.browser.contexts()).toHaveLength(1);
+    await second[Symbol.asyncDispose]();
+    await using third = await holdBrowser();
+    expect(third.browser).toBe(first.browser);
+    expect(third.browser.contexts()).toEqual([]);
+  });
+
+  it('is replaced where it crashed, and what held it ends without an error', async () => {
+    const first = await holdBrowser();
+    const context = await first.browser.newContext();
+    const gone = new Promise((resolve) => first.browser.once('disconnected', resolve));
+    const debug = await first.browser.newBrowserCDPSession();
+    debug.send('Browser.crash').catch(() => undefined);
+    await gone;
+    await using second = await holdBrowser();
+    expect(await (await second.browser.newContext()).newPage()).toBeDefined();
+    await context.close();
+    await first[Symbol.asyncDispose]();
+  });
+});
+
+it('ends with the process of the tests, the last that was started first', async () => {
+  const ended: string[] = [];
+  const global: { [key: symbol]: AsyncDisposable[] } = {};
+  const { teardown } = await environment.setup(global, {});
+  const [atEnd = []] = Object.getOwnPropertySymbols(global).map((key) => global[key]);
+  for (const name of ['first', 'second'])
+    atEnd.push({ [Symbol.asyncDispose]: async () => void ended.push(name) });
+  await teardown(global);
+  expect(ended).toEqual(['second', 'first']);
+});

@@ -1,0 +1,79 @@
+import { createTempHome } from '@claude-mem/testing';
+import { chromium, type Browser } from 'playwright-core';
+import { endOfTests } from '../end-of-tests.js';
+import { chromiumPath } from './find-chromium.js';
+
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+  // a foreign name that leads to this machine, as by DNS rebinding
+  '--host-resolver-rules=MAP evil.example 127.0.0.1',
+];
+
+/** A browser in use; disposal gives it back. */
+export interface HeldBrowser extends AsyncDisposable {
+  browser: Browser;
+}
+
+interface SharedBrowser extends HeldBrowser {
+  holders: number;
+}
+
+let shared: Promise<SharedBrowser> | null = null;
+
+/**
+ * In tests the one Chromium of their process, since to start it costs as much as all else of a viewer: it ends after the last
+ * file, and is replaced where it ended before. Elsewhere one of its own.
+ */
+export async function holdBrowser(): Promise<HeldBrowser> {
+  const atEnd = endOfTests();
+  if (atEnd === null) return startBrowser();
+  shared = goOnWith(shared, atEnd);
+  const held = await shared;
+  held.holders += 1;
+  return {
+    browser: held.browser,
+    async [Symbol.asyncDispose]() {
+      held.holders -= 1;
+      if (held.holders > 0) return;
+      // what a test left open would go on beside the next one
+      await Promise.all(held.browser.contexts().map((context) => context.close()));
+    },
+  };
+}
+
+async function goOnWith(
+  before: Promise<SharedBrowser> | null,
+  atEnd: AsyncDisposable[],
+): Promise<SharedBrowser> {
+  const last = await before?.catch(() => null);
+  if (last?.browser.isConnected()) return last;
+  const started = { ...(await startBrowser()), holders: 0 };
+  atEnd.push(started);
+  return started;
+}
+
+async function startBrowser(): Promise<HeldBrowser> {
+  // it writes into the home it is told of
+  const home = await createTempHome();
+  try {
+    const executablePath = chromiumPath ?? '';
+    const browser = await chromium.launch({ executablePath, args: ARGUMENTS, env: home.env });
+    return {
+      browser,
+      async [Symbol.asyncDispose]() {
+        await browser.close();
+        await home[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await home[Symbol.asyncDispose]();
+    throw error;
+  }
+}
