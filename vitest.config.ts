@@ -22,7 +22,7 @@ export default defineConfig({
           // a process and all imports for each file cost more than most of the tests; what a test changes it puts back
           isolate: false,
           // its files share a browser
-          ...(folder === 'tools' && { environment: './e2e/end-of-tests.ts' }),
+          ...(folder === 'tools' && { environment: `${root}/tools/e2e/end-of-tests.ts` }),
           // what a host is promised of its hooks is a time: nothing else runs beside them
           ...(folder === 'apps/hooks-cli' && { maxWorkers: 1, sequence: { groupOrder: 1 } }),
           // real processes on a busy machine; nothing is timed

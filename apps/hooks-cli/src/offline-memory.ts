@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { messageOf } from '@claude-mem/core';
 import { openStorageReader, type StorageReader } from '@claude-mem/storage';
+import { isSilent } from '@claude-mem/worker-protocol/local';
 import { CliError } from './cli-error.js';
 import type { CommandContext } from './command.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { otherVersion } from './other-version.js';
-import { isSilent } from './worker-process/is-silent.js';
 
 /** The database, read-only, for when the worker is away; null when there is none yet. The caller disposes it. */
 export function openOfflineMemory({ loaded }: Pick<CommandContext, 'loaded'>): StorageReader | null {

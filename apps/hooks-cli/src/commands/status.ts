@@ -3,6 +3,7 @@ import { ClaudeMemError, type DayBudget, type QueueCounts, type StoreStats } fro
 import { observerChain } from '@claude-mem/settings';
 import { StorageError, listKeptAside, noticeOfKeptAside } from '@claude-mem/storage';
 import type { HealthDetail, IndexState } from '@claude-mem/worker-protocol';
+import { isSilent } from '@claude-mem/worker-protocol/local';
 import type { Command, CommandContext } from '../command.js';
 import { counted } from '../counted.js';
 import { EXIT, exitCodeOf } from '../exit-codes.js';
@@ -11,7 +12,6 @@ import { openOfflineMemory } from '../offline-memory.js';
 import { textOfBudget } from '../text-of-budget.js';
 import { textOfIndexes } from '../wait-for-indexes.js';
 import { textOfDuration } from '../text-of-time.js';
-import { isSilent } from '../worker-process/is-silent.js';
 import { writeTrouble } from '../write-trouble.js';
 import { readReport, readReportOffline } from './usage.js';
 

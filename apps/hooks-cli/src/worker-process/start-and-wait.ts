@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import type { Health } from '@claude-mem/worker-protocol';
-import { readIfFile, rememberPrograms as writeDownPrograms } from '@claude-mem/worker-protocol/local';
+import {
+  isSilent,
+  readIfFile,
+  rememberPrograms as writeDownPrograms,
+} from '@claude-mem/worker-protocol/local';
 import type { CommandContext } from '../command.js';
 import { makeFolder } from '../make-folder.js';
 import { findWorkerMain } from './find-worker-main.js';
-import { isSilent } from './is-silent.js';
 import { spawnWorker } from './spawn-worker.js';
 import { passStartGate, takeStartGate } from './start-gate.js';
 

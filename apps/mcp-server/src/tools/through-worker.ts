@@ -1,4 +1,5 @@
 import { ClaudeMemError } from '@claude-mem/core';
+import { isSilent } from '@claude-mem/worker-protocol/local';
 import { McpError } from '../mcp-error.js';
 import type { ToolContext } from './tool.js';
 
@@ -33,7 +34,3 @@ export async function throughWorker<Value>(
     });
   }
 }
-
-/** What the system refuses has a code of the system; a wait that was ended has none. */
-const isSilent = ({ code, cause }: ClaudeMemError) =>
-  code === 'worker-client/away' && (cause as NodeJS.ErrnoException | undefined)?.code === undefined;

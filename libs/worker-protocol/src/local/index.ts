@@ -1,4 +1,5 @@
 export { createLocalWorkerLink, type WorkerLink } from './local-worker-link.js';
+export { isSilent } from './is-silent.js';
 export { keepPrograms, keptPrograms, keptVersion, type ProgramFolders } from './keep-programs.js';
 export { readIfFile } from './read-if-file.js';
 export { rememberPrograms, WORKER_PATH_FILE, type InstalledPrograms } from './remember-programs.js';

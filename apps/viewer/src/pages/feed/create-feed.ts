@@ -20,7 +20,7 @@ export interface FeedView {
 }
 
 /** The rows in view. */
-export interface Look {
+interface Look {
   first: number;
   last: number;
   isAtTop: boolean;
