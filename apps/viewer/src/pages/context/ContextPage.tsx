@@ -24,7 +24,7 @@ const ABOUT = 'What an agent is given of the memory, and what shapes it.';
 /** What an agent would be told in a project, exactly; settings can be tried on it before they are saved. */
 export function ContextPage() {
   const search = route.useSearch();
-  const navigate = useNavigate();
+  const navigate = useNavigate({ from: '/context' });
   const projects = useQuery(projectsQuery());
   const settings = useQuery(settingsQuery);
   const draft = useSyncExternalStore(contextDraft.watch, contextDraft.current);
@@ -54,7 +54,7 @@ export function ContextPage() {
   const host = HOST_NAMES.find((one) => one === search.host) ?? 'claude-code';
   const choose = (choice: { cwd?: string; moment?: Moment; host?: HostName }) => {
     if (choice.cwd !== undefined) contextDraft.change({ file: '' });
-    void navigate({ to: '/context', search: { ...search, ...choice }, replace: true });
+    void navigate({ search: (now) => ({ ...now, ...choice }), replace: true });
   };
   return (
     <Page title="Context" about={ABOUT} isWide>

@@ -8,13 +8,13 @@ import styles from './Sessions.module.css';
 
 /** Narrows the list to one project or host; the address keeps it. */
 export function SessionFilters({ filters }: { filters: Pick<Filters, 'project' | 'host'> }) {
-  const navigate = useNavigate();
+  const navigate = useNavigate({ from: '/sessions' });
   const projects = useQuery(projectsQuery());
   const names = [
     ...new Set([...(filters.project ?? []), ...(projects.data?.items.map(({ name }) => name) ?? [])]),
   ];
   const narrow = (change: Pick<Filters, 'project' | 'host'>) =>
-    void navigate({ to: '/sessions', search: { ...filters, ...change }, replace: true });
+    void navigate({ search: (now) => ({ ...now, ...change }), replace: true });
   return (
     <div className={styles['filters']} role="group" aria-label="Filters">
       <Choice
