@@ -14,6 +14,7 @@ let bins: number[];
 /** Whose undoing was ended half way. */
 let half: number[];
 let isBusy: boolean;
+let isHalfStuck: boolean;
 /** Seconds at which was overwritten. */
 let erased: number[];
 let start: number;
@@ -25,6 +26,7 @@ beforeEach(() => {
   half = [];
   erased = [];
   isBusy = false;
+  isHalfStuck = false;
 });
 afterEach(() => stop.abort());
 
@@ -49,7 +51,7 @@ function open() {
   };
   const undoing = {
     async undo(id: number) {
-      if (isBusy) throw new StorageError('storage/busy', 'locked');
+      if (isBusy || isHalfStuck) throw new StorageError('storage/busy', 'locked');
       half = half.filter((other) => other !== id);
       return null;
     },
@@ -113,6 +115,18 @@ describe('createForgetBin', () => {
     isBusy = false;
     await pass(6);
     expect(half).toEqual([]);
+  });
+
+  it('overwrites what is final also where undoing cannot go on', async () => {
+    half = [3];
+    isHalfStuck = true;
+    finalIn(-5);
+    open();
+    await pass(1);
+    expect(erased).toHaveLength(1);
+    isHalfStuck = false;
+    await pass(6);
+    expect([half, erased.length]).toEqual([[], 1]);
   });
 
   it('ends when it is told, and leaves the rest', async () => {

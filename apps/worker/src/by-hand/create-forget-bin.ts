@@ -50,13 +50,16 @@ export function createForgetBin({
   /** Resolves to how long there is nothing to do; null as long as nothing is in it. */
   const finish = async (): Promise<number | null> => {
     const { finished, nextFinalAtEpoch, undoing: begun } = await store.finishForgetting(clock.now());
-    for (const id of begun)
-      if ((await undoing.undo(id)) !== null) log.info({ id }, 'What was not undone whole is so now');
     if (finished > 0) {
       log.info({ finished }, 'What was forgotten is final');
       leftSince ??= clock.now();
     }
-    await eraseUnlessMoreComes(nextFinalAtEpoch);
+    try {
+      for (const id of begun)
+        if ((await undoing.undo(id)) !== null) log.info({ id }, 'What was not undone whole is so now');
+    } finally {
+      await eraseUnlessMoreComes(nextFinalAtEpoch);
+    }
     return nextFinalAtEpoch === null ? null : Math.min(Math.max(nextFinalAtEpoch - clock.now(), 1), LOOK_MS);
   };
 

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock, Store, UndoneForget } from '@claude-mem/core';
+import { isBusy } from '../capture/is-busy.js';
 import type { Observing } from '../observe/create-observing.js';
 import type { Searching } from '../search/create-searching.js';
 import type { ChangeFeed } from '../stream/create-change-feed.js';
@@ -11,7 +12,10 @@ export interface Undoing {
    * the same again, or the next worker, brings the rest.
    */
   undo(id: number): Promise<Omit<UndoneForget, 'isWhole'> | null>;
-  /** One after the other, so that nothing is forgotten of which more comes back, and nothing undone to which more is added. */
+  /**
+   * One after the other, so that nothing is forgotten of which more comes back, and nothing undone to which more is added. What a busy
+   * database kept from being undone whole is so first.
+   */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
@@ -31,7 +35,8 @@ export function createUndoing({
   clock: Clock;
 }): Undoing {
   let last: Promise<unknown> = Promise.resolve();
-  const alone = <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const half = new Set<number>();
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = last.then(work);
     last = result.catch(() => undefined);
     return result;
@@ -42,6 +47,7 @@ export function createUndoing({
     const ids = { observationIds: [] as number[], sessionIds: [] as number[] };
     let part = await store.undoForget(id, clock.now());
     if (part === null) return null;
+    half.add(id);
     try {
       for (; part !== null; part = part.isWhole ? null : await store.undoForget(id, clock.now())) {
         for (const kind of COUNTED) undone[kind] += part[kind];
@@ -57,5 +63,24 @@ export function createUndoing({
     return { ...undone, ...ids };
   };
 
-  return { alone, undo: (id) => alone(() => undoInParts(id)) };
+  const undo = async (id: number) => {
+    try {
+      const undone = await undoInParts(id);
+      half.delete(id);
+      return undone;
+    } catch (error) {
+      // what will not succeed later either holds back no forgetting
+      if (!isBusy(error)) half.delete(id);
+      throw error;
+    }
+  };
+
+  return {
+    undo: (id) => inTurn(() => undo(id)),
+    alone: (work) =>
+      inTurn(async () => {
+        for (const id of half) await undo(id);
+        return work();
+      }),
+  };
 }

@@ -1,6 +1,6 @@
-import type { ForgetRequest, ForgetResult } from '@claude-mem/core';
+import type { ForgetRequest, ForgetResult, Store } from '@claude-mem/core';
 import { createFixedClock } from '@claude-mem/core/testing';
-import { openStorage, type Storage } from '@claude-mem/storage';
+import { openStorage, StorageError, type Storage } from '@claude-mem/storage';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestHome, type TestHome } from '../testing/start-test-worker.js';
 import { createUndoing } from './create-undoing.js';
@@ -72,9 +72,9 @@ const forget = async (selection: Partial<ForgetRequest>, undoSeconds: number, mo
   return { ...store, turns };
 };
 
-function openUndoing() {
+function openUndoing(store: Pick<Store, 'undoForget'> = storage.store) {
   const nobody = { restored: () => undefined, wake: () => undefined, notify: () => undefined };
-  const parts = { store: storage.store, feed: nobody, searching: nobody, observing: nobody };
+  const parts = { store, feed: nobody, searching: nobody, observing: nobody };
   return createUndoing({ ...parts, clock: createFixedClock(NOW) });
 }
 
@@ -121,6 +121,27 @@ it('forgets all of what is being undone', async () => {
   const undone = undo(open!.forgetId);
   await alone(() => forget({ projectIds: [project] }, 60));
   expect(await undone).toMatchObject({ observations: 1_300 });
+  expect(await observations()).toBe(0);
+});
+
+it('forgets all of what was not undone whole', async () => {
+  await write('large', 1_300);
+  const project = await projectId();
+  await forget({ projectIds: [project] }, 60);
+  const [open] = await storage.store.listForgotten(NOW);
+  let parts = 0;
+  const { undo, alone } = openUndoing({
+    async undoForget(id, now) {
+      parts += 1;
+      if (parts === 2) throw new StorageError('storage/busy', 'locked');
+      return storage.store.undoForget(id, now);
+    },
+  });
+  await expect(undo(open!.forgetId)).rejects.toThrow('locked');
+  expect(await observations()).toBe(500);
+  await alone(() => forget({ projectIds: [project] }, 60));
+  expect(await observations()).toBe(0);
+  expect(await undo(open!.forgetId)).toBeNull();
   expect(await observations()).toBe(0);
 });
 

@@ -64,6 +64,25 @@ describe('createGroupCommit', () => {
     await expect(commit.submit(event('7'))).resolves.toMatchObject({ sessionId: 7 });
   });
 
+  it('stores nothing before it either where the group fails for another reason', async () => {
+    const taken: string[] = [];
+    const commit = createGroupCommit({
+      async commit(events) {
+        if (events.length > 1) throw new Error('one of them cannot be stored');
+        const key = events[0]!.dedupeKey;
+        if (key === '2') throw new StorageError('storage/busy', 'locked');
+        taken.push(key);
+        return [result(Number(key))];
+      },
+      onCommitted: () => undefined,
+      onFailed: () => undefined,
+    });
+    const submitted = ['1', '2', '3', '4'].map((key) => commit.submit(event(key)));
+    const results = await Promise.allSettled(submitted);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
+    expect(taken).toEqual(['1']);
+  });
+
   it('goes on after a failure', async () => {
     const { commit } = recording({ failOn: '1' });
     await expect(commit.submit(event('1'))).rejects.toThrow('cannot store');

@@ -36,6 +36,8 @@ export function createGroupCommit({
   maxGroup = 256,
 }: GroupCommitOptions): GroupCommit {
   let waiting: Waiting[] = [];
+  /** The rest of a group that failed. */
+  let oneByOne: Waiting[] = [];
   let running: Promise<void> | null = null;
 
   const run = async () => {
@@ -56,12 +58,12 @@ export function createGroupCommit({
       group.forEach(({ resolve }, index) => resolve(results[index] as CaptureResult));
     } catch (error) {
       if (group.length > 1 && !isBusy(error)) {
-        for (const one of group) await store([one]);
+        oneByOne = [...group];
+        for (let one = oneByOne.shift(); one; one = oneByOne.shift()) await store([one]);
         return;
       }
       onFailed(error);
-      const later = isBusy(error) ? waiting : [];
-      if (later.length > 0) waiting = [];
+      const later = isBusy(error) ? [...oneByOne.splice(0), ...waiting.splice(0)] : [];
       for (const { reject } of [...group, ...later]) reject(error);
     }
   };

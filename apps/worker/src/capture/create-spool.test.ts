@@ -160,8 +160,26 @@ describe('createSpool', () => {
     expect(await spool.counts()).toMatchObject({ waiting: 150 });
     isBusy = false;
     taken.length = 0;
-    await spool.drain();
+    await spool.caughtUp();
     expect(taken).toEqual(all);
+  });
+
+  it('is caught up for all who wait at once', async () => {
+    put('claude-code.Stop.a.json', 'busy');
+    let isBusy = true;
+    const { spool } = openSpool(() => {
+      if (isBusy) throw new StorageError('storage/busy', 'locked');
+      return { kind: 'done' };
+    });
+    const drained = spool.drain();
+    const leftWhenCaughtUp = async () => {
+      await spool.caughtUp();
+      return left();
+    };
+    const waiting = [leftWhenCaughtUp(), leftWhenCaughtUp()];
+    await drained;
+    isBusy = false;
+    expect(await Promise.all(waiting)).toEqual([['rejected'], ['rejected']]);
   });
 
   it('leaves what is still being written for a minute, then takes it', async () => {

@@ -61,7 +61,7 @@ export function createSpool({
 }): Spool {
   let draining: Promise<void> | null = null;
   let again = false;
-  /** Something lies there that no drain has begun to take. */
+  /** Something lies there that no drain has begun to take, or that a busy database did not take. */
   let hasNews = false;
 
   /**
@@ -73,7 +73,7 @@ export function createSpool({
     let mustWait = false;
     const takeOrLeave = (file: SpooledFile, body: Uint8Array) =>
       takeFile(file, body).catch((error: unknown) => {
-        mustWait ||= isBusy(error);
+        if (isBusy(error)) mustWait = hasNews = true;
         hasToWait(file, error);
       });
     for (const file of await listSpool(paths, { now: clock.now(), setAside })) {
@@ -153,7 +153,7 @@ export function createSpool({
     drain,
     async caughtUp() {
       await draining?.catch(cannotRead);
-      if (hasNews) await drain().catch(cannotRead);
+      await (hasNews ? drain() : draining)?.catch(cannotRead);
     },
     async watch({ signal }) {
       const wake = watchFolder(paths.spoolDir, { log, signal, onNews: () => (hasNews = true) });
