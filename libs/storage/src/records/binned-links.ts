@@ -125,7 +125,10 @@ export function createBinnedLinks(database: Database): BinnedLinks {
 
     putBack(binId) {
       for (const { id, successor } of wanted.all(binId) as { id: number; successor: number }[])
-        if (isThere(successor) && !leadsTo(successor, id)) change.run({ id, from: null, to: successor });
+        if (isThere(successor) && !leadsTo(successor, id)) {
+          change.run({ id, from: null, to: successor });
+          changeInBins.run({ binId, id, from: null, to: successor });
+        }
       for (const link of noted.all(binId) as Link[])
         if (isThere(link.was)) linkAgain(binId, link);
         else giveUp(link);

@@ -36,7 +36,11 @@ const forget = async (more: { ids?: number[]; sessionIds?: number[]; projectIds?
 const undo = (id: number, now = NOW + 1) => store().undoForget(id, now);
 const undoWhole = async (id: number, now?: number) => {
   const parts: UndoneForget[] = [];
-  while (parts.at(-1)?.isWhole !== true) parts.push((await undo(id, now))!);
+  while (parts.at(-1)?.isWhole !== true) {
+    const part = await undo(id, now);
+    if (part === null) throw new Error(`nothing can be undone by ${id}`);
+    parts.push(part);
+  }
   return parts;
 };
 const importRecords = (count: number) =>
@@ -403,6 +407,19 @@ describe('undoing much', () => {
     await indexed();
     expect(truth()).toEqual(before);
     expect(await store().finishForgetting(LATER)).toEqual({ ...left, undoing: [] });
+  });
+
+  it('links what is back also where it was forgotten again before the rest came', async () => {
+    await importRecords(1_300);
+    const { items } = await store().listObservations({ limit: 1 });
+    const [first, last] = [items[0]!.id - 1_299, items[0]!.id];
+    await store().editObservation(first, { supersededBy: last }, NOW);
+    const forgetId = await forget({ projectIds: [items[0]!.projectId] });
+    await undo(forgetId);
+    const again = await forget({ ids: [first] });
+    await undoWhole(forgetId);
+    await undoWhole(again);
+    expect(await successorOf(first)).toBe(last);
   });
 
   it('takes no more of what is forgotten once it has begun', async () => {
