@@ -19,7 +19,7 @@ import { watchTroubles, type Troubles } from './watch-troubles.js';
 import { writeMemory, type MemoryName } from './write-memory.js';
 
 /** Long enough for the first test of a run, which builds the worker and writes the large memory. */
-export const OPEN_TIMEOUT_MS = 300_000;
+export const OPEN_TIMEOUT_MS = 900_000;
 
 const THEMES = ['light', 'dark'] as const;
 const WIDTHS = [360, 1280, 2560] as const;
