@@ -61,7 +61,7 @@ const NO_COMPILERS = {
   buildSerializer: () => () => (value: unknown) => JSON.stringify(value),
 } as unknown as NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>;
 
-/** A body too deep, or with keys that reach for prototypes, is refused before anything walks it. */
+/** A body too deep, or with keys that reach for prototypes, is refused before anything walks it. An empty one says nothing: `{}`. */
 function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
@@ -70,6 +70,7 @@ function readJsonBodies(app: FastifyInstance): void {
     const limit = bodyLimitOf(request.url);
     if (body.length > limit)
       return done(new WorkerError('worker/too-large', `The body is larger than ${limit} bytes.`));
+    if (body.length === 0) return done(null, {});
     const text = body.toString();
     if (isDeeperThan(text, MAX_JSON_DEPTH))
       return done(new WorkerError('worker/bad-request', 'The body is nested too deep.'));

@@ -229,6 +229,39 @@ describe('the doors', { timeout: 60_000 }, () => {
       ).toBe(415);
   });
 
+  it('take an empty body as JSON that says nothing, and from no form and no other site', async () => {
+    const json = { 'content-type': 'application/json' };
+    const whole = [
+      ['POST', '/api/memory/forget/999/undo', 404],
+      ['POST', '/api/sign-out', 200],
+      ['DELETE', '/api/observations/999', 200],
+    ] as const;
+    for (const [method, path, status] of whole)
+      for (const headers of [
+        {},
+        { 'content-length': '0' },
+        json,
+        { ...json, 'content-length': '0' },
+        { ...json, 'transfer-encoding': 'chunked' },
+      ])
+        expect(
+          (await ask({ method, path, headers })).status,
+          `${method} ${path} ${JSON.stringify(headers)}`,
+        ).toBe(status);
+    expect((await ask({ method: 'POST', path: '/api/reindex', headers: json })).status).toBe(200);
+    const lacking = await ask({ method: 'POST', path: '/api/sessions/init', headers: json });
+    expect(lacking).toMatchObject({ status: 400, json: { error: { code: 'worker/bad-request' } } });
+    expect(lacking.text).toContain('contentSessionId');
+    for (const [path, headers, status] of [
+      ['/api/sign-out', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+      ['/api/sign-out', { 'content-type': 'text/plain' }, 415],
+      ['/api/sign-out', { 'transfer-encoding': 'chunked' }, 415],
+      ['/api/sign-out', { ...json, origin: 'http://example.com' }, 403],
+      ['/api/sign-out', { ...json, 'sec-fetch-site': 'cross-site' }, 403],
+    ] as const)
+      expect((await ask({ method: 'POST', path, headers })).status, JSON.stringify(headers)).toBe(status);
+  });
+
   it('say only whether it works to strangers', async () => {
     const answer = await askWithout({ path: '/health' });
     expect(answer).toMatchObject({ status: 200, json: { status: 'ok', ready: true } });
