@@ -1,4 +1,15 @@
-import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -39,6 +50,58 @@ describe('the start gate', () => {
     put();
     takeStartGate(gate, { now });
     expect(passStartGate(gate, { now })).toBe('held');
+  });
+
+  describe.runIf(process.getuid?.() === 0)('and a folder of another user', () => {
+    const NOBODY = 65_534;
+    beforeEach(() => chownSync(folder, NOBODY, NOBODY));
+
+    function putOldFolder(path: string, { isFull }: { isFull: boolean }) {
+      mkdirSync(path);
+      if (isFull) writeFileSync(join(path, 'kept'), '');
+      utimesSync(path, Date.now() / 1000 - 31, Date.now() / 1000 - 31);
+    }
+
+    function asNobody<Result>(work: () => Result): Result {
+      process.seteuid?.(NOBODY);
+      try {
+        return work();
+      } finally {
+        process.seteuid?.(0);
+      }
+    }
+
+    it.each([
+      ['empty', false],
+      ['full', true],
+    ])('is taken away where it is %s and old', (_, isFull) => {
+      putOldFolder(gate, { isFull });
+      const pass = () => asNobody(() => passStartGate(gate, { now: Date.now() }));
+      expect([pass(), pass()]).toEqual(['open', 'held']);
+      expect(statSync(gate).uid).toBe(NOBODY);
+    });
+
+    it('is taken away by a person who starts it', () => {
+      putOldFolder(gate, { isFull: true });
+      asNobody(() => takeStartGate(gate, { now: Date.now() }));
+      expect(statSync(gate).uid).toBe(NOBODY);
+    });
+
+    it('is taken away where it keeps the gate from being renewed', () => {
+      putOldFolder(gate, { isFull: false });
+      chownSync(gate, NOBODY, NOBODY);
+      putOldFolder(`${gate}.renewing`, { isFull: true });
+      const pass = () => asNobody(() => passStartGate(gate, { now: Date.now() }));
+      expect([pass(), pass()]).toEqual(['held', 'open']);
+    });
+
+    it('holds every start, and stops no hook, where it cannot be taken away', () => {
+      putOldFolder(gate, { isFull: true });
+      putOldFolder(`${gate}.renewing`, { isFull: true });
+      chownSync(folder, 0, 0);
+      chmodSync(folder, 0o755);
+      expect(asNobody(() => passStartGate(gate, { now: Date.now() }))).toBe('held');
+    });
   });
 
   it('is renewed by a person who starts it', () => {
