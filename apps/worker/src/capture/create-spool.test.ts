@@ -33,7 +33,7 @@ function put(name: string, content: string, secondsAgo = 0) {
 
 function openSpool(
   answer: (body: string) => SpoolTake = () => ({ kind: 'done' }),
-  { laterMs = 0 }: { laterMs?: number } = {},
+  { laterMs = 0, log = quiet }: { laterMs?: number; log?: WorkerLog } = {},
 ) {
   const taken: string[] = [];
   const spool = createSpool({
@@ -44,7 +44,7 @@ function openSpool(
       return answer(text);
     },
     clock: { ...systemClock, now: () => Date.now() + laterMs },
-    log: quiet,
+    log,
   });
   return { spool, taken };
 }
@@ -145,6 +145,56 @@ describe('createSpool', () => {
     await spool.drain();
     expect(taken).toEqual(['first', 'bad', 'last']);
     expect(left()).toEqual(['claude-code.Stop.b.json', 'notes.json', 'rejected']);
+  });
+
+  it('warns once of what can neither be used nor be set aside, and again when something of it changed', async () => {
+    const file = 'claude-code.Stop.a.json';
+    put(file, 'bad', 10);
+    mkdirSync(join(home.paths.spoolDir, 'notes.json'));
+    for (const name of [file, 'notes.json'])
+      mkdirSync(join(home.paths.rejectedDir, name, 'of an earlier time'), { recursive: true });
+    const warned: unknown[] = [];
+    const log: WorkerLog = { ...quiet, warn: (fields) => void warned.push(fields['file']) };
+    let reason = 'not JSON';
+    const open = () => openSpool(() => ({ kind: 'unusable', reason }), { log }).spool;
+    const spool = open();
+    const warnedOf = async (drains = 3) => {
+      warned.length = 0;
+      for (let round = 0; round < drains; round += 1) await spool.drain();
+      return [...warned].sort();
+    };
+    expect(await warnedOf()).toEqual([file, 'notes.json']);
+    expect(await warnedOf()).toEqual([]);
+    put(file, 'bad in another way');
+    expect(await warnedOf()).toEqual([file]);
+    reason = 'of no host';
+    expect(await warnedOf()).toEqual([file]);
+    rmSync(join(home.paths.rejectedDir, file), { recursive: true });
+    expect(await warnedOf()).toEqual([file]);
+    expect(left()).toEqual(['notes.json', 'rejected']);
+    put(file, 'bad');
+    expect(await warnedOf(1)).toEqual([file]);
+    warned.length = 0;
+    await open().drain();
+    expect(warned).toEqual(['notes.json']);
+  });
+
+  it('warns once of what has to wait, and again after it was taken', async () => {
+    const file = 'claude-code.Stop.a.json';
+    const warned: unknown[] = [];
+    const log: WorkerLog = { ...quiet, warn: (fields) => void warned.push(fields['file']) };
+    let isBusy = true;
+    const answer = (): SpoolTake => {
+      if (isBusy) throw new StorageError('storage/busy', 'locked');
+      return { kind: 'done' };
+    };
+    const { spool } = openSpool(answer, { log });
+    for (const busy of [true, true, false, true, true]) {
+      isBusy = busy;
+      if (!left().includes(file)) put(file, 'an event', 10);
+      await spool.drain();
+    }
+    expect(warned).toEqual([file, file]);
   });
 
   it('takes nothing before what had to wait for a busy database', async () => {

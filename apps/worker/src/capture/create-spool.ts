@@ -1,7 +1,7 @@
 import { constants, watch } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pause, type Clock } from '@claude-mem/core';
+import { messageOf, pause, type Clock } from '@claude-mem/core';
 import { scrubText } from '@claude-mem/privacy';
 import type { DataPaths } from '@claude-mem/settings';
 import type { WorkerLog } from '../log/create-log.js';
@@ -36,12 +36,15 @@ const DAY_MS = 86_400_000;
 /** `host.event.id`, written by the hook script. */
 const NAME = /^([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]{1,64})\.[^/]+\.(json|tmp)$/;
 
-interface SpooledFile {
+interface FoundFile {
   name: string;
-  host: string;
-  event: string;
   writtenAt: number;
   bytes: number;
+}
+
+interface SpooledFile extends FoundFile {
+  host: string;
+  event: string;
 }
 
 /**
@@ -63,6 +66,8 @@ export function createSpool({
   let again = false;
   /** Something lies there that no drain has begun to take, or that a busy database did not take. */
   let hasNews = false;
+  /** What was said of files that are still there. */
+  const said = new Map<string, string>();
 
   /**
    * Read and handed over one after the other, since that is the order they are stored in; committed in groups. What is wrong with one
@@ -88,6 +93,9 @@ export function createSpool({
       open = [];
     }
     await Promise.all(open);
+    if (said.size === 0) return;
+    const names = new Set(await readdir(paths.spoolDir));
+    for (const name of said.keys()) if (!names.has(name)) said.delete(name);
   };
 
   const takeFile = async (file: SpooledFile, body: Uint8Array) => {
@@ -97,21 +105,34 @@ export function createSpool({
       occurredAtEpoch: Math.min(Math.floor(file.writtenAt), clock.now()),
     });
     const isLarge = file.bytes > MAX_BYTES;
-    if (taken.kind === 'unusable') await setAside(file.name, isLarge ? 'too large' : taken.reason);
+    if (taken.kind === 'unusable') await setAside(file, isLarge ? 'too large' : taken.reason);
     else await rm(join(paths.spoolDir, file.name), { force: true });
   };
 
-  const hasToWait = ({ name }: Pick<SpooledFile, 'name'>, error: unknown): null => {
-    log.warn({ file: name, error }, 'A spooled event has to wait');
+  /** Once, and again when the file or what is wrong with it changed. */
+  const warn = (
+    { name, ...state }: FoundFile,
+    wrong: { reason?: string; error: unknown },
+    message: string,
+  ) => {
+    const { code = messageOf(wrong.error) } = wrong.error as { code?: unknown };
+    const now = [message, wrong.reason, code, state.writtenAt, state.bytes].join();
+    if (said.get(name) === now) return;
+    said.set(name, now);
+    log.warn({ file: name, ...wrong }, message);
+  };
+
+  const hasToWait = (file: FoundFile, error: unknown): null => {
+    warn(file, { error }, 'A spooled event has to wait');
     return null;
   };
 
-  async function setAside(name: string, reason: string): Promise<void> {
+  async function setAside(file: FoundFile, reason: string): Promise<void> {
     try {
-      await moveAside(name);
-      log.warn({ file: name, reason }, 'A spooled event cannot be used; set aside');
+      await moveAside(file.name);
+      log.warn({ file: file.name, reason }, 'A spooled event cannot be used; set aside');
     } catch (error) {
-      log.warn({ file: name, reason, error }, 'A spooled event can neither be used nor be set aside');
+      warn(file, { reason, error }, 'A spooled event can neither be used nor be set aside');
     }
   }
 
@@ -186,7 +207,7 @@ export function createSpool({
 /** Complete files, and those a hook left unfinished more than a minute ago; oldest first. */
 async function listSpool(
   { spoolDir }: DataPaths,
-  { now, setAside }: { now: number; setAside(name: string, reason: string): Promise<void> },
+  { now, setAside }: { now: number; setAside(file: FoundFile, reason: string): Promise<void> },
 ): Promise<SpooledFile[]> {
   const files: SpooledFile[] = [];
   for (const name of await readdir(spoolDir)) {
@@ -195,15 +216,9 @@ async function listSpool(
     const found = await lstat(join(spoolDir, name)).catch(ignoreGone);
     if (found === null || (!isComplete && now - found.mtimeMs < UNFINISHED_MS)) continue;
     const match = NAME.exec(name);
-    if (!found.isFile() || match === null) await setAside(name, 'not written by a hook');
-    else
-      files.push({
-        name,
-        host: match[1] as string,
-        event: match[2] as string,
-        writtenAt: found.mtimeMs,
-        bytes: found.size,
-      });
+    const file = { name, writtenAt: found.mtimeMs, bytes: found.size };
+    if (!found.isFile() || match === null) await setAside(file, 'not written by a hook');
+    else files.push({ ...file, host: match[1] as string, event: match[2] as string });
   }
   return files.sort((a, b) => a.writtenAt - b.writtenAt || (a.name < b.name ? -1 : 1));
 }
