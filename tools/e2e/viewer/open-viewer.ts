@@ -15,6 +15,7 @@ import { buildWorker } from './build-worker.js';
 import { checkAccessibility } from './check-accessibility.js';
 import { chromiumPath } from './find-chromium.js';
 import { holdBrowser } from './shared-browser.js';
+import { slowPages } from './slow-pages.js';
 import { watchTroubles, type Troubles } from './watch-troubles.js';
 import { writeMemory, type MemoryName } from './write-memory.js';
 
@@ -107,6 +108,7 @@ async function open(options: OpenViewerOptions, closers: Closer[]): Promise<Open
     locale: 'en-GB',
   });
   closers.push(() => context.close());
+  await slowPages(context, Number(process.env['CLAUDE_MEM_SLOW_PAGES'] ?? 1));
   const troubles = await watchTroubles(context, origin);
   const page = await context.newPage();
 

@@ -88,6 +88,7 @@ describe.skipIf(chromiumPath === null)(
 
     it('shows more on demand and goes on where one was', async () => {
       const { page } = viewer;
+      await expect.poll(() => hits().count()).toBe(20);
       await page.getByRole('button', { name: 'Show more' }).click();
       await expect.poll(() => hits().count()).toBe(40);
       await expect.poll(() => isFocused(20)).toBe(true);

@@ -36,6 +36,9 @@ describe.skipIf(chromiumPath === null)('settings, in a browser', { timeout: 60_0
 
     await page.getByRole('button', { name: 'Back to the default' }).click();
     await expect.poll(() => field('CLAUDE_MEM_CONTEXT_TOKENS').inputValue()).toBe('1200');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-setting')))
+      .toBe('CLAUDE_MEM_CONTEXT_TOKENS');
     await save().click();
     await expect.poll(() => 'CLAUDE_MEM_CONTEXT_TOKENS' in file()).toBe(false);
     await page.getByText(/not saved/).waitFor({ state: 'detached' });

@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type RefObject } from 'react';
+import { flushSync } from 'react-dom';
 import { worker } from '../api/worker.js';
 import { counted } from '../format/counted.js';
 import { notices } from '../ui/notices.js';
+import { useCommandText } from '../ui/use-command-text.js';
 import { NO_REFUSAL, refusalOf, type Refusal } from './refusal-of.js';
 import { useFocusOnChanged } from './use-focus-on-changed.js';
 
@@ -35,6 +37,7 @@ export function useSaveSettings({
   save(): Promise<void>;
 } {
   const client = useQueryClient();
+  const restart = useCommandText('restart');
   const form = useRef<HTMLFormElement>(null);
   const [refusal, setRefusal] = useState(NO_REFUSAL);
   const [isSaving, setSaving] = useState(false);
@@ -42,8 +45,8 @@ export function useSaveSettings({
   useFocusOnChanged(form, Object.keys({ ...changes, ...problems }));
 
   const goTo = (key: string) => {
-    toShow?.();
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(`[data-setting="${key}"]`)?.focus());
+    flushSync(() => toShow?.());
+    form.current?.querySelector<HTMLElement>(`[data-setting="${key}"]`)?.focus();
   };
   const save = async () => {
     const [wrong] = Object.keys(problems);
@@ -55,7 +58,7 @@ export function useSaveSettings({
       onSaved();
       setRefusal(NO_REFUSAL);
       void client.invalidateQueries({ predicate: ({ queryKey: [route] }) => route !== 'getSettings' });
-      const description = needsRestart ? 'Run claude-mem restart for it to work.' : note;
+      const description = needsRestart ? `Run ${restart} for it to work.` : note;
       notices.add({
         title: `${counted(count, 'setting')} saved`,
         ...(description !== undefined && { description }),

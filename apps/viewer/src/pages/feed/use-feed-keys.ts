@@ -1,10 +1,10 @@
-import type { RefObject } from 'react';
+import { useRef, type RefObject } from 'react';
 import { recordActions } from '../../records/record-actions.js';
 import { useKeys } from '../../ui/use-keys.js';
 import type { FeedView } from './create-feed.js';
 
-/** A row that was scrolled to is drawn within so many frames. */
-const MOST_FRAMES = 10;
+/** A row that was scrolled to is drawn within so many milliseconds. */
+const PATIENCE_MS = 2_000;
 
 /**
  * `j` and `k` or arrows go from card to card; `p`, `e` and Delete act on the one that has focus.
@@ -24,10 +24,17 @@ export function useFeedKeys({
   activeIndex: number | null;
 }): (index: number) => void {
   const hasFocus = () => list.current?.contains(document.activeElement) === true;
-  const focus = (index: number, frames = MOST_FRAMES) => {
-    const link = list.current?.querySelector<HTMLElement>(`[data-index="${index}"] [data-record-link]`);
-    if (link) link.focus({ preventScroll: true });
-    else if (frames > 0) requestAnimationFrame(() => focus(index, frames - 1));
+  const lastWanted = useRef<object>(null);
+  const focus = (index: number) => {
+    const wanted = { until: performance.now() + PATIENCE_MS };
+    lastWanted.current = wanted;
+    const look = () => {
+      if (lastWanted.current !== wanted) return;
+      const link = list.current?.querySelector<HTMLElement>(`[data-index="${index}"] [data-record-link]`);
+      if (link) link.focus({ preventScroll: true });
+      else if (performance.now() < wanted.until) requestAnimationFrame(look);
+    };
+    look();
   };
   const move = (event: KeyboardEvent, by: number) => {
     if (view.count === 0) return;

@@ -1,6 +1,6 @@
 import type { FoundItem } from '@claude-mem/worker-protocol';
 import type { UseInfiniteQueryResult, InfiniteData } from '@tanstack/react-query';
-import { useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { RecordBeside } from '../../records/RecordBeside.js';
 import { SEARCH_BOX_ID, SEARCH_RESULTS_ID } from '../../shell/SearchBox.js';
 import { Button } from '../../ui/Button.js';
@@ -51,11 +51,18 @@ export function SearchResults({
     setSelected(next);
   };
 
-  const more = async () => {
-    await fetchNextPage();
-    requestAnimationFrame(() =>
-      list.current?.querySelectorAll<HTMLElement>('[data-record-link]')[count]?.focus(),
-    );
+  // who asked for more goes on at the first of it, once it is drawn
+  const goOnAt = useRef<{ index: number; from: Element | null } | null>(null);
+  useEffect(() => {
+    const next = goOnAt.current;
+    if (next === null || count <= next.index) return;
+    goOnAt.current = null;
+    if (document.activeElement !== next.from && document.activeElement !== document.body) return;
+    list.current?.querySelectorAll<HTMLElement>('[data-record-link]')[next.index]?.focus();
+  }, [count]);
+  const more = () => {
+    goOnAt.current = { index: count, from: document.activeElement };
+    void fetchNextPage();
   };
 
   return (
@@ -100,9 +107,9 @@ export function SearchResults({
         {hasNextPage && (
           <Button
             className={styles['more'] ?? ''}
-            disabled={isFetchingNextPage}
+            disabled={isFetchingNextPage || isPlaceholderData}
             focusableWhenDisabled
-            onClick={() => void more()}
+            onClick={more}
           >
             {isFetchNextPageError ? 'Try again' : 'Show more'}
           </Button>

@@ -48,7 +48,11 @@ export function SettingRow({
         <Button
           look="quiet"
           className={styles['reset'] ?? ''}
-          onClick={() => onChange(withReset(draft, key))}
+          onClick={({ currentTarget }) => {
+            // it is gone then
+            currentTarget.parentElement?.querySelector<HTMLElement>('[data-setting]')?.focus();
+            onChange(withReset(draft, key));
+          }}
         >
           Back to the default
         </Button>
