@@ -123,9 +123,10 @@ export function createForgetting({
       );
       const missing = missingOf(body.ids, planned);
       const { observations, summaries, prompts, sessions } = gone;
+      const isNothing = observations + sessions === 0;
       // A backup of a file that still holds something, also from an earlier time, would hold it too.
-      const isAnyLeft = observations + sessions > 0 || isForBackups;
-      const isErased = !body.dryRun && undo === null && (!isAnyLeft || (await eraser.now()));
+      const erase = isNothing && !isForBackups ? store.isErased : eraser.now;
+      const isErased = !body.dryRun && undo === null && (await erase());
       const areReplaced = isForBackups && isErased;
       const undoable = areReplaced ? await store.listForgotten(clock.now()) : [];
       if (areReplaced) await replaceBackups(backupsDir, storage);
@@ -133,6 +134,7 @@ export function createForgetting({
       if (undoable.length > 0)
         notes.push('The new backup holds what can still be undone: once that is final, do it again.');
       if (undo !== null) notes.push('It is overwritten in the file once it cannot be undone any more.');
+      else if (isNothing && !body.dryRun && !body.backups) notes.unshift('There was nothing left to forget.');
       else if (!isErased && !body.dryRun) notes.push('What is left of it in the file is overwritten later.');
       const counts = { observations, summaries, prompts, sessions };
       return { ...counts, titles, ...(missing.length > 0 && { missing }), isErased, backups, undo, notes };

@@ -149,6 +149,26 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
     expect((await forget({ ids: [id], dryRun: true })).json.undo).toBeNull();
   });
 
+  it('says that nothing is left of what was forgotten already, and makes nothing of it that could be undone', async () => {
+    const id = await remember('The quetzalcoatl lands');
+    await playTurn(worker, 's-1');
+    await worker.drained();
+    const first = await forget({ project: 'demo', confirm: true });
+    expect(first.json.sessions).toBeGreaterThan(0);
+    for (const selection of [{ project: 'demo' }, { session: 's-1' }, { ids: [id] }]) {
+      expect((await forget({ ...selection, dryRun: true })).json).toMatchObject({ sessions: 0, undo: null });
+      const again = await forget({ ...selection, confirm: true });
+      expect(again).toMatchObject({
+        status: 200,
+        json: { observations: 0, summaries: 0, prompts: 0, sessions: 0, undo: null, isErased: false },
+      });
+      expect(again.json.notes[0]).toBe('There was nothing left to forget.');
+    }
+    expect((await open()).items).toHaveLength(1);
+    await undo(first.json.undo?.forgetId);
+    expect(await shown()).toContain('quetzalcoatl');
+  });
+
   it('says that a new backup holds what can still be undone', async () => {
     const [one, two] = [await remember('One'), await remember('Two')];
     await forget({ ids: [one] });

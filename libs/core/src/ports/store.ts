@@ -190,7 +190,7 @@ export interface ForgetResult {
   observations: number;
   summaries: number;
   prompts: number;
-  /** Sessions of which everything was forgotten; the sessions themselves stay, without any text. */
+  /** Sessions of which everything was forgotten; the sessions themselves stay, without any text, and count no second time before something comes in. */
   sessions: number;
   observationIds: readonly number[];
   sessionIds: readonly number[];

@@ -260,6 +260,51 @@ describe('forgets that overlap', () => {
     expect(before.forgotten).not.toEqual([]);
   });
 
+  it('counts and keeps nothing of a session that is forgotten already, until something of it is new', async () => {
+    const { sessionId, projectId, events } = await playSession();
+    const before = truth();
+    const first = await forget({ projectIds: [projectId] });
+    const gone = truth();
+    const nothing = {
+      observations: 0,
+      summaries: 0,
+      prompts: 0,
+      sessions: 0,
+      sessionIds: [],
+      forgetId: null,
+    };
+    for (const again of [{ projectIds: [projectId] }, { sessionIds: [sessionId] }])
+      for (const how of [{ dryRun: true }, { undoUntil: LATER }, {}])
+        expect(await store().forget({ ...again, ...how, now: NOW })).toMatchObject(nothing);
+    expect(truth()).toEqual(gone);
+    expect(await store().listForgotten(NOW)).toMatchObject([{ forgetId: first }]);
+    await undo(first);
+    expect(truth()).toEqual(before);
+
+    const last = await forget({ sessionIds: [sessionId] });
+    const other = createEvents('host-2');
+    await store().capture([other.start()]);
+    for (const event of [events.toolUse({ toolName: 'Bash' }), events.prompt('and now the printer')]) {
+      await store().capture([event]);
+      expect(await store().forget({ projectIds: [projectId], dryRun: true, now: NOW })).toMatchObject({
+        sessions: 2,
+        prompts: event.kind === 'prompt' ? 1 : 0,
+      });
+    }
+    await forget({ projectIds: [projectId] });
+    await undo(last);
+    expect(await forget({ projectIds: [projectId] })).toBeGreaterThan(last);
+  });
+
+  it('forgets again what was saved by hand in a session that is forgotten already', async () => {
+    await say('One');
+    const projectIds = [(await store().findProject(SHOP.key))!.id];
+    await forget({ projectIds });
+    await say('Two');
+    expect(await store().forget({ projectIds, now: NOW })).toMatchObject({ observations: 1, sessions: 1 });
+    expect(await store().forget({ projectIds, now: NOW })).toMatchObject({ observations: 0, sessions: 0 });
+  });
+
   it('puts back what superseded what, through a chain whose middle was forgotten', async () => {
     const oldest = await say('Deploy on Mondays');
     const middle = await say('Deploy on Tuesdays', [oldest]);

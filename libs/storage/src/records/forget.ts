@@ -4,7 +4,7 @@ import type { Database } from '../database/driver.js';
 import { markErasable } from './erase-forgotten.js';
 import type { ForgetBin } from './forget-bin.js';
 import { createForgotten } from './forgotten.js';
-import { createToolUseRemoval } from './tool-uses.js';
+import { BEGUN, createToolUseRemoval } from './tool-uses.js';
 import type { ObservationRecords } from './observations.js';
 
 export interface ForgetParts {
@@ -12,6 +12,12 @@ export interface ForgetParts {
   observations: ObservationRecords;
   ledger: Ledger;
   bin: Pick<ForgetBin, 'take' | 'pass'>;
+}
+
+interface SessionState {
+  id: number;
+  uid: string;
+  isEmpty: number;
 }
 
 /** Removes for good, or into the bin. The caller holds the transaction. */
@@ -22,7 +28,13 @@ export function createForget({ database, observations, ledger, bin }: ForgetPart
   const ofProjects = ids(`SELECT id FROM observations WHERE project_id ${inList}`);
   const ofSessions = ids(`SELECT id FROM observations WHERE session_id ${inList}`);
   const sessionsOfProjects = ids(`SELECT id FROM sdk_sessions WHERE project_id ${inList}`);
-  const knownSessions = ids(`SELECT id FROM sdk_sessions WHERE id ${inList}`);
+  const sessionStates = database.prepare(`
+    SELECT id, uid, coalesce(title, user_prompt, memory_session_id) IS NULL
+      AND NOT EXISTS (SELECT 1 FROM user_prompts WHERE session_id = s.id)
+      AND NOT EXISTS (SELECT 1 FROM session_summaries WHERE session_id = s.id)
+      AND NOT EXISTS (SELECT 1 FROM pending_messages WHERE session_id = s.id)
+      AND NOT EXISTS (SELECT 1 FROM session_tool_uses WHERE session_id = s.id AND tool <> '${BEGUN}') AS isEmpty
+    FROM sdk_sessions s WHERE id ${inList}`);
   const count = (table: string) => ids(`SELECT count(*) FROM ${table} WHERE session_id ${inList}`);
   const countSummaries = count('session_summaries');
   const countPrompts = count('user_prompts');
@@ -41,15 +53,12 @@ export function createForget({ database, observations, ledger, bin }: ForgetPart
   const forgotten = createForgotten(database);
   const removeToolUses = createToolUseRemoval(database);
 
+  /** A session stays when it is forgotten; there is nothing to do for it again before something comes in. */
+  const hasAnything = ({ id, uid, isEmpty }: SessionState, ofObservations: ReadonlySet<number>) =>
+    isEmpty === 0 || ofObservations.has(id) || !forgotten.hasUid(uid);
+
   return (request: ForgetRequest): ForgetResult => {
     const projects = JSON.stringify(request.projectIds ?? []);
-    const sessionIds = [
-      ...new Set([
-        ...(knownSessions.all(JSON.stringify(request.sessionIds ?? [])) as number[]),
-        ...(sessionsOfProjects.all(projects) as number[]),
-      ]),
-    ];
-    const sessions = JSON.stringify(sessionIds);
     const observationIds = [
       ...new Set([
         ...(known.all(JSON.stringify(request.ids ?? [])) as number[]),
@@ -57,9 +66,16 @@ export function createForget({ database, observations, ledger, bin }: ForgetPart
         ...(ofSessions.all(JSON.stringify(request.sessionIds ?? [])) as number[]),
       ]),
     ];
-    const observedSessionIds = [
-      ...new Set([...sessionIds, ...(sessionsOf.all(JSON.stringify(observationIds)) as number[])]),
-    ];
+    const ofObservations = new Set(sessionsOf.all(JSON.stringify(observationIds)) as number[]);
+    const wanted = new Set([
+      ...(request.sessionIds ?? []),
+      ...(sessionsOfProjects.all(projects) as number[]),
+    ]);
+    const sessionIds = (sessionStates.all(JSON.stringify([...wanted])) as SessionState[])
+      .filter((session) => hasAnything(session, ofObservations))
+      .map(({ id }) => id);
+    const sessions = JSON.stringify(sessionIds);
+    const observedSessionIds = [...new Set([...sessionIds, ...ofObservations])];
     const result: ForgetResult = {
       observations: observationIds.length,
       summaries: countSummaries.get(sessions) as number,
