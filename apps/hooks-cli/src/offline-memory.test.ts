@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startFakeWorker } from './testing/fake-worker.js';
@@ -26,3 +27,13 @@ it(
     expect(asked).toHaveLength(2);
   },
 );
+
+it('doctor knows a worker that hangs from one that is away', { timeout: 60_000 }, async () => {
+  using home = createTestHome();
+  await using _hanging = await startFakeWorker(join(home.dataDir, 'worker.sock'), () => undefined);
+  mkdirSync(join(home.dataDir, 'spool'));
+  writeFileSync(join(home.dataDir, 'spool', 'one.json'), '');
+  const { stdout } = await home.run(['doctor']);
+  expect(stdout).toMatch(/^warn +worker +does not answer\n +→ Run: claude-mem restart$/m);
+  expect(stdout).toMatch(/^warn +spool +1 event waiting for the worker\n +→ Run: claude-mem restart$/m);
+});

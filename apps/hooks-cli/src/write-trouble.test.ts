@@ -38,6 +38,17 @@ describe.skipIf(process.platform === 'win32')('a data directory that cannot be w
     expect(trouble).toMatchObject({ isNow: true, what: expect.stringContaining('(EACCES)') });
   });
 
+  it('is told too where it is only the folder that hooks write to', async () => {
+    const spoolDir = join(home.dataDir, 'spool');
+    mkdirSync(spoolDir);
+    chmodSync(home.dataDir, 0o777);
+    const run = (...argv: string[]) => inLockedFolder(spoolDir, () => home.run(argv));
+    expect((await run('status')).stdout).toContain(`note      Nothing can be written in ${spoolDir}`);
+    expect((await run('doctor')).stdout).toMatch(
+      /fail {2}data directory {2}Nothing can be written in .*spool/,
+    );
+  });
+
   it('is told by status and doctor, with what is in the memory all the same', async () => {
     await spend(home.dataDir, []);
     const status = await runLocked('status');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { createEvents } from './__fixtures__/events.js';
 import { createTestFolder, openTestStorage, tamperWith } from './__fixtures__/open-test-storage.js';
@@ -49,6 +49,17 @@ it('B164: reads a database that no process has open', async () => {
     expect((await reader.store.stats()).prompts).toBe(1);
   }
   expect(createHash('sha256').update(readFileSync(place.file)).digest('hex')).toBe(before);
+});
+
+it('says so where a folder lies in its place', () => {
+  using place = createTestFolder();
+  mkdirSync(place.file);
+  expect(() => openStorageReader(place)).toThrow(
+    expect.objectContaining({
+      code: 'storage/unreadable',
+      message: expect.stringContaining(`${place.file} cannot be read (EISDIR)`) as string,
+    }),
+  );
 });
 
 it('says that there is no database yet, or that it is too old to read', () => {

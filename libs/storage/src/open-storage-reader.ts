@@ -134,9 +134,22 @@ function guardTables(tables: SearchTables, fail: (error: unknown) => never): Sea
 
 /** Before it is opened: looking into a database with a write-ahead log leaves files beside it. */
 function requireOurHeader(file: string): void {
-  const header = readHeader(file);
+  const header = readHeaderOf(file);
   const isOurs = header !== null && header !== 'not-sqlite' && header.applicationId === APPLICATION_ID;
   if (!isOurs && !hasUnfinishedWork(file)) throw foreign(file);
+}
+
+function readHeaderOf(file: string) {
+  try {
+    return readHeader(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StorageError(
+      'storage/unreadable',
+      `${file} cannot be read (${code}): check that it is a file, and its permissions`,
+      { cause: error, data: { file } },
+    );
+  }
 }
 
 function foreign(file: string): StorageError {

@@ -1,6 +1,7 @@
 import { ClaudeMemError } from '@claude-mem/core';
+import { isSilent } from '@claude-mem/worker-protocol/local';
 import type { Command, CommandContext } from '../command.js';
-import type { Check, Finding } from '../doctor/check.js';
+import type { Check, Examination, Finding } from '../doctor/check.js';
 import { databaseCheck, dataDirCheck, settingsCheck, spoolCheck } from '../doctor/data.js';
 import { hooksCheck } from '../doctor/hosts.js';
 import { observerCheck } from '../doctor/observer.js';
@@ -36,7 +37,7 @@ export const doctorCommand: Command = {
   async run(context) {
     const { terminal, options } = context;
     const findings: (Finding & { title: string })[] = [];
-    const examination = { ...context, health: await readHealthDetail(context) };
+    const examination = { ...context, ...(await askWorker(context)) };
     for (const check of CHECKS) {
       const finding = await check.run(examination);
       if (finding === null) continue;
@@ -54,12 +55,12 @@ function lineOf(title: string, finding: Finding): string {
   return finding.state === 'ok' ? line : `${line}${below}→ ${finding.fix}`;
 }
 
-async function readHealthDetail({ worker }: CommandContext) {
-  return worker
-    .within(3_000)
-    .healthDetail()
-    .catch((error: unknown) => {
-      if (ClaudeMemError.isInstance(error) && error.code === 'worker-client/away') return null;
-      throw error;
-    });
+async function askWorker({ worker }: CommandContext): Promise<Pick<Examination, 'health' | 'isHanging'>> {
+  try {
+    return { health: await worker.within(3_000).healthDetail(), isHanging: false };
+  } catch (error) {
+    if (ClaudeMemError.isInstance(error) && error.code === 'worker-client/away')
+      return { health: null, isHanging: isSilent(error) };
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -10,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { inLockedFolder } from '@claude-mem/core/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestHome, type TestHome } from '../testing/run-inside.js';
 
@@ -193,6 +195,28 @@ it('doctor tells of a settings file that cannot be read, also where only plugins
     detail: expect.stringContaining('settings.local.json is not UTF-8 text'),
   });
 });
+
+it('doctor tells every host whose settings are broken', async () => {
+  for (const file of ['.claude/settings.json', '.cursor/hooks.json', '.codex/config.toml']) put('{no', file);
+  const finding = await hooksIn();
+  expect(finding?.state).toBe('fail');
+  expect(finding?.detail).toMatch(
+    /settings\.json is not .*\n.*hooks\.json is not .*\n.*config\.toml is not /,
+  );
+});
+
+it.skipIf(process.platform === 'win32')(
+  'promises no memory where the folder for it cannot be made',
+  async () => {
+    chmodSync(programs, 0o755);
+    const install = () => test.run(['install', '--host', 'cursor']);
+    const { exit, stdout, stderr } = await inLockedFolder(dirname(test.dataDir), install);
+    expect(exit).toBe(1);
+    expect(stdout).toContain('cursor: hooks');
+    expect(stdout).not.toContain('remembered');
+    expect(stderr).toContain(`mkdir '${test.dataDir}'`);
+  },
+);
 
 it('doctor names each file once, and tells of hooks that are missing beside the MCP server', async () => {
   await test.run(['install', '--host', 'cursor']);

@@ -77,11 +77,11 @@ export const installCommand: Command = {
     const exit = await forEach(adapters, context, async (adapter) => {
       if (await installInto(adapter, request, context)) isAnyNew = true;
     });
-    if (isAnyNew) terminal.print('Sessions started from now on are remembered.');
     if (!options['dry-run'] && exit === EXIT.done) {
       makeFolder(context.loaded.paths.dataDir);
       rememberPrograms({ ...context, ownFolder: programs.ownFolder });
     }
+    if (isAnyNew) terminal.print('Sessions started from now on are remembered.');
     if (adapters.length === 0)
       terminal.print(`No host was found here. Name one with --host: ${SUPPORTED.join(', ')}`);
     return exit;

@@ -98,7 +98,9 @@ async function readStatus(context: CommandContext): Promise<Status> {
     // asked again, one that hangs would be waited for as long again
     today: await readToday(context, isHanging ? readReportOffline : readReport),
     notices: [
-      ...[writeTrouble(paths.dataDir)?.what].filter((one) => one !== undefined),
+      ...[(writeTrouble(paths.dataDir) ?? writeTrouble(paths.spoolDir))?.what].filter(
+        (one) => one !== undefined,
+      ),
       ...(health?.notices ?? []),
       ...(offline?.notices ?? []),
       ...(health ? [] : problems),

@@ -7,8 +7,10 @@ export type Finding =
 
 /** What checks look at; the worker is asked once. */
 export interface Examination extends CommandContext {
-  /** Null when the worker is away. */
+  /** Null when the worker is away or silent. */
   health: HealthDetail | null;
+  /** It is there and gives no answer. */
+  isHanging: boolean;
 }
 
 export interface Check {

@@ -23,7 +23,7 @@ export const dataDirCheck: Check = {
   run({ loaded }) {
     const { paths } = loaded;
     if (!existsSync(paths.dataDir)) return ok(`${paths.dataDir} (made by the first start)`);
-    const trouble = writeTrouble(paths.dataDir);
+    const trouble = writeTrouble(paths.dataDir) ?? writeTrouble(paths.spoolDir);
     if (trouble !== null) return (trouble.isNow ? fail : warn)(trouble.what, trouble.fix);
     if (process.platform === 'win32') return ok(paths.dataDir);
     const owner = statSync(paths.dataDir).uid;
@@ -92,15 +92,18 @@ const FIXES: Readonly<Record<string, string>> = {
 
 export const spoolCheck: Check = {
   title: 'spool',
-  run({ loaded, health }) {
+  run({ loaded, health, isHanging }) {
     const { waiting, rejected } = countSpool(loaded.paths);
     if (waiting > 0 && !health?.ready)
-      return warn(`${waiting} events wait for the worker`, 'Run: claude-mem start');
+      return warn(
+        `${counted(waiting, 'event')} waiting for the worker`,
+        `Run: claude-mem ${isHanging ? 'restart' : 'start'}`,
+      );
     if (waiting > 100)
       return warn(`${waiting} events wait although the worker runs`, 'Run: claude-mem logs --level warn');
     if (rejected === 0) return ok('empty');
     return warn(
-      `${rejected} events could not be read`,
+      `${counted(rejected, 'event')} could not be read`,
       `Look at ${loaded.paths.rejectedDir} and delete what is not needed.`,
     );
   },

@@ -8,8 +8,7 @@ export const hooksCheck: Check = {
     const found = await lookAtHosts(context);
     const inUse = found.filter(isInUse);
     const broken = found.flatMap(({ problem, isThere }) => (isThere && problem !== null ? [problem] : []));
-    const [problem] = broken;
-    if (problem !== undefined) return fail(problem, 'Repair it, then run: claude-mem doctor');
+    if (broken.length > 0) return fail(broken.join('\n'), 'Repair it, then run: claude-mem doctor');
     if (inUse.length === 0) return nowhere(found);
     return (
       inUse.map(troubleOf).find((finding) => finding !== null) ??

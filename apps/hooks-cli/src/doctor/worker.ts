@@ -15,7 +15,8 @@ const TOLD_ELSEWHERE: ReadonlySet<string> = new Set([
 
 export const workerCheck: Check = {
   title: 'worker',
-  run({ health }) {
+  run({ health, isHanging }) {
+    if (isHanging) return warn('does not answer', 'Run: claude-mem restart');
     if (health === null) return warn('is away', 'Run: claude-mem start (or let the next session start it).');
     if (!health.ready)
       return fail(
