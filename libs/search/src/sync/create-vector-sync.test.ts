@@ -1,5 +1,5 @@
 import { createFixedClock } from '@claude-mem/core/testing';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Embedder } from '../ports/embedder.js';
 import { SearchError } from '../search-error.js';
 import { createHashingEmbedder } from '../testing/create-hashing-embedder.js';
@@ -246,11 +246,11 @@ describe('run', () => {
     const sync = createVectorSync({ outbox, embedder: slow, index, clock });
     const stop = new AbortController();
     const running = sync.run({ signal: stop.signal });
-    await vi.waitFor(() => expect(index.documents.size).toBe(48));
+    await expect.poll(() => index.documents.size).toBe(48);
     await clock.advance(499);
     expect(index.documents.size).toBe(48);
     await clock.advance(1);
-    await vi.waitFor(() => expect(index.documents.size).toBe(96));
+    await expect.poll(() => index.documents.size).toBe(96);
     const progress: number[] = [];
     const status = await sync.drain({ onProgress: ({ waiting }) => progress.push(waiting) });
     expect(status).toMatchObject({ waiting: 0, completed: 64, embedded: 192 });

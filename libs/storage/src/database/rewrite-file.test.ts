@@ -45,7 +45,7 @@ it('waits for whoever writes; meanwhile a read is answered and a write refused a
   const begun = performance.now();
   expect(() => database.exec(`INSERT INTO words VALUES ('a')`)).toThrow('locked');
   expect(database.prepare('SELECT count(*) FROM words').pluck().get()).toBe(0);
-  expect(performance.now() - begun).toBeLessThan(1_000);
+  expect(performance.now() - begun).toBeLessThan(BUSY_TIMEOUT_MS);
   other.exec('COMMIT');
   expect(await rewriting).toBe(true);
   expect(database.pragma('busy_timeout', { simple: true })).toBe(BUSY_TIMEOUT_MS);

@@ -166,29 +166,33 @@ describe('eraseForgotten', () => {
   });
 
   it('refuses events before their hooks give up, however long it takes, and takes everything else afterwards', async () => {
-    const driver = slowToRewrite(test.place.folder, 1_500);
+    const driver = slowToRewrite(test.place.folder, 2_000);
     const place = { file: path.join(test.place.folder, 'slow.db'), backupsDir: test.place.backupsDir };
     await using storage = await openStorageWith({ driver, migrations: MIGRATIONS }, place);
     const { store } = storage;
     const events = createEvents('planted');
     const [captured] = await store.capture([events.prompt('the ornithopter flies')]);
     await store.forget({ sessionIds: [captured!.sessionId], now: NOW });
-    const erasing = store.eraseForgotten();
+    let isErasing = true;
+    const erasing = store.eraseForgotten().finally(() => (isErasing = false));
     const prompt = events.prompt('asked meanwhile');
-    const begun = performance.now();
     let refusal: unknown = null;
-    while (refusal === null) {
+    while (refusal === null && isErasing) {
       await new Promise((resolve) => setTimeout(resolve, 5));
-      if (performance.now() - begun > 5_000) break;
       refusal = await store.capture([events.prompt('asked before')]).then(
         () => null,
         (error: unknown) => error,
       );
     }
     expect(refusal).toMatchObject({ code: 'storage/busy' });
-    const asked = performance.now();
-    await expect(store.capture([prompt])).rejects.toMatchObject({ code: 'storage/busy' });
-    expect(performance.now() - asked).toBeLessThan(500);
+    const took: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const asked = performance.now();
+      await expect(store.capture([prompt])).rejects.toMatchObject({ code: 'storage/busy' });
+      took.push(performance.now() - asked);
+    }
+    // the quickest: another program on the machine may hold up one of them
+    expect(Math.min(...took)).toBeLessThan(500);
     const waiting = store.interruptIdleSessions({ inactiveSince: 0 });
     expect(await erasing).toBe(true);
     expect(await waiting).toBe(0);

@@ -97,7 +97,7 @@ it.each(['search_postings', 'observations_fts', 'vectors'])(
     );
     const isBack = () =>
       test.tamper((database) => database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table));
-    await expect.poll(isBack, { timeout: 10_000 }).toBeDefined();
+    await expect.poll(isBack).toBeDefined();
     await test.storage.index.step({ foldAt: 1 });
     expect(findWords(test.place, 'zebra', 'prompt')).toHaveLength(1);
     expect(test.storage.health().recoveries).toEqual([]);
