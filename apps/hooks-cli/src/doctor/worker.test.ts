@@ -36,7 +36,7 @@ it('says what the worker says can be done, and of an older worker its notices', 
     code: 'capture-failing',
     severity: 'error',
     message: 'Not stored.',
-    action: 'Make room.',
+    action: 'Make room, then run: claude-mem restart',
   };
   const run = (health: object) =>
     workerCheck.run({ health: { ready: true, notices: ['Old.'], ...health } } as unknown as Examination);
@@ -48,7 +48,7 @@ it('says what the worker says can be done, and of an older worker its notices', 
   expect(await run({ problems: [failing, locked] })).toEqual({
     state: 'fail',
     detail: 'Not stored. Not locked.',
-    fix: 'Make room. Move it.',
+    fix: 'Make room, then run: claude-mem restart. Move it.',
   });
   expect(await run({})).toMatchObject({ state: 'warn', detail: 'Old.' });
 });

@@ -27,7 +27,10 @@ export const workerCheck: Check = {
     if (problems.length > 0) {
       const tell = problems.some(({ severity }) => severity === 'error') ? fail : warn;
       const actions = new Set(problems.map(({ action }) => action));
-      return tell(problems.map(({ message }) => message).join(' '), [...actions].join(' '));
+      return tell(
+        problems.map(({ message }) => message).join(' '),
+        [...actions].join('. ').replaceAll('.. ', '. '),
+      );
     }
     const where = health.tcp.isListening ? `port ${health.tcp.port}` : 'its socket only';
     return ok(`ready, process ${health.pid}, on ${where}`);
