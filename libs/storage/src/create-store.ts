@@ -59,6 +59,7 @@ export type StoreReader = Omit<
   | 'editObservation'
   | 'forget'
   | 'undoForget'
+  | 'listUndoing'
   | 'listForgotten'
   | 'finishForgetting'
   | 'eraseForgotten'
@@ -139,6 +140,7 @@ export function createStore(
     editObservation: async (id, change, now, options) => editOne.immediate(id, change, now, options),
     forget: async (request) => forget.immediate(request),
     undoForget: async (id, now) => undoForget.immediate(id, now),
+    listUndoing: async () => bin.undoing(),
     listForgotten: async (now) => bin.list(now),
     finishForgetting: async (now) => finishForgetting.immediate(now),
   };

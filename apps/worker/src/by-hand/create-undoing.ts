@@ -14,7 +14,7 @@ export interface Undoing {
   undo(id: number): Promise<Omit<UndoneForget, 'isWhole'> | null>;
   /**
    * One after the other, so that nothing is forgotten of which more comes back, and nothing undone to which more is added. What a busy
-   * database kept from being undone whole is so first.
+   * database, or the end of a worker, kept from being undone whole is so first.
    */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
 }
@@ -28,14 +28,15 @@ export function createUndoing({
   observing,
   clock,
 }: {
-  store: Pick<Store, 'undoForget'>;
+  store: Pick<Store, 'undoForget' | 'listUndoing'>;
   feed: Pick<ChangeFeed, 'restored'>;
   searching: Pick<Searching, 'wake'>;
   observing: Pick<Observing, 'notify'>;
   clock: Clock;
 }): Undoing {
   let last: Promise<unknown> = Promise.resolve();
-  const half = new Set<number>();
+  /** What will not succeed later either holds back no forgetting. */
+  const hopeless = new Set<number>();
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = last.then(work);
     last = result.catch(() => undefined);
@@ -47,7 +48,6 @@ export function createUndoing({
     const ids = { observationIds: [] as number[], sessionIds: [] as number[] };
     let part = await store.undoForget(id, clock.now());
     if (part === null) return null;
-    half.add(id);
     try {
       for (; part !== null; part = part.isWhole ? null : await store.undoForget(id, clock.now())) {
         for (const kind of COUNTED) undone[kind] += part[kind];
@@ -65,12 +65,10 @@ export function createUndoing({
 
   const undo = async (id: number) => {
     try {
-      const undone = await undoInParts(id);
-      half.delete(id);
-      return undone;
+      return await undoInParts(id);
     } catch (error) {
-      // what will not succeed later either holds back no forgetting
-      if (!isBusy(error)) half.delete(id);
+      if (isBusy(error)) hopeless.delete(id);
+      else hopeless.add(id);
       throw error;
     }
   };
@@ -79,7 +77,7 @@ export function createUndoing({
     undo: (id) => inTurn(() => undo(id)),
     alone: (work) =>
       inTurn(async () => {
-        for (const id of half) await undo(id);
+        for (const id of await store.listUndoing()) if (!hopeless.has(id)) await undo(id);
         return work();
       }),
   };

@@ -72,7 +72,7 @@ const forget = async (selection: Partial<ForgetRequest>, undoSeconds: number, mo
   return { ...store, turns };
 };
 
-function openUndoing(store: Pick<Store, 'undoForget'> = storage.store) {
+function openUndoing(store: Pick<Store, 'undoForget' | 'listUndoing'> = storage.store) {
   const nobody = { restored: () => undefined, wake: () => undefined, notify: () => undefined };
   const parts = { store, feed: nobody, searching: nobody, observing: nobody };
   return createUndoing({ ...parts, clock: createFixedClock(NOW) });
@@ -131,6 +131,7 @@ it('forgets all of what was not undone whole', async () => {
   const [open] = await storage.store.listForgotten(NOW);
   let parts = 0;
   const { undo, alone } = openUndoing({
+    listUndoing: storage.store.listUndoing,
     async undoForget(id, now) {
       parts += 1;
       if (parts === 2) throw new StorageError('storage/busy', 'locked');
@@ -141,6 +142,18 @@ it('forgets all of what was not undone whole', async () => {
   expect(await observations()).toBe(500);
   await alone(() => forget({ projectIds: [project] }, 60));
   expect(await observations()).toBe(0);
+  expect(await undo(open!.forgetId)).toBeNull();
+  expect(await observations()).toBe(0);
+});
+
+it('forgets all of what another worker did not undo whole', async () => {
+  await write('large', 1_300);
+  const project = await projectId();
+  await forget({ projectIds: [project] }, 60);
+  const [open] = await storage.store.listForgotten(NOW);
+  expect(await storage.store.undoForget(open!.forgetId, NOW)).toMatchObject({ isWhole: false });
+  const { undo, alone } = openUndoing();
+  await alone(() => forget({ projectIds: [project] }, 60));
   expect(await undo(open!.forgetId)).toBeNull();
   expect(await observations()).toBe(0);
 });

@@ -452,6 +452,8 @@ export interface Store {
    * Null when it is final, was undone before, or never was.
    */
   undoForget(id: number, now: number): Promise<UndoneForget | null>;
+  /** What `undoForget` has begun with and is not through, whoever began. */
+  listUndoing(): Promise<readonly number[]>;
   /** Newest first. */
   listForgotten(now: number): Promise<readonly UndoableForget[]>;
   /** Makes final what is due, so that it can be overwritten; much of it in several parts. To be called at the start and at `nextFinalAtEpoch`. */

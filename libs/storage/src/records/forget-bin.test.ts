@@ -445,12 +445,14 @@ describe('undoing much', () => {
     await test.storage.close();
     await using storage = await openStorage(test.place);
     test.storage = storage;
+    expect(await store().listUndoing()).toEqual([forgetId]);
     const left = { finished: 0, nextFinalAtEpoch: null, undoing: [forgetId] };
     expect(await store().finishForgetting(LATER)).toEqual(left);
     const rest = await undoWhole(forgetId, LATER);
     expect(rest.reduce((sum, one) => sum + one.observations, 0)).toBeGreaterThan(500);
     await indexed();
     expect(truth()).toEqual(before);
+    expect(await store().listUndoing()).toEqual([]);
     expect(await store().finishForgetting(LATER)).toEqual({ ...left, undoing: [] });
   });
 

@@ -32,7 +32,9 @@ export interface ForgetBin {
   pass(records: Pick<Forgetting, 'observationIds'>): void;
   /** Some of it; from then on it is not final before all of it is back. Null when there is nothing of that id that could be undone any more. */
   undo(id: number, now: number): UndoneForget | null;
-  /** Without those whose undoing has begun. */
+  /** Those whose undoing has begun. */
+  undoing(): readonly number[];
+  /** Without those. */
   list(now: number): readonly UndoableForget[];
   /** Lets go of some of what is final at `now`; what was too much for once is due at once. */
   finish(now: number): FinishedForgetting;
@@ -190,6 +192,8 @@ export function createForgetBin({ database, ledger, forgotten, takePending }: Fo
       }
       return part;
     },
+
+    undoing: () => undoing.all() as number[],
 
     list: (now) =>
       (bins.all(now) as Pick<UndoableForget, 'forgetId' | 'forgottenAtEpoch' | 'finalAtEpoch'>[]).map(
