@@ -18,6 +18,7 @@ import { runCli } from './cli.js';
 import { COMMANDS } from './commands/index.js';
 import type { Status } from './commands/status.js';
 import { spawnQuiet } from './spawn-quiet.js';
+import { startFakeWorker } from './testing/fake-worker.js';
 import {
   installProgram,
   runProgram,
@@ -263,8 +264,11 @@ describe('the worker', { timeout: 90_000 }, () => {
     );
     expect(runs.filter(({ exit, stderr }) => exit !== 0 || stderr !== '')).toEqual([]);
     await waitFor(async () => (await status()).worker.state === 'ready');
-    const running = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && holdsLock(pid));
-    expect(running).toEqual([String((await status()).worker.pid)]);
+    const { pid } = (await status()).worker;
+    // a hook that had no answer in time starts one more, which looks whether it is needed and ends
+    await expect
+      .poll(() => readdirSync('/proc').filter((entry) => /^\d+$/.test(entry) && holdsLock(entry)))
+      .toEqual([String(pid)]);
   });
 
   function holdsLock(pid: string): boolean {
@@ -288,9 +292,20 @@ describe('the memory', { timeout: 90_000 }, () => {
     await run('start');
     await rememberOneTurn();
     expect(await run('reindex')).toMatchObject({ exit: 0, stderr: '' });
+    // on a busy machine the model may be loaded too late for an answer
+    const search = async (...args: string[]) => {
+      let answer = await run('search', ...args);
+      for (
+        let again = 0;
+        again < 5 && /vectors took too long/.test(answer.stdout + answer.stderr);
+        again += 1
+      )
+        answer = await run('search', ...args);
+      return answer;
+    };
     const askAll = async () => [
-      await run('search', 'upload', 'limit'),
-      await run('search', 'limit', '--project', 'demo', '--json'),
+      await search('upload', 'limit'),
+      await search('limit', '--project', 'demo', '--json'),
       await run('show', '#1'),
       await run('show', '1', 's1', 'P1,#1', '--json'),
       await run('show', 'S1', 'P1'),
@@ -365,9 +380,21 @@ describe('the memory', { timeout: 90_000 }, () => {
     ];
     for (const [args, input] of calls)
       expect(await runFrom(program, args, input), args.join(' ')).toMatchObject({ exit: 0, stderr: '' });
-    const { memory, spool } = await status();
-    expect(memory).toMatchObject({ sessions: 1, prompts: 1 });
-    expect(spool.waiting).toBe(0);
+    // a hook that gave up on a busy worker leaves its event in the spool
+    await waitFor(async () => (await status()).spool.waiting === 0);
+    expect((await status()).memory).toMatchObject({ sessions: 1, prompts: 1 });
+  });
+
+  it('an event that the worker takes, but too late to say so, is no failure and is not kept', async () => {
+    const spool = join(dataDir, 'spool');
+    mkdirSync(join(dataDir, 'starting'), { recursive: true });
+    await using worker = await startFakeWorker(join(dataDir, 'worker.sock'), () => {
+      for (const name of readdirSync(spool)) rmSync(join(spool, name));
+    });
+    const event = JSON.stringify({ session_id: 's-2', cwd: project, hook_event_name: 'SessionStart' });
+    expect(await runFrom(program, ['context'], event)).toEqual({ exit: 0, stdout: '', stderr: '' });
+    expect(worker.received).toHaveLength(1);
+    expect(readdirSync(spool)).toEqual([]);
   });
 });
 

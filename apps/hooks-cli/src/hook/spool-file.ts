@@ -37,6 +37,13 @@ export function spoolFileAt(path: string, bytes: Buffer): SpoolFile {
     path,
     bytes,
     remove: () => rmSync(path, { force: true }),
-    keep: () => renameSync(path, path.replace(/\.tmp$/, '.json')),
+    keep() {
+      try {
+        renameSync(path, path.replace(/\.tmp$/, '.json'));
+      } catch (error) {
+        // the worker took it, only too late to say so
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      }
+    },
   };
 }

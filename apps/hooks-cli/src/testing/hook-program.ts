@@ -29,8 +29,8 @@ export interface RunOptions {
   keepStdinOpen?: boolean;
   /** The payload is written only then, as by a host on a busy machine. */
   writeAfterMs?: number;
-  /** Sent to the hook's process after this many milliseconds. */
-  signal?: { name: NodeJS.Signals; afterMs: number };
+  /** Sent to the hook's process once that has come. */
+  signal?: { name: NodeJS.Signals; after: Promise<unknown> };
 }
 
 /** The built hook as it lies in an installation, with a stand-in for the worker's program beside it. */
@@ -154,7 +154,7 @@ export function fire(
   if (options.writeAfterMs === undefined) write();
   else setTimeout(write, options.writeAfterMs);
   const { signal } = options;
-  if (signal) setTimeout(() => child.kill(signal.name), signal.afterMs);
+  void signal?.after.then(() => child.kill(signal.name));
   const guard = setTimeout(() => child.kill('SIGKILL'), 15_000);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
