@@ -189,7 +189,10 @@ describe('a conversation of Cursor, through the hooks that were installed', { ti
           },
         ],
       });
-      const next = contextOf(await scene.converse('c2', program)('sessionStart'));
+      let next = '';
+      // a hook gives up on a worker that is late, which one on a busy machine may be
+      for (let attempt = 2; attempt < 7 && next === ''; attempt += 1)
+        next = contextOf(await scene.converse(`c${attempt}`, program)('sessionStart'));
       expect(next).toContain('recorded in earlier sessions of demo');
       expect(next).toContain('discount');
       expect(next).not.toContain('dev@example.com');

@@ -432,22 +432,28 @@ describe('the MCP server', () => {
     expect(without.text).toMatch(/^#\d+ /m);
   });
 
-  it('does not wait for a worker that hangs', async () => {
+  it('does not wait for a worker that hangs', { timeout: 120_000 }, async () => {
     await using other = await homeWithMemory();
+    await using mcp = await connectMcp(other);
+    const ask = async () => {
+      const asked = performance.now();
+      const { text } = await mcp.call('search_memory', { query: 'cart total', project: 'shop' });
+      expect(text).toMatch(/^#\d+ /m);
+      return performance.now() - asked;
+    };
+    const whileAway = await ask();
     const server = createServer(() => undefined).listen(path.join(other.dataDir, 'worker.sock'));
     await once(server, 'listening');
-    await using mcp = await connectMcp(other);
+    expect((await ask()) - whileAway).toBeLessThan(8_000);
     const from = performance.now();
-    const found = await mcp.call('search_memory', { query: 'cart total', project: 'shop' });
-    expect(performance.now() - from).toBeLessThan(8_000);
-    expect(found.text).toMatch(/^#\d+ /m);
     const writes = await Promise.all([
       mcp.call('remember', { text: 'Carts are kept in cents' }),
       mcp.call('forget', { ids: ['#1'] }),
     ]);
     for (const { isError, text } of writes)
       expect([isError, text]).toEqual([true, expect.stringContaining('claude-mem restart')]);
-    expect(performance.now() - from).toBeLessThan(25_000);
+    // as long as a worker at work is waited for
+    expect(performance.now() - from).toBeLessThan(60_000);
     server.close();
   });
 
