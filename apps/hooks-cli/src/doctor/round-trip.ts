@@ -1,14 +1,17 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { loadSettings } from '@claude-mem/settings';
 import { createLocalWorkerLink } from '@claude-mem/worker-protocol/local';
 import { spawnQuiet } from '../spawn-quiet.js';
 import { startAndWait } from '../worker-process/start-and-wait.js';
+import { takeStartGate } from '../worker-process/start-gate.js';
 import { stopAndWait } from '../worker-process/stop-and-wait.js';
 
 import { fail, ok, type Check, type Examination, type Finding } from './check.js';
 
+const TAKEN_MS = 10_000;
 const FIX = 'Run: claude-mem logs --level warn';
 
 /** An event goes the real way, hook, worker and database, in a folder that is thrown away. */
@@ -37,6 +40,8 @@ async function tryOut(trial: Examination, dataDir: string): Promise<Finding> {
   const started = await startAndWait(trial);
   if (started.kind === 'failed')
     return fail(`no worker comes up: ${started.reason}`, 'See the other lines above.');
+  // a hook to which it is too slow would start a second one, which would come up when this one has ended
+  takeStartGate(trial.loaded.paths.startGate, { now: Date.now() });
   const call = {
     session_id: 'doctor',
     cwd: dataDir,
@@ -48,12 +53,20 @@ async function tryOut(trial: Examination, dataDir: string): Promise<Finding> {
   const ms = Math.round(performance.now() - began);
   if (code !== 0 || stderr !== '')
     return fail(`the hook ended with ${code} and said: ${stderr.trim() || 'nothing'}`, FIX);
-  const left = readdirSync(join(dataDir, 'spool')).filter((name) => /\.(json|tmp)$/.test(name));
-  if (left.length > 0) return fail('the worker did not take the event from the hook', FIX);
+  if (!(await isTaken(trial.loaded.paths.spoolDir)))
+    return fail('the worker did not take the event from the hook', FIX);
   const { prompts } = await trial.worker.client.stats();
   return prompts === 1
     ? ok(`an event was stored in ${ms} ms`)
     : fail('the event is not in the database', FIX);
+}
+
+/** What came too late for the hook is taken from the spool. */
+async function isTaken(spoolDir: string): Promise<boolean> {
+  for (const deadline = Date.now() + TAKEN_MS; ; await setTimeout(50)) {
+    if (!readdirSync(spoolDir).some((name) => /\.(json|tmp)$/.test(name))) return true;
+    if (Date.now() > deadline) return false;
+  }
 }
 
 function runHookScript(
