@@ -47,6 +47,12 @@ const search = async (home: TempHome, query: string) => {
   return (json as { items: { item: { uid: string } }[] }).items.map(({ item }) => item.uid);
 };
 
+/** How many records a worker that answers has; 0 where none does. */
+async function storedNow(home: TempHome): Promise<number> {
+  const answer = await requestWorker(home, { path: '/api/stats' }).catch(() => null);
+  return answer?.status === 200 ? (answer.json as { observations: number }).observations : 0;
+}
+
 async function untilIndexed(home: TempHome) {
   await waitFor(
     async () => {
@@ -68,8 +74,10 @@ describe('search, as it is installed', () => {
 
     const waited = await run(home, ['import', file, '--wait'], { timeoutMs: 90_000 });
     expect(waited).toMatchObject({ exit: 0, stdout: '0 new, 200 known, 0 not usable.\n' });
-    const { json } = await requestWorker(home, { path: '/api/search?query=record42' });
-    expect(json).toMatchObject({ strategy: 'hybrid', degraded: [] });
+    // a search that finds the embedder busy answers without it
+    await expect
+      .poll(async () => (await requestWorker(home, { path: '/api/search?query=record42' })).json)
+      .toMatchObject({ strategy: 'hybrid', degraded: [] });
     await stopWorker(home);
   }, 180_000);
 
@@ -82,10 +90,14 @@ describe('search, as it is installed', () => {
     expect((await run(home, ['start'])).exit).toBe(0);
     const imported = run(home, ['import', file], { timeoutMs: 150_000 }).finally(() => (isOver = true));
     let kills = 0;
+    let known = 0;
     while (!isOver && kills < 4) {
       await new Promise((resolve) => setTimeout(resolve, 300 + random() * 500));
+      // one that is killed while it starts is one that does not start, which the command says
+      const stored = await storedNow(home);
       const pid = runningWorkerPid(home);
-      if (isOver || pid === null) continue;
+      if (isOver || pid === null || stored <= known) continue;
+      known = stored;
       process.kill(pid, 'SIGKILL');
       kills += 1;
       await waitFor(() => !isAlive(pid), { what: 'the killed worker to be gone' });

@@ -279,7 +279,7 @@ describe.skipIf(!hasAgentSdk)(
       const stop = new AbortController();
       const conversation = await provider.startConversation();
       const sent = conversation.send(REQUEST, { signal: stop.signal });
-      await expect.poll(() => vendor.inFlight(), { timeout: 10_000 }).toBe(1);
+      await expect.poll(() => vendor.inFlight()).toBe(1);
       const reason = new Error('stop');
       stop.abort(reason);
       await expect(sent).rejects.toBe(reason);
@@ -290,7 +290,7 @@ describe.skipIf(!hasAgentSdk)(
     it('a child that is lost in the middle of a turn is a broken connection', async () => {
       const { provider, vendor, starts } = await open(() => ({ kind: 'hang' }));
       const sent = ask(provider);
-      await expect.poll(() => vendor.inFlight(), { timeout: 10_000 }).toBe(1);
+      await expect.poll(() => vendor.inFlight()).toBe(1);
       process.kill(starts()[0]?.pid ?? 0, 'SIGKILL');
       await expect(sent).rejects.toMatchObject({ code: 'provider/network', retryable: true, usage: null });
     });
@@ -310,11 +310,11 @@ describe.skipIf(!hasAgentSdk)(
       const { vendor, observer, executable, env, starts } = await open(() => ({ kind: 'hang' }));
       const host = startAskingHost({ folder: observer, executable, env, sdk: TEST_SDK });
       onTestFinished(() => void host.kill('SIGKILL'));
-      await expect.poll(() => vendor.inFlight(), { timeout: 20_000 }).toBe(1);
+      await expect.poll(() => vendor.inFlight()).toBe(1);
       const pid = starts()[0]?.pid ?? 0;
       expect(isAlive(pid)).toBe(true);
       host.kill('SIGKILL');
-      await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+      await expect.poll(() => isAlive(pid)).toBe(false);
     });
 
     it('does not run where instructions lie', async () => {

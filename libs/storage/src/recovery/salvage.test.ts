@@ -437,7 +437,11 @@ it('a kill at any moment leaves the damaged file or the whole new one', { timeou
     writeFileSync(place.file, copy);
     await using child = runChild('migrate', place);
     await child.said(/ready/);
-    await new Promise((resolve) => setTimeout(resolve, round * 12));
+    // at moments that depend on the machine, and in the middle whatever it is like
+    if (round % 2 === 0) await new Promise((resolve) => setTimeout(resolve, round * 12));
+    else
+      while (!existsSync(unfinishedName(place.file)) && child.process.exitCode === null)
+        await new Promise((resolve) => setImmediate(resolve));
     child.process.kill('SIGKILL');
     await child.ended;
     if (child.lines.includes('open')) finished += 1;
@@ -450,9 +454,5 @@ it('a kill at any moment leaves the damaged file or the whole new one', { timeou
     expect(isGood()).toEqual(['ok', []]);
     for (const kept of storage.health().keptAside) rmSync(kept);
   }
-  expect({ finished, interrupted }).toEqual({
-    finished: expect.any(Number),
-    interrupted: expect.any(Number),
-  });
-  expect(interrupted).toBeGreaterThan(0);
+  expect(interrupted, `${finished} finished`).toBeGreaterThan(0);
 });
