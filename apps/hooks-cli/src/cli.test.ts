@@ -563,7 +563,10 @@ describe('looking after it', { timeout: 90_000 }, () => {
     expect(of('settings')).toMatchObject({ state: 'warn' });
     expect(of('data directory')).toMatchObject({ state: 'warn' });
     expect(of('worker')).toMatchObject({ state: 'warn' });
-    expect(of('spool')).toMatchObject({ state: 'warn', detail: expect.stringContaining('1 events wait') });
+    expect(of('spool')).toMatchObject({
+      state: 'warn',
+      detail: expect.stringContaining('1 event to be taken'),
+    });
     for (const { state, fix } of findings) expect(state === 'ok' || Boolean(fix)).toBe(true);
   });
 });

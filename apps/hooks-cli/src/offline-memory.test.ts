@@ -35,5 +35,5 @@ it('doctor knows a worker that hangs from one that is away', { timeout: 60_000 }
   writeFileSync(join(home.dataDir, 'spool', 'one.json'), '');
   const { stdout } = await home.run(['doctor']);
   expect(stdout).toMatch(/^warn +worker +does not answer\n +→ Run: claude-mem restart$/m);
-  expect(stdout).toMatch(/^warn +spool +1 events wait for the worker\n +→ Run: claude-mem restart$/m);
+  expect(stdout).toMatch(/^warn +spool +1 event to be taken by the worker\n +→ Run: claude-mem restart$/m);
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createTestHome } from '../testing/run-inside.js';
@@ -16,4 +16,14 @@ describe('the short names of the classic events', () => {
     const spooled = readdirSync(join(home.dataDir, 'spool')).map((file) => file.split('.').slice(0, 2));
     expect(spooled.sort()).toEqual(events.map((event) => [host, event]).sort());
   });
+
+  it.each([['context'], ['new'], ['hook', 'claude-code', 'Stop']])(
+    'say nothing and end with 0 where nothing can be written: %s',
+    async (...words) => {
+      using home = createTestHome();
+      mkdirSync(home.dataDir);
+      writeFileSync(join(home.dataDir, 'spool'), '');
+      expect(await home.run(words, '{}')).toEqual({ exit: 0, stdout: '', stderr: '' });
+    },
+  );
 });

@@ -96,7 +96,7 @@ export const spoolCheck: Check = {
     const { waiting, rejected } = countSpool(loaded.paths);
     if (waiting > 0 && !health?.ready)
       return warn(
-        `${waiting} events wait for the worker`,
+        `${counted(waiting, 'event')} to be taken by the worker`,
         `Run: claude-mem ${isHanging ? 'restart' : 'start'}`,
       );
     if (waiting > 100)
