@@ -97,13 +97,14 @@ export function createSessionContext({
       wanted?: Settings | undefined;
     },
   ) => {
+    // a file that is written from now on was perhaps not there when the host read it
+    const told = root === null || host === undefined ? null : toldTo(host, root);
     const [project, material, files, onBranch] = await Promise.all([
       store.getProject(projectId),
       store.contextMaterial({ projectId, ...CONTEXT_MATERIAL, now: clock.now() }),
       root === null ? [] : filesAtHand(root),
       root === null ? [] : branchRecords(root, key),
     ]);
-    const told = root === null || host === undefined ? null : toldTo(host, root);
     const rendered = renderSessionContext({
       project: project?.name ?? NEUTRAL_PROJECT.name,
       material,

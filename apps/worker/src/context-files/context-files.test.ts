@@ -26,7 +26,7 @@ describe('context files', { timeout: 60_000 }, () => {
     await until(() => readFileSync(file, 'utf8').includes('voucher'));
     expect(readFileSync(file, 'utf8')).toMatch(/^Use tabs\.\n\n<claude-mem-context>\n## Recent Memory\n/);
     await kept(worker);
-    expect(await start(worker, 'two')).toBe('');
+    await expect.poll(() => start(worker, newSession())).toBe('');
     const preview = async (host: string) => {
       const query = new URLSearchParams({ cwd: worker.home.project, host });
       const { json } = await worker.ask({ path: `/api/context?${query}` });
@@ -74,7 +74,7 @@ describe('context files', { timeout: 60_000 }, () => {
     const list = async () =>
       (await worker.ask({ path: `/api/context/files?cwd=${encodeURIComponent(cwd)}` })).json;
     expect(await list()).toMatchObject({ root: cwd, files: [{ path: RULES, state: 'kept' }] });
-    expect(await startInCursor(worker, 'c1')).not.toContain('voucher');
+    await expect.poll(() => startInCursor(worker, newSession())).not.toContain('voucher');
     await post(worker, '/api/context/files', { cwd, action: 'remove' });
     expect(await startInCursor(worker, 'c2')).toContain('voucher');
     expect(existsSync(file)).toBe(false);
@@ -160,6 +160,10 @@ async function work(worker: TestWorker, session_id: string) {
   await worker.hook('Stop', { ...fields, last_assistant_message });
   await worker.drained();
 }
+
+/** A file is written anew for each part of a turn: a session that starts before the last of it is told what is newer. */
+let sessions = 0;
+const newSession = () => `later-${(sessions += 1)}`;
 
 /** Everything is written, and written down. */
 const kept = (worker: TestWorker) =>
