@@ -73,6 +73,12 @@ describe('giving it back', { timeout: 60_000 }, () => {
     contextOf('SessionStart', session, { source, ...more });
   const read = (session: string, path: string, more: object = {}) =>
     contextOf('PreToolUse', session, { tool_name: 'Read', tool_input: { file_path: path }, ...more });
+  /** What comes too late on a busy machine is left out, and told when it is asked for again. */
+  async function told(ask: () => Promise<string>): Promise<string> {
+    let text = '';
+    await expect.poll(async () => (text = await ask())).not.toBe('');
+    return text;
+  }
   async function change(changes: Record<string, unknown>) {
     const headers = { [WORKER_TOKEN_HEADER]: readFileSync(worker.home.paths.tokenFile, 'utf8').trim() };
     const answer = await worker.ask({ method: 'POST', path: '/api/settings', body: changes, headers });
@@ -155,19 +161,19 @@ describe('giving it back', { timeout: 60_000 }, () => {
     expect(
       await contextOf('UserPromptSubmit', 'helper', { prompt: 'voucher total of the cart', ...inAgent }),
     ).toBe('');
-    expect(await read('helper', path)).toContain('Vouchers');
+    expect(await told(() => read('helper', path))).toContain('Vouchers');
   });
 
   it('tells the history of a file once in a session, and leaves no trace of the question', async () => {
     const path = join(project, 'src', 'cart.ts');
     const stats = async () => (await worker.ask({ path: '/api/stats' })).json;
     const before = await stats();
-    const text = await read('reader', path);
+    const text = await told(() => read('reader', path));
     expect(text).toContain('recorded about src/cart.ts');
     expect(recordsIn(text).length).toBeGreaterThan(0);
     expect(recordsIn(text).length).toBeLessThanOrEqual(5);
     expect(await read('reader', path)).toBe('');
-    expect(await read('other reader', 'src/cart.ts')).toBe(text);
+    expect(await told(() => read('other reader', 'src/cart.ts'))).toBe(text);
     expect(await stats()).toEqual(before);
   });
 
@@ -176,7 +182,7 @@ describe('giving it back', { timeout: 60_000 }, () => {
     expect(await read('elsewhere', join(project, 'src', 'cart.ts.bak'))).toBe('');
     expect(await read('elsewhere', join(worker.home.home, 'outside.ts'))).toBe('');
     expect(await read('elsewhere', join(project, 'src', 'link.ts'))).toBe('');
-    expect(await read('elsewhere', `${project}/../demo/src/cart.ts`)).toContain('Vouchers');
+    expect(await told(() => read('elsewhere', `${project}/../demo/src/cart.ts`))).toContain('Vouchers');
   });
 
   it('gives nothing twice in a session, nor what the session did itself', async () => {
@@ -184,7 +190,7 @@ describe('giving it back', { timeout: 60_000 }, () => {
     expect(await read('known', join(project, 'src', 'cart.ts'))).toBe('');
     await work('doer', 'Money is kept in whole cents since floats made two invoices differ.', 'src/money.ts');
     expect(await read('doer', join(project, 'src', 'money.ts'))).toBe('');
-    expect(await read('next', join(project, 'src', 'money.ts'))).toContain('cents');
+    expect(await told(() => read('next', join(project, 'src', 'money.ts')))).toContain('cents');
   });
 
   it('after it was compacted a session is told first what it recorded itself', async () => {
@@ -224,12 +230,16 @@ describe('giving it back', { timeout: 60_000 }, () => {
 
   it('recalls what fits a prompt, once, and nothing for another matter', async () => {
     const prompt = 'Why were vouchers lost when the currency changed?';
-    const text = await contextOf('UserPromptSubmit', 'asking', { prompt });
+    const ask = (words: string) => contextOf('UserPromptSubmit', session, { prompt: words });
+    let session = '';
+    const text = await told(() => {
+      session += 'asking';
+      return ask(prompt);
+    });
     expect(text).toContain('Vouchers were lost');
     expect(recordsIn(text).length).toBeLessThanOrEqual(3);
-    expect(await contextOf('UserPromptSubmit', 'asking', { prompt })).not.toContain('Vouchers were lost');
-    const other = { prompt: 'Write a haiku about the sea in winter' };
-    expect(await contextOf('UserPromptSubmit', 'asking', other)).toBe('');
+    expect(await ask(prompt)).not.toContain('Vouchers were lost');
+    expect(await ask('Write a haiku about the sea in winter')).toBe('');
   });
 
   it('recalls with a later prompt what is on the matter of its session as well', async () => {
@@ -247,10 +257,17 @@ describe('giving it back', { timeout: 60_000 }, () => {
     await Promise.all(texts.map(save));
     const ask = (session: string, prompt: string) => contextOf('UserPromptSubmit', session, { prompt, cwd });
     const later = 'and when do gift vouchers expire?';
-    expect(await ask('on vouchers', 'fix what the checkout shows')).toBe('');
-    expect(await ask('on vouchers', later)).toContain('Gift vouchers');
-    expect(await ask('on labels', `a parcel label ${label}`)).toContain('Parcel label');
-    expect(await ask('on labels', later)).toBe('');
+    let sessions = 0;
+    const onVouchers = async () => {
+      const session = `on vouchers ${(sessions += 1)}`;
+      expect(await ask(session, 'fix what the checkout shows')).toBe('');
+      return ask(session, later);
+    };
+    expect(await told(onVouchers)).toContain('Gift vouchers');
+    let onLabels = '';
+    const onLabel = () => ask((onLabels += 'on labels'), `a parcel label ${label}`);
+    expect(await told(onLabel)).toContain('Parcel label');
+    expect(await ask(onLabels, later)).toBe('');
   });
 
   it('says to the person in one line what was given, unless that is off', async () => {
@@ -325,7 +342,8 @@ describe('giving it back', { timeout: 60_000 }, () => {
     try {
       busy.exec('BEGIN IMMEDIATE');
       const began = performance.now();
-      expect(await read('beside a writer', join(project, 'src', 'cart.ts'))).toContain('Vouchers');
+      const path = join(project, 'src', 'cart.ts');
+      expect(await told(() => read('beside a writer', path))).toContain('Vouchers');
       expect((await preview({})).text).toContain('Vouchers');
       expect(performance.now() - began).toBeLessThan(2_000);
     } finally {
