@@ -1,8 +1,9 @@
-// What the start and test scripts share. Plain Node: it runs before anything is installed.
-import { spawn } from 'node:child_process';
+// Shared by the start and test scripts. Plain Node: this file runs before any package is installed.
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildSqlite } from './build-sqlite.mjs';
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -15,15 +16,25 @@ export function checkNode() {
   process.exit(1);
 }
 
-/** Runs `npm ci` unless the packages of the present lock file are installed and SQLite loads in this Node. */
+/** SQLite drivers to try, best first. The first has compiled binaries in its package, for Node 22 and newer. */
+const SQLITE_DRIVERS =
+  Number(process.versions.node.split('.')[0]) >= 22
+    ? ['better-sqlite3-n22', 'better-sqlite3']
+    : ['better-sqlite3'];
+
+/**
+ * Runs `npm ci` unless the packages of the lock file are installed, and compiles SQLite unless a driver loads.
+ * No install script of a package runs, except the one that compiles SQLite.
+ * @throws Error with three lines when no driver works and none can be compiled
+ */
 export async function installIfNeeded() {
   if (!isInstalled()) {
-    await step('Installing packages (npm ci; SQLite is compiled, two minutes or more)', () =>
-      run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']),
+    await step('Installing packages (npm ci)', () =>
+      run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']),
     );
   }
-  if (await loadsSqlite()) return;
-  await step('Building SQLite for this Node', () => run('npm', ['rebuild', 'better-sqlite3']));
+  if (canLoadSqlite()) return;
+  await step('Compiling SQLite for this Node (about two minutes)', () => buildSqlite(run));
 }
 
 /**
@@ -49,17 +60,19 @@ function installedVersion(folder) {
   }
 }
 
-/** npm keeps a record of what it installed; it must hold every package of the lock file at its version. */
+/**
+ * True when npm's own record of the installed packages has every package of the lock file at its version. Optional
+ * packages may be absent, except the SQLite driver that this Node prefers.
+ */
 function isInstalled() {
   const installed = packagesOf('node_modules/.package-lock.json');
-  const wanted = Object.entries(packagesOf('package-lock.json') ?? {});
-  const isThere = ([place, { version, link, optional, devOptional }]) =>
-    !place.startsWith('node_modules/') ||
+  const locked = Object.entries(packagesOf('package-lock.json') ?? {});
+  const isPresent = ([location, { version, link, optional, devOptional }]) =>
+    !location.startsWith('node_modules/') ||
     link ||
-    optional ||
-    devOptional ||
-    installed[place]?.version === version;
-  return installed !== null && wanted.every(isThere);
+    ((optional || devOptional) && location !== `node_modules/${SQLITE_DRIVERS[0]}`) ||
+    installed[location]?.version === version;
+  return installed !== null && locked.every(isPresent);
 }
 
 function packagesOf(file) {
@@ -70,12 +83,12 @@ function packagesOf(file) {
   }
 }
 
-async function loadsSqlite() {
-  const script = "new (require('better-sqlite3'))(':memory:')";
-  return run(process.execPath, ['-e', script]).then(
-    () => true,
-    () => false,
-  );
+/** In a process of its own: a driver that was compiled for another Node can crash the process. */
+function canLoadSqlite() {
+  return SQLITE_DRIVERS.some((name) => {
+    const script = `new (require('${name}'))(':memory:')`;
+    return spawnSync(process.execPath, ['-e', script], { cwd: root, stdio: 'ignore' }).status === 0;
+  });
 }
 
 /** Shows what is being done and for how long, one line a step; in a terminal the line counts the seconds. */

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   claudePayloads,
@@ -65,8 +65,10 @@ function installVersion(home: TempHome, version: string) {
     const manifest = JSON.parse(readFileSync(path.join(from, 'package.json'), 'utf8')) as object;
     writeFileSync(path.join(apps, app, 'package.json'), JSON.stringify({ ...manifest, version }, null, 2));
   }
-  for (const name of ['better-sqlite3', 'bindings', 'file-uri-to-path']) {
-    cpSync(path.join(workspacePaths.root, 'node_modules', name), path.join(folder, 'node_modules', name), {
+  for (const name of ['better-sqlite3', 'better-sqlite3-n22', 'bindings', 'file-uri-to-path']) {
+    const from = path.join(workspacePaths.root, 'node_modules', name);
+    if (!existsSync(from)) continue;
+    cpSync(from, path.join(folder, 'node_modules', name), {
       recursive: true,
       filter: (file) => !/better-sqlite3[^/]*\/(deps|src)(\/|$)/.test(file),
     });

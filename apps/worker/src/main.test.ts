@@ -14,16 +14,16 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import { createServer, type Server } from 'node:net';
 import { join, resolve } from 'node:path';
+import { loadDriver } from '@claude-mem/storage/driver';
 import type { Health, HealthDetail } from '@claude-mem/worker-protocol';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestHome, send, until, type TestHome } from './testing/start-test-worker.js';
 
 const app = resolve(import.meta.dirname, '..');
 const main = join(app, 'out-tsc', 'main.js');
-const sqlite = createRequire(import.meta.url).resolve('better-sqlite3');
+const sqlite = loadDriver().location;
 
 let home: TestHome;
 let children: ChildProcess[];

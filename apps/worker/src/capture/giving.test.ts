@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { loadDriver } from '@claude-mem/storage/driver';
 import { WORKER_TOKEN_HEADER } from '@claude-mem/worker-protocol';
-import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestWorker, until, type TestWorker } from '../testing/start-test-worker.js';
 
@@ -338,7 +338,7 @@ describe('giving it back', { timeout: 60_000 }, () => {
   });
 
   it('B164: a session starts and files are told of while another process writes', async () => {
-    const busy = new Database(worker.home.paths.database);
+    const busy = loadDriver().open(worker.home.paths.database, {});
     try {
       busy.exec('BEGIN IMMEDIATE');
       const began = performance.now();

@@ -1,18 +1,13 @@
-import { createRequire } from 'node:module';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentProvider } from '@claude-mem/agent-providers';
 import { createLocalProvider } from '@claude-mem/agent-providers/local';
 import type { Observation } from '@claude-mem/core';
+import { loadDriver } from '@claude-mem/storage/driver';
 import type { ForgetReply, RememberReply, SearchReply } from '@claude-mem/worker-protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { playTurn } from '../testing/play-turn.js';
 import { startTestWorker, until, type TestWorker } from '../testing/start-test-worker.js';
-
-const Database = createRequire(import.meta.url)('better-sqlite3') as new (file: string) => {
-  exec(sql: string): void;
-  close(): void;
-};
 
 let worker: TestWorker;
 beforeEach(async () => {
@@ -377,7 +372,7 @@ function resuming(opened: (string | null)[]): AgentProvider {
 
 /** Another process in the middle of reading. */
 function openReading(file: string) {
-  const database = new Database(file);
+  const database = loadDriver().open(file, {});
   database.exec('BEGIN; SELECT count(*) FROM observations');
   return { end: () => database.close() };
 }

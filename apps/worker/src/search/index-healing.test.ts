@@ -1,16 +1,10 @@
-import { createRequire } from 'node:module';
 import type { Health, IndexState, SearchReply } from '@claude-mem/worker-protocol';
+import { loadDriver } from '@claude-mem/storage/driver';
 import { expect, it } from 'vitest';
 import { createTestHome, startTestWorker, until, type TestWorker } from '../testing/start-test-worker.js';
 
-const Database = createRequire(import.meta.url)('better-sqlite3') as new (file: string) => {
-  exec(sql: string): void;
-  prepare(sql: string): { pluck(): { get(): unknown } };
-  close(): void;
-};
-
 function tamper(file: string, sql: string): void {
-  const database = new Database(file);
+  const database = loadDriver().open(file, {});
   try {
     database.exec(sql);
   } finally {
@@ -19,7 +13,7 @@ function tamper(file: string, sql: string): void {
 }
 
 function count(file: string, table: string): number {
-  const database = new Database(file);
+  const database = loadDriver().open(file, {});
   try {
     return database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
   } finally {

@@ -13,14 +13,14 @@ export interface Driver {
   open(file: string, options: BetterSqlite3.Options): Database;
 }
 
-/** Package names to try on this Node, best first. The newer one has binaries for Node 22 and later and needs no compiler. */
+/** Package names to try on this Node, best first. The newer package has compiled binaries for Node 22 and newer. */
 export function driverCandidates(nodeVersion: string): readonly string[] {
   const major = Number(nodeVersion.replace(/^v/, '').split('.')[0]);
   return major >= 22 ? ['better-sqlite3-n22', 'better-sqlite3'] : ['better-sqlite3'];
 }
 
 /**
- * Loads the SQLite driver and opens a database in memory once, because a missing binary shows only then.
+ * Loads the first SQLite driver that works. Opens a database in memory, because a missing binary fails only then.
  * @throws StorageError `storage/driver-unavailable` with the fix in one line
  */
 export function loadDriver(load: NodeJS.Require = createRequire(import.meta.url)): Driver {
@@ -38,9 +38,12 @@ export function loadDriver(load: NodeJS.Require = createRequire(import.meta.url)
       failures.push(error);
     }
   }
+  // npm removes the package when it cannot compile it, and then has nothing to rebuild
+  const isAbsent = failures.every((error) => (error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND');
+  const command = isAbsent ? 'npm install' : 'npm rebuild better-sqlite3';
   throw new StorageError(
     'storage/driver-unavailable',
-    `SQLite cannot be loaded on Node ${process.versions.node}; fix: run "npm rebuild better-sqlite3" where claude-mem is installed, or use Node 22.12 or later (CLAUDE_MEM_NODE names it)`,
+    `SQLite cannot be loaded on Node ${process.versions.node}; fix: use Node 22.12 or newer, which needs no compiler (CLAUDE_MEM_NODE names it), or install python3, make and a C++ compiler and run "${command}" where claude-mem is installed`,
     { cause: failures[0] },
   );
 }
