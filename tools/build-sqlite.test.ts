@@ -86,8 +86,8 @@ describe('describeBuildFailure', () => {
 describe('buildSqlite', () => {
   it('throws three lines and keeps the output of npm as the cause when the build fails', async () => {
     const failure = new Error('npm rebuild better-sqlite3 ended with 1\nnpm error gyp ERR! not ok');
-    const error: Error = await buildSqlite(() => Promise.reject(failure)).catch((caught: Error) => caught);
-    expect(error.message.split('\n')).toHaveLength(3);
-    expect(error.cause).toBe(failure);
+    const build = buildSqlite(() => Promise.reject(failure));
+    await expect(build).rejects.toThrow(/^[^\n]+\n[^\n]+\n[^\n]+$/);
+    await expect(build).rejects.toMatchObject({ cause: failure });
   });
 });

@@ -1,9 +1,10 @@
-// Figures: percentiles, how they are written, and the machine they come from.
+// Percentiles, formatted figures, and the rows of the result table.
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 
-/** The smallest value that at least this share of the values does not pass. */
+/** The smallest value that is at least as large as this share of the values. Throws without values. */
 export function percentile(values, share) {
+  if (values.length === 0) throw new Error('no samples');
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
 }
@@ -15,17 +16,17 @@ export const ms = (value) => `${value >= 100 ? Math.round(value) : value.toFixed
 export const mib = (bytes) => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
 export const perSecond = (value) => `${Math.round(value).toLocaleString('en')} events/s`;
 
-/** "p50 8.1 ms, p95 11.0 ms (best 7.6 ms)"; on a busy machine the best is what can be trusted. */
+/** Formats as "p50 8.1 ms, p95 11.0 ms (best 7.6 ms)". Other processes affect the best value least. */
 export const p50And95 = (values) =>
   `p50 ${ms(p50(values))}, p95 ${ms(p95(values))} (best ${ms(Math.min(...values))})`;
 
-/** Seconds of processor time that a process has used so far. */
+/** Processor time of a process in seconds. */
 export function processorSeconds(pid) {
   const { user, system } = processorTimes(pid);
   return (user + system) / 100;
 }
 
-/** The same of all that this process has started and that has ended, and of what those have started. */
+/** Processor time of all descendants of this process that have exited, in seconds. */
 export function secondsOfChildren() {
   const { userOfChildren, systemOfChildren } = processorTimes('self');
   return (userOfChildren + systemOfChildren) / 100;
@@ -43,23 +44,31 @@ export function residentBytes(pid) {
   return Number(line?.[1] ?? 0) * 1024;
 }
 
-/** One line about the machine; the load tells how far to trust the figures. */
+/** Formats the machine and its load in one line. Figures from a machine under load are less reliable. */
 export function machine() {
   const cpus = os.cpus();
   const load = os.loadavg().map((value) => value.toFixed(1));
   return `${cpus.length} × ${cpus[0]?.model.trim() ?? 'unknown'}, ${(os.totalmem() / 2 ** 30).toFixed(0)} GiB, ${os.type()} ${os.release()}, Node ${process.versions.node}, load ${load.join(' ')}`;
 }
 
-/** One row of the result. `isOk` is null where there is no budget. */
+/** Creates a row of the result table. `isOk` is null for a measurement without a budget. */
 export function row(measure, result, budget = '', isOk = null) {
-  return { measure, result, budget, isOk };
+  const verdict = isOk === null ? '' : isOk ? 'ok' : 'MISSED';
+  return { measure, result, budget, verdict };
 }
 
+/** Creates the row of a measurement that failed. The bench then exits with code 1. */
+export function failedRow(measure, reason, budget = '') {
+  return { measure, result: `not measured: ${reason}`, budget, verdict: 'FAILED' };
+}
+
+/** Creates the row of a measurement that this machine cannot run. */
+export const skippedRow = (measure, reason) => row(measure, `skipped: ${reason}`);
+
 export function printTable(rows) {
-  const verdict = ({ isOk }) => (isOk === null ? '' : isOk ? 'ok' : 'MISSED');
   const cells = [
     ['measure', 'result', 'budget', ''],
-    ...rows.map((one) => [one.measure, one.result, one.budget, verdict(one)]),
+    ...rows.map(({ measure, result, budget, verdict }) => [measure, result, budget, verdict]),
   ];
   const widths = [0, 1, 2].map((column) => Math.max(...cells.map((line) => line[column].length)));
   for (const [index, line] of cells.entries()) {

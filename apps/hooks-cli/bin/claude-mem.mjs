@@ -6,6 +6,8 @@ const program = new URL('../dist/claude-mem.js', import.meta.url);
 if (existsSync(program)) {
   await import(program);
 } else {
-  console.error('claude-mem is not built. Run "npm start" in the clone, or "npx nx build @claude-mem/hooks-cli".');
+  console.error(
+    'claude-mem is not built. Run "npm start" in the clone, or "npx nx build @claude-mem/hooks-cli".',
+  );
   process.exitCode = 1;
 }
