@@ -67,6 +67,11 @@ export function isBusy(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(sqliteCode(error));
 }
 
+/** A read-only connection met a journal or a shared-memory file that only a connection with write access can finish. */
+export function isInterrupted(error: unknown): boolean {
+  return /^SQLITE_READONLY_(ROLLBACK|RECOVERY|CANTINIT)$/.test(sqliteCode(error));
+}
+
 /** What reading a database says where SQLite may not write its files beside it. */
 export function isUnwritable(error: unknown): boolean {
   return /^SQLITE_(CANTOPEN|READONLY)/.test(sqliteCode(error));

@@ -1,5 +1,5 @@
 import { messageOf } from '@claude-mem/core';
-import { makePrivate, sizeOf } from './database/database-file.js';
+import { sizeOf } from './database/database-file.js';
 import { BUSY_TIMEOUT_MS } from './database/open-connection.js';
 import { rewriteFile } from './database/rewrite-file.js';
 import { updateStatistics } from './database/statistics.js';
@@ -215,7 +215,6 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
       await new Promise((resolve) => setImmediate(resolve));
     }
     await giveSpaceBack(() => current.database, ending.signal);
-    for (const side of ['-wal', '-shm']) if (sizeOf(file + side) > 0) makePrivate(file + side);
   };
 
   // others that read the file miss what somebody removed, also while nothing is written here

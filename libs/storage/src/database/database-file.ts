@@ -1,7 +1,6 @@
 import {
   chmodSync,
   closeSync,
-  existsSync,
   fchmodSync,
   fsyncSync,
   mkdirSync,
@@ -19,7 +18,6 @@ export const APPLICATION_ID = 0x636d656d;
 /** The file's header and that of its first page, where the list of tables begins. */
 const HEADER_BYTES = 108;
 const OWNER_ONLY = 0o600;
-const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
 
 export interface FileHeader {
   applicationId: number;
@@ -27,7 +25,10 @@ export interface FileHeader {
   hasTables: boolean;
 }
 
-/** Creates the folder (owner only) and an empty file (owner only) where there is none, whatever the umask. */
+/**
+ * Creates the folder and an empty file when they do not exist. Only the owner may read the file, whatever the umask;
+ * SQLite gives its side files the same mode.
+ */
 export function prepareFile(file: string): void {
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -47,7 +48,6 @@ export function prepareFile(file: string): void {
       },
     );
   }
-  for (const side of SIDE_FILES) if (existsSync(file + side)) makePrivate(file + side);
 }
 
 /** Readable and writable by its owner only. */

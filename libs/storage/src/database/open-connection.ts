@@ -1,4 +1,4 @@
-import { StorageError, isBusy } from '../storage-error.js';
+import { StorageError, isBusy, isInterrupted } from '../storage-error.js';
 import { APPLICATION_ID, hasUnfinishedWork, readHeader, sizeOf } from './database-file.js';
 import type { Database, Driver } from './driver.js';
 import { journalModeFor, type FileSystem, type JournalMode } from './journal-mode.js';
@@ -23,7 +23,7 @@ export async function openWritable(
   fileSystem: FileSystem,
 ): Promise<{ database: Database; journalMode: JournalMode }> {
   const journalMode = journalModeFor(fileSystem.type);
-  const database = await retryWhileBusy(() => {
+  const database = await retryWhile(isBusy, () => {
     const opened = driver.open(file, { timeout: BUSY_TIMEOUT_MS });
     try {
       setPragmas(opened, journalMode);
@@ -66,7 +66,7 @@ export async function inspectFile(
   file: string,
   check: (database: Database) => void,
 ): Promise<'fresh' | 'ours' | 'damaged'> {
-  return retryWhileBusy(() => {
+  return retryWhile(isInTransition, () => {
     if (sizeOf(file) === 0) return 'fresh';
     const header = readHeader(file);
     if (header === null) return 'fresh';
@@ -102,14 +102,17 @@ function requireOurs(file: string, applicationId: number, hasTables: boolean): v
   );
 }
 
-/** Tries again what fails because another process holds a lock, for a bounded time. */
-async function retryWhileBusy<Value>(attempt: () => Value): Promise<Value> {
+/** Another process is creating the file, or began a change that a read-only connection may not roll back. */
+const isInTransition = (error: unknown) => isBusy(error) || isInterrupted(error);
+
+/** Repeats a failed attempt for a bounded time, as long as its error can be retried. */
+async function retryWhile<Value>(canRetry: (error: unknown) => boolean, attempt: () => Value): Promise<Value> {
   const deadline = performance.now() + OPEN_PATIENCE_MS;
   for (let delay = 5; ; delay = Math.min(delay * 2, 100)) {
     try {
       return attempt();
     } catch (error) {
-      if (!isBusy(error) || performance.now() > deadline) throw error;
+      if (!canRetry(error) || performance.now() > deadline) throw error;
       await new Promise((resolve) => setTimeout(resolve, delay * (0.5 + Math.random())));
     }
   }
