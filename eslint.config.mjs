@@ -72,7 +72,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.config.{ts,mjs}', 'tools/count-reporter.mjs', 'tools/e2e/end-of-tests.ts'],
+    files: ['**/*.config.{ts,mjs}', 'tools/test-reporter.mjs', 'tools/e2e/end-of-tests.ts'],
     rules: { 'no-restricted-exports': 'off' },
   },
   {

@@ -48,10 +48,11 @@ describe('the gate', () => {
     writeFileSync(path.join(folder, file), text);
   };
 
-  it('reads one or several ids from titles, in tests and in suites, and nothing else', () => {
+  it('reads ids from titles of tests and suites, except in full tests', () => {
     write('libs/a/src/a.test.ts', title('it', 'B001') + title('test.skipIf(!f(1))', 'B002 B003'));
     write('libs/a/src/testing/suite.ts', title('it', 'B004, B005'));
     write('libs/a/src/a.ts', title('it', 'B006'));
+    write('libs/a/src/a.full.test.ts', title('it', 'B011'));
     write('libs/a/node_modules/x/a.test.ts', title('it', 'B007'));
     write('libs/b/src/b.test.ts', title('it.skip', 'B008') + title('it.todo', 'B009') + title('log', 'B010'));
     write('tools/e2e/c.test.ts', title('it.each([1, 2])', 'P001') + "it('Bugs: none', () => undefined);");
