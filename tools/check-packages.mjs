@@ -1,29 +1,24 @@
 // npm run lint:packages: checks every package as npm publishes it. publint checks the manifest and the files, attw the
 // types of each export. Needs the builds of "npm run build". Arguments: folders of packages, instead of all packages.
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { problemKindInfo } from '@arethetypeswrong/core/problems';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { root, run, step } from './workspace.mjs';
 
-const attw = path.join(
-  path.dirname(fileURLToPath(import.meta.resolve('@arethetypeswrong/cli/package.json'))),
-  'dist/index.js',
-);
+/** ESM-only packages: users who cannot import ES modules are not supported. */
+const IGNORED_RESOLUTIONS = ['node10', 'node16-cjs'];
+
 const tarballs = mkdtempSync(path.join(tmpdir(), 'claude-mem-pack-'));
 const problems = [];
 
 try {
   const folders = process.argv.length > 2 ? process.argv.slice(2) : publishableFolders();
   await step(`Checking ${folders.length} packages (publint, attw)`, async () => {
-    const packages = await pack(folders);
-    const next = packages.values();
-    const checkInTurn = async () => {
-      for (const one of next) await check(one);
-    };
-    await Promise.all(Array.from({ length: availableParallelism() }, checkInTurn));
+    for (const one of await pack(folders)) await check(one);
     if (problems.length > 0) throw new Error(problems.join('\n'));
   });
 } catch (error) {
@@ -60,14 +55,9 @@ async function check({ name, tarball }) {
   }
   // a package of programs has no types to check
   if (!JSON.stringify(pkg.exports ?? {}).includes('.d.ts')) return;
-  await run(process.execPath, [
-    attw,
-    tarball,
-    '--profile',
-    'esm-only',
-    '--format',
-    'ascii',
-    '--no-emoji',
-    '--no-summary',
-  ]).catch((error) => problems.push(`${name}: attw\n${error.message.split('\n').slice(1).join('\n')}`));
+  const analysis = await checkPackage(createPackageFromTarballData(bytes));
+  for (const problem of analysis.problems ?? []) {
+    if (IGNORED_RESOLUTIONS.includes(problem.resolutionKind)) continue;
+    problems.push(`${name}: attw ${problemKindInfo[problem.kind].title}: ${JSON.stringify(problem)}`);
+  }
 }

@@ -17,13 +17,7 @@ const EVALS = {
   },
   context: {
     script: join(ROOT, 'tools', 'evals', 'context.ts'),
-    dataSets: () => [
-      'data/codemem',
-      'data/locomo',
-      'data/cosqa',
-      'data/claude-mem',
-      ...RECORDED_SESSIONS,
-    ],
+    dataSets: () => ['data/codemem', 'data/locomo', 'data/cosqa', 'data/claude-mem', ...RECORDED_SESSIONS],
   },
 };
 

@@ -1,9 +1,11 @@
-// What the observers ask of their vendors: calls, tokens and money per tool use, and how that grows with a session.
+// Cost of the observers: calls, tokens and money per tool use, and how the cost grows with the length of a session.
 import path from 'node:path';
 import { eventsOfTranscript, transcripts } from '../e2e/session-source.mjs';
-import { row } from './figures.mjs';
+import { missingDataReason, RECORDED_SESSIONS } from './data-sets.mjs';
+import { failedRow, row, skippedRow } from './figures.mjs';
 import { madeUpWork } from './made-up-work.mjs';
 import { observeSessions } from './observed-sessions.mjs';
+import { runMeasurements } from './samples.mjs';
 
 const CALLS_PER_TOOL_USE = 0.08;
 const TOKENS_PER_TOOL_USE = 200;
@@ -12,23 +14,32 @@ const LARGEST_REQUEST = 8_000;
 const LENGTHS = [30, 100, 300];
 const GROWTH = 1.1;
 
-/** @param providers names of observers */
-export async function benchCost(providers, { say }) {
-  const recorded = recordedSessions();
-  if (recorded.length === 0) say('no recorded sessions here: only how cost grows is measured');
-  const rows = [];
+/** @param options.providers names of observers */
+export async function benchCost({ providers, report }) {
+  const reason = missingDataReason(RECORDED_SESSIONS);
+  const recorded = reason === null ? recordedSessions() : [];
   const all = [];
-  for (const provider of providers) {
-    const onSession = (session) => say(`${provider}: ${lineOf(session)}`);
-    if (recorded.length > 0) {
-      const observed = await observeSessions(provider, recorded, { onSession });
-      all.push(observed);
-      rows.push(...rowsOf(provider, observed));
-    }
-    const grown = await observeSessions(provider, LENGTHS.map(workOf), { onSession });
-    rows.push(growthRow(provider, grown), endsRow(`${provider}: events of those`, grown));
-  }
-  if (all.length > 1) rows.push(...rowsOf('all', togetherOf(all)));
+  const observe = (provider, sources) =>
+    observeSessions(provider, sources, {
+      onSession: (session) => report(`${provider}: ${formatSession(session)}`),
+    });
+  const costOfRecorded = async (provider) => {
+    const observed = await observe(provider, recorded);
+    all.push(observed);
+    return rowsOf(provider, observed);
+  };
+  const costOfSynthetic = async (provider) => {
+    const observed = await observe(provider, LENGTHS.map(workOf));
+    return [growthRow(provider, observed), endsRow(`${provider}: events of those`, observed)];
+  };
+  const rows = await runMeasurements(
+    providers.flatMap((provider) => [
+      ...(recorded.length > 0 ? [[`${provider}: recorded sessions`, () => costOfRecorded(provider)]] : []),
+      [`${provider}: cost as a session grows`, () => costOfSynthetic(provider)],
+    ]),
+  );
+  if (reason !== null) rows.unshift(skippedRow('cost of recorded sessions', reason));
+  if (all.length > 1) rows.push(...rowsOf('all', merge(all)));
   return rows;
 }
 
@@ -44,6 +55,7 @@ const workOf = (toolUses) => ({
 });
 
 function rowsOf(name, observed) {
+  if (observed.sessions.length === 0) return [failedRow(name, observed.missed)];
   const requests = observed.sessions.flatMap((session) => session.requests);
   const toolUses = sum(observed.sessions, ({ account }) => account.sent);
   const calls = requests.length / toolUses;
@@ -81,32 +93,35 @@ function rowsOf(name, observed) {
   ];
 }
 
-function endsRow(name, { sessions }) {
+function endsRow(name, { sessions, missed }) {
   const total = (end) => sum(sessions, ({ account }) => account[end]);
-  const problems = sessions.flatMap((session) => session.problems);
+  const problems = [...sessions.flatMap((session) => session.problems), ...(missed === '' ? [] : [missed])];
   const ends = ['stored', 'evidence', 'empty', 'filtered'].map((end) => `${total(end)} ${end}`);
   const result = `${ends.join(', ')}, ${total('missing')} missing of ${total('sent')}`;
   return row(name, [result, ...problems.slice(0, 3)].join('; '), 'each one end', problems.length === 0);
 }
 
-/** Calls and tokens of the longest session against the shortest as many times. */
-function growthRow(provider, { sessions }) {
+/** Compares the tokens of the longest session with those of as many tool uses in short sessions. */
+function growthRow(provider, { sessions, missed }) {
+  const measure = `${provider}: cost of 300 tool uses against 10 × 30`;
+  if (sessions.length < LENGTHS.length) return failedRow(measure, missed, `${GROWTH}`);
   const costs = sessions.map(({ requests }) => sum(requests, tokensOf));
   const [shortest, , longest] = costs;
   const growth = longest / (shortest * (LENGTHS[2] / LENGTHS[0]));
   const each = costs.map((cost, index) => `${Math.round(cost / LENGTHS[index])} at ${LENGTHS[index]}`);
   return row(
-    `${provider}: cost of 300 tool uses against 10 × 30`,
+    measure,
     `${growth.toFixed(3)} (tokens per tool use ${each.join(', ')})`,
     `${GROWTH}`,
     growth <= GROWTH,
   );
 }
 
-function togetherOf(observed) {
+function merge(observed) {
   const meters = observed.map(({ meter }) => meter);
   return {
     sessions: observed.flatMap(({ sessions }) => sessions),
+    missed: observed.flatMap(({ missed }) => missed || []).join('; '),
     meter: {
       calls: sum(meters, ({ calls }) => calls),
       estimatedCostUsd: sum(meters, ({ estimatedCostUsd }) => estimatedCostUsd),
@@ -114,7 +129,7 @@ function togetherOf(observed) {
   };
 }
 
-function lineOf({ name, account, requests }) {
+function formatSession({ name, account, requests }) {
   const tokens = sum(requests, tokensOf);
   return `${name}: ${account.sent} tool uses, ${requests.length} calls, ${Math.round(tokens / Math.max(1, account.sent))} tokens each`;
 }

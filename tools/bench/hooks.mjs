@@ -1,24 +1,32 @@
-// Hook latency: the whole process as a host starts it, worker up and worker down, run after run in turn; and the same with
-// less and less behind it, which tells where the time goes.
+// Hook latency: the time of the complete process as a host starts it, with the worker up and down. The same with fewer
+// components shows which component takes the time.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, utimesSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import {
-  claudePayloads,
-  createTempHome,
-  startWorker,
-  waitUntilDrained,
-  workspacePaths,
-} from '@claude-mem/testing';
+import { claudePayloads, createTempHome, startWorker, workspacePaths } from '@claude-mem/testing';
 import { ms, p50, p50And95, p95, processorSeconds, row, secondsOfChildren } from './figures.mjs';
+import { benchHooksInHost } from './hooks-in-host.mjs';
+import { runMeasurements, sampleRow, Samples } from './samples.mjs';
 
 const RUNS = 150;
+const WARM_UP_RUNS = 10;
 const EVENT_BYTES = 20 * 1024;
+const TIMEOUT_MS = 30_000;
 
-export async function benchHooks() {
+export function benchHooks(options) {
+  return runMeasurements([
+    ['hook latency', () => benchLatency(options)],
+    ['hook, longest for any fault tried', () => benchFaults(options)],
+    ['sessions of a real host', () => benchHooksInHost(options)],
+  ]);
+}
+
+async function benchLatency({ report, scale }) {
+  report('hooks');
+  const runs = scale(RUNS);
   const up = await createTempHome();
   const down = await createTempHome();
   const answering = await createTempHome();
@@ -26,47 +34,12 @@ export async function benchHooks() {
   const listener = await answerAtOnce(answering);
   try {
     const payloads = claudePayloads({ cwd: up.project });
-    const times = { up: [], question: [], down: [], answering: [], off: [], empty: [] };
-    for (let index = -10; index < RUNS; index += 1) {
-      const input = JSON.stringify(bigEvent(payloads)) + '\n';
-      keepGateShut(down);
-      const question = JSON.stringify(payloads.toolUse({ name: 'Read', input: { file_path: '/tmp/a.ts' } }));
-      const took = {
-        up: timeOf('sh', hookArguments('PostToolUse'), up, input),
-        question: timeOf('sh', hookArguments('PreToolUse'), up, question),
-        down: timeOf('sh', hookArguments('PostToolUse'), down, input),
-        answering: timeOf('sh', hookArguments('PostToolUse'), answering, input),
-        off: timeOf('sh', hookArguments('PostToolUse'), up, input, { CLAUDE_MEM_ENABLED: 'false' }),
-        empty: timeOf('true', [], up, ''),
-      };
-      if (index < 0) continue;
-      for (const name of Object.keys(times)) times[name].push(took[name]);
-    }
-    const processor = processorTime(up, { worker, payloads });
-    await waitUntilDrained(up, { deadlineMs: 1 }).catch(() => undefined);
-    const worst = await worstCases();
-    return [
-      row(
-        'hook, worker up, 20 KB event',
-        p50And95(times.up),
-        'p50 12 ms, p95 20 ms',
-        p50(times.up) <= 12 && p95(times.up) <= 20,
-      ),
-      row(
-        'hook, worker down, event kept on disk',
-        p50And95(times.down),
-        'p50 12 ms, p95 20 ms',
-        p50(times.down) <= 12 && p95(times.down) <= 20,
-      ),
-      row('hook, worker up, file history before a Read', p50And95(times.question)),
-      row('an empty program, measured the same way', p50And95(times.empty)),
-      row(
-        'of the hook with a worker up',
-        `process ${ms(p50(times.empty))}, shell ${ms(p50(times.off) - p50(times.empty))}, sender ${ms(p50(times.answering) - p50(times.off))}, worker ${ms(p50(times.up) - p50(times.answering))}`,
-      ),
-      row('hook, worker up, processor time', processor),
-      row('hook, longest for any fault tried', ms(worst), '1 s', worst <= 1_000),
-    ];
+    const samples = await sampleLatency({ up, down, answering }, payloads, runs);
+    return await runMeasurements([
+      ['hook latency', () => latencyRows(samples)],
+      ['hook latency by component', () => [componentRow(samples)]],
+      ['hook, worker up, processor time', () => processorRow(up, { worker, payloads, runs })],
+    ]);
   } finally {
     await listener.terminate();
     await answering[Symbol.asyncDispose]();
@@ -76,14 +49,67 @@ export async function benchHooks() {
   }
 }
 
-/** What a hook costs however busy the machine is; clocks of processes tick in hundredths of a second, so of many. */
-function processorTime(home, { worker, payloads }) {
+async function sampleLatency({ up, down, answering }, payloads, runs) {
+  const samples = {
+    up: new Samples(),
+    history: new Samples(),
+    down: new Samples(),
+    answering: new Samples(),
+    off: new Samples(),
+    empty: new Samples(),
+  };
+  const disabled = { CLAUDE_MEM_ENABLED: 'false' };
+  for (let index = -WARM_UP_RUNS; index < runs; index += 1) {
+    const input = JSON.stringify(bigEvent(payloads)) + '\n';
+    const read = JSON.stringify(payloads.toolUse({ name: 'Read', input: { file_path: '/tmp/a.ts' } }));
+    const postToolUse = hookArguments('PostToolUse');
+    const isWarmUp = index < 0;
+    const take = (name, ...call) => samples[name].add(() => timeOf(...call), { isWarmUp });
+    preventWorkerStart(down);
+    await take('up', 'sh', postToolUse, up, input);
+    await take('history', 'sh', hookArguments('PreToolUse'), up, read);
+    await take('down', 'sh', postToolUse, down, input);
+    await take('answering', 'sh', postToolUse, answering, input);
+    await take('off', 'sh', postToolUse, up, input, disabled);
+    await take('empty', 'true', [], up, '');
+  }
+  return samples;
+}
+
+function latencyRows({ up, history, down, empty }) {
+  const budgeted = {
+    format: p50And95,
+    budget: 'p50 12 ms, p95 20 ms',
+    isWithin: (times) => p50(times) <= 12 && p95(times) <= 20,
+  };
+  return [
+    sampleRow('hook, worker up, 20 KB event', up, budgeted),
+    sampleRow('hook, worker down, event kept on disk', down, budgeted),
+    sampleRow('hook, worker up, file history before a Read', history, { format: p50And95 }),
+    sampleRow('an empty program, measured the same way', empty, { format: p50And95 }),
+  ];
+}
+
+function componentRow({ up, answering, off, empty }) {
+  const [all, sender, shell, bare] = [up, answering, off, empty].map(({ values }) => p50(values));
+  return row(
+    'of the hook with a worker up',
+    `process ${ms(bare)}, shell ${ms(shell - bare)}, sender ${ms(sender - shell)}, worker ${ms(all - sender)}`,
+  );
+}
+
+/** Processor time depends less on other load than latency. The clock ticks every 10 ms, so it is read once for all runs. */
+async function processorRow(home, { worker, payloads, runs }) {
+  const samples = new Samples();
   const before = { hooks: secondsOfChildren(), worker: processorSeconds(worker.pid) };
-  for (let run = 0; run < RUNS; run += 1)
-    timeOf('sh', hookArguments('PostToolUse'), home, JSON.stringify(bigEvent(payloads)));
+  for (let run = 0; run < runs; run += 1) {
+    const input = JSON.stringify(bigEvent(payloads));
+    await samples.add(() => timeOf('sh', hookArguments('PostToolUse'), home, input));
+  }
   const hooks = secondsOfChildren() - before.hooks;
   const own = processorSeconds(worker.pid) - before.worker;
-  return `${ms((hooks * 1_000) / RUNS)}, worker ${ms((own * 1_000) / RUNS)}`;
+  const format = () => `${ms((hooks * 1_000) / runs)}, worker ${ms((own * 1_000) / runs)}`;
+  return [sampleRow('hook, worker up, processor time', samples, { format })];
 }
 
 async function answerAtOnce(home) {
@@ -94,56 +120,70 @@ async function answerAtOnce(home) {
   return listener;
 }
 
-/** A socket that accepts and never answers, and a worker that never comes; for each event that is waited for. */
-async function worstCases() {
+/** Faults: a worker that never starts, and a socket that accepts connections and never responds. */
+async function benchFaults() {
   const home = await createTempHome();
   mkdirSync(home.dataDir, { recursive: true });
   const server = createServer();
-  const took = [];
+  const samples = new Samples();
   const payloads = claudePayloads({ cwd: home.project });
   const events = [
     ['SessionStart', payloads.sessionStart()],
     ['PostToolUse', bigEvent(payloads)],
     ['Stop', payloads.stop()],
   ];
-  const fireAll = () => {
+  const fireAll = async () => {
     for (const [event, payload] of events) {
-      keepGateShut(home);
-      took.push(timeOf('sh', hookArguments(event), home, JSON.stringify(payload)));
+      preventWorkerStart(home);
+      await samples.add(() => timeOf('sh', hookArguments(event), home, JSON.stringify(payload)));
     }
   };
   try {
-    fireAll();
+    await fireAll();
     await new Promise((resolve) => server.listen(path.join(home.dataDir, 'worker.sock'), resolve));
-    for (let round = 0; round < 3; round += 1) fireAll();
+    for (let round = 0; round < 3; round += 1) await fireAll();
   } finally {
     server.close();
     await home[Symbol.asyncDispose]();
   }
-  return Math.max(...took);
+  return [
+    sampleRow('hook, longest for any fault tried', samples, {
+      format: (times) => ms(Math.max(...times)),
+      budget: '1 s',
+      isWithin: (times) => Math.max(...times) <= 1_000,
+    }),
+  ];
 }
 
 const hookArguments = (event) => [workspacePaths.hookScript, 'claude-code', event];
 
-function timeOf(command, args, home, input, more = {}) {
+function timeOf(command, args, home, input, env = {}) {
   const started = performance.now();
   const run = spawnSync(command, args, {
     input,
     cwd: home.project,
-    env: { ...home.env, CLAUDE_PROJECT_DIR: home.project, ...more },
+    env: { ...home.env, CLAUDE_PROJECT_DIR: home.project, ...env },
+    timeout: TIMEOUT_MS,
   });
   const took = performance.now() - started;
+  if (run.error) throw run.error;
   if (run.status !== 0)
-    throw new Error(`${command} ${args.join(' ')} exited with ${run.status}: ${run.stderr}`);
+    throw new Error(`${formatCommand(command, args)} exited with ${run.status ?? run.signal}: ${run.stderr}`);
   return took;
 }
 
-/** A start was tried just now: so no hook of this home starts a worker. */
-function keepGateShut(home) {
-  const gate = path.join(home.dataDir, 'starting');
-  mkdirSync(gate, { recursive: true });
+const formatCommand = (...parts) =>
+  parts
+    .flat()
+    .map((part) => path.basename(part))
+    .join(' ');
+
+/** Hooks start no worker while a recent startup lock exists. */
+function preventWorkerStart(home) {
+  const lock = path.join(home.dataDir, 'starting');
+  mkdirSync(lock, { recursive: true });
   const now = new Date();
-  utimesSync(gate, now, now);
+  utimesSync(lock, now, now);
 }
 
 function bigEvent(payloads) {

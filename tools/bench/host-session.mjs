@@ -1,10 +1,11 @@
-// A session of a real Claude Code with and without our hooks, pairs in turn. Run by hooks-in-host.mjs in a network of its
-// own: node --import tsx host-session.mjs PAIRS COMMAND…; prints what each session took as JSON.
+// Plays sessions of a real Claude Code with and without hooks and prints their times as JSON. Run by hooks-in-host.mjs in
+// a network namespace: node --import tsx host-session.mjs PAIRS COMMAND…
 import path from 'node:path';
 import { createTempHome, runningWorkerPid, runProgram, workspacePaths } from '@claude-mem/testing';
 import { createScriptedModel } from '../clients/scripted-model.ts';
 import { startClaude } from '../clients/start-claude.ts';
 import { processorSeconds, secondsOfChildren } from './figures.mjs';
+import { Samples } from './samples.mjs';
 
 const CALLS = 40;
 const PROMPT = 'Raise the limits';
@@ -15,14 +16,14 @@ const hooked = await createTempHome();
 const model = await createScriptedModel();
 try {
   await installHooks(hooked);
-  const sessions = { bare: [], hooked: [] };
-  // the first of each finds nothing in any cache, and no worker
+  const samples = new Samples();
+  // the first pair starts with cold caches and without a worker
   for (let pair = -1; pair < Number(pairs); pair += 1) {
-    const took = { bare: await playSession(bare), hooked: await playSession(hooked) };
-    if (pair < 0) continue;
-    for (const name of Object.keys(sessions)) sessions[name].push(took[name]);
+    const play = async () => ({ bare: await playSession(bare), hooked: await playSession(hooked) });
+    await samples.add(play, { isWarmUp: pair < 0 });
   }
-  console.log(JSON.stringify({ calls: CALLS, ...sessions }));
+  if (samples.values.length === 0) throw new Error(samples.formatMissed());
+  console.log(JSON.stringify({ calls: CALLS, pairs: samples.values, missed: samples.formatMissed() }));
 } finally {
   await model[Symbol.asyncDispose]();
   await bare[Symbol.asyncDispose]();
@@ -38,7 +39,7 @@ async function installHooks({ project, env }) {
   if (exit !== 0) throw new Error(`cannot install: ${stderr}`);
 }
 
-/** @returns milliseconds of the turn and of the whole session, processor time of the host with its hooks, and of the worker */
+/** @returns milliseconds: the turn, the complete session, and the processor time of the host with its hooks and of the worker */
 async function playSession(home) {
   model.script(PROMPT, [...callsIn(home.project), { text: 'The limits are 10 now.' }]);
   const before = { host: secondsOfChildren(), worker: workerSeconds(home) };
@@ -64,7 +65,7 @@ async function playSession(home) {
   }
 }
 
-/** Files are written and read in turn: one hook for the one, two for the other. */
+/** Writes and reads alternate: a write runs one hook, a read runs two. */
 function callsIn(project) {
   return Array.from({ length: CALLS }, (_, index) => {
     const file = path.join(project, `limit-${Math.floor(index / 2)}.ts`);

@@ -1,4 +1,4 @@
-// Sessions played into a real worker with one observer, and what its wire fake and its meter saw of them.
+// Plays sessions into a real worker with one observer and a fake vendor.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -11,26 +11,30 @@ import {
 } from '@claude-mem/testing';
 import { openObserver } from '@claude-mem/testing/observers';
 import { accountFor, accountProblems } from '../e2e/accounting.mjs';
+import { Samples } from './samples.mjs';
 
 /**
- * Plays sessions one after the other through the hooks route of a worker with that observer.
+ * Plays sessions one after the other through the hooks route of a worker with that observer. A session that fails is
+ * counted and skipped.
  * @param sources { name, events({ cwd, sessionId }) }
- * @returns for each: its account, and every request as { bytes, vendorTokens }; and what the meter says of all
+ * @returns the account and the requests { bytes, vendorTokens } of each session, the missed sessions, and the usage meter
  */
 export async function observeSessions(provider, sources, { onSession = () => undefined } = {}) {
   const home = await createTempHome();
   const fake = await openObserver(provider, home);
   try {
     const worker = await startWorker(home);
-    const sessions = [];
+    const samples = new Samples();
     for (const source of sources) {
-      const session = await playSession({ home, fake, source });
-      sessions.push(session);
-      onSession(session);
+      await samples.add(async () => {
+        const session = await playSession({ home, fake, source });
+        onSession(session);
+        return session;
+      });
     }
     const meter = await readMeter(home);
     await worker[Symbol.asyncDispose]();
-    return { sessions, meter };
+    return { sessions: samples.values, missed: samples.formatMissed(), meter };
   } finally {
     await home[Symbol.asyncDispose]();
     await fake[Symbol.asyncDispose]();
@@ -49,7 +53,8 @@ async function playSession({ home, fake, source }) {
       path: `/api/hooks/claude-code/${event}`,
       body: payload,
     });
-    if (answer.status !== 200) throw new Error(`${event} was answered with ${answer.status}: ${answer.text}`);
+    if (answer.status !== 200)
+      throw new Error(`the worker responded to ${event} with ${answer.status}: ${answer.text}`);
   }
   await drained(home);
   const account = lookInto(home, (peek) => accountFor(peek, { sessionId, events }));
@@ -66,7 +71,9 @@ async function drained(home) {
     await waitUntilDrained(home, { deadlineMs: 60_000 });
   } catch (error) {
     const { notices } = await readHealth(home);
-    throw new Error(`${error.message}: ${notices.join(' ') || 'the worker says nothing'}`, { cause: error });
+    throw new Error(`${error.message}: ${notices.join(' ') || 'the worker reports no notices'}`, {
+      cause: error,
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-// Homes with a made-up memory and made-up vectors, built once and kept for the next run.
+// Homes with synthetic observations and vectors, built once and kept for the next run.
 import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ANALYSIS_VERSION } from '@claude-mem/analysis';
@@ -11,22 +11,22 @@ const PER_IMPORT = 1_000;
 const MODEL = 'use-lite-1';
 const DIMENSIONS = 512;
 const CENTRES = 200;
-/** Above this, one vector per observation instead of one per narrative and fact. */
-const MANY = 200_000;
+/** A larger memory has one vector per observation instead of one per narrative and fact. */
+const MAX_WITH_FACT_VECTORS = 200_000;
 
-/** @returns { dataDir, size, buildMs, ownBytes, indexBytes, databaseBytes, vectors } */
-export async function searchHome(size, { isFresh = false, say }) {
+/** @returns { dataDir, size, analysisVersion, buildMs, ownBytes, wordBytes, databaseBytes, vectors } */
+export async function searchHome(size, { isFresh = false, report }) {
   const dataDir = path.join(CACHE, `search-${size}`);
   const about = path.join(dataDir, 'about.json');
   if (isFresh || readAbout(about)?.analysisVersion !== ANALYSIS_VERSION) {
     rmSync(dataDir, { recursive: true, force: true });
-    say(`writing ${size.toLocaleString('en')} observations`);
+    report(`writing ${size.toLocaleString('en')} observations`);
     const half = `${dataDir}.half`;
     rmSync(half, { recursive: true, force: true });
     mkdirSync(half, { recursive: true });
     writeFileSync(path.join(half, 'about.json'), JSON.stringify(await build(half, size)));
     renameSync(half, dataDir);
-  } else await (await openIn(dataDir)).close(); // brings one of an earlier build up to date
+  } else await (await openIn(dataDir)).close(); // migrates the database of an earlier build
   return { dataDir, size, ...readAbout(about) };
 }
 
@@ -81,13 +81,13 @@ async function importAll(store, size) {
   return ownBytes;
 }
 
-/** Around centres, as vectors of real texts lie; written through the port that the worker writes through. */
+/** Creates vectors around common centres, like those of real texts, and writes them as the worker does. */
 async function writeVectors(outbox, size) {
   const random = randomFrom(3);
   const centres = Array.from({ length: CENTRES }, () =>
     Float32Array.from({ length: DIMENSIONS }, () => random() - 0.5),
   );
-  const perObservation = size > MANY ? 1 : 4;
+  const perObservation = size > MAX_WITH_FACT_VECTORS ? 1 : 4;
   const now = Date.now();
   let rows = [];
   for (let observationId = 1; observationId <= size; observationId += 1) {

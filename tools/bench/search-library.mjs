@@ -1,21 +1,23 @@
-// One library in a process of its own: node search-library.mjs NAME SETS SIZE. Prints one line of JSON: nDCG@10 on every set in
-// the folder SETS, and speed and memory over SIZE made-up records.
+// Measures one library and prints one line of JSON: node search-library.mjs NAME SETS SIZE. The result has nDCG@10 on every
+// set in the folder SETS, and speed and memory over SIZE synthetic records.
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { p50, p95 } from './figures.mjs';
+import { Samples } from './samples.mjs';
 import { LIBRARIES } from './search-libraries.mjs';
 import { madeUpMemory, madeUpQueries } from './search-made-up-memory.mjs';
 
 const LIMIT = 10;
 const WARM_UP = 100;
 const QUERIES = 500;
-/** A slow library is asked fewer: the median is known long before. */
+/** A slow library runs only this many queries, which is enough for a median. */
 const FEWEST_QUERIES = 100;
 const QUERY_TIME_MS = 20_000;
 
 const [name, setsFolder, size] = process.argv.slice(2);
 const build = LIBRARIES[name];
-console.log(JSON.stringify({ quality: await quality(), ...(await speed(Number(size))) }));
+const missed = [];
+console.log(JSON.stringify({ quality: await quality(), ...(await speed(Number(size))), missed }));
 
 async function quality() {
   const files = readdirSync(setsFolder).filter((file) => file.endsWith('.queries.json'));
@@ -34,49 +36,63 @@ async function quality() {
   return reached;
 }
 
-/** An index per project, so that nobody has to filter. */
+/** Builds an index per project, so that no library has to filter. */
 async function ndcgOf(records, queries) {
-  const scores = [];
+  const samples = new Samples();
   for (const project of new Set(records.map((record) => record.project))) {
     const own = records.filter((record) => record.project === project);
     const index = await build(own.map(documentOf));
     for (const { text, gold } of queries.filter((query) => query.project === project)) {
-      scores.push(ndcg(await index.search(text, LIMIT), new Map(Object.entries(gold))));
+      await samples.add(async () => ndcg(await index.search(text, LIMIT), new Map(Object.entries(gold))));
     }
     await index.close?.();
   }
-  return scores.reduce((sum, score) => sum + score, 0) / scores.length;
+  return finish(samples).reduce((sum, score) => sum + score, 0) / samples.values.length;
 }
 
 function ndcg(ranking, gold) {
-  const gain = (grades) => grades.reduce((sum, grade, place) => sum + grade / Math.log2(place + 2), 0);
+  const gain = (grades) => grades.reduce((sum, grade, rank) => sum + grade / Math.log2(rank + 2), 0);
   const best = [...gold.values()].sort((a, b) => b - a).slice(0, LIMIT);
   return gain(ranking.slice(0, LIMIT).map((id) => gold.get(id) ?? 0)) / gain(best);
 }
 
 async function speed(count) {
   const started = performance.now();
-  const index = await build(madeUpDocuments(count));
+  const library = await build(madeUpDocuments(count));
   const buildMs = performance.now() - started;
-  const times = [];
+  const samples = new Samples();
   const begun = performance.now();
+  let index = 0;
   for (const { text } of madeUpQueries(WARM_UP + QUERIES, count)) {
-    const asked = performance.now();
-    await index.search(text, LIMIT);
-    times.push(performance.now() - asked);
-    if (asked - begun > QUERY_TIME_MS && times.length >= WARM_UP + FEWEST_QUERIES) break;
+    const take = async () => {
+      const asked = performance.now();
+      await library.search(text, LIMIT);
+      return performance.now() - asked;
+    };
+    await samples.add(take, { isWarmUp: index < WARM_UP });
+    index += 1;
+    const isSlow = performance.now() - begun > QUERY_TIME_MS;
+    if (isSlow && index >= WARM_UP + FEWEST_QUERIES) break;
   }
-  const timed = times.slice(WARM_UP);
   const rssBytes = process.memoryUsage.rss();
-  await index.close?.();
-  return { buildMs, medianMs: p50(timed), p95Ms: p95(timed), rssBytes };
+  await library.close?.();
+  const times = finish(samples);
+  return { buildMs, medianMs: p50(times), p95Ms: p95(times), rssBytes };
+}
+
+/** Returns the values and records the missed samples. Throws when every sample is missed. */
+function finish(samples) {
+  const text = samples.formatMissed();
+  if (samples.values.length === 0) throw new Error(text || 'no samples');
+  if (text !== '') missed.push(text);
+  return samples.values;
 }
 
 function* madeUpDocuments(count) {
   for (const record of madeUpMemory(count)) yield documentOf(record);
 }
 
-/** From a line of the JSONL import, or a record as the store takes it. */
+/** Creates a document from a line of the JSONL import or from an imported record. */
 function documentOf(line) {
   const record = 'createdAtEpoch' in line ? line : importedRecord(line);
   return {

@@ -1,20 +1,21 @@
-// One way of asking one memory, in a process of its own: node search-speed.mjs DATA_DIR QUERIES words|hybrid|memory. Prints one
-// line of JSON. `memory` is hybrid with an embedder that costs nothing, so that only the indexes take memory.
+// Measures one search mode over one memory and prints one line of JSON: node search-speed.mjs DATA_DIR QUERIES MODE.
+// Modes: lexical, hybrid, and memory, which is hybrid with a trivial embedder so that only the indexes take memory.
 import { readFileSync } from 'node:fs';
 import { openMemory } from '@claude-mem/search';
 import { p50, p95, percentile } from './figures.mjs';
+import { Samples, withTimeout } from './samples.mjs';
 
 const DIMENSIONS = 512;
 const WARM_UP = 200;
 const LIMIT = 20;
 
-const [dataDir, queriesFile, way] = process.argv.slice(2);
+const [dataDir, queriesFile, mode] = process.argv.slice(2);
 const queries = JSON.parse(readFileSync(queriesFile, 'utf8'));
 const settings = {
-  words: { vectors: 'none' },
+  lexical: { vectors: 'none' },
   hybrid: { vectors: 'flat', embedder: 'use-lite' },
-  memory: { vectors: 'flat', embedder: createFreeEmbedder() },
-}[way];
+  memory: { vectors: 'flat', embedder: createTrivialEmbedder() },
+}[mode];
 
 const bareRss = process.memoryUsage.rss();
 const started = performance.now();
@@ -22,27 +23,35 @@ const memory = await openMemory({ dataDir, ...settings });
 const openMs = performance.now() - started;
 await memory.search(requestOf(queries[0]));
 const firstMs = performance.now() - started;
-const times = { all: [], plain: [], filtered: [], prefix: [] };
-const degraded = new Map();
-let found = 0;
+const samples = new Samples();
 let cpuBefore;
 for (const [index, query] of queries.entries()) {
   if (index === WARM_UP) cpuBefore = process.cpuUsage();
-  const asked = performance.now();
-  const answer = await memory.search(requestOf(query));
-  const took = performance.now() - asked;
-  if (index < WARM_UP) continue;
-  found += Number(answer.items.length > 0);
-  for (const { reason } of answer.degraded) degraded.set(reason, (degraded.get(reason) ?? 0) + 1);
-  times.all.push(took);
-  times[query.filter ? 'filtered' : 'plain'].push(took);
-  if (query.isPrefix) times.prefix.push(took);
+  const take = async () => {
+    const asked = performance.now();
+    const { items, degraded } = await withTimeout(memory.search(requestOf(query)));
+    return {
+      took: performance.now() - asked,
+      isFiltered: Boolean(query.filter),
+      isFound: items.length > 0,
+      reasons: degraded.map(({ reason }) => reason),
+    };
+  };
+  await samples.add(take, { isWarmUp: index < WARM_UP });
 }
 const cpu = process.cpuUsage(cpuBefore);
+const { values } = samples;
+if (values.length === 0) throw new Error(samples.formatMissed());
 globalThis.gc?.();
 const { rss: rssBytes, heapUsed, external } = process.memoryUsage();
 await memory.close();
-const summary = (values) => ({ p50: p50(values), p95: p95(values), p99: percentile(values, 0.99) });
+const degraded = new Map();
+for (const reason of values.flatMap(({ reasons }) => reasons))
+  degraded.set(reason, (degraded.get(reason) ?? 0) + 1);
+const summary = (some) => {
+  const times = some.map(({ took }) => took);
+  return { p50: p50(times), p95: p95(times), p99: percentile(times, 0.99) };
+};
 console.log(
   JSON.stringify({
     openMs,
@@ -50,10 +59,12 @@ console.log(
     bareRss,
     rssBytes,
     liveBytes: heapUsed + external,
-    cpuMs: (cpu.user + cpu.system) / 1_000 / times.all.length,
-    found: found / times.all.length,
+    cpuMs: (cpu.user + cpu.system) / 1_000 / values.length,
+    found: values.filter(({ isFound }) => isFound).length / values.length,
+    missed: samples.formatMissed(),
     degraded: [...degraded],
-    ...Object.fromEntries(Object.entries(times).map(([name, values]) => [name, summary(values)])),
+    plain: summary(values.filter(({ isFiltered }) => !isFiltered)),
+    filtered: summary(values.filter(({ isFiltered }) => isFiltered)),
   }),
 );
 
@@ -66,7 +77,7 @@ function requestOf({ text, isPrefix, filter }) {
   };
 }
 
-function createFreeEmbedder() {
+function createTrivialEmbedder() {
   const close = () => Promise.resolve();
   return {
     model: 'use-lite-1',

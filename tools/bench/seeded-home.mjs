@@ -1,4 +1,4 @@
-// Temporary homes with a memory of a given size, written through the storage library.
+// Temporary homes with a number of observations, written through the storage library.
 import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { openStorage } from '@claude-mem/storage';
@@ -9,8 +9,25 @@ const PER_COMMIT = 500;
 const PER_SESSION = 1_000;
 const DAY_MS = 86_400_000;
 
-/** @returns the home and what the observations take: { home, observations, ownBytes, databaseBytes } */
-export async function createSeededHome(observations) {
+/** Creates a home for each size on first use: { home, observations, ownBytes, databaseBytes }. */
+export function createSeededHomes({ report }) {
+  const homes = new Map();
+  return {
+    get(observations) {
+      if (!homes.has(observations)) {
+        report(`writing ${observations.toLocaleString('en')} observations`);
+        homes.set(observations, createSeededHome(observations));
+      }
+      return homes.get(observations);
+    },
+    async dispose() {
+      for (const created of await Promise.allSettled(homes.values()))
+        if (created.status === 'fulfilled') await created.value.home[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function createSeededHome(observations) {
   const home = await createTempHome();
   mkdirSync(home.dataDir, { recursive: true, mode: 0o700 });
   const file = path.join(home.dataDir, 'claude-mem.db');

@@ -1,5 +1,5 @@
-// The start of a session, whole hook process, with memories of different sizes, and what is asked within one; and the memory
-// that the worker takes meanwhile.
+// Context injection: the time of the complete hook process at the start of a session, before a Read, and for a prompt, and
+// the memory of the worker.
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -7,121 +7,142 @@ import { claudePayloads, createTempHome, startWorker, workspacePaths } from '@cl
 import { mib, p50And95, p95, residentBytes, row } from './figures.mjs';
 import { madeUpObservations } from './made-up-observations.mjs';
 import { searchHome } from './search-home.mjs';
+import { runMeasurements, sampleRow, Samples } from './samples.mjs';
 import { madeUpMemory } from './search-made-up-memory.mjs';
 
 const RUNS = 100;
+const WARM_UP_RUNS = 5;
+const TIMEOUT_MS = 30_000;
+const LOOKUP_BUDGET_MS = 300;
 const MIB = 2 ** 20;
-/** What the embedder may take on top while it makes vectors, which it does for a memory that has none yet. */
+/** Additional budget while the embedder creates vectors, as for a memory that has none yet. */
 const EMBEDDER_MIB = 60;
 const NO_EMBEDDER = { CLAUDE_MEM_EMBEDDER: 'none', CLAUDE_MEM_RECALL_ON_PROMPT: 'true' };
-/** The largest of the memory that search is measured with. */
+/** The largest project of the memory that the search bench uses. */
 const PROJECT = '/repos/project-0';
-/** Of so many of its records one is asked about. */
-const ASKED = 20;
+/** Every so many records of the project become a prompt. */
+const RECORDS_PER_PROMPT = 20;
 
-/** @param seeded homes by size, as `createSeededHome` gives them */
-export async function benchSessionStart(seeded, { say, isFresh }) {
+/** @param seeded homes by size, the largest last */
+export function benchSessionStart(seeded, options) {
   const { home, observations } = seeded.at(-1);
-  const size = `${observations.toLocaleString('en')} observations`;
-  const { idle, large, times } = await startSessions(seeded);
-  const { resident, history } = await askWithoutEmbedder(home, observations);
-  const recall = await askForPrompts(await searchHome(observations, { say, isFresh }));
-  return [
-    ...seeded.map(({ observations: count }, which) =>
-      row(
-        `SessionStart, ${count.toLocaleString('en')} observations`,
-        p50And95(times[which]),
-        'p95 60 ms',
-        p95(times[which]) <= 60,
-      ),
-    ),
-    row(`file history before a Read, ${size}`, ...inTime(history, 300)),
-    row(`recall for a prompt, ${size}`, ...inTime(recall, 300)),
-    row('resident memory, idle, empty memory', mib(idle), '70 MiB', idle <= 70 * MIB),
-    row(`resident memory, ${size}, after ${RUNS} starts`, mib(resident), '160 MiB', resident <= 160 * MIB),
-    row(
-      '  the same while the embedder makes vectors',
-      mib(large),
-      `160 + ${EMBEDDER_MIB} MiB`,
-      large <= (160 + EMBEDDER_MIB) * MIB,
-    ),
-  ];
+  const runs = options.scale(RUNS);
+  options.report('session start');
+  return runMeasurements([
+    ['SessionStart', () => benchStarts(seeded, runs)],
+    ['file history before a Read', () => benchWithoutEmbedder(home, observations, runs)],
+    ['recall for a prompt', () => benchRecall(observations, runs, options)],
+  ]);
 }
 
-async function startSessions(seeded) {
+async function benchStarts(seeded, runs) {
   const workers = [];
   try {
     for (const { home } of seeded) workers.push(await startWorker(home));
     await settle();
     const idle = residentBytes(workers[0].pid);
-    const times = seeded.map(() => []);
-    for (let index = -5; index < RUNS; index += 1) {
-      for (const [which, { home, observations }] of seeded.entries()) {
-        const took = timeOfStart(home, observations);
-        if (index >= 0) times[which].push(took);
-      }
+    const samples = seeded.map(() => new Samples());
+    for (let index = -WARM_UP_RUNS; index < runs; index += 1) {
+      for (const [which, { home, observations }] of seeded.entries())
+        await samples[which].add(() => timeOfStart(home, observations), { isWarmUp: index < 0 });
     }
     await settle();
-    return { idle, large: residentBytes(workers.at(-1).pid), times };
+    const large = residentBytes(workers.at(-1).pid);
+    return [
+      ...seeded.map(({ observations }, which) =>
+        sampleRow(`SessionStart, ${formatSize(observations)}`, samples[which], {
+          format: p50And95,
+          budget: 'p95 60 ms',
+          isWithin: (times) => p95(times) <= 60,
+        }),
+      ),
+      row('resident memory, idle, empty memory', mib(idle), '70 MiB', idle <= 70 * MIB),
+      row(
+        `resident memory, ${formatSize(seeded.at(-1).observations)}, while the embedder creates vectors`,
+        mib(large),
+        `160 + ${EMBEDDER_MIB} MiB`,
+        large <= (160 + EMBEDDER_MIB) * MIB,
+      ),
+    ];
   } finally {
     for (const worker of workers) await worker[Symbol.asyncDispose]();
   }
 }
 
-/** Starts, and then what a session asks of the history of a file. */
-async function askWithoutEmbedder(home, observations) {
+/** Measures the memory of the worker after many starts, and the file history before a Read. */
+async function benchWithoutEmbedder(home, observations, runs) {
   const worker = await startWorker(home, { env: NO_EMBEDDER });
   try {
-    for (let index = 0; index < RUNS; index += 1) timeOfStart(home, observations);
+    const starts = new Samples();
+    for (let index = 0; index < runs; index += 1) await starts.add(() => timeOfStart(home, observations));
     await settle();
     const resident = residentBytes(worker.pid);
-    const history = [];
-    for (const { filesRead } of [...madeUpObservations(RUNS + 5)]) {
+    const history = new Samples();
+    let index = -WARM_UP_RUNS;
+    for (const { filesRead } of madeUpObservations(runs + WARM_UP_RUNS)) {
       const payloads = claudePayloads({ cwd: home.project });
       const file = path.join(home.project, filesRead[0]);
       mkdirSync(path.dirname(file), { recursive: true });
       writeFileSync(file, '');
-      history.push(fire(home, 'PreToolUse', payloads.toolUse({ name: 'Read', input: { file_path: file } })));
+      const read = payloads.toolUse({ name: 'Read', input: { file_path: file } });
+      await history.add(() => fire(home, 'PreToolUse', read), { isWarmUp: index < 0 });
+      index += 1;
     }
-    return { resident, history: history.slice(5) };
+    return [
+      lookupRow(`file history before a Read, ${formatSize(observations)}`, history),
+      sampleRow(`resident memory, ${formatSize(observations)}, after ${runs} starts`, starts, {
+        format: () => mib(resident),
+        budget: '160 MiB',
+        isWithin: () => resident <= 160 * MIB,
+      }),
+    ];
   } finally {
     await worker[Symbol.asyncDispose]();
   }
 }
 
-/** Prompts on the matter of a record each, in a memory whose words are as rare as words are. */
-async function askForPrompts({ dataDir, size }) {
+/** Sends prompts about one record each. The memory has a realistic distribution of words. */
+async function benchRecall(observations, runs, { report, isFresh }) {
+  const { dataDir, size } = await searchHome(observations, { report, isFresh });
   const home = await createTempHome();
   mkdirSync(home.dataDir, { mode: 0o700 });
   copyFileSync(path.join(dataDir, 'claude-mem.db'), path.join(home.dataDir, 'claude-mem.db'));
   const worker = await startWorker(home, { env: NO_EMBEDDER });
   try {
     await settle();
-    const runs = [];
-    let met = 0;
+    const samples = new Samples();
+    let index = -WARM_UP_RUNS;
+    let records = 0;
     for (const { project, title } of madeUpMemory(size)) {
-      if (project !== PROJECT || met++ % ASKED !== 0) continue;
+      if (index === runs) break;
+      if (project !== PROJECT || records++ % RECORDS_PER_PROMPT !== 0) continue;
       const prompt = claudePayloads({ cwd: PROJECT }).prompt(`Why was it so: ${title}`);
-      runs.push(fire(home, 'UserPromptSubmit', prompt, PROJECT));
-      if (runs.length === RUNS + 5) break;
+      await samples.add(() => fire(home, 'UserPromptSubmit', prompt, PROJECT), { isWarmUp: index < 0 });
+      index += 1;
     }
-    return runs.slice(5);
+    return [lookupRow(`recall for a prompt, ${formatSize(observations)}`, samples)];
   } finally {
     await worker[Symbol.asyncDispose]();
     await home[Symbol.asyncDispose]();
   }
 }
 
-/** Result, budget and verdict of questions that are given up after a while: an answer that comes later is none. */
-function inTime(runs, limitMs) {
-  const times = runs.map(({ took }) => took);
-  const told = runs.filter(({ context }) => context !== '').length;
-  return [`${p50And95(times)}, ${told} of ${runs.length} told`, `p95 ${limitMs} ms`, p95(times) <= limitMs];
+/** Row of hooks that give up after a time limit and then inject nothing. */
+function lookupRow(measure, samples) {
+  const timesOf = (runs) => runs.map(({ took }) => took);
+  const injected = samples.values.filter(({ context }) => context !== '').length;
+  return sampleRow(measure, samples, {
+    format: (runs) => `${p50And95(timesOf(runs))}, ${injected} of ${runs.length} with context`,
+    budget: `p95 ${LOOKUP_BUDGET_MS} ms`,
+    isWithin: (runs) => p95(timesOf(runs)) <= LOOKUP_BUDGET_MS,
+  });
 }
+
+const formatSize = (observations) => `${observations.toLocaleString('en')} observations`;
 
 function timeOfStart(home, observations) {
   const { took, context } = fire(home, 'SessionStart', claudePayloads({ cwd: home.project }).sessionStart());
-  if (observations > 0 && !context) throw new Error(`no context at ${observations} observations`);
+  if (observations > 0 && !context) throw new Error(`no context at ${formatSize(observations)}`);
   return took;
 }
 
@@ -133,12 +154,14 @@ function fire(home, event, payload, folder = home.project) {
     input,
     cwd: home.project,
     env,
+    timeout: TIMEOUT_MS,
   });
   const took = performance.now() - started;
+  if (run.error) throw run.error;
   if (run.status !== 0) throw new Error(`${event}: exit ${run.status}, ${run.stdout}${run.stderr}`);
   const context = JSON.parse(run.stdout.toString() || '{}').hookSpecificOutput?.additionalContext ?? '';
   return { took, context };
 }
 
-/** Memory is looked at two seconds after the last work. */
+/** Memory is measured two seconds after the last work. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 2_000));

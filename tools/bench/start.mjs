@@ -1,63 +1,79 @@
-// From the start of the worker's process to the first answer that says ready.
+// Worker startup: from spawn to the first response that reports ready.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createTempHome, readHealth, workspacePaths } from '@claude-mem/testing';
-import { ms, p50, row } from './figures.mjs';
+import { ms, p50 } from './figures.mjs';
+import { sampleRow, Samples, withTimeout } from './samples.mjs';
 
 const RUNS = 9;
+const READY_TIMEOUT_MS = 20_000;
 
-/** @param large a seeded home with 100,000 observations */
-export async function benchStart(large) {
+/** @param large a seeded home with many observations */
+export async function benchStart(large, { report, scale }) {
+  report('start and restart');
   const small = await createTempHome();
   try {
-    const first = await timeToReady(small);
-    await first.end('SIGTERM');
-    const cold = [];
-    const restarts = [];
-    const before = await timeToReady(large.home);
-    await before.end('SIGKILL');
-    for (let run = 0; run < RUNS; run += 1) {
-      const one = await timeToReady(small);
-      await one.end('SIGTERM');
-      cold.push(one.took);
-      const other = await timeToReady(large.home);
-      await other.end(run === RUNS - 1 ? 'SIGTERM' : 'SIGKILL');
-      restarts.push(other.took);
+    const [first, cold, restarts] = [new Samples(), new Samples(), new Samples()];
+    await first.add(() => startOnce(small, 'SIGTERM'));
+    await restarts.add(() => startOnce(large.home, 'SIGKILL'), { isWarmUp: true });
+    const runs = scale(RUNS);
+    for (let run = 0; run < runs; run += 1) {
+      await cold.add(() => startOnce(small, 'SIGTERM'));
+      await restarts.add(() => startOnce(large.home, run === runs - 1 ? 'SIGTERM' : 'SIGKILL'));
     }
     const count = large.observations.toLocaleString('en');
     return [
-      row('worker, very first start in an empty home', ms(first.took)),
-      row('worker, cold start to ready', median(cold), '250 ms', p50(cold) <= 250),
-      row(`worker, ready again after kill -9 at ${count}`, median(restarts), '400 ms', p50(restarts) <= 400),
+      sampleRow('worker, very first start in an empty home', first, { format: ([took]) => ms(took) }),
+      sampleRow('worker, cold start to ready', cold, {
+        format: formatMedian,
+        budget: '250 ms',
+        isWithin: (times) => p50(times) <= 250,
+      }),
+      sampleRow(`worker, ready again after kill -9 at ${count}`, restarts, {
+        format: formatMedian,
+        budget: '400 ms',
+        isWithin: (times) => p50(times) <= 400,
+      }),
     ];
   } finally {
     await small[Symbol.asyncDispose]();
   }
 }
 
-const median = (values) =>
+const formatMedian = (values) =>
   `median ${ms(p50(values))}, worst ${ms(Math.max(...values))} (best ${ms(Math.min(...values))})`;
 
-async function timeToReady(home) {
+/** Starts a worker, ends it with the signal once it is ready, and returns the milliseconds until it was ready. */
+async function startOnce(home, signal) {
   const started = performance.now();
   const child = spawn(process.execPath, [workspacePaths.workerMain], {
     cwd: home.root,
     env: home.env,
     stdio: 'ignore',
   });
-  const end = async (signal) => {
+  const exited = once(child, 'exit');
+  try {
+    await waitUntilReady(home, child);
+    const took = performance.now() - started;
     child.kill(signal);
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  };
-  const deadline = started + 20_000;
+    await withTimeout(exited);
+    return took;
+  } finally {
+    child.kill('SIGKILL');
+    await exited;
+  }
+}
+
+async function waitUntilReady(home, child) {
+  const deadline = performance.now() + READY_TIMEOUT_MS;
   while (performance.now() < deadline) {
     const isReady = await readHealth(home).then(
       (health) => health.ready && health.pid === child.pid,
       () => false,
     );
-    if (isReady) return { took: performance.now() - started, end };
+    if (isReady) return;
+    if (child.exitCode !== null) throw new Error(`the worker exited with ${child.exitCode}`);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
-  await end('SIGKILL');
-  throw new Error('the worker was not ready within 20 s');
+  throw new Error(`the worker was not ready within ${READY_TIMEOUT_MS / 1_000} s`);
 }

@@ -1,8 +1,9 @@
-// The viewer in a real browser, with a worker of its own at 100,000 observations.
+// The viewer in a real browser, with its own worker and 100,000 observations.
 /* global window */
 import path from 'node:path';
 import { tsImport } from 'tsx/esm/api';
-import { p50And95, p95, row } from './figures.mjs';
+import { p50And95, p95, row, skippedRow } from './figures.mjs';
+import { runMeasurements, sampleRow, Samples, withTimeout } from './samples.mjs';
 import { benchViewerLive } from './viewer-live.mjs';
 import { benchViewerSearch } from './viewer-search.mjs';
 
@@ -11,25 +12,32 @@ const PAINT_BUDGET_MS = 1_000;
 const MOST_BYTES = 150_000;
 const AFTER_FIRST_MS = 500;
 
-/** @param options.minutes how long live events are watched */
-export async function benchViewer({ say, minutes }) {
+/** @param options.minutes how long live events are sent */
+export async function benchViewer(options) {
+  const { report } = options;
   const { chromiumPath, openViewer, countLoaded } = await harness();
-  if (chromiumPath === null) return [row('viewer', 'not measured: there is no Chromium here')];
-  say('opening the viewer of a large memory');
+  if (chromiumPath === null)
+    return [skippedRow('viewer', 'Chromium not found. Set CHROMIUM_PATH to the program')];
+  report('opening the viewer of a large memory');
   const viewer = await openViewer({ memory: 'large' });
-  try {
-    await viewer.context.addInitScript({ path: path.join(import.meta.dirname, 'viewer-probe.mjs') });
-    const rows = [await weigh(viewer, countLoaded)];
-    for (const [name, address] of Object.entries(await addresses(viewer))) {
-      say(`loads of the ${name}`);
-      rows.push(...(await benchLoads(viewer, name, address)));
-    }
-    rows.push(...(await benchViewerSearch(viewer, { say })));
-    rows.push(...(await benchViewerLive(viewer, { say, minutes })));
-    return rows;
-  } finally {
-    await viewer[Symbol.asyncDispose]();
-  }
+  return runMeasurements([
+    ['viewer', () => benchPages(viewer, countLoaded, options)],
+    // closing rejects when the browser logged errors
+    ['viewer, errors in the browser', () => viewer[Symbol.asyncDispose]()],
+  ]);
+}
+
+async function benchPages(viewer, countLoaded, options) {
+  await viewer.context.addInitScript({ path: path.join(import.meta.dirname, 'viewer-probe.mjs') });
+  return runMeasurements([
+    ['viewer, packed size of /', async () => [await weigh(viewer, countLoaded)]],
+    ...Object.entries(await addresses(viewer)).map(([name, address]) => [
+      `viewer, first useful paint, ${name}`,
+      () => benchLoads(viewer, { name, address }, options),
+    ]),
+    ['viewer, search', () => benchViewerSearch(viewer, options)],
+    ['viewer, live', () => benchViewerLive(viewer, options)],
+  ]);
 }
 
 async function harness() {
@@ -53,13 +61,13 @@ async function weigh({ context, origin }, countLoaded) {
   const kB = (bytes) => `${(bytes / 1_000).toFixed(1)} kB`;
   return row(
     'viewer, packed size of /',
-    `${kB(first)} before the first records, ${kB(all)} with what follows, ${loaded.parts.size} files`,
+    `${kB(first)} before the first records, ${kB(all)} with the requests after them, ${loaded.parts.size} files`,
     `${MOST_BYTES / 1_000} kB`,
     all < MOST_BYTES,
   );
 }
 
-/** Of the largest project, and its latest session. */
+/** Addresses of the pages, with the largest project and its latest session. */
 async function addresses(viewer) {
   const { items: projects } = await viewer.ask({ path: '/api/projects' });
   const [project] = projects.toSorted((one, other) => other.observations - one.observations);
@@ -72,25 +80,28 @@ async function addresses(viewer) {
   };
 }
 
-async function benchLoads({ origin, page, context }, name, address) {
-  const cold = [];
-  const warm = [];
+async function benchLoads({ origin, page, context }, { name, address }, { report, scale }) {
+  report(`loads of the ${name}`);
+  const [cold, warm] = [new Samples(), new Samples()];
   const debug = await context.newCDPSession(page);
-  for (let load = 0; load < LOADS; load += 1) {
-    await debug.send('Network.clearBrowserCache');
-    for (const times of [cold, warm]) {
-      await page.goto('about:blank');
-      await page.goto(`${origin}${address}`, { waitUntil: 'commit' });
-      times.push(await page.evaluate(() => window.bench.firstPainted()));
-    }
+  const load = async () => {
+    await page.goto('about:blank');
+    await page.goto(`${origin}${address}`, { waitUntil: 'commit' });
+    return withTimeout(page.evaluate(() => window.bench.firstPainted()));
+  };
+  for (let index = 0; index < scale(LOADS); index += 1) {
+    await cold.add(async () => {
+      await debug.send('Network.clearBrowserCache');
+      return load();
+    });
+    await warm.add(load);
   }
-  await debug.detach();
-  const line = (kind, times) =>
-    row(
-      `viewer, first useful paint, ${name}, ${kind}`,
-      p50And95(times),
-      `p95 ${PAINT_BUDGET_MS.toLocaleString('en')} ms`,
-      p95(times) <= PAINT_BUDGET_MS,
-    );
-  return [line('cold', cold), line('warm', warm)];
+  await debug.detach().catch(() => undefined);
+  const loadRow = (kind, samples) =>
+    sampleRow(`viewer, first useful paint, ${name}, ${kind}`, samples, {
+      format: p50And95,
+      budget: `p95 ${PAINT_BUDGET_MS.toLocaleString('en')} ms`,
+      isWithin: (times) => p95(times) <= PAINT_BUDGET_MS,
+    });
+  return [loadRow('cold', cold), loadRow('warm', warm)];
 }

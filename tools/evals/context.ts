@@ -1,14 +1,15 @@
-// npm run eval -- context [options]: what a session would be given of its past, and whether it is to the point.
-//   --show  each prompt with what it would be given
-//   --json  figures for a program
-// It exits with 1 only when something could not be measured; what falls short of a goal is shown, not failed.
+// npm run eval -- context [options]: measures which records a session would get and how many of them are relevant.
+//   --show  prints each prompt with its records
+//   --json  prints the figures as JSON
+// A figure below its goal does not change the exit code. The exit code is 1 when something could not be measured.
 import { parseArgs } from 'node:util';
 import { measureContext, RECALLED, type GivenRecord, type Measured } from './context/measure-context.js';
 import { measureLaterPrompts, type MeasuredLaterPrompts } from './context/measure-later-prompts.js';
 import { measureSmallMemories, type MeasuredSmallMemories } from './context/measure-small-memories.js';
 import { readForeignMemory, readForeignPrompts } from './context/read-foreign-prompts.js';
 import { readQueries, readTurns } from './context/read-codemem.js';
-import { sharedFolder } from './recorded-turns.js';
+import { Samples } from '../bench/samples.mjs';
+import { dataSetFolder } from './recorded-turns.js';
 
 const { values } = parseArgs({
   options: {
@@ -21,10 +22,7 @@ const { values } = parseArgs({
 const GOALS = { precision: 0.4, silence: 0.95 };
 const TOP = 5;
 
-const shared = sharedFolder();
-if (shared === null)
-  console.log('context: skipped, the shared sets are not beside the project (set CLAUDE_MEM_SHARED)');
-else await measure(shared);
+await measure(dataSetFolder());
 
 async function measure(folder: string): Promise<void> {
   const given = {
@@ -32,16 +30,31 @@ async function measure(folder: string): Promise<void> {
     queries: readQueries(folder),
     foreign: await readForeignPrompts(folder),
   };
-  const measured = await measureContext({ ...given, foreignMemory: readForeignMemory(folder) });
-  const rows = [
-    ...rowsOf(measured),
-    ...rowsOfLater(await measureLaterPrompts(given)),
-    ...rowsOfSmall(await measureSmallMemories(given)),
-  ];
-  if (values.json) console.log(JSON.stringify(rows, null, 2));
-  else {
-    if (values.show) for (const line of shownOf(measured)) console.log(line);
-    console.log(asTable(rows));
+  const rows: Row[] = [];
+  await run('context', async (samples) => {
+    const foreignMemory = readForeignMemory(folder);
+    const measured = await measureContext({ ...given, foreignMemory, samples });
+    if (values.show && !values.json) for (const line of shownOf(measured)) console.log(line);
+    rows.push(...rowsOf(measured));
+  });
+  await run('later prompts', async (samples) => {
+    rows.push(...rowsOfLater(await measureLaterPrompts({ ...given, samples })));
+  });
+  await run('small memories', async (samples) => {
+    rows.push(...rowsOfSmall(await measureSmallMemories({ ...given, samples })));
+  });
+  console.log(values.json ? JSON.stringify(rows, null, 2) : asTable(rows));
+}
+
+/** Runs one part. Reports missed samples, or the error that ended the part. The next part still runs. */
+async function run(name: string, part: (samples: Samples) => Promise<void>): Promise<void> {
+  const samples = new Samples();
+  try {
+    await part(samples);
+    if (samples.formatMissed() !== '') console.error(`${name}: ${samples.formatMissed()}`);
+  } catch (error) {
+    console.error(`${name} could not be measured:`, error);
+    process.exitCode = 1;
   }
 }
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ObservationDraft, ObserverBatch, SummaryDraft } from '@claude-mem/core';
 import { createLocalProvider } from '@claude-mem/agent-providers/local';
-import { recordedTurns, sharedFolder, transcripts } from './recorded-turns.js';
+import { Samples } from '../bench/samples.mjs';
+import { dataSetFolder, recordedTurns, transcripts } from './recorded-turns.js';
 import { scoreTurn, type Example, type StoredRecords } from './score-observer.js';
 
 const { values } = parseArgs({
@@ -15,27 +16,24 @@ const { values } = parseArgs({
   },
 });
 
-const shared = sharedFolder();
-if (shared === null) {
-  console.log('observer: skipped, the shared examples are not beside the project (set CLAUDE_MEM_SHARED)');
-} else if (values.all) {
-  await listAllTurns(shared);
-} else {
-  await scoreExamples(shared);
-}
+if (values.all) await listAllTurns(dataSetFolder());
+else await scoreExamples(dataSetFolder());
 
-/** The fourteen examples: a table, and with `--show ID` the records beside the marks that need a judge. */
+/** Scores the fourteen examples. `--show ID` also prints the records and the marks that need a judge. */
 async function scoreExamples(folder: string): Promise<void> {
   const examples = JSON.parse(
     readFileSync(join(folder, 'cases', 'observer-examples.json'), 'utf8'),
   ) as Example[];
-  const rows: { example: Example; score: ReturnType<typeof scoreTurn> }[] = [];
+  const samples = new Samples<{ example: Example; score: ReturnType<typeof scoreTurn> }>();
   for (const example of examples) {
-    const records = await observe(turnOf(example, await recordedTurns(folder, example.transcript)));
-    const score = scoreTurn(example, records);
-    rows.push({ example, score });
-    if (values.show?.some((id) => id === example.id || id === 'all')) showExample(example, records, score);
+    await samples.add(async () => {
+      const records = await observe(turnOf(example, await recordedTurns(folder, example.transcript)));
+      const score = scoreTurn(example, records);
+      if (values.show?.some((id) => id === example.id || id === 'all')) showExample(example, records, score);
+      return { example, score };
+    });
   }
+  const rows = samples.values;
   console.log('turn  musts  broken  count  type  what is missing or broken');
   for (const { example, score } of rows) {
     const complaints = [
@@ -67,10 +65,11 @@ async function scoreExamples(folder: string): Promise<void> {
   console.log(
     `count in range: ${total(({ countIsRight }) => Number(countIsRight))} of ${rows.length}, type right: ${total(({ typeIsRight }) => Number(typeIsRight))} of ${rows.length}, marks for a judge (not counted): ${judged}`,
   );
-  if (met / all < 0.8 || broken > 0) process.exitCode = 1;
+  if (samples.formatMissed() !== '') console.log(samples.formatMissed());
+  if (rows.length === 0 || met / all < 0.8 || broken > 0) process.exitCode = 1;
 }
 
-/** Every turn of every transcript, for reading: titles, or with `--full` whole records. */
+/** Prints the titles of every turn of every transcript, or with `--full` the complete records. */
 async function listAllTurns(folder: string): Promise<void> {
   for (const transcript of transcripts(folder)) {
     if (values.transcript !== undefined && !transcript.includes(values.transcript)) continue;
@@ -85,7 +84,7 @@ async function listAllTurns(folder: string): Promise<void> {
   }
 }
 
-/** Texts that the user typed while the turn ran open prompts of their own: they belong to the turn. */
+/** Prompts that the user typed while the turn ran belong to the turn. */
 function turnOf(example: Example, batches: readonly ObserverBatch[]): ObserverBatch[] {
   const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
   const wanted = plain(example.prompt_start);
@@ -94,7 +93,7 @@ function turnOf(example: Example, batches: readonly ObserverBatch[]): ObserverBa
       plain(prompt ?? '').startsWith(wanted) &&
       (wanted.length > 10 || promptNumber === example.prompt_number || index === batches.length - 1),
   );
-  if (start === -1) throw new Error(`${example.id}: its prompt is not in ${example.transcript}`);
+  if (start === -1) throw new Error(`the prompt of ${example.id} is not in ${example.transcript}`);
   const turn: ObserverBatch[] = [];
   let toolUses = 0;
   for (const batch of batches.slice(start)) {

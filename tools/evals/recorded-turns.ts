@@ -1,17 +1,16 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { HostEvent, ObservedToolUse, ObserverBatch } from '@claude-mem/core';
 import { adapterFor, resolveProject } from '@claude-mem/host-adapters';
 import { boundJson, scrubEvent } from '@claude-mem/privacy';
 
-/** Where the shared material lies, or null when it is not there. */
-export function sharedFolder(): string | null {
-  const folder = resolve(
-    process.env['CLAUDE_MEM_SHARED'] ?? join(import.meta.dirname, '..', '..', '..', 'shared'),
-  );
-  return existsSync(join(folder, 'cases', 'observer-examples.json')) ? folder : null;
+/** The folder of data sets. tools/eval.mjs sets the variable and skips an eval whose data is missing. */
+export function dataSetFolder(): string {
+  const folder = process.env['CLAUDE_MEM_SHARED'];
+  if (folder === undefined) throw new Error('CLAUDE_MEM_SHARED is not set. Run "npm run eval"');
+  return folder;
 }
 
 interface RecordedEvent {
@@ -22,7 +21,7 @@ interface RecordedEvent {
 
 type ReadEvents = (file: string, options: object) => AsyncIterable<RecordedEvent>;
 
-/** Every turn of a recorded session, as the observer gets it: one batch per prompt. */
+/** Reads the turns of a recorded session as input of the observer: one batch per prompt. */
 export async function recordedTurns(shared: string, transcript: string): Promise<ObserverBatch[]> {
   const replay = join(shared, 'tools', 'replay', 'transcript-to-events.mjs');
   const { hookEvents } = (await import(pathToFileURL(replay).href)) as { hookEvents: ReadEvents };

@@ -1,6 +1,7 @@
 import { renderSessionContext } from '@claude-mem/context-render';
 import { isRecord, type ImportedObservation, type JsonValue, type Observation } from '@claude-mem/core';
 import { recall, recallBranch } from '@claude-mem/search';
+import type { Samples } from '../../bench/samples.mjs';
 import { openReplay, type Replay } from './open-replay.js';
 import { PROJECT, type RecordedQuery, type RecordedTurn } from './read-codemem.js';
 import { FOREIGN_PROJECT, type ForeignPrompts } from './read-foreign-prompts.js';
@@ -39,23 +40,26 @@ const PER_IMPORT = 500;
 const MAIN_BRANCH = 'main';
 const EDITS: ReadonlySet<string> = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit']);
 
-/** Replays recorded sessions, asks at the moment of each query, and in the end with prompts that have nothing to do with them. */
+/** Replays recorded sessions and asks each query at its time, and unrelated prompts at the end. */
 export async function measureContext({
   turns,
   queries,
   foreign,
   foreignMemory,
+  samples,
 }: {
   turns: readonly RecordedTurn[];
   queries: readonly RecordedQuery[];
   foreign: readonly ForeignPrompts[];
-  /** Records of another project, which all prompts of these sessions are foreign to. */
+  /** Records of another project. No prompt of these sessions is related to them. */
   foreignMemory: readonly ImportedObservation[];
+  /** Counts the prompts that fail. */
+  samples: Samples;
 }): Promise<Measured> {
   await using replay = await openReplay(turns);
   const prompts: Measured['prompts'][number][] = [];
   const milliseconds: number[] = [];
-  for (const query of [...queries].sort((left, right) => left.at - right.at)) {
+  const askQuery = async (query: RecordedQuery): Promise<void> => {
     await replay.advanceTo(query.at);
     const { sessionId, projectId } = await replay.ask(query.session, query.text, query.at);
     const begun = performance.now();
@@ -86,20 +90,17 @@ export async function measureContext({
           batch.promptNumber === 1 && beganAt < query.at && query.relevant.has(session),
       ).length,
     });
-  }
+  };
+  for (const query of [...queries].sort((left, right) => left.at - right.at))
+    await samples.add(() => askQuery(query));
   await replay.advanceTo(Infinity);
   const silent: Measured['foreign'][number][] = [];
   for (const { name, prompts: texts } of foreign) {
-    let given = 0;
-    for (const prompt of texts) {
-      const { hits } = await recall(replay.memory, { prompt, project: PROJECT.key });
-      if (hits.length > 0) given += 1;
-    }
-    silent.push({ name, given, asked: texts.length });
+    silent.push({ name, ...(await countRecalls(replay, { prompts: texts, project: PROJECT.key, samples })) });
   }
   silent.push({
     name: 'prompts of these sessions, in the other memory',
-    ...(await askForeignMemory(turns, foreignMemory)),
+    ...(await askForeignMemory(turns, foreignMemory, samples)),
   });
   return { prompts, foreign: silent, milliseconds };
 }
@@ -107,18 +108,29 @@ export async function measureContext({
 async function askForeignMemory(
   turns: readonly RecordedTurn[],
   records: readonly ImportedObservation[],
+  samples: Samples,
 ): Promise<{ given: number; asked: number }> {
   await using replay = await openReplay([]);
   for (let at = 0; at < records.length; at += PER_IMPORT)
     await replay.storage.store.importObservations(records.slice(at, at + PER_IMPORT), { now: 0 });
   await replay.storage.maintain();
-  let given = 0;
   const prompts = turns.flatMap(({ batch }) => batch.prompt ?? []);
+  return await countRecalls(replay, { prompts, project: FOREIGN_PROJECT, samples });
+}
+
+async function countRecalls(
+  replay: Replay,
+  { prompts, project, samples }: { prompts: readonly string[]; project: string; samples: Samples },
+): Promise<{ given: number; asked: number }> {
+  const counts = { given: 0, asked: 0 };
   for (const prompt of prompts) {
-    const { hits } = await recall(replay.memory, { prompt, project: FOREIGN_PROJECT });
-    if (hits.length > 0) given += 1;
+    await samples.add(async () => {
+      const { hits } = await recall(replay.memory, { prompt, project });
+      counts.asked += 1;
+      if (hits.length > 0) counts.given += 1;
+    });
   }
-  return { given, asked: prompts.length };
+  return counts;
 }
 
 function branchOf(turns: readonly RecordedTurn[], { session }: RecordedQuery): string {

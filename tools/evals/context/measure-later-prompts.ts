@@ -1,5 +1,6 @@
 import { isRecord } from '@claude-mem/core';
 import { recall } from '@claude-mem/search';
+import type { Samples } from '../../bench/samples.mjs';
 import { RECALLED } from './measure-context.js';
 import { openReplay } from './open-replay.js';
 import { PROJECT, type RecordedQuery, type RecordedTurn } from './read-codemem.js';
@@ -16,13 +17,16 @@ export interface MeasuredLaterPrompts {
   }[];
 }
 
-/** What the prompts after the first of each session are given, one after the other, and nothing twice. */
+/** Asks the later prompts of each session in order. A record counts only the first time. */
 export async function measureLaterPrompts({
   turns,
   queries,
+  samples,
 }: {
   turns: readonly RecordedTurn[];
   queries: readonly RecordedQuery[];
+  /** Counts the prompts that fail. */
+  samples: Samples;
 }): Promise<readonly MeasuredLaterPrompts[]> {
   await using replay = await openReplay(turns);
   const bySession = new Map(queries.map((query) => [query.session, { query, given: new Set<number>() }]));
@@ -32,11 +36,11 @@ export async function measureLaterPrompts({
       { asked: 0, given: 0, records: [] as MeasuredLaterPrompts['records'][number][] },
     ]),
   );
-  for (const turn of [...turns].sort((left, right) => left.beganAt - right.beganAt)) {
+  const askTurn = async (turn: RecordedTurn): Promise<void> => {
     const { session, beganAt, batch } = turn;
     const asking = bySession.get(session);
     const counts = measured.get(session);
-    if (!asking || !counts || batch.prompt === null) continue;
+    if (!asking || !counts || batch.prompt === null) return;
     await replay.advanceTo(beganAt);
     const known = await replay.storage.store.findSession({ host: 'claude-code', contentSessionId: session });
     const isLater = batch.promptNumber > 1;
@@ -49,7 +53,7 @@ export async function measureLaterPrompts({
       limit: RECALLED,
     });
     for (const { item } of hits) asking.given.add(item.id);
-    if (!isLater) continue;
+    if (!isLater) return;
     counts.asked += 1;
     if (hits.length > 0) counts.given += 1;
     const touched = filesOf(turn);
@@ -60,7 +64,9 @@ export async function measureLaterPrompts({
         isTouched: [...item.filesModified, ...item.filesRead].some((file) => touched.has(file)),
       });
     }
-  }
+  };
+  for (const turn of [...turns].sort((left, right) => left.beganAt - right.beganAt))
+    await samples.add(() => askTurn(turn));
   return [...queries]
     .sort((left, right) => left.at - right.at)
     .flatMap(({ session }) => measured.get(session) ?? []);

@@ -1,4 +1,5 @@
 import { recall } from '@claude-mem/search';
+import type { Samples } from '../../bench/samples.mjs';
 import { openReplay } from './open-replay.js';
 import { PROJECT, type RecordedQuery, type RecordedTurn } from './read-codemem.js';
 import type { ForeignPrompts } from './read-foreign-prompts.js';
@@ -10,19 +11,23 @@ export interface MeasuredSmallMemories {
   foreign: { given: number; asked: number };
 }
 
-/** Every so many sessions, and of each long list of foreign prompts so many. */
+/** Every third session is measured. */
 const STEP = 3;
+/** Number of prompts from each list of foreign prompts. */
 const FOREIGN_PROMPTS = 40;
 
-/** What is recalled where a single session was recorded, as on a new user's second day. */
+/** Measures recall in memories of one session, like that of a new user on the second day. */
 export async function measureSmallMemories({
   turns,
   queries,
   foreign,
+  samples,
 }: {
   turns: readonly RecordedTurn[];
   queries: readonly RecordedQuery[];
   foreign: readonly ForeignPrompts[];
+  /** Counts the prompts that fail. */
+  samples: Samples;
 }): Promise<MeasuredSmallMemories> {
   const counts = {
     onMatter: { given: 0, asked: 0 },
@@ -35,11 +40,12 @@ export async function measureSmallMemories({
     const own = turns.filter((turn) => turn.session === session);
     await using replay = await openReplay(own);
     await replay.advanceTo(Infinity);
-    const count = async (kind: keyof typeof counts, prompt: string) => {
-      const { hits } = await recall(replay.memory, { prompt, project: PROJECT.key });
-      counts[kind].asked += 1;
-      if (hits.length > 0) counts[kind].given += 1;
-    };
+    const count = (kind: keyof typeof counts, prompt: string) =>
+      samples.add(async () => {
+        const { hits } = await recall(replay.memory, { prompt, project: PROJECT.key });
+        counts[kind].asked += 1;
+        if (hits.length > 0) counts[kind].given += 1;
+      });
     const end = Math.max(...own.map(({ endedAt }) => endedAt));
     for (const { text, relevant } of queries.filter(({ at }) => at > end))
       await count(relevant.has(session) ? 'onMatter' : 'onAnotherMatter', text);

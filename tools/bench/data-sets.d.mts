@@ -1,0 +1,1 @@
+export declare function missingDataReason(dataSets: readonly string[], folder?: string): string | null;
