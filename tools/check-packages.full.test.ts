@@ -25,5 +25,5 @@ it('lint:packages fails and names the exports that point to missing files', asyn
   expect(check.stderr).toContain(
     'publint error: pkg.exports["./search-tables"].default is ./dist/missing.js',
   );
-  expect(check.stderr).toMatch(/attw Used fallback condition: .*"entrypoint":"\.\/driver"/);
+  expect(check.stderr).toMatch(/attw Resolved through fallback condition: .*"entrypoint":"\.\/driver"/);
 }, 90_000);
