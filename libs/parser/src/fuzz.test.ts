@@ -1,10 +1,13 @@
-import { processorTime, randomFrom } from '@claude-mem/core/testing';
+import { LINEAR_GROWTH, processorTimeGrowth, randomFrom } from '@claude-mem/core/testing';
 import { expect, it } from 'vitest';
 import { LIMITS } from './limits.js';
 import { decodeMarkup } from './markup.js';
 import type { ReadReply } from './read-observer-reply.js';
 import { draft, mode, read, summaryDraft } from './reply-lab.js';
 import { writeObserverReply } from './write-observer-reply.js';
+
+const isFullRun = process.env['CLAUDE_MEM_FULL_TESTS'] === '1';
+const ROUNDS = isFullRun ? 100_000 : 5_000;
 
 const record = draft({
   title: 'Map<K, V> & more',
@@ -109,10 +112,10 @@ function findInvented(reply: string, records: ReadReply): string | null {
   return null;
 }
 
-it('takes 100,000 broken replies without throwing, hanging or inventing text', { timeout: 180_000 }, () => {
+it('invents no text and throws no error when replies are broken', { timeout: 180_000 }, () => {
   const failures: { round: number; reply: string; invented: string }[] = [];
   let kept = 0;
-  for (let round = 0; round < 100_000 && failures.length < 3; round += 1) {
+  for (let round = 0; round < ROUNDS && failures.length < 3; round += 1) {
     const random = randomFrom(round);
     let reply = GOOD[round % GOOD.length] ?? '';
     for (let count = 1 + Math.floor(random() * 8); count > 0; count -= 1) reply = mutate(reply, random);
@@ -122,7 +125,7 @@ it('takes 100,000 broken replies without throwing, hanging or inventing text', {
     kept += records.observations.length;
   }
   expect(failures).toEqual([]);
-  expect(kept).toBeGreaterThan(50_000);
+  expect(kept).toBeGreaterThan(ROUNDS / 2);
 });
 
 /** Texts that make a careless reader look back and forth, by their length. */
@@ -146,26 +149,11 @@ const ADVERSARIAL: readonly (readonly [name: string, text: (length: number) => s
   ['a long answer', (length) => written.repeat(Math.ceil(length / written.length))],
 ]; // prettier-ignore
 
-it(
-  'does not take more than a multiple of the time for a multiple of the text, whatever it is',
-  { timeout: 180_000 },
-  () => {
-    const large = LIMITS.reply;
-    for (const [name, text] of ADVERSARIAL) {
-      const small = leastWork(text(large / 8), 3);
-      const bound = 30 * Math.max(small, 5);
-      expect(leastWork(text(large), 3, bound), name).toBeLessThan(bound);
-    }
-  },
-);
-
-/** Processor time of a reading in milliseconds, the least of some rounds: the first ones are slow, others are disturbed. */
-function leastWork(text: string, rounds: number, enough = 0): number {
-  let least = Infinity;
-  for (let round = 0; round < rounds && least >= enough; round += 1) {
-    const spent = processorTime();
-    read(text);
-    least = Math.min(least, spent());
-  }
-  return least;
-}
+it('takes linear time when a reply is hostile', { timeout: 180_000 }, () => {
+  const length = isFullRun ? LIMITS.reply : LIMITS.reply / 8;
+  for (const [name, text] of ADVERSARIAL)
+    expect(
+      processorTimeGrowth((size) => read(text(size)), length),
+      name,
+    ).toBeLessThan(LINEAR_GROWTH);
+});

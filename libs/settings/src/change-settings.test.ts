@@ -12,9 +12,10 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   changeSettings,
   checkChanges,
@@ -25,6 +26,34 @@ import {
   SETTINGS,
   settingsByKey,
 } from './index.js';
+
+const { buildSync } = createRequire(import.meta.url)('esbuild') as {
+  buildSync(options: Record<string, unknown>): unknown;
+};
+
+/** Bundles a program that can call `changeSettings`, because a bundle starts faster than TypeScript sources. */
+function bundleProgram(program: string): string {
+  const outfile = join(programs, `${readdirSync(programs).length}.mjs`);
+  buildSync({
+    stdin: {
+      contents: `import { changeSettings } from './change-settings.js';${program}`,
+      resolveDir: import.meta.dirname,
+    },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: ['@claude-mem/source'],
+    logLevel: 'error',
+  });
+  return outfile;
+}
+
+let programs: string;
+beforeAll(() => {
+  programs = mkdtempSync(join(tmpdir(), 'settings-programs-'));
+});
+afterAll(() => rmSync(programs, { recursive: true, force: true }));
 
 let folder: string;
 let file: string;
@@ -127,31 +156,18 @@ describe('changeSettings', () => {
 
   it('loses nothing of what several processes write at once', async () => {
     const keys = SETTINGS.filter(({ type }) => type === 'text').map(({ key }) => key);
-    const program = `
-      import { changeSettings } from ${JSON.stringify(new URL('./change-settings.ts', import.meta.url).href)};
-      const [file, from] = process.argv.slice(1);
+    const program = bundleProgram(`
+      const [file, from] = process.argv.slice(2);
       const keys = ${JSON.stringify(keys)}.filter((_, place) => place % 3 === Number(from));
-      for (let round = 0; round < 25; round += 1)
-        await Promise.all(keys.map((key) => changeSettings(file, { [key]: 'v' + round })));`;
+      for (let round = 0; round < 10; round += 1)
+        await Promise.all(keys.map((key) => changeSettings(file, { [key]: 'v' + round })));`);
     const run = (from: number) =>
       once(
-        spawn(
-          process.execPath,
-          [
-            '--conditions=@claude-mem/source',
-            '--import=tsx',
-            '--input-type=module',
-            '-e',
-            program,
-            file,
-            `${from}`,
-          ],
-          { stdio: ['ignore', 'inherit', 'inherit'] },
-        ),
+        spawn(process.execPath, [program, file, `${from}`], { stdio: ['ignore', 'inherit', 'inherit'] }),
         'close',
       );
     expect(await Promise.all([run(0), run(1), run(2)])).toEqual(Array(3).fill([0, null]));
-    expect(JSON.parse(read())).toEqual(Object.fromEntries(keys.map((key) => [key, 'v24'])));
+    expect(JSON.parse(read())).toEqual(Object.fromEntries(keys.map((key) => [key, 'v9'])));
     expect(readdirSync(folder)).toEqual(['settings.json']);
   }, 60_000);
 
@@ -165,19 +181,14 @@ describe('changeSettings', () => {
     expect(readdirSync(folder)).toEqual(['settings.json']);
   });
 
-  it('B051: killed at any moment of 200 saves, the file holds the old or the new value', async () => {
-    const program = `
-      import { changeSettings } from ${JSON.stringify(new URL('./change-settings.ts', import.meta.url).href)};
+  it('B051: keeps the old or the new value when a process is killed while it saves', async () => {
+    const program = bundleProgram(`
       for (let n = 1; n <= 200; n += 1) {
-        await changeSettings(process.argv[1], { CLAUDE_MEM_MODEL: 'm'.repeat(20_000) + n });
+        await changeSettings(process.argv[2], { CLAUDE_MEM_MODEL: 'm'.repeat(20_000) + n });
         process.stdout.write(n + '\\n');
-      }`;
+      }`);
     for (const stopAfter of [1, 40, 80, 120]) {
-      const child = spawn(
-        process.execPath,
-        ['--conditions=@claude-mem/source', '--import=tsx', '--input-type=module', '-e', program, file],
-        { stdio: ['ignore', 'pipe', 'inherit'] },
-      );
+      const child = spawn(process.execPath, [program, file], { stdio: ['ignore', 'pipe', 'inherit'] });
       let saved = 0;
       const closed = once(child, 'close');
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -185,7 +196,7 @@ describe('changeSettings', () => {
       });
       while (saved < stopAfter && child.exitCode === null) {
         if (existsSync(file)) JSON.parse(read());
-        await new Promise((resolve) => setImmediate(resolve));
+        await new Promise((resolve) => setTimeout(resolve, 1));
       }
       child.kill('SIGKILL');
       const [code, signal] = (await closed) as [number | null, string | null];

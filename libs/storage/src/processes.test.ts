@@ -31,9 +31,9 @@ it('B138: the same event from ten processes at once is one row', { timeout: SLOW
   expect(await test.storage.messages.list()).toHaveLength(1);
 });
 
-it('B044: captures wait for a process that holds the write lock for 3 s', { timeout: SLOW }, async () => {
+it('B044: captures wait while a process holds the write lock', { timeout: SLOW }, async () => {
   await using test = await openTestStorage();
-  await using child = runChild('lock', test.place, '3000');
+  await using child = runChild('lock', test.place, '500');
   await child.said(/ready/);
   const { toolUse } = createEvents();
   for (let count = 0; count < 10; count += 1)
@@ -58,7 +58,7 @@ it(
 
 it('keeps every event that was acknowledged before a kill -9', { timeout: SLOW }, async () => {
   using place = createTestFolder();
-  for (const round of ['a', 'b', 'c', 'shared-1', 'shared-2']) {
+  for (const round of ['a', 'b', 'shared-1']) {
     await using child = runChild('capture-many', place, round);
     await child.said(/^20$/);
     child.process.kill('SIGKILL');
@@ -98,23 +98,23 @@ it('B009: claimed rows are processed once after a kill', { timeout: SLOW }, asyn
 });
 
 it(
-  'B064: a ceiling holds over ten kills in the middle of a call, and none is forgotten',
+  'B064: keeps the limit and counts every call when processes are killed in the middle of calls',
   { timeout: SLOW },
   async () => {
     await using test = await openTestStorage();
     const { store } = test.storage;
     await store.capture([createEvents().prompt('one')]);
     const said: string[] = [];
-    for (let round = 0; round < 10; round += 1) {
-      await using child = runChild('call', test.place, '26');
+    for (let round = 0; round < 5; round += 1) {
+      await using child = runChild('call', test.place, '11');
       said.push(await child.said(/reserved|over/));
     }
-    expect(said).toEqual([...Array<string>(8).fill('reserved'), 'over', 'over']);
+    expect(said).toEqual([...Array<string>(3).fill('reserved'), 'over', 'over']);
     expect(await store.usage({ by: 'total' })).toMatchObject([
-      { calls: 26, inputTokens: 8 * 1_000 + 18 * 10 },
+      { calls: 11, inputTokens: 3 * 1_000 + 8 * 10 },
     ]);
     expect(await store.recoverUsage()).toBe(0);
-    await expect(reserve(store, { limits: { ...NO_LIMITS, dayCalls: 26 } })).rejects.toThrow('dayCalls');
-    expect(await store.getSession(1)).toMatchObject({ cumulativeInputTokens: 8_180 });
+    await expect(reserve(store, { limits: { ...NO_LIMITS, dayCalls: 11 } })).rejects.toThrow('dayCalls');
+    expect(await store.getSession(1)).toMatchObject({ cumulativeInputTokens: 3_080 });
   },
 );

@@ -38,7 +38,7 @@ export interface StartWorkerOptions {
   env?: Environment;
   /** What to wait for before it is returned. @default 'ready' */
   until?: 'ready' | 'live' | 'spawned';
-  /** @default 25000 */
+  /** @default 50000 */
   deadlineMs?: number;
   /** The bundled worker to run. @default the workspace's */
   main?: string;
@@ -47,7 +47,7 @@ export interface StartWorkerOptions {
 
 /** Starts a worker as its own process; disposal ends it and waits for that. */
 export async function startWorker(home: TempHome, options: StartWorkerOptions = {}): Promise<WorkerProcess> {
-  const { until = 'ready', deadlineMs = 25_000 } = options;
+  const { until = 'ready', deadlineMs = 50_000 } = options;
   const child = spawn(process.execPath, workerArguments(options.main), {
     cwd: options.cwd ?? home.root,
     env: { ...home.env, ...options.env },

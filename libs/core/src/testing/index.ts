@@ -1,5 +1,6 @@
 export { createFixedClock, type FixedClock } from './fixed-clock.js';
 export { processorTime } from './processor-time.js';
+export { LINEAR_GROWTH, processorTimeGrowth } from './processor-time-growth.js';
 export { randomFrom } from './random-from.js';
 export { createMemoryPendingMessages } from './pending-messages/create-memory-pending-messages.js';
 export { describePendingMessages } from './pending-messages/describe-pending-messages.js';

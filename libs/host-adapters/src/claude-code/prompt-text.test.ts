@@ -1,4 +1,4 @@
-import { processorTime } from '@claude-mem/core/testing';
+import { LINEAR_GROWTH, processorTimeGrowth } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
 import { NO_TEXT } from '../prompt-words.js';
 import { readPromptText } from './prompt-text.js';
@@ -68,12 +68,12 @@ describe('readPromptText', () => {
     expect(textOf(42)).toBe('42');
   });
 
-  it('takes linear time', () => {
-    const spent = processorTime();
-    textOf('<bash-stdout>a</bash-stdout> '.repeat(50_000));
-    textOf('<pasted_content '.repeat(100_000));
-    textOf(`${'<command-name>'.repeat(100_000)}`);
-    textOf(`x${' '.repeat(500_000)}y`);
-    expect(spent()).toBeLessThan(2000);
+  it.each<[string, (length: number) => string]>([
+    ['blocks', (length) => '<bash-stdout>a</bash-stdout> '.repeat(length / 25)],
+    ['opening tags with attributes', (length) => '<pasted_content '.repeat(length / 15)],
+    ['opening tags', (length) => '<command-name>'.repeat(length / 15)],
+    ['spaces', (length) => `x${' '.repeat(length)}y`],
+  ])('takes linear time when a prompt is full of %s', (_name, write) => {
+    expect(processorTimeGrowth((length) => textOf(write(length)), 500_000)).toBeLessThan(LINEAR_GROWTH);
   });
 });

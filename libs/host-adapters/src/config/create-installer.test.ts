@@ -316,7 +316,7 @@ describe.each(HOSTS)('the files of %s', (host) => {
   });
 });
 
-it('files are whole when installations are killed at any moment, also when two run at once', async () => {
+it('keeps files whole when two installations that run at the same time are killed', async () => {
   const places = await Promise.all(HOSTS.map((host) => adapter(host).inspect({ home })));
   const targets = places.flat().flatMap(({ file }) => (file.endsWith('.js') ? [] : [file]));
   const befores = targets.map((file) => (file.endsWith('.toml') ? toml['tables'] : json['two spaces']) ?? '');
@@ -333,20 +333,24 @@ it('files are whole when installations are killed at any moment, also when two r
     program,
     `import { adapterFor } from ${JSON.stringify(join(import.meta.dirname, '../adapter-for.ts'))};
      const options = ${JSON.stringify({ home, ...options })};
-     process.stdout.write('ready');
-     for (;;) for (const host of ${JSON.stringify(HOSTS)}) {
-       await adapterFor(host).install(options);
-       await adapterFor(host).uninstall(options);
+     for (;;) {
+       for (const host of ${JSON.stringify(HOSTS)}) {
+         await adapterFor(host).install(options);
+         await adapterFor(host).uninstall(options);
+       }
+       process.stdout.write('.');
      }`,
   );
   const start = async () => {
     const node = ['--import', 'tsx', '--conditions=@claude-mem/source', program];
     const child = spawn(process.execPath, node, { stdio: ['ignore', 'pipe', 'inherit'] });
+    child.stdout.on('data', (dots: Buffer) => (rounds += dots.length));
     await once(child.stdout, 'data');
     return child;
   };
+  let rounds = 0;
   const children = await Promise.all([start(), start()]);
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await expect.poll(() => rounds, { interval: 5 }).toBeGreaterThan(6);
   for (const child of children) {
     const ended = once(child, 'close');
     child.kill('SIGKILL');

@@ -31,6 +31,8 @@ describe('a memory by the settings', () => {
     await using memory = await openSearch({
       dataDir: test.dataDir,
       settings: { ...SETTINGS, ...settings },
+      // no test depends on the time to load the embedder
+      vectorPatienceMs: 60_000,
     });
     const answer = await memory.search({ query: 'webhook' });
     expect(answer.items).toHaveLength(1);

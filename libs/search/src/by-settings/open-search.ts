@@ -19,8 +19,10 @@ export async function openSearch(options: {
   settings: SearchSettings;
   /** What has to be set before meaning can be searched, in a sentence for a person; null when nothing is missing. */
   missing?: string | null;
+  /** Milliseconds that a search waits for the embedder and the vectors. @default 5,000 */
+  vectorPatienceMs?: number;
 }): Promise<Memory> {
-  const { dataDir, settings, missing = null } = options;
+  const { dataDir, settings, missing = null, vectorPatienceMs = PATIENCE_MS } = options;
   const { openMemory } = await import('../open-memory.js');
   const isChroma = settings.vectorIndex === 'chroma';
   const parts = { dataDir, clock: systemClock, logger: noopLogger };
@@ -39,7 +41,7 @@ export async function openSearch(options: {
     await embedder.close();
   };
   try {
-    const memory = await openMemory({ dataDir, vectors: index, embedder, vectorPatienceMs: PATIENCE_MS });
+    const memory = await openMemory({ dataDir, vectors: index, embedder, vectorPatienceMs });
     const close = async () => {
       await memory.close();
       await closeParts();

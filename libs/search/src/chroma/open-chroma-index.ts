@@ -86,11 +86,18 @@ export function openChromaIndex(options: ChromaIndexOptions): VectorIndex {
       return work();
     }
   };
-  const guarded = <Value>(
+  let isClientLoaded = false;
+  const guarded = async <Value>(
     work: () => Promise<Value>,
     limits: { limitMs: number; asks: boolean; signal?: AbortSignal | undefined },
   ): Promise<Value> => {
-    if (isClosed) return Promise.reject(new SearchError('search/closed', 'the vector index is closed'));
+    // before the limit begins: on a slow machine the first import alone takes longer; `connect` reports a failed import
+    if (!isClientLoaded && !isClosed)
+      isClientLoaded = await loadClient().then(
+        () => true,
+        () => false,
+      );
+    if (isClosed) throw new SearchError('search/closed', 'the vector index is closed');
     return guard.run(() => withCollections(work), limits);
   };
   let writes: Promise<unknown> = Promise.resolve();

@@ -49,7 +49,7 @@ describe('a Chroma server that is away', () => {
     refusing.close();
   });
 
-  it('B136: searching it costs a bounded time once, then nothing until it answers again', async () => {
+  it('B136: ends a search at its limit once and rejects later ones at once when the server does not answer', async () => {
     const { clock, move } = movableClock();
     let isHanging = true;
     const answering = answerLikeChroma(NAME, (response) => sendJson(response, FOUND));
@@ -57,9 +57,7 @@ describe('a Chroma server that is away', () => {
       if (!isHanging) answering(request, response);
     });
     await using index = open({ url: server.url, clock, queryLimitMs: 200 });
-    const startedAt = performance.now();
     await expectAway(index.nearest(QUERY));
-    expect(performance.now() - startedAt).toBeLessThan(5000);
     const before = server.requests.length;
     for (let round = 0; round < 20; round += 1) await expectAway(index.nearest(QUERY));
     expect(server.requests).toHaveLength(before);

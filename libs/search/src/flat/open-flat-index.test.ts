@@ -1,7 +1,15 @@
+import { afterAll } from 'vitest';
 import { describeVectorIndex } from '../testing/describe-vector-index.js';
-import { openTestMemory } from './__fixtures__/open-test-memory.js';
+import { openTestMemory, type TestMemory } from './__fixtures__/open-test-memory.js';
 import { openFlatIndex } from './open-flat-index.js';
 import { createPlainKernels, createVectorKernels } from './vector-kernels.js';
+
+/** All tests share one database. Each test has a model of its own, so its index is empty. */
+let memory: Promise<TestMemory> | undefined;
+let models = 0;
+afterAll(async () => {
+  await (await memory)?.[Symbol.asyncDispose]();
+});
 
 for (const [name, createKernels, maxWholeVectors] of [
   ['flat', createVectorKernels, 64 * 1024],
@@ -13,18 +21,20 @@ for (const [name, createKernels, maxWholeVectors] of [
   describeVectorIndex(name, {
     capabilities: { isExact: true },
     open: async () => {
-      const memory = await openTestMemory();
-      const { tables, storage } = memory;
+      memory ??= openTestMemory();
+      const { tables, storage, observe } = await memory;
+      models += 1;
+      const model = `model-${models}`;
       const reopen = async () =>
-        openFlatIndex({ tables, writer: storage.vectors, model: 'made-up', createKernels, maxWholeVectors });
+        openFlatIndex({ tables, writer: storage.vectors, model, createKernels, maxWholeVectors });
       const index = await reopen();
       return {
         index,
         reopen,
-        observe: memory.observe,
+        observe,
         [Symbol.asyncDispose]: async () => {
           await index.close();
-          await memory[Symbol.asyncDispose]();
+          await storage.vectors.removeVectors({ all: true });
         },
       };
     },

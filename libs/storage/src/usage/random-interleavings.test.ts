@@ -119,7 +119,8 @@ async function playRound(seed: number) {
 }
 
 it('B064: whatever happens in whatever order, a ceiling is passed by one call at most and every call is booked once', async () => {
-  for (let seed = 1; seed <= 12; seed += 1) {
+  const seeds = process.env['CLAUDE_MEM_FULL_TESTS'] === '1' ? 12 : 4;
+  for (let seed = 1; seed <= seeds; seed += 1) {
     const { booked, days, sessions } = await playRound(seed);
     const expected = (calls: readonly Call[]) => ({
       calls: calls.length,

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
-import { systemClock, type LogFields, type Logger } from '@claude-mem/core';
+import { systemClock, type Clock, type LogFields, type Logger } from '@claude-mem/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NO_BINDINGS, realBindings, temporaryFolder } from '../__fixtures__/real-server.js';
 import { startManagedServer, type ManagedChromaOptions, type ManagedServer } from './start-managed-server.js';
@@ -32,10 +32,10 @@ const logger: Logger = {
   warn: (fields, message) => void warnings.push({ fields, message }),
 };
 
-function start(options: Partial<ManagedChromaOptions> = {}): ManagedServer {
+function start(options: Partial<ManagedChromaOptions> = {}, clock: Clock = systemClock): ManagedServer {
   const server = startManagedServer(
     { dataDir: folder, bindings: realBindings ?? 'missing', ...options },
-    { logger, clock: systemClock },
+    { logger, clock },
   );
   open.push(server);
   return server;
@@ -146,7 +146,7 @@ describe.skipIf(realBindings === null)(
       ]);
     });
 
-    it('takes no other program on its port for itself', async () => {
+    it('rejects when another program listens on its port', async () => {
       const impostor = createServer((_, response) => response.end('{"nanosecond heartbeat":1}'));
       impostor.listen(0, '127.0.0.1');
       await once(impostor, 'listening');
@@ -173,16 +173,26 @@ describe.skipIf(realBindings === null)(
 );
 
 describe('a managed Chroma server that cannot run here', () => {
-  it('says so at once and is not tried again and again', async () => {
+  it('rejects at once and is not started again when its bindings cannot be loaded', async () => {
     const broken = path.join(folder, 'bindings.node');
     writeFileSync(broken, 'no library');
-    const server = start({ bindings: broken });
+    let longestSleepMs = 0;
+    const clock: Clock = {
+      now: systemClock.now,
+      sleep(ms, options) {
+        longestSleepMs = Math.max(longestSleepMs, ms);
+        return systemClock.sleep(ms, options);
+      },
+    };
+    const server = start({ bindings: broken }, clock);
     for (let round = 0; round < 2; round += 1)
       await expect(server.address()).rejects.toMatchObject({
         code: 'search/vector-index-unavailable',
         message: expect.stringContaining('cannot be loaded') as string,
       });
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await new Promise((resolve) => setImmediate(resolve));
+    // the delay before another start is at least 500 ms
+    expect(longestSleepMs).toBeLessThan(500);
     expect(warnings).toHaveLength(1);
     expect(lockOf(folder)).toBeNull();
   });

@@ -152,7 +152,8 @@ async function startOwn(
   signal: AbortSignal,
 ): Promise<RunningServer> {
   for (let round = 1; ; round += 1) {
-    const port = options.port ?? (await freePort());
+    const port = await listenBriefly(options.port ?? 0);
+    if (port === null) throw portTaken(options.port);
     const log = path.join(folder, 'server.log');
     const child = launch({ bindings: options.bindings, folder, port, log });
     const stamp = child.pid === undefined ? null : stampOf(child.pid);
@@ -226,8 +227,7 @@ async function untilReady(
 const POLL_MS = 50;
 
 function startFailure(child: ChildProcess, log: string, port: number): SearchError {
-  if (/is not available|in use/i.test(log))
-    return unavailable(`port ${port} is taken, so the Chroma server cannot start`, { reason: 'port-taken' });
+  if (/is not available|in use/i.test(log)) return portTaken(port);
   if (child.exitCode === CANNOT_LOAD) {
     const isOldLibrary = /GLIBC/.test(log);
     return unavailable(
@@ -238,6 +238,10 @@ function startFailure(child: ChildProcess, log: string, port: number): SearchErr
     );
   }
   return unavailable(`the Chroma server ended at its start: ${truncate(log.trim().slice(-300), 300)}`);
+}
+
+function portTaken(port: number | undefined): SearchError {
+  return unavailable(`port ${port} is taken, so the Chroma server cannot start`, { reason: 'port-taken' });
 }
 
 function isWorthRetrying(error: unknown): boolean {
@@ -281,11 +285,20 @@ async function end(child: ChildProcess, clock: Clock): Promise<void> {
 
 const END_LIMIT_MS = 1500;
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
+/**
+ * Checks that nothing else listens on the port, because another program there could answer before the server fails.
+ * @param port 0 chooses a free port
+ * @returns the port; null when it cannot be opened
+ */
+async function listenBriefly(port: number): Promise<number | null> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return null;
+  }
   const address = server.address();
   server.close();
   await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
+  return typeof address === 'object' && address !== null ? address.port : null;
 }
