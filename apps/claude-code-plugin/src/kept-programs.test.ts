@@ -17,6 +17,7 @@ import { dirname, join } from 'node:path';
 import {
   claudePayloads,
   createTempHome,
+  isFullRun,
   peekDatabase,
   runProgram,
   startWorker,
@@ -102,8 +103,8 @@ function ownBytes(folder: string): { own: number; all: number } {
   return { own: sum(sizes.filter(({ nlink }) => nlink === 1)), all: sum(sizes) };
 }
 
-describe('programs that a host runs from the data folder', { timeout: 90_000 }, () => {
-  it('B028: go on when the plugin that installed them is gone', async () => {
+describe('programs that a host runs from the data directory', () => {
+  it('B028: work when the plugin that installed them was deleted', async () => {
     await using home = await createTempHome({ name: `it's a "home" of $HOME` });
     const plugin = await cachedPlugin(home, '0.1.0');
     await install(home, join(plugin.folder, 'bin/claude-mem'));
@@ -120,14 +121,14 @@ describe('programs that a host runs from the data folder', { timeout: 90_000 }, 
     expect(JSON.parse(status.stdout)).toContainEqual(
       expect.objectContaining({ title: 'hooks', state: 'ok' }),
     );
-    // the command that is there now is one of the kept programs
+    // this command is one of the copied programs
     await install(home, join(home.dataDir, 'bin/claude-mem'), 'cursor');
     expect(readFileSync(join(home.home, '.cursor/mcp.json'), 'utf8')).toContain(
       'programs/current/mcp-server',
     );
   });
 
-  it('B028: go on when npx’s cache is gone', async () => {
+  it('B028: work when the npx cache was deleted', async () => {
     await using home = await createTempHome();
     const modules = join(home.home, '.npm/_npx/0a1b2c/node_modules');
     for (const name of ['hooks-cli', 'worker', 'mcp-server'])
@@ -143,7 +144,7 @@ describe('programs that a host runs from the data folder', { timeout: 90_000 }, 
     expect(existsSync(join(home.dataDir, 'programs/current/node_modules/better-sqlite3/deps'))).toBe(false);
   });
 
-  it('follow a newer plugin when its own worker starts, and old ones go', async () => {
+  it('become those of a newer plugin when its worker starts, and older copies are deleted', async () => {
     await using home = await createTempHome();
     const programs = join(home.dataDir, 'programs');
     const seen: string[] = [];
@@ -153,23 +154,22 @@ describe('programs that a host runs from the data folder', { timeout: 90_000 }, 
       for (const name of readdirSync(programs).filter((entry) => entry !== 'current'))
         utimesSync(join(programs, name), 0, 0);
       await using _worker = await startWorker(home, { main: join(plugin.folder, 'worker/dist/main.js') });
-      await expect
-        .poll(() => readlinkSync(join(programs, 'current')), { timeout: 20_000 })
-        .toContain(`${version}-`);
+      await expect.poll(() => readlinkSync(join(programs, 'current'))).toContain(`${version}-`);
       seen.push(readlinkSync(join(programs, 'current')));
       expect(initializeServer(home)).toContain('"serverInfo"');
     }
     await expect
       .poll(() => readdirSync(programs).toSorted())
       .toEqual([...seen.slice(1), 'current'].toSorted());
-    // an older one changes nothing
+    if (!isFullRun) return;
+    // an older plugin changes nothing
     const older = join(home.home, CACHE, '0.9.0');
     await using _worker = await startWorker(home, { main: join(older, 'worker/dist/main.js') });
     await playTurn(home);
     expect(readlinkSync(join(programs, 'current'))).toBe(seen.at(-1));
   });
 
-  it('are whole after installations at once, of which one was killed', async () => {
+  it.runIf(isFullRun)('are complete when several installations ran and one was killed', async () => {
     await using home = await createTempHome();
     const plugin = await cachedPlugin(home, '0.1.0');
     const command = join(plugin.folder, 'bin/claude-mem');

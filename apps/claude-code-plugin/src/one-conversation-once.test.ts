@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   claudePayloads,
   createTempHome,
+  isFullRun,
   peekDatabase,
   runProgram,
   startWorker,
@@ -46,7 +47,7 @@ async function playTurn(home: TempHome, plugin: PluginCopy, ids: { prompt_id?: u
   const payloads = claudePayloads({ cwd: home.project });
   const start = () => fireBoth(home, plugin, 'SessionStart', payloads.sessionStart());
   let answers = await start();
-  // a hook gives up on a worker that is late, which one on a busy machine may be
+  // a hook gives up when a busy worker does not answer in time
   for (let again = 0; again < 5 && answers.every((answer) => answer === ''); again += 1)
     answers = await start();
   await fireBoth(home, plugin, 'UserPromptSubmit', payloads.prompt('Raise the limit', ids));
@@ -70,8 +71,8 @@ function countOf(home: TempHome) {
 const ONCE = { sessions: 1, prompts: 1, observations: 1, summaries: 1 };
 const WITHOUT_ID = { prompt_id: undefined };
 
-describe('plugin and installed hooks together', { timeout: 90_000 }, () => {
-  it('B138: a turn that both are told of is one turn, also where prompts have no id', async () => {
+describe('plugin and installed hooks together', () => {
+  it('B138: store one turn when both report it, also when prompts have no id', async () => {
     await using home = await createTempHome();
     const { plugin } = await installBoth(home, 'installed here');
     await using _worker = await startWorker(home, { main: join(plugin.folder, 'worker/dist/main.js') });
@@ -81,36 +82,44 @@ describe('plugin and installed hooks together', { timeout: 90_000 }, () => {
     expect(countOf(home)).toEqual(ONCE);
   });
 
-  it('B138: what the plugin cannot tell to be installed is one row by its ids', async () => {
+  it('B138: store one row for each id when the plugin does not find the installed hooks', async () => {
     await using home = await createTempHome();
     const { plugin } = await installBoth(home, `it's "here"`);
     await playTurn(home, plugin, {});
     expect(countOf(home)).toEqual(ONCE);
   });
 
-  it('hooks in the settings whose script is gone do not silence the plugin', async () => {
-    await using home = await createTempHome();
-    const { plugin, other } = await installBoth(home, 'installed here');
-    renameSync(other.folder, `${other.folder}.gone`);
-    await playTurn(home, plugin, WITHOUT_ID);
-    expect(countOf(home)).toEqual(ONCE);
-  });
+  it.runIf(isFullRun)(
+    'store the turn of the plugin when the script of the installed hooks is missing',
+    async () => {
+      await using home = await createTempHome();
+      const { plugin, other } = await installBoth(home, 'installed here');
+      renameSync(other.folder, `${other.folder}.gone`);
+      await playTurn(home, plugin, WITHOUT_ID);
+      expect(countOf(home)).toEqual(ONCE);
+    },
+  );
 
-  it('hooks of other people and settings that the host does not read do not silence the plugin', async () => {
-    await using home = await createTempHome();
-    const { plugin } = await installBoth(home, 'installed here');
-    await using _worker = await startWorker(home, { main: join(plugin.folder, 'worker/dist/main.js') });
-    const payload = claudePayloads({ cwd: home.project }).sessionStart();
-    expect(await plugin.fire('SessionStart', payload)).toMatchObject({ exit: 0, stdout: '' });
+  it.runIf(isFullRun)(
+    'use the plugin when the settings contain other hooks or the host reads other settings',
+    async () => {
+      await using home = await createTempHome();
+      const { plugin } = await installBoth(home, 'installed here');
+      await using _worker = await startWorker(home, { main: join(plugin.folder, 'worker/dist/main.js') });
+      const payload = claudePayloads({ cwd: home.project }).sessionStart();
+      expect(await plugin.fire('SessionStart', payload)).toMatchObject({ exit: 0, stdout: '' });
 
-    const configDir = join(home.home, 'elsewhere');
-    mkdirSync(configDir);
-    const script = join(plugin.folder, 'hooks-cli', 'dist', 'hook.sh');
-    const command = `sh '${script}' claude-code SessionStart 2>/dev/null || true # another hook`;
-    const settings = { hooks: { SessionStart: [{ hooks: [{ type: 'command', command }] }] } };
-    writeFileSync(join(configDir, 'settings.json'), JSON.stringify(settings));
-    await expect
-      .poll(async () => (await plugin.fire('SessionStart', payload, { CLAUDE_CONFIG_DIR: configDir })).stdout)
-      .toContain('SessionStart');
-  });
+      const configDir = join(home.home, 'elsewhere');
+      mkdirSync(configDir);
+      const script = join(plugin.folder, 'hooks-cli', 'dist', 'hook.sh');
+      const command = `sh '${script}' claude-code SessionStart 2>/dev/null || true # another hook`;
+      const settings = { hooks: { SessionStart: [{ hooks: [{ type: 'command', command }] }] } };
+      writeFileSync(join(configDir, 'settings.json'), JSON.stringify(settings));
+      await expect
+        .poll(
+          async () => (await plugin.fire('SessionStart', payload, { CLAUDE_CONFIG_DIR: configDir })).stdout,
+        )
+        .toContain('SessionStart');
+    },
+  );
 });

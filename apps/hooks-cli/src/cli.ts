@@ -22,6 +22,8 @@ export interface CliOptions {
   stdin: Readable & { isTTY?: boolean };
   stdout: Writable;
   stderr: Writable;
+  /** Creates the connection to the worker of a data directory. @default createLocalWorkerLink */
+  connect?: typeof createLocalWorkerLink;
 }
 
 /** Runs one command line; never throws for what a command cannot do: that is printed and becomes the exit code. */
@@ -40,7 +42,7 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
     if (command === null) return EXIT.usage;
     const env = environmentFor(options, values['data-dir']);
     const loaded = loadSettings({ env, home: options.home });
-    const worker = createLocalWorkerLink(loaded.paths);
+    const worker = (options.connect ?? createLocalWorkerLink)(loaded.paths);
     tellVersions = async () => {
       const reason = await otherVersion({ worker, version });
       if (reason !== null) terminal.complain(`Perhaps because ${reason}`);

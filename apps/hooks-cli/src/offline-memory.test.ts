@@ -1,35 +1,33 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { startFakeWorker } from './testing/fake-worker.js';
+import { createImpatientLink, startFakeWorker } from './testing/fake-worker.js';
 import { createTestHome } from './testing/run-inside.js';
 
-it(
-  'what is read without a worker that hangs says so, and is waited for once',
-  { timeout: 60_000 },
-  async () => {
-    using home = createTestHome();
-    const asked: string[] = [];
-    await using _hanging = await startFakeWorker(join(home.dataDir, 'worker.sock'), ({ path }) =>
-      asked.push(path),
-    );
-    const queue = await home.run(['queue']);
-    expect(queue).toMatchObject({ exit: 0, stdout: 'Nothing waits.\n' });
-    expect(queue.stderr).toMatch(
-      /^Note: read without the worker\. The worker does not answer .*claude-mem restart$/m,
-    );
-    expect(asked).toHaveLength(1);
-    const status = await home.run(['status']);
-    expect(status).toMatchObject({
-      exit: 3,
-      stdout: expect.stringMatching(/^worker +it does not answer; claude-mem restart$/m) as string,
-    });
-    expect(asked).toHaveLength(2);
-  },
-);
-
-it('doctor knows a worker that hangs from one that is away', { timeout: 60_000 }, async () => {
+it('reads without the worker after one request when the worker never answers', async () => {
   using home = createTestHome();
+  home.connectWith(createImpatientLink);
+  const asked: string[] = [];
+  await using _hanging = await startFakeWorker(join(home.dataDir, 'worker.sock'), ({ path }) =>
+    asked.push(path),
+  );
+  const queue = await home.run(['queue']);
+  expect(queue).toMatchObject({ exit: 0, stdout: 'Nothing waits.\n' });
+  expect(queue.stderr).toMatch(
+    /^Note: read without the worker\. The worker does not answer .*claude-mem restart$/m,
+  );
+  expect(asked).toHaveLength(1);
+  const status = await home.run(['status']);
+  expect(status).toMatchObject({
+    exit: 3,
+    stdout: expect.stringMatching(/^worker +it does not answer; claude-mem restart$/m) as string,
+  });
+  expect(asked).toHaveLength(2);
+});
+
+it('doctor suggests a restart when the worker never answers', async () => {
+  using home = createTestHome();
+  home.connectWith(createImpatientLink);
   await using _hanging = await startFakeWorker(join(home.dataDir, 'worker.sock'), () => undefined);
   mkdirSync(join(home.dataDir, 'spool'));
   writeFileSync(join(home.dataDir, 'spool', 'one.json'), '');

@@ -1,43 +1,19 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ForgetReply, RememberReply } from '@claude-mem/worker-protocol';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { installProgram, runProgram } from '../testing/installed-program.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createProgramHome, type ProgramHome } from '../testing/run-inside.js';
 
-const program = await installProgram();
-afterAll(() => program[Symbol.asyncDispose]());
+let home: ProgramHome;
+beforeEach(() => void (home = createProgramHome()));
+afterEach(() => home[Symbol.asyncDispose]());
 
-let root: string;
-let project: string;
-beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'cm-by-hand-')));
-  project = join(root, 'home', 'work', 'demo');
-  mkdirSync(project, { recursive: true });
-});
-afterEach(async () => {
-  await run('stop');
-  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
-});
-
-const give = (input: string, ...args: string[]) =>
-  runProgram(process.execPath, [join(program.dist, 'claude-mem.js'), ...args], {
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      HOME: join(root, 'home'),
-      CLAUDE_MEM_DATA_DIR: join(root, 'data'),
-      CLAUDE_MEM_WORKER_PORT: '0',
-      CLAUDE_MEM_EMBEDDER: 'none',
-    },
-    cwd: project,
-    input,
-  });
-const run = (...args: string[]) => give('', ...args);
+const run = (...args: string[]) => home.run(...args);
 const remember = async (...args: string[]) =>
   JSON.parse((await run('remember', '--json', ...args)).stdout) as RememberReply;
 
-describe('memory by hand on the command line', { timeout: 120_000 }, () => {
-  it('B147: remembers, and the id it says works in every command, however it is written', async () => {
+describe('manual changes of the memory', () => {
+  it('B147: saves a record whose id every command accepts in each notation', async () => {
     const saved = await run(
       'remember',
       'Deploys',
@@ -77,9 +53,9 @@ describe('memory by hand on the command line', { timeout: 120_000 }, () => {
     expect((await run('context', '--preview')).stdout).toContain('#1');
   });
 
-  it('reads a text from stdin, leaves secrets out, and says so', async () => {
+  it('reads a text from stdin, removes secrets and reports it', async () => {
     const secret = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789';
-    const saved = await give(`First line\nkey ${secret}\n`, 'remember', '-');
+    const saved = await home.runWithInput(`First line\nkey ${secret}\n`, 'remember', '-');
     expect(saved).toMatchObject({
       exit: 0,
       stdout: 'Remembered as #1 in demo: First line\n',
@@ -120,7 +96,7 @@ describe('memory by hand on the command line', { timeout: 120_000 }, () => {
     expect(await run('supersede', '1')).toMatchObject({ exit: 2 });
   });
 
-  it('forgets after a look, says how many and which, and asks', async () => {
+  it('lists the records to delete and requires --yes', async () => {
     await remember('Keep');
     await remember('Drop one', '--type', 'change');
     await remember('Drop two', '--type', 'change');
@@ -154,7 +130,7 @@ describe('memory by hand on the command line', { timeout: 120_000 }, () => {
     });
   });
 
-  it('forgets what is there of the ids it is given, and says which are not', async () => {
+  it('deletes every id that exists and reports the others', async () => {
     await remember('Keep');
     for (const one of ['Drop one', 'Drop two']) await remember(one);
     expect(await run('forget', '#2', '2,#99', '98', '--dry-run')).toMatchObject({
@@ -175,7 +151,7 @@ describe('memory by hand on the command line', { timeout: 120_000 }, () => {
     expect((await run('search', 'keep drop')).stdout).toMatch(/^#1 .*\n$/);
   });
 
-  it('says which types there are where there is none of that name', async () => {
+  it('lists the types when the type is unknown', async () => {
     const refused = {
       exit: 1,
       stderr: expect.stringMatching(/There is no type "nonsense"\. Types: bugfix, /) as string,
@@ -185,7 +161,7 @@ describe('memory by hand on the command line', { timeout: 120_000 }, () => {
     expect(await run('edit', '1', '--type', 'nonsense')).toMatchObject(refused);
   });
 
-  it('takes what was forgotten before out of the backups, and says where there are none', async () => {
+  it('removes deleted records from the backups and reports when there are none', async () => {
     await remember('Keep');
     const gone = await remember('Drop');
     expect(await run('forget', '--backups', '--yes')).toMatchObject({
@@ -211,13 +187,13 @@ describe('memory by hand on the command line', { timeout: 120_000 }, () => {
       stdout: 'A new backup took the place of all others.\n',
       stderr: '',
     });
-    const held = readdirSync(join(root, 'data', 'backups')).map((name) =>
-      readFileSync(join(root, 'data', 'backups', name), 'latin1'),
+    const held = readdirSync(join(home.dataDir, 'backups')).map((name) =>
+      readFileSync(join(home.dataDir, 'backups', name), 'latin1'),
     );
     expect(held.map((bytes) => [bytes.includes('Keep'), bytes.includes('Drop')])).toEqual([[true, false]]);
   });
 
-  it('says again what was superseded, cuts, and pins what was known', async () => {
+  it('restores a superseded record, pins it and cuts a long title', async () => {
     await run('remember', 'Use yarn');
     await run('remember', 'Use npm', '--supersedes', '1');
     expect(await run('remember', 'Use yarn', '--pin')).toMatchObject({
@@ -233,14 +209,14 @@ describe('memory by hand on the command line', { timeout: 120_000 }, () => {
     expect((await run('show', '1')).stdout).toMatch(/^#1 decision: t+/);
   });
 
-  it('an import leaves out what was forgotten, unless it is wanted', async () => {
+  it('skips deleted records in an import unless --take-forgotten is set', async () => {
     await remember('Once');
     const { stdout: lines } = await run('export');
     await run('forget', '1', '--yes');
-    expect((await give(lines, 'import', '-')).stdout).toBe(
+    expect((await home.runWithInput(lines, 'import', '-')).stdout).toBe(
       '0 new, 0 known, 0 not usable.\n1 were forgotten here and stay so; --take-forgotten takes them in again.\n',
     );
-    expect((await give(lines, 'import', '-', '--take-forgotten')).stdout).toBe(
+    expect((await home.runWithInput(lines, 'import', '-', '--take-forgotten')).stdout).toBe(
       '1 new, 0 known, 0 not usable.\n',
     );
   });

@@ -1,44 +1,15 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { installProgram, runProgram, withRoundScores } from '../testing/installed-program.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { withRoundScores } from '../testing/installed-program.js';
+import { createProgramHome, type ProgramHome } from '../testing/run-inside.js';
 
-const program = await installProgram();
-afterAll(() => program[Symbol.asyncDispose]());
+let home: ProgramHome;
+beforeEach(() => void (home = createProgramHome()));
+afterEach(() => home[Symbol.asyncDispose]());
 
-let root: string;
-let project: string;
-const homes: string[] = [];
-beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'cm-transfer-')));
-  project = join(root, 'home', 'work', 'demo');
-  mkdirSync(project, { recursive: true });
-});
-afterEach(async () => {
-  for (const home of homes.splice(0)) await runIn(home, ['stop']);
-  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
-});
-
-/** Runs the command for a data folder of that name. */
-async function runIn(name: string, args: readonly string[], input = '', more: Record<string, string> = {}) {
-  if (!homes.includes(name)) homes.push(name);
-  const env = {
-    PATH: process.env['PATH'] ?? '',
-    HOME: join(root, 'home'),
-    CLAUDE_MEM_DATA_DIR: join(root, name),
-    CLAUDE_MEM_WORKER_PORT: '0',
-    CLAUDE_MEM_EMBEDDER: 'none',
-    ...more,
-  };
-  return runProgram(process.execPath, [join(program.dist, 'claude-mem.js'), ...args], {
-    env,
-    cwd: project,
-    input,
-  });
-}
-const run = (...args: string[]) => runIn('data', args);
-const give = (input: string, ...args: string[]) => runIn('data', ['import', ...args], input);
+const run = (...args: string[]) => home.run(...args);
+const importText = (text: string, ...args: string[]) => home.runWithInput(text, 'import', ...args);
 
 const RECORDS = [
   {
@@ -89,9 +60,10 @@ const RECORDS = [
 ];
 const JSONL = RECORDS.map((record) => `${JSON.stringify(record)}\n`).join('');
 
-describe('import and export', { timeout: 120_000 }, () => {
-  it('takes a file into an empty home, where it is found at once, and gives the same bytes in another', async () => {
-    const file = join(root, 'records.jsonl');
+describe('import and export', () => {
+  it('imports a file into an empty home and exports the same bytes from another home', async () => {
+    await using elsewhere = createProgramHome();
+    const file = join(home.root, 'records.jsonl');
     writeFileSync(file, JSONL);
     expect(await run('import', '--format', 'jsonl', file)).toMatchObject({
       exit: 0,
@@ -105,16 +77,16 @@ describe('import and export', { timeout: 120_000 }, () => {
 
     const exported = await run('export', '--format', 'jsonl');
     expect(exported).toMatchObject({ exit: 0, stdout: JSONL, stderr: '' });
-    expect(await runIn('elsewhere', ['import', '-'], exported.stdout)).toMatchObject({ exit: 0 });
-    expect((await runIn('elsewhere', ['export'])).stdout).toBe(JSONL);
-    expect((await runIn('elsewhere', ['export', '--project', 'demo'])).stdout.split('\n')).toHaveLength(3);
+    expect(await elsewhere.runWithInput(exported.stdout, 'import', '-')).toMatchObject({ exit: 0 });
+    expect((await elsewhere.run('export')).stdout).toBe(JSONL);
+    expect((await elsewhere.run('export', '--project', 'demo')).stdout.split('\n')).toHaveLength(3);
     expect(await run('export', '--project', 'nowhere')).toMatchObject({
       exit: 1,
       stderr: expect.stringContaining('no project "nowhere"'),
     });
   });
 
-  it('names the lines that cannot be used, takes the others, and ends with 1', async () => {
+  it('reports invalid lines, imports the others and exits with 1', async () => {
     const lines = [
       '{"uid":"ok-1","title":"One"}',
       'broken',
@@ -122,23 +94,23 @@ describe('import and export', { timeout: 120_000 }, () => {
       '{"uid":"ok-2"}',
       '{"uid":"ok-3","title":"Three"}',
     ];
-    const result = await give(`\ufeff${lines.join('\r\n')}`, '-');
+    const result = await importText(`\ufeff${lines.join('\r\n')}`, '-');
     expect(result).toMatchObject({ exit: 1, stdout: '2 new, 0 known, 2 not usable.\n' });
     expect(result.stderr).toMatch(/^line 2: .*no JSON.*\nline 4: .*neither title.*\n$/);
     expect((await run('search', 'three')).stdout).toContain('Three');
   });
 
-  it('takes many, in chunks, with every line known by its number', async () => {
+  it('imports in chunks and reports line numbers when the text is long', async () => {
     const many = Array.from({ length: 1_300 }, (_, index) =>
       index === 1_234 ? 'broken' : JSON.stringify({ uid: `m-${index}`, title: `Number ${index}` }),
     );
-    const result = await give(many.join('\n'), '-', '--wait');
+    const result = await importText(many.join('\n'), '-', '--wait');
     expect(result).toMatchObject({ exit: 1, stdout: '1299 new, 0 known, 1 not usable.\n' });
     expect(result.stderr).toMatch(/^line 1235: /);
     expect((await run('export')).stdout.trim().split('\n')).toHaveLength(1_299);
   });
 
-  it('starts nothing for a file that is not there', async () => {
+  it('starts no worker when the file does not exist', async () => {
     const result = await run('import', 'nowhere.jsonl');
     expect(result).toMatchObject({
       exit: 1,
@@ -155,9 +127,9 @@ describe('import and export', { timeout: 120_000 }, () => {
   });
 });
 
-describe('search and timeline', { timeout: 120_000 }, () => {
-  it('finds the same through the worker and without it', async () => {
-    await give(JSONL, '-');
+describe('search and timeline', () => {
+  it('returns the same results with and without the worker', async () => {
+    await importText(JSONL, '-');
     const askAll = async () => [
       await run('search', 'token'),
       await run('search', 'token', '--project', 'demo', '--json'),
@@ -195,8 +167,8 @@ describe('search and timeline', { timeout: 120_000 }, () => {
     expect(await ask()).toEqual(online);
   });
 
-  it('B080: says what cannot be an anchor or a time', async () => {
-    await give(JSONL, '-');
+  it('B080: reports an invalid anchor, time or filter', async () => {
+    await importText(JSONL, '-');
     const refuse = async () => {
       for (const [exit, said, ...args] of [
         [1, 'Nothing found.', 'timeline', '999'],
@@ -218,19 +190,19 @@ describe('search and timeline', { timeout: 120_000 }, () => {
     expect((await run('search', 'nosuchtoken', '--type', 'BUGFIX')).stdout).toBe('Nothing found.\n');
   });
 
-  it('says what has to be set before meaning is searched', async () => {
-    await give(JSONL, '-');
+  it('names the missing setting when the embedder has no address', async () => {
+    await importText(JSONL, '-');
     await run('stop');
-    const env = { CLAUDE_MEM_EMBEDDER: 'openai-compatible' };
-    const result = await runIn('data', ['search', 'token'], '', env);
+    home.env['CLAUDE_MEM_EMBEDDER'] = 'openai-compatible';
+    const result = await run('search', 'token');
     expect(result.stdout).toMatch(/^#1 /m);
     expect(result.stderr).toBe(
       'Note: the embedder openai-compatible has no address, so only words are searched. Run: claude-mem settings set CLAUDE_MEM_EMBEDDER_BASE_URL http://127.0.0.1:11434/v1.\n',
     );
   });
 
-  it('builds the indexes anew and waits for them', async () => {
-    await give(JSONL, '-');
+  it('rebuilds the indexes and waits for them', async () => {
+    await importText(JSONL, '-');
     const result = await run('reindex');
     expect(result).toMatchObject({ exit: 0, stderr: '' });
     expect(result.stdout).toBe('Done: 3 of 3 records found by words; search by meaning is off.\n');

@@ -1,17 +1,16 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { installProgram, runProgram } from '../testing/installed-program.js';
+import { installProgram } from '../testing/installed-program.js';
+import { createProgramHome } from '../testing/run-inside.js';
 
 it.skipIf(process.platform === 'win32')(
-  'takes in an event that came too late for the hook, and leaves no second worker behind',
-  { timeout: 90_000 },
+  'stores an event that the hook leaves in the spool, and starts no second worker',
   async () => {
-    await using program = await installProgram();
-    const root = realpathSync(mkdtempSync(join(tmpdir(), 'cm-trip-')));
-    const started = join(root, 'started');
-    const node = join(root, 'node');
+    await using program = installProgram();
+    await using home = createProgramHome(program.dist);
+    const started = join(home.root, 'started');
+    const node = join(home.root, 'node');
     writeFileSync(node, `#!/bin/sh\n: >'${started}'\n`, { mode: 0o755 });
     const hook = join(program.dist, 'hook.sh');
     renameSync(hook, join(program.dist, 'real-hook.sh'));
@@ -24,12 +23,8 @@ it.skipIf(process.platform === 'win32')(
         'kill -CONT "$pid"',
       ].join('\n'),
     );
-    const env = { PATH: process.env['PATH'] ?? '', HOME: root, CLAUDE_MEM_DATA_DIR: join(root, 'data') };
-    mkdirSync(env.CLAUDE_MEM_DATA_DIR);
-    const args = [join(program.dist, 'claude-mem.js'), 'doctor'];
-    const { stdout } = await runProgram(process.execPath, args, { env, cwd: root });
+    const { stdout } = await home.run('doctor');
     expect(stdout).toMatch(/^ok {4}round trip {6}an event was stored/m);
     expect(existsSync(started)).toBe(false);
-    rmSync(root, { recursive: true, force: true });
   },
 );

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { createLocalWorkerLink } from '@claude-mem/worker-protocol/local';
 
 interface ReceivedEvent {
   path: string;
@@ -47,8 +48,16 @@ export function ok(body: string): FakeAnswer {
 }
 
 export function status(code: number, body = ''): FakeAnswer {
-  return (_, response) => void response.writeHead(code).end(body);
+  // hooks accept only answers with a length
+  const headers = { 'content-length': Buffer.byteLength(body) };
+  return (_, response) => void response.writeHead(code, headers).end(body);
 }
+
+/** A connection to the worker that waits 500 ms for each answer, for a worker that never answers. */
+export const createImpatientLink: typeof createLocalWorkerLink = (paths) => {
+  const { within } = createLocalWorkerLink(paths);
+  return { client: within(500), within: () => within(500) };
+};
 
 /** What hook.sh and hook.cjs put before the host's bytes, and these. */
 export function splitEnvelope(bytes: Buffer): { lines: Record<string, string>; payload: Buffer } {

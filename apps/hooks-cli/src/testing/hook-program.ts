@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,29 +22,33 @@ export interface HookRunner {
   command: string;
   /** Arguments before HOST and EVENT. */
   args: readonly string[];
+  /** The same for a hook that waits a minute for the worker, so that a busy machine does not change the result. */
+  patientArgs: readonly string[];
 }
 
 export interface HookRun {
   exit: number | string;
   stdout: Buffer;
   stderr: string;
-  ms: number;
 }
 
 export interface RunOptions {
   env: Readonly<Record<string, string>>;
   cwd?: string;
   keepStdinOpen?: boolean;
+  /** Runs the hook with `patientArgs`. */
+  isPatient?: boolean;
   /** The payload is written only then, as by a host on a busy machine. */
   writeAfterMs?: number;
   /** Sent to the hook's process once that has come. */
   signal?: { name: NodeJS.Signals; after: Promise<unknown> };
 }
 
-/** The built hook as it lies in an installation, with a stand-in for the worker's program beside it. */
+/** The built hook in its installation folder, with a substitute for the worker's program beside it. */
 export interface Installation extends AsyncDisposable {
-  root: string;
   runners: readonly HookRunner[];
+  /** Copies the installation to another temporary folder with this name. */
+  copyTo(name: string): Installation;
 }
 
 const PERL = '/usr/bin/perl';
@@ -82,49 +94,92 @@ setTimeout(() => {
   rmSync(socket, { force: true });
   createServer((request, response) => request.resume().on('end', () => response.end('{"from":"stand-in"}\\n'))).listen(socket);
 }, Number(process.env.STAND_IN_DELAY ?? 0));
-setTimeout(() => process.exit(0), 8000);
+// a test ends this process; the limit is for a test that was killed
+setTimeout(() => process.exit(0), 60_000);
 `;
 
-/** Builds into a temporary folder: tests need no build before them. */
-export async function createInstallation(name = 'installed here'): Promise<Installation> {
-  const root = join(realpathSync(mkdtempSync(join(tmpdir(), 'cm-hook-'))), name);
-  const dist = join(root, 'apps', 'hooks-cli', 'dist');
-  mkdirSync(dist, { recursive: true });
-  mkdirSync(join(root, 'apps', 'worker', 'dist'), { recursive: true });
+/** The time limits of the hook and those of the patient hook. */
+const SHELL_LIMITS = [
+  ['longest=0.8', 'longest=60'],
+  ['longest=0.3', 'longest=60'],
+  ['alarm 1;', 'alarm 90;'],
+  ['$limit - 0.2;', '$limit - 50;'],
+  ['deadline=$((now + 80))', 'deadline=$((now + 6000))'],
+  ['$post "0.$((deadline - now))"', '$post 60'],
+] as const;
+const NODE_LIMITS = [
+  ['WAIT_MS = 800;', 'WAIT_MS = 6e4;'],
+  ['QUESTION_WAIT_MS = 300;', 'QUESTION_WAIT_MS = 6e4;'],
+] as const;
+
+/** Builds the hook into a temporary folder. */
+export async function createInstallation(): Promise<Installation> {
+  const root = createRoot('installed here');
   const source = join(import.meta.dirname, '..');
-  writeFileSync(join(dist, '..', 'package.json'), '{ "name": "hooks", "version": "0.1.7" }');
-  const text = readFileSync(join(source, 'hook.sh'), 'utf8');
-  writeFileSync(join(dist, SCRIPT), text);
-  writeFileSync(join(dist, WITHOUT_PERL), text.replaceAll(PERL, '/nowhere/perl'));
-  await build({
+  const app = join(root, 'apps', 'hooks-cli');
+  mkdirSync(join(root, 'apps', 'worker', 'dist'), { recursive: true });
+  const script = readFileSync(join(source, 'hook.sh'), 'utf8');
+  const { outputFiles } = await build({
     entryPoints: [join(source, 'hook.ts')],
-    outfile: join(dist, 'hook.cjs'),
     bundle: true,
     platform: 'node',
     format: 'cjs',
     conditions: ['@claude-mem/source'],
     logLevel: 'error',
+    write: false,
   });
+  const program = outputFiles[0]?.text ?? '';
+  const write = (folder: string, shellText: string, nodeText: string) => {
+    mkdirSync(join(app, folder), { recursive: true });
+    writeFileSync(join(app, folder, SCRIPT), shellText);
+    writeFileSync(join(app, folder, WITHOUT_PERL), shellText.replaceAll(PERL, '/nowhere/perl'));
+    writeFileSync(join(app, folder, 'hook.cjs'), nodeText);
+  };
+  write('dist', script, program);
+  write('patient', replaceAll(script, SHELL_LIMITS), replaceAll(program, NODE_LIMITS));
+  writeFileSync(join(app, 'package.json'), '{ "name": "hooks", "version": "0.1.7" }');
   writeFileSync(join(root, 'apps', 'worker', 'dist', 'package.json'), '{"type":"module"}');
   writeFileSync(join(root, 'apps', 'worker', 'dist', 'main.js'), WORKER_STAND_IN);
+  return installationAt(root);
+}
+
+function createRoot(name: string): string {
+  return join(realpathSync(mkdtempSync(join(tmpdir(), 'cm-hook-'))), name);
+}
+
+function installationAt(root: string): Installation {
+  const app = join(root, 'apps', 'hooks-cli');
+  const argsOf = (file: string, flags: readonly string[] = []) => ({
+    args: [...flags, join(app, 'dist', file)],
+    patientArgs: [...flags, join(app, 'patient', file)],
+  });
   const shells = HOOK_SHELLS.flatMap(({ name, script, command, flags }) => {
     const usesCurl = script === WITHOUT_PERL || !existsSync(PERL);
-    return command === null
-      ? []
-      : [{ name, isShell: true, usesCurl, command, args: [...flags, join(dist, script)] }];
+    return command === null ? [] : [{ name, isShell: true, usesCurl, command, ...argsOf(script, flags) }];
   });
   const node = {
     name: 'node',
     isShell: false,
     usesCurl: false,
     command: process.execPath,
-    args: [join(dist, 'hook.cjs')],
+    ...argsOf('hook.cjs'),
   };
   return {
-    root,
     runners: [...shells, node],
+    copyTo(name) {
+      const copy = createRoot(name);
+      cpSync(root, copy, { recursive: true });
+      return installationAt(copy);
+    },
     [Symbol.asyncDispose]: () => rm(join(root, '..'), { recursive: true, force: true, maxRetries: 5 }),
   };
+}
+
+function replaceAll(text: string, replacements: readonly (readonly [string, string])[]): string {
+  return replacements.reduce((result, [from, to]) => {
+    if (!result.includes(from)) throw new Error(`The hook has no text "${from}". Update the list of limits.`);
+    return result.replaceAll(from, to);
+  }, text);
 }
 
 /** Runs one event through the hook as a host does. */
@@ -134,8 +189,8 @@ export function fire(
   payload: string | Uint8Array,
   options: RunOptions,
 ): Promise<HookRun> {
-  const started = performance.now();
-  const child = spawnQuiet(runner.command, [...runner.args, ...call.map(String)], {
+  const args = options.isPatient ? runner.patientArgs : runner.args;
+  const child = spawnQuiet(runner.command, [...args, ...call.map(String)], {
     env: { ...options.env },
     cwd: options.cwd ?? tmpdir(),
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -154,8 +209,11 @@ export function fire(
   if (options.writeAfterMs === undefined) write();
   else setTimeout(write, options.writeAfterMs);
   const { signal } = options;
-  void signal?.after.then(() => child.kill(signal.name));
-  const guard = setTimeout(() => child.kill('SIGKILL'), 15_000);
+  void signal?.after.then(
+    () => child.kill(signal.name),
+    () => undefined,
+  );
+  const guard = setTimeout(() => child.kill('SIGKILL'), 55_000);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', () => child.stdin?.destroy());
@@ -165,7 +223,6 @@ export function fire(
         exit: code ?? name ?? 'gone',
         stdout: Buffer.concat(stdout),
         stderr,
-        ms: performance.now() - started,
       });
     });
   });

@@ -1,15 +1,12 @@
-import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, extname, join } from 'node:path';
-import { build } from 'esbuild';
+import { join } from 'node:path';
 import { spawnQuiet } from '../spawn-quiet.js';
 
 const ROOT = join(import.meta.dirname, '../../../..');
-const UNUSED_BY_WORKER = [
-  '@fastify/ajv-compiler',
-  '@fastify/fast-json-stringify-compiler',
-  'light-my-request',
-];
+
+/** Folder of the built claude-mem.js and hook.sh. `npm test` builds them; else run: npx nx run-many -t build */
+export const BUILT_PROGRAM = join(ROOT, 'apps', 'hooks-cli', 'dist');
 
 export interface InstalledProgram extends AsyncDisposable {
   root: string;
@@ -17,54 +14,21 @@ export interface InstalledProgram extends AsyncDisposable {
   dist: string;
 }
 
-/** Command, hook and worker, built into a folder of their own as an installation has them. */
-export async function installProgram(name = 'installed'): Promise<InstalledProgram> {
+/** Copies the built command, hook and worker to a folder as an installation has them, for tests that change them. */
+export function installProgram(name = 'installed'): InstalledProgram {
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'cm-program-')));
   const root = join(top, name);
-  const dist = join(root, 'hooks-cli', 'dist');
-  mkdirSync(dist, { recursive: true });
+  mkdirSync(root);
   symlinkSync(join(ROOT, 'node_modules'), join(top, 'node_modules'));
   for (const app of ['hooks-cli', 'worker']) {
-    mkdirSync(join(root, app), { recursive: true });
+    cpSync(join(ROOT, 'apps', app, 'dist'), join(root, app, 'dist'), { recursive: true });
     copyFileSync(join(ROOT, 'apps', app, 'package.json'), join(root, app, 'package.json'));
   }
-  copyFileSync(join(ROOT, 'apps/hooks-cli/src/hook.sh'), join(dist, 'hook.sh'));
-  await Promise.all([
-    bundle('hooks-cli', 'main.ts', join(dist, 'claude-mem.js'), 'esm'),
-    bundle('hooks-cli', 'hook.ts', join(dist, 'hook.cjs'), 'cjs'),
-    bundle('worker', 'main.ts', join(root, 'worker', 'dist', 'main.js'), 'esm'),
-  ]);
-  return { root, dist, [Symbol.asyncDispose]: async () => rmSync(top, { recursive: true, force: true }) };
-}
-
-async function bundle(app: string, entry: string, outfile: string, format: 'esm' | 'cjs') {
-  const name = basename(outfile, extname(outfile));
-  await build({
-    entryPoints: [{ in: join(ROOT, 'apps', app, 'src', entry), out: name }],
-    outdir: dirname(outfile),
-    outExtension: { '.js': extname(outfile) },
-    // what is imported later has a file of its own, of which one is a thread's program
-    splitting: format === 'esm',
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    format,
-    conditions: ['@claude-mem/source'],
-    external: [
-      'better-sqlite3',
-      'better-sqlite3-n22',
-      '@anthropic-ai/claude-agent-sdk',
-      '@huggingface/transformers',
-      ...UNUSED_BY_WORKER,
-    ],
-    logLevel: 'error',
-    banner:
-      format === 'cjs'
-        ? {}
-        : {
-            js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-          },
-  });
+  return {
+    root,
+    dist: join(root, 'hooks-cli', 'dist'),
+    [Symbol.asyncDispose]: async () => rmSync(top, { recursive: true, force: true }),
+  };
 }
 
 export interface ProgramRun {
@@ -92,7 +56,7 @@ export function runProgram(
   });
 }
 
-/** How recent something is counts a little, so a score is another one a moment later. */
+/** The age of a record is part of its score, so two runs differ in the last digits. */
 export function withRoundScores(run: ProgramRun): ProgramRun {
   const round = (_: string, name: string, value: string) => `${name}${Number(value).toFixed(5)}`;
   return { ...run, stdout: run.stdout.replace(/("(?:score|value)": )(-?[\d.e-]+)/g, round) };

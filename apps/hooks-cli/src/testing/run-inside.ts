@@ -1,47 +1,79 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import type { CallUsage } from '@claude-mem/core';
 import { openStorage } from '@claude-mem/storage';
-import { runCli } from '../cli.js';
+import { runCli, type CliOptions } from '../cli.js';
+import { BUILT_PROGRAM } from './installed-program.js';
 
-/** A home of its own in which commands run within this process; nobody's worker is there. */
+/** A home of its own in which commands run in this process. No worker runs there and none can be started. */
 export interface TestHome extends Disposable {
+  root: string;
   home: string;
   dataDir: string;
   env: Record<string, string>;
   run(argv: readonly string[], input?: string): Promise<InsideRun>;
-  /** The same where nobody says anything on stdin, and nobody closes it. */
+  /** Replaces the connection to the worker for the commands that follow. */
+  connectWith(connect: CliOptions['connect']): void;
+  /** The same with a stdin that stays open and empty. */
   leaveOpen(argv: readonly string[]): Promise<InsideRun>;
-  /** The same with a person at the terminal who types this. */
+  /** The same with a terminal at which a person types these keys. */
   type(argv: readonly string[], keys: string): Promise<InsideRun>;
 }
 
-interface InsideRun {
+/** A home in which commands run in this process and start the built worker. Disposal stops the worker. */
+export interface ProgramHome extends AsyncDisposable {
+  root: string;
+  home: string;
+  /** The folder in which commands run. */
+  project: string;
+  dataDir: string;
+  env: Record<string, string>;
+  run(...argv: string[]): Promise<InsideRun>;
+  runWithInput(input: string, ...argv: string[]): Promise<InsideRun>;
+}
+
+export interface InsideRun {
   exit: number;
   stdout: string;
   stderr: string;
 }
 
-/** @param ownFolder where the program's files are; the sources by default */
-export function createTestHome(ownFolder = join(import.meta.dirname, '..')): TestHome {
+/**
+ * @param ownFolder folder of the program's files. @default an empty folder, so that no worker is found
+ * @param folder where commands run, relative to the home. @default the home
+ */
+export function createTestHome(ownFolder?: string, folder = '.'): TestHome {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'cm-inside-')));
   const home = join(root, 'home');
+  const cwd = join(home, folder);
   const dataDir = join(root, 'data');
-  mkdirSync(home);
+  const ownDist = join(root, 'hooks-cli', 'dist');
+  for (const needed of [cwd, ownDist]) mkdirSync(needed, { recursive: true });
+  copyFileSync(join(import.meta.dirname, '../../package.json'), join(ownDist, '..', 'package.json'));
   const env: Record<string, string> = { HOME: home, PATH: '', CLAUDE_MEM_DATA_DIR: dataDir };
+  let connect: CliOptions['connect'];
   const runWith = async (
     argv: readonly string[],
     stdin: PassThrough & { isTTY?: true },
   ): Promise<InsideRun> => {
-    const stdout = Object.assign(new PassThrough(), { isTTY: stdin.isTTY ?? false });
-    const stderr = new PassThrough();
-    const exit = await runCli({ argv, env, home, cwd: home, ownFolder, stdin, stdout, stderr });
-    const textOf = (stream: PassThrough) => String(stream.read() ?? '');
-    return { exit, stdout: textOf(stdout), stderr: textOf(stderr) };
+    const [stdout, stderr] = [createOutput(stdin.isTTY), createOutput()];
+    const exit = await runCli({
+      argv,
+      env: { ...env },
+      home: env['HOME'] ?? home,
+      cwd,
+      ownFolder: ownFolder ?? ownDist,
+      stdin,
+      stdout: stdout.stream,
+      stderr: stderr.stream,
+      ...(connect && { connect }),
+    });
+    return { exit, stdout: stdout.text(), stderr: stderr.text() };
   };
   return {
+    root,
     home,
     dataDir,
     env,
@@ -50,14 +82,54 @@ export function createTestHome(ownFolder = join(import.meta.dirname, '..')): Tes
       stdin.end(input);
       return runWith(argv, stdin);
     },
+    connectWith: (other) => void (connect = other),
     leaveOpen: (argv) => runWith(argv, new PassThrough()),
     type(argv, keys) {
       const stdin = Object.assign(new PassThrough(), { isTTY: true as const });
       stdin.write(keys);
       return runWith(argv, stdin);
     },
-    [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
+    [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }),
   };
+}
+
+/**
+ * The semantic search is off.
+ * @param ownFolder folder of the program's files
+ */
+export function createProgramHome(ownFolder = BUILT_PROGRAM): ProgramHome {
+  const folder = join('work', 'demo');
+  const test = createTestHome(ownFolder, folder);
+  Object.assign(test.env, {
+    PATH: process.env['PATH'] ?? '',
+    CLAUDE_MEM_WORKER_PORT: '0',
+    CLAUDE_MEM_EMBEDDER: 'none',
+  });
+  const { root, home, dataDir, env } = test;
+  return {
+    root,
+    home,
+    project: join(home, folder),
+    dataDir,
+    env,
+    run: (...argv) => test.run(argv),
+    runWithInput: (input, ...argv) => test.run(argv, input),
+    async [Symbol.asyncDispose]() {
+      if (existsSync(dataDir)) await test.run(['stop']);
+      test[Symbol.dispose]();
+    },
+  };
+}
+
+function createOutput(isTTY = false) {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return { stream: Object.assign(stream, { isTTY }), text: () => Buffer.concat(chunks).toString() };
 }
 
 export interface SpentCall {

@@ -5,7 +5,7 @@ import { loadSettings } from '@claude-mem/settings';
 import type { Health } from '@claude-mem/worker-protocol';
 import { createLocalWorkerLink, WORKER_PATH_FILE } from '@claude-mem/worker-protocol/local';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { startFakeWorker } from '../testing/fake-worker.js';
+import { createImpatientLink, startFakeWorker } from '../testing/fake-worker.js';
 import { startAndWait } from './start-and-wait.js';
 
 let home: string;
@@ -14,24 +14,22 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-it('waits not as long for one that hangs as for one that starts, and says what helps', async () => {
+it('suggests a restart when another worker accepts connections and never answers', async () => {
   const env = { HOME: home, CLAUDE_MEM_DATA_DIR: home };
   const loaded = loadSettings({ env, home });
   const main = join(home, 'worker.js');
-  // as where another one holds the lock
+  // a worker exits with 0 when another one holds the lock
   writeFileSync(main, 'process.exit(0);');
   writeFileSync(join(home, WORKER_PATH_FILE), `${main}\n`);
-  let looks = 0;
-  await using _hanging = await startFakeWorker(loaded.paths.socket, () => (looks += 1));
-  const worker = createLocalWorkerLink(loaded.paths);
-  expect(await startAndWait({ loaded, worker, env, ownFolder: home })).toEqual({
+  await using _hanging = await startFakeWorker(loaded.paths.socket, () => undefined);
+  const worker = createImpatientLink(loaded.paths);
+  expect(await startAndWait({ loaded, worker, env, ownFolder: home }, { silentMs: 200 })).toEqual({
     kind: 'failed',
     reason: 'It does not answer. Run: claude-mem restart',
   });
-  expect(looks).toBeLessThan(8);
-}, 60_000);
+});
 
-it('starts a worker in place of one that ends before it was ready', async () => {
+it('starts another worker when the running one ends before it is ready', async () => {
   const env = { HOME: home, CLAUDE_MEM_DATA_DIR: home };
   const loaded = loadSettings({ env, home });
   const main = join(home, 'worker.js');
@@ -54,8 +52,6 @@ it('starts a worker in place of one that ends before it was ready', async () => 
     const client = link.within(timeoutMs);
     return { ...client, health: () => looks.shift()?.() ?? client.health() };
   };
-  const began = Date.now();
   const started = await startAndWait({ loaded, worker: { ...link, within }, env, ownFolder: home });
   expect(started).toEqual({ kind: 'failed', reason: 'It ended with 7 and printed:\nthe new one' });
-  expect(Date.now() - began).toBeLessThan(10_000);
-}, 30_000);
+});

@@ -32,8 +32,14 @@ const PAUSE_MS = 30;
 const GONE = 'It ended while it was waited for.';
 const HANGS = 'It does not answer. Run: claude-mem restart';
 
-/** Starts the worker unless it runs, and waits until it is ready. Any number of these at once start one worker. */
-export async function startAndWait(context: StartContext): Promise<WorkerStart> {
+/**
+ * Starts the worker unless it runs, and waits until it is ready. Any number of calls at the same time start one worker.
+ * @param options.silentMs how long to wait for the answer of another worker that accepts connections
+ */
+export async function startAndWait(
+  context: StartContext,
+  { silentMs = SILENT_MS } = {},
+): Promise<WorkerStart> {
   const { paths } = context.loaded;
   const began = Date.now();
   const found = await readHealth(context);
@@ -63,7 +69,7 @@ export async function startAndWait(context: StartContext): Promise<WorkerStart> 
       if (code === null) return null;
       if (code !== 0) return startProblem(spawned.log, code);
       // another one runs
-      return last.isSilent && Date.now() - began >= SILENT_MS ? HANGS : null;
+      return last.isSilent && Date.now() - began >= silentMs ? HANGS : null;
     },
   });
 }

@@ -11,11 +11,14 @@ export type WorkerStop =
 
 const PATIENCE_MS = 5_000;
 
-/** Ends the worker: by asking it, else by signal, and only if the process surely is our worker. */
-export async function stopAndWait({
-  loaded,
-  worker,
-}: Pick<CommandContext, 'loaded' | 'worker'>): Promise<WorkerStop> {
+/**
+ * Stops the worker by a request, or by signals when it does not answer. Never sends a signal to another process.
+ * @param options.patienceMs how long to wait after the request and after each signal
+ */
+export async function stopAndWait(
+  { loaded, worker }: Pick<CommandContext, 'loaded' | 'worker'>,
+  { patienceMs = PATIENCE_MS } = {},
+): Promise<WorkerStop> {
   const health = await readHealth({ worker });
   if (health) {
     const asked = await worker
@@ -25,20 +28,21 @@ export async function stopAndWait({
         () => true,
         () => false,
       );
-    if (asked && (await hasEnded(health.pid))) return { kind: 'stopped', pid: health.pid, how: 'asked' };
+    if (asked && (await hasEnded(health.pid, patienceMs)))
+      return { kind: 'stopped', pid: health.pid, how: 'asked' };
   }
   const pid = health?.pid ?? readWorkerState(loaded.paths)?.pid;
   if (pid === undefined || !isAlive(pid)) return { kind: 'not-running' };
   if (!(await isOwnWorker(pid, loaded.paths))) return { kind: 'stranger', pid };
   for (const how of ['SIGTERM', 'SIGKILL'] as const) {
     process.kill(pid, how);
-    if (await hasEnded(pid)) return { kind: 'stopped', pid, how };
+    if (await hasEnded(pid, patienceMs)) return { kind: 'stopped', pid, how };
   }
   return { kind: 'stranger', pid };
 }
 
-async function hasEnded(pid: number): Promise<boolean> {
-  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline;) {
+async function hasEnded(pid: number, patienceMs: number): Promise<boolean> {
+  for (const deadline = Date.now() + patienceMs; Date.now() < deadline;) {
     if (!isAlive(pid)) return true;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -1,0 +1,244 @@
+import {
+  existsSync,
+  lutimesSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startFakeWorker } from './testing/fake-worker.js';
+import {
+  bySize,
+  closeGate,
+  createHome,
+  EVENTS,
+  KEPT_EVENTS,
+  kill,
+  PAYLOAD,
+  RUNNERS,
+  SENDERS,
+  SILENT,
+  STARTERS,
+  until,
+} from './testing/hook-home.js';
+import { createInstallation, fire, type HookRunner, type RunOptions } from './testing/hook-program.js';
+
+/** The answer of the substitute worker. */
+const ANSWER = '{"from":"stand-in"}\n';
+
+const installation = await createInstallation();
+afterAll(() => installation[Symbol.asyncDispose]());
+
+describe.each(RUNNERS)('the hook under %s', (name) => {
+  const isSender = SENDERS.includes(name);
+  const isStarter = STARTERS.includes(name);
+  const found = installation.runners.find((runner) => runner.name === name);
+  const runner = found as HookRunner;
+  const isShell = found?.isShell ?? false;
+  const usesCurl = found?.usesCurl ?? false;
+  let home: ReturnType<typeof createHome>;
+  const run = (event: string, payload: string | Uint8Array = PAYLOAD, options: Partial<RunOptions> = {}) =>
+    fire(runner, ['claude-code', event], payload, { env: home.env, ...options });
+  const waitFor = (event: string) => run(event, PAYLOAD, { isPatient: true });
+
+  beforeEach(() => void (home = createHome()));
+  afterEach(() => home.remove());
+
+  describe.skipIf(!found)('without a worker', () => {
+    it('B006: starts one worker when many sessions start at the same time, and each gets its context', async () => {
+      const count = bySize({ quick: 8, full: 20 });
+      const runs = await Promise.all(Array.from({ length: count }, () => waitFor('SessionStart')));
+      expect(runs.filter(({ exit, stderr }) => exit !== 0 || stderr !== '')).toEqual([]);
+      await until(() => home.starts().length > 0, 'the start');
+      expect(home.starts()).toHaveLength(1);
+      expect(runs.map(({ stdout }) => stdout.toString())).toEqual(Array(count).fill(ANSWER));
+      expect(home.spool()).toEqual([]);
+    });
+
+    it.runIf(isStarter)('does not wait for the worker when the event is no session start', async () => {
+      // a hook that waited would print the answer of this worker
+      expect(await waitFor('PostToolUse')).toMatchObject(SILENT);
+      expect(home.spool()).toEqual([expect.stringMatching(/\.json$/)]);
+      await until(() => home.starts().length > 0, 'the start');
+    });
+
+    it.runIf(isSender)('drops the event and starts no worker before a tool call', async () => {
+      expect(await waitFor('PreToolUse')).toMatchObject(SILENT);
+      await using _worker = await startFakeWorker(home.socket, () => undefined);
+      expect(await run('PreToolUse')).toMatchObject(SILENT);
+      expect(home.spool()).toEqual([]);
+      expect(home.starts()).toEqual([]);
+      expect(existsSync(join(home.dataDir, 'starting'))).toBe(false);
+    });
+
+    it.runIf(isStarter)(
+      'B017, B018: starts the worker once and stays silent when the worker crashes',
+      async () => {
+        const env = { ...home.env, STAND_IN: 'crash' };
+        for (const event of EVENTS) expect(await run(event, PAYLOAD, { env }), event).toMatchObject(SILENT);
+        await until(() => home.starts().length > 0, 'the start');
+        expect(home.starts()).toHaveLength(1);
+        expect(home.spool()).toHaveLength(KEPT_EVENTS.length);
+      },
+    );
+
+    it.runIf(isStarter)('B018: keeps the events and stays silent when Node is missing', async () => {
+      const env = { ...home.env, CLAUDE_MEM_NODE: join(home.root, 'no-such-node') };
+      for (let round = 0; round < 3; round += 1)
+        expect(await run('Stop', PAYLOAD, { env })).toMatchObject(SILENT);
+      expect(home.spool()).toHaveLength(3);
+      expect(home.starts()).toEqual([]);
+      // the folder delays the next attempt for 30 s
+      expect(existsSync(join(home.dataDir, 'starting'))).toBe(true);
+    });
+
+    it.runIf(isStarter)(
+      'starts the worker again when the last start is 30 s old or in the future',
+      async () => {
+        for (const seconds of [-31, 3_600]) {
+          const before = home.starts().length;
+          closeGate(home);
+          const then = Date.now() / 1000 + seconds;
+          utimesSync(join(home.dataDir, 'starting'), then, then);
+          await run('Stop', PAYLOAD, { env: { ...home.env, STAND_IN: 'crash' } });
+          await until(() => home.starts().length === before + 1, 'the second start');
+        }
+        await run('Stop', PAYLOAD, { env: { ...home.env, STAND_IN: 'crash' } });
+        expect(home.starts()).toHaveLength(2);
+      },
+    );
+
+    it.runIf(isStarter)('starts the worker when the startup lock is a file', async () => {
+      closeGate(home);
+      rmSync(join(home.dataDir, 'starting'), { recursive: true });
+      writeFileSync(join(home.dataDir, 'starting'), '');
+      const then = Date.now() / 1000 - 31;
+      utimesSync(join(home.dataDir, 'starting'), then, then);
+      for (let round = 0; round < 2; round += 1)
+        await run('Stop', PAYLOAD, { env: { ...home.env, STAND_IN: 'crash' } });
+      await until(() => home.starts().length > 0, 'the start');
+      expect(home.starts()).toHaveLength(1);
+    });
+
+    it.runIf(isStarter)(
+      'starts the worker when the startup lock or its renewal lock is a broken link',
+      async () => {
+        const gate = join(home.dataDir, 'starting');
+        const env = { ...home.env, STAND_IN: 'crash' };
+        mkdirSync(home.dataDir);
+        symlinkSync(join(home.root, 'nowhere'), gate);
+        for (let round = 0; round < 2; round += 1) await run('Stop', PAYLOAD, { env });
+        await until(() => home.starts().length > 0, 'the start');
+        const then = Date.now() / 1000 - 31;
+        utimesSync(gate, then, then);
+        symlinkSync(join(home.root, 'nowhere'), `${gate}.renewing`);
+        lutimesSync(`${gate}.renewing`, then, then);
+        for (let round = 0; round < 3; round += 1) await run('Stop', PAYLOAD, { env });
+        await until(() => home.starts().length > 1, 'the second start');
+        expect(home.starts()).toHaveLength(2);
+      },
+    );
+
+    it.runIf(isStarter && isShell && name !== 'busybox')(
+      'starts the worker and logs it when the startup lock belongs to another user',
+      async () => {
+        closeGate(home);
+        const then = Date.now() / 1000 - 31;
+        writeFileSync(join(home.dataDir, 'starting', 'kept'), '');
+        utimesSync(join(home.dataDir, 'starting'), then, then);
+        const bin = join(home.root, 'shims');
+        mkdirSync(bin);
+        writeFileSync(join(bin, 'touch'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+        const env = { ...home.env, PATH: `${bin}:${home.env['PATH']}`, STAND_IN: 'crash' };
+        for (let round = 0; round < 2; round += 1) await run('Stop', PAYLOAD, { env });
+        await until(() => home.starts().length > 0, 'the start');
+        expect(home.starts()).toHaveLength(1);
+        const log = readFileSync(join(home.dataDir, 'logs', 'worker-start.log'), 'utf8');
+        expect(log).toBe(
+          `What lay at ${home.dataDir}/starting kept hooks from starting a worker: it was taken away.\n`,
+        );
+      },
+    );
+
+    it.runIf(isStarter)(
+      'does not create a file when the worker removes the startup lock meanwhile',
+      async () => {
+        closeGate(home);
+        const bin = join(home.root, 'shims');
+        mkdirSync(bin);
+        writeFileSync(join(bin, 'stat'), '#!/bin/sh\nrmdir "$3"\nexit 1\n', { mode: 0o755 });
+        await run('Stop', PAYLOAD, {
+          env: { ...home.env, PATH: `${bin}:${home.env['PATH']}`, STAND_IN: 'crash' },
+        });
+        expect(statSync(join(home.dataDir, 'starting'), { throwIfNoEntry: false })?.isFile()).not.toBe(true);
+      },
+    );
+
+    it.runIf(isStarter)('starts a worker without the session, variables and files of the host', async () => {
+      const env = {
+        ...home.env,
+        NODE_OPTIONS: '--no-warnings',
+        NODE_EXTRA_CA_CERTS: '/etc/none.pem',
+        CLAUDE_CODE_SESSION_ID: 's-1',
+        CLAUDE_PROJECT_DIR: '/srv/app',
+      };
+      await run('PostToolUse', PAYLOAD, { env });
+      await until(() => home.starts().length > 0, 'the start');
+      const [start] = home.starts();
+      expect(start.session).toBe(start.pid);
+      expect(start.cwd).toBe(home.dataDir);
+      expect(start.umask).toBe(0o077);
+      for (const name of [
+        'NODE_OPTIONS',
+        'NODE_EXTRA_CA_CERTS',
+        'CLAUDE_CODE_SESSION_ID',
+        'CLAUDE_PROJECT_DIR',
+      ])
+        expect(start.env).not.toHaveProperty(name);
+      expect(start.env.CLAUDE_MEM_DATA_DIR).toBe(home.dataDir);
+      const inherited = (start.files as [number, string][]).filter(([, file]) =>
+        /^(pipe|socket):/.test(file),
+      );
+      expect(inherited.filter(([fd]) => fd < 3)).toEqual([]);
+      expect(statSync(join(home.dataDir, 'logs', 'worker-start.log')).mode & 0o777).toBe(0o600);
+      await until(() => parentOf(start.pid) !== process.pid, 'the worker to have another parent');
+    });
+
+    it.runIf(isStarter && isShell && !usesCurl && existsSync('/bin/bash'))(
+      'starts a worker that inherits no open file of a calling script',
+      async () => {
+        const lock = join(home.root, 'lock');
+        const locked = {
+          ...runner,
+          command: '/bin/bash',
+          args: ['-c', 'exec 9>"$0" 10>"$0" 200>"$0"; exec "$@"', lock, runner.command, ...runner.args],
+        };
+        await fire(locked, ['claude-code', 'PostToolUse'], PAYLOAD, { env: home.env });
+        await until(() => home.starts().length > 0, 'the start');
+        expect(home.starts()[0].files.filter(([, file]: [number, string]) => file === lock)).toEqual([]);
+      },
+    );
+
+    it.runIf(isStarter)('B035, B037: starts the worker when folders have unusual names', async () => {
+      await using other = installation.copyTo(`Jürgen's "repo" $HOME & (проект) アプリ;x`);
+      const odd = other.runners.find((one) => one.name === name) as HookRunner;
+      const dataDir = join(home.root, `da ta's & $(x) "мем"`);
+      const env = { ...home.env, CLAUDE_MEM_DATA_DIR: dataDir };
+      const call = ['claude-code', 'SessionStart'] as const;
+      const result = await fire(odd, call, PAYLOAD, { env, cwd: home.home, isPatient: true });
+      expect(result).toMatchObject({ exit: 0, stdout: Buffer.from(ANSWER), stderr: '' });
+      expect(readdirSync(join(dataDir, 'spool'))).toEqual([]);
+      kill(JSON.parse(readFileSync(join(dataDir, 'starts.jsonl'), 'utf8')).pid);
+    });
+  });
+});
+
+function parentOf(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]);
+}
