@@ -11,20 +11,30 @@ interface AxeResult {
   }[];
 }
 
-/**
- * What axe finds wrong with the page as it is shown, one line for each place; empty when nothing is.
- * @param within a CSS selector of the part that is looked at. @default the whole page
- */
-export async function checkAccessibility(page: Page, within?: string): Promise<string[]> {
+interface Scope {
+  /** CSS selector of the part to check. @default the whole page */
+  within?: string | undefined;
+  /** Checks only the contrast of the colours. @default false */
+  isContrastOnly?: boolean;
+}
+
+/** @returns one line for each accessibility problem that axe finds in the page in its current state */
+export async function checkAccessibility(
+  page: Page,
+  { within, isContrastOnly = false }: Scope = {},
+): Promise<string[]> {
   // evaluated by the debugger, which the policy of the page does not bind
   await page.evaluate(`if (!window.axe) { ${axe.source} }`);
+  const runOnly = isContrastOnly
+    ? { type: 'rule', values: ['color-contrast'] }
+    : { type: 'tag', values: TAGS };
   const { violations } = (await page.evaluate(
-    ([place, tags]) =>
+    ([place, rules]) =>
       (window as unknown as { axe: { run(where: unknown, how: unknown): Promise<unknown> } }).axe.run(
         place ?? document,
-        { runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'] },
+        { runOnly: rules, resultTypes: ['violations'], preload: false },
       ),
-    [within, TAGS] as const,
+    [within, runOnly] as const,
   )) as AxeResult;
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(

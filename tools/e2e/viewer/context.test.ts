@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ContextReply, RouteReply } from '@claude-mem/worker-protocol';
-import type { Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { chromiumPath } from './find-chromium.js';
+import { holdReplies } from './hold-replies.js';
 import { HOSTILE } from './hostile-texts.js';
 import { openViewer, OPEN_TIMEOUT_MS, type OpenViewer } from './open-viewer.js';
 
@@ -43,7 +43,7 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     const [out] = reply.leftOut;
     const row = page.getByRole('table', { name: 'Left out' }).getByRole('row').nth(1);
     expect(await row.getByRole('cell').first().textContent()).toBe(out?.reason);
-    expect(await viewer.checkAccessibility()).toEqual([]);
+    expect(await viewer.checkAccessibility('main')).toEqual([]);
     await viewer.screenshot('context', { isWhole: true });
     await row.getByRole('link', { name: out?.title ?? '' }).click();
     await page.waitForURL(`**/observations/${out?.id}`);
@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     await page.getByText('2 changes tried, not saved.').waitFor();
     await page.getByText('no timeline is wished').first().waitFor();
     await expect.poll(() => page.getByText('Updating').count()).toBe(0);
-    expect(await viewer.checkAccessibility()).toEqual([]);
+    expect(await viewer.checkAccessibility('main')).toEqual([]);
     await viewer.screenshot('context-tried', { isWhole: true });
     expect(await settingOf(viewer, 'CLAUDE_MEM_CONTEXT_TOKENS')).toBe(1200);
 
@@ -99,7 +99,7 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     await page.getByLabel('Context at session start').click();
     await page.getByText('Not given now: CLAUDE_MEM_CONTEXT_ENABLED is off.').waitFor();
     await words(viewer).waitFor();
-    expect(await viewer.checkAccessibility()).toEqual([]);
+    expect(await viewer.checkAccessibility('main')).toEqual([]);
     await viewer.screenshot('context-off');
     const sent = page.waitForRequest((request) => request.method() === 'POST');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -125,7 +125,7 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     await page.getByLabel('Prompt', { exact: true }).fill('Write a haiku about the sea in winter');
     await page.getByText('Nothing would be given').waitFor();
     expect(new URL(page.url()).search).not.toContain('haiku');
-    expect(await viewer.checkAccessibility()).toEqual([]);
+    expect(await viewer.checkAccessibility('main')).toEqual([]);
   });
 
   it('keeps its moment, host and project in the address', async () => {
@@ -144,21 +144,18 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     await page.getByText('Nothing is remembered of this project.').waitFor();
   });
 
-  it('B173: a late answer for another project is never shown', async () => {
+  it('B173: never shows a late reply when another project was chosen', async () => {
     const { page } = viewer;
     const docs = await preview(viewer, { cwd: '/repos/docs-site', host: 'claude-code' });
-    const held: Route[] = [];
-    await page.route(/\/api\/context\?cwd=%2Frepos%2Fshop&.*settings=/, (route) => void held.push(route));
+    const held = await holdReplies(page, /\/api\/context\?cwd=%2Frepos%2Fshop&.*settings=/);
     await page.getByLabel('Context size').fill('300');
-    await expect.poll(() => held.length).toBe(1);
+    await expect.poll(() => held.count()).toBe(1);
     await page.getByRole('status').getByText('Updating').waitFor();
     await page.getByRole('button', { name: 'Back to what is set' }).click();
     await page.getByLabel('Project', { exact: true }).selectOption('docs-site');
     await expect.poll(() => words(viewer).textContent()).toBe(docs.text);
-    await held[0]?.continue().catch(() => undefined);
-    await page.waitForTimeout(500);
+    await held.release();
     expect(await words(viewer).textContent()).toBe(docs.text);
-    await page.unrouteAll();
   });
 
   it('B058: hostile memory is text here too', async () => {
@@ -187,7 +184,7 @@ describe.skipIf(chromiumPath === null)('context of a checkout, in a browser', { 
   it('says what will be here as long as nothing is remembered', async () => {
     await viewer.visit('/context');
     await viewer.page.getByText('Nothing to give yet').waitFor();
-    expect(await viewer.checkAccessibility()).toEqual([]);
+    expect(await viewer.checkAccessibility('main')).toEqual([]);
     await viewer.screenshot('context-empty', { widths: [360, 1280] });
   });
 
@@ -217,7 +214,7 @@ describe.skipIf(chromiumPath === null)('context of a checkout, in a browser', { 
     await files.getByRole('button', { name: 'Keep again' }).click();
     await files.getByRole('rowheader', { name: 'CLAUDE.md Kept' }).waitFor();
     expect(existsSync(file)).toBe(true);
-    expect(await viewer.checkAccessibility()).toEqual([]);
+    expect(await viewer.checkAccessibility('main')).toEqual([]);
   });
 
   it('follows the memory while it is looked at', async () => {

@@ -1,8 +1,11 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { bySize } from '@claude-mem/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from './find-chromium.js';
+import { holdReplies } from './hold-replies.js';
 import { openViewer, OPEN_TIMEOUT_MS, type OpenViewer } from './open-viewer.js';
+import { LONG_LISTS } from './write-memory.js';
 
 interface Entry {
   kind: string;
@@ -10,353 +13,278 @@ interface Entry {
   item: { id: number; title?: string | null };
 }
 
-const CUT_MS = 5_000;
+const SCROLLED_ROWS = bySize({ quick: 1_500, full: 5_000 });
 /** Also this machine, so that the worker's own port can be listened on once more. */
 const OTHER_ADDRESS = '127.0.0.2';
 const { poll } = expect;
 
-describe.skipIf(chromiumPath === null)(
-  'the feed of 100,000 records, in a browser',
-  { timeout: 90_000 },
-  () => {
-    let viewer: OpenViewer;
-    let projects: string[];
-    beforeAll(async () => {
-      viewer = await openViewer({ memory: 'large' });
-      const { items } = await viewer.ask<{ items: { name: string; observations: number }[] }>({
-        path: '/api/projects',
+describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_000 }, () => {
+  let viewer: OpenViewer;
+  let projects: string[];
+  beforeAll(async () => {
+    viewer = await openViewer({ memory: LONG_LISTS });
+    const { items } = await viewer.ask<{ items: { name: string; observations: number }[] }>({
+      path: '/api/projects',
+    });
+    projects = items.toSorted((one, other) => other.observations - one.observations).map(({ name }) => name);
+  }, OPEN_TIMEOUT_MS);
+  afterAll(() => viewer[Symbol.asyncDispose]());
+
+  const remember = async (title: string, project = projects[0] ?? '') => {
+    const { observation } = await viewer.ask<{ observation: { id: number } }>({
+      method: 'POST',
+      path: '/api/memory',
+      body: { title, project, concepts: ['gotcha'], files: ['src/feed.ts'] },
+    });
+    return observation.id;
+  };
+  const newest = async (query = 'limit=20') =>
+    (await viewer.ask<{ items: Entry[] }>({ path: `/api/feed?${query}` })).items.map(nameOf);
+  const shown = () => rowsOf(viewer.page);
+  const open = async (address = '/') => {
+    await viewer.visit(address);
+    await viewer.page.locator('ol article').first().waitFor();
+    await poll(() => viewer.page.getByText('Live', { exact: true }).count()).toBe(1);
+  };
+  const scroll = (by: number) =>
+    viewer.page.evaluate((pixels) => document.getElementById('page')?.scrollBy(0, pixels), by);
+
+  it('shows the newest, says how many there are, and reads well', async () => {
+    await open();
+    await poll(async () => (await shown()).slice(0, 5)).toEqual((await newest()).slice(0, 5));
+    await viewer.page.getByText(/^\d+,\d{3} records, newest first$/).waitFor();
+    await viewer.screenshot('feed');
+    const isWide = await viewer.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    expect(isWide).toBe(false);
+    expect(viewer.troubles.take()).toEqual([]);
+  });
+
+  it('scrolls through thousands of rows, each in its place, and holds no more of them than at first', async () => {
+    const { page } = viewer;
+    await open();
+    const heap = await heapOf(page);
+    await scroll(4_000);
+    for (let at = 0; at < SCROLLED_ROWS; at = await lastRow(page)) {
+      await scroll(100_000);
+      await poll(() => lastRow(page)).toBeGreaterThan(at);
+    }
+    expect(await page.locator('ol > li').count()).toBeLessThan(40);
+    expect((await heapOf(page)) - heap).toBeLessThan(12 * 1024 * 1024);
+    await scroll(-200_000);
+    await poll(() => isSettled(page)).toBe(true);
+    const at = await topRow(page);
+    const everything: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null && everything.length < at + 20;) {
+      const reply: { items: Entry[]; nextCursor: string | null } = await viewer.ask({
+        path: `/api/feed?limit=200${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
       });
-      projects = items
-        .toSorted((one, other) => other.observations - one.observations)
-        .map(({ name }) => name);
-    }, OPEN_TIMEOUT_MS);
-    afterAll(() => viewer[Symbol.asyncDispose]());
+      everything.push(...reply.items.map(nameOf));
+      cursor = reply.nextCursor;
+    }
+    await poll(() => rowAt(page, at)).toBe(everything[at]);
+    expect(viewer.troubles.take()).toEqual([]);
+  });
 
-    const remember = async (title: string, project = projects[0] ?? '') => {
-      const { observation } = await viewer.ask<{ observation: { id: number } }>({
-        method: 'POST',
-        path: '/api/memory',
-        body: { title, project, concepts: ['gotcha'], files: ['src/feed.ts'] },
-      });
-      return observation.id;
-    };
-    const newest = async (query = 'limit=20') =>
-      (await viewer.ask<{ items: Entry[] }>({ path: `/api/feed?${query}` })).items.map(nameOf);
-    const shown = () => rowsOf(viewer.page);
-    const open = async (address = '/') => {
-      await viewer.visit(address);
-      await viewer.page.locator('ol article').first().waitFor();
-      await poll(() => viewer.page.getByText('Live', { exact: true }).count()).toBe(1);
-    };
-    const scroll = (by: number) =>
-      viewer.page.evaluate((pixels) => document.getElementById('page')?.scrollBy(0, pixels), by);
+  it('shows what comes at once, marked; further down nothing jumps, and a button leads up', async () => {
+    const { page } = viewer;
+    await open();
+    await remember('Comes while one looks at the top');
+    const first = page.locator('ol > li').first();
+    await first
+      .filter({ hasText: 'Comes while one looks at the top' })
+      .getByText('new', { exact: true })
+      .waitFor();
+    await scroll(3_000);
+    await page.locator('ol[data-top]').waitFor({ state: 'detached' });
+    await poll(() => isSettled(page)).toBe(true);
+    const before = await placesOf(page);
+    for (const word of ['first', 'second', 'third']) await remember(`Comes meanwhile, the ${word}`);
+    await page.getByRole('button', { name: '3 new' }).waitFor();
+    expect(await placesOf(page)).toEqual(before);
+    await viewer.screenshot('feed-waiting', { widths: [1280] });
+    await page.getByRole('button', { name: '3 new' }).click();
+    await poll(async () => (await shown()).slice(0, 6)).toEqual((await newest()).slice(0, 6));
+    await poll(() => focused(page)).toBe('Comes meanwhile, the third');
+    expect(await page.getByRole('button', { name: /new$/ }).count()).toBe(0);
+    expect(viewer.troubles.take()).toEqual([]);
+  });
 
-    it('shows the newest, says how many there are, and reads well', async () => {
-      await open();
-      await poll(async () => (await shown()).slice(0, 5)).toEqual((await newest()).slice(0, 5));
-      await viewer.page.getByText(/^1\d\d,\d{3} records, newest first$/).waitFor();
-      expect(await viewer.checkAccessibility()).toEqual([]);
-      await viewer.screenshot('feed');
-      const isWide = await viewer.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-      expect(isWide).toBe(false);
-      expect(viewer.troubles.take()).toEqual([]);
-    });
+  it('B170: shows all matching records once when the stream is cut and resumes', async () => {
+    await using line = await openLine(viewer);
+    const { page } = line;
+    const [one = '', other = ''] = projects;
+    await page.goto(`${line.origin}/?project=${encodeURIComponent(one)}`);
+    await poll(() => page.getByText('Live', { exact: true }).count()).toBe(1);
+    await remember('Before the cut', one);
+    await page.getByText('Before the cut').waitFor();
+    line.cut();
+    await poll(() => page.getByText('Worker away').count()).toBe(1);
+    for (const number of [1, 2, 3]) {
+      await remember(`During the cut ${number}`, one);
+      await remember(`Elsewhere ${number}`, other);
+    }
+    // the page tries again twice, each time after a longer wait
+    for (const _attempt of [1, 2])
+      await page.waitForEvent('requestfailed', (request) => request.url().includes('/stream'));
+    expect(await page.getByText(/^During the cut/).count()).toBe(0);
+    line.mend();
+    await page.getByText('During the cut 3').waitFor();
+    await remember('After the cut', one);
+    await page.getByText('After the cut').waitFor();
+    const there = await newest(`project=${encodeURIComponent(one)}&project=`);
+    await poll(async () => (await rowsOf(page)).slice(0, 5)).toEqual(there.slice(0, 5));
+    const rows = await rowsOf(page);
+    expect(new Set(rows).size).toBe(rows.length);
+    expect(await page.getByText(/^Elsewhere/).count()).toBe(0);
+  });
 
-    it('scrolls through thousands of rows, each in its place, and holds no more of them than at first', async () => {
-      const { page } = viewer;
-      await open();
-      const heap = await heapOf(page);
-      await scroll(4_000);
-      for (let at = 0; at < 5_000; at = await lastRow(page)) {
-        await scroll(100_000);
-        await poll(() => lastRow(page)).toBeGreaterThan(at);
-      }
-      expect(await page.locator('ol > li').count()).toBeLessThan(40);
-      expect((await heapOf(page)) - heap).toBeLessThan(12 * 1024 * 1024);
-      await scroll(-200_000);
-      await poll(() => isSettled(page)).toBe(true);
-      const at = await topRow(page);
-      const everything: string[] = [];
-      for (let cursor: string | null = ''; cursor !== null && everything.length < at + 20;) {
-        const reply: { items: Entry[]; nextCursor: string | null } = await viewer.ask({
-          path: `/api/feed?limit=200${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
-        });
-        everything.push(...reply.items.map(nameOf));
-        cursor = reply.nextCursor;
-      }
-      await poll(() => rowAt(page, at)).toBe(everything[at]);
-      expect(viewer.troubles.take()).toEqual([]);
-    });
+  it('goes on where it was when the worker was killed and started again', async () => {
+    const { page, troubles } = viewer;
+    troubles.allow(
+      /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/,
+    );
+    await open();
+    await scroll(6_000);
+    await page.locator('ol[data-top]').waitFor({ state: 'detached' });
+    await poll(() => isSettled(page)).toBe(true);
+    const before = await placesOf(page);
+    await viewer.killWorker();
+    await poll(() => page.getByText('Worker away').count()).toBe(1);
+    await viewer.startWorker();
+    await remember('Came while the worker was new');
+    await page.getByRole('button', { name: '1 new' }).waitFor({ timeout: 45_000 });
+    expect(await placesOf(page)).toEqual(before);
+    troubles.take();
+  });
 
-    it('shows what comes at once, marked; further down nothing jumps, and a button leads up', async () => {
-      const { page } = viewer;
-      await open();
-      await remember('Comes while one looks at the top');
-      const first = page.locator('ol > li').first();
-      await first
-        .filter({ hasText: 'Comes while one looks at the top' })
-        .getByText('new', { exact: true })
-        .waitFor();
-      await scroll(3_000);
-      await page.locator('ol[data-top]').waitFor({ state: 'detached' });
-      await poll(() => isSettled(page)).toBe(true);
-      const before = await placesOf(page);
-      for (const word of ['first', 'second', 'third']) await remember(`Comes meanwhile, the ${word}`);
-      await page.getByRole('button', { name: '3 new' }).waitFor();
-      expect(await placesOf(page)).toEqual(before);
-      await viewer.screenshot('feed-waiting', { widths: [1280] });
-      await page.getByRole('button', { name: '3 new' }).click();
-      await poll(async () => (await shown()).slice(0, 6)).toEqual((await newest()).slice(0, 6));
-      await poll(() => focused(page)).toBe('Comes meanwhile, the third');
-      expect(await page.getByRole('button', { name: /new$/ }).count()).toBe(0);
-      expect(viewer.troubles.take()).toEqual([]);
-    });
-
-    it('B170: with a filter on and the stream cut for five seconds, what passes is complete and nothing is doubled', async () => {
-      await using line = await openLine(viewer);
-      const { page } = line;
-      const [one = '', other = ''] = projects;
-      await page.goto(`${line.origin}/?project=${encodeURIComponent(one)}`);
-      await poll(() => page.getByText('Live', { exact: true }).count()).toBe(1);
-      await remember('Before the cut', one);
-      await page.getByText('Before the cut').waitFor();
-      line.cut();
-      await poll(() => page.getByText('Worker away').count()).toBe(1);
-      for (const number of [1, 2, 3]) {
-        await remember(`During the cut ${number}`, one);
-        await remember(`Elsewhere ${number}`, other);
-      }
-      await page.waitForTimeout(CUT_MS);
-      expect(await page.getByText(/^During the cut/).count()).toBe(0);
-      line.mend();
-      await page.getByText('During the cut 3').waitFor();
-      await remember('After the cut', one);
-      await page.getByText('After the cut').waitFor();
-      const there = await newest(`project=${encodeURIComponent(one)}&project=`);
-      await poll(async () => (await rowsOf(page)).slice(0, 5)).toEqual(there.slice(0, 5));
-      const rows = await rowsOf(page);
-      expect(new Set(rows).size).toBe(rows.length);
-      expect(await page.getByText(/^Elsewhere/).count()).toBe(0);
-    });
-
-    it('goes on where it was when the worker was killed and started again', async () => {
-      const { page, troubles } = viewer;
-      troubles.allow(
-        /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/,
-      );
-      await open();
-      await scroll(6_000);
-      await page.locator('ol[data-top]').waitFor({ state: 'detached' });
-      await poll(() => isSettled(page)).toBe(true);
-      const before = await placesOf(page);
-      await viewer.killWorker();
-      await poll(() => page.getByText('Worker away').count()).toBe(1);
-      await viewer.startWorker();
-      await remember('Came while the worker was new');
-      await page.getByRole('button', { name: '1 new' }).waitFor({ timeout: 45_000 });
-      expect(await placesOf(page)).toEqual(before);
-      troubles.take();
-    });
-
-    it('B173: a late answer of another filter is not shown', async () => {
-      const { page } = viewer;
-      const [one = '', other = ''] = projects;
-      await page.route(/\/api\/feed\?.*project=/, async (route) => {
-        if (new URL(route.request().url()).searchParams.get('project') === one)
-          await new Promise((resolve) => setTimeout(resolve, 1_500));
-        await route.continue().catch(() => undefined);
-      });
-      await open();
-      const choose = async (name: string) => {
-        await page.getByRole('combobox', { name: 'Project' }).fill(name);
-        await page.getByRole('option', { name }).first().click();
-      };
-      await page.keyboard.press('f');
-      await choose(one);
-      await page.getByRole('button', { name: `Remove project ${one}` }).click();
-      await page.keyboard.press('f');
-      await choose(other);
-      await page.keyboard.press('Escape');
-      await poll(() => projectsShown(page)).toEqual([other]);
-      await page.waitForTimeout(2_000);
-      expect(new URL(page.url()).searchParams.getAll('project')).toEqual([other]);
-      expect(await projectsShown(page)).toEqual([other]);
-      await page.unroute(/\/api\/feed\?.*project=/);
-      expect(viewer.troubles.take()).toEqual([]);
-    });
-
-    it('filters by everything there is, says how much each choice leaves, and keeps it in the address', async () => {
-      const { page } = viewer;
-      await open();
-      await page.getByRole('button', { name: 'Filters' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Filters' });
-      for (const name of [/^observation/, /^bugfix/]) {
-        const box = dialog.getByRole('checkbox', { name });
-        // the address says what is ticked, and the page is drawn of it some time after the click
-        await box.click();
-        await poll(() => box.isChecked()).toBe(true);
-      }
-      const file = dialog.getByRole('combobox', { name: 'File or folder' });
-      await file.fill('-retry.ts');
-      await poll(() => page.getByRole('option', { name: /-retry\.ts/ }).count()).toBeGreaterThan(1);
-      await file.press('Escape');
-      expect(await viewer.checkAccessibility()).toEqual([]);
-      await viewer.screenshot('feed-filters');
-      await page.keyboard.press('Escape');
-      await poll(() => focused(page)).toContain('Filters (2)');
-      await poll(() => badgesShown(page)).toEqual(['bugfix']);
-      expect(new URL(page.url()).search).toBe('?kind=observation&type=bugfix');
-      await page.reload();
-      await poll(() => badgesShown(page)).toEqual(['bugfix']);
-      await page.goBack();
-      await page.getByRole('button', { name: 'Remove type bugfix' }).waitFor({ state: 'detached' });
-      await viewer.visit('/?dateTo=2001-01-01');
-      await page.getByText('Nothing passes these filters').waitFor();
-      expect(await viewer.checkAccessibility()).toEqual([]);
-      await page.getByRole('button', { name: 'Clear filters' }).click();
-      await page.locator('ol article').first().waitFor();
-      expect(viewer.troubles.take()).toEqual([]);
-    });
-
-    it('is used with the keys alone: go through it, pin, edit, forget, undo, open, come back to the same place', async () => {
-      const { page } = viewer;
-      const id = await remember('To be kept by the keys');
-      await open();
-      await page.keyboard.press('j');
-      await poll(() => focused(page)).toBe('To be kept by the keys');
-      await page.keyboard.press('p');
-      await page.locator('ol > li').first().getByText('pinned').waitFor();
-      await page.keyboard.press('e');
-      await page.getByRole('dialog').getByLabel('Title', { exact: true }).fill('Changed by the keys');
-      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-      await page.locator('ol > li').first().getByText('Changed by the keys').waitFor();
-      await poll(() => focused(page)).toBe('Changed by the keys');
-      await page.keyboard.press('Delete');
-      await page.getByText(`Forgot #${id}`).waitFor();
-      await poll(() => page.locator('ol').getByText('Changed by the keys').count()).toBe(0);
-      await poll(() => focused(page)).not.toBe('');
-      await page.keyboard.press('u');
-      await page.locator('ol').getByText('Changed by the keys').waitFor();
-      for (let times = 0; times < 30; times += 1) await page.keyboard.press('j');
-      await poll(() => topRow(page)).toBeGreaterThan(15);
-      await poll(() => isSettled(page)).toBe(true);
-      const title = await focused(page);
-      const before = await topRow(page);
-      await page.keyboard.press('Enter');
-      await page.waitForURL(/\/(observations|sessions)\/\d+$/);
-      await page.locator('main h1').first().waitFor();
-      await page.goBack();
-      await page.locator('ol article').first().waitFor();
-      await poll(() => topRow(page)).toBe(before);
-      await page.getByRole('link', { name: title }).first().waitFor();
-      expect(viewer.troubles.take()).toEqual([]);
-    });
-
-    it('what is forgotten elsewhere goes at once, and what is edited changes in place', async () => {
-      const { page } = viewer;
-      const gone = await remember('Forgotten from elsewhere');
-      const kept = await remember('Edited from elsewhere');
-      await open();
-      await page.locator('ol').getByText('Forgotten from elsewhere').waitFor();
-      await viewer.ask({
-        method: 'PATCH',
-        path: `/api/observations/${kept}`,
-        body: { title: 'Edited, and said so' },
-      });
-      await page.locator('ol > li').first().getByText('Edited, and said so').waitFor();
-      await viewer.ask({
-        method: 'POST',
-        path: '/api/memory/forget',
-        body: { ids: [gone], undoSeconds: 60 },
-      });
-      await page.locator('ol').getByText('Forgotten from elsewhere').waitFor({ state: 'detached' });
-      expect(viewer.troubles.take()).toEqual([]);
-    });
-
-    it('hidden tabs hold no stream, so that an eighth is served as the first; shown again they hear what they missed', async () => {
-      const { context, page } = viewer;
-      await open();
-      const others: Page[] = [];
-      for (let number = 0; number < 7; number += 1) {
-        const tab = await context.newPage();
-        await tab.addInitScript(() =>
-          Object.defineProperty(document, 'hidden', { get: () => true, configurable: true }),
-        );
-        await tab.goto(`${viewer.origin}/`);
-        await tab.locator('ol article').first().waitFor();
-        others.push(tab);
-      }
-      const [first] = others;
-      if (first === undefined) throw new Error('no tab');
-      await remember('Came while the tab was hidden');
-      await page.locator('ol').getByText('Came while the tab was hidden').waitFor();
-      expect(await first.getByText('Came while the tab was hidden').count()).toBe(0);
-      await setHidden(first, false);
-      await first.locator('ol').getByText('Came while the tab was hidden').waitFor();
-      await poll(() => first.getByText('Live', { exact: true }).count()).toBe(1);
-      const isLetGo = first.waitForEvent('requestfailed', (request) => request.url().includes('/stream'));
-      await setHidden(first, true);
-      await isLetGo;
-      await remember('Came while it was hidden again');
-      await page.locator('ol').getByText('Came while it was hidden again').waitFor();
-      expect(await first.getByText('Came while it was hidden again').count()).toBe(0);
-      await setHidden(first, false);
-      await first.locator('ol').getByText('Came while it was hidden again').waitFor();
-      const rows = await rowsOf(first);
-      expect(new Set(rows).size).toBe(rows.length);
-      for (const tab of others) await tab.close();
-      expect(viewer.troubles.take()).toEqual([]);
-    });
-  },
-);
-
-describe.skipIf(chromiumPath === null)(
-  'the feed of an empty memory, in a browser',
-  { timeout: 60_000 },
-  () => {
-    it('says what to do, and shows the first record when it comes', async () => {
-      await using viewer = await openViewer({ memory: 'empty' });
-      const { page } = viewer;
+  it('explains why the feed is not live and reconnects when the stream is available again', async () => {
+    const { page, troubles } = viewer;
+    troubles.allow(/status of (503|401)/);
+    for (const [status, words, long] of [
+      [503, 'Not live', /close some of them/],
+      [401, 'Signed out', /claude-mem open/],
+    ] as const) {
+      await page.route('**/stream*', (route) => route.fulfill({ status, body: '{}' }));
       await viewer.visit('/');
-      await page.getByText('The memory is empty').waitFor();
-      await page.getByText('claude-mem install --host claude-code').waitFor();
-      expect(await viewer.checkAccessibility()).toEqual([]);
-      await viewer.screenshot('feed-empty', { widths: [360, 1280] });
-      await poll(() => page.getByText('Live', { exact: true }).count()).toBe(1);
-      await viewer.hook('UserPromptSubmit', {
-        session_id: 'one',
-        cwd: viewer.home.project,
-        prompt: 'Add a parser',
-      });
-      await page.locator('ol > li').first().getByText('Add a parser').waitFor();
-      expect(viewer.troubles.take()).toEqual([]);
-    });
+      await page.getByText(words, { exact: true }).waitFor();
+      await page.getByTitle(long).waitFor();
+      await page.unroute('**/stream*');
+      await page.getByText('Live', { exact: true }).waitFor();
+    }
+    troubles.take();
+  });
 
-    it('says why it is not live, and is again by itself', async () => {
-      await using viewer = await openViewer({ memory: 'empty' });
-      const { page, troubles } = viewer;
-      troubles.allow(/status of (503|401)/);
-      for (const [status, words, long] of [
-        [503, 'Not live', /close some of them/],
-        [401, 'Signed out', /claude-mem open/],
-      ] as const) {
-        await page.route('**/stream*', (route) => route.fulfill({ status, body: '{}' }));
-        await viewer.visit('/');
-        await page.getByText(words, { exact: true }).waitFor();
-        await page.getByTitle(long).waitFor();
-        await page.unroute('**/stream*');
-        await page.getByText('Live', { exact: true }).waitFor();
-      }
-      troubles.take();
-    });
-  },
-);
+  it('B173: does not show a late reply when the filter has changed', async () => {
+    const { page } = viewer;
+    const [one = '', other = ''] = projects;
+    const held = await holdReplies(page, new RegExp(`/api/feed\\?.*project=${one}(&|$)`));
+    await open();
+    const choose = async (name: string) => {
+      await page.getByRole('combobox', { name: 'Project' }).fill(name);
+      await page.getByRole('option', { name }).first().click();
+    };
+    await page.keyboard.press('f');
+    await choose(one);
+    await poll(() => held.count()).toBeGreaterThan(0);
+    await page.getByRole('button', { name: `Remove project ${one}` }).click();
+    await page.keyboard.press('f');
+    await choose(other);
+    await page.keyboard.press('Escape');
+    await poll(() => projectsShown(page)).toEqual([other]);
+    await held.release();
+    expect(new URL(page.url()).searchParams.getAll('project')).toEqual([other]);
+    expect(await projectsShown(page)).toEqual([other]);
+    expect(viewer.troubles.take()).toEqual([]);
+  });
 
-const setHidden = (page: Page, isHidden: boolean) =>
-  page.evaluate((hidden) => {
-    Object.defineProperty(document, 'hidden', { get: () => hidden, configurable: true });
-    document.dispatchEvent(new Event('visibilitychange'));
-  }, isHidden);
+  it('filters by everything there is, says how much each choice leaves, and keeps it in the address', async () => {
+    const { page } = viewer;
+    await open();
+    await page.getByRole('button', { name: 'Filters' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Filters' });
+    for (const name of [/^observation/, /^bugfix/]) {
+      const box = dialog.getByRole('checkbox', { name });
+      // the address says what is ticked, and the page is drawn of it some time after the click
+      await box.click();
+      await poll(() => box.isChecked()).toBe(true);
+    }
+    const file = dialog.getByRole('combobox', { name: 'File or folder' });
+    await file.fill('-retry.ts');
+    await poll(() => page.getByRole('option', { name: /-retry\.ts/ }).count()).toBeGreaterThan(1);
+    await file.press('Escape');
+    expect(await viewer.checkAccessibility('[role="dialog"]')).toEqual([]);
+    await viewer.screenshot('feed-filters');
+    await page.keyboard.press('Escape');
+    await poll(() => focused(page)).toContain('Filters (2)');
+    await poll(() => badgesShown(page)).toEqual(['bugfix']);
+    expect(new URL(page.url()).search).toBe('?kind=observation&type=bugfix');
+    await page.reload();
+    await poll(() => badgesShown(page)).toEqual(['bugfix']);
+    await page.goBack();
+    await page.getByRole('button', { name: 'Remove type bugfix' }).waitFor({ state: 'detached' });
+    await viewer.visit('/?dateTo=2001-01-01');
+    await page.getByText('Nothing passes these filters').waitFor();
+    expect(await viewer.checkAccessibility('main')).toEqual([]);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.locator('ol article').first().waitFor();
+    expect(viewer.troubles.take()).toEqual([]);
+  });
+
+  it('is used with the keys alone: go through it, pin, edit, forget, undo, open, come back to the same place', async () => {
+    const { page } = viewer;
+    const id = await remember('To be kept by the keys');
+    await open();
+    await page.keyboard.press('j');
+    await poll(() => focused(page)).toBe('To be kept by the keys');
+    await page.keyboard.press('p');
+    await page.locator('ol > li').first().getByText('pinned').waitFor();
+    await page.keyboard.press('e');
+    await page.getByRole('dialog').getByLabel('Title', { exact: true }).fill('Changed by the keys');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.locator('ol > li').first().getByText('Changed by the keys').waitFor();
+    await poll(() => focused(page)).toBe('Changed by the keys');
+    await page.keyboard.press('Delete');
+    await page.getByText(`Forgot #${id}`).waitFor();
+    await poll(() => page.locator('ol').getByText('Changed by the keys').count()).toBe(0);
+    await poll(() => focused(page)).not.toBe('');
+    await page.keyboard.press('u');
+    await page.locator('ol').getByText('Changed by the keys').waitFor();
+    for (let times = 0; times < 30; times += 1) await page.keyboard.press('j');
+    await poll(() => topRow(page)).toBeGreaterThan(15);
+    await poll(() => isSettled(page)).toBe(true);
+    const title = await focused(page);
+    const before = await topRow(page);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/(observations|sessions)\/\d+$/);
+    await page.locator('main h1').first().waitFor();
+    await page.goBack();
+    await page.locator('ol article').first().waitFor();
+    await poll(() => topRow(page)).toBe(before);
+    await page.getByRole('link', { name: title }).first().waitFor();
+    expect(viewer.troubles.take()).toEqual([]);
+  });
+
+  it('what is forgotten elsewhere goes at once, and what is edited changes in place', async () => {
+    const { page } = viewer;
+    const gone = await remember('Forgotten from elsewhere');
+    const kept = await remember('Edited from elsewhere');
+    await open();
+    await page.locator('ol').getByText('Forgotten from elsewhere').waitFor();
+    await viewer.ask({
+      method: 'PATCH',
+      path: `/api/observations/${kept}`,
+      body: { title: 'Edited, and said so' },
+    });
+    await page.locator('ol > li').first().getByText('Edited, and said so').waitFor();
+    await viewer.ask({
+      method: 'POST',
+      path: '/api/memory/forget',
+      body: { ids: [gone], undoSeconds: 60 },
+    });
+    await page.locator('ol').getByText('Forgotten from elsewhere').waitFor({ state: 'detached' });
+    expect(viewer.troubles.take()).toEqual([]);
+  });
+});
 
 /** The viewer through a line that can be cut, in a browser window of its own. */
 async function openLine(viewer: OpenViewer) {

@@ -32,10 +32,10 @@ describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout:
     const pages: readonly (readonly [address: string, ...texts: string[]])[] = [
       ['/', HOSTILE.title, HOSTILE.project],
       [`/search?q=${encodeURIComponent('title onerror alert')}`, HOSTILE.project],
-      [`/observations/${id}`, HOSTILE.title, HOSTILE.fact, HOSTILE.file],
+      [`/observations/${id}`, HOSTILE.title, HOSTILE.narrative, HOSTILE.fact, HOSTILE.file, HOSTILE.concept],
       [`/timeline/${id}`, HOSTILE.title],
       ['/sessions', HOSTILE.project],
-      [`/sessions/${sessionId}`, HOSTILE.title, HOSTILE.prompt],
+      [`/sessions/${sessionId}`, HOSTILE.title, HOSTILE.prompt, HOSTILE.next],
       [`/files?path=${file}`, HOSTILE.file],
       ['/files', HOSTILE.file],
       ['/projects', HOSTILE.project],
@@ -46,12 +46,19 @@ describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout:
       ['/settings'],
       ['/logs'],
       ['/health-check'],
-      [`/search?q=${encodeURIComponent(HOSTILE.title)}`],
-      [`/${encodeURIComponent(HOSTILE.title)}`],
     ];
+    await viewer.visit('/logs');
     for (const [address, ...texts] of pages) {
-      await viewer.visit(address);
+      await viewer.navigate(address);
       for (const text of texts) await shows(text);
+      expect(await markupOfMemory(), address).toEqual([]);
+      expect(viewer.troubles.take(), address).toEqual([]);
+    }
+    for (const address of [
+      `/search?q=${encodeURIComponent(HOSTILE.title)}`,
+      `/${encodeURIComponent(HOSTILE.title)}`,
+    ]) {
+      await viewer.visit(address);
       expect(await markupOfMemory(), address).toEqual([]);
       expect(viewer.troubles.take(), address).toEqual([]);
     }
@@ -84,6 +91,7 @@ describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout:
     const { id, sessionId, projectId } = items.find(({ title }) => title === record.title) ?? hostile;
     expect(id).not.toBe(hostile.id);
     const tooWide: string[] = [];
+    await viewer.visit('/logs');
     for (const address of [
       '/',
       '/search?q=fact',
@@ -97,7 +105,7 @@ describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout:
       `/projects/${projectId}`,
       `/context?cwd=${encodeURIComponent(record.project)}`,
     ]) {
-      await viewer.visit(address);
+      await viewer.navigate(address);
       await shows(/www/);
       if ((await overflowWhenNarrow(viewer.page)) > 0) tooWide.push(address);
     }
@@ -119,16 +127,17 @@ describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout:
     const { items } = await viewer.ask<{ items: Item[] }>({ path: '/api/observations' });
     const { id, sessionId, projectId } = items.find(({ title }) => title === records[0]?.title) ?? hostile;
     expect(id).not.toBe(hostile.id);
+    await viewer.visit('/?type=__proto__');
+    await shows('__proto__');
     for (const address of [
-      '/',
-      '/?type=__proto__',
       '/search?q=record+of+type',
+      '/',
       `/observations/${id}`,
       `/sessions/${sessionId}`,
       '/files?path=__proto__',
       `/projects/${projectId}`,
     ]) {
-      await viewer.visit(address);
+      await viewer.navigate(address);
       await shows('__proto__');
     }
     expect(viewer.troubles.take()).toEqual([]);

@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === null)('what a person is told, in a browser', { 
     await expect.poll(told).toEqual(['New records above']);
     await page.getByRole('button', { name: '3 new' }).click();
     await page.locator('ol').getByText('Came above, the third').waitFor();
-    expect(await viewer.checkAccessibility()).toEqual([]);
+    expect(await viewer.checkAccessibility('main')).toEqual([]);
   });
 
   it('offers no undo any more once it was undone elsewhere', async () => {

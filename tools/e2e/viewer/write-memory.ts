@@ -4,36 +4,45 @@ import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ANALYSIS_VERSION } from '@claude-mem/analysis';
 import { openStorage, type Storage } from '@claude-mem/storage';
-import { workspacePaths } from '@claude-mem/testing';
+import { isFullRun, workspacePaths } from '@claude-mem/testing';
 import { fewSessions, hostileSession, manySessions, type MadeUpSession } from './made-up-sessions.js';
 import { CACHE, madeOnce } from './made-once.js';
 
-/** `small`: three sessions that read well and a hostile one; `large`: 100,000 observations and that one. */
-export type MemoryName = 'empty' | 'small' | 'large';
+/**
+ * `small`: three realistic sessions and one with hostile texts. `medium` and `large`: 3,000 and 100,000 generated
+ * observations and the hostile session.
+ */
+export type MemoryName = 'empty' | 'small' | keyof typeof GENERATED_SIZES;
 
-export const LARGE_SIZE = 100_000;
+export const GENERATED_SIZES = { medium: 3_000, large: 100_000 } as const;
+
+/** The memory for tests of long lists: more records than any list loads at once. */
+export const LONG_LISTS = isFullRun ? 'large' : 'medium';
 
 const DAY_MS = 86_400_000;
 const PER_COMMIT = 70;
 /** A memory whose newest day is longer ago than this is written anew. */
 const KEPT_MS = DAY_MS / 2;
 
-/** Writes a memory into a data directory; a large one is made once and copied. */
+/** Writes a memory into a data directory. Generated memories are cached and copied. */
 export async function writeMemory(dataDir: string, name: MemoryName): Promise<void> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   if (name === 'empty') return;
   if (name === 'small') return fill(dataDir, fewSessions(Date.now()));
-  await copyFile(path.join(await largeMemory(), 'claude-mem.db'), path.join(dataDir, 'claude-mem.db'));
+  await copyFile(
+    path.join(await generatedMemory(name), 'claude-mem.db'),
+    path.join(dataDir, 'claude-mem.db'),
+  );
 }
 
-/** @returns the folder that it is kept in */
-function largeMemory(): Promise<string> {
+/** @returns the cache folder that contains the database */
+function generatedMemory(name: keyof typeof GENERATED_SIZES): Promise<string> {
   return madeOnce({
-    folder: path.join(CACHE, `large-${fingerprint()}`),
+    folder: path.join(CACHE, `${name}-${fingerprint()}`),
     isGood: (folder) => Date.now() - statSync(folder).mtimeMs < KEPT_MS,
     async make(folder) {
       const now = Date.now();
-      await fill(folder, withHostile(manySessions(LARGE_SIZE, now), now));
+      await fill(folder, withHostile(manySessions(GENERATED_SIZES[name], now), now));
     },
   });
 }
