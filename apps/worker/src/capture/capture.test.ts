@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Observation, Session, UserPrompt } from '@claude-mem/core';
+import { processorTime } from '@claude-mem/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestWorker, until, type TestWorker } from '../testing/start-test-worker.js';
 
@@ -255,21 +256,17 @@ describe('capture', { timeout: 60_000 }, () => {
     expect(open).toEqual([]);
   });
 
-  it('B168: answers twenty starts and fifty tool uses quickly, from one process', async () => {
-    const times: number[] = [];
-    const timed = async (event: string, payload: object) => {
-      const started = performance.now();
-      await worker.hook(event, payload);
-      times.push(performance.now() - started);
-    };
+  it('B168: answers every hook from the same process when many sessions start and use tools', async () => {
     const { pid } = await worker.health();
+    const spent = processorTime();
+    const answers = [];
     for (let index = 0; index < 20; index += 1)
-      await timed('SessionStart', inDemo(`b168-${index}`, { source: 'startup' }));
+      answers.push(await worker.hook('SessionStart', inDemo(`b168-${index}`, { source: 'startup' })));
     for (let index = 0; index < 50; index += 1)
-      await timed('PostToolUse', inDemo('b168', tool(String(index))));
-    times.sort((a, b) => a - b);
-    // other programs on the machine may hold up many of them
-    expect(times[Math.floor(times.length / 2)]).toBeLessThan(1_000);
+      answers.push(await worker.hook('PostToolUse', inDemo('b168', tool(String(index)))));
+    // the time of this process: other programs on the machine do not lengthen it
+    expect(spent() / answers.length).toBeLessThan(200);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect((await worker.health()).pid).toBe(pid);
   });
 

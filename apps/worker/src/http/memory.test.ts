@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { AgentProvider } from '@claude-mem/agent-providers';
 import { createLocalProvider } from '@claude-mem/agent-providers/local';
 import type { Observation } from '@claude-mem/core';
+import { createFixedClock } from '@claude-mem/core/testing';
 import { loadDriver } from '@claude-mem/storage/driver';
 import type { ForgetReply, RememberReply, SearchReply } from '@claude-mem/worker-protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -345,10 +346,19 @@ describe('memory by hand over HTTP', { timeout: 60_000 }, () => {
     expect(opened).toEqual([null, null, null]);
   });
 
-  it('overwrites soon what was edited away', { timeout: 60_000 }, async () => {
-    const id = await idOf('The ornithopter flies', { facts: ['An ornithopter flaps'] });
-    expect((await edit(id, { title: 'It flies', facts: [] })).status).toBe(200);
-    await until(() => filesWith(worker.home.paths.dataDir, /ornithopter/i).length === 0);
+  it('overwrites the old text in the file soon after an edit', async () => {
+    const clock = createFixedClock(Date.now());
+    await using edited = await startTestWorker({ clock });
+    const request = (method: string, path: string, body: object) => edited.ask({ method, path, body });
+    const saved = await request('POST', '/api/memory', {
+      text: 'The ornithopter flies',
+      facts: ['It flaps'],
+    });
+    const { id } = (saved.json as RememberReply).observation;
+    const changes = { title: 'It flies', facts: [] };
+    expect((await request('PATCH', `/api/observations/${id}`, changes)).status).toBe(200);
+    await clock.advance(10_000);
+    await until(() => filesWith(edited.home.paths.dataDir, /ornithopter/i).length === 0);
   });
 });
 

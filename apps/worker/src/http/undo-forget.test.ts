@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ErrorReply, ForgetReply, RememberReply, UndoForgetReply } from '@claude-mem/worker-protocol';
+import { createFixedClock, type FixedClock } from '@claude-mem/core/testing';
 import { openStorage } from '@claude-mem/storage';
+import { bySize } from '@claude-mem/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { playTurn } from '../testing/play-turn.js';
 import {
@@ -35,6 +37,14 @@ const forget = (body: object) => post<ForgetReply>('/api/memory/forget', { undoS
 const undo = (id: number | undefined) => post<UndoForgetReply>(`/api/memory/forget/${id}/undo`);
 const open = async () => (await worker.ask({ path: '/api/memory/forgotten' })).json as { items: unknown[] };
 const textOf = async (path: string) => (await worker.ask({ path })).text;
+
+/** Starts the worker again, with a clock that stands still. */
+async function restart(): Promise<FixedClock> {
+  const clock = createFixedClock(Date.now());
+  await worker.stop();
+  worker = await startTestWorker({ home, settings: SETTINGS, clock });
+  return clock;
+}
 
 /** Everything that is given out, in one text. */
 const shown = async () => {
@@ -178,23 +188,25 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
     );
   });
 
-  it('makes it final in time, and then no byte of it is left', async () => {
+  it('cannot be undone and leaves no byte in the data folder when its time is over', async () => {
+    const clock = await restart();
     const id = await remember('The quetzalcoatl lands');
-    const { json } = await forget({ ids: [id], undoSeconds: 1 });
-    const meanwhile = bytes();
-    if (Date.now() < json.undo!.finalAtEpoch) expect(meanwhile).toContain('quetzalcoatl');
+    const { json } = await forget({ ids: [id], undoSeconds: 20 });
+    expect(bytes()).toContain('quetzalcoatl');
+    await clock.advance(21_000);
     await until(() => !bytes().includes('quetzal'));
     expect((await undo(json.undo?.forgetId)).status).toBe(404);
     expect((await open()).items).toEqual([]);
   });
 
-  it('stays in the bin over a restart, and becomes final then', async () => {
+  it('becomes final when its time is over during a restart, and the rest can still be undone', async () => {
+    const clock = await restart();
     const [one, two] = [await remember('The quetzalcoatl lands'), await remember('The ornithopter flies')];
     const first = await forget({ ids: [one] });
-    await forget({ ids: [two], undoSeconds: 1 });
+    await forget({ ids: [two], undoSeconds: 20 });
     await worker.stop();
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
-    worker = await startTestWorker({ home, settings: SETTINGS });
+    await clock.advance(21_000);
+    worker = await startTestWorker({ home, settings: SETTINGS, clock });
     await until(() => !bytes().includes('ornithopter'));
     expect((await open()).items).toHaveLength(1);
     expect((await undo(first.json.undo?.forgetId)).status).toBe(200);
@@ -224,14 +236,15 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
     ((await worker.ask({ path: '/api/stats' })).json as { observations: number }).observations;
 
   it('waits for a forget that is still running, and brings back all of it', async () => {
-    await importMuch(4_000);
+    const count = bySize({ quick: 1_300, full: 4_000 });
+    await importMuch(count);
     const forgetting = forget({ project: '/shop', confirm: true });
     await until(async () => (await open()).items.length > 0);
     const { forgetId } = (await open()).items[0] as { forgetId: number };
-    expect((await undo(forgetId)).json.restored).toMatchObject({ observations: 4_000, sessions: 1 });
-    expect((await forgetting).json).toMatchObject({ observations: 4_000, undo: { forgetId } });
+    expect((await undo(forgetId)).json.restored).toMatchObject({ observations: count, sessions: 1 });
+    expect((await forgetting).json).toMatchObject({ observations: count, undo: { forgetId } });
     expect((await open()).items).toEqual([]);
-    expect(await observations()).toBe(4_000);
+    expect(await observations()).toBe(count);
   });
 
   it('brings the rest back after a restart, where its undoing was ended half way', async () => {
@@ -261,6 +274,7 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
 
 describe('forgetting one observation over HTTP', { timeout: 60_000 }, () => {
   it('answers once it is gone, and health says when nothing of it is left in the file', async () => {
+    const clock = await restart();
     const id = await remember('The quetzalcoatl lands on Fridays');
     const isErased = async () =>
       ((await worker.ask({ path: '/api/health' })).json as { isErased: boolean }).isErased;
@@ -269,7 +283,8 @@ describe('forgetting one observation over HTTP', { timeout: 60_000 }, () => {
     expect((await forgetIt()).json).toEqual({ changed: 1, isErased: false });
     expect(await isErased()).toBe(false);
     expect(await shown()).not.toContain('quetzalcoatl');
-    await until(isErased, 40_000);
+    await clock.advance(10_000);
+    await until(isErased);
     expect(bytes()).not.toContain('quetzal');
     expect((await forgetIt()).json).toEqual({ changed: 0, isErased: true });
   });

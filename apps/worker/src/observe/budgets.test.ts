@@ -1,4 +1,5 @@
 import type { UsageRow } from '@claude-mem/core';
+import { bySize } from '@claude-mem/testing';
 import { plausibleReply } from '@claude-mem/testing/observers';
 import type { HealthDetail } from '@claude-mem/worker-protocol';
 import { describe, expect, it } from 'vitest';
@@ -11,13 +12,12 @@ const CAP = 8_000;
 
 const spent = async (lab: ObserverLab) =>
   ((await lab.worker.ask({ path: '/api/usage?by=total' })).json as { total: UsageRow }).total;
-const set = (lab: ObserverLab, body: object) =>
-  lab.worker.ask({ method: 'POST', path: '/api/settings', body });
 
-describe('what the observer may spend', { timeout: 120_000 }, () => {
-  it('B062: 500 large tool uses in one session: every request below the cap, all accounted for', async () => {
+describe('what the observer may spend', { timeout: 180_000 }, () => {
+  it('B062: keeps every request below the cap and covers every event when one session has many large tool uses', async () => {
     await using lab = await openObserverLab({ answers: [plausibleReply()] });
-    const tools = Array.from({ length: 500 }, (_, index) => ({
+    const count = bySize({ quick: 100, full: 500 });
+    const tools = Array.from({ length: count }, (_, index) => ({
       tool_input: { command: `make part-${index}` },
       tool_response: { stdout: `"part" ${index} \\ of many;\n`.repeat(800) },
     }));
@@ -25,12 +25,12 @@ describe('what the observer may spend', { timeout: 120_000 }, () => {
     await lab.pass(10 * MINUTE, { stepMs: 5_000 });
     expect(await lab.waiting()).toBe(0);
     const sizes = lab.vendor.requests.map(({ raw }) => raw.length / 4);
-    expect(sizes.length).toBeLessThanOrEqual(500 * 0.08);
+    expect(sizes.length).toBeLessThanOrEqual(count * 0.08);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(CAP);
     // no history is carried along: the last request is no larger than the first
     expect(sizes.at(-1)).toBeLessThanOrEqual((sizes[0] ?? 0) * 1.1);
-    expect(await lab.outcomes()).toMatchObject({ stored: 501 });
-    for (let index = 0; index < 500; index += 1)
+    expect(await lab.outcomes()).toMatchObject({ stored: count + 1 });
+    for (let index = 0; index < count; index += 1)
       expect(
         lab.vendor.requests.filter(({ prompt }) => new RegExp(`make part-${index}\\b`).test(prompt)),
       ).toHaveLength(1);
@@ -51,30 +51,33 @@ describe('what the observer may spend', { timeout: 120_000 }, () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(1_900);
   });
 
-  it('B064: a ceiling of 50 calls a day and 1,000 waiting turns: 50 calls, said, and 50 more the next day', async () => {
+  it('B064: stops at the daily number of calls, reports it, and continues on the next day when more turns wait', async () => {
+    const calls = bySize({ quick: 5, full: 50 });
+    const rounds = bySize({ quick: 6, full: 50 });
+    const turns = rounds * bySize({ quick: 4, full: 20 });
     await using lab = await openObserverLab({
       answers: [plausibleReply()],
-      settings: { CLAUDE_MEM_BUDGET_DAY_CALLS: 50 },
+      settings: { CLAUDE_MEM_BUDGET_DAY_CALLS: calls },
     });
-    const sessions = Array.from({ length: 20 }, (_, at) => `b064-${at}`);
-    for (let round = 0; round < 50; round += 1)
+    const sessions = Array.from({ length: turns / rounds }, (_, at) => `b064-${at}`);
+    for (let round = 0; round < rounds; round += 1)
       await Promise.all(sessions.map((session) => lab.turn({ session, tools: [] })));
     await lab.pass(10 * MINUTE, { stepMs: 10_000 });
-    expect(lab.vendor.requests).toHaveLength(50);
+    expect(lab.vendor.requests).toHaveLength(calls);
     await lab.pass(6 * HOUR, { stepMs: 5 * MINUTE });
-    expect(lab.vendor.requests).toHaveLength(50);
+    expect(lab.vendor.requests).toHaveLength(calls);
     const health = await lab.worker.health();
-    expect(health).toMatchObject({ status: 'degraded', queue: { pending: 950, parked: 0 } });
+    expect(health).toMatchObject({ status: 'degraded', queue: { pending: turns - calls, parked: 0 } });
     expect(health.notices).toEqual([
-      'The observer claude is set aside until 2026-01-06 00:00, events are kept: The budget of 50 calls a day is used up (CLAUDE_MEM_BUDGET_DAY_CALLS).',
+      `The observer claude is set aside until 2026-01-06 00:00, events are kept: The budget of ${calls} calls a day is used up (CLAUDE_MEM_BUDGET_DAY_CALLS).`,
     ]);
     const detail = (await lab.worker.ask({ path: '/api/health' })).json as HealthDetail;
     expect(detail.problems).toMatchObject([{ code: 'budget-used-up', severity: 'warning', link: 'usage' }]);
-    expect(await lab.sessionStart()).toContain('The budget of 50 calls a day is used up');
-    expect(await spent(lab)).toMatchObject({ calls: 50, failedCalls: 0 });
+    expect(await lab.sessionStart()).toContain(`The budget of ${calls} calls a day is used up`);
+    expect(await spent(lab)).toMatchObject({ calls, failedCalls: 0 });
     await lab.pass(9 * HOUR, { stepMs: 5 * MINUTE });
-    expect(lab.vendor.requests).toHaveLength(100);
-    expect((await lab.worker.health()).queue).toMatchObject({ pending: 900 });
+    expect(lab.vendor.requests).toHaveLength(2 * calls);
+    expect((await lab.worker.health()).queue).toMatchObject({ pending: turns - 2 * calls });
   });
 
   it('a raised ceiling works at once, and local stands in where it may', async () => {
@@ -85,11 +88,11 @@ describe('what the observer may spend', { timeout: 120_000 }, () => {
     for (const session of ['one', 'two', 'three']) await lab.turn({ session });
     await lab.pass(2 * MINUTE);
     expect(lab.vendor.requests).toHaveLength(1);
-    await set(lab, { CLAUDE_MEM_BUDGET_DAY_CALLS: 2 });
+    await lab.change({ CLAUDE_MEM_BUDGET_DAY_CALLS: 2 });
     await lab.pass(2 * MINUTE);
     expect(lab.vendor.requests).toHaveLength(2);
     expect(await lab.waiting()).toBe(2);
-    await set(lab, { CLAUDE_MEM_PROVIDER_FALLBACK: 'local' });
+    await lab.change({ CLAUDE_MEM_PROVIDER_FALLBACK: 'local' });
     await lab.pass(2 * MINUTE);
     expect(lab.vendor.requests).toHaveLength(2);
     expect(await lab.waiting()).toBe(0);
@@ -136,7 +139,7 @@ describe('what the observer may spend', { timeout: 120_000 }, () => {
     const { status, notices, queue } = await lab.worker.health();
     expect({ status, pending: queue?.pending }).toEqual({ status: 'degraded', pending: 2 });
     expect(notices).toEqual([expect.stringContaining('CLAUDE_MEM_BUDGET_SESSION_TOKENS')]);
-    await set(lab, { CLAUDE_MEM_BUDGET_SESSION_TOKENS: 0 });
+    await lab.change({ CLAUDE_MEM_BUDGET_SESSION_TOKENS: 0 });
     await lab.pass(MINUTE);
     expect(lab.vendor.requests).toHaveLength(3);
     expect(await lab.worker.health()).toMatchObject({ status: 'ok', notices: [] });

@@ -152,12 +152,12 @@ describe('a vendor that fails', { timeout: 60_000 }, () => {
     await using lab = await openObserverLab({
       answers: [
         async (asked) => {
-          // the first waits for another, and each for a while for more than there may be
+          // the first waits for a second one, and each for requests that would exceed the limit
           await until(() => {
             most = Math.max(most, lab.vendor.inFlight());
             return most > 1;
           });
-          await new Promise((resolve) => setTimeout(resolve, 50));
+          for (let round = 0; round < 5; round += 1) await lab.worker.health();
           most = Math.max(most, lab.vendor.inFlight());
           return plausibleReply()(asked);
         },

@@ -70,7 +70,7 @@ it(
     expect((answer.json as SearchReply).degraded).toContainEqual(
       expect.objectContaining({ reason: expect.stringContaining('in the index so far') }),
     );
-    await until(async () => (await find(worker, 'word8')) === 10, 30_000);
+    await until(async () => (await find(worker, 'word8')) === 10);
     await until(() => isSettled(worker, home.paths.database, 600));
     expect(await find(worker, 'word7')).toBe(10);
     expect(((await worker.health()) as Health).notices.join(' ')).not.toContain('damaged');
@@ -87,7 +87,7 @@ it(
     });
     expect(((await worker.health()) as Health).notices.join(' ')).toContain('damaged again');
     await worker.ask({ method: 'POST', path: '/api/reindex', body: { part: 'words' } });
-    await until(async () => (await find(worker, 'word9')) === 10, 30_000);
+    await until(async () => (await find(worker, 'word9')) === 10);
     expect((await state(worker)).words.problem).toBeUndefined();
   },
 );
@@ -100,6 +100,6 @@ it('damage that came while the worker was away is mended when it starts', { time
   }
   tamper(home.paths.database, 'DELETE FROM search_terms WHERE id % 2 = 0');
   await using worker = await startTestWorker({ home });
-  await until(async () => (await find(worker, 'limited')) === 100, 30_000);
+  await until(async () => (await find(worker, 'limited')) === 100);
   for (const word of ['word7', 'word8', 'word9']) await until(async () => (await find(worker, word)) === 10);
 });

@@ -96,7 +96,7 @@ describe('search by meaning that fails', { timeout: 60_000 }, () => {
     server = await startEmbeddingServer();
     server.behave(how);
     writeSettings(home.paths, settingsOf(settings));
-    worker = await startTestWorker({ home });
+    worker = await startTestWorker({ home, hasEmbedder: true });
     const taken = await worker.ask({ method: 'POST', path: '/api/import', body: RECORDS });
     expect(taken.json).toMatchObject({ inserted: 50 });
   }
@@ -116,8 +116,8 @@ describe('search by meaning that fails', { timeout: 60_000 }, () => {
   };
   const untilWhole = async () => {
     await hurry();
-    await until(async () => (await state()).isDone, 30_000);
-    await until(async () => (await search('limited uploads')).degraded.length === 0, 30_000);
+    await until(async () => (await state()).isDone);
+    await until(async () => (await search('limited uploads')).degraded.length === 0);
   };
 
   it('B074, P014: an embedder that refuses costs no hit, is named, and is used once it works', async () => {
@@ -153,7 +153,7 @@ describe('search by meaning that fails', { timeout: 60_000 }, () => {
     server.behave('wrongly');
     expect((await search('windows of another kind')).items.length).toBeGreaterThan(0);
     server.behave('well');
-    await until(async () => (await search('limited backups')).degraded.length === 0, 30_000);
+    await until(async () => (await search('limited backups')).degraded.length === 0);
   });
 
   it('B134, P014: another model is embedded anew in the background, and nothing of the old one stays', async () => {
@@ -162,7 +162,7 @@ describe('search by meaning that fails', { timeout: 60_000 }, () => {
     expect(server.texts.get('model-b')).toBeUndefined();
     const before = (await state()).vectors.model;
     writeSettings(home.paths, settingsOf({ CLAUDE_MEM_EMBEDDER_MODEL: 'model-b' }));
-    await until(async () => (await state()).vectors.model !== before, 30_000);
+    await until(async () => (await state()).vectors.model !== before);
     for (let number = 0; number < 50; number += 10) expect(await isFound(number)).toBe(true);
     await untilWhole();
     expect(new Set(server.texts.get('model-b')).size).toBeGreaterThanOrEqual(50);
@@ -211,7 +211,7 @@ describe('search by meaning that fails', { timeout: 60_000 }, () => {
     await untilWhole();
     const asked = [...server.texts.values()].flat().length;
     await worker.stop();
-    worker = await startTestWorker({ home });
+    worker = await startTestWorker({ home, hasEmbedder: true });
     await hurry();
     await until(async () => (await state()).isDone);
     expect([...server.texts.values()].flat()).toHaveLength(asked);

@@ -4,7 +4,8 @@ import { createFixedClock, type FixedClock } from '@claude-mem/core/testing';
 import { writeSettings } from '@claude-mem/testing';
 import { dialectOf, observerSettings, type ModelObserver } from '@claude-mem/testing/observers';
 import type { HealthDetail } from '@claude-mem/worker-protocol';
-import { createProviderTable } from '../providers/create-provider-table.js';
+import { createProviderTable, type ProviderTable } from '../providers/create-provider-table.js';
+import { createClockStepper, type ClockStepper } from './create-clock-stepper.js';
 import { createTestHome, startTestWorker, until, type TestWorker } from './start-test-worker.js';
 
 export interface ObserverLab extends AsyncDisposable {
@@ -13,8 +14,9 @@ export interface ObserverLab extends AsyncDisposable {
   vendors: readonly WireFake[];
   vendor: WireFake;
   clock: FixedClock;
-  /** Moves the clock in steps; in each, requests that are on their way come to their end in real time. */
-  pass(ms: number, options?: { stepMs?: number }): Promise<void>;
+  pass: ClockStepper['pass'];
+  /** Saves settings, and resolves when the observer uses them. */
+  change(settings: Record<string, unknown>): Promise<void>;
   turn(turn: TurnScript): Promise<void>;
   observations(): Promise<readonly Observation[]>;
   summaries(): Promise<readonly Summary[]>;
@@ -42,11 +44,14 @@ const CLOSING =
 export async function openObserverLab({
   observers = ['claude'],
   answers,
+  urlOf = ({ url }) => url,
   settings = {},
 }: {
   observers?: readonly ModelObserver[];
   /** What each vendor does with a request. */
   answers: readonly WireFakeOptions['answer'][];
+  /** The address under which the worker finds a vendor. @default that of the vendor itself */
+  urlOf?: (vendor: WireFake) => string | Promise<string>;
   settings?: Record<string, unknown>;
 }): Promise<ObserverLab> {
   const clock = createFixedClock(new Date(2026, 0, 5, 9).getTime());
@@ -56,25 +61,26 @@ export async function openObserverLab({
       createWireFake({ dialect: dialectOf(name), answer: answers[at] ?? (() => ({ kind: 'hang' })) }),
     ),
   );
-  const places = { root: home.root, dataDir: home.paths.dataDir };
-  writeSettings(
-    home.paths,
-    Object.assign(
-      {},
-      ...observers.map((name, at) => observerSettings(name, { url: vendors[at]?.url ?? '', home: places })),
-      {
-        CLAUDE_MEM_PROVIDER: observers[0],
-        CLAUDE_MEM_PROVIDER_FALLBACK: observers.slice(1).join(','),
-        ...settings,
-      },
-    ),
+  const folders = { root: home.root, dataDir: home.paths.dataDir };
+  const urls = await Promise.all(vendors.map(urlOf));
+  const current: Record<string, unknown> = Object.assign(
+    {},
+    ...observers.map((name, at) => observerSettings(name, { url: urls[at] ?? '', home: folders })),
+    {
+      CLAUDE_MEM_PROVIDER: observers[0],
+      CLAUDE_MEM_PROVIDER_FALLBACK: observers.slice(1).join(','),
+      ...settings,
+    },
   );
-  const worker = await startTestWorker({ home, clock, providers: createProviderTable({ env: {} }) });
+  writeSettings(home.paths, current);
+  const { providers, loadsOf } = countLoads(createProviderTable({ env: {} }));
+  const worker = await startTestWorker({ home, clock, providers });
   // the providers are loaded in real time, which the clock knows nothing of
   await until(async () => {
     const { observer } = (await worker.ask({ path: '/api/health' })).json as HealthDetail;
     return observer.providers.length > 0 || observer.problem !== undefined;
   });
+  const stepper = createClockStepper({ clock, database: home.paths.database });
   const items = async <Item>(path: string) =>
     ((await worker.ask({ path })).json as { items: readonly Item[] }).items;
   return {
@@ -82,12 +88,18 @@ export async function openObserverLab({
     vendors,
     vendor: vendors[0] as WireFake,
     clock,
-    async pass(ms, { stepMs = 1_000 } = {}) {
-      for (let passed = 0; passed < ms; passed += stepMs) {
-        await clock.advance(Math.min(stepMs, ms - passed));
-        while (((await worker.health()).queue?.processing ?? 0) > 0)
-          await new Promise((resolve) => setImmediate(resolve));
-      }
+    pass: stepper.pass,
+    async change(changes) {
+      Object.assign(current, changes);
+      const last = [current['CLAUDE_MEM_PROVIDER'], current['CLAUDE_MEM_PROVIDER_FALLBACK']]
+        .join()
+        .split(',')
+        .findLast((name) => name !== '');
+      const before = loadsOf(String(last));
+      writeSettings(home.paths, current);
+      // the worker reads the file again before it answers
+      await worker.ask({ path: '/api/settings' });
+      await until(() => loadsOf(String(last)) > before);
     },
     async turn({ session, prompt, tools = [{}], closing, stop = {} }) {
       // the same words at the same moment would be the same event
@@ -127,6 +139,7 @@ export async function openObserverLab({
         })
       ).text,
     async [Symbol.asyncDispose]() {
+      stepper[Symbol.dispose]();
       await worker[Symbol.asyncDispose]();
       for (const vendor of vendors) await vendor[Symbol.asyncDispose]();
       home[Symbol.dispose]();
@@ -136,3 +149,19 @@ export async function openObserverLab({
 
 let toolUses = 0;
 let turns = 0;
+
+/** Counts how often each provider was loaded. */
+function countLoads(table: ProviderTable) {
+  const counts = new Map<string, number>();
+  const providers = Object.fromEntries(
+    Object.entries(table).map(([name, load]) => [
+      name,
+      async (...parameters: Parameters<typeof load>) => {
+        const provider = await load(...parameters);
+        counts.set(name, (counts.get(name) ?? 0) + 1);
+        return provider;
+      },
+    ]),
+  ) as ProviderTable;
+  return { providers, loadsOf: (name: string) => counts.get(name) ?? 0 };
+}

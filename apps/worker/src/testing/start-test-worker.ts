@@ -1,10 +1,19 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLocalProvider } from '@claude-mem/agent-providers/local';
 import type { Clock } from '@claude-mem/core';
 import { dataPaths, loadSettings, type DataPaths } from '@claude-mem/settings';
+import { openStorage } from '@claude-mem/storage';
 import type { Health } from '@claude-mem/worker-protocol';
 import type { ProviderTable } from '../providers/create-provider-table.js';
 import { startWorker } from '../start-worker.js';
@@ -68,6 +77,8 @@ export interface TestWorkerOptions {
   providers?: ProviderTable;
   clock?: Clock;
   viewerDir?: string;
+  /** False: only lexical search, whatever the settings file says. Loading the embedding model takes long. @default false */
+  hasEmbedder?: boolean;
   until?: 'ready' | 'live';
 }
 
@@ -79,7 +90,13 @@ export async function startTestWorker(options: TestWorkerOptions = {}): Promise<
     mkdirSync(paths.dataDir, { recursive: true });
     writeFileSync(paths.settingsFile, JSON.stringify(options.settings));
   }
-  const env = { CLAUDE_MEM_WORKER_PORT: '0', CLAUDE_MEM_DATA_DIR: paths.dataDir, ...options.env };
+  const env = {
+    CLAUDE_MEM_WORKER_PORT: '0',
+    CLAUDE_MEM_DATA_DIR: paths.dataDir,
+    ...(options.hasEmbedder !== true && { CLAUDE_MEM_EMBEDDER: 'none' }),
+    ...options.env,
+  };
+  await createDatabase(paths);
   const stop = new AbortController();
   const ended = startWorker({
     loadSettings: () => loadSettings({ env, home: home.home }),
@@ -141,11 +158,29 @@ export async function startTestWorker(options: TestWorkerOptions = {}): Promise<
   return worker;
 }
 
-/** Asks again until it is true. */
-export async function until(condition: () => Promise<boolean> | boolean, deadlineMs = 20_000): Promise<void> {
-  const deadline = performance.now() + deadlineMs;
+let emptyDatabase: Promise<Buffer> | undefined;
+
+/** Copies an empty database unless there is one: to create the schema takes longer than the rest of a start. */
+async function createDatabase({ dataDir, database }: DataPaths): Promise<void> {
+  emptyDatabase ??= readEmptyDatabase();
+  const bytes = await emptyDatabase;
+  if (existsSync(database)) return;
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(database, bytes, { mode: 0o600 });
+}
+
+async function readEmptyDatabase(): Promise<Buffer> {
+  using home = createTestHome();
+  const { database: file, backupsDir } = home.paths;
+  await (await openStorage({ file, backupsDir })).close();
+  return readFileSync(file);
+}
+
+/** Checks the condition every 10 ms until it is true. Rejects after 50 s. */
+export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
+  const deadline = performance.now() + 50_000;
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error('it did not come true in time');
+    if (performance.now() > deadline) throw new Error('The condition was not met within 50 s.');
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -1,0 +1,42 @@
+import type { FixedClock } from '@claude-mem/core/testing';
+import { peekDatabase } from '@claude-mem/testing';
+
+export interface ClockStepper extends Disposable {
+  /**
+   * Moves the clock in steps. After each step it waits, in real time, until no message is being processed.
+   * @param options.stepMs defaults to one second
+   */
+  pass(ms: number, options?: { stepMs?: number }): Promise<void>;
+}
+
+const IS_PROCESSING = `SELECT EXISTS (SELECT 1 FROM pending_messages WHERE status = 'processing')`;
+/** From a timer, or the end of a batch, to the next claimed message it takes only turns of the event loop. */
+const TURNS_UNTIL_CLAIMED = 20;
+
+/** @param options.database the file of a worker that is ready */
+export function createClockStepper({
+  clock,
+  database,
+}: {
+  clock: FixedClock;
+  database: string;
+}): ClockStepper {
+  // asking the worker over HTTP in every step would take most of the time of a test
+  const peek = peekDatabase({ file: database });
+  const isProcessing = async () => {
+    for (let turn = 0; turn < TURNS_UNTIL_CLAIMED; turn += 1) {
+      if (peek.value(IS_PROCESSING) === 1) return true;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return false;
+  };
+  return {
+    async pass(ms, { stepMs = 1_000 } = {}) {
+      for (let passed = 0; passed < ms; passed += stepMs) {
+        await clock.advance(Math.min(stepMs, ms - passed));
+        while (await isProcessing()) await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+    },
+    [Symbol.dispose]: () => peek[Symbol.dispose](),
+  };
+}
