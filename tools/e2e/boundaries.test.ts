@@ -49,7 +49,6 @@ describe('the boundaries between packages', () => {
       const forbidden = LIBRARIES.filter((name) => name !== path.basename(folder) && !allowed.includes(name));
       expect(await refusedIn(folder)).toEqual(forbidden.toSorted());
     },
-    30_000,
   );
 
   it('P005: no package reaches into another by a relative path', async () => {
@@ -57,5 +56,5 @@ describe('the boundaries between packages', () => {
       filePath: path.join(workspacePaths.root, 'libs', 'storage', 'src', 'probe.ts'),
     });
     expect(result?.messages.map(({ ruleId }) => ruleId)).toContain('@nx/enforce-module-boundaries');
-  }, 30_000);
+  });
 });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import {
   claudePayloads,
   createTempHome,
+  requestWorker,
   runProgram,
   startWorker,
   waitUntilDrained,
@@ -16,7 +17,7 @@ let home: TempHome;
 let stopWorker: () => PromiseLike<void>;
 
 beforeAll(async () => {
-  home = await createTempHome();
+  home = await createTempHome({ env: { CLAUDE_MEM_EMBEDDER: 'none' } });
   const worker = await startWorker(home);
   stopWorker = () => worker[Symbol.asyncDispose]();
   await playTurn(home, { cwd: home.project });
@@ -25,7 +26,7 @@ beforeAll(async () => {
   expect(await command('remember', hostile, '--pin')).toMatchObject({ exit: 0 });
   mkdirSync(path.join(home.project, 'src'), { recursive: true });
   writeFileSync(path.join(home.project, 'src', 'limit.ts'), 'export const limit = 10;\n');
-}, 60_000);
+});
 afterAll(async () => {
   await stopWorker();
   await home[Symbol.asyncDispose]();
@@ -34,10 +35,14 @@ afterAll(async () => {
 const command = (...args: readonly string[]) =>
   runProgram(process.execPath, [workspacePaths.command, ...args], { cwd: home.project, env: home.env });
 
-async function set(key: string, value: string) {
-  const run = await command('settings', 'set', key, value);
-  expect(run, run.stderr).toMatchObject({ exit: 0 });
-  // the next hook finds the settings as they are now, since this looks at them
+async function set(key: string, value: string): Promise<void> {
+  const answer = await requestWorker(home, { method: 'POST', path: '/api/settings', body: { [key]: value } });
+  expect(answer.status, answer.text).toBe(200);
+}
+
+/** Changes a setting and shows the context. */
+async function contextWith(key: string, value: string) {
+  await set(key, value);
   return command('context');
 }
 
@@ -65,7 +70,7 @@ describe('claude-mem context', () => {
 
 describe('a session that starts where little or nothing is known', () => {
   it('is given nothing, says nothing to the person, and the command says why', async () => {
-    await using other = await createTempHome();
+    await using other = await createTempHome({ env: { CLAUDE_MEM_EMBEDDER: 'none' } });
     await using _worker = await startWorker(other);
     const shown = () =>
       runProgram(process.execPath, [workspacePaths.command, 'context'], {
@@ -96,24 +101,24 @@ describe('a session that starts where little or nothing is known', () => {
 describe('settings of what is given, changed while the worker runs', () => {
   it('CLAUDE_MEM_CONTEXT_TOKENS bounds it, down to nothing', async () => {
     const whole = tokensIn(await command('context'));
-    const shorter = await set('CLAUDE_MEM_CONTEXT_TOKENS', '180');
+    const shorter = await contextWith('CLAUDE_MEM_CONTEXT_TOKENS', '180');
     expect(tokensIn(shorter)).toBeLessThanOrEqual(180);
     expect(tokensIn(shorter)).toBeLessThan(whole);
     expect(shorter.stderr).toMatch(/Left out, no room: #\d/);
     expect(`${(await start()).context}\n`).toBe(shorter.stdout);
     for (const tokens of ['0', '20']) {
-      const { stdout } = await set('CLAUDE_MEM_CONTEXT_TOKENS', tokens);
+      const { stdout } = await contextWith('CLAUDE_MEM_CONTEXT_TOKENS', tokens);
       expect(stdout).toBe('Nothing would be given. CLAUDE_MEM_CONTEXT_TOKENS leaves no room.\n');
       expect(await start()).toEqual(NOTHING);
     }
-    expect(tokensIn(await set('CLAUDE_MEM_CONTEXT_TOKENS', '50000'))).toBe(whole);
+    expect(tokensIn(await contextWith('CLAUDE_MEM_CONTEXT_TOKENS', '50000'))).toBe(whole);
   });
 
   it('CLAUDE_MEM_CONTEXT_PARTS chooses what it is made of', async () => {
     const headings = ({ stdout }: { stdout: string }) => stdout.match(/^## \w+/gm);
     const all = await command('context');
     expect(headings(all)).toEqual(['## Where', '## Pinned', '## Timeline']);
-    const chosen = await set('CLAUDE_MEM_CONTEXT_PARTS', 'open,pinned');
+    const chosen = await contextWith('CLAUDE_MEM_CONTEXT_PARTS', 'open,pinned');
     expect(headings(chosen)).toEqual(['## Where', '## Pinned']);
     expect(chosen.stderr).toMatch(/^Left out, no timeline is wished: #\d+$/m);
     expect(`${(await start()).context}\n`).toBe(chosen.stdout);
@@ -129,7 +134,7 @@ describe('settings of what is given, changed while the worker runs', () => {
   });
 
   it('CLAUDE_MEM_CONTEXT_ENABLED keeps it away, which the command says', async () => {
-    const shown = await set('CLAUDE_MEM_CONTEXT_ENABLED', 'false');
+    const shown = await contextWith('CLAUDE_MEM_CONTEXT_ENABLED', 'false');
     expect(shown.stdout).toContain('Prices');
     expect(shown.stderr).toContain('It is not given now: CLAUDE_MEM_CONTEXT_ENABLED is off.\n');
     expect(await start()).toEqual(NOTHING);
@@ -161,12 +166,12 @@ describe('settings of what is given, changed while the worker runs', () => {
   });
 
   it('CLAUDE_MEM_EXCLUDED_PROJECTS and CLAUDE_MEM_ENABLED keep everything away', async () => {
-    const excluded = await set('CLAUDE_MEM_EXCLUDED_PROJECTS', home.project);
+    const excluded = await contextWith('CLAUDE_MEM_EXCLUDED_PROJECTS', home.project);
     expect(excluded.stdout).toBe('Nothing would be given.\n');
     expect(excluded.stderr).toBe('It is not given now: CLAUDE_MEM_EXCLUDED_PROJECTS names this folder.\n');
     expect(await start()).toEqual(NOTHING);
     await set('CLAUDE_MEM_EXCLUDED_PROJECTS', '');
-    expect((await set('CLAUDE_MEM_ENABLED', 'false')).stderr).toContain('CLAUDE_MEM_ENABLED is off');
+    expect((await contextWith('CLAUDE_MEM_ENABLED', 'false')).stderr).toContain('CLAUDE_MEM_ENABLED is off');
     expect(await start()).toEqual(NOTHING);
   });
 });

@@ -35,7 +35,10 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
 
 /** A home where `claude-mem install` was run for Cursor, whose hooks are run as Cursor runs those of a person. */
 async function openCursor(env: Environment = {}): Promise<CursorScene> {
-  const home = await createTempHome({ name: "a person's home", env });
+  const home = await createTempHome({
+    name: "a person's home",
+    env: { CLAUDE_MEM_EMBEDDER: 'none', ...env },
+  });
   onTestFinished(() => home[Symbol.asyncDispose]());
   const install = [workspacePaths.command, 'install', '--host', 'cursor'];
   const installed = await runProgram(process.execPath, install, { cwd: home.project, env: home.env });
@@ -162,7 +165,7 @@ const NO_RULES = { CLAUDE_MEM_CURSOR_RULES: 'false' };
 
 const contextOf = (answer: Fields | null) => String(answer?.['additional_context'] ?? '');
 
-describe('a conversation of Cursor, through the hooks that were installed', { timeout: 60_000 }, () => {
+describe('a conversation of Cursor, through the hooks that were installed', () => {
   it.each(['editor', 'cli'] as const)(
     'B117 B138 B150: is remembered once and whole, and the next one is given it (%s)',
     async (program) => {

@@ -16,10 +16,16 @@ const { values: options } = parseArgs({
 });
 
 const problems = [];
-for (const provider of chosenObservers(options.provider)) {
+for (const [first, provider] of chosenObservers(options.provider).entries()) {
   const rounds = Number(options.rounds);
   const started = performance.now();
-  const result = await killedRounds({ provider, rounds, seed: Number(options.seed), say: console.log });
+  const result = await killedRounds({
+    provider,
+    rounds,
+    seed: Number(options.seed),
+    first,
+    say: console.log,
+  });
   problems.push(...result.problems);
   const seconds = ((performance.now() - started) / 1_000).toFixed(0);
   console.log(

@@ -1,4 +1,4 @@
-// npm run e2e:kill9 -- [--rounds 50] [--seed 1] [--made-up] [--only WORD]: in every round a session is fired at the hooks while the
+// npm run e2e:kill9 -- [--rounds 50] [--seed 1] [--made-up] [--turns 3] [--calls 12] [--only WORD]: in every round a session is fired at the hooks while the
 // worker is killed with SIGKILL at random moments; only hooks start it again. After every round the queue must run
 // empty with the same account as an undisturbed run: nothing lost, nothing doubled. At the end nothing may be left.
 import { mkdirSync } from 'node:fs';
@@ -28,6 +28,8 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
     'made-up': { type: 'boolean', default: false },
+    turns: { type: 'string', default: '3' },
+    calls: { type: 'string', default: '12' },
     only: { type: 'string', default: '' },
   },
 });
@@ -67,10 +69,12 @@ async function main() {
 function sessionSources() {
   const files = options['made-up'] ? [] : transcripts().filter((file) => file.includes(options.only));
   if (files.length === 0) {
-    return [1, 2, 3].map((seed) => ({
+    const [turns, calls] = [Number(options.turns), Number(options.calls)];
+    const sources = [1, 2, 3].map((seed) => ({
       name: `made-up-${seed}`,
-      events: (where) => madeUpSession({ ...where, turns: 3, calls: 12, seed }),
+      events: (where) => madeUpSession({ ...where, turns, calls, seed }),
     }));
+    return options['made-up'] ? sources.filter(({ name }) => name.includes(options.only)) : sources;
   }
   return files.map((file) => ({
     name: path.basename(file).replace(/\.jsonl(\.gz)?$/, ''),

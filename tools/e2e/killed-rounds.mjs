@@ -19,8 +19,11 @@ const TURNS = 2;
 const WITHIN_MS = { [PHASES[0]]: 60, [PHASES[1]]: 60, [PHASES[2]]: 12 };
 const COMPARED = ['sent', 'stored', 'evidence', 'empty', 'filtered', 'ledger', 'turns', 'prompts', 'observations', 'summaries', 'status']; // prettier-ignore
 
-/** @returns problems, and what was done: kills by phase, tool events, calls seen by the vendor and on the meter */
-export async function killedRounds({ provider, rounds, seed, say }) {
+/**
+ * @param first index of the phase in which the first round kills the worker; the others follow in order
+ * @returns problems, and what was done: kills by phase, tool events, calls seen by the vendor and on the meter
+ */
+export async function killedRounds({ provider, rounds, seed, first, say }) {
   const home = await createTempHome();
   const trap = createTrap();
   const fake = await openObserver(provider, home, trap.answer);
@@ -32,7 +35,7 @@ export async function killedRounds({ provider, rounds, seed, say }) {
     const expected = await playRound({ home, provider, round: 0 });
     problems.push(...expected.problems);
     for (let round = 1; round <= rounds; round += 1) {
-      const phase = PHASES[Math.floor(random() * PHASES.length)];
+      const phase = PHASES[(first + round - 1) % PHASES.length];
       const plan = { phase, turn: 1 + Math.floor(random() * TURNS), chunks: 1 + Math.floor(random() * 2), afterMs: random() * WITHIN_MS[phase] }; // prettier-ignore
       const started = performance.now();
       const { account, problems: found } = await playRound({ home, provider, round, plan, trap });

@@ -7,16 +7,14 @@ import {
   peekDatabase,
   processesOf,
   readHealth,
-  runProgram,
-  sharedFolder,
   spooledFiles,
   startWorker,
   waitUntilDrained,
-  workspacePaths,
   type TempHome,
 } from '@claude-mem/testing';
 import { describe, expect, it } from 'vitest';
 import { hookIn } from './play-turn.js';
+import { runScenario } from './run-scenario.js';
 
 type HookEvent = readonly [event: string, payload: unknown];
 
@@ -50,10 +48,11 @@ const ends = (home: TempHome) => {
 };
 
 describe('no event is lost or counted twice', () => {
-  it('P001: every event of a session has exactly one recorded end', async () => {
-    await using home = await createTempHome();
+  it('P001 P002: gives every event one recorded end and changes nothing when the session is sent again', async () => {
+    await using home = await createTempHome({ env: { CLAUDE_MEM_EMBEDDER: 'none' } });
     await using _worker = await startWorker(home);
-    await fireAll(home, session(home));
+    const events = session(home);
+    await fireAll(home, events);
     await waitUntilDrained(home);
     const counted = new Map(ends(home).map(({ outcome, count }) => [outcome, Number(count)]));
     expect(counted.get('prompt')).toBe(2);
@@ -65,24 +64,17 @@ describe('no event is lost or counted twice', () => {
     );
     expect(rest.reduce((sum, count) => sum + count, first)).toBe(7);
     expect(counted.get('dropped')).toBeUndefined();
-  }, 30_000);
 
-  it('P002: a session that is fired again changes nothing', async () => {
-    await using home = await createTempHome();
-    await using _worker = await startWorker(home);
-    const events = session(home);
-    await fireAll(home, events);
-    await waitUntilDrained(home);
     using peek = peekDatabase(home);
     const before = dumpCanonical(peek);
     expect(before.length).toBeGreaterThan(8);
     await fireAll(home, events);
     await waitUntilDrained(home);
     expect(dumpCanonical(peek)).toEqual(before);
-  }, 30_000);
+  });
 
-  it('P006: events that no worker took wait on disk and are stored by the next one', async () => {
-    await using home = await createTempHome();
+  it('P006: keeps events on disk while no worker runs and stores them when one starts', async () => {
+    await using home = await createTempHome({ env: { CLAUDE_MEM_EMBEDDER: 'none' } });
     const events = session(home);
     // a start was tried a moment ago: no hook starts a worker
     mkdirSync(path.join(home.dataDir, 'starting'), { recursive: true });
@@ -96,32 +88,9 @@ describe('no event is lost or counted twice', () => {
     expect(counted.get('prompt')).toBe(2);
     expect(ends(home).reduce((sum, { count }) => sum + Number(count), 0)).toBe(10);
     expect((await readHealth(home)).queue.parked).toBe(0);
-  }, 30_000);
-
-  it('P003: killed again and again during three sessions, nothing is lost, doubled or left', async () => {
-    await using home = await createTempHome();
-    const run = await command(home, 'kill9.mjs', '--rounds', '3', '--made-up');
-    expect(run.stdout).toContain('0 deviation(s)');
-    expect(run.exit, run.stdout + run.stderr).toBe(0);
-  }, 120_000);
-
-  it.skipIf(!sharedFolder(process.env))(
-    'P001 P002: a recorded session, fired twice by the host’s own rules, is accounted for and changes nothing',
-    async () => {
-      await using home = await createTempHome();
-      const run = await command(home, 'replay.mjs', 'cc-1.x-short');
-      expect(run.stdout).toContain('0 deviation(s)');
-      expect(run.exit, run.stdout + run.stderr).toBe(0);
-    },
-    60_000,
-  );
-});
-
-function command(home: TempHome, name: string, ...args: readonly string[]) {
-  const shared = sharedFolder(process.env);
-  return runProgram(process.execPath, [path.join(workspacePaths.root, 'tools', 'e2e', name), ...args], {
-    cwd: home.root,
-    env: { ...home.env, ...(shared && { CLAUDE_MEM_SHARED: shared }) },
-    timeoutMs: 110_000,
   });
-}
+
+  it('P003: stores every event once and leaves no process when the worker is killed during a session', async () => {
+    await runScenario('kill9.mjs', { 'made-up': true, only: 'made-up-1', rounds: 2, turns: 2, calls: 6 });
+  }, 120_000);
+});

@@ -29,9 +29,8 @@ const trapsOf = (url: string): Record<string, string> => ({
 describe.each(MODEL_OBSERVERS)('keys for %s', (observer) => {
   it.skipIf(whyNotHere(observer) !== null)(
     'B070: neither the environment of the worker nor a .env beside it is used',
-    { timeout: 60_000 },
     async () => {
-      await using home = await createTempHome();
+      await using home = await createTempHome({ env: { CLAUDE_MEM_EMBEDDER: 'none' } });
       await using trap = await createWireFake({
         dialect: dialectOf(observer),
         answer: () => ({ kind: 'error', status: 401, errorKind: 'auth' }),

@@ -16,7 +16,13 @@ export interface PlayedHooks {
   /** Where context was given: the source of a session's start, or `prompt`. */
   given: readonly string[];
   sessionIds: readonly string[];
+  /** True when a hook gave up on a worker that was late, so that context may be missing. */
+  isLate: boolean;
 }
+
+/** Events that are answered with context. Their hooks wait for the worker for at least this time. */
+const CONTEXT_EVENTS = new Set(['SessionStart', 'UserPromptSubmit']);
+const SHORTEST_WAIT_MS = 700;
 
 /**
  * Plays what a real client's hooks sent through the real hook, in the same order, for a project of this home that is the only one
@@ -29,6 +35,7 @@ export async function playRecordedHooks(
   const given: string[] = [];
   const sessionIds = new Set<string>();
   const open = new Set<string>();
+  let isLate = false;
   for (const [event, recorded] of readRecorded(home, { file, project })) {
     if (event === 'note') {
       await killWorker(home);
@@ -40,10 +47,11 @@ export async function playRecordedHooks(
     if (event === 'SessionEnd') open.delete(payload.session_id);
     else open.add(payload.session_id);
     mkdirSync(payload.cwd, { recursive: true });
-    const { stdout } = await hookIn(home, project)(event, payload);
+    const { stdout, ms } = await hookIn(home, project)(event, payload);
+    if (CONTEXT_EVENTS.has(event) && stdout === '' && ms >= SHORTEST_WAIT_MS) isLate = true;
     if (stdout.includes('<claude-mem-context>')) given.push(payload.source ?? 'prompt');
   }
-  return { given, sessionIds: [...sessionIds] };
+  return { given, sessionIds: [...sessionIds], isLate };
 }
 
 /** Its ids are told apart from those of other recordings by the name of the project. */

@@ -68,7 +68,7 @@ export function hookIn(home: TempHome, cwd: string) {
 
 /** A hook waits no longer for an answer to a question. */
 const PATIENCE_MS = 300;
-const MOST_ATTEMPTS = 10;
+const MOST_ATTEMPTS = 30;
 
 /**
  * Fires an event whose answer counts. A hook gives up on a worker that is late, which one on a busy machine may be: then

@@ -9,7 +9,7 @@ import {
   waitUntilDrained,
   type TempHome,
 } from '@claude-mem/testing';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contextFor, hookIn, playTurn } from './play-turn.js';
 
 /** Built here so that no scanner takes them for real ones. */
@@ -24,42 +24,65 @@ const SECRETS = {
 };
 
 describe('what is private stays out', () => {
-  it('B067 B068 B069: no secret and no private text is in any file of the data directory or in the context', async () => {
-    await using home = await createTempHome({ env: { CLAUDE_MEM_LOG_LEVEL: 'debug' } });
-    await using worker = await startWorker(home);
-    const payloads = claudePayloads({ cwd: home.project });
-    const fire = hookIn(home, home.project);
-    await fire('UserPromptSubmit', payloads.prompt(`<PRIVATE>${SECRETS.tagged}</Private> ok fix the heron`));
-    await fire(
-      'PostToolUse',
-      payloads.toolUse({
-        name: 'Bash',
-        input: {
-          command: `export PGPASSWORD=${SECRETS.password}; curl -H "Authorization: Bearer ${SECRETS.bearer}" localhost`,
-          description: { more: [`<private>${SECRETS.nested}</private>`] },
-        },
-        response: {
-          stdout: `key ${SECRETS.accessKey}\n-----BEGIN PRIVATE KEY-----\n${SECRETS.pemBody}\n-----END PRIVATE KEY-----\n`,
-          stderr: '',
-        },
-      }),
-    );
-    await fire('PostToolUse', payloads.toolUse());
-    await fire('Stop', payloads.stop(`Fixed the heron. <private>${SECRETS.inMessage}</private>`));
-    await waitUntilDrained(home);
-    const context = await contextFor(home, home.project);
-    expect(context).toContain('heron');
-    await worker.kill();
-    const found = Object.entries(SECRETS).filter(
-      ([, secret]) => context.includes(secret) || filesHolding(home.dataDir, secret).length > 0,
-    );
-    expect(found).toEqual([]);
-    using peek = peekDatabase(home);
-    expect(peek.value('SELECT prompt_text FROM user_prompts')).toBe('ok fix the heron');
-  }, 30_000);
+  describe('after a session with secrets and private text', () => {
+    let home: TempHome;
+    let context: string;
+    let exposed: readonly string[];
+
+    beforeAll(async () => {
+      home = await createTempHome({
+        env: { CLAUDE_MEM_LOG_LEVEL: 'debug', CLAUDE_MEM_EMBEDDER: 'none' },
+      });
+      await using worker = await startWorker(home);
+      const payloads = claudePayloads({ cwd: home.project });
+      const fire = hookIn(home, home.project);
+      await fire(
+        'UserPromptSubmit',
+        payloads.prompt(`<PRIVATE>${SECRETS.tagged}</Private> ok fix the heron`),
+      );
+      await fire(
+        'PostToolUse',
+        payloads.toolUse({
+          name: 'Bash',
+          input: {
+            command: `export PGPASSWORD=${SECRETS.password}; curl -H "Authorization: Bearer ${SECRETS.bearer}" localhost`,
+            description: { more: [`<private>${SECRETS.nested}</private>`] },
+          },
+          response: {
+            stdout: `key ${SECRETS.accessKey}\n-----BEGIN PRIVATE KEY-----\n${SECRETS.pemBody}\n-----END PRIVATE KEY-----\n`,
+            stderr: '',
+          },
+        }),
+      );
+      await fire('PostToolUse', payloads.toolUse());
+      await fire('Stop', payloads.stop(`Fixed the heron. <private>${SECRETS.inMessage}</private>`));
+      await waitUntilDrained(home);
+      context = await contextFor(home, home.project);
+      exposed = listExposedFiles(home.dataDir);
+      await worker.kill();
+    });
+    afterAll(() => home[Symbol.asyncDispose]());
+
+    it('B067 B068 B069: no file of the data directory and no context holds them', () => {
+      expect(context).toContain('heron');
+      const found = Object.entries(SECRETS).filter(
+        ([, secret]) => context.includes(secret) || filesHolding(home.dataDir, secret).length > 0,
+      );
+      expect(found).toEqual([]);
+      using peek = peekDatabase(home);
+      expect(peek.value('SELECT prompt_text FROM user_prompts')).toBe('ok fix the heron');
+    });
+
+    it('B071: only the owner can read the data directory, database, settings, logs and token', () => {
+      expect(statSync(home.dataDir).mode & 0o777).toBe(0o700);
+      expect(exposed).toEqual([]);
+      expect(listExposedFiles(home.dataDir)).toEqual([]);
+      expect(existsSync(path.join(home.dataDir, 'token'))).toBe(true);
+    });
+  });
 
   it('B067: a secret is not left in the spool by a hook that found no worker', async () => {
-    await using home = await createTempHome();
+    await using home = await createTempHome({ env: { CLAUDE_MEM_EMBEDDER: 'none' } });
     // a start was tried a moment ago: no hook starts a worker
     await mkdir(path.join(home.dataDir, 'starting'), { recursive: true });
     const payloads = claudePayloads({ cwd: home.project });
@@ -73,24 +96,12 @@ describe('what is private stays out', () => {
     await waitUntilDrained(home);
     await worker.kill();
     expect(filesHolding(home.dataDir, SECRETS.password)).toEqual([]);
-  }, 30_000);
-
-  it('B071: data directory, database, settings, logs and token are for their owner only', async () => {
-    await using home = await createTempHome();
-    await using _worker = await startWorker(home);
-    await playTurn(home, { cwd: home.project });
-    await waitUntilDrained(home);
-    expect(statSync(home.dataDir).mode & 0o777).toBe(0o700);
-    const open = readdirSync(home.dataDir, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => path.join(entry.parentPath, entry.name))
-      .filter((file) => (statSync(file).mode & 0o077) !== 0);
-    expect(open).toEqual([]);
-    expect(existsSync(path.join(home.dataDir, 'token'))).toBe(true);
-  }, 30_000);
+  });
 
   it('B072: an excluded project leaves no trace and gets no context, also through a link and from a sub-folder', async () => {
-    await using home = await createTempHome({ env: { CLAUDE_MEM_EXCLUDED_PROJECTS: '~/secret/**' } });
+    await using home = await createTempHome({
+      env: { CLAUDE_MEM_EXCLUDED_PROJECTS: '~/secret/**', CLAUDE_MEM_EMBEDDER: 'none' },
+    });
     await using _worker = await startWorker(home);
     const folder = path.join(realpathSync(home.home), 'secret', 'plans');
     const link = path.join(home.home, 'work', 'looks-harmless');
@@ -104,7 +115,7 @@ describe('what is private stays out', () => {
     await waitUntilDrained(home);
     expect(rowsOf(home)).toEqual({ sdk_sessions: 0, user_prompts: 0, observations: 0, pending_messages: 0 });
     expect(filesHolding(home.dataDir, 'octopus')).toEqual([]);
-  }, 30_000);
+  });
 
   it('B113: with another data directory the default one is never made', async () => {
     await using home = await createTempHome({ dataDir: path.join('elsewhere', 'memory') });
@@ -112,7 +123,7 @@ describe('what is private stays out', () => {
     await waitUntilDrained(home);
     expect(existsSync(path.join(home.home, '.claude-mem'))).toBe(false);
     expect(existsSync(path.join(home.dataDir, 'claude-mem.db'))).toBe(true);
-  }, 30_000);
+  });
 });
 
 function rowsOf(home: TempHome) {
@@ -126,4 +137,12 @@ function filesHolding(folder: string, text: string): readonly string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))
     .filter((file) => readFileSync(file).includes(text));
+}
+
+/** Files that other users may read or write. */
+function listExposedFiles(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => (statSync(file).mode & 0o077) !== 0);
 }

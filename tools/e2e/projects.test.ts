@@ -30,7 +30,7 @@ describe('which project an event belongs to', () => {
   let home: TempHome;
   let worker: WorkerProcess;
   beforeAll(async () => {
-    home = await createTempHome();
+    home = await createTempHome({ env: { CLAUDE_MEM_EMBEDDER: 'none' } });
     worker = await startWorker(home);
   });
   afterAll(async () => {
@@ -109,7 +109,7 @@ describe('which project an event belongs to', () => {
   it('B092: home and temp folder are the neutral project, and nothing is written there', async () => {
     const temp = path.join(home.root, 'tmp');
     mkdirSync(temp);
-    await using other = await createTempHome({ env: { TMPDIR: temp } });
+    await using other = await createTempHome({ env: { TMPDIR: temp, CLAUDE_MEM_EMBEDDER: 'none' } });
     await using _worker = await startWorker(other);
     const before = readdirSync(other.home).toSorted();
     for (const cwd of [other.home, temp]) await playTurn(other, { cwd, file: 'notes.txt' });

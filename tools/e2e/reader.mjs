@@ -1,9 +1,9 @@
-// A process of readers.mjs: node reader.mjs DATA_DIR SEED. Searches until its stdin ends, then prints what it met as JSON.
+// A process of readers.mjs: node reader.mjs DATA_DIR SEED SEARCHES. Prints a report as JSON when it has made all searches.
 import { openMemory } from '@claude-mem/search';
 import { MADE_UP_WORDS } from './made-up-record.mjs';
 import { randomFrom } from './session-source.mjs';
 
-const [dataDir, seed] = process.argv.slice(2);
+const [dataDir, seed, searches] = process.argv.slice(2);
 const random = randomFrom(Number(seed));
 const one = (list) => list[Math.floor(random() * list.length)];
 const words = (count) => Array.from({ length: count }, () => one(MADE_UP_WORDS)).join(' ');
@@ -24,10 +24,8 @@ const ASK = [
 ];
 
 const report = { searches: 0, found: 0, slowestMs: 0, problems: [] };
-let isOver = false;
-process.stdin.resume().on('end', () => (isOver = true));
 const memory = await openMemory({ dataDir, embedder: 'none', vectors: 'none' });
-while (!isOver) {
+while (report.searches < Number(searches)) {
   const started = performance.now();
   try {
     const { items } = await one(ASK)(memory);

@@ -1,6 +1,6 @@
-// npm run e2e:readers -- [--seconds 60] [--readers 8] [--seed 1]: many processes read one memory through @claude-mem/search while
-// the worker imports, deletes and records. Nobody may meet an error or a lock, and in the end everything must be indexed.
-import { spawn } from 'node:child_process';
+// npm run e2e:readers -- [--searches 5000] [--readers 8] [--records 3000] [--seed 1]: several processes read one memory through
+// @claude-mem/search while the worker imports, deletes and records. No process may get an error or a lock, and at the end every
+// record must be indexed.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import {
@@ -9,6 +9,7 @@ import {
   lookInto,
   requestWorker,
   runHook,
+  runProgram,
   startWorker,
   waitFor,
 } from '@claude-mem/testing';
@@ -16,19 +17,20 @@ import { tracesOf } from './after-a-kill.mjs';
 import { madeUpRecord } from './made-up-record.mjs';
 import { randomFrom } from './session-source.mjs';
 
-const FIRST = 3_000;
 const CHUNK = 40;
+const PROMPT_EVERY = 5;
 
 const { values: options } = parseArgs({
   options: {
-    seconds: { type: 'string', default: '60' },
+    searches: { type: 'string', default: '5000' },
     readers: { type: 'string', default: '8' },
+    records: { type: 'string', default: '3000' },
     seed: { type: 'string', default: '1' },
   },
 });
 
 async function main() {
-  const endsAt = () => performance.now() + Number(options.seconds) * 1_000;
+  const first = Number(options.records);
   const random = randomFrom(Number(options.seed));
   const home = await createTempHome();
   const problems = [];
@@ -46,23 +48,25 @@ async function main() {
         await requestWorker(home, { method: 'POST', path: '/api/import', body, timeoutMs: 60_000 }),
       );
     };
-    await importSome(FIRST);
+    await importSome(first);
 
-    const readers = Array.from({ length: Number(options.readers) }, (_, index) => startReader(home, index));
+    const readers = Array.from({ length: Number(options.readers) }, (_, index) => runReader(home, index));
     const payloads = claudePayloads({ cwd: home.project });
-    for (const end = endsAt(); performance.now() < end; await pause(50)) {
+    const reports = Promise.all(readers);
+    let isOver = false;
+    void reports.then(() => (isOver = true));
+    for (let round = 1; !isOver || round <= PROMPT_EVERY; round += 1, await pause(50)) {
       await importSome(CHUNK);
-      const id = 1 + Math.floor(random() * FIRST);
+      const id = 1 + Math.floor(random() * first);
       const gone = await requestWorker(home, { method: 'DELETE', path: `/api/observations/${id}` });
       expect200('a deletion', gone);
       done.deleted += gone.json?.changed ?? 0;
-      if (done.imported % (CHUNK * 5) !== 0) continue;
+      if (round % PROMPT_EVERY !== 0) continue;
       const run = await runHook(home, 'UserPromptSubmit', payloads.prompt(`Look at reader ${done.hooks}`));
       if (run.exit !== 0 || run.stderr !== '') problems.push(`a hook ended with ${run.exit}: ${run.stderr}`);
       done.hooks += 1;
     }
-    const results = await Promise.all(readers.map((reader) => reader.stop()));
-    for (const [index, { exit, stderr, report }] of results.entries()) {
+    for (const [index, { exit, stderr, report }] of (await reports).entries()) {
       if (exit !== 0 || stderr !== '')
         problems.push(`reader ${index} ended with ${exit}: ${stderr.slice(0, 500)}`);
       for (const problem of report?.problems ?? []) problems.push(`reader ${index}: ${problem}`);
@@ -90,38 +94,21 @@ async function main() {
     await home[Symbol.asyncDispose]();
   }
   console.log(
-    `\n${options.readers} readers, ${options.seconds} s, ${done.imported} imported, ${done.deleted} deleted, ${done.hooks} prompts, ${problems.length} deviation(s)`,
+    `\n${options.readers} readers, ${options.searches} searches each, ${done.imported} imported, ${done.deleted} deleted, ${done.hooks} prompts, ${problems.length} deviation(s)`,
   );
   for (const problem of problems.slice(0, 30)) console.log(`  ${problem}`);
   process.exitCode = problems.length > 0 ? 1 : 0;
 }
 
-/** A process that searches until it is told to stop, and then says what it met. */
-function startReader({ dataDir, env, root }, index) {
-  const child = spawn(
+/** Starts a process that searches, and resolves with its report once it has ended. */
+async function runReader(home, index) {
+  const program = path.join(import.meta.dirname, 'reader.mjs');
+  const run = await runProgram(
     process.execPath,
-    [path.join(import.meta.dirname, 'reader.mjs'), dataDir, String(index + 1)],
-    {
-      cwd: root,
-      env: { ...env },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    },
+    [program, home.dataDir, String(index + 1), options.searches],
+    { cwd: home.root, env: home.env, timeoutMs: 600_000 },
   );
-  const printed = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'])
-    child[name].setEncoding('utf8').on('data', (text) => (printed[name] += text));
-  const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve(code ?? signal)));
-  return {
-    async stop() {
-      child.stdin.on('error', () => undefined).end();
-      const exit = await ended;
-      return {
-        exit,
-        stderr: printed.stderr,
-        report: printed.stdout === '' ? null : JSON.parse(printed.stdout),
-      };
-    },
-  };
+  return { ...run, report: run.stdout === '' ? null : JSON.parse(run.stdout) };
 }
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

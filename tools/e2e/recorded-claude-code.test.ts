@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import {
   createTempHome,
+  isFullRun,
   peekDatabase,
   spooledFiles,
   startWorker,
@@ -153,26 +154,32 @@ const GIVEN_OTHERWISE: Readonly<Record<string, Readonly<Record<string, readonly 
   'claude-code-js': { fork: ['startup'] },
 };
 
-describe.each(readdirSync(RECORDED))('what the hooks of %s sent', { timeout: 60_000 }, (client) => {
+/** Each client records every scenario. In the quick run an older client plays only those with an outcome of its own. */
+const CLIENTS = readdirSync(RECORDED);
+const NEWEST = 'claude-code-native';
+const scenariosOf = (client: string) =>
+  Object.entries(OUTCOMES).filter(
+    ([scene]) => isFullRun || client === NEWEST || GIVEN_OTHERWISE[client]?.[scene],
+  );
+
+describe.each(CLIENTS)('events that the hooks of %s sent', { timeout: 240_000 }, (client) => {
   let home: TempHome;
   beforeAll(async () => {
-    home = await createTempHome();
+    home = await createTempHome({ env: { CLAUDE_MEM_EMBEDDER: 'none' } });
     await startWorker(home);
   });
   afterAll(() => home[Symbol.asyncDispose]());
 
-  it.each(Object.entries(OUTCOMES))(
-    'is remembered once and told to the next session: %s',
+  it.each(scenariosOf(client))(
+    'are stored once and injected into the next session: %s',
     async (scene, outcome) => {
       const file = path.join(RECORDED, client, `${scene}.jsonl`);
       expect(existsSync(file), 'npm run test:clients -- --record').toBe(true);
-      const project = path.join(home.project, scene);
-      mkdirSync(project);
-      const { given, sessionIds } = await playRecordedHooks(home, { file, project });
+      const { project, given, sessionIds } = await playInTime(home, { file, scene });
       await waitUntilDrained(home);
       const { left, prompts, ...remembered } = rememberedIn(home, sessionIds);
       expect({ ...remembered, given }).toEqual({
-        projects: [scene],
+        projects: [path.basename(project)],
         sessions: sessionIds.map((id) => [id, 'completed']),
         ends: outcome.ends,
         files: outcome.files,
@@ -186,6 +193,18 @@ describe.each(readdirSync(RECORDED))('what the hooks of %s sent', { timeout: 60_
     },
   );
 });
+
+const MOST_ATTEMPTS = 10;
+
+/** Plays the scenario in a new project, and again when a hook gave up on a worker that was late. */
+async function playInTime(home: TempHome, { file, scene }: { file: string; scene: string }) {
+  for (let attempt = 1; ; attempt += 1) {
+    const project = path.join(home.project, `${scene}-${attempt}`);
+    mkdirSync(project);
+    const played = await playRecordedHooks(home, { file, project });
+    if (!played.isLate || attempt === MOST_ATTEMPTS) return { project, ...played };
+  }
+}
 
 /** What the memory holds of these sessions; every event has exactly one end, and `left` counts those without. */
 function rememberedIn(home: TempHome, sessionIds: readonly string[]) {

@@ -1,5 +1,5 @@
-// A program of somebody else's: node search-program.mjs DATA_DIR QUERY LAST
-// Searches again and again, says each title when it first sees it, and ends when it has seen LAST.
+// A program of a user of the search package: node search-program.mjs DATA_DIR QUERY LAST
+// Repeats the search, prints each title once, and ends when a result contains LAST.
 import { openMemory } from '@claude-mem/search';
 
 const [, , dataDir, query, last] = process.argv;
@@ -13,6 +13,7 @@ for (const end = Date.now() + 60_000; !isOver && Date.now() < end;) {
     console.log(JSON.stringify({ title: item.title, project, strategy, degraded }));
   }
   isOver = items.some(({ item }) => JSON.stringify(item).includes(last));
+  if (!isOver) await new Promise((resolve) => setTimeout(resolve, 100));
 }
 const sessions = await memory.searchSessions({ query });
 console.log(JSON.stringify({ sessions: sessions.items.length, status: await memory.status() }));

@@ -1,7 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { randomFrom } from '@claude-mem/core/testing';
 import {
+  bySize,
   createTempHome,
   isAlive,
   lookInto,
@@ -17,6 +21,7 @@ import {
 } from '@claude-mem/testing';
 import { describe, expect, it } from 'vitest';
 import { madeUpRecord } from './made-up-record.mjs';
+import { runScenario } from './run-scenario.js';
 
 const cli = path.join(workspacePaths.root, 'apps/hooks-cli/dist/claude-mem.js');
 
@@ -24,17 +29,22 @@ function run(home: TempHome, args: readonly string[], options: { timeoutMs?: num
   return runProgram(process.execPath, [cli, ...args], { cwd: home.project, env: home.env, ...options });
 }
 
-function writeRecords(home: TempHome, count: number): string {
+/** Lines of the import format, with \n. */
+function createLines(home: TempHome, count: number): readonly string[] {
   const random = randomFrom(1);
-  const file = path.join(home.root, 'records.jsonl');
-  const records = Array.from({ length: count }, (_, index) =>
-    madeUpRecord({ number: index + 1, random, project: home.project }),
+  return Array.from(
+    { length: count },
+    (_, index) => `${JSON.stringify(madeUpRecord({ number: index + 1, random, project: home.project }))}\n`,
   );
-  writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+}
+
+function writeRecords(home: TempHome, count: number): string {
+  const file = path.join(home.root, 'records.jsonl');
+  writeFileSync(file, createLines(home, count).join(''));
   return file;
 }
 
-/** What the index of words holds, by record. */
+/** Number of stored observations and the result of SQLite's integrity check. */
 const documents = (home: TempHome) =>
   lookInto(home, (peek) => ({
     stored: Number(peek.value('SELECT count(*) FROM observations')),
@@ -47,7 +57,16 @@ const search = async (home: TempHome, query: string) => {
   return (json as { items: { item: { uid: string } }[] }).items.map(({ item }) => item.uid);
 };
 
-/** How many records a worker that answers has; 0 where none does. */
+/** Lines that the command sends in one request. */
+const REQUEST_LINES = 500;
+
+/** Number of stored vectors; empty before the first of them. */
+const vectorsOf = (home: TempHome) =>
+  lookInto(home, (peek) =>
+    peek.tables().includes('vectors') ? [Number(peek.value('SELECT count(*) FROM vectors'))] : [],
+  );
+
+/** Number of observations; 0 when no worker answers. */
 async function storedNow(home: TempHome): Promise<number> {
   const answer = await requestWorker(home, { path: '/api/stats' }).catch(() => null);
   return answer?.status === 200 ? (answer.json as { observations: number }).observations : 0;
@@ -64,16 +83,17 @@ async function untilIndexed(home: TempHome) {
 }
 
 describe('search, as it is installed', () => {
-  it('P012: an import is found at once by the command and over HTTP, and by meaning a little later', async () => {
+  it('P012: finds imported records at once in the command line and over HTTP, and with vectors later', async () => {
     await using home = await createTempHome();
-    const file = writeRecords(home, 200);
+    const count = bySize({ quick: 50, full: 200 });
+    const file = writeRecords(home, count);
     const imported = await run(home, ['import', '--format', 'jsonl', file]);
-    expect(imported).toMatchObject({ exit: 0, stdout: '200 new, 0 known, 0 not usable.\n' });
+    expect(imported).toMatchObject({ exit: 0, stdout: `${count} new, 0 known, 0 not usable.\n` });
     expect((await run(home, ['search', 'record17'])).stdout).toMatch(/^#17 .*record17:/);
     expect(await search(home, 'query=record42')).toContain('made-up-42');
 
     const waited = await run(home, ['import', file, '--wait'], { timeoutMs: 90_000 });
-    expect(waited).toMatchObject({ exit: 0, stdout: '0 new, 200 known, 0 not usable.\n' });
+    expect(waited).toMatchObject({ exit: 0, stdout: `0 new, ${count} known, 0 not usable.\n` });
     // a search that finds the embedder busy answers without it
     await expect
       .poll(async () => (await requestWorker(home, { path: '/api/search?query=record42' })).json)
@@ -81,35 +101,37 @@ describe('search, as it is installed', () => {
     await stopWorker(home);
   }, 180_000);
 
-  it('P012: killed again and again during an import, nothing is lost, doubled or out of the index', async () => {
+  it('P012: stores and indexes every record once when the worker is killed during an import', async () => {
     await using home = await createTempHome({ env: { CLAUDE_MEM_EMBEDDER: 'none' } });
-    const count = 6_000;
-    const file = writeRecords(home, count);
+    const kills = bySize({ quick: 2, full: 12 });
+    const count = REQUEST_LINES * (kills + 1);
+    const lines = createLines(home, count);
     const random = randomFrom(7);
-    let isOver = false;
     expect((await run(home, ['start'])).exit).toBe(0);
-    const imported = run(home, ['import', file], { timeoutMs: 150_000 }).finally(() => (isOver = true));
-    let kills = 0;
-    let known = 0;
-    while (!isOver && kills < 4) {
-      await new Promise((resolve) => setTimeout(resolve, 300 + random() * 500));
-      // one that is killed while it starts is one that does not start, which the command says
-      const stored = await storedNow(home);
-      const pid = runningWorkerPid(home);
-      if (isOver || pid === null || stored <= known) continue;
-      known = stored;
+    const importing = spawn(process.execPath, [cli, 'import', '-'], { cwd: home.project, env: home.env });
+    const printed = Promise.all([text(importing.stdout), text(importing.stderr)]);
+    const exited = once(importing, 'exit');
+    let written = 0;
+    for (let kill = 1; kill <= kills; kill += 1) {
+      await waitFor(async () => (await storedNow(home)) === REQUEST_LINES * (kill - 1), {
+        what: `${REQUEST_LINES * (kill - 1)} records`,
+        deadlineMs: 60_000,
+      });
+      const pid = await waitFor(() => runningWorkerPid(home), { what: 'a worker to kill' });
+      // the command sends a request when it reads the first line of the next one
+      importing.stdin.write(lines.slice(written, REQUEST_LINES * kill + 1).join(''));
+      written = REQUEST_LINES * kill + 1;
+      await new Promise((resolve) => setTimeout(resolve, random() * 100));
       process.kill(pid, 'SIGKILL');
-      kills += 1;
       await waitFor(() => !isAlive(pid), { what: 'the killed worker to be gone' });
     }
-    const result = await imported;
-    expect(result.exit, result.stderr).toBe(0);
-    expect(kills).toBeGreaterThan(0);
+    importing.stdin.end(lines.slice(written).join(''));
+    expect(await exited, (await printed).join('')).toEqual([0, null]);
     expect(documents(home)).toEqual({ stored: count, uids: count, integrity: 'ok' });
 
     await using _worker = await startWorkerUnlessRunning(home);
     await untilIndexed(home);
-    for (const number of [1, 777, 3_333, count])
+    for (const number of [1, 777, REQUEST_LINES + 1, count])
       expect(await search(home, `query=record${number}`)).toEqual([`made-up-${number}`]);
     const filtered = await search(home, 'query=cache+token&type=bugfix');
     await requestWorker(home, { method: 'POST', path: '/api/reindex', body: { part: 'words' } });
@@ -117,37 +139,36 @@ describe('search, as it is installed', () => {
     expect(await search(home, 'query=cache+token&type=bugfix')).toEqual(filtered);
   }, 240_000);
 
-  it('P012: killed while it embeds, it goes on where it was, and every vector is there once', async () => {
+  it('P012: stores every vector once when the worker is killed while it embeds', async () => {
     await using home = await createTempHome();
-    const file = writeRecords(home, 300);
-    expect((await run(home, ['import', file])).exit).toBe(0);
-    await requestWorker(home, { method: 'POST', path: '/api/reindex', body: { part: 'missing' } });
-    for (let kill = 0; kill < 3; kill += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 1_500));
+    const records = bySize({ quick: 60, full: 300 });
+    // a narrative and two facts each
+    const vectors = 3 * records;
+    expect((await run(home, ['import', writeRecords(home, records)])).exit).toBe(0);
+    let known = 0;
+    for (let kill = 0; kill < bySize({ quick: 1, full: 3 }); kill += 1) {
+      await requestWorker(home, { method: 'POST', path: '/api/reindex', body: { part: 'missing' } });
+      known = await waitFor(() => vectorsOf(home).find((count) => count > known), { what: 'more vectors' });
       await stopWorker(home, 'SIGKILL');
+      expect(known).toBeLessThan(vectors);
       const started = await run(home, ['start']);
       expect(started.exit, started.stderr).toBe(0);
-      await requestWorker(home, { method: 'POST', path: '/api/reindex', body: { part: 'missing' } });
     }
+    await requestWorker(home, { method: 'POST', path: '/api/reindex', body: { part: 'missing' } });
     await untilIndexed(home);
     using peek = peekDatabase(home);
-    // a narrative and two facts each
-    expect(Number(peek.value('SELECT count(*) FROM vectors'))).toBe(900);
-    expect(Number(peek.value('SELECT count(DISTINCT document_id) FROM vectors'))).toBe(900);
+    expect(Number(peek.value('SELECT count(*) FROM vectors'))).toBe(vectors);
+    expect(Number(peek.value('SELECT count(DISTINCT document_id) FROM vectors'))).toBe(vectors);
     expect(peek.integrity()).toBe('ok');
     await stopWorker(home);
   }, 240_000);
 
-  it('P013: many processes read while the worker writes, without an error or a lock', async () => {
-    await using home = await createTempHome();
-    const readers = path.join(workspacePaths.root, 'tools/e2e/readers.mjs');
-    const result = await runProgram(process.execPath, [readers, '--seconds', '8', '--readers', '8'], {
-      cwd: home.root,
-      env: home.env,
-      timeoutMs: 110_000,
+  it('P013: answers every process that reads while the worker writes', async () => {
+    await runScenario('readers.mjs', {
+      readers: bySize({ quick: 2, full: 8 }),
+      searches: bySize({ quick: 40, full: 2_000 }),
+      records: bySize({ quick: 300, full: 3_000 }),
     });
-    expect(result.stdout).toContain('0 deviation(s)');
-    expect(result.exit, result.stdout + result.stderr).toBe(0);
   }, 120_000);
 });
 

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   claudePayloads,
@@ -13,13 +13,17 @@ import {
   type TempHome,
 } from '@claude-mem/testing';
 import { describe, expect, it } from 'vitest';
+import { copyPackages } from './copy-packages.js';
 
 const { version: BUILT } = JSON.parse(
   readFileSync(path.join(workspacePaths.root, 'package.json'), 'utf8'),
 ) as { version: string };
 
+/** Every fourth comes from the older version. */
+const PROMPTS = 8;
+
 describe('two versions side by side', () => {
-  it('B003: the higher version takes over once, whichever folder was touched last', async () => {
+  it('B003: replaces the worker once with the higher version when both versions send events', async () => {
     await using home = await createTempHome();
     const older = installVersion(home, '0.1.9');
     const newer = installVersion(home, '0.1.10');
@@ -29,7 +33,7 @@ describe('two versions side by side', () => {
     expect((await readHealth(home)).version).toBe('0.1.9');
     const payloads = claudePayloads({ cwd: home.project });
     const pids = new Set([old.pid]);
-    for (let prompt = 1; prompt <= 20; prompt += 1) {
+    for (let prompt = 1; prompt <= PROMPTS; prompt += 1) {
       const script = prompt % 4 === 0 ? older.script : newer.script;
       const run = await runHook(home, 'UserPromptSubmit', payloads.prompt(`Prompt ${prompt}`), { script });
       expect(run).toMatchObject({ exit: 0, stderr: '' });
@@ -50,28 +54,20 @@ describe('two versions side by side', () => {
     await runHook(home, 'SessionStart', payloads.sessionStart('resume'), { script: older.script });
     expect((await readHealth(home)).pid).toBe(health.pid);
     using peek = peekDatabase(home);
-    expect(peek.value('SELECT count(*) FROM user_prompts')).toBe(20);
-  }, 60_000);
+    expect(peek.value('SELECT count(*) FROM user_prompts')).toBe(PROMPTS);
+  });
 });
 
-/** Both programs as an install of that version has them; the native module is this workspace's. */
+/** Copies both programs as an installation of that version. The SQLite driver is that of the workspace. */
 function installVersion(home: TempHome, version: string) {
   const folder = path.join(home.root, 'versions', version);
-  const apps = path.join(folder, 'node_modules', '@claude-mem');
+  const modules = path.join(folder, 'node_modules');
+  const apps = path.join(modules, '@claude-mem');
+  copyPackages(modules, ['apps/worker', 'apps/hooks-cli']);
   for (const app of ['worker', 'hooks-cli']) {
-    const from = path.join(workspacePaths.root, 'apps', app);
-    mkdirSync(path.join(apps, app), { recursive: true });
-    cpSync(path.join(from, 'dist'), path.join(apps, app, 'dist'), { recursive: true });
-    const manifest = JSON.parse(readFileSync(path.join(from, 'package.json'), 'utf8')) as object;
-    writeFileSync(path.join(apps, app, 'package.json'), JSON.stringify({ ...manifest, version }, null, 2));
-  }
-  for (const name of ['better-sqlite3', 'better-sqlite3-n22', 'bindings', 'file-uri-to-path']) {
-    const from = path.join(workspacePaths.root, 'node_modules', name);
-    if (!existsSync(from)) continue;
-    cpSync(from, path.join(folder, 'node_modules', name), {
-      recursive: true,
-      filter: (file) => !/better-sqlite3[^/]*\/(deps|src)(\/|$)/.test(file),
-    });
+    const file = path.join(apps, app, 'package.json');
+    const manifest = JSON.parse(readFileSync(file, 'utf8')) as object;
+    writeFileSync(file, JSON.stringify({ ...manifest, version }, null, 2));
   }
   const script = path.join(apps, 'hooks-cli', 'dist', 'hook.sh');
   const built = readFileSync(script, 'utf8');

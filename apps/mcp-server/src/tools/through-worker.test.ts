@@ -1,0 +1,36 @@
+import { WorkerClientError, type WorkerClient } from '@claude-mem/worker-protocol';
+import { describe, expect, it } from 'vitest';
+import { throughWorker } from './through-worker.js';
+
+const worker = {} as WorkerClient;
+const forever = () => new Promise<never>(() => undefined);
+const away = (code: string) =>
+  new WorkerClientError('worker-client/away', 'away', { cause: Object.assign(new Error('away'), { code }) });
+
+describe('a write through the worker', () => {
+  it('returns the result when the worker answers', async () => {
+    const workerAnswers = async () => ({}) as never;
+    await expect(throughWorker({ worker, workerAnswers }, async () => 'written')).resolves.toBe('written');
+  });
+
+  it('waits for a slow write when the worker answers other requests', async () => {
+    const write = async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return 'written';
+    };
+    const workerAnswers = async () => ({}) as never;
+    await expect(throughWorker({ worker, workerAnswers }, write)).resolves.toBe('written');
+  });
+
+  it('fails and suggests a restart when the worker does not respond', async () => {
+    const workerAnswers = () => Promise.reject(away('ETIMEDOUT'));
+    await expect(throughWorker({ worker, workerAnswers }, forever)).rejects.toThrow(/claude-mem restart/);
+  });
+
+  it('fails and suggests a start when no worker runs', async () => {
+    const write = () => Promise.reject(away('ENOENT'));
+    await expect(throughWorker({ worker, workerAnswers: forever }, write)).rejects.toThrow(
+      /claude-mem start/,
+    );
+  });
+});

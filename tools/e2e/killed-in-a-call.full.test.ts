@@ -1,0 +1,15 @@
+import { MODEL_OBSERVERS, whyNotHere } from '@claude-mem/testing/observers';
+import { describe, it } from 'vitest';
+import { runScenario } from './run-scenario.js';
+
+const TIMEOUT_MS = 1_200_000;
+
+describe.each(MODEL_OBSERVERS)('a worker that asks %s', (observer) => {
+  it.skipIf(whyNotHere(observer) !== null)(
+    'P010: loses and doubles nothing, counts the call and leaves no child when it is killed in 50 calls',
+    async () => {
+      await runScenario('kill9-provider.mjs', { rounds: 50, provider: observer }, { timeoutMs: TIMEOUT_MS });
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,26 @@
+import { sharedFolder } from '@claude-mem/testing';
+import { describe, it } from 'vitest';
+import { runScenario } from './run-scenario.js';
+
+const TIMEOUT_MS = 1_200_000;
+
+describe('no event is lost or counted twice', () => {
+  it.each([
+    ['generated', { 'made-up': true }],
+    ['recorded', {}],
+  ] as const)(
+    'P003: stores every event once and leaves no process when the worker is killed during 50 %s sessions',
+    async (_, sessions) => {
+      await runScenario('kill9.mjs', { ...sessions, rounds: 50 }, { timeoutMs: TIMEOUT_MS });
+    },
+    TIMEOUT_MS,
+  );
+
+  it.skipIf(!sharedFolder(process.env))(
+    'P001 P002: gives every event one recorded end and changes nothing when a recorded session is sent again',
+    async () => {
+      await runScenario('replay.mjs', {}, { operands: ['cc-1.x-short'] });
+    },
+    120_000,
+  );
+});
