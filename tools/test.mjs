@@ -1,13 +1,18 @@
 // npm test: installs when needed, builds the programs that tests run, then runs the tests.
 // npm run test:full (--full): the same with the long tests and large sizes, then the tests with real clients.
 // Other arguments go to Vitest: npm test -- libs/queue
+import { accessSync, constants, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkNode, installAgentSdkIfNeeded, installIfNeeded, root, run, step } from './workspace.mjs';
 
 const isFull = process.argv.includes('--full');
 const vitestArguments = process.argv.slice(2).filter((argument) => argument !== '--full');
 
+const MEMORY_FOLDER = '/dev/shm';
+const NEEDED_BYTES = 4 * 1024 ** 3;
+
 checkNode();
+const temporaryFolder = createTemporaryFolder();
 try {
   await installIfNeeded();
   await installAgentSdkIfNeeded();
@@ -17,6 +22,7 @@ try {
     CLAUDE_MEM_TESTS_ARE_BUILT: '1',
     CLAUDE_MEM_SCREENS: '0',
     CLAUDE_MEM_FULL_TESTS: isFull ? '1' : '0',
+    ...(temporaryFolder !== null && { TMPDIR: temporaryFolder }),
   };
   const tests = run(process.execPath, [vitest, 'run', ...vitestArguments], { env, show: true });
   if (isFull) await tests.catch(reportFailure);
@@ -25,6 +31,27 @@ try {
   if (isFull) await run(process.execPath, [clients, '--install', '--install-hosts'], { show: true });
 } catch (error) {
   reportFailure(error);
+} finally {
+  if (temporaryFolder !== null) rmSync(temporaryFolder, { recursive: true, force: true });
+}
+
+/**
+ * Creates a temporary folder in memory, because tests wait for thousands of writes to the disk.
+ * @returns null where the system has no such folder, where the folder is small, or where it may not hold programs
+ */
+function createTemporaryFolder() {
+  if (process.env.TMPDIR !== undefined) return null;
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+    if (bavail * bsize < NEEDED_BYTES) return null;
+    const folder = mkdtempSync(path.join(MEMORY_FOLDER, 'cm-'));
+    const program = path.join(folder, 'program');
+    writeFileSync(program, '', { mode: 0o700 });
+    accessSync(program, constants.X_OK);
+    return folder;
+  } catch {
+    return null;
+  }
 }
 
 function reportFailure(error) {
