@@ -50,6 +50,8 @@ export default tseslint.config(
           banTransitiveDependencies: true,
           // the worker loads libraries lazily to start fast, and imports their types statically
           checkDynamicDependenciesExceptions: ['.*'],
+          // an optional dependency, which the rule does not read from package.json
+          allow: ['better-sqlite3'],
           depConstraints: [
             { sourceTag: 'type:lib', onlyDependOnLibsWithTags: ['type:lib'] },
             { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },

@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -10,8 +10,8 @@ const SETTINGS = '{ "theme": "dark" }\n';
 const DEFAULT_PORT = 37_777;
 
 /**
- * Runs around all tests: they get a home that is not the person's, and the run fails when anything in it was changed or
- * the default port was opened. The first project of a run makes it, the others find it.
+ * Runs around all tests. Gives them an empty home, and fails the run when a test changes that home or connects to the
+ * default port of the worker. The first project of a run sets this up; the others find the variable.
  */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env[SENTINEL]) return undefined;
@@ -20,36 +20,37 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
   writeFileSync(path.join(home, '.claude', 'settings.json'), SETTINGS);
   const before = process.env['HOME'];
   process.env['HOME'] = process.env[SENTINEL] = home;
-  const wasTaken = await isPortTaken();
-  let isTakenNow = false;
-  const watch = setInterval(() => void isPortTaken().then((taken) => (isTakenNow ||= taken)), 500);
-  watch.unref();
+  let connections = 0;
+  const server = await holdDefaultPort(() => (connections += 1));
   return async () => {
-    clearInterval(watch);
+    server?.close();
     process.env['HOME'] = before;
     const files = readdirSync(home, { recursive: true }).map(String).toSorted();
     const settings = readFileSync(path.join(home, '.claude', 'settings.json'), 'utf8');
     rmSync(home, { recursive: true, force: true });
     const isAsBefore = files.join() === ['.claude', path.join('.claude', 'settings.json')].join();
-    if (!isAsBefore || settings !== SETTINGS)
-      fail(`the tests changed the home they run in: ${files.join(', ')}`);
-    if (isTakenNow && !wasTaken) fail(`a test listened on the default port ${DEFAULT_PORT}`);
+    if (!isAsBefore || settings !== SETTINGS) fail(`the tests changed their home: ${files.join(', ')}`);
+    if (connections > 0) fail(`a test connected to the default port ${DEFAULT_PORT}`);
   };
 }
 
-/** The error alone is only printed: the run has its verdict by then. */
+/** Vitest only prints an error of a teardown, because the run already has its result. */
 function fail(reason: string): never {
   process.exitCode = 1;
   throw new Error(reason);
 }
 
-function isPortTaken(): Promise<boolean> {
+/**
+ * Listens on the default port, so that no test can, and the system cannot choose it for a test either.
+ * @returns null when another program, such as the developer's own worker, listens there
+ */
+function holdDefaultPort(onConnection: () => void): Promise<Server | null> {
+  const server = createServer((socket) => {
+    onConnection();
+    socket.destroy();
+  });
   return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port: DEFAULT_PORT });
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
+    server.once('error', () => resolve(null));
+    server.listen(DEFAULT_PORT, '127.0.0.1', () => resolve(server.unref()));
   });
 }
