@@ -34,7 +34,7 @@ export interface ProgramHome extends AsyncDisposable {
   runWithInput(input: string, ...argv: string[]): Promise<InsideRun>;
 }
 
-export interface InsideRun {
+interface InsideRun {
   exit: number;
   stdout: string;
   stderr: string;
