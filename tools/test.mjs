@@ -1,7 +1,7 @@
 // npm test: installs when needed, builds the programs that tests run, then runs the tests.
 // npm run test:full (--full): the same with the long tests and large sizes, then the tests with real clients.
 // Other arguments go to Vitest: npm test -- libs/queue
-import { accessSync, constants, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkNode, installAgentSdkIfNeeded, installIfNeeded, root, run, step } from './workspace.mjs';
 
@@ -45,6 +45,8 @@ function createTemporaryFolder() {
     const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
     if (bavail * bsize < NEEDED_BYTES) return null;
     const folder = mkdtempSync(path.join(MEMORY_FOLDER, 'cm-'));
+    // some tests run a program as another user
+    chmodSync(folder, 0o1777);
     const program = path.join(folder, 'program');
     writeFileSync(program, '', { mode: 0o700 });
     accessSync(program, constants.X_OK);
