@@ -82,8 +82,12 @@ export async function inspectFile(
       ? driver.open(file, { timeout: BUSY_TIMEOUT_MS })
       : openReadable(driver, file);
     try {
-      const applicationId = database.pragma('application_id', { simple: true }) as number;
-      const objects = database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() as number;
+      // one snapshot: another process may be creating the schema
+      const read = database.transaction(() => ({
+        applicationId: database.pragma('application_id', { simple: true }) as number,
+        objects: database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() as number,
+      }));
+      const { applicationId, objects } = read();
       requireOurs(file, applicationId, objects > 0);
       check(database);
       return objects === 0 ? 'fresh' : 'ours';
@@ -106,7 +110,10 @@ function requireOurs(file: string, applicationId: number, hasTables: boolean): v
 const isInTransition = (error: unknown) => isBusy(error) || isInterrupted(error);
 
 /** Repeats a failed attempt for a bounded time, as long as its error can be retried. */
-async function retryWhile<Value>(canRetry: (error: unknown) => boolean, attempt: () => Value): Promise<Value> {
+async function retryWhile<Value>(
+  canRetry: (error: unknown) => boolean,
+  attempt: () => Value,
+): Promise<Value> {
   const deadline = performance.now() + OPEN_PATIENCE_MS;
   for (let delay = 5; ; delay = Math.min(delay * 2, 100)) {
     try {
