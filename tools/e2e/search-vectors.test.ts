@@ -109,7 +109,7 @@ describe('search by meaning in an installation', () => {
     await expectTold();
   });
 
-  it('P007: ends before all texts are embedded when the worker is told to end', async () => {
+  it('P007: exits before all texts are embedded when the worker is stopped', async () => {
     await using home = await createTempHome();
     await using worker = await startWorker(home);
     const random = randomFrom(4);

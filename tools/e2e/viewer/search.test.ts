@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath === null)('search, in a browser', { timeout: 90_000
     await expect.poll(async () => (await types()).length).toBeGreaterThan(1);
   });
 
-  it('shows more on demand and goes on where one was', async () => {
+  it('adds the next results and moves the focus to the first of them when "Show more" is pressed', async () => {
     const { page } = viewer;
     await expect.poll(() => hits().count()).toBe(20);
     await page.getByRole('button', { name: 'Show more' }).click();
