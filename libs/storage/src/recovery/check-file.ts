@@ -64,7 +64,13 @@ export function checkInBackground(
 }
 
 export function checkOpen(database: Database): Damage {
-  return damageIn(database.prepare('PRAGMA quick_check(5)').pluck().all() as string[]);
+  const check = database.transaction(() => {
+    // The first read begins the snapshot. Without one, a full-text table that another process changes meanwhile
+    // cannot be opened.
+    database.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return database.prepare('PRAGMA quick_check(5)').pluck().all() as string[];
+  });
+  return damageIn(check());
 }
 
 /** SQLite has FTS5 check its own tables along with the file, and say so in its own words. */
