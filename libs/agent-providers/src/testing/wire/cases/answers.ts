@@ -70,6 +70,8 @@ export const ANSWER_CASES: readonly WireCase[] = [
       const { fake, send } = await openScene(harness, {
         kind: 'reply',
         text: '合計 total. '.repeat(500_000),
+        // the rest is never sent: a fast client could otherwise have it all before it closes the connection
+        stallAfterChunks: 4_000,
       });
       const reply = await send();
       expect(reply.text.length).toBeLessThanOrEqual(MAX_REPLY_CHARS);
