@@ -11,6 +11,7 @@ import type { Ledger } from './capture/ledger.js';
 import { createSessionWriter } from './capture/session-writer.js';
 import type { Database } from './database/driver.js';
 import { createTypedDatabase } from './database/typed-database.js';
+import { withLazyStatements } from './lazy-statements.js';
 import { createCommitReply } from './queue/commit-reply.js';
 import { createMessageWriter } from './queue/message-writer.js';
 import { createCounts } from './records/counts.js';
@@ -70,10 +71,11 @@ export type OwnStore = Omit<Store, 'eraseForgotten'>;
 
 /** Everything that writes to an open, migrated database, and the index of words beside it. */
 export function createStore(
-  database: Database,
+  connection: Database,
   ledger: Ledger,
   { clock, logger }: { clock: Clock; logger: Logger },
 ): { store: OwnStore; vectors: VectorOutbox; index: SearchIndex; upkeep: IndexUpkeep; erase: Erase } {
+  const database = withLazyStatements(connection);
   const records = createRecords(database, logger);
   const register = createTermRegister(database);
   const search = createSearchWriter(database, register);

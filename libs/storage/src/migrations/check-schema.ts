@@ -31,19 +31,39 @@ export function repairSchema(
   driver: Driver,
   migrations: readonly Migration[],
 ): readonly string[] {
-  const expected = driver.open(':memory:', {});
+  const expected = schemaOf(driver, migrations);
+  if (isComplete(database, expected)) return [];
+  return database.transaction(() => putBack(database, expected, file)).immediate();
+}
+
+/** The objects that migrations make, and the columns of their tables. */
+interface Schema {
+  objects: readonly SchemaObject[];
+  columns: ReadonlyMap<string, readonly Column[]>;
+}
+
+/** Running all migrations takes longer than the rest of opening a database, so it is done once. */
+const schemas = new WeakMap<readonly Migration[], Schema>();
+
+function schemaOf(driver: Driver, migrations: readonly Migration[]): Schema {
+  const known = schemas.get(migrations);
+  if (known) return known;
+  const database = driver.open(':memory:', {});
   try {
-    migrate(expected, ':memory:', migrations, 0);
-    if (isComplete(database, expected)) return [];
-    return database.transaction(() => putBack(database, expected, file)).immediate();
+    migrate(database, ':memory:', migrations, 0);
+    const objects = objectsOf(database);
+    const tables = objects.filter(({ type }) => type === 'table');
+    const columns = new Map(tables.map(({ name }) => [name, columnsOf(database, name)]));
+    schemas.set(migrations, { objects, columns });
+    return { objects, columns };
   } finally {
-    expected.close();
+    database.close();
   }
 }
 
-function isComplete(database: Database, expected: Database): boolean {
+function isComplete(database: Database, expected: Schema): boolean {
   const real = new Map(objectsOf(database).map((object) => [object.name, object]));
-  return objectsOf(expected).every((object) => {
+  return expected.objects.every((object) => {
     const found = real.get(object.name);
     if (!found) return false;
     return (
@@ -52,13 +72,13 @@ function isComplete(database: Database, expected: Database): boolean {
   });
 }
 
-function columnsMatch(database: Database, expected: Database, table: string): boolean {
+function columnsMatch(database: Database, expected: Schema, table: string): boolean {
   const real = new Map(columnsOf(database, table).map((column) => [column.name, column]));
-  return columnsOf(expected, table).every(({ name, type }) => real.get(name)?.type === type);
+  return (expected.columns.get(table) ?? []).every(({ name, type }) => real.get(name)?.type === type);
 }
 
-function putBack(database: Database, expected: Database, file: string): readonly string[] {
-  const wanted = objectsOf(expected);
+function putBack(database: Database, expected: Schema, file: string): readonly string[] {
+  const wanted = expected.objects;
   const isFullText = (name: string) => wanted.some((table) => isVirtual(table) && isPartOf(name, table.name));
   const tables = wanted.filter(({ type, name }) => type === 'table' && !isFullText(name));
   const others = wanted.filter(({ type }) => type === 'index' || type === 'trigger');
@@ -100,7 +120,7 @@ function putBackFullText(database: Database, wanted: readonly SchemaObject[]): r
 
 function putBackTable(
   database: Database,
-  expected: Database,
+  expected: Schema,
   table: SchemaObject,
   file: string,
 ): readonly Repair[] {
@@ -121,13 +141,13 @@ function putBackObjects(database: Database, wanted: readonly SchemaObject[]): re
 
 function addColumns(
   database: Database,
-  expected: Database,
+  expected: Schema,
   table: SchemaObject,
   file: string,
 ): readonly Repair[] {
   const real = new Map(columnsOf(database, table.name).map((column) => [column.name, column]));
   const done: Repair[] = [];
-  for (const column of columnsOf(expected, table.name)) {
+  for (const column of expected.columns.get(table.name) ?? []) {
     const found = real.get(column.name);
     const place = { table: table.name, column: column.name };
     if (found && found.type !== column.type)
