@@ -7,6 +7,8 @@ import { NO_BINDINGS, realBindings, startRealServer, temporaryFolder } from './_
 import { collectionNameOf } from './collections.js';
 import { openChromaIndex } from './open-chroma-index.js';
 
+const isFullRun = process.env['CLAUDE_MEM_FULL_TESTS'] === '1';
+
 describe.skipIf(realBindings === null)(realBindings === null ? NO_BINDINGS : 'chroma', () => {
   let server: Awaited<ReturnType<typeof startRealServer>>;
   beforeAll(async () => {
@@ -18,6 +20,7 @@ describe.skipIf(realBindings === null)(realBindings === null ? NO_BINDINGS : 'ch
 
   describeVectorIndex('chroma', {
     capabilities: { isExact: false },
+    manyDocuments: isFullRun ? 6_001 : 2_001,
     open: async () => {
       const chosen = options();
       let index = openChromaIndex(chosen);
