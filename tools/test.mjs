@@ -24,9 +24,7 @@ try {
     CLAUDE_MEM_FULL_TESTS: isFull ? '1' : '0',
     ...(temporaryFolder !== null && { TMPDIR: temporaryFolder }),
   };
-  const tests = run(process.execPath, [vitest, 'run', ...vitestArguments], { env, show: true });
-  if (isFull) await tests.catch(reportFailure);
-  else await tests;
+  await run(process.execPath, [vitest, 'run', ...vitestArguments], { env, show: true }).catch(reportFailure);
   const clients = path.join(root, 'tools', 'clients', 'test.mjs');
   if (isFull) await run(process.execPath, [clients, '--install', '--install-hosts'], { show: true });
 } catch (error) {
