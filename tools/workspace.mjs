@@ -44,20 +44,12 @@ export async function installIfNeeded() {
 export async function installAgentSdkIfNeeded() {
   const cwd = path.join(root, 'tools', 'clients');
   const name = '@anthropic-ai/claude-agent-sdk';
-  const wanted = JSON.parse(readFileSync(path.join(cwd, 'package.json'), 'utf8')).dependencies[name];
-  if (installedVersion(path.join(cwd, 'node_modules', name)) === wanted) return;
+  const wanted = readJson(path.join(cwd, 'package.json')).dependencies[name];
+  if (readJson(path.join(cwd, 'node_modules', name, 'package.json'))?.version === wanted) return;
   const install = () => run('npm', ['ci', '--ignore-scripts', '--loglevel=error'], { cwd });
   await step('Installing the agent SDK for the tests', install).catch((error) =>
     console.log(`  its tests are skipped: ${error.message.split('\n')[1] ?? error.message}`),
   );
-}
-
-function installedVersion(folder) {
-  try {
-    return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).version;
-  } catch {
-    return null;
-  }
 }
 
 /**
@@ -65,19 +57,20 @@ function installedVersion(folder) {
  * packages may be absent, except the SQLite driver that this Node prefers.
  */
 function isInstalled() {
-  const installed = packagesOf('node_modules/.package-lock.json');
-  const locked = Object.entries(packagesOf('package-lock.json') ?? {});
+  const installed = readJson(path.join(root, 'node_modules', '.package-lock.json'))?.packages;
+  const locked = Object.entries(readJson(path.join(root, 'package-lock.json'))?.packages ?? {});
   const isPresent = ([location, { version, link, optional, devOptional }]) =>
     !location.startsWith('node_modules/') ||
     link ||
     ((optional || devOptional) && location !== `node_modules/${SQLITE_DRIVERS[0]}`) ||
     installed[location]?.version === version;
-  return installed !== null && locked.every(isPresent);
+  return installed !== undefined && locked.every(isPresent);
 }
 
-function packagesOf(file) {
+/** Returns null when the file does not exist or is not valid JSON. */
+function readJson(file) {
   try {
-    return JSON.parse(readFileSync(path.join(root, file), 'utf8')).packages;
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     return null;
   }
