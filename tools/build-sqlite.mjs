@@ -13,7 +13,6 @@ const BUILD_TOOLS = {
 const LINUX_INSTALL_COMMANDS = {
   debian: 'apt-get install -y python3 make g++',
   fedora: 'dnf install -y python3 make gcc-c++',
-  rhel: 'dnf install -y python3 make gcc-c++',
   suse: 'zypper install -y python3 make gcc-c++',
   alpine: 'apk add python3 make g++',
   arch: 'pacman -S --noconfirm python make gcc',
@@ -59,8 +58,14 @@ export function findMissingTools({ PATH = process.env.PATH ?? '', platform = pro
 }
 
 /** @returns three lines: what is missing, on which system, and the command to run */
-export function describeBuildFailure({ missing, headers, output, platform = process.platform, osRelease }) {
-  const { name, installCommand } = describeSystem(platform, osRelease ?? readOsRelease());
+export function describeBuildFailure({
+  missing,
+  headers,
+  output,
+  platform = process.platform,
+  osRelease = readOsRelease(),
+}) {
+  const { name, installCommand } = describeSystem(platform, osRelease);
   const problem =
     missing.length > 0
       ? `missing: ${missing.join(', ')}`
@@ -87,7 +92,7 @@ function describeSystem(platform, osRelease) {
     };
   const valueOf = (key) => new RegExp(`^${key}="?([^"\\n]*)`, 'm').exec(osRelease)?.[1] ?? '';
   const families = [valueOf('ID'), ...valueOf('ID_LIKE').split(' ')];
-  const family = families.map((id) => id.split('-')[0]).find((id) => id in LINUX_INSTALL_COMMANDS);
+  const family = families.find((id) => id in LINUX_INSTALL_COMMANDS);
   return {
     name: valueOf('PRETTY_NAME') || platform,
     installCommand:
