@@ -40,8 +40,14 @@ Viewer: a headless Chromium shares the cores. The first paint is the frame with 
   shows its results. Live memory is the heap after a garbage collection, and its growth is the least-squares line.`;
 
 async function main() {
-  const options = parseOptions();
-  if (options === null) return;
+  let options;
+  try {
+    options = readOptions();
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 2;
+    return;
+  }
   const started = performance.now();
   console.log(`${machine()}\n\n${METHOD}\n`);
   const rows = await measure(options);
@@ -52,17 +58,6 @@ async function main() {
     `\nBudgets missed: ${count('MISSED')}. Measurements failed: ${count('FAILED')}. Duration: ${seconds} s.`,
   );
   if (count('FAILED') > 0) process.exitCode = 1;
-}
-
-/** Reports an invalid argument with exit code 2 and returns null. */
-function parseOptions() {
-  try {
-    return readOptions();
-  } catch (error) {
-    console.error(error.message);
-    process.exitCode = 2;
-    return null;
-  }
 }
 
 function readOptions() {
