@@ -25,6 +25,6 @@ export function waitUntilDrained(
       const { pending, processing } = health.queue;
       return health.ready && pending + processing === 0 && spooledFiles(home).length === 0 ? health : null;
     },
-    { what: 'the queue to be empty', deadlineMs: options.deadlineMs ?? 50_000 },
+    { what: 'the queue to be empty', ...options },
   );
 }
