@@ -1,9 +1,8 @@
 export { claudePayloads, type ClaudePayloads, type ToolCall } from './claude-payloads.js';
-export { freePort } from './free-port.js';
 export { bySize, isFullRun } from './full-run.js';
 export { dumpCanonical, lookInto, peekDatabase, type DatabasePeek, type Row } from './peek-database.js';
 export { waitFor, type WaitOptions } from './poll.js';
-export { descendantsOf, isAlive, killLeftovers, processesOf, type ProcessInfo } from './process-census.js';
+export { descendantsOf, isAlive, processesOf, type ProcessInfo } from './process-census.js';
 export {
   runHook,
   runProgram,
