@@ -144,7 +144,7 @@ describe('programs that a host runs from the data directory', () => {
     expect(existsSync(join(home.dataDir, 'programs/current/node_modules/better-sqlite3/deps'))).toBe(false);
   });
 
-  it('become those of a newer plugin when its worker starts, and older copies are deleted', async () => {
+  it('are replaced by those of a newer plugin when its worker starts, and older copies are deleted', async () => {
     await using home = await createTempHome();
     const programs = join(home.dataDir, 'programs');
     const seen: string[] = [];

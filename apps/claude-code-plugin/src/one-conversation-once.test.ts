@@ -72,7 +72,7 @@ const ONCE = { sessions: 1, prompts: 1, observations: 1, summaries: 1 };
 const WITHOUT_ID = { prompt_id: undefined };
 
 describe('plugin and installed hooks together', () => {
-  it('B138: store one turn when both report it, also when prompts have no id', async () => {
+  it('B138: store one turn when both report it, even when prompts have no id', async () => {
     await using home = await createTempHome();
     const { plugin } = await installBoth(home, 'installed here');
     await using _worker = await startWorker(home, { main: join(plugin.folder, 'worker/dist/main.js') });

@@ -39,7 +39,7 @@ describe('the plugin alone, in another folder, with nothing installed', () => {
     });
     afterAll(() => home[Symbol.asyncDispose]());
 
-    it('B028: its own worker runs and has stored the session', () => {
+    it('B028: the worker of the plugin runs and has stored the session', () => {
       const maps = readFileSync(`/proc/${runningWorkerPid(home)}/maps`, 'utf8');
       expect(maps).toContain(`${plugin.folder}/node_modules/better-sqlite3`);
       using database = peekDatabase(home);
@@ -74,7 +74,7 @@ describe('the plugin alone, in another folder, with nothing installed', () => {
       expect(script.length).toBeGreaterThan(10_000);
     });
 
-    it('its MCP server answers when node is not on the PATH', async () => {
+    it('the MCP server of the plugin answers when node is not on the PATH', async () => {
       const { env } = withoutNode(home);
       const answers = await askMcpServer(plugin, { cwd: home.project, env }, [
         {
@@ -120,13 +120,13 @@ describe('the plugin alone, in another folder, with nothing installed', () => {
     expect(other).toMatchObject({ exit: 0, stdout: '', stderr: '' });
     const kept = readdirSync(join(home.dataDir, 'spool')).filter((name) => name.endsWith('.json'));
     const texts = kept.map((name) => readFileSync(join(home.dataDir, 'spool', name), 'utf8'));
-    // the worker writes another copy when its answer comes too late for the hook
+    // the worker writes another copy when the hook times out before the response
     const ids = new Set(texts.map((text) => /^event-id: (.+)$/m.exec(text)?.[1]));
     expect(ids.size).toBe(starts.length + 1);
     for (const text of texts) expect(text).toContain(payloads.sessionStart().session_id);
   });
 
-  it('exits with 0 and prints nothing when the script is missing', async () => {
+  it('the hook command exits with 0 and prints nothing when the script is missing', async () => {
     await using home = await createTempHome();
     const plugin = copyPlugin(home);
     const gone = { CLAUDE_PLUGIN_ROOT: `${home.root}/gone` };
