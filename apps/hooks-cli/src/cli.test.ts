@@ -40,7 +40,7 @@ const hook = (event: string, payload: object) =>
     cwd: project,
     input: `${JSON.stringify({ session_id: 's-1', cwd: project, hook_event_name: event, ...payload })}\n`,
   });
-/** A hook that gives up on a busy worker leaves its event in the spool. */
+/** A hook that times out on a busy worker leaves its event in the spool. */
 const waitForSpool = () => waitFor(async () => (await status()).spool.waiting === 0);
 
 async function rememberOneTurn() {
@@ -233,7 +233,7 @@ describe('the worker', () => {
       expect(runs.filter(({ exit, stderr }) => exit !== 0 || stderr !== '')).toEqual([]);
       await waitFor(async () => (await status()).worker.state === 'ready');
       const { pid } = (await status()).worker;
-      // a hook without an answer in time may start another process, which finds the worker and ends
+      // a hook that times out may start another process, which finds the running worker and exits
       await expect
         .poll(() => readdirSync('/proc').filter((entry) => /^\d+$/.test(entry) && holdsLock(entry)))
         .toEqual([String(pid)]);
@@ -309,7 +309,7 @@ describe('the memory', () => {
     expect(await run('search', 'x', '--project', 'other')).toMatchObject({ exit: 1 });
   });
 
-  it('reports once in each place why the observer is paused', async () => {
+  it('reports once in status and once in doctor why the observer is paused', async () => {
     env['CLAUDE_MEM_PROVIDER'] = 'gemini';
     await run('start');
     await waitFor(async () => (await status()).observer.state === 'held back');
@@ -358,7 +358,7 @@ describe('the memory', () => {
     expect((await status()).memory).toMatchObject({ sessions: 1, prompts: 1 });
   });
 
-  it('does not keep an event that the worker takes from the spool without an answer', async () => {
+  it('does not keep an event when the worker reads it from the spool without answering', async () => {
     const spool = join(dataDir, 'spool');
     mkdirSync(join(dataDir, 'starting'), { recursive: true });
     await using worker = await startFakeWorker(join(dataDir, 'worker.sock'), () => {

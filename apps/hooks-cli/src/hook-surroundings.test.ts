@@ -54,7 +54,7 @@ describe.each(SENDERS)('the hook under %s in unusual environments', (name) => {
   beforeEach(() => void (home = createHome()));
   afterEach(() => home.remove());
 
-  describe.skipIf(!found)('everywhere', () => {
+  describe.skipIf(!found)('with every sender', () => {
     it.runIf(isStarter)('B113: writes to no folder except the data directory', async () => {
       closeGate(home);
       for (const event of EVENTS) await run(event);
@@ -119,7 +119,7 @@ describe.each(SENDERS)('the hook under %s in unusual environments', (name) => {
       expect(existsSync(home.dataDir)).toBe(false);
     });
 
-    it('B114: limits the size of the file when stdin never ends', async () => {
+    it('B114: limits the size of the spool file when stdin never ends', async () => {
       closeGate(home);
       const result = await run('Stop', Buffer.alloc(80 * 2 ** 20, 'x'), { keepStdinOpen: true });
       expect(result).toMatchObject(SILENT);
@@ -275,7 +275,7 @@ describe.each(SENDERS)('the hook under %s in unusual environments', (name) => {
     };
     const basics = ['cat', 'mkdir', 'mv', 'rm', 'rmdir', 'tail', 'date', 'stat', 'sleep'];
 
-    it('B114: delivers the event without the timeout program, also when stdin stays open', async () => {
+    it('B114: delivers the event without the timeout program, even when stdin stays open', async () => {
       const env = withOnly(...basics, 'curl');
       await using worker = await startFakeWorker(home.socket, ok('{}'));
       for (const keepStdinOpen of [false, true])
@@ -354,7 +354,7 @@ describe.each(SENDERS)('the hook under %s in unusual environments', (name) => {
       expect(home.spool()).toEqual([expect.stringMatching(/\.json$/)]);
     });
 
-    it('gives up and keeps the event when there is no clock to read', async () => {
+    it('times out and keeps the event when no clock can be read', async () => {
       const old = withScript('no-clock', (text) => text.replaceAll('/proc/', '/nowhere/'));
       const env = { ...home.env, STAND_IN_DELAY: '100000' };
       expect(await fire(old, ['claude-code', 'SessionStart'], PAYLOAD, { env })).toMatchObject(SILENT);

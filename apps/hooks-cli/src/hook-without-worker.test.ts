@@ -61,7 +61,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
       expect(home.spool()).toEqual([]);
     });
 
-    it.runIf(isStarter)('does not wait for the worker when the event is no session start', async () => {
+    it.runIf(isStarter)('does not wait for the worker when the event is not a session start', async () => {
       // a hook that waited would print the answer of this worker
       expect(await waitFor('PostToolUse')).toMatchObject(SILENT);
       expect(home.spool()).toEqual([expect.stringMatching(/\.json$/)]);
@@ -94,7 +94,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
         expect(await run('Stop', PAYLOAD, { env })).toMatchObject(SILENT);
       expect(home.spool()).toHaveLength(3);
       expect(home.starts()).toEqual([]);
-      // the folder delays the next attempt for 30 s
+      // the startup lock delays the next attempt for 30 s
       expect(existsSync(join(home.dataDir, 'starting'))).toBe(true);
     });
 
@@ -167,7 +167,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
     );
 
     it.runIf(isStarter)(
-      'does not create a file when the worker removes the startup lock meanwhile',
+      'does not create a file when the worker removes the startup lock at the same time',
       async () => {
         closeGate(home);
         const bin = join(home.root, 'shims');

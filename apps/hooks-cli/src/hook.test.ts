@@ -110,7 +110,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
           'null',
           '\ufeff{}',
           bytes,
-          'no line end',
+          'no line ending',
           '\n\n{}\r\n',
         ];
         for (const input of inputs) expect(await deliver('UserPromptSubmit', input)).toMatchObject(SILENT);
@@ -208,7 +208,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
     it.runIf(isSender).each(refusals)(
       'prints nothing and keeps the event when the worker sends %s',
       async (_, answer) => {
-        // an incomplete answer looks like a worker that ended: the hook would start another one
+        // after an incomplete answer, the hook would start another worker
         if (answer === cut) closeGate(home);
         await using worker = await startFakeWorker(home.socket, answer);
         expect(await deliver('PostToolUse')).toMatchObject(SILENT);
@@ -237,7 +237,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
       expect(existsSync(join(home.dataDir, 'starting'))).toBe(false);
     });
 
-    it.runIf(isSender)('B001: gives up and keeps the event when the worker never answers', async () => {
+    it.runIf(isSender)('B001: times out and keeps the event when the worker never answers', async () => {
       await using _worker = await startFakeWorker(home.socket, () => undefined);
       for (const event of ['SessionStart', 'PostToolUse'])
         expect(await run(event, PAYLOAD, { env: { ...home.env, STAND_IN: 'crash' } })).toMatchObject(SILENT);
@@ -263,7 +263,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
       },
     );
 
-    // node: see read-stdin.test.ts
+    // read-stdin.test.ts covers the Node hook
     it.runIf(isSender && isShell)('B114: ends when stdin stays open and empty', async () => {
       await using worker = await startFakeWorker(home.socket, ok('{}'));
       const result = await deliver('PostToolUse', '', { keepStdinOpen: true });
@@ -276,7 +276,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
 describe('hook.sh', () => {
   const text = readFileSync(join(import.meta.dirname, 'hook.sh'), 'utf8');
 
-  it('B039: has no carriage return, also when Git converts line ends at the checkout', () => {
+  it('B039: has no carriage return, even when Git converts line endings at checkout', () => {
     expect(text).not.toContain('\r');
     expect(readFileSync(join(import.meta.dirname, '../../../.gitattributes'), 'utf8')).toMatch(
       /^\*(?:\.sh)? .*\beol=lf$/m,

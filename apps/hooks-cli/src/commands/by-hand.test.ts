@@ -12,7 +12,7 @@ const run = (...args: string[]) => home.run(...args);
 const remember = async (...args: string[]) =>
   JSON.parse((await run('remember', '--json', ...args)).stdout) as RememberReply;
 
-describe('manual changes of the memory', () => {
+describe('manual changes to the memory', () => {
   it('B147: saves a record whose id every command accepts in each notation', async () => {
     const saved = await run(
       'remember',
@@ -53,7 +53,7 @@ describe('manual changes of the memory', () => {
     expect((await run('context', '--preview')).stdout).toContain('#1');
   });
 
-  it('reads a text from stdin, removes secrets and reports it', async () => {
+  it('reads a text from stdin, removes its secrets and reports the removal', async () => {
     const secret = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789';
     const saved = await home.runWithInput(`First line\nkey ${secret}\n`, 'remember', '-');
     expect(saved).toMatchObject({
@@ -161,7 +161,7 @@ describe('manual changes of the memory', () => {
     expect(await run('edit', '1', '--type', 'nonsense')).toMatchObject(refused);
   });
 
-  it('removes deleted records from the backups and reports when there are none', async () => {
+  it('removes deleted records from the backups and reports when there are no backups', async () => {
     await remember('Keep');
     const gone = await remember('Drop');
     expect(await run('forget', '--backups', '--yes')).toMatchObject({

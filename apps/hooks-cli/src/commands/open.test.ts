@@ -18,7 +18,7 @@ describe('claude-mem open', () => {
   });
   afterAll(() => home[Symbol.asyncDispose]());
 
-  /** Runs the command with these variables added for this call. */
+  /** Runs the command with additional environment variables. */
   const run = async (env: Record<string, string>, ...args: string[]) => {
     const before = { ...home.env };
     Object.assign(home.env, { OPENS: '0' }, env);

@@ -5,7 +5,7 @@ import { installProgram } from '../testing/installed-program.js';
 import { createProgramHome } from '../testing/run-inside.js';
 
 it.skipIf(process.platform === 'win32')(
-  'stores an event that the hook leaves in the spool, and starts no second worker',
+  'doctor stores an event that the hook leaves in the spool, and starts no second worker',
   async () => {
     await using program = installProgram();
     await using home = createProgramHome(program.dist);

@@ -5,7 +5,7 @@ import { readStdin } from './read-stdin.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Reads an open stdin to which the host writes these texts, each at a time in milliseconds. */
+/** Reads a stdin that stays open. The host writes each text at its time in milliseconds. */
 async function read(...writes: readonly (readonly [atMs: number, text: string])[]) {
   const stdin = new PassThrough();
   for (const [atMs, text] of writes) setTimeout(() => stdin.write(text), atMs);
@@ -27,6 +27,6 @@ it('waits for an event that the host writes after more than one second', async (
   expect(await read([1_400, '{}'])).toEqual({ text: '{}', ms: 2_000 });
 });
 
-it('B114: ends after 10 seconds when nothing comes and stdin stays open', async () => {
+it('B114: ends after 10 seconds when no data arrives and stdin stays open', async () => {
   expect(await read()).toEqual({ text: '', ms: 10_000 });
 });

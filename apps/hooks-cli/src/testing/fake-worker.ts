@@ -48,12 +48,12 @@ export function ok(body: string): FakeAnswer {
 }
 
 export function status(code: number, body = ''): FakeAnswer {
-  // hooks accept only answers with a length
+  // hooks accept only responses with a Content-Length header
   const headers = { 'content-length': Buffer.byteLength(body) };
   return (_, response) => void response.writeHead(code, headers).end(body);
 }
 
-/** A connection to the worker that waits 500 ms for each answer, for a worker that never answers. */
+/** Creates a connection that waits only 500 ms for each response, for tests of a worker that never answers. */
 export const createImpatientLink: typeof createLocalWorkerLink = (paths) => {
   const { within } = createLocalWorkerLink(paths);
   return { client: within(500), within: () => within(500) };

@@ -28,12 +28,12 @@ export const KEPT_EVENTS = EVENTS.filter((event) => event !== 'PreToolUse');
 export const RUNNERS = [...HOOK_SHELLS.map(({ name }) => name), 'node'];
 
 /**
- * The names for which `npm test` runs every case: one for each program that sends the event, which are perl, curl and
- * node. The other shells differ in the language of the script only and run a few cases; `npm run test:full` runs all.
+ * Names of the runners that execute every case in `npm test`: one for each sender (perl, curl and node). The other
+ * shells run only a few cases, because they use the same senders. `npm run test:full` runs every case with every runner.
  */
 export const SENDERS = isFullRun ? RUNNERS : [DEFAULT_SHELL, 'sh without perl', 'node'];
 
-/** The same for cases without an answer of a worker: which program sends the event makes no difference. */
+/** Names of the runners for cases in which no worker answers. perl and curl behave the same in these cases. */
 export const STARTERS = isFullRun ? RUNNERS : [DEFAULT_SHELL, 'node'];
 
 /** What a host is told when there is nothing to say. */

@@ -22,7 +22,7 @@ export interface HookRunner {
   command: string;
   /** Arguments before HOST and EVENT. */
   args: readonly string[];
-  /** The same for a hook that waits a minute for the worker, so that a busy machine does not change the result. */
+  /** Arguments for a hook that waits a minute for the worker, so that a busy machine does not change the result. */
   patientArgs: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export interface RunOptions {
   signal?: { name: NodeJS.Signals; after: Promise<unknown> };
 }
 
-/** The built hook in its installation folder, with a substitute for the worker's program beside it. */
+/** The built hook in its installation folder, next to a fake worker. */
 export interface Installation extends AsyncDisposable {
   runners: readonly HookRunner[];
   /** Copies the installation to another temporary folder with this name. */
@@ -94,11 +94,11 @@ setTimeout(() => {
   rmSync(socket, { force: true });
   createServer((request, response) => request.resume().on('end', () => response.end('{"from":"stand-in"}\\n'))).listen(socket);
 }, Number(process.env.STAND_IN_DELAY ?? 0));
-// a test ends this process; the limit is for a test that was killed
+// a test ends this process; the timeout ends it when the test was killed
 setTimeout(() => process.exit(0), 60_000);
 `;
 
-/** The time limits of the hook and those of the patient hook. */
+/** The time limits of the hook, and their replacements in the hook with long timeouts. */
 const SHELL_LIMITS = [
   ['longest=0.8', 'longest=60'],
   ['longest=0.3', 'longest=60'],

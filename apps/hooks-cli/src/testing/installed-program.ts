@@ -5,7 +5,7 @@ import { spawnQuiet } from '../spawn-quiet.js';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 
-/** Folder of the built claude-mem.js and hook.sh. `npm test` builds them; else run: npx nx run-many -t build */
+/** Folder of claude-mem.js and hook.sh. `npm test` builds both. To build them manually: npx nx run-many -t build */
 export const BUILT_PROGRAM = join(ROOT, 'apps', 'hooks-cli', 'dist');
 
 export interface InstalledProgram extends AsyncDisposable {
@@ -14,7 +14,7 @@ export interface InstalledProgram extends AsyncDisposable {
   dist: string;
 }
 
-/** Copies the built command, hook and worker to a folder as an installation has them, for tests that change them. */
+/** Copies the built command, hook and worker to a temporary installation that a test may change. */
 export function installProgram(name = 'installed'): InstalledProgram {
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'cm-program-')));
   const root = join(top, name);
@@ -56,7 +56,7 @@ export function runProgram(
   });
 }
 
-/** The age of a record is part of its score, so two runs differ in the last digits. */
+/** Rounds scores. The age of a record is part of its score, so the last digits differ between runs. */
 export function withRoundScores(run: ProgramRun): ProgramRun {
   const round = (_: string, name: string, value: string) => `${name}${Number(value).toFixed(5)}`;
   return { ...run, stdout: run.stdout.replace(/("(?:score|value)": )(-?[\d.e-]+)/g, round) };

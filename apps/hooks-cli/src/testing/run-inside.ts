@@ -7,18 +7,18 @@ import { openStorage } from '@claude-mem/storage';
 import { runCli, type CliOptions } from '../cli.js';
 import { BUILT_PROGRAM } from './installed-program.js';
 
-/** A home of its own in which commands run in this process. No worker runs there and none can be started. */
+/** A temporary home in which commands run in this process. No worker can be started in this home. */
 export interface TestHome extends Disposable {
   root: string;
   home: string;
   dataDir: string;
   env: Record<string, string>;
   run(argv: readonly string[], input?: string): Promise<InsideRun>;
-  /** Replaces the connection to the worker for the commands that follow. */
+  /** Replaces the connection to the worker for later commands. */
   connectWith(connect: CliOptions['connect']): void;
-  /** The same with a stdin that stays open and empty. */
+  /** Runs a command with a stdin that stays open and empty. */
   leaveOpen(argv: readonly string[]): Promise<InsideRun>;
-  /** The same with a terminal at which a person types these keys. */
+  /** Runs a command in a terminal in which the user types these keys. */
   type(argv: readonly string[], keys: string): Promise<InsideRun>;
 }
 
@@ -94,7 +94,7 @@ export function createTestHome(ownFolder?: string, folder = '.'): TestHome {
 }
 
 /**
- * The semantic search is off.
+ * Creates a home in which commands start the built worker. Semantic search is off.
  * @param ownFolder folder of the program's files
  */
 export function createProgramHome(ownFolder = BUILT_PROGRAM): ProgramHome {

@@ -14,7 +14,7 @@ it.skipIf(process.platform !== 'linux')(
     using home = createTestHome();
     const loaded = loadSettings({ env: home.env, home: home.home });
     mkdirSync(home.dataDir);
-    // the process that holds the lock file open is the worker
+    // the process that has the lock file open counts as the worker
     const script = `trap '' TERM; echo ready; exec sleep 600`;
     const child = spawnQuiet('sh', ['-c', `exec 9>"$0"; ${script}`, loaded.paths.lockFile], {
       stdio: ['ignore', 'pipe', 'ignore'],
