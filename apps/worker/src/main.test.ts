@@ -110,7 +110,7 @@ function lockDatabase(): Disposable {
   return { [Symbol.dispose]: () => void database.close() };
 }
 
-/** True while the worker waits for the lock: SQLite blocks its event loop, and it answers nothing. */
+/** True while the worker waits for the database lock. SQLite blocks the event loop, so the worker does not answer. */
 const isBlocked = () => Promise.race([health().then(() => false), setTimeout(200, true)]);
 
 /** Creates a database with one session. */
@@ -139,12 +139,12 @@ describe('the worker as a process', { timeout: 120_000 }, () => {
     },
   );
 
-  it('B007: leaves no socket, state or damage when it is ended at any point of its start', async () => {
+  it('B007: leaves no socket, state file or damaged database when it is stopped at any point of its startup', async () => {
     const { dataDir, lockFile, socket, database, stateFile } = home.paths;
     for (const path of [home.root, dataDir, lockFile, socket, stateFile, database]) {
       const worker = start();
       while (!existsSync(path)) await setTimeout(1);
-      // before its first line ran, the signal ends the process
+      // SIGTERM ends the process directly until its first line has run
       expect([0, 'SIGTERM'], path).toContain(await end(worker, 'SIGTERM'));
       expect(existsSync(socket)).toBe(false);
       expect(existsSync(stateFile)).toBe(false);

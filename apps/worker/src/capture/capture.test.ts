@@ -264,7 +264,7 @@ describe('capture', { timeout: 60_000 }, () => {
       answers.push(await worker.hook('SessionStart', inDemo(`b168-${index}`, { source: 'startup' })));
     for (let index = 0; index < 50; index += 1)
       answers.push(await worker.hook('PostToolUse', inDemo('b168', tool(String(index)))));
-    // the time of this process: other programs on the machine do not lengthen it
+    // other programs on the machine do not increase the processor time of this process
     expect(spent() / answers.length).toBeLessThan(200);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect((await worker.health()).pid).toBe(pid);

@@ -38,7 +38,7 @@ const undo = (id: number | undefined) => post<UndoForgetReply>(`/api/memory/forg
 const open = async () => (await worker.ask({ path: '/api/memory/forgotten' })).json as { items: unknown[] };
 const textOf = async (path: string) => (await worker.ask({ path })).text;
 
-/** Starts the worker again, with a clock that stands still. */
+/** Restarts the worker with a fixed clock. */
 async function restart(): Promise<FixedClock> {
   const clock = createFixedClock(Date.now());
   await worker.stop();
@@ -188,7 +188,7 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
     );
   });
 
-  it('cannot be undone and leaves no byte in the data folder when its time is over', async () => {
+  it('rejects the undo and leaves no byte of the record in the data folder when the undo period is over', async () => {
     const clock = await restart();
     const id = await remember('The quetzalcoatl lands');
     const { json } = await forget({ ids: [id], undoSeconds: 20 });
@@ -199,7 +199,7 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
     expect((await open()).items).toEqual([]);
   });
 
-  it('becomes final when its time is over during a restart, and the rest can still be undone', async () => {
+  it('makes a deletion final when its undo period ends during a restart, and still undoes the others', async () => {
     const clock = await restart();
     const [one, two] = [await remember('The quetzalcoatl lands'), await remember('The ornithopter flies')];
     const first = await forget({ ids: [one] });

@@ -13,7 +13,7 @@ const CAP = 8_000;
 const spent = async (lab: ObserverLab) =>
   ((await lab.worker.ask({ path: '/api/usage?by=total' })).json as { total: UsageRow }).total;
 
-describe('what the observer may spend', { timeout: 180_000 }, () => {
+describe('the budgets of the observer', { timeout: 180_000 }, () => {
   it('B062: keeps every request below the cap and covers every event when one session has many large tool uses', async () => {
     await using lab = await openObserverLab({ answers: [plausibleReply()] });
     const count = bySize({ quick: 100, full: 500 });
@@ -51,7 +51,7 @@ describe('what the observer may spend', { timeout: 180_000 }, () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(1_900);
   });
 
-  it('B064: stops at the daily number of calls, reports it, and continues on the next day when more turns wait', async () => {
+  it('B064: stops at the daily call limit, reports the limit, and continues on the next day when turns are pending', async () => {
     const calls = bySize({ quick: 5, full: 50 });
     const rounds = bySize({ quick: 6, full: 50 });
     const turns = rounds * bySize({ quick: 4, full: 20 });

@@ -152,7 +152,7 @@ describe('a vendor that fails', { timeout: 60_000 }, () => {
     await using lab = await openObserverLab({
       answers: [
         async (asked) => {
-          // the first waits for a second one, and each for requests that would exceed the limit
+          // the first request waits for a second one; every request waits for others that would exceed the limit
           await until(() => {
             most = Math.max(most, lab.vendor.inFlight());
             return most > 1;

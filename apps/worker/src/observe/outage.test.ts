@@ -53,7 +53,7 @@ const OUTAGES: readonly Outage[] = [
   { name: 'is not set up', ...lasting, healedWithin: 1, lacksSetting: true },
 ];
 
-/** Every kind of outage with one observer, and with each of them in the full run. */
+/** Each kind of outage with one observer. The full run combines each kind with every observer. */
 const CASES = OUTAGES.flatMap((outage, at) => {
   const here = MODEL_OBSERVERS.filter((observer) => whyNotHere(observer) === null);
   const observers = isFullRun ? here : here.slice(at % here.length).slice(0, 1);
@@ -154,7 +154,7 @@ async function openOutage(observer: ModelObserver, outage: Outage) {
   };
 }
 
-/** An empty value, or a program that does not exist. */
+/** The required setting with an empty value or with a program that does not exist. */
 const without = (observer: ModelObserver) => ({
   [settingNeededBy(observer)]: observer === 'claude-code' ? '/nowhere/claude' : '',
 });

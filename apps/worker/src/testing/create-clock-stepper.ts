@@ -3,14 +3,14 @@ import { peekDatabase } from '@claude-mem/testing';
 
 export interface ClockStepper extends Disposable {
   /**
-   * Moves the clock in steps. After each step it waits, in real time, until no message is being processed.
-   * @param options.stepMs defaults to one second
+   * Advances the clock in steps. After each step, waits in real time until no message is being processed.
+   * @param options.stepMs length of a step in milliseconds. @default 1,000
    */
   pass(ms: number, options?: { stepMs?: number }): Promise<void>;
 }
 
 const IS_PROCESSING = `SELECT EXISTS (SELECT 1 FROM pending_messages WHERE status = 'processing')`;
-/** From a timer, or the end of a batch, to the next claimed message it takes only turns of the event loop. */
+/** The worker claims the next message within this many turns of the event loop after a timer or a finished batch. */
 const TURNS_UNTIL_CLAIMED = 20;
 
 /** @param options.database the file of a worker that is ready */
@@ -21,7 +21,7 @@ export function createClockStepper({
   clock: FixedClock;
   database: string;
 }): ClockStepper {
-  // asking the worker over HTTP in every step would take most of the time of a test
+  // HTTP requests to the worker in every step would take most of the test time
   const peek = peekDatabase({ file: database });
   const isProcessing = async () => {
     for (let turn = 0; turn < TURNS_UNTIL_CLAIMED; turn += 1) {

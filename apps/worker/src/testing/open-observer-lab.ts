@@ -50,7 +50,7 @@ export async function openObserverLab({
   observers?: readonly ModelObserver[];
   /** What each vendor does with a request. */
   answers: readonly WireFakeOptions['answer'][];
-  /** The address under which the worker finds a vendor. @default that of the vendor itself */
+  /** Returns the URL at which the worker reaches a vendor. @default the URL of the vendor */
   urlOf?: (vendor: WireFake) => string | Promise<string>;
   settings?: Record<string, unknown>;
 }): Promise<ObserverLab> {
@@ -97,7 +97,7 @@ export async function openObserverLab({
         .findLast((name) => name !== '');
       const before = loadsOf(String(last));
       writeSettings(home.paths, current);
-      // the worker reads the file again before it answers
+      // the worker rereads the settings file before it responds
       await worker.ask({ path: '/api/settings' });
       await until(() => loadsOf(String(last)) > before);
     },

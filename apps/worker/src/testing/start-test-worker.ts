@@ -77,7 +77,7 @@ export interface TestWorkerOptions {
   providers?: ProviderTable;
   clock?: Clock;
   viewerDir?: string;
-  /** False: only lexical search, whatever the settings file says. Loading the embedding model takes long. @default false */
+  /** False disables semantic search regardless of the settings file, because the embedding model loads slowly. @default false */
   hasEmbedder?: boolean;
   until?: 'ready' | 'live';
 }
@@ -160,7 +160,7 @@ export async function startTestWorker(options: TestWorkerOptions = {}): Promise<
 
 let emptyDatabase: Promise<Buffer> | undefined;
 
-/** Copies an empty database unless there is one: to create the schema takes longer than the rest of a start. */
+/** Copies an empty database unless one exists. Creating the schema takes longer than the rest of a startup. */
 async function createDatabase({ dataDir, database }: DataPaths): Promise<void> {
   emptyDatabase ??= readEmptyDatabase();
   const bytes = await emptyDatabase;
