@@ -147,7 +147,7 @@ describe('time on hostile text', () => {
     expect(processorTimeGrowth(scrubbed, 100_000)).toBeLessThan(LINEAR_GROWTH);
   });
 
-  it('quotes in linear time', () => {
+  it('quotes hostile text in linear time', () => {
     for (const piece of ['<', '< ', '<\u200b', '< a', '&', '&amp;', '<a>']) {
       expect(
         growthOf(quoteForAgent, (length) => fill(piece, length)),

@@ -1,6 +1,6 @@
 /**
- * True in `npm run test:full`, which a release needs; false in `npm test`. Tests that take long lie in files named
- * `*.full.test.ts`, which only the full run includes.
+ * True in `npm run test:full`, false in `npm test`. Long tests are in files named `*.full.test.ts`, which only the full
+ * run includes.
  */
 export const isFullRun = process.env['CLAUDE_MEM_FULL_TESTS'] === '1';
 

@@ -7,10 +7,10 @@ const work = (steps: number) => {
   return total;
 };
 
-it('is below the limit when the work is linear', () => {
+it('processorTimeGrowth is below the limit when the work is linear', () => {
   expect(processorTimeGrowth((length) => work(length * 1_000), 3_000)).toBeLessThan(LINEAR_GROWTH);
 });
 
-it('is above the limit when the work is quadratic', () => {
+it('processorTimeGrowth is above the limit when the work is quadratic', () => {
   expect(processorTimeGrowth((length) => work(length * length), 3_000)).toBeGreaterThan(LINEAR_GROWTH);
 });

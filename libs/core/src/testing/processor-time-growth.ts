@@ -9,7 +9,7 @@ const MIN_MS = 0.5;
 
 /**
  * Divides the processor time of `run` for `length` by the time for a sixteenth of that length. Repeats each measurement and
- * uses the least time, because compilation and garbage collection lengthen single measurements.
+ * uses the shortest time, because compilation and garbage collection lengthen single measurements.
  */
 export function processorTimeGrowth(run: (length: number) => unknown, length: number): number {
   const measure = (size: number, rounds: number, enoughMs: number) => {

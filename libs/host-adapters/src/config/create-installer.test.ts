@@ -316,7 +316,7 @@ describe.each(HOSTS)('the files of %s', (host) => {
   });
 });
 
-it('keeps files whole when two installations that run at the same time are killed', async () => {
+it('leaves complete files when two installations that run at the same time are killed', async () => {
   const places = await Promise.all(HOSTS.map((host) => adapter(host).inspect({ home })));
   const targets = places.flat().flatMap(({ file }) => (file.endsWith('.js') ? [] : [file]));
   const befores = targets.map((file) => (file.endsWith('.toml') ? toml['tables'] : json['two spaces']) ?? '');

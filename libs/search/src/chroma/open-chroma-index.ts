@@ -91,7 +91,8 @@ export function openChromaIndex(options: ChromaIndexOptions): VectorIndex {
     work: () => Promise<Value>,
     limits: { limitMs: number; asks: boolean; signal?: AbortSignal | undefined },
   ): Promise<Value> => {
-    // before the limit begins: on a slow machine the first import alone takes longer; `connect` reports a failed import
+    // import before the time limit starts: on a slow machine, the first import takes longer than the limit; `connect`
+    // reports a failed import
     if (!isClientLoaded && !isClosed)
       isClientLoaded = await loadClient().then(
         () => true,

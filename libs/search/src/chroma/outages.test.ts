@@ -49,7 +49,7 @@ describe('a Chroma server that is away', () => {
     refusing.close();
   });
 
-  it('B136: ends a search at its limit once and rejects later ones at once when the server does not answer', async () => {
+  it('B136: ends the first search at its time limit and rejects later ones immediately when the server does not answer', async () => {
     const { clock, move } = movableClock();
     let isHanging = true;
     const answering = answerLikeChroma(NAME, (response) => sendJson(response, FOUND));

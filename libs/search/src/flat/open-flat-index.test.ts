@@ -4,7 +4,7 @@ import { openTestMemory, type TestMemory } from './__fixtures__/open-test-memory
 import { openFlatIndex } from './open-flat-index.js';
 import { createPlainKernels, createVectorKernels } from './vector-kernels.js';
 
-/** All tests share one database. Each test has a model of its own, so its index is empty. */
+/** All tests share one database. Each test uses a different model, so its index starts empty. */
 let memory: Promise<TestMemory> | undefined;
 let models = 0;
 afterAll(async () => {

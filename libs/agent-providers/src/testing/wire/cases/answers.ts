@@ -70,7 +70,7 @@ export const ANSWER_CASES: readonly WireCase[] = [
       const { fake, send } = await openScene(harness, {
         kind: 'reply',
         text: '合計 total. '.repeat(500_000),
-        // the rest is never sent: a fast client could otherwise have it all before it closes the connection
+        // the vendor never sends the rest, because a fast client could receive all of it before closing the connection
         stallAfterChunks: 4_000,
       });
       const reply = await send();
