@@ -101,7 +101,7 @@ function endsRow(name, { sessions, missed }) {
   return row(name, [result, ...problems.slice(0, 3)].join('; '), 'each one end', problems.length === 0);
 }
 
-/** Compares the tokens of the longest session with those of as many tool uses in short sessions. */
+/** Compares the tokens of the longest session with the tokens of the same number of tool uses in short sessions. */
 function growthRow(provider, { sessions, missed }) {
   const measure = `${provider}: cost of 300 tool uses against 10 × 30`;
   if (sessions.length < LENGTHS.length) return failedRow(measure, missed, `${GROWTH}`);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 
-/** The smallest value that is at least as large as this share of the values. Throws without values. */
+/** The smallest value that is at least as large as this share of the values. Throws when there are no values. */
 export function percentile(values, share) {
   if (values.length === 0) throw new Error('no samples');
   const sorted = [...values].sort((a, b) => a - b);

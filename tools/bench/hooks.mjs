@@ -1,5 +1,5 @@
-// Hook latency: the time of the complete process as a host starts it, with the worker up and down. The same with fewer
-// components shows which component takes the time.
+// Hook latency: the time of the complete process as a host starts it, with the worker up and down. Runs with fewer
+// components show how much time each component takes.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, utimesSync } from 'node:fs';
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 30_000;
 export function benchHooks(options) {
   return runMeasurements([
     ['hook latency', () => benchLatency(options)],
-    ['hook, longest for any fault tried', () => benchFaults(options)],
+    ['hook, longest time with a fault', () => benchFaults(options)],
     ['sessions of a real host', () => benchHooksInHost(options)],
   ]);
 }
@@ -93,7 +93,7 @@ function latencyRows({ up, history, down, empty }) {
 function componentRow({ up, answering, off, empty }) {
   const [all, sender, shell, bare] = [up, answering, off, empty].map(({ values }) => p50(values));
   return row(
-    'of the hook with a worker up',
+    'hook, worker up, time by component',
     `process ${ms(bare)}, shell ${ms(shell - bare)}, sender ${ms(sender - shell)}, worker ${ms(all - sender)}`,
   );
 }
@@ -147,7 +147,7 @@ async function benchFaults() {
     await home[Symbol.asyncDispose]();
   }
   return [
-    sampleRow('hook, longest for any fault tried', samples, {
+    sampleRow('hook, longest time with a fault', samples, {
       format: (times) => ms(Math.max(...times)),
       budget: '1 s',
       isWithin: (times) => Math.max(...times) <= 1_000,

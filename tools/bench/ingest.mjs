@@ -33,10 +33,10 @@ export async function benchIngest({ report, scale }) {
         isWithin: () => rate >= 3_000,
       }),
       row(
-        '  of it: found in the database of those acknowledged',
+        '  of it: acknowledged events found in the database',
         `${stored} of ${acknowledged}`,
         'all',
-        // an event whose response was missed may be stored too
+        // an event may be stored although its response was missed
         stored >= acknowledged,
       ),
       row('  of it: processor time of the worker', `${((used / stored) * 1e6).toFixed(0)} µs per event`),

@@ -4,7 +4,7 @@ import { failedRow, row } from './figures.mjs';
 const SAMPLE_TIMEOUT_MS = 30_000;
 const MAX_REASON_LENGTH = 300;
 
-/** The samples of one measurement. A sample that throws is counted, and the reason of the first one is kept. */
+/** The samples of one measurement. Counts the samples that throw and keeps the reason of the first failure. */
 export class Samples {
   values = [];
   #missed = 0;
@@ -30,7 +30,7 @@ export class Samples {
 }
 
 /**
- * Creates the row of a measurement from its samples. Without a single value the measurement has failed.
+ * Creates the row of a measurement from its samples. The measurement fails when there are no values.
  * @param options.format formats the values
  * @param options.isWithin compares the values with the budget
  */

@@ -15,12 +15,12 @@ const WARM_UP_RUNS = 5;
 const TIMEOUT_MS = 30_000;
 const LOOKUP_BUDGET_MS = 300;
 const MIB = 2 ** 20;
-/** Additional budget while the embedder creates vectors, as for a memory that has none yet. */
+/** Additional memory budget in MiB while the embedder creates vectors for a memory that has none. */
 const EMBEDDER_MIB = 60;
 const NO_EMBEDDER = { CLAUDE_MEM_EMBEDDER: 'none', CLAUDE_MEM_RECALL_ON_PROMPT: 'true' };
 /** The largest project of the memory that the search bench uses. */
 const PROJECT = '/repos/project-0';
-/** Every so many records of the project become a prompt. */
+/** One prompt is created for this many records of the project. */
 const RECORDS_PER_PROMPT = 20;
 
 /** @param seeded homes by size, the largest last */
@@ -127,7 +127,7 @@ async function benchRecall(observations, runs, { report, isFresh }) {
   }
 }
 
-/** Row of hooks that give up after a time limit and then inject nothing. */
+/** Creates the row of hooks that inject nothing when they time out. */
 function lookupRow(measure, samples) {
   const timesOf = (runs) => runs.map(({ took }) => took);
   const injected = samples.values.filter(({ context }) => context !== '').length;

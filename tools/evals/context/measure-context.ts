@@ -40,7 +40,7 @@ const PER_IMPORT = 500;
 const MAIN_BRANCH = 'main';
 const EDITS: ReadonlySet<string> = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit']);
 
-/** Replays recorded sessions and asks each query at its time, and unrelated prompts at the end. */
+/** Replays recorded sessions and sends each query at its recorded time. Sends unrelated prompts at the end. */
 export async function measureContext({
   turns,
   queries,

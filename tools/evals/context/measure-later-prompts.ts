@@ -17,7 +17,7 @@ export interface MeasuredLaterPrompts {
   }[];
 }
 
-/** Asks the later prompts of each session in order. A record counts only the first time. */
+/** Sends the later prompts of each session in order. Counts a record only the first time it is injected. */
 export async function measureLaterPrompts({
   turns,
   queries,
