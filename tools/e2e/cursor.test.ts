@@ -165,7 +165,7 @@ const NO_RULES = { CLAUDE_MEM_CURSOR_RULES: 'false' };
 
 const contextOf = (answer: Fields | null) => String(answer?.['additional_context'] ?? '');
 
-describe('a conversation of Cursor, through the hooks that were installed', () => {
+describe('a Cursor conversation through the installed hooks', () => {
   it.each(['editor', 'cli'] as const)(
     'B117 B138 B150: is remembered once and whole, and the next one is given it (%s)',
     async (program) => {

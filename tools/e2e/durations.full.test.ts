@@ -13,7 +13,7 @@ import { madeUpRecord } from './made-up-record.mjs';
 import { hookIn, playTurn } from './play-turn.js';
 import { waitForFirstVectors } from './vector-progress.js';
 
-/** The slower runs may be those during which other programs used the machine. */
+/** The median excludes the runs that other programs on the machine slowed down. */
 const medianOf = (runs: readonly HookRun[]) =>
   runs.map(({ ms }) => ms).toSorted((a, b) => a - b)[Math.floor(runs.length / 2)] ?? Infinity;
 
@@ -64,7 +64,7 @@ describe('durations', () => {
     expect(medianOf(runs)).toBeLessThan(1_000);
   });
 
-  it('B169: a session starts as quickly in a folder with thousands of files and a loop of links', async () => {
+  it('B169: a session start is not slowed down by a folder with thousands of files and a loop of links', async () => {
     await using home = await createTempHome();
     await using _worker = await startWorker(home);
     const folder = path.join(home.home, 'huge');
@@ -78,7 +78,7 @@ describe('durations', () => {
     expect(fastest.huge).toBeLessThan(5 * fastest.small);
   });
 
-  it('B167: the end of a turn returns within a second with a hundred events unread', async () => {
+  it('B167: the hook at the end of a turn returns within a second when a hundred events are pending', async () => {
     await using home = await createTempHome();
     await using _worker = await startWorker(home);
     const payloads = claudePayloads({ cwd: home.project });

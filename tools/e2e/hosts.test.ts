@@ -85,7 +85,7 @@ describe.each(Object.entries(CONVERSATIONS))('%s, through hook.sh', (host, names
   let home: TempHome;
   let worker: WorkerProcess;
   beforeAll(async () => {
-    // with a rules file for Cursor the answer would hold no context
+    // with a rules file for Cursor, the response would contain no context
     home = await createTempHome({ env: { CLAUDE_MEM_CURSOR_RULES: 'false', CLAUDE_MEM_EMBEDDER: 'none' } });
     mkdirSync(path.join(home.project, 'src'));
     worker = await startWorker(home);
@@ -154,7 +154,7 @@ describe.each(Object.entries(CONVERSATIONS))('%s, through hook.sh', (host, names
     expect(stored()).toMatchObject({ sessions: next, prompts: next, notEnded: 0 });
   });
 
-  it('B018 B021: exits with code 0 and never steers the host when the payload is odd', async () => {
+  it('B018 B021: exits with code 0 and never blocks or redirects the host when the payload is invalid', async () => {
     const events = [...(adapterFor(host)?.events ?? []), 'Nope'];
     const rounds = bySize({ quick: 1, full: ODD_BODIES.length });
     for (let round = 0; round < rounds; round += 1)

@@ -21,7 +21,7 @@ const COMPARED = ['sent', 'stored', 'evidence', 'empty', 'filtered', 'ledger', '
 
 /**
  * @param first index of the phase in which the first round kills the worker; the others follow in order
- * @returns problems, and what was done: kills by phase, tool events, calls seen by the vendor and on the meter
+ * @returns problems and counts: kills by phase, tool events, calls that the vendor received, calls on the usage meter
  */
 export async function killedRounds({ provider, rounds, seed, first, say }) {
   const home = await createTempHome();

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLoopedFolder } from './create-looped-folder.js';
 import { contextFor, hookIn, playTurn } from './play-turn.js';
 
-/** Waits, because a hook without an answer in time starts another worker, which ends when it finds the first one. */
+/** Polls, because a hook that times out starts another worker, which exits when it finds the first one. */
 const expectOnly = (home: TempHome, pid: number) =>
   expect.poll(() => processesOf(home.dataDir).map((process) => process.pid)).toEqual([pid]);
 
@@ -48,7 +48,7 @@ describe('hooks and worker under everyday load', () => {
     await home[Symbol.asyncDispose]();
   });
 
-  it('B024 B026: leaves no process beside the one worker when sessions and prompts end', async () => {
+  it('B024 B026: leaves no process except the worker when sessions and prompts end', async () => {
     for (let round = 0; round < bySize({ quick: 2, full: 6 }); round += 1) {
       const sessions = Array.from({ length: 5 }, () => claudePayloads({ cwd: home.project }));
       await Promise.all(
@@ -70,7 +70,7 @@ describe('hooks and worker under everyday load', () => {
     await expectOnly(home, worker.pid);
   });
 
-  it('B168: answers starts and tool uses without a restart of the worker', async () => {
+  it('B168: stores session starts and tool uses without a restart of the worker', async () => {
     const payloads = claudePayloads({ cwd: home.project });
     for (let index = 0; index < 14; index += 1) {
       const isStart = index % 7 < 2;
@@ -83,9 +83,9 @@ describe('hooks and worker under everyday load', () => {
     await expectOnly(home, worker.pid);
   });
 
-  it('B169: takes the events of a session in a folder with a loop of links', async () => {
+  it('B169: stores the events of a session in a folder with a loop of links', async () => {
     const folder = path.join(home.home, 'huge');
-    // whoever follows the links never ends: 20 links in each of 40 levels
+    // a scan that follows the links does not end: each of 40 levels has 20 links
     createLoopedFolder(folder, { filesPerPart: 10 });
     const payloads = claudePayloads({ cwd: folder });
     await hookIn(home, folder)('SessionStart', payloads.sessionStart());

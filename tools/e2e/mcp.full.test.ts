@@ -5,7 +5,7 @@ import { createTempHome, requestWorker, startWorker } from '@claude-mem/testing'
 import { expect, it } from 'vitest';
 import { connectMcp } from './mcp-client.js';
 
-it('the MCP server answers from the database and refuses to write when the worker does not respond', async () => {
+it('the MCP server reads from the database and rejects writes when the worker does not respond', async () => {
   await using home = await createTempHome({ env: { CLAUDE_MEM_EMBEDDER: 'none' } });
   {
     await using _worker = await startWorker(home);

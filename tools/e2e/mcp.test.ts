@@ -84,7 +84,7 @@ async function expectAnswers(mcp: McpClient, { hasWorker }: { hasWorker: boolean
   expect(mcp.stderr()).toBe('');
 }
 
-/** Random calls that are the same in every run; most of their values make no sense. */
+/** Makes random calls, the same in every run. Most of their values are invalid. */
 async function expectAnswersToRandomCalls(mcp: McpClient, seed: number): Promise<void> {
   const random = randomFrom(seed);
   for (let call = 0; call < bySize({ quick: 60, full: 500 }); call += 1) {
@@ -96,7 +96,7 @@ async function expectAnswersToRandomCalls(mcp: McpClient, seed: number): Promise
   expect(mcp.stderr()).toBe('');
 }
 
-/** Knows the shop and the blog. No worker runs for it at first. */
+/** Contains the projects shop and blog. No worker runs at first. */
 let home: TempHome;
 
 beforeAll(async () => {
@@ -116,12 +116,12 @@ describe('the MCP server without a worker', () => {
   });
   afterAll(() => mcp[Symbol.asyncDispose]());
 
-  it.each(ERAS)('answers search, timeline and details to a client of %s', async (_, era) => {
+  it.each(ERAS)('answers search, timeline and details when the client uses protocol %s', async (_, era) => {
     await using mcp = await connectMcp(home, { era });
     await expectAnswers(mcp, { hasWorker: false });
   });
 
-  it('refuses to remember and names the command that starts the worker', async () => {
+  it('rejects the tool remember and names the command that starts the worker', async () => {
     const memory = { text: 'The tax office wants the cents rounded per line, not per cart' };
     const refused = await mcp.call('remember', memory);
     expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('claude-mem start') });
@@ -163,7 +163,7 @@ describe('the MCP server without a worker', () => {
     expect(estimateTokens(instructions)).toBeLessThan(120);
   });
 
-  it('is served by the command with the data directory of the command line', async () => {
+  it('reads the data directory of --data-dir when it runs as a subcommand', async () => {
     const elsewhere = { CLAUDE_MEM_DATA_DIR: path.join(home.root, 'nothing here') };
     const args = [workspacePaths.command, 'mcp', '--data-dir', home.dataDir];
     await using mcp = await connectMcp(home, { args, env: elsewhere });
@@ -220,7 +220,7 @@ describe('the MCP server without a worker', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it('B146: refuses a message of 12 MB and answers the next message', async () => {
+  it('B146: rejects a message of 12 MB and answers the next message', async () => {
     const query = 'x'.repeat(12 * 1024 * 1024);
     await expect(mcp.call('search_memory', { query })).rejects.toThrow('so it was not read');
     expect((await mcp.call('search_memory', { query: 'cart', project: 'shop' })).text).toContain(
@@ -229,7 +229,7 @@ describe('the MCP server without a worker', () => {
     expect(mcp.stderr()).toBe('');
   });
 
-  it('B146: limits odd numbers and a query of 1 MB', async () => {
+  it('B146: limits invalid numbers and a query of 1 MB', async () => {
     const linesFor = async (args: Record<string, unknown>) => {
       const { text, isError } = await mcp.call('search_memory', { project: 'shop', ...args });
       expect(isError).toBe(false);
@@ -288,7 +288,7 @@ describe('the MCP server without a worker', () => {
     expect((await mcp.call('search_memory', { query: 'feed at night' })).text).toContain('The feed');
   });
 
-  it('lists the types when a question names an unknown type', async () => {
+  it('lists the types when a search names an unknown type', async () => {
     const asked = (type: unknown) => mcp.call('search_memory', { query: 'cart', project: 'shop', type });
     const wrong = await asked(['bugfx', '<b>']);
     expect(wrong.text).toMatch(/^Note: Nothing found has the type "bugfx", "&lt;b>"\. Types: bugfix, /m);
@@ -298,7 +298,7 @@ describe('the MCP server without a worker', () => {
     expect(page.text).not.toContain('has the type');
   });
 
-  it('accepts every spelling of a host and lists the hosts when a question names an unknown host', async () => {
+  it('accepts every spelling of a host and lists the hosts when a search names an unknown host', async () => {
     const asked = (host: unknown) => mcp.call('search_memory', { query: 'feed', project: 'all', host });
     for (const host of ['import', 'Import, codex', ['import'], '["import"]', null, []])
       expect((await asked(host)).text, String(host)).toContain('The feed is built at night');
@@ -337,7 +337,7 @@ describe('the MCP server with a worker', () => {
     await worker[Symbol.asyncDispose]();
   });
 
-  it.each(ERAS)('answers search, timeline and details to a client of %s', async (_, era) => {
+  it.each(ERAS)('answers search, timeline and details when the client uses protocol %s', async (_, era) => {
     await using mcp = await connectMcp(home, { era });
     await expectAnswers(mcp, { hasWorker: true });
   });
@@ -422,7 +422,7 @@ describe('the MCP server with a worker', () => {
     await expectAnswersToRandomCalls(mcp, 8);
   });
 
-  it('reads the database when the worker is killed between two questions', async () => {
+  it('reads the database when the worker is killed between two calls', async () => {
     const ask = () => mcp.call('search_memory', { query: 'cart total', project: 'shop' });
     expect((await ask()).text).not.toContain('read from the database');
     await worker.kill('SIGKILL');
@@ -462,7 +462,7 @@ describe('the MCP server with a recorded session', () => {
     expect(await sessionOf('The queue is filled by day', { name: 'what it started' })).toBe('2');
   });
 
-  it('gives the same answers with and without the worker', async () => {
+  it('returns the same answers with and without the worker', async () => {
     await using mcp = await connectMcp(home, { env: { CLAUDE_PROJECT_DIR: home.project } });
     // pinned and superseded: what has the least right to be left out and the most
     const { text: saved } = await mcp.call('remember', { text: 'Use npm 10', pinned: true });
@@ -494,7 +494,7 @@ describe('the MCP server with a recorded session', () => {
 });
 
 describe('the MCP server with a database that cannot be read', () => {
-  it('answers with the reason and the remedy', async () => {
+  it('returns the reason and the command that fixes the database', async () => {
     await using home = await createTempHome();
     mkdirSync(home.dataDir, { recursive: true });
     const file = path.join(home.dataDir, 'claude-mem.db');
@@ -630,7 +630,7 @@ const VALUES: readonly unknown[] = [
   { __proto__: null, constructor: 1 },
 ];
 
-/** A call of a random tool with some of its fields and an unknown field. Deletes nothing. */
+/** Creates a call to a random tool with some of its fields and an unknown field. The call deletes nothing. */
 function createRandomCall(random: () => number): [name: string, args: Record<string, unknown>] {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const name = pick(Object.keys(FIELDS));

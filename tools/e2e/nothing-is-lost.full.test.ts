@@ -17,7 +17,7 @@ describe('no event is lost or counted twice', () => {
   );
 
   it.skipIf(!sharedFolder(process.env))(
-    'P001 P002: gives every event one recorded end and changes nothing when a recorded session is sent again',
+    'P001 P002: records one end for every event and changes nothing when a recorded session is sent again',
     async () => {
       await runScenario('replay.mjs', {}, { operands: ['cc-1.x-short'] });
     },

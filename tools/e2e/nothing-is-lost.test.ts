@@ -48,7 +48,7 @@ const ends = (home: TempHome) => {
 };
 
 describe('no event is lost or counted twice', () => {
-  it('P001 P002: gives every event one recorded end and changes nothing when the session is sent again', async () => {
+  it('P001 P002: records one end for every event and changes nothing when the session is sent again', async () => {
     await using home = await createTempHome({ env: { CLAUDE_MEM_EMBEDDER: 'none' } });
     await using _worker = await startWorker(home);
     const events = session(home);

@@ -161,7 +161,7 @@ describe('what is published', () => {
     expect(worker.pid).toBeGreaterThan(0);
   });
 
-  it('B031: reports the native module and its repair, keeps events and leaves the data untouched when the module does not load', async () => {
+  it('B031: reports the native module and the repair command, keeps events and changes no data when the module does not load', async () => {
     const modules = path.join(home.root, 'broken', 'node_modules');
     cpSync(await install(), modules, { recursive: true });
     await using other = await createTempHome({ env: { CLAUDE_MEM_EMBEDDER: 'none' } });

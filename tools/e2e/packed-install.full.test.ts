@@ -50,7 +50,7 @@ const SETTINGS = '{\n    "theme":"dark",   "zebra": [1,  2],\n  "model": "opus" 
 
 const INSTALL_TIMEOUT_MS = 1_200_000;
 
-/** The packages come from the registry, so npm needs what the caller uses to reach the registry. */
+/** npm downloads the packages, so it needs the registry and proxy settings of the caller. */
 const npmEnvironment: Environment = {
   npm_config_cache: path.join(cache, 'npm'),
   ...Object.fromEntries(

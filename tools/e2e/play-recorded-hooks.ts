@@ -16,11 +16,11 @@ export interface PlayedHooks {
   /** Where context was given: the source of a session's start, or `prompt`. */
   given: readonly string[];
   sessionIds: readonly string[];
-  /** True when a hook gave up on a worker that was late, so that context may be missing. */
+  /** True when a hook timed out, so that context may be missing. */
   isLate: boolean;
 }
 
-/** Events that are answered with context. Their hooks wait for the worker for at least this time. */
+/** Events whose response contains context. Their hooks wait at least `SHORTEST_WAIT_MS` for the worker. */
 const CONTEXT_EVENTS = new Set(['SessionStart', 'UserPromptSubmit']);
 const SHORTEST_WAIT_MS = 700;
 

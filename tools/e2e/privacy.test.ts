@@ -63,7 +63,7 @@ describe('what is private stays out', () => {
     });
     afterAll(() => home[Symbol.asyncDispose]());
 
-    it('B067 B068 B069: no file of the data directory and no context holds them', () => {
+    it('B067 B068 B069: no file of the data directory and no context contains a secret or private text', () => {
       expect(context).toContain('heron');
       const found = Object.entries(SECRETS).filter(
         ([, secret]) => context.includes(secret) || filesHolding(home.dataDir, secret).length > 0,

@@ -1,6 +1,6 @@
 // npm run e2e:readers -- [--searches 5000] [--readers 8] [--records 3000] [--seed 1]: several processes read one memory through
-// @claude-mem/search while the worker imports, deletes and records. No process may get an error or a lock, and at the end every
-// record must be indexed.
+// @claude-mem/search while the worker imports, deletes and records. No search may fail or find the database locked.
+// At the end every record must be indexed.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import {

@@ -154,7 +154,7 @@ const GIVEN_OTHERWISE: Readonly<Record<string, Readonly<Record<string, readonly 
   'claude-code-js': { fork: ['startup'] },
 };
 
-/** Each client records every scenario. In the quick run an older client plays only those with an outcome of its own. */
+/** Each client recorded every scenario. The quick run skips those of an older client that have the same outcome. */
 const CLIENTS = readdirSync(RECORDED);
 const NEWEST = 'claude-code-native';
 const scenariosOf = (client: string) =>
@@ -196,7 +196,7 @@ describe.each(CLIENTS)('events that the hooks of %s sent', { timeout: 240_000 },
 
 const MOST_ATTEMPTS = 10;
 
-/** Plays the scenario in a new project, and again when a hook gave up on a worker that was late. */
+/** Plays the scenario in a new project. Repeats the scenario when a hook timed out. */
 async function playInTime(home: TempHome, { file, scene }: { file: string; scene: string }) {
   for (let attempt = 1; ; attempt += 1) {
     const project = path.join(home.project, `${scene}-${attempt}`);

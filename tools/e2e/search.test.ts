@@ -60,7 +60,7 @@ const search = async (home: TempHome, query: string) => {
 /** Lines that the command sends in one request. */
 const REQUEST_LINES = 500;
 
-/** Number of stored vectors; empty before the first of them. */
+/** Number of stored vectors as an array. The array is empty until the table exists. */
 const vectorsOf = (home: TempHome) =>
   lookInto(home, (peek) =>
     peek.tables().includes('vectors') ? [Number(peek.value('SELECT count(*) FROM vectors'))] : [],
@@ -118,7 +118,7 @@ describe('search, as it is installed', () => {
         deadlineMs: 60_000,
       });
       const pid = await waitFor(() => runningWorkerPid(home), { what: 'a worker to kill' });
-      // the command sends a request when it reads the first line of the next one
+      // the command sends a request when it reads the first line of the next request
       importing.stdin.write(lines.slice(written, REQUEST_LINES * kill + 1).join(''));
       written = REQUEST_LINES * kill + 1;
       await new Promise((resolve) => setTimeout(resolve, random() * 100));
@@ -142,7 +142,7 @@ describe('search, as it is installed', () => {
   it('P012: stores every vector once when the worker is killed while it embeds', async () => {
     await using home = await createTempHome();
     const records = bySize({ quick: 60, full: 300 });
-    // a narrative and two facts each
+    // each record has a narrative and two facts
     const vectors = 3 * records;
     expect((await run(home, ['import', writeRecords(home, records)])).exit).toBe(0);
     let known = 0;

@@ -19,7 +19,7 @@ const { version: BUILT } = JSON.parse(
   readFileSync(path.join(workspacePaths.root, 'package.json'), 'utf8'),
 ) as { version: string };
 
-/** Every fourth comes from the older version. */
+/** Number of prompts. The older version sends every fourth prompt. */
 const PROMPTS = 8;
 
 describe('two versions side by side', () => {
@@ -58,7 +58,7 @@ describe('two versions side by side', () => {
   });
 });
 
-/** Copies both programs as an installation of that version. The SQLite driver is that of the workspace. */
+/** Installs the worker and the command with this version number. The SQLite driver comes from the workspace. */
 function installVersion(home: TempHome, version: string) {
   const folder = path.join(home.root, 'versions', version);
   const modules = path.join(folder, 'node_modules');

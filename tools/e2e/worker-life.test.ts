@@ -58,7 +58,7 @@ describe('the life of the worker', () => {
     await waitFor(() => starts() > 0, { what: 'the first start' });
     expect(starts()).toBe(1);
     expect(spooledFiles(home)).toHaveLength(ROUNDS * HOOKS);
-    // the pause is over: one more try, not one for each event
+    // after the pause, hooks start the worker once, not once for each event
     const past = new Date(Date.now() - 40_000);
     utimesSync(path.join(home.dataDir, 'starting'), past, past);
     await Promise.all(
@@ -78,7 +78,7 @@ describe('the life of the worker', () => {
     );
     for (const run of runs) expect(run).toMatchObject({ exit: 0, stderr: '' });
     await waitUntilDrained(home);
-    // a hook without an answer in time starts another worker, which ends when it finds the first one
+    // a hook that times out starts another worker, which exits when it finds the first one
     await expect.poll(() => workersOf(home)).toHaveLength(1);
   });
 
@@ -98,7 +98,7 @@ describe('the life of the worker', () => {
     await Promise.all(Array.from({ length: 20 }, () => fire('PostToolUse', payloads.toolUse())));
     await fire('Stop', payloads.stop('Raised many limits.'));
     await fire('SessionEnd', payloads.sessionEnd('prompt_input_exit'));
-    await waitFor(() => spooledFiles(home).length === 0, { what: 'the worker to take all events' });
+    await waitFor(() => spooledFiles(home).length === 0, { what: 'the worker to read all events' });
     const { queue } = await worker.health();
     expect(queue.pending + queue.processing).toBeGreaterThan(0);
     release();
