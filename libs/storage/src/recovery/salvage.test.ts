@@ -33,19 +33,22 @@ afterEach(() => place[Symbol.dispose]());
 
 const open = () => openStorage({ ...place, clock });
 
+/** Fills pages of the database. Has no words, because indexing thousands of words takes longer than everything else here. */
+const filler = (length: number) => '.'.repeat(length);
+
 /** Sessions with records of every kind, long and short, and messages that wait. */
 async function fill(storage: Storage, name: string, sessions = 12) {
   for (let number = 0; number < sessions; number += 1) {
     const { prompt, toolUse } = createEvents(`${name}-${number}`);
     const [first] = await storage.store.capture([
-      prompt(`zebra ${name} ${number} ${'long '.repeat(number * 100)}`),
+      prompt(`zebra ${name} ${number} ${filler(number * 500)}`),
       ...Array.from({ length: 8 }, () => toolUse()),
     ]);
     const { sessionId } = first!;
     const observations = Array.from({ length: 15 }, (_, index) =>
       draft({
         title: `${name} ${number} ${index}`,
-        narrative: `zebra ${index} ${'word '.repeat(index * 100)}`,
+        narrative: `zebra ${index} ${filler(index * 500)}`,
       }),
     );
     const [message] = await storage.messages.list({ sessionId, limit: 1 });
@@ -109,6 +112,12 @@ const isGood = () =>
     database.pragma('integrity_check', { simple: true }),
     database.pragma('foreign_key_check'),
   ]);
+
+/** The rows that `table` lacks. */
+function notIn(table: Dump[string] = [], rows: Dump[string] = []): Dump[string] {
+  const present = new Set(table.map((row) => JSON.stringify(row)));
+  return rows.filter((row) => !present.has(JSON.stringify(row)));
+}
 
 const numberOf = (dump: Dump) => Object.values(dump).reduce((total, rows) => total + rows.length, 0);
 
@@ -223,8 +232,7 @@ describe('damaged pages of records', () => {
       await using storage = await open();
       const after = dumpRecords(place.file);
       for (const [name, rows] of Object.entries(all)) {
-        if (name === table) for (const row of before[name] ?? []) expect(after[name]).toContainEqual(row);
-        else expect(after[name]).toEqual(expect.arrayContaining([...rows]));
+        expect(notIn(after[name], name === table ? before[name] : rows)).toEqual([]);
       }
       expect(storage.health().recoveries).toMatchObject([
         { restoredFrom: expect.stringContaining('backups') },
@@ -298,7 +306,7 @@ describe('damaged pages of records', () => {
       overwritePages(place.file, 'observations', (pages) => [pages[4]!, pages.at(-1)!]);
       await using storage = await open();
       const kept = dumpRecords(place.file)['observations']!;
-      for (const row of kept) expect(before['observations']).toContainEqual(row);
+      expect(notIn(before['observations'], kept)).toEqual([]);
       expect(kept.length).toBeGreaterThan(150);
       const [recovery] = storage.health().recoveries;
       expect(recovery).toMatchObject({
@@ -368,8 +376,7 @@ describe('damaged pages of records', () => {
     const before = await filled();
     overwritePages(place.file, 'observations', somePages);
     await using storage = await open();
-    for (const row of dumpRecords(place.file)['observations']!)
-      expect(before['observations']).toContainEqual(row);
+    expect(notIn(before['observations'], dumpRecords(place.file)['observations'])).toEqual([]);
     expect(storage.health().recoveries).toMatchObject([{ restoredFrom: null, fromBackup: 0 }]);
   });
 });
@@ -383,7 +390,7 @@ describe('a file', () => {
       truncateSync(place.file, Math.floor((statSync(place.file).size * part) / 4_096) * 4_096);
       await using storage = await open();
       const after = dumpRecords(place.file);
-      for (const row of after['observations']!) expect(before['observations']).toContainEqual(row);
+      expect(notIn(before['observations'], after['observations'])).toEqual([]);
       if (part > 0.4) expect(after['observations']!.length).toBeGreaterThan(50);
       const [recovery] = storage.health().recoveries;
       expect(recovery!.unreadable > 0 || !recovery!.isCounted).toBe(true);
