@@ -3,7 +3,7 @@
 //   --quick          a tenth of the samples and records, to check that every part runs; the figures are unreliable
 //   --provider NAME  limits cost to these observers
 //   --large          search also measures a million observations
-//   --fresh          rebuilds the memories that search keeps from the run before
+//   --fresh          rebuilds the memories that search keeps from the previous run
 //   --minutes N      how long viewer sends live events, 1 by default
 // Needs a build, which npm test makes. A missed budget does not change the exit code. The exit code is 1 when something
 // could not be measured.

@@ -35,8 +35,8 @@ export async function buildSqlite(run) {
 }
 
 /**
- * The folder whose `include/node` has the headers of the running Node, as node-gyp expects it in `nodedir`. The
- * official archives, container images, and Debian install the headers there.
+ * Finds the folder whose `include/node` contains the headers of the running Node, for the `nodedir` option of node-gyp.
+ * Official archives, container images, and Debian install the headers there.
  * @returns null when there are no headers, or headers of another Node version
  */
 export function findNodeHeaders({ execPath = process.execPath, abi = process.versions.modules } = {}) {
@@ -49,7 +49,7 @@ export function findNodeHeaders({ execPath = process.execPath, abi = process.ver
   }
 }
 
-/** Build tools that are in no folder of PATH. On Windows, node-gyp finds Visual Studio by itself: always empty. */
+/** Lists the build tools that are missing from PATH. Empty on Windows, where node-gyp searches for Visual Studio. */
 export function findMissingTools({ PATH = process.env.PATH ?? '', platform = process.platform } = {}) {
   if (platform === 'win32') return [];
   const folders = PATH.split(path.delimiter).filter(Boolean);
@@ -79,7 +79,7 @@ export function describeBuildFailure({
       ? `Run: ${installCommand}`
       : headers === null
         ? 'Run: npm_config_nodedir=FOLDER npm start   (FOLDER/include/node has the headers of this Node)'
-        : 'Run: npm rebuild better-sqlite3   (shows the whole compiler output)',
+        : 'Run: npm rebuild better-sqlite3   (shows the complete compiler output)',
   ].join('\n');
 }
 

@@ -1,5 +1,5 @@
 // npm test: installs when needed, builds the programs that tests run, then runs the tests.
-// npm run test:full (--full): the same with the long tests and large sizes, then the tests with real clients.
+// npm run test:full (--full): also runs the long tests, uses large sizes, and then runs the tests with real clients.
 // Other arguments go to Vitest: npm test -- libs/queue
 import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -35,7 +35,7 @@ try {
 
 /**
  * Creates a temporary folder in memory, because tests wait for thousands of writes to the disk.
- * @returns null where the system has no such folder, where the folder is small, or where it may not hold programs
+ * @returns null when the folder is missing, has less than 4 GiB free, or does not allow programs to run
  */
 function createTemporaryFolder() {
   if (process.env.TMPDIR !== undefined) return null;

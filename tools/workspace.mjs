@@ -53,7 +53,7 @@ export async function installAgentSdkIfNeeded() {
 }
 
 /**
- * True when npm's own record of the installed packages has every package of the lock file at its version. Optional
+ * True when `node_modules/.package-lock.json` lists every package of the lock file at its version. Optional
  * packages may be absent, except the SQLite driver that this Node prefers.
  */
 function isInstalled() {
@@ -76,7 +76,7 @@ function readJson(file) {
   }
 }
 
-/** In a process of its own: a driver that was compiled for another Node can crash the process. */
+/** Loads a driver in a child process, because a driver that was compiled for another Node can crash the process. */
 function canLoadSqlite() {
   return SQLITE_DRIVERS.some((name) => {
     const script = `new (require('${name}'))(':memory:')`;
