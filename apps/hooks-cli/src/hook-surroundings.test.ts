@@ -43,13 +43,13 @@ describe.each(SENDERS)('the hook under %s in unusual environments', (name) => {
     const script = args.at(-1) ?? '';
     const changed = join(dirname(script), `${name}-${runner.name}.sh`);
     writeFileSync(changed, change(readFileSync(script, 'utf8')));
-    return { ...runner, args: [...args.slice(0, -1), changed], patientArgs: [] };
+    return { ...runner, args: [...args.slice(0, -1), changed], longTimeoutArgs: [] };
   };
   let home: ReturnType<typeof createHome>;
   const run = (event: string, payload: string | Uint8Array = PAYLOAD, options: Partial<RunOptions> = {}) =>
     fire(runner, ['claude-code', event], payload, { env: home.env, ...options });
   const deliver: typeof run = (event, payload, options) =>
-    run(event, payload, { isPatient: true, ...options });
+    run(event, payload, { hasLongTimeout: true, ...options });
 
   beforeEach(() => void (home = createHome()));
   afterEach(() => home.remove());
@@ -154,7 +154,7 @@ describe.each(SENDERS)('the hook under %s in unusual environments', (name) => {
     const runPlugin = (event: string, env: Record<string, string> = {}) =>
       fire(runner, ['claude-code', event, 'unless-installed'], PAYLOAD, {
         env: { ...home.env, ...env },
-        isPatient: true,
+        hasLongTimeout: true,
       });
 
     it('B138: sends nothing when settings contain our hook for this event and its script exists', async () => {
@@ -237,7 +237,7 @@ describe.each(SENDERS)('the hook under %s in unusual environments', (name) => {
       const other = withScript(
         `perl-${code}`,
         (text) => text.replaceAll('/usr/bin/perl', perl),
-        runner.patientArgs,
+        runner.longTimeoutArgs,
       );
       const result = await fire(other, ['claude-code', 'Stop'], PAYLOAD, { env: home.env });
       expect(result.stdout.toString()).toBe('by curl');

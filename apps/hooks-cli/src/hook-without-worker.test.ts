@@ -45,7 +45,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
   let home: ReturnType<typeof createHome>;
   const run = (event: string, payload: string | Uint8Array = PAYLOAD, options: Partial<RunOptions> = {}) =>
     fire(runner, ['claude-code', event], payload, { env: home.env, ...options });
-  const waitFor = (event: string) => run(event, PAYLOAD, { isPatient: true });
+  const waitFor = (event: string) => run(event, PAYLOAD, { hasLongTimeout: true });
 
   beforeEach(() => void (home = createHome()));
   afterEach(() => home.remove());
@@ -231,7 +231,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
       const dataDir = join(home.root, `da ta's & $(x) "мем"`);
       const env = { ...home.env, CLAUDE_MEM_DATA_DIR: dataDir };
       const call = ['claude-code', 'SessionStart'] as const;
-      const result = await fire(odd, call, PAYLOAD, { env, cwd: home.home, isPatient: true });
+      const result = await fire(odd, call, PAYLOAD, { env, cwd: home.home, hasLongTimeout: true });
       expect(result).toMatchObject({ exit: 0, stdout: Buffer.from(ANSWER), stderr: '' });
       expect(readdirSync(join(dataDir, 'spool'))).toEqual([]);
       kill(JSON.parse(readFileSync(join(dataDir, 'starts.jsonl'), 'utf8')).pid);

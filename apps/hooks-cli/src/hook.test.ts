@@ -47,7 +47,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
     fire(runner, ['claude-code', event], payload, { env: home.env, ...options });
 
   const deliver: typeof run = (event, payload, options) =>
-    run(event, payload, { isPatient: true, ...options });
+    run(event, payload, { hasLongTimeout: true, ...options });
   const eventsOf = ({ received }: FakeWorker) =>
     received.map((event) => ({ ...event, ...splitEnvelope(event.body) }));
 
@@ -301,7 +301,7 @@ describe('hook.sh', () => {
       usesCurl: false,
       command: '/bin/sh',
       args: [half],
-      patientArgs: [],
+      longTimeoutArgs: [],
     };
     const { stdout } = await fire(runner, ['claude-code', 'Stop'], '{}', {
       env: { PATH: '/usr/bin:/bin', HOME: folder },

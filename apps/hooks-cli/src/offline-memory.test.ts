@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createImpatientLink, startFakeWorker } from './testing/fake-worker.js';
+import { createShortTimeoutLink, startFakeWorker } from './testing/fake-worker.js';
 import { createTestHome } from './testing/run-inside.js';
 
 it('reads without the worker after one request when the worker never answers', async () => {
   using home = createTestHome();
-  home.connectWith(createImpatientLink);
+  home.connectWith(createShortTimeoutLink);
   const asked: string[] = [];
   await using _hanging = await startFakeWorker(join(home.dataDir, 'worker.sock'), ({ path }) =>
     asked.push(path),
@@ -27,7 +27,7 @@ it('reads without the worker after one request when the worker never answers', a
 
 it('doctor suggests a restart when the worker never answers', async () => {
   using home = createTestHome();
-  home.connectWith(createImpatientLink);
+  home.connectWith(createShortTimeoutLink);
   await using _hanging = await startFakeWorker(join(home.dataDir, 'worker.sock'), () => undefined);
   mkdirSync(join(home.dataDir, 'spool'));
   writeFileSync(join(home.dataDir, 'spool', 'one.json'), '');

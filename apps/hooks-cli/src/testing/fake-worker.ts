@@ -54,7 +54,7 @@ export function status(code: number, body = ''): FakeAnswer {
 }
 
 /** Creates a connection that waits only 500 ms for each response, for tests of a worker that never answers. */
-export const createImpatientLink: typeof createLocalWorkerLink = (paths) => {
+export const createShortTimeoutLink: typeof createLocalWorkerLink = (paths) => {
   const { within } = createLocalWorkerLink(paths);
   return { client: within(500), within: () => within(500) };
 };

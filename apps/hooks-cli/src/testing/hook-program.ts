@@ -23,7 +23,7 @@ export interface HookRunner {
   /** Arguments before HOST and EVENT. */
   args: readonly string[];
   /** Arguments for a hook that waits a minute for the worker, so that a busy machine does not change the result. */
-  patientArgs: readonly string[];
+  longTimeoutArgs: readonly string[];
 }
 
 export interface HookRun {
@@ -36,8 +36,8 @@ export interface RunOptions {
   env: Readonly<Record<string, string>>;
   cwd?: string;
   keepStdinOpen?: boolean;
-  /** Runs the hook with `patientArgs`. */
-  isPatient?: boolean;
+  /** Runs the hook with `longTimeoutArgs`. */
+  hasLongTimeout?: boolean;
   /** The payload is written only then, as by a host on a busy machine. */
   writeAfterMs?: number;
   /** Sent to the hook's process once that has come. */
@@ -136,7 +136,7 @@ export async function createInstallation(): Promise<Installation> {
     writeFileSync(join(app, folder, 'hook.cjs'), nodeText);
   };
   write('dist', script, program);
-  write('patient', replaceAll(script, SHELL_LIMITS), replaceAll(program, NODE_LIMITS));
+  write('long-timeout', replaceAll(script, SHELL_LIMITS), replaceAll(program, NODE_LIMITS));
   writeFileSync(join(app, 'package.json'), '{ "name": "hooks", "version": "0.1.7" }');
   writeFileSync(join(root, 'apps', 'worker', 'dist', 'package.json'), '{"type":"module"}');
   writeFileSync(join(root, 'apps', 'worker', 'dist', 'main.js'), WORKER_STAND_IN);
@@ -151,7 +151,7 @@ function installationAt(root: string): Installation {
   const app = join(root, 'apps', 'hooks-cli');
   const argsOf = (file: string, flags: readonly string[] = []) => ({
     args: [...flags, join(app, 'dist', file)],
-    patientArgs: [...flags, join(app, 'patient', file)],
+    longTimeoutArgs: [...flags, join(app, 'long-timeout', file)],
   });
   const shells = HOOK_SHELLS.flatMap(({ name, script, command, flags }) => {
     const usesCurl = script === WITHOUT_PERL || !existsSync(PERL);
@@ -189,7 +189,7 @@ export function fire(
   payload: string | Uint8Array,
   options: RunOptions,
 ): Promise<HookRun> {
-  const args = options.isPatient ? runner.patientArgs : runner.args;
+  const args = options.hasLongTimeout ? runner.longTimeoutArgs : runner.args;
   const child = spawnQuiet(runner.command, [...args, ...call.map(String)], {
     env: { ...options.env },
     cwd: options.cwd ?? tmpdir(),

@@ -5,7 +5,7 @@ import { loadSettings } from '@claude-mem/settings';
 import type { Health } from '@claude-mem/worker-protocol';
 import { createLocalWorkerLink, WORKER_PATH_FILE } from '@claude-mem/worker-protocol/local';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createImpatientLink, startFakeWorker } from '../testing/fake-worker.js';
+import { createShortTimeoutLink, startFakeWorker } from '../testing/fake-worker.js';
 import { startAndWait } from './start-and-wait.js';
 
 let home: string;
@@ -22,7 +22,7 @@ it('suggests a restart when another worker accepts connections and never answers
   writeFileSync(main, 'process.exit(0);');
   writeFileSync(join(home, WORKER_PATH_FILE), `${main}\n`);
   await using _hanging = await startFakeWorker(loaded.paths.socket, () => undefined);
-  const worker = createImpatientLink(loaded.paths);
+  const worker = createShortTimeoutLink(loaded.paths);
   expect(await startAndWait({ loaded, worker, env, ownFolder: home }, { silentMs: 200 })).toEqual({
     kind: 'failed',
     reason: 'It does not answer. Run: claude-mem restart',

@@ -26,7 +26,7 @@ it.skipIf(process.platform !== 'linux')(
     );
     const worker = createLocalWorkerLink(loaded.paths);
     const ended = once(child, 'exit');
-    expect(await stopAndWait({ loaded, worker }, { patienceMs: 500 })).toEqual({
+    expect(await stopAndWait({ loaded, worker }, { timeoutMs: 500 })).toEqual({
       kind: 'stopped',
       pid: child.pid,
       how: 'SIGKILL',

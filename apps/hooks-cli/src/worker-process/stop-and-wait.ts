@@ -9,15 +9,15 @@ export type WorkerStop =
   /** worker.json names a living process that is not our worker; it is left alone. */
   | { kind: 'stranger'; pid: number };
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /**
  * Stops the worker by a request, or by signals when it does not answer. Never sends a signal to another process.
- * @param options.patienceMs how long to wait after the request and after each signal
+ * @param options.timeoutMs how long to wait after the request and after each signal
  */
 export async function stopAndWait(
   { loaded, worker }: Pick<CommandContext, 'loaded' | 'worker'>,
-  { patienceMs = PATIENCE_MS } = {},
+  { timeoutMs = TIMEOUT_MS } = {},
 ): Promise<WorkerStop> {
   const health = await readHealth({ worker });
   if (health) {
@@ -28,7 +28,7 @@ export async function stopAndWait(
         () => true,
         () => false,
       );
-    if (asked && (await hasEnded(health.pid, patienceMs)))
+    if (asked && (await hasEnded(health.pid, timeoutMs)))
       return { kind: 'stopped', pid: health.pid, how: 'asked' };
   }
   const pid = health?.pid ?? readWorkerState(loaded.paths)?.pid;
@@ -36,13 +36,13 @@ export async function stopAndWait(
   if (!(await isOwnWorker(pid, loaded.paths))) return { kind: 'stranger', pid };
   for (const how of ['SIGTERM', 'SIGKILL'] as const) {
     process.kill(pid, how);
-    if (await hasEnded(pid, patienceMs)) return { kind: 'stopped', pid, how };
+    if (await hasEnded(pid, timeoutMs)) return { kind: 'stopped', pid, how };
   }
   return { kind: 'stranger', pid };
 }
 
-async function hasEnded(pid: number, patienceMs: number): Promise<boolean> {
-  for (const deadline = Date.now() + patienceMs; Date.now() < deadline;) {
+async function hasEnded(pid: number, timeoutMs: number): Promise<boolean> {
+  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline;) {
     if (!isAlive(pid)) return true;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
