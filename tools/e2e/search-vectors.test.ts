@@ -52,13 +52,13 @@ describe('search by meaning in an installation', () => {
       const { json } = await worker.request({ path: '/api/reindex' });
       return (json as { vectors: { problem: string | null } }).vectors.problem;
     };
-    const expectWordsOnly = async (query: string, number: number) => {
+    const expectLexical = async (query: string, number: number) => {
       const answer = await search(query);
       expect(answer.items[0]?.item.uid).toBe(`made-up-${number}`);
       expect(answer.degraded).not.toEqual([]);
     };
 
-    await expectWordsOnly('record7', 7);
+    await expectLexical('record7', 7);
     await waitFor(async () => (await problem())?.includes('is not installed') === true, {
       what: 'the missing model to be named',
     });
@@ -67,7 +67,7 @@ describe('search by meaning in an installation', () => {
     cpSync(path.join(modules, MODEL), model, { recursive: true });
     const shard = readdirSync(path.join(model, 'dist')).find((name) => /shard/.test(name)) ?? '';
     truncateSync(path.join(model, 'dist', shard), 1_000);
-    await expectWordsOnly('record8', 8);
+    await expectLexical('record8', 8);
     await waitFor(async () => (await problem())?.includes('is not installed') === false, {
       what: 'the broken model to be named',
     });
@@ -88,7 +88,7 @@ describe('search by meaning in an installation', () => {
   it('notes that results matched only semantically, with and without a worker', async () => {
     await using home = await createTempHome();
     await using mcp = await connectMcp(home);
-    const expectTold = async () => {
+    const expectNote = async () => {
       const ask = async (query: string) => (await mcp.call('search_memory', { query, project: 'all' })).text;
       const far = await ask('kubernetes');
       expect(far).toContain('Note: nothing has these words; the nearest by meaning, which may be far\n');
@@ -104,9 +104,9 @@ describe('search by meaning in an installation', () => {
       await worker.request({ method: 'POST', path: '/api/import', body });
       await worker.request({ method: 'POST', path: '/api/reindex', body: { part: 'missing' } });
       await waitFor(async () => (await countWaiting(worker)) === 0, { what: 'all vectors' });
-      await expectTold();
+      await expectNote();
     }
-    await expectTold();
+    await expectNote();
   });
 
   it('P007: exits before all texts are embedded when the worker is stopped', async () => {

@@ -28,7 +28,7 @@ interface Outage {
   attempts: number;
   /** Minutes after its end within which all that waited is recorded. */
   healedWithin: number;
-  /** A person has to do something: said at the start of sessions too. */
+  /** A person has to do something: reported at the start of sessions too. */
   needsPerson: boolean;
   lacksSetting?: boolean;
 }
@@ -68,13 +68,13 @@ describe('an hour of outage', () => {
       await using lab = await openOutage(observer, outage);
       const { worker, clock } = lab;
 
-      const said = new Set<string>();
+      const reported = new Set<string>();
       for (let minute = 0; minute < 60; minute += 1) {
         if (minute % TURN_EVERY_MINUTES === 0) await playTurn(worker, minute / TURN_EVERY_MINUTES);
         await lab.pass(MINUTE);
         const { notices } = await worker.health();
         expect(notices.length, notices.join('\n')).toBeLessThanOrEqual(1);
-        for (const notice of notices) said.add(withoutTimes(notice));
+        for (const notice of notices) reported.add(withoutTimes(notice));
       }
       // nothing lost, no storm, one plain notice
       const turns = 60 / TURN_EVERY_MINUTES;
@@ -86,8 +86,8 @@ describe('an hour of outage', () => {
       expect(attempts).toBeLessThanOrEqual(outage.attempts);
       if (outage.lacksSetting) expect(lab.vendor.requests).toEqual([]);
       else expect(attempts).toBeGreaterThan(2);
-      expect([...said]).toHaveLength(1);
-      expect((await lab.sessionStart()).includes(observerTrouble([...said][0] ?? ''))).toBe(
+      expect([...reported]).toHaveLength(1);
+      expect((await lab.sessionStart()).includes(observerTrouble([...reported][0] ?? ''))).toBe(
         outage.needsPerson,
       );
 
