@@ -1,8 +1,7 @@
 // npm run e2e:kill9 -- [--rounds 50] [--seed 1] [--made-up] [--turns 3] [--calls 12] [--only WORD]
 // Sends the events of one session per round to the hooks while the worker is killed with SIGKILL at random moments. Only
 // hooks restart the worker. After each round the queue must be empty, with the same counts as a run without kills: no
-// event is lost or duplicated. At the end no worker process, socket or
-// spooled event may remain.
+// event is lost or duplicated. At the end no worker process, socket or spooled event may remain.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
