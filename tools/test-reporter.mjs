@@ -20,7 +20,5 @@ function printSlowest(modules) {
   if (slowest.length < SLOWEST_COUNT) return;
   console.log('\nSlowest test files:');
   for (const module of slowest)
-    console.log(
-      `${secondsOf(module).toFixed(1).padStart(7)} s  ${module.project.name} ${module.relativeModuleId}`,
-    );
+    console.log(`${secondsOf(module).toFixed(1).padStart(7)} s  ${module.relativeModuleId}`);
 }

@@ -47,7 +47,7 @@ function programsOf(clients) {
 async function runTests(args) {
   const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
   // a real program takes seconds where the fake takes none
-  const options = ['--project', '@claude-mem/tools', '--testTimeout=120000', 'clients/', ...args];
+  const options = ['--testTimeout=120000', 'tools/clients/', ...args];
   const command = ['ip link set lo up && exec "$0" "$@"', process.execPath, vitest, 'run', ...options];
   const asJson = (clients) => JSON.stringify(Object.fromEntries(programsOf(clients)));
   const env = {

@@ -11,10 +11,9 @@ const DEFAULT_PORT = 37_777;
 
 /**
  * Runs around all tests. Gives them an empty home, and fails the run when a test changes that home or connects to the
- * default port of the worker. The first project of a run sets this up; the others find the variable.
+ * default port of the worker.
  */
-export async function setup(): Promise<(() => Promise<void>) | undefined> {
-  if (process.env[SENTINEL]) return undefined;
+export async function setup(): Promise<() => Promise<void>> {
   const home = mkdtempSync(path.join(tmpdir(), 'cm-sentinel-'));
   mkdirSync(path.join(home, '.claude'));
   writeFileSync(path.join(home, '.claude', 'settings.json'), SETTINGS);
