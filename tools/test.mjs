@@ -29,8 +29,6 @@ try {
   if (isFull) await run(process.execPath, [clients, '--install', '--install-hosts'], { show: true });
 } catch (error) {
   reportFailure(error);
-} finally {
-  if (temporaryFolder !== null) rmSync(temporaryFolder, { recursive: true, force: true });
 }
 
 /**
@@ -43,6 +41,8 @@ function createTemporaryFolder() {
     const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
     if (bavail * bsize < NEEDED_BYTES) return null;
     const folder = mkdtempSync(path.join(MEMORY_FOLDER, 'cm-'));
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
     // some tests run a program as another user
     chmodSync(folder, 0o1777);
     const program = path.join(folder, 'program');
