@@ -17,6 +17,19 @@ describe.skipIf(chromiumPath === null)('the browser that tests share', { timeout
     expect(third.browser.contexts()).toEqual([]);
   });
 
+  it('disables every feature that Playwright disables, and opens a window without other pages', async () => {
+    await using held = await holdBrowser();
+    const debug = await held.browser.newBrowserCDPSession();
+    const { commandLine } = await debug.send('SystemInfo.getInfo');
+    const [ofPlaywright = [], inUse] = [...commandLine.matchAll(/--disable-features=(\S+)/g)].map(
+      ([, names = '']) => names.split(','),
+    );
+    expect(inUse).toEqual(expect.arrayContaining(ofPlaywright));
+    await (await held.browser.newContext()).newPage();
+    const { targetInfos } = await debug.send('Target.getTargets', { filter: [{}] });
+    expect(targetInfos.map(({ url }) => url).filter((url) => url.startsWith('chrome:'))).toEqual([]);
+  });
+
   it('is replaced where it crashed, and what held it ends without an error', async () => {
     const first = await holdBrowser();
     const context = await first.browser.newContext();
