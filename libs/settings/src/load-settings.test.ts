@@ -2,7 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bundleProgram } from '@claude-mem/core/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dataPaths, loadSettings, SETTINGS, type SettingDefinition } from './index.js';
 
 let home: string;
@@ -71,17 +72,17 @@ describe('sources', () => {
 });
 
 describe('what is no file in the place of the settings', () => {
-  const program = `
-    import { changeSettings, loadSettings } from ${JSON.stringify(new URL('./index.ts', import.meta.url).href)};
-    const { paths, problems, isFileUsable } = loadSettings({ env: {}, home: process.argv[1] });
+  const source = `
+    import { changeSettings, loadSettings } from './index.ts';
+    const { paths, problems, isFileUsable } = loadSettings({ env: {}, home: process.argv[2] });
     const refusal = await changeSettings(paths.settingsFile, { CLAUDE_MEM_MODEL: 'x' }).catch(({ code }) => code);
     process.stdout.write(JSON.stringify({ problems, isFileUsable, refusal }));`;
+  const folder = mkdtempSync(join(tmpdir(), 'claude-mem-program-'));
+  const program = join(folder, 'load-settings.mjs');
+  beforeAll(() => bundleProgram({ contents: source, folder: import.meta.dirname }, program));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const loadAside = () =>
-    spawnSync(
-      process.execPath,
-      ['--conditions=@claude-mem/source', '--import=tsx', '--input-type=module', '-e', program, home],
-      { timeout: 10_000, encoding: 'utf8' },
-    ).stdout;
+    spawnSync(process.execPath, [program, home], { timeout: 10_000, encoding: 'utf8' }).stdout;
 
   it.each([['mkfifo'], ['mkdir'], ['ln', '-s', '/dev/zero']])(
     'is not read and not waited for: %s %s',

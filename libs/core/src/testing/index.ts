@@ -1,3 +1,4 @@
+export { bundleProgram } from './bundle-program.js';
 export { createFixedClock, type FixedClock } from './fixed-clock.js';
 export { processorTime } from './processor-time.js';
 export { LINEAR_GROWTH, processorTimeGrowth } from './processor-time-growth.js';

@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { bundleProgram } from '@claude-mem/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'smol-toml';
 import { adapterFor } from '../adapter-for.js';
@@ -328,10 +329,8 @@ it('leaves complete files when two installations that run at the same time are k
     HOSTS.map((host) => adapter(host).install({ home, ...options, dryRun: true })),
   );
   const afters = targets.map((target) => plans.flat().find(({ file }) => file === target)?.after);
-  const program = join(home, 'install.mts');
-  writeFileSync(
-    program,
-    `import { adapterFor } from ${JSON.stringify(join(import.meta.dirname, '../adapter-for.ts'))};
+  const program = join(home, 'install.mjs');
+  const contents = `import { adapterFor } from '../adapter-for.ts';
      const options = ${JSON.stringify({ home, ...options })};
      for (;;) {
        for (const host of ${JSON.stringify(HOSTS)}) {
@@ -339,11 +338,10 @@ it('leaves complete files when two installations that run at the same time are k
          await adapterFor(host).uninstall(options);
        }
        process.stdout.write('.');
-     }`,
-  );
+     }`;
+  bundleProgram({ contents, folder: import.meta.dirname }, program);
   const start = async () => {
-    const node = ['--import', 'tsx', '--conditions=@claude-mem/source', program];
-    const child = spawn(process.execPath, node, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
     child.stdout.on('data', (dots: Buffer) => (rounds += dots.length));
     await once(child.stdout, 'data');
     return child;

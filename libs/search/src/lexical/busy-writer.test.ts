@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { analyzeQuery } from '@claude-mem/analysis';
 import { openStorageReader } from '@claude-mem/storage';
-import { expect, it } from 'vitest';
+import { bundleProgram } from '@claude-mem/core/testing';
+import { expect, it, onTestFinished } from 'vitest';
 import { openTestMemory } from '../__fixtures__/open-test-memory.js';
 import { openLexicalIndex, type LexicalIndex, type LexicalReader } from './lexical-index.js';
 
@@ -11,19 +13,16 @@ it('every read beside a process that writes, removes, folds and rebuilds sees on
   await using test = await openTestMemory();
   const reader = openStorageReader({ file: test.file });
   const index = openLexicalIndex(reader.searchTables, { cacheBytes: 20_000 });
-  const child = spawn(
-    process.execPath,
-    [
-      '--import',
-      'tsx',
-      '--conditions=@claude-mem/source',
-      path.join(import.meta.dirname, '../__fixtures__/busy-writer.mts'),
-      test.file,
-      path.join(test.dataDir, 'backups'),
-      '60',
-    ],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  // in this package, where it finds SQLite
+  const program = path.join(import.meta.dirname, `../../out-tsc/children/busy-writer-${process.pid}.mjs`);
+  onTestFinished(() => rmSync(program, { force: true }));
+  bundleProgram(path.join(import.meta.dirname, '../__fixtures__/busy-writer.mts'), program, [
+    'better-sqlite3',
+    'better-sqlite3-n22',
+  ]);
+  const child = spawn(process.execPath, [program, test.file, path.join(test.dataDir, 'backups'), '60'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let problems = '';
   let rounds = 0;
   child.stderr.on('data', (data: Buffer) => (problems += data.toString()));

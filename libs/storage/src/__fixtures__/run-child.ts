@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { createRequire } from 'node:module';
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { bundleProgram } from '@claude-mem/core/testing';
 import type { TestFolder } from './open-test-storage.js';
 
 export interface Child extends AsyncDisposable {
@@ -26,20 +26,11 @@ function bundleChild(): string {
   const folder = path.join(import.meta.dirname, '../../out-tsc/children');
   mkdirSync(folder, { recursive: true });
   const outfile = path.join(folder, `storage-child-${process.pid}.mjs`);
-  const { buildSync } = createRequire(import.meta.url)('esbuild') as {
-    buildSync(options: Record<string, unknown>): unknown;
-  };
-  buildSync({
-    entryPoints: [path.join(import.meta.dirname, 'storage-child.mts')],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    conditions: ['@claude-mem/source'],
-    external: ['better-sqlite3', 'better-sqlite3-n22', 'drizzle-orm'],
-    logLevel: 'error',
-  });
+  bundleProgram(path.join(import.meta.dirname, 'storage-child.mts'), outfile, [
+    'better-sqlite3',
+    'better-sqlite3-n22',
+    'drizzle-orm',
+  ]);
   process.once('exit', () => rmSync(outfile, { force: true }));
   bundle = outfile;
   return outfile;

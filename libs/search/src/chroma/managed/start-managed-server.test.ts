@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import { systemClock, type Clock, type LogFields, type Logger } from '@claude-mem/core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bundleProgram } from '@claude-mem/core/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NO_BINDINGS, realBindings, temporaryFolder } from '../__fixtures__/real-server.js';
 import { startManagedServer, type ManagedChromaOptions, type ManagedServer } from './start-managed-server.js';
 
@@ -14,6 +15,11 @@ let folder: string;
 let remove: () => void;
 let open: AsyncDisposable[];
 let warnings: { fields: LogFields; message: string }[];
+
+const programs = temporaryFolder();
+const program = path.join(programs.folder, 'managed-child.mjs');
+beforeAll(() => bundleProgram(path.join(import.meta.dirname, '../__fixtures__/managed-child.mts'), program));
+afterAll(() => programs.remove());
 
 beforeEach(() => {
   ({ folder, remove } = temporaryFolder());
@@ -211,19 +217,11 @@ async function startElsewhere({
   cwd = folder,
   env = {},
 }: { cwd?: string; env?: Record<string, string> } = {}) {
-  const program = path.join(import.meta.dirname, '../__fixtures__/managed-child.mts');
-  const child = spawn(
-    process.execPath,
-    [
-      '--import',
-      import.meta.resolve('tsx'),
-      '--conditions=@claude-mem/source',
-      program,
-      folder,
-      realBindings!,
-    ],
-    { cwd, env: { PATH: '', ...env }, stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const child = spawn(process.execPath, [program, folder, realBindings!], {
+    cwd,
+    env: { PATH: '', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = once(child, 'exit');
   open.push({
     async [Symbol.asyncDispose]() {
