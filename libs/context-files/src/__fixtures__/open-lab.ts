@@ -1,5 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -149,13 +150,26 @@ function openLab(
       rmSync(base, { recursive: true, force: true });
     },
   };
-  lab.write('src/cart.ts', 'export {};\n');
-  if (isRepository) {
-    lab.git('init', '-q', '-b', 'main');
-    lab.git('add', '-A');
-    lab.git('commit', '-qm', 'Begin');
-  }
+  if (isRepository) cpSync(repositoryTemplate(env), root, { recursive: true });
+  else lab.write('src/cart.ts', 'export {};\n');
   return lab;
+}
+
+let template: string | undefined;
+
+/** A repository with one commit. Git makes it once; every lab has a copy. */
+function repositoryTemplate(env: NodeJS.ProcessEnv): string {
+  if (template !== undefined) return template;
+  const folder = mkdtempSync(join(tmpdir(), 'context-files-template-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, 'src'));
+  writeFileSync(join(folder, 'src', 'cart.ts'), 'export {};\n');
+  const git = (...args: string[]) => execFileSync('git', [...OWN, ...args], { cwd: folder, env });
+  git('init', '-q', '-b', 'main');
+  rmSync(join(folder, '.git', 'hooks'), { recursive: true });
+  git('add', '-A');
+  git('commit', '-qm', 'Begin');
+  return (template = folder);
 }
 
 const OWN = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'protocol.file.allow=always'];
