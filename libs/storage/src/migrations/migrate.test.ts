@@ -28,9 +28,10 @@ function makeOld(place: TestFolder, rows = ROWS) {
     const insert = database.prepare(`
       INSERT INTO observations (uid, session_id, project_id, type, title, narrative, content_hash, created_at_epoch, updated_at_epoch)
       VALUES (?, 1, 1, 'bugfix', ?, ?, ?, 0, 0)`);
+    // fills pages without words, which would take long to index
+    const filler = '.'.repeat(1_000);
     database.transaction(() => {
-      for (let row = 0; row < rows; row += 1)
-        insert.run(`${row}`, `title ${row}`, 'word '.repeat(200), `${row}`);
+      for (let row = 0; row < rows; row += 1) insert.run(`${row}`, `title ${row}`, filler, `${row}`);
     })();
   });
 }
