@@ -31,11 +31,11 @@ const hash = (file: string) => createHash('sha256').update(readFileSync(file)).d
 const clock = createFixedClock();
 const open = () => openStorage({ ...place, clock });
 
-/** Observations enough that the middle of the file is theirs. */
+/** Observations enough that the middle of the file is theirs. They hold few words, because words take long to index. */
 async function fill(storage: Storage, session: string, count = 300) {
   const [first] = await storage.store.capture([createEvents(session).prompt('one')]);
   const observations = Array.from({ length: count }, (_, index) =>
-    draft({ title: `${session} ${index}`, narrative: `${index} ${'word '.repeat(300)}` }),
+    draft({ title: `${session} ${index}`, narrative: `${index} ${'.'.repeat(1_500)}` }),
   );
   await storage.store.commitReply(reply(first!.sessionId, { observations }));
 }
