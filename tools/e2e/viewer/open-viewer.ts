@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import {
   createTempHome,
+  isFullRun,
   requestWorker,
   startWorker,
   waitUntilDrained,
@@ -70,8 +71,14 @@ export interface OpenViewer extends AsyncDisposable {
   startWorker(): Promise<void>;
   /** Pictures in both themes and three widths into .screens/, for people to look at; `npm test` takes none. */
   screenshot(name: string, options?: { widths?: readonly number[]; isWhole?: boolean }): Promise<void>;
-  /** Accessibility problems that axe finds in the page in its current state, in both themes. */
+  /**
+   * Accessibility problems that axe finds in the page in its current state: in both themes in the full run, otherwise in the
+   * light theme.
+   * @param within CSS selector of the part to check, by default the whole page
+   */
   checkAccessibility(within?: string): Promise<string[]>;
+  /** The same for the whole page in both themes in every run. */
+  checkAccessibilityOfThemes(): Promise<string[]>;
 }
 
 export async function openViewer(options: OpenViewerOptions = {}): Promise<OpenViewer> {
@@ -142,15 +149,28 @@ async function open(options: OpenViewerOptions, closers: Closer[]): Promise<Open
   };
   // no page is opened for it: the first that a test visits is the first
   if (isSignedIn) await context.request.get(await signInAddress(), { maxRedirects: 0 });
-  const inEachTheme = async <Result>(look: (name: string) => Promise<Result[]>) => {
+  const inEachTheme = async <Result>(
+    look: (name: string) => Promise<Result[]>,
+    themes: readonly (typeof THEMES)[number][] = THEMES,
+  ) => {
     const found: Result[] = [];
-    for (const colorScheme of THEMES) {
+    for (const colorScheme of themes) {
       await page.emulateMedia({ colorScheme });
       found.push(...(await look(colorScheme)));
     }
     await page.emulateMedia({ colorScheme: theme });
     return found;
   };
+
+  const checkThemes = (themes: readonly (typeof THEMES)[number][], within?: string) =>
+    inEachTheme(
+      async (colours) =>
+        // the themes differ only in their colours
+        (await checkAccessibility(page, { within, isContrastOnly: colours !== THEMES[0] })).map(
+          (line) => `${colours}: ${line}`,
+        ),
+      themes,
+    );
 
   return {
     page,
@@ -195,13 +215,8 @@ async function open(options: OpenViewerOptions, closers: Closer[]): Promise<Open
       });
       await page.setViewportSize(before);
     },
-    checkAccessibility: (within) =>
-      inEachTheme(async (colours) =>
-        // the themes differ only in their colours
-        (await checkAccessibility(page, { within, isContrastOnly: colours !== THEMES[0] })).map(
-          (line) => `${colours}: ${line}`,
-        ),
-      ),
+    checkAccessibility: (within) => checkThemes(isFullRun ? THEMES : [THEMES[0]], within),
+    checkAccessibilityOfThemes: () => checkThemes(THEMES),
     async [Symbol.asyncDispose]() {
       const left = troubles.take();
       await closeAll(closers);
