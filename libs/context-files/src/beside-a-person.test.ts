@@ -79,7 +79,8 @@ describe('a person who edits', { timeout: 60_000 }, () => {
         waiting += 1;
         most = Math.max(most, waiting);
         if (waiting === folders.length) areTogether();
-        await Promise.race([together, systemClock.sleep(ms * 20, options)]);
+        // the wait after a write is long enough for all files; the longer one before it, which gathers turns, is cut short
+        await Promise.race([together, systemClock.sleep(ms < 200 ? ms * 20 : ms / 10, options)]);
         waiting -= 1;
       },
     };
