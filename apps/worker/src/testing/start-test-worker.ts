@@ -176,12 +176,12 @@ async function readEmptyDatabase(): Promise<Buffer> {
   return readFileSync(file);
 }
 
-/** Checks the condition every 10 ms until it is true. Rejects after 50 s. */
+/** Checks the condition every 50 ms until it is true. Rejects after 50 s. */
 export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
   const deadline = performance.now() + 50_000;
   while (!(await condition())) {
     if (performance.now() > deadline) throw new Error('The condition was not met within 50 s.');
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
