@@ -99,7 +99,7 @@ describe.skipIf(chromiumPath === null)(
     const top = () => anchor().evaluate((element) => element.getBoundingClientRect().top);
 
     it('centres and marks the anchor when a timeline opens', async () => {
-      await viewer.visit(`/timeline/${MIDDLE}`);
+      await viewer.navigate(`/timeline/${MIDDLE}`);
       await expect.poll(() => entries().count()).toBe(31);
       expect(await anchor().locator(`a[href="/observations/${MIDDLE}"]`).count()).toBe(1);
       await expect.poll(async () => Math.abs((await top()) - 325)).toBeLessThan(175);
@@ -140,7 +140,7 @@ describe.skipIf(chromiumPath === null)(
 
     it('keeps only the visible sessions in the page when the list is scrolled to the end', async () => {
       const { page } = viewer;
-      await viewer.visit('/sessions');
+      await viewer.navigate('/sessions');
       const list = page.getByRole('list', { name: 'Sessions' });
       const entries = list.getByRole('listitem');
       await entries.first().waitFor();
@@ -164,7 +164,7 @@ describe.skipIf(chromiumPath === null)(
         path: '/api/projects',
       });
       const [busiest] = items.toSorted((a, b) => b.observations - a.observations);
-      await viewer.visit(`/projects/${busiest?.id}`);
+      await viewer.navigate(`/projects/${busiest?.id}`);
       await page.getByRole('button', { name: '1 year' }).click();
       await page
         .getByRole('figure', { name: 'Observations by week and type' })
