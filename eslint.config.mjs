@@ -33,7 +33,13 @@ const scopes = Object.entries(MAY_IMPORT).map(([name, allowed]) => ({
   onlyDependOnLibsWithTags: allowed.includes('*') ? ['*'] : [name, ...allowed].map((tag) => `scope:${tag}`),
 }));
 
-const tests = ['**/*.test.ts', '**/*.test.tsx', 'libs/testing/**', 'apps/*/src/testing/**', 'tools/**'];
+const tests = [
+  '**/*.test.ts',
+  '**/*.test.tsx',
+  'libs/testing/**',
+  '{apps,libs}/*/src/testing/**',
+  'tools/**',
+];
 
 export default tseslint.config(
   { ignores: ['**/dist', '**/out-tsc', '**/.nx', '**/coverage', '**/node_modules'] },

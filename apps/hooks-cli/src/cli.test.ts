@@ -9,12 +9,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { bySize, isFullRun } from '@claude-mem/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { COMMANDS } from './commands/index.js';
 import type { Status } from './commands/status.js';
 import { spawnQuiet } from './spawn-quiet.js';
 import { startFakeWorker } from './testing/fake-worker.js';
-import { bySize, closeGate, isFullRun } from './testing/hook-home.js';
+import { closeGate } from './testing/hook-home.js';
 import { BUILT_PROGRAM, installProgram, runProgram, withRoundScores } from './testing/installed-program.js';
 import { createProgramHome, type ProgramHome } from './testing/run-inside.js';
 

@@ -11,10 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { bySize } from '@claude-mem/core/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startFakeWorker } from './testing/fake-worker.js';
 import {
-  bySize,
   closeGate,
   createHome,
   EVENTS,

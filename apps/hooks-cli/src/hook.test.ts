@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bySize } from '@claude-mem/core/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   ok,
@@ -21,7 +22,6 @@ import {
   type FakeWorker,
 } from './testing/fake-worker.js';
 import {
-  bySize,
   closeGate,
   createHome,
   EVENTS,

@@ -1,4 +1,4 @@
-import { LINEAR_GROWTH, processorTimeGrowth, randomFrom } from '@claude-mem/core/testing';
+import { bySize, LINEAR_GROWTH, processorTimeGrowth, randomFrom } from '@claude-mem/core/testing';
 import { expect, it } from 'vitest';
 import { LIMITS } from './limits.js';
 import { decodeMarkup } from './markup.js';
@@ -6,8 +6,7 @@ import type { ReadReply } from './read-observer-reply.js';
 import { draft, mode, read, summaryDraft } from './reply-lab.js';
 import { writeObserverReply } from './write-observer-reply.js';
 
-const isFullRun = process.env['CLAUDE_MEM_FULL_TESTS'] === '1';
-const ROUNDS = isFullRun ? 100_000 : 5_000;
+const ROUNDS = bySize({ quick: 5_000, full: 100_000 });
 
 const record = draft({
   title: 'Map<K, V> & more',
@@ -150,7 +149,7 @@ const ADVERSARIAL: readonly (readonly [name: string, text: (length: number) => s
 ]; // prettier-ignore
 
 it('takes linear time when a reply is hostile', { timeout: 180_000 }, () => {
-  const length = isFullRun ? LIMITS.reply : LIMITS.reply / 8;
+  const length = bySize({ quick: LIMITS.reply / 8, full: LIMITS.reply });
   for (const [name, text] of ADVERSARIAL)
     expect(
       processorTimeGrowth((size) => read(text(size)), length),

@@ -1,4 +1,5 @@
 import { estimateTokens } from '@claude-mem/core';
+import { isFullRun } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
 import { batch, draft, mode, read as reply, summaryDraft, toolUse } from './reply-lab.js';
 import type { Verbosity } from './verbosity.js';
@@ -230,8 +231,6 @@ describe('what comes from the host', () => {
     ).toEqual([]);
   });
 });
-
-const isFullRun = process.env['CLAUDE_MEM_FULL_TESTS'] === '1';
 
 describe('the bound', () => {
   const filler = (size: number, sign: string) => `${sign.repeat(7)} `.repeat(size / 8);

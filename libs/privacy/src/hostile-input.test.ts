@@ -1,13 +1,12 @@
-import { LINEAR_GROWTH, processorTimeGrowth } from '@claude-mem/core/testing';
+import { bySize, LINEAR_GROWTH, processorTimeGrowth } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
 import { quoteForAgent } from './quote-for-agent.js';
 import { scrubJson } from './scrub-json.js';
 import { scrubText } from './scrub-text.js';
 import { SECRET_RULES } from './secret-rules.js';
 
-const isFullRun = process.env['CLAUDE_MEM_FULL_TESTS'] === '1';
 /** The length of hostile texts in characters. */
-const LENGTH = isFullRun ? 1_000_000 : 32_000;
+const LENGTH = bySize({ quick: 32_000, full: 1_000_000 });
 
 const fill = (piece: string, length: number) =>
   piece.repeat(Math.ceil(length / piece.length)).slice(0, length);

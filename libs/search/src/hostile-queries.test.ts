@@ -1,5 +1,5 @@
 import type { ImportedObservation } from '@claude-mem/core';
-import { processorTime } from '@claude-mem/core/testing';
+import { bySize, processorTime } from '@claude-mem/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOSTILE_QUERIES } from './__fixtures__/hostile-queries.js';
 import { openTestMemory, START, type TestMemory } from './__fixtures__/open-test-memory.js';
@@ -45,7 +45,7 @@ describe('hostile queries', () => {
   );
 
   it('B073: no way to search fails for any of them, but by saying what is wrong with the request', async () => {
-    const step = process.env['CLAUDE_MEM_FULL_TESTS'] === '1' ? 1 : 5;
+    const step = bySize({ quick: 5, full: 1 });
     for (const { query } of HOSTILE_QUERIES.filter((_, place) => place % step === 0)) {
       const ways: Promise<unknown>[] = [
         memory.search({ query, syntax: 'fts5' }),

@@ -1,3 +1,5 @@
+// The same as in @claude-mem/core/testing, which scripts cannot import, because it needs Vitest.
+
 /**
  * True in `npm run test:full`, false in `npm test`. Long tests are in files named `*.full.test.ts`, which only the full
  * run includes.

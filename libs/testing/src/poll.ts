@@ -4,7 +4,7 @@ export interface WaitOptions {
   what: string;
   /** @default 50000 */
   deadlineMs?: number;
-  /** @default 20 */
+  /** @default 50 */
   everyMs?: number;
 }
 
@@ -16,7 +16,7 @@ export async function waitFor<T>(
   check: () => T | Promise<T>,
   options: WaitOptions,
 ): Promise<Exclude<T, false | null | undefined>> {
-  const { what, deadlineMs = 50_000, everyMs = 20 } = options;
+  const { what, deadlineMs = 50_000, everyMs = 50 } = options;
   const end = performance.now() + deadlineMs;
   let lastError: unknown;
   for (;;) {

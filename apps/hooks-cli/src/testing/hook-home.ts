@@ -1,13 +1,10 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isFullRun } from '@claude-mem/core/testing';
 import { HOOK_SHELLS } from './hook-program.js';
 
-export const isFullRun = process.env['CLAUDE_MEM_FULL_TESTS'] === '1';
 const DEFAULT_SHELL = HOOK_SHELLS.find(({ command }) => command !== null)?.name ?? 'node';
-
-/** Chooses a number of processes: small in `npm test`, large in `npm run test:full`. */
-export const bySize = ({ quick, full }: { quick: number; full: number }) => (isFullRun ? full : quick);
 
 /** What a host sends. */
 export const PAYLOAD =

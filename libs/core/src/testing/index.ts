@@ -1,4 +1,5 @@
 export { bundleProgram } from './bundle-program.js';
+export { bySize, isFullRun } from './full-run.js';
 export { createFixedClock, type FixedClock } from './fixed-clock.js';
 export { processorTime } from './processor-time.js';
 export { LINEAR_GROWTH, processorTimeGrowth } from './processor-time-growth.js';

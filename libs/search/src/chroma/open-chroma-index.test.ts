@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { bySize } from '@claude-mem/core/testing';
 import { ChromaClient } from 'chromadb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeVectorIndex } from '../testing/describe-vector-index.js';
@@ -6,8 +7,6 @@ import type { VectorDocument, VectorMetadata } from '../ports/vector-index.js';
 import { NO_BINDINGS, realBindings, startRealServer, temporaryFolder } from './__fixtures__/real-server.js';
 import { collectionNameOf } from './collections.js';
 import { openChromaIndex } from './open-chroma-index.js';
-
-const isFullRun = process.env['CLAUDE_MEM_FULL_TESTS'] === '1';
 
 describe.skipIf(realBindings === null)(realBindings === null ? NO_BINDINGS : 'chroma', () => {
   let server: Awaited<ReturnType<typeof startRealServer>>;
@@ -20,7 +19,7 @@ describe.skipIf(realBindings === null)(realBindings === null ? NO_BINDINGS : 'ch
 
   describeVectorIndex('chroma', {
     capabilities: { isExact: false },
-    manyDocuments: isFullRun ? 6_001 : 2_001,
+    manyDocuments: bySize({ quick: 2_001, full: 6_001 }),
     open: async () => {
       const chosen = options();
       let index = openChromaIndex(chosen);

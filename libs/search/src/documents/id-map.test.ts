@@ -1,9 +1,9 @@
-import { randomFrom } from '@claude-mem/core/testing';
+import { bySize, randomFrom } from '@claude-mem/core/testing';
 import { expect, it } from 'vitest';
 import { createIdMap } from './id-map.js';
 
 /** A step far from the others copies megabytes. */
-const STEPS = process.env['CLAUDE_MEM_FULL_TESTS'] === '1' ? 20_000 : 4_000;
+const STEPS = bySize({ quick: 4_000, full: 20_000 });
 
 it('holds what a Map would, for ids close together and far apart', () => {
   const random = randomFrom(3);

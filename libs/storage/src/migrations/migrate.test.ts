@@ -1,3 +1,4 @@
+import { bySize } from '@claude-mem/core/testing';
 import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
 import { findWords } from '../__fixtures__/find-words.js';
@@ -15,7 +16,6 @@ import { migrate } from './migrate.js';
 import type { Migration } from './migration.js';
 
 const ROWS = 1_200;
-const isFullRun = process.env['CLAUDE_MEM_FULL_TESTS'] === '1';
 
 /** A database as the first version left it: records, and nothing of what came later. */
 function makeOld(place: TestFolder, rows = ROWS) {
@@ -146,7 +146,7 @@ describe('migrations', () => {
     'B043: a kill -9 in any migration, or at any moment of the first start on an old database, leaves one that the next start finishes',
     { timeout: 240_000 },
     async () => {
-      const rows = isFullRun ? 3_000 : 300;
+      const rows = bySize({ quick: 300, full: 3_000 });
       using place = createTestFolder();
       makeOld(place, rows);
       const startOnCopy = async (migration?: string) => {

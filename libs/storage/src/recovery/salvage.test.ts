@@ -8,7 +8,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { createFixedClock } from '@claude-mem/core/testing';
+import { bySize, createFixedClock, isFullRun } from '@claude-mem/core/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dumpRecords, overwritePages, type Dump } from '../__fixtures__/damage.js';
 import { createEvents } from '../__fixtures__/events.js';
@@ -19,7 +19,6 @@ import { runChild } from '../__fixtures__/run-child.js';
 import { openStorage, type Storage } from '../index.js';
 import { unfinishedName } from './put-in-place.js';
 
-const isFullRun = process.env['CLAUDE_MEM_FULL_TESTS'] === '1';
 const DAY = 24 * 60 * 60 * 1_000;
 const TIME = 60_000;
 
@@ -448,7 +447,7 @@ it('a kill at any moment leaves the damaged file or the whole new one', { timeou
   const before = await filled();
   overwritePages(place.file, 'search_postings');
   const copy = readFileSync(place.file);
-  const rounds = isFullRun ? 24 : 4;
+  const rounds = bySize({ quick: 4, full: 24 });
   let finished = 0;
   let interrupted = 0;
   for (let round = 0; round < rounds; round += 1) {

@@ -1,5 +1,5 @@
 import { FIELDS, analyzeRecord, wordsOf } from '@claude-mem/analysis';
-import { randomFrom } from '@claude-mem/core/testing';
+import { bySize, randomFrom } from '@claude-mem/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEvents } from '../__fixtures__/events.js';
 import { openTestStorage, type TestStorage } from '../__fixtures__/open-test-storage.js';
@@ -172,7 +172,7 @@ describe('folding', () => {
         { length: 1 + Math.floor(random() * 60) },
         () => words[Math.floor(random() ** 3 * 400)],
       ).join(' ');
-    const rounds = process.env['CLAUDE_MEM_FULL_TESTS'] === '1' ? 12 : 6;
+    const rounds = bySize({ quick: 6, full: 12 });
     const expected = new Map<string, [number, ...number[]][]>();
     for (let round = 0; round < rounds; round += 1) {
       const count = 1 + Math.floor(random() * 60);

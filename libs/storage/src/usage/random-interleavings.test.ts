@@ -1,5 +1,5 @@
 import { localDayOf, type CallUsage, type UsageLimits } from '@claude-mem/core';
-import { randomFrom } from '@claude-mem/core/testing';
+import { bySize, randomFrom } from '@claude-mem/core/testing';
 import { expect, it } from 'vitest';
 import { createEvents } from '../__fixtures__/events.js';
 import { createTestFolder } from '../__fixtures__/open-test-storage.js';
@@ -119,7 +119,7 @@ async function playRound(seed: number) {
 }
 
 it('B064: whatever happens in whatever order, a ceiling is passed by one call at most and every call is booked once', async () => {
-  const seeds = process.env['CLAUDE_MEM_FULL_TESTS'] === '1' ? 12 : 4;
+  const seeds = bySize({ quick: 4, full: 12 });
   for (let seed = 1; seed <= seeds; seed += 1) {
     const { booked, days, sessions } = await playRound(seed);
     const expected = (calls: readonly Call[]) => ({
