@@ -17,7 +17,8 @@ import { HOSTILE } from './hostile-texts.js';
 import { openViewer, OPEN_TIMEOUT_MS, type OpenViewer } from './open-viewer.js';
 
 const MB = 1024 * 1024;
-const SCROLLED_LINES = bySize({ quick: 1_000, full: 5_000 });
+/** The page keeps at most 4,000 lines. */
+const SCROLLED_LINES = bySize({ quick: 1_000, full: 4_000 });
 /** Far more than the worker may read to open the page. */
 const LOG_BYTES = bySize({ quick: 50, full: 500 }) * MB;
 
