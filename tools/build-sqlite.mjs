@@ -2,6 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+/** npm compiles nothing, and reports no error, where the user's npm configuration turns install scripts off. */
+const REBUILD = ['rebuild', 'better-sqlite3', '--ignore-scripts=false'];
+
 /** Programs that node-gyp needs to compile the driver. Any one program of a row is enough. */
 const BUILD_TOOLS = {
   python3: ['python3', 'python'],
@@ -27,7 +30,7 @@ const LINUX_INSTALL_COMMANDS = {
 export async function buildSqlite(run) {
   const headers = findNodeHeaders();
   try {
-    await run('npm', ['rebuild', 'better-sqlite3'], { env: headers ? { npm_config_nodedir: headers } : {} });
+    await run('npm', REBUILD, { env: headers ? { npm_config_nodedir: headers } : {} });
   } catch (error) {
     const reason = describeBuildFailure({ missing: findMissingTools(), headers, output: error.message });
     throw new Error(reason, { cause: error });
@@ -79,7 +82,7 @@ export function describeBuildFailure({
       ? `Run: ${installCommand}`
       : headers === null
         ? 'Run: npm_config_nodedir=FOLDER npm start   (FOLDER/include/node has the headers of this Node)'
-        : 'Run: npm rebuild better-sqlite3   (shows the complete compiler output)',
+        : `Run: npm ${REBUILD.join(' ')}   (shows the complete compiler output)`,
   ].join('\n');
 }
 

@@ -18,7 +18,7 @@ async function main() {
   await installIfNeeded();
   const programs = ['worker', 'hooks-cli', 'mcp-server'].map((name) => `@claude-mem/${name}`);
   await step('Building', () =>
-    run('npx', ['nx', 'run-many', '-t', 'build', `--projects=${programs.join()}`]),
+    run('npx', ['--no', 'nx', 'run-many', '-t', 'build', `--projects=${programs.join()}`]),
   );
   // one that runs may be of the sources before
   await step('Starting the worker', () => claudeMem('restart'));
@@ -86,7 +86,7 @@ claude-mem is running (process ${worker.pid}).
   memory    ${memory.observations} observations, ${memory.summaries} summaries, ${memory.projects} ${memory.projects === 1 ? 'project' : 'projects'}
   data      ${paths.dataDir}
   log       ${paths.log}
-  service   ${worker.url ?? 'unix socket only: the port is taken'}
+  service   ${worker.url ?? 'unix socket only: the port is taken; claude-mem status says what to do'}
 
 Next:
   ${command} open                         the viewer in your browser

@@ -12,7 +12,9 @@ const MINIMUM = { 20: 19, 22: 12 };
 export function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 22 || minor >= (MINIMUM[major] ?? Infinity)) return;
-  console.error(`claude-mem needs Node 20.19 or newer, or 22.12 or newer; this is ${process.versions.node}.`);
+  console.error(
+    `claude-mem needs Node 22.12 or newer, or Node 20 from 20.19; this is ${process.versions.node}.`,
+  );
   process.exit(1);
 }
 
@@ -28,13 +30,18 @@ const SQLITE_DRIVERS =
  * @throws Error with three lines when no driver works and none can be compiled
  */
 export async function installIfNeeded() {
-  if (!isInstalled()) {
+  // a driver with compiled binaries that does not load is damaged
+  if (!isInstalled() || (SQLITE_DRIVERS.length > 1 && !canLoadSqlite())) {
+    // a user's npm configuration, or NODE_ENV, may leave these out
+    const include = ['--include=dev', '--include=optional'];
     await step('Installing packages (npm ci)', () =>
-      run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']),
+      run('npm', ['ci', ...include, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']),
     );
   }
   if (canLoadSqlite()) return;
   await step('Compiling SQLite for this Node (about two minutes)', () => buildSqlite(run));
+  if (!canLoadSqlite())
+    throw new Error('The compiled SQLite driver does not load. Delete node_modules and run npm start again.');
 }
 
 /**
@@ -46,7 +53,8 @@ export async function installAgentSdkIfNeeded() {
   const name = '@anthropic-ai/claude-agent-sdk';
   const wanted = readJson(path.join(cwd, 'package.json')).dependencies[name];
   if (readJson(path.join(cwd, 'node_modules', name, 'package.json'))?.version === wanted) return;
-  const install = () => run('npm', ['ci', '--ignore-scripts', '--loglevel=error'], { cwd });
+  const install = () =>
+    run('npm', ['ci', '--ignore-scripts', '--fetch-retries=0', '--loglevel=error'], { cwd });
   await step('Installing the agent SDK for the tests', install).catch((error) =>
     console.log(`  its tests are skipped: ${error.message.split('\n')[1] ?? error.message}`),
   );
