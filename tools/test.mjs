@@ -16,7 +16,7 @@ const temporaryFolder = createTemporaryFolder();
 try {
   await installIfNeeded();
   await installAgentSdkIfNeeded();
-  await step('Building', () => run('npx', ['nx', 'run-many', '-t', 'build']));
+  await step('Building', () => run('npx', ['--no', 'nx', 'run-many', '-t', 'build']));
   const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const env = {
     CLAUDE_MEM_TESTS_ARE_BUILT: '1',
@@ -42,7 +42,9 @@ function createTemporaryFolder() {
     if (bavail * bsize < NEEDED_BYTES) return null;
     const folder = mkdtempSync(path.join(MEMORY_FOLDER, 'cm-'));
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+    // Ctrl-C also reaches Vitest, which ends the programs that write to the folder
+    process.on('SIGINT', () => {});
+    for (const signal of ['SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
     // some tests run a program as another user
     chmodSync(folder, 0o1777);
     const program = path.join(folder, 'program');

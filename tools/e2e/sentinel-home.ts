@@ -15,6 +15,7 @@ const DEFAULT_PORT = 37_777;
  */
 export async function setup(): Promise<() => Promise<void>> {
   const home = mkdtempSync(path.join(tmpdir(), 'cm-sentinel-'));
+  process.once('exit', () => rmSync(home, { recursive: true, force: true }));
   mkdirSync(path.join(home, '.claude'));
   writeFileSync(path.join(home, '.claude', 'settings.json'), SETTINGS);
   const before = process.env['HOME'];
@@ -26,7 +27,6 @@ export async function setup(): Promise<() => Promise<void>> {
     process.env['HOME'] = before;
     const files = readdirSync(home, { recursive: true }).map(String).toSorted();
     const settings = readFileSync(path.join(home, '.claude', 'settings.json'), 'utf8');
-    rmSync(home, { recursive: true, force: true });
     const isAsBefore = files.join() === ['.claude', path.join('.claude', 'settings.json')].join();
     if (!isAsBefore || settings !== SETTINGS) fail(`the tests changed their home: ${files.join(', ')}`);
     if (connections > 0) fail(`a test connected to the default port ${DEFAULT_PORT}`);
