@@ -108,7 +108,8 @@ describe('programs that a host runs from the data directory', () => {
     await using home = await createTempHome({ name: `it's a "home" of $HOME` });
     const plugin = await cachedPlugin(home, '0.1.0');
     await install(home, join(plugin.folder, 'bin/claude-mem'));
-    const { own, all } = ownBytes(join(home.dataDir, 'programs'));
+    const programs = join(home.dataDir, 'programs');
+    const { own, all } = ownBytes(join(programs, readlinkSync(join(programs, 'current'))));
     expect(own).toBeLessThan(8e6);
     expect(all).toBeLessThan(50e6);
     rmSync(join(home.home, '.claude'), { recursive: true });
