@@ -73,7 +73,7 @@ it('runs from compiled files', async () => {
   await writeFile(path.join(core, 'package.json'), '{"type":"module","exports":"./index.js"}');
   await writeFile(path.join(compiled, 'package.json'), '{"type":"module"}');
   await build({
-    entryPoints: [require.resolve('@claude-mem/core', { conditions: ['@claude-mem/source'] } as never)],
+    entryPoints: [path.resolve(source, '../../core/src/index.ts')],
     outfile: path.join(core, 'index.js'),
     bundle: true,
     platform: 'node',
