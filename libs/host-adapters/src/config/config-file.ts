@@ -43,7 +43,7 @@ export function writeConfig(
     );
 }
 
-/** False when `onlyIf` said no. */
+/** False when `onlyIf` said no, or the folder was removed meanwhile. */
 function replace(file: string, after: string | null, onlyIf: () => boolean): boolean {
   try {
     if (after !== null) return writeFileAtomically(file, after, { mode: 0o600, onlyIf });
@@ -51,6 +51,8 @@ function replace(file: string, after: string | null, onlyIf: () => boolean): boo
     rmSync(realPathOf(file), { force: true });
     return true;
   } catch (error) {
+    // an uninstallation that runs at the same time removed the empty folder
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw new HostAdaptersError(
       'host-adapters/unwritable-config',
       `${file} cannot be written: check free space and permissions, then try again.`,
