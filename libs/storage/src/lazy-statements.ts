@@ -1,8 +1,8 @@
 import type { Database, Statement } from './database/driver.js';
 
 /**
- * The same connection, but SQLite compiles a statement when it is first used. A store has more than 200 statements, and
- * compiling all of them takes longer than the rest of opening a database.
+ * Returns the connection with a `prepare` that compiles a statement when it is first used. A store has more than 200
+ * statements. Compiling all of them takes longer than the rest of opening a database.
  */
 export function withLazyStatements(database: Database): Database {
   const prepare = (sql: string) => lazyStatement(() => database.prepare(sql));

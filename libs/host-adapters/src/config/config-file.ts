@@ -43,7 +43,7 @@ export function writeConfig(
     );
 }
 
-/** False when `onlyIf` said no, or the folder was removed meanwhile. */
+/** Returns false when `onlyIf` returned false, or when another process removed the folder. */
 function replace(file: string, after: string | null, onlyIf: () => boolean): boolean {
   try {
     if (after !== null) return writeFileAtomically(file, after, { mode: 0o600, onlyIf });
@@ -51,7 +51,7 @@ function replace(file: string, after: string | null, onlyIf: () => boolean): boo
     rmSync(realPathOf(file), { force: true });
     return true;
   } catch (error) {
-    // an uninstallation that runs at the same time removed the empty folder
+    // a concurrent uninstallation removes the folder once it is empty
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw new HostAdaptersError(
       'host-adapters/unwritable-config',
