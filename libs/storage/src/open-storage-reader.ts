@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { noopLogger, type Logger } from '@claude-mem/core';
 import { createStoreReader } from './create-store.js';
-import { APPLICATION_ID, hasUnfinishedWork, readHeader } from './database/database-file.js';
+import { APPLICATION_ID, hasSideFiles, readHeader } from './database/database-file.js';
 import { loadDriver, type Database } from './database/driver.js';
 import { openReadable } from './database/open-connection.js';
 import { openCopy, type OpenForReading } from './database/open-copy.js';
@@ -132,11 +132,12 @@ function guardTables(tables: SearchTables, fail: (error: unknown) => never): Sea
   };
 }
 
-/** Before it is opened: looking into a database with a write-ahead log leaves files beside it. */
+/** Before SQLite opens the file, which leaves side files beside the database of another program. */
 function requireOurHeader(file: string): void {
+  if (hasSideFiles(file)) return;
   const header = readHeaderOf(file);
   const isOurs = header !== null && header !== 'not-sqlite' && header.applicationId === APPLICATION_ID;
-  if (!isOurs && !hasUnfinishedWork(file)) throw foreign(file);
+  if (!isOurs) throw foreign(file);
 }
 
 function readHeaderOf(file: string) {

@@ -1,7 +1,7 @@
 import {
   chmodSync,
   closeSync,
-  fchmodSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -19,25 +19,30 @@ export const APPLICATION_ID = 0x636d656d;
 const HEADER_BYTES = 108;
 const OWNER_ONLY = 0o600;
 
+/** Files that SQLite keeps beside a database while it is open. */
+const SIDES = ['-wal', '-shm', '-journal'];
+
 export interface FileHeader {
   applicationId: number;
   /** False for a file that holds nothing but this header. */
   hasTables: boolean;
 }
 
+export interface FileIdentity {
+  database: string | null;
+  log: string | null;
+}
+
 /**
  * Creates the folder and an empty file when they do not exist. Only the owner may read the file, whatever the umask;
- * SQLite gives its side files the same mode.
+ * SQLite gives its side files the same mode. An existing file is not opened: POSIX drops all locks that a process holds
+ * on a file when the process closes any descriptor of the file, and SQLite may have it open.
  */
 export function prepareFile(file: string): void {
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    const descriptor = openSync(file, 'a', OWNER_ONLY);
-    try {
-      fchmodSync(descriptor, OWNER_ONLY);
-    } finally {
-      closeSync(descriptor);
-    }
+    if (!existsSync(file)) closeSync(openSync(file, 'a', OWNER_ONLY));
+    makePrivate(file);
   } catch (error) {
     throw new StorageError(
       'storage/unreadable',
@@ -55,7 +60,10 @@ export function makePrivate(file: string): void {
   chmodSync(file, OWNER_ONLY);
 }
 
-/** The beginning of a SQLite file; null when it is empty, `not-sqlite` when it is something else. */
+/**
+ * The beginning of a SQLite file; null when it is empty, `not-sqlite` when it is something else. Only for a file without
+ * side files, which no connection has open: closing the descriptor drops the locks of SQLite (see `prepareFile`).
+ */
 export function readHeader(file: string): FileHeader | 'not-sqlite' | null {
   const bytes = Buffer.alloc(HEADER_BYTES);
   const descriptor = openSync(file, 'r');
@@ -74,6 +82,22 @@ export function readHeader(file: string): FileHeader | 'not-sqlite' | null {
 /** True when a process that had the database open ended without closing it, or still has it open. */
 export function hasUnfinishedWork(file: string): boolean {
   return sizeOf(`${file}-wal`) > 0 || sizeOf(`${file}-journal`) > 0;
+}
+
+/** True when a connection has the database open, or a process ended without closing it. */
+export function hasSideFiles(file: string): boolean {
+  return SIDES.some((side) => existsSync(file + side));
+}
+
+/** Device and inode of the database and its write-ahead log. Changes when another program replaces or removes one of them. */
+export function identifyFiles(file: string): FileIdentity {
+  return { database: identityOf(file), log: identityOf(`${file}-wal`) };
+}
+
+/** Device and inode; null when there is no file. */
+function identityOf(file: string): string | null {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat ? `${stat.dev}:${stat.ino}` : null;
 }
 
 export function sizeOf(file: string): number {

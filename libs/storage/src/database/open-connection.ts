@@ -1,5 +1,5 @@
 import { StorageError, isBusy, isInterrupted } from '../storage-error.js';
-import { APPLICATION_ID, hasUnfinishedWork, readHeader, sizeOf } from './database-file.js';
+import { APPLICATION_ID, hasSideFiles, readHeader, sizeOf } from './database-file.js';
 import type { Database, Driver } from './driver.js';
 import { journalModeFor, type FileSystem, type JournalMode } from './journal-mode.js';
 
@@ -68,15 +68,17 @@ export async function inspectFile(
 ): Promise<'fresh' | 'ours' | 'damaged'> {
   return retryWhile(isInTransition, () => {
     if (sizeOf(file) === 0) return 'fresh';
-    const header = readHeader(file);
-    if (header === null) return 'fresh';
-    if (header === 'not-sqlite') return 'damaged';
-    // Without side files the header says it all, and not even a lock is taken on what may be another program's file.
-    const hasJournal = sizeOf(`${file}-journal`) > 0;
-    if (header.applicationId !== APPLICATION_ID && (hasJournal || !hasUnfinishedWork(file))) {
-      requireOurs(file, header.applicationId, header.hasTables);
-      return 'fresh';
+    // without side files the header is enough, and SQLite leaves none beside the file of another program
+    if (!hasSideFiles(file)) {
+      const header = readHeader(file);
+      if (header === null) return 'fresh';
+      if (header === 'not-sqlite') return 'damaged';
+      if (header.applicationId !== APPLICATION_ID) {
+        requireOurs(file, header.applicationId, header.hasTables);
+        return 'fresh';
+      }
     }
+    const hasJournal = sizeOf(`${file}-journal`) > 0;
     // A journal that a crash left can only be played back by a connection that may write.
     const database = hasJournal
       ? driver.open(file, { timeout: BUSY_TIMEOUT_MS })
