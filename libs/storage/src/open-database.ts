@@ -7,7 +7,13 @@ import {
 } from '@claude-mem/core';
 import { createLedger } from './capture/ledger.js';
 import { createStore, type OwnStore } from './create-store.js';
-import { hasUnfinishedWork, prepareFile, sizeOf } from './database/database-file.js';
+import {
+  hasUnfinishedWork,
+  identifyFiles,
+  prepareFile,
+  sizeOf,
+  type FileIdentity,
+} from './database/database-file.js';
 import type { Database, Driver } from './database/driver.js';
 import type { FileSystem, JournalMode } from './database/journal-mode.js';
 import { inspectFile, openWritable } from './database/open-connection.js';
@@ -41,6 +47,8 @@ export interface StorageContext {
 export interface OpenDatabase {
   database: Database;
   journalMode: JournalMode;
+  /** The files that were opened; null without a write-ahead log, since shared file systems may change inode numbers. */
+  files: FileIdentity | null;
   store: OwnStore;
   erase: Erase;
   messages: PendingMessages;
@@ -129,6 +137,7 @@ async function openChecked(
   return {
     database,
     journalMode,
+    files: journalMode === 'wal' ? identifyFiles(file) : null,
     isChecked,
     repairs,
     store,

@@ -8,7 +8,12 @@ import type { StoreReader } from './create-store.js';
 
 /** What a person should know about the database, and do. */
 export interface StorageFinding {
-  code: 'database-failed' | 'database-kept-aside' | 'database-repaired' | 'database-slow-journal';
+  code:
+    | 'database-failed'
+    | 'database-kept-aside'
+    | 'database-repaired'
+    | 'database-replaced'
+    | 'database-slow-journal';
   severity: 'error' | 'warning' | 'info';
   message: string;
   action: string;

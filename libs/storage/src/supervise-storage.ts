@@ -1,5 +1,7 @@
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { messageOf } from '@claude-mem/core';
-import { sizeOf } from './database/database-file.js';
+import { identifyFiles, sizeOf, type FileIdentity } from './database/database-file.js';
 import { BUSY_TIMEOUT_MS } from './database/open-connection.js';
 import { rewriteFile } from './database/rewrite-file.js';
 import { updateStatistics } from './database/statistics.js';
@@ -10,10 +12,11 @@ import { requeueDamagedVectors } from './vectors/requeue-damaged-vectors.js';
 import { repairSchema } from './migrations/check-schema.js';
 import { listBackups, pruneBackups, writeBackup } from './recovery/backups.js';
 import { checkInBackground } from './recovery/check-file.js';
-import { listKeptAside, noticeOf, type KeptAsideNotice } from './recovery/kept-aside.js';
+import { listKeptAside, noticeOf } from './recovery/kept-aside.js';
 import { recoverFile } from './recovery/recover-file.js';
 import { openDatabase, type OpenDatabase, type StorageContext } from './open-database.js';
-import type { Storage, StorageFinding, StorageHealth } from './storage.js';
+import type { Storage, StorageHealth } from './storage.js';
+import { describeReplacement, findingsOf, type Replacement } from './storage-findings.js';
 import {
   StorageError,
   isBusy,
@@ -42,6 +45,42 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   let keptAside = listKeptAside(file);
   let lastBackupEpoch = listBackups(backupsDir)[0]?.epoch ?? null;
   const recoveries = [...opened.recoveries];
+  let replacement: Replacement | null = null;
+
+  /** What another program replaced or removed since the database was opened; null for nothing. */
+  const findReplaced = (): keyof FileIdentity | null => {
+    if (current.files === null) return null;
+    const found = identifyFiles(file);
+    if (found.database !== current.files.database) return 'database';
+    return found.log === current.files.log ? null : 'log';
+  };
+
+  /** SQLite goes on writing into files that have lost their names: the next program to open the database would not see it. */
+  const reopen = (replaced: keyof FileIdentity): Promise<void> => {
+    recovering ??= reopenFiles(replaced).finally(() => (recovering = null));
+    return recovering;
+  };
+
+  const reopenFiles = async (replaced: keyof FileIdentity) => {
+    requireFolder(file);
+    const { database, files } = current;
+    const now = clock.now();
+    // closing writes the content of a removed log into the database, but not into a database that lost its name
+    const savedAs =
+      replaced === 'log'
+        ? null
+        : await writeBackup({ driver, database, folder: backupsDir, now, isGood: isGoodCopy });
+    database.close();
+    if (replaced === 'database' && identifyFiles(file).log === files?.log)
+      for (const side of ['-wal', '-shm']) rmSync(file + side, { force: true });
+    const { recoveries: added, ...reopened } = await openDatabase(context);
+    recoveries.push(...added);
+    current = { ...reopened, recoveries };
+    replacement = { atEpoch: now, replaced, savedAs };
+    logger.warn({ file, ...replacement }, describeReplacement(file, replacement));
+  };
+
+  const isGoodCopy = async (copy: string) => (await checkInBackground(driver, copy)).file.length === 0;
 
   const recover = (reason: string): Promise<void> => {
     recovering ??= replaceDatabase(reason).finally(() => (recovering = null));
@@ -119,9 +158,18 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
       await forAMoment(recovering, MOMENT_MS, `${file} was damaged and is being recovered; try again`);
     if (failure) throw failure;
     if (closing) throw new StorageError('storage/closed', `${file} was closed`, { data: { file } });
+    const replaced = findReplaced();
+    if (replaced !== null)
+      await forAMoment(reopen(replaced), MOMENT_MS, `${file} was replaced and is being reopened; try again`);
     try {
       keepSchema();
-      return await operation();
+      const value = await operation();
+      const replacedMeanwhile = findReplaced();
+      if (replacedMeanwhile === null) return value;
+      reopen(replacedMeanwhile).catch(() => undefined);
+      throw new StorageError('storage/busy', `${file} was replaced and is being reopened; try again`, {
+        data: { file },
+      });
     } catch (error) {
       if (rewriting !== null && isBusy(error)) {
         const { over, begunAt } = rewriting;
@@ -152,13 +200,12 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
 
   const writeAndPrune = async (): Promise<string> => {
     const now = clock.now();
-    const isGood = async (copy: string) => (await checkInBackground(driver, copy)).file.length === 0;
     const written = await writeBackup({
       driver,
       database: current.database,
       folder: backupsDir,
       now,
-      isGood,
+      isGood: isGoodCopy,
     });
     if (written === null) {
       const damage = await checkInBackground(driver, file, { signal: ending.signal });
@@ -235,7 +282,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   };
 
   const health = (): StorageHealth => {
-    const findings = findingsOf(context, current, { recoveries, keptAside, failure });
+    const findings = findingsOf(context, current, { recoveries, keptAside, failure, replacement });
     const isDegraded = recoveries.length > 0 || current.repairs.length > 0;
     return {
       status: failure ? 'failed' : isDegraded ? 'degraded' : 'ok',
@@ -331,52 +378,8 @@ async function giveSpaceBack(database: () => Database, signal: AbortSignal): Pro
   }
 }
 
-function findingsOf(
-  context: StorageContext,
-  { repairs, journalMode }: OpenDatabase,
-  facts: Pick<StorageHealth, 'recoveries' | 'keptAside'> & { failure: StorageError | null },
-): readonly StorageFinding[] {
-  const known = new Map(facts.recoveries.map((recovery) => [recovery.keptAside, recovery]));
-  const kept = [...new Set([...known.keys(), ...facts.keptAside])].map((name) =>
-    noticeOf(name, known.get(name)),
-  );
-  const { failure } = facts;
-  return [
-    ...(failure ? [failureFinding(failure.message)] : []),
-    ...kept.map(keptAsideFinding),
-    ...repairs.map((repair) => repairFinding(`the schema was repaired: ${repair}`)),
-    ...(journalMode === 'delete' ? [slowJournalFinding(context.fileSystem.name)] : []),
-  ];
+/** Without its folder the database is not created again: the folder may come back, and then holds the database. */
+function requireFolder(file: string): void {
+  if (existsSync(path.dirname(file))) return;
+  throw new StorageError('storage/unreadable', `the folder of ${file} was removed`, { data: { file } });
 }
-
-const failureFinding = (message: string): StorageFinding => ({
-  code: 'database-failed',
-  severity: 'error',
-  message,
-  action: 'Run: claude-mem doctor, which says what can be saved.',
-  notice: message,
-});
-
-const keptAsideFinding = ({ isWhole, text, advice }: KeptAsideNotice): StorageFinding => ({
-  code: 'database-kept-aside',
-  severity: isWhole ? 'info' : 'warning',
-  message: text,
-  action: advice,
-  notice: `${text}. ${advice}`,
-});
-
-const repairFinding = (message: string): StorageFinding => ({
-  code: 'database-repaired',
-  severity: 'info',
-  message,
-  action: 'Nothing to do: everything is there again.',
-  notice: message,
-});
-
-const slowJournalFinding = (fileSystem: string): StorageFinding => ({
-  code: 'database-slow-journal',
-  severity: 'info',
-  message: `the database is on ${fileSystem}, where the fast journal is not safe: the slower one is used`,
-  action: 'A data directory on a local disk is faster: set CLAUDE_MEM_DATA_DIR in the environment.',
-  notice: `the database is on ${fileSystem}, where the fast journal is not safe: the slower one is used; a local disk is better`,
-});

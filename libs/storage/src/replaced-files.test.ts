@@ -1,0 +1,125 @@
+import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createEvents } from './__fixtures__/events.js';
+import {
+  openTestStorage,
+  tamperWith,
+  type TestFolder,
+  type TestStorage,
+} from './__fixtures__/open-test-storage.js';
+import { openStorage } from './index.js';
+import { listBackups } from './recovery/backups.js';
+import { StorageError } from './storage-error.js';
+
+let test: TestStorage;
+let older: string;
+beforeEach(async () => {
+  test = await openTestStorage();
+  older = `${test.place.file}.older`;
+  await capture('one');
+  tamperWith(test.place.file, (database) => database.exec(`VACUUM INTO '${older}'`));
+  await capture('two');
+});
+afterEach(() => test.dispose());
+
+/** Stores a prompt. Tries again while the storage asks for it, as the spool does. */
+async function capture(text: string): Promise<void> {
+  const event = createEvents('session').prompt(text, { dedupeKey: text });
+  for (;;)
+    try {
+      await test.storage.store.capture([event]);
+      return;
+    } catch (error) {
+      if (!StorageError.isInstance(error) || error.code !== 'storage/busy') throw error;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+}
+
+const promptsIn = (file: string) =>
+  tamperWith(file, (database) =>
+    database.prepare('SELECT prompt_text FROM user_prompts ORDER BY id').pluck().all(),
+  );
+
+const replaceByOlder = ({ file }: TestFolder) => {
+  copyFileSync(older, `${file}.copy`);
+  renameSync(`${file}.copy`, file);
+};
+const removeSides = ({ file }: TestFolder) => {
+  for (const side of ['-wal', '-shm']) rmSync(file + side, { force: true });
+};
+
+const REPLACEMENTS: Record<string, { change: (place: TestFolder) => void; kept: string[] }> = {
+  removed: { change: ({ file }) => rmSync(file), kept: [] },
+  'removed with its log': {
+    change: (place) => {
+      rmSync(place.file);
+      removeSides(place);
+    },
+    kept: [],
+  },
+  'replaced by an older copy': { change: replaceByOlder, kept: ['one'] },
+  'replaced by an older copy and its log removed': {
+    change: (place) => {
+      replaceByOlder(place);
+      removeSides(place);
+    },
+    kept: ['one'],
+  },
+};
+
+describe.skipIf(process.platform === 'win32')(
+  'a database that another program changes while it is open',
+  () => {
+    it.each(Object.entries(REPLACEMENTS))(
+      'R23: keeps every later event and saves the former content when the database is %s',
+      async (_, { change, kept }) => {
+        change(test.place);
+        await capture('three');
+        await capture('four');
+
+        const [finding] = test.storage.health().findings;
+        expect(finding).toMatchObject({ code: 'database-replaced', severity: 'warning' });
+        const [backup] = listBackups(test.place.backupsDir);
+        expect(finding?.message).toContain(backup?.file);
+        expect(promptsIn(backup!.file)).toEqual(['one', 'two']);
+        await test.storage.close();
+        expect(promptsIn(test.place.file)).toEqual([...kept, 'three', 'four']);
+        await using again = await openStorage(test.place);
+        expect(again.health().status).toBe('ok');
+      },
+    );
+
+    it('keeps every event when only the log is removed', async () => {
+      removeSides(test.place);
+      await capture('three');
+      expect(test.storage.health().findings).toMatchObject([{ code: 'database-replaced', severity: 'info' }]);
+      await test.storage.close();
+      expect(promptsIn(test.place.file)).toEqual(['one', 'two', 'three']);
+    });
+
+    it('R23: refuses an event when the database is removed while the event is stored', async () => {
+      const stored = test.storage.store.capture([
+        createEvents('session').prompt('three', { dedupeKey: 'three' }),
+      ]);
+      rmSync(test.place.file);
+      await expect(stored).rejects.toMatchObject({ code: 'storage/busy' });
+      await capture('three');
+      await test.storage.close();
+      expect(promptsIn(test.place.file)).toEqual(['three']);
+    });
+
+    it('stores nothing and goes on when the folder is moved away and back', async () => {
+      const { folder } = test.place;
+      renameSync(folder, `${folder}.away`);
+      await expect(
+        test.storage.store.capture([createEvents('session').prompt('three')]),
+      ).rejects.toMatchObject({
+        code: 'storage/unreadable',
+      });
+      renameSync(`${folder}.away`, folder);
+      await capture('four');
+      await test.storage.close();
+      expect(promptsIn(test.place.file)).toEqual(['one', 'two', 'four']);
+    });
+  },
+);

@@ -1,0 +1,94 @@
+import type { FileIdentity } from './database/database-file.js';
+import type { OpenDatabase, StorageContext } from './open-database.js';
+import { noticeOf, type KeptAsideNotice } from './recovery/kept-aside.js';
+import type { StorageFinding, StorageHealth } from './storage.js';
+import type { StorageError } from './storage-error.js';
+
+/** Another program replaced or removed files of the open database. */
+export interface Replacement {
+  atEpoch: number;
+  replaced: keyof FileIdentity;
+  /** Backup with the content of the former database; null when nothing was lost or the former database was damaged. */
+  savedAs: string | null;
+}
+
+/** @returns what a person should know about the open database and can do, most important first */
+export function findingsOf(
+  context: StorageContext,
+  { repairs, journalMode }: OpenDatabase,
+  facts: Pick<StorageHealth, 'recoveries' | 'keptAside'> & {
+    failure: StorageError | null;
+    replacement: Replacement | null;
+  },
+): readonly StorageFinding[] {
+  const known = new Map(facts.recoveries.map((recovery) => [recovery.keptAside, recovery]));
+  const kept = [...new Set([...known.keys(), ...facts.keptAside])].map((name) =>
+    noticeOf(name, known.get(name)),
+  );
+  const { failure, replacement } = facts;
+  return [
+    ...(failure ? [failureFinding(failure.message)] : []),
+    ...(replacement ? [replacementFinding(context.file, replacement)] : []),
+    ...kept.map(keptAsideFinding),
+    ...repairs.map((repair) => repairFinding(`the schema was repaired: ${repair}`)),
+    ...(journalMode === 'delete' ? [slowJournalFinding(context.fileSystem.name)] : []),
+  ];
+}
+
+const failureFinding = (message: string): StorageFinding => ({
+  code: 'database-failed',
+  severity: 'error',
+  message,
+  action: 'Run: claude-mem doctor, which says what can be saved.',
+  notice: message,
+});
+
+const replacementFinding = (file: string, replacement: Replacement): StorageFinding => {
+  const message = describeReplacement(file, replacement);
+  const action =
+    replacement.savedAs === null
+      ? 'Nothing to do.'
+      : `To go back to the former content: run "claude-mem stop", copy ${replacement.savedAs} to ${file}, and run "claude-mem start".`;
+  return {
+    code: 'database-replaced',
+    severity: replacement.replaced === 'log' ? 'info' : 'warning',
+    message,
+    action,
+    notice: `${message} ${action}`,
+  };
+};
+
+export function describeReplacement(file: string, { replaced, savedAs, atEpoch }: Replacement): string {
+  const at = new Date(atEpoch).toISOString();
+  if (replaced === 'log')
+    return `Another program removed the write-ahead log of ${file} (${at}). The database was reopened; nothing is missing.`;
+  const former =
+    savedAs === null
+      ? 'The former content was damaged and could not be saved.'
+      : `The former content is saved as ${savedAs}.`;
+  return `Another program replaced or removed ${file} (${at}). The database was reopened. ${former}`;
+}
+
+const keptAsideFinding = ({ isWhole, text, advice }: KeptAsideNotice): StorageFinding => ({
+  code: 'database-kept-aside',
+  severity: isWhole ? 'info' : 'warning',
+  message: text,
+  action: advice,
+  notice: `${text}. ${advice}`,
+});
+
+const repairFinding = (message: string): StorageFinding => ({
+  code: 'database-repaired',
+  severity: 'info',
+  message,
+  action: 'Nothing to do: everything is there again.',
+  notice: message,
+});
+
+const slowJournalFinding = (fileSystem: string): StorageFinding => ({
+  code: 'database-slow-journal',
+  severity: 'info',
+  message: `the database is on ${fileSystem}, where the fast journal is not safe: the slower one is used`,
+  action: 'A data directory on a local disk is faster: set CLAUDE_MEM_DATA_DIR in the environment.',
+  notice: `the database is on ${fileSystem}, where the fast journal is not safe: the slower one is used; a local disk is better`,
+});
