@@ -24,8 +24,8 @@ export default defineConfig({
       ...(isFullRun ? [] : ['**/*.full.test.ts']),
     ],
     // generous limits: no test measures time, and the machine may be busy
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     expect: { poll: { timeout: 30_000 } },
     reporters: ['default', './tools/test-reporter.mjs'],
   },
