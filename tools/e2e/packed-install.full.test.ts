@@ -43,7 +43,7 @@ const COMBINATIONS = [
 
 /** Programs for npm, hook.sh and the worker. No compiler, make or Python is among them. */
 const BASIC_PROGRAMS =
-  'cat curl cut date env git grep head ls mkdir mv perl ps readlink rm rmdir sed setsid sh sleep sort stat tail timeout touch tr uname wc';
+  'cat curl cut date env git grep head ls mkdir mv ps readlink rm rmdir sed setsid sh sleep sort stat tail timeout touch tr uname wc';
 
 /** Settings with a key order and spacing that no JSON formatter writes. */
 const SETTINGS = '{\n    "theme":"dark",   "zebra": [1,  2],\n  "model": "opus" }';

@@ -118,7 +118,7 @@ describe('the plugin alone, in another folder, with nothing installed', () => {
     expect(systemMessage).not.toContain('\n');
     const other = await plugin.fire('UserPromptSubmit', payloads.prompt('Raise the limit'));
     expect(other).toMatchObject({ exit: 0, stdout: '', stderr: '' });
-    const kept = readdirSync(join(home.dataDir, 'spool')).filter((name) => name.endsWith('.json'));
+    const kept = readdirSync(join(home.dataDir, 'spool')).filter((name) => /\.(json|event)$/.test(name));
     const texts = kept.map((name) => readFileSync(join(home.dataDir, 'spool', name), 'utf8'));
     // the worker writes another copy when the hook times out before the response
     const ids = new Set(texts.map((text) => /^event-id: (.+)$/m.exec(text)?.[1]));

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chownSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -17,10 +18,9 @@ import {
   createHome,
   EVENTS,
   KEPT_EVENTS,
+  MAIN_RUNNERS,
   PAYLOAD,
-  SENDERS,
   SILENT,
-  STARTERS,
   until,
 } from './testing/hook-home.js';
 import { createInstallation, fire, type HookRunner, type RunOptions } from './testing/hook-program.js';
@@ -28,12 +28,10 @@ import { createInstallation, fire, type HookRunner, type RunOptions } from './te
 const installation = await createInstallation();
 afterAll(() => installation[Symbol.asyncDispose]());
 
-describe.each(SENDERS)('the hook under %s in unusual environments', (name) => {
-  const isStarter = STARTERS.includes(name);
+describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) => {
   const found = installation.runners.find((runner) => runner.name === name);
   const runner = found as HookRunner;
   const isShell = found?.isShell ?? false;
-  const usesCurl = found?.usesCurl ?? false;
   /** The runner with its script changed. */
   const withScript = (
     name: string,
@@ -54,36 +52,33 @@ describe.each(SENDERS)('the hook under %s in unusual environments', (name) => {
   beforeEach(() => void (home = createHome()));
   afterEach(() => home.remove());
 
-  describe.skipIf(!found)('with every sender', () => {
-    it.runIf(isStarter)('B113: writes to no folder except the data directory', async () => {
+  describe.skipIf(!found)('with every runner', () => {
+    it('B113: writes to no folder except the data directory', async () => {
       closeGate(home);
       for (const event of EVENTS) await run(event);
       expect(readdirSync(home.home)).toEqual([]);
       expect(home.spool()).toHaveLength(KEPT_EVENTS.length);
     });
 
-    it.runIf(isStarter)(
-      'finds the data directory when it is not set, begins with a tilde or is relative',
-      async () => {
-        const { CLAUDE_MEM_DATA_DIR: _, ...rest } = home.env;
-        for (const [asked, folder] of [
-          [undefined, '.claude-mem'],
-          ['~/mem', 'mem'],
-          ['rel/mem', 'rel/mem'],
-        ] as const) {
-          await run('Stop', PAYLOAD, {
-            env: { ...rest, CLAUDE_MEM_NODE: '/nowhere', ...(asked && { CLAUDE_MEM_DATA_DIR: asked }) },
-          });
-          expect(readdirSync(join(home.home, folder, 'spool')), folder).toHaveLength(1);
-        }
-        expect(readdirSync(home.home).toSorted()).toEqual(['.claude-mem', 'mem', 'rel']);
-      },
-    );
+    it('finds the data directory when it is not set, begins with a tilde or is relative', async () => {
+      const { CLAUDE_MEM_DATA_DIR: _, ...rest } = home.env;
+      for (const [asked, folder] of [
+        [undefined, '.claude-mem'],
+        ['~/mem', 'mem'],
+        ['rel/mem', 'rel/mem'],
+      ] as const) {
+        await run('Stop', PAYLOAD, {
+          env: { ...rest, STAND_IN: 'crash', ...(asked && { CLAUDE_MEM_DATA_DIR: asked }) },
+        });
+        expect(readdirSync(join(home.home, folder, 'spool')), folder).toHaveLength(1);
+      }
+      expect(readdirSync(home.home).toSorted()).toEqual(['.claude-mem', 'mem', 'rel']);
+    });
 
-    it.runIf(isStarter)('B071: creates files and folders that only their owner can read', async () => {
+    it('B071: creates files and folders that only their owner can read', async () => {
       const { CLAUDE_MEM_DATA_DIR: _, ...env } = home.env;
       const umask = process.umask(0o022);
-      await run('Stop', PAYLOAD, { env: { ...env, CLAUDE_MEM_NODE: '/nowhere' } });
+      await run('Stop', PAYLOAD, { env: { ...env, STAND_IN: 'crash' } });
       process.umask(umask);
       const dataDir = join(home.home, '.claude-mem');
       const modeOf = (...path: string[]) => statSync(join(dataDir, ...path)).mode & 0o777;
@@ -92,7 +87,7 @@ describe.each(SENDERS)('the hook under %s in unusual environments', (name) => {
       expect(modeOf('spool', file)).toBe(0o600);
     });
 
-    it.runIf(isStarter)('ends silently when the data directory cannot be written', async () => {
+    it('ends silently when the data directory cannot be written', async () => {
       writeFileSync(join(home.root, 'file'), '');
       const { HOME: _home, CLAUDE_MEM_DATA_DIR: _dir, ...bare } = home.env;
       const environments: Record<string, string>[] = [
@@ -107,7 +102,7 @@ describe.each(SENDERS)('the hook under %s in unusual environments', (name) => {
       expect(readdirSync(home.root).toSorted()).toEqual(['file', 'home']);
     });
 
-    it.runIf(isStarter)('does nothing when the observer calls it or claude-mem is disabled', async () => {
+    it('does nothing when the observer calls it or claude-mem is disabled', async () => {
       const off = [
         { CLAUDE_MEM_OBSERVER: '1' },
         { CLAUDE_MEM_ENABLED: 'false' },
@@ -127,7 +122,7 @@ describe.each(SENDERS)('the hook under %s in unusual environments', (name) => {
       expect(statSync(join(home.dataDir, 'spool', file)).size).toBeLessThan(70 * 2 ** 20);
     });
 
-    it.runIf(isStarter)('builds no path from its arguments', async () => {
+    it('builds no path from its arguments', async () => {
       closeGate(home);
       const calls: [string, string][] = [
         ['../../x', 'Stop'],
@@ -157,7 +152,7 @@ describe.each(SENDERS)('the hook under %s in unusual environments', (name) => {
         hasLongTimeout: true,
       });
 
-    it('B138: sends nothing when settings contain our hook for this event and its script exists', async () => {
+    it('B138, S08: does nothing when settings that the installer listed contain our hook for the event', async () => {
       await using worker = await startFakeWorker(home.socket, ok('of the plugin'));
       const project = join(home.root, `a "project"`);
       const script = join(home.root, 'hook.sh');
@@ -168,98 +163,52 @@ describe.each(SENDERS)('the hook under %s in unusual environments', (name) => {
         local: join(project, '.claude', 'settings.local.json'),
       };
       const env = { CLAUDE_PROJECT_DIR: project };
-      const hookOf = (event: string, mark = 'claude-mem hook', path = script) =>
-        `CLAUDE_MEM_DATA_DIR='/d' sh '${path}' claude-code ${event} 2>/dev/null || true # ${mark}`;
+      const event = 'UserPromptSubmit';
+      const hookOf = (name: string, mark = 'claude-mem hook', path = script) =>
+        `CLAUDE_MEM_DATA_DIR='/d' sh '${path}' claude-code ${name} 2>/dev/null || true # ${mark}`;
       const write = (file: string, ...commands: string[]) => {
         mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, JSON.stringify({ hooks: commands.map((command) => ({ command })) }));
       };
+      const list = (...files: string[]) =>
+        writeFileSync(join(home.dataDir, 'installed-hooks'), files.map((file) => `${file}\n`).join(''));
       writeFileSync(script, '');
+      list(...Object.values(settings));
 
       for (const file of [settings.user, settings.project, settings.local]) {
-        write(file, 'echo hello', hookOf('Stop'), hookOf('SessionEnd'));
-        expect(await runPlugin('Stop', env)).toMatchObject(SILENT);
+        write(file, 'echo hello', hookOf(event), hookOf('SessionEnd'));
+        expect(await runPlugin(event, env)).toMatchObject(SILENT);
         rmSync(file);
       }
       expect(worker.received).toEqual([]);
       expect(home.spool()).toEqual([]);
 
       const passes = async (more: Record<string, string> = {}) =>
-        expect((await runPlugin('Stop', { ...env, ...more })).stdout.toString()).toBe('of the plugin');
+        expect((await runPlugin(event, { ...env, ...more })).stdout.toString()).toBe('of the plugin');
       await passes();
-      write(settings.user, hookOf('SessionEnd'), hookOf('Stop', 'another hook'));
+      write(settings.user, hookOf('SessionEnd'), hookOf(event, 'another hook'));
       await passes();
-      write(settings.user, hookOf('Stop', 'claude-mem hook', join(home.root, 'gone.sh')));
+      write(settings.user, hookOf(event, 'claude-mem hook', join(home.root, 'gone.sh')));
       await passes();
-      write(settings.user, hookOf('Stop'));
+      write(settings.user, hookOf(event));
       write(settings.elsewhere);
       await passes({ CLAUDE_CONFIG_DIR: dirname(settings.elsewhere) });
       // an installed hook does not read the settings
-      expect((await deliver('Stop')).stdout.toString()).toBe('of the plugin');
+      expect((await deliver(event)).stdout.toString()).toBe('of the plugin');
+      write(settings.project, hookOf(event));
+      list(settings.elsewhere);
+      await passes();
+      rmSync(join(home.dataDir, 'installed-hooks'));
+      await passes();
     });
 
-    it('delivers the event when the settings file is a named pipe', async () => {
+    it('delivers the event when a settings file is a named pipe', async () => {
       await using _worker = await startFakeWorker(home.socket, ok('of the plugin'));
-      const folders = [join(home.home, '.claude'), join(home.root, 'project', '.claude')];
-      for (const folder of folders) {
-        mkdirSync(folder, { recursive: true });
-        execFileSync('mkfifo', [join(folder, 'settings.json')]);
-      }
-      const result = await runPlugin('Stop', { CLAUDE_PROJECT_DIR: join(home.root, 'project') });
-      expect(result.stdout.toString()).toBe('of the plugin');
-    });
-  });
-
-  describe.skipIf(!isShell || usesCurl)('with perl', () => {
-    it('B112: delivers the event when the environment configures perl', async () => {
-      await using worker = await startFakeWorker(home.socket, ok('ü 漢 🐛'));
-      const payload = `{"text":"é ${'漢'.repeat(50_000)}"}`;
-      const env = {
-        ...home.env,
-        PERL5OPT: '-MNo::Such',
-        PERL5LIB: home.home,
-        PERL_UNICODE: 'SDA',
-        PERLIO: ':utf8',
-      };
-      expect(await deliver('Stop', payload, { env })).toMatchObject({
-        exit: 0,
-        stdout: Buffer.from('ü 漢 🐛'),
-        stderr: '',
-      });
-      expect(splitEnvelope(worker.received[0]!.body).payload.toString()).toBe(payload);
-      expect(home.spool()).toEqual([]);
-    });
-
-    it.each([14, 127, 255])('uses curl when perl exits with %d', async (code) => {
-      await using worker = await startFakeWorker(home.socket, ok('by curl'));
-      const perl = join(home.root, 'perl');
-      writeFileSync(perl, `#!/bin/sh\nexit ${code}\n`, { mode: 0o755 });
-      const other = withScript(
-        `perl-${code}`,
-        (text) => text.replaceAll('/usr/bin/perl', perl),
-        runner.longTimeoutArgs,
-      );
-      const result = await fire(other, ['claude-code', 'Stop'], PAYLOAD, { env: home.env });
-      expect(result.stdout.toString()).toBe('by curl');
-      expect(splitEnvelope(worker.received[0]!.body).payload.toString()).toBe(PAYLOAD);
-    });
-
-    it('keeps the complete event once when the sender is killed after reading', async () => {
-      await using worker = await startFakeWorker(home.socket, () => undefined);
-      const perl = join(home.root, 'perl');
-      // $3 is the file that it reads into
-      const isRead = `[ "$(tail -c 2 "$3")" = '}' ]`;
-      writeFileSync(
-        perl,
-        `#!/bin/sh\nexec 3<&0\n/usr/bin/perl "$@" <&3 &\nuntil ${isRead}; do sleep 0.01; done\nkill -9 $!; wait $!\n`,
-        { mode: 0o755 },
-      );
-      const other = withScript('killed', (text) => text.replaceAll('/usr/bin/perl', perl));
-      closeGate(home);
-      expect(await fire(other, ['claude-code', 'Stop'], PAYLOAD, { env: home.env })).toMatchObject(SILENT);
-      expect(worker.received.length).toBeLessThanOrEqual(1);
-      const kept = home.spool().map((file) => readFileSync(join(home.dataDir, 'spool', file)));
-      expect(kept.map((bytes) => splitEnvelope(bytes).payload.toString())).toEqual([PAYLOAD]);
+      const file = join(home.home, '.claude', 'settings.json');
+      mkdirSync(dirname(file), { recursive: true });
+      execFileSync('mkfifo', [file]);
+      writeFileSync(join(home.dataDir, 'installed-hooks'), `${file}\n`);
+      expect((await runPlugin('UserPromptSubmit')).stdout.toString()).toBe('of the plugin');
     });
   });
 
@@ -279,7 +228,13 @@ describe.each(SENDERS)('the hook under %s in unusual environments', (name) => {
       const env = withOnly(...basics, 'curl');
       await using worker = await startFakeWorker(home.socket, ok('{}'));
       for (const keepStdinOpen of [false, true])
-        expect(await deliver('Stop', PAYLOAD, { env, keepStdinOpen })).toMatchObject({
+        expect(
+          await fire(runner, ['cursor', 'beforeSubmitPrompt'], PAYLOAD, {
+            env,
+            keepStdinOpen,
+            hasLongTimeout: true,
+          }),
+        ).toMatchObject({
           exit: 0,
           stdout: Buffer.from('{}'),
           stderr: '',
@@ -288,36 +243,25 @@ describe.each(SENDERS)('the hook under %s in unusual environments', (name) => {
       expect(payloads).toEqual([PAYLOAD, PAYLOAD]);
     });
 
-    it.runIf(usesCurl)('sends the event with node when curl is missing', async () => {
+    it('sends the event with node when curl is missing', async () => {
       const env = withOnly(...basics, 'timeout', 'node');
       await using worker = await startFakeWorker(home.socket, ok('by node\n'));
-      expect((await deliver('Stop', PAYLOAD, { env })).stdout.toString()).toBe('by node\n');
+      expect((await deliver('UserPromptSubmit', PAYLOAD, { env })).stdout.toString()).toBe('by node\n');
       expect(splitEnvelope(worker.received[0]?.body ?? Buffer.alloc(0)).payload.toString()).toBe(PAYLOAD);
       expect(home.spool()).toEqual([]);
     });
 
-    it.runIf(usesCurl)('keeps the event when curl and node are missing', async () => {
-      const env = { ...withOnly(...basics, 'timeout'), CLAUDE_MEM_NODE: '/nowhere' };
-      await using worker = await startFakeWorker(home.socket, ok('x'));
-      expect(await run('Stop', PAYLOAD, { env })).toMatchObject(SILENT);
-      expect(home.spool()).toEqual([expect.stringMatching(/\.json$/)]);
-      expect(worker.received).toEqual([]);
+    it('starts the worker in its own session with the stored path of node when setsid is missing', async () => {
+      const env = withOnly(...basics, 'timeout', 'curl');
+      mkdirSync(home.dataDir);
+      writeFileSync(join(home.dataDir, 'node.path'), `${process.execPath}\n`);
+      await run('PostToolUse', PAYLOAD, { env });
+      await until(() => home.starts().length > 0, 'the start');
+      const [start] = home.starts();
+      expect(start.session).toBe(start.pid);
     });
 
-    it.runIf(isStarter)(
-      'starts the worker in its own session with the stored path of node when setsid is missing',
-      async () => {
-        const env = withOnly(...basics, 'timeout', 'curl');
-        mkdirSync(home.dataDir);
-        writeFileSync(join(home.dataDir, 'node.path'), `${process.execPath}\n`);
-        await run('PostToolUse', PAYLOAD, { env });
-        await until(() => home.starts().length > 0, 'the start');
-        const [start] = home.starts();
-        expect(start.session).toBe(start.pid);
-      },
-    );
-
-    it.runIf(isStarter)('starts the worker when the start log is a named pipe', async () => {
+    it('starts the worker when the start log is a named pipe', async () => {
       const log = join(home.dataDir, 'logs', 'worker-start.log');
       mkdirSync(dirname(log), { recursive: true });
       execFileSync('mkfifo', [log]);
@@ -340,17 +284,18 @@ describe.each(SENDERS)('the hook under %s in unusual environments', (name) => {
     it('keeps the event when the host terminates the hook', async () => {
       await using worker = await startFakeWorker(home.socket, () => undefined);
       const after = until(() => worker.received.length > 0, 'the event');
-      const result = await run('Stop', PAYLOAD, { signal: { name: 'SIGTERM', after } });
+      const result = await run('UserPromptSubmit', PAYLOAD, { signal: { name: 'SIGTERM', after } });
       expect(result).toMatchObject(SILENT);
       expect(home.spool()).toEqual([expect.stringMatching(/\.json$/)]);
     });
 
-    it.runIf(isStarter)('B018: exits with 0 and keeps the event when the shell fails', async () => {
+    it('B018: exits with 0 and keeps the event when the shell fails', async () => {
       const clock = join(home.root, 'uptime');
       writeFileSync(clock, '1)2.34 5.67\n');
       const broken = withScript('bad-clock', (text) => text.replaceAll('</proc/uptime', `<${clock}`));
       closeGate(home);
-      expect(await fire(broken, ['claude-code', 'Stop'], PAYLOAD, { env: home.env })).toMatchObject(SILENT);
+      const call = ['claude-code', 'UserPromptSubmit'] as const;
+      expect(await fire(broken, call, PAYLOAD, { env: home.env })).toMatchObject(SILENT);
       expect(home.spool()).toEqual([expect.stringMatching(/\.json$/)]);
     });
 
@@ -362,5 +307,63 @@ describe.each(SENDERS)('the hook under %s in unusual environments', (name) => {
       expect(home.spool()).toEqual([kept]);
       await until(() => home.starts().length > 0, 'the start');
     });
+  });
+
+  describe.skipIf(!isShell)('with an environment that a cloned repository chose', () => {
+    const program = (name: string) => {
+      const file = join(home.root, name);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, `#!/bin/sh\ntouch '${join(home.root, 'executed')}'\n`, { mode: 0o755 });
+      return file;
+    };
+    const wasExecuted = () => existsSync(join(home.root, 'executed'));
+
+    it('S04: runs no program that a variable names', async () => {
+      const env = { ...home.env, STAND_IN: 'crash', CLAUDE_MEM_NODE: program('run') };
+      await run('SessionStart', PAYLOAD, { env });
+      await until(() => home.starts().length > 0, 'the start');
+      expect(wasExecuted()).toBe(false);
+    });
+
+    it('S04: stores nothing when the data directory is relative to the process', async () => {
+      const clone = join(home.root, 'clone');
+      program('clone/run');
+      mkdirSync(join(clone, '.mem'));
+      writeFileSync(join(clone, '.mem', 'node.path'), './run\n');
+      for (const asked of ['/proc/self/cwd/.mem', `${clone}/../clone/.mem`, '~/../../../proc/self/cwd/.mem'])
+        expect(
+          await run('SessionStart', PAYLOAD, {
+            env: { ...home.env, CLAUDE_MEM_DATA_DIR: asked },
+            cwd: clone,
+          }),
+        ).toMatchObject(SILENT);
+      expect(readdirSync(join(clone, '.mem'))).toEqual(['node.path']);
+      expect(wasExecuted()).toBe(false);
+    });
+
+    it('S04: runs no program that is named in a data directory inside the project', async () => {
+      const clone = join(home.root, 'clone');
+      const dataDir = join(clone, '.mem');
+      mkdirSync(dataDir, { recursive: true });
+      writeFileSync(join(dataDir, 'node.path'), `${program('clone/run')}\n`);
+      const env = { ...home.env, CLAUDE_MEM_DATA_DIR: dataDir, STAND_IN: 'crash' };
+      await run('SessionStart', PAYLOAD, { env, cwd: clone });
+      await until(() => existsSync(join(dataDir, 'starts.jsonl')), 'the start');
+      expect(wasExecuted()).toBe(false);
+    });
+
+    it.skipIf(process.getuid?.() !== 0)(
+      'S02: sends nothing to a socket in a folder of another user',
+      async () => {
+        const shared = join(home.root, 'shared');
+        await using worker = await startFakeWorker(join(shared, 'x.sock'), ok('from another user'));
+        for (const file of [shared, join(shared, 'x.sock')]) chownSync(file, 65_534, 65_534);
+        closeGate(home);
+        writeFileSync(join(home.dataDir, 'worker.sock.path'), `${join(shared, 'x.sock')}\n`);
+        expect(await run('UserPromptSubmit')).toMatchObject(SILENT);
+        expect(worker.received).toEqual([]);
+        expect(home.spool()).toHaveLength(1);
+      },
+    );
   });
 });

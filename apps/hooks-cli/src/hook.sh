@@ -1,15 +1,14 @@
 #!/bin/sh
-# sh hook.sh HOST EVENT [unless-installed]: hands the host's event (stdin) to the worker and prints the worker's answer.
-# The event is a file in spool/ before anything else. When no worker takes it in time the file stays, the worker is
-# started once and drains it. Ends with 0 whatever happens, says nothing of its own, and blocks for less than a second
-# once the host has sent its event. POSIX sh; as few processes as can be: one more, perl, where the system has it, since
-# that starts in a third of curl's time.
+# sh hook.sh HOST EVENT [unless-installed]
+# Writes the event of a host (stdin) as a file to spool/, where the worker collects it. Only events whose answer the
+# host uses are also posted, and the answer is printed. Always exits with 0, prints nothing else, and blocks for less
+# than a second after the host has sent its event. POSIX sh with as few processes as possible.
 
 main() {
-  file='' now=0 version=@VERSION@
-  # whatever ends it, also an error of the shell itself, which would be 2: hosts read that as "block"
-  trap 'keep; exit 0' EXIT HUP INT TERM
-  trap '' PIPE
+  question='' version=@VERSION@
+  # an error of the shell itself would exit with 2, which hosts read as "block"
+  trap 'keep_question; exit 0' EXIT HUP INT TERM
+  trap '' PIPE XFSZ
   exec 2>/dev/null
   [ -z "${CLAUDE_MEM_OBSERVER:-}" ] || exit 0
   case ${CLAUDE_MEM_ENABLED:-} in 0 | [Ff][Aa][Ll][Ss][Ee] | [Nn][Oo] | [Oo][Ff][Ff]) exit 0 ;; esac
@@ -20,55 +19,39 @@ main() {
   host=unknown event=unknown
   is_plain "$1" && host=$1
   is_plain "$2" && event=$2
-  option=$3
+  [ "$3" = unless-installed ] && is_installed && exit 0
   [ -d "$data/spool" ] || mkdir -p "$data/spool" || exit 0
-  create_file || exit 0
-  deliver
+  read -r id </proc/sys/kernel/random/uuid || id=$(date +%s)
+  # the process id orders events that were written within one tick of the file system's clock
+  id=$$-$id
+  if is_question; then ask; exit 0; fi
+  file=$data/spool/$host.$event.$id.event
+  # a null byte completes the file: renaming it would take another process
+  { write_header; read_event; printf '\000'; } >"$file"
+  is_worker_alive || start_worker
 }
 
-# What may become part of a file name and of a URL.
+# Whether the argument may become part of a file name and a URL.
 is_plain() {
   case $1 in '' | *[!A-Za-z0-9_-]*) return 1 ;; esac
   [ ${#1} -le 64 ]
 }
 
+# Refuses a folder that depends on the process, such as /proc/self/cwd: it could be part of a cloned repository.
 find_data_dir() {
   data=${CLAUDE_MEM_DATA_DIR:-"~/.claude-mem"}
   case $data in
-    /* | [A-Za-z]:*) return 0 ;;
-    '~') data=${HOME:-} ;;
-    '~/'*) data=${HOME:-}${data#'~'} ;;
-    *) data=${HOME:-}/$data ;;
+    /* | [A-Za-z]:*) ;;
+    *)
+      [ -n "${HOME:-}" ] || return 1
+      case $data in
+        '~') data=$HOME ;;
+        '~/'*) data=$HOME${data#'~'} ;;
+        *) data=$HOME/$data ;;
+      esac
+      ;;
   esac
-  [ -n "${HOME:-}" ]
-}
-
-# The id is read without a process of its own where the system has one; process numbers recur, so the time goes along.
-create_file() {
-  read -r id </proc/sys/kernel/random/uuid || id=
-  [ -n "$id" ] || id=$(date +%s)-$$
-  set -C
-  for suffix in '' -2 -3 -4; do
-    file=$data/spool/$host.$event.$id$suffix.tmp
-    true >"$file" && id=$id$suffix && return 0
-  done
-  file=''
-  return 1
-}
-
-read_event() {
-  # some hosts never close stdin: after a second what looks whole counts; a host on a busy machine may need longer, also to begin
-  size=0 silent=0
-  for second in 1 2 3 4 5 6 7 8 9 10; do
-    # no more than the worker takes, as below
-    (ulimit -c 0; ulimit -f 69632; copy_stdin)
-    case $? in 124 | 143) ;; *) return ;; esac
-    case $(tail -c 3 "$file") in *['}]']) return ;; esac
-    before=$size
-    size=$(wc -c <"$file")
-    if [ "$size" = "$before" ]; then silent=$((silent + 1)); else silent=0; fi
-    [ $silent -lt 2 ] || return
-  done
+  case $data/ in /proc/* | */../*) return 1 ;; esac
 }
 
 write_header() {
@@ -83,13 +66,33 @@ header() {
   case $2 in '' | *[[:cntrl:]]*) ;; *) printf '%s: %s\n' "$1" "$2" ;; esac
 }
 
-copy_stdin() {
-  if command -v timeout >/dev/null; then timeout 1 cat >>"$file"; else copy_with_watchdog; fi
+# The worker accepts no larger event than 34 MiB.
+read_event() {
+  case $host in
+    # closes stdin
+    claude-code) (ulimit -f 69632; exec cat) ;;
+    *) read_open_stdin ;;
+  esac
 }
 
-copy_with_watchdog() {
+# Some hosts never close stdin: after a second, input that looks complete is enough. A busy host may need longer.
+read_open_stdin() {
+  size=0 silent=0
+  for second in 1 2 3 4 5 6 7 8 9 10; do
+    (ulimit -f 69632; copy_for_a_second)
+    case $? in 124 | 143) ;; *) return ;; esac
+    case $(tail -c 3 "$file") in *['}]']) return ;; esac
+    before=$size
+    size=$(wc -c <"$file")
+    if [ "$size" = "$before" ]; then silent=$((silent + 1)); else silent=0; fi
+    [ $silent -lt 2 ] || return
+  done
+}
+
+copy_for_a_second() {
+  if command -v timeout >/dev/null; then exec timeout 1 cat; fi
   exec 3<&0
-  cat <&3 >>"$file" &
+  cat <&3 &
   reader=$!
   { sleep 1 && kill "$reader"; } </dev/null >/dev/null 3<&- &
   wait "$reader"
@@ -98,73 +101,50 @@ copy_with_watchdog() {
   return "$ended"
 }
 
-# Returns 0 once the event is the worker's.
-deliver() {
-  write_header >>"$file"
-  longest=0.8
-  # an answer to a question that does not come at once is not worth waiting for, nor starting a worker
-  if is_question; then longest=0.3; fi
-  read_and_post && return 0
-  is_question && return 1
-  case $status in
-    000 | late) start_worker || return 1 ;;
-    503) ;;
-    *) return 1 ;;
+# Whether the host uses the answer: context at the start of a session, with a prompt, or before a file is read.
+is_question() {
+  case $event in
+    [Ss]essionStart | UserPromptSubmit | beforeSubmitPrompt | BeforeAgent | chatMessage) return 0 ;;
   esac
-  # only a session's start has an answer worth waiting for
-  case $event/$status in [Ss]essionStart/000 | [Ss]essionStart/503) ;; *) return 1 ;; esac
-  while read_clock && [ $((deadline - now)) -ge 10 ]; do
-    sleep 0.04 || return 1
-    $post "0.$((deadline - now))" && return 0
-    case $status in 000 | 503) ;; *) return 1 ;; esac
-  done
-  return 1
+  is_before_tool
 }
 
-# The host is about to use a tool: nothing happened yet.
-is_question() {
+# Nothing has happened yet that could be stored, and a late answer is of no use.
+is_before_tool() {
   case $event in [Pp]reToolUse) return 0 ;; esac
   return 1
 }
 
-# To the file before anything is sent: a pipe to the sender could be full at the moment that the time for reading is over.
-read_and_post() {
-  # a plugin stands back where settings of the host have hooks of ours that can run: one conversation is reported once
-  set --
-  if [ "$option" = unless-installed ]; then
-    set -- "${CLAUDE_CONFIG_DIR:-${HOME:-}/.claude}/settings.json"
-    [ -z "${CLAUDE_PROJECT_DIR:-}" ] ||
-      set -- "$@" "$CLAUDE_PROJECT_DIR/.claude/settings.json" "$CLAUDE_PROJECT_DIR/.claude/settings.local.json"
-    # a pipe in its place would be waited for without end
-    for settings; do
-      shift
-      [ ! -f "$settings" ] || set -- "$@" "$settings"
-    done
-  fi
-  post=post_with_perl
-  $post $longest read "$@" && return 0
-  if [ $status != unsent ]; then
-    # how long it read is not known, but an answer that is neither yes nor late came quickly
-    read_clock
-    deadline=$((now + 80))
-    return 1
-  fi
-  post=post_with_curl
-  if is_installed "$@"; then forget_file; return 0; fi
-  read_event
+# Sends the event and prints the answer. When the worker does not store the event, the file becomes visible to it.
+ask() {
+  file=$data/spool/$host.$event.$id.tmp
+  question=$file
+  { write_header; read_event; } >"$file"
+  now=0
   read_clock
   deadline=$((now + 80))
-  $post $longest
+  if is_before_tool; then
+    post 0.3 || rm -f "$file"
+    question=''
+    return
+  fi
+  post 0.8 && return
+  case $status in away | late) start_worker || return ;; starting) ;; *) return ;; esac
+  # only the context of a new session is worth waiting for while the worker starts
+  case $event/$status in [Ss]essionStart/away | [Ss]essionStart/starting) ;; *) return ;; esac
+  while read_clock && [ $((deadline - now)) -ge 10 ]; do
+    sleep 0.04 || return
+    post "0.$((deadline - now))" && return
+    case $status in away | starting) ;; *) return ;; esac
+  done
 }
 
-# is_installed SETTINGS…: a path with signs that JSON or the shell write in another way is not found: then both report.
-is_installed() {
-  [ $# -gt 0 ] || return 1
-  script=$(sed -n "s/.*[\" ]sh '\([^'\\\\]*\)' $host $event 2>.*# claude-mem hook.*/\1/p" "$@" | sed 1q)
-  [ -n "$script" ] && [ -f "$script" ]
+keep_question() {
+  [ -z "$question" ] || mv -f "$question" "${question%.tmp}.json"
+  question=''
 }
 
-# Sets now to hundredths of a second; where there is no such clock each look at it counts as 0.08 s.
+# Sets now in hundredths of a second. Without a clock, each call counts as 0.08 s.
 read_clock() {
   if IFS=' ' read -r uptime rest </proc/uptime; then
     now=$((${uptime%.*} * 100 + 1${uptime#*.} - 100))
@@ -173,208 +153,80 @@ read_clock() {
   fi
 }
 
-find_socket() {
-  socket=$data/worker.sock
-  [ ! -f "$socket.path" ] || read -r socket <"$socket.path"
-  [ -S "$socket" ]
-}
-
-# post_with_perl LIMIT [read SETTINGS…]: with `read`, the event first goes from stdin to the file. Without modules and the files of a
-# language, which take longer than all the rest, and from the system's place, since elsewhere it may be a script that looks for the
-# one to use.
-post_with_perl() {
-  status=unsent
-  [ -x /usr/bin/perl ] || return 1
-  find_socket
-  LC_ALL=C PERL5OPT='' PERLIO='' PERL_UNICODE=0 /usr/bin/perl -e "$perl_program" "$file" "$socket" "/api/hooks/$host/$event" "$@"
-  case $? in
-    0 | 15) status=200 ;;
-    10) status=refused ;;
-    11) status=503 ;;
-    12) status=000 ;;
-    14 | 126 | 127 | 255) ;;
-    *) status=late ;;
-  esac
-  [ $status = 200 ] && forget_file
-}
-
-perl_program='
-my ($file, $path, $url, $limit, $reads, @settings) = @ARGV;
-my ($delivered, $refused, $starting, $away, $late, $unable, $installed) = (0, 10, 11, 12, 13, 14, 15);
-exit $unable unless $^O =~ /^(?:linux|darwin|(?:free|net|open)bsd)$/;
-open(my $spool, "+<", $file) or exit $unable;
-my ($body, $chunk) = ("", "");
-$body .= $chunk while sysread($spool, $chunk, 65536);
-exit $installed if grep { is_installed($_) } @settings;
-read_event() if $reads;
-# nothing holds it for longer, also where the rest of a time limit is not told
-alarm 1;
-my $quick = $limit - 0.2;
-my $result = post();
-exit($limit < $quick && $result != $delivered && $result != $refused ? $late : $result);
-
-# These two are the same as those of the shell.
-sub is_installed {
-  my ($host, $event) = $url =~ m{([^/]+)/([^/]+)$};
-  open(my $settings, "<", $_[0]) or return 0;
-  sysread($settings, my $text, 1 << 20);
-  while ($text =~ /[" ]sh \x27([^\x27\\]*)\x27 $host $event 2>.*# claude-mem hook/g) { return 1 if -f $1 }
-  return 0;
-}
-
-sub read_event {
-  my ($before, $left, $silent) = (length $body, 1, 0);
-  for (my $second = 1; $second <= 10; ) {
-    my ($found, $rest) = select(my $ready = "\1", undef, undef, $left);
-    if ($found > 0) {
-      sysread(STDIN, $chunk, 65536) or return;
-      # the worker takes no longer one, and a host that writes without end would fill the disk
-      if (length $body < 34 << 20) {
-        syswrite($spool, $chunk);
-        $body .= $chunk;
-      }
-      $left = $rest;
-      next if $left > 0;
-    }
-    return if $body =~ /[}\]].?.?\z/s;
-    $silent = length $body == $before ? $silent + 1 : 0;
-    return if $silent == 3;
-    ($before, $left) = (length $body, 1);
-    $second++;
-  }
-}
-
-sub post {
-  my $address = $^O eq "linux" ? pack("S a108", 1, $path) : pack("C C a104", 106, 1, $path);
-  socket(my $worker, 1, 1, 0) or return $away;
-  connect($worker, $address) or return $away;
-  my $request = join("\r\n", "POST $url HTTP/1.1", "host: localhost", "connection: close",
-    "content-type: application/x-claude-mem-hook", "content-length: " . length $body, "", $body);
-  my ($sent, $answer, $part) = (0, "", 0);
-  vec(my $bits = "", fileno $worker, 1) = 1;
-  while ($sent < length $request) {
-    wait_for(undef, $bits) or return $late;
-    # not taken to the end: there may be an answer that says why
-    $part = syswrite($worker, $request, 16384, $sent) or last;
-    $sent += $part;
-  }
-  do { wait_for($bits, undef) or return $late } while sysread($worker, $answer, 65536, length $answer);
-  my ($head, $text) = split(/\r\n\r\n/, $answer, 2);
-  my ($status) = $head =~ m{^HTTP/1\.[01] (\d{3}) };
-  my ($length) = $head =~ /\ncontent-length: *(\d+)/i;
-  return $away unless $status && defined $length && $length == length $text;
-  return $status == 503 ? $starting : $refused unless $status == 200;
-  while (length $text) {
-    $part = syswrite(STDOUT, $text) or last;
-    substr($text, 0, $part) = "";
-  }
-  return $delivered;
-}
-
-sub wait_for {
-  (my $found, $limit) = select(my $readable = $_[0], my $writable = $_[1], undef, $limit);
-  return $found > 0;
-}
-'
-
-# post_with_curl LIMIT: the answer ends with the status that curl adds, so that nothing is printed of one that broke off.
-post_with_curl() {
-  status=000
+# post SECONDS: sends the file and prints the answer of the worker, which has then removed the file. curl appends the
+# status to the answer, so that nothing is printed of an answer that broke off.
+post() {
+  status=away
   find_socket || return 1
   answer=$(
     curl -q -s --noproxy '*' --max-time "$1" --unix-socket "$socket" --data-binary "@$file" -w '%{http_code}' \
       -H 'expect:' -H 'content-type: application/x-claude-mem-hook' "http://localhost/api/hooks/$host/$event"
   )
   case $?/$answer in
-    0/*200) status=200 ;;
-    0/*503) status=503 ;;
+    0/*200) status=delivered ;;
+    0/*503) status=starting ;;
     0/*[1-9]??) status=refused ;;
     28/*) status=late ;;
     2/* | 4/* | 126/* | 127/*) post_with_node ;;
   esac
-  [ $status = 200 ] || return 1
+  [ $status = delivered ] || return 1
   printf '%s' "${answer%200}"
-  forget_file
-}
-
-# The worker removes it, which spares a process here.
-forget_file() {
   [ ! -f "$file" ] || rm -f "$file"
-  file=''
+  question=''
 }
 
-# No curl, or one that knows no unix sockets.
+# Without a curl that supports unix sockets.
 post_with_node() {
   find_node && NODE_OPTIONS='' NODE_EXTRA_CA_CERTS='' \
-    "$node" "$(own_folder)/hook.cjs" "$host" "$event" --spooled "$file" && exit 0
+    "$node" "$(own_folder)/hook.cjs" "$host" "$event" --spooled "$file" && question='' && exit 0
   status=refused
 }
 
-keep() {
-  if is_question; then forget_file; fi
-  [ -z "$file" ] || mv -f "$file" "${file%.tmp}.json"
-  file=''
+# In a folder that all users may write to, the socket could be another user's.
+find_socket() {
+  socket=$data/worker.sock
+  [ ! -f "$socket.path" ] || read -r socket <"$socket.path"
+  [ -S "$socket" ] && [ -O "$socket" ] && [ -O "${socket%/*}" ]
 }
 
-# One start for all hooks that find no worker, and none again for 30 s: the gate is a folder that only one can make.
+is_worker_alive() {
+  read -r pid <"$data/worker.pid" && is_plain "$pid" && kill -0 "$pid"
+}
+
+# Hooks that find no worker start one, at most every 30 s. The lock is a folder, because only one process can create it.
 start_worker() {
-  gate=$data/starting note=''
-  if ! mkdir "$gate"; then
-    # a file in its place, or a link that leads nowhere, would stop every start
-    if [ -h "$gate" ] || [ ! -d "$gate" ]; then
-      rm -f "$gate"
-      mkdir "$gate" || return 1
-      note='it was removed'
-    else
-      is_old "$gate" && renew_gate || return 0
-    fi
+  lock=$data/starting
+  if ! mkdir "$lock"; then
+    [ ! -d "$lock" ] || is_old "$lock" || return 0
+    # may be a file, a link, or another user's folder
+    mv "$lock" "$lock.$id" && mkdir "$lock" || return 1
+    # another hook may have replaced the lock just before: then that hook starts the worker
+    [ ! -d "$lock.$id" ] || is_old "$lock.$id" || return 0
+    rmdir "$lock.$id" || rm -f "$lock.$id"
   fi
   find_node && find_worker || return 1
   log=$data/logs/worker-start.log
   [ -d "$data/logs" ] || mkdir "$data/logs"
-  # a pipe in its place would be waited for without end
+  # opening a named pipe would block
   [ ! -p "$log" ] && true >>"$log" || log=/dev/null
-  run_apart
-}
-
-# Of all that find an old gate one renews it; it looks again when the others can no longer come between.
-renew_gate() {
-  mkdir "$gate.renewing" || { is_old "$gate.renewing" && move_away "$gate.renewing"; return 1; }
-  # the worker may be ready and have taken it away: it must not come back as a file
-  is_old "$gate" && { touch -c "$gate" || { move_away "$gate" && mkdir "$gate"; }; }
-  renewed=$?
-  rmdir "$gate.renewing"
-  return $renewed
-}
-
-# Perhaps a link, or made by another user: only the name is surely ours.
-move_away() {
-  rmdir "$1" || rm -f "$1" || mv "$1" "$1.$id" || return 1
-  note='it was taken away'
+  run_detached
 }
 
 is_old() {
-  made=$(stat -c %Y "$1" || stat -f %m "$1") || return 1
-  age=$(($(date +%s) - made))
+  created=$(stat -c %Y "$1" || stat -f %m "$1") || return 1
+  age=$(($(date +%s) - created))
   [ $age -ge 30 ] || [ $age -lt -5 ]
 }
 
-# The worker outlives the host: no open file, folder, session or parent in common with it.
-run_apart() (
+# The worker outlives the host: it shares no file, folder, session or parent with the host.
+run_detached() (
   unset NODE_OPTIONS NODE_EXTRA_CA_CERTS CLAUDECODE CLAUDE_ENV_FILE CLAUDE_PROJECT_DIR
   unset CLAUDE_CODE_ENTRYPOINT CLAUDE_CODE_SESSION_ID
   [ -z "${CLAUDE_MEM_DATA_DIR:-}" ] || CLAUDE_MEM_DATA_DIR=$data
   cd "$data" || return 1
-  set +C
   # as in spawn-worker.ts
   set -- "$node" --max-semi-space-size=4 --v8-pool-size=1 "$worker"
   exec </dev/null >"$log" 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
-  [ -z "$note" ] || echo "What lay at $gate kept hooks from starting a worker: $note."
-  # sh knows no higher number, but a script around the host may hold a lock by one, and would for as long as the worker lives
-  if [ $post = post_with_perl ]; then
-    export PERL5OPT=''
-    set -- /usr/bin/perl -e 'for (3 .. 1023) { open(my $file, "<&=", $_) and close $file } exec @ARGV' "$@"
-  fi
   if command -v setsid >/dev/null; then
     setsid "$@" &
   else
@@ -383,9 +235,13 @@ run_apart() (
   fi
 )
 
+# Names of programs count only in a data folder outside the project: a cloned repository could contain one.
+is_data_trusted() {
+  case $data/ in "$PWD"/* | "${CLAUDE_PROJECT_DIR:-$PWD}"/*) [ -z "${CLAUDE_MEM_DATA_DIR:-}" ] ;; esac
+}
+
 find_node() {
-  node=${CLAUDE_MEM_NODE:-}
-  [ -n "$node" ] || { [ -f "$data/node.path" ] && read -r node <"$data/node.path" && [ -x "$node" ]; } ||
+  { is_data_trusted && [ -f "$data/node.path" ] && read -r node <"$data/node.path" && [ -x "$node" ]; } ||
     node=$(command -v node) || find_usual_node
   [ -x "$node" ]
 }
@@ -399,13 +255,13 @@ find_usual_node() {
   set -f
 }
 
-# Beside this package, whether in the workspace or installed; else where the last start by hand found it.
+# Beside this package, in the workspace or installed; otherwise where the last manual start found it.
 find_worker() {
   own=$(own_folder)
   for worker in "$own/../../worker/dist/main.js" "$own/../node_modules/@claude-mem/worker/dist/main.js"; do
     [ ! -f "$worker" ] || return 0
   done
-  [ -f "$data/worker.path" ] && read -r worker <"$data/worker.path" && [ -f "$worker" ]
+  is_data_trusted && [ -f "$data/worker.path" ] && read -r worker <"$data/worker.path" && [ -f "$worker" ]
 }
 
 own_folder() {
@@ -414,6 +270,21 @@ own_folder() {
     */*) echo "$PWD/${0%/*}" ;;
     *) echo "$PWD" ;;
   esac
+}
+
+# The plugin does nothing while hooks of "claude-mem install" run for the same event. The installer lists the settings
+# files that it changed, so that a text in the settings of a repository has no effect.
+is_installed() {
+  while read -r settings; do
+    case $settings in
+      "${CLAUDE_CONFIG_DIR:-${HOME:-}/.claude}"/* | "${CLAUDE_PROJECT_DIR:-/nowhere}"/*) ;;
+      *) continue ;;
+    esac
+    [ -f "$settings" ] || continue
+    script=$(sed -n "s/.*[\" ]sh '\([^'\\\\]*\)' $host $event 2>.*# claude-mem hook.*/\1/p" "$settings" | sed 1q)
+    [ -n "$script" ] && [ -f "$script" ] && return 0
+  done <"$data/installed-hooks"
+  return 1
 }
 
 # Parsed in full before anything runs.

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -25,9 +24,11 @@ import {
   closeGate,
   createHome,
   EVENTS,
+  MAIN_RUNNERS,
+  markAlive,
   PAYLOAD,
+  QUESTIONS,
   RUNNERS,
-  SENDERS,
   SILENT,
   until,
 } from './testing/hook-home.js';
@@ -37,17 +38,26 @@ const installation = await createInstallation();
 afterAll(() => installation[Symbol.asyncDispose]());
 
 describe.each(RUNNERS)('the hook under %s', (name) => {
-  const isSender = SENDERS.includes(name);
+  const isMain = MAIN_RUNNERS.includes(name);
   const found = installation.runners.find((runner) => runner.name === name);
   const runner = found as HookRunner;
   const isShell = found?.isShell ?? false;
-  const usesCurl = found?.usesCurl ?? false;
   let home: ReturnType<typeof createHome>;
   const run = (event: string, payload: string | Uint8Array = PAYLOAD, options: Partial<RunOptions> = {}) =>
     fire(runner, ['claude-code', event], payload, { env: home.env, ...options });
 
   const deliver: typeof run = (event, payload, options) =>
     run(event, payload, { hasLongTimeout: true, ...options });
+  /** The envelopes in the spool, oldest first. */
+  const storedEvents = () =>
+    home.spool().map((file) => splitEnvelope(readFileSync(join(home.dataDir, 'spool', file))));
+  /** A host that may leave stdin open. */
+  const deliverFromCursor = (payload: string, options: Partial<RunOptions>) =>
+    fire(runner, ['cursor', 'beforeSubmitPrompt'], payload, {
+      env: home.env,
+      hasLongTimeout: true,
+      ...options,
+    });
   const eventsOf = ({ received }: FakeWorker) =>
     received.map((event) => ({ ...event, ...splitEnvelope(event.body) }));
 
@@ -55,7 +65,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
   afterEach(() => home.remove());
 
   describe.skipIf(!found)('with a worker', () => {
-    it.runIf(isSender && usesCurl)(
+    it.runIf(isMain && isShell)(
       'P003: delivers a large event completely when curl starts slowly',
       async () => {
         await using worker = await startFakeWorker(home.socket);
@@ -66,29 +76,28 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
         });
         const payload = `{"session_id":"s-1","text":"${'0123456789'.repeat(40_000)}"}\n`;
         const env = { ...home.env, PATH: `${slow}:${home.env.PATH}` };
-        expect(await deliver('PostToolUse', payload, { env })).toMatchObject({ exit: 0, stderr: '' });
+        expect(await deliver('UserPromptSubmit', payload, { env })).toMatchObject({ exit: 0, stderr: '' });
         expect(worker.received).toHaveLength(1);
         expect(splitEnvelope(worker.received[0]!.body).payload.toString()).toBe(payload);
       },
     );
 
-    it('B020, B022: passes the exact bytes both ways and leaves no file when the worker answers', async () => {
+    it('B020, B022: passes the exact bytes both ways and leaves no file when the host uses the answer', async () => {
       const answers: Record<string, string> = {
         SessionStart: `{"hookSpecificOutput":{"additionalContext":"${'ü 漢 🐛 200 '.repeat(800)}"}}`,
         UserPromptSubmit: 'two line ends\n\n',
-        Stop: '{}\n',
-        SessionEnd: '200',
+        PreToolUse: '200',
       };
       await using worker = await startFakeWorker(home.socket, (event, response) =>
         response.end(answers[event.path.split('/').pop() ?? ''] ?? ''),
       );
-      for (const event of EVENTS) {
+      for (const event of QUESTIONS) {
         const result = await deliver(event);
         expect(result).toMatchObject({ exit: 0, stderr: '' });
         expect(result.stdout.toString()).toBe(answers[event] ?? '');
       }
       expect(eventsOf(worker).map(({ path }) => path)).toEqual(
-        EVENTS.map((event) => `/api/hooks/claude-code/${event}`),
+        QUESTIONS.map((event) => `/api/hooks/claude-code/${event}`),
       );
       for (const { payload, type } of eventsOf(worker)) {
         expect(payload.toString()).toBe(PAYLOAD);
@@ -98,69 +107,76 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
       expect(home.starts()).toEqual([]);
     });
 
-    it.runIf(isSender)(
-      'B115: delivers the bytes of stdin unchanged when they are not valid JSON',
-      async () => {
-        await using worker = await startFakeWorker(home.socket);
-        const bytes = Buffer.from(Array.from({ length: 1024 }, (_, index) => index % 256));
-        const inputs = [
-          '',
-          '{"session_id":"abc","cwd":',
-          '[]',
-          'null',
-          '\ufeff{}',
-          bytes,
-          'no line ending',
-          '\n\n{}\r\n',
-        ];
-        for (const input of inputs) expect(await deliver('UserPromptSubmit', input)).toMatchObject(SILENT);
-        const payloads = eventsOf(worker).map(({ payload }) => payload);
-        expect(payloads).toEqual(inputs.map((input) => Buffer.from(input)));
-      },
-    );
-
-    it.runIf(isSender)('delivers 5 MB', async () => {
-      await using worker = await startFakeWorker(home.socket, ok('{}'));
-      const payload = JSON.stringify({ tool_response: 'x\n"\\é'.repeat(1_000_000) });
-      expect(await deliver('PostToolUse', payload)).toMatchObject({
-        exit: 0,
-        stdout: Buffer.from('{}'),
-        stderr: '',
-      });
-      expect(eventsOf(worker).map((event) => event.payload.equals(Buffer.from(payload)))).toEqual([true]);
-      expect(home.spool()).toEqual([]);
+    it('writes every other event to the spool, sends nothing and starts no worker when one is alive', async () => {
+      await using worker = await startFakeWorker(home.socket);
+      markAlive(home);
+      const events = EVENTS.filter((event) => !QUESTIONS.includes(event));
+      for (const event of events) expect(await run(event)).toMatchObject(SILENT);
+      expect(home.spool().map((file) => file.split('.')[1])).toEqual(expect.arrayContaining(events));
+      for (const file of home.spool())
+        expect(file).toMatch(/^claude-code\.\w+\.\d+-[-0-9a-z]+\.(event|json)$/);
+      for (const { payload } of storedEvents()) expect(payload.toString()).toBe(PAYLOAD);
+      expect(storedEvents()).toHaveLength(events.length);
+      expect([worker.received, home.starts()]).toEqual([[], []]);
+      expect(existsSync(join(home.dataDir, 'starting'))).toBe(false);
     });
 
-    it.runIf(isSender)('B138: stores each event once when many hooks run at the same time', async () => {
+    it.runIf(isMain)('B115: delivers the bytes of stdin unchanged when they are not valid JSON', async () => {
+      await using worker = await startFakeWorker(home.socket);
+      const bytes = Buffer.from(Array.from({ length: 1024 }, (_, index) => index % 256));
+      const inputs = [
+        '',
+        '{"session_id":"abc","cwd":',
+        '[]',
+        'null',
+        '\ufeff{}',
+        bytes,
+        'no line ending',
+        '\n\n{}\r\n',
+      ];
+      for (const input of inputs) expect(await deliver('UserPromptSubmit', input)).toMatchObject(SILENT);
+      const payloads = eventsOf(worker).map(({ payload }) => payload);
+      expect(payloads).toEqual(inputs.map((input) => Buffer.from(input)));
+    });
+
+    it.runIf(isMain)('stores and delivers 5 MB', async () => {
+      await using worker = await startFakeWorker(home.socket, ok('{}'));
+      markAlive(home);
+      const payload = JSON.stringify({ tool_response: 'x\n"\\é'.repeat(1_000_000) });
+      await run('PostToolUse', payload);
+      expect(storedEvents().map((event) => event.payload.equals(Buffer.from(payload)))).toEqual([true]);
+      const result = await deliver('UserPromptSubmit', payload);
+      expect(result).toMatchObject({ exit: 0, stdout: Buffer.from('{}'), stderr: '' });
+      expect(eventsOf(worker).map((event) => event.payload.equals(Buffer.from(payload)))).toEqual([true]);
+    });
+
+    it.runIf(isMain)('B138: stores each event once when many hooks run at the same time', async () => {
       closeGate(home);
       const count = bySize({ quick: 20, full: 100 });
-      await using worker = await startFakeWorker(home.socket, ok('{}'));
       const runs = await Promise.all(
         Array.from({ length: count }, (_, index) => run('PostToolUse', `{"tool_use_id":"${index}"}`)),
       );
       expect(runs.filter(({ exit, stderr }) => exit !== 0 || stderr !== '')).toEqual([]);
-      const kept = home.spool().map((file) => readFileSync(join(home.dataDir, 'spool', file)));
-      const all = [...worker.received.map(({ body }) => body), ...kept].map(splitEnvelope);
-      const ids = new Set(all.map(({ lines }) => lines['event-id']));
-      const numbers = new Set(all.map(({ payload }) => payload.toString()));
-      expect([ids.size, numbers.size]).toEqual([count, count]);
+      const ids = new Set(storedEvents().map(({ lines }) => lines['event-id']));
+      const payloads = new Set(storedEvents().map(({ payload }) => payload.toString()));
+      expect([ids.size, payloads.size]).toEqual([count, count]);
     });
 
-    it.runIf(isSender)('sends the variables of the host, one per line', async () => {
+    it.runIf(isMain)('sends the variables of the host, one per line', async () => {
       await using worker = await startFakeWorker(home.socket);
       const folder = `/srv/Jürgen's "repo" $HOME & (проект) アプリ`;
       const env = { ...home.env, CLAUDE_CODE_ENTRYPOINT: 'cli', CURSOR_VERSION: '3.2' };
-      await deliver('Stop', PAYLOAD, {
+      await deliver('UserPromptSubmit', PAYLOAD, {
         env: { ...env, CLAUDE_PROJECT_DIR: folder, GEMINI_PROJECT_DIR: '/other' },
       });
-      await deliver('Stop', PAYLOAD, { env: { ...env, CURSOR_PROJECT_DIR: '/cursor' } });
+      await deliver('UserPromptSubmit', PAYLOAD, { env: { ...env, CURSOR_PROJECT_DIR: '/cursor' } });
       const forging = { ...home.env, CLAUDE_PROJECT_DIR: '/a\nevent-id: forged\n\n{}' };
-      await deliver('Stop', PAYLOAD, { env: forging });
+      await deliver('UserPromptSubmit', PAYLOAD, { env: forging });
       const received = eventsOf(worker);
       const [first, second, third] = received.map(({ lines }) => lines);
       expect(first).toMatchObject({
         host: 'claude-code',
-        event: 'Stop',
+        event: 'UserPromptSubmit',
         'project-dir': folder,
         entrypoint: 'cli',
         'cursor-version': '3.2',
@@ -172,23 +188,23 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
       expect(received[2]?.payload.toString()).toBe(PAYLOAD);
     });
 
-    it.runIf(isSender)('B112: reaches the socket when proxies and a curl configuration are set', async () => {
+    it.runIf(isMain)('B112: reaches the socket when proxies and a curl configuration are set', async () => {
       await using worker = await startFakeWorker(home.socket, ok('here'));
       writeFileSync(join(home.home, '.curlrc'), 'url = "http://127.0.0.1:9/"\nfail\noutput = "/dev/null"\n');
       const proxy = 'http://127.0.0.1:9';
       const env = { ...home.env, http_proxy: proxy, HTTP_PROXY: proxy, ALL_PROXY: proxy, all_proxy: proxy };
-      expect((await deliver('Stop', PAYLOAD, { env })).stdout.toString()).toBe('here');
+      expect((await deliver('UserPromptSubmit', PAYLOAD, { env })).stdout.toString()).toBe('here');
       expect(eventsOf(worker)).toHaveLength(1);
     });
 
-    it.runIf(isSender)(
+    it.runIf(isMain)(
       'follows the pointer file when the path of the data directory is too long for a socket',
       async () => {
         const socket = join(home.root, 'short.sock');
         mkdirSync(home.dataDir);
         writeFileSync(join(home.dataDir, 'worker.sock.path'), `${socket}\n`);
         await using worker = await startFakeWorker(socket, ok('by pointer'));
-        expect((await deliver('Stop')).stdout.toString()).toBe('by pointer');
+        expect((await deliver('UserPromptSubmit')).stdout.toString()).toBe('by pointer');
         expect(eventsOf(worker)).toHaveLength(1);
       },
     );
@@ -205,16 +221,16 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
       ['204', status(204)],
       ['an incomplete answer', cut],
     ];
-    it.runIf(isSender).each(refusals)(
+    it.runIf(isMain).each(refusals)(
       'prints nothing and keeps the event when the worker sends %s',
       async (_, answer) => {
         // after an incomplete answer, the hook would start another worker
         if (answer === cut) closeGate(home);
         await using worker = await startFakeWorker(home.socket, answer);
-        expect(await deliver('PostToolUse')).toMatchObject(SILENT);
+        expect(await deliver('UserPromptSubmit')).toMatchObject(SILENT);
         const [file, ...more] = home.spool();
         expect(more).toEqual([]);
-        expect(file).toMatch(/^claude-code\.PostToolUse\..+\.json$/);
+        expect(file).toMatch(/^claude-code\.UserPromptSubmit\..+\.json$/);
         const kept = readFileSync(join(home.dataDir, 'spool', file ?? ''));
         expect(kept.equals(worker.received[0]?.body ?? Buffer.alloc(0))).toBe(true);
         expect(home.starts()).toEqual([]);
@@ -222,7 +238,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
       },
     );
 
-    it.runIf(isSender)('sends the same session start again when the worker is not ready', async () => {
+    it.runIf(isMain)('sends the same session start again when the worker is not ready', async () => {
       let requests = 0;
       await using worker = await startFakeWorker(home.socket, (event, response) => {
         requests += 1;
@@ -237,36 +253,33 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
       expect(existsSync(join(home.dataDir, 'starting'))).toBe(false);
     });
 
-    it.runIf(isSender)('B001: times out and keeps the event when the worker never answers', async () => {
+    it.runIf(isMain)('B001: times out and keeps the event when the worker never answers', async () => {
       await using _worker = await startFakeWorker(home.socket, () => undefined);
-      for (const event of ['SessionStart', 'PostToolUse'])
+      for (const event of ['SessionStart', 'UserPromptSubmit'])
         expect(await run(event, PAYLOAD, { env: { ...home.env, STAND_IN: 'crash' } })).toMatchObject(SILENT);
       expect(home.spool().filter((file) => file.endsWith('.json'))).toHaveLength(2);
       await until(() => home.starts().length > 0, 'the start');
       expect(home.starts()).toHaveLength(1);
     });
 
-    it.runIf(isSender)('B114: delivers the event when stdin stays open', async () => {
+    it.runIf(isMain)('B114: delivers the event when stdin stays open', async () => {
       await using worker = await startFakeWorker(home.socket, ok('{}'));
-      const result = await deliver('PostToolUse', PAYLOAD, { keepStdinOpen: true });
+      const result = await deliverFromCursor(PAYLOAD, { keepStdinOpen: true });
       expect(result).toMatchObject({ exit: 0, stdout: Buffer.from('{}'), stderr: '' });
       expect(eventsOf(worker).map(({ payload }) => payload.toString())).toEqual([PAYLOAD]);
     });
 
-    it.runIf(isSender)(
-      'B114: delivers an event that the host writes after more than one second',
-      async () => {
-        await using worker = await startFakeWorker(home.socket, ok('{}'));
-        const result = await deliver('PostToolUse', PAYLOAD, { writeAfterMs: 1_200 });
-        expect(result).toMatchObject({ exit: 0, stdout: Buffer.from('{}'), stderr: '' });
-        expect(eventsOf(worker).map(({ payload }) => payload.toString())).toEqual([PAYLOAD]);
-      },
-    );
+    it.runIf(isMain)('B114: delivers an event that the host writes after more than one second', async () => {
+      await using worker = await startFakeWorker(home.socket, ok('{}'));
+      const result = await deliverFromCursor(PAYLOAD, { writeAfterMs: 1_200 });
+      expect(result).toMatchObject({ exit: 0, stdout: Buffer.from('{}'), stderr: '' });
+      expect(eventsOf(worker).map(({ payload }) => payload.toString())).toEqual([PAYLOAD]);
+    });
 
     // read-stdin.test.ts covers the Node hook
-    it.runIf(isSender && isShell)('B114: ends when stdin stays open and empty', async () => {
+    it.runIf(isMain && isShell)('B114: ends when stdin stays open and empty', async () => {
       await using worker = await startFakeWorker(home.socket, ok('{}'));
-      const result = await deliver('PostToolUse', '', { keepStdinOpen: true });
+      const result = await deliverFromCursor('', { keepStdinOpen: true });
       expect(result).toMatchObject({ exit: 0, stderr: '' });
       expect(worker.received).toHaveLength(1);
     });
@@ -283,13 +296,6 @@ describe('hook.sh', () => {
     );
   });
 
-  it.runIf(existsSync('/usr/bin/perl'))('contains a perl program without warnings', () => {
-    const program = /^perl_program='\n([^']*)^'$/m.exec(text)?.[1] ?? '';
-    const check = spawnSync('/usr/bin/perl', ['-Mstrict', '-wc', '-e', program], { encoding: 'utf8' });
-    expect(program).toContain('POST');
-    expect(check.stderr).toBe('-e syntax OK\n');
-  });
-
   it('does nothing when half of the file is missing', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cm-half-'));
     const half = join(folder, 'hook.sh');
@@ -298,7 +304,6 @@ describe('hook.sh', () => {
     const runner = {
       name: 'sh',
       isShell: true,
-      usesCurl: false,
       command: '/bin/sh',
       args: [half],
       longTimeoutArgs: [],

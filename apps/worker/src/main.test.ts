@@ -4,11 +4,13 @@ import {
   copyFileSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   openSync,
   closeSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -122,6 +124,16 @@ async function createDatabase() {
     body: { contentSessionId: 'first', cwd: home.project, prompt: 'go' },
   });
   await worker.stop();
+}
+
+/** Paths of the open files of a process; empty on systems without /proc. */
+function openFilesOf(pid: number): string[] {
+  const folder = `/proc/${pid}/fd`;
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).flatMap((name) => {
+    const link = join(folder, name);
+    return lstatSync(link, { throwIfNoEntry: false }) ? [readlinkSync(link)] : [];
+  });
 }
 
 describe('the worker as a process', { timeout: 120_000 }, () => {
@@ -257,7 +269,8 @@ describe('the worker as a process', { timeout: 120_000 }, () => {
     expect(await end(worker, 'SIGTERM')).toBe(0);
   });
 
-  it('B008: outlives the terminal it was started from, and a closed output', async () => {
+  it('B008: outlives its terminal and holds no file or output of the terminal', async () => {
+    const lock = openSync(join(home.root, 'lock'), 'w');
     const script = `"${process.execPath}" "${main}" & wait`;
     const terminal = spawn('sh', ['-c', `setsid ${script}`], {
       env: {
@@ -266,14 +279,16 @@ describe('the worker as a process', { timeout: 120_000 }, () => {
         CLAUDE_MEM_WORKER_PORT: '0',
         CLAUDE_MEM_LOG_LEVEL: 'debug',
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', lock],
       detached: true,
     });
+    closeSync(lock);
     children.push(terminal);
     await ready();
     const { pid } = (await health()) as Health;
-    terminal.stdout.destroy();
-    terminal.stderr.destroy();
+    expect(openFilesOf(pid)).not.toContain(join(home.root, 'lock'));
+    terminal.stdout?.destroy();
+    terminal.stderr?.destroy();
     process.kill(-(terminal.pid as number), 'SIGHUP');
     expect((await init('b008')).status).toBe(200);
     expect(await health()).toMatchObject({ pid, ready: true });

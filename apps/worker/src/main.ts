@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { closeInheritedFiles } from './lifecycle/close-inherited-files.js';
 
 /** A clean end takes less; what hangs is cut, and the lock falls with the process. */
 const END_WITHIN_MS = 1_800;
 
 process.umask(0o077);
+closeInheritedFiles();
 const stop = new AbortController();
 let onStray = (_error: unknown): void => {};
 

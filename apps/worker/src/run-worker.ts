@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { statSync } from 'node:fs';
 import type { Clock } from '@claude-mem/core';
+import type { HookEnv } from '@claude-mem/host-adapters';
 import { rememberPrograms } from '@claude-mem/worker-protocol/local';
 import { createAccess } from './access/create-access.js';
 import { createBranchFiles } from './capture/create-branch-files.js';
@@ -20,6 +21,7 @@ import { chooseSocket } from './lifecycle/choose-socket.js';
 import { createHealth } from './lifecycle/create-health.js';
 import type { LiveSettings } from './lifecycle/create-live-settings.js';
 import { createReadiness } from './lifecycle/create-readiness.js';
+import { isNewerVersion } from './lifecycle/is-newer-version.js';
 import { keepNewerPrograms } from './lifecycle/keep-newer-programs.js';
 import type { Teardown } from './lifecycle/create-teardown.js';
 import { processFindings } from './lifecycle/process-findings.js';
@@ -82,9 +84,16 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
   });
   const mayKeep = ({ projectDir }: { projectDir: string | null }) =>
     live.current().enabled && !findProject({ projectDir, cwd: null }).isExcluded;
+  /** The next event starts the worker that belongs to the newer hook. */
+  const yieldToNewer = ({ version: hookVersion }: HookEnv) => {
+    if (!isNewerVersion(hookVersion, version) || stop.signal.aborted) return;
+    log.info({ version, hookVersion }, 'A newer version is installed; this worker ends');
+    stop.abort();
+  };
   const spool = createSpool({
     paths,
-    take: (hook) => takeSpooled({ ...readiness.opened(), readHook, counters, mayKeep }, hook),
+    take: (hook) =>
+      takeSpooled({ ...readiness.opened(), readHook, counters, mayKeep, onTaken: yieldToNewer }, hook),
     clock,
     log,
   });
@@ -149,6 +158,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
     spool,
     onQueueChanged: () => readiness.memory()?.feed.queueChanged(),
     stop: () => stop.abort(),
+    yieldToNewer,
     version,
     pid,
   });

@@ -16,12 +16,16 @@ export interface DataPaths {
   lockFile: string;
   /** Process id, port and version of the running worker. */
   stateFile: string;
+  /** Only the process id, which the hook script can read without a program. */
+  pidFile: string;
   /** Folder that exists while a worker is being started. */
   startGate: string;
   logsDir: string;
   backupsDir: string;
   /** Working folder of the observer's own processes; events from there are dropped. */
   observerDir: string;
+  /** Settings files of hosts that hold hooks of `claude-mem install`, one per line. */
+  installedHooks: string;
   /** What was done to which file of which project. */
   contextFilesLedger: string;
   /** The command, at a place that stays the same wherever it is installed. */
@@ -41,10 +45,12 @@ export function dataPaths(dataDir: string): DataPaths {
     tokenFile: join(dataDir, 'token'),
     lockFile: join(dataDir, 'worker.lock'),
     stateFile: join(dataDir, 'worker.json'),
+    pidFile: join(dataDir, 'worker.pid'),
     startGate: join(dataDir, 'starting'),
     logsDir: join(dataDir, 'logs'),
     backupsDir: join(dataDir, 'backups'),
     observerDir: join(dataDir, 'observer'),
+    installedHooks: join(dataDir, 'installed-hooks'),
     contextFilesLedger: join(dataDir, 'context-files.json'),
     launcher: join(dataDir, 'bin', 'claude-mem'),
   };

@@ -7,7 +7,7 @@ import { readHealth, type WorkerHealth } from './start-worker.js';
 export function spooledFiles(home: { dataDir: string }): readonly string[] {
   const folder = path.join(home.dataDir, 'spool');
   if (!existsSync(folder)) return [];
-  return readdirSync(folder).filter((name) => name.endsWith('.json'));
+  return readdirSync(folder).filter((name) => /\.(json|event)$/.test(name));
 }
 
 /**

@@ -2,14 +2,15 @@
 # sh run.sh PROGRAM [ARGUMENTS]: runs a program of the plugin with the node that the hooks use.
 
 main() {
-  find_data_dir
-  find_node || { echo 'claude-mem: Node.js (20.19, 22.12 or newer) was not found; CLAUDE_MEM_NODE can name it.' >&2; exit 127; }
+  find_data_dir || data=/nonexistent
+  find_node || { echo 'claude-mem: Node.js (20.19, 22.12 or newer) was not found. Add it to the PATH.' >&2; exit 127; }
   program=$1
   shift
   exec "$node" "${0%/*}/../$program" "$@"
 }
 
 #include find_data_dir
+#include is_data_trusted
 #include find_node
 #include find_usual_node
 # Parsed in full before anything runs.

@@ -24,6 +24,7 @@ import type { Command, CommandContext, CommandOption } from '../command.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { isHostThere, personalPlace, SUPPORTED_HOSTS } from '../host-places.js';
 import { isInUse, lookAtHosts, type HostSight } from '../look-at-hosts.js';
+import { listHookSettings } from '../list-hook-settings.js';
 import { makeFolder } from '../make-folder.js';
 import { spawnQuiet } from '../spawn-quiet.js';
 import { textOfChange } from '../text-of-change.js';
@@ -74,12 +75,17 @@ export const installCommand: Command = {
     if (programs.keepFrom && adapters.length > 0 && !options['dry-run'])
       await keepPrograms(context.loaded.paths.dataDir, programs.keepFrom);
     let isAnyNew = false;
+    const hookFiles: string[] = [];
     const exit = await forEach(adapters, context, async (adapter) => {
-      if (await installInto(adapter, request, context)) isAnyNew = true;
+      const installed = await installInto(adapter, request, context);
+      if (installed.isNew) isAnyNew = true;
+      hookFiles.push(...installed.hookFiles);
     });
     if (!options['dry-run'] && exit === EXIT.done) {
-      makeFolder(context.loaded.paths.dataDir);
+      const { dataDir, installedHooks } = context.loaded.paths;
+      makeFolder(dataDir);
       rememberPrograms({ ...context, ownFolder: programs.ownFolder });
+      listHookSettings(installedHooks, { added: hookFiles });
     }
     if (isAnyNew) terminal.print('Sessions started from now on are remembered.');
     if (adapters.length === 0)
@@ -109,6 +115,8 @@ export const uninstallCommand: Command = {
     if (options['purge'] && !options['yes'] && !dryRun) await askForPurge(context);
     const exit = await forEach(adapters, context, async (adapter) => {
       const results = await adapter.uninstall({ ...wantedPlace(context, adapter), dryRun });
+      const removed = results.filter(({ change }) => change === 'removed').map(({ file }) => file);
+      if (!dryRun) listHookSettings(loaded.paths.installedHooks, { removed });
       tellUninstalled(context, adapter, results);
       tellPlugin(context, adapter);
       const kinds = contextFilesOf(context, adapter);
@@ -181,12 +189,12 @@ function installRequest(
   };
 }
 
-/** Whether anything was written. */
+/** Whether anything was written, and the files that hold our hooks now. */
 async function installInto(
   adapter: HostAdapter,
   request: InstallRequest,
   context: CommandContext,
-): Promise<boolean> {
+): Promise<{ isNew: boolean; hookFiles: readonly string[] }> {
   const { terminal } = context;
   const place = wantedPlace(context, adapter);
   const plugin = adapter.findPlugin?.(place) ?? null;
@@ -194,12 +202,12 @@ async function installInto(
     terminal.print(
       `${adapter.name}: the plugin ${plugin} brings the hooks and the MCP server. Nothing was added.`,
     );
-    return false;
+    return { isNew: false, hookFiles: [] };
   }
   const results = await adapter.install({ ...place, ...request, ...(await hostVersion(context, adapter)) });
   if (request.dryRun) {
     tellDryRun(context, results);
-    return false;
+    return { isNew: false, hookFiles: [] };
   }
   const { contextFilesLedger: ledgerFile } = context.loaded.paths;
   allowContextFiles({ ledgerFile, kinds: CONTEXT_FILES[adapter.name] ?? [] });
@@ -210,7 +218,8 @@ async function installInto(
       `${adapter.name}: ${whatIn({ events, hasMcpServer })} in ${file}${change === 'unchanged' ? ' already' : ''}.`,
     );
   if (isNew && adapter.nextStep !== undefined) terminal.print(adapter.nextStep);
-  return isNew;
+  const hookFiles = there.filter(({ events }) => events.length > 0).map(({ file }) => file);
+  return { isNew, hookFiles };
 }
 
 function tellUninstalled(

@@ -158,7 +158,7 @@ const bracketed = (host: string) => (host.includes(':') ? `[${host}]` : host);
 export function countSpool({ spoolDir, rejectedDir }: { spoolDir: string; rejectedDir: string }) {
   const names = (folder: string) => (existsSync(folder) ? readdirSync(folder) : []);
   return {
-    waiting: names(spoolDir).filter((name) => name.endsWith('.json')).length,
+    waiting: names(spoolDir).filter((name) => /\.(json|event)$/.test(name)).length,
     rejected: names(rejectedDir).length,
   };
 }

@@ -64,7 +64,7 @@ async function tryOut(trial: Examination, dataDir: string): Promise<Finding> {
 /** What came too late for the hook is taken from the spool. */
 async function isTaken(spoolDir: string): Promise<boolean> {
   for (const deadline = Date.now() + TAKEN_MS; ; await setTimeout(50)) {
-    if (!readdirSync(spoolDir).some((name) => /\.(json|tmp)$/.test(name))) return true;
+    if (!readdirSync(spoolDir).some((name) => /\.(json|tmp|event)$/.test(name))) return true;
     if (Date.now() > deadline) return false;
   }
 }

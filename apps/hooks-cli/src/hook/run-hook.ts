@@ -26,7 +26,10 @@ const WAIT_MS = 800;
 const QUESTION_WAIT_MS = 300;
 const PAUSE_MS = 40;
 
-/** The same as hook.sh. Resolves with what to print for the host: the worker's answer, or nothing. */
+/**
+ * Does what hook.sh does, on systems without a POSIX shell. Resolves with the output for the host: the worker's answer, or
+ * nothing.
+ */
 export async function runHook(options: RunHookOptions): Promise<Buffer> {
   const nothing = Buffer.alloc(0);
   const { env } = options;
@@ -47,14 +50,32 @@ export async function runHook(options: RunHookOptions): Promise<Buffer> {
       ? createSpoolFile(paths.spoolDir, call, await readStdin(options.stdin))
       : spoolFileAt(options.spooled, readFileSync(options.spooled));
   if (file === null) return nothing;
-  const answer = await deliver(file, call, { paths, ownFolder: options.ownFolder });
-  if (answer === null && !isQuestion(call)) file.keep();
+  if (!isQuestion(call)) {
+    file.keep();
+    if (!isWorkerAlive(paths)) await start(paths, options);
+    return nothing;
+  }
+  const answer = await ask(file, call, { paths, options });
+  if (answer === null && !isBeforeTool(call)) file.keep();
   else file.remove();
   return answer ?? nothing;
 }
 
-/** The host is about to use a tool: nothing happened yet that could be kept. */
-const isQuestion = ({ event }: HookCall) => /^preToolUse$/i.test(event);
+/** Whether the host uses the answer: context at the start of a session, with a prompt, or before a file is read. */
+const isQuestion = ({ event }: HookCall) =>
+  /^(sessionStart|userPromptSubmit|beforeSubmitPrompt|beforeAgent|chatMessage|preToolUse)$/i.test(event);
+
+/** Nothing has happened yet that could be stored, and a late answer is of no use. */
+const isBeforeTool = ({ event }: HookCall) => /^preToolUse$/i.test(event);
+
+function isWorkerAlive({ pidFile }: DataPaths): boolean {
+  try {
+    const pid = Number(readFileSync(pidFile, 'utf8'));
+    return pid > 0 && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 /** A copy of the hook without its package has none. */
 function readVersion(ownFolder: string): string | null {
@@ -64,12 +85,12 @@ function readVersion(ownFolder: string): string | null {
 }
 
 /** The body of a 200, or null. */
-async function deliver(
+async function ask(
   file: SpoolFile,
   call: HookCall,
-  { paths, ownFolder }: { paths: DataPaths; ownFolder: string },
+  { paths, options }: { paths: DataPaths; options: RunHookOptions },
 ): Promise<Buffer | null> {
-  if (isQuestion(call)) {
+  if (isBeforeTool(call)) {
     const result = await post(file, call, { paths, timeoutMs: QUESTION_WAIT_MS });
     return result.kind === 'answered' && result.status === 200 ? result.body : null;
   }
@@ -79,7 +100,7 @@ async function deliver(
     const result = await post(file, call, { paths, timeoutMs: deadline - Date.now() });
     if (result.kind === 'answered' && result.status === 200) return result.body;
     if (result.kind === 'answered' && result.status !== 503) return null;
-    if (isFirst && result.kind === 'unanswered' && !(await start(call, paths, ownFolder))) return null;
+    if (isFirst && result.kind === 'unanswered' && !(await start(paths, options))) return null;
     // only a session's start has an answer worth waiting for
     if (!isSessionStart || deadline - Date.now() < 100) return null;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
@@ -97,10 +118,14 @@ function post(
 }
 
 /** False when no worker can come up by waiting. */
-async function start({ env }: HookCall, paths: DataPaths, ownFolder: string): Promise<boolean> {
+async function start(paths: DataPaths, { env, ownFolder }: RunHookOptions): Promise<boolean> {
   const pass = passStartGate(paths.startGate, { now: Date.now() });
   if (pass !== 'open') return pass === 'held';
   // loaded only now: most hooks start no process
   const { spawnWorker } = await import('../worker-process/spawn-worker.js');
-  return spawnWorker({ dataDir: paths.dataDir, logsDir: paths.logsDir, ownFolder, env }).kind === 'spawned';
+  // the environment of a project must not name a program
+  const { CLAUDE_MEM_NODE: _, ...rest } = env;
+  return (
+    spawnWorker({ dataDir: paths.dataDir, logsDir: paths.logsDir, ownFolder, env: rest }).kind === 'spawned'
+  );
 }

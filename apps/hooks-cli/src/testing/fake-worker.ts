@@ -59,12 +59,15 @@ export const createShortTimeoutLink: typeof createLocalWorkerLink = (paths) => {
   return { client: within(500), within: () => within(500) };
 };
 
-/** What hook.sh and hook.cjs put before the host's bytes, and these. */
+/** The lines that hook.sh and hook.cjs put before the host's bytes, and these bytes, without the null byte of a spool file. */
 export function splitEnvelope(bytes: Buffer): { lines: Record<string, string>; payload: Buffer } {
   const end = bytes.indexOf('\n\n');
   const lines = bytes
     .toString('utf8', 0, end)
     .split('\n')
     .map((line) => line.split(/: (.*)/s).slice(0, 2));
-  return { lines: Object.fromEntries(lines), payload: bytes.subarray(end + 2) };
+  return {
+    lines: Object.fromEntries(lines),
+    payload: bytes.subarray(end + 2, bytes.at(-1) === 0 ? -1 : bytes.length),
+  };
 }

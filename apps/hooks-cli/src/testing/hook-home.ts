@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isFullRun } from '@claude-mem/core/testing';
@@ -18,20 +27,19 @@ export const EVENTS = [
   'Stop',
   'SessionEnd',
 ];
-/** Those that are kept when no worker takes them. */
+/** Events whose answer the host uses. */
+export const QUESTIONS = ['SessionStart', 'UserPromptSubmit', 'PreToolUse'];
+/** Events that are stored. */
 export const KEPT_EVENTS = EVENTS.filter((event) => event !== 'PreToolUse');
 
 /** Names of all ways to run the hook. */
 export const RUNNERS = [...HOOK_SHELLS.map(({ name }) => name), 'node'];
 
 /**
- * Names of the runners that execute every case in `npm test`: one for each sender (perl, curl and node). The other
- * shells run only a few cases, because they use the same senders. `npm run test:full` runs every case with every runner.
+ * Names of the runners that execute every case in `npm test`. The other shells run only a few cases. `npm run test:full`
+ * runs every case with every runner.
  */
-export const SENDERS = isFullRun ? RUNNERS : [DEFAULT_SHELL, 'sh without perl', 'node'];
-
-/** Names of the runners for cases in which no worker answers. perl and curl behave the same in these cases. */
-export const STARTERS = isFullRun ? RUNNERS : [DEFAULT_SHELL, 'node'];
+export const MAIN_RUNNERS = isFullRun ? RUNNERS : [DEFAULT_SHELL, 'node'];
 
 /** What a host is told when there is nothing to say. */
 export const SILENT = { exit: 0, stdout: Buffer.alloc(0), stderr: '' };
@@ -70,6 +78,12 @@ export function kill(pid: number) {
 /** Closes the start gate, so that a test without a worker starts none. */
 export const closeGate = (home: { dataDir: string }) =>
   mkdirSync(join(home.dataDir, 'starting'), { recursive: true });
+
+/** Makes hooks believe that a worker is alive: the process id of this test. */
+export function markAlive(home: { dataDir: string }) {
+  mkdirSync(home.dataDir, { recursive: true });
+  writeFileSync(join(home.dataDir, 'worker.pid'), `${process.pid}\n`);
+}
 
 /** Waits until the condition holds. */
 export async function until(condition: () => boolean, what: string) {

@@ -17,8 +17,6 @@ import { spawnQuiet } from '../spawn-quiet.js';
 export interface HookRunner {
   name: string;
   isShell: boolean;
-  /** Its sender is curl; else it is perl, or node itself. */
-  usesCurl: boolean;
   command: string;
   /** Arguments before HOST and EVENT. */
   args: readonly string[];
@@ -51,26 +49,12 @@ export interface Installation extends AsyncDisposable {
   copyTo(name: string): Installation;
 }
 
-const PERL = '/usr/bin/perl';
-
-/** Names of scripts in the installation: the one, and one that finds no perl. */
-const [SCRIPT, WITHOUT_PERL] = ['hook.sh', 'hook-without-perl.sh'];
+const SCRIPT = 'hook.sh';
 
 const SHELLS = [
-  { name: 'dash', script: SCRIPT, paths: ['/usr/bin/dash', '/bin/dash'], flags: [] },
-  {
-    name: 'bash',
-    script: SCRIPT,
-    paths: ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'],
-    flags: ['--posix'],
-  },
-  {
-    name: 'busybox',
-    script: SCRIPT,
-    paths: ['/bin/busybox', '/usr/bin/busybox', '/usr/local/bin/busybox'],
-    flags: ['sh'],
-  },
-  { name: 'sh without perl', script: WITHOUT_PERL, paths: ['/bin/sh'], flags: [] },
+  { name: 'dash', paths: ['/usr/bin/dash', '/bin/dash'], flags: [] },
+  { name: 'bash', paths: ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'], flags: ['--posix'] },
+  { name: 'busybox', paths: ['/bin/busybox', '/usr/bin/busybox', '/usr/local/bin/busybox'], flags: ['sh'] },
 ];
 
 /** Every way to run the hook that this machine has; `command` is null where it has not. */
@@ -100,12 +84,10 @@ setTimeout(() => process.exit(0), 60_000);
 
 /** The time limits of the hook, and their replacements in the hook with long timeouts. */
 const SHELL_LIMITS = [
-  ['longest=0.8', 'longest=60'],
-  ['longest=0.3', 'longest=60'],
-  ['alarm 1;', 'alarm 90;'],
-  ['$limit - 0.2;', '$limit - 50;'],
+  ['post 0.8', 'post 60'],
+  ['post 0.3', 'post 60'],
   ['deadline=$((now + 80))', 'deadline=$((now + 6000))'],
-  ['$post "0.$((deadline - now))"', '$post 60'],
+  ['post "0.$((deadline - now))"', 'post 60'],
 ] as const;
 const NODE_LIMITS = [
   ['WAIT_MS = 800;', 'WAIT_MS = 6e4;'],
@@ -132,7 +114,6 @@ export async function createInstallation(): Promise<Installation> {
   const write = (folder: string, shellText: string, nodeText: string) => {
     mkdirSync(join(app, folder), { recursive: true });
     writeFileSync(join(app, folder, SCRIPT), shellText);
-    writeFileSync(join(app, folder, WITHOUT_PERL), shellText.replaceAll(PERL, '/nowhere/perl'));
     writeFileSync(join(app, folder, 'hook.cjs'), nodeText);
   };
   write('dist', script, program);
@@ -153,14 +134,12 @@ function installationAt(root: string): Installation {
     args: [...flags, join(app, 'dist', file)],
     longTimeoutArgs: [...flags, join(app, 'long-timeout', file)],
   });
-  const shells = HOOK_SHELLS.flatMap(({ name, script, command, flags }) => {
-    const usesCurl = script === WITHOUT_PERL || !existsSync(PERL);
-    return command === null ? [] : [{ name, isShell: true, usesCurl, command, ...argsOf(script, flags) }];
-  });
+  const shells = HOOK_SHELLS.flatMap(({ name, command, flags }) =>
+    command === null ? [] : [{ name, isShell: true, command, ...argsOf(SCRIPT, flags) }],
+  );
   const node = {
     name: 'node',
     isShell: false,
-    usesCurl: false,
     command: process.execPath,
     ...argsOf('hook.cjs'),
   };
@@ -192,7 +171,7 @@ export function fire(
   const args = options.hasLongTimeout ? runner.longTimeoutArgs : runner.args;
   const child = spawnQuiet(runner.command, [...args, ...call.map(String)], {
     env: { ...options.env },
-    cwd: options.cwd ?? tmpdir(),
+    cwd: options.cwd ?? '/',
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   });

@@ -87,17 +87,8 @@ describe('the start gate', () => {
       expect(statSync(gate).uid).toBe(NOBODY);
     });
 
-    it('is taken away where it keeps the gate from being renewed', () => {
-      putOldFolder(gate, { isFull: false });
-      chownSync(gate, NOBODY, NOBODY);
-      putOldFolder(`${gate}.renewing`, { isFull: true });
-      const pass = () => asNobody(() => passStartGate(gate, { now: Date.now() }));
-      expect([pass(), pass()]).toEqual(['held', 'open']);
-    });
-
     it('holds every start, and stops no hook, where it cannot be taken away', () => {
       putOldFolder(gate, { isFull: true });
-      putOldFolder(`${gate}.renewing`, { isFull: true });
       chownSync(folder, 0, 0);
       chmodSync(folder, 0o755);
       expect(asNobody(() => passStartGate(gate, { now: Date.now() }))).toBe('held');

@@ -6,7 +6,7 @@ export const START_COOL_DOWN_MS = 30_000;
 /** `held`: somebody started the worker a moment ago. `unusable`: the data directory cannot be written. */
 export type GatePass = 'open' | 'held' | 'unusable';
 
-/** Only one process makes the folder, and only it may start the worker. Of all that find it old one renews it. The same as in hook.sh. */
+/** Whether this process may start the worker: only one process can create the folder. The same as in hook.sh. */
 export function passStartGate(gate: string, { now }: { now: number }): GatePass {
   try {
     if (make(gate)) return 'open';
@@ -14,26 +14,13 @@ export function passStartGate(gate: string, { now }: { now: number }): GatePass 
     return 'unusable';
   }
   try {
-    return isOld(gate, now) && renew(gate, now) ? 'open' : 'held';
+    if (!isOld(gate, now)) return 'held';
+    // another process may have replaced the folder just before: then that process starts the worker
+    const wasOld = moveAway(gate, now);
+    return make(gate) && wasOld ? 'open' : 'held';
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
     return 'held';
-  }
-}
-
-/** Looks again once nobody else can come between. */
-function renew(gate: string, now: number): boolean {
-  const lock = `${gate}.renewing`;
-  if (!make(lock)) {
-    if (isOld(lock, now)) moveAway(lock, now);
-    return false;
-  }
-  try {
-    const isStillOld = isOld(gate, now);
-    if (isStillOld) takeStartGate(gate, { now });
-    return isStillOld;
-  } finally {
-    rmSync(lock, { recursive: true, force: true });
   }
 }
 
@@ -49,15 +36,21 @@ export function takeStartGate(gate: string, { now }: { now: number }): void {
   }
 }
 
-/** Perhaps made by another user: only the name is surely ours. What is in it stays. */
-function moveAway(folder: string, now: number): void {
+/**
+ * Another user may have created the folder: only its name can be changed. Its content stays.
+ * @returns whether the moved folder was old
+ */
+function moveAway(folder: string, now: number): boolean {
   const aside = `${folder}.${now}-${process.pid}`;
+  let wasOld = false;
   try {
     renameSync(folder, aside);
+    wasOld = isOld(aside, now);
     rmdirSync(aside);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTEMPTY') throw error;
   }
+  return wasOld;
 }
 
 /** False when the folder is there already. A file in its place, or a link that leads nowhere, would stop every start. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock, HostEvent } from '@claude-mem/core';
 import type { FileQuestion, HookAnswer, HookEnv, HostAdapter } from '@claude-mem/host-adapters';
 import type { WorkerLog } from '../log/create-log.js';
+import { WorkerError } from '../worker-error.js';
 import type { Capture, CaptureOutcome } from './create-capture.js';
 import type { ReadHook } from './read-hook.js';
 import type { CaptureCounters } from './counters.js';
@@ -28,12 +29,16 @@ export interface AnswerHookOptions {
   counters: CaptureCounters;
   clock: Clock;
   log: WorkerLog;
+  /** Stores the events that came earlier. False when nothing can be stored at the moment. */
+  storeEarlier(): Promise<boolean>;
   /** Called once the event is committed or known not to be kept. */
   onDelivered(env: HookEnv): void;
   /** Whether whoever asked went on without the answer. */
   hasGone(): Promise<boolean>;
 }
 
+/** How long an event waits for the events before it. After 0.8 s the hook leaves the event in the spool. */
+const CATCH_UP_MS = 600;
 /** The host waits while these are looked up; later they are left out. */
 const RECALL_PATIENCE_MS = 250;
 const HISTORY_PATIENCE_MS = 220;
@@ -64,6 +69,11 @@ export async function answerHook(
   }
   if (input.kind === 'question')
     return input.adapter.writeAnswer(event, { context: await historyFor(input.question, options) });
+  if (!(await inOrder(options)))
+    throw new WorkerError(
+      'worker/busy',
+      'Earlier events cannot be stored yet; this event waits in the spool.',
+    );
   const outcome = await capture.take(input.event, { env: input.env });
   count(counters, outcome);
   onDelivered(input.env);
@@ -72,6 +82,16 @@ export async function answerHook(
   const { event: taken, adapter } = input;
   const answer = outcome.kind === 'committed' ? await answerTo(taken, outcome, { adapter, ...options }) : {};
   return adapter.writeAnswer(event, answer);
+}
+
+/** False when earlier events are not stored in time: then this event must wait too. */
+async function inOrder({ storeEarlier, clock }: AnswerHookOptions): Promise<boolean> {
+  const stop = new AbortController();
+  const late = clock.sleep(CATCH_UP_MS, { signal: stop.signal }).then(
+    () => false,
+    () => false,
+  );
+  return Promise.race([storeEarlier(), late]).finally(() => stop.abort());
 }
 
 async function answerTo(

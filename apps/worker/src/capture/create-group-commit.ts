@@ -1,5 +1,5 @@
 import type { CapturedEvent, CaptureResult } from '@claude-mem/core';
-import { isBusy } from './is-busy.js';
+import { isStorageUnavailable } from './is-storage-unavailable.js';
 
 export interface GroupCommitOptions {
   /** Stores events in one transaction, all or none. */
@@ -26,8 +26,8 @@ interface Waiting {
 
 /**
  * Gathers the events that come in during one turn of the event loop, or while a commit is running, into one transaction.
- * When a group fails its events are stored one by one, so that only the one at fault fails; unless the database is busy: then what
- * came later fails too, so that none comes in before it.
+ * When a group fails, its events are stored one by one, so that only the one at fault fails. While nothing can be stored, all
+ * later events fail too, so that the order is kept.
  */
 export function createGroupCommit({
   commit,
@@ -57,13 +57,13 @@ export function createGroupCommit({
       onCommitted(results, events);
       group.forEach(({ resolve }, index) => resolve(results[index] as CaptureResult));
     } catch (error) {
-      if (group.length > 1 && !isBusy(error)) {
+      if (group.length > 1 && !isStorageUnavailable(error)) {
         oneByOne = [...group];
         for (let one = oneByOne.shift(); one; one = oneByOne.shift()) await store([one]);
         return;
       }
       onFailed(error);
-      const later = isBusy(error) ? [...oneByOne.splice(0), ...waiting.splice(0)] : [];
+      const later = isStorageUnavailable(error) ? [...oneByOne.splice(0), ...waiting.splice(0)] : [];
       for (const { reject } of [...group, ...later]) reject(error);
     }
   };

@@ -84,20 +84,45 @@ describe('createSpool', () => {
     await watching;
   });
 
-  it('is caught up only when what came in is taken', async () => {
+  it('stores a file that was written while another drain was running', async () => {
+    put('claude-code.Stop.a.json', 'first');
+    const { spool, taken } = openSpool((body) => {
+      if (body === 'first') put('claude-code.Stop.b.json', 'second');
+      return { kind: 'done' };
+    });
+    expect(await Promise.all([spool.drain(), spool.drain()])).toEqual([true, true]);
+    expect(taken).toEqual(['first', 'second']);
+  });
+
+  it('ends every drain while files keep coming in', async () => {
+    let count = 0;
+    const { spool } = openSpool(() => {
+      put(`claude-code.Stop.${(count += 1)}.json`, 'another');
+      void spool.drain();
+      return { kind: 'done' };
+    });
+    put('claude-code.Stop.0.json', 'first');
+    await spool.drain();
+    await spool.drain();
+    expect(count).toBeGreaterThan(0);
+  });
+
+  it('orders files of the same time by the process id of the hook', async () => {
+    for (const id of ['9', '10', '11']) put(`claude-code.Stop.${id}-x.event`, `${id}\0`, 5);
     const { spool, taken } = openSpool();
-    const stop = new AbortController();
-    const watching = spool.watch({ signal: stop.signal });
-    await spool.caughtUp();
-    put('claude-code.Stop.a.json', 'earlier');
-    await expect
-      .poll(async () => {
-        await spool.caughtUp();
-        return taken;
-      })
-      .toEqual(['earlier']);
-    stop.abort();
-    await watching;
+    await spool.drain();
+    expect(taken).toEqual(['9', '10', '11']);
+  });
+
+  it('leaves an event without its null byte for a minute', async () => {
+    put('claude-code.Stop.1-a.event', 'half');
+    put('claude-code.Stop.1-b.event', '');
+    put('claude-code.Stop.1-c.event', 'complete\0');
+    put('claude-code.Stop.1-d.event', 'left behind', 61);
+    const { spool, taken } = openSpool();
+    await spool.drain();
+    expect(taken).toEqual(['left behind', 'complete']);
+    expect(left()).toEqual(['claude-code.Stop.1-a.event', 'claude-code.Stop.1-b.event', 'rejected']);
   });
 
   it('takes no event to have happened in the future', async () => {
@@ -197,40 +222,25 @@ describe('createSpool', () => {
     expect(warned).toEqual([file, file]);
   });
 
-  it('takes nothing before what had to wait for a busy database', async () => {
-    const all = Array.from({ length: 150 }, (_, index) => `${index}`);
-    for (const text of all) put(`claude-code.Stop.${text}.json`, text, 200 - Number(text));
-    let isBusy = true;
-    const { spool, taken } = openSpool(() => {
-      if (isBusy) throw new StorageError('storage/busy', 'locked');
-      return { kind: 'done' };
-    });
-    await spool.drain();
-    expect(taken.length).toBeLessThanOrEqual(100);
-    expect(await spool.counts()).toMatchObject({ waiting: 150 });
-    isBusy = false;
-    taken.length = 0;
-    await spool.caughtUp();
-    expect(taken).toEqual(all);
-  });
-
-  it('is caught up for all who wait at once', async () => {
-    put('claude-code.Stop.a.json', 'busy');
-    let isBusy = true;
-    const { spool } = openSpool(() => {
-      if (isBusy) throw new StorageError('storage/busy', 'locked');
-      return { kind: 'done' };
-    });
-    const drained = spool.drain();
-    const leftWhenCaughtUp = async () => {
-      await spool.caughtUp();
-      return left();
-    };
-    const waiting = [leftWhenCaughtUp(), leftWhenCaughtUp()];
-    await drained;
-    isBusy = false;
-    expect(await Promise.all(waiting)).toEqual([['rejected'], ['rejected']]);
-  });
+  it.each(['storage/busy', 'storage/write-failed', 'storage/unreadable'] as const)(
+    'R24: stores nothing before an earlier event that failed with %s',
+    async (code) => {
+      const all = Array.from({ length: 150 }, (_, index) => `${index}`);
+      for (const text of all) put(`claude-code.Stop.${text}.json`, text, 200 - Number(text));
+      let isUnavailable = true;
+      const { spool, taken } = openSpool(() => {
+        if (isUnavailable) throw new StorageError(code, 'no');
+        return { kind: 'done' };
+      });
+      expect(await spool.drain()).toBe(false);
+      expect(taken.length).toBeLessThanOrEqual(100);
+      expect(await spool.counts()).toMatchObject({ waiting: 150 });
+      isUnavailable = false;
+      taken.length = 0;
+      expect(await spool.drain()).toBe(true);
+      expect(taken).toEqual(all);
+    },
+  );
 
   it('leaves what is still being written for a minute, then takes it', async () => {
     put('claude-code.Stop.a.tmp', 'fresh');

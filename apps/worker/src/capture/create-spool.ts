@@ -1,11 +1,11 @@
-import { constants, watch } from 'node:fs';
+import { constants, watch, type Stats } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, pause, type Clock } from '@claude-mem/core';
 import { scrubText } from '@claude-mem/privacy';
 import type { DataPaths } from '@claude-mem/settings';
 import type { WorkerLog } from '../log/create-log.js';
-import { isBusy } from './is-busy.js';
+import { isStorageUnavailable } from './is-storage-unavailable.js';
 
 export type SpoolTake =
   | { kind: 'done' }
@@ -13,10 +13,11 @@ export type SpoolTake =
   | { kind: 'unusable'; reason: string };
 
 export interface Spool {
-  /** Takes everything that lies there, oldest first; resolves when all is committed or known to have to wait. */
-  drain(): Promise<void>;
-  /** Resolves once all that is known to lie there is taken, so that an event that came later is not stored before it. */
-  caughtUp(): Promise<void>;
+  /**
+   * Stores every complete file in the folder, oldest first.
+   * @returns false when nothing can be stored at the moment: later events must wait too
+   */
+  drain(): Promise<boolean>;
   /** Drains again whenever something comes in, until aborted. */
   watch(options: { signal: AbortSignal }): Promise<void>;
   counts(): Promise<{ waiting: number; rejected: number }>;
@@ -33,8 +34,11 @@ const UNFINISHED_MS = 60_000;
 const SETTLE_MS = 30;
 const RESCAN_MS = 15_000;
 const DAY_MS = 86_400_000;
-/** `host.event.id`, written by the hook script. */
-const NAME = /^([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]{1,64})\.[^/]+\.(json|tmp)$/;
+/**
+ * `host.event.id`, where the id begins with the process id of the hook. A file is complete under the name `.json`, or when
+ * the last byte of an `.event` is the null byte, which spares the hook script a process.
+ */
+const NAME = /^([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]{1,64})\.(\d{0,10})[^/]+\.(?:json|tmp|event)$/;
 
 interface FoundFile {
   name: string;
@@ -45,6 +49,8 @@ interface FoundFile {
 interface SpooledFile extends FoundFile {
   host: string;
   event: string;
+  /** Of the hook. Orders files that were written within one tick of the file system's clock. */
+  processId: number;
 }
 
 /**
@@ -62,23 +68,22 @@ export function createSpool({
   clock: Clock;
   log: WorkerLog;
 }): Spool {
-  let draining: Promise<void> | null = null;
-  let again = false;
-  /** Something lies there that no drain has begun to take, or that a busy database did not take. */
-  let hasNews = false;
+  let running: Promise<boolean> | null = null;
+  /** Begins when the running drain ends, because a file may have been written after that drain listed the folder. */
+  let next: Promise<boolean> | null = null;
   /** What was said of files that are still there. */
   const said = new Map<string, string>();
 
   /**
-   * Read and handed over one after the other, since that is the order they are stored in; committed in groups. What is wrong with one
-   * file holds back no other; while the database is busy, nothing comes in before what was earlier.
+   * Files are read and submitted one after the other, in the order in which they are stored, and committed in groups. A file
+   * that cannot be used does not block the others. While nothing can be stored, all later files wait.
    */
-  const drainOnce = async () => {
+  const drainOnce = async (): Promise<boolean> => {
     let open: Promise<void>[] = [];
     let mustWait = false;
     const takeOrLeave = (file: SpooledFile, body: Uint8Array) =>
       takeFile(file, body).catch((error: unknown) => {
-        if (isBusy(error)) mustWait = hasNews = true;
+        if (isStorageUnavailable(error)) mustWait = true;
         hasToWait(file, error);
       });
     for (const file of await listSpool(paths, { now: clock.now(), setAside })) {
@@ -93,9 +98,10 @@ export function createSpool({
       open = [];
     }
     await Promise.all(open);
-    if (said.size === 0) return;
+    if (said.size === 0) return !mustWait;
     const names = new Set(await readdir(paths.spoolDir));
     for (const name of said.keys()) if (!names.has(name)) said.delete(name);
+    return !mustWait;
   };
 
   const takeFile = async (file: SpooledFile, body: Uint8Array) => {
@@ -153,44 +159,36 @@ export function createSpool({
 
   const cannotRead = (error: unknown) => log.warn({ error }, 'The spool cannot be read');
 
-  const drain = async (): Promise<void> => {
-    if (draining !== null) {
-      again = true;
-      return draining;
-    }
-    draining = (async () => {
-      do {
-        again = false;
-        hasNews = false;
-        await drainOnce();
-      } while (again);
-    })().finally(() => {
-      draining = null;
-    });
-    return draining;
+  const drain = (): Promise<boolean> => {
+    if (running === null) return (running = drainOnce().finally(() => (running = null)));
+    next ??= running
+      .catch(() => false)
+      .then(() => {
+        next = null;
+        return drain();
+      });
+    return next;
   };
 
   return {
     drain,
-    async caughtUp() {
-      await draining?.catch(cannotRead);
-      await (hasNews ? drain() : draining)?.catch(cannotRead);
-    },
     async watch({ signal }) {
-      const wake = watchFolder(paths.spoolDir, { log, signal, onNews: () => (hasNews = true) });
-      hasNews = true;
+      const wake = watchFolder(paths.spoolDir, { log, signal });
       while (!signal.aborted) {
         const isWoken = await wake.next(RESCAN_MS, clock);
         if (signal.aborted) break;
         if (isWoken) await pause(clock, SETTLE_MS, signal);
         if (!signal.aborted) await drain().catch(cannotRead);
       }
-      await draining;
+      await running;
     },
     async counts() {
       const namesIn = (folder: string) => readdir(folder).catch((error: unknown) => ignoreGone(error) ?? []);
       const [waiting, rejected] = await Promise.all([namesIn(paths.spoolDir), namesIn(paths.rejectedDir)]);
-      return { waiting: waiting.filter((name) => name.endsWith('.json')).length, rejected: rejected.length };
+      return {
+        waiting: waiting.filter((name) => /\.(json|event)$/.test(name)).length,
+        rejected: rejected.length,
+      };
     },
     async prune(days) {
       const oldest = clock.now() - days * DAY_MS;
@@ -211,26 +209,51 @@ async function listSpool(
 ): Promise<SpooledFile[]> {
   const files: SpooledFile[] = [];
   for (const name of await readdir(spoolDir)) {
-    const isComplete = name.endsWith('.json');
-    if (!isComplete && !name.endsWith('.tmp')) continue;
-    const found = await lstat(join(spoolDir, name)).catch(ignoreGone);
-    if (found === null || (!isComplete && now - found.mtimeMs < UNFINISHED_MS)) continue;
+    if (!/\.(json|tmp|event)$/.test(name)) continue;
+    const path = join(spoolDir, name);
+    const found = await lstat(path).catch(ignoreGone);
+    if (found === null) continue;
+    const isComplete =
+      name.endsWith('.json') || (name.endsWith('.event') && (await endsWithNull(path, found)));
+    if (!isComplete && now - found.mtimeMs < UNFINISHED_MS) continue;
     const match = NAME.exec(name);
     const file = { name, writtenAt: found.mtimeMs, bytes: found.size };
     if (!found.isFile() || match === null) await setAside(file, 'not written by a hook');
-    else files.push({ ...file, host: match[1] as string, event: match[2] as string });
+    else
+      files.push({
+        ...file,
+        host: match[1] as string,
+        event: match[2] as string,
+        processId: Number(match[3]),
+      });
   }
-  return files.sort((a, b) => a.writtenAt - b.writtenAt || (a.name < b.name ? -1 : 1));
+  return files.sort((a, b) => a.writtenAt - b.writtenAt || a.processId - b.processId);
 }
 
-/** Null when the file is gone: its hook has delivered it after all. */
+async function endsWithNull(path: string, found: Stats): Promise<boolean> {
+  if (!found.isFile() || found.size === 0) return false;
+  const handle = await openSpooled(path);
+  if (handle === null) return false;
+  try {
+    const { buffer } = await handle.read({ buffer: Buffer.alloc(1, 1), position: found.size - 1 });
+    return buffer[0] === 0;
+  } finally {
+    await handle.close();
+  }
+}
+
+const openSpooled = (path: string) =>
+  open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(ignoreGone);
+
+/** The event without the null byte. Null when the file is gone: its hook has delivered it after all. */
 async function readSpooled(path: string, mostBytes?: number): Promise<Buffer | null> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-    ignoreGone,
-  );
+  const handle = await openSpooled(path);
   if (handle === null) return null;
   try {
-    if (mostBytes === undefined) return await handle.readFile();
+    if (mostBytes === undefined) {
+      const bytes = await handle.readFile();
+      return path.endsWith('.event') && bytes.at(-1) === 0 ? bytes.subarray(0, -1) : bytes;
+    }
     const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(mostBytes), position: 0 });
     return buffer.subarray(0, bytesRead);
   } finally {
@@ -244,16 +267,12 @@ function ignoreGone(error: unknown): null {
 }
 
 /** Where the system cannot watch a folder, the regular look has to do. */
-function watchFolder(
-  folder: string,
-  { log, signal, onNews }: { log: WorkerLog; signal: AbortSignal; onNews: () => void },
-) {
+function watchFolder(folder: string, { log, signal }: { log: WorkerLog; signal: AbortSignal }) {
   // what came in between the last drain and the first alert is looked for at once
   let isWoken = true;
   let wake = () => {};
   const alert = (_change: string, name: string | null) => {
-    if (name?.endsWith('.json') === false) return;
-    onNews();
+    if (name?.endsWith('.tmp')) return;
     isWoken = true;
     wake();
   };

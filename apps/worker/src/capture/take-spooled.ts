@@ -1,3 +1,4 @@
+import type { HookEnv } from '@claude-mem/host-adapters';
 import type { Capture } from './create-capture.js';
 import type { CaptureCounters } from './counters.js';
 import type { SessionContext } from './create-session-context.js';
@@ -12,6 +13,7 @@ export async function takeSpooled(
     giving,
     counters,
     mayKeep,
+    onTaken,
   }: {
     readHook: ReadHook;
     capture: Capture;
@@ -19,6 +21,7 @@ export async function takeSpooled(
     counters: CaptureCounters;
     /** False where nothing from there may lie anywhere. */
     mayKeep(from: { projectDir: string | null }): boolean;
+    onTaken(env: HookEnv): void;
   },
   hook: { host: string; event: string; body: Uint8Array; occurredAtEpoch: number },
 ): Promise<SpoolTake> {
@@ -41,5 +44,6 @@ export async function takeSpooled(
   if (event.kind === 'prompt') giving.context.unanswered(event, { at: hook.occurredAtEpoch });
   const outcome = await capture.take(event, { env: input.env, occurredAtEpoch: hook.occurredAtEpoch });
   counters[outcome.kind === 'committed' ? 'events' : 'ignored'] += 1;
+  onTaken(input.env);
   return { kind: 'done' };
 }

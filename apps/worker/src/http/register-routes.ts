@@ -1,4 +1,5 @@
 import type { Clock } from '@claude-mem/core';
+import type { HookEnv } from '@claude-mem/host-adapters';
 import type { FastifyInstance } from 'fastify';
 import type { Access } from '../access/create-access.js';
 import type { CaptureCounters } from '../capture/counters.js';
@@ -51,6 +52,7 @@ export interface RouteServices {
   spool: Spool;
   onQueueChanged: () => void;
   stop: () => void;
+  yieldToNewer: (env: HookEnv) => void;
   version: string;
   pid: number;
 }

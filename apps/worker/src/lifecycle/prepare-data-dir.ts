@@ -26,8 +26,8 @@ export function prepareDataDir(paths: DataPaths): void {
     const message = `The data directory ${paths.dataDir} cannot be used: ${messageOf(error)}. Make it a folder that you own, or set CLAUDE_MEM_DATA_DIR.`;
     throw new WorkerError('worker/data-dir-unusable', message, { cause: error });
   }
-  const { tokenFile, stateFile, socket, socketPointer, lockFile } = paths;
-  for (const file of [tokenFile, stateFile, socket, socketPointer, lockFile])
+  const { tokenFile, stateFile, pidFile, socket, socketPointer, lockFile } = paths;
+  for (const file of [tokenFile, stateFile, pidFile, socket, socketPointer, lockFile])
     if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory())
       throw new WorkerError(
         'worker/data-dir-unusable',

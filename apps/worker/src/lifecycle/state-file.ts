@@ -2,7 +2,7 @@ import { rmdirSync, rmSync } from 'node:fs';
 import { writeFileAtomically } from '@claude-mem/core/write-file';
 import type { DataPaths } from '@claude-mem/settings';
 
-/** What worker.json says, for people and for `claude-mem status`; nothing is decided by it. */
+/** Content of worker.json, for people and for `claude-mem status`. */
 export interface WorkerState {
   pid: number;
   port: number | null;
@@ -13,11 +13,13 @@ export interface WorkerState {
 
 export function writeState(paths: DataPaths, state: WorkerState): void {
   writeFileAtomically(paths.stateFile, `${JSON.stringify(state)}\n`, { forceMode: true });
+  writeFileAtomically(paths.pidFile, `${state.pid}\n`, { forceMode: true });
 }
 
 /** Removes what a clean end leaves nothing of; the socket goes with its listener. */
 export function removeTraces(paths: DataPaths): void {
   rmSync(paths.stateFile, { force: true });
+  rmSync(paths.pidFile, { force: true });
   rmSync(paths.socketPointer, { force: true });
   openStartGate(paths);
 }

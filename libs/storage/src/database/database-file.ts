@@ -41,7 +41,9 @@ export interface FileIdentity {
 export function prepareFile(file: string): void {
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    if (!existsSync(file)) closeSync(openSync(file, 'a', OWNER_ONLY));
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found === undefined) closeSync(openSync(file, 'a', OWNER_ONLY));
+    else if (!found.isFile()) throw new Error('it is not a file');
     makePrivate(file);
   } catch (error) {
     throw new StorageError(

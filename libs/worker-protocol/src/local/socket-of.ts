@@ -1,7 +1,17 @@
+import { lstatSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { readIfFile } from './read-if-file.js';
 import type { WorkerPlaces } from './worker-places.js';
 
-/** Where the socket of a data directory is, also when its own path would be too long for one. */
+/** Path of the socket of a data directory, also when its own path would be too long for a socket. */
 export function socketOf({ socket, socketPointer }: Pick<WorkerPlaces, 'socket' | 'socketPointer'>): string {
-  return readIfFile(socketPointer)?.trim() ?? socket;
+  const target = readIfFile(socketPointer)?.trim();
+  return target !== undefined && isPrivate(dirname(target), socketPointer) ? target : socket;
+}
+
+/** The folder is in a place that all users may write to: after a restart, another user may have created it first. */
+function isPrivate(folder: string, socketPointer: string): boolean {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (process.platform === 'win32' || found === undefined) return true;
+  return found.isDirectory() && found.uid === lstatSync(socketPointer).uid && (found.mode & 0o077) === 0;
 }

@@ -10,7 +10,6 @@ import { tellFailure } from '../../capture/tell-failure.js';
 import type { Spool } from '../../capture/create-spool.js';
 import type { CaptureCounters } from '../../capture/counters.js';
 import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
-import { isNewerVersion } from '../../lifecycle/is-newer-version.js';
 import type { WorkerLog } from '../../log/create-log.js';
 import type { NeedMemory } from '../../open-memory.js';
 
@@ -30,16 +29,22 @@ export async function hookRoutes(
     spool: Spool;
     live: LiveSettings;
     clock: Clock;
-    stop: () => void;
+    /** Ends this worker when the hook belongs to a newer version. */
+    yieldToNewer: (env: HookEnv) => void;
   },
 ): Promise<void> {
-  const { log, version, spoolDir, stop } = options;
+  const { log, version, spoolDir } = options;
   const notice = createSessionNotice({
     recovery: () => options.memory().storage.health().recoveryNotice,
     observer: () => options.memory().observing.notice(),
     messages: { list: (selection) => options.memory().messages.list(selection) },
   });
   const tellsOfContext = () => options.live.current().contextNotice;
+  const storeEarlier = () =>
+    options.spool.drain().catch((error: unknown) => {
+      log.warn({ error }, 'The spool cannot be read');
+      return true;
+    });
   // not through bindRoute: thousands a second, and any text will do as host and event
   app.post<{ Params: { host: string; event: string } }>(ROUTES.hook.path, async (request, reply) => {
     const body = request.body instanceof Uint8Array ? request.body : EMPTY;
@@ -48,13 +53,10 @@ export async function hookRoutes(
     const told = reason === null ? null : tellFailure({ ...options, reason }, { host, event, body });
     if (told !== null) return reply.type('text/plain; charset=utf-8').send(told);
     const { capture, giving } = options.memory();
-    await options.spool.caughtUp();
-    const onDelivered = ({ eventId, version: hookVersion }: HookEnv) => {
-      if (eventId !== undefined) removeSpooled({ spoolDir, log }, { host, event, eventId });
-      if (!isNewerVersion(hookVersion, version)) return;
-      log.info({ version, hookVersion }, 'A newer version is installed; this worker makes way for its own');
-      // after the answer is out; the next event starts the worker that belongs to the newer hook
-      reply.raw.once('finish', stop);
+    const onDelivered = (env: HookEnv) => {
+      if (env.eventId !== undefined) removeSpooled({ spoolDir, log }, { host, event, eventId: env.eventId });
+      // after the answer is out
+      if (env.version !== version) reply.raw.once('finish', () => options.yieldToNewer(env));
     };
     const hasGone = async () => {
       // a hook that left while something kept this process from looking is only seen now
@@ -63,7 +65,7 @@ export async function hookRoutes(
     };
     const stdout = await answerHook(
       // the options last: V8 gives every object that begins with another's fields and adds to them a class of its own
-      { capture, giving, notice, tellsOfContext, onDelivered, hasGone, ...options },
+      { capture, giving, notice, tellsOfContext, storeEarlier, onDelivered, hasGone, ...options },
       { host, event, body },
     );
     reply.type('text/plain; charset=utf-8');

@@ -1,0 +1,21 @@
+import { closeSync, fstatSync, readdirSync } from 'node:fs';
+
+const FIRST_INHERITED = 3;
+
+/**
+ * Closes the regular files that the starting process left open. A script around the host may hold a lock through such a
+ * file, and the worker would hold the lock for as long as it lives. To be called before this process opens a file.
+ */
+export function closeInheritedFiles(): void {
+  if (process.platform === 'win32') return;
+  for (const name of readdirSync('/dev/fd')) {
+    const descriptor = Number(name);
+    if (descriptor < FIRST_INHERITED) continue;
+    try {
+      if (fstatSync(descriptor).isFile()) closeSync(descriptor);
+    } catch (error) {
+      // the descriptor of the listing itself is closed by now
+      if ((error as NodeJS.ErrnoException).code !== 'EBADF') throw error;
+    }
+  }
+}
