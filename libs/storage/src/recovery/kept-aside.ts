@@ -81,12 +81,14 @@ export function noticeOf(keptAside: string, recovery = readRecovery(reportName(k
         `Keep it until you know. To see what it holds: copy it as claude-mem.db into an empty folder, and with CLAUDE_MEM_DATA_DIR set to ` +
         `that folder run "claude-mem start" and "claude-mem export > old.jsonl"; then, without it, "claude-mem import old.jsonl".`,
     };
-  const { saved, observations, fromBackup, unreadable, isCounted, restoredFrom } = recovery;
+  const { saved, observations, fromBackup, unreadable, isCounted, restoredFrom, isOlderThanLog } = recovery;
   const from =
     restoredFrom === null
       ? ''
       : `, ${fromBackup} of them from the backup ${restoredFrom}, which took the place of what was damaged`;
-  const what = `the database was damaged and is kept aside as ${keptAside}`;
+  const what = isOlderThanLog
+    ? `the database was older than its write-ahead log, as after an old copy was put back, and is kept aside as ${keptAside}`
+    : `the database was damaged and is kept aside as ${keptAside}`;
   if (unreadable === 0 && isCounted)
     return {
       isWhole: true,

@@ -17,6 +17,7 @@ import { createTestFolder, tamperWith, type TestFolder } from '../__fixtures__/o
 import { draft, reply, reserve, summary } from '../__fixtures__/replies.js';
 import { runChild } from '../__fixtures__/run-child.js';
 import { openStorage, type Storage } from '../index.js';
+import type { Database } from '../database/driver.js';
 import { unfinishedName } from './put-in-place.js';
 
 const DAY = 24 * 60 * 60 * 1_000;
@@ -443,6 +444,43 @@ describe('a file', () => {
   });
 });
 
+it(
+  'R22: reports missing records when an older copy was put back beside a newer log',
+  { timeout: TIME },
+  async () => {
+    const older = `${place.file}.older`;
+    const log = `${place.file}.log`;
+    {
+      await using storage = await open();
+      await fill(storage, 'first');
+    }
+    copyFileSync(place.file, older);
+    {
+      await using storage = await open();
+      await fill(storage, 'second');
+    }
+    let known: number;
+    {
+      await using storage = await open();
+      await fill(storage, 'third', 2);
+      copyFileSync(`${place.file}-wal`, log);
+      known = tamperWith(place.file, (database) => countOf(database, 'observations'));
+    }
+    copyFileSync(older, place.file);
+    copyFileSync(log, `${place.file}-wal`);
+
+    await using storage = await open();
+    const found = tamperWith(place.file, (database) => countOf(database, 'observations'));
+    expect(found).toBeLessThan(known);
+    const { recoveries, recoveryNotice } = storage.health();
+    expect(recoveries).toMatchObject([{ isCounted: false, isOlderThanLog: true }]);
+    expect(recoveries[0]?.unreadable).toBeGreaterThanOrEqual(known - found);
+    expect(recoveryNotice).toContain('older than its write-ahead log');
+    expect(recoveryNotice).toMatch(/at least \d+ could not be read/);
+    expect(recoveryNotice).not.toContain('may be removed');
+  },
+);
+
 it('a kill at any moment leaves the damaged file or the whole new one', { timeout: 180_000 }, async () => {
   const before = await filled();
   overwritePages(place.file, 'search_postings');
@@ -474,3 +512,7 @@ it('a kill at any moment leaves the damaged file or the whole new one', { timeou
   }
   expect(interrupted, `${finished} finished`).toBeGreaterThan(0);
 });
+
+function countOf(database: Database, table: string): number {
+  return database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
+}

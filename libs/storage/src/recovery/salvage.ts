@@ -38,6 +38,8 @@ export interface Salvaged {
   unreadable: number;
   /** False when rows may be missing that nobody can count. */
   isCounted: boolean;
+  /** True when the file is older than its log, as after an old copy was put back: then reading it gives no error. */
+  isOlderThanLog?: boolean;
   /** The backup that was used; null when there was no need or no good one. */
   restoredFrom: string | null;
 }
@@ -60,12 +62,16 @@ export async function salvage(options: SalvageOptions, target: string): Promise<
     const tables = canonicalTables(database);
     const copied = new Map<string, Copied>();
     for (const table of tables) copied.set(table.name, await copyTable(parts, table));
+    const isOlderThanLog = countLost(parts) > 0 && addTails(parts, tables, copied);
     await copyHiddenRows({ ...parts, tables, copied }, target);
     const filled = await fillFromBackup({ ...parts, tables, copied });
     if (hasTable(database, 'forgotten')) stayForgotten(database);
     await copyDerived(parts);
     keepIdsGoing(parts);
-    const missing = countUnreadable(parts, tables, copied);
+    const missing = { ...countUnreadable(parts, tables, copied), isOlderThanLog };
+    const lost = countLost(parts);
+    if (isOlderThanLog && lost > missing.unreadable) missing.unreadable = lost;
+    if (isOlderThanLog && lost > 0) missing.isCounted = false;
     adoptOrphans(database, now);
     database.exec(triggers);
     makeDerivedAnew(database);
@@ -167,6 +173,33 @@ async function copyTable({ database, source, file, pace }: Parts, table: Canonic
   const mostRows = BigInt(Math.ceil(sizeOf(file) / 16));
   const lastKey = keys.map((name) => lastIdOf(source, name) ?? mostRows).reduce((a, b) => (a > b ? a : b));
   return copyRows({ source, target: database, table, lastKey, pace });
+}
+
+/** Observations that the damaged file counts and the new one does not hold. */
+function countLost({ database, source }: Parts): number {
+  const sql = `SELECT sum(value) FROM counters WHERE name = 'observations'`;
+  const counted = unlessUnreadable(() => source?.prepare(sql).pluck().get());
+  return typeof counted === 'number' ? counted - countOf(database, 'observations') : 0;
+}
+
+/** Adds the ids after the last row of each table as a gap. Returns whether any table was read to its end without an error. */
+function addTails(
+  { database, source }: Parts,
+  tables: readonly CanonicalTable[],
+  copied: Map<string, Copied>,
+): boolean {
+  let hasTail = false;
+  for (const { name, isUnique } of tables) {
+    const { gaps, notWhole } = copied.get(name) ?? NOTHING;
+    const last = source === null || !isUnique ? null : lastIdOf(source, name);
+    if (last === null) continue;
+    const found = database.prepare(`SELECT max(rowid) FROM ${name}`).pluck().safeIntegers().get();
+    const from = typeof found === 'bigint' ? found + 1n : 1n;
+    if (last < from || gaps.some(({ to }) => to >= last)) continue;
+    copied.set(name, { gaps: [...gaps, { from, to: last }], notWhole });
+    hasTail = true;
+  }
+  return hasTail;
 }
 
 /** The largest id that was ever given out; null when it is not known. */
