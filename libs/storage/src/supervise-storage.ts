@@ -14,6 +14,7 @@ import { listBackups, pruneBackups, writeBackup } from './recovery/backups.js';
 import { checkInBackground } from './recovery/check-file.js';
 import { listKeptAside, noticeOf } from './recovery/kept-aside.js';
 import { recoverFile } from './recovery/recover-file.js';
+import { replaceByCopy } from './recovery/replace-by-copy.js';
 import { openDatabase, type OpenDatabase, type StorageContext } from './open-database.js';
 import type { Storage, StorageHealth } from './storage.js';
 import { describeReplacement, findingsOf, type Replacement } from './storage-findings.js';
@@ -65,13 +66,11 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     requireFolder(file);
     const { database, files } = current;
     const now = clock.now();
-    // closing writes the content of a removed log into the database, but not into a database that lost its name
-    const savedAs =
-      replaced === 'log'
-        ? null
-        : await writeBackup({ driver, database, folder: backupsDir, now, isGood: isGoodCopy });
+    let savedAs: string | null = null;
+    if (replaced === 'log') await replaceByCopy(database, file);
+    else savedAs = await writeBackup({ driver, database, folder: backupsDir, now, isGood: isGoodCopy });
     database.close();
-    if (replaced === 'database' && identifyFiles(file).log === files?.log)
+    if (replaced === 'log' || identifyFiles(file).log === files?.log)
       for (const side of ['-wal', '-shm']) rmSync(file + side, { force: true });
     const { recoveries: added, ...reopened } = await openDatabase(context);
     recoveries.push(...added);

@@ -1,0 +1,18 @@
+import { renameSync, rmSync } from 'node:fs';
+import { makePrivate, syncFile } from '../database/database-file.js';
+import type { Database } from '../database/driver.js';
+import { unfinishedName } from './put-in-place.js';
+
+/**
+ * Puts a complete copy in the place of a database whose write-ahead log was removed. SQLite shares the state of the log
+ * among all connections of a process to the same file, so that the file could not be opened again in this process.
+ */
+export async function replaceByCopy(database: Database, file: string): Promise<void> {
+  const copy = unfinishedName(file);
+  rmSync(copy, { force: true });
+  await database.backup(copy);
+  makePrivate(copy);
+  syncFile(copy);
+  renameSync(copy, file);
+  syncFile(file);
+}
