@@ -7,7 +7,7 @@ import {
   type TestFolder,
   type TestStorage,
 } from './__fixtures__/open-test-storage.js';
-import { openStorage } from './index.js';
+import { openStorage, openStorageReader } from './index.js';
 import { listBackups } from './recovery/backups.js';
 import { StorageError } from './storage-error.js';
 
@@ -89,7 +89,9 @@ describe.skipIf(process.platform === 'win32')(
       },
     );
 
-    it('keeps every event when only the log is removed', async () => {
+    it('keeps every event when only the log is removed and a reader is open', async () => {
+      await using reader = openStorageReader(test.place);
+      await reader.messages.counts();
       removeSides(test.place);
       await capture('three');
       expect(test.storage.health().findings).toMatchObject([{ code: 'database-replaced', severity: 'info' }]);
