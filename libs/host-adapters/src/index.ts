@@ -12,6 +12,7 @@ export type {
   OwnConfig,
   UninstallOptions,
 } from './host-adapter.js';
+export { absolutePathOf } from './absolute-path-of.js';
 export { adapterFor } from './adapter-for.js';
 export { CLAUDE_CODE_HOOKS } from './claude-code/events.js';
 export { decodeHookBody, type DecodedHookBody } from './decode-hook-body.js';

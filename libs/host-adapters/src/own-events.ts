@@ -1,5 +1,6 @@
-import { isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import type { ToolUsed } from '@claude-mem/core';
+import { absolutePathOf } from './absolute-path-of.js';
 import type { AdapterOptions, HookEnv } from './host-adapter.js';
 import { isInside, realPathOf, type RealPathReader } from './real-path.js';
 
@@ -63,10 +64,8 @@ export function memoryReason(
 
 function isOwnFile(path: string, cwd: string | null, own: OwnPlaces): boolean {
   const { dataDir, home, follow = EVERY_TIME } = own;
-  const expanded = path.startsWith('~/') && home ? join(home, path.slice(2)) : path;
-  if (!isAbsolute(expanded) && cwd === null) return false;
-  const absolute = resolve(cwd ?? '/', expanded);
-  return dataDir !== undefined && isInEither(absolute, dataDir, follow.file, follow);
+  const absolute = absolutePathOf(path, { cwd, home });
+  return absolute !== null && dataDir !== undefined && isInEither(absolute, dataDir, follow.file, follow);
 }
 
 function filesOf(toolName: string, input: unknown): readonly string[] {

@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isAbsolute, relative, sep } from 'node:path';
 import type { Clock, Observation, Store } from '@claude-mem/core';
 import { renderFileHistory, type SessionContext as RenderedContext } from '@claude-mem/context-render';
-import type { FileQuestion } from '@claude-mem/host-adapters';
+import { absolutePathOf, type FileQuestion } from '@claude-mem/host-adapters';
 import type { Memory } from '@claude-mem/search';
 import type { Settings } from '@claude-mem/settings';
 import type { FoundProject, ProjectFinder } from './create-project-finder.js';
@@ -91,8 +91,8 @@ async function fileInProject(
   { root }: FoundProject,
   { cwd, path }: { cwd: string | null; path: string },
 ): Promise<string | null> {
-  if (root === null || (!isAbsolute(path) && cwd === null)) return null;
-  const named = resolve(cwd ?? '/', path);
+  const named = absolutePathOf(path, { cwd });
+  if (root === null || named === null) return null;
   const file = relative(root, await realpath(named).catch(() => named));
   const isInside = file !== '' && file !== '..' && !file.startsWith(`..${sep}`) && !isAbsolute(file);
   return isInside ? file.split(sep).join('/') : null;

@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import type { Clock, ProjectRef } from '@claude-mem/core';
 import { resolveProject } from '@claude-mem/host-adapters';
 import { isExcluded, type Settings } from '@claude-mem/settings';
@@ -63,8 +64,9 @@ function find(
   return { project: { key, name }, root, isExcluded: excluded };
 }
 
-/** A folder that is gone, or not ours to look at, is known by its name only. */
+/** The folder without symlinks; as written when it is not absolute here, is gone, or cannot be read. */
 function realFolder(folder: string): string {
+  if (!isAbsolute(folder)) return folder;
   try {
     return realpathSync(folder);
   } catch (error) {

@@ -14,6 +14,14 @@ describe('createPathReader', () => {
     expect(createPathReader('C:\\work\\shop', null)('C:\\work\\shop\\src\\a.ts')).toBe('src/a.ts');
   });
 
+  it.each([
+    ['W:\\shop', 'w:\\shop\\src\\b.ts', 'src/b.ts'],
+    ['w:/shop', 'W:/Shop/src/D.ts', 'src/D.ts'],
+    ['//server/share/shop', '\\\\server\\share\\shop\\src\\a.ts', 'src/a.ts'],
+  ])('R02: ignores the case of Windows folders: %s contains %s', (root, path, expected) => {
+    expect(createPathReader(root, null)(path)).toBe(expected);
+  });
+
   it('does not take a folder with the same beginning for the root', () => {
     expect(read('/home/dev/shop-old/a.ts')).toBe('~/shop-old/a.ts');
   });

@@ -55,6 +55,11 @@ function resolve(path: string, folder: string | null): string {
 
 function below(path: string, folder: string | null): string | null {
   if (folder === null || folder === '' || folder === '/') return null;
-  if (path === folder) return '';
-  return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;
+  const [compared, start] = [foldCase(path), foldCase(folder)];
+  if (compared === start) return '';
+  return compared.startsWith(`${start}/`) ? path.slice(folder.length + 1) : null;
 }
+
+/** Windows ignores the case of a path; one session may name a drive as `c:` and `C:`. */
+const foldCase = (path: string) =>
+  /^[A-Za-z]:/.test(path) ? path.replace(/[A-Za-z]+/g, (letters) => letters.toLowerCase()) : path;

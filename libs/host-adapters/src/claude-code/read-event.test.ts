@@ -327,6 +327,23 @@ describe('what is about ourselves', () => {
     }
   });
 
+  it.each([
+    ['C:\\Users\\First Last\\repo', 'C:\\Users\\First Last\\repo\\src\\a.ts'],
+    ['C:\\Users\\First Last\\repo', 'src\\a.ts'],
+    ['\\\\wsl$\\Ubuntu\\home\\ann', 'w:/shop/a.ts'],
+    ['relative/folder', 'a.ts'],
+  ])('R02: keeps an edit in %s when this process works in the data folder', (cwd, path) => {
+    const before = process.cwd();
+    process.chdir(join(folder, 'data'));
+    try {
+      expect(kindOf('PostToolUse', { cwd, tool_name: 'Edit', tool_input: { file_path: path } })).toBe(
+        'event',
+      );
+    } finally {
+      process.chdir(before);
+    }
+  });
+
   it('calls to our own memory tools are ignored', () => {
     for (const name of [
       'mcp__claude-mem__search_memory',
