@@ -1,13 +1,15 @@
-import { readFileSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { realPathOf } from '../real-path.js';
+import { readFileSync, statSync, type BigIntStats } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { isInside, realPathOf } from '../real-path.js';
 
 /** A git checkout and the repository it belongs to. */
 export interface Repository {
   /** Identity: folder of the main checkout, or the repository itself when it is bare. Shared by all worktrees. */
   main: string;
-  /** The checkout at hand, which file paths are relative to. */
+  /** The current checkout, which file paths are relative to. */
   checkout: string;
+  /** Git's folder for this checkout, as the checkout names it. */
+  gitDir: string;
 }
 
 const MAX_LEVELS = 64;
@@ -22,10 +24,17 @@ export function findRepository(
   folder: string,
   { isBarrier }: { isBarrier: (folder: string) => boolean },
 ): Repository | null {
+  const found = findCheckout(folder, isBarrier);
+  return found && { ...found, main: mainOfCheckout(found) };
+}
+
+type Checkout = Pick<Repository, 'checkout' | 'gitDir'>;
+
+function findCheckout(folder: string, isBarrier: (folder: string) => boolean): Checkout | null {
   let current = folder;
   for (let level = 0; level < MAX_LEVELS; level += 1) {
-    const repository = isBarrier(current) ? null : repositoryAt(current);
-    if (repository) return repository;
+    const found = isBarrier(current) ? null : checkoutAt(current);
+    if (found) return found;
     const parent = dirname(current);
     if (parent === current) return null;
     current = parent;
@@ -33,41 +42,76 @@ export function findRepository(
   return null;
 }
 
-function repositoryAt(folder: string): Repository | null {
+function checkoutAt(folder: string): Checkout | null {
   const git = join(folder, '.git');
   const kind = kindOf(git);
-  if (kind === 'folder' && isRepositoryFolder(git)) return ofCommonDir(commonDirOf(git), folder);
-  if (kind === 'file') return ofGitFile(git, folder);
-  return kind === null && isRepositoryFolder(folder) ? ofCommonDir(folder, folder) : null;
+  if (kind === 'folder')
+    return isRepositoryFolder(git) ? { checkout: folder, gitDir: realPathOf(git) } : null;
+  if (kind === 'file') {
+    const gitDir = gitDirNamedBy(folder);
+    return gitDir === null ? null : { checkout: folder, gitDir };
+  }
+  if (!isRepositoryFolder(folder)) return null;
+  return { checkout: basename(folder) === '.git' ? dirname(folder) : folder, gitDir: folder };
 }
 
-/** A `.git` file points to the folder that git uses for a worktree, a submodule or a repository kept elsewhere. */
-function ofGitFile(file: string, folder: string): Repository | null {
-  const target = /^gitdir:[ \t]*([^\r\n]+)/.exec(readSmallFile(file) ?? '')?.[1]?.trim();
-  if (!target) return null;
-  const gitDir = realPathOf(resolve(folder, target));
-  if (kindOf(gitDir) === 'folder') return ofCommonDir(commonDirOf(gitDir), folder);
-  const lost = /^(.+)[\\/]worktrees[\\/][^\\/]+[\\/]?$/.exec(gitDir)?.[1];
-  return lost === undefined ? { main: folder, checkout: folder } : ofCommonDir(lost, folder);
+/** A `.git` file names the folder that git uses for a worktree, a submodule or a repository stored elsewhere. */
+function gitDirNamedBy(folder: string): string | null {
+  const target = /^gitdir:[ \t]*([^\r\n]+)/.exec(readSmallFile(join(folder, '.git')) ?? '')?.[1]?.trim();
+  return target ? realPathOf(resolve(folder, target)) : null;
 }
 
-function commonDirOf(gitDir: string): string {
+/**
+ * The main checkout of a checkout's repository. A git folder elsewhere counts only when it names this checkout: otherwise an
+ * unpacked archive could claim the memory of any repository. `core.worktree` of a bare repository never counts, since every clone
+ * can contain files that look like one.
+ */
+function mainOfCheckout({ checkout, gitDir }: Checkout): string {
+  if (gitDir === join(checkout, '.git') || gitDir === checkout) return checkout;
+  const commonDir = commonDirOfWorktree({ checkout, gitDir });
+  if (commonDir !== null) return mainOfCommonDir(commonDir);
+  const worktree = coreWorktree(gitDir);
+  const isNamed = worktree !== null && isSameFile(worktree, checkout);
+  return isNamed ? mainOfSubmodule({ checkout, gitDir }) : checkout;
+}
+
+/** The git folder that all worktrees share; null when this is not a linked worktree of it. */
+function commonDirOfWorktree({ checkout, gitDir }: Checkout): string | null {
   const common = readSmallFile(join(gitDir, 'commondir'))?.trim();
-  return common ? realPathOf(resolve(gitDir, common)) : realPathOf(gitDir);
+  const backLink = readSmallFile(join(gitDir, 'gitdir'))?.trim();
+  if (!common || !backLink) return null;
+  const commonDir = realPathOf(resolve(gitDir, common));
+  const checkoutFile = resolve(gitDir, backLink);
+  const isLinked =
+    basename(checkoutFile) === '.git' &&
+    isSameFile(dirname(checkoutFile), checkout) &&
+    isSameFile(dirname(gitDir), join(commonDir, 'worktrees'));
+  return isLinked ? commonDir : null;
 }
 
-function ofCommonDir(commonDir: string, checkout: string): Repository {
-  if (basename(commonDir) === '.git') return { main: dirname(commonDir), checkout };
+function mainOfCommonDir(commonDir: string): string {
+  if (basename(commonDir) === '.git') return dirname(commonDir);
   const worktree = coreWorktree(commonDir);
-  const main = worktree === null ? commonDir : realPathOf(resolve(commonDir, worktree));
-  return { main, checkout };
+  const isNamed = worktree !== null && checkoutAt(worktree)?.gitDir === commonDir;
+  return isNamed ? mainOfSubmodule({ checkout: worktree, gitDir: commonDir }) : commonDir;
 }
 
-/** Where the main checkout of a submodule is; other repositories do not say. */
-function coreWorktree(commonDir: string): string | null {
-  const config = readSmallFile(join(commonDir, 'config')) ?? '';
-  const core = /^[ \t]*\[core\][^[]*/m.exec(config)?.[0] ?? '';
-  return /^[ \t]*worktree[ \t]*=[ \t]*"?([^"\r\n]+?)"?[ \t]*$/m.exec(core)?.[1] ?? null;
+/** A submodule in a worktree belongs to the submodule at the same path of the main checkout. */
+function mainOfSubmodule({ checkout, gitDir }: Checkout): string {
+  const superproject = findCheckout(dirname(checkout), () => false);
+  // every step leads into an outer git folder, so the recursion ends
+  if (superproject === null || !isInside(gitDir, join(superproject.gitDir, 'modules'))) return checkout;
+  return join(mainOfCheckout(superproject), relative(superproject.checkout, checkout));
+}
+
+/** The checkout that the configuration of a git folder names. Git sets it for submodules. */
+function coreWorktree(gitDir: string): string | null {
+  for (const file of ['config.worktree', 'config']) {
+    const core = /^[ \t]*\[core\][^[]*/m.exec(readSmallFile(join(gitDir, file)) ?? '')?.[0] ?? '';
+    const worktree = /^[ \t]*worktree[ \t]*=[ \t]*"?([^"\r\n]+?)"?[ \t]*$/m.exec(core)?.[1];
+    if (worktree !== undefined) return realPathOf(resolve(gitDir, worktree));
+  }
+  return null;
 }
 
 function isRepositoryFolder(folder: string): boolean {
@@ -75,11 +119,21 @@ function isRepositoryFolder(folder: string): boolean {
 }
 
 function kindOf(path: string): 'file' | 'folder' | null {
+  const found = statOrNull(path);
+  return found?.isDirectory() ? 'folder' : found?.isFile() ? 'file' : null;
+}
+
+/** Compares the files and not their names, since a name can differ in case or lead through a link. */
+function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [statOrNull(one), statOrNull(other)];
+  return a !== null && b !== null && a.dev === b.dev && a.ino === b.ino;
+}
+
+function statOrNull(path: string): BigIntStats | null {
   try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found?.isDirectory() ? 'folder' : found?.isFile() ? 'file' : null;
+    return statSync(path, { throwIfNoEntry: false, bigint: true }) ?? null;
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return null; // not readable is as good as not there
+    if (error instanceof Error && 'code' in error) return null; // an unreadable path counts as missing
     throw error;
   }
 }

@@ -65,15 +65,11 @@ describe('repositories', () => {
     expect(at(join(repo, '.git', 'hooks'))).toMatchObject({ key: repo, name: 'shop' });
   });
 
-  it('B089: a worktree is the same project with a root of its own, also when its folder or data is gone', () => {
+  it('B089: a worktree is the same project with a root of its own', () => {
     const repo = repository('home', 'shop');
     const tree = join(base, 'wt-x');
     git(repo, 'worktree', 'add', '-q', tree);
     expect(at(folder('wt-x', 'src'))).toEqual({ key: repo, name: 'shop', root: tree });
-    rmSync(join(repo, '.git', 'worktrees'), { recursive: true });
-    expect(at(tree)).toEqual({ key: repo, name: 'shop', root: tree });
-    rmSync(join(repo), { recursive: true });
-    expect(at(tree)).toEqual({ key: repo, name: 'shop', root: tree });
   });
 
   it('B089: a worktree with relative links is the same project', () => {
@@ -110,12 +106,40 @@ describe('repositories', () => {
     expect(at(join(base, 'lib-tree'))).toEqual({ key: sub, name: 'lib', root: join(base, 'lib-tree') });
   });
 
-  it('a repository kept elsewhere is one project in all its checkouts', () => {
+  it('R11: a submodule in a worktree is the same project as in the main checkout, nested ones too', () => {
+    const inner = repository('inner');
+    const library = repository('library');
+    git(library, 'submodule', 'add', '-q', inner, 'deep/inner');
+    git(library, 'commit', '-qm', 'inner');
+    const repo = repository('home', 'shop');
+    git(repo, 'submodule', 'add', '-q', library, 'vendor/lib');
+    git(repo, 'submodule', 'update', '-q', '--init', '--recursive');
+    git(repo, 'commit', '-qm', 'lib');
+    const tree = join(base, 'wt-x');
+    git(repo, 'worktree', 'add', '-q', tree);
+    git(tree, 'submodule', 'update', '-q', '--init', '--recursive');
+    // moves core.worktree to config.worktree
+    git(join(tree, 'vendor/lib'), 'sparse-checkout', 'set', 'deep');
+    for (const sub of ['vendor/lib', 'vendor/lib/deep/inner'])
+      for (const checkout of [repo, tree])
+        expect(at(join(checkout, sub))).toEqual({
+          key: join(repo, sub),
+          name: sub.split('/').at(-1),
+          root: join(checkout, sub),
+        });
+    const linked = join(base, 'lib-tree');
+    git(join(tree, 'vendor/lib'), 'worktree', 'add', '-q', linked);
+    expect(at(linked)).toMatchObject({ key: join(repo, 'vendor/lib'), root: linked });
+  });
+
+  it('a repository stored elsewhere is the project of its folder', () => {
     const work = folder('work');
     git(work, 'init', '-q', '--separate-git-dir', join(base, 'store.git'));
     git(work, 'commit', '-q', '--allow-empty', '-m', 'first');
+    expect(at(folder('work', 'deep'))).toEqual({ key: work, name: 'work', root: work });
     git(work, 'worktree', 'add', '-q', join(base, 'work-tree'));
-    expect(at(work).key).toBe(at(join(base, 'work-tree')).key);
+    git(work, 'config', 'core.worktree', work);
+    expect(at(join(base, 'work-tree')).key).toBe(work);
   });
 
   it('a nested repository is its own, an empty or broken .git is none', () => {
@@ -143,6 +167,66 @@ describe('repositories', () => {
     repository('home', 'other', 'foo');
     for (let start = 0; start < 5; start += 1) expect(at(repo)).toEqual(before);
     expect(before).toEqual({ key: repo, name: 'foo', root: repo });
+  });
+});
+
+describe('S05: folders that claim another project', () => {
+  let victim: string;
+  let claim: string;
+  beforeEach(() => {
+    victim = repository('home', 'victim');
+    git(victim, 'worktree', 'add', '-q', join(base, 'victim-tree'));
+    claim = folder('home', 'claim');
+  });
+  const gitFile = (target: string) => writeFileSync(join(claim, '.git'), `gitdir: ${target}\n`);
+  const gitFolder = (path: string, files: Record<string, string> = {}) => {
+    mkdirSync(join(path, 'objects'), { recursive: true });
+    writeFileSync(join(path, 'HEAD'), 'ref: refs/heads/main\n');
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
+  };
+  const worktree = '[core]\n\trepositoryformatversion = 0\n\tworktree = ';
+
+  it.each<[string, () => void]>([
+    ['a bare folder with core.worktree', () => gitFolder(claim, { config: `${worktree}../victim\n` })],
+    ['a .git folder with core.worktree', () => gitFolder(join(claim, '.git'), { config: worktree + victim })],
+    [
+      'a .git folder with commondir',
+      () => gitFolder(join(claim, '.git'), { commondir: '../../victim/.git' }),
+    ],
+    ['a .git file that names the git folder', () => gitFile('../victim/.git')],
+    ['a .git file that names a worktree', () => gitFile('../victim/.git/worktrees/victim-tree')],
+    ['a .git file that names a removed worktree', () => gitFile('../victim/.git/worktrees/gone')],
+    ['a .git file that names a removed repository', () => gitFile('../gone/.git/worktrees/gone')],
+    ['a .git link to the git folder', () => symlinkSync('../victim/.git', join(claim, '.git'))],
+    [
+      'a .git link to the .git file of a worktree',
+      () => symlinkSync(join(base, 'victim-tree', '.git'), join(claim, '.git')),
+    ],
+    [
+      'a git folder of its own that names another common folder',
+      () => {
+        gitFile('worktrees/x');
+        gitFolder(join(claim, 'worktrees', 'x'), {
+          gitdir: '../../.git',
+          commondir: '../../../victim/.git',
+        });
+      },
+    ],
+    [
+      'a common folder of its own that names another checkout',
+      () => {
+        gitFile('store/worktrees/x');
+        gitFolder(join(claim, 'store'), { config: `${worktree}../../victim` });
+        gitFolder(join(claim, 'store', 'worktrees', 'x'), { gitdir: '../../../.git', commondir: '../..' });
+      },
+    ],
+  ])('%s is not the project that it names', (_, write) => {
+    write();
+    const { key, root } = at(claim);
+    expect(key === claim || key === join(claim, 'store')).toBe(true);
+    expect(root).toBe(claim);
+    expect(at(victim).key).toBe(victim);
+    expect(at(join(base, 'victim-tree')).key).toBe(victim);
   });
 });
 
