@@ -14,6 +14,7 @@ export {
   type ProviderErrorOptions,
   type ProviderFailure,
 } from './provider-error.js';
+export { changedFiles } from './evidence/changed-files.js';
 export { evidenceOf, type TurnEvidence } from './evidence/evidence-of.js';
 export { readEvidence, type ReadEvidenceOptions } from './evidence/read-evidence.js';
 export { isEvidenceOnly } from '@claude-mem/core';

@@ -57,6 +57,29 @@ describe('what an observer claims', { timeout: 60_000 }, () => {
     expect((await lab.summaries())[0]).toMatchObject({ filesEdited: ['a.ts'] });
   });
 
+  it('R13: moved and deleted files count as changed under every name', async () => {
+    const claim = says(
+      [draft({ filesModified: ['src/new.ts', 'src/gone.ts'] })],
+      summary({ filesEdited: ['src/new.ts'] }),
+    );
+    await using lab = await openObserverLab({ answers: [() => claim] });
+    const { project } = lab.worker.home;
+    const edit = { file_path: `${project}/src/a.ts`, old_string: '1', new_string: '2' };
+    await lab.turn({
+      session: 'moves',
+      tools: [
+        { tool_input: { command: 'git mv src/old.ts src/new.ts && git rm -q src/gone.ts' } },
+        { tool_name: 'Edit', tool_input: edit, tool_response: { filePath: edit.file_path } },
+      ],
+    });
+    await lab.pass(5_000);
+    expect((await lab.observations())[0]).toMatchObject({
+      filesModified: ['src/new.ts', 'src/gone.ts', 'src/old.ts'],
+      filesRead: [],
+    });
+    expect((await lab.summaries())[0]).toMatchObject({ filesEdited: ['src/new.ts', 'src/old.ts'] });
+  });
+
   it('B160: the id of a commit that nothing shows is marked; other hex digits stay, also without a folder', async () => {
     const claim = says([draft({ facts: ['commit deadbee1', 'commit 9f8e7d6', 'The colour is #ff00aa'] })]);
     await using lab = await openObserverLab({ answers: [() => claim] });

@@ -1,5 +1,5 @@
 import type { ObservationDraft, ObserverBatch, SummaryDraft } from '@claude-mem/core';
-import { readEvidence } from '@claude-mem/agent-providers';
+import { changedFiles, readEvidence } from '@claude-mem/agent-providers';
 import { scrubJson } from '@claude-mem/privacy';
 import { markUnprovenCommits } from './mark-unproven-commits.js';
 import type { Records } from './read-reply.js';
@@ -36,10 +36,17 @@ async function withProof(records: Records, batch: ObserverBatch, signal: AbortSi
   const claimsFiles =
     records.observations.some(({ filesModified }) => filesModified.length > 0) ||
     (records.summary?.filesEdited.length ?? 0) > 0;
-  const modified = new Set(claimsFiles ? (await readEvidence(batch, { signal })).filesModified : []);
+  const evidence = claimsFiles ? await readEvidence(batch, { signal }) : null;
+  const modified = new Set(evidence === null ? [] : changedFiles(evidence));
+  const oldNames = new Map(evidence?.changes.map(({ path, from }) => [path, from]));
   const { observations, summary } = markUnprovenCommits(records, batch);
   const inProject = (files: readonly string[]) =>
     files.map((file) => relativeTo(batch.session.projectRoot, file));
+  const proven = (files: readonly string[]) => {
+    const changed = files.filter((file) => modified.has(file));
+    // models name a moved file by its new name only
+    return [...new Set([...changed, ...changed.flatMap((file) => oldNames.get(file) ?? [])])];
+  };
   return {
     observations: observations.map((draft) => {
       const claimed = inProject(draft.filesModified);
@@ -47,14 +54,14 @@ async function withProof(records: Records, batch: ObserverBatch, signal: AbortSi
       const onlyRead = claimed.filter((file) => !modified.has(file));
       return {
         ...draft,
-        filesModified: claimed.filter((file) => modified.has(file)),
+        filesModified: proven(claimed),
         filesRead: [...new Set([...inProject(draft.filesRead), ...onlyRead])],
       };
     }),
     summary: summary && {
       ...summary,
       filesRead: inProject(summary.filesRead),
-      filesEdited: inProject(summary.filesEdited).filter((file) => modified.has(file)),
+      filesEdited: proven(inProject(summary.filesEdited)),
     },
   };
 }

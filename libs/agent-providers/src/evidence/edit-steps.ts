@@ -19,12 +19,17 @@ const EDIT = new Set([
   'editfile',
   'createfile',
   'insert',
+  'strreplace',
+  'editnotebook',
 ]);
+const DELETE = new Set(['delete', 'deletefile']);
 
 /** Editing tools of all hosts, by name without case and separators. */
 export function isEditTool(toolName: string): boolean {
-  return EDIT.has(toolName.toLowerCase().replace(/[^a-z]/g, ''));
+  return EDIT.has(plainName(toolName)) || DELETE.has(plainName(toolName));
 }
+
+const plainName = (toolName: string) => toolName.toLowerCase().replace(/[^a-z]/g, '');
 
 /** What one successful call of an editing tool did. */
 export function editSteps(use: ObservedToolUse, readPath: PathReader): FileStep[] {
@@ -38,6 +43,7 @@ export function editSteps(use: ObservedToolUse, readPath: PathReader): FileStep[
     textOf(use.response, 'filePath', 'file_path');
   const path = named === null ? null : readPath(named, use.cwd);
   if (path === null) return [];
+  if (DELETE.has(plainName(use.toolName))) return [{ kind: 'delete', path }];
   const original = originalOf(use);
   const changes = changesOf(use);
   if (changes.length > 0) {

@@ -86,6 +86,11 @@ describe('files of a turn', () => {
     expect(change).toMatchObject({ kind: 'moved', from: 'a.ts', path: 'lib/a.ts', added: ['y'] });
   });
 
+  it('R13: the deletion tool of Cursor deletes a file', () => {
+    const found = evidence({ toolName: 'Delete', input: { path: `${root}/old.ts` } });
+    expect(found.filesDeleted).toEqual(['old.ts']);
+  });
+
   it('counts commands that plainly write', () => {
     const found = evidence(
       bash("sed -i 's/old name/new name/' src/a.ts"),

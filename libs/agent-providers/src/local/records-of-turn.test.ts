@@ -403,3 +403,27 @@ describe('a file that could not be written', () => {
     expect(summary?.learned ?? '').not.toContain('The file includes');
   });
 });
+
+it.each([
+  [
+    'a patch',
+    {
+      toolName: 'apply_patch',
+      input: {
+        command:
+          '*** Begin Patch\n*** Update File: src/old.ts\n*** Move to: src/new.ts\n@@\n-export const a = 1\n+export const a = 2\n*** Delete File: src/gone.ts\n*** End Patch',
+      },
+      response: 'Success.',
+    },
+  ],
+  ['a shell command', bash('git mv src/old.ts src/new.ts && rm src/gone.ts', '')],
+])('R13: lists the old name of a moved file and a deleted file as changed when %s did it', (_, use) => {
+  const { observations, summary } = observe({
+    prompt: 'Rename the module',
+    toolUses: [use, edit('src/a.ts', "from './old'", "from './new'")],
+    closing: 'Renamed the module and removed the old one.',
+  });
+  const expected = ['src/new.ts', 'src/a.ts', 'src/old.ts', 'src/gone.ts'];
+  expect(observations[0]?.filesModified).toEqual(expected);
+  expect(summary?.filesEdited).toEqual(expected);
+});
