@@ -22,6 +22,7 @@ import { createForget } from './records/forget.js';
 import { createForgetBin } from './records/forget-bin.js';
 import { createForgotten } from './records/forgotten.js';
 import { createImport } from './records/import-observations.js';
+import { createMoveProject } from './records/move-project.js';
 import { createObservationRecords } from './records/observations.js';
 import { createProjectRecords } from './records/projects.js';
 import { createPromptRecords } from './records/prompts.js';
@@ -60,6 +61,9 @@ export type StoreReader = Omit<
   | 'editObservation'
   | 'forget'
   | 'undoForget'
+  | 'moveProject'
+  | 'setRepository'
+  | 'listRepositories'
   | 'listUndoing'
   | 'listForgotten'
   | 'finishForgetting'
@@ -121,6 +125,8 @@ export function createStore(
   const forget = database.transaction(createForget({ database, observations, ledger, bin }));
   const undoForget = database.transaction(bin.undo);
   const finishForgetting = database.transaction(bin.finish);
+  const moveProject = database.transaction(createMoveProject(database, projects, upkeep));
+  const setRepository = database.transaction(projects.setRepository);
 
   const store: OwnStore = {
     ...createReadMethods(database, records),
@@ -145,6 +151,9 @@ export function createStore(
     listUndoing: async () => bin.undoing(),
     listForgotten: async (now) => bin.list(now),
     finishForgetting: async (now) => finishForgetting.immediate(now),
+    listRepositories: async () => projects.repositories(),
+    moveProject: async (request) => moveProject.immediate(request),
+    setRepository: async (id, repository) => setRepository.immediate(id, repository),
   };
   return {
     store,

@@ -11,6 +11,14 @@ export const projects = sqliteTable('projects', {
   createdAtEpoch: integer('created_at_epoch').notNull(),
 });
 
+export const projectRepositories = sqliteTable('project_repositories', {
+  projectId: integer('project_id')
+    .primaryKey()
+    .references(() => projects.id),
+  remoteHash: text('remote_hash'),
+  rootCommit: text('root_commit').notNull(),
+});
+
 export const sdkSessions = sqliteTable(
   'sdk_sessions',
   {

@@ -297,6 +297,31 @@ export type ListedProject = Project & {
   lastActivityEpoch: number | null;
 };
 
+/** What identifies a git repository wherever it is stored. */
+export interface RepositoryIdentity {
+  /** Hash of the remote's address without credentials; null without a remote. */
+  remoteHash: string | null;
+  /** Id of the first commit. */
+  rootCommit: string;
+}
+
+/** A project with the repository that it was last seen in. */
+export type ProjectRepository = ProjectRef & RepositoryIdentity & { id: number };
+
+export interface MoveProjectRequest {
+  /** The project whose records move. */
+  id: number;
+  /** The project of the folder that gets them. */
+  to: ProjectRef;
+  /** Whether they may be mixed with records of that folder, which cannot be undone. */
+  merge: boolean;
+}
+
+/** `occupied`: nothing changed, because the folder has records of its own. */
+export type MovedProject =
+  | { kind: 'moved'; project: Project; from: Project; isMerged: boolean }
+  | { kind: 'occupied'; project: Project };
+
 export interface StoreStats {
   projects: number;
   sessions: number;
@@ -365,6 +390,12 @@ export interface Store {
   getProject(id: number): Promise<Project | null>;
   findProject(key: string): Promise<Project | null>;
   listProjects(): Promise<readonly ListedProject[]>;
+  /** Projects whose git repository is known. */
+  listRepositories(): Promise<readonly ProjectRepository[]>;
+  /** Replaces what is known of a project's git repository. Does nothing for an unknown project. */
+  setRepository(projectId: number, repository: RepositoryIdentity): Promise<void>;
+  /** Gives all records of a project to another folder. Rejects for an unknown project and for records without a project. */
+  moveProject(request: MoveProjectRequest): Promise<MovedProject>;
   /** How much a project holds, counted. */
   projectCounts(id: number): Promise<{ prompts: number; summaries: number }>;
 

@@ -7,6 +7,7 @@ import { search } from './0006-search.js';
 import { forgotten } from './0007-forgotten.js';
 import { forgetBin } from './0008-forget-bin.js';
 import { toolUses } from './0009-tool-uses.js';
+import { projectRepositories } from './0010-project-repositories.js';
 import type { Migration } from './migration.js';
 
 /** All steps, oldest first. */
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   forgotten,
   forgetBin,
   toolUses,
+  projectRepositories,
 ];

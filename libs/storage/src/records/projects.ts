@@ -4,6 +4,8 @@ import {
   type ListedProject,
   type Project,
   type ProjectRef,
+  type ProjectRepository,
+  type RepositoryIdentity,
 } from '@claude-mem/core';
 import { eq } from 'drizzle-orm';
 import type { Database } from '../database/driver.js';
@@ -13,11 +15,17 @@ import { projects } from '../schema.js';
 import { storableText } from './storable.js';
 
 export interface ProjectRecords {
-  /** The id of the project with this key, which is created when it is new. A known project is never renamed. */
+  /** The id of the project with this key, which is created when it is new. Never renames a known project. */
   ensure(project: ProjectRef, now: number): number;
   get(id: number): Project | null;
   find(key: string): Project | null;
   list(): readonly ListedProject[];
+  /** Gives a project the key of another folder, and a name that fits. The folder's repository is recorded again later. */
+  changeFolder(id: number, to: ProjectRef): Project;
+  /** Removes a project that has no records any more. */
+  remove(id: number): void;
+  repositories(): readonly ProjectRepository[];
+  setRepository(projectId: number, repository: RepositoryIdentity): void;
 }
 
 export function createProjectRecords(database: Database, typed: TypedDatabase): ProjectRecords {
@@ -31,16 +39,44 @@ export function createProjectRecords(database: Database, typed: TypedDatabase): 
     FROM projects p LEFT JOIN counters c ON c.name = 'observations' AND c.scope = p.id
     ORDER BY p.name, p.id`);
 
+  const changeFolder = database.prepare('UPDATE projects SET key = ?, name = ? WHERE id = ?');
+  const remove = database.prepare('DELETE FROM projects WHERE id = ?');
+  const removeRepository = database.prepare('DELETE FROM project_repositories WHERE project_id = ?');
+  const setRepository = database.prepare(`
+    INSERT INTO project_repositories (project_id, remote_hash, root_commit)
+      SELECT id, :remoteHash, :rootCommit FROM projects WHERE id = :projectId
+    ON CONFLICT (project_id) DO UPDATE SET remote_hash = excluded.remote_hash, root_commit = excluded.root_commit`);
+  const listRepositories = database.prepare(`
+    SELECT p.id, p.key, p.name, r.remote_hash AS remoteHash, r.root_commit AS rootCommit
+    FROM project_repositories r JOIN projects p ON p.id = r.project_id ORDER BY p.id`);
+  const get = (id: number) => typed.select().from(projects).where(eq(projects.id, id)).get() ?? null;
+  const nameFor = (project: ProjectRef, own: number | null) =>
+    uniqueProjectName(
+      project,
+      (name) => ![undefined, own].includes(idOfName.get(name) as number | undefined),
+    );
+
   return {
     ensure(project, now) {
       const key = toStorableText(project.key);
       const known = idOfKey.get(key) as number | undefined;
       if (known !== undefined) return known;
-      const isTaken = (name: string) => idOfName.get(name) !== undefined;
-      const name = uniqueProjectName({ key, name: project.name }, isTaken);
+      const name = nameFor({ key, name: project.name }, null);
       return Number(insert.run(key, name, now).lastInsertRowid);
     },
-    get: (id) => typed.select().from(projects).where(eq(projects.id, id)).get() ?? null,
+    get,
+    changeFolder(id, to) {
+      const key = toStorableText(to.key);
+      changeFolder.run(key, nameFor({ key, name: to.name }, id), id);
+      removeRepository.run(id);
+      return get(id)!;
+    },
+    remove(id) {
+      removeRepository.run(id);
+      remove.run(id);
+    },
+    repositories: () => listRepositories.all() as ProjectRepository[],
+    setRepository: (projectId, repository) => void setRepository.run({ projectId, ...repository }),
     find: (key) =>
       typed
         .select()
