@@ -8,6 +8,7 @@ import type { Giving } from './capture/answer-hook.js';
 import type { Capture } from './capture/create-capture.js';
 import type { GroupCommit } from './capture/create-group-commit.js';
 import type { Observing } from './observe/create-observing.js';
+import type { ProjectRelocation } from './projects/create-project-relocation.js';
 import type { Searching } from './search/create-searching.js';
 import type { ChangeFeed } from './stream/create-change-feed.js';
 
@@ -23,6 +24,7 @@ export interface OpenMemory {
   feed: ChangeFeed;
   searching: Searching;
   contextFiles: ContextFiles;
+  relocation: ProjectRelocation;
   undoing: Undoing;
   forgetBin: ForgetBin;
   eraser: Eraser;

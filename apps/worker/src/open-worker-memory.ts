@@ -27,6 +27,8 @@ import { createObserver } from './observe/create-observer.js';
 import { failureOf } from './observe/failure-of.js';
 import { createObserving } from './observe/create-observing.js';
 import type { OpenMemory } from './open-memory.js';
+import { createProjectRelocation } from './projects/create-project-relocation.js';
+import { createRepositoryReader } from './projects/read-repository.js';
 import type { ProviderTable } from './providers/create-provider-table.js';
 import { createSearching } from './search/create-searching.js';
 import { openSearchParts } from './search/open-search-parts.js';
@@ -203,8 +205,10 @@ export async function openWorkerMemory({
       feed.captured(results);
     },
   });
+  const repositories = createRepositoryReader(git);
+  const relocation = createProjectRelocation({ store, repositories, log, signal });
   const capture = wakeAtStart(
-    createCapture({ commit, findProject, settings, clock, observerDir: paths.observerDir }),
+    createCapture({ commit, findProject, relocation, settings, clock, observerDir: paths.observerDir }),
     contextFiles,
   );
   const eraser = createEraser({ store, clock, log, signal });
@@ -234,6 +238,7 @@ export async function openWorkerMemory({
     feed,
     searching,
     contextFiles,
+    relocation,
     undoing,
     forgetBin: createForgetBin({ store, undoing, eraser, clock, log, signal }),
     eraser,

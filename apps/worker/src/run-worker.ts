@@ -254,7 +254,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
   ];
   teardown.add('work', async () => {
     await Promise.all([closeDoors(), ...work]);
-    await memory.commit.settled();
+    await Promise.all([memory.commit.settled(), memory.relocation.idle()]);
   });
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();

@@ -5,6 +5,7 @@ export { isRecord } from './is-record.js';
 export { isWebAddress } from './is-web-address.js';
 export { noopLogger, type LogFields, type Logger } from './logger.js';
 export { noSuchProject, projectNamed } from './project-named.js';
+export { shellWord } from './shell-word.js';
 export { uuidV7 } from './uuid-v7.js';
 export { withoutUndefined } from './without-undefined.js';
 export { estimateTokens, headAndTail, toSingleLine, toStorableText, truncate, wholeSlice } from './text.js';

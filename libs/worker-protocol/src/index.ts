@@ -36,6 +36,7 @@ export {
   UndoableForget,
   UndoForgetReply,
 } from './schemas/memory.js';
+export { MoveProjectReply, MoveProjectRequest } from './schemas/move-project.js';
 export {
   LOG_LEVELS,
   LogQuery,

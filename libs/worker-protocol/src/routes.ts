@@ -34,6 +34,7 @@ import {
   UndoableForget,
   UndoForgetReply,
 } from './schemas/memory.js';
+import { MoveProjectReply, MoveProjectRequest } from './schemas/move-project.js';
 import {
   ObservationRecord,
   PromptRecord,
@@ -257,6 +258,15 @@ export const ROUTES = {
     description: 'Projects with how much they hold, and observations by day.',
     query: ProjectsQuery,
     reply: pageOf(ProjectRowRecord),
+  },
+  moveProject: {
+    method: 'POST',
+    path: '/api/projects/move',
+    auth: 'admin',
+    description:
+      'Gives all records of a project to another folder, for example after the folder was moved or renamed.',
+    body: MoveProjectRequest,
+    reply: MoveProjectReply,
   },
   projectDetail: {
     method: 'GET',

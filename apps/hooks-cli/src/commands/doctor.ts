@@ -6,6 +6,7 @@ import { databaseCheck, dataDirCheck, settingsCheck, spoolCheck } from '../docto
 import { hooksCheck } from '../doctor/hosts.js';
 import { observerCheck } from '../doctor/observer.js';
 import { curlCheck, driverCheck, nodeCheck } from '../doctor/programs.js';
+import { projectsCheck } from '../doctor/projects.js';
 import { roundTripCheck } from '../doctor/round-trip.js';
 import { vectorsCheck, wordsCheck } from '../doctor/search.js';
 import { portCheck, queueCheck, versionCheck, workerCheck } from '../doctor/worker.js';
@@ -18,6 +19,7 @@ const CHECKS: readonly Check[] = [
   settingsCheck,
   dataDirCheck,
   databaseCheck,
+  projectsCheck,
   hooksCheck,
   workerCheck,
   versionCheck,

@@ -15,6 +15,7 @@ import { restartCommand, startCommand, stopCommand } from './lifecycle.js';
 import { logsCommand } from './logs.js';
 import { mcpCommand } from './mcp.js';
 import { openCommand } from './open.js';
+import { projectCommand } from './project.js';
 import { queueCommand } from './queue.js';
 import { reindexCommand } from './reindex.js';
 import { rememberCommand } from './remember.js';
@@ -61,6 +62,7 @@ export const COMMANDS: readonly Command[] = [
   forgetCommand,
   importCommand,
   exportCommand,
+  projectCommand,
   reindexCommand,
   queueCommand,
   usageCommand,

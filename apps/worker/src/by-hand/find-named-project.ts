@@ -2,11 +2,13 @@ import { isAbsolute } from 'node:path';
 import { NEUTRAL_PROJECT, noSuchProject, projectNamed, type ProjectRef, type Store } from '@claude-mem/core';
 import type { RememberRequest } from '@claude-mem/worker-protocol';
 import type { ProjectFinder } from '../capture/create-project-finder.js';
+import type { ProjectRelocation } from '../projects/create-project-relocation.js';
 import { WorkerError } from '../worker-error.js';
 
 export interface ProjectParts {
   store: Pick<Store, 'listProjects' | 'findSession' | 'getProject'>;
   findProject: ProjectFinder;
+  relocation: Pick<ProjectRelocation, 'follow'>;
 }
 
 /**
@@ -15,12 +17,13 @@ export interface ProjectParts {
  */
 export async function findNamedProject(
   { project, cwd, session }: Pick<RememberRequest, 'project' | 'cwd' | 'session'>,
-  { store, findProject }: ProjectParts,
+  { store, findProject, relocation }: ProjectParts,
 ): Promise<ProjectRef | null> {
-  const findKept = (folder: string) => {
+  const findKept = async (folder: string) => {
     const found = isAbsolute(folder) ? findProject({ projectDir: null, cwd: folder }) : null;
     if (found?.isExcluded)
       throw new WorkerError('worker/forbidden', `The settings exclude ${folder}: nothing of it is kept.`);
+    if (found) await relocation.follow(found);
     return found?.project ?? null;
   };
   if (project === undefined) {
@@ -28,13 +31,13 @@ export async function findNamedProject(
     const { host, contentSessionId } = session ?? {};
     const known = host && contentSessionId ? await store.findSession({ host, contentSessionId }) : null;
     const own = known ? await store.getProject(known.projectId) : null;
-    if (own) findKept(own.key);
+    if (own) await findKept(own.key);
     return null;
   }
   if (project === NEUTRAL_PROJECT.key) return NEUTRAL_PROJECT;
   const projects = await store.listProjects();
   const known = projectNamed(projects, project);
-  const found = findKept(known?.key ?? project);
+  const found = await findKept(known?.key ?? project);
   if (known) return { key: known.key, name: known.name };
   if (found) return found;
   throw new WorkerError('worker/not-found', noSuchProject(project, projects));

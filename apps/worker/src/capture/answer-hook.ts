@@ -106,7 +106,7 @@ async function answerTo(
     if (isLater) options.giving.context.missed(event);
     const [context, trouble] = await Promise.all([
       isLater ? null : options.giving.context.contextFor(event, outcome),
-      options.notice.textFor(sessionId),
+      options.notice.textFor(sessionId, project),
     ]);
     if (context !== null && (await options.hasGone())) options.giving.context.missed(event);
     const given = context !== null && options.tellsOfContext() ? lineOf(context) : null;

@@ -24,6 +24,7 @@ it('gives no tool use a hidden class of its own', async () => {
       },
       settled: async () => {},
     },
+    relocation: { follow: () => null, record: () => undefined },
     findProject: () => ({ project: { key: '/home/dev/shop', name: 'shop' }, root: null, isExcluded: false }),
     settings: () => settings,
     clock: systemClock,

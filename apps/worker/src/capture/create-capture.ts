@@ -11,6 +11,7 @@ import { boundJson, scrubEvent } from '@claude-mem/privacy';
 import type { Settings } from '@claude-mem/settings';
 import { cutToReadable } from './cut-to-readable.js';
 import type { GroupCommit } from './create-group-commit.js';
+import type { ProjectRelocation } from '../projects/create-project-relocation.js';
 import type { FoundProject, ProjectFinder } from './create-project-finder.js';
 
 export type CaptureOutcome =
@@ -27,12 +28,14 @@ export interface Capture {
 export function createCapture({
   commit,
   findProject,
+  relocation,
   settings,
   clock,
   observerDir,
 }: {
   commit: GroupCommit;
   findProject: ProjectFinder;
+  relocation: Pick<ProjectRelocation, 'follow' | 'record'>;
   settings: () => Settings;
   clock: Clock;
   observerDir: string;
@@ -42,8 +45,13 @@ export function createCapture({
       const found = findProject(event);
       const reason = reasonToLeaveOut(event, found, settings(), observerDir);
       if (reason !== null) return { kind: 'left-out', reason, found };
+      const following = relocation.follow(found);
+      if (following !== null) await following;
       const captured = toCaptured(event, { env, occurredAtEpoch, found, skipTools: settings().skipTools });
-      return { kind: 'committed', result: await commit.submit(captured), found };
+      const result = await commit.submit(captured);
+      // these events are few, and a repository can get its first commit or its remote between them
+      if (event.kind !== 'tool-use' && event.kind !== 'prompt') relocation.record(found);
+      return { kind: 'committed', result, found };
     },
   };
 }

@@ -1,13 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
-import type { Clock, Observation, Store } from '@claude-mem/core';
+import { shellWord, type Clock, type Observation, type Store } from '@claude-mem/core';
 import { renderFileHistory, type SessionContext as RenderedContext } from '@claude-mem/context-render';
 import { absolutePathOf, type FileQuestion } from '@claude-mem/host-adapters';
 import type { Memory } from '@claude-mem/search';
 import type { Settings } from '@claude-mem/settings';
 import type { FoundProject, ProjectFinder } from './create-project-finder.js';
 import type { SessionLedger } from './create-session-ledger.js';
-import { shellWord, textOptions } from './text-options.js';
+import { textOptions } from './text-options.js';
 
 export interface FileHistory {
   /** What the agent is told before it reads a file; '' for nothing. */

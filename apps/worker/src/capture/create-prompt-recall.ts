@@ -1,9 +1,9 @@
-import type { Clock, ProjectRef, PromptSubmitted, Store } from '@claude-mem/core';
+import { shellWord, type Clock, type ProjectRef, type PromptSubmitted, type Store } from '@claude-mem/core';
 import { renderRecall, type SessionContext as RenderedContext } from '@claude-mem/context-render';
 import type { Memory } from '@claude-mem/search';
 import type { Settings } from '@claude-mem/settings';
 import type { SessionLedger } from './create-session-ledger.js';
-import { shellWord, textOptions } from './text-options.js';
+import { textOptions } from './text-options.js';
 
 export interface PromptRecall {
   /** The few memories that fit a prompt and that its session does not have; '' for none. */

@@ -1,5 +1,6 @@
 import {
   NEUTRAL_PROJECT,
+  shellWord,
   type Clock,
   type HostName,
   type PromptSubmitted,
@@ -18,7 +19,7 @@ import type { BranchRecords } from './create-branch-records.js';
 import type { FilesAtHand } from './create-files-at-hand.js';
 import type { FoundProject } from './create-project-finder.js';
 import type { SessionLedger } from './create-session-ledger.js';
-import { shellWord, textOptions } from './text-options.js';
+import { textOptions } from './text-options.js';
 
 /** The text, and out of how many records it was chosen. */
 export type ProjectContext = RenderedContext & { total: number };

@@ -1,9 +1,9 @@
-import type { PendingMessages } from '@claude-mem/core';
+import type { PendingMessages, ProjectRef } from '@claude-mem/core';
 
 /** What the person in front of a starting session should know about the memory itself. */
 export interface SessionNotice {
   /** One sentence, or null. Each state is said once in a session, also when that session is resumed or compacted. */
-  textFor(sessionId: number): Promise<string | null>;
+  textFor(sessionId: number, project?: ProjectRef | null): Promise<string | null>;
 }
 
 /** Sessions whose notices are remembered; an older one that is resumed may be told again. */
@@ -15,23 +15,27 @@ const PARKED =
 /** Says what holds the observer back, or else that events were set aside: those do not mend themselves. */
 export function createSessionNotice({
   recovery = () => null,
+  relocation = async () => null,
   observer,
   messages,
 }: {
   /** What was done about a damaged database, for those who may miss something. @default nothing */
   recovery?(): string | null;
+  /** Where the records of a project came from, or where they may be. @default nothing */
+  relocation?(project: ProjectRef): Promise<string | null>;
   /** What holds the observer back for longer, in one sentence. */
   observer(): string | null;
   messages: Pick<PendingMessages, 'list'>;
 }): SessionNotice {
   const said = new Map<number, Set<string>>();
   return {
-    async textFor(sessionId) {
+    async textFor(sessionId, project = null) {
       const known = said.get(sessionId) ?? new Set();
       // times and counts in the sentence do not make it another state
       const stateOf = (text: string) => text.replace(/\d+/g, '');
       const isNews = (text: string | null): text is string => text !== null && !known.has(stateOf(text));
-      const text = [recovery(), observer() ?? (await parkedText(messages))].find(isNews);
+      const moved = project === null ? null : await relocation(project);
+      const text = [recovery(), moved, observer() ?? (await parkedText(messages))].find(isNews);
       if (text === undefined) return null;
       const state = stateOf(text);
       said.delete(sessionId);

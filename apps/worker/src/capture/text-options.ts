@@ -15,7 +15,3 @@ export function textOptions(settings: Settings, clock: Clock): TextOptions {
     emojis: typeEmojis(settings.mode),
   };
 }
-
-/** The command as an agent can run it. */
-export const shellWord = (launcher: string): string =>
-  /^[\w/.-]+$/.test(launcher) ? launcher : `'${launcher.replaceAll("'", `'\\''`)}'`;

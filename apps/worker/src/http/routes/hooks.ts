@@ -36,6 +36,7 @@ export async function hookRoutes(
   const { log, version, spoolDir } = options;
   const notice = createSessionNotice({
     recovery: () => options.memory().storage.health().recoveryNotice,
+    relocation: (project) => options.memory().relocation.messageFor(project),
     observer: () => options.memory().observing.notice(),
     messages: { list: (selection) => options.memory().messages.list(selection) },
   });

@@ -34,8 +34,8 @@ export async function memoryRoutes(
   const types = () => Object.keys(typeEmojis(live.current().mode));
 
   bindRoute(app, 'remember', async ({ body }) => {
-    const { store, feed, searching } = memory();
-    const project = await findNamedProject(body, { store, findProject });
+    const { store, feed, searching, relocation } = memory();
+    const project = await findNamedProject(body, { store, findProject, relocation });
     const { draft, notes } = readDraft(body, { types: types() });
     const remembered = await store.remember({
       draft,

@@ -1,7 +1,9 @@
 import type { Clock } from '@claude-mem/core';
 import { CONTEXT_MATERIAL, openEnds } from '@claude-mem/context-render';
 import type { FastifyInstance } from 'fastify';
+import type { ProjectFinder } from '../../capture/create-project-finder.js';
 import type { NeedMemory } from '../../open-memory.js';
+import { moveProject } from '../../projects/move-project.js';
 import { found } from '../answers.js';
 import { bindRoute } from '../bind-route.js';
 import { dayName, dayOf, startOfDay } from '../day-name.js';
@@ -14,7 +16,7 @@ const PROJECT_DAYS = 90;
 
 export async function projectRoutes(
   app: FastifyInstance,
-  { memory, clock }: { memory: NeedMemory; clock: Clock },
+  { memory, findProject, clock }: { memory: NeedMemory; findProject: ProjectFinder; clock: Clock },
 ): Promise<void> {
   bindRoute(app, 'listProjects', async ({ query }) => {
     const { utcOffset = 0 } = query ?? {};
@@ -35,6 +37,13 @@ export async function projectRoutes(
       items: projects.map((project) => ({ ...project, activity: activities.get(project.id) ?? [] })),
       nextCursor: null,
     };
+  });
+
+  bindRoute(app, 'moveProject', async ({ body }) => {
+    const { store, relocation, searching } = memory();
+    const moved = await moveProject(body, { store, findProject, relocation });
+    searching.wake();
+    return moved;
   });
 
   bindRoute(app, 'projectDetail', async ({ params, query }) => {

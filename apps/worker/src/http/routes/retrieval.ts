@@ -58,7 +58,8 @@ export async function retrievalRoutes(
     live.refresh();
     const wanted = withWishes(live.current(), settings);
     const found = findProject({ projectDir: null, cwd });
-    const { giving, store } = memory();
+    const { giving, store, relocation } = memory();
+    await relocation.follow(found);
     const part = prompt !== undefined ? 'prompt' : file !== undefined ? 'file' : 'start';
     const previews = {
       start: () => previewStart(giving, found, { host, hasTools: reader === 'mcp', settings: wanted }),
@@ -68,6 +69,7 @@ export async function retrievalRoutes(
     const { key, name } = found.project ?? { key: '', name: '' };
     const { rendered, total, reason } = found.isExcluded ? nothing(null) : await previews[part]();
     const { text, tokens } = rendered;
+    const message = found.project === null || total > 0 ? null : await relocation.messageFor(found.project);
     return {
       project: { key, name },
       text,
@@ -76,7 +78,7 @@ export async function retrievalRoutes(
       ...(await describeEntries(rendered, store)),
       total,
       offReason: offReason(part, { found, settings: wanted }),
-      reason,
+      reason: message === null ? reason : [reason, message].filter((part) => part !== null).join(' '),
     };
   });
 }

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunGit } from '../git/create-git.js';
+
+/** Asks git about the repository that a folder is a checkout of. */
+export interface RepositoryReader {
+  /** Hash of the address of its remote; null without a remote; undefined when git does not answer. */
+  remoteHash(root: string, signal: AbortSignal): Promise<string | null | undefined>;
+  /** Id of its first commit; null before there is one and in a shallow clone; undefined when git does not answer. */
+  rootCommit(root: string, signal: AbortSignal): Promise<string | null | undefined>;
+  hasCommit(root: string, id: string, signal: AbortSignal): Promise<boolean>;
+}
+
+export function createRepositoryReader(git: RunGit): RepositoryReader {
+  // git itself also accepts a bare repository here, which every clone can contain
+  const run: RunGit = async (root, args, options) =>
+    existsSync(join(root, '.git')) ? git(root, args, options) : null;
+  return {
+    async remoteHash(root, signal) {
+      const answer = await run(root, ['config', '--get-regexp', '^remote\\..*\\.url$'], { signal });
+      if (answer === null || answer.exitCode > 1) return undefined;
+      const remotes = [...answer.stdout.matchAll(/^remote\.(.+)\.url (.+)$/gm)];
+      const remote =
+        remotes.find(([, name]) => name === 'origin') ?? (remotes.length === 1 ? remotes[0] : undefined);
+      return remote === undefined ? null : hashOf(plainAddress(remote[2] ?? ''));
+    },
+    async rootCommit(root, signal) {
+      const shallow = await run(root, ['rev-parse', '--is-shallow-repository'], { signal });
+      if (shallow === null || shallow.exitCode !== 0) return undefined;
+      if (shallow.stdout.trim() === 'true') return null;
+      const answer = await run(root, ['rev-list', '--max-parents=0', '--first-parent', 'HEAD', '--'], {
+        signal,
+      });
+      if (answer === null) return undefined;
+      return /^[0-9a-f]{40,64}$/m.exec(answer.stdout)?.[0] ?? null;
+    },
+    async hasCommit(root, id, signal) {
+      const answer = await run(root, ['cat-file', '-e', `${id}^{commit}`], { signal });
+      return answer?.exitCode === 0;
+    },
+  };
+}
+
+/** `host/path` for every spelling of a remote's address: without protocol, credentials, port and `.git`. */
+function plainAddress(url: string): string {
+  const trimmed = url
+    .trim()
+    .replace(/\/+$/, '')
+    .replace(/\.git$/, '');
+  const [, host, path] =
+    /^[a-z+]+:\/\/(?:[^/@]*@)?([^/:]+)(?::\d+)?\/(.+)$/i.exec(trimmed) ??
+    /^(?:[^/@]+@)([^/:]+):\/?(.+)$/.exec(trimmed) ??
+    [];
+  return host === undefined ? trimmed : `${host.toLowerCase()}/${path}`;
+}
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');

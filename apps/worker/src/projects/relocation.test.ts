@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { loadDriver } from '@claude-mem/storage/driver';
+import { describe, expect, it } from 'vitest';
+import { createTestHome, startTestWorker, until, type TestWorker } from '../testing/start-test-worker.js';
+
+const git = (cwd: string, ...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd, stdio: 'pipe' });
+
+function repository(
+  folder: string,
+  { remote, message = folder }: { remote?: string; message?: string } = {},
+) {
+  mkdirSync(folder, { recursive: true });
+  git(folder, 'init', '-q');
+  git(folder, 'commit', '-q', '--allow-empty', '-m', message);
+  if (remote !== undefined) git(folder, 'remote', 'add', 'origin', remote);
+  return folder;
+}
+
+const start = async (worker: TestWorker, cwd: string, session_id: string = cwd) =>
+  (await worker.hook('SessionStart', { session_id, cwd, source: 'startup' })).json as {
+    systemMessage?: string;
+    hookSpecificOutput: { additionalContext: string };
+  };
+
+const remember = (worker: TestWorker, text: string, cwd: string) =>
+  worker.ask({ method: 'POST', path: '/api/memory', body: { text, cwd } });
+
+const preview = async (worker: TestWorker, cwd: string) =>
+  (await worker.ask({ path: `/api/context?${new URLSearchParams({ cwd })}` })).json as {
+    text: string;
+    reason: string | null;
+  };
+
+const projects = async (worker: TestWorker) =>
+  (
+    (await worker.ask({ path: '/api/projects' })).json as {
+      items: { id: number; key: string; name: string; observations: number }[];
+    }
+  ).items.map(({ key, name, observations }) => [key, name, observations]);
+
+/** A worker that knows the repository of a project with one record. */
+async function workIn(folder: string, home: ReturnType<typeof createTestHome>) {
+  const first = await startTestWorker({ home });
+  await start(first, folder);
+  expect((await remember(first, 'Deploys go out on Monday', folder)).status).toBe(200);
+  await until(async () => {
+    const database = loadDriver().open(home.paths.database, { readonly: true });
+    try {
+      return (
+        database
+          .prepare(
+            'SELECT 1 FROM project_repositories r JOIN projects p ON p.id = r.project_id WHERE p.key = ?',
+          )
+          .get(folder) !== undefined
+      );
+    } finally {
+      database.close();
+    }
+  });
+  await first.stop();
+}
+
+describe('R03: a project whose folder was moved', { timeout: 60_000 }, () => {
+  it.each([
+    ['https://token:secret@Git.example.com/team/shop.git', 'git@git.example.com:team/shop'],
+    [undefined, undefined],
+  ])('is found again by its repository with the remote %s', async (remote, spelledLater) => {
+    using home = createTestHome();
+    const shop = repository(join(home.home, 'w', 'shop'), { ...(remote !== undefined && { remote }) });
+    await workIn(shop, home);
+    const moved = join(home.home, 'w', 'store');
+    renameSync(shop, moved);
+    if (spelledLater !== undefined) git(moved, 'remote', 'set-url', 'origin', spelledLater);
+    await using worker = await startTestWorker({ home });
+    const started = await start(worker, moved);
+    expect(started.hookSpecificOutput.additionalContext).toContain('Deploys go out on Monday');
+    expect(started.systemMessage).toContain(`The folder ${shop} is gone`);
+    expect(await projects(worker)).toEqual([[moved, 'store', 1]]);
+  });
+
+  it('follows a folder that moves twice, also when only the context is read', async () => {
+    using home = createTestHome();
+    const shop = repository(join(home.home, 'shop'), { remote: 'https://example.com/shop' });
+    await workIn(shop, home);
+    const second = join(home.home, 'second');
+    renameSync(shop, second);
+    const worker = await startTestWorker({ home });
+    expect((await preview(worker, second)).text).toContain('Monday');
+    await worker.stop();
+    renameSync(second, shop);
+    await using later = await startTestWorker({ home });
+    expect((await preview(later, shop)).text).toContain('Monday');
+    expect(await projects(later)).toEqual([[shop, 'shop', 1]]);
+  });
+
+  it('keeps two clones apart while both folders exist', async () => {
+    using home = createTestHome();
+    const shop = repository(join(home.home, 'shop'), { remote: 'https://example.com/shop' });
+    await workIn(shop, home);
+    const clone = join(home.home, 'clone');
+    git(home.home, 'clone', '-q', shop, clone);
+    git(clone, 'remote', 'set-url', 'origin', 'https://example.com/shop');
+    await using worker = await startTestWorker({ home });
+    expect((await start(worker, clone)).hookSpecificOutput.additionalContext).not.toContain('Monday');
+    expect(await projects(worker)).toEqual([
+      [clone, 'clone', 0],
+      [shop, 'shop', 1],
+    ]);
+  });
+
+  it.each<[string, { remote: string; message?: string }]>([
+    ['another history', { remote: 'https://example.com/shop', message: 'other' }],
+    ['another remote', { remote: 'https://example.com/other' }],
+  ])('does not follow a repository with %s', async (_, other) => {
+    using home = createTestHome();
+    const shop = repository(join(home.home, 'a', 'shop'), { remote: 'https://example.com/shop' });
+    await workIn(shop, home);
+    const copy = join(home.home, 'b', 'shop');
+    if (other.message === undefined) {
+      mkdirSync(dirname(copy));
+      renameSync(shop, copy);
+      git(copy, 'remote', 'set-url', 'origin', other.remote);
+    } else {
+      rmSync(shop, { recursive: true });
+      repository(copy, other);
+    }
+    await using worker = await startTestWorker({ home });
+    const started = await start(worker, copy);
+    expect(started.hookSpecificOutput.additionalContext).not.toContain('Monday');
+    expect(started.systemMessage).toContain(`claude-mem project move ${shop} ${copy}`);
+  });
+
+  it('does not choose between two projects of one repository', async () => {
+    using home = createTestHome();
+    const shop = repository(join(home.home, 'shop'), { remote: 'https://example.com/shop' });
+    const clone = join(home.home, 'clone');
+    git(home.home, 'clone', '-q', shop, clone);
+    git(clone, 'remote', 'set-url', 'origin', 'https://example.com/shop');
+    await workIn(shop, home);
+    await workIn(clone, home);
+    const moved = join(home.home, 'moved');
+    renameSync(shop, moved);
+    rmSync(clone, { recursive: true });
+    await using worker = await startTestWorker({ home });
+    expect((await start(worker, moved)).hookSpecificOutput.additionalContext).not.toContain('Monday');
+  });
+
+  it('names the command when there is no repository to compare', async () => {
+    using home = createTestHome();
+    const shop = join(home.home, 'w', 'shop');
+    mkdirSync(shop, { recursive: true });
+    await using worker = await startTestWorker({ home });
+    await remember(worker, 'Deploys go out on Monday', shop);
+    const moved = join(home.home, 'w', 'store');
+    renameSync(shop, moved);
+    const command = `claude-mem project move ${shop} ${moved}`;
+    expect((await start(worker, moved)).systemMessage).toContain(command);
+    expect((await preview(worker, moved)).reason).toContain(command);
+    expect((await start(worker, moved)).systemMessage).toBeUndefined();
+  });
+});

@@ -1,0 +1,3 @@
+/** A path or text as one word of a shell command that a user can copy. */
+export const shellWord = (text: string): string =>
+  /^[\w/.-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,15 @@
+import { stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+
+/** True when a path of this system leads to nothing. False for what cannot be read and for paths of other systems. */
+export async function isFolderMissing(path: string): Promise<boolean> {
+  if (!isAbsolute(path)) return false;
+  try {
+    await stat(path);
+    return false;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === undefined) throw error;
+    return code === 'ENOENT' || code === 'ENOTDIR';
+  }
+}
