@@ -31,7 +31,7 @@ const hash = (file: string) => createHash('sha256').update(readFileSync(file)).d
 const clock = createFixedClock();
 const open = () => openStorage({ ...place, clock });
 
-/** Observations enough that the middle of the file is theirs. They hold few words, because words take long to index. */
+/** Observations on many pages. They hold few words, because words take long to index. */
 async function fill(storage: Storage, session: string, count = 300) {
   const [first] = await storage.store.capture([createEvents(session).prompt('one')]);
   const observations = Array.from({ length: count }, (_, index) =>
@@ -45,10 +45,17 @@ function overwriteRecords(file: string) {
   overwritePages(file, 'observations', (pages) => [pages[Math.floor(pages.length / 2)]!]);
 }
 
-function overwriteMiddle(file: string, bytes = 4_096) {
+/** The same without a checkpoint: the log stays as it is. */
+function overwriteMiddle(file: string) {
+  const database = loadDriver().open(file, { readonly: true });
+  const offsets = database
+    .prepare(`SELECT pgoffset FROM dbstat WHERE name = 'observations' AND pagetype = 'leaf' ORDER BY pageno`)
+    .pluck()
+    .all() as number[];
+  database.close();
   const descriptor = openSync(file, 'r+');
-  const middle = Math.floor(statSync(file).size / 2 / 4_096) * 4_096;
-  writeSync(descriptor, Buffer.alloc(bytes, 0xa5), 0, bytes, middle);
+  const middle = offsets[Math.floor(offsets.length / 2)]!;
+  writeSync(descriptor, Buffer.alloc(4_096, 0xa5), 0, 4_096, middle);
   closeSync(descriptor);
 }
 
