@@ -34,8 +34,13 @@ export function createSessionNotice({
       // times and counts in the sentence do not make it another state
       const stateOf = (text: string) => text.replace(/\d+/g, '');
       const isNews = (text: string | null): text is string => text !== null && !known.has(stateOf(text));
-      const moved = project === null ? null : await relocation(project);
-      const text = [recovery(), moved, observer() ?? (await parkedText(messages))].find(isNews);
+      const saved = recovery();
+      // a message about the project is only given once, so that it must not be lost behind another
+      const others = async () => [
+        project === null ? null : await relocation(project),
+        observer() ?? (await parkedText(messages)),
+      ];
+      const text = isNews(saved) ? saved : (await others()).find(isNews);
       if (text === undefined) return null;
       const state = stateOf(text);
       said.delete(sessionId);

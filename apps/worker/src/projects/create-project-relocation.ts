@@ -46,6 +46,8 @@ export function createProjectRelocation({
   const recording = new Map<string, Promise<void>>();
   const movedFrom = new Map<string, ProjectRef>();
 
+  const deadlineIn = (ms: number) => AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+
   const forget = (key: string) => {
     known.delete(key);
     recorded.delete(key);
@@ -76,7 +78,7 @@ export function createProjectRelocation({
   const findFormer = async (root: string): Promise<ProjectRepository | null> => {
     const all = await store.listRepositories();
     if (all.length === 0) return null;
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(FOLLOW_MS)]);
+    const deadline = deadlineIn(FOLLOW_MS);
     const search = async () => {
       const remoteHash = await repositories.remoteHash(root, deadline);
       const matches: ProjectRepository[] = [];
@@ -89,17 +91,26 @@ export function createProjectRelocation({
       }
       return matches.length === 1 && !deadline.aborted ? (matches[0] ?? null) : null;
     };
-    // a folder on a network drive that is away can keep the file system waiting
-    const ended = new Promise<null>((resolve) => {
-      deadline.addEventListener('abort', () => resolve(null), { once: true });
-    });
-    return Promise.race([search(), ended]);
+    return unlessAborted(search(), deadline);
+  };
+
+  /** Folders that a folder without records may have had before. */
+  const findLikely = async (project: ProjectRef): Promise<readonly string[]> => {
+    const projects = await store.listProjects();
+    if ((projects.find(({ key }) => key === project.key)?.observations ?? 0) > 0) return [];
+    const likely: string[] = [];
+    for (const { key, observations } of projects) {
+      const isNear = basename(key) === basename(project.key) || dirname(key) === dirname(project.key);
+      if (key === project.key || observations === 0 || !isNear || likely.length === MAX_NAMED) continue;
+      if (await isFolderMissing(key)) likely.push(key);
+    }
+    return likely;
   };
 
   const record = async (key: string, root: string) => {
     const project = await store.findProject(key);
     if (project === null) return;
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(RECORD_MS)]);
+    const deadline = deadlineIn(RECORD_MS);
     const before = (await store.listRepositories()).find(({ id }) => id === project.id);
     const remoteHash = await repositories.remoteHash(root, deadline);
     const rootCommit = before?.rootCommit ?? (await repositories.rootCommit(root, deadline));
@@ -140,20 +151,15 @@ export function createProjectRelocation({
     },
     async messageFor(project) {
       const from = movedFrom.get(project.key);
-      if (from !== undefined)
+      if (from !== undefined) {
+        movedFrom.delete(project.key);
         return (
           `The folder ${from.key} is gone, and this folder is the same git repository, so it has the records now. ` +
           `Undo: claude-mem project move --force ${shellWord(project.key)} ${shellWord(from.key)}`
         );
-      const projects = await store.listProjects();
-      if ((projects.find(({ key }) => key === project.key)?.observations ?? 0) > 0) return null;
-      const likely: string[] = [];
-      for (const { key, observations } of projects) {
-        const isNear = basename(key) === basename(project.key) || dirname(key) === dirname(project.key);
-        if (key === project.key || observations === 0 || !isNear || likely.length === MAX_NAMED) continue;
-        if (await isFolderMissing(key)) likely.push(key);
       }
-      if (likely.length === 0) return null;
+      const likely = await unlessAborted(findLikely(project), deadlineIn(FOLLOW_MS));
+      if (likely === null || likely.length === 0) return null;
       const commands = likely.map(
         (key) => `claude-mem project move ${shellWord(key)} ${shellWord(project.key)}`,
       );
@@ -164,4 +170,12 @@ export function createProjectRelocation({
       await Promise.all([...following.values(), ...recording.values()]);
     },
   };
+}
+
+/** Null when the signal comes first: a folder on a network drive that is away can keep the file system waiting. */
+function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | null> {
+  const aborted = new Promise<null>((resolve) => {
+    signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
+  return Promise.race([work, aborted]);
 }
