@@ -284,21 +284,26 @@ describe('files', () => {
     },
   );
 
-  it('B048: the write-ahead log is cut once a reader that held it lets go', { timeout: 60_000 }, async () => {
-    await using storage = await open();
-    const reader = loadDriver().open(place.file, { readonly: true });
-    reader.exec('BEGIN');
-    reader.prepare('SELECT count(*) FROM projects').get();
-    const { toolUse } = createEvents();
-    const response = { stdout: 'x'.repeat(40_000) };
-    for (let batch = 0; batch < 10; batch += 1)
-      await storage.store.capture(Array.from({ length: 60 }, () => toolUse({ response })));
-    expect(storage.health().walBytes).toBeGreaterThan(WAL_LIMIT_BYTES);
-    reader.exec('COMMIT');
-    await storage.maintain();
-    expect(storage.health().walBytes).toBe(0);
-    reader.close();
-  });
+  it(
+    'B048, R25: reports a large write-ahead log while a reader holds it, and cuts the log afterwards',
+    { timeout: 60_000 },
+    async () => {
+      await using storage = await open();
+      const reader = loadDriver().open(place.file, { readonly: true });
+      reader.exec('BEGIN');
+      reader.prepare('SELECT count(*) FROM projects').get();
+      const { toolUse } = createEvents();
+      const response = { stdout: 'x'.repeat(40_000) };
+      for (let batch = 0; batch < 16; batch += 1)
+        await storage.store.capture(Array.from({ length: 60 }, () => toolUse({ response })));
+      expect(storage.health().walBytes).toBeGreaterThan(2 * WAL_LIMIT_BYTES);
+      expect(storage.health().findings).toMatchObject([{ code: 'database-large-log', severity: 'warning' }]);
+      reader.exec('COMMIT');
+      await storage.maintain();
+      expect(storage.health()).toMatchObject({ walBytes: 0, findings: [] });
+      reader.close();
+    },
+  );
 
   it('B049: a shared file system gets the journal that needs no shared memory, and health says so', async () => {
     await seed();

@@ -1,4 +1,5 @@
 import type { FileIdentity } from './database/database-file.js';
+import { WAL_LIMIT_BYTES } from './database/open-connection.js';
 import type { OpenDatabase, StorageContext } from './open-database.js';
 import { noticeOf, type KeptAsideNotice } from './recovery/kept-aside.js';
 import type { StorageFinding, StorageHealth } from './storage.js';
@@ -12,11 +13,14 @@ export interface Replacement {
   savedAs: string | null;
 }
 
+/** Several times the size after which SQLite cuts the log. */
+const LARGE_LOG_BYTES = 2 * WAL_LIMIT_BYTES;
+
 /** @returns what a person should know about the open database and can do, most important first */
 export function findingsOf(
   context: StorageContext,
   { repairs, journalMode }: OpenDatabase,
-  facts: Pick<StorageHealth, 'recoveries' | 'keptAside'> & {
+  facts: Pick<StorageHealth, 'recoveries' | 'keptAside' | 'walBytes'> & {
     failure: StorageError | null;
     replacement: Replacement | null;
   },
@@ -30,6 +34,7 @@ export function findingsOf(
     ...(failure ? [failureFinding(failure.message)] : []),
     ...(replacement ? [replacementFinding(context.file, replacement)] : []),
     ...kept.map(keptAsideFinding),
+    ...(facts.walBytes > LARGE_LOG_BYTES ? [largeLogFinding(facts.walBytes)] : []),
     ...repairs.map((repair) => repairFinding(`the schema was repaired: ${repair}`)),
     ...(journalMode === 'delete' ? [slowJournalFinding(context.fileSystem.name)] : []),
   ];
@@ -76,6 +81,12 @@ const keptAsideFinding = ({ isWhole, text, advice }: KeptAsideNotice): StorageFi
   action: advice,
   notice: `${text}. ${advice}`,
 });
+
+const largeLogFinding = (bytes: number): StorageFinding => {
+  const message = `The write-ahead log of the database has ${Math.round(bytes / 2 ** 20)} MiB. It cannot be cut while another program reads the database.`;
+  const action = 'Close the program that has claude-mem.db open, for example a sqlite3 shell.';
+  return { code: 'database-large-log', severity: 'warning', message, action, notice: `${message} ${action}` };
+};
 
 const repairFinding = (message: string): StorageFinding => ({
   code: 'database-repaired',

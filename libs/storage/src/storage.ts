@@ -11,6 +11,7 @@ export interface StorageFinding {
   code:
     | 'database-failed'
     | 'database-kept-aside'
+    | 'database-large-log'
     | 'database-repaired'
     | 'database-replaced'
     | 'database-slow-journal';

@@ -10,7 +10,7 @@ import { mendDocuments } from './search/rebuild-index.js';
 import { mergeFullText } from './search/search-writer.js';
 import { requeueDamagedVectors } from './vectors/requeue-damaged-vectors.js';
 import { repairSchema } from './migrations/check-schema.js';
-import { listBackups, pruneBackups, writeBackup } from './recovery/backups.js';
+import { listBackups, pruneBackups, removeUnfinishedBackups, writeBackup } from './recovery/backups.js';
 import { checkInBackground } from './recovery/check-file.js';
 import { listKeptAside, noticeOf } from './recovery/kept-aside.js';
 import { recoverFile } from './recovery/recover-file.js';
@@ -43,6 +43,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   let rewriting: Rewriting | null = null;
   let lastCheckEpoch: number | null = opened.isChecked ? clock.now() : null;
   let closing: Promise<void> | null = null;
+  removeUnfinishedBackups(backupsDir);
   let keptAside = listKeptAside(file);
   let lastBackupEpoch = listBackups(backupsDir)[0]?.epoch ?? null;
   const recoveries = [...opened.recoveries];
@@ -281,7 +282,8 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   };
 
   const health = (): StorageHealth => {
-    const findings = findingsOf(context, current, { recoveries, keptAside, failure, replacement });
+    const walBytes = sizeOf(`${file}-wal`);
+    const findings = findingsOf(context, current, { recoveries, keptAside, failure, replacement, walBytes });
     const isDegraded = recoveries.length > 0 || current.repairs.length > 0;
     return {
       status: failure ? 'failed' : isDegraded ? 'degraded' : 'ok',
@@ -293,7 +295,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
       driver: driver.name,
       schemaVersion: context.migrations.length,
       databaseBytes: sizeOf(file),
-      walBytes: sizeOf(`${file}-wal`),
+      walBytes,
       lastCheckEpoch,
       lastBackupEpoch,
       recoveries: [...recoveries],

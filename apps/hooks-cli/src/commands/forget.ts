@@ -45,8 +45,12 @@ export const forgetCommand: Command = {
     const planned = await client.forget({ body: { ...body, dryRun: true } }).catch(renamed);
     const missing = planned.missing ?? [];
     const isOnlyBackups = Object.keys(body).every((name) => name === 'backups');
-    if (isOnlyBackups ? planned.backups === 0 : !hasAny(planned)) {
-      terminal.complain(isOnlyBackups ? 'There are no backups.' : nothingOf(body));
+    if (isOnlyBackups && planned.backups === 0) {
+      terminal.print('There are no backups.');
+      return EXIT.done;
+    }
+    if (!isOnlyBackups && !hasAny(planned)) {
+      terminal.complain(nothingOf(body));
       return EXIT.failed;
     }
     if (missing.length > 0) terminal.complain(notThere(missing));

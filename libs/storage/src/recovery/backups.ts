@@ -63,11 +63,27 @@ function makeSelfContained(driver: Driver, file: string): void {
   }
 }
 
-/** Keeps the newest, and removes what an earlier process left half-written. */
+/** Keeps the newest backups. */
 export function pruneBackups(folder: string, keep: number): void {
   for (const { file } of listBackups(folder).slice(Math.max(1, keep))) rmSync(file, { force: true });
-  for (const name of namesIn(folder))
-    if (/^\.claude-mem-.*\.tmp/.test(name)) rmSync(path.join(folder, name), { force: true });
+}
+
+/** Removes backups that a killed process left unfinished. */
+export function removeUnfinishedBackups(folder: string): void {
+  for (const name of namesIn(folder)) {
+    const processId = /^\.claude-mem-.*\.(\d+)\.tmp/.exec(name)?.[1];
+    if (processId !== undefined && !isAlive(Number(processId)))
+      rmSync(path.join(folder, name), { force: true });
+  }
+}
+
+function isAlive(processId: number): boolean {
+  try {
+    return process.kill(processId, 0);
+  } catch (error) {
+    // EPERM: it belongs to another user
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   closeSync,
   copyFileSync,
+  mkdirSync,
   openSync,
   readFileSync,
   readdirSync,
@@ -208,6 +209,14 @@ describe('B046: a damaged database', () => {
 });
 
 describe('backups', () => {
+  it('R25: removes the unfinished backup of a killed process at the next start', async () => {
+    mkdirSync(place.backupsDir, { recursive: true });
+    const nameOf = (pid: number) => `.claude-mem-2026-05-05T00-00-00-000Z.db.${pid}.tmp`;
+    for (const pid of [999_999_999, process.pid]) writeFileSync(path.join(place.backupsDir, nameOf(pid)), '');
+    await using _storage = await openStorage({ ...place, clock });
+    expect(readdirSync(place.backupsDir)).toEqual([nameOf(process.pid)]);
+  });
+
   it('are written daily by maintenance, whole, and only the newest are kept', async () => {
     await using storage = await openStorage({ ...place, clock, backupKeep: 3 });
     await fill(storage, 'one', 5);
