@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { createSignInCodes, type SignInCodes } from './create-sign-in-codes.js';
 import { createViewerCookie, type ViewerCookie } from './create-viewer-cookie.js';
-import { userAtOtherEnd } from './user-at-other-end.js';
+import { createFindPeerUser, type FindPeerUser } from './find-peer-user.js';
 
 /** What opens the door over TCP: the token for programs, a cookie for browsers, and codes to get one with. */
 export interface Access {
@@ -11,23 +11,25 @@ export interface Access {
   cookie: ViewerCookie;
   codes: SignInCodes;
   /**
-   * False for a connection that another user of this machine has made: cookies go to every port of a host, and command lines can
-   * be read by all. True for root, and where nobody can tell.
+   * False when another user of this machine made the connection, or nobody holds its other end: cookies go to every port of a
+   * host, and every user can read command lines. True for root, for other machines, and on systems without a table of connections.
    */
-  isOwnUser(socket: Socket): boolean;
+  isOwnUser(socket: Socket): Promise<boolean>;
 }
 
 export function createAccess({
   token,
   now,
   userId,
+  findPeerUser = createFindPeerUser(),
 }: {
   token: string;
   now: () => number;
   userId: number;
+  findPeerUser?: FindPeerUser;
 }): Access {
   const tokenHash = hashOf(token);
-  const known = new WeakMap<Socket, boolean>();
+  const known = new WeakMap<Socket, Promise<boolean>>();
   return {
     isToken: (given) => timingSafeEqual(hashOf(given), tokenHash),
     cookie: createViewerCookie({ token, now }),
@@ -35,8 +37,7 @@ export function createAccess({
     isOwnUser(socket) {
       const before = known.get(socket);
       if (before !== undefined) return before;
-      const user = userAtOtherEnd(socket);
-      const isOwn = user === null || user === userId || user === 0;
+      const isOwn = findPeerUser(socket).then((user) => user === 'unknown' || user === userId || user === 0);
       known.set(socket, isOwn);
       return isOwn;
     },

@@ -1,23 +1,25 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-type CodeResult = 'good' | 'bad' | 'too-many-guesses';
-
-/** Codes that let one browser in, once. They end with the worker. */
+/** Codes that let one browser in, once. They end with the worker. 192 random bits need no limit for guesses. */
 export interface SignInCodes {
-  /** A new one. The oldest goes when there are too many. */
+  /** Creates a code. The oldest ends when there are too many. */
   create(): { code: string; expiresAtEpoch: number };
-  /** Uses a code up. After too many wrong ones nothing is looked at until a minute is over. */
-  redeem(code: string): CodeResult;
+  /** True for a code that can be redeemed. */
+  isOpen(code: string): boolean;
+  /** Uses a code up. False when it was not open. */
+  redeem(code: string): boolean;
 }
 
 const LIFE_MS = 10 * 60_000;
 const MOST_OPEN = 5;
-const MOST_GUESSES = 20;
-const GUESSES_WITHIN_MS = 60_000;
 
 export function createSignInCodes({ now }: { now: () => number }): SignInCodes {
   let open: { hash: Buffer; expiresAtEpoch: number }[] = [];
-  let guesses: number[] = [];
+  const findIndex = (code: string) => {
+    const hash = hashOf(code);
+    open = stillOpen(open, now());
+    return open.map((one) => timingSafeEqual(one.hash, hash)).indexOf(true);
+  };
   return {
     create() {
       const code = randomBytes(24).toString('base64url');
@@ -25,16 +27,11 @@ export function createSignInCodes({ now }: { now: () => number }): SignInCodes {
       open = [...stillOpen(open, now()), { hash: hashOf(code), expiresAtEpoch }].slice(-MOST_OPEN);
       return { code, expiresAtEpoch };
     },
+    isOpen: (code) => findIndex(code) >= 0,
     redeem(code) {
-      guesses = guesses.filter((at) => now() - at < GUESSES_WITHIN_MS);
-      if (guesses.length >= MOST_GUESSES) return 'too-many-guesses';
-      const hash = hashOf(code);
-      open = stillOpen(open, now());
-      const isOther = open.map((one) => !timingSafeEqual(one.hash, hash));
-      const isKnown = isOther.includes(false);
-      if (!isKnown) guesses.push(now());
-      open = open.filter((_, index) => isOther[index]);
-      return isKnown ? 'good' : 'bad';
+      const index = findIndex(code);
+      open = open.filter((_, other) => other !== index);
+      return index >= 0;
     },
   };
 }

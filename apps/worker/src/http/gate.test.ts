@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { processorTime } from '@claude-mem/core/testing';
 import { WORKER_TOKEN_HEADER } from '@claude-mem/worker-protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_TCP_CONNECTIONS } from './limits.js';
 import { send, startTestWorker, type TestRequest, type TestWorker } from '../testing/start-test-worker.js';
 
 const SECRET = 'sk-or-v1-0123456789abcdef0123456789abcdef';
@@ -304,6 +306,22 @@ describe('the doors', { timeout: 60_000 }, () => {
       for (const { status } of answers) statuses.add(status);
     }
     expect([...statuses]).toEqual([200]);
+  });
+
+  it('S07: close connections over TCP past the limit, and answer on the unix socket beside them', async () => {
+    const open = Array.from({ length: MAX_TCP_CONNECTIONS + 50 }, () => connect(port, '127.0.0.1'));
+    let closed = 0;
+    for (const socket of open)
+      socket
+        .on('error', () => undefined)
+        .on('close', () => (closed += 1))
+        .resume();
+    try {
+      await expect.poll(() => closed, { timeout: 20_000 }).toBeGreaterThanOrEqual(50);
+      expect((await worker.ask({ path: '/health' })).status).toBe(200);
+    } finally {
+      for (const socket of open) socket.destroy();
+    }
   });
 
   it.skipIf(outside === undefined)('B057: are on loopback only by default', async () => {

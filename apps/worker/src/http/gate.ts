@@ -6,6 +6,7 @@ import { isLoopbackAddress, isLoopbackName, readHostHeader } from './address.js'
 import { setCaller } from './caller.js';
 import { refuse } from './error-reply.js';
 import { bodyLimitOf } from './limits.js';
+import { otherUserError } from './other-user-error.js';
 import { sendPlainPage, SIGN_IN_NEEDED } from './plain-page.js';
 import { isPage, pathOf, SIGN_IN_PATH } from './viewer-paths.js';
 
@@ -32,23 +33,26 @@ export function createGate(options: GateOptions, next: Handler): Handler {
     if (problem !== null) return turnAway(problem);
     const isProgram = isSocket || hasToken(request, options);
     const isBrowser = !isProgram && isSignedIn(request, options);
-    if ((isBrowser || isSignIn(request)) && !isProgram && !options.access.isOwnUser(request.socket))
-      return turnAway(
-        new WorkerError('worker/forbidden', 'This is the memory of another user of this machine.'),
-      );
-    const isTrusted = isProgram || isBrowser;
-    if (!isTrusted && !isOpen(request)) {
-      if (isPage(request)) return sendPlainPage(request, response, SIGN_IN_NEEDED);
-      return turnAway(
-        new WorkerError(
-          'worker/unauthorized',
-          `This needs the token of the worker, in the header ${WORKER_TOKEN_HEADER}; see the file token in the data directory.`,
-        ),
-      );
+    if (!isBrowser) return pass();
+    void options.access
+      .isOwnUser(request.socket)
+      .then((isOwn) => (isOwn ? pass() : turnAway(otherUserError())));
+
+    function pass() {
+      const isTrusted = isProgram || isBrowser;
+      if (!isTrusted && !isOpen(request)) {
+        if (isPage(request)) return sendPlainPage(request, response, SIGN_IN_NEEDED);
+        return turnAway(
+          new WorkerError(
+            'worker/unauthorized',
+            `This needs the token of the worker, in the header ${WORKER_TOKEN_HEADER}; see the file token in the data directory.`,
+          ),
+        );
+      }
+      const isLocal = isSocket || isLoopbackAddress(request.socket.remoteAddress);
+      setCaller(request, { isTrusted, isLocal, isViewer: isBrowser });
+      next(request, response);
     }
-    const isLocal = isSocket || isLoopbackAddress(request.socket.remoteAddress);
-    setCaller(request, { isTrusted, isLocal, isViewer: isBrowser });
-    next(request, response);
 
     function turnAway(error: WorkerError) {
       const path = pathOf(request.url);

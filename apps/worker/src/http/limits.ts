@@ -9,3 +9,6 @@ export function bodyLimitOf(url: string | undefined): number {
 const LARGE = ['/api/hooks/', '/api/sessions/', '/api/import'];
 
 export const MAX_JSON_DEPTH = 1_000;
+
+/** Open connections over TCP. Viewers need a handful each. */
+export const MAX_TCP_CONNECTIONS = 500;

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
+import { MAX_TCP_CONNECTIONS } from './limits.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -21,12 +22,17 @@ export async function listenOnSocket(path: string, handler: Handler): Promise<Li
   return listen(createHttpServer(handler), { path });
 }
 
-/** Listens on TCP. A port that is taken is a result, not a failure of the worker. */
+/**
+ * Listens on TCP. A port that is taken is a result, not a failure of the worker. Every user of the machine can connect, so
+ * connections past `MAX_TCP_CONNECTIONS` are closed: hooks come over the unix socket and need files of their own.
+ */
 export function listenOnTcp(
   address: { host: string; port: number },
   handler: Handler,
 ): Promise<ListenResult> {
-  return listen(createHttpServer(handler), address);
+  const server = createHttpServer(handler);
+  server.maxConnections = MAX_TCP_CONNECTIONS;
+  return listen(server, address);
 }
 
 function createHttpServer(handler: Handler): Server {

@@ -285,6 +285,40 @@ describe('another user of the machine', { timeout: 60_000 }, () => {
   });
 });
 
+describe('S01: another user of the machine that closes its sending half', { timeout: 60_000 }, () => {
+  const NOBODY = 65_534;
+  const canBeNobody = process.platform === 'linux' && process.getuid?.() === 0;
+  /** The request and the end of the connection leave in one packet. */
+  const HALF_CLOSED = `import socket, sys
+port, request = int(sys.argv[1]), sys.argv[2]
+s = socket.create_connection(('127.0.0.1', port))
+s.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 1)
+s.sendall(request.encode())
+s.shutdown(socket.SHUT_WR)
+while data := s.recv(65536): sys.stdout.write(data.decode())
+`;
+  const PYTHON = '/usr/bin/python3';
+
+  it.skipIf(!canBeNobody || !existsSync(PYTHON))('gets in with neither a code nor a cookie', async () => {
+    await using worker = await startTestWorker();
+    const port = await worker.port();
+    const { json } = await worker.ask({ method: 'POST', path: '/api/sign-in-codes' });
+    const { pathname, search } = new URL((json as { url: string }).url);
+    const ask = async (uid: number, path: string, cookie = '') => {
+      const request = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`;
+      const args = ['-c', HALF_CLOSED, String(port), request];
+      return (await promisify(execFile)(PYTHON, args, { uid, cwd: '/' })).stdout.slice(9, 12);
+    };
+    // without an answer when the server sees the end first
+    const refused = ['403', ''];
+    expect(refused).toContain(await ask(NOBODY, pathname + search));
+    const cookie = cookieOf(await send({ host: '127.0.0.1', port }, { path: pathname + search }));
+    expect(cookie).not.toBe('');
+    for (let round = 0; round < 5; round += 1)
+      expect(refused).toContain(await ask(NOBODY, '/api/stats', cookie));
+  });
+});
+
 describe('a viewer that was signed in', { timeout: 60_000 }, () => {
   let home: TestHome;
   beforeEach(() => {

@@ -3,6 +3,7 @@ import type { Access } from '../../access/create-access.js';
 import { WorkerError } from '../../worker-error.js';
 import { bindRoute } from '../bind-route.js';
 import { callerOf } from '../caller.js';
+import { otherUserError } from '../other-user-error.js';
 import { sendPlainPage, SIGN_IN_NEEDED, type PlainPage } from '../plain-page.js';
 import { SIGN_IN_PATH } from '../viewer-paths.js';
 
@@ -34,16 +35,19 @@ export async function signInRoutes(
     return { signedOut: true as const };
   });
 
-  app.get(SIGN_IN_PATH, (request, reply) => {
+  app.get(SIGN_IN_PATH, async (request, reply) => {
     const { code } = request.query as { code?: unknown };
-    const result = access.codes.redeem(typeof code === 'string' ? code : '');
+    const { isTrusted } = callerOf(request.raw);
     const port = request.raw.socket.localPort;
-    if (result === 'good' && port !== undefined) {
-      reply.header('set-cookie', access.cookie.issue(port));
-      return goOn(reply);
+    // the costly check is for open codes only: a stranger without one must not keep the worker busy
+    if (typeof code === 'string' && port !== undefined && access.codes.isOpen(code)) {
+      if (!isTrusted && !(await access.isOwnUser(request.raw.socket))) throw otherUserError();
+      if (access.codes.redeem(code)) {
+        reply.header('set-cookie', access.cookie.issue(port));
+        return goOn(reply);
+      }
     }
-    if (callerOf(request.raw).isTrusted) return goOn(reply);
-    return showPage(request, reply, result === 'too-many-guesses' ? TOO_MANY : REFUSED);
+    return isTrusted ? goOn(reply) : showPage(request, reply, REFUSED);
   });
 }
 
@@ -63,10 +67,4 @@ const REFUSED: PlainPage = {
     'The code in this address is used up, too old, or from before the worker was restarted.',
     ...SIGN_IN_NEEDED.lines,
   ],
-};
-
-const TOO_MANY: PlainPage = {
-  status: 429,
-  title: 'Too many wrong codes',
-  lines: ['Wait a minute, then run `claude-mem open` in a terminal on this machine.'],
 };

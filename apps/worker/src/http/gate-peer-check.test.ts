@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createAccess, type Access } from '../access/create-access.js';
+import type { WorkerLog } from '../log/create-log.js';
+import { send } from '../testing/start-test-worker.js';
+import { createGate } from './gate.js';
+import { createHttpApp } from './create-http-app.js';
+import { signInRoutes } from './routes/sign-in.js';
+
+const OWNER = 1000;
+const LOG = { debug: () => undefined, warn: () => undefined, error: () => undefined } as unknown as WorkerLog;
+
+let peer: number | 'no-process' | 'unknown';
+let checks: number;
+let access: Access;
+let server: Server;
+let port: number;
+beforeEach(async () => {
+  peer = OWNER;
+  checks = 0;
+  access = createAccess({
+    token: 't'.repeat(32),
+    now: Date.now,
+    userId: OWNER,
+    findPeerUser: async () => {
+      checks += 1;
+      return peer;
+    },
+  });
+  const app = createHttpApp({ log: LOG });
+  await signInRoutes(app, { access, viewerUrl: () => null });
+  app.get('/api/stats', () => ({ fine: true }));
+  await app.ready();
+  const gate = createGate({ access, port: () => port, isWide: false }, (request, response) =>
+    app.routing(request, response),
+  );
+  server = createServer(gate).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ({ port } = server.address() as AddressInfo);
+});
+afterEach(() => void server.close());
+
+const ask = async (path: string, headers: Record<string, string> = {}) =>
+  (await send({ host: '127.0.0.1', port }, { path, headers: { host: `127.0.0.1:${port}`, ...headers } }))
+    .status;
+
+it('S07: does not check the peer when a request has neither an open code nor a cookie', async () => {
+  for (const path of ['/sign-in?code=x', '/sign-in', '/api/stats', '/sign-in?code=a&code=b'])
+    expect(await ask(path)).toBe(401);
+  expect(checks).toBe(0);
+});
+
+it.each([
+  ['the owner', OWNER, 303],
+  ['root', 0, 303],
+  ['an unknown peer', 'unknown', 303],
+  ['another user', 65_534, 403],
+  ['no process', 'no-process', 403],
+] as const)('S01: answers an open code of %s', async (_, user, status) => {
+  peer = user;
+  const { code } = access.codes.create();
+  expect(await ask(`/sign-in?code=${code}`)).toBe(status);
+  expect(access.codes.isOpen(code)).toBe(status === 403);
+});
+
+it.each([
+  [OWNER, 200],
+  [65_534, 403],
+  ['no-process', 403],
+] as const)('S01: answers a cookie of the peer %s with %i', async (user, status) => {
+  peer = user;
+  const cookie = access.cookie.issue(port).split(';')[0] ?? '';
+  expect(await ask('/api/stats', { cookie })).toBe(status);
+});

@@ -1,0 +1,6 @@
+import { WorkerError } from '../worker-error.js';
+
+/** A browser of another user of this machine came with a cookie or a code. */
+export function otherUserError(): WorkerError {
+  return new WorkerError('worker/forbidden', 'This is the memory of another user of this machine.');
+}
