@@ -511,7 +511,7 @@ describe('settings, logs and doctor', () => {
     const { exit, stdout, stderr } = await run('doctor');
     expect({ exit, stderr }, stdout).toEqual({ exit: 0, stderr: '' });
     const lines = stdout.trim().split('\n');
-    expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([]);
+    expect(lines.filter((line) => !/^(?:ok {4}| {22}The worker uses )/.test(line))).toEqual([]);
     for (const word of ['node', 'SQLite module', 'database', 'hooks', 'worker', 'round trip'])
       expect(stdout).toContain(word);
     expect((await status()).memory?.sessions).toBe(1);

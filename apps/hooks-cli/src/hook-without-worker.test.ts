@@ -75,6 +75,8 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
       expect(await waitFor('PostToolUse')).toMatchObject(SILENT);
       expect(home.spool()).toEqual([expect.stringMatching(/\.(event|json)$/)]);
       await until(() => home.starts().length > 0, 'the start');
+      // S03: its environment can be that of any project
+      expect(home.starts()[0].args).toEqual(['--settings-file-only']);
     });
 
     it.runIf(isMain)('drops the event and starts no worker before a tool call', async () => {

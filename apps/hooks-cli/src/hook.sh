@@ -225,7 +225,7 @@ run_detached() (
   [ -z "${CLAUDE_MEM_DATA_DIR:-}" ] || CLAUDE_MEM_DATA_DIR=$data
   cd "$data" || return 1
   # as in spawn-worker.ts
-  set -- "$node" --max-semi-space-size=4 --v8-pool-size=1 "$worker"
+  set -- "$node" --max-semi-space-size=4 --v8-pool-size=1 "$worker" --settings-file-only
   exec </dev/null >"$log" 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
   if command -v setsid >/dev/null; then
     setsid "$@" &

@@ -52,10 +52,11 @@ afterEach(async () => {
 
 function start({
   program = main,
+  args = [],
   env = {},
   detached = false,
-}: { program?: string; env?: Record<string, string>; detached?: boolean } = {}) {
-  const child = spawn(process.execPath, [program], {
+}: { program?: string; args?: readonly string[]; env?: Record<string, string>; detached?: boolean } = {}) {
+  const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env['PATH'] ?? '', HOME: home.home, CLAUDE_MEM_WORKER_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached,
@@ -137,6 +138,25 @@ function openFilesOf(pid: number): string[] {
 }
 
 describe('the worker as a process', { timeout: 120_000 }, () => {
+  it('S03: takes provider and addresses from the environment only when a person started it', async () => {
+    const env = {
+      CLAUDE_MEM_PROVIDER: 'openai-compatible',
+      CLAUDE_MEM_OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
+      CLAUDE_MEM_OPENAI_MODEL: 'small',
+    };
+    const sourcesOf = async (args: readonly string[]) => {
+      const worker = start({ env, args });
+      await ready();
+      const { items } = (await ask({ path: '/api/settings' })).json as {
+        items: { key: string; source: string }[];
+      };
+      await end(worker, 'SIGTERM');
+      return new Set(items.filter(({ key }) => key in env).map(({ source }) => source));
+    };
+    expect(await sourcesOf([])).toEqual(new Set(['env']));
+    expect(await sourcesOf(['--settings-file-only'])).toEqual(new Set(['default']));
+  });
+
   // a worker that does not end within two seconds exits with 1
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     'exits with 0 and removes its socket and state when it gets %s',

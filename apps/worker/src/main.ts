@@ -20,12 +20,17 @@ for (const output of [process.stdout, process.stderr]) output.on('error', () => 
 
 try {
   // loaded only now: a signal during the load must find its listener
-  const [{ startWorker }, { loadSettings }, { createProviderTable }] = await Promise.all([
+  const [
+    { startWorker },
+    { loadSettings, removeEnvironmentSettings, SETTINGS_FILE_ONLY },
+    { createProviderTable },
+  ] = await Promise.all([
     import('./start-worker.js'),
     import('@claude-mem/settings'),
     import('./providers/create-provider-table.js'),
   ]);
   const { env } = process;
+  if (process.argv.includes(SETTINGS_FILE_ONLY)) removeEnvironmentSettings(env);
   const home = env['HOME'] ?? homedir();
   await startWorker({
     loadSettings: () => loadSettings({ env, home }),

@@ -7,6 +7,9 @@ import { stopAndWait } from '../worker-process/stop-and-wait.js';
 export const startCommand: Command = {
   name: 'start',
   summary: 'Start the worker and wait until it is ready',
+  details: [
+    'The worker uses settings of this environment over settings.json. A worker that anything else starts uses settings.json only.',
+  ],
   run: start,
 };
 
@@ -27,7 +30,7 @@ export const restartCommand: Command = {
 
 async function start(context: CommandContext): Promise<ExitCode> {
   const { terminal, loaded } = context;
-  const result = await startAndWait(context);
+  const result = await startAndWait(context, { usesEnvironment: true });
   if (result.kind === 'failed')
     throw new CliError(
       'cli/failed',

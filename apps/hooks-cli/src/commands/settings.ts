@@ -32,6 +32,7 @@ export const settingsCommand: Command = {
   details: [
     'get KEY tells on a terminal what it does and which values it takes; piped, the bare value.',
     'The environment wins over settings.json in the data directory, that over the default.',
+    'A worker uses its environment only when claude-mem start or restart started it; claude-mem doctor shows its values.',
     'Without a VALUE, set asks for a key and does not show it: it stays out of the shell’s history.',
   ],
   async run(context) {
@@ -146,7 +147,7 @@ async function change(context: CommandContext, key: string, value: string | null
   await letWorkerSee(context);
   terminal.print(`${key} is ${value === null ? 'unset' : 'set'} in ${loaded.paths.settingsFile}.`);
   if (loaded.sources[key as SettingKey] === 'env')
-    terminal.complain('Note: the environment sets it too, and wins.');
+    terminal.complain('Note: the environment sets it too, and wins for commands here.');
   if (findSetting(key)?.needsRestart)
     terminal.print('It counts from the next start of the worker: claude-mem restart');
   if (isAboutFiles(key))

@@ -128,6 +128,9 @@ describe('import and export', () => {
 });
 
 describe('search and timeline', () => {
+  // only a worker that a person starts uses CLAUDE_MEM_EMBEDDER of the environment
+  beforeEach(async () => void (await run('start')));
+
   it('returns the same results with and without the worker', async () => {
     await importText(JSONL, '-');
     const askAll = async () => [

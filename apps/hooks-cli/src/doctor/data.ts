@@ -8,16 +8,6 @@ import { countSpool } from '../commands/status.js';
 import { writeTrouble } from '../write-trouble.js';
 import { fail, ok, warn, type Check } from './check.js';
 
-export const settingsCheck: Check = {
-  title: 'settings',
-  run({ loaded }) {
-    const { problems, paths } = loaded;
-    if (problems.length === 0)
-      return ok(existsSync(paths.settingsFile) ? paths.settingsFile : 'all defaults');
-    return warn(problems.join(' '), `Correct the environment or ${paths.settingsFile}.`);
-  },
-};
-
 export const dataDirCheck: Check = {
   title: 'data directory',
   run({ loaded }) {

@@ -71,7 +71,7 @@ import { join } from 'node:path';
 const dataDir = process.env.CLAUDE_MEM_DATA_DIR ?? join(process.env.HOME, '.claude-mem');
 const files = readdirSync('/proc/self/fd').flatMap((fd) => { try { return [[Number(fd), readlinkSync('/proc/self/fd/' + fd)]]; } catch { return []; } });
 const stat = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ');
-appendFileSync(join(dataDir, 'starts.jsonl'), JSON.stringify({ pid: process.pid, parent: Number(stat[1]), session: Number(stat[3]), cwd: process.cwd(), env: process.env, files, umask: process.umask() }) + '\\n');
+appendFileSync(join(dataDir, 'starts.jsonl'), JSON.stringify({ pid: process.pid, args: process.argv.slice(2), parent: Number(stat[1]), session: Number(stat[3]), cwd: process.cwd(), env: process.env, files, umask: process.umask() }) + '\\n');
 if (process.env.STAND_IN === 'crash') process.exit(1);
 const socket = join(dataDir, 'worker.sock');
 setTimeout(() => {

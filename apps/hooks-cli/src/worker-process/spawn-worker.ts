@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { SETTINGS_FILE_ONLY } from '@claude-mem/settings';
 import { makeFolder } from '../make-folder.js';
 import { spawnQuiet } from '../spawn-quiet.js';
 import { findWorkerMain } from './find-worker-main.js';
@@ -9,6 +10,8 @@ export interface SpawnWorkerOptions {
   logsDir: string;
   ownFolder: string;
   env: Readonly<Record<string, string | undefined>>;
+  /** The worker takes settings from `env` too: only for a start that the user asked for. @default false */
+  usesEnvironment?: boolean | undefined;
 }
 
 export type WorkerSpawn =
@@ -33,13 +36,16 @@ const NOT_INHERITED = [
 const SMALL_HEAP = ['--max-semi-space-size=4', '--v8-pool-size=1'];
 
 /** Starts the worker in a session of its own; nothing of this process stays open in it. Does not wait. */
-export function spawnWorker({ dataDir, logsDir, ownFolder, env }: SpawnWorkerOptions): WorkerSpawn {
+export function spawnWorker(options: SpawnWorkerOptions): WorkerSpawn {
+  const { dataDir, logsDir, ownFolder, env, usesEnvironment = false } = options;
   const main = findWorkerMain(ownFolder, dataDir);
   if (main === null) return { kind: 'no-worker' };
   makeFolder(logsDir);
   const log = join(logsDir, START_LOG);
   const output = openSync(log, 'w', 0o600);
-  const child = spawnQuiet(env['CLAUDE_MEM_NODE'] || process.execPath, [...SMALL_HEAP, main], {
+  const args = [...SMALL_HEAP, main, ...(usesEnvironment ? [] : [SETTINGS_FILE_ONLY])];
+  const node = (usesEnvironment && env['CLAUDE_MEM_NODE']) || process.execPath;
+  const child = spawnQuiet(node, args, {
     cwd: dataDir,
     env: Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_INHERITED.includes(name))),
     detached: true,

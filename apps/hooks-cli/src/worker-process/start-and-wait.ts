@@ -35,10 +35,11 @@ const HANGS = 'It does not answer. Run: claude-mem restart';
 /**
  * Starts the worker unless it runs, and waits until it is ready. Any number of calls at the same time start one worker.
  * @param options.silentMs how long to wait for the answer of another worker that accepts connections
+ * @param options.usesEnvironment the worker takes settings from the environment of this command too
  */
 export async function startAndWait(
   context: StartContext,
-  { silentMs = SILENT_MS } = {},
+  { silentMs = SILENT_MS, usesEnvironment }: { silentMs?: number; usesEnvironment?: boolean } = {},
 ): Promise<WorkerStart> {
   const { paths } = context.loaded;
   const began = Date.now();
@@ -54,7 +55,8 @@ export async function startAndWait(
       return waitUntilReady(context, { wasRunning: false, hasEnded: () => null });
     takeStartGate(paths.startGate, { now: Date.now() });
   }
-  const spawned = spawnWorker({ ...paths, ownFolder: context.ownFolder, env: context.env });
+  const { ownFolder, env } = context;
+  const spawned = spawnWorker({ ...paths, ownFolder, env, usesEnvironment });
   if (spawned.kind === 'no-worker')
     return {
       kind: 'failed',

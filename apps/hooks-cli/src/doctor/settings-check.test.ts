@@ -1,0 +1,53 @@
+import { loadSettings } from '@claude-mem/settings';
+import { expect, it } from 'vitest';
+import type { Examination } from './check.js';
+import { settingsCheck } from './settings-check.js';
+
+type Item = { key: string; value: unknown; source: 'env' | 'file' | 'default' };
+
+function examine(env: Record<string, string>, items: readonly Item[] | null) {
+  return settingsCheck.run({
+    loaded: loadSettings({ env, home: '/home/nobody-here' }),
+    health: items && {},
+    worker: { client: { getSettings: async () => ({ items }) } },
+  } as unknown as Examination);
+}
+
+it('S03: shows values and sources of the running worker', async () => {
+  const finding = await examine({}, [
+    { key: 'CLAUDE_MEM_PROVIDER', value: 'openai-compatible', source: 'env' },
+    { key: 'CLAUDE_MEM_OPENAI_MODEL', value: 'small', source: 'file' },
+    { key: 'CLAUDE_MEM_LANGUAGE', value: '', source: 'default' },
+  ]);
+  expect(finding).toEqual({
+    state: 'ok',
+    detail: [
+      'no settings.json',
+      'The worker uses CLAUDE_MEM_PROVIDER = openai-compatible (from its environment)',
+      'The worker uses CLAUDE_MEM_OPENAI_MODEL = small (from settings.json)',
+    ].join('\n'),
+  });
+});
+
+it('S03: warns when the worker does not use a setting of this environment', async () => {
+  const env = {
+    CLAUDE_MEM_PROVIDER: 'gemini',
+    CLAUDE_MEM_GEMINI_API_KEY: 'AIza-secret-of-this-test-0123456789',
+  };
+  const finding = await examine(env, [
+    { key: 'CLAUDE_MEM_PROVIDER', value: 'auto', source: 'default' },
+    { key: 'CLAUDE_MEM_GEMINI_API_KEY', value: '****6789', source: 'file' },
+  ]);
+  expect(finding).toMatchObject({
+    state: 'warn',
+    detail: expect.stringMatching(/does not use CLAUDE_MEM_PROVIDER of this environment/) as string,
+  });
+  expect(JSON.stringify(finding)).not.toContain('secret');
+});
+
+it('shows only the file when no worker runs', async () => {
+  expect(await examine({ CLAUDE_MEM_PROVIDER: 'gemini' }, null)).toEqual({
+    state: 'ok',
+    detail: 'no settings.json',
+  });
+});

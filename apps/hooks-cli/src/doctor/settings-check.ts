@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { ClaudeMemError } from '@claude-mem/core';
+import { maskSettings, SETTINGS, settingsByKey } from '@claude-mem/settings';
+import type { RouteReply } from '@claude-mem/worker-protocol';
+import { ok, warn, type Check, type Examination } from './check.js';
+
+type SettingItem = Pick<RouteReply<'getSettings'>['items'][number], 'key' | 'value' | 'source'>;
+
+const SOURCES = { env: 'from its environment', file: 'from settings.json', default: 'the default' };
+
+/** The settings of this environment, and those that the running worker uses, which can be others. */
+export const settingsCheck: Check = {
+  title: 'settings',
+  async run(examination) {
+    const { problems, paths } = examination.loaded;
+    const used = await readWorkerSettings(examination);
+    const file = existsSync(paths.settingsFile) ? paths.settingsFile : 'no settings.json';
+    const detail = [...problems, file, ...used.filter(isChanged).map(formatUsed)].join('\n');
+    if (problems.length > 0) return warn(detail, `Correct the environment or ${paths.settingsFile}.`);
+    const unused = findUnused(examination, used);
+    if (unused.length === 0) return ok(detail);
+    return warn(
+      `${detail}\nThe worker does not use ${unused.join(', ')} of this environment.`,
+      'Set it with "claude-mem settings set", or run "claude-mem restart" with this environment.',
+    );
+  },
+};
+
+const isChanged = ({ source, key }: SettingItem) => source !== 'default' && key !== 'CLAUDE_MEM_DATA_DIR';
+
+const formatUsed = ({ key, value, source }: SettingItem) =>
+  `The worker uses ${key} = ${textOf(value) || '–'} (${SOURCES[source]})`;
+
+/** Settings of this environment of which the worker has another value. */
+function findUnused({ loaded }: Examination, used: readonly SettingItem[]): readonly string[] {
+  const own = maskSettings(settingsByKey(loaded.settings));
+  const keys = SETTINGS.map(({ key }) => key).filter((key) => loaded.sources[key] === 'env');
+  return keys.filter((key) => {
+    const item = used.find((one) => one.key === key);
+    return item !== undefined && textOf(item.value) !== textOf(own[key]);
+  });
+}
+
+/** Empty when the worker is away or of a version that does not answer. */
+async function readWorkerSettings({ health, worker }: Examination): Promise<readonly SettingItem[]> {
+  if (health === null) return [];
+  try {
+    return (await worker.client.getSettings()).items;
+  } catch (error) {
+    if (ClaudeMemError.isInstance(error)) return [];
+    throw error;
+  }
+}
+
+const textOf = (value: unknown) => (Array.isArray(value) ? value.join(', ') : String(value ?? ''));
