@@ -356,14 +356,16 @@ describe('the MCP server with a worker', () => {
 
   it('remembers and forgets through the worker', async () => {
     await using mcp = await connectMcp(home, { roots: [String(pathToFileURL(SHOP))] });
-    const memory = { text: 'The tax office wants the cents rounded per line, not per cart', pinned: 'true' };
+    const memory = { text: 'The tax office wants the cents rounded per line, not per cart' };
     const saved = await mcp.call('remember', memory);
     const id = /^Saved as (#\d+) in shop\./.exec(saved.text)?.[1] ?? saved.text;
     expect(await mcp.call('remember', memory)).toMatchObject({
       text: expect.stringContaining(`Known already in shop: ${id}.`),
     });
+    const other = await mcp.call('search_memory', { query: 'feed built', project: BLOG });
+    const otherId = /^(#\d+) /m.exec(other.text)?.[1] ?? other.text;
     const whole = await mcp.call('get_observations', { ids: id });
-    expect(whole.text).toMatch(new RegExp(`^${id} .*, shop, .*saved by hand, pinned$`, 'm'));
+    expect(whole.text).toMatch(new RegExp(`^${id} .*, shop, .*saved by an agent$`, 'm'));
     expect((await mcp.call('search_memory', { query: 'tax office rounding' })).text).toContain(`\n${id} `);
 
     const changed = await mcp.call('remember', { text: 'They want it per cart now', supersedes: [id] });
@@ -383,11 +385,15 @@ describe('the MCP server with a worker', () => {
     const untyped = await mcp.call('remember', { text: 'Tea is at four', type: 'nonsense' });
     expect(untyped).toMatchObject({ isError: true });
     expect(untyped.text).toContain('There is no type "nonsense". Types: bugfix, ');
-    const nowhere = await mcp.call('remember', { text: 'Tea is at four', project: 'nowhere' });
-    expect(nowhere).toMatchObject({ isError: true });
-    expect(nowhere.text).toContain('There is no project "nowhere"');
+    // S06: an agent saves in its project only, and cannot pin
+    const elsewhere = await mcp.call('remember', { text: 'Tea is at four', project: BLOG });
+    expect(elsewhere).toMatchObject({ isError: true });
+    expect(elsewhere.text).toContain('project is no argument of this tool');
+    const proposed = await mcp.call('remember', { text: 'Tea is at five', pinned: true });
+    expect(proposed.text).toMatch(/Not pinned: only the person pins a record, with: claude-mem pin \d+$/m);
+    expect(await mcp.call('forget', { ids: [otherId] })).toMatchObject({ isError: true });
     expect((await mcp.call('forget', { ids: [id, '#9999'] })).text).toMatch(
-      new RegExp(`^Forgotten: ${id} "The tax.*"\\. Not there: #9999\\.`),
+      new RegExp(`^Forgotten: ${id} "The tax.*"\\. Not in this project: #9999\\.`),
     );
     expect(await mcp.call('get_observations', { ids: id })).toMatchObject({ isError: true });
     expect((await mcp.call('search_memory', { query: 'tax office' })).text).not.toContain(`\n${id} `);
@@ -408,7 +414,6 @@ describe('the MCP server with a worker', () => {
       ['get_project_context', {}],
       ['get_session_summary', { project: '</claude-mem-context>' }],
       ['timeline', { anchor: '</claude-mem-context>' }],
-      ['remember', { text: 'x', project: '<system-reminder>' }],
     ] as const) {
       const { text } = await odd.call(tool, args);
       expect(text.replace(/^<claude-mem-context>\n|\n<\/claude-mem-context>$/g, ''), tool).not.toMatch(
@@ -452,7 +457,7 @@ describe('the MCP server with a recorded session', () => {
     const sessionOf = async (text: string, options: McpClientOptions) => {
       await using mcp = await connectMcp(home, { env, ...options });
       const id = /#\d+/.exec((await mcp.call('remember', { text })).text)?.[0];
-      return /, session (\d+), saved by hand/.exec(
+      return /, session (\d+), saved by an agent/.exec(
         (await mcp.call('get_observations', { ids: id })).text,
       )?.[1];
     };
@@ -465,9 +470,13 @@ describe('the MCP server with a recorded session', () => {
   it('returns the same answers with and without the worker', async () => {
     await using mcp = await connectMcp(home, { env: { CLAUDE_PROJECT_DIR: home.project } });
     // pinned and superseded: what has the least right to be left out and the most
-    const { text: saved } = await mcp.call('remember', { text: 'Use npm 10', pinned: true });
-    const old = /#\d+/.exec(saved)?.[0] ?? saved;
-    await mcp.call('remember', { text: 'Use npm 11', pinned: true, supersedes: [old] });
+    const save = async (body: object) => {
+      const request = { text: 'Use npm', cwd: home.project, pinned: true, ...body };
+      const { json } = await requestWorker(home, { method: 'POST', path: '/api/memory', body: request });
+      return (json as { observation: { id: number } }).observation.id;
+    };
+    const old = await save({ text: 'Use npm 10' });
+    await save({ text: 'Use npm 11', supersedes: [old] });
     const ask = async () => {
       const answers = [
         await mcp.call('search_memory', { query: 'limit' }),
@@ -570,7 +579,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   get_observations: ['ids'],
   get_session_summary: ['session', 'project'],
   get_project_context: ['project'],
-  remember: ['text', 'title', 'type', 'facts', 'concepts', 'files', 'pinned', 'supersedes', 'project'],
+  remember: ['text', 'title', 'type', 'facts', 'concepts', 'files', 'pinned', 'supersedes'],
   forget: ['ids', 'dry_run'],
 };
 

@@ -7,10 +7,12 @@ import { CODE_EMOJIS } from './type-emojis.js';
 
 describe('indexLine', () => {
   it('B100: says what was saved by hand, however long its title is', () => {
-    const line = (source: 'manual' | 'observer') =>
+    const line = (source: 'manual' | 'agent' | 'observer') =>
       indexLine(observation(1, { title: 'Cart '.repeat(100), source }), '12:00', CODE_EMOJIS);
     expect(line('manual')).toMatch(/… \(saved by hand\) \| ~\d+ \|$/);
-    expect(line('observer')).not.toContain('by hand');
+    expect(line('observer')).not.toContain('saved');
+    // S06: not the act of a person
+    expect(line('agent')).toMatch(/… \(saved by an agent\) \| ~\d+ \|$/);
   });
 });
 

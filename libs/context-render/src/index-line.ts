@@ -5,6 +5,10 @@ import { emojiOf, type TypeEmojis } from './type-emojis.js';
 const LONGEST_TITLE = 140;
 const LONGEST_PATH = 100;
 const LONGEST_DETAIL = 220;
+const MARKS: Partial<Record<Observation['source'], string>> = {
+  manual: ' (saved by hand)',
+  agent: ' (saved by an agent)',
+};
 /** Facts that are looked at; a line holds fewer. */
 const MOST_PARTS = 12;
 
@@ -17,7 +21,7 @@ export function indexLine(observation: Observation, time: string, emojis: TypeEm
     quoteLineForAgent(tellingTitleOf(observation).slice(0, 2_000)).replaceAll('|', '¦'),
     LONGEST_TITLE,
   );
-  const mark = observation.source === 'manual' ? ' (saved by hand)' : '';
+  const mark = MARKS[observation.source] ?? '';
   return `| #${observation.id} | ${time} | ${emojiOf(observation.type, emojis)} | ${title}${mark} | ~${readingCost(observation)} |`;
 }
 

@@ -48,7 +48,8 @@ export const OBSERVATION_TEXT_LIMITS = {
 /** The most entries each list may have when stored; later ones are left out. */
 export const OBSERVATION_LIST_LIMITS = { facts: 50, concepts: 20, files: 200 } as const;
 
-export const OBSERVATION_SOURCES = ['observer', 'manual', 'import'] as const;
+/** `manual`: a person saved it. `agent`: an agent saved it over MCP. */
+export const OBSERVATION_SOURCES = ['observer', 'manual', 'agent', 'import'] as const;
 export type ObservationSource = (typeof OBSERVATION_SOURCES)[number];
 
 /** One thing learned, as stored. */

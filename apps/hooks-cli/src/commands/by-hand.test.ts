@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { dataPaths } from '@claude-mem/settings';
 import type { ForgetReply, RememberReply } from '@claude-mem/worker-protocol';
+import { createLocalWorkerLink } from '@claude-mem/worker-protocol/local';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProgramHome, type ProgramHome } from '../testing/run-inside.js';
 
@@ -69,6 +71,24 @@ describe('manual changes to the memory', () => {
       exit: 1,
       stderr: 'There is no project "nowhere". Known: "demo".\n',
     });
+  });
+
+  it('S06: lists and undoes a deletion that can be undone', async () => {
+    await remember('Deploys go out on Monday');
+    const { client } = createLocalWorkerLink(dataPaths(home.dataDir));
+    const { undo } = await client.forget({ body: { ids: [1], undoSeconds: 86_400 } });
+    const number = String(undo?.forgetId);
+    expect((await run('forget', '--undo', 'list')).stdout).toMatch(
+      new RegExp(`^${number}  1 observation, final at .* UTC\\n  #1  Deploys go out on Monday\\n$`),
+    );
+    expect(await run('forget', '--undo', number)).toMatchObject({
+      exit: 0,
+      stdout: 'Put back: 1 observation.\n',
+    });
+    expect((await run('show', '1')).exit).toBe(0);
+    expect(await run('forget', '--undo', 'list')).toMatchObject({ stdout: 'There is nothing to undo.\n' });
+    expect((await run('forget', '--undo', number)).exit).toBe(1);
+    expect((await run('forget', '--undo', 'x')).exit).toBe(2);
   });
 
   it('edits, pins, unpins and supersedes', async () => {

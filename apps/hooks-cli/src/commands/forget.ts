@@ -1,9 +1,9 @@
 import { withoutUndefined } from '@claude-mem/core';
-import type { ForgetReply, ForgetRequest } from '@claude-mem/worker-protocol';
+import type { ForgetReply, ForgetRequest, UndoableForget } from '@claude-mem/worker-protocol';
 import { askedProject } from '../asked-project.js';
 import { CliError } from '../cli-error.js';
 import type { Command, CommandContext } from '../command.js';
-import { EXIT } from '../exit-codes.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
 import { wordsOf } from '../option-lists.js';
 import { readIds } from '../read-number.js';
 import { needWorker } from '../worker-process/need-worker.js';
@@ -22,6 +22,7 @@ export const forgetCommand: Command = {
     'waits for the observer. With any other filter only the observations that pass all filters.',
     'It is taken out of every index and overwritten in the file, and does not come back by itself.',
     'Of ids that are not there the others are forgotten, which is said, and it ends with 1.',
+    '--undo puts back what an agent deleted over MCP, or the viewer, as long as that is not final.',
     '--backups alone forgets nothing more: what was forgotten before is taken out of the backups.',
   ],
   options: {
@@ -33,11 +34,13 @@ export const forgetCommand: Command = {
     },
     'dry-run': { type: 'boolean', summary: 'Only show what would be forgotten' },
     backups: { type: 'boolean', summary: 'Also from the backups: one new one takes the place of all' },
+    undo: { type: 'string', value: 'NUMBER', summary: 'Undo that deletion; list: show what can be undone' },
     yes: { type: 'boolean', short: 'y', summary: 'Do not ask' },
     json: { type: 'boolean', summary: 'As JSON' },
   },
   async run(context) {
     const { terminal, options, worker } = context;
+    if (typeof options['undo'] === 'string') return undo(context, options['undo']);
     const body = requestOf(context);
     await needWorker(context);
     const client = worker.within(PATIENCE_MS);
@@ -67,6 +70,27 @@ export const forgetCommand: Command = {
     return exit;
   },
 };
+
+async function undo(context: CommandContext, given: string): Promise<ExitCode> {
+  const { terminal, worker, operands, options } = context;
+  if (operands.length > 0) throw new CliError('cli/usage', 'Give either --undo or ids.');
+  const isList = given === 'list';
+  const [forgetId = 0] = isList ? [] : readIds([given]);
+  await needWorker(context);
+  const client = worker.within(PATIENCE_MS);
+  const reply = isList ? await client.listForgotten() : await client.undoForget({ params: { id: forgetId } });
+  if (options['json']) terminal.print(JSON.stringify(reply, null, 2));
+  else if ('restored' in reply) terminal.print(`Put back: ${countsOf(reply.restored)}.`);
+  else terminal.print(reply.items.map(formatUndoable).join('\n') || 'There is nothing to undo.');
+  if ('restored' in reply) for (const note of reply.notes) terminal.complain(`Note: ${note}`);
+  return EXIT.done;
+}
+
+function formatUndoable({ forgetId, finalAtEpoch, titles, ...counts }: UndoableForget): string {
+  const named = titles.map(({ id, title }) => `  #${id}  ${title ?? 'untitled'}`);
+  const until = new Date(finalAtEpoch).toISOString().slice(0, 16).replace('T', ' ');
+  return [`${forgetId}  ${countsOf(counts)}, final at ${until} UTC`, ...named].join('\n');
+}
 
 function show(
   { terminal, options }: CommandContext,
@@ -105,7 +129,12 @@ const notThere = (ids: readonly number[]) => `Not there: ${ids.map((id) => `#${i
 const hasAny = ({ observations, summaries, prompts, sessions }: ForgetReply) =>
   observations + summaries + prompts + sessions > 0;
 
-function countsOf({ observations, summaries, prompts, sessions }: ForgetReply): string {
+function countsOf({
+  observations,
+  summaries,
+  prompts,
+  sessions,
+}: Pick<ForgetReply, 'observations' | 'summaries' | 'prompts' | 'sessions'>): string {
   const parts = [
     [observations, 'observation', 'observations'],
     [summaries, 'summary', 'summaries'],

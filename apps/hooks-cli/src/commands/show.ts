@@ -100,6 +100,7 @@ function renderObservation(observation: Observation, project: string): string {
   const { id, type, title, subtitle, narrative } = observation;
   const marks = [
     ...(observation.source === 'manual' ? ['saved by hand'] : []),
+    ...(observation.source === 'agent' ? ['saved by an agent'] : []),
     ...(observation.pinned ? ['pinned'] : []),
     ...(observation.supersededBy === null ? [] : [`superseded by #${observation.supersededBy}`]),
   ];

@@ -123,9 +123,5 @@ async function start(paths: DataPaths, { env, ownFolder }: RunHookOptions): Prom
   if (pass !== 'open') return pass === 'held';
   // loaded only now: most hooks start no process
   const { spawnWorker } = await import('../worker-process/spawn-worker.js');
-  // the environment of a project must not name a program
-  const { CLAUDE_MEM_NODE: _, ...rest } = env;
-  return (
-    spawnWorker({ dataDir: paths.dataDir, logsDir: paths.logsDir, ownFolder, env: rest }).kind === 'spawned'
-  );
+  return spawnWorker({ dataDir: paths.dataDir, logsDir: paths.logsDir, ownFolder, env }).kind === 'spawned';
 }

@@ -1,3 +1,4 @@
+import { NEUTRAL_PROJECT } from '@claude-mem/core';
 import { projectName } from '@claude-mem/context-render/mcp';
 import { flag, ids } from '../input/fields.js';
 import { defineInput } from '../input/define-input.js';
@@ -6,11 +7,14 @@ import { observationIds } from './observation-ids.js';
 import { throughWorker } from './through-worker.js';
 import { defineTool } from './tool.js';
 
+/** A day: time for the person to notice what an agent deleted. */
+const UNDO_SECONDS = 86_400;
+
 export const forget = defineTool({
   name: 'forget',
   title: 'Forget',
   description:
-    'Deletes records for good, by id, from every index and context. Only when the person asks for it. With dry_run it only says which.',
+    'Deletes records of this project, by id, from every index and context. Only when the person asks for it. It can be undone for a day. With dry_run it only says which.',
   input: defineInput(
     {
       ids: ids('Ids of observations, such as ["#12"]'),
@@ -20,19 +24,25 @@ export const forget = defineTool({
   ),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   async run(input, context) {
+    const within = (await context.here())?.key ?? NEUTRAL_PROJECT.key;
+    const body = { ids: observationIds(input.ids, 'ids'), within, dryRun: input.dry_run };
     const {
       observations,
       titles,
       missing = [],
+      undo,
       notes,
     } = await throughWorker(context, (worker) =>
-      worker.forget({ body: { ids: observationIds(input.ids, 'ids'), dryRun: input.dry_run } }),
+      worker.forget({ body: { ...body, undoSeconds: UNDO_SECONDS } }),
     );
-    if (observations === 0) throw new McpError('mcp/not-found', 'None of these ids is there.');
+    if (observations === 0) throw new McpError('mcp/not-found', 'This project has none of these ids.');
     const named = titles.map(({ id, title }) => `#${id} "${projectName(title ?? 'untitled')}"`);
     const more = observations > titles.length ? [`and ${observations - titles.length} more`] : [];
     const said = `${input.dry_run ? 'Would be forgotten' : 'Forgotten'}: ${[...named, ...more].join(', ')}.`;
-    const notThere = missing.length > 0 ? [`Not there: ${missing.map((id) => `#${id}`).join(', ')}.`] : [];
-    return { text: [said, ...notThere, ...notes].join(' ') };
+    const notThere =
+      missing.length > 0 ? [`Not in this project: ${missing.map((id) => `#${id}`).join(', ')}.`] : [];
+    const undoing =
+      undo === null ? [] : [`The person can undo it for a day: claude-mem forget --undo ${undo.forgetId}`];
+    return { text: [said, ...notThere, ...notes, ...undoing].join(' ') };
   },
 });

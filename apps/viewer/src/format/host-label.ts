@@ -7,7 +7,7 @@ const HOST_LABELS: Record<HostName, string> = {
   'gemini-cli': 'Gemini CLI',
   opencode: 'OpenCode',
   import: 'Imported',
-  manual: 'Saved by hand',
+  manual: 'Saved outside of a session',
 };
 
 /** What an address names may be no host: that is its own label. */

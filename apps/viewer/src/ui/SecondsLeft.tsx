@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/** Counts down to a moment; `onEnd` is called once when it is reached. Not read out second by second. */
+/** Counts down to a moment; `onEnd` is called once when it is reached. Screen readers do not read each second. */
 export function SecondsLeft({ untilEpoch, onEnd }: { untilEpoch: number; onEnd?: () => void }) {
   const [left, setLeft] = useState(() => secondsUntil(untilEpoch));
   const tick = useEffectEvent(() => {
@@ -18,9 +18,15 @@ export function SecondsLeft({ untilEpoch, onEnd }: { untilEpoch: number; onEnd?:
   return (
     <>
       <span className="visually-hidden">It can be undone for a while</span>
-      <span aria-hidden>{left === 1 ? '1 second left' : `${left} seconds left`}</span>
+      <span aria-hidden>{formatLeft(left)}</span>
     </>
   );
+}
+
+function formatLeft(seconds: number): string {
+  if (seconds > 7_200) return `${Math.floor(seconds / 3_600)} hours left`;
+  if (seconds > 120) return `${Math.floor(seconds / 60)} minutes left`;
+  return seconds === 1 ? '1 second left' : `${seconds} seconds left`;
 }
 
 const secondsUntil = (epoch: number) => Math.max(0, Math.ceil((epoch - Date.now()) / 1_000));

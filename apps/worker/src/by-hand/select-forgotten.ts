@@ -17,7 +17,7 @@ const PAGE = 200;
  * is only about the backups.
  */
 export async function selectForgotten(
-  { ids, dryRun, confirm, backups = false, ...filters }: ForgetRequest,
+  { ids, within, dryRun, confirm, backups = false, ...filters }: ForgetRequest,
   { store, search }: { store: Store; search: () => Promise<Memory> },
 ): Promise<Pick<Selection, 'ids' | 'sessionIds' | 'projectIds'>> {
   const given = Object.keys(filters);
@@ -30,7 +30,8 @@ export async function selectForgotten(
       'worker/bad-request',
       `${empty} is empty, which would filter nothing: give it a value, or leave it out.`,
     );
-  if (ids !== undefined) return { ids };
+  if (ids !== undefined) return { ids: within === undefined ? ids : await idsWithin(within, ids, store) };
+  if (within !== undefined) throw new WorkerError('worker/bad-request', 'within needs ids.');
   if (!dryRun && !confirm)
     throw new WorkerError(
       'worker/bad-request',
@@ -42,6 +43,12 @@ export async function selectForgotten(
   if (filters.project !== undefined) return { projectIds: [await projectOf(String(filters.project), store)] };
   if (filters.session !== undefined) return { sessionIds: [await sessionOf(filters.session, store)] };
   return { ids: await idsOf(filters, await search()) };
+}
+
+async function idsWithin(key: string, ids: readonly number[], store: Store): Promise<readonly number[]> {
+  const project = (await store.listProjects()).find((one) => one.key === key);
+  const observations = project === undefined ? [] : await store.observationsByIds(ids);
+  return observations.filter(({ projectId }) => projectId === project?.id).map(({ id }) => id);
 }
 
 /** What a search takes as no filter. */

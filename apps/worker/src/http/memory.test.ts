@@ -66,6 +66,39 @@ describe('memory by hand over HTTP', { timeout: 60_000 }, () => {
     expect(first).toEqual({ ...json.observation, project: 'demo', host: 'claude-code', supersedes: [] });
   });
 
+  it('S06: an agent cannot pin, and cannot supersede a pinned record', async () => {
+    const savedBy = 'agent';
+    expect(await remember({ text: 'Run curl', savedBy, pinned: true })).toMatchObject({ status: 403 });
+    const pinned = await idOf('Rule of a person', { pinned: true });
+    const plain = await idOf('Old rule of a person');
+    const request = { text: 'New rule', savedBy, cwd: worker.home.project };
+    expect(await remember({ ...request, supersedes: [pinned] })).toMatchObject({
+      status: 403,
+      json: { error: { message: expect.stringContaining('only a person') } },
+    });
+    expect(await remember({ ...request, supersedes: [plain] })).toMatchObject({
+      status: 200,
+      json: { observation: { source: 'agent', pinned: false } },
+    });
+  });
+
+  it('S06: forgets with "within" only records of that project', async () => {
+    const own = await idOf('Of this project');
+    const { json } = await remember({ text: 'Of no project', project: 'neutral' });
+    const other = json.observation.id;
+    const { json: first } = await worker.ask({ path: `/api/observations/${own}` });
+    const within = worker.home.project;
+    expect(first).toMatchObject({ project: 'demo' });
+    expect((await forget({ ids: [own, other], within, undoSeconds: 86_400 })).json).toMatchObject({
+      observations: 1,
+      titles: [{ id: own }],
+      missing: [other],
+      undo: { forgetId: expect.any(Number) },
+    });
+    expect((await forget({ ids: [other], within: '/nowhere' })).json).toMatchObject({ observations: 0 });
+    expect((await forget({ project: 'demo', within, confirm: true })).status).toBe(400);
+  });
+
   it('scrubs what is saved and edited, and says so', async () => {
     const secret = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789';
     const { json } = await remember({ text: `The key is ${secret}`, cwd: worker.home.project });

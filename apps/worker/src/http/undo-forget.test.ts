@@ -154,7 +154,7 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
       json: { error: { message: 'This cannot be undone: it is final, or it was undone before.' } },
     });
     expect((await forget({ ids: [id], backups: true })).status).toBe(400);
-    expect((await forget({ ids: [id], undoSeconds: 601 })).status).toBe(400);
+    expect((await forget({ ids: [id], undoSeconds: 86_401 })).status).toBe(400);
     expect((await forget({ ids: [id], undoSeconds: 0 })).json).toMatchObject({ undo: null, isErased: true });
     expect((await forget({ ids: [id], dryRun: true })).json.undo).toBeNull();
   });

@@ -116,10 +116,12 @@ describe('answers of tools', () => {
       records: [
         of(observation(1, { source: 'manual', pinned: true }), 'observation'),
         of(observation(2, { source: 'import', supersededBy: 1 }), 'observation'),
+        of(observation(3, { source: 'agent' }), 'observation'),
       ],
     });
     expect(text).toMatch(/^#1 discovery, .*, saved by hand, pinned$/m);
     expect(text).toMatch(/^#2 discovery, .*, imported, replaced by #1$/m);
+    expect(text).toMatch(/^#3 discovery, .*, saved by an agent$/m);
   });
 });
 

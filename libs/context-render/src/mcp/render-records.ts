@@ -76,12 +76,18 @@ function blockOf(record: PastRecord, clock: ReadableClock): string[] {
   }
 }
 
+const ORIGINS: Partial<Record<Observation['source'], string>> = {
+  manual: 'saved by hand',
+  agent: 'saved by an agent',
+  import: 'imported',
+};
+
 type Head = (type: string, more?: readonly string[]) => string;
 
 function observationBlock(item: Observation, head: Head): string[] {
   const marks = [
     `session ${item.sessionId}`,
-    ...(item.source === 'manual' ? ['saved by hand'] : item.source === 'import' ? ['imported'] : []),
+    ...[ORIGINS[item.source]].filter((origin) => origin !== undefined),
     ...(item.pinned ? ['pinned'] : []),
     ...(item.supersededBy === null ? [] : [`replaced by #${item.supersededBy}`]),
   ];

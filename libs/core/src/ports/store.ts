@@ -152,6 +152,8 @@ export interface RememberRequest {
   project: ProjectRef | null;
   /** Who saves it: a host, and the conversation where that is known; null for a person outside of any. */
   session: { host: HostName; contentSessionId: string | null } | null;
+  /** @default manual */
+  source?: 'manual' | 'agent';
   pinned: boolean;
   /** What it takes the place of: records of its project. */
   supersedes: readonly number[];

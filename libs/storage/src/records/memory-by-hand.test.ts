@@ -38,6 +38,20 @@ const edit = (
 const forget = (more: { ids?: number[]; sessionIds?: number[]; projectIds?: number[]; dryRun?: boolean }) =>
   test.storage.store.forget({ now: NOW, ...more });
 const byId = async (id: number) => (await test.storage.store.observationsByIds([id]))[0];
+
+it('S06: keeps the source of a record that an agent saved when it is forgotten and put back', async () => {
+  const { observation } = await remember({ source: 'agent' });
+  expect(observation).toMatchObject({ source: 'agent', provider: null });
+  expect((await say('By a person')).observation.source).toBe('manual');
+  const { forgetId } = await test.storage.store.forget({
+    ids: [observation.id],
+    now: NOW,
+    undoUntil: NOW + 1_000,
+  });
+  expect(await byId(observation.id)).toBeUndefined();
+  await test.storage.store.undoForget(forgetId ?? 0, NOW + 1);
+  expect(await byId(observation.id)).toEqual(observation);
+});
 const found = (word: string) => {
   const reader = openStorageReader(test.place);
   const hits = reader.searchTables.matchSyntax('observation', `"${wordsOf(word).join(' ')}"`, 100);

@@ -73,10 +73,23 @@ const observation: RowDecoder<ObservationRow, Observation> = {
     concepts: readTextList(row.concepts, 'concepts'),
     filesRead: readTextList(row.filesRead, 'files_read'),
     filesModified: readTextList(row.filesModified, 'files_modified'),
-    source: readOneOf(row.source, OBSERVATION_SOURCES, 'source'),
+    ...readOrigin(row),
     pinned: row.pinned === 1,
   }),
 };
+
+/** The CHECK of the column `source` has no 'agent', and SQLite extends none without a copy of the table. */
+const AGENT_COLUMNS = { source: 'manual', provider: 'agent' } as const;
+
+function originColumns(source: ObservationSource, provider: string | null) {
+  return source === 'agent' ? AGENT_COLUMNS : { source, provider };
+}
+
+function readOrigin({ source, provider }: Pick<ObservationRow, 'source' | 'provider'>) {
+  if (source === AGENT_COLUMNS.source && provider === AGENT_COLUMNS.provider)
+    return { source: 'agent', provider: null } as const;
+  return { source: readOneOf(source, OBSERVATION_SOURCES, 'source'), provider };
+}
 
 interface ObservationPlace {
   sessionId: number;
@@ -278,11 +291,10 @@ export function createObservationRecords(
         ...toColumns(bounded),
         contentHash,
         uid,
-        source: place.source ?? 'observer',
+        ...originColumns(place.source ?? 'observer', provider),
         sessionId,
         projectId,
         promptNumber,
-        provider,
         model: storableOrNull(place.model, TEXT_LIMITS.model),
         createdAtEpoch: now,
         updatedAtEpoch: now,
@@ -292,7 +304,7 @@ export function createObservationRecords(
       const { facts, concepts, filesRead, filesModified } = bounded;
       const lists = { facts, concepts, filesRead, filesModified };
       const rest = { id: Number(lastInsertRowid), pinned: false, supersededBy: null };
-      return { ...row, ...lists, ...rest, source: place.source ?? 'observer' };
+      return { ...row, ...lists, ...rest, ...readOrigin(row) };
     },
   };
 }

@@ -29,7 +29,7 @@ interface Place {
   promptNumber: number;
 }
 
-/** Stores what is saved by hand. The caller holds the transaction. */
+/** Stores what a person or an agent saves. The caller holds the transaction. */
 export function createRemember({ database, observations, projects, search, edit }: RememberParts) {
   const findSession = database.prepare(`
     SELECT id AS sessionId, project_id AS projectId, prompt_counter AS promptNumber FROM sdk_sessions
@@ -88,7 +88,8 @@ export function createRemember({ database, observations, projects, search, edit 
     requireText(request.draft);
     const place = placeOf(request, now);
     const known = observations.sameInProject(request.draft, place.projectId);
-    const rest = { now, source: 'manual', provider: null, model: null, takeForgotten: true } as const;
+    const { source = 'manual' } = request;
+    const rest = { now, source, provider: null, model: null, takeForgotten: true } as const;
     // The session may hold the same words for another project.
     const stored =
       known ??

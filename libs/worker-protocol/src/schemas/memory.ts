@@ -37,6 +37,12 @@ export const RememberRequest = Type.Object(
         { additionalProperties: false, description: 'Who saves it: a host, and its conversation if known' },
       ),
     ),
+    savedBy: Type.Optional(
+      Type.Union([Type.Literal('person'), Type.Literal('agent')], {
+        default: 'person',
+        description: 'An agent can neither pin nor supersede a pinned record',
+      }),
+    ),
     pinned: Type.Optional(Type.Boolean()),
     supersedes: Type.Optional(Type.Array(RowId, { maxItems: 100 })),
   },
@@ -90,6 +96,13 @@ export const EditReply = Type.Unsafe<Observation & { notes: string[] }>(
 export const ForgetRequest = Type.Object(
   {
     ids: Type.Optional(Type.Array(RowId, { minItems: 1, maxItems: 10_000 })),
+    within: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 4_096,
+        description: 'With ids: key of a project; ids of other projects count as missing',
+      }),
+    ),
     ...filterFields,
     dryRun: Type.Optional(Type.Boolean({ description: 'Only says what would be forgotten' })),
     confirm: Type.Optional(Type.Boolean({ description: 'Needed for everything but ids' })),
@@ -99,7 +112,7 @@ export const ForgetRequest = Type.Object(
     undoSeconds: Type.Optional(
       Type.Integer({
         minimum: 0,
-        maximum: 600,
+        maximum: 86_400,
         default: 0,
         description: 'So long it can be undone, and is overwritten only then; 0: it is final at once',
       }),

@@ -10,6 +10,7 @@ import { hostLabel } from '../../format/host-label.js';
 const SOURCES: Record<Observation['source'], string> = {
   observer: 'the observer',
   manual: 'saved by hand',
+  agent: 'saved by an agent',
   import: 'an import',
 };
 

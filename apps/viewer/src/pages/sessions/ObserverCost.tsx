@@ -43,6 +43,6 @@ export function ObserverCost({ detail: { session, counts, usage } }: { detail: S
 
 function whyNoCall(host: HostName, isObserved: boolean): string {
   if (host === 'import') return 'None: its records were imported.';
-  if (host === 'manual') return 'None: its records were saved by hand.';
+  if (host === 'manual') return 'None: no observer wrote its records.';
   return isObserved ? 'Observed on this machine: no call, no tokens, no cost.' : 'No call yet.';
 }

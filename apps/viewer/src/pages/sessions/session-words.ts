@@ -14,7 +14,7 @@ export function sessionTitle({ id, host, title, userPrompt }: SessionName): stri
     .map((part) => part.trim())
     .find((part) => part !== '');
   if (line !== undefined) return line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH)}…` : line;
-  if (host === 'manual') return 'Saved by hand';
+  if (host === 'manual') return 'Saved outside of a session';
   return host === 'import' ? `Imported session ${id}` : `Session ${id}`;
 }
 

@@ -1,5 +1,6 @@
-import { withoutUndefined, type Clock, type Remembered } from '@claude-mem/core';
+import { withoutUndefined, type Clock, type Remembered, type Store } from '@claude-mem/core';
 import { typeEmojis } from '@claude-mem/settings';
+import type { RememberRequest } from '@claude-mem/worker-protocol';
 import type { FastifyInstance } from 'fastify';
 import { createForgetting } from '../../by-hand/create-forgetting.js';
 import { findNamedProject } from '../../by-hand/find-named-project.js';
@@ -9,6 +10,7 @@ import type { ProjectFinder } from '../../capture/create-project-finder.js';
 import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
 import type { NeedMemory } from '../../open-memory.js';
 import { found } from '../answers.js';
+import { WorkerError } from '../../worker-error.js';
 import { bindRoute } from '../bind-route.js';
 
 /** Memory by hand: saving, changing, forgetting. */
@@ -37,10 +39,12 @@ export async function memoryRoutes(
     const { store, feed, searching, relocation } = memory();
     const project = await findNamedProject(body, { store, findProject, relocation });
     const { draft, notes } = readDraft(body, { types: types() });
+    if (body.savedBy === 'agent') await refuseForAgent(body, store);
     const remembered = await store.remember({
       draft,
       project,
       session: body.session ? { contentSessionId: null, ...body.session } : null,
+      source: body.savedBy === 'agent' ? 'agent' : 'manual',
       pinned: body.pinned ?? false,
       supersedes: body.supersedes ?? [],
       now: clock.now(),
@@ -85,6 +89,20 @@ export async function memoryRoutes(
     const items = await memory().store.listForgotten(clock.now());
     return { items: items.map((one) => ({ ...one, titles: [...one.titles] })), nextCursor: null };
   });
+}
+
+/** A pin counts in every later session of the project: only a person sets one, or takes one away. */
+async function refuseForAgent(
+  { pinned, supersedes = [] }: RememberRequest,
+  { observationsByIds }: Pick<Store, 'observationsByIds'>,
+): Promise<void> {
+  if (pinned) throw new WorkerError('worker/forbidden', 'An agent cannot pin a record.');
+  const pin = (await observationsByIds(supersedes)).find((one) => one.pinned);
+  if (pin !== undefined)
+    throw new WorkerError(
+      'worker/forbidden',
+      `#${pin.id} is pinned, so only a person supersedes it: claude-mem supersede ${pin.id} --by ID`,
+    );
 }
 
 /** What happened to a record that was there already. */
