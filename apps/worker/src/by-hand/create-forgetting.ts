@@ -34,7 +34,7 @@ export function createForgetting({
 }: {
   memory: NeedMemory;
   live: LiveSettings;
-  spool: Pick<Spool, 'drain'>;
+  spool: Pick<Spool, 'drain' | 'deleteRejected'>;
   backupsDir: string;
   clock: Clock;
 }): Forgetting {
@@ -75,10 +75,13 @@ export function createForgetting({
     if (selection.ids === undefined) await spool.drain();
     const planned = await store.forget({ ...selection, dryRun: true, now: clock.now() });
     const titles = await titlesOf(planned);
+    // Nobody can read to which project they belong, so all of them go.
+    const isAllOfSome = selection.sessionIds !== undefined || selection.projectIds !== undefined;
+    const rejected = isAllOfSome && !body.dryRun ? await spool.deleteRejected() : 0;
     const forgotten = body.dryRun
       ? { gone: planned, undo: null }
       : await forgetPlanned(planned, { undoSeconds });
-    return { planned, titles, ...forgotten };
+    return { planned, titles, rejected, ...forgotten };
   };
 
   const titlesOf = async ({ observationIds }: ForgetResult): Promise<ForgetReply['titles']> => {
@@ -118,7 +121,7 @@ export function createForgetting({
           'worker/bad-request',
           'What is taken out of the backups cannot be undone: give either backups or undoSeconds.',
         );
-      const { planned, titles, gone, undo } = await undoing.alone(() =>
+      const { planned, titles, gone, undo, rejected } = await undoing.alone(() =>
         forgetSelected(body, { undoSeconds }),
       );
       const missing = missingOf(body.ids, planned);
@@ -131,6 +134,8 @@ export function createForgetting({
       const undoable = areReplaced ? await store.listForgotten(clock.now()) : [];
       if (areReplaced) await replaceBackups(backupsDir, storage);
       const { backups, notes } = whereItStays({ areReplaced, isForBackups });
+      if (rejected > 0)
+        notes.unshift(`Rejected spool files deleted: ${rejected}. They can belong to any project.`);
       if (undoable.length > 0)
         notes.push('The new backup holds what can still be undone: once that is final, do it again.');
       if (undo !== null) notes.push('It is overwritten in the file once it cannot be undone any more.');

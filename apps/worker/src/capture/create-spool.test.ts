@@ -282,6 +282,18 @@ describe('createSpool', () => {
     }
   });
 
+  it('S10: deletes every rejected file, and no folder', async () => {
+    put('claude-code.Stop.a.json', 'half an ev');
+    put('notes.json', 'x');
+    mkdirSync(join(home.paths.rejectedDir, 'put here by hand'));
+    const { spool } = openSpool(() => ({ kind: 'unusable', reason: 'nobody can read it' }));
+    await spool.drain();
+    expect(await spool.deleteRejected()).toBe(2);
+    expect(readdirSync(home.paths.rejectedDir)).toEqual(['put here by hand']);
+    rmSync(home.paths.rejectedDir, { recursive: true });
+    expect(await spool.deleteRejected()).toBe(0);
+  });
+
   it('deletes what was set aside long ago, however old its event was', async () => {
     const unusable = (): SpoolTake => ({ kind: 'unusable', reason: 'nobody can read it' });
     const days = (count: number) => ({ laterMs: count * 86_400_000 });

@@ -23,6 +23,8 @@ export interface Spool {
   counts(): Promise<{ waiting: number; rejected: number }>;
   /** Deletes what was set aside more than so many days ago. */
   prune(days: number): Promise<void>;
+  /** Deletes every rejected file. Returns how many. */
+  deleteRejected(): Promise<number>;
 }
 
 /** Of what is longer only the begin is read: enough to see whose it is. */
@@ -157,6 +159,19 @@ export function createSpool({
     await rm(from, { force: true });
   }
 
+  const deleteRejectedBefore = async (latest: number): Promise<number> => {
+    let deleted = 0;
+    for (const name of (await readdir(paths.rejectedDir).catch(ignoreGone)) ?? []) {
+      const file = join(paths.rejectedDir, name);
+      const found = await lstat(file).catch(ignoreGone);
+      // the time of its last move, not the one of its event
+      if (found === null || found.isDirectory() || found.ctimeMs >= latest) continue;
+      await rm(file, { force: true });
+      deleted += 1;
+    }
+    return deleted;
+  };
+
   const cannotRead = (error: unknown) => log.warn({ error }, 'The spool cannot be read');
 
   const drain = (): Promise<boolean> => {
@@ -191,14 +206,9 @@ export function createSpool({
       };
     },
     async prune(days) {
-      const oldest = clock.now() - days * DAY_MS;
-      for (const name of (await readdir(paths.rejectedDir).catch(ignoreGone)) ?? []) {
-        const file = join(paths.rejectedDir, name);
-        const found = await lstat(file).catch(ignoreGone);
-        // the time of its last move, not the one of its event
-        if (found !== null && !found.isDirectory() && found.ctimeMs < oldest) await rm(file, { force: true });
-      }
+      await deleteRejectedBefore(clock.now() - days * DAY_MS);
     },
+    deleteRejected: () => deleteRejectedBefore(Infinity),
   };
 }
 

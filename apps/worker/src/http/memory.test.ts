@@ -66,6 +66,26 @@ describe('memory by hand over HTTP', { timeout: 60_000 }, () => {
     expect(first).toEqual({ ...json.observation, project: 'demo', host: 'claude-code', supersedes: [] });
   });
 
+  it('S10: forgets rejected events with a project or session, and reports them', async () => {
+    const { rejectedDir } = worker.home.paths;
+    const reject = () => writeFileSync(join(rejectedDir, 'claude-code.Stop.a.json'), 'half an ev');
+    await playTurn(worker, 's-rejected');
+    reject();
+    const body = { session: 's-rejected', confirm: true };
+    await forget({ ...body, dryRun: true });
+    expect(readdirSync(rejectedDir)).toHaveLength(1);
+    expect((await forget({ ids: [await idOf('Not all of it')] })).status).toBe(200);
+    expect(readdirSync(rejectedDir)).toHaveLength(1);
+    expect((await forget(body)).json.notes).toContain(
+      'Rejected spool files deleted: 1. They can belong to any project.',
+    );
+    expect(readdirSync(rejectedDir)).toEqual([]);
+    reject();
+    await playTurn(worker, 's-rejected-2');
+    await forget({ project: 'demo', confirm: true });
+    expect(readdirSync(rejectedDir)).toEqual([]);
+  });
+
   it('S06: an agent cannot pin, and cannot supersede a pinned record', async () => {
     const savedBy = 'agent';
     expect(await remember({ text: 'Run curl', savedBy, pinned: true })).toMatchObject({ status: 403 });
