@@ -22,6 +22,7 @@ import { readMarkdown, type Block } from './text/read-markdown.js';
 import { joinedLines } from './joined-lines.js';
 import { splitSentences } from './text/split-sentences.js';
 import { belongsToTurn } from './belongs-to-turn.js';
+import { attributionIn, createParagraphReader, withSource, type SourceOfQuote } from './reported-speech.js';
 import { endsWithPath, filesIn, hasNumber, termsIn } from './names-in.js';
 
 /** One statement of the closing message, judged against what the turn shows. */
@@ -46,6 +47,8 @@ export interface Claim {
   isLimit: boolean;
   /** Stood in bold, or alone under a heading such as "Root cause". */
   isEmphasized: boolean;
+  /** Somebody else said it: a page, a file, an output. The text names the source. Nothing of it was done or decided. */
+  isReported: boolean;
   /** Of a list item: how many items it lies below. */
   depth: number;
   order: number;
@@ -56,6 +59,7 @@ export function* claimSteps(
   message: string,
   evidence: TurnEvidence,
   seen: (term: string) => boolean,
+  sourceOfQuote: SourceOfQuote,
 ): Steps<Claim[]> {
   const claims: Claim[] = [];
   const bold = boldSentences(message);
@@ -63,7 +67,11 @@ export function* claimSteps(
   const isNew = (term: string) => /[_A-Z-]/.test(term) && term.length > 3 && added.includes(term);
   for (const block of readMarkdown(message)) {
     yield;
+    const sourceAbove = block.under
+      .map((line) => attributionIn(line, { isLabel: true }))
+      .findLast((source) => source !== null);
     if (block.kind === 'code') {
+      if (sourceAbove !== undefined) continue;
       const usage = usageIn(block.text);
       if (usage !== null && termsIn(usage).concat(wordsOf(usage)).some(isNew)) {
         const isNext = block.under.some(
@@ -83,8 +91,10 @@ export function* claimSteps(
     }
     const isProse = block.kind === 'paragraph' || block.kind === 'lead';
     const sentences = isProse ? splitSentences(block.text).flatMap(withoutPass) : [block.text];
+    const readParagraph = createParagraphReader();
     let isAfterQuestion = false;
     for (const sentence of sentences) {
+      const named = readParagraph(sentence, namesChange(sentence, evidence));
       if (ANNOUNCEMENT.test(sentence.trim()) && !/[?？]$/.test(sentence)) continue;
       const text = withoutOpening(sentence).replace(/\s+(?:and|but|where|which|that)\s*[:：]$/i, ':');
       if (
@@ -106,11 +116,16 @@ export function* claimSteps(
       const files = filesIn([text, ...block.under.slice(-2)].join(' '));
       if (role !== 'next' && role !== 'question' && !belongsToTurn(text, block.under, evidence)) continue;
       if (namesUnseenCommit(text, seen)) continue;
+      const quoted = named ?? sourceAbove ?? null;
+      const source = quoted ?? prefixed('Quoted from ', sourceOfQuote(text));
+      if (source !== null && role === 'question') continue;
+      const isAttributed = source === null || text.startsWith(source);
       claims.push({
-        text: text.replace(/\s*[:：]$/, ''),
+        text: isAttributed ? text.replace(/\s*[:：]$/, '') : withSource(source, text),
         form: block.kind === 'paragraph' || block.kind === 'lead' ? 'sentence' : block.kind,
         under: block.under,
-        role,
+        role: source !== null && role !== 'guess' && role !== 'check' ? 'finding' : role,
+        isReported: source !== null,
         isSupported: isSupported(text, files, evidence, seen),
         isCause:
           CAUSE.test(text) ||
@@ -212,6 +227,12 @@ function isSupported(
   return termsIn(text).some(seen);
 }
 
+const prefixed = (start: string, text: string | null) => (text === null ? null : start + text);
+
+/** It names a file that was changed: what is said of that is the agent's own. */
+const namesChange = (sentence: string, { changes }: TurnEvidence) =>
+  filesIn(sentence).some((name) => changes.some(({ path }) => endsWithPath(path, name)));
+
 const USAGE = {
   form: 'usage',
   role: 'finding',
@@ -219,6 +240,7 @@ const USAGE = {
   isCause: false,
   isLimit: false,
   isEmphasized: false,
+  isReported: false,
   depth: 0,
 } as const;
 

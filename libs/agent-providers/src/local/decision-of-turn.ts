@@ -25,8 +25,8 @@ export function settledIn({ evidence, claims }: Pick<Turn, 'evidence' | 'claims'
   return choices.length === 0 && reasoned === undefined ? null : { choices, sentence };
 }
 
-export const isDecided = ({ text, role }: Claim): boolean =>
-  role !== 'question' && role !== 'next' && withoutVerb(text) !== text;
+export const isDecided = ({ text, role, isReported }: Claim): boolean =>
+  !isReported && role !== 'question' && role !== 'next' && withoutVerb(text) !== text;
 
 const withoutVerb = (text: string) => text.replace(DECIDED, '').replace(DECIDED_TO, '');
 

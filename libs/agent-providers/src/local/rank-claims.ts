@@ -7,6 +7,7 @@ import { fitTitle } from './fit-title.js';
 import { isFormality } from './is-formality.js';
 import { endsWithPath, filesIn, hasNumber, termsIn } from './names-in.js';
 import { joinedLines } from './joined-lines.js';
+import { attributionIn } from './reported-speech.js';
 import { shortPath } from './short-path.js';
 import { NOW, PAST_STATE, tellsFault } from './tells-fault.js';
 import { contentWords } from './text/content-words.js';
@@ -42,6 +43,7 @@ export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
   const rank = (claim: Claim, next: Claim | undefined): RankedClaim[] => {
     if (claim.form === 'usage' || claim.form === 'row') return [];
     if (claim.role !== 'change' && claim.role !== 'finding') return [];
+    if (isChange && claim.isReported) return [];
     if (isFormality(claim.text) || (isToldApart && isDecided(claim))) return [];
     const told = resolved(claim, turn);
     if (
@@ -53,8 +55,10 @@ export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
       return [];
     const isFault = isChange && tellsFault(told, next);
     if (isFault && !isSaidFixed) return [];
-    const fitted = fitTitle(turn.clean(titleText(withSubject(told)), 400), isFault ? 9 : 10);
+    const whole = claim.isReported ? claim.text : titleText(withSubject(told));
+    const fitted = fitTitle(turn.clean(whole, 400), isFault ? 9 : 10);
     if (fitted === null || isVague(fitted)) return [];
+    if (claim.isReported && !namesSource(fitted, claim.text)) return [];
     const title = isFault ? `Fixed: ${fitted}` : fitted;
     const terms = termsIn(told.text);
     const saysWhat =
@@ -120,6 +124,13 @@ export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
     ranked.push(...rank(claim, turn.claims[index + 1]));
   }
   return ranked.sort((a, b) => b.rank - a.rank);
+}
+
+/** A title of reported speech begins with its source and has at least three words after it. */
+function namesSource(title: string, text: string): boolean {
+  const source = attributionIn(text) ?? text.slice(0, text.indexOf(': “'));
+  const plain = source.replace(/`/g, '');
+  return title.startsWith(plain) && countWords(title.slice(plain.length)) >= 3;
 }
 
 /** What a title of a change loses by telling a detail, the old state or the symptom instead of the change. */

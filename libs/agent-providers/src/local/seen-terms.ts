@@ -30,7 +30,8 @@ export function* seenTermSteps(batch: ObserverBatch): Steps<(term: string) => bo
   };
 }
 
-function fileText(response: ObserverBatch['toolUses'][number]['response']): string {
+/** The text of a file that a tool read. */
+export function fileText(response: ObserverBatch['toolUses'][number]['response']): string {
   if (typeof response !== 'object' || response === null || !('file' in response)) return '';
   return outputOf((response as { file: typeof response }).file);
 }

@@ -178,7 +178,8 @@ function notes(turn: Turn): string[] {
 function leftOpen({ claims }: Turn): string[] {
   return claims
     .filter(
-      ({ role, form, isCause, text }) =>
+      ({ role, form, isCause, isReported, text }) =>
+        !isReported &&
         (role === 'finding' || role === 'change') &&
         form === 'sentence' &&
         !isCause &&

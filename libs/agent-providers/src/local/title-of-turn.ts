@@ -75,7 +75,7 @@ const PAST_DEED =
 function leadTitle({ claims, clean }: Turn): string | null {
   for (const [index, claim] of claims.slice(0, 4).entries()) {
     const { text, role, form, isLimit } = claim;
-    if (isDecided(claim) || tellsFault(claim, claims[index + 1])) continue;
+    if (isDecided(claim) || claim.isReported || tellsFault(claim, claims[index + 1])) continue;
     if (form !== 'sentence' || (role !== 'change' && role !== 'finding') || isLimit || isFormality(text))
       continue;
     if (
@@ -93,6 +93,7 @@ function leadTitle({ claims, clean }: Turn): string | null {
 /** A heading of the closing message that says what is new: "New `list` command". */
 function headingTitle({ claims, clean }: Turn): string | null {
   const heading = claims
+    .filter(({ isReported }) => !isReported)
     .flatMap(({ under }) => under)
     .find(
       (text) =>

@@ -6,6 +6,7 @@ import { createCleanText, type CleanText } from './clean-text.js';
 import { changedNames } from './describe-change.js';
 import { rankSteps, type RankedClaim } from './rank-claims.js';
 import { readRequest, type TurnRequest } from './read-request.js';
+import { quoteSteps } from './reported-speech.js';
 import { seenTermSteps } from './seen-terms.js';
 
 /** A turn, read: what the rules for title, type, facts and summary work on. */
@@ -35,7 +36,10 @@ export function* turnSteps(batch: ObserverBatch): Steps<Turn> {
     batch,
     evidence,
     request: readRequest(batch, evidence),
-    claims: message === null ? [] : yield* claimSteps(headAndTail(message, 30_000), evidence, seen),
+    claims:
+      message === null
+        ? []
+        : yield* claimSteps(headAndTail(message, 30_000), evidence, seen, yield* quoteSteps(batch)),
     isInterrupted: batch.closing?.reason === 'interrupted',
     clean: createCleanText(batch.session.projectRoot, folder),
   };

@@ -110,8 +110,10 @@ function toldType({ evidence, claims }: Turn): ObservationType | null {
       text,
     );
   if (
-    claims.some(({ under }) =>
-      under.some((heading) => /^(?:the )?(?:root cause|bug|cause)\b|^fix(?:ed)?\b/i.test(heading)),
+    claims.some(
+      ({ under, isReported }) =>
+        !isReported &&
+        under.some((heading) => /^(?:the )?(?:root cause|bug|cause)\b|^fix(?:ed)?\b/i.test(heading)),
     )
   )
     return 'bugfix';
