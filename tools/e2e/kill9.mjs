@@ -1,7 +1,9 @@
-// npm run e2e:kill9 -- [--rounds 50] [--seed 1] [--made-up] [--turns 3] [--calls 12] [--only WORD]
+// npm run e2e:kill9 -- [--rounds 50] [--seed 1] [--made-up] [--turns 3] [--calls 12] [--only WORD] [--readers] [--replace]
 // Sends the events of one session per round to the hooks while the worker is killed with SIGKILL at random moments. Only
 // hooks restart the worker. After each round the queue must be empty, with the same counts as a run without kills: no
 // event is lost or duplicated. At the end no worker process, socket or spooled event may remain.
+// --readers: Python opens and closes the database at random moments. --replace: the database file is replaced by a copy once
+// in each round.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,6 +17,7 @@ import {
   workersOf,
 } from './after-a-kill.mjs';
 import { fireEvents, hookProblems } from './fire-events.mjs';
+import { readAtRandom, replaceAtRandom } from './outside-programs.mjs';
 import { eventsOfTranscript, madeUpSession, randomFrom, transcripts } from './session-source.mjs';
 
 /** Must be equal with and without kills. */
@@ -32,6 +35,8 @@ const { values: options } = parseArgs({
     turns: { type: 'string', default: '3' },
     calls: { type: 'string', default: '12' },
     only: { type: 'string', default: '' },
+    readers: { type: 'boolean', default: false },
+    replace: { type: 'boolean', default: false },
   },
 });
 
@@ -120,9 +125,12 @@ async function playRound({ home, source, round, random, expected }) {
   const events = await source.events({ cwd: folderOf(home, source), sessionId });
   const session = { isOver: false };
   const killer = killAtRandom({ home, random, within: expected.took, session });
+  const reader = options.readers ? readAtRandom({ home, random, session }) : null;
+  const replacer = options.replace ? replaceAtRandom({ home, random, within: expected.took, session }) : null;
   const runs = await fireEvents(home, events);
   session.isOver = true;
   const kills = await killer;
+  const [reads, replacements] = [await reader, await replacer];
   const waited = performance.now();
   await untilAHookHasStartedTheWorker(home);
   const stuck = await stuckEvents(home);
@@ -152,7 +160,15 @@ async function playRound({ home, source, round, random, expected }) {
           `${name}: hook ${index} ${event} ${toolUseId} took ${ms.toFixed(0)} ms from ${new Date(startedAt).toISOString()}`,
       ),
   ];
-  return { kills, account, problems, hooks: runs.length, waited: performance.now() - waited };
+  return {
+    kills,
+    reads,
+    replacements,
+    account,
+    problems,
+    hooks: runs.length,
+    waited: performance.now() - waited,
+  };
 }
 
 /** Kills what runs for this home at one to three moments; stops when the session is over. */
@@ -171,12 +187,14 @@ async function killAtRandom({ home, random, within, session }) {
   return kills;
 }
 
-function lineOf(round, source, { kills, account, problems, hooks, waited }) {
+function lineOf(round, source, { kills, reads, replacements, account, problems, hooks, waited }) {
   const cells = [
     `round ${`${round}`.padStart(3)}`,
     source.name.padEnd(30),
     `${hooks}`.padStart(4) + ' hooks',
     `${kills} kills`,
+    ...(reads === null ? [] : [`${reads} reads`.padStart(9)]),
+    ...(replacements === null ? [] : [`${replacements} replaced`]),
     `${account.sent}`.padStart(4) + ' events',
     `${account.missing} lost`,
     `${account.doubled} doubled`,

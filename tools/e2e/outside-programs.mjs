@@ -1,0 +1,64 @@
+// What other programs do to the database of a running worker, with the sqlite3 module of Python.
+import { execFile } from 'node:child_process';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { workersOf } from './after-a-kill.mjs';
+
+const run = promisify(execFile);
+const READ = `
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], timeout=5)
+connection.execute('SELECT count(*) FROM sqlite_schema').fetchone()
+connection.close()`;
+const COPY = `
+import sqlite3, sys
+source, target = sqlite3.connect(sys.argv[1], timeout=5), sqlite3.connect(sys.argv[2])
+source.backup(target)
+target.close()
+source.close()`;
+
+/** Opens and closes the database at random moments until the session is over. Returns how often. */
+export async function readAtRandom({ home, random, session }) {
+  const file = path.join(home.dataDir, 'claude-mem.db');
+  let reads = 0;
+  while (!session.isOver) {
+    await pause(random() * 100);
+    if (!existsSync(file)) continue;
+    await run('python3', ['-c', READ, file]);
+    reads += 1;
+  }
+  return reads;
+}
+
+/**
+ * Replaces the database by a complete copy at a random moment. The workers are stopped meanwhile, so that the copy holds every
+ * event that was stored. Returns how often: 0 when there was no database.
+ */
+export async function replaceAtRandom({ home, random, within, session }) {
+  const file = path.join(home.dataDir, 'claude-mem.db');
+  const started = performance.now();
+  const moment = random() * within;
+  while (performance.now() - started < moment && !session.isOver) await pause(5);
+  if (!existsSync(file)) return 0;
+  const workers = workersOf(home);
+  for (const { pid } of workers) send(pid, 'SIGSTOP');
+  try {
+    await run('python3', ['-c', COPY, file, `${file}.copy`]);
+    renameSync(`${file}.copy`, file);
+    for (const side of ['-wal', '-shm']) rmSync(file + side, { force: true });
+  } finally {
+    for (const { pid } of workers) send(pid, 'SIGCONT');
+  }
+  return 1;
+}
+
+function send(pid, signal) {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
