@@ -97,14 +97,14 @@ describe('createSpool', () => {
   it('ends every drain while files keep coming in', async () => {
     let count = 0;
     const { spool } = openSpool(() => {
-      put(`claude-code.Stop.${(count += 1)}.json`, 'another');
+      if ((count += 1) < 50) put(`claude-code.Stop.${count}.json`, 'another');
       void spool.drain();
       return { kind: 'done' };
     });
     put('claude-code.Stop.0.json', 'first');
     await spool.drain();
     await spool.drain();
-    expect(count).toBeGreaterThan(0);
+    expect(count).toBeLessThan(10);
   });
 
   it('orders files of the same time by the process id of the hook', async () => {

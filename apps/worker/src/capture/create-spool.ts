@@ -1,11 +1,20 @@
-import { constants, watch, type Stats } from 'node:fs';
-import { lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { rmSync, watch } from 'node:fs';
+import { lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, pause, type Clock } from '@claude-mem/core';
 import { scrubText } from '@claude-mem/privacy';
 import type { DataPaths } from '@claude-mem/settings';
 import type { WorkerLog } from '../log/create-log.js';
 import { isStorageUnavailable } from './is-storage-unavailable.js';
+import {
+  listSpool,
+  MAX_BYTES,
+  readEvent,
+  readSpooled,
+  SHOWN_BYTES,
+  type FoundFile,
+  type SpooledFile,
+} from './spool-files.js';
 
 export type SpoolTake =
   | { kind: 'done' }
@@ -27,34 +36,10 @@ export interface Spool {
   deleteRejected(): Promise<number>;
 }
 
-/** Of what is longer only the begin is read: enough to see whose it is. */
-const MAX_BYTES = 33 * 1024 * 1024;
 const AT_ONCE = 100;
-/** Of what is set aside: enough to see what it was. */
-const SHOWN_BYTES = 64 * 1024;
-const UNFINISHED_MS = 60_000;
 const SETTLE_MS = 30;
 const RESCAN_MS = 15_000;
 const DAY_MS = 86_400_000;
-/**
- * `host.event.id`, where the id begins with the process id of the hook. A file is complete under the name `.json`, or when
- * the last byte of an `.event` is the null byte, which spares the hook script a process.
- */
-const NAME = /^([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]{1,64})\.(\d{0,10})[^/]+\.(?:json|tmp|event)$/;
-
-interface FoundFile {
-  name: string;
-  writtenAt: number;
-  bytes: number;
-}
-
-interface SpooledFile extends FoundFile {
-  host: string;
-  event: string;
-  /** Of the hook. Orders files that were written within one tick of the file system's clock. */
-  processId: number;
-}
-
 /**
  * The folder where hooks leave events that no worker took. A file goes only after its event is committed; one that can
  * never be used is set aside, and one that has to wait for the database stays.
@@ -88,12 +73,17 @@ export function createSpool({
         if (isStorageUnavailable(error)) mustWait = true;
         hasToWait(file, error);
       });
-    for (const file of await listSpool(paths, { now: clock.now(), setAside })) {
+    const now = clock.now();
+    const { files, foreign } = listSpool(paths.spoolDir, { now });
+    for (const file of foreign) await setAside(file, 'not written by a hook');
+    for (const file of files) {
       if (mustWait) break;
-      const most = file.bytes > MAX_BYTES ? SHOWN_BYTES : undefined;
-      const body = await readSpooled(join(paths.spoolDir, file.name), most).catch((error: unknown) =>
-        hasToWait(file, error),
-      );
+      let body: Buffer | null = null;
+      try {
+        body = readEvent(paths.spoolDir, file, { now });
+      } catch (error) {
+        hasToWait(file, error);
+      }
       if (body !== null) open.push(takeOrLeave(file, body));
       if (open.length < AT_ONCE) continue;
       await Promise.all(open);
@@ -114,7 +104,7 @@ export function createSpool({
     });
     const isLarge = file.bytes > MAX_BYTES;
     if (taken.kind === 'unusable') await setAside(file, isLarge ? 'too large' : taken.reason);
-    else await rm(join(paths.spoolDir, file.name), { force: true });
+    else rmSync(join(paths.spoolDir, file.name), { force: true });
   };
 
   /** Once, and again when the file or what is wrong with it changed. */
@@ -130,10 +120,7 @@ export function createSpool({
     log.warn({ file: name, ...wrong }, message);
   };
 
-  const hasToWait = (file: FoundFile, error: unknown): null => {
-    warn(file, { error }, 'A spooled event has to wait');
-    return null;
-  };
+  const hasToWait = (file: FoundFile, error: unknown) => warn(file, { error }, 'A spooled event has to wait');
 
   async function setAside(file: FoundFile, reason: string): Promise<void> {
     try {
@@ -147,10 +134,12 @@ export function createSpool({
   async function moveAside(name: string) {
     await mkdir(paths.rejectedDir, { recursive: true, mode: 0o700 });
     const [from, to] = [join(paths.spoolDir, name), join(paths.rejectedDir, name)];
-    const begin = await readSpooled(from, SHOWN_BYTES).catch((error: unknown) => {
-      log.debug({ file: name, error }, 'What is set aside cannot be read');
-      return null;
-    });
+    let begin: Buffer | null = null;
+    try {
+      begin = readSpooled(from, Infinity);
+    } catch (error) {
+      log.debug({ file: name, error }, 'A rejected file cannot be read');
+    }
     if (begin === null) return rename(from, to);
     // half a secret looks like none
     const whole = begin.length < SHOWN_BYTES ? begin.toString() : begin.toString().replace(/\S{1,512}$/, '');
@@ -210,65 +199,6 @@ export function createSpool({
     },
     deleteRejected: () => deleteRejectedBefore(Infinity),
   };
-}
-
-/** Complete files, and those a hook left unfinished more than a minute ago; oldest first. */
-async function listSpool(
-  { spoolDir }: DataPaths,
-  { now, setAside }: { now: number; setAside(file: FoundFile, reason: string): Promise<void> },
-): Promise<SpooledFile[]> {
-  const files: SpooledFile[] = [];
-  for (const name of await readdir(spoolDir)) {
-    if (!/\.(json|tmp|event)$/.test(name)) continue;
-    const path = join(spoolDir, name);
-    const found = await lstat(path).catch(ignoreGone);
-    if (found === null) continue;
-    const isComplete =
-      name.endsWith('.json') || (name.endsWith('.event') && (await endsWithNull(path, found)));
-    if (!isComplete && now - found.mtimeMs < UNFINISHED_MS) continue;
-    const match = NAME.exec(name);
-    const file = { name, writtenAt: found.mtimeMs, bytes: found.size };
-    if (!found.isFile() || match === null) await setAside(file, 'not written by a hook');
-    else
-      files.push({
-        ...file,
-        host: match[1] as string,
-        event: match[2] as string,
-        processId: Number(match[3]),
-      });
-  }
-  return files.sort((a, b) => a.writtenAt - b.writtenAt || a.processId - b.processId);
-}
-
-async function endsWithNull(path: string, found: Stats): Promise<boolean> {
-  if (!found.isFile() || found.size === 0) return false;
-  const handle = await openSpooled(path);
-  if (handle === null) return false;
-  try {
-    const { buffer } = await handle.read({ buffer: Buffer.alloc(1, 1), position: found.size - 1 });
-    return buffer[0] === 0;
-  } finally {
-    await handle.close();
-  }
-}
-
-const openSpooled = (path: string) =>
-  open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(ignoreGone);
-
-/** The event without the null byte. Null when the file is gone: its hook has delivered it after all. */
-async function readSpooled(path: string, mostBytes?: number): Promise<Buffer | null> {
-  const handle = await openSpooled(path);
-  if (handle === null) return null;
-  try {
-    if (mostBytes === undefined) {
-      const bytes = await handle.readFile();
-      return path.endsWith('.event') && bytes.at(-1) === 0 ? bytes.subarray(0, -1) : bytes;
-    }
-    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(mostBytes), position: 0 });
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
 }
 
 function ignoreGone(error: unknown): null {
