@@ -35,6 +35,8 @@ export interface ProviderErrorOptions {
   retryAfterMs?: number;
   /** What the failed call cost; null when nobody knows. @default by the kind of failure: a refusal costs nothing */
   usage?: CallUsage | null;
+  /** The failure was the text of an answer that the vendor reported as a success. @default false */
+  isReplyText?: boolean;
 }
 
 /** Callers obey `retryable` and `retryAfterMs` and never classify again. */
@@ -44,11 +46,14 @@ export class ProviderError extends ClaudeMemError<ProviderErrorCode> {
   readonly retryAfterMs: number | null;
   /** What the call cost; null when nobody knows, such as after a cut in the middle of the reply. */
   readonly usage: CallUsage | null;
+  /** The failure was the text of an answer that the vendor reported as a success, so no status tells its cause. */
+  readonly isReplyText: boolean;
 
   constructor(failure: ProviderFailure, message: string, options: ProviderErrorOptions = {}) {
     super(`provider/${failure}`, message, options);
     this.retryable = RETRYABLE.has(failure);
     this.retryAfterMs = options.retryAfterMs ?? null;
+    this.isReplyText = options.isReplyText ?? false;
     this.usage = options.usage === undefined ? (MAY_HAVE_COST.has(failure) ? null : NO_USAGE) : options.usage;
   }
 

@@ -72,11 +72,12 @@ export async function askProvider(
   const { writeObserverPrompt } = await import('@claude-mem/parser');
   let maxTokens = options.wishes().maxTokens || NO_CAP;
   let triedTokens = Infinity;
+  let refusal: ProviderError | null = null;
   for (let halvings = 0; ; halvings += 1) {
     const { mode, language, verbosity, limits } = options.wishes();
     const texts = writeObserverPrompt(batch, mode, { language, verbosity, maxTokens });
     const tokens = estimateTokens(texts.instructions) + estimateTokens(texts.prompt);
-    if (tokens >= triedTokens) throw tooLong();
+    if (tokens >= triedTokens) throw tooLong(refusal);
     triedTokens = tokens;
     const decision = await options.store.reserveUsage({
       sessionId: batch.session.id,
@@ -92,14 +93,21 @@ export async function askProvider(
       return { kind: 'answered', answer };
     } catch (error) {
       if (!ProviderError.isInstance(error) || error.code !== 'provider/too-long') throw error;
-      if (halvings === HALVINGS) throw tooLong();
+      refusal = error;
+      if (halvings === HALVINGS) throw tooLong(refusal);
       maxTokens = Math.floor(tokens / 2);
     }
   }
 }
 
-const tooLong = () =>
-  new ProviderError('rejected', 'The observer finds the request too long, however short it is made.');
+const tooLong = (refusal: ProviderError | null) =>
+  new ProviderError(
+    'rejected',
+    refusal?.isReplyText
+      ? refusal.message
+      : 'The observer finds the request too long, however short it is made.',
+    { isReplyText: refusal?.isReplyText ?? false },
+  );
 
 const NO_TEXTS = { instructions: '', prompt: '' };
 

@@ -1,10 +1,19 @@
-import { ProviderError } from '@claude-mem/agent-providers';
+import { ProviderError, type ProviderErrorCode } from '@claude-mem/agent-providers';
 import { ClaudeMemError } from '@claude-mem/core';
 import type { QueueFailure } from '@claude-mem/queue';
 
-/** The failure lies in what was sent, not in who was asked. */
-export const isOfTheMessage = ({ code }: ProviderError): boolean =>
-  code === 'provider/bad-reply' || code === 'provider/rejected' || code === 'provider/too-long';
+const MESSAGE_CODES: ReadonlySet<string> = new Set<ProviderErrorCode>([
+  'provider/bad-reply',
+  'provider/rejected',
+  'provider/too-long',
+]);
+
+/**
+ * Whether the request caused the failure, not the provider. An error text in a successful answer comes from a gateway or
+ * a client that hides the status; it says nothing about the messages.
+ */
+export const isOfTheMessage = ({ code, isReplyText }: ProviderError): boolean =>
+  MESSAGE_CODES.has(code) && !isReplyText;
 
 /** What a failed attempt at a batch means for the queue. Texts of unknown errors stay out of it: they may quote payloads. */
 export function failureOf(error: unknown): QueueFailure {
@@ -34,9 +43,9 @@ export function failureOf(error: unknown): QueueFailure {
 }
 
 function scopeOf(error: ProviderError): QueueFailure['scope'] {
+  if (!isOfTheMessage(error)) return 'provider';
   // nobody knows which message a useless reply is due to, and a search for it would be paid for
-  if (error.code === 'provider/bad-reply') return 'batch';
-  return isOfTheMessage(error) ? 'message' : 'provider';
+  return error.code === 'provider/bad-reply' ? 'batch' : 'message';
 }
 
 const after = (ms: unknown) => (typeof ms === 'number' ? { retryAfterMs: ms } : {});

@@ -104,6 +104,33 @@ describe('a vendor that fails', { timeout: 60_000 }, () => {
     expect(await lab.worker.health()).toMatchObject({ status: 'ok', queue: { pending: 0 } });
   });
 
+  it.each([
+    'Prompt is too long',
+    'API Error: 400 {"type":"error","error":{"type":"invalid_request_error","message":"unexpected field"}}',
+    '<html><head><title>Blocked by the proxy</title></head><body></body></html>',
+  ])('R15: pauses the provider and keeps all events when a successful answer says %j', async (failure) => {
+    await using lab = await openObserverLab({ answers: [script(...Array(3).fill(text(failure)))] });
+    await lab.turn({ session: 'r15', tools: [{}, {}, {}] });
+    await lab.pass(5_000, { stepMs: 500 });
+    expect(lab.vendor.requests.length).toBeLessThanOrEqual(3);
+    const { queue, notices } = await lab.worker.health();
+    expect(queue).toMatchObject({ pending: 4, parked: 0 });
+    expect(notices).toHaveLength(1);
+    expect(notices[0]).toContain('The observer answered with a failure instead of a memory');
+    await lab.pass(35 * MINUTE, { stepMs: 5_000 });
+    expect(await lab.observations()).toHaveLength(1);
+    expect(await lab.worker.health()).toMatchObject({ status: 'ok', queue: { pending: 0, parked: 0 } });
+  });
+
+  it('R15: reduces a request at most twice when the text of an answer says that it is too long', async () => {
+    await using lab = await openObserverLab({ answers: [() => text('Prompt is too long')] });
+    const tool_response = { stdout: 'a line of the output\n'.repeat(2_000) };
+    await lab.turn({ session: 'r15-large', tools: Array.from({ length: 8 }, () => ({ tool_response })) });
+    await lab.pass(9 * MINUTE, { stepMs: 5_000 });
+    expect(lab.vendor.requests.length).toBeLessThanOrEqual(3);
+    expect((await lab.worker.health()).queue).toMatchObject({ pending: 9, parked: 0 });
+  });
+
   it('B016: three replies that say nothing set the batch aside; it is listed, and stored when asked again', async () => {
     const prose = text('I looked at the events and they seem fine to me, the module is in good shape.');
     await using lab = await openObserverLab({ answers: [script(...Array(3).fill(prose))] });

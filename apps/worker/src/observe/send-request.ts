@@ -45,6 +45,8 @@ export async function sendRequest(
       const usage = reply === null ? reported : usageOf(reply);
       await store.settleUsage({ callId, usage, now: clock.now() });
     }
+    // a conversation that goes on would carry the failed request
+    if (ProviderError.isInstance(error) && error.isReplyText) await conversations.forget(batch.session.id);
     throw error;
   }
 }

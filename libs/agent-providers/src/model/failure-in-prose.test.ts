@@ -86,6 +86,22 @@ describe('a failure told in words', () => {
       'setup-required',
     ],
     ['model "nope" not found, try pulling it first', 'setup-required'],
+    ['Context size has been exceeded.', 'too-long'],
+    ['request (8201 tokens) exceeds the available context size (4096 tokens), try increasing it', 'too-long'],
+    ['The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).', 'too-long'],
+    ['Please reduce the length of the messages or completion.', 'too-long'],
+    ["This request would exceed your account's rate limit. Please try again later.", 'rate-limited'],
+    ["Error code: 429 - {'error': {'message': 'Rate limit reached'}}", 'rate-limited'],
+    ['Key limit exceeded (total limit).', 'quota-exhausted'],
+    ['Access denied', 'auth-invalid'],
+    ['403 Forbidden', 'auth-invalid'],
+    ['This organization has been disabled.', 'auth-invalid'],
+    ['Provider returned error', 'overloaded'],
+    ['upstream connect error or disconnect/reset before headers. reset reason: timeout', 'overloaded'],
+    ['The model is loading, please wait', 'overloaded'],
+    ['Error code: 524', 'overloaded'],
+    ['No endpoints found for nope/nope.', 'setup-required'],
+    ['404 page not found', 'setup-required'],
   ];
   it.each(cases)('%s → %s', (text, failure) => {
     expect(failureInProse(text, { now: NOW })?.code).toBe(`provider/${failure}`);
@@ -116,6 +132,10 @@ describe('what a model writes itself', () => {
     'Connection errors are mapped to provider/network in failure-of-thrown.ts.',
     'Login was fixed: the token has expired check compares seconds with milliseconds.',
     'Context window of the model is 200k tokens, noted for later.',
+    'Access denied errors of the upload are now reported to the user.',
+    'Internal error codes were renamed.',
+    'The request exceeds the budget, so the agent stopped.',
+    'The model is loading faster now.',
     '500 rows were migrated without an error.',
     'Error handling in src/cart.ts now reports the rate limit.',
     'Failed tests: 3 of 120 in cart.test.ts, all because of a missing fixture.',
@@ -128,6 +148,11 @@ describe('what a model writes itself', () => {
   ])('%s is no failure', (text) => {
     expect(failureInProse(text, { now: NOW })).toBeNull();
   });
+});
+
+it('R15: marks every failure as the text of a successful answer', () => {
+  for (const text of ['Prompt is too long', 'Overloaded', 'Invalid API key'])
+    expect(failureInProse(text)).toMatchObject({ isReplyText: true });
 });
 
 it('tells when to come back', () => {

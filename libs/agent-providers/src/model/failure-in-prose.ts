@@ -24,7 +24,7 @@ export function failureInProse(
   return new ProviderError(
     failure,
     `The observer answered with a failure instead of a memory: "${maskVendorText(message === '' ? said : message)}"`,
-    retryAfterMs === null ? {} : { retryAfterMs },
+    { isReplyText: true, ...(retryAfterMs === null ? {} : { retryAfterMs }) },
   );
 }
 
@@ -57,7 +57,7 @@ function failureOfSentence(said: string): ProviderFailure | null {
 
 /** `API Error: 529 …` and the like. Other numbers mean nothing. */
 function statusIn(text: string): number | null {
-  const status = /^\W{0,3}(?:(?:API|HTTP)\s*)?(?:error|status(?: code)?)[\s:(]*\b([45]\d\d)\b/i.exec(
+  const status = /^\W{0,3}(?:(?:API|HTTP)\s*)?(?:error|status)(?: code)?[\s:(]*\b([45]\d\d)\b/i.exec(
     text,
   )?.[1];
   return status === undefined ? null : Number(status);
@@ -77,23 +77,23 @@ function startsWith(sentence: string, words: RegExp): boolean {
 const SENTENCES: readonly (readonly [ProviderFailure, RegExp])[] = [
   [
     'auth-invalid',
-    /(?:your |the )?(?:invalid (?:x-)?api[- ]key(?: provided)?|incorrect api key provided|(?:anthropic |openai )?api key (?:is )?(?:not valid|invalid|missing|expired|not found|(?:has been |was )?(?:revoked|disabled))|(?:you are |you're )?not logged in|please run \/?(?:`?claude )?\/?login|please log ?in|(?:oauth |access |auth )?token (?:has |is )?(?:been )?(?:expired|revoked|invalid)|failed to authenticate|authentication (?:failed|error|required)|unauthori[sz]ed|no auth credentials found|invalid (?:authentication )?credentials|login (?:expired|required)|session expired|user not found)/i,
+    /(?:your |the )?(?:invalid (?:x-)?api[- ]key(?: provided)?|incorrect api key provided|(?:anthropic |openai )?api key (?:is )?(?:not valid|invalid|missing|expired|not found|(?:has been |was )?(?:revoked|disabled))|(?:you are |you're )?not logged in|please run \/?(?:`?claude )?\/?login|please log ?in|(?:oauth |access |auth )?token (?:has |is )?(?:been )?(?:expired|revoked|invalid)|failed to authenticate|authentication (?:failed|error|required)|unauthori[sz]ed|no auth credentials found|invalid (?:authentication )?credentials|login (?:expired|required)|session expired|user not found|access denied|forbidden|(?:this|your) organization (?:has been disabled|does not have access[^.\n]{0,60}))/i,
   ],
   [
     'too-long',
-    /(?:the |your )?(?:(?:prompt|input|request|conversation|context)(?: length)? (?:is |was )?(?:too (?:long|large)(?: for (?:the )?requested model)?|exceeds the (?:maximum|context|limit)[^.\n]{0,60})|(?:this )?(?:model's )?(?:maximum )?context (?:length|window|limit)(?: (?:is )?(?:reached|exceeded|full)| is [^.\n]{0,80})|request too large|input length and `?max_tokens`? exceed context limit[^.\n]{0,60})/i,
+    /(?:the |your )?(?:(?:prompt|input|request|conversation|context)(?: length)? (?:is |was )?(?:too (?:long|large)(?: for (?:the )?requested model)?|exceeds the (?:maximum|context|limit)[^.\n]{0,60})|(?:this )?(?:model's )?(?:maximum )?context (?:length|window|limit)(?: (?:is )?(?:reached|exceeded|full)| is [^.\n]{0,80})|(?:the )?(?:input|prompt|request(?:ed)?|context) ?(?:tokens?|token count|size|length)?(?: \([^)\n]{0,40}\))? (?:has been exceeded|exceeds? the (?:configured|available|maximum|model's)[^.\n]{0,80})|please reduce the length of the (?:messages|prompt)[^.\n]{0,30}|request too large|input length and `?max_tokens`? exceed context limit[^.\n]{0,60})/i,
   ],
   [
     'quota-exhausted',
-    /(?:(?:your |the )?(?:credit balance (?:is )?too low[^.\n]{0,60}|insufficient (?:credits?|quota|balance|funds)|(?:claude (?:ai |code |pro |max )?)?(?:\d+-?\s?hour |weekly |daily |monthly |session |opus |sonnet )?(?:usage )?limit (?:has been )?reached|(?:usage|spend(?:ing)?|quota) (?:limit|cap) (?:reached|exceeded)|quota (?:exceeded|exhausted))|you(?:'ve|’ve| have)? (?:hit|reached|exceeded|used up) your [^.\n·|]{0,40}?(?:limit|quota|allowance)|you(?:'re|’re| are) out of (?:extra )?(?:usage|credits?)|out of (?:extra usage|credits?)|payment required|billing[^.\n]{0,30}(?:required|not active|disabled))/i,
+    /(?:(?:your |the )?(?:credit balance (?:is )?too low[^.\n]{0,60}|insufficient (?:credits?|quota|balance|funds)|(?:claude (?:ai |code |pro |max )?)?(?:\d+-?\s?hour |weekly |daily |monthly |session |opus |sonnet )?(?:usage )?limit (?:has been )?reached|(?:usage|spend(?:ing)?|quota) (?:limit|cap) (?:reached|exceeded)|key limit (?:reached|exceeded)|quota (?:exceeded|exhausted))|you(?:'ve|’ve| have)? (?:hit|reached|exceeded|used up) your [^.\n·|]{0,40}?(?:limit|quota|allowance)|you(?:'re|’re| are) out of (?:extra )?(?:usage|credits?)|out of (?:extra usage|credits?)|payment required|billing[^.\n]{0,30}(?:required|not active|disabled))/i,
   ],
   [
     'rate-limited',
-    /(?:too many requests|(?:api |request )?rate[- ]limit(?:ed| exceeded| reached| error)?(?:[^.\n]{0,10}try again[^.\n]{0,40})?|you (?:are|have) being rate[- ]limited|rate_limit_error)/i,
+    /(?:too many (?:requests|tokens)|this request would exceed your [^.\n]{0,40}rate limit|(?:api |request )?rate[- ]limit(?:ed| exceeded| reached| error)?(?:[^.\n]{0,10}try again[^.\n]{0,40})?|you (?:are|have) being rate[- ]limited|rate_limit_error)/i,
   ],
   [
     'overloaded',
-    /(?:overloaded(?:_error| errors?)?|(?:the )?(?:service|server|model|api|engine) (?:is )?(?:temporarily |currently )?(?:overloaded|unavailable|busy|at capacity)|internal server error|bad gateway|service (?:temporarily )?unavailable|gateway time-?out)/i,
+    /(?:overloaded(?:_error| errors?)?|(?:the )?(?:service|server|model|api|engine) (?:is )?(?:temporarily |currently )?(?:overloaded|unavailable|busy|at capacity|loading)|internal (?:server )?error(?: encountered)?|an error occurred while processing your request|provider returned error|upstream (?:connect )?error[^\n]{0,160}|bad gateway|service (?:temporarily )?unavailable|gateway time-?out)/i,
   ],
   ['timeout', /(?:the )?(?:request|connection|api) (?:has )?timed out/i],
   [
@@ -102,7 +102,7 @@ const SENTENCES: readonly (readonly [ProviderFailure, RegExp])[] = [
   ],
   [
     'setup-required',
-    /(?:there(?:'s|’s| is) an issue with the selected model[^\n]{0,80}|(?:the )?model[^.\n]{0,60}(?:not found|does not exist|may not exist)[^.\n]{0,40}|no such model[^.\n]{0,40}|invalid model(?: name)?)/i,
+    /(?:there(?:'s|’s| is) an issue with the selected model[^\n]{0,80}|(?:the )?model[^.\n]{0,60}(?:not found|does not exist|may not exist)[^.\n]{0,40}|no such model[^.\n]{0,40}|invalid model(?: name)?|no endpoints found[^\n]{0,80}|no models? loaded|page not found|model requires more system memory[^.\n]{0,60})/i,
   ],
 ];
 
