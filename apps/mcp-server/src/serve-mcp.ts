@@ -11,6 +11,7 @@ import { createWorkerReader } from './memory/worker-reader.js';
 import { skipLongLines } from './skip-long-lines.js';
 import { takeNullArguments } from './take-null-arguments.js';
 import type { ToolContext } from './tools/tool.js';
+import { createRequestTracker } from './track-requests.js';
 
 export interface ServeMcpOptions {
   env: Readonly<Record<string, string | undefined>>;
@@ -33,7 +34,7 @@ const SILENT_MS = 10_000;
 /** Bytes of one message; the transport ends the connection at ten MiB. */
 const LONGEST_LINE = 8 * 1024 * 1024;
 
-/** Serves the memory until the client closes its end. */
+/** Serves the memory until the client closes its end. Requests that arrived before the end get their responses. */
 export async function serveMcp(options: ServeMcpOptions): Promise<void> {
   const { env, home, cwd, version, input, output, signal } = options;
   const loaded = loadSettings({ env, home });
@@ -70,17 +71,23 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
     const error = { code: -32600, message: `Longer than ${LONGEST_LINE} bytes, so it was not read.` };
     output.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`);
   });
-  const transport = takeNullArguments(new StdioServerTransport(input.pipe(lines), output));
-  const ended = new Promise<void>((resolve) => {
-    for (const event of ['end', 'close', 'error']) input.once(event, resolve);
+  const requests = createRequestTracker();
+  const messages = input.pipe(lines).pipe(requests.delayEnd(WRITING_MS + SILENT_MS));
+  for (const event of ['close', 'error']) input.once(event, () => lines.end());
+  const transport = requests.track(takeNullArguments(new StdioServerTransport(messages, output)));
+  const stopped = new Promise<void>((resolve) => {
     output.once('error', resolve);
     signal.addEventListener('abort', () => resolve());
   });
+  const ended = new Promise<void>((resolve) => messages.once('end', resolve));
   const served = serveStdio(() => createServer({ version, contextFor }), { transport });
-  await ended;
+  await Promise.race([stopped, ended.then(() => Promise.race([stopped, endOf(output)]))]);
   await served.close().catch(() => undefined);
   await database.close();
 }
+
+/** Resolves when everything that was written has left the process. */
+const endOf = (output: Writable) => new Promise<void>((resolve) => output.end(() => resolve()));
 
 /** Not before the first answer: it costs a tenth of the start. */
 const timeZoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone;

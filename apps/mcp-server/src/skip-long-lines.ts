@@ -3,6 +3,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 /** How much of each end of a line is looked at for the id of its request. */
 const SEEN = 256;
 const NEWLINE = 10;
+const LINE_FEED = Buffer.from([NEWLINE]);
 
 /** A line that was left out. */
 export interface LongLine {
@@ -49,6 +50,12 @@ export function skipLongLines(longest: number, onSkipped: (line: LongLine) => vo
         if (line !== null) this.push(line);
       }
       if (from < chunk.length) add(chunk.subarray(from));
+      done();
+    },
+    flush(done) {
+      // the last line of an input may end without a line feed
+      const line = takeLine();
+      if (line !== null && line.length > 0) this.push(Buffer.concat([line, LINE_FEED]));
       done();
     },
   });

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serveMcp } from './serve-mcp.js';
+
+let home: string;
+beforeEach(() => (home = mkdtempSync(join(tmpdir(), 'serve-mcp-'))));
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+interface Response {
+  id: number;
+  result?: { content?: { text: string }[] };
+  error?: { code: number };
+}
+
+const INITIALIZE = {
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+};
+const INITIALIZED = { method: 'notifications/initialized' };
+const search = (id: number) => ({
+  id,
+  method: 'tools/call',
+  params: { name: 'search_memory', arguments: { query: 'voucher' } },
+});
+
+/** Sends the messages, ends the input at once, and returns the responses after the server has ended. */
+async function serve(
+  messages: readonly object[],
+  { endsWith = '\n', signal = new AbortController().signal } = {},
+): Promise<Response[]> {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  let text = '';
+  output.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const lines = messages.map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }));
+  input.end(lines.join('\n') + endsWith);
+  await serveMcp({ env: {}, home, cwd: home, version: '0.0.0', input, output, signal });
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Response);
+}
+
+describe('the end of the input', () => {
+  it('R18: responds to a call that was sent right before the end of the input', async () => {
+    const responses = await serve([INITIALIZE, INITIALIZED, search(2)]);
+    expect(responses.map(({ id }) => id)).toEqual([1, 2]);
+    expect(responses[1]?.result?.content?.[0]?.text).not.toBe('');
+  });
+
+  it('R18: responds to every call when several are in flight', async () => {
+    const calls = Array.from({ length: 20 }, (_, index) => search(index + 2));
+    const responses = await serve([INITIALIZE, INITIALIZED, ...calls, { id: 99, method: 'no/such' }]);
+    expect(responses.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([
+      1,
+      ...calls.map(({ id }) => id),
+      99,
+    ]);
+  });
+
+  it('R18: reads the last line when it ends without a line feed', async () => {
+    const responses = await serve([INITIALIZE, INITIALIZED, search(2)], { endsWith: '' });
+    expect(responses.map(({ id }) => id)).toEqual([1, 2]);
+  });
+
+  it('ends when a call in flight was cancelled, and when the input is empty or holds no message', async () => {
+    const cancel = { method: 'notifications/cancelled', params: { requestId: 2 } };
+    expect((await serve([INITIALIZE, INITIALIZED, search(2), cancel]))[0]?.id).toBe(1);
+    expect(await serve([], { endsWith: '' })).toEqual([]);
+    expect(await serve([], { endsWith: 'no message' })).toEqual([]);
+  });
+
+  it('ends at once when it is told to stop', async () => {
+    const stopping = new AbortController();
+    stopping.abort();
+    await expect(serve([INITIALIZE], { signal: stopping.signal })).resolves.toBeDefined();
+  });
+});
