@@ -48,7 +48,7 @@ const hooksIn = async () => {
 };
 
 it('B034: puts hooks and MCP server into every host that is here, and takes both out again', async () => {
-  const settings = '{\n  // dark\n  "theme": "x",\n}\n';
+  const settings = '{\n  // dark\n  "theme": "x"\n}\n';
   put(settings, '.gemini', 'settings.json');
   put('model = "x"', '.codex', 'config.toml');
   put('', '.cursor', 'theirs');
@@ -130,6 +130,17 @@ it('leaves a broken file alone, tells where it is broken, and does the other hos
   expect(stdout).toContain('cursor: hooks');
   expect(read('.gemini', 'settings.json')).toBe('{\n  "a": 1,\n  b\n}');
   expect(await hooksIn()).toMatchObject({ state: 'fail', detail: expect.stringContaining('line 3') });
+});
+
+it('R16: reports the line of a trailing comma that Claude Code refuses, and doctor fails', async () => {
+  const text = '{\n  "model": "opus",\n}\n';
+  put(text, '.claude', 'settings.json');
+  const { exit, stdout, stderr } = await test.run(['install', '--host', 'claude-code']);
+  expect(exit).toBe(1);
+  expect(stderr).toMatch(/settings\.json has a comma after the last element at line 2, column 18/);
+  expect(stdout).not.toContain('remembered');
+  expect(read('.claude', 'settings.json')).toBe(text);
+  expect(await hooksIn()).toMatchObject({ state: 'fail', detail: expect.stringContaining('line 2') });
 });
 
 it('B138: adds nothing where the plugin brings it, and tells of hooks that stand there besides', async () => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isRecord } from '@claude-mem/core';
 import { readConfig } from '../config/config-file.js';
+import { findGrammarProblem, STRICT_JSON } from '../config/json-grammar.js';
 import { locateJsonc, readNode } from '../config/locate-jsonc.js';
 import { placeOf } from '../config/place-of.js';
 import type { HostPlace } from '../host-adapter.js';
@@ -21,8 +22,10 @@ export function findClaudeCodePlugin(place: HostPlace): string | null {
 
 function pluginIn(file: string): string | null {
   const text = readConfig(file);
-  const located = text === null ? null : locateJsonc(text);
-  if (text === null || !located || 'problem' in located) return null;
+  // the host runs nothing that a file with such a problem switches on
+  if (text === null || findGrammarProblem(text, STRICT_JSON) !== null) return null;
+  const located = locateJsonc(text);
+  if ('problem' in located) return null;
   const settings = readNode(text, located.root);
   const plugins = isRecord(settings) ? settings['enabledPlugins'] : null;
   if (!isRecord(plugins)) return null;

@@ -83,9 +83,6 @@ const befores: Record<string, string> = {
   'one member on the brace line': '{"model": "opus",\n "a": 1}',
   'a key twice': '{"hooks": {"Stop": []}, "hooks": {\n "Stop": [ {"hooks": []} ] }}',
   'numbers beyond range': '{"big": 1e400, "id": 12345678901234567890}',
-  comments: '{\n  // mine\n  "model": "opus", // the big one\n  /* "hooks": {} */\n}\n',
-  'comments in what is empty': '{ // none\n  "hooks": { /* yet */ },\n  "mcpServers": { // none\n }\n}',
-  'commas at the ends': '{\n\t"hooks": {\n\t\t"Stop": [],\n\t},\n}\n',
   escapes: '{\n  "h\\u006foks": {\n    "St\\u006fp": []\n  },\n  "p": "C:\\\\x\\/y"\n}',
 };
 

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { createHooksPart } from '../config/create-hooks-part.js';
 import { createInstaller } from '../config/create-installer.js';
 import { createMcpPart } from '../config/create-mcp-part.js';
+import { STRICT_JSON } from '../config/json-grammar.js';
 import { placeOf } from '../config/place-of.js';
 import type { HostPlace } from '../host-adapter.js';
 import { CLAUDE_CODE_HOOKS } from './events.js';
@@ -13,6 +14,7 @@ const FILE = 'settings.json';
 const hooks = createHooksPart({
   host: 'claude-code',
   hooks: CLAUDE_CODE_HOOKS,
+  grammar: STRICT_JSON,
   layout: {
     groupedUnder: 'hooks',
     write: ({ matcher, timeout }, command) => ({
@@ -35,5 +37,5 @@ export const claudeCodeInstaller = {
   configFolder: FOLDER,
   configFile: FILE,
   findPlugin: findClaudeCodePlugin,
-  ...createInstaller([hooks, createMcpPart({ fileOf: mcpFile })]),
+  ...createInstaller([hooks, createMcpPart({ grammar: STRICT_JSON, fileOf: mcpFile })]),
 };

@@ -1,6 +1,7 @@
 import { createHooksPart } from '../config/create-hooks-part.js';
 import { createInstaller } from '../config/create-installer.js';
 import { createTomlMcpPart } from '../config/create-toml-mcp-part.js';
+import { STRICT_JSON } from '../config/json-grammar.js';
 import { placeOf } from '../config/place-of.js';
 import { CODEX_HOOKS } from './events.js';
 
@@ -10,6 +11,7 @@ const FILE = 'hooks.json';
 const hooks = createHooksPart({
   host: 'codex',
   hooks: CODEX_HOOKS,
+  grammar: STRICT_JSON,
   layout: {
     groupedUnder: 'hooks',
     write: ({ timeout }, command) => ({ hooks: [{ type: 'command', command, timeout }] }),

@@ -1,3 +1,4 @@
+import type { JsonGrammar } from './json-grammar.js';
 import type { HostPlace, InstallOptions, OwnConfig } from '../host-adapter.js';
 
 export type OwnEntries = Omit<OwnConfig, 'file' | 'problem'>;
@@ -5,6 +6,8 @@ export type OwnEntries = Omit<OwnConfig, 'file' | 'problem'>;
 /** Something of ours in one file of a host: text in, text out; null is no file. */
 export interface ConfigPart {
   fileOf(place: HostPlace): string;
+  /** How the host reads the file; without it, `add` and `remove` report what the host refuses. */
+  grammar?: JsonGrammar;
   /** Adds ours to a text without it; the same text when the options ask for nothing here. `kept` is what `remove` gave. */
   add(
     text: string | null,

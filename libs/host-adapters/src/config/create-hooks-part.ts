@@ -2,6 +2,7 @@ import type { HostName } from '@claude-mem/core';
 import type { HostPlace, InstallOptions } from '../host-adapter.js';
 import { shellQuote } from '../shell-quote.js';
 import { NOTHING, type ConfigPart } from './config-part.js';
+import type { JsonGrammar } from './json-grammar.js';
 import { addHooks, removeHooks, type HookEntry, type HooksLayout } from './hooks-text.js';
 
 /** One event to listen to. */
@@ -18,6 +19,7 @@ interface HookRegistration {
 export interface HooksPartOptions {
   host: HostName;
   hooks: readonly HookRegistration[];
+  grammar: JsonGrammar;
   layout: Omit<HooksLayout, 'isOwn'> & { write(hook: HookRegistration, command: string): object };
   fileOf(place: HostPlace): string;
 }
@@ -26,6 +28,7 @@ export interface HooksPartOptions {
 export function createHooksPart({
   host,
   hooks,
+  grammar,
   layout: { write: writeEntry, ...rest },
   fileOf,
 }: HooksPartOptions): ConfigPart {
@@ -39,6 +42,7 @@ export function createHooksPart({
       }));
   return {
     fileOf,
+    grammar,
     add: (text, options) => addHooks(text, entriesOf(options), layout),
     remove(before) {
       const result = removeHooks(before, layout);

@@ -3,6 +3,7 @@ import type { HostAdapter, HostPlace, InstallOptions, InstallResult, OwnConfig }
 import { HostAdaptersError } from '../host-adapters-error.js';
 import { brokenConfig, readConfig, writeConfig } from './config-file.js';
 import { NOTHING, type ConfigPart, type OwnEntries } from './config-part.js';
+import { findGrammarProblem } from './json-grammar.js';
 import { removeEmptyFolders } from './remove-empty-folders.js';
 
 /** How often a plan is made anew because the host wrote a file meanwhile. */
@@ -21,7 +22,7 @@ export function createInstaller(
   const planInstall = (options: InstallOptions): InstallResult[] =>
     filesOf(options).map((file) => {
       const inFile = partsIn(file, options);
-      const before = readConfig(file);
+      const before = readAccepted(file, inFile);
       const { text, own: had, kept } = removeAll(inFile, before, file);
       const after = inFile.reduce<string | null>(
         (state, part) => checked(part.add(state, options, kept.get(part)), file).text,
@@ -55,10 +56,25 @@ export function createInstaller(
       return filesOf(place).map((file) => orRefused(file, () => untilUndisturbed(() => remove(file))));
     },
     async inspect(place) {
-      const results = filesOf(place).map((file) => orRefused(file, () => planRemoval(file, place)));
+      const results = filesOf(place).map((file) =>
+        orRefused(file, () => {
+          readAccepted(file, partsIn(file, place));
+          return planRemoval(file, place);
+        }),
+      );
       return results.map(({ change: _, before: __, after: ___, ...own }): OwnConfig => own);
     },
   };
+}
+
+/** @throws HostAdaptersError `broken-config` when the host itself refuses the file, so that nothing in it takes effect */
+function readAccepted(file: string, parts: readonly ConfigPart[]): string | null {
+  const text = readConfig(file);
+  for (const { grammar } of text === null ? [] : parts) {
+    const problem = grammar && findGrammarProblem(text ?? '', grammar);
+    if (problem) throw brokenConfig(file, problem);
+  }
+  return text;
 }
 
 /** Hosts write their files while they run: what was planned for another text is planned anew. */

@@ -12,6 +12,7 @@ import {
   setMember,
   type ObjectNode,
 } from './json-edits.js';
+import type { JsonGrammar } from './json-grammar.js';
 import { readNode } from './locate-jsonc.js';
 import {
   DATA_DIR_VARIABLE,
@@ -24,6 +25,7 @@ import {
 
 /** How a host wants its MCP servers. */
 export interface McpPartOptions {
+  grammar: JsonGrammar;
   /** The field that holds them by their names. @default mcpServers */
   field?: string;
   /** @default `command`, `args` and `env` */
@@ -37,6 +39,7 @@ export interface McpPartOptions {
 
 /** Our MCP server as an entry of a JSON file. */
 export function createMcpPart({
+  grammar,
   field = 'mcpServers',
   write = writeUsual,
   programFields = ['command', 'args'],
@@ -63,6 +66,7 @@ export function createMcpPart({
     setMember(text, [field, MCP_SERVER_NAME, ...path], value);
   return {
     fileOf,
+    grammar,
     add(text, { mcpServer, dataDir }, kept) {
       if (!mcpServer) return { text };
       const env = envOf(dataDir);

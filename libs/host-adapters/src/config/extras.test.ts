@@ -38,7 +38,7 @@ describe.each(['claude-code', 'cursor', 'gemini-cli', 'opencode'])(
     const befores = [
       null,
       '{}',
-      '{\n  // mine\n  "theme": "dark",\n}\n',
+      host === 'opencode' ? '{\n  // mine\n  "theme": "dark",\n}\n' : '{\n  "theme": "dark"\n}\n',
       `{"${host === 'opencode' ? 'mcp' : 'mcpServers'}":{"tickets":{"command":["x"]}}}`,
     ];
 
@@ -53,7 +53,8 @@ describe.each(['claude-code', 'cursor', 'gemini-cli', 'opencode'])(
           writeFileSync(file, before);
         }
         await adapter(host).install({ home, ...options('/opt/one') });
-        const added = ` // a remark\n "disabled": true, "trust": false, "${env}" : {"LANG": "C"},`;
+        const comment = host === 'opencode' || host === 'gemini-cli' ? ' // a comment\n' : '';
+        const added = `${comment} "disabled": true, "trust": false, "${env}" : {"LANG": "C"},`;
         writeFileSync(
           file,
           readFileSync(file, 'utf8').replace(/"claude-mem": ?\{/, (found) => found + added),
@@ -68,7 +69,7 @@ describe.each(['claude-code', 'cursor', 'gemini-cli', 'opencode'])(
         });
 
         await adapter(host).install({ home, ...options('/opt/two', '/srv/memory') });
-        expect(readFileSync(file, 'utf8')).toContain('// a remark\n "disabled": true, "trust": false,');
+        expect(readFileSync(file, 'utf8')).toContain(`${comment} "disabled": true, "trust": false,`);
         expect(serverIn(file)).toMatchObject({
           disabled: true,
           trust: false,

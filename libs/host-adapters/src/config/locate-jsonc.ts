@@ -10,12 +10,27 @@ const REMARK = /[ \t]*(?:\/\/[^\r\n]*|\/\*[^]*?\*\/)/y;
 const STRING_PART = /[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
 
+/** The values of a text, and where it first goes beyond JSON; null where it does not. */
+export interface LocatedJsonc {
+  root: JsonNode;
+  comment: number | null;
+  trailingComma: number | null;
+}
+
 /**
  * Finds every value of a JSON text that may have comments, commas after the last element and a byte-order mark, to change it in
  * place. The problem names line and column of what is wrong.
  */
-export function locateJsonc(text: string): { root: JsonNode } | { problem: string } {
+export function locateJsonc(text: string): LocatedJsonc | { problem: string } {
   let failedAt = 0;
+  let comment: number | null = null;
+  let trailingComma: number | null = null;
+  const skip = (at: number) => {
+    const end = skipBlank(text, at);
+    const slash = comment === null ? text.slice(at, end).indexOf('/') : -1;
+    if (slash >= 0) comment = at + slash;
+    return end;
+  };
   const fail = (at: number) => {
     failedAt = Math.max(failedAt, at);
     return null;
@@ -35,9 +50,9 @@ export function locateJsonc(text: string): { root: JsonNode } | { problem: strin
     const end = elements(start, '}', (at) => {
       const keyEnd = stringEnd(text, at);
       if (keyEnd === null) return fail(at);
-      const colon = skipBlank(text, keyEnd);
+      const colon = skip(keyEnd);
       if (text[colon] !== ':') return fail(colon);
-      const value = valueAt(skipBlank(text, colon + 1), depth + 1);
+      const value = valueAt(skip(colon + 1), depth + 1);
       if (!value) return null;
       members.push({ key: JSON.parse(text.slice(at, keyEnd)) as string, start: at, end: value.end, value });
       return value.end;
@@ -61,20 +76,23 @@ export function locateJsonc(text: string): { root: JsonNode } | { problem: strin
     closing: string,
     readOne: (at: number) => number | null,
   ): number | null => {
-    let at = skipBlank(text, start + 1);
+    let at = skip(start + 1);
     while (text[at] !== closing) {
       const end = readOne(at);
       if (end === null) return null;
-      at = skipBlank(text, end);
-      if (text[at] === ',') at = skipBlank(text, at + 1);
-      else if (text[at] !== closing) return fail(at);
+      at = skip(end);
+      if (text[at] === ',') {
+        const comma = at;
+        at = skip(at + 1);
+        if (text[at] === closing) trailingComma ??= comma;
+      } else if (text[at] !== closing) return fail(at);
     }
     return at + 1;
   };
 
-  const root = valueAt(skipBlank(text, text.startsWith('\ufeff') ? 1 : 0), 0);
-  const end = root && skipBlank(text, root.end);
-  if (root && end === text.length) return { root };
+  const root = valueAt(skip(text.startsWith('\ufeff') ? 1 : 0), 0);
+  const end = root && skip(root.end);
+  if (root && end === text.length) return { root, comment, trailingComma };
   return { problem: `is not valid JSON at ${placeIn(text, end ?? failedAt)}` };
 }
 

@@ -1,6 +1,7 @@
 import { createHooksPart } from '../config/create-hooks-part.js';
 import { createInstaller } from '../config/create-installer.js';
 import { createMcpPart } from '../config/create-mcp-part.js';
+import { STRICT_JSON } from '../config/json-grammar.js';
 import { placeOf } from '../config/place-of.js';
 import { CURSOR_HOOKS } from './events.js';
 
@@ -10,6 +11,7 @@ const FILE = 'hooks.json';
 const hooks = createHooksPart({
   host: 'cursor',
   hooks: CURSOR_HOOKS,
+  grammar: STRICT_JSON,
   layout: {
     // without it the host takes none of the file's hooks
     version: 1,
@@ -22,5 +24,5 @@ const hooks = createHooksPart({
 export const cursorInstaller = {
   configFolder: FOLDER,
   configFile: FILE,
-  ...createInstaller([hooks, createMcpPart({ fileOf: placeOf(FOLDER, 'mcp.json') })]),
+  ...createInstaller([hooks, createMcpPart({ grammar: STRICT_JSON, fileOf: placeOf(FOLDER, 'mcp.json') })]),
 };

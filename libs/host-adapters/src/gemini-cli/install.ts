@@ -1,6 +1,7 @@
 import { createHooksPart } from '../config/create-hooks-part.js';
 import { createInstaller } from '../config/create-installer.js';
 import { createMcpPart } from '../config/create-mcp-part.js';
+import { JSON_WITH_COMMENTS } from '../config/json-grammar.js';
 import { placeOf } from '../config/place-of.js';
 import { GEMINI_CLI_HOOKS } from './events.js';
 
@@ -11,6 +12,7 @@ const fileOf = placeOf(FOLDER, FILE);
 const hooks = createHooksPart({
   host: 'gemini-cli',
   hooks: GEMINI_CLI_HOOKS,
+  grammar: JSON_WITH_COMMENTS,
   layout: {
     groupedUnder: 'hooks',
     write: ({ matcher, timeout }, command) => ({
@@ -25,5 +27,5 @@ const hooks = createHooksPart({
 export const geminiCliInstaller = {
   configFolder: FOLDER,
   configFile: FILE,
-  ...createInstaller([hooks, createMcpPart({ fileOf })]),
+  ...createInstaller([hooks, createMcpPart({ grammar: JSON_WITH_COMMENTS, fileOf })]),
 };

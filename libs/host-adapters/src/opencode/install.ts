@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { NOTHING, type ConfigPart } from '../config/config-part.js';
 import { createInstaller } from '../config/create-installer.js';
 import { createMcpPart } from '../config/create-mcp-part.js';
+import { JSONC } from '../config/json-grammar.js';
 import type { HostPlace } from '../host-adapter.js';
 import { OPENCODE_EVENTS } from './events.js';
 import { pluginText, scriptOfPlugin } from './plugin-text.js';
@@ -43,6 +44,7 @@ export const openCodeInstaller = {
   ...createInstaller([
     plugin,
     createMcpPart({
+      grammar: JSONC,
       field: 'mcp',
       programFields: ['command'],
       envField: 'environment',
