@@ -9,6 +9,8 @@ export interface HostSight {
   isThere: boolean;
   /** The id of our plugin, when the host runs it. */
   plugin: string | null;
+  /** The id of the plugin of another program that is also named claude-mem, when the host runs it. */
+  otherPlugin: string | null;
   own: readonly OwnConfig[];
   /** Why a file of it cannot be read. */
   problem: string | null;
@@ -33,9 +35,10 @@ async function lookAt(adapter: HostAdapter, context: Asker): Promise<HostSight> 
   const problem = files.find((file) => file.problem)?.problem?.message ?? null;
   const sight = { name: adapter.name, isThere: isHostThere(adapter, context), own };
   try {
-    return { ...sight, plugin: adapter.findPlugin?.(person) ?? null, problem };
+    const plugin = adapter.findPlugin?.(person) ?? null;
+    return { ...sight, plugin, otherPlugin: adapter.findOtherPlugin?.(person) ?? null, problem };
   } catch (error) {
     if (!(error instanceof HostAdaptersError)) throw error;
-    return { ...sight, plugin: null, problem: problem ?? error.message };
+    return { ...sight, plugin: null, otherPlugin: null, problem: problem ?? error.message };
   }
 }

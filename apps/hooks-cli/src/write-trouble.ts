@@ -1,5 +1,14 @@
-import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** What keeps new events out of the data directory, or soon will. */
 export interface WriteTrouble {
@@ -18,11 +27,12 @@ const TRIAL_BYTES = 64 * 1024;
 const MAKE_ROOM = 'Make room on it; nothing has to be started again.';
 
 /**
- * Looks whether new events can be written, by writing; null when they can, or where there is no such folder yet.
+ * Looks whether new events can be written, by writing; null when they can. A folder that is not there yet is tried where it
+ * would be made.
  * @param freeBytes instead of asking the system
  */
 export function writeTrouble(dataDir: string, freeBytes: number = freeBytesOf(dataDir)): WriteTrouble | null {
-  if (!existsSync(dataDir)) return null;
+  if (!existsSync(dataDir) || !statSync(dataDir).isDirectory()) return creationTrouble(dataDir);
   const failure = tryToWrite(dataDir);
   if (failure === 'ENOSPC' || failure === 'EDQUOT')
     return {
@@ -42,6 +52,30 @@ export function writeTrouble(dataDir: string, freeBytes: number = freeBytesOf(da
     what: `The disk of ${dataDir} has only ${Math.floor(freeBytes / MIB)} MiB left: once it is full, new events are lost.`,
     fix: MAKE_ROOM,
   };
+}
+
+function creationTrouble(dataDir: string): WriteTrouble | null {
+  const failure = tryToMakeFolder(dataDir);
+  if (failure === null) return null;
+  return {
+    isNow: true,
+    what: `${dataDir} cannot be made (${failure}): all events are lost.`,
+    fix: `Make ${dataDir} a folder that you own, or set CLAUDE_MEM_DATA_DIR to another folder.`,
+  };
+}
+
+/** Makes and removes a folder in the nearest one that exists. Returns the system's code for what is in the way. */
+function tryToMakeFolder(path: string): string | null {
+  let folder = dirname(path);
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  try {
+    // a file, or a link to nowhere
+    if (lstatSync(path, { throwIfNoEntry: false })) return 'EEXIST';
+    rmdirSync(mkdtempSync(join(folder, '.claude-mem-trial-')));
+    return null;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'unknown';
+  }
 }
 
 /** Free space is no proof: there are quotas, rights and mounts. Returns the system's code for what is in the way. */

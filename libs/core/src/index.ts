@@ -3,6 +3,7 @@ export { pause, systemClock, type Clock } from './clock.js';
 export { isEvidenceOnly } from './is-evidence-only.js';
 export { isRecord } from './is-record.js';
 export { isWebAddress } from './is-web-address.js';
+export { OTHER_CLAUDE_MEM } from './other-claude-mem.js';
 export { noopLogger, type LogFields, type Logger } from './logger.js';
 export { noSuchProject, projectNamed } from './project-named.js';
 export { shellWord } from './shell-word.js';

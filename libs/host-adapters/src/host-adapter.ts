@@ -142,6 +142,8 @@ export interface HostAdapter {
   inspect(place: HostPlace): Promise<readonly OwnConfig[]>;
   /** The id of a plugin of ours that the host runs, which brings hooks and MCP server by itself. */
   findPlugin?(place: HostPlace): string | null;
+  /** The id of a plugin that the host runs for another program that is also named claude-mem. */
+  findOtherPlugin?(place: HostPlace): string | null;
   /** What the person has to do after an installation, as one sentence. */
   nextStep?: string;
 }

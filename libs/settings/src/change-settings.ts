@@ -9,6 +9,7 @@ import {
 } from '@claude-mem/core/json-text';
 import { writeFileAtomically } from '@claude-mem/core/write-file';
 import type { SettingDefinition } from './definitions/setting-definition.js';
+import { describeForeignSettings, findForeignKey } from './find-foreign-key.js';
 import { decodeText } from './load-settings.js';
 import { isMasked } from './mask-settings.js';
 import { readPlainFile } from './read-plain-file.js';
@@ -85,7 +86,7 @@ function expectedOf(definition: SettingDefinition, reading: SettingReading): str
 /**
  * Writes the given keys into the settings file and leaves every other byte of it alone; null or undefined takes a key out, so
  * that its default counts again. What several processes write at once is all there in the end. Replaced atomically, 0600 when new, a symlink is followed. A file that is not a JSON object
- * is refused untouched (`settings/broken-file`), as is a value of the wrong type (`settings/invalid-value`).
+ * is refused untouched (`settings/broken-file`), as is that of another program (`settings/foreign-file`), as is a value of the wrong type (`settings/invalid-value`).
  */
 export async function changeSettings(
   file: string,
@@ -97,6 +98,7 @@ export async function changeSettings(
 
 function writeWanted(file: string, wanted: readonly (readonly [string, unknown])[]): void {
   const before = readText(file);
+  if (before !== null) requireOwnFile(before, file);
   let text = before ?? '{\n}\n';
   if (text.replace(/^\ufeff/, '').trim() === '') text = '{\n}\n';
   for (const [key, value] of wanted) text = withMember(text, file, key, value ?? null);
@@ -110,6 +112,16 @@ function writeWanted(file: string, wanted: readonly (readonly [string, unknown])
       { cause: error },
     );
   }
+}
+
+/** A file of the other program is not read, so a change in it would have no effect. */
+function requireOwnFile(text: string, file: string): void {
+  const root = locateJson(text.replace(/^\ufeff/, ''));
+  const nested = root?.kind === 'object' ? findMember(root, 'env')?.value : undefined;
+  const keys = [root, nested].flatMap((node) => (node?.kind === 'object' ? node.members : []));
+  const foreignKey = findForeignKey(new Set(keys.map(({ key }) => key)));
+  if (foreignKey !== null)
+    throw new SettingsError('settings/foreign-file', describeForeignSettings(file, foreignKey));
 }
 
 function isWanted(key: string, value: unknown): boolean {

@@ -1,10 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleProgram } from '@claude-mem/core/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { dataPaths, loadSettings, SETTINGS, type SettingDefinition } from './index.js';
+import { changeSettings, dataPaths, loadSettings, SETTINGS, type SettingDefinition } from './index.js';
 
 let home: string;
 beforeEach(() => {
@@ -68,6 +76,34 @@ describe('sources', () => {
       if (isSecret) expect(value).toBe('');
       expect(description).toMatch(/\.$/);
     }
+  });
+});
+
+describe('the settings file of the other claude-mem', () => {
+  // as it writes it at its first start; PROVIDER "claude" is its word for the subscription
+  const content = {
+    CLAUDE_MEM_MODEL: 'claude-sonnet-4-5',
+    CLAUDE_MEM_CONTEXT_OBSERVATIONS: '50',
+    CLAUDE_MEM_WORKER_PORT: '39101',
+    CLAUDE_MEM_PROVIDER: 'claude',
+    CLAUDE_MEM_FOLDER_CLAUDEMD_ENABLED: 'false',
+  };
+
+  it.each([
+    ['flat', content],
+    ['nested', { env: content }],
+  ])('R10: is named and not read when it is %s, and is not changed', async (_form, settings) => {
+    put(JSON.stringify(settings));
+    const loaded = load();
+    expect(loaded.isFileUsable).toBe(false);
+    expect(loaded.settings).toMatchObject({ provider: 'auto', workerPort: 37777 });
+    expect(loaded.problems).toEqual([
+      expect.stringMatching(/settings\.json belongs to another program that is also named claude-mem/),
+    ]);
+    await expect(changeSettings(loaded.paths.settingsFile, { CLAUDE_MEM_MODEL: 'x' })).rejects.toMatchObject({
+      code: 'settings/foreign-file',
+    });
+    expect(readFileSync(loaded.paths.settingsFile, 'utf8')).toBe(JSON.stringify(settings));
   });
 });
 

@@ -1,6 +1,7 @@
 import { isRecord } from '@claude-mem/core';
 import type { SettingDefinition } from './definitions/setting-definition.js';
 import { dataPaths, expandPath, type DataPaths } from './data-paths.js';
+import { describeForeignSettings, findForeignKey } from './find-foreign-key.js';
 import { readPlainFile } from './read-plain-file.js';
 import { readSetting } from './read-setting.js';
 import { SETTINGS, type SettingKey, type SettingValue, type Settings } from './setting-definitions.js';
@@ -135,7 +136,11 @@ function readSettingsFile(
     return null;
   }
   const nested = content['env'];
-  return new Map([...(isRecord(nested) ? Object.entries(nested) : []), ...Object.entries(content)]);
+  const values = new Map([...(isRecord(nested) ? Object.entries(nested) : []), ...Object.entries(content)]);
+  const foreignKey = findForeignKey(values);
+  if (foreignKey === null) return values;
+  problems.push(describeForeignSettings(path, foreignKey));
+  return null;
 }
 
 function readText(

@@ -3,6 +3,7 @@ import { ClaudeMemError } from '@claude-mem/core';
 export type SettingsErrorCode =
   | 'settings/no-home'
   | 'settings/broken-file'
+  | 'settings/foreign-file'
   | 'settings/unreadable-file'
   | 'settings/unwritable-file'
   | 'settings/invalid-value'

@@ -10,6 +10,7 @@ export {
   type KeptAsideNotice,
   type Recovery,
 } from './recovery/kept-aside.js';
+export { listOrphanedLogs } from './database/quarantine-orphaned-log.js';
 export { StorageError, type StorageErrorCode } from './storage-error.js';
 export { listBackups, type Backup } from './recovery/backups.js';
 export { LIST_LIMITS, TEXT_LIMITS } from './limits.js';

@@ -17,6 +17,7 @@ import {
 import type { Database, Driver } from './database/driver.js';
 import type { FileSystem, JournalMode } from './database/journal-mode.js';
 import { inspectFile, openWritable } from './database/open-connection.js';
+import { quarantineOrphanedLog } from './database/quarantine-orphaned-log.js';
 import { dropSmallStatistics } from './database/statistics.js';
 import { repairSchema } from './migrations/check-schema.js';
 import { migrate, readMigrationState } from './migrations/migrate.js';
@@ -100,6 +101,9 @@ async function openChecked(
   onOpen: (database: Database) => void,
 ): Promise<Omit<OpenDatabase, 'recoveries'>> {
   const { file, driver, migrations, fileSystem, clock, logger } = context;
+  const orphanedLog = quarantineOrphanedLog(file, clock.now());
+  if (orphanedLog !== null)
+    logger.warn({ file: orphanedLog }, 'a write-ahead log without its database was renamed');
   prepareFile(file);
   const wasClean = !hasUnfinishedWork(file);
   let isBehind = false;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { noopLogger, type Logger } from '@claude-mem/core';
 import { createStoreReader } from './create-store.js';
 import { APPLICATION_ID, hasSideFiles, readHeader } from './database/database-file.js';
+import { describeForeignFile } from './database/describe-foreign-file.js';
 import { loadDriver, type Database } from './database/driver.js';
 import { openReadable } from './database/open-connection.js';
 import { openCopy, type OpenForReading } from './database/open-copy.js';
@@ -153,12 +154,12 @@ function readHeaderOf(file: string) {
   }
 }
 
-function foreign(file: string): StorageError {
-  return new StorageError('storage/foreign-file', `${file} is not a claude-mem database`, { data: { file } });
+function foreign(file: string, database?: Database): StorageError {
+  return new StorageError('storage/foreign-file', describeForeignFile(file, database), { data: { file } });
 }
 
 function requireOurs(database: Database, file: string): void {
-  if (database.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw foreign(file);
+  if (database.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw foreign(file, database);
   const { pending } = readMigrationState(database, file, MIGRATIONS);
   if (pending.length > 0)
     throw new StorageError(

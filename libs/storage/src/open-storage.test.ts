@@ -13,7 +13,7 @@ import {
 import { draft, reply, summary } from './__fixtures__/replies.js';
 import { loadDriver } from './database/driver.js';
 import { WAL_LIMIT_BYTES } from './database/open-connection.js';
-import { openStorage } from './index.js';
+import { listOrphanedLogs, openStorage } from './index.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { openStorageReader } from './open-storage-reader.js';
 
@@ -48,6 +48,45 @@ describe('a file that is not ours to write', () => {
       expect(hash(place.file)).toBe(before);
       expect(readdirSync(place.folder)).toEqual(['claude-mem.db']);
     }
+  });
+
+  it.each([
+    ['in its file', 'delete', 'CREATE TABLE sdk_sessions (id INTEGER)'],
+    ['in its file, in an early version', 'delete', 'CREATE TABLE memories (id INTEGER)'],
+    ['in its write-ahead log', 'wal', 'CREATE TABLE sdk_sessions (id INTEGER)'],
+  ])('R10: names the other claude-mem when its tables are %s', async (_where, mode, table) => {
+    const database = loadDriver().open(place.file, {});
+    try {
+      database.pragma(`journal_mode = ${mode}`);
+      database.exec(`CREATE TABLE schema_versions (id INTEGER); ${table}`);
+      const refusal = {
+        code: 'storage/foreign-file',
+        message: expect.stringMatching(/also named claude-mem.*Nothing was changed.*-wal and -shm/) as string,
+      };
+      await expect(open()).rejects.toMatchObject(refusal);
+      expect(() => openStorageReader(place)).toThrow(expect.objectContaining(refusal));
+    } finally {
+      database.close();
+    }
+  });
+
+  it('R10: keeps a write-ahead log whose database was moved away', async () => {
+    const source = `${place.folder}/source.db`;
+    const database = loadDriver().open(source, {});
+    database.pragma('journal_mode = wal');
+    database.exec("CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('mine')");
+    const log = readFileSync(`${source}-wal`);
+    database.close();
+    for (const suffix of ['-wal', '-shm']) writeFileSync(`${place.file}${suffix}`, log);
+
+    await (await open()).close();
+    const [kept, ...more] = listOrphanedLogs(place.file);
+    expect(more).toEqual([]);
+    expect(readFileSync(kept ?? '')).toEqual(log);
+    expect(existsSync(`${kept}-shm`)).toBe(true);
+    await using storage = await open();
+    expect(storage.health().status).toBe('ok');
+    expect(listOrphanedLogs(place.file)).toEqual([kept]);
   });
 
   it('B041: is left byte for byte when a newer claude-mem wrote it', async () => {

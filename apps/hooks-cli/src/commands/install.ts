@@ -26,6 +26,8 @@ import { isHostThere, personalPlace, SUPPORTED_HOSTS } from '../host-places.js';
 import { isInUse, lookAtHosts, type HostSight } from '../look-at-hosts.js';
 import { listHookSettings } from '../list-hook-settings.js';
 import { makeFolder } from '../make-folder.js';
+import { listMemoryObstacles } from '../list-memory-obstacles.js';
+import { describeOtherPlugin } from '../other-plugin-notices.js';
 import { spawnQuiet } from '../spawn-quiet.js';
 import { textOfChange } from '../text-of-change.js';
 import { findPrograms, type HostPrograms } from '../worker-process/find-programs.js';
@@ -87,10 +89,13 @@ export const installCommand: Command = {
       rememberPrograms({ ...context, ownFolder: programs.ownFolder });
       listHookSettings(installedHooks, { added: hookFiles });
     }
-    if (isAnyNew) terminal.print('Sessions started from now on are remembered.');
+    const obstacles = adapters.length === 0 ? [] : listMemoryObstacles(context);
+    for (const { what, fix } of obstacles)
+      terminal.complain(`Nothing will be remembered yet. ${what} ${fix}`);
+    if (obstacles.length === 0 && isAnyNew) terminal.print('Sessions started from now on are remembered.');
     if (adapters.length === 0)
       terminal.print(`No host was found here. Name one with --host: ${SUPPORTED.join(', ')}`);
-    return exit;
+    return obstacles.length > 0 && exit === EXIT.done && !options['dry-run'] ? EXIT.failed : exit;
   },
 };
 
@@ -197,6 +202,11 @@ async function installInto(
 ): Promise<{ isNew: boolean; hookFiles: readonly string[] }> {
   const { terminal } = context;
   const place = wantedPlace(context, adapter);
+  const otherPlugin = adapter.findOtherPlugin?.(place) ?? null;
+  if (otherPlugin !== null) {
+    const { what, fix } = describeOtherPlugin(adapter.name, otherPlugin);
+    terminal.complain(`Note: ${what} ${fix}`);
+  }
   const plugin = adapter.findPlugin?.(place) ?? null;
   if (plugin !== null) {
     terminal.print(

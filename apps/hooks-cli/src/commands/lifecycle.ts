@@ -1,6 +1,8 @@
 import { CliError } from '../cli-error.js';
 import type { Command, CommandContext } from '../command.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
+import { listMemoryObstacles } from '../list-memory-obstacles.js';
+import { otherPluginNotices } from '../other-plugin-notices.js';
 import { startAndWait } from '../worker-process/start-and-wait.js';
 import { stopAndWait } from '../worker-process/stop-and-wait.js';
 
@@ -31,14 +33,20 @@ export const restartCommand: Command = {
 async function start(context: CommandContext): Promise<ExitCode> {
   const { terminal, loaded } = context;
   const result = await startAndWait(context, { usesEnvironment: true });
-  if (result.kind === 'failed')
+  if (result.kind === 'failed') {
+    const others = listMemoryObstacles(context).filter(
+      ({ what }) => !result.reason.includes(what.slice(0, -1)),
+    );
+    const more = others.map(({ what, fix }) => `\n${what} ${fix}`).join('');
     throw new CliError(
       'cli/failed',
-      `The worker is not ready: ${result.reason}\nIts log is in ${loaded.paths.logsDir}; see also: claude-mem doctor`,
+      `The worker is not ready: ${result.reason}${more}\nIts log is in ${loaded.paths.logsDir}; see also: claude-mem doctor`,
     );
+  }
   const { health, wasRunning } = result;
   terminal.print(`The worker ${wasRunning ? 'runs already' : 'is ready'} (process ${health.pid}).`);
-  for (const notice of health.notices) terminal.print(`Note: ${notice}`);
+  for (const notice of [...health.notices, ...(await otherPluginNotices(context))])
+    terminal.print(`Note: ${notice}`);
   return EXIT.done;
 }
 

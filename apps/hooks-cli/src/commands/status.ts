@@ -9,6 +9,7 @@ import { counted } from '../counted.js';
 import { EXIT, exitCodeOf } from '../exit-codes.js';
 import { isObserving } from '../is-observing.js';
 import { openOfflineMemory } from '../offline-memory.js';
+import { otherPluginNotices } from '../other-plugin-notices.js';
 import { textOfBudget } from '../text-of-budget.js';
 import { textOfIndexes } from '../wait-for-indexes.js';
 import { textOfDuration } from '../text-of-time.js';
@@ -104,6 +105,7 @@ async function readStatus(context: CommandContext): Promise<Status> {
       ...(health?.notices ?? []),
       ...(offline?.notices ?? []),
       ...(health ? [] : problems),
+      ...(await otherPluginNotices(context)),
     ],
     paths: {
       dataDir: paths.dataDir,

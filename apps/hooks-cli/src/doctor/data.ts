@@ -1,10 +1,11 @@
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { messageOf } from '@claude-mem/core';
-import { StorageError, listKeptAside, noticeOfKeptAside } from '@claude-mem/storage';
+import { StorageError, listKeptAside, listOrphanedLogs, noticeOfKeptAside } from '@claude-mem/storage';
 import { loadDriver } from '@claude-mem/storage/driver';
 import { counted } from '../counted.js';
 import { openOfflineMemory } from '../offline-memory.js';
 import { countSpool } from '../commands/status.js';
+import { DATABASE_FIXES } from '../list-memory-obstacles.js';
 import { writeTrouble } from '../write-trouble.js';
 import { fail, ok, warn, type Check } from './check.js';
 
@@ -12,9 +13,9 @@ export const dataDirCheck: Check = {
   title: 'data directory',
   run({ loaded }) {
     const { paths } = loaded;
-    if (!existsSync(paths.dataDir)) return ok(`${paths.dataDir} (made by the first start)`);
     const trouble = writeTrouble(paths.dataDir) ?? writeTrouble(paths.spoolDir);
     if (trouble !== null) return (trouble.isNow ? fail : warn)(trouble.what, trouble.fix);
+    if (!existsSync(paths.dataDir)) return ok(`${paths.dataDir} (made by the first start)`);
     if (process.platform === 'win32') return ok(paths.dataDir);
     const owner = statSync(paths.dataDir).uid;
     if (owner !== process.getuid?.())
@@ -58,6 +59,12 @@ export const databaseCheck: Check = {
           'Run: claude-mem restart. All that can be read is saved into a new database, what cannot comes from the newest good backup ' +
             'where there is one, and the damaged file is kept.',
         );
+      const [log, ...more] = listOrphanedLogs(database);
+      if (log !== undefined)
+        return warn(
+          `${observations}, passes its check; but ${[log, ...more].join(' and ')} hold${more.length > 0 ? '' : 's'} changes of a database that was moved away or removed`,
+          'Keep it with that database (renamed to end in -wal, beside it), or remove it when that database is not needed.',
+        );
       const kept = listKeptAside(database).map((file) => noticeOfKeptAside(file));
       const incomplete = kept.filter(({ isWhole }) => !isWhole);
       const [first] = incomplete.length > 0 ? incomplete : kept;
@@ -68,16 +75,10 @@ export const databaseCheck: Check = {
       const code = StorageError.isInstance(error) ? error.code : '';
       return fail(
         messageOf(error),
-        FIXES[code] ?? 'Run: claude-mem restart, then claude-mem logs --level warn',
+        DATABASE_FIXES[code] ?? 'Run: claude-mem restart, then claude-mem logs --level warn',
       );
     }
   },
-};
-
-/** Where a restart alone does not help. */
-const FIXES: Readonly<Record<string, string>> = {
-  'storage/newer-schema': 'Install the newer claude-mem, whose command is the one to use from then on.',
-  'storage/unreadable': 'Correct the rights of the file and its folder.',
 };
 
 export const spoolCheck: Check = {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isInUse, lookAtHosts, type HostSight } from '../look-at-hosts.js';
+import { describeOtherPlugin } from '../other-plugin-notices.js';
 import { fail, ok, warn, type Check, type Finding } from './check.js';
 
 export const hooksCheck: Check = {
@@ -9,6 +10,11 @@ export const hooksCheck: Check = {
     const inUse = found.filter(isInUse);
     const broken = found.flatMap(({ problem, isThere }) => (isThere && problem !== null ? [problem] : []));
     if (broken.length > 0) return fail(broken.join('\n'), 'Repair it, then run: claude-mem doctor');
+    const other = found.find(({ otherPlugin }) => otherPlugin !== null);
+    if (other?.otherPlugin) {
+      const { what, fix } = describeOtherPlugin(other.name, other.otherPlugin);
+      return warn(what, fix);
+    }
     if (inUse.length === 0) return nowhere(found);
     return (
       inUse.map(troubleOf).find((finding) => finding !== null) ??

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { loadSettings } from '@claude-mem/settings';
 import { createLocalWorkerLink } from '@claude-mem/worker-protocol/local';
+import { listMemoryObstacles } from '../list-memory-obstacles.js';
 import { spawnQuiet } from '../spawn-quiet.js';
 import { startAndWait } from '../worker-process/start-and-wait.js';
 import { takeStartGate } from '../worker-process/start-gate.js';
@@ -14,10 +15,21 @@ import { fail, ok, type Check, type Examination, type Finding } from './check.js
 const TAKEN_MS = 10_000;
 const FIX = 'Run: claude-mem logs --level warn';
 
-/** An event goes the real way, hook, worker and database, in a folder that is thrown away. */
+/**
+ * An event goes the real way, hook, worker and database, in a temporary folder, so that the memory stays as it is. Not tried
+ * when the real folder takes no events: a success would then say nothing.
+ */
 export const roundTripCheck: Check = {
   title: 'round trip',
   async run(context) {
+    const [obstacle] = listMemoryObstacles(context);
+    if (obstacle !== undefined)
+      return fail(`not tried, because no event can be stored: ${obstacle.what}`, obstacle.fix);
+    if (context.health?.status === 'failed')
+      return fail(
+        `not tried, because the worker stores no events: ${context.health.reason ?? 'it does not say why'}`,
+        FIX,
+      );
     const dataDir = mkdtempSync(join(tmpdir(), 'cm-doctor-'));
     const env = {
       ...context.env,
@@ -57,7 +69,7 @@ async function tryOut(trial: Examination, dataDir: string): Promise<Finding> {
     return fail('the worker did not take the event from the hook', FIX);
   const { prompts } = await trial.worker.client.stats();
   return prompts === 1
-    ? ok(`an event was stored in ${ms} ms`)
+    ? ok(`an event was stored in ${ms} ms, in a temporary folder`)
     : fail('the event is not in the database', FIX);
 }
 

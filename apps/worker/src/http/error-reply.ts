@@ -14,6 +14,7 @@ type OtherCode =
   | 'search/closed'
   | 'search/no-memory'
   | 'settings/broken-file'
+  | 'settings/foreign-file'
   | 'settings/invalid-value';
 
 const STATUS: Record<WorkerErrorCode | OtherCode, number> = {
@@ -21,6 +22,7 @@ const STATUS: Record<WorkerErrorCode | OtherCode, number> = {
   'search/bad-request': 400,
   'settings/invalid-value': 400,
   'settings/broken-file': 409,
+  'settings/foreign-file': 409,
   'storage/busy': 503,
   'storage/closed': 503,
   'storage/refused': 409,

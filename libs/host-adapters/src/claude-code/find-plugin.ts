@@ -7,20 +7,28 @@ import { placeOf } from '../config/place-of.js';
 import type { HostPlace } from '../host-adapter.js';
 
 const PLUGIN_ID = /^mem@claude-mem$/;
+/** The plugin of another program that is also named claude-mem. */
+const OTHER_PLUGIN_ID = /^claude-mem@/;
 const settingsIn = placeOf('.claude', '');
 
 /** The id of our plugin when the person's settings, or a project's, have it switched on. */
-export function findClaudeCodePlugin(place: HostPlace): string | null {
+export const findClaudeCodePlugin = (place: HostPlace): string | null => findEnabled(place, PLUGIN_ID);
+
+/** The id of the other program's plugin, which records the same sessions and injects its own context. */
+export const findOtherClaudeCodePlugin = (place: HostPlace): string | null =>
+  findEnabled(place, OTHER_PLUGIN_ID);
+
+function findEnabled(place: HostPlace, id: RegExp): string | null {
   const { projectDir, ...person } = place;
   const folders = [settingsIn(person), ...(projectDir ? [settingsIn(place)] : [])];
   const files = folders.flatMap((folder) => [
     join(folder, 'settings.json'),
     join(folder, 'settings.local.json'),
   ]);
-  return files.map(pluginIn).find((id) => id !== null) ?? null;
+  return files.map((file) => pluginIn(file, id)).find((found) => found !== null) ?? null;
 }
 
-function pluginIn(file: string): string | null {
+function pluginIn(file: string, id: RegExp): string | null {
   const text = readConfig(file);
   // the host runs nothing that a file with such a problem switches on
   if (text === null || findGrammarProblem(text, STRICT_JSON) !== null) return null;
@@ -29,5 +37,5 @@ function pluginIn(file: string): string | null {
   const settings = readNode(text, located.root);
   const plugins = isRecord(settings) ? settings['enabledPlugins'] : null;
   if (!isRecord(plugins)) return null;
-  return Object.keys(plugins).find((id) => PLUGIN_ID.test(id) && plugins[id] === true) ?? null;
+  return Object.keys(plugins).find((name) => id.test(name) && plugins[name] === true) ?? null;
 }

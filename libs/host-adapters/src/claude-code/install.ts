@@ -6,7 +6,7 @@ import { STRICT_JSON } from '../config/json-grammar.js';
 import { placeOf } from '../config/place-of.js';
 import type { HostPlace } from '../host-adapter.js';
 import { CLAUDE_CODE_HOOKS } from './events.js';
-import { findClaudeCodePlugin } from './find-plugin.js';
+import { findClaudeCodePlugin, findOtherClaudeCodePlugin } from './find-plugin.js';
 
 const FOLDER = '.claude';
 const FILE = 'settings.json';
@@ -37,5 +37,6 @@ export const claudeCodeInstaller = {
   configFolder: FOLDER,
   configFile: FILE,
   findPlugin: findClaudeCodePlugin,
+  findOtherPlugin: findOtherClaudeCodePlugin,
   ...createInstaller([hooks, createMcpPart({ grammar: STRICT_JSON, fileOf: mcpFile })]),
 };

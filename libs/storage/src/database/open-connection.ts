@@ -1,5 +1,6 @@
 import { StorageError, isBusy, isInterrupted } from '../storage-error.js';
 import { APPLICATION_ID, hasSideFiles, readHeader, sizeOf } from './database-file.js';
+import { describeForeignFile } from './describe-foreign-file.js';
 import type { Database, Driver } from './driver.js';
 import { journalModeFor, type FileSystem, type JournalMode } from './journal-mode.js';
 
@@ -90,7 +91,7 @@ export async function inspectFile(
         objects: database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() as number,
       }));
       const { applicationId, objects } = read();
-      requireOurs(file, applicationId, objects > 0);
+      requireOurs(file, applicationId, objects > 0, database);
       check(database);
       return objects === 0 ? 'fresh' : 'ours';
     } finally {
@@ -99,13 +100,11 @@ export async function inspectFile(
   });
 }
 
-function requireOurs(file: string, applicationId: number, hasTables: boolean): void {
+function requireOurs(file: string, applicationId: number, hasTables: boolean, database?: Database): void {
   if (applicationId === APPLICATION_ID || (applicationId === 0 && !hasTables)) return;
-  throw new StorageError(
-    'storage/foreign-file',
-    `${file} is a database of another program; move it away or choose another data directory. Nothing was changed`,
-    { data: { file, applicationId } },
-  );
+  throw new StorageError('storage/foreign-file', describeForeignFile(file, database), {
+    data: { file, applicationId },
+  });
 }
 
 /** Another process is creating the file, or began a change that a read-only connection may not roll back. */

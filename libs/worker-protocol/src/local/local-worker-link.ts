@@ -76,7 +76,7 @@ function portWithoutSocket(paths: WorkerPlaces): number | null {
 }
 
 function away(cause: Error): WorkerClientError {
-  const isGone = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'EACCES'].includes(
+  const isGone = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'ENOTDIR', 'EACCES'].includes(
     (cause as NodeJS.ErrnoException).code ?? '',
   );
   const message = isGone

@@ -1,0 +1,119 @@
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { inLockedFolder } from '@claude-mem/core/testing';
+import { loadDriver } from '@claude-mem/storage/driver';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestHome, type TestHome } from './testing/run-inside.js';
+
+let test: TestHome;
+beforeEach(() => {
+  test = createTestHome();
+  chmodSync(dirname(test.dataDir), 0o711);
+});
+afterEach(() => test[Symbol.dispose]());
+
+interface Finding {
+  title: string;
+  state: string;
+  detail: string;
+}
+
+async function diagnose() {
+  const { exit, stdout } = await test.run(['doctor', '--json']);
+  const findings = JSON.parse(stdout) as Finding[];
+  return { exit, of: (title: string) => findings.find((finding) => finding.title === title) };
+}
+
+const FOREIGN_NAME = /another program that is also named claude-mem/;
+const putOtherPlugin = () => {
+  mkdirSync(join(test.home, '.claude'));
+  writeFileSync(
+    join(test.home, '.claude', 'settings.json'),
+    JSON.stringify({ enabledPlugins: { 'claude-mem@thedotmack': true } }),
+  );
+};
+function putOtherDatabase() {
+  mkdirSync(test.dataDir, { mode: 0o700 });
+  const database = loadDriver().open(join(test.dataDir, 'claude-mem.db'), {});
+  database.exec('CREATE TABLE schema_versions (id INTEGER); CREATE TABLE sdk_sessions (id INTEGER)');
+  database.close();
+}
+
+describe('a data folder that takes no events', () => {
+  it.skipIf(process.platform === 'win32')(
+    'R09: fails the data folder and the round trip when the folder cannot be made',
+    async () => {
+      const { exit, of } = await inLockedFolder(dirname(test.dataDir), diagnose);
+      expect(exit).toBe(1);
+      expect(of('data directory')).toMatchObject({
+        state: 'fail',
+        detail: `${test.dataDir} cannot be made (EACCES): all events are lost.`,
+      });
+      expect(of('round trip')).toMatchObject({
+        state: 'fail',
+        detail: expect.stringContaining('no event can be stored') as string,
+      });
+      const { stdout } = await inLockedFolder(dirname(test.dataDir), () => test.run(['status']));
+      expect(stdout).toContain(`note      ${test.dataDir} cannot be made (EACCES)`);
+    },
+  );
+
+  it.each([
+    ['a file', () => writeFileSync(test.dataDir, ''), 'EEXIST'],
+    ['a link to nowhere', () => symlinkSync(join(test.root, 'nowhere'), test.dataDir), 'EEXIST'],
+    ['below a file', () => void (test.env['CLAUDE_MEM_DATA_DIR'] = join(blocker(), 'a', 'b')), 'ENOTDIR'],
+  ])('R09: fails when the data folder is %s', async (_kind, prepare, code) => {
+    prepare();
+    const { of } = await diagnose();
+    expect(of('data directory')).toMatchObject({
+      state: 'fail',
+      detail: expect.stringContaining(code) as string,
+    });
+    expect(of('round trip')?.state).toBe('fail');
+    rmSync(test.dataDir, { force: true });
+  });
+
+  it('R09 R10: fails the database and the round trip when the database is of the other claude-mem', async () => {
+    putOtherDatabase();
+    const { exit, of } = await diagnose();
+    expect(exit).toBe(1);
+    for (const title of ['database', 'round trip'])
+      expect(of(title)).toMatchObject({
+        state: 'fail',
+        detail: expect.stringMatching(FOREIGN_NAME) as string,
+      });
+  });
+});
+
+describe('what the other claude-mem left', () => {
+  it('R10: is named by status and by an installation, which promises no memory', async () => {
+    putOtherDatabase();
+    writeFileSync(join(test.dataDir, 'settings.json'), '{"CLAUDE_MEM_CONTEXT_OBSERVATIONS":"50"}');
+    const status = await test.run(['status']);
+    expect(status.stdout).toMatch(/settings\.json belongs to another program that is also named claude-mem/);
+    expect(status.stdout).toMatch(/claude-mem\.db is a database of another program that is also named/);
+
+    writeFileSync(join(test.root, 'hooks-cli', 'dist', 'hook.sh'), '');
+    const install = await test.run(['install', '--host', 'cursor', '--hooks-only']);
+    expect(install.exit).toBe(1);
+    expect(install.stderr).toMatch(FOREIGN_NAME);
+    expect(install.stderr).toContain('Nothing will be remembered yet.');
+    expect(install.stdout).not.toContain('are remembered');
+  });
+
+  it('R10: is named by status, doctor and an installation when its plugin is on', async () => {
+    putOtherPlugin();
+    const disable = 'claude plugin disable claude-mem@thedotmack';
+    expect((await test.run(['status'])).stdout).toContain(disable);
+    expect((await test.run(['doctor'])).stdout).toContain(disable);
+    writeFileSync(join(test.root, 'hooks-cli', 'dist', 'hook.sh'), '');
+    const install = await test.run(['install', '--host', 'claude-code', '--hooks-only']);
+    expect(install.stderr).toContain(disable);
+  });
+});
+
+function blocker(): string {
+  const file = join(test.root, 'blocker');
+  writeFileSync(file, '');
+  return file;
+}
