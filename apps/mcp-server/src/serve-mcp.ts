@@ -42,7 +42,7 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
   const link = createLocalWorkerLink(loaded.paths);
   const database = createDatabaseReader(loaded, { now, timeZone: timeZoneHere });
   const memory = createMemoryQuestions({
-    worker: createWorkerReader(link.within(WORKER_MS)),
+    worker: createWorkerReader(link.within(WORKER_MS), timeZoneHere),
     database,
     isOtherVersion: async () => {
       const health = await link

@@ -4,6 +4,8 @@ export interface ReadableClock {
   day(epochMs: number): string;
   /** `14:30` */
   time(epochMs: number): string;
+  /** IANA name of the time zone, `UTC` for an unknown one. */
+  zone: string;
   today: string;
   yesterday: string;
 }
@@ -32,6 +34,7 @@ export function readableClock(timeZone: string, now: number): ReadableClock {
   return {
     day: (epochMs) => read(epochMs).day,
     time: (epochMs) => read(epochMs).time,
+    zone: format.resolvedOptions().timeZone,
     today: read(now).day,
     yesterday: read(now - DAY_MS).day,
   };

@@ -27,12 +27,13 @@ const MAX_CHARS = 4_000;
 
 /** A few records, one line each, in a block that says what it is; '' when none of them may or can be shown. */
 export function renderRecordList(
-  label: string,
+  title: string,
   order: (a: Observation, b: Observation) => number,
   options: RecordListOptions,
 ): SessionContext {
   const { emojis = CODE_EMOJIS, maxTokens, maxRecords } = options;
   const clock = readableClock(options.timeZone ?? 'UTC', options.now);
+  const label = `${title} Dates: ${clock.zone}.`;
   const lastLines =
     options.howToReadMore === undefined ? [] : [truncate(quoteLineForAgent(options.howToReadMore), 300)];
   const budget = createBudget({ maxTokens, maxChars: MAX_CHARS });

@@ -5,6 +5,7 @@ export { isRecord } from './is-record.js';
 export { isWebAddress } from './is-web-address.js';
 export { OTHER_CLAUDE_MEM } from './other-claude-mem.js';
 export { noopLogger, type LogFields, type Logger } from './logger.js';
+export { parseMoment, toInstant } from './parse-moment.js';
 export { noSuchProject, projectNamed } from './project-named.js';
 export { shellWord } from './shell-word.js';
 export { uuidV7 } from './uuid-v7.js';

@@ -50,6 +50,7 @@ export const contextCommand: Command = {
     const preview = await worker.client.previewContext({
       query: {
         cwd,
+        timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
         host: (host === undefined ? 'claude-code' : String(host)) as HostName,
         ...(typeof prompt === 'string' ? { prompt } : {}),
         ...(typeof file === 'string' ? { file } : {}),

@@ -4,6 +4,7 @@ import { askedProject } from '../asked-project.js';
 import { CliError } from '../cli-error.js';
 import type { Command, CommandContext } from '../command.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
+import { instantOf } from '../instant-of.js';
 import { wordsOf } from '../option-lists.js';
 import { readIds } from '../read-number.js';
 import { needWorker } from '../worker-process/need-worker.js';
@@ -157,8 +158,8 @@ function requestOf(context: CommandContext): ForgetRequest {
     concepts: wordsOf(options['concept']),
     files: wordsOf(options['file']),
     host: askedHosts(options),
-    dateFrom: text('from'),
-    dateTo: text('to'),
+    dateFrom: instantOf(options['from'], 'start'),
+    dateTo: instantOf(options['to'], 'end'),
   });
   const isOnlyBackups = options['backups'] === true && operands.length + Object.keys(filters).length === 0;
   if (!isOnlyBackups && operands.length > 0 === Object.keys(filters).length > 0)

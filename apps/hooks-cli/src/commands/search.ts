@@ -9,6 +9,7 @@ import {
 import type { SearchRequest } from '@claude-mem/search';
 import type { FoundItem, SearchKind, SearchReply } from '@claude-mem/worker-protocol';
 import { askedProject } from '../asked-project.js';
+import { instantOf } from '../instant-of.js';
 import { CliError } from '../cli-error.js';
 import type { Command, CommandContext, CommandOption, OptionValues } from '../command.js';
 import { EXIT } from '../exit-codes.js';
@@ -115,7 +116,6 @@ function requestOf(context: CommandContext): Request {
     throw new CliError('cli/usage', 'search needs WORDS…, or a filter. See: claude-mem search --help');
   const words = (name: string) =>
     typeof options[name] === 'string' ? options[name].split(',').map((word) => word.trim()) : undefined;
-  const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
   return withoutUndefined({
     query: query === '' ? undefined : query,
     limit: readNumber(options['limit'], 'limit', { min: 1, max: 200 }) ?? 20,
@@ -124,8 +124,8 @@ function requestOf(context: CommandContext): Request {
     concepts: words('concept'),
     files: words('file'),
     host: askedHosts(options),
-    dateFrom: text('from'),
-    dateTo: text('to'),
+    dateFrom: instantOf(options['from'], 'start'),
+    dateTo: instantOf(options['to'], 'end'),
     syntax: options['syntax'] ? ('fts5' as const) : undefined,
     explain: options['explain'] ? true : undefined,
   });

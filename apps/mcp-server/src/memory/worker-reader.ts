@@ -5,7 +5,7 @@ import { toPastRecord } from './to-past-record.js';
 import type { MemoryReader } from './memory-reader.js';
 
 /** Reads through the worker. Rejects with WorkerClientError. */
-export function createWorkerReader(client: WorkerClient): MemoryReader {
+export function createWorkerReader(client: WorkerClient, timeZone: () => string): MemoryReader {
   return {
     async search({ type, concepts, files, host, ...rest }) {
       const { items, strategy, degraded, nextCursor } = await client.search({
@@ -39,7 +39,9 @@ export function createWorkerReader(client: WorkerClient): MemoryReader {
       return (await client.listProjects()).items;
     },
     async context({ key }) {
-      const { text } = await client.previewContext({ query: { cwd: key, reader: 'mcp' } });
+      const { text } = await client.previewContext({
+        query: { cwd: key, reader: 'mcp', timeZone: timeZone() },
+      });
       return { text, notes: [] };
     },
   };

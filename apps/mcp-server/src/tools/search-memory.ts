@@ -1,6 +1,6 @@
 import { renderSearch, type PastRecord, type SearchRendering } from '@claude-mem/context-render/mcp';
 import { choice, choices, count, sessionId, text, words } from '../input/fields.js';
-import { HOST_NAMES } from '@claude-mem/core';
+import { HOST_NAMES, toInstant } from '@claude-mem/core';
 import { defineInput } from '../input/define-input.js';
 import { defineOutput } from '../input/define-output.js';
 import { nothingFound, notesOf, projectField, scopeOf } from './scope.js';
@@ -62,8 +62,8 @@ export const searchMemory = defineTool({
         files,
         host,
         session,
-        dateFrom: input.date_from,
-        dateTo: input.date_to,
+        dateFrom: input.date_from === undefined ? undefined : toInstant(input.date_from, 'start'),
+        dateTo: input.date_to === undefined ? undefined : toInstant(input.date_to, 'end'),
         // without a query there is nothing but the date to order by
         ...(query === undefined ? {} : { orderBy: input.order_by }),
         limit,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readAddress, writeAddress } from './address.js';
-import { hasFilters, readFilters, withFilter, withoutFilter } from './filters.js';
+import { hasFilters, readFilters, withFilter, withoutFilter, withInstants } from './filters.js';
 
 describe('filters in an address', () => {
   it('come back as they went, whatever is in them', () => {
@@ -24,4 +24,19 @@ describe('filters in an address', () => {
     expect(withoutFilter(one, 'type', 'bugfix')).toEqual({});
     expect(withoutFilter({ dateTo: '2026-11-28' }, 'dateTo', '2026-11-28')).toEqual({});
   });
+});
+
+it('R06: asks the worker for the days of the browser, and keeps them as days in the address', () => {
+  const zone = process.env['TZ'];
+  process.env['TZ'] = 'America/Los_Angeles';
+  try {
+    expect(withInstants({ dateFrom: '2026-11-26', dateTo: '2026-11-26', type: ['bugfix'] })).toEqual({
+      dateFrom: '2026-11-26T08:00:00.000Z',
+      dateTo: '2026-11-27T07:59:59.999Z',
+      type: ['bugfix'],
+    });
+  } finally {
+    if (zone === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = zone;
+  }
 });

@@ -1,3 +1,5 @@
+import { toInstant } from '@claude-mem/core';
+
 /** What narrows a feed or a search; kept in the address, so that a view can be bookmarked and gone back to. */
 export interface Filters {
   project?: string[];
@@ -25,6 +27,16 @@ export function readFilters(search: Record<string, unknown>): Filters {
     if (typeof value === 'string' && value !== '') filters[name] = value;
   }
   return filters;
+}
+
+/** The filters as the worker is asked for them: days are those of the browser, whose time zone may be another. */
+export function withInstants(filters: Filters): Filters {
+  const { dateFrom, dateTo } = filters;
+  return {
+    ...filters,
+    ...(dateFrom === undefined ? {} : { dateFrom: toInstant(dateFrom, 'start') }),
+    ...(dateTo === undefined ? {} : { dateTo: toInstant(dateTo, 'end') }),
+  };
 }
 
 export function hasFilters(filters: Filters): boolean {

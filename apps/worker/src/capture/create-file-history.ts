@@ -13,7 +13,12 @@ export interface FileHistory {
   /** What the agent is told before it reads a file; '' for nothing. */
   textFor(question: FileQuestion, signal: AbortSignal): Promise<string>;
   /** The same for anyone, with what was left out; null for a file outside of the project. */
-  preview(file: { found: FoundProject; cwd: string | null; path: string }): Promise<RenderedContext | null>;
+  preview(file: {
+    found: FoundProject;
+    cwd: string | null;
+    path: string;
+    timeZone?: string | undefined;
+  }): Promise<RenderedContext | null>;
 }
 
 /** So many of the newest that name a file are looked at; their end may be that of another file's path. */
@@ -48,11 +53,11 @@ export function createFileHistory({
       filesModified.includes(file) || filesRead.includes(file);
     return items.map(({ item }) => item).filter(names);
   };
-  const render = (file: string, observations: readonly Observation[]) =>
+  const render = (file: string, observations: readonly Observation[], timeZone?: string) =>
     renderFileHistory({
       file,
       observations,
-      ...textOptions(settings(), clock),
+      ...textOptions(settings(), clock, timeZone),
       howToReadMore: `Whole record: \`${shellWord(launcher)} show ID\`.`,
     });
 
@@ -79,9 +84,9 @@ export function createFileHistory({
       ledger.told(question, { file, ids: shown });
       return text;
     },
-    async preview({ found, cwd, path }) {
+    async preview({ found, cwd, path, timeZone }) {
       const file = found.isExcluded ? null : await fileInProject(found, { cwd, path });
-      return file === null ? null : render(file, await recordsOf(found, file));
+      return file === null ? null : render(file, await recordsOf(found, file), timeZone);
     },
   };
 }

@@ -14,7 +14,7 @@ export interface PromptRecall {
   /** The same for anyone, with why these or why nothing. */
   preview(
     prompt: string,
-    options: { project: ProjectRef },
+    options: { project: ProjectRef; timeZone?: string | undefined },
   ): Promise<{ rendered: RenderedContext; reason: string }>;
 }
 
@@ -40,11 +40,15 @@ export function createPromptRecall({
   launcher: string;
   clock: Clock;
 }): PromptRecall {
-  const render = (project: ProjectRef, observations: Parameters<typeof renderRecall>[0]['observations']) =>
+  const render = (
+    project: ProjectRef,
+    observations: Parameters<typeof renderRecall>[0]['observations'],
+    timeZone?: string,
+  ) =>
     renderRecall({
       project: project.name,
       observations,
-      ...textOptions(settings(), clock),
+      ...textOptions(settings(), clock, timeZone),
       howToReadMore: `Whole record: \`${shellWord(launcher)} show ID\`.`,
     });
 
@@ -72,12 +76,13 @@ export function createPromptRecall({
       ledger.told(event, { ids: shown });
       return text;
     },
-    async preview(prompt, { project }) {
+    async preview(prompt, { project, timeZone }) {
       const recall = await loadRecall();
       const { hits, reason } = await recall(await memory(), { prompt, project: project.key, limit: MOST });
       const rendered = render(
         project,
         hits.map(({ item }) => item),
+        timeZone,
       );
       return { rendered, reason };
     },

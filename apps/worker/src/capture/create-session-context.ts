@@ -46,6 +46,8 @@ interface PreviewOptions {
   hasTools: boolean;
   /** @default those that are set */
   settings?: Settings | undefined;
+  /** Of the reader. @default that of the worker */
+  timeZone?: string | undefined;
 }
 
 /** So many of the newest are looked at for what was superseded. */
@@ -89,6 +91,7 @@ export function createSessionContext({
       sessionId,
       more,
       wanted = settings(),
+      timeZone,
     }: {
       root: string | null;
       key: string;
@@ -96,6 +99,7 @@ export function createSessionContext({
       sessionId?: number;
       more: string;
       wanted?: Settings | undefined;
+      timeZone?: string | undefined;
     },
   ) => {
     // a file that is written from now on was perhaps not there when the host read it
@@ -109,7 +113,7 @@ export function createSessionContext({
     const rendered = renderSessionContext({
       project: project?.name ?? NEUTRAL_PROJECT.name,
       material,
-      ...textOptions(wanted, clock),
+      ...textOptions(wanted, clock, timeZone),
       parts: wanted.contextParts,
       maxTokens: wanted.contextTokens,
       files,
@@ -146,11 +150,18 @@ export function createSessionContext({
       if (event.source !== 'resume') ledger.oweContext(event);
     },
     unanswered: (event, prompt) => ledger.oweAgain(event, prompt),
-    async preview({ project, root }, { host, hasTools, settings: wanted }) {
+    async preview({ project, root }, { host, hasTools, settings: wanted, timeZone }) {
       const known = project === null ? null : await store.findProject(project.key);
       if (known === null) return null;
       const [context, { items }] = await Promise.all([
-        render(known.id, { root, key: known.key, host, more: hasTools ? MORE_OVER_MCP : byCommand, wanted }),
+        render(known.id, {
+          root,
+          key: known.key,
+          host,
+          more: hasTools ? MORE_OVER_MCP : byCommand,
+          wanted,
+          timeZone,
+        }),
         store.listObservations({ projectId: known.id, limit: LISTED }),
       ]);
       const superseded = items.flatMap(({ id, supersededBy }) =>

@@ -8,10 +8,15 @@ export interface TextOptions {
   emojis: Readonly<Record<string, string>>;
 }
 
-export function textOptions(settings: Settings, clock: Clock): TextOptions {
+/** @param timeZone of the reader, where it is known. @default that of the worker */
+export function textOptions(
+  settings: Settings,
+  clock: Clock,
+  timeZone: string = Intl.DateTimeFormat().resolvedOptions().timeZone,
+): TextOptions {
   return {
     now: clock.now(),
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone,
     emojis: typeEmojis(settings.mode),
   };
 }

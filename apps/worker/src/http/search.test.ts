@@ -60,6 +60,20 @@ describe('search over HTTP', { timeout: 60_000 }, () => {
   const ids = async (path: string) =>
     ((await get(path)) as { items: { uid: string }[] }).items.map(({ uid }) => uid);
 
+  it('R06: previews a context in the time zone of the reader, and names the zone', async () => {
+    const contextIn = async (timeZone: string) => {
+      const reply = await get(`/api/context?cwd=/repos/demo&timeZone=${encodeURIComponent(timeZone)}`);
+      return (reply as { text: string }).text;
+    };
+    const tokyo = await contextIn('Asia/Tokyo');
+    expect(tokyo).toContain('Times: Asia/Tokyo.');
+    expect(tokyo).toMatch(/### 2026-01-10[^]*\| 09:00 \|/);
+    const losAngeles = await contextIn('America/Los_Angeles');
+    expect(losAngeles).toContain('Times: America/Los_Angeles.');
+    expect(losAngeles).toMatch(/### 2026-01-09[^]*\| 16:00 \|/);
+    expect(await contextIn('no/zone')).toContain('Times: UTC.');
+  });
+
   it('finds at once what was imported, best first', async () => {
     const reply = (await get('/api/search?query=token+refresh')) as SearchReply;
     expect(reply.items.map(({ project, item }) => [project, 'title' in item ? item.title : ''])).toEqual([

@@ -1,5 +1,6 @@
+import { parseMoment } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
-import { parseMoment, readMoment } from './read-moment.js';
+import { readMoment } from './read-moment.js';
 
 const local = (...parts: [number, number, number, number?, number?, number?, number?]) =>
   new Date(...parts).getTime();

@@ -1,6 +1,6 @@
 import type { RecordKind } from '../ports/lexical-index.js';
 import { SearchError } from '../search-error.js';
-import { parseMoment } from '../search/read-moment.js';
+import { parseMoment } from '@claude-mem/core';
 
 /** What a timeline is laid around. */
 export type Anchor =

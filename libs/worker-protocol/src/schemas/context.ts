@@ -12,6 +12,12 @@ export const ContextQuery = Type.Object({
     Type.String({ maxLength: 4_096, description: 'Instead: what would be given before this file is read' }),
   ),
   host: Type.Optional(Host),
+  timeZone: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'Of the reader, such as Europe/Berlin. Default: that of the worker',
+    }),
+  ),
   reader: Type.Optional(
     Type.Union([Type.Literal('command'), Type.Literal('mcp')], {
       description: 'How its reader asks on, which the text says: by the command, or with the tools of MCP',

@@ -1,7 +1,7 @@
 import type { HostName } from '@claude-mem/core';
 import type { RouteReply, SearchKind, SearchQuery } from '@claude-mem/worker-protocol';
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import type { Filters } from '../../api/filters.js';
+import { withInstants, type Filters } from '../../api/filters.js';
 import { worker } from '../../api/worker.js';
 
 /** A page of an answer, and what it answers. */
@@ -22,7 +22,7 @@ export function kindOf({ kind }: Filters): ShownKind {
 
 /** What is asked for a text and the filters of the address. As long as no blank ends it, its last word may go on. */
 export function toSearch(text: string, filters: Filters) {
-  const { project, host, type, concepts, files, dateFrom, dateTo } = filters;
+  const { project, host, type, concepts, files, dateFrom, dateTo } = withInstants(filters);
   const query = text.trim();
   return {
     kind: kindOf(filters),

@@ -51,7 +51,7 @@ export async function retrievalRoutes(
   });
 
   bindRoute(app, 'previewContext', async ({ query }) => {
-    const { cwd = null, prompt, file, host, reader, settings } = query ?? {};
+    const { cwd = null, prompt, file, host, reader, settings, timeZone } = query ?? {};
     if (prompt !== undefined && file !== undefined)
       throw new WorkerError('worker/bad-request', 'Give either prompt or file.');
     // who has just changed a setting wants to see what it does
@@ -62,9 +62,10 @@ export async function retrievalRoutes(
     await relocation.follow(found);
     const part = prompt !== undefined ? 'prompt' : file !== undefined ? 'file' : 'start';
     const previews = {
-      start: () => previewStart(giving, found, { host, hasTools: reader === 'mcp', settings: wanted }),
-      prompt: () => previewPrompt(giving, { found, prompt: prompt ?? '' }),
-      file: () => previewFile(giving, { found, cwd, path: file ?? '' }),
+      start: () =>
+        previewStart(giving, found, { host, hasTools: reader === 'mcp', settings: wanted, timeZone }),
+      prompt: () => previewPrompt(giving, { found, prompt: prompt ?? '', timeZone }),
+      file: () => previewFile(giving, { found, cwd, path: file ?? '', timeZone }),
     };
     const { key, name } = found.project ?? { key: '', name: '' };
     const { rendered, total, reason } = found.isExcluded ? nothing(null) : await previews[part]();
@@ -126,16 +127,20 @@ async function previewStart(
 
 async function previewPrompt(
   { recall }: Giving,
-  { found: { project }, prompt }: { found: FoundProject; prompt: string },
+  {
+    found: { project },
+    prompt,
+    timeZone,
+  }: { found: FoundProject; prompt: string; timeZone: string | undefined },
 ): Promise<Preview> {
   if (project === null) return nothing('No project was named.');
-  const { rendered, reason } = await recall.preview(prompt, { project });
+  const { rendered, reason } = await recall.preview(prompt, { project, timeZone });
   return { rendered, total: rendered.shown.length + rendered.leftOut.length, reason };
 }
 
 async function previewFile(
   { history }: Giving,
-  file: { found: FoundProject; cwd: string | null; path: string },
+  file: { found: FoundProject; cwd: string | null; path: string; timeZone: string | undefined },
 ): Promise<Preview> {
   const rendered = await history.preview(file);
   if (rendered === null) return nothing('The file is not in the project.');

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startFakeWorker } from './testing/fake-worker.js';
+import { createTestHome, type TestHome } from './testing/run-inside.js';
+
+let home: TestHome;
+const zone = process.env['TZ'];
+beforeEach(() => {
+  home = createTestHome();
+  process.env['TZ'] = 'Asia/Tokyo';
+});
+afterEach(() => {
+  home[Symbol.dispose]();
+  if (zone === undefined) delete process.env['TZ'];
+  else process.env['TZ'] = zone;
+});
+
+it('R06: sends the days of a search as instants in the time zone of the user', async () => {
+  await using worker = await startFakeWorker(join(home.dataDir, 'worker.sock'), (_, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ items: [], strategy: 'recency', degraded: [], nextCursor: null }));
+  });
+  await home.run(['search', '--from', '2026-11-26', '--to', '2026-11-26']);
+  await home.run(['search', 'x', '--from', 'soon']);
+  const [days, soon] = worker.received
+    .map(({ path }) => new URL(path, 'http://localhost'))
+    .filter(({ pathname }) => pathname === '/api/search')
+    .map(({ searchParams }) => searchParams);
+  expect(days?.get('dateFrom')).toBe('2026-11-25T15:00:00.000Z');
+  expect(days?.get('dateTo')).toBe('2026-11-26T14:59:59.999Z');
+  expect(soon?.get('dateFrom')).toBe('soon');
+});
+
+it('R06: asks for a context in the time zone of the user', async () => {
+  await using worker = await startFakeWorker(join(home.dataDir, 'worker.sock'), (_, response) =>
+    response.end('{}'),
+  );
+  await home.run(['context', '--preview']);
+  const asked = worker.received.find(({ path }) => path.startsWith('/api/context'));
+  expect(new URL(asked?.path ?? '/', 'http://localhost').searchParams.get('timeZone')).toBe('Asia/Tokyo');
+});
