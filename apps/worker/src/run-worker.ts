@@ -44,6 +44,8 @@ export interface RunWorkerOptions extends StartWorkerOptions {
   teardown: Teardown;
   /** False where locks do not work; another worker is then only found by its socket. */
   isLocked: boolean;
+  /** What is wrong with the settings about the network. */
+  networkProblems: readonly string[];
 }
 
 /** How long running requests may take when ending; the whole end has 2 s. */
@@ -116,7 +118,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
         doors: doors?.problems() ?? [],
         port: doors?.tcp().problem ?? null,
         isLocked: options.isLocked,
-        settings: live.loaded().problems,
+        settings: [...live.loaded().problems, ...options.networkProblems],
         lostLogLines: dayFile.lostLines(),
         blankEvents: counters.blank,
         strays,

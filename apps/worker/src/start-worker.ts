@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '@claude-mem/core';
+import { messageOf, systemClock, type Clock } from '@claude-mem/core';
 import type { LoadedSettings } from '@claude-mem/settings';
 import type { InstalledPrograms } from '@claude-mem/worker-protocol/local';
 import { acquireInstanceLock } from './lifecycle/acquire-instance-lock.js';
@@ -7,6 +7,7 @@ import { createTeardown } from './lifecycle/create-teardown.js';
 import { prepareDataDir } from './lifecycle/prepare-data-dir.js';
 import { openDayFile } from './log/create-day-file.js';
 import { createLog } from './log/create-log.js';
+import { useNetworkSettings } from './providers/use-network-settings.js';
 import type { ProviderTable } from './providers/create-provider-table.js';
 import { runWorker } from './run-worker.js';
 
@@ -56,7 +57,21 @@ export async function startWorker(options: StartWorkerOptions): Promise<'already
   log.info({ version, pid, dataDir: paths.dataDir }, 'Worker starting');
   try {
     const isLocked = lock.kind === 'acquired';
-    return await runWorker({ ...options, clock, startedAt, live, dayFile, log, teardown, isLocked });
+    const networkProblems = await useNetworkSettings(settings).catch((error: unknown) => [
+      `The settings of the network cannot be used: ${messageOf(error)}`,
+    ]);
+    for (const problem of networkProblems) log.warn({}, problem);
+    return await runWorker({
+      ...options,
+      networkProblems,
+      clock,
+      startedAt,
+      live,
+      dayFile,
+      log,
+      teardown,
+      isLocked,
+    });
   } catch (error) {
     if (!signal.aborted) throw error;
     return 'ended';

@@ -61,6 +61,23 @@ describe('sources', () => {
     });
   });
 
+  it('R07: takes the usual variables of the network only when neither the key nor the file sets it', () => {
+    const env = {
+      NODE_EXTRA_CA_CERTS: '/env.pem',
+      https_proxy: 'http://env:1',
+      NO_PROXY: 'a.example,b.example',
+    };
+    expect(load(env).settings).toMatchObject({
+      caFile: '/env.pem',
+      proxy: 'http://env:1',
+      noProxy: ['a.example', 'b.example'],
+    });
+    put(JSON.stringify({ CLAUDE_MEM_CA_FILE: '/file.pem', CLAUDE_MEM_PROXY: 'http://file:1' }));
+    const { settings, sources } = load({ ...env, CLAUDE_MEM_PROXY: 'http://key:1' });
+    expect(settings).toMatchObject({ caFile: '/file.pem', proxy: 'http://key:1' });
+    expect(sources.CLAUDE_MEM_CA_FILE).toBe('file');
+  });
+
   it('reads a nested env object below the top level', () => {
     put(JSON.stringify({ env: { CLAUDE_MEM_MODEL: 'a', CLAUDE_MEM_LANGUAGE: 'de' }, CLAUDE_MEM_MODEL: 'b' }));
     expect(load().settings).toMatchObject({ model: 'b', language: 'de' });

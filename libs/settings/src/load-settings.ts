@@ -89,9 +89,13 @@ function valueOf(
   }: { env: LoadSettingsOptions['env']; file: ReadonlyMap<string, unknown>; problems: string[] },
 ): { value: SettingValue; source: 'env' | 'file' | 'default' } {
   const { key } = definition;
+  const inherited = (definition.inheritsFrom ?? [])
+    .flatMap((name) => [env[name], env[name.toLowerCase()]])
+    .find((value) => value !== undefined && value !== '');
   const candidates = [
     { source: 'env', raw: env[key] },
     ...(key === 'CLAUDE_MEM_DATA_DIR' ? [] : [{ source: 'file', raw: file.get(key) } as const]),
+    ...(inherited === undefined ? [] : [{ source: 'env', raw: inherited } as const]),
   ] as const;
   for (const { source, raw } of candidates) {
     const reading = readSetting(definition, raw);

@@ -4,6 +4,7 @@ import type { Command, CommandContext } from '../command.js';
 import type { Check, Examination, Finding } from '../doctor/check.js';
 import { databaseCheck, dataDirCheck, spoolCheck } from '../doctor/data.js';
 import { hooksCheck } from '../doctor/hosts.js';
+import { networkCheck } from '../doctor/network.js';
 import { observerCheck } from '../doctor/observer.js';
 import { curlCheck, driverCheck, nodeCheck } from '../doctor/programs.js';
 import { projectsCheck } from '../doctor/projects.js';
@@ -25,6 +26,7 @@ const CHECKS: readonly Check[] = [
   workerCheck,
   versionCheck,
   portCheck,
+  networkCheck,
   observerCheck,
   queueCheck,
   wordsCheck,

@@ -132,6 +132,39 @@ it('leaves a broken file alone, tells where it is broken, and does the other hos
   expect(await hooksIn()).toMatchObject({ state: 'fail', detail: expect.stringContaining('line 3') });
 });
 
+it('R07: stores the certificate authorities and the proxy of the environment, and doctor shows them', async () => {
+  const ca = path('ca.pem');
+  put('-----BEGIN CERTIFICATE-----', 'ca.pem');
+  Object.assign(test.env, {
+    NODE_EXTRA_CA_CERTS: ca,
+    https_proxy: 'http://ada:secret@proxy.example:3128',
+    NO_PROXY: 'a.example,.b.example',
+  });
+  const network = async () => {
+    const findings = JSON.parse((await test.run(['doctor', '--json'])).stdout) as {
+      title: string;
+      state: string;
+      detail: string;
+    }[];
+    return findings.find(({ title }) => title === 'network');
+  };
+  expect(await network()).toMatchObject({ state: 'warn' });
+  const { exit, stdout } = await test.run(['install', '--host', 'cursor']);
+  expect(exit).toBe(0);
+  expect(stdout).toContain(
+    'Stored from the environment: CLAUDE_MEM_CA_FILE, CLAUDE_MEM_PROXY, CLAUDE_MEM_NO_PROXY.',
+  );
+  for (const name of ['NODE_EXTRA_CA_CERTS', 'https_proxy', 'NO_PROXY']) delete test.env[name];
+  expect(await network()).toEqual({
+    title: 'network',
+    state: 'ok',
+    detail: `through the proxy proxy.example:3128, certificate authorities of ${ca}`,
+  });
+  expect((await test.run(['install', '--host', 'cursor'])).stdout).not.toContain('Stored from');
+  rmSync(ca);
+  expect(await network()).toMatchObject({ state: 'fail' });
+});
+
 it('R16: reports the line of a trailing comma that Claude Code refuses, and doctor fails', async () => {
   const text = '{\n  "model": "opus",\n}\n';
   put(text, '.claude', 'settings.json');

@@ -29,6 +29,7 @@ import { makeFolder } from '../make-folder.js';
 import { listMemoryObstacles } from '../list-memory-obstacles.js';
 import { describeOtherPlugin } from '../other-plugin-notices.js';
 import { spawnQuiet } from '../spawn-quiet.js';
+import { storeNetworkSettings } from '../store-network-settings.js';
 import { textOfChange } from '../text-of-change.js';
 import { findPrograms, type HostPrograms } from '../worker-process/find-programs.js';
 import { rememberPrograms } from '../worker-process/start-and-wait.js';
@@ -88,6 +89,7 @@ export const installCommand: Command = {
       makeFolder(dataDir);
       rememberPrograms({ ...context, ownFolder: programs.ownFolder });
       listHookSettings(installedHooks, { added: hookFiles });
+      if (adapters.length > 0) await storeNetworkSettings(context);
     }
     const obstacles = adapters.length === 0 ? [] : listMemoryObstacles(context);
     for (const { what, fix } of obstacles)

@@ -55,8 +55,12 @@ export async function startAndWait(
       return waitUntilReady(context, { wasRunning: false, hasEnded: () => null });
     takeStartGate(paths.startGate, { now: Date.now() });
   }
-  const { ownFolder, env } = context;
-  const spawned = spawnWorker({ ...paths, ownFolder, env, usesEnvironment });
+  const spawned = spawnWorker({
+    ...paths,
+    ownFolder: context.ownFolder,
+    env: workerEnv(context),
+    usesEnvironment,
+  });
   if (spawned.kind === 'no-worker')
     return {
       kind: 'failed',
@@ -74,6 +78,13 @@ export async function startAndWait(
       return last.isSilent && Date.now() - began >= silentMs ? HANGS : null;
     },
   });
+}
+
+/** A worker inherits no NODE_EXTRA_CA_CERTS, so the setting that came from it is passed on by its own name. */
+function workerEnv({ env, loaded }: Pick<StartContext, 'env' | 'loaded'>) {
+  const { sources, settings } = loaded;
+  const isInherited = sources.CLAUDE_MEM_CA_FILE === 'env' && settings.caFile !== '';
+  return isInherited ? { ...env, CLAUDE_MEM_CA_FILE: settings.caFile } : env;
 }
 
 /** Null when nobody answers. */

@@ -1,5 +1,6 @@
 import type { AgentProvider } from '@claude-mem/agent-providers';
 import type { Clock } from '@claude-mem/core';
+import { networkEnvironment } from './use-network-settings.js';
 import { dataPaths, modelOfObserver, type ObserverName, type Settings } from '@claude-mem/settings';
 
 /** Makes a provider of the settings; the vendor's package is loaded when it is first asked for something. */
@@ -32,7 +33,7 @@ export function createProviderTable({
       return createClaudeCodeProvider({
         folder,
         dataDir,
-        env,
+        env: { ...env, ...networkEnvironment(settings) },
         clock,
         ...filled({ executable: settings.claudeCodePath, model }),
       });

@@ -51,3 +51,16 @@ it('ends at a cause that is its own', () => {
   error.cause = error;
   expect(of(error).code).toBe('provider/network');
 });
+
+it('R07: names the status of a proxy that opened no connection, which costs nothing', () => {
+  const cause = Object.assign(new Error('Proxy response (407) !== 200 when HTTP Tunneling'), {
+    code: 'UND_ERR_ABORTED',
+  });
+  const error = failureOfThrown({
+    row: PROVIDER_ROWS.claude,
+    error: new TypeError('fetch failed', { cause }),
+    secrets: [],
+  });
+  expect(error).toMatchObject({ code: 'provider/network', usage: NO_USAGE });
+  expect(error.message).toContain('the proxy answered 407');
+});

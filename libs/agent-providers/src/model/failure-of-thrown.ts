@@ -22,6 +22,13 @@ export function failureOfThrown({ row, error, secrets }: ThrownFailure): Provide
       data: { provider: row.name },
     });
   const code = causes.map(codeOf).find((found) => found !== null) ?? null;
+  const refusedWith = causes.map((cause) => PROXY_REFUSAL.exec(messageOf(cause))?.[1]).find(Boolean);
+  if (refusedWith !== undefined)
+    return new ProviderError(
+      'network',
+      `The ${row.name} observer cannot reach its vendor: the proxy answered ${refusedWith} (CLAUDE_MEM_PROXY).`,
+      { data: { provider: row.name, reason: `proxy ${refusedWith}` }, usage: NO_USAGE },
+    );
   const isTimeout = causes.some((cause) => /timed? ?out/i.test(`${codeOf(cause) ?? ''} ${messageOf(cause)}`));
   const said = code ?? maskVendorText(messageOf(causes.at(-1)), secrets);
   if (code !== null && NOT_CONNECTED.has(code))
@@ -38,6 +45,9 @@ export function failureOfThrown({ row, error, secrets }: ThrownFailure): Provide
       });
 }
 
+/** The proxy opened no way to the vendor. */
+const PROXY_REFUSAL = /Proxy response \((\d{3})\)/;
+
 /** There was no connection: nothing was sent, nothing can have been charged. */
 const NOT_CONNECTED: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
@@ -49,6 +59,7 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
   'CERT_HAS_EXPIRED',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);

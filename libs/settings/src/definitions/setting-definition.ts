@@ -19,6 +19,8 @@ export interface SettingDefinition {
   isSecret: boolean;
   /** The worker reads it once, at its start; a change of any other setting works at once. */
   needsRestart?: true;
+  /** Variables of the environment that count when neither the key nor the file sets it; the first that is set, in either case. */
+  inheritsFrom?: readonly string[];
   /** Reserved for what this version cannot do yet: not listed, and refused rather than ignored when it is set. */
   notYet?: true;
 }

@@ -1,0 +1,31 @@
+import { changeSettings, type SettingKey } from '@claude-mem/settings';
+import type { CommandContext } from './command.js';
+
+const KEYS = [
+  'CLAUDE_MEM_CA_FILE',
+  'CLAUDE_MEM_PROXY',
+  'CLAUDE_MEM_NO_PROXY',
+] as const satisfies SettingKey[];
+
+/** The network settings that only the usual variables of the environment set: a worker that a host starts may lack them. */
+export function inheritedNetworkSettings({
+  env,
+  loaded,
+}: Pick<CommandContext, 'env' | 'loaded'>): Partial<Record<(typeof KEYS)[number], string>> {
+  const { caFile, proxy, noProxy } = loaded.settings;
+  const values = {
+    CLAUDE_MEM_CA_FILE: caFile,
+    CLAUDE_MEM_PROXY: proxy,
+    CLAUDE_MEM_NO_PROXY: proxy === '' ? '' : noProxy.join(','),
+  };
+  const inherited = KEYS.filter((key) => loaded.sources[key] === 'env' && !env[key] && values[key] !== '');
+  return Object.fromEntries(inherited.map((key) => [key, values[key]]));
+}
+
+/** Writes them into the settings file, so that every worker uses them. Prints their names. */
+export async function storeNetworkSettings(context: CommandContext): Promise<void> {
+  const changes = inheritedNetworkSettings(context);
+  if (Object.keys(changes).length === 0 || !context.loaded.isFileUsable) return;
+  await changeSettings(context.loaded.paths.settingsFile, changes);
+  context.terminal.print(`Stored from the environment: ${Object.keys(changes).join(', ')}.`);
+}
