@@ -10,6 +10,7 @@ import { createStore, type OwnStore } from './create-store.js';
 import {
   hasUnfinishedWork,
   identifyFiles,
+  makePrivate,
   prepareFile,
   sizeOf,
   type FileIdentity,
@@ -113,6 +114,7 @@ async function openChecked(
   });
   if (state === 'damaged')
     throw new StorageError('storage/corrupt', `${file} is not a database`, { data: { file } });
+  makePrivate(file);
 
   const { database, journalMode } = await openWritable(driver, file, fileSystem);
   onOpen(database);

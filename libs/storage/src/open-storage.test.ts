@@ -59,12 +59,14 @@ describe('a file that is not ours to write', () => {
     try {
       database.pragma(`journal_mode = ${mode}`);
       database.exec(`CREATE TABLE schema_versions (id INTEGER); ${table}`);
+      chmodSync(place.file, 0o644);
       const refusal = {
         code: 'storage/foreign-file',
         message: expect.stringMatching(/also named claude-mem.*Nothing was changed.*-wal and -shm/) as string,
       };
       await expect(open()).rejects.toMatchObject(refusal);
       expect(() => openStorageReader(place)).toThrow(expect.objectContaining(refusal));
+      expect(statSync(place.file).mode & 0o777).toBe(0o644);
     } finally {
       database.close();
     }

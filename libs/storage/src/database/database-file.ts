@@ -34,9 +34,9 @@ export interface FileIdentity {
 }
 
 /**
- * Creates the folder and an empty file when they do not exist. Only the owner may read the file, whatever the umask;
- * SQLite gives its side files the same mode. An existing file is not opened: POSIX drops all locks that a process holds
- * on a file when the process closes any descriptor of the file, and SQLite may have it open.
+ * Creates the folder and an empty file when they do not exist. Only the owner may read an empty file, whatever the umask;
+ * SQLite gives its side files the same mode. A file with content keeps its mode. An existing file is not opened: POSIX drops
+ * all locks that a process holds on a file when the process closes any descriptor of the file, and SQLite may have it open.
  */
 export function prepareFile(file: string): void {
   try {
@@ -44,7 +44,8 @@ export function prepareFile(file: string): void {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found === undefined) closeSync(openSync(file, 'a', OWNER_ONLY));
     else if (!found.isFile()) throw new Error('it is not a file');
-    makePrivate(file);
+    // a file with content may belong to another program
+    if (sizeOf(file) === 0) makePrivate(file);
   } catch (error) {
     throw new StorageError(
       'storage/unreadable',
