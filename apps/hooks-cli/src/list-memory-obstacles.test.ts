@@ -85,13 +85,25 @@ describe('a data folder that takes no events', () => {
   });
 });
 
+it('R09: finds no obstacle in a database file that the worker replaces', async () => {
+  mkdirSync(test.dataDir, { mode: 0o700 });
+  writeFileSync(join(test.root, 'hooks-cli', 'dist', 'hook.sh'), '');
+  for (const content of ['', 'this is no database']) {
+    writeFileSync(join(test.dataDir, 'claude-mem.db'), content);
+    const { exit, stderr } = await test.run(['install', '--host', 'cursor', '--hooks-only']);
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+  }
+});
+
 describe('what the other claude-mem left', () => {
   it('R10: is named by status and by an installation, which promises no memory', async () => {
     putOtherDatabase();
     writeFileSync(join(test.dataDir, 'settings.json'), '{"CLAUDE_MEM_CONTEXT_OBSERVATIONS":"50"}');
     const status = await test.run(['status']);
     expect(status.stdout).toMatch(/settings\.json belongs to another program that is also named claude-mem/);
-    expect(status.stdout).toMatch(/claude-mem\.db is a database of another program that is also named/);
+    expect(status.stdout).toMatch(
+      /claude-mem\.db is not a claude-mem database, but a database of another program that is also named/,
+    );
 
     writeFileSync(join(test.root, 'hooks-cli', 'dist', 'hook.sh'), '');
     const install = await test.run(['install', '--host', 'cursor', '--hooks-only']);

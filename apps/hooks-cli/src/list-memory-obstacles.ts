@@ -26,7 +26,8 @@ function databaseObstacle(context: Pick<CommandContext, 'loaded'>): MemoryObstac
     return null;
   } catch (error) {
     if (!StorageError.isInstance(error)) throw error;
-    const fix = DATABASE_FIXES[error.code];
+    const isReplaced = error.code === 'storage/foreign-file' && !error.data?.['isOfOtherProgram'];
+    const fix = isReplaced ? undefined : DATABASE_FIXES[error.code];
     return fix === undefined ? null : { what: `${error.message}.`, fix };
   }
 }

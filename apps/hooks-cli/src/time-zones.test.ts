@@ -31,10 +31,37 @@ it('R06: sends the days of a search as instants in the time zone of the user', a
   expect(soon?.get('dateFrom')).toBe('soon');
 });
 
+it('R06: sends the time of a timeline as an instant, and an id as it is', async () => {
+  await using worker = await startFakeWorker(join(home.dataDir, 'worker.sock'), (_, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ items: [], anchorIndex: null, degraded: [], nextCursor: null }));
+  });
+  await home.run(['timeline', '2026-11-26T10:00']);
+  await home.run(['timeline', '123456789']);
+  const anchors = worker.received
+    .map(({ path }) => new URL(path, 'http://localhost'))
+    .filter(({ pathname }) => pathname === '/api/timeline')
+    .map(({ searchParams }) => searchParams.get('anchor'));
+  expect(anchors).toEqual(['2026-11-26T01:00:00.000Z', '123456789']);
+});
+
 it('R06: asks for a context in the time zone of the user', async () => {
-  await using worker = await startFakeWorker(join(home.dataDir, 'worker.sock'), (_, response) =>
-    response.end('{}'),
-  );
+  await using worker = await startFakeWorker(join(home.dataDir, 'worker.sock'), (_, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(
+      JSON.stringify({
+        text: '',
+        shown: [],
+        leftOut: [],
+        tokens: 0,
+        maxTokens: 0,
+        total: 0,
+        offReason: null,
+        reason: null,
+        project: { key: '', name: '' },
+      }),
+    );
+  });
   await home.run(['context', '--preview']);
   const asked = worker.received.find(({ path }) => path.startsWith('/api/context'));
   expect(new URL(asked?.path ?? '/', 'http://localhost').searchParams.get('timeZone')).toBe('Asia/Tokyo');

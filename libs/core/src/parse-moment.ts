@@ -47,11 +47,12 @@ export function parseMoment(value: string | number, edge: 'start' | 'end' = 'sta
 
 /**
  * The instant of a date or time that a person wrote, as an ISO text with a zone: a date means the day of the person, who may
- * be in another time zone than the process that answers. What is no date or time stays as it is, for that process to refuse.
+ * be in another time zone than the process that answers. Digits alone, such as an id or epoch
+ * milliseconds, stay as they are, and so does what is no date or time, for that process to refuse.
  * @param edge what a date alone means: the beginning of its local day or the end
  */
 export function toInstant(text: string, edge: 'start' | 'end'): string {
-  const epoch = parseMoment(text, edge);
+  const epoch = /\D/.test(text.trim()) ? parseMoment(text, edge) : null;
   return epoch === null ? text : new Date(epoch).toISOString();
 }
 

@@ -138,7 +138,11 @@ function requireOurHeader(file: string): void {
   if (hasSideFiles(file)) return;
   const header = readHeaderOf(file);
   const isOurs = header !== null && header !== 'not-sqlite' && header.applicationId === APPLICATION_ID;
-  if (!isOurs) throw foreign(file);
+  if (isOurs) return;
+  const isDatabase = header !== null && header !== 'not-sqlite' && header.hasTables;
+  throw isDatabase
+    ? foreign(file, describeForeignFile(file))
+    : new StorageError('storage/foreign-file', `${file} is not a claude-mem database`, { data: { file } });
 }
 
 function readHeaderOf(file: string) {
@@ -154,12 +158,14 @@ function readHeaderOf(file: string) {
   }
 }
 
-function foreign(file: string, database?: Database): StorageError {
-  return new StorageError('storage/foreign-file', describeForeignFile(file, database), { data: { file } });
+/** A database of another program, which a worker refuses; it replaces an empty or a damaged file. */
+function foreign(file: string, message: string): StorageError {
+  return new StorageError('storage/foreign-file', message, { data: { file, isOfOtherProgram: true } });
 }
 
 function requireOurs(database: Database, file: string): void {
-  if (database.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw foreign(file, database);
+  if (database.pragma('application_id', { simple: true }) !== APPLICATION_ID)
+    throw foreign(file, describeForeignFile(file, database));
   const { pending } = readMigrationState(database, file, MIGRATIONS);
   if (pending.length > 0)
     throw new StorageError(

@@ -1,3 +1,4 @@
+import { toInstant } from '@claude-mem/core';
 import type { TimelineReply } from '@claude-mem/worker-protocol';
 import { askedProject } from '../asked-project.js';
 import { CliError } from '../cli-error.js';
@@ -53,7 +54,7 @@ async function read(context: CommandContext): Promise<Timeline> {
     context,
     async () => {
       const { items, anchorIndex, degraded } = await worker.client.timeline({
-        query: { ...request, ...(isAnchor ? { anchor: words } : { query: words }) },
+        query: { ...request, ...(isAnchor ? { anchor: toInstant(words, 'start') } : { query: words }) },
       });
       return { items, anchorIndex, degraded };
     },

@@ -1,4 +1,5 @@
 import { renderTimeline } from '@claude-mem/context-render/mcp';
+import { toInstant } from '@claude-mem/core';
 import { count, text } from '../input/fields.js';
 import { defineInput } from '../input/define-input.js';
 import { InputError } from '../input/input-error.js';
@@ -55,4 +56,5 @@ export const timeline = defineTool({
 });
 
 /** A model may write the one id that it has as a list. */
-const bareAnchor = (anchor: string) => /^\[?\s*"?([#SP]*\d+)"?\s*\]?$/i.exec(anchor)?.[1] ?? anchor;
+const bareAnchor = (anchor: string) =>
+  /^\[?\s*"?([#SP]*\d+)"?\s*\]?$/i.exec(anchor)?.[1] ?? toInstant(anchor, 'start');

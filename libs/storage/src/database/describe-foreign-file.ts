@@ -14,7 +14,7 @@ export function describeForeignFile(file: string, database?: Database): string {
   const tables = database ? tableNamesIn(database) : beginningOf(file) + beginningOf(`${file}-wal`);
   const owner = isOtherClaudeMem(tables) ? OTHER_CLAUDE_MEM : 'another program';
   return (
-    `${file} is a database of ${owner}. Nothing was changed. ` +
+    `${file} is not a claude-mem database, but a database of ${owner}. Nothing was changed. ` +
     'End that program, then move the file together with its -wal and -shm files to another folder, ' +
     'or set CLAUDE_MEM_DATA_DIR to a folder of your choice'
   );
