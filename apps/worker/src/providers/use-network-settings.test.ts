@@ -6,6 +6,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isWithoutProxy } from './create-proxy-connector.js';
 import { networkEnvironment, useNetworkSettings } from './use-network-settings.js';
 
 const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
@@ -122,4 +123,18 @@ it('R07: passes the settings to a child process by the usual variables', () => {
     NO_PROXY: 'localhost,127.0.0.1,::1,.example',
   });
   expect(networkEnvironment(NONE)).toEqual({});
+});
+
+it.each([
+  ['models.example', '.example', true],
+  ['models.example', 'example', true],
+  ['models.example', '*.example', true],
+  ['models.example', '*', true],
+  ['models.example', 'models.example:443', true],
+  ['models.example', 'models.example:80', false],
+  ['models.example', 'odels.example', false],
+  ['::1', '::1', true],
+  ['models.example', '', false],
+])('R07: %s at port 443 with NO_PROXY %j is reached without the proxy: %s', (host, entry, expected) => {
+  expect(isWithoutProxy(host, 443, [entry])).toBe(expected);
 });

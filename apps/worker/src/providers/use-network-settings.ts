@@ -2,12 +2,27 @@ import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import { messageOf } from '@claude-mem/core';
 import type { Settings } from '@claude-mem/settings';
+import type { Connector } from './create-proxy-connector.js';
 
 /** What decides how the network is reached. */
 export type NetworkSettings = Pick<Settings, 'caFile' | 'proxy' | 'noProxy'>;
 
 /** Reached directly whatever the settings say: no proxy is on the way to this machine. */
 const THIS_MACHINE = ['localhost', '127.0.0.1', '::1'];
+
+/** Where the `fetch` of Node finds what opens its connections. */
+const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
+const globals = globalThis as unknown as Record<symbol, object>;
+
+/** The class of the connection pool that Node uses itself and does not export. */
+async function agentOfNode(): Promise<new (options: { connect: Connector }) => object> {
+  // the first request creates it
+  await fetch('data:,');
+  const current = globals[DISPATCHER];
+  if (current?.constructor.name !== 'Agent')
+    throw new Error('this version of Node has no connection pool to replace');
+  return current.constructor as new (options: { connect: Connector }) => object;
+}
 
 /**
  * Makes every `fetch` of this process trust the certificate authorities of the settings and use their proxy. Node reads its
@@ -21,21 +36,13 @@ export async function useNetworkSettings(settings: NetworkSettings): Promise<rea
   const ca = caFile === '' ? null : readAuthorities(caFile, problems);
   const proxyUrl = proxy === '' ? null : readProxy(proxy, problems);
   if (ca === null && proxyUrl === null) return problems;
-  // a bundle gives a CommonJS package as the default only
-  const { Agent, EnvHttpProxyAgent, setGlobalDispatcher } = (await import('undici')).default;
-  const tls = ca === null ? {} : { ca: [...rootCertificates, ca] };
-  setGlobalDispatcher(
-    proxyUrl === null
-      ? new Agent({ connect: tls })
-      : new EnvHttpProxyAgent({
-          httpProxy: proxyUrl,
-          httpsProxy: proxyUrl,
-          noProxy: [...THIS_MACHINE, ...noProxy].join(','),
-          connect: tls,
-          requestTls: tls,
-          proxyTls: tls,
-        }),
-  );
+  const { createProxyConnector } = await import('./create-proxy-connector.js');
+  const connect = createProxyConnector({
+    proxy: proxyUrl === null ? null : new URL(proxyUrl),
+    noProxy: [...THIS_MACHINE, ...noProxy],
+    ca: ca === null ? undefined : [...rootCertificates, ca],
+  });
+  globals[DISPATCHER] = new (await agentOfNode())({ connect });
   return problems;
 }
 
