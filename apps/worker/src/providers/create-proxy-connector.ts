@@ -4,7 +4,7 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
 /** Where a request goes, as the HTTP client of Node describes it. */
-export interface Target {
+interface Target {
   hostname: string;
   port?: string | number;
   protocol: string;
