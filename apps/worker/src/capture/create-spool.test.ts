@@ -98,7 +98,7 @@ describe('createSpool', () => {
     let count = 0;
     const { spool } = openSpool(() => {
       if ((count += 1) < 50) put(`claude-code.Stop.${count}.json`, 'another');
-      void spool.drain();
+      spool.drain().catch(() => undefined);
       return { kind: 'done' };
     });
     put('claude-code.Stop.0.json', 'first');

@@ -164,7 +164,11 @@ export function createSpool({
   const cannotRead = (error: unknown) => log.warn({ error }, 'The spool cannot be read');
 
   const drain = (): Promise<boolean> => {
-    if (running === null) return (running = drainOnce().finally(() => (running = null)));
+    if (running === null)
+      // later, so that a call from within already finds it running
+      return (running = Promise.resolve()
+        .then(drainOnce)
+        .finally(() => (running = null)));
     next ??= running
       .catch(() => false)
       .then(() => {
