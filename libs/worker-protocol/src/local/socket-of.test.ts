@@ -26,7 +26,8 @@ it('returns the socket of the data directory when there is no pointer file', () 
 });
 
 it('follows the pointer file to a private folder', () => {
-  expect(socketOf(places)).toBe(pointTo(0o700));
+  const socket = pointTo(0o700);
+  expect(socketOf(places)).toBe(socket);
 });
 
 it.skipIf(process.platform === 'win32')('S02: ignores a pointer to a folder that others may change', () => {
