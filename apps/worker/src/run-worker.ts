@@ -95,7 +95,19 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
   const spool = createSpool({
     paths,
     take: (hook) =>
-      takeSpooled({ ...readiness.opened(), readHook, counters, mayKeep, onTaken: yieldToNewer }, hook),
+      takeSpooled(
+        {
+          ...readiness.opened(),
+          readHook,
+          counters,
+          mayKeep,
+          onTaken: (env) => {
+            // an older event may be of a version that was removed since
+            if (hook.occurredAtEpoch >= startedAt) yieldToNewer(env);
+          },
+        },
+        hook,
+      ),
     clock,
     log,
   });
