@@ -102,7 +102,9 @@ describe('search, as it is installed', () => {
   }, 180_000);
 
   it('P012: stores and indexes every record once when the worker is killed during an import', async () => {
-    await using home = await createTempHome({ env: { CLAUDE_MEM_EMBEDDER: 'none' } });
+    await using home = await createTempHome();
+    // a worker that the command starts takes the embedder only from the file
+    expect((await run(home, ['settings', 'set', 'CLAUDE_MEM_EMBEDDER', 'none'])).exit).toBe(0);
     const kills = bySize({ quick: 2, full: 12 });
     const count = REQUEST_LINES * (kills + 1);
     const lines = createLines(home, count);

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -66,6 +68,29 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
           const before = home.starts().length;
           await run('Stop', PAYLOAD, { env: { ...home.env, STAND_IN: 'crash' } });
           await until(() => home.starts().length === before + 1, 'the start');
+        }
+      },
+    );
+
+    it.runIf(isMain && found?.isShell && existsSync('/proc/self/stat'))(
+      'starts a worker when the last one is dead but still in the list of processes',
+      async () => {
+        // the shell replaces itself by a program that never waits for its child
+        const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+          stdio: ['ignore', 'pipe', 'ignore'],
+        });
+        try {
+          const [pid] = (await once(parent.stdout, 'data')) as [Buffer];
+          await until(
+            () => readFileSync(`/proc/${String(pid).trim()}/stat`, 'utf8').includes(') Z '),
+            'a zombie',
+          );
+          mkdirSync(home.dataDir);
+          writeFileSync(join(home.dataDir, 'worker.pid'), String(pid));
+          await run('Stop', PAYLOAD, { env: { ...home.env, STAND_IN: 'crash' } });
+          await until(() => home.starts().length > 0, 'the start');
+        } finally {
+          parent.kill('SIGKILL');
         }
       },
     );

@@ -190,7 +190,10 @@ find_socket() {
 }
 
 is_worker_alive() {
-  read -r pid <"$data/worker.pid" && is_plain "$pid" && kill -0 "$pid"
+  read -r pid <"$data/worker.pid" && is_plain "$pid" && kill -0 "$pid" || return 1
+  # a dead process stays in the list until its parent has noticed, in some containers for ever
+  read -r stat <"/proc/$pid/stat" || return 0
+  case $stat in *') Z '*) return 1 ;; esac
 }
 
 # Hooks that find no worker start one, at most every 30 s. The lock is a folder, because only one process can create it.

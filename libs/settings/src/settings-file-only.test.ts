@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { loadSettings, removeEnvironmentSettings, SETTINGS } from './index.js';
 
-it('S03: loads every setting from the file or the default, except data folder and port', () => {
+it('S03: loads every setting from the file or the default, except data folder, port and excluded projects', () => {
   const env: Record<string, string | undefined> = {
     ...Object.fromEntries(SETTINGS.map(({ key }) => [key, 'http://hostile.example'])),
     CLAUDE_MEM_DATA_DIR: '/home/dev/.claude-mem',
     CLAUDE_MEM_WORKER_PORT: '4000',
+    CLAUDE_MEM_EXCLUDED_PROJECTS: '~/secret/**',
     NODE_TLS_REJECT_UNAUTHORIZED: '0',
     HOME: '/home/dev',
   };
@@ -13,6 +14,7 @@ it('S03: loads every setting from the file or the default, except data folder an
   expect(env).toEqual({
     CLAUDE_MEM_DATA_DIR: '/home/dev/.claude-mem',
     CLAUDE_MEM_WORKER_PORT: '4000',
+    CLAUDE_MEM_EXCLUDED_PROJECTS: '~/secret/**',
     HOME: '/home/dev',
   });
   const { sources, settings } = loadSettings({
@@ -21,6 +23,10 @@ it('S03: loads every setting from the file or the default, except data folder an
     readFile: () => '{ "CLAUDE_MEM_OPENAI_BASE_URL": "http://own.example/v1" }',
   });
   const fromEnv = Object.entries(sources).flatMap(([key, source]) => (source === 'env' ? [key] : []));
-  expect(fromEnv).toEqual(['CLAUDE_MEM_DATA_DIR', 'CLAUDE_MEM_WORKER_PORT']);
+  expect(fromEnv.toSorted()).toEqual([
+    'CLAUDE_MEM_DATA_DIR',
+    'CLAUDE_MEM_EXCLUDED_PROJECTS',
+    'CLAUDE_MEM_WORKER_PORT',
+  ]);
   expect(settings.openaiBaseUrl).toBe('http://own.example/v1');
 });

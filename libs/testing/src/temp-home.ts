@@ -1,4 +1,4 @@
-import { mkdtempSync, mkdirSync, realpathSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -44,6 +44,12 @@ export async function createTempHome(options: TempHomeOptions = {}): Promise<Tem
     CLAUDE_MEM_WORKER_PORT: String(port),
     ...options.env,
   };
+  // a worker that a hook starts takes the embedder only from the file
+  const embedder = options.env?.['CLAUDE_MEM_EMBEDDER'];
+  if (embedder !== undefined) {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    writeFileSync(path.join(dataDir, 'settings.json'), JSON.stringify({ CLAUDE_MEM_EMBEDDER: embedder }));
+  }
   return {
     root,
     home,
