@@ -48,7 +48,9 @@ export async function createTempHome(options: TempHomeOptions = {}): Promise<Tem
   const embedder = options.env?.['CLAUDE_MEM_EMBEDDER'];
   if (embedder !== undefined) {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    writeFileSync(path.join(dataDir, 'settings.json'), JSON.stringify({ CLAUDE_MEM_EMBEDDER: embedder }));
+    writeFileSync(path.join(dataDir, 'settings.json'), JSON.stringify({ CLAUDE_MEM_EMBEDDER: embedder }), {
+      mode: 0o600,
+    });
   }
   return {
     root,
