@@ -21,6 +21,8 @@ describe('settingForm', () => {
       kind: 'list',
       choices: ['open', 'pinned', 'branch', 'timeline'],
     });
+    expect(formOf('CLAUDE_MEM_CONTEXT_PARTS')).not.toHaveProperty('isOrdered');
+    expect(formOf('CLAUDE_MEM_PROVIDER_FALLBACK')).toMatchObject({ kind: 'list', isOrdered: true });
     expect(formOf('CLAUDE_MEM_GEMINI_API_KEY')).toMatchObject({ kind: 'secret', default: '' });
     expect(formOf('CLAUDE_MEM_GEMINI_API_KEY')).not.toHaveProperty('minimum');
   });

@@ -8,6 +8,8 @@ export interface SettingForm {
   group: string;
   kind: 'boolean' | 'integer' | 'number' | 'choice' | 'text' | 'list' | 'secret';
   choices?: readonly string[];
+  /** The order of a `list` counts. */
+  isOrdered?: true;
   minimum?: number;
   maximum?: number;
   default: SettingValue;
@@ -15,7 +17,7 @@ export interface SettingForm {
 }
 
 export function settingForm(definition: SettingDefinition): SettingForm {
-  const { key, label, choices, min = 0, max, default: usual, needsRestart = false } = definition;
+  const { key, label, choices, isOrdered, min = 0, max, default: usual, needsRestart = false } = definition;
   const kind = definition.isSecret ? 'secret' : KINDS[definition.type];
   const isNumber = kind === 'integer' || kind === 'number';
   return {
@@ -23,6 +25,7 @@ export function settingForm(definition: SettingDefinition): SettingForm {
     group: groupOf(key),
     kind,
     ...(choices && { choices }),
+    ...(isOrdered && { isOrdered }),
     ...(isNumber && { minimum: min }),
     ...(isNumber && max !== undefined && { maximum: max }),
     default: usual,

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import type { Entered } from './entered-settings.js';
+import { ListOrder } from './ListOrder.js';
 import { describedBy, SettingAbout } from './SettingAbout.js';
 import type { SettingItem } from './settings-query.js';
 import styles from './SettingControl.module.css';
@@ -59,7 +60,7 @@ export function SettingControl({ item, value, problem, isChanged = false, origin
           ))}
         </select>
       ) : isGroup ? (
-        <Choices choices={choices} value={value} control={control} onChange={onChange} />
+        <Choices item={item} value={value} control={control} onChange={onChange} />
       ) : kind === 'list' ? (
         <textarea
           {...field}
@@ -85,33 +86,45 @@ export function SettingControl({ item, value, problem, isChanged = false, origin
 }
 
 function Choices({
-  choices,
+  item: { label, choices = [], isOrdered = false },
   value,
   control: { id, ...control },
   onChange,
 }: {
-  choices: readonly string[];
+  item: SettingItem;
   value: Entered;
   control: { id: string; disabled: boolean; 'data-setting': string };
   onChange: (value: Entered) => void;
 }) {
   const chosen = linesOf(value);
+  const withChoice = (choice: string) =>
+    isOrdered ? [...chosen, choice] : choices.filter((one) => one === choice || chosen.includes(one));
   return (
-    <div className={styles['choices']}>
-      {choices.map((choice) => (
-        <label key={choice} htmlFor={`${id}-${choice}`}>
-          <input
-            {...control}
-            id={`${id}-${choice}`}
-            type="checkbox"
-            checked={chosen.includes(choice)}
-            onChange={({ target }) =>
-              onChange(choices.filter((one) => (one === choice ? target.checked : chosen.includes(one))))
-            }
-          />
-          {choice}
-        </label>
-      ))}
+    <div>
+      <div className={styles['choices']}>
+        {choices.map((choice) => (
+          <label key={choice} htmlFor={`${id}-${choice}`}>
+            <input
+              {...control}
+              id={`${id}-${choice}`}
+              type="checkbox"
+              checked={chosen.includes(choice)}
+              onChange={({ target }) =>
+                onChange(target.checked ? withChoice(choice) : chosen.filter((one) => one !== choice))
+              }
+            />
+            {choice}
+          </label>
+        ))}
+      </div>
+      {isOrdered && chosen.length > 1 && (
+        <ListOrder
+          label={`Order of ${label}`}
+          items={chosen}
+          disabled={control.disabled}
+          onChange={onChange}
+        />
+      )}
     </div>
   );
 }

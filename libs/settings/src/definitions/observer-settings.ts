@@ -28,6 +28,7 @@ export const OBSERVER_SETTINGS = [
     property: 'providerFallback',
     type: 'list',
     choices: OBSERVER_NAMES,
+    isOrdered: true,
     default: [],
     description: 'Observers to try in turn when the first one cannot work, such as openrouter,local.',
     ...open,

@@ -10,6 +10,8 @@ export interface SettingDefinition {
   default: string | number | boolean | readonly string[];
   /** The allowed words of a `choice`, or of each item of a `list`. */
   choices?: readonly string[];
+  /** The order of a `list` counts. */
+  isOrdered?: true;
   /** Smallest and largest number allowed. @default 0 and none */
   min?: number;
   max?: number;

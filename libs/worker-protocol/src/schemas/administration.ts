@@ -24,6 +24,7 @@ export const SettingsReply = Type.Object({
       description: Type.String(),
       kind: oneOf(['boolean', 'integer', 'number', 'choice', 'text', 'list', 'secret']),
       choices: Type.Optional(Type.Array(Type.String(), { description: 'Of a choice, or of each of a list' })),
+      isOrdered: Type.Optional(Type.Boolean({ description: 'True: the order of the list counts' })),
       minimum: Type.Optional(Type.Number()),
       maximum: Type.Optional(Type.Number()),
       default: SettingValue,
