@@ -144,7 +144,7 @@ describe.skipIf(chromiumPath === null)('signing in and out, in a browser', { tim
     expect(troubles.take()).toEqual([]);
   });
 
-  it('says that a page cannot be loaded while the worker is away, and loads it when it is back', async () => {
+  it('R20: shows that a page cannot be loaded while the worker is away, and loads the page when the worker is back', async () => {
     const { page, troubles } = viewer;
     await viewer.visit('/sessions');
     troubles.allow(/ERR_|preload CSS|dynamically imported|part of the viewer is missing/);
@@ -154,7 +154,7 @@ describe.skipIf(chromiumPath === null)('signing in and out, in a browser', { tim
     await retry.click();
     await retry.waitFor();
     await viewer.startWorker();
-    await retry.click();
+    // no click: the page recovers when the stream is live again
     await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
     expect(troubles.take()).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import type { StreamEvent } from '@claude-mem/worker-protocol';
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 import { openStream, type Stream, type StreamState } from './stream.js';
 
 let stream: Stream | null = null;
@@ -9,6 +9,19 @@ const sharedStream = () => (stream ??= openStream());
 export function useStreamEvent(listener: (event: StreamEvent) => void): void {
   const onEvent = useEffectEvent(listener);
   useEffect(() => sharedStream().onEvent((event) => onEvent(event)), []);
+}
+
+/** Calls `listener` once each time the stream is live again after the worker was away. */
+export function useWorkerReturn(listener: () => void): void {
+  const state = useStreamState();
+  const wasAway = useRef(false);
+  const onReturn = useEffectEvent(listener);
+  useEffect(() => {
+    if (state === 'away') wasAway.current = true;
+    if (state !== 'live' || !wasAway.current) return;
+    wasAway.current = false;
+    onReturn();
+  }, [state]);
 }
 
 export function useStreamState(): StreamState {

@@ -2,12 +2,22 @@ import { messageOf } from '@claude-mem/core';
 import { CircleAlert, KeyRound } from 'lucide-react';
 import { PartMissingError, reloadViewer } from '../api/load-part.js';
 import { isSignedOut } from '../api/query-client.js';
+import { useStreamEvent, useWorkerReturn } from '../api/use-stream.js';
 import { Button } from './Button.js';
 import { Command } from './Command.js';
 import { EmptyState } from './EmptyState.js';
 
-/** What went wrong in the worker's own words, and what to do. */
+/** An error, in the words of the worker, and what to do. Tries again by itself when the worker was away and is back. */
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const recover = () => {
+    if (error instanceof PartMissingError) void reloadViewer();
+    else if (error instanceof TypeError) onRetry?.();
+  };
+  useWorkerReturn(recover);
+  // a page without a stream of its own is only refreshed from time to time
+  useStreamEvent(({ type }) => {
+    if (type === 'stream-reset') recover();
+  });
   if (isSignedOut(error))
     return (
       <EmptyState icon={KeyRound} title="This browser is not signed in">

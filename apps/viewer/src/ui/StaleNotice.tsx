@@ -1,9 +1,8 @@
 import { messageOf } from '@claude-mem/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { CloudOff } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef } from 'react';
 import { isSignedOut } from '../api/query-client.js';
-import { useStreamState } from '../api/use-stream.js';
+import { useStreamState, useWorkerReturn } from '../api/use-stream.js';
 import { Command } from './Command.js';
 import { Moment } from './Moment.js';
 import styles from './StaleNotice.module.css';
@@ -20,14 +19,7 @@ export function StaleNotice({
   };
 }) {
   const stream = useStreamState();
-  const wasAway = useRef(false);
-  const askAgain = useEffectEvent(() => void refetch());
-  useEffect(() => {
-    if (stream === 'away') wasAway.current = true;
-    if (stream !== 'live' || !wasAway.current) return;
-    wasAway.current = false;
-    askAgain();
-  }, [stream]);
+  useWorkerReturn(() => void refetch());
 
   const reason = error ?? failureReason;
   if (data === undefined || (reason === null && stream !== 'away')) return null;

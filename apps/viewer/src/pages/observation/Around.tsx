@@ -12,7 +12,7 @@ const EACH_SIDE = 3;
 /** What was recorded in the project just before and after. */
 export function Around({ id, project }: { id: number; project: string }) {
   const query = { anchor: String(id), before: EACH_SIDE, after: EACH_SIDE, project: [project] };
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['timeline', { query }],
     queryFn: ({ signal }) => worker.timeline({ query }, { signal }),
   });
@@ -25,7 +25,7 @@ export function Around({ id, project }: { id: number; project: string }) {
         </Link>
       }
     >
-      {error !== null && data === undefined && <Failure error={error} />}
+      {error !== null && data === undefined && <Failure error={error} onRetry={() => void refetch()} />}
       <ol className={styles['list']}>
         {data?.items.map((entry, index) => (
           <li key={recordKey(entry)} aria-current={index === data.anchorIndex || undefined}>
