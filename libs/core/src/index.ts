@@ -82,8 +82,6 @@ export type {
   FinishedForgetting,
   ForgetRequest,
   ForgetResult,
-  ImportResult,
-  ImportedObservation,
   ListedProject,
   MovedProject,
   MoveProjectRequest,
@@ -111,4 +109,13 @@ export type {
   UsageLimits,
   UsageRow,
 } from './ports/store.js';
+export type {
+  ImportedObservation,
+  ImportedProject,
+  ImportedPrompt,
+  ImportedRecord,
+  ImportedSession,
+  ImportedSummary,
+  ImportResult,
+} from './transfer.js';
 export type { OutboxEntry, VectorOutbox } from './ports/vector-outbox.js';

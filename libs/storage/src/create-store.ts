@@ -18,10 +18,11 @@ import { createCounts } from './records/counts.js';
 import { createEditObservation } from './records/edit-observation.js';
 import { createErase, createIsErased, type Erase } from './records/erase-forgotten.js';
 import { createExport } from './records/export-observations.js';
+import { createExportRecords } from './records/export-records.js';
 import { createForget } from './records/forget.js';
 import { createForgetBin } from './records/forget-bin.js';
 import { createForgotten } from './records/forgotten.js';
-import { createImport } from './records/import-observations.js';
+import { createImport } from './records/import-records.js';
 import { createMoveProject } from './records/move-project.js';
 import { createObservationRecords } from './records/observations.js';
 import { createProjectRecords } from './records/projects.js';
@@ -57,6 +58,7 @@ export type StoreReader = Omit<
   | 'abortSession'
   | 'interruptIdleSessions'
   | 'importObservations'
+  | 'importRecords'
   | 'remember'
   | 'editObservation'
   | 'forget'
@@ -116,7 +118,7 @@ export function createStore(
   );
 
   const { observations, projects } = records;
-  const importAll = database.transaction(createImport({ database, observations, projects, search }));
+  const importAll = database.transaction(createImport({ database, search, toolUses, ...records }));
   const edit = createEditObservation(database, observations, search);
   const editOne = database.transaction(edit);
   const remember = database.transaction(createRemember({ database, observations, projects, search, edit }));
@@ -137,7 +139,8 @@ export function createStore(
     recoverUsage: async () => recoverUsage.immediate(),
     abortSession: async (id, request) => abort.immediate(id, request),
     interruptIdleSessions: async ({ inactiveSince }) => interruptIdle.run(inactiveSince).changes,
-    async importObservations(list, options) {
+    importObservations: async (list, options) => store.importRecords(list, options),
+    async importRecords(list, options) {
       const result = importAll.immediate(list, options);
       // In a turn of its own, so that what came in meanwhile need not wait for both.
       await new Promise((resolve) => setImmediate(resolve));
@@ -202,6 +205,7 @@ function createReadMethods(database: Database, records: Records): StoreReader {
   const counts = createCounts(database);
   const toolUses = createToolUseReader(database);
   const exportPage = createExport(database, observations);
+  const exportRecords = createExportRecords(database, records, exportPage);
   const isErased = createIsErased(database);
   return {
     getSession: async (id) => sessions.get(id),
@@ -238,6 +242,7 @@ function createReadMethods(database: Database, records: Records): StoreReader {
     recordsInOrder: async (range) => recordsInOrder(range),
     supersededBy: async (id) => observations.supersededBy(id),
     exportObservations: async (request) => exportPage(request),
+    exportRecords: async (request) => exportRecords(request),
     isErased: async () => isErased(),
     stats: async () => stats(),
     usage: async (request) => usage(request),

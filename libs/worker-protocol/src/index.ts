@@ -67,9 +67,9 @@ export {
   SearchReply,
   TimelineQuery,
   TimelineReply,
-  TransferRecord,
   type FoundItem,
   type SearchKind,
   type TimelineItem,
 } from './schemas/search.js';
+export { TransferRecord } from './schemas/transfer.js';
 export { UsageQuery, UsageReply } from './schemas/usage.js';

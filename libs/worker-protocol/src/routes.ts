@@ -54,8 +54,8 @@ import {
   SearchReply,
   TimelineQuery,
   TimelineReply,
-  TransferRecord,
 } from './schemas/search.js';
+import { TransferRecord } from './schemas/transfer.js';
 import { UsageQuery, UsageReply } from './schemas/usage.js';
 
 const Changed = Type.Object({ changed: Type.Integer({ minimum: 0 }) });
@@ -333,7 +333,7 @@ export const ROUTES = {
     path: '/api/import',
     auth: 'admin',
     description:
-      'Takes observations in: a JSON array, or lines of JSONL as application/x-ndjson. A uid that is known changes nothing, and what was forgotten stays so; a record that cannot be used is named and stops no other.',
+      'Stores records: a JSON array, or lines of JSONL as application/x-ndjson. A uid that is known changes nothing, and what was forgotten stays so; a record that cannot be used is named and stops no other.',
     body: ImportRequest,
     reply: ImportReply,
   },
@@ -341,7 +341,8 @@ export const ROUTES = {
     method: 'GET',
     path: '/api/export',
     auth: 'token',
-    description: 'Observations as they can be imported elsewhere, oldest first.',
+    description:
+      'All records as they can be imported elsewhere: projects, sessions, prompts, summaries and observations, each oldest first.',
     query: ExportQuery,
     reply: pageOf(TransferRecord),
   },

@@ -229,15 +229,17 @@ describe('manual changes to the memory', () => {
     expect((await run('show', '1')).stdout).toMatch(/^#1 decision: t+/);
   });
 
-  it('skips deleted records in an import unless --take-forgotten is set', async () => {
-    await remember('Once');
+  it('R04: skips deleted records in an import, and restores them with their pin when --take-forgotten is set', async () => {
+    await run('remember', 'Once', '--pin');
     const { stdout: lines } = await run('export');
     await run('forget', '1', '--yes');
     expect((await home.runWithInput(lines, 'import', '-')).stdout).toBe(
-      '0 new, 0 known, 0 not usable.\n1 were forgotten here and stay so; --take-forgotten takes them in again.\n',
+      '0 new, 2 known, 0 not usable.\n1 were forgotten here and stay so; --take-forgotten takes them in again.\n',
     );
     expect((await home.runWithInput(lines, 'import', '-', '--take-forgotten')).stdout).toBe(
-      '1 new, 0 known, 0 not usable.\n',
+      '1 new, 2 known, 0 not usable.\n',
     );
+    expect((await run('export')).stdout).toBe(lines);
+    expect(lines).toContain('"pinned":true');
   });
 });

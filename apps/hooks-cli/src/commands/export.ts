@@ -12,8 +12,11 @@ const PAGE = 500;
 
 export const exportCommand: Command = {
   name: 'export',
-  summary: 'Print all observations as JSON lines, oldest first',
-  details: ['What `claude-mem import` takes. Read straight from the database; the worker need not run.'],
+  summary: 'Print the memory as JSON lines',
+  details: [
+    'Prints projects, sessions, prompts, summaries and observations, each oldest first. `claude-mem import` restores them on',
+    'another machine. Reads the database directly; the worker does not have to run.',
+  ],
   options: {
     format: { type: 'string', value: 'FORMAT', summary: 'jsonl, the only one (default)' },
     project: { type: 'string', value: 'PROJECT', summary: 'Only of this project: its name or folder' },
@@ -32,17 +35,16 @@ async function* recordsOf(
   { store }: StorageReader,
   projectId: number | undefined,
 ): AsyncGenerator<TransferRecord> {
-  for (let afterId = 0; ;) {
-    const page = await store.exportObservations({
-      afterId,
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof store.exportRecords>> = await store.exportRecords({
+      cursor,
       limit: PAGE,
       ...(projectId === undefined ? {} : { projectIds: [projectId] }),
     });
-    yield* page.map(toTransferRecord);
-    const last = page.at(-1);
-    if (last === undefined) return;
-    afterId = last.id;
-  }
+    yield* page.records.map(toTransferRecord);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
 }
 
 async function projectIdOf({ store }: StorageReader, context: CommandContext): Promise<number | undefined> {

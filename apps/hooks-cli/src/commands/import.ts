@@ -24,13 +24,14 @@ const LISTED_FAILURES = 100;
 
 export const importCommand: Command = {
   name: 'import',
-  summary: 'Take in observations from a file of JSON lines',
+  summary: 'Import records from a file of JSON lines',
   operands: 'FILE | -',
   operandCount: { min: 1, max: 1 },
   details: [
-    'One JSON object per line: uid, project, session, prompt_number, type, title, subtitle, narrative, facts, concepts,',
-    'files_read, files_modified, created_at. Needed are uid and one of title, narrative and facts. A uid that is known',
-    'changes nothing, so the same file can be imported again. Lines that cannot be used are named; the others are taken.',
+    'One JSON object per line, as `claude-mem export` prints them. A line without kind is an observation: uid, project, session,',
+    'prompt_number, type, title, subtitle, narrative, facts, concepts, files_read, files_modified, created_at. Needed are uid and',
+    'one of title, narrative and facts. A record whose uid is known changes nothing, so the same file can be imported again.',
+    'Lines that cannot be used are reported; the others are imported.',
   ],
   options: {
     format: { type: 'string', value: 'FORMAT', summary: 'jsonl, the only one (default)' },

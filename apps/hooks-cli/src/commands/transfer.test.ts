@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withRoundScores } from '../testing/installed-program.js';
@@ -60,8 +60,14 @@ const RECORDS = [
 ];
 const JSONL = RECORDS.map((record) => `${JSON.stringify(record)}\n`).join('');
 
+const recordsIn = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { kind: string; project: string });
+
 describe('import and export', () => {
-  it('imports a file into an empty home and exports the same bytes from another home', async () => {
+  it('R04: restores the same bytes in another home', async () => {
     await using elsewhere = createProgramHome();
     const file = join(home.root, 'records.jsonl');
     writeFileSync(file, JSONL);
@@ -76,14 +82,43 @@ describe('import and export', () => {
     expect(await run('import', file)).toMatchObject({ exit: 0, stdout: '0 new, 3 known, 0 not usable.\n' });
 
     const exported = await run('export', '--format', 'jsonl');
-    expect(exported).toMatchObject({ exit: 0, stdout: JSONL, stderr: '' });
-    expect(await elsewhere.runWithInput(exported.stdout, 'import', '-')).toMatchObject({ exit: 0 });
-    expect((await elsewhere.run('export')).stdout).toBe(JSONL);
-    expect((await elsewhere.run('export', '--project', 'demo')).stdout.split('\n')).toHaveLength(3);
+    expect(exported).toMatchObject({ exit: 0, stderr: '' });
+    const records = recordsIn(exported.stdout);
+    expect(records.map(({ kind }) => kind)).toEqual([
+      ...['project', 'project', 'session', 'session'],
+      ...['observation', 'observation', 'observation'],
+    ]);
+    expect(records.slice(4)).toMatchObject(RECORDS);
+    expect(await elsewhere.runWithInput(exported.stdout, 'import', '-')).toMatchObject({
+      exit: 0,
+      stdout: '7 new, 0 known, 0 not usable.\n',
+    });
+    expect((await elsewhere.run('export')).stdout).toBe(exported.stdout);
+    const ofDemo = recordsIn((await elsewhere.run('export', '--project', 'demo')).stdout);
+    expect(ofDemo.map(({ project }) => project)).toEqual(Array(4).fill('/repos/demo'));
     expect(await run('export', '--project', 'nowhere')).toMatchObject({
       exit: 1,
       stderr: expect.stringContaining('no project "nowhere"'),
     });
+  });
+
+  it('R04: imports a folder as the project that live events get, however the folder is written', async () => {
+    const folder = join(home.root, 'shop');
+    mkdirSync(join(folder, '.git', 'objects'), { recursive: true });
+    mkdirSync(join(folder, '.git', 'refs'));
+    writeFileSync(join(folder, '.git', 'HEAD'), 'ref: refs/heads/main\n');
+    mkdirSync(join(folder, 'src'));
+    symlinkSync(folder, join(home.root, 'link'));
+    const spellings = [folder, `${folder}/`, join(folder, 'src'), join(home.root, 'link')];
+    const lines = spellings.map((project, index) =>
+      JSON.stringify({ uid: `u-${index}`, project, title: `T${index}` }),
+    );
+    const windows = ['C:\\work\\shop', 'c:/work/shop/'].map((project, index) =>
+      JSON.stringify({ uid: `w-${index}`, project, title: `W${index}` }),
+    );
+    await importText([...lines, ...windows].join('\n'), '-');
+    const projects = recordsIn((await run('export')).stdout).filter(({ kind }) => kind === 'project');
+    expect(projects.map(({ project }) => project)).toEqual([realpathSync(folder), 'C:/work/shop']);
   });
 
   it('reports invalid lines, imports the others and exits with 1', async () => {
@@ -107,7 +142,8 @@ describe('import and export', () => {
     const result = await importText(many.join('\n'), '-', '--wait');
     expect(result).toMatchObject({ exit: 1, stdout: '1299 new, 0 known, 1 not usable.\n' });
     expect(result.stderr).toMatch(/^line 1235: /);
-    expect((await run('export')).stdout.trim().split('\n')).toHaveLength(1_299);
+    const exported = recordsIn((await run('export')).stdout);
+    expect(exported.filter(({ kind }) => kind === 'observation')).toHaveLength(1_299);
   });
 
   it('starts no worker when the file does not exist', async () => {

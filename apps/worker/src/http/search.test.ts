@@ -208,7 +208,8 @@ describe('search over HTTP', { timeout: 60_000 }, () => {
       exported.push(...page.items);
       cursor = page.nextCursor;
     }
-    expect(exported.find(({ uid }) => uid === 'u-1')).toEqual({
+    expect(exported.find(({ uid }) => uid === 'u-1')).toMatchObject({
+      kind: 'observation',
       subtitle: null,
       ...RECORDS[0],
       created_at: new Date(START).toISOString(),
@@ -219,8 +220,8 @@ describe('search over HTTP', { timeout: 60_000 }, () => {
       forgotten: 0,
       failed: [],
     });
-    const { items } = (await get('/api/export?project=other')) as { items: { uid: string }[] };
-    expect(items.map(({ uid }) => uid)).toEqual(['u-3']);
+    const { items } = (await get('/api/export?project=other')) as { items: { kind: string; uid: string }[] };
+    expect(items.filter(({ kind }) => kind === 'observation').map(({ uid }) => uid)).toEqual(['u-3']);
   });
 
   it('B078: what is deleted is gone from every answer', async () => {

@@ -1,4 +1,4 @@
-import type { ImportedObservation } from '@claude-mem/core';
+import type { ImportedRecord } from '@claude-mem/core';
 import { createFixedClock } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
 import { importRecords } from './import-records.js';
@@ -6,17 +6,20 @@ import { importRecords } from './import-records.js';
 const NOW = 1_764_340_200_000;
 
 async function take(request: Parameters<typeof importRecords>[0]) {
-  const stored: ImportedObservation[] = [];
+  const stored: ImportedRecord[] = [];
   const sizes: number[] = [];
   const reply = await importRecords(request, {
     store: {
-      importObservations: async (records) => {
+      importRecords: async (records) => {
         sizes.push(records.length);
         stored.push(...records);
         return { inserted: records.length, known: 0, forgotten: 0, failed: [] };
       },
     },
-    isExcluded: (project) => project === '/secret',
+    findProject: (project) => ({
+      project: project === '/links/demo' ? { key: '/repos/demo', name: 'demo' } : null,
+      isExcluded: project === '/secret',
+    }),
     clock: createFixedClock(NOW),
   });
   return { reply, stored, sizes };
@@ -63,6 +66,7 @@ describe('importRecords', () => {
       {
         uid: 'a',
         project: '/repos/demo',
+        host: null,
         session: 's-1',
         promptNumber: 3,
         type: 'bugfix',
@@ -74,6 +78,16 @@ describe('importRecords', () => {
         filesRead: ['a.ts'],
         filesModified: ['b.ts'],
         createdAtEpoch: Date.UTC(2026, 0, 2, 3, 4, 5, 678),
+        updatedAtEpoch: Date.UTC(2026, 0, 2, 3, 4, 5, 678),
+        pinned: false,
+        supersededBy: null,
+        supersedes: [],
+        source: 'import',
+        provider: null,
+        model: null,
+        agentId: null,
+        agentType: null,
+        discoveryTokens: 0,
       },
       expect.objectContaining({
         uid: '7',
@@ -107,12 +121,21 @@ describe('importRecords', () => {
     [{ uid: 'a', title: 'x', created_at: true }, /created_at/],
     [{ uid: 'a', title: 'x', project: '/secret' }, /excluded/],
     [{ uid: 'a', title: '<private>all of it</private>' }, /nothing is left/],
+    [{ kind: 'other', uid: 'a', title: 'x' }, /kind must be one of observation, project/],
+    [{ uid: 'a', title: 'x', host: 'nowhere' }, /host must be one of/],
+    [{ uid: 'a', title: 'x', pinned: 'yes' }, /pinned must be true or false/],
+    [{ kind: 'prompt', uid: 'a' }, /text is missing/],
+    [{ kind: 'session', uid: 'a', tool_uses: [{ tool: 'Read' }] }, /tool_uses must be a list/],
+    [{ kind: 'session', uid: 'a', completed_at: 'later' }, /completed_at/],
+    [{ kind: 'summary', learned: 'x' }, /uid is missing/],
+    [{ kind: 'project', name: 'x' }, /project is missing/],
+    [{ kind: 'project', project: '/secret' }, /excluded/],
   ];
   it.each(unusable)('names %j by its line and takes the others', async (record, reason) => {
     const { reply, stored } = await take(
       lines({ uid: 'before', title: 'x' }, record, { uid: 'after', title: 'x' }),
     );
-    expect(stored.map(({ uid }) => uid)).toEqual(['before', 'after']);
+    expect(stored.map((record) => 'uid' in record && record.uid)).toEqual(['before', 'after']);
     expect(reply).toEqual({
       inserted: 2,
       known: 0,
@@ -144,6 +167,35 @@ describe('importRecords', () => {
       },
     ]);
     expect(stored).toHaveLength(1);
+    expect(JSON.stringify(stored)).not.toMatch(/ghp_a1B2|hidden words/);
+  });
+
+  it('R04: stores a record under the project of its folder, however the folder is written', async () => {
+    const { stored } = await take(
+      lines(
+        { uid: 'a', project: '/links/demo', title: 'x' },
+        { kind: 'session', uid: 'b', project: '/links/demo', session: 's' },
+        { uid: 'c', project: 'a name', title: 'x' },
+      ),
+    );
+    const demo = { key: '/repos/demo', name: 'demo' };
+    expect(stored.map(({ project }) => project)).toEqual([demo, demo, 'a name']);
+  });
+
+  it('stores no secret of a session, prompt, summary or project', async () => {
+    const secret = `ghp_${'a1B2'.repeat(9)}`;
+    const text = `Use ${secret} <private>hidden words</private>`;
+    const { stored, reply } = await take(
+      lines(
+        { kind: 'project', project: '/p', name: text },
+        { kind: 'session', uid: 's', cwd: text, title: text, user_prompt: text },
+        { kind: 'session', uid: 't', tool_uses: [{ tool: text, count: 1, failed: 0 }] },
+        { kind: 'prompt', uid: 'p', text },
+        { kind: 'summary', uid: 'm', request: text, notes: text, files_read: [text] },
+      ),
+    );
+    expect(reply.failed).toEqual([]);
+    expect(stored).toHaveLength(5);
     expect(JSON.stringify(stored)).not.toMatch(/ghp_a1B2|hidden words/);
   });
 

@@ -1,12 +1,18 @@
-import { messageOf, type Clock, type ImportedObservation, type Store } from '@claude-mem/core';
-import { createTextScrubber } from '@claude-mem/privacy';
+import { messageOf, type Clock, type ImportedRecord, type ProjectRef, type Store } from '@claude-mem/core';
 import type { ImportReply, ImportRequest } from '@claude-mem/worker-protocol';
 import { isDeeperThan } from '../http/json-depth.js';
 import { hasText, readTransferRecord, type TransferReading } from './read-transfer-record.js';
+import { scrubImport } from './scrub-import.js';
 
 /** Records in one transaction: other requests wait no longer than it takes. */
 const SLICE = 50;
 const MAX_DEPTH = 20;
+
+/**
+ * The project of a folder, as events from that folder get it, or null for the name of a project. `isExcluded`: nothing of the
+ * project may be stored.
+ */
+export type FindImportedProject = (project: string) => { project: ProjectRef | null; isExcluded: boolean };
 
 /**
  * Stores records of the interchange form, scrubbed like everything that comes in. A record that cannot be used is named by its
@@ -16,12 +22,11 @@ export async function importRecords(
   request: ImportRequest,
   {
     store,
-    isExcluded,
+    findProject,
     clock,
   }: {
-    store: Pick<Store, 'importObservations'>;
-    /** True when nothing of the project may be kept. */
-    isExcluded(project: string): boolean;
+    store: Pick<Store, 'importRecords'>;
+    findProject: FindImportedProject;
     clock: Clock;
   },
 ): Promise<ImportReply> {
@@ -33,14 +38,14 @@ export async function importRecords(
         text.trim() === '' ? [] : [{ line: at + 1, read: () => parseLine(text) }],
       );
   for (let from = 0; from < entries.length; from += SLICE) {
-    const usable: { line: number; record: ImportedObservation }[] = [];
+    const usable: { line: number; record: ImportedRecord }[] = [];
     for (const { line, read } of entries.slice(from, from + SLICE)) {
-      const reading = readAndScrub(read, { isExcluded, now: clock.now() });
+      const reading = readAndScrub(read, { findProject, now: clock.now() });
       if (reading.kind === 'record') usable.push({ line, record: reading.record });
       else reply.failed.push({ line, reason: reading.reason });
     }
     const records = usable.map(({ record }) => record);
-    const { inserted, known, forgotten, failed } = await store.importObservations(records, {
+    const { inserted, known, forgotten, failed } = await store.importRecords(records, {
       now: clock.now(),
       takeForgotten,
     });
@@ -56,7 +61,7 @@ export async function importRecords(
 
 function readAndScrub(
   read: () => unknown,
-  { isExcluded, now }: { isExcluded(project: string): boolean; now: number },
+  { findProject, now }: { findProject: FindImportedProject; now: number },
 ): TransferReading {
   let value: unknown;
   try {
@@ -66,12 +71,17 @@ function readAndScrub(
   }
   const reading = readTransferRecord(value, { now });
   if (reading.kind === 'unusable') return reading;
-  if (reading.record.project !== null && isExcluded(reading.record.project))
-    return { kind: 'unusable', reason: 'its project is excluded by the settings' };
-  const record = scrub(reading.record);
-  return hasText(record)
-    ? { kind: 'record', record }
-    : { kind: 'unusable', reason: 'nothing is left of it without private text and secrets' };
+  const { project } = reading.record;
+  const found = typeof project === 'string' ? findProject(project) : { project: null, isExcluded: false };
+  if (found.isExcluded) return { kind: 'unusable', reason: 'its project is excluded by the settings' };
+  const record = scrubImport({ ...reading.record, project: found.project ?? project });
+  return isEmpty(record)
+    ? { kind: 'unusable', reason: 'nothing is left of it without private text and secrets' }
+    : { kind: 'record', record };
+}
+
+function isEmpty(record: ImportedRecord): boolean {
+  return (record.kind === undefined || record.kind === 'observation') && !hasText(record);
 }
 
 function parseLine(text: string): unknown {
@@ -82,22 +92,4 @@ function parseLine(text: string): unknown {
     // what JSON.parse says quotes the text, which may hold secrets
     throw new Error('it cannot be parsed');
   }
-}
-
-/** Uid, project and session stay as they are: they identify. */
-function scrub(record: ImportedObservation): ImportedObservation {
-  const scrubNext = createTextScrubber();
-  const text = (value: string) => scrubNext(value).text;
-  const optional = (value: string | null) => (value === null ? null : text(value));
-  return {
-    ...record,
-    type: text(record.type),
-    title: optional(record.title),
-    subtitle: optional(record.subtitle),
-    narrative: optional(record.narrative),
-    facts: record.facts.map(text),
-    concepts: record.concepts.map(text),
-    filesRead: record.filesRead.map(text),
-    filesModified: record.filesModified.map(text),
-  };
 }

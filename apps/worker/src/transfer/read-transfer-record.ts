@@ -1,56 +1,29 @@
-import { isRecord, type ImportedObservation } from '@claude-mem/core';
+import {
+  HOST_NAMES,
+  isRecord,
+  OBSERVATION_SOURCES,
+  SESSION_STATUSES,
+  type ImportedObservation,
+  type ImportedProject,
+  type ImportedRecord,
+  type ImportedSession,
+} from '@claude-mem/core';
+import { createFieldReader, type FieldReader } from './field-reader.js';
 
 export type TransferReading =
-  { kind: 'record'; record: ImportedObservation } | { kind: 'unusable'; reason: string };
+  { kind: 'record'; record: ImportedRecord } | { kind: 'unusable'; reason: string };
 
 /**
- * Reads one record of the interchange form as far as it can be understood. What is missing gets what a record without it
- * has; what is there and of another kind than asked for is a mistake that a person should see.
+ * Reads one record of the interchange form. A missing field gets its default; a field of another type than expected is a problem
+ * that the reading reports.
  */
 export function readTransferRecord(value: unknown, { now }: { now: number }): TransferReading {
   if (!isRecord(value)) return unusable('it is no JSON object');
-  const problems: string[] = [];
-  const text = (name: string): string | null => {
-    const field = value[name] ?? null;
-    if (field === null || typeof field === 'string') return field;
-    problems.push(`${name} must be a text`);
-    return null;
-  };
-  const id = (name: string): string | null => {
-    const field = value[name];
-    const asText = typeof field === 'number' ? String(field) : text(name);
-    return asText === null || asText.trim() === '' ? null : asText.trim().slice(0, MAX_ID);
-  };
-  const texts = (name: string): string[] => {
-    const field = value[name] ?? [];
-    if (Array.isArray(field) && field.every((item) => typeof item === 'string')) return field;
-    problems.push(`${name} must be a list of texts`);
-    return [];
-  };
-
-  const uid = id('uid');
-  if (uid === null && problems.length === 0) problems.push('uid is missing');
-  const createdAtEpoch = readMoment(value['created_at'], now);
-  if (createdAtEpoch === null) problems.push('created_at must be an ISO time or milliseconds since 1970');
-  const promptNumber = value['prompt_number'] ?? 0;
-  if (!isCount(promptNumber)) problems.push('prompt_number must be a whole number from 0');
-  const record = {
-    uid: uid ?? '',
-    project: id('project'),
-    session: id('session'),
-    promptNumber: Number(promptNumber),
-    type: id('type') ?? 'discovery',
-    title: text('title'),
-    subtitle: text('subtitle'),
-    narrative: text('narrative'),
-    facts: texts('facts'),
-    concepts: texts('concepts'),
-    filesRead: texts('files_read'),
-    filesModified: texts('files_modified'),
-    createdAtEpoch: createdAtEpoch ?? now,
-  };
-  if (problems.length > 0) return unusable(problems.join('; '));
-  if (!hasText(record)) return unusable('it has neither title nor narrative nor facts');
+  const fields = createFieldReader(value, now);
+  const record = readRecord(fields);
+  if (fields.problems.length > 0) return unusable(fields.problems.join('; '));
+  const isObservation = record.kind === undefined || record.kind === 'observation';
+  if (isObservation && !hasText(record)) return unusable('it has neither title nor narrative nor facts');
   return { kind: 'record', record };
 }
 
@@ -63,20 +36,89 @@ export function hasText({
   return [title, narrative, ...facts].some((part) => part !== null && part.trim() !== '');
 }
 
-const MAX_ID = 4_096;
-const MAX_EPOCH = 8.64e15;
+const KINDS = ['observation', 'project', 'session', 'prompt', 'summary'] as const;
 
-const unusable = (reason: string): TransferReading => ({ kind: 'unusable', reason });
-const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) < 1e9;
-
-function readMoment(value: unknown, now: number): number | null {
-  if (value === undefined || value === null) return now;
-  if (typeof value === 'number') return value >= 0 && value <= MAX_EPOCH ? Math.floor(value) : null;
-  if (typeof value !== 'string' || !ISO.test(value.trim())) return null;
-  const epoch = Date.parse(value.trim());
-  const day = value.trim().slice(0, 10);
-  const isRealDay = new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
-  return epoch >= 0 && isRealDay ? epoch : null;
+function readRecord(fields: FieldReader): ImportedRecord {
+  const { id, text, texts } = fields;
+  const kind = fields.oneOf('kind', KINDS) ?? 'observation';
+  if (kind === 'project') return readProject(fields);
+  const place = {
+    uid: fields.requiredId('uid'),
+    project: id('project'),
+    host: fields.oneOf('host', HOST_NAMES),
+    session: id('session'),
+    promptNumber: fields.count('prompt_number'),
+    createdAtEpoch: fields.time('created_at'),
+  };
+  switch (kind) {
+    case 'session':
+      return { kind, ...place, ...readSession(fields, place.createdAtEpoch) };
+    case 'prompt':
+      return { kind, ...place, promptId: id('prompt_id'), promptText: fields.requiredText('text') };
+    case 'summary':
+      return {
+        kind,
+        ...place,
+        request: text('request'),
+        investigated: text('investigated'),
+        learned: text('learned'),
+        completed: text('completed'),
+        nextSteps: text('next_steps'),
+        notes: text('notes'),
+        filesRead: texts('files_read'),
+        filesEdited: texts('files_edited'),
+      };
+    case 'observation':
+      return {
+        ...place,
+        type: id('type') ?? 'discovery',
+        title: text('title'),
+        subtitle: text('subtitle'),
+        narrative: text('narrative'),
+        facts: texts('facts'),
+        concepts: texts('concepts'),
+        filesRead: texts('files_read'),
+        filesModified: texts('files_modified'),
+        updatedAtEpoch: fields.time('updated_at', place.createdAtEpoch),
+        pinned: fields.flag('pinned'),
+        supersededBy: id('superseded_by'),
+        supersedes: texts('supersedes'),
+        source: fields.oneOf('source', OBSERVATION_SOURCES) ?? 'import',
+        provider: id('provider'),
+        model: id('model'),
+        agentId: id('agent_id'),
+        agentType: id('agent_type'),
+        discoveryTokens: fields.count('discovery_tokens'),
+      };
+  }
 }
 
-const ISO = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?:[T ]|$)/;
+function readProject(fields: FieldReader): ImportedProject {
+  const rootCommit = fields.id('root_commit');
+  const remoteHash = fields.id('remote_hash');
+  return {
+    kind: 'project',
+    project: fields.requiredId('project'),
+    name: fields.id('name'),
+    createdAtEpoch: fields.time('created_at'),
+    repository: rootCommit === null ? null : { rootCommit, remoteHash },
+  };
+}
+
+function readSession(
+  fields: FieldReader,
+  createdAtEpoch: number,
+): Omit<ImportedSession, 'kind' | 'uid' | 'project' | 'session' | 'promptNumber' | 'createdAtEpoch'> {
+  const lastActivityEpoch = fields.time('last_activity_at', createdAtEpoch);
+  return {
+    cwd: fields.text('cwd'),
+    title: fields.text('title'),
+    userPrompt: fields.text('user_prompt'),
+    status: fields.oneOf('status', SESSION_STATUSES) ?? 'completed',
+    lastActivityEpoch,
+    completedAtEpoch: fields.has('completed_at') ? fields.time('completed_at') : null,
+    toolUses: fields.toolUses('tool_uses'),
+  };
+}
+
+const unusable = (reason: string): TransferReading => ({ kind: 'unusable', reason });

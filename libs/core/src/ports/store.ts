@@ -3,6 +3,7 @@ import type { Observation, ObservationDraft } from '../observation.js';
 import type { MessageOutcome } from '../pending-message.js';
 import type { HostName, Project, ProjectRef, Session, UserPrompt } from '../session.js';
 import type { Summary, SummaryDraft } from '../summary.js';
+import type { ImportedObservation, ImportedRecord, ImportResult } from '../transfer.js';
 
 /** What capture adds to a host event once it is scrubbed. */
 export interface CaptureFields {
@@ -122,27 +123,6 @@ export interface SessionFilter extends ListOptions {
   projectIds?: readonly number[];
   /** One of them. */
   hosts?: readonly HostName[];
-}
-
-/** An observation as it travels between memories. Its uid is its identity: what is known by it is not stored again. */
-export interface ImportedObservation extends ObservationDraft {
-  uid: string;
-  /** Key (an absolute path) or name of a project; null: that of its session, or none. */
-  project: string | null;
-  /** The host's id of a session; null: one for all that came into the project without. */
-  session: string | null;
-  promptNumber: number;
-  createdAtEpoch: number;
-}
-
-export interface ImportResult {
-  inserted: number;
-  /** Those whose uid, or whose content in its session, was there already. */
-  known: number;
-  /** Those that a person had this memory forget, which were left out. */
-  forgotten: number;
-  /** What cannot be stored, by its place in the request. */
-  failed: readonly { index: number; reason: string }[];
 }
 
 /** Something a person, or an agent for them, wants to be kept. */
@@ -449,9 +429,24 @@ export interface Store {
     projectIds?: readonly number[];
   }): Promise<readonly (ImportedObservation & { id: number })[]>;
   /**
-   * Stores in one transaction what is not known yet; sessions and projects are made as needed. What was forgotten is left out
-   * unless `takeForgotten` says otherwise.
+   * A page of all records, in the order in which another memory can store them: projects, sessions, prompts, summaries, and
+   * observations. Rejects for a cursor that is not a `nextCursor`.
    */
+  exportRecords(request: {
+    /** `nextCursor` of the page before; null: from the first record */
+    cursor: string | null;
+    limit: number;
+    projectIds?: readonly number[];
+  }): Promise<{ records: readonly ImportedRecord[]; nextCursor: string | null }>;
+  /**
+   * Stores in one transaction the records that are not known yet, and creates sessions and projects as needed. Skips what was
+   * forgotten unless `takeForgotten` is true, and links that would close a circle of replaced observations.
+   */
+  importRecords(
+    records: readonly ImportedRecord[],
+    options: { now: number; takeForgotten?: boolean },
+  ): Promise<ImportResult>;
+  /** `importRecords`, for observations. */
   importObservations(
     records: readonly ImportedObservation[],
     options: { now: number; takeForgotten?: boolean },

@@ -1,4 +1,4 @@
-import type { Store } from '@claude-mem/core';
+import type { HostName, Store } from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
 import type { ObservationRecords } from './observations.js';
 
@@ -7,31 +7,45 @@ const MAX_LIMIT = 1_000;
 interface Row {
   id: number;
   project: string;
+  host: HostName;
   session: string;
+  supersededBy: string | null;
 }
 
 /** Reads observations in the order they were written, as they travel. */
 export function createExport(database: Database, observations: ObservationRecords) {
   const page = (condition: string) =>
     database.prepare(`
-      SELECT o.id, p.key AS project, s.content_session_id AS session
+      SELECT o.id, p.key AS project, s.host, s.content_session_id AS session,
+        (SELECT uid FROM observations WHERE id = o.superseded_by) AS supersededBy
       FROM observations o JOIN projects p ON p.id = o.project_id JOIN sdk_sessions s ON s.id = o.session_id
       WHERE o.id > :afterId ${condition} ORDER BY o.id LIMIT :limit`);
   const everywhere = page('');
   // The plus keeps the order of ids: by the index over projects, each page would sort all of a project.
   const inProjects = page('AND +o.project_id IN (SELECT value FROM json_each(:projects))');
 
+  const supersedes = database
+    .prepare('SELECT uid FROM observations WHERE superseded_by = ? ORDER BY id')
+    .pluck();
+
   type Exported = Awaited<ReturnType<Store['exportObservations']>>[number];
 
   const read = (rows: readonly Row[]): readonly Exported[] => {
     const found = new Map(observations.byIds(rows.map(({ id }) => id)).map((one) => [one.id, one]));
-    return rows.flatMap(({ id, project, session }) => {
+    return rows.flatMap(({ id, project, host, session, supersededBy }) => {
       const observation = found.get(id);
       if (!observation) return [];
-      const { uid, promptNumber, createdAtEpoch, type, title, subtitle, narrative } = observation;
-      const { facts, concepts, filesRead, filesModified } = observation;
-      const texts = { type, title, subtitle, narrative, facts, concepts, filesRead, filesModified };
-      return [{ id, uid, project, session, promptNumber, createdAtEpoch, ...texts }];
+      const { sessionId: _, projectId: __, contentHash: ___, ...own } = observation;
+      return [
+        {
+          ...own,
+          project,
+          host,
+          session,
+          supersededBy,
+          supersedes: supersedes.all(id) as string[],
+        },
+      ];
     });
   };
 

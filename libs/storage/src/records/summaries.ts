@@ -49,6 +49,8 @@ interface SummaryPlace {
   projectId: number;
   promptNumber: number;
   now: number;
+  /** @default a new one */
+  uid?: string;
 }
 
 export interface SummaryRecords {
@@ -121,7 +123,7 @@ export function createSummaryRecords(typed: TypedDatabase, logger: Logger): Summ
       if (inTurn.all({ sessionId, promptNumber }).some((row) => hasContent(row, content))) return null;
       const written: Written = {
         ...content,
-        uid: uuidV7(now),
+        uid: place.uid ?? uuidV7(now),
         sessionId,
         projectId,
         promptNumber,

@@ -8,6 +8,8 @@ export interface ToolUseWriter {
   /** A session is counted from here on: one that was there before this was counted stays unknown. */
   begin(sessionId: number): void;
   count(sessionId: number, use: { tool: string; isFailed: boolean }): void;
+  /** Writes the counts of a session that was counted elsewhere from its start. */
+  restore(sessionId: number, counts: readonly ToolUseCount[]): void;
 }
 
 /** The row that says that a session was counted from its beginning. */
@@ -26,8 +28,14 @@ export function createToolUseWriter(database: Database): ToolUseWriter {
     VALUES (:sessionId, :tool, 1, :failed)
     ON CONFLICT (session_id, tool) DO UPDATE SET uses = uses + 1, failed = failed + excluded.failed`);
   const toolsOf = database.prepare('SELECT count(*) FROM session_tool_uses WHERE session_id = ?').pluck();
+  const restore = database.prepare('INSERT OR IGNORE INTO session_tool_uses VALUES (?, ?, ?, ?)');
   return {
     begin: (sessionId) => void begin.run(sessionId),
+    restore(sessionId, counts) {
+      begin.run(sessionId);
+      for (const { tool, count: uses, failed } of counts.slice(0, MOST_TOOLS))
+        restore.run(sessionId, storableText(tool, TEXT_LIMITS.agent) || OTHER, uses, failed);
+    },
     count(sessionId, { tool, isFailed }) {
       const name = storableText(tool, TEXT_LIMITS.agent) || OTHER;
       const use = { sessionId, tool: name, failed: Number(isFailed) };

@@ -196,24 +196,6 @@ export const ReindexRequest = Type.Object(
   { additionalProperties: false },
 );
 
-/** Of records that exist, one line of the interchange form. Only `uid` and one text are needed on the way in. */
-export const TransferRecord = Type.Object({
-  uid: Type.String(),
-  project: Type.String({ description: 'Key (the absolute path of its folder) or name' }),
-  session: Type.String({ description: "The host's id of the session" }),
-  prompt_number: Count,
-  type: Type.String(),
-  title: NullableText,
-  subtitle: NullableText,
-  narrative: NullableText,
-  facts: Type.Array(Type.String()),
-  concepts: Type.Array(Type.String()),
-  files_read: Type.Array(Type.String()),
-  files_modified: Type.Array(Type.String()),
-  created_at: Type.String({ description: 'ISO time, UTC' }),
-});
-export type TransferRecord = Type.Static<typeof TransferRecord>;
-
 /** Records as they are, or lines of JSONL; empty lines count for the numbering only. */
 export const ImportRequest = Type.Union([
   Type.Array(Type.Unknown(), { maxItems: MAX_IMPORT }),

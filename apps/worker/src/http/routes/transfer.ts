@@ -1,7 +1,9 @@
+import path from 'node:path';
 import { isExcluded } from '@claude-mem/settings';
 import { toTransferRecord } from '@claude-mem/worker-protocol';
 import type { Clock } from '@claude-mem/core';
 import type { FastifyInstance } from 'fastify';
+import type { ProjectFinder } from '../../capture/create-project-finder.js';
 import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
 import type { NeedMemory } from '../../open-memory.js';
 import { importRecords } from '../../transfer/import-records.js';
@@ -11,13 +13,21 @@ import { bindRoute } from '../bind-route.js';
 /** Records in and out, in the interchange form. */
 export async function transferRoutes(
   app: FastifyInstance,
-  { memory, live, clock }: { memory: NeedMemory; live: LiveSettings; clock: Clock },
+  {
+    memory,
+    live,
+    findProject,
+    clock,
+  }: { memory: NeedMemory; live: LiveSettings; findProject: ProjectFinder; clock: Clock },
 ): Promise<void> {
   bindRoute(app, 'importRecords', async ({ body }) => {
     const { store, searching } = memory();
     const reply = await importRecords(body, {
       store,
-      isExcluded: (project) => isExcluded(live.current(), project, project),
+      findProject: (project) => {
+        if (isFolder(project)) return findProject({ projectDir: project, cwd: null });
+        return { project: null, isExcluded: isExcluded(live.current(), project, project) };
+      },
       clock,
     });
     if (reply.inserted > 0) searching.wake();
@@ -27,22 +37,15 @@ export async function transferRoutes(
   bindRoute(app, 'exportRecords', async ({ query = {} }) => {
     const { store } = memory();
     const { project, limit = 500, cursor } = query;
-    if (cursor !== undefined && !/^\d{1,15}$/.test(cursor))
+    if (cursor !== undefined && !/^[a-z]+-\d{1,15}$/.test(cursor))
       throw new WorkerError('worker/bad-request', 'The cursor is not one that was given out.');
     const projectIds = project === undefined ? undefined : await idsOf([project].flat(), store);
-    const records =
-      projectIds?.length === 0
-        ? []
-        : await store.exportObservations({
-            limit,
-            ...(cursor === undefined ? {} : { afterId: Number(cursor) }),
-            ...(projectIds === undefined ? {} : { projectIds }),
-          });
-    const last = records.at(-1);
-    return {
-      items: records.map(toTransferRecord),
-      nextCursor: last === undefined || records.length < limit ? null : String(last.id),
-    };
+    const { records, nextCursor } = await store.exportRecords({
+      limit,
+      cursor: cursor ?? null,
+      ...(projectIds === undefined ? {} : { projectIds }),
+    });
+    return { items: records.map(toTransferRecord), nextCursor };
   });
 }
 
@@ -55,3 +58,7 @@ async function idsOf(
     .filter(({ key, name }) => wanted.includes(key) || wanted.includes(name))
     .map(({ id }) => id);
 }
+
+/** A folder of this system or of Windows, or one below the home folder; any other text is the name of a project. */
+const isFolder = (project: string) =>
+  path.posix.isAbsolute(project) || path.win32.isAbsolute(project) || /^~(?=$|[/\\])/.test(project);

@@ -1,0 +1,81 @@
+import type { ObservationDraft, ObservationSource } from './observation.js';
+import type { RepositoryIdentity } from './ports/store.js';
+import type { HostName, ProjectRef, SessionStatus } from './session.js';
+import type { SummaryDraft } from './summary.js';
+
+/** Which record it is and where it belongs. A record whose uid is known is not stored again. */
+interface TransferPlace {
+  uid: string;
+  /** A project, or the key (an absolute path) or name of one; null: that of its session, or none. */
+  project: ProjectRef | string | null;
+  /** The host of the session. Without a host, the session of any host with that id is taken, or one of the host `import`. */
+  host?: HostName | null;
+  /** The host's id of a session; null: one for all records of the project without a session. */
+  session: string | null;
+  promptNumber: number;
+  createdAtEpoch: number;
+}
+
+/** An observation as it travels between memories. The optional fields are those that only a full export has. */
+export interface ImportedObservation extends ObservationDraft, TransferPlace {
+  kind?: 'observation';
+  /** @default createdAtEpoch */
+  updatedAtEpoch?: number;
+  /** @default false */
+  pinned?: boolean;
+  /** Uid of the observation that replaces this one. */
+  supersededBy?: string | null;
+  /** Uids of the observations that this one replaces. Each link is written on both ends, so that the order does not matter. */
+  supersedes?: readonly string[];
+  /** @default import */
+  source?: ObservationSource;
+  provider?: string | null;
+  model?: string | null;
+  discoveryTokens?: number;
+  agentId?: string | null;
+  agentType?: string | null;
+}
+
+/** A session without its records. `promptNumber` is the number of its latest prompt. */
+export interface ImportedSession extends TransferPlace {
+  kind: 'session';
+  cwd: string | null;
+  title: string | null;
+  userPrompt: string | null;
+  status: SessionStatus;
+  lastActivityEpoch: number;
+  completedAtEpoch: number | null;
+  /** Null when the tool uses of the session were not counted from its start. */
+  toolUses: readonly { tool: string; count: number; failed: number }[] | null;
+}
+
+export interface ImportedPrompt extends TransferPlace {
+  kind: 'prompt';
+  promptId: string | null;
+  promptText: string;
+}
+
+export interface ImportedSummary extends SummaryDraft, TransferPlace {
+  kind: 'summary';
+}
+
+/** A project and its git repository, by which the project is found again in another folder. */
+export interface ImportedProject extends Pick<TransferPlace, 'project' | 'createdAtEpoch'> {
+  kind: 'project';
+  name: string | null;
+  repository: RepositoryIdentity | null;
+}
+
+/** A record as it travels between memories. */
+export type ImportedRecord =
+  ImportedObservation | ImportedSession | ImportedPrompt | ImportedSummary | ImportedProject;
+
+export interface ImportResult {
+  inserted: number;
+  /** Those whose uid, or whose content in its session, was there already. */
+  known: number;
+  /** Those that a person had this memory forget, which were skipped. */
+  forgotten: number;
+  /** Records that cannot be stored, by their index in the request. */
+  failed: readonly { index: number; reason: string }[];
+}

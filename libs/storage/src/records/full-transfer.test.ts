@@ -1,0 +1,194 @@
+import type { ImportedObservation, ImportedRecord } from '@claude-mem/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createEvents } from '../__fixtures__/events.js';
+import { openTestStorage, type TestStorage } from '../__fixtures__/open-test-storage.js';
+import { draft, reply, summary } from '../__fixtures__/replies.js';
+
+const NOW = Date.UTC(2026, 0, 2);
+
+let source: TestStorage;
+let target: TestStorage;
+beforeEach(async () => {
+  source = await openTestStorage();
+  target = await openTestStorage();
+});
+afterEach(async () => {
+  await source.dispose();
+  await target.dispose();
+});
+
+async function exportAll(
+  { storage }: TestStorage,
+  projectIds?: readonly number[],
+): Promise<ImportedRecord[]> {
+  const all: ImportedRecord[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof storage.store.exportRecords>> = await storage.store.exportRecords({
+      cursor,
+      limit: 2,
+      ...(projectIds && { projectIds }),
+    });
+    all.push(...page.records);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return all;
+}
+
+const importInto = ({ storage }: TestStorage, records: readonly ImportedRecord[]) =>
+  storage.store.importRecords(records, { now: NOW });
+
+/** Two sessions in two projects, with prompts, a summary, a pin, a replaced observation and tool uses. */
+async function fillSource(): Promise<void> {
+  const { store } = source.storage;
+  const one = createEvents('s-1');
+  const [prompt] = await store.capture([one.prompt('Fix the login'), one.toolUse({ toolName: 'Edit' })]);
+  await store.commitReply(
+    reply(prompt!.sessionId, {
+      observations: [
+        draft({ title: 'Login uses yarn' }),
+        { ...draft({ title: 'Pinned rule' }), agentType: 'planner' },
+      ],
+      summary: summary({ learned: 'The login was slow' }),
+    }),
+  );
+  const remembered = await store.remember({
+    draft: draft({ title: 'Login uses npm' }),
+    project: { key: '/home/dev/shop', name: 'shop' },
+    session: null,
+    pinned: false,
+    supersedes: [1],
+    now: NOW,
+  });
+  expect(remembered.isNew).toBe(true);
+  await store.editObservation(2, { pinned: true }, NOW + 5);
+  const project = { key: '/home/dev/other', name: 'other' };
+  await store.capture([createEvents('s-2').prompt('Only a prompt', { project })]);
+  const shop = await store.findProject('/home/dev/shop');
+  await store.setRepository(shop!.id, { rootCommit: 'c0ffee', remoteHash: null });
+}
+
+const kindsOf = (records: readonly ImportedRecord[]) => records.map(({ kind = 'observation' }) => kind);
+
+describe('R04: exportRecords and importRecords', () => {
+  it('restore a memory exactly on another machine', async () => {
+    await fillSource();
+    const exported = await exportAll(source);
+    expect(new Set(kindsOf(exported))).toEqual(
+      new Set(['project', 'session', 'prompt', 'summary', 'observation']),
+    );
+    expect(await importInto(target, exported)).toEqual({
+      inserted: exported.length,
+      known: 0,
+      forgotten: 0,
+      failed: [],
+    });
+    expect(await exportAll(target)).toEqual(exported);
+    const { store } = target.storage;
+    const all = (await store.listObservations()).items;
+    const byTitle = new Map(all.map((one) => [one.title, one]));
+    expect(byTitle.get('Pinned rule')).toMatchObject({
+      pinned: true,
+      source: 'observer',
+      agentType: 'planner',
+    });
+    expect(byTitle.get('Login uses yarn')!.supersededBy).toBe(byTitle.get('Login uses npm')!.id);
+    expect(byTitle.get('Login uses npm')).toMatchObject({ source: 'manual', supersededBy: null });
+    const session = await store.findSession({ host: 'claude-code', contentSessionId: 's-1' });
+    expect(session).toMatchObject({ userPrompt: 'Fix the login', promptCounter: 1 });
+    expect(await store.toolUses(session!.id)).toEqual([{ tool: 'Edit', count: 1, failed: 0 }]);
+    expect((await store.listRepositories()).map(({ key, rootCommit }) => [key, rootCommit])).toEqual([
+      ['/home/dev/shop', 'c0ffee'],
+    ]);
+  });
+
+  it('change nothing when the same records come again', async () => {
+    await fillSource();
+    const exported = await exportAll(source);
+    await importInto(target, exported);
+    expect(await importInto(target, exported)).toEqual({
+      inserted: 0,
+      known: exported.length,
+      forgotten: 0,
+      failed: [],
+    });
+    expect(await importInto(source, exported)).toMatchObject({ inserted: 0, known: exported.length });
+    expect(await exportAll(target)).toEqual(exported);
+    expect(await exportAll(source)).toEqual(exported);
+  });
+
+  it('link a replaced observation whichever of the two comes first', async () => {
+    await fillSource();
+    const exported = await exportAll(source);
+    await importInto(target, exported.toReversed());
+    const { items } = await target.storage.store.listObservations();
+    expect(items.filter(({ supersededBy }) => supersededBy !== null).map(({ title }) => title)).toEqual([
+      'Login uses yarn',
+    ]);
+  });
+
+  it('bring a forgotten record back with its pin and its links when it is wanted again', async () => {
+    await fillSource();
+    const exported = await exportAll(source);
+    const { store } = source.storage;
+    const { items } = await store.listSessions();
+    await store.forget({ sessionIds: items.map(({ id }) => id), now: NOW });
+    const observations = 3;
+    const { forgotten } = await importInto(source, exported);
+    expect(forgotten).toBeGreaterThan(observations);
+    await store.importRecords(exported, { now: NOW, takeForgotten: true });
+    expect(await exportAll(source)).toEqual(exported);
+  });
+
+  it('keep to the projects that were asked for', async () => {
+    await fillSource();
+    const other = await source.storage.store.findProject('/home/dev/other');
+    expect(kindsOf(await exportAll(source, [other!.id]))).toEqual(['project', 'session', 'prompt']);
+  });
+
+  it('refuse a cursor that was not returned', async () => {
+    const { store } = source.storage;
+    await expect(store.exportRecords({ cursor: 'nothing-1', limit: 2 })).rejects.toThrow('cursor');
+  });
+
+  it('leave out links that would close a circle or lead to another project', async () => {
+    const one = (uid: string, more: Partial<ImportedObservation>): ImportedObservation => ({
+      ...draft({ title: uid }),
+      uid,
+      project: '/repos/demo',
+      session: 's-1',
+      promptNumber: 1,
+      createdAtEpoch: NOW,
+      ...more,
+    });
+    await importInto(target, [
+      one('a', { supersededBy: 'b', supersedes: ['b', 'a'] }),
+      one('b', { supersededBy: 'a', supersedes: ['a'] }),
+      one('c', { project: '/repos/other', supersedes: ['b'], supersededBy: 'c' }),
+    ]);
+    const { items } = await target.storage.store.listObservations();
+    const links = Object.fromEntries(items.map(({ title, supersededBy }) => [title, supersededBy]));
+    expect([links['a'], links['b']].filter((link) => link !== null)).toHaveLength(1);
+    expect(links['c']).toBeNull();
+  });
+
+  it('report a prompt whose number another prompt of the session has', async () => {
+    const prompt = {
+      kind: 'prompt',
+      project: '/p',
+      host: 'codex',
+      session: 's',
+      promptNumber: 1,
+      promptId: null,
+      createdAtEpoch: NOW,
+    } as const;
+    const result = await importInto(target, [
+      { ...prompt, uid: 'a', promptText: 'one' },
+      { ...prompt, uid: 'b', promptText: 'two' },
+    ]);
+    expect(result).toMatchObject({
+      inserted: 1,
+      failed: [{ index: 1, reason: expect.stringMatching(/another prompt 1/) }],
+    });
+  });
+});

@@ -1,0 +1,266 @@
+import type {
+  ImportedObservation,
+  ImportedProject,
+  ImportedPrompt,
+  ImportedRecord,
+  ImportedSession,
+  ImportedSummary,
+  ImportResult,
+} from '@claude-mem/core';
+import type { Database } from '../database/driver.js';
+import { TEXT_LIMITS } from '../limits.js';
+import type { IndexedRecord, SearchWriter } from '../search/search-writer.js';
+import { createForgotten } from './forgotten.js';
+import { cleanId, createImportPlaces, IMPORT_HOST, keyOf, type ImportPlace } from './import-places.js';
+import type { ObservationRecords } from './observations.js';
+import type { ProjectRecords } from './projects.js';
+import { storableOrNull, storableText } from './storable.js';
+import type { SummaryRecords } from './summaries.js';
+import { createToolUseReader, type ToolUseWriter } from './tool-uses.js';
+
+const LATEST_EPOCH = 8.64e15;
+const MAX_PROMPT_NUMBER = 1e9;
+
+export interface ImportParts {
+  database: Database;
+  observations: ObservationRecords;
+  summaries: SummaryRecords;
+  projects: ProjectRecords;
+  search: SearchWriter;
+  toolUses: ToolUseWriter;
+}
+
+/** A session and what its records of one import say about it. */
+interface Stretch extends ImportPlace {
+  from: number;
+  to: number;
+  promptNumber: number;
+}
+
+/** A record to index, or what became of one that needs no index. */
+type Outcome = IndexedRecord | 'inserted' | 'known' | 'forgotten' | { reason: string };
+
+/** Stores records that come from elsewhere. The caller holds the transaction. */
+export function createImport(parts: ImportParts) {
+  const { database, observations, summaries, projects, search, toolUses } = parts;
+  const forgotten = createForgotten(database);
+  const places = createImportPlaces(database, projects);
+  const observationOfUid = database.prepare('SELECT id FROM observations WHERE uid = ?').pluck();
+  const toolUsesOf = createToolUseReader(database);
+  const link = createLink(database);
+  const stretchSession = database.prepare(`
+    UPDATE sdk_sessions SET created_at_epoch = min(created_at_epoch, :from),
+      last_activity_epoch = max(last_activity_epoch, :to), completed_at_epoch = max(completed_at_epoch, :to),
+      prompt_counter = max(prompt_counter, :promptNumber)
+    WHERE id = :sessionId AND host = '${IMPORT_HOST}'`);
+  const writeSession = database.prepare(`
+    UPDATE sdk_sessions SET uid = :uid, cwd = :cwd, title = :title, user_prompt = :userPrompt, status = :status,
+      prompt_counter = :promptNumber, created_at_epoch = :createdAt, last_activity_epoch = :lastActivity,
+      completed_at_epoch = :completedAt
+    WHERE id = :sessionId`);
+  const fillSession = database.prepare(`
+    UPDATE sdk_sessions SET cwd = coalesce(cwd, :cwd), title = coalesce(title, :title),
+      user_prompt = coalesce(user_prompt, :userPrompt)
+    WHERE id = :sessionId`);
+  const promptOf = database
+    .prepare('SELECT uid FROM user_prompts WHERE session_id = ? AND prompt_number = ?')
+    .pluck();
+  const addPrompt = database.prepare(`
+    INSERT INTO user_prompts (uid, session_id, project_id, prompt_number, prompt_id, prompt_text, created_at_epoch)
+    SELECT :uid, id, project_id, :promptNumber, :promptId, :promptText, :createdAtEpoch
+      FROM sdk_sessions WHERE id = :sessionId
+    RETURNING id, project_id AS projectId`);
+  const hasSummary = database
+    .prepare('SELECT 1 FROM session_summaries WHERE session_id = ? AND uid = ?')
+    .pluck();
+  const hasRepository = database.prepare('SELECT 1 FROM project_repositories WHERE project_id = ?').pluck();
+
+  const importProject = (record: ImportedProject, now: number): Outcome => {
+    const { name, project, repository, createdAtEpoch } = record;
+    const key = keyOf(project) ?? '';
+    const isKnown = projects.find(key) !== null;
+    // a project of another folder than the file says keeps the name of that folder
+    const ref = name !== null && typeof project === 'string' ? { key, name } : project;
+    const id = places.projectOf(ref, Math.min(Math.trunc(createdAtEpoch), now));
+    if (id !== null && repository && hasRepository.get(id) === undefined)
+      projects.setRepository(id, repository);
+    return isKnown ? 'known' : 'inserted';
+  };
+
+  const importSession = (record: ImportedSession, uid: string, place: ImportPlace): Outcome => {
+    const { sessionId, isNew } = place;
+    const texts = {
+      sessionId,
+      cwd: storableOrNull(record.cwd, TEXT_LIMITS.file),
+      title: storableOrNull(record.title, TEXT_LIMITS.title),
+      userPrompt: storableOrNull(record.userPrompt, TEXT_LIMITS.sessionPrompt),
+    };
+    const restoreToolUses = () => {
+      if (record.toolUses !== null) toolUses.restore(sessionId, record.toolUses);
+    };
+    if (!isNew) {
+      fillSession.run(texts);
+      // the counts of a forgotten session were removed
+      if (toolUsesOf(sessionId)?.length === 0) restoreToolUses();
+      return 'known';
+    }
+    writeSession.run({
+      ...texts,
+      uid,
+      status: record.status,
+      promptNumber: Math.trunc(record.promptNumber),
+      createdAt: Math.trunc(record.createdAtEpoch),
+      lastActivity: Math.trunc(record.lastActivityEpoch),
+      completedAt: record.completedAtEpoch === null ? null : Math.trunc(record.completedAtEpoch),
+    });
+    restoreToolUses();
+    return 'inserted';
+  };
+
+  const importPrompt = (record: ImportedPrompt, uid: string, { sessionId }: ImportPlace): Outcome => {
+    const promptNumber = Math.trunc(record.promptNumber);
+    const known = promptOf.get(sessionId, promptNumber);
+    if (known === uid) return 'known';
+    if (known !== undefined) return { reason: `its session has another prompt ${promptNumber}` };
+    const written = {
+      uid,
+      sessionId,
+      promptNumber,
+      promptText: storableText(record.promptText, TEXT_LIMITS.promptText),
+      createdAtEpoch: Math.trunc(record.createdAtEpoch),
+    };
+    const promptId = storableOrNull(record.promptId, TEXT_LIMITS.agent);
+    const row = addPrompt.get({ ...written, promptId }) as { id: number; projectId: number };
+    return { kind: 'prompt', ...written, ...row };
+  };
+
+  const importSummary = (record: ImportedSummary, uid: string, place: ImportPlace): Outcome => {
+    const { sessionId, projectId } = place;
+    if (hasSummary.get(sessionId, uid) !== undefined) return 'known';
+    const summary = summaries.insert(record, {
+      sessionId,
+      projectId,
+      uid,
+      promptNumber: Math.trunc(record.promptNumber),
+      now: Math.trunc(record.createdAtEpoch),
+    });
+    return summary === null ? 'known' : { kind: 'summary', ...summary };
+  };
+
+  const importObservation = (
+    record: ImportedObservation,
+    uid: string,
+    { sessionId, projectId }: ImportPlace,
+    takeForgotten: boolean,
+  ): Outcome => {
+    const now = Math.trunc(record.createdAtEpoch);
+    const observation = observations.insert(record, {
+      sessionId,
+      projectId,
+      promptNumber: Math.trunc(record.promptNumber),
+      now,
+      takeForgotten,
+      uid,
+      source: record.source ?? 'import',
+      provider: storableOrNull(record.provider, TEXT_LIMITS.model),
+      model: record.model ?? null,
+    });
+    if (observation === null) return observations.isForgotten(record, projectId) ? 'forgotten' : 'known';
+    const { id } = observation;
+    const pinned = record.pinned === true;
+    observations.updateMarks({ id, pinned, supersededBy: null }, Math.trunc(record.updatedAtEpoch ?? now));
+    link(id, observationOfUid.get(record.supersededBy ?? ''));
+    for (const replaced of record.supersedes ?? []) link(observationOfUid.get(replaced), id);
+    return { kind: 'observation', ...observation };
+  };
+
+  return (
+    records: readonly ImportedRecord[],
+    { now, takeForgotten = false }: { now: number; takeForgotten?: boolean },
+  ): ImportResult => {
+    const stored: IndexedRecord[] = [];
+    const failed: { index: number; reason: string }[] = [];
+    const stretches = new Map<string, Stretch>();
+    const counts = { inserted: 0, known: 0, forgotten: 0 };
+
+    const placeOf = (record: Exclude<ImportedRecord, ImportedProject>): ImportPlace => {
+      const epoch = Math.trunc(record.createdAtEpoch);
+      const promptNumber = Math.trunc(record.promptNumber);
+      const key = JSON.stringify([keyOf(record.project), record.session, record.host ?? null]);
+      const known = stretches.get(key);
+      const place = known ? { ...known, isNew: false } : places.placeOf(record, epoch, Math.trunc(now));
+      stretches.set(key, {
+        ...place,
+        from: Math.min(known?.from ?? epoch, epoch),
+        to: Math.max(known?.to ?? epoch, epoch),
+        promptNumber: Math.max(known?.promptNumber ?? promptNumber, promptNumber),
+      });
+      return place;
+    };
+    const importOne = (record: ImportedRecord): Outcome => {
+      const reason = reasonAgainst(record);
+      if (reason !== null) return { reason };
+      if (record.kind === 'project') return importProject(record, Math.trunc(now));
+      const uid = cleanId(record.uid, TEXT_LIMITS.agent);
+      const isObservation = record.kind === undefined || record.kind === 'observation';
+      if (isObservation && observationOfUid.get(uid) !== undefined) return 'known';
+      if (forgotten.hasUid(uid)) {
+        if (!takeForgotten) return 'forgotten';
+        forgotten.liftUids([uid]);
+      }
+      const place = placeOf(record);
+      if (record.kind === 'session') return importSession(record, uid, place);
+      if (record.kind === 'prompt') return importPrompt(record, uid, place);
+      if (record.kind === 'summary') return importSummary(record, uid, place);
+      return importObservation(record, uid, place, takeForgotten);
+    };
+
+    records.forEach((record, index) => {
+      const outcome = importOne(record);
+      if (typeof outcome === 'string') counts[outcome] += 1;
+      else if ('reason' in outcome) failed.push({ index, reason: outcome.reason });
+      else {
+        counts.inserted += 1;
+        stored.push(outcome);
+      }
+    });
+    for (const { projectId: _, isNew: __, ...stretch } of stretches.values()) stretchSession.run(stretch);
+    search.add(stored);
+    return { ...counts, failed };
+  };
+}
+
+/**
+ * Writes that one observation is replaced by another of its project, unless it is replaced already or the link would close a
+ * circle.
+ */
+function createLink(database: Database): (from: unknown, to: unknown) => void {
+  const link = database.prepare(`
+    UPDATE observations SET superseded_by = :to
+    WHERE id = :from AND superseded_by IS NULL
+      AND project_id = (SELECT project_id FROM observations WHERE id = :to)
+      AND NOT EXISTS (
+        WITH RECURSIVE chain (id) AS (
+          SELECT :to UNION
+          SELECT o.superseded_by FROM observations o JOIN chain ON o.id = chain.id WHERE o.superseded_by IS NOT NULL)
+        SELECT 1 FROM chain WHERE id = :from)`);
+  return (from, to) => {
+    if (from !== undefined && to !== undefined) link.run({ from, to });
+  };
+}
+
+/** Why a record cannot be stored; null when it can. */
+function reasonAgainst(record: ImportedRecord): string | null {
+  if (!(Math.abs(record.createdAtEpoch) <= LATEST_EPOCH)) return 'its time is not one';
+  if (record.kind === 'project') return keyOf(record.project) ? null : 'it names no project';
+  if (cleanId(record.uid, TEXT_LIMITS.agent) === '') return 'it has no uid';
+  if (record.uid.length > TEXT_LIMITS.agent) return `its uid is longer than ${TEXT_LIMITS.agent} characters`;
+  if (record.kind === undefined || record.kind === 'observation') {
+    const texts = [record.title, record.narrative, ...record.facts];
+    if (!texts.some((text) => text !== null && text.trim() !== ''))
+      return 'it has no title, narrative or facts';
+  }
+  if (!(record.promptNumber >= 0 && record.promptNumber <= MAX_PROMPT_NUMBER))
+    return 'its prompt number is not a whole number from 0';
+  return null;
+}

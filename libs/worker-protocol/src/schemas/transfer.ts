@@ -1,0 +1,96 @@
+import { OBSERVATION_SOURCES, SESSION_STATUSES } from '@claude-mem/core';
+import * as Type from 'typebox';
+import { Host, NullableText, oneOf } from './common.js';
+
+const Count = Type.Integer({ minimum: 0 });
+const IsoTime = Type.String({ description: 'ISO time, UTC' });
+const Texts = Type.Array(Type.String());
+
+const place = {
+  uid: Type.String(),
+  project: Type.String({ description: 'Key (the absolute path of its folder) or name' }),
+  host: Host,
+  session: Type.String({ description: "The host's id of the session" }),
+  prompt_number: Count,
+  created_at: IsoTime,
+};
+
+const TransferProject = Type.Object({
+  kind: Type.Literal('project'),
+  project: place.project,
+  name: Type.String(),
+  created_at: IsoTime,
+  root_commit: NullableText,
+  remote_hash: NullableText,
+});
+
+const TransferSession = Type.Object({
+  kind: Type.Literal('session'),
+  ...place,
+  cwd: NullableText,
+  title: NullableText,
+  user_prompt: NullableText,
+  status: oneOf(SESSION_STATUSES),
+  last_activity_at: IsoTime,
+  completed_at: NullableText,
+  tool_uses: Type.Union([
+    Type.Array(Type.Object({ tool: Type.String(), count: Count, failed: Count })),
+    Type.Null(),
+  ]),
+});
+
+const TransferPrompt = Type.Object({
+  kind: Type.Literal('prompt'),
+  ...place,
+  prompt_id: NullableText,
+  text: Type.String(),
+});
+
+const TransferSummary = Type.Object({
+  kind: Type.Literal('summary'),
+  ...place,
+  request: NullableText,
+  investigated: NullableText,
+  learned: NullableText,
+  completed: NullableText,
+  next_steps: NullableText,
+  notes: NullableText,
+  files_read: Texts,
+  files_edited: Texts,
+});
+
+const TransferObservation = Type.Object({
+  kind: Type.Literal('observation'),
+  ...place,
+  type: Type.String(),
+  title: NullableText,
+  subtitle: NullableText,
+  narrative: NullableText,
+  facts: Texts,
+  concepts: Texts,
+  files_read: Texts,
+  files_modified: Texts,
+  updated_at: IsoTime,
+  pinned: Type.Boolean(),
+  superseded_by: Type.Union([Type.String(), Type.Null()], { description: 'uid of the observation' }),
+  supersedes: Type.Array(Type.String(), { description: 'uids of observations' }),
+  source: oneOf(OBSERVATION_SOURCES),
+  provider: NullableText,
+  model: NullableText,
+  agent_id: NullableText,
+  agent_type: NullableText,
+  discovery_tokens: Count,
+});
+
+/**
+ * One line of the interchange form. An import reads a line without `kind` as an observation, which needs only `uid` and one
+ * text.
+ */
+export const TransferRecord = Type.Union([
+  TransferProject,
+  TransferSession,
+  TransferPrompt,
+  TransferSummary,
+  TransferObservation,
+]);
+export type TransferRecord = Type.Static<typeof TransferRecord>;
