@@ -3,7 +3,7 @@ import { fileTerms, labelTerm } from './marker-terms.js';
 import { scanText, type TextSink } from './scan-text.js';
 
 /** Changes whenever the same text gives other terms: an index made with another version is built anew. */
-export const ANALYSIS_VERSION = 1;
+export const ANALYSIS_VERSION = 2;
 
 /** Where a term can stand in a record; each has its own weight and usual length. */
 export const FIELDS = ['title', 'narrative', 'facts', 'labels', 'files'] as const;

@@ -1,6 +1,7 @@
 /**
  * The form in which texts are compared, with the case kept: compatibility forms become plain ones, accents of alphabets go,
- * signs without width go, half of a surrogate pair becomes U+FFFD. Marks that are vowels or change a kana stay.
+ * signs without width go, half of a surrogate pair becomes U+FFFD. Marks that are vowels or change a kana stay, and so does the
+ * breve of the Russian `й`, which is a letter of its own in the endings that a stemmer removes.
  */
 export function foldText(text: string): string {
   if (ASCII.test(text)) return text;
@@ -17,7 +18,7 @@ const ASCII = /^[\u0000-\u007f]*$/;
 
 /* eslint-disable no-misleading-character-class -- ranges of marks, each alone */
 const ACCENTS_AND_INVISIBLE =
-  /[\u0300-\u036f\u0591-\u05bd\u064b-\u065f\u0670\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff\u{1f3fb}-\u{1f3ff}\u{e0000}-\u{e007f}]/gu;
+  /(?<![иИ])\u0306|[\u0300-\u0305\u0307-\u036f\u0591-\u05bd\u064b-\u065f\u0670\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff\u{1f3fb}-\u{1f3ff}\u{e0000}-\u{e007f}]/gu;
 /* eslint-enable no-misleading-character-class */
 
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
