@@ -19,9 +19,14 @@ describe('what the model knows of a text', () => {
     expect(texts.filter(hasWord)).toEqual([]);
   });
 
-  it('is a word in whatever a developer asks, however much else there is', () => {
+  it('is a word in whatever a developer asks, also among words of another script', () => {
     expect(QUERIES.filter((query) => !hasWord(query))).toEqual([]);
-    expect(hasWord(`${'asdfqwer 天气预报 '.repeat(5)}timeout`)).toBe(true);
+    expect(hasWord(`${'天气预报 '.repeat(5)}asdfqwer timeout`)).toBe(true);
+    expect(hasWord('почему падает worker при timeout базы')).toBe(true);
+  });
+
+  it('R12: is no word when a sentence is in a language that the model does not know', () => {
+    expect(FOREIGN.filter(hasWord)).toEqual([]);
   });
 
   it('is nothing at all only where every piece is unknown', () => {
@@ -87,4 +92,14 @@ const QUERIES = [
   'Fehler beim Anmelden',
   'erreur de connexion',
   'error al iniciar',
+];
+
+const FOREIGN = [
+  'detección automática de dispositivos candidatos',
+  'erkannte Geräte vom Betreiber bestätigen',
+  'sunucuda kullanıcı girişi neden yavaş',
+  'dlaczego logowanie użytkownika jest wolne',
+  'varför är användarens inloggning så långsam',
+  'por que o início de sessão é lento',
+  'почему вход пользователя такой медленный',
 ];

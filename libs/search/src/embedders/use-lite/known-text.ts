@@ -2,8 +2,17 @@
 export interface KnownText {
   /** Whether any piece says something. */
   hasPiece(ids: readonly number[]): boolean;
-  /** Whether any word is more than crumbs: the vector of crumbs is near to whatever is as odd, whatever it means. */
+  /**
+   * Whether any word is more than crumbs: the vector of crumbs is near to whatever is as odd, whatever it means. False for a
+   * sentence that is mostly crumbs, as one in another language is.
+   */
   hasWord(ids: readonly number[]): boolean;
+}
+
+/** How many letters of a word the model reads, in how many pieces. */
+interface Word {
+  letters: number;
+  pieces: number;
 }
 
 /** From the vocabulary of the model: `[piece, score]` by id. */
@@ -11,25 +20,30 @@ export function createKnownText(vocabulary: readonly (readonly [string, number])
   const isMute = vocabulary.map(([piece], id) => id === UNKNOWN || piece === WORD_START);
   const startsWord = vocabulary.map(([piece]) => piece.startsWith(WORD_START));
   const letters = vocabulary.map(([piece], id) =>
-    id === UNKNOWN ? 0 : (piece.match(/\p{L}/gu)?.length ?? 0),
+    id === UNKNOWN ? 0 : (piece.match(/\p{Script=Latin}/gu)?.length ?? 0),
   );
+
+  const wordsOf = (ids: readonly number[]): Word[] => {
+    const words: Word[] = [{ letters: 0, pieces: 0 }];
+    for (const id of ids) {
+      if (startsWord[id]) words.push({ letters: 0, pieces: 0 });
+      const word = words.at(-1)!;
+      const more = letters[id] ?? 0;
+      word.letters += more;
+      if (more > 0 || id === UNKNOWN) word.pieces += 1;
+    }
+    return words.filter(({ pieces }) => pieces > 0);
+  };
 
   return {
     hasPiece: (ids) => ids.some((id) => isMute[id] === false),
     hasWord(ids) {
-      let read = 0;
-      let pieces = 0;
-      for (const id of ids) {
-        if (startsWord[id]) {
-          if (isWord(read, pieces)) return true;
-          read = 0;
-          pieces = 0;
-        }
-        const more = letters[id] ?? 0;
-        read += more;
-        if (more > 0 || id === UNKNOWN) pieces += 1;
-      }
-      return isWord(read, pieces);
+      const words = wordsOf(ids);
+      // words of another script are unknown pieces, which do not change what the other words say
+      const inScript = words.filter((word) => word.letters > 0);
+      const isForeign =
+        inScript.length >= SENTENCE_WORDS && !isRead(sumOf(inScript), SENTENCE_LETTERS_PER_PIECE);
+      return !isForeign && words.some((word) => isRead(word, LETTERS_PER_PIECE));
     },
   };
 }
@@ -39,4 +53,16 @@ const WORD_START = '▁';
 /** Words that the model knows have three and more; what is typed at random stays below. */
 const LETTERS_PER_PIECE = 1.7;
 
-const isWord = (letters: number, pieces: number) => pieces > 0 && letters >= LETTERS_PER_PIECE * pieces;
+/**
+ * Several words of a language that the model was not trained on stay below, although single words pass. Fewer words can be names
+ * from code, which are as low.
+ */
+const SENTENCE_LETTERS_PER_PIECE = 2;
+const SENTENCE_WORDS = 4;
+
+const isRead = ({ letters, pieces }: Word, perPiece: number) => letters >= perPiece * pieces;
+
+const sumOf = (words: readonly Word[]): Word => ({
+  letters: words.reduce((sum, { letters }) => sum + letters, 0),
+  pieces: words.reduce((sum, { pieces }) => sum + pieces, 0),
+});
