@@ -59,6 +59,21 @@ describe.skipIf(chromiumPath === null)('settings, in a browser', { timeout: 60_0
     await expect.poll(() => field('CLAUDE_MEM_CONTEXT_TOKENS').getAttribute('aria-invalid')).toBe('false');
   });
 
+  it('R19: saves the fallback observers in the order in which they were chosen and moved', async () => {
+    const { page } = viewer;
+    await viewer.visit('/settings');
+    const group = page.getByRole('group', { name: 'Fallback observers' });
+    for (const name of ['openrouter', 'local', 'gemini']) await group.getByRole('checkbox', { name }).check();
+    await group.getByRole('button', { name: 'Move gemini earlier' }).click();
+    expect(await viewer.checkAccessibility('main')).toEqual([]);
+    await viewer.screenshot('settings-order', { widths: [360, 1280] });
+    await save().click();
+    await expect
+      .poll(() => file()['CLAUDE_MEM_PROVIDER_FALLBACK'])
+      .toEqual(['openrouter', 'gemini', 'local']);
+    await page.getByText(/not saved/).waitFor({ state: 'detached' });
+  });
+
   it('locks what the environment says', async () => {
     await viewer.visit('/settings');
     expect(await field('CLAUDE_MEM_VERBOSITY').isDisabled()).toBe(true);
