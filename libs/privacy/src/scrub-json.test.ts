@@ -29,6 +29,11 @@ describe('scrubJson', () => {
     ],
     ['raw headers', ['Host', 'x', 'Authorization', `Bearer ${word}`], 'Host'],
     ['arguments with a flag', ['tool', '--password', 'hunter', '--verbose'], '--verbose'],
+    [
+      'R05: arguments that set a value',
+      ['aws', 'configure', 'set', 'aws_secret_access_key', word],
+      'configure',
+    ],
     ['arguments of curl', ['curl', '-H', `Authorization: Bearer ${word}`, 'https://x'], 'https://x'],
     [
       'a Kubernetes secret',

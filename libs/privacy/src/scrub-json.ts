@@ -70,19 +70,20 @@ function scrubObject(value: object, kind: NameKind | null, depth: number, walk: 
 function scrubArray(items: readonly unknown[], kind: NameKind | null, depth: number, walk: Walk): JsonValue {
   return items.map((item, index) => {
     const before = index > 0 ? items[index - 1] : undefined;
-    return scrubValue(item, kind ?? kindFromNeighbour(before, item, items.length), depth + 1, walk);
+    const isPair = items.length === 2 || (index > 1 && items[index - 2] === 'set');
+    return scrubValue(item, kind ?? kindFromNeighbour(before, item, isPair), depth + 1, walk);
   });
 }
 
-/** `["--password", "x"]` of a command, `["Authorization", "x"]` of a header list. */
-function kindFromNeighbour(before: unknown, item: unknown, length: number): NameKind | null {
+/** `["--password", "x"]` and `["set", "api_key", "x"]` of a command, `["Authorization", "x"]` of a header list. */
+function kindFromNeighbour(before: unknown, item: unknown, isPair: boolean): NameKind | null {
   if (typeof before !== 'string' || typeof item !== 'string' || before.length > 100) return null;
   const isFlag = /^--?[A-Za-z][\w-]*$/.test(before);
   const kind = /^[\w.-]+$/.test(before) ? classifyName(before) : null;
   if (kind === null || item.startsWith('-')) return null;
   if (isFlag) return kind === 'token' ? 'secret' : kind;
   if (kind === 'header' || kind === 'cookie') return kind;
-  return length === 2 && looksRandom(item) ? kind : null;
+  return isPair && looksRandom(item) ? kind : null;
 }
 
 function scrubRecord(

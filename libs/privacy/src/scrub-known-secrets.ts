@@ -1,4 +1,5 @@
-import { SECRET_RULES, UNANCHORED_RULES, type SecretRule } from './secret-rules.js';
+import type { SecretRule } from './secret-rule.js';
+import { SECRET_RULES, UNANCHORED_RULES } from './secret-rules.js';
 
 const RULES_BY_ANCHOR = groupByAnchor(SECRET_RULES);
 // Longer first, so that `sk-ant-` is tried before `sk-`; rules of the shorter ones are tried as well.
@@ -48,7 +49,9 @@ function secretAt(
     const match = rule.pattern.exec(text);
     if (match === null) continue;
     const start = at + (match.groups?.['keep']?.length ?? 0);
-    return { name: rule.name, start, end: at + match[0].length };
+    const end = at + match[0].length;
+    if (rule.isSecret?.(text.slice(start, end)) === false) continue;
+    return { name: rule.name, start, end };
   }
   return null;
 }

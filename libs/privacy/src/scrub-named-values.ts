@@ -1,6 +1,6 @@
 import { redaction } from './scrub-known-secrets.js';
 import { classifyName, SENSITIVE_WORD, type NameKind } from './secret-names.js';
-import { isSecretValue, looksRandom, type ValuePlace } from './secret-values.js';
+import { isSecretValue, looksGenerated, looksRandom, type ValuePlace } from './secret-values.js';
 import { createTextCursor, type TextCursor } from './text-cursor.js';
 
 interface Span {
@@ -77,7 +77,8 @@ function isNameUnit(unit: number): boolean {
 const assignment =
   /(?:\\{0,8}["'`]\]?|\])?[?!]?(?<blank>[ \t\u00a0\u202f\u3000]{0,40})(?:\r?\n[ \t]{0,40}(?=[:=]))?(?<sign>=>|:=|={1,3}|!={1,2}|:(?!:)|：)(?<space>(?:[ \t\u00a0\u202f\u3000]|\\{1,4}t){0,200})/y;
 const typedAssignment = /:\s{0,8}[\w<>[\]| ]{1,40}?\s{0,8}=(?![=>])\s{0,8}/y;
-const flagGap = /(?:[ \t]{1,8}|=)(?![-=])/y;
+const flagGap = /(?:\\{0,8}["'])?(?:[ \t]{1,8}|=)(?![-=])/y;
+const labelGap = /(?:[ \t\u00a0\u202f\u3000]{1,40}|\\{1,8}t)(?=\\{0,8}["'`]|\S{12})/y;
 const pairedValue =
   /\\{0,8}["'`]?[ \t]{0,8}[,;]?(?:\s|\\{1,4}[nrt]){0,80}\\{0,8}["'`]?(?:value|val|v|content|default)\\{0,8}["'`]?\s{0,8}[:=]\s{0,8}/iy;
 const said = /(?:[ \t]{1,4}(?:is|was|to|ist|lautet|est|es)[ \t]{1,4}|[是为為は][ \t]{0,4})(?=["'`]|\S{6})/iy;
@@ -103,7 +104,9 @@ function valuesOf(text: string, name: Name, cursor: TextCursor): Span[] {
       ? []
       : accept(text, kind, valueAt(text, name.end + typed[0].length, 'bare', kind, cursor));
   }
-  if (isFlag(name.text) || isSetByWord(text, name)) {
+  // `config set --secret NAME VALUE`: a flag without a value.
+  if (name.text === '--secret' && isSetByWord(text, name)) return [];
+  if (isFlag(name.text) || isSetByWord(text, name) || isDirective(text, name)) {
     const gap = matchAt(flagGap, text, name.end);
     return gap === null
       ? []
@@ -166,7 +169,7 @@ function placeOf(text: string, name: Name, sign: RegExpExecArray): ValuePlace {
 
 /** One quote or three: `"""` of Python, also escaped. */
 const opening =
-  /[fbruFBRU]{0,2}(?<slashes>\\{0,8})(?<quote>["'`])(?:(?<triple>(?:\k<slashes>\k<quote>){2})(?:\s|\\{1,8}[nrt]){0,8})?/y;
+  /[fbruFBRUN]{0,2}(?<slashes>\\{0,8})(?<quote>["'`])(?:(?<triple>(?:\k<slashes>\k<quote>){2})(?:\s|\\{1,8}[nrt]){0,8})?/y;
 
 function valueAt(text: string, at: number, place: ValuePlace, kind: NameKind, cursor: TextCursor): Value {
   const quoted = matchAt(opening, text, at);
@@ -250,15 +253,18 @@ function valuesInList(text: string, at: number, kind: NameKind, cursor: TextCurs
   return found;
 }
 
-/** `the password is hunter2`. */
+/** `the password is hunter2`; without a verb, only a value that nobody would type as a word. */
 function saidValue(text: string, name: Name, cursor: TextCursor): Span[] {
   if (name.kind === 'header' || name.kind === 'cookie') return [];
-  const match = matchAt(said, text, name.end);
+  const verb = matchAt(said, text, name.end);
+  const match = verb ?? matchAt(labelGap, text, name.end);
   if (match === null) return [];
   const at = name.end + match[0].length;
   const value = valueAt(text, at, 'bare', name.kind, cursor);
-  const content = text.slice(value.start, Math.min(value.end, value.start + 240)).replace(/[.!?]+$/, '');
-  return looksRandom(content)
+  const content = text.slice(value.start, Math.min(value.end, value.start + 240)).replace(/[.,;!?]+$/, '');
+  const isQuotedPassword = value.place === 'quoted' && name.kind === 'password' && !content.includes('/');
+  const looksSecret = verb !== null || isQuotedPassword ? looksRandom : looksGenerated;
+  return looksSecret(content)
     ? accept(text, name.kind, {
         ...value,
         end: Math.min(
@@ -284,9 +290,21 @@ function isFlag(name: string): boolean {
   return name.startsWith('--') || /^-D?[A-Za-z][\w.-]+$/.test(name);
 }
 
+/** `set NAME VALUE` of a shell and of tools, with flags between, and with a scope before the name (`//host/:_authToken`). */
+const SETS =
+  /(?:^|[\s;&|"'`(]|\\[nr])(?:setx|setenv|set[ \t]{1,4}-\w{1,8}|ENV|ARG|(?:config(?:ure)?|secrets?|vars?|variables?|env|user-secrets|npm|pnpm)[ \t]{1,4}(?:set|SET|put|add|create)|CONFIG[ \t]{1,4}SET|(?:git|yarn|composer|poetry|bundle|pip)[ \t]{1,4}config(?:[ \t]{1,4}set)?)(?:[ \t]{1,4}(?:-{1,2}[A-Za-z][\w-]{0,30}(?:[ =](?![-/])[\w.]{1,40})?|\/M)){0,4}[ \t]{1,4}\\{0,8}["']?(?:[^\s="']{1,100}[:/])?$/;
+
 function isSetByWord(text: string, name: Name): boolean {
-  return /(?:^|[\s;&|"'`]|\\[nr])(?:setx|setenv|set[ \t]+-\w+|ENV|ARG|config[ \t]+set|secret[ \t]+set|vars?[ \t]+set)[ \t]+(?:\/M[ \t]+)?$/.test(
-    text.slice(Math.max(0, name.start - 40), name.start),
+  const before = text.slice(Math.max(0, name.start - 240), name.start);
+  return /[ \t"':/]$/.test(before) && SETS.test(before);
+}
+
+/** A line of a configuration file: the name of the setting, a blank and the value. */
+function isDirective(text: string, name: Name): boolean {
+  if (!/^(?:requirepass|masterauth|rootpw|rootbindpw|bindpw)$/.test(name.text)) return false;
+  return (
+    /(?:^|[\n\r"'`]|\\[nr])[ \t]*$/.test(text.slice(Math.max(0, name.start - 20), name.start)) &&
+    /^[ \t]{1,40}[^\s"'`\\]{1,240}[ \t]{0,8}(?:$|[\r\n\\"'`])/.test(text.slice(name.end, name.end + 300))
   );
 }
 

@@ -1,34 +1,6 @@
-/**
- * One kind of secret that is known by its own form. `anchors` are the literal texts it starts with: the pattern
- * (sticky) is tried only where one stands at the start of a word. All of the match is replaced, except what the
- * group `keep` caught at its beginning.
- *
- * Patterns must be linear: no nested repetition, every repetition bounded or over a class that cannot contain the
- * start of another word.
- */
-export interface SecretRule {
-  name: string;
-  anchors: readonly string[];
-  pattern: RegExp;
-  /** The anchor may stand inside a word (`user:pass@` after any scheme). */
-  isInsideWord?: true;
-}
-
-const rule = (name: string, anchors: string | readonly string[], pattern: RegExp): SecretRule => ({
-  name,
-  anchors: typeof anchors === 'string' ? anchors.split(' ') : anchors,
-  pattern,
-});
-const inside = (name: string, anchors: string, pattern: RegExp): SecretRule => ({
-  ...rule(name, anchors, pattern),
-  isInsideWord: true,
-});
-
-/** One argument of a command; blanks and signs of the shell only in quotes. */
-const ARGUMENT = `(?:(?<=")[^\\n"\\\\]{1,512}|(?<=')[^\\n'\\\\]{1,512}|[^\\s"'\\\\|;&<>]{1,512})`;
-/** A command that takes a password from its standard input. */
-const READS_INPUT =
-  '(?:\\bsudo\\b[^\\n|;&<]{0,120}?\\s-[A-Za-z]{0,6}S\\b|--password-stdin\\b|--passphrase-fd\\b|--with-token\\b|\\bpasswd --stdin\\b|\\bchpasswd\\b|\\bsecret (?:set|put)\\b)';
+import { COMMAND_SECRET_RULES } from './command-secret-rules.js';
+import { inside, rule, type SecretRule } from './secret-rule.js';
+import { SQL_SECRET_RULES } from './sql-secret-rules.js';
 
 export const SECRET_RULES: readonly SecretRule[] = [
   rule('aws-access-key', 'AKIA ASIA ABIA ACCA', /[A-Z]{4}[A-Z0-9]{16}(?![A-Za-z0-9])/y),
@@ -138,87 +110,8 @@ export const SECRET_RULES: readonly SecretRule[] = [
     '://',
     /(?<keep>:\/\/(?:\[redacted:url-user\]|[^\s:@/?#"'`<>\\[\]{}]{0,256}):)(?!\[redacted:|x-oauth-basic@)(?![${<]|%[A-Z_]+%|\*{3})[^\s"'`<>/\\]{1,512}(?=@[\w.[-])/y,
   ),
-  rule(
-    'basic-auth',
-    ['-u ', '-u"', "-u'", '-u=', '--user'],
-    /(?<keep>(?:-u|--user)(?:[ =]\\{0,8}["']?|\\{0,8}["'], {0,4}\\{0,8}["']|["']?)(?<user>[^\s:"'=,\\]{1,128}):)(?!\[redacted:)(?![$%{<]|\d+\b|\/|\k<user>\b)[^\s"'\\]{1,256}/y,
-  ),
-  rule(
-    'command-password',
-    'mysql mysqldump mysqladmin mariadb mysqlsh',
-    /(?<keep>m(?:ysql(?:dump|admin|sh|import)?|ariadb(?:-dump)?)\b[^\n|;&]{0,200}?\s-p)(?!\[redacted:)(?![\s$"'-]|assword|ort\b|rotocol|rint)[^\s"']{1,128}/y,
-  ),
-  rule(
-    'command-password',
-    'mysql mysqldump mariadb',
-    /(?<keep>m(?:ysql(?:dump|admin|sh)?|ariadb)\b[^\n|;&]{0,200}?\s-p["'])(?!\[redacted:)(?!\$)[^\n"']{1,128}/y,
-  ),
-  rule(
-    'command-password',
-    'sshpass',
-    /(?<keep>sshpass\s{1,4}-p\s{0,4}["']?)(?!\[redacted:)(?!\$)[^\s"']{1,128}/y,
-  ),
-  rule(
-    'command-password',
-    ['redis-cli', 'docker login', 'podman login', 'helm registry login', 'az login', 'oc login'],
-    /(?<keep>(?:redis-cli\b[^\n|;&]{0,120}?\s-a|(?:docker|podman|helm registry|az|oc) login\b[^\n|;&]{0,200}?\s-p) {1,4}["']?)(?!\[redacted:)(?![$-])[^\s"']{1,128}/y,
-  ),
-  rule(
-    'command-password',
-    ['echo ', 'printf '],
-    new RegExp(
-      `(?<keep>(?:echo {1,4}(?:-[neE]{1,3} {1,4})?|printf {1,4}(?:\\\\{0,8}["']?%s(?:\\\\{1,8}n)?\\\\{0,8}["']? {1,4})?)\\\\{0,8}["']?)` +
-        `(?!\\[redacted:)(?![\\s$\`%]|-[neE]{1,3} )` +
-        `(?:(?<=")[^\\n"\\\\]{1,256}|(?<=')[^\\n'\\\\]{1,256}|[^\\n"'\\\\|;&<>]{0,255}[^\\s"'\\\\|;&<>])` +
-        `(?=(?:\\\\{1,8}n)?\\\\{0,8}["']?[ \\t]{0,8}(?:\\\\{1,8}(?:\\r?\\n|n)[ \\t]{0,8})?\\|(?:[ \\t]{0,8}\\\\{0,8}(?:\\r?\\n|n))?[^\\n;&]{0,200}?${READS_INPUT})`,
-      'y',
-    ),
-  ),
-  inside(
-    'command-password',
-    '<<<',
-    new RegExp(
-      `(?<=${READS_INPUT}[^\\n|;&<]{0,200})(?<keep><<<[ \\t]{0,4}\\\\{0,8}["']?)(?!\\[redacted:)(?![$\`])${ARGUMENT}`,
-      'y',
-    ),
-  ),
-  inside(
-    'command-password',
-    '<<',
-    new RegExp(
-      `(?<=${READS_INPUT}[^\\n|;&<]{0,200})(?<keep><<-?[ \\t]{0,4}\\\\{0,8}["']?\\w{1,40}\\\\{0,8}["']?[^\\n\\\\]{0,80}(?:\\r?\\n|(?:\\\\{1,8}r)?\\\\{1,8}n))(?!\\[redacted:)(?![$\`])${ARGUMENT}`,
-      'y',
-    ),
-  ),
-  // `-b [options] [file] user password`, the password last.
-  rule(
-    'command-password',
-    'htpasswd',
-    new RegExp(
-      `(?<keep>htpasswd(?:[ \\t]{1,4}[\\w./][\\w./:-]{0,80})?(?=[^\\n|;&]{0,120}?[ \\t]-[A-Za-z]{0,8}b)(?:[ \\t]{1,4}-[A-Za-z]{1,9}(?:[ \\t]{1,4}\\d{1,2}(?=[ \\t]))?){1,6}` +
-        `(?:[ \\t]{1,4}[^\\s|;&<>[-][^\\s|;&<>]{0,255}){1,2}[ \\t]{1,4}\\\\{0,8}["']?)(?!\\[redacted:)(?![$\`])${ARGUMENT}` +
-        `(?=\\\\{0,8}["']?[ \\t]{0,8}(?:$|[\\n\\r|;&<>)]|\\d>)|\\\\{0,8}["'\`](?![ \\t])|\\\\{1,8}[nr])`,
-      'y',
-    ),
-  ),
-  rule(
-    'command-password',
-    'gh secret set',
-    new RegExp(
-      `(?<keep>gh secret set\\b[^\\n|;&]{0,200}?\\s(?:--body(?![\\w-])|-b)[ =]{0,4}\\\\{0,8}["']?)(?!\\[redacted:)(?![\\s=$\`-])${ARGUMENT}`,
-      'y',
-    ),
-  ),
-  inside(
-    'command-password',
-    'pass:',
-    /(?<=-(?:passin|passout|pass|k) )(?<keep>pass:)(?!\[redacted:)(?!\$)[^\s"']{1,128}/y,
-  ),
-  rule(
-    'netrc',
-    'machine',
-    /(?<keep>machine\s{1,8}\S{1,255}\s{1,8}login\s{1,8}\S{1,255}\s{1,8}password\s{1,8})(?!\[redacted:)\S{1,255}/y,
-  ),
+  ...COMMAND_SECRET_RULES,
+  ...SQL_SECRET_RULES,
   rule(
     'bearer-token',
     'Bearer bearer',
@@ -234,6 +127,24 @@ export const UNANCHORED_RULES: readonly { name: string; hint: RegExp; pattern: R
     pattern: /(?<![\w.-])[MNO][A-Za-z0-9_-]{22,28}\.[\w-]{6}\.[\w-]{27,45}(?![\w-])/g,
   },
   { name: 'mailchimp', hint: /-us\d/, pattern: /(?<![\w])[0-9a-f]{32}-us\d{1,2}\b/g },
+  // `host:port:database:user:password`; with a port that PostgreSQL does not use, the last field must hold digits and letters.
+  {
+    name: 'pgpass',
+    hint: /:(?:\d{2,5}|\*):[^\s:]{1,64}:[^\s:]{1,64}:/,
+    pattern:
+      /(?<![\w.:*-])(?<keep>(?:\*|(?=[\w.-]{0,252}[g-zG-Z.])[A-Za-z0-9][\w.-]{0,252}):(?:\d{2,5}|\*):[^\s:"'`\\]{1,64}:[^\s:"'`\\]{1,64}:)(?:(?<=:(?:543[23]|6432|\*):[^\s:]{1,64}:[^\s:]{1,64}:)|(?=[^\s:"'`]{0,64}\d[^\s:"'`]{0,64}[A-Za-z]))(?!\[redacted:|[$%<{]|password\b)[^\s:"'`\\;|&<>]{2,256}(?=$|[\s"'`\\;|&<>])/g,
+  },
+  {
+    name: 'command-password',
+    hint: /\|\s{0,8}ConvertTo-SecureString/i,
+    pattern:
+      /(?<keep>["'])(?!\[redacted:|\$)[^"'\n\\]{1,256}(?=\\{0,8}["']\s{0,8}\|\s{0,8}ConvertTo-SecureString)/gi,
+  },
+  {
+    name: 'url-password',
+    hint: /@(?:tcp|unix)\(/,
+    pattern: /(?<![\w.[-])(?<keep>[\w.-]{1,64}:)(?!\[redacted:|[$%<{])[^\s"'`@\\]{1,128}(?=@(?:tcp|unix)\()/g,
+  },
   {
     name: 'url-parameter',
     hint: /[?&#]/,

@@ -42,6 +42,15 @@ export function isSecretValue(value: string, kind: NameKind, place: ValuePlace):
   return isQuotedSecret(text, kind);
 }
 
+/** Whether an argument that a command takes as its password is to be removed: no reference, no port, no word of a sentence. */
+export function isArgumentSecret(value: string): boolean {
+  return (
+    isSecretValue(value, 'password', 'literal') &&
+    PROSE_WORD.exec(value)?.[0] !== value &&
+    !/^[\d.:]*\d:\d+$/.test(value)
+  );
+}
+
 function isQuotedSecret(text: string, kind: NameKind): boolean {
   if (kind === 'token') return looksRandom(text);
   if (/^[A-Za-z_$.-]{1,40}$/.test(text) && KEYWORD_INSIDE.test(text)) return looksRandom(text);
@@ -148,6 +157,20 @@ export function looksRandom(text: string): boolean {
   if (hasLetter && /^[A-Za-z]{16,}$/.test(text))
     return caseChanges(text) / text.length > 0.3 || /^[A-Z]+$/.test(text);
   return hasLetter && text.length >= 24 && /[+/=]/.test(text) && !/^[a-z]+(?:[-_.:/ ][a-z]+)*$/i.test(text);
+}
+
+/**
+ * Stricter than `looksRandom`: long, and letters change to digits or to capitals as often as only chance does. For a value that nothing
+ * but a blank separates from its label.
+ */
+export function looksGenerated(text: string): boolean {
+  return text.split('/').some(isGeneratedPart);
+}
+
+function isGeneratedPart(text: string): boolean {
+  if (text.length < 12 || !looksRandom(text) || /[(){}<>[\]=]\S|::/.test(text)) return false;
+  const digitChanges = text.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)/g)?.length ?? 0;
+  return digitChanges >= 3 || caseChanges(text) / text.length > 0.3;
 }
 
 function caseChanges(text: string): number {

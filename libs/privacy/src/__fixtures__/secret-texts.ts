@@ -1,22 +1,5 @@
-export interface SecretText {
-  name: string;
-  text: string;
-  /** Must not be left in the text. */
-  secret: string | readonly string[];
-  /** Must still be there. */
-  keeps?: string | readonly string[];
-}
-
-/** Made at run time, so that the source holds nothing that looks like a secret. */
-const letters = 'Zk3vQ9xLm2Rt7Wb4Yc8Hd1Nf6Gs0Jp5KaEuTiXoPqBrVwDyCzSgMhFjLn';
-const random = (length: number, alphabet = letters): string =>
-  Array.from(
-    { length },
-    (_, index) => alphabet[(index * 7 + 3 + Math.floor(index / alphabet.length) * 5) % alphabet.length],
-  ).join('');
-const hex = (length: number): string => random(length, '9f3a7c1e0b5d8264');
-const capitals = (length: number): string => random(length, 'Q7RTZ2XWVK5LMN3P');
-const join = (...parts: string[]): string => parts.join('');
+import { at, capitals, hex, join, random, value, word, type SecretText } from './synthetic-secrets.js';
+import { SPACED_SECRET_TEXTS } from './spaced-secret-texts.js';
 
 const form = (name: string, secret: string): SecretText => ({
   name,
@@ -163,15 +146,6 @@ const KEYS: readonly SecretText[] = [
     ),
   ),
 ];
-
-const word = join('S3cr3t', '-XYZ');
-const value = random(24);
-const at = (
-  name: string,
-  text: string,
-  secret: string | readonly string[] = word,
-  keeps: string | readonly string[] = [],
-): SecretText => ({ name, text, secret, keeps });
 
 const NAMED: readonly SecretText[] = [
   at('export PGPASSWORD', `export PGPASSWORD=${word}; psql`, word, ['export PGPASSWORD=', 'psql']),
@@ -441,4 +415,5 @@ export const SECRET_TEXTS: readonly SecretText[] = [
   ...PROMPTS,
   ...CONTINUED,
   ...LANGUAGES,
+  ...SPACED_SECRET_TEXTS,
 ];

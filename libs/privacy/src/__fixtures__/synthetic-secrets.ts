@@ -1,0 +1,28 @@
+export interface SecretText {
+  name: string;
+  text: string;
+  /** Must not be left in the text. */
+  secret: string | readonly string[];
+  /** Must still be there. */
+  keeps?: string | readonly string[];
+}
+
+/** Made at run time, so that the source holds nothing that looks like a secret. */
+const letters = 'Zk3vQ9xLm2Rt7Wb4Yc8Hd1Nf6Gs0Jp5KaEuTiXoPqBrVwDyCzSgMhFjLn';
+export const random = (length: number, alphabet = letters): string =>
+  Array.from(
+    { length },
+    (_, index) => alphabet[(index * 7 + 3 + Math.floor(index / alphabet.length) * 5) % alphabet.length],
+  ).join('');
+export const hex = (length: number): string => random(length, '9f3a7c1e0b5d8264');
+export const capitals = (length: number): string => random(length, 'Q7RTZ2XWVK5LMN3P');
+export const join = (...parts: string[]): string => parts.join('');
+
+export const word = join('S3cr3t', '-XYZ');
+export const value = random(24);
+export const at = (
+  name: string,
+  text: string,
+  secret: string | readonly string[] = word,
+  keeps: string | readonly string[] = [],
+): SecretText => ({ name, text, secret, keeps });
