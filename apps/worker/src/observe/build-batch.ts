@@ -23,7 +23,8 @@ export async function buildBatch(
       contentSessionId: session.contentSessionId,
       project: project?.name ?? NEUTRAL_PROJECT.name,
       projectRoot: rootOf(project?.key ?? null, session.cwd, findProject),
-      goal: session.userPrompt,
+      // work before the first prompt was not asked for by a later one
+      goal: held.promptNumber === 0 ? null : session.userPrompt,
       memorySessionId: session.memorySessionId,
     },
     promptNumber: held.promptNumber,

@@ -24,12 +24,21 @@ export async function finishRecords(
   { payloadBytes, isProven, signal }: { payloadBytes: number; isProven: boolean; signal: AbortSignal },
 ): Promise<FinishedRecords> {
   const scrub = <Value>(value: Value) => scrubJson(value).value as unknown as Value;
-  const clean: Records = { observations: records.observations.map(scrub), summary: scrub(records.summary) };
+  const clean: Records = {
+    observations: records.observations.map(scrub),
+    summary: withRequestOfUser(scrub(records.summary), batch),
+  };
   const { observations, summary } = isProven ? clean : await withProof(clean, batch, signal);
   const agent = onlyAgentOf(batch);
   // what reading it all would have cost, shared among what came of it
   const discoveryTokens = Math.ceil(payloadBytes / 4 / Math.max(1, observations.length));
   return { observations: observations.map((draft) => ({ ...draft, ...agent, discoveryTokens })), summary };
+}
+
+/** An observer may describe the work as a request where nobody asked anything. */
+function withRequestOfUser(summary: SummaryDraft | null, { prompt, session }: ObserverBatch) {
+  const hasRequest = [prompt, session.goal].some((text) => (text ?? '').trim() !== '');
+  return summary === null || hasRequest ? summary : { ...summary, request: null };
 }
 
 async function withProof(records: Records, batch: ObserverBatch, signal: AbortSignal): Promise<Records> {

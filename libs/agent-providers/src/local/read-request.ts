@@ -7,7 +7,7 @@ import { splitSentences } from './text/split-sentences.js';
 
 /** What the user wanted of the turn. */
 export interface TurnRequest {
-  /** In the user's words where they say it; spelled out where they only pick ("7", "yes"). Null: not known. */
+  /** In the user's words, followed by the work where they only pick ("7", "yes"). Null: not known. */
   text: string | null;
   /** The plan, issue or to-do item behind it. */
   task: TaskDocument | null;
@@ -57,11 +57,11 @@ function requestText(
   task: TaskDocument | null,
   evidence: TurnEvidence,
 ): string | null {
-  if (prompt === '') return task?.title ?? null;
+  if (prompt === '') return null;
   if (isPlan && task) return `Implement the plan: ${task.title}`;
   if (isBare) {
     const item = task?.title ?? evidence.todos.find(({ status }) => status !== 'pending')?.text;
-    return item === undefined ? null : `${item} (prompt: ${prompt})`;
+    return item === undefined ? null : `${prompt} (work: ${item})`;
   }
   const short = firstSentences(prompt, 280);
   return task ? `${short} (${task.id === null ? '' : `${task.id}: `}${task.title})` : short;

@@ -39,10 +39,13 @@ export function summaryOfTurn(turn: Turn, title: string | null): SummaryDraft {
   };
 }
 
-/** In words that a later session understands: where the prompt has none of its own, with what the session began with. */
+/**
+ * In the user's words, with the work or the first prompt of the session behind a prompt that says little. Empty when the user asked
+ * nothing: a title of ours is no request.
+ */
 function requestOf({ request: { text, prompt, goal } }: Turn, title: string | null): string {
-  if (prompt === '') return text ?? goal ?? title ?? '';
-  const asked = text ?? (title === null ? prompt : `${title} (prompt: ${prompt})`);
+  if (prompt === '') return goal ?? '';
+  const asked = text ?? (title === null ? prompt : `${prompt} (work: ${title})`);
   return goal !== null && saysLittle(asked) ? `${asked} (session: “${goal}”)` : asked;
 }
 
