@@ -93,9 +93,13 @@ describe('dedupeKeyOf', () => {
     const key = dedupeKeyOf(turnEnd('Done', 'p1'), { eventId: 'e1' });
     expect(dedupeKeyOf(turnEnd('Done', 'p1'), { eventId: 'e2' })).toBe(key);
     expect(dedupeKeyOf(turnEnd('Done more', 'p1'), { eventId: 'e1' })).not.toBe(key);
-    expect(dedupeKeyOf(turnEnd(null, null), { eventId: 'e1' })).not.toBe(
-      dedupeKeyOf(turnEnd(null, null), { eventId: 'e2' }),
-    );
+  });
+
+  it('R17: the ends of a turn and of a session keep their key when another hook call repeats them', () => {
+    const sessionEnd: HostEvent = { ...base, kind: 'session-end', reason: 'other' };
+    for (const event of [turnEnd('Done', null), turnEnd(null, null), sessionEnd])
+      expect(dedupeKeyOf(event, { eventId: 'e1' })).toBe(dedupeKeyOf(event, { eventId: 'e2' }));
+    expect(dedupeKeyOf(turnEnd('Done', null), {})).not.toBe(dedupeKeyOf(turnEnd('Done more', null), {}));
   });
 
   it('kinds never share a key', () => {

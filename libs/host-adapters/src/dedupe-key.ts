@@ -17,9 +17,9 @@ export function dedupeKeyOf(event: HostEvent, env: HookEnv): string {
       return `prompt:${turnKey(event.promptId, env, event.text)}`;
     case 'turn-end':
       // Cursor's comes without the message, which may be known the first time and no more the second
-      return `turn-end:${turnKey(event.promptId, env, event.host === 'cursor' ? '' : (event.lastAssistantMessage ?? ''))}`;
+      return `turn-end:${turnKey(event.promptId, {}, event.host === 'cursor' ? '' : (event.lastAssistantMessage ?? ''))}`;
     case 'session-end':
-      return `session-end:${turnKey(event.promptId, env, event.reason)}`;
+      return `session-end:${turnKey(event.promptId, {}, event.reason)}`;
     case 'session-start':
       return `session-start:${event.source}`;
     case 'compaction':
@@ -27,7 +27,10 @@ export function dedupeKeyOf(event: HostEvent, env: HookEnv): string {
   }
 }
 
-/** Hosts without prompt ids may send the same text twice and mean it: there only the hook's own id tells them apart. */
+/**
+ * Hosts without prompt ids may send the same prompt twice and mean it: only the hook's own id distinguishes the two. The end of a turn or
+ * of a session needs no id of the hook: the store adds the turn to its key.
+ */
 function turnKey(promptId: string | null, { eventId }: HookEnv, text: string): string {
   if (promptId !== null) return `${promptId}:${hashText(text)}`;
   return eventId ? `event:${eventId}` : hashText(text);

@@ -11,8 +11,8 @@ import type { MessageWriter } from '../queue/message-writer.js';
 import { storableJson, storableOrNull, storableText } from '../records/storable.js';
 import type { ToolUseWriter } from '../records/tool-uses.js';
 import type { SearchWriter } from '../search/search-writer.js';
+import { createLatestEvents } from './latest-events.js';
 import type { Ledger } from './ledger.js';
-import { createReplayPositions } from './replay-positions.js';
 import type { OpenSession, SessionWriter } from './session-writer.js';
 
 /** The same prompt again within this time, with nothing in between, comes from a hook that is registered twice. */
@@ -32,8 +32,8 @@ export interface CaptureParts {
 /** Records host events in their order. The caller holds the transaction and commits before it acknowledges. */
 export function createCapture(parts: CaptureParts): (event: CapturedEvent) => CaptureResult {
   const { database, sessions, messages, ledger, search, toolUses } = parts;
-  const positions = createReplayPositions();
-  const latestPrompt = database.prepare(
+  const latest = createLatestEvents();
+  const promptOf = database.prepare(
     `SELECT prompt_text AS text, created_at_epoch AS at FROM user_prompts WHERE session_id = ? AND prompt_number = ?`,
   );
   const numberOfPromptId = database
@@ -90,21 +90,30 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
 
   const isDoubled = (session: OpenSession, event: Event<'prompt'>, text: string): boolean => {
     if (event.promptId !== null) return false;
-    const latest = latestPrompt.get(session.id, session.promptCounter) as
+    const previous = promptOf.get(session.id, session.promptCounter) as
       { text: string; at: number } | undefined;
     return (
-      latest !== undefined &&
-      latest.text === text &&
-      Math.abs(event.occurredAtEpoch - latest.at) <= DOUBLE_PROMPT_MS &&
+      previous !== undefined &&
+      previous.text === text &&
+      Math.abs(event.occurredAtEpoch - previous.at) <= DOUBLE_PROMPT_MS &&
       !ledger.hasEvents(session.id, session.promptCounter)
     );
   };
 
+  /** The turn that a prompt without an id begins again: the one after the latest event, when that event was known too. */
+  const repeatedTurn = (session: OpenSession, event: Event<'prompt'>): number | null => {
+    const before = latest.get(session.id);
+    if (event.promptId !== null || before?.isKnown !== true) return null;
+    const next = promptOf.get(session.id, before.turn + 1) as { text: string } | undefined;
+    const isEqual = next !== undefined && next.text === storableText(event.text, TEXT_LIMITS.promptText);
+    return isEqual ? before.turn + 1 : null;
+  };
+
   const capturePrompt = (session: OpenSession, event: Event<'prompt'>): CaptureResult => {
     const { dedupeKey, occurredAtEpoch: now } = event;
-    const known = ledger.find(session.id, dedupeKey);
+    const known = ledger.find(session.id, dedupeKey) ?? repeatedTurn(session, event);
     if (known !== null) {
-      positions.set(session.id, known);
+      latest.set(session.id, { turn: known, isKnown: true });
       return result('duplicate', session, known);
     }
     if (event.filterReason !== null) return filtered(session, event, dedupeKey, session.promptCounter);
@@ -134,7 +143,7 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
     const id = Number(lastInsertRowid);
     search.add([{ kind: 'prompt', id, promptText: text, ...place }]);
     ledger.add({ sessionId: session.id, dedupeKey, promptNumber, outcome: 'prompt' });
-    positions.set(session.id, promptNumber);
+    latest.set(session.id, { turn: promptNumber, isKnown: false });
     const prompt = { id, uid, sessionId, promptNumber, promptText: text, createdAtEpoch: now };
     return { ...result('stored', session, promptNumber), prompt };
   };
@@ -144,8 +153,12 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
     const sessionId = session.id;
     const promptNumber = turnOf(session, event);
     const outcome = reason === null ? null : 'filtered';
-    if (!ledger.add({ sessionId, dedupeKey, promptNumber, outcome, reason }))
-      return result('duplicate', session, ledger.find(sessionId, dedupeKey) ?? promptNumber);
+    if (!ledger.add({ sessionId, dedupeKey, promptNumber, outcome, reason })) {
+      const turn = ledger.find(sessionId, dedupeKey) ?? promptNumber;
+      latest.set(sessionId, { turn, isKnown: true });
+      return result('duplicate', session, turn);
+    }
+    latest.set(sessionId, { turn: promptNumber, isKnown: false });
     toolUses.count(sessionId, { tool: event.toolName, isFailed: event.outcome === 'failed' });
     sessions.touch(session, now);
     if (outcome !== null) return result(outcome, session, promptNumber);
@@ -155,19 +168,39 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
     return result('stored', session, promptNumber);
   };
 
+  /** A turn that goes on after its end can end with the same words again. */
+  const unusedKey = (session: OpenSession, key: string): string => {
+    let unused = key;
+    for (let count = 2; ledger.find(session.id, unused) !== null; count += 1) unused = `${key}#${count}`;
+    return unused;
+  };
+
+  /** Turns that an event without an id of its own may belong to when it comes in again. */
+  const possibleTurns = (session: OpenSession, turn: number) => [
+    ...new Set([latest.get(session.id)?.turn ?? turn, turn]),
+  ];
+
   const captureTurnEnd = (session: OpenSession, event: Event<'turn-end'>): CaptureResult => {
     const { occurredAtEpoch: now } = event;
     const promptNumber = turnOf(session, event);
     const keyAt = (turn: number) =>
       event.promptId === null ? `${event.dedupeKey}@${turn}` : event.dedupeKey;
-    const dedupeKey = keyAt(promptNumber);
-    for (const turn of [promptNumber, positions.get(session.id) ?? promptNumber])
-      if (ledger.find(session.id, keyAt(turn)) !== null) return result('duplicate', session, turn);
+    const known = possibleTurns(session, promptNumber).find(
+      (turn) =>
+        ledger.find(session.id, keyAt(turn)) !== null &&
+        (event.promptId !== null || !messages.hasOpenWork(session.id, turn)),
+    );
+    if (known !== undefined) {
+      latest.set(session.id, { turn: known, isKnown: true });
+      return result('duplicate', session, known);
+    }
+    const dedupeKey = unusedKey(session, keyAt(promptNumber));
     if (event.filterReason !== null) return filtered(session, event, dedupeKey, promptNumber);
     const assumed = messages.withdrawAssumedEnd(session.id, promptNumber);
     if (assumed !== null) ledger.remove(session.id, assumed);
     else if (ledger.find(session.id, `turn-interrupted@${promptNumber}`) !== null)
       return result('duplicate', session, promptNumber);
+    latest.set(session.id, { turn: promptNumber, isKnown: false });
     const place = { sessionId: session.id, promptNumber, dedupeKey };
     const message = storableOrNull(event.lastAssistantMessage, TEXT_LIMITS.closingMessage);
     ledger.add({ ...place, outcome: null });
@@ -184,10 +217,9 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
   const captureSessionEnd = (session: OpenSession, event: Event<'session-end'>): CaptureResult => {
     const keyAt = (turn: number) => `${event.dedupeKey}@${turn}`;
     const promptNumber = session.promptCounter;
-    const isKnown = [promptNumber, positions.get(session.id) ?? promptNumber].some(
-      (turn) => ledger.find(session.id, keyAt(turn)) !== null,
-    );
-    if (isKnown || session.status === 'completed') return result('duplicate', session, promptNumber);
+    const before = latest.get(session.id);
+    const isRepeated = before?.isKnown === true && ledger.find(session.id, keyAt(before.turn)) !== null;
+    if (isRepeated || session.status === 'completed') return result('duplicate', session, promptNumber);
     closeOpenTurns(session, event.occurredAtEpoch);
     ledger.add({
       sessionId: session.id,
@@ -207,6 +239,9 @@ export function createCapture(parts: CaptureParts): (event: CapturedEvent) => Ca
     switch (event.kind) {
       case 'session-start':
       case 'compaction':
+        // A session has one start, so a second one begins it again.
+        if (!isNew && event.kind === 'session-start' && event.source === 'startup')
+          latest.set(session.id, { turn: 0, isKnown: true });
         return result(isNew || isFilled ? 'stored' : 'duplicate', session, session.promptCounter);
       case 'prompt':
         return capturePrompt(session, event);

@@ -15,6 +15,8 @@ export interface MessageWriter {
   }): void;
   /** Turns up to `upTo` that have queued tool uses and no queued or stored end. */
   openTurns(sessionId: number, upTo: number): readonly number[];
+  /** True when tool uses of the turn are queued that came after its latest queued end. */
+  hasOpenWork(sessionId: number, promptNumber: number): boolean;
   /** Takes back the end that was only assumed for a turn, if it still waits; returns its dedupe key. */
   withdrawAssumedEnd(sessionId: number, promptNumber: number): string | null;
 }
@@ -34,6 +36,14 @@ export function createMessageWriter(database: Database): MessageWriter {
        ORDER BY prompt_number`,
     )
     .pluck();
+  const openWork = database
+    .prepare(
+      `SELECT EXISTS (SELECT 1 FROM pending_messages
+         WHERE session_id = :sessionId AND prompt_number = :promptNumber AND kind = 'observation' AND id > coalesce(
+           (SELECT max(id) FROM pending_messages
+            WHERE session_id = :sessionId AND prompt_number = :promptNumber AND kind = 'summarize'), 0))`,
+    )
+    .pluck();
   const withdraw = database
     .prepare(
       `DELETE FROM pending_messages WHERE id = (
@@ -51,6 +61,7 @@ export function createMessageWriter(database: Database): MessageWriter {
       add.run(sessionId, kind, promptNumber, dedupeKey, bytes, now, now, json, Number(isEvidence));
     },
     openTurns: (sessionId, upTo) => openTurns.all({ sessionId, upTo }) as number[],
+    hasOpenWork: (sessionId, promptNumber) => openWork.get({ sessionId, promptNumber }) === 1,
     withdrawAssumedEnd: (sessionId, promptNumber) =>
       (withdraw.get(sessionId, promptNumber) as string | undefined) ?? null,
   };

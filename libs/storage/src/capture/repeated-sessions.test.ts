@@ -1,0 +1,117 @@
+import type { CapturedEvent } from '@claude-mem/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dumpTables } from '../__fixtures__/dump-tables.js';
+import { createEvents } from '../__fixtures__/events.js';
+import { openTestStorage, type TestStorage } from '../__fixtures__/open-test-storage.js';
+import { reply } from '../__fixtures__/replies.js';
+
+let test: TestStorage;
+beforeEach(async () => {
+  test = await openTestStorage();
+});
+afterEach(() => test.dispose());
+
+const captureOne = async (event: CapturedEvent) => {
+  const [result] = await test.storage.store.capture([event]);
+  if (!result) throw new Error('no result');
+  return result;
+};
+const messages = () => test.storage.messages.list({ limit: 500 });
+const onlySession = async () => {
+  const { items } = await test.storage.store.listSessions();
+  expect(items).toHaveLength(1);
+  return items[0]!;
+};
+const dump = () => test.tamper(dumpTables);
+const confirmAll = async (sessionId: number) => {
+  for (;;) {
+    const claimed = await test.storage.messages.claim({
+      sessionId,
+      now: Date.UTC(2027, 0),
+      maxCount: 50,
+      maxBytes: 1e9,
+    });
+    if (claimed.length === 0) return;
+    const confirm = claimed.map(({ id }) => ({ id, outcome: 'stored' as const }));
+    await test.storage.store.commitReply(reply(sessionId, { confirm }));
+  }
+};
+
+/** Events without prompt ids, as every call of a hook delivers them: a prompt has a new key each time. */
+function createRepeatableEvents() {
+  const { start, prompt, toolUse, turnEnd, end } = createEvents();
+  let calls = 0;
+  return {
+    start: () => start(),
+    prompt: (text: string) => () =>
+      prompt(text, {
+        dedupeKey: `prompt:event:${(calls += 1)}`,
+        occurredAtEpoch: Date.UTC(2026, 1) + calls * 60_000,
+      }),
+    tool: (id: string) => () => toolUse({ toolUseId: id, dedupeKey: `tool:${id}` }),
+    stop: (message: string) => () =>
+      turnEnd({ dedupeKey: `turn-end:${message}`, lastAssistantMessage: message }),
+    end: () => end({ dedupeKey: 'session-end:other' }),
+  };
+}
+
+describe('sessions without prompt ids that come in again', () => {
+  const { start, prompt, tool, stop, end } = createRepeatableEvents();
+  const resumed = () => createEvents().start({ source: 'resume' });
+  const compacted = () => createEvents().start({ source: 'compact' });
+  it.each([
+    ['without a prompt', [start, tool('a'), tool('b'), stop('Done.'), end]],
+    ['that was compacted and has no prompt', [compacted, tool('a'), stop('Done.'), end]],
+    ['whose turn goes on after its end', [start, tool('a'), stop('Done.'), tool('b'), stop('Done.'), end]],
+    [
+      'that is resumed with a prompt',
+      [start, tool('a'), stop('Done.'), end, resumed, prompt('Go on'), tool('b'), stop('Done.')],
+    ],
+    [
+      'with equal prompts',
+      [start, prompt('Go on'), tool('a'), stop('Done.'), prompt('Go on'), tool('b'), stop('Done.'), end],
+    ],
+    ['that is still in its second turn', [start, tool('a'), stop('Done.'), end, prompt('Go on'), tool('b')]],
+  ])('R17: changes no row for a session %s', async (_name, events) => {
+    for (const event of events) await captureOne(event());
+    const pending = dump();
+    for (const event of events) expect((await captureOne(event())).kind).toBe('duplicate');
+    expect(dump()).toEqual(pending);
+    await confirmAll((await onlySession()).id);
+    const drained = dump();
+    for (const event of [...events, ...events]) await captureOne(event());
+    expect(dump()).toEqual(drained);
+  });
+
+  it('R17: queues a second end with the same words when tool uses came after the first', async () => {
+    for (const event of [start, tool('a'), stop('Done.'), tool('b'), stop('Done.')])
+      await captureOne(event());
+    expect((await messages()).map(({ kind }) => kind)).toEqual([
+      'observation',
+      'summarize',
+      'observation',
+      'summarize',
+    ]);
+  });
+
+  it('R17: stores equal prompts that the user really sends one after the other', async () => {
+    for (const event of [
+      start,
+      start,
+      prompt('Go on'),
+      tool('a'),
+      tool('a'),
+      stop('Done.'),
+      prompt('Go on'),
+      prompt('Go on'),
+    ])
+      await captureOne(event());
+    expect(await onlySession()).toMatchObject({ promptCounter: 3 });
+  });
+
+  it('R17: completes a resumed session again when it did more work', async () => {
+    for (const event of [start, tool('a'), stop('Done.'), end, resumed, tool('b'), end])
+      await captureOne(event());
+    expect(await onlySession()).toMatchObject({ status: 'completed' });
+  });
+});
