@@ -103,12 +103,14 @@ async function answerTo(
   const { kind, sessionId, promptNumber } = outcome.result;
   if (event.kind === 'session-start') {
     const isLater = options.adapter.takesContextWithPrompt === true;
-    if (isLater) options.giving.context.missed(event);
+    if (isLater) await options.giving.context.missed(event, outcome);
+    const startedAt = options.clock.now();
     const [context, trouble] = await Promise.all([
       isLater ? null : options.giving.context.contextFor(event, outcome),
       options.notice.textFor(sessionId, project),
     ]);
-    if (context !== null && (await options.hasGone())) options.giving.context.missed(event);
+    if (context !== null && (await options.hasGone()))
+      options.giving.context.unanswered(event, { at: startedAt });
     const given = context !== null && options.tellsOfContext() ? lineOf(context) : null;
     const notice = [given, trouble].filter((text) => text !== null).join(' ');
     return { ...(context && { context: context.text }), ...(notice !== '' && { notice }) };

@@ -42,6 +42,7 @@ it.each([
       getProject: async () => null,
       findProject: async () => null,
       listObservations: async () => ({ items: [], nextCursor: null }),
+      listSessions: async () => ({ items: [], nextCursor: null }),
       async contextMaterial() {
         isWritten = true;
         return { summaries: [], pinned: [], observations: [RECORD as Observation], totalObservations: 1 };
@@ -61,6 +62,9 @@ it.each([
     root: '/repos/shop',
     isExcluded: false,
   };
-  const given = await context.contextFor(START, { result: { projectId: 1, sessionId: 2 }, found });
+  const given = await context.contextFor(START, {
+    result: { kind: 'stored', projectId: 1, sessionId: 2 },
+    found,
+  });
   expect(given?.text.includes('The tax came twice') ?? false).toBe(isGiven);
 });

@@ -1,6 +1,7 @@
 import {
   NEUTRAL_PROJECT,
   shellWord,
+  type CaptureResult,
   type Clock,
   type HostName,
   type PromptSubmitted,
@@ -26,19 +27,21 @@ export type ProjectContext = RenderedContext & { total: number };
 
 export interface SessionContext {
   /** What a starting session is given, or one whose start was missed with its next prompt; null for nothing. */
-  contextFor(
-    event: SessionStarted | PromptSubmitted,
-    outcome: { result: { projectId: number; sessionId: number }; found: FoundProject },
-  ): Promise<ProjectContext | null>;
+  contextFor(event: SessionStarted | PromptSubmitted, outcome: CapturedStart): Promise<ProjectContext | null>;
   /** Nobody was there when the session started, or its host takes context with the first prompt. */
-  missed(event: SessionStarted): void;
-  /** The host went on with a prompt of that moment before it had its answer. */
-  unanswered(event: PromptSubmitted, prompt: { at: number }): void;
+  missed(event: SessionStarted, outcome: CapturedStart): Promise<void>;
+  /** The host went on with an event of that moment before it had its answer. */
+  unanswered(event: SessionStarted | PromptSubmitted, sent: { at: number }): void;
   /**
    * The same for a project, with all that was left out; null when nothing is known of it. Without a host nothing counts as told by a file
    * that it reads itself. Who has the tools of MCP is told how to ask on with them.
    */
   preview(found: FoundProject, options: PreviewOptions): Promise<ProjectContext | null>;
+}
+
+interface CapturedStart {
+  result: Pick<CaptureResult, 'kind' | 'projectId' | 'sessionId'>;
+  found: FoundProject;
 }
 
 interface PreviewOptions {
@@ -54,8 +57,8 @@ interface PreviewOptions {
 const LISTED = 500;
 
 /**
- * Renders what a new session in a project should know: once, and once more after it was compacted or cleared. A resumed session still
- * has its context, and a sub-agent has that of its task.
+ * Renders what a new session in a project should know: once per conversation history, and once more after the history was compacted or
+ * cleared. A sub-agent has the context of its task.
  */
 export function createSessionContext({
   store,
@@ -68,7 +71,7 @@ export function createSessionContext({
   launcher,
   clock,
 }: {
-  store: Pick<Store, 'getProject' | 'findProject' | 'contextMaterial' | 'listObservations'>;
+  store: Pick<Store, 'getProject' | 'findProject' | 'contextMaterial' | 'listObservations' | 'listSessions'>;
   settings: () => Settings;
   ledger: SessionLedger;
   filesAtHand: FilesAtHand;
@@ -125,13 +128,32 @@ export function createSessionContext({
     return { ...rendered, total: material.totalObservations };
   };
 
+  /**
+   * Whether the conversation began while its events were stored. A resumed session is known then. A fork does not name its parent, which is
+   * a session of the same project.
+   */
+  const hasHistory = async (
+    { source, host }: SessionStarted,
+    { kind, projectId, sessionId }: CapturedStart['result'],
+  ) => {
+    if (source !== 'fork') return source === 'resume' && kind === 'duplicate';
+    const { items } = await store.listSessions({ projectIds: [projectId], hosts: [host], limit: 2 });
+    return items.some(({ id }) => id !== sessionId);
+  };
+
   return {
     async contextFor(event, { result, found }) {
       if (!settings().contextEnabled || event.agentId !== null || found.project === null) return null;
       const source = event.kind === 'prompt' ? null : event.source;
       const now = clock.now();
       const mayGive =
-        source === null ? ledger.claimOwed(event, { now }) : ledger.claimContext(event, { source, now });
+        event.kind === 'prompt'
+          ? ledger.claimOwed(event, { now })
+          : ledger.claimContext(event, {
+              source: event.source,
+              hasHistory: await hasHistory(event, result),
+              now,
+            });
       if (!mayGive) return null;
       const { projectId, sessionId } = result;
       // of what was not observed, the summary that the host made is all that is left
@@ -146,10 +168,13 @@ export function createSessionContext({
       ledger.told(event, { ids: context.shown });
       return context.text === '' ? null : context;
     },
-    missed(event) {
-      if (event.source !== 'resume') ledger.oweContext(event);
+    async missed(event, { result }) {
+      if (!(await hasHistory(event, result))) ledger.oweContext(event);
     },
-    unanswered: (event, prompt) => ledger.oweAgain(event, prompt),
+    unanswered(event, sent) {
+      if (event.kind === 'prompt') ledger.oweAgain(event, sent);
+      else ledger.oweContext(event);
+    },
     async preview({ project, root }, { host, hasTools, settings: wanted, timeZone }) {
       const known = project === null ? null : await store.findProject(project.key);
       if (known === null) return null;

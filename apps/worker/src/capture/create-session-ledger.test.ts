@@ -1,13 +1,16 @@
+import type { SessionStarted } from '@claude-mem/core';
 import { expect, it } from 'vitest';
 import { createSessionLedger } from './create-session-ledger.js';
 
 const session = { host: 'claude-code', contentSessionId: 's' };
 const other = { host: 'claude-code', contentSessionId: 't' };
 
+type Source = SessionStarted['source'];
+
 it('B161: context is given once, and once more after compacting or clearing, never on resume', () => {
   const ledger = createSessionLedger();
-  const claim = (source: 'startup' | 'resume' | 'clear' | 'compact' | 'fork' | 'other', now: number) =>
-    ledger.claimContext(session, { source, now });
+  const claim = (source: Source, now: number) =>
+    ledger.claimContext(session, { source, hasHistory: source === 'resume', now });
   expect(claim('startup', 0)).toBe(true);
   expect(claim('startup', 10_000)).toBe(false);
   expect(claim('resume', 20_000)).toBe(false);
@@ -17,19 +20,32 @@ it('B161: context is given once, and once more after compacting or clearing, nev
   expect(claim('other', 40_000)).toBe(false);
   expect(claim('clear', 50_000)).toBe(true);
   expect(claim('compact', 50_500)).toBe(true);
-  expect(ledger.claimContext(other, { source: 'fork', now: 50_000 })).toBe(true);
 });
+
+it.each<Source>(['resume', 'fork'])(
+  'R08: claims context for a %s once, and only without a history',
+  (source) => {
+    const ledger = createSessionLedger();
+    const claim = (hasHistory: boolean) => ledger.claimContext(session, { source, hasHistory, now: 0 });
+    expect(claim(true)).toBe(false);
+    expect(claim(false)).toBe(true);
+    expect(claim(false)).toBe(false);
+    ledger.oweContext(session);
+    expect(ledger.claimOwed(session, { now: 1 })).toBe(true);
+    expect(ledger.claimContext(session, { source: 'compact', hasHistory: false, now: 2 })).toBe(true);
+  },
+);
 
 it('a session that was compacted may be told again, others not', () => {
   const ledger = createSessionLedger();
   for (const one of [session, other]) {
-    ledger.claimContext(one, { source: 'startup', now: 5 });
+    ledger.claimContext(one, { source: 'startup', hasHistory: false, now: 5 });
     ledger.told(one, { file: 'a.ts', ids: [1, 2] });
   }
   expect([...ledger.given(session)]).toEqual([1, 2]);
   expect(ledger.mayTell(session, 'a.ts')).toBe(false);
   expect(ledger.mayTell(session, 'b.ts')).toBe(true);
-  ledger.claimContext(session, { source: 'compact', now: 9_000 });
+  ledger.claimContext(session, { source: 'compact', hasHistory: false, now: 9_000 });
   expect(ledger.given(session).size).toBe(0);
   expect(ledger.mayTell(session, 'a.ts')).toBe(true);
   expect(ledger.remembersSince(session)).toBe(9_000);
@@ -43,7 +59,7 @@ it('what a start did not bring is owed until it is given once', () => {
   expect(ledger.claimOwed(session, { now: 2 })).toBe(true);
   expect(ledger.claimOwed(session, { now: 3 })).toBe(false);
   ledger.oweContext(other);
-  expect(ledger.claimContext(other, { source: 'startup', now: 4 })).toBe(true);
+  expect(ledger.claimContext(other, { source: 'startup', hasHistory: false, now: 4 })).toBe(true);
   expect(ledger.claimOwed(other, { now: 5 })).toBe(false);
 });
 
@@ -57,7 +73,7 @@ it('what a prompt brought too late is owed again, to that prompt alone', () => {
   expect(ledger.claimOwed(session, { now: 12 })).toBe(false);
   ledger.oweAgain(session, { at: 9 });
   expect(ledger.claimOwed(session, { now: 13 })).toBe(true);
-  ledger.claimContext(other, { source: 'startup', now: 10 });
+  ledger.claimContext(other, { source: 'startup', hasHistory: false, now: 10 });
   ledger.oweAgain(other, { at: 9 });
   expect(ledger.claimOwed(other, { now: 12 })).toBe(false);
 });

@@ -9,10 +9,15 @@ interface SessionName {
 /** What each session was given, so that nothing is given to it twice while it still has it. */
 export interface SessionLedger {
   /**
-   * Whether a session that starts is to be given its context now: once, and once more after each time that it was compacted or
-   * cleared; never when it is resumed, since the host gives it again itself. Counts as given from then on.
+   * Whether context is injected into a session that starts now: once per conversation history, and once more after each time that the
+   * history was compacted or cleared. The host replays the history of a resumed session and of a fork, with the context in it.
+   * Counts as injected from then on.
+   * @param start `hasHistory`: the history began while its events were stored, so the context is in it
    */
-  claimContext(session: SessionName, start: { source: SessionStarted['source']; now: number }): boolean;
+  claimContext(
+    session: SessionName,
+    start: { source: SessionStarted['source']; hasHistory: boolean; now: number },
+  ): boolean;
   /** The session started, and nobody was there to give it its context. */
   oweContext(session: SessionName): void;
   /** A prompt of that moment went on without its answer: what was given with it is owed again. */
@@ -71,9 +76,9 @@ export function createSessionLedger(): SessionLedger {
     entry.files.clear();
   };
   return {
-    claimContext(session, { source, now }) {
+    claimContext(session, { source, hasHistory, now }) {
       const entry = entryOf(session);
-      if (source === 'resume') return false;
+      if (hasHistory && !entry.isOwed && (source === 'resume' || source === 'fork')) return false;
       const startsAnew = source === 'compact' || source === 'clear';
       const { contextAt, contextSource } = entry;
       const isSame = contextAt !== null && contextSource === source && now - contextAt < SAME_START_MS;

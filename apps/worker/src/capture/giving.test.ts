@@ -98,7 +98,35 @@ describe('giving it back', { timeout: 60_000 }, () => {
     expect(await start('once', 'resume')).toBe('');
     expect(await start('once', 'compact')).toContain('Vouchers');
     expect(await start('cleared', 'clear')).toContain('Vouchers');
-    expect(await start('resumed', 'resume')).toBe('');
+  });
+
+  it('R08: a session that began before the installation gets its context when it is resumed, once', async () => {
+    expect(await start('older', 'resume')).toContain('Vouchers');
+    expect(await start('older', 'resume')).toBe('');
+    expect(await contextOf('UserPromptSubmit', 'older', { prompt: 'a' })).toBe('');
+    expect(await start('older', 'compact')).toContain('Vouchers');
+  });
+
+  it('R08: a resumed session whose start waited in the spool gets its context with its next prompt only when it is new', async () => {
+    const { spoolDir } = worker.home.paths;
+    const spool = async (session_id: string) => {
+      const payload = JSON.stringify({ session_id, cwd: project, source: 'resume' });
+      const file = join(spoolDir, `claude-code.SessionStart.${session_id}.json`);
+      writeFileSync(file, `host: claude-code\nevent: SessionStart\nevent-id: ${session_id}\n\n${payload}`);
+      await until(() => !existsSync(file));
+    };
+    await spool('older-spooled');
+    expect(await contextOf('UserPromptSubmit', 'older-spooled', { prompt: 'a' })).toContain(
+      'Where it stands',
+    );
+    await spool('older-spooled');
+    expect(await contextOf('UserPromptSubmit', 'older-spooled', { prompt: 'b' })).toBe('');
+  });
+
+  it('R08: a fork gets no context when a session of the project can be its parent', async () => {
+    expect(await start('forked', 'fork')).toBe('');
+    expect(await contextOf('UserPromptSubmit', 'forked', { prompt: 'a' })).toBe('');
+    expect(await start('forked', 'compact')).toContain('Vouchers');
   });
 
   it('a session that started while nobody was there is given its context with its next prompt, once', async () => {

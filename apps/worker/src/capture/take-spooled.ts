@@ -40,9 +40,10 @@ export async function takeSpooled(
     return { kind: 'done' };
   }
   const { event } = input;
-  if (event.kind === 'session-start') giving.context.missed(event);
   if (event.kind === 'prompt') giving.context.unanswered(event, { at: hook.occurredAtEpoch });
   const outcome = await capture.take(event, { env: input.env, occurredAtEpoch: hook.occurredAtEpoch });
+  if (event.kind === 'session-start' && outcome.kind === 'committed')
+    await giving.context.missed(event, outcome);
   counters[outcome.kind === 'committed' ? 'events' : 'ignored'] += 1;
   onTaken(input.env);
   return { kind: 'done' };
