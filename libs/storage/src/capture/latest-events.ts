@@ -2,7 +2,7 @@
 const CAPACITY = 1_000;
 
 /** The turn of an event, and whether the event was stored before. */
-export interface LatestEvent {
+interface LatestEvent {
   turn: number;
   isKnown: boolean;
 }
