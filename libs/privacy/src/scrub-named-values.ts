@@ -262,7 +262,12 @@ function saidValue(text: string, name: Name, cursor: TextCursor): Span[] {
   const at = name.end + match[0].length;
   const value = valueAt(text, at, 'bare', name.kind, cursor);
   const content = text.slice(value.start, Math.min(value.end, value.start + 240)).replace(/[.,;!?]+$/, '');
-  const isQuotedPassword = value.place === 'quoted' && name.kind === 'password' && !content.includes('/');
+  // `pass` is a verb too, and Markdown quotes commands with backticks.
+  const isQuotedPassword =
+    name.kind === 'password' &&
+    !/^pass$/i.test(name.text) &&
+    /["']/.test(text[value.start - 1] ?? '') &&
+    !/^-|\//.test(content);
   const looksSecret = verb !== null || isQuotedPassword ? looksRandom : looksGenerated;
   return looksSecret(content)
     ? accept(text, name.kind, {

@@ -61,6 +61,8 @@ function isQuotedSecret(text: string, kind: NameKind): boolean {
 
 function isBareSecret(text: string, kind: NameKind): boolean {
   const core = text.replace(/[;,)]+$/, '');
+  // a link to a heading
+  if (/^#[a-z]+(?:-[a-z]+)*$/.test(core)) return false;
   if (/^[([{<&*!@|>=+?:-]|^(?:[A-Za-z_$][\w$]*)?[([{]|::|=>|\(\)|\?\.|\]\[|^\.\.?\/|^\/[\w.-]+\//.test(core))
     return false;
   if (/^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+[([]?/.test(core) && !/^\w+\.\w+\.[\w-]{10,}$/.test(core))

@@ -291,4 +291,7 @@ export const HARMLESS_TEXTS: readonly string[] = [
   "CREATE INDEX a ON b (c); -- key 'c'",
   'identified by the user',
   'aws configure sso',
+  'unless they pass `--allow-scripts=better-sqlite3`.',
+  'pass "--mode=es2022" to the compiler',
+  '[Pre-shared keys]: #pre-shared-keys',
 ];
