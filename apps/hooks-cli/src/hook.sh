@@ -197,15 +197,20 @@ is_worker_alive() {
 }
 
 # Hooks that find no worker start one, at most every 30 s. The lock is a folder, because only one process can create it.
+# An old lock is renewed by a folder in it, named after the time of the lock: again, only one process can create that.
 start_worker() {
   lock=$data/starting
+  # a file in its place, or a link that leads nowhere, would prevent every start
+  if [ ! -d "$lock" ] && { [ -e "$lock" ] || [ -h "$lock" ]; }; then rm -f "$lock"; fi
   if ! mkdir "$lock"; then
-    [ ! -d "$lock" ] || is_old "$lock" || return 0
-    # may be a file, a link, or another user's folder
-    mv "$lock" "$lock.$id" && mkdir "$lock" || return 1
-    # another hook may have replaced the lock just before: then that hook starts the worker
-    [ ! -d "$lock.$id" ] || is_old "$lock.$id" || return 0
-    rmdir "$lock.$id" || rm -f "$lock.$id"
+    created=$(stat -c %Y "$lock" || stat -f %m "$lock") || return 1
+    age=$(($(date +%s) - created))
+    [ $age -ge 30 ] || [ $age -lt -5 ] || return 0
+    if ! mkdir "$lock/$created"; then
+      [ ! -d "$lock/$created" ] || return 0
+      # created by another user
+      mv "$lock" "$lock.$id" && mkdir "$lock" || return 1
+    fi
   fi
   find_node && find_worker || return 1
   log=$data/logs/worker-start.log
@@ -213,12 +218,6 @@ start_worker() {
   # opening a named pipe would block
   [ ! -p "$log" ] && true >>"$log" || log=/dev/null
   run_detached
-}
-
-is_old() {
-  created=$(stat -c %Y "$1" || stat -f %m "$1") || return 1
-  age=$(($(date +%s) - created))
-  [ $age -ge 30 ] || [ $age -lt -5 ]
 }
 
 # The worker outlives the host: it shares no file, folder, session or parent with the host.

@@ -1,4 +1,5 @@
-import { rmdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { writeFileAtomically } from '@claude-mem/core/write-file';
 import type { DataPaths } from '@claude-mem/settings';
 
@@ -24,12 +25,13 @@ export function removeTraces(paths: DataPaths): void {
   openStartGate(paths);
 }
 
-/** Lets the next hook start a worker at once. */
-export function openStartGate(paths: DataPaths): void {
+/** Lets the next hook start a worker at once: removes the lock and the empty folders in it. */
+export function openStartGate({ startGate }: DataPaths): void {
   try {
-    rmdirSync(paths.startGate);
+    for (const name of readdirSync(startGate)) rmdirSync(join(startGate, name));
+    rmdirSync(startGate);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code !== 'ENOENT' && code !== 'ENOTEMPTY' && code !== 'ENOTDIR') throw error;
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (!['ENOENT', 'ENOTEMPTY', 'ENOTDIR'].includes(code)) throw error;
   }
 }
