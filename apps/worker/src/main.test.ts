@@ -229,7 +229,8 @@ describe('the worker as a process', { timeout: 120_000 }, () => {
   it('P007: gives way when its data directory was removed and another worker began there', async () => {
     const old = start();
     await ready();
-    rmSync(home.paths.dataDir, { recursive: true });
+    // the worker may still write into it
+    rmSync(home.paths.dataDir, { recursive: true, maxRetries: 10, retryDelay: 20 });
     start();
     await until(() => old.signalCode === 'SIGKILL');
     await ready();
