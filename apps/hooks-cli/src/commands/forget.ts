@@ -23,7 +23,7 @@ export const forgetCommand: Command = {
     'waits for the observer. With any other filter only the observations that pass all filters.',
     'It is taken out of every index and overwritten in the file, and does not come back by itself.',
     'Of ids that are not there the others are forgotten, which is said, and it ends with 1.',
-    '--undo puts back what an agent deleted over MCP, or the viewer, as long as that is not final.',
+    '--undo NUMBER restores records that were deleted over MCP or in the viewer, until the undo period ends.',
     '--backups alone forgets nothing more: what was forgotten before is taken out of the backups.',
   ],
   options: {

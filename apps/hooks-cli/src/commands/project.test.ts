@@ -73,7 +73,7 @@ describe('R03: project move', () => {
       expect((await run('project', ...args)).exit).not.toBe(0);
   });
 
-  it('merges when asked to', async () => {
+  it('merges both projects when --merge is set', async () => {
     const other = folder('else', 'shop');
     await run('remember', 'Another shop', '--project', other);
     renameSync(shop, store);
@@ -83,7 +83,7 @@ describe('R03: project move', () => {
     expect((await titlesOf(other)).sort()).toEqual(['Another shop', 'Deploys go out on Monday']);
   });
 
-  it('is named by doctor when a folder is gone', async () => {
+  it('doctor lists a project when its folder does not exist', async () => {
     const line = async () => (await run('doctor')).stdout.replaceAll(/\n +/g, ' ');
     expect(await line()).toMatch(/ok +projects/);
     renameSync(shop, store);

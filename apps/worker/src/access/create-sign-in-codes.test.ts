@@ -35,7 +35,7 @@ describe('sign-in codes', () => {
     expect(made.map((code) => codes.redeem(code))).toEqual([false, true, true, true, true, true]);
   });
 
-  it('S07: stays good, however many wrong codes came before', () => {
+  it('S07: accepts a valid sign-in code after many wrong codes', () => {
     const { codes } = atTime();
     const { code } = codes.create();
     for (let guess = 0; guess < 1000; guess += 1) expect(codes.redeem(`guess ${guess}`)).toBe(false);

@@ -160,6 +160,14 @@ describe('remember', () => {
     expect(await byId(observation.id)).toMatchObject({ supersededBy: null });
   });
 
+  it('S06: keeps a pinned record when an agent saves the text that it superseded', async () => {
+    const yarn = (await say('Use yarn')).observation;
+    const npm = (await say('Use npm', { supersedes: [yarn.id], pinned: true })).observation;
+    const again = await say('Use yarn', { source: 'agent' });
+    expect(again).toMatchObject({ tookBackFrom: null, observation: { supersededBy: npm.id } });
+    expect(await byId(npm.id)).toMatchObject({ supersededBy: null, pinned: true });
+  });
+
   it('takes what is said again as true again, in place of what had superseded it', async () => {
     const yarn = (await say('Use yarn')).observation;
     const npm = (await say('Use npm', { supersedes: [yarn.id] })).observation;

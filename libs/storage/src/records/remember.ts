@@ -68,7 +68,10 @@ export function createRemember({ database, observations, projects, search, edit 
   };
 
   /** Who says again what was superseded means it again: it supersedes the last of those that took its place. */
-  const takeBack = (known: Observation, now: number): number | null => {
+  const takeBack = (
+    known: Observation,
+    { now, source }: { now: number; source: RememberRequest['source'] },
+  ): number | null => {
     const passed = new Set([known.id]);
     let last = known;
     while (last.supersededBy !== null && !passed.has(last.supersededBy)) {
@@ -77,6 +80,8 @@ export function createRemember({ database, observations, projects, search, edit 
       if (next === undefined) break;
       last = next;
     }
+    // S06: only a person may supersede a pinned record
+    if (source === 'agent' && last.pinned) return null;
     if (known.supersededBy !== null) edit(known.id, { supersededBy: null }, now);
     if (last.id === known.id) return null;
     edit(last.id, { supersededBy: known.id }, now);
@@ -97,7 +102,7 @@ export function createRemember({ database, observations, projects, search, edit 
       observations.insert(request.draft, { ...byHand(place.projectId, now), ...rest });
     if (stored === null) throw new Error('an observation that is not known could not be stored');
     if (known === null) search.add([{ kind: 'observation', ...stored }]);
-    const tookBackFrom = known === null ? null : takeBack(known, now);
+    const tookBackFrom = known === null ? null : takeBack(known, { now, source });
     for (const id of new Set(request.supersedes))
       edit(id, { supersededBy: stored.id }, now, { isNamed: true });
     if (request.pinned) edit(stored.id, { pinned: true }, now);

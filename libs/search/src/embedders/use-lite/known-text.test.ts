@@ -25,7 +25,7 @@ describe('what the model knows of a text', () => {
     expect(hasWord('почему падает worker при timeout базы')).toBe(true);
   });
 
-  it('R12: is no word when a sentence is in a language that the model does not know', () => {
+  it('R12: finds no known word when a sentence is in a language that the model does not know', () => {
     expect(FOREIGN.filter(hasWord)).toEqual([]);
   });
 

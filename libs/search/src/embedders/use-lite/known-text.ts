@@ -3,8 +3,8 @@ export interface KnownText {
   /** Whether any piece says something. */
   hasPiece(ids: readonly number[]): boolean;
   /**
-   * Whether any word is more than crumbs: the vector of crumbs is near to whatever is as odd, whatever it means. False for a
-   * sentence that is mostly crumbs, as one in another language is.
+   * Whether the model has long enough tokens for at least one word. Vectors of very short tokens are close to each other
+   * whatever they mean. False for a sentence in an unknown language.
    */
   hasWord(ids: readonly number[]): boolean;
 }
