@@ -330,7 +330,13 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
       program('clone/run');
       mkdirSync(join(clone, '.mem'));
       writeFileSync(join(clone, '.mem', 'node.path'), './run\n');
-      for (const asked of ['/proc/self/cwd/.mem', `${clone}/../clone/.mem`, '~/../../../proc/self/cwd/.mem'])
+      for (const asked of [
+        '/proc/self/cwd/.mem',
+        '//proc/self/cwd/.mem',
+        '/./proc/self/cwd/.mem',
+        `${clone}/../clone/.mem`,
+        '~/../../../proc/self/cwd/.mem',
+      ])
         expect(
           await run('SessionStart', PAYLOAD, {
             env: { ...home.env, CLAUDE_MEM_DATA_DIR: asked },

@@ -21,6 +21,8 @@ main() {
   is_plain "$2" && event=$2
   [ "$3" = unless-installed ] && is_installed && exit 0
   [ -d "$data/spool" ] || mkdir -p "$data/spool" || exit 0
+  # the worker of the folder's owner must be able to read what root writes; the folder is closed to others
+  [ -O "$data/spool" ] || umask 022
   read -r id </proc/sys/kernel/random/uuid || id=$(date +%s)
   # the process id orders events that were written within one tick of the file system's clock
   id=$$-$id
@@ -46,12 +48,13 @@ find_data_dir() {
       [ -n "${HOME:-}" ] || return 1
       case $data in
         '~') data=$HOME ;;
-        '~/'*) data=$HOME${data#'~'} ;;
-        *) data=$HOME/$data ;;
+        '~/'*) data=${HOME%/}${data#'~'} ;;
+        *) data=${HOME%/}/$data ;;
       esac
       ;;
   esac
-  case $data/ in /proc/* | */../*) return 1 ;; esac
+  data=${data%/}
+  case $data/ in /proc/* | *//* | */./* | */../*) return 1 ;; esac
 }
 
 write_header() {
@@ -66,7 +69,7 @@ header() {
   case $2 in '' | *[[:cntrl:]]*) ;; *) printf '%s: %s\n' "$1" "$2" ;; esac
 }
 
-# The worker accepts no larger event than 34 MiB.
+# The worker rejects events of more than 33 MiB.
 read_event() {
   case $host in
     # closes stdin
@@ -185,8 +188,10 @@ post_with_node() {
 # In a folder that all users may write to, the socket could be another user's.
 find_socket() {
   socket=$data/worker.sock
-  [ ! -f "$socket.path" ] || read -r socket <"$socket.path"
-  [ -S "$socket" ] && [ -O "$socket" ] && [ -O "${socket%/*}" ]
+  if [ -f "$socket.path" ]; then
+    read -r socket <"$socket.path" && [ -O "$socket" ] && [ -O "${socket%/*}" ] || return 1
+  fi
+  [ -S "$socket" ]
 }
 
 is_worker_alive() {
@@ -239,7 +244,12 @@ run_detached() (
 
 # Names of programs count only in a data folder outside the project: a cloned repository could contain one.
 is_data_trusted() {
-  case $data/ in "$PWD"/* | "${CLAUDE_PROJECT_DIR:-$PWD}"/*) [ -z "${CLAUDE_MEM_DATA_DIR:-}" ] ;; esac
+  [ -n "${CLAUDE_MEM_DATA_DIR:-}" ] || return 0
+  real=$(cd "$data" && pwd -P) || return 1
+  for project in "$PWD" "${CLAUDE_PROJECT_DIR:-$PWD}"; do
+    project=$(cd "$project" && pwd -P) || continue
+    case $real/ in "$project"/*) return 1 ;; esac
+  done
 }
 
 find_node() {

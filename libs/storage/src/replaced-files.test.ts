@@ -110,6 +110,22 @@ describe.skipIf(process.platform === 'win32')(
       expect(promptsIn(test.place.file)).toEqual(['three']);
     });
 
+    it('R23: reports a foreign database in its place and goes on when a good one takes its place', async () => {
+      const foreign = `${test.place.file}.foreign`;
+      tamperWith(foreign, (database) => database.exec('CREATE TABLE notes (text TEXT)'));
+      renameSync(foreign, test.place.file);
+      for (let round = 0; round < 2; round += 1)
+        await expect(capture('three')).rejects.toMatchObject({ code: 'storage/foreign-file' });
+      expect(test.storage.health()).toMatchObject({ status: 'failed' });
+      replaceByOlder(test.place);
+      await capture('three');
+      expect(test.storage.health()).toMatchObject({ status: 'ok' });
+      const [backup] = listBackups(test.place.backupsDir);
+      expect(promptsIn(backup!.file)).toEqual(['one', 'two']);
+      await test.storage.close();
+      expect(promptsIn(test.place.file)).toEqual(['one', 'three']);
+    });
+
     it('stores nothing and goes on when the folder is moved away and back', async () => {
       const { folder } = test.place;
       renameSync(folder, `${folder}.away`);

@@ -44,7 +44,7 @@ const failureFinding = (message: string): StorageFinding => ({
   code: 'database-failed',
   severity: 'error',
   message,
-  action: 'Run: claude-mem doctor, which says what can be saved.',
+  action: 'Run: claude-mem doctor',
   notice: message,
 });
 

@@ -48,9 +48,13 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
   let lastBackupEpoch = listBackups(backupsDir)[0]?.epoch ?? null;
   const recoveries = [...opened.recoveries];
   let replacement: Replacement | null = null;
+  /** Known once the former database is saved and closed; counts when the file is open again. */
+  let closedReplacement: Replacement | null = null;
+  let reopenProblem: StorageError | null = null;
 
   /** What another program replaced or removed since the database was opened; null for nothing. */
   const findReplaced = (): keyof FileIdentity | null => {
+    if (!current.database.open) return 'database';
     if (current.files === null) return null;
     const found = identifyFiles(file);
     if (found.database !== current.files.database) return 'database';
@@ -59,25 +63,38 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
 
   /** SQLite goes on writing into files that have lost their names: the next program to open the database would not see it. */
   const reopen = (replaced: keyof FileIdentity): Promise<void> => {
-    recovering ??= reopenFiles(replaced).finally(() => (recovering = null));
+    recovering ??= reopenFiles(replaced)
+      .catch((error: unknown) => {
+        const known = toStorageError(error, file);
+        const message = `${file} was replaced and cannot be opened again: ${messageOf(error)}`;
+        reopenProblem = StorageError.isInstance(known)
+          ? known
+          : new StorageError('storage/unreadable', message, { cause: error, data: { file } });
+        throw reopenProblem;
+      })
+      .finally(() => (recovering = null));
     return recovering;
   };
 
   const reopenFiles = async (replaced: keyof FileIdentity) => {
     requireFolder(file);
     const { database, files } = current;
-    const now = clock.now();
-    let savedAs: string | null = null;
-    if (replaced === 'log') await replaceByCopy(database, file);
-    else savedAs = await writeBackup({ driver, database, folder: backupsDir, now, isGood: isGoodCopy });
-    database.close();
-    if (replaced === 'log' || identifyFiles(file).log === files?.log)
-      for (const side of ['-wal', '-shm']) rmSync(file + side, { force: true });
+    if (database.open) {
+      const now = clock.now();
+      let savedAs: string | null = null;
+      if (replaced === 'log') await replaceByCopy(database, file);
+      else savedAs = await writeBackup({ driver, database, folder: backupsDir, now, isGood: isGoodCopy });
+      database.close();
+      closedReplacement = { atEpoch: now, replaced, savedAs };
+      if (replaced === 'log' || identifyFiles(file).log === files?.log)
+        for (const side of ['-wal', '-shm']) rmSync(file + side, { force: true });
+    }
     const { recoveries: added, ...reopened } = await openDatabase(context);
     recoveries.push(...added);
     current = { ...reopened, recoveries };
-    replacement = { atEpoch: now, replaced, savedAs };
-    logger.warn({ file, ...replacement }, describeReplacement(file, replacement));
+    reopenProblem = null;
+    replacement = closedReplacement;
+    if (replacement) logger.warn({ file, ...replacement }, describeReplacement(file, replacement));
   };
 
   const isGoodCopy = async (copy: string) => (await checkInBackground(driver, copy)).file.length === 0;
@@ -166,6 +183,8 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
       const value = await operation();
       const replacedMeanwhile = findReplaced();
       if (replacedMeanwhile === null) return value;
+      // the copy that takes the place of the file holds the value
+      if (replacedMeanwhile === 'log') return await reopen('log').then(() => value);
       reopen(replacedMeanwhile).catch(() => undefined);
       throw new StorageError('storage/busy', `${file} was replaced and is being reopened; try again`, {
         data: { file },
@@ -283,10 +302,17 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
 
   const health = (): StorageHealth => {
     const walBytes = sizeOf(`${file}-wal`);
-    const findings = findingsOf(context, current, { recoveries, keptAside, failure, replacement, walBytes });
+    const problem = failure ?? reopenProblem;
+    const findings = findingsOf(context, current, {
+      recoveries,
+      keptAside,
+      failure: problem,
+      replacement,
+      walBytes,
+    });
     const isDegraded = recoveries.length > 0 || current.repairs.length > 0;
     return {
-      status: failure ? 'failed' : isDegraded ? 'degraded' : 'ok',
+      status: problem ? 'failed' : isDegraded ? 'degraded' : 'ok',
       notices: findings.map(({ notice }) => notice),
       findings,
       file,

@@ -85,12 +85,13 @@ export const installCommand: Command = {
       hookFiles.push(...installed.hookFiles);
     });
     if (!options['dry-run'] && exit === EXIT.done) {
-      const { dataDir, installedHooks } = context.loaded.paths;
-      makeFolder(dataDir);
+      makeFolder(context.loaded.paths.dataDir);
       rememberPrograms({ ...context, ownFolder: programs.ownFolder });
-      listHookSettings(installedHooks, { added: hookFiles });
       if (adapters.length > 0) await storeNetworkSettings(context);
     }
+    const { dataDir, installedHooks } = context.loaded.paths;
+    // also when another host was refused
+    if (hookFiles.length > 0 && existsSync(dataDir)) listHookSettings(installedHooks, { added: hookFiles });
     const obstacles = adapters.length === 0 ? [] : listMemoryObstacles(context);
     for (const { what, fix } of obstacles)
       terminal.complain(`Nothing will be remembered yet. ${what} ${fix}`);

@@ -20,7 +20,7 @@ export const MAX_BYTES = 33 * 1024 * 1024;
 export const SHOWN_BYTES = 64 * 1024;
 const UNFINISHED_MS = 60_000;
 /**
- * `host.event.id`, where the id begins with the process id of the hook. A file is complete under the name `.json`, or when
+ * `host.event.id`, where the id of hook.sh begins with its process id. A file is complete under the name `.json`, or when
  * the last byte of an `.event` is the null byte, which spares the hook script a process.
  */
 const NAME = /^([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]{1,64})\.(\d{0,10})[^/]+\.(?:json|tmp|event)$/;
@@ -44,7 +44,7 @@ export function listSpool(
     if (host === undefined || event === undefined || !found.isFile()) foreign.push(file);
     else files.push({ ...file, host, event, processId: Number(processId) });
   }
-  files.sort((a, b) => a.writtenAt - b.writtenAt || a.processId - b.processId);
+  files.sort((a, b) => a.writtenAt - b.writtenAt || a.processId - b.processId || (a.name < b.name ? -1 : 1));
   return { files, foreign };
 }
 

@@ -7,9 +7,7 @@ const FIRST_INHERITED = 3;
  * file, and the worker would hold the lock for as long as it lives. To be called before this process opens a file.
  */
 export function closeInheritedFiles(): void {
-  if (process.platform === 'win32') return;
-  for (const name of readdirSync('/dev/fd')) {
-    const descriptor = Number(name);
+  for (const descriptor of listDescriptors()) {
     if (descriptor < FIRST_INHERITED) continue;
     try {
       if (fstatSync(descriptor).isFile()) closeSync(descriptor);
@@ -17,5 +15,14 @@ export function closeInheritedFiles(): void {
       // the descriptor of the listing itself is closed by now
       if ((error as NodeJS.ErrnoException).code !== 'EBADF') throw error;
     }
+  }
+}
+
+/** Empty on Windows, and where the system does not list descriptors, as in some sandboxes. */
+function listDescriptors(): number[] {
+  try {
+    return readdirSync('/dev/fd').map(Number);
+  } catch {
+    return [];
   }
 }

@@ -28,10 +28,24 @@ export function removeTraces(paths: DataPaths): void {
 /** Lets the next hook start a worker at once: removes the lock and the empty folders in it. */
 export function openStartGate({ startGate }: DataPaths): void {
   try {
-    for (const name of readdirSync(startGate)) rmdirSync(join(startGate, name));
-    rmdirSync(startGate);
+    if (removeEmpty(startGate)) return;
+    for (const name of readdirSync(startGate)) removeEmpty(join(startGate, name));
+    removeEmpty(startGate);
+  } catch (error) {
+    // created by another user
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
+  }
+}
+
+/** Removes an empty folder. False when it is not empty, or not a folder that this user may remove. */
+function removeEmpty(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (!['ENOENT', 'ENOTEMPTY', 'ENOTDIR'].includes(code)) throw error;
+    if (['ENOENT', 'ENOTDIR'].includes(code)) return true;
+    if (['ENOTEMPTY', 'EEXIST', 'EACCES', 'EPERM'].includes(code)) return false;
+    throw error;
   }
 }

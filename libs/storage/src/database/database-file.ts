@@ -97,10 +97,14 @@ export function identifyFiles(file: string): FileIdentity {
   return { database: identityOf(file), log: identityOf(`${file}-wal`) };
 }
 
-/** Device and inode; null when there is no file. */
+/** Device and inode; null when there is no file or its folder cannot be entered. */
 function identityOf(file: string): string | null {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  return stat ? `${stat.dev}:${stat.ino}` : null;
+  try {
+    const { dev, ino } = statSync(file);
+    return `${dev}:${ino}`;
+  } catch {
+    return null;
+  }
 }
 
 export function sizeOf(file: string): number {

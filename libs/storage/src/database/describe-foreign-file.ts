@@ -25,7 +25,7 @@ const isOtherClaudeMem = (text: string) =>
   text.includes('schema_versions') && (text.includes('sdk_sessions') || text.includes('memories'));
 
 const tableNamesIn = (database: Database) =>
-  database.prepare("SELECT group_concat(name, ' ') FROM sqlite_schema").pluck().get() as string;
+  database.prepare("SELECT coalesce(group_concat(name, ' '), '') FROM sqlite_schema").pluck().get() as string;
 
 function beginningOf(file: string): string {
   try {
