@@ -245,9 +245,9 @@ run_detached() (
 # Names of programs count only in a data folder outside the project: a cloned repository could contain one.
 is_data_trusted() {
   [ -n "${CLAUDE_MEM_DATA_DIR:-}" ] || return 0
-  real=$(cd "$data" && pwd -P) || return 1
+  real=$(cd "$data" 2>/dev/null && pwd -P) || return 1
   for project in "$PWD" "${CLAUDE_PROJECT_DIR:-$PWD}"; do
-    project=$(cd "$project" && pwd -P) || continue
+    project=$(cd "$project" 2>/dev/null && pwd -P) || continue
     case $real/ in "$project"/*) return 1 ;; esac
   done
 }
