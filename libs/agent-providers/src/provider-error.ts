@@ -46,7 +46,7 @@ export class ProviderError extends ClaudeMemError<ProviderErrorCode> {
   readonly retryAfterMs: number | null;
   /** What the call cost; null when nobody knows, such as after a cut in the middle of the reply. */
   readonly usage: CallUsage | null;
-  /** The failure was the text of an answer that the vendor reported as a success, so no status tells its cause. */
+  /** The failure was the text of an answer that the vendor reported as a success, so no status code names the cause. */
   readonly isReplyText: boolean;
 
   constructor(failure: ProviderFailure, message: string, options: ProviderErrorOptions = {}) {

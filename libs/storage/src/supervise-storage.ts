@@ -61,7 +61,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     return found.log === current.files.log ? null : 'log';
   };
 
-  /** SQLite goes on writing into files that have lost their names: the next program to open the database would not see it. */
+  /** SQLite continues to write to removed files, and other programs would not see these changes. */
   const reopen = (replaced: keyof FileIdentity): Promise<void> => {
     recovering ??= reopenFiles(replaced)
       .catch((error: unknown) => {

@@ -113,12 +113,12 @@ describe('import and export', () => {
     const lines = spellings.map((project, index) =>
       JSON.stringify({ uid: `u-${index}`, project, title: `T${index}` }),
     );
-    const windows = ['C:\\work\\shop', 'c:/work/shop/'].map((project, index) =>
+    const windows = ['C:\\code\\shop', 'c:/code/shop/'].map((project, index) =>
       JSON.stringify({ uid: `w-${index}`, project, title: `W${index}` }),
     );
     await importText([...lines, ...windows].join('\n'), '-');
     const projects = recordsIn((await run('export')).stdout).filter(({ kind }) => kind === 'project');
-    expect(projects.map(({ project }) => project)).toEqual([realpathSync(folder), 'C:/work/shop']);
+    expect(projects.map(({ project }) => project)).toEqual([realpathSync(folder), 'C:/code/shop']);
   });
 
   it('reports invalid lines, imports the others and exits with 1', async () => {

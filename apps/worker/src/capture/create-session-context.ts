@@ -30,7 +30,7 @@ export interface SessionContext {
   contextFor(event: SessionStarted | PromptSubmitted, outcome: CapturedStart): Promise<ProjectContext | null>;
   /** Nobody was there when the session started, or its host takes context with the first prompt. */
   missed(event: SessionStarted, outcome: CapturedStart): Promise<void>;
-  /** The host went on with an event of that moment before it had its answer. */
+  /** The host stopped waiting before the worker answered the event. */
   unanswered(event: SessionStarted | PromptSubmitted, sent: { at: number }): void;
   /**
    * The same for a project, with all that was left out; null when nothing is known of it. Without a host nothing counts as told by a file
