@@ -166,8 +166,7 @@ function requireGood(database: Database, file: string): readonly string[] {
 
 async function backUpBeforeMigration(context: StorageContext, database: Database): Promise<void> {
   const { driver, backupsDir, clock, file } = context;
-  const isGood = async (copy: string) => (await checkInBackground(driver, copy)).file.length === 0;
-  const written = await writeBackup({ driver, database, folder: backupsDir, now: clock.now(), isGood });
+  const written = await writeBackup({ driver, database, folder: backupsDir, now: clock.now() });
   if (written !== null) return;
   const isDamaged = (await checkInBackground(driver, file)).file.length > 0;
   throw isDamaged

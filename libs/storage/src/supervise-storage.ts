@@ -83,7 +83,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
       const now = clock.now();
       let savedAs: string | null = null;
       if (replaced === 'log') await replaceByCopy(database, file);
-      else savedAs = await writeBackup({ driver, database, folder: backupsDir, now, isGood: isGoodCopy });
+      else savedAs = await writeBackup({ driver, database, folder: backupsDir, now });
       database.close();
       closedReplacement = { atEpoch: now, replaced, savedAs };
       if (replaced === 'log' || identifyFiles(file).log === files?.log)
@@ -96,8 +96,6 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     replacement = closedReplacement;
     if (replacement) logger.warn({ file, ...replacement }, describeReplacement(file, replacement));
   };
-
-  const isGoodCopy = async (copy: string) => (await checkInBackground(driver, copy)).file.length === 0;
 
   const recover = (reason: string): Promise<void> => {
     recovering ??= replaceDatabase(reason).finally(() => (recovering = null));
@@ -224,7 +222,6 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
       database: current.database,
       folder: backupsDir,
       now,
-      isGood: isGoodCopy,
     });
     if (written === null) {
       const damage = await checkInBackground(driver, file, { signal: ending.signal });

@@ -2,6 +2,7 @@ import { closeSync, openSync, readdirSync, renameSync, rmSync, mkdirSync } from 
 import path from 'node:path';
 import { syncFile } from '../database/database-file.js';
 import type { Database, Driver } from '../database/driver.js';
+import { checkInBackground } from './check-file.js';
 
 const NAME = /^claude-mem-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})-(\d{3})Z\.db$/;
 
@@ -24,7 +25,7 @@ export function listBackups(folder: string): readonly Backup[] {
 }
 
 /**
- * Copies the open database beside its users and gives the copy its name only when it is whole and `isGood`.
+ * Copies the open database beside its users and gives the copy its name only when the copy is complete and undamaged.
  * Returns its path, or null when the copy is damaged, as it is when the original is.
  */
 export async function writeBackup(options: {
@@ -32,9 +33,8 @@ export async function writeBackup(options: {
   database: Database;
   folder: string;
   now: number;
-  isGood: (file: string) => Promise<boolean>;
 }): Promise<string | null> {
-  const { driver, database, folder, now, isGood } = options;
+  const { driver, database, folder, now } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const name = `claude-mem-${new Date(now).toISOString().replace(/[:.]/g, '-')}.db`;
   const target = path.join(folder, name);
@@ -44,7 +44,7 @@ export async function writeBackup(options: {
   try {
     await database.backup(temporary);
     makeSelfContained(driver, temporary);
-    if (!(await isGood(temporary))) return null;
+    if ((await checkInBackground(driver, temporary)).file.length > 0) return null;
     syncFile(temporary);
     renameSync(temporary, target);
     return target;
