@@ -33,8 +33,10 @@ export interface AnswerHookOptions {
   storeEarlier(): Promise<boolean>;
   /** Called once the event is committed or known not to be kept. */
   onDelivered(env: HookEnv): void;
-  /** Whether whoever asked went on without the answer. */
-  hasGone(): Promise<boolean>;
+  /** Whether the hook ended without waiting for the answer. */
+  hasGone(): boolean;
+  /** Calls back if the hook ends without having read the answer. */
+  onUnread(callback: () => void): void;
 }
 
 /** How long an event waits for the events before it. After 0.8 s the hook leaves the event in the spool. */
@@ -102,24 +104,25 @@ async function answerTo(
   const { project } = outcome.found;
   const { kind, sessionId, promptNumber } = outcome.result;
   if (event.kind === 'session-start') {
-    const isLater = options.adapter.takesContextWithPrompt === true;
+    const isLater = options.adapter.takesContextWithPrompt === true || options.hasGone();
     if (isLater) await options.giving.context.missed(event, outcome);
     const startedAt = options.clock.now();
     const [context, trouble] = await Promise.all([
       isLater ? null : options.giving.context.contextFor(event, outcome),
       options.notice.textFor(sessionId, project),
     ]);
-    if (context !== null && (await options.hasGone()))
-      options.giving.context.unanswered(event, { at: startedAt });
+    if (context !== null) options.onUnread(() => options.giving.context.unanswered(event, { at: startedAt }));
     const given = context !== null && options.tellsOfContext() ? lineOf(context) : null;
     const notice = [given, trouble].filter((text) => text !== null).join(' ');
     return { ...(context && { context: context.text }), ...(notice !== '' && { notice }) };
   }
-  if (event.kind !== 'prompt' || project === null || kind === 'duplicate') return {};
+  if (event.kind !== 'prompt' || project === null || kind === 'duplicate' || options.hasGone()) return {};
   const askedAt = options.clock.now();
   const owed = await options.giving.context.contextFor(event, outcome);
-  if (owed !== null && (await options.hasGone())) options.giving.context.unanswered(event, { at: askedAt });
-  if (owed !== null) return { context: owed.text };
+  if (owed !== null) {
+    options.onUnread(() => options.giving.context.unanswered(event, { at: askedAt }));
+    return { context: owed.text };
+  }
   const context = await inTime(
     (signal) => options.giving.recall.textFor(event, { project, sessionId, promptNumber, signal }),
     { ...options, ms: RECALL_PATIENCE_MS, what: 'Recall' },

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { request } from 'node:http';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { loadDriver } from '@claude-mem/storage/driver';
 import { WORKER_TOKEN_HEADER } from '@claude-mem/worker-protocol';
@@ -74,6 +75,10 @@ describe('giving it back', { timeout: 60_000 }, () => {
     contextOf('SessionStart', session, { source, ...more });
   const read = (session: string, path: string, more: object = {}) =>
     contextOf('PreToolUse', session, { tool_name: 'Read', tool_input: { file_path: path }, ...more });
+  async function taken() {
+    const { json } = await worker.ask({ path: '/api/health' });
+    return (json as { capture: { events: number } }).capture.events;
+  }
   /** What comes too late on a busy machine is left out, and told when it is asked for again. */
   async function told(ask: () => Promise<string>): Promise<string> {
     let text = '';
@@ -155,10 +160,6 @@ describe('giving it back', { timeout: 60_000 }, () => {
   });
 
   it('context that a hook did not wait for is given with the next prompt', async () => {
-    const taken = async () => {
-      const { json } = await worker.ask({ path: '/api/health' });
-      return (json as { capture: { events: number } }).capture.events;
-    };
     const askAndLeave = async (event: string, more: object) => {
       const before = await taken();
       const call = request({
@@ -180,6 +181,25 @@ describe('giving it back', { timeout: 60_000 }, () => {
     expect(await contextOf('UserPromptSubmit', 'left', { prompt: 'c' })).toBe('');
     await askAndLeave('SessionStart', { source: 'resume' });
     expect(await contextOf('UserPromptSubmit', 'left', { prompt: 'd' })).toBe('');
+  });
+
+  it('context that arrived after its hook had stopped reading is given with the next prompt', async () => {
+    const before = await taken();
+    const body = JSON.stringify({ session_id: 'unread', cwd: project, source: 'startup' });
+    const hook = new Socket();
+    hook.pause();
+    hook.connect(worker.home.paths.socket);
+    hook.write(
+      `POST /api/hooks/claude-code/SessionStart HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
+    await until(async () => (await taken()) > before);
+    // takes as long as the answer
+    await preview({});
+    hook.destroy();
+    await expect
+      .poll(() => contextOf('UserPromptSubmit', 'unread', { prompt: 'b' }))
+      .toContain('Where it stands');
+    expect(await contextOf('UserPromptSubmit', 'unread', { prompt: 'c' })).toBe('');
   });
 
   it('B165: a sub-agent is given nothing', async () => {

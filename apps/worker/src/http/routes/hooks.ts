@@ -59,14 +59,16 @@ export async function hookRoutes(
       // after the answer is out
       if (env.version !== version) reply.raw.once('finish', () => options.yieldToNewer(env));
     };
-    const hasGone = async () => {
-      // a hook that left while something kept this process from looking is only seen now
-      await new Promise((resolve) => setImmediate(resolve));
-      return reply.raw.destroyed;
+    const hasGone = () => reply.raw.destroyed;
+    const onUnread = (callback: () => void) => {
+      const { socket } = request.raw;
+      if (socket.destroyed) callback();
+      // the system reports it as an error when the other side closes a socket that holds unread data
+      else socket.once('close', (hadError) => (hadError || !reply.raw.writableFinished) && callback());
     };
     const stdout = await answerHook(
       // the options last: V8 gives every object that begins with another's fields and adds to them a class of its own
-      { capture, giving, notice, tellsOfContext, storeEarlier, onDelivered, hasGone, ...options },
+      { capture, giving, notice, tellsOfContext, storeEarlier, onDelivered, hasGone, onUnread, ...options },
       { host, event, body },
     );
     reply.type('text/plain; charset=utf-8');
