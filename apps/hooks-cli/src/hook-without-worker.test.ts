@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { bySize } from '@claude-mem/core/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startFakeWorker } from './testing/fake-worker.js';
@@ -75,16 +76,16 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
     it.runIf(isMain && found?.isShell && existsSync('/proc/self/stat'))(
       'starts a worker when the last one is dead but still in the list of processes',
       async () => {
-        // the shell replaces itself by a program that never waits for its child
-        const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
-          stdio: ['ignore', 'pipe', 'ignore'],
+        // the shell replaces itself by a program that never waits for its child, and only then the child ends
+        const parent = spawn('/bin/sh', ['-c', 'cat <&3 & echo $!; exec sleep 60 3<&-'], {
+          stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
         });
+        const stat = (pid: unknown) => readFileSync(`/proc/${String(pid).trim()}/stat`, 'utf8');
         try {
-          const [pid] = (await once(parent.stdout, 'data')) as [Buffer];
-          await until(
-            () => readFileSync(`/proc/${String(pid).trim()}/stat`, 'utf8').includes(') Z '),
-            'a zombie',
-          );
+          const [pid] = (await once(parent.stdout as Readable, 'data')) as [Buffer];
+          await until(() => stat(parent.pid).includes('(sleep)'), 'the replaced shell');
+          (parent.stdio[3] as Writable).end();
+          await until(() => stat(pid).includes(') Z '), 'a zombie');
           mkdirSync(home.dataDir);
           writeFileSync(join(home.dataDir, 'worker.pid'), String(pid));
           await run('Stop', PAYLOAD, { env: { ...home.env, STAND_IN: 'crash' } });
