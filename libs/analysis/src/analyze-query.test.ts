@@ -15,7 +15,7 @@ it('a path is looked up in texts and among files', () => {
 
 it('common words count little beside others, find nothing by themselves, and count fully alone', () => {
   const { terms } = analyzeQuery('where is the token');
-  expect(terms.filter(({ isCommon }) => !isCommon)).toEqual([{ term: 'token', weight: 1 }]);
+  expect(terms.filter(({ isCommon }) => !isCommon)).toEqual([{ term: 'token', weight: 1, word: 'token' }]);
   expect(terms.find(({ term }) => term === 'the')).toEqual({ term: 'the', weight: 0.3, isCommon: true });
   expect(analyzeQuery('what is it').terms).toEqual([
     { term: 'what', weight: 1 },

@@ -1,3 +1,5 @@
+import { foldText } from './fold-text.js';
+import { latinWords } from './latin-languages.js';
 import { fileTerms } from './marker-terms.js';
 import { scanText } from './scan-text.js';
 import { stemWord } from './stem-word.js';
@@ -9,6 +11,8 @@ export interface QueryTerm {
   weight: number;
   /** It ranks what other terms find, and finds nothing by itself. */
   isCommon?: true;
+  /** The word as typed, for records in languages whose stems differ. */
+  word?: string;
 }
 
 export interface AnalyzedQuery {
@@ -32,13 +36,14 @@ export function analyzeQuery(query: string): AnalyzedQuery {
     },
     piece: () => undefined,
   });
+  const typed = new Map(latinWords(query).map((word) => [stemWord(foldText(word)), word]));
   const hasOthers = Array.from(weights.keys()).some((term) => !STOP_WORDS.has(term));
   const terms = Array.from(weights, ([term, weight]): QueryTerm => {
     const repeated =
       weight * (1 + Math.log(counts.get(term) ?? 1)) * (LANGUAGE_NAMES.has(term) ? LANGUAGE_WEIGHT : 1);
-    return hasOthers && STOP_WORDS.has(term)
-      ? { term, weight: repeated * COMMON_WEIGHT, isCommon: true }
-      : { term, weight: repeated };
+    if (hasOthers && STOP_WORDS.has(term)) return { term, weight: repeated * COMMON_WEIGHT, isCommon: true };
+    const word = STOP_WORDS.has(term) ? undefined : typed.get(term);
+    return { term, weight: repeated, ...(word !== undefined && { word }) };
   });
   return { terms: terms.slice(0, MOST_TERMS) };
 }

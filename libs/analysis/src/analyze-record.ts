@@ -1,13 +1,16 @@
 import type { ObservationDraft, SummaryDraft } from '@claude-mem/core';
+import { detectLatinLanguage, latinLanguageTerm, latinStemTerms, latinWords } from './latin-languages.js';
 import { fileTerms, labelTerm } from './marker-terms.js';
 import { scanText, type TextSink } from './scan-text.js';
 
 /** Changes whenever the same text gives other terms: an index made with another version is built anew. */
-export const ANALYSIS_VERSION = 2;
+export const ANALYSIS_VERSION = 3;
 
 /** Where a term can stand in a record; each has its own weight and usual length. */
 export const FIELDS = ['title', 'narrative', 'facts', 'labels', 'files'] as const;
 export type Field = (typeof FIELDS)[number];
+
+const PROSE: readonly Field[] = ['title', 'narrative', 'facts'];
 
 export type IndexableRecord =
   | ({ kind: 'observation' } & ObservationDraft)
@@ -28,6 +31,7 @@ const NONE = FIELDS.map(() => 0);
 /** What of a record can be found, and by which terms. */
 export function analyzeRecord(record: IndexableRecord): AnalyzedRecord {
   const terms = new Map<string, number[]>();
+  const language = detectLatinLanguage(PROSE.flatMap((field) => textsOf(record, field)).join('\n'));
   const words = FIELDS.map((field, place) => {
     const inOrder: string[] = [];
     const count = (term: string) => {
@@ -44,6 +48,11 @@ export function analyzeRecord(record: IndexableRecord): AnalyzedRecord {
       piece: count,
     };
     for (const text of textsOf(record, field)) scanText(text, sink);
+    if (language !== null && PROSE.includes(field)) {
+      count(latinLanguageTerm(language));
+      for (const text of textsOf(record, field))
+        for (const word of latinWords(text)) for (const term of latinStemTerms(language, word)) count(term);
+    }
     for (const term of markersOf(record, field)) count(term);
     return inOrder;
   });

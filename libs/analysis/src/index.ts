@@ -11,3 +11,4 @@ export { EVERYDAY_WORDS } from './everyday-words.js';
 export { wordsToMark } from './words-to-mark.js';
 export { wordsOf } from './words-of.js';
 export { fileTerms, labelTerm } from './marker-terms.js';
+export { LATIN_LANGUAGES, latinLanguageTerm, latinStemTerms } from './latin-languages.js';

@@ -37,6 +37,28 @@ describe('openLexicalIndex', () => {
       expect(found(openLexicalIndex(tables), query, 50)).toEqual(plainly(written, query, 50));
   });
 
+  it.each([
+    ['Die Anmeldung schlägt fehl, wenn das Zertifikat abgelaufen ist', 'Zertifikate'],
+    ['Se corrigió el redondeo de los cupones en el carrito', 'redondeos cupón cupon'],
+    ['La connexion de tous les utilisateurs est corrigée', 'utilisateur'],
+    ['Gli errori del carrello sono corretti', 'errore carrelli'],
+    ['O usuário não recebe a notificação', 'notificações usuarios'],
+    ['Kullanıcı girişi yavaş', 'giriş'],
+  ])('R12: finds "%s" by other forms of its words: %s', (title, query) => {
+    const tables = createTablesInMemory();
+    tables.write({ recordId: 1, record: observationOf({ title }) });
+    tables.write({
+      recordId: 2,
+      record: observationOf({ title: 'The sockets are closed before the retry' }),
+    });
+    const index = openLexicalIndex(tables);
+    for (const word of query.split(' '))
+      expect(
+        found(index, word, 9).map(([id]) => id),
+        word,
+      ).toEqual([1]);
+  });
+
   it('answers the same whether terms were folded, wait, or some of each', () => {
     const written = randomRecords(200, 3);
     const answers = [0, 1, 100, 200].map((folded) => {

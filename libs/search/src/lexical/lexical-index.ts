@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { QueryTerm } from '@claude-mem/analysis';
+import { LATIN_LANGUAGES, latinLanguageTerm, latinStemTerms, type QueryTerm } from '@claude-mem/analysis';
 import type { SearchTables } from '@claude-mem/storage/search-tables';
 import type { DocumentSet } from '../documents/document-set.js';
 import { createDocumentTable, type DocumentTable } from '../documents/document-table.js';
@@ -140,9 +140,21 @@ export function openLexicalIndex(
       const wanted = beginning
         ? [...terms.slice(0, -1), { term: beginning.term, weight: beginning.weight }]
         : terms;
-      const postingsOf = ({ term }: QueryTerm): TermPostings =>
-        term === beginning?.term ? mergePostings(endings(term).terms.map(postings.of)) : postings.of(term);
-      const countOf = ({ term }: QueryTerm) => postings.costOf(term);
+      const languages = LATIN_LANGUAGES.filter(
+        (language) => postings.costOf(latinLanguageTerm(language)) > 0,
+      );
+      const formsOf = ({ term, word }: QueryTerm) =>
+        word === undefined
+          ? [term]
+          : [term, ...languages.flatMap((language) => latinStemTerms(language, word))].filter(
+              (form) => postings.costOf(form) > 0,
+            );
+      const postingsOf = (wanted: QueryTerm): TermPostings =>
+        mergePostings(
+          (wanted.term === beginning?.term ? endings(wanted.term).terms : formsOf(wanted)).map(postings.of),
+        );
+      const countOf = (wanted: QueryTerm) =>
+        formsOf(wanted).reduce((sum, term) => sum + postings.costOf(term), 0);
       const telling = onlyTelling ? tellingTerms(wanted, countOf, documents.live.size) : wanted;
       const affordable = affordableTerms(telling, countOf);
       return scoreTerms(affordable, postingsOf, {
