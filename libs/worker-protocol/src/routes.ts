@@ -333,7 +333,7 @@ export const ROUTES = {
     path: '/api/import',
     auth: 'admin',
     description:
-      'Stores records: a JSON array, or lines of JSONL as application/x-ndjson. A uid that is known changes nothing, and what was forgotten stays so; a record that cannot be used is named and stops no other.',
+      'Stores records: a JSON array, or lines of JSONL as application/x-ndjson. A record with a known uid is skipped, and a deleted record stays deleted. The reply lists invalid records; the other records are stored.',
     body: ImportRequest,
     reply: ImportReply,
   },

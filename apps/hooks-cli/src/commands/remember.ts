@@ -11,7 +11,7 @@ import { needWorker } from '../worker-process/need-worker.js';
 
 export const rememberCommand: Command = {
   name: 'remember',
-  summary: 'Save something by hand, in exact words',
+  summary: 'Save a record manually',
   operands: '[TEXT… | -]',
   operandCount: { min: 0, max: Infinity },
   details: [
@@ -19,7 +19,7 @@ export const rememberCommand: Command = {
     '--project names another. What the project holds word for word is not saved twice. Secrets are left out.',
   ],
   options: {
-    title: { type: 'string', value: 'TITLE', summary: 'One line that says it all' },
+    title: { type: 'string', value: 'TITLE', summary: 'A title of one line' },
     type: { type: 'string', value: 'TYPE', summary: 'Such as decision or bugfix (discovery)' },
     concept: { type: 'string', isList: true, value: 'CONCEPT,…', summary: 'Such as gotcha' },
     file: { type: 'string', isList: true, value: 'FILE,…', summary: 'Files it is about' },

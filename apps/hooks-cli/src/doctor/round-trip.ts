@@ -27,7 +27,7 @@ export const roundTripCheck: Check = {
       return fail(`not tried, because no event can be stored: ${obstacle.what}`, obstacle.fix);
     if (context.health?.status === 'failed')
       return fail(
-        `not tried, because the worker stores no events: ${context.health.reason ?? 'it does not say why'}`,
+        `not tried, because the worker stores no events: ${context.health.reason ?? 'no reason reported'}`,
         FIX,
       );
     const dataDir = mkdtempSync(join(tmpdir(), 'cm-doctor-'));

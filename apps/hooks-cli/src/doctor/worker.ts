@@ -19,10 +19,7 @@ export const workerCheck: Check = {
     if (isHanging) return warn('does not answer', 'Run: claude-mem restart');
     if (health === null) return warn('is away', 'Run: claude-mem start (or let the next session start it).');
     if (!health.ready)
-      return fail(
-        `lives but is not ready: ${health.reason ?? 'it does not say why'}`,
-        'Run: claude-mem logs',
-      );
+      return fail(`lives but is not ready: ${health.reason ?? 'no reason reported'}`, 'Run: claude-mem logs');
     const problems = problemsOf(health).filter(({ code }) => !TOLD_ELSEWHERE.has(code));
     if (problems.length > 0) {
       const tell = problems.some(({ severity }) => severity === 'error') ? fail : warn;

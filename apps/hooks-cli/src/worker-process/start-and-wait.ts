@@ -125,7 +125,7 @@ async function waitUntilReady(
     const found = await look(context);
     last = found.health;
     if (last?.ready) return { kind: 'running', health: last, wasRunning };
-    if (last?.status === 'failed') return { kind: 'failed', reason: last.reason ?? 'It does not say why.' };
+    if (last?.status === 'failed') return { kind: 'failed', reason: last.reason ?? 'It reported no reason.' };
     const problem = last === null ? hasEnded(found) : null;
     if (problem !== null) return { kind: 'failed', reason: problem };
   }

@@ -5,21 +5,21 @@ import { observationIds } from './observation-ids.js';
 import { throughWorker } from './through-worker.js';
 import { defineTool } from './tool.js';
 
-/** UTF-16 units of one memory: more is not one thing. */
+/** In UTF-16 units. */
 const LONGEST = 50_000;
 
 export const remember = defineTool({
   name: 'remember',
   title: 'Remember',
   description:
-    'Saves something worth knowing in later sessions of this project: a decision and why, a trap, a wish of the person. One thing per call, in words that stand alone. What sessions did is recorded by itself. Never secrets.',
+    'Saves a fact for later sessions of this project: a decision and its reason, a pitfall, or a preference of the user. Save one fact per call, in words that are clear without the conversation. Sessions are recorded automatically. Never save secrets.',
   input: defineInput(
     {
       text: requiredText(
-        'What to remember, in exact words; its first line is the title when there is none',
+        'The text to save. Its first line becomes the title when no title is given.',
         LONGEST,
       ),
-      title: text('One line that says it'),
+      title: text('A title of one line'),
       type: text('bugfix, feature, refactor, decision, discovery or change. Default: discovery'),
       facts: sentences('Single facts, one sentence each'),
       concepts: words('Such as gotcha, how-it-works, why-it-exists, trade-off, pattern'),

@@ -299,7 +299,7 @@ while data := s.recv(65536): sys.stdout.write(data.decode())
 `;
   const PYTHON = '/usr/bin/python3';
 
-  it.skipIf(!canBeNobody || !existsSync(PYTHON))('gets in with neither a code nor a cookie', async () => {
+  it.skipIf(!canBeNobody || !existsSync(PYTHON))('is refused with a code and with a cookie', async () => {
     await using worker = await startTestWorker();
     const port = await worker.port();
     const { json } = await worker.ask({ method: 'POST', path: '/api/sign-in-codes' });

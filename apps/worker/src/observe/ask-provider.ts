@@ -105,7 +105,7 @@ const tooLong = (refusal: ProviderError | null) =>
     'rejected',
     refusal?.isReplyText
       ? refusal.message
-      : 'The observer finds the request too long, however short it is made.',
+      : 'The observer rejects even the shortest form of the request as too long.',
     { isReplyText: refusal?.isReplyText ?? false },
   );
 

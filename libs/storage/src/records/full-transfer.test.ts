@@ -127,7 +127,7 @@ describe('R04: exportRecords and importRecords', () => {
     ]);
   });
 
-  it('bring a forgotten record back with its pin and its links when it is wanted again', async () => {
+  it('restore a deleted record with its pin and its links when it is imported again', async () => {
     await fillSource();
     const exported = await exportAll(source);
     const { store } = source.storage;
@@ -140,7 +140,7 @@ describe('R04: exportRecords and importRecords', () => {
     expect(await exportAll(source)).toEqual(exported);
   });
 
-  it('keep to the projects that were asked for', async () => {
+  it('contain only the requested projects', async () => {
     await fillSource();
     const other = await source.storage.store.findProject('/home/dev/other');
     expect(kindsOf(await exportAll(source, [other!.id]))).toEqual(['project', 'session', 'prompt']);

@@ -87,8 +87,8 @@ export function noticeOf(keptAside: string, recovery = readRecovery(reportName(k
       ? ''
       : `, ${fromBackup} of them from the backup ${restoredFrom}, which took the place of what was damaged`;
   const what = isOlderThanLog
-    ? `the database was older than its write-ahead log, as after an old copy was put back, and is kept aside as ${keptAside}`
-    : `the database was damaged and is kept aside as ${keptAside}`;
+    ? `the database was older than its write-ahead log, as after an old copy was restored, and was renamed to ${keptAside}`
+    : `the database was damaged and was renamed to ${keptAside}`;
   if (unreadable === 0 && isCounted)
     return {
       isWhole: true,

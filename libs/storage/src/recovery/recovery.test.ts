@@ -63,7 +63,7 @@ function overwriteMiddle(file: string) {
 const kept = () => readdirSync(place.folder).filter((name) => name.includes('.corrupt-'));
 
 describe('B046: a damaged database', () => {
-  it('is kept aside untouched; what can be read is saved, and the backup gives the rest', async () => {
+  it('renames a damaged database, saves its readable records, and restores the others from the backup', async () => {
     {
       await using storage = await open();
       await fill(storage, 'before');
@@ -78,7 +78,7 @@ describe('B046: a damaged database', () => {
     expect(recovery?.restoredFrom).toMatch(/backups/);
     expect(storage.health()).toMatchObject({
       status: 'degraded',
-      notices: [expect.stringMatching(/kept aside.*everything was saved.*took the place/)],
+      notices: [expect.stringMatching(/was renamed to.*everything was saved.*took the place/)],
     });
     expect((await storage.store.stats()).observations).toBe(300);
     expect(await storage.store.capture([createEvents('new').prompt('two')])).toMatchObject([
@@ -109,7 +109,7 @@ describe('B046: a damaged database', () => {
       await fill(storage, 'before');
     }
     overwriteRecords(place.file);
-    const notice = expect.stringMatching(/kept aside.*could not be read\. Keep /);
+    const notice = expect.stringMatching(/was renamed to.*could not be read\. Keep /);
     {
       await using storage = await open();
       const { observations } = await storage.store.stats();
@@ -199,7 +199,7 @@ describe('B046: a damaged database', () => {
     expect((await storage.store.stats()).observations).toBe(300);
   });
 
-  it('that is no database at all is kept aside too', async () => {
+  it('renames a file that is not a database', async () => {
     writeFileSync(place.file, 'this was a database once'.repeat(100));
     const before = hash(place.file);
     await using storage = await open();
