@@ -13,14 +13,20 @@ export function quarantineOrphanedLog(file: string, now: number): string | null 
   // in this order: a process that creates the database writes the database first and its log afterwards
   if (sizeOf(`${file}-wal`) === 0 || sizeOf(file) > 0) return null;
   const target = `${file}${MARK}${now}`;
-  try {
-    renameSync(`${file}-wal`, target);
-    renameSync(`${file}-shm`, `${target}-shm`);
-  } catch (error) {
-    // the index may be missing, or another process was first
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
+  // another process may have been first, and the index may be missing
+  if (!renameIfExists(`${file}-wal`, target)) return null;
+  renameIfExists(`${file}-shm`, `${target}-shm`);
   return target;
+}
+
+function renameIfExists(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
 }
 
 /** The logs that were renamed and that nobody has removed since. */
