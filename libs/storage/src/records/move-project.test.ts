@@ -140,6 +140,17 @@ describe('R03: moving a project to another folder', () => {
     expect(await stateOf(STORE.key)).toMatchObject({ titles: ['Deploys go out on Monday', 'two'] });
   });
 
+  it('does not store again what was forgotten before a merge', async () => {
+    await work('one', SHOP);
+    const [one] = await store().exportObservations({ limit: 1 });
+    await store().forget({ ids: [one!.id], now: NOW });
+    await work('two', STORE);
+    await moveTo(STORE, { merge: true });
+    const { sessionId } = await work('three', STORE);
+    await store().commitReply(reply(sessionId, { observations: [draft({ title: 'one' })] }));
+    expect(await stateOf(STORE.key)).toMatchObject({ titles: ['three', 'two'] });
+  });
+
   it('rejects an unknown project and records without a project', async () => {
     await work('one', SHOP);
     await remember('Anywhere', NEUTRAL_PROJECT);
