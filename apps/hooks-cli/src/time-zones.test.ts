@@ -66,3 +66,22 @@ it('R06: asks for a context in the time zone of the user', async () => {
   const asked = worker.received.find(({ path }) => path.startsWith('/api/context'));
   expect(new URL(asked?.path ?? '/', 'http://localhost').searchParams.get('timeZone')).toBe('Asia/Tokyo');
 });
+
+it('R06: deletes records of the days in the time zone of the user', async () => {
+  await using worker = await startFakeWorker(join(home.dataDir, 'worker.sock'), ({ path }, response) => {
+    response.setHeader('content-type', 'application/json');
+    const counts = { observations: 1, summaries: 0, prompts: 0, sessions: 0 };
+    const forgotten = { ...counts, titles: [], isErased: false, backups: 0, undo: null, notes: [] };
+    const health = { status: 'ok', live: true, ready: true, version: '0', pid: 1, uptimeMs: 1 };
+    response.end(JSON.stringify(path === '/api/memory/forget' ? forgotten : { ...health, notices: [] }));
+  });
+  await home.run(['forget', '--from', '2026-11-26', '--to', '2026-11-26', '--yes']);
+  const asked = worker.received
+    .filter(({ path }) => path === '/api/memory/forget')
+    .map(({ body }) => JSON.parse(body.toString()) as object);
+  const days = { dateFrom: '2026-11-25T15:00:00.000Z', dateTo: '2026-11-26T14:59:59.999Z' };
+  expect(asked).toEqual([
+    { ...days, dryRun: true },
+    { ...days, confirm: true },
+  ]);
+});

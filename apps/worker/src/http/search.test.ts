@@ -74,6 +74,16 @@ describe('search over HTTP', { timeout: 60_000 }, () => {
     expect(await contextIn('no/zone')).toContain('Times: UTC.');
   });
 
+  it.each([
+    'prompt=Why+does+the+token+refresh+loop+when+the+server+clock+is+late',
+    'file=/repos/demo/src/auth/token.ts',
+  ])('R06: previews the context for %s in the time zone of the reader', async (what) => {
+    const reply = await get(`/api/context?cwd=/repos/demo&timeZone=America%2FLos_Angeles&${what}`);
+    expect((reply as { text: string }).text).toMatch(
+      /Dates: America\/Los_Angeles\.[^]*2026-01-09[^]*Token refresh/,
+    );
+  });
+
   it('finds at once what was imported, best first', async () => {
     const reply = (await get('/api/search?query=token+refresh')) as SearchReply;
     expect(reply.items.map(({ project, item }) => [project, 'title' in item ? item.title : ''])).toEqual([
