@@ -55,3 +55,36 @@ it('starts another worker when the running one ends before it is ready', async (
   const started = await startAndWait({ loaded, worker: { ...link, within }, env, ownFolder: home });
   expect(started).toEqual({ kind: 'failed', reason: 'It ended with 7 and printed:\nthe new one' });
 });
+
+it('R07: passes the certificate authorities of the environment to the worker under the name of the setting', async () => {
+  const env = { HOME: home, CLAUDE_MEM_DATA_DIR: home, NODE_EXTRA_CA_CERTS: '/etc/company.pem' };
+  const loaded = loadSettings({ env, home });
+  const main = join(home, 'worker.js');
+  writeFileSync(main, 'console.log(process.env.CLAUDE_MEM_CA_FILE); process.exit(7);');
+  writeFileSync(join(home, WORKER_PATH_FILE), `${main}\n`);
+  const worker = createLocalWorkerLink(loaded.paths);
+  expect(await startAndWait({ loaded, worker, env, ownFolder: home }, { usesEnvironment: true })).toEqual({
+    kind: 'failed',
+    reason: 'It ended with 7 and printed:\n/etc/company.pem',
+  });
+});
+
+it.each([
+  ['a command needs a worker', undefined, '--settings-file-only'],
+  ['the user starts the worker', true, ''],
+])(
+  'S03: lets the worker use the settings of the environment only on request: %s',
+  async (_, usesEnvironment, args) => {
+    const env = { HOME: home, CLAUDE_MEM_DATA_DIR: home };
+    const loaded = loadSettings({ env, home });
+    const main = join(home, 'worker.js');
+    writeFileSync(main, 'console.log(`args: ${process.argv.slice(2)}.`); process.exit(7);');
+    writeFileSync(join(home, WORKER_PATH_FILE), `${main}\n`);
+    const worker = createLocalWorkerLink(loaded.paths);
+    const started = await startAndWait(
+      { loaded, worker, env, ownFolder: home },
+      usesEnvironment === undefined ? {} : { usesEnvironment },
+    );
+    expect(started).toEqual({ kind: 'failed', reason: `It ended with 7 and printed:\nargs: ${args}.` });
+  },
+);
