@@ -1,0 +1,40 @@
+import type { StorageFinding } from '@claude-mem/storage';
+import { expect, it } from 'vitest';
+import type { OpenMemory } from '../open-memory.js';
+import { createHealth } from './create-health.js';
+
+const LARGE_LOG: StorageFinding = {
+  code: 'database-large-log',
+  severity: 'warning',
+  message: 'The write-ahead log of the database has 64 MiB.',
+  action: 'Close the program that has claude-mem.db open.',
+  notice: 'The write-ahead log of the database has 64 MiB. Close the program that has claude-mem.db open.',
+};
+
+it('R25: names a large write-ahead log among the notices that status prints', async () => {
+  const memory = {
+    storage: { health: () => ({ status: 'ok', findings: [LARGE_LOG] }) },
+    messages: { counts: async () => ({ pending: 0, processing: 0, parked: 0, orphans: 0 }) },
+    observing: { notices: () => [], state: () => ({}) },
+    contextFiles: { problems: () => [] },
+    searching: { findings: async () => [] },
+    captureProblem: () => null,
+  } as unknown as OpenMemory;
+  const health = createHealth({
+    version: '0.0.0-test',
+    pid: 1,
+    startedAt: 0,
+    now: () => 0,
+    dataDir: '/data',
+    logFile: () => null,
+    readiness: () => ({ state: 'ready', reason: null }),
+    memory: () => memory,
+    socket: () => null,
+    tcp: () => ({ isListening: false, host: '127.0.0.1', port: null, problem: null }),
+    spool: async () => ({ waiting: 0, rejected: 0 }),
+    counters: { stored: 0 },
+    residentBytes: () => 0,
+    findings: () => [],
+  } as unknown as Parameters<typeof createHealth>[0]);
+  expect(await health.brief()).toMatchObject({ status: 'degraded', notices: [LARGE_LOG.notice] });
+});
