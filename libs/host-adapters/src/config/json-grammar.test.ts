@@ -29,6 +29,7 @@ describe.each(['claude-code', 'cursor', 'codex', 'gemini-cli', 'opencode'])(
 
     it('R16: leaves a file unchanged and names the line when the host refuses its comment or last comma', async () => {
       const targets = (await filesOf()).filter((file) => /\.json$/.test(file));
+      expect(targets).not.toEqual([]);
       const cases: [string, boolean, RegExp][] = [
         ['{\n  "a": "//",\n  // mine\n  "b": 1\n}', acceptsComments(host), /a comment at line 3, column 3/],
         ['{"a": [1, /* two */ 2]}', acceptsComments(host), /a comment at line 1, column 11/],
@@ -40,17 +41,18 @@ describe.each(['claude-code', 'cursor', 'codex', 'gemini-cli', 'opencode'])(
           put(target, text);
           const message = expect.stringMatching(problem) as string;
           const found = async () =>
-            (await adapter(host).inspect({ home })).find(({ file }) => file === target)?.problem;
+            (await adapter(host).inspect({ home })).find(({ file }) => file === target);
           if (isAccepted) {
             await adapter(host).install({ home, ...options });
-            expect(await found()).toBeUndefined();
+            expect(await found()).toMatchObject({ file: target });
+            expect((await found())?.problem).toBeUndefined();
           } else {
             await expect(adapter(host).install({ home, ...options })).rejects.toMatchObject({
               code: 'host-adapters/broken-config',
               message,
             });
             expect(readFileSync(target, 'utf8')).toBe(text);
-            expect(await found()).toMatchObject({ message });
+            expect((await found())?.problem).toMatchObject({ message });
           }
           await adapter(host).uninstall({ home });
           expect(readFileSync(target, 'utf8')).toBe(text);
