@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   chownSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -321,7 +322,7 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
     it('S04: runs no program that a variable names', async () => {
       const env = { ...home.env, STAND_IN: 'crash', CLAUDE_MEM_NODE: program('run') };
       await run('SessionStart', PAYLOAD, { env });
-      await until(() => home.starts().length > 0, 'the start');
+      await until(() => home.starts().length > 0 || wasExecuted(), 'the start');
       expect(wasExecuted()).toBe(false);
     });
 
@@ -354,9 +355,39 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
       writeFileSync(join(dataDir, 'node.path'), `${program('clone/run')}\n`);
       const env = { ...home.env, CLAUDE_MEM_DATA_DIR: dataDir, STAND_IN: 'crash' };
       await run('SessionStart', PAYLOAD, { env, cwd: clone });
-      await until(() => existsSync(join(dataDir, 'starts.jsonl')), 'the start');
+      await until(() => existsSync(join(dataDir, 'starts.jsonl')) || wasExecuted(), 'the start');
       expect(wasExecuted()).toBe(false);
     });
+
+    it.each([
+      { name: 'beside the project', dataDir: 'elsewhere', isStarted: true },
+      { name: 'inside the project', dataDir: 'clone/.mem', isStarted: false },
+      { name: 'behind a link into the project', dataDir: 'link/.mem', isStarted: false },
+      {
+        name: 'inside the project of a subfolder',
+        dataDir: 'clone/.mem',
+        cwd: 'clone/src',
+        isStarted: false,
+      },
+    ])(
+      'S04: starts a worker that the data directory names: $isStarted when it is $name',
+      async ({ dataDir, cwd = 'clone', isStarted }) => {
+        const at = (...parts: string[]) => join(home.root, ...parts);
+        mkdirSync(at('clone', 'src'), { recursive: true });
+        symlinkSync(at('clone'), at('link'));
+        // no worker is installed beside this copy of the script
+        mkdirSync(at('alone'));
+        copyFileSync(runner.args.at(-1) ?? '', at('alone', 'hook.sh'));
+        const alone = { ...runner, args: [...runner.args.slice(0, -1), at('alone', 'hook.sh')] };
+        mkdirSync(at(dataDir));
+        writeFileSync(at('worker.js'), '');
+        writeFileSync(at(dataDir, 'worker.path'), `${at('worker.js')}\n`);
+        const env = { ...home.env, CLAUDE_MEM_DATA_DIR: at(dataDir), CLAUDE_PROJECT_DIR: at('clone') };
+        await fire(alone, ['claude-code', 'Stop'], PAYLOAD, { env, cwd: at(cwd) });
+        // created right before the worker is started
+        expect(existsSync(at(dataDir, 'logs'))).toBe(isStarted);
+      },
+    );
 
     it.skipIf(process.getuid?.() !== 0)(
       'S02: sends nothing to a socket in a folder of another user',
