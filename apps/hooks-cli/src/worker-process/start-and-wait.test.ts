@@ -70,21 +70,24 @@ it('R07: passes the certificate authorities of the environment to the worker und
 });
 
 it.each([
-  ['a command needs a worker', undefined, '--settings-file-only'],
-  ['the user starts the worker', true, ''],
+  ['a command needs a worker', undefined, 'args: --settings-file-only.'],
+  ['the user starts the worker', true, 'node of the environment\nargs: .'],
 ])(
-  'S03: lets the worker use the settings of the environment only on request: %s',
-  async (_, usesEnvironment, args) => {
-    const env = { HOME: home, CLAUDE_MEM_DATA_DIR: home };
+  'S03, S04: lets the worker use the settings and the Node of the environment only on request: %s',
+  async (_, usesEnvironment, printed) => {
+    const node = join(home, 'node');
+    const script = `#!/bin/sh\necho node of the environment\nexec '${process.execPath}' "$@"\n`;
+    writeFileSync(node, script, { mode: 0o755 });
+    const env = { HOME: home, CLAUDE_MEM_DATA_DIR: home, CLAUDE_MEM_NODE: node };
     const loaded = loadSettings({ env, home });
     const main = join(home, 'worker.js');
     writeFileSync(main, 'console.log(`args: ${process.argv.slice(2)}.`); process.exit(7);');
     writeFileSync(join(home, WORKER_PATH_FILE), `${main}\n`);
     const worker = createLocalWorkerLink(loaded.paths);
-    const started = await startAndWait(
-      { loaded, worker, env, ownFolder: home },
-      usesEnvironment === undefined ? {} : { usesEnvironment },
-    );
-    expect(started).toEqual({ kind: 'failed', reason: `It ended with 7 and printed:\nargs: ${args}.` });
+    const options = usesEnvironment === undefined ? {} : { usesEnvironment };
+    expect(await startAndWait({ loaded, worker, env, ownFolder: home }, options)).toEqual({
+      kind: 'failed',
+      reason: `It ended with 7 and printed:\n${printed}`,
+    });
   },
 );
