@@ -385,7 +385,7 @@ describe('the MCP server with a worker', () => {
     const untyped = await mcp.call('remember', { text: 'Tea is at four', type: 'nonsense' });
     expect(untyped).toMatchObject({ isError: true });
     expect(untyped.text).toContain('There is no type "nonsense". Types: bugfix, ');
-    // S06: an agent saves in its project only, and cannot pin
+    // S06: an agent saves and deletes in its project only, cannot pin, and its deletions can be undone
     const elsewhere = await mcp.call('remember', { text: 'Tea is at four', project: BLOG });
     expect(elsewhere).toMatchObject({ isError: true });
     expect(elsewhere.text).toContain('project is no argument of this tool');
@@ -393,7 +393,9 @@ describe('the MCP server with a worker', () => {
     expect(proposed.text).toMatch(/Not pinned: only the person pins a record, with: claude-mem pin \d+$/m);
     expect(await mcp.call('forget', { ids: [otherId] })).toMatchObject({ isError: true });
     expect((await mcp.call('forget', { ids: [id, '#9999'] })).text).toMatch(
-      new RegExp(`^Forgotten: ${id} "The tax.*"\\. Not in this project: #9999\\.`),
+      new RegExp(
+        `^Forgotten: ${id} "The tax.*"\\. Not in this project: #9999\\..* claude-mem forget --undo \\d+$`,
+      ),
     );
     expect(await mcp.call('get_observations', { ids: id })).toMatchObject({ isError: true });
     expect((await mcp.call('search_memory', { query: 'tax office' })).text).not.toContain(`\n${id} `);
