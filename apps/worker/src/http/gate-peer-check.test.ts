@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Socket, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createAccess, type Access } from '../access/create-access.js';
 import type { WorkerLog } from '../log/create-log.js';
@@ -50,6 +50,12 @@ it('S07: does not check the peer when a request has neither an open code nor a c
   for (const path of ['/sign-in?code=x', '/sign-in', '/api/stats', '/sign-in?code=a&code=b'])
     expect(await ask(path)).toBe(401);
   expect(checks).toBe(0);
+});
+
+it('S07: checks the peer of a connection once', async () => {
+  const [first, second] = [new Socket(), new Socket()];
+  for (const socket of [first, first, second]) expect(await access.isOwnUser(socket)).toBe(true);
+  expect(checks).toBe(2);
 });
 
 it.each([
