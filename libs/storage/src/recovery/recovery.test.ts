@@ -212,7 +212,8 @@ describe('backups', () => {
   it('R25: removes the unfinished backup of a killed process at the next start', async () => {
     mkdirSync(place.backupsDir, { recursive: true });
     const nameOf = (pid: number) => `.claude-mem-2026-05-05T00-00-00-000Z.db.${pid}.tmp`;
-    for (const pid of [999_999_999, process.pid]) writeFileSync(path.join(place.backupsDir, nameOf(pid)), '');
+    for (const name of [nameOf(999_999_999), `${nameOf(999_999_999)}-journal`, nameOf(process.pid)])
+      writeFileSync(path.join(place.backupsDir, name), '');
     await using _storage = await openStorage({ ...place, clock });
     expect(readdirSync(place.backupsDir)).toEqual([nameOf(process.pid)]);
   });
