@@ -78,6 +78,7 @@ describe('R03: a project whose folder was moved', { timeout: 60_000 }, () => {
     const started = await start(worker, moved);
     expect(started.hookSpecificOutput.additionalContext).toContain('Deploys go out on Monday');
     expect(started.systemMessage).toContain(`The folder ${shop} is gone`);
+    expect((await start(worker, moved, 'later')).systemMessage).not.toContain('is gone');
     expect(await projects(worker)).toEqual([[moved, 'store', 1]]);
   });
 
