@@ -36,19 +36,21 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A proxy that reaches every host at one port of this machine, and the hosts it was asked for. */
+/** A proxy that reaches every host at one port of this machine, the hosts it was asked for, and the credentials it got. */
 async function startProxy(port: number) {
   const asked: string[] = [];
+  const credentials: (string | undefined)[] = [];
   const proxy = createServer();
   proxy.on('connect', (request, socket) => {
     asked.push(request.url ?? '');
+    credentials.push(request.headers['proxy-authorization']);
     const target = connect(port, '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       target.pipe(socket).pipe(target);
     });
     for (const end of [socket, target]) end.on('error', () => undefined);
   });
-  return { asked, url: `http://127.0.0.1:${await listen(proxy)}` };
+  return { asked, credentials, url: `http://127.0.0.1:${await listen(proxy)}` };
 }
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
@@ -73,6 +75,32 @@ describe('requests of the worker', () => {
     expect(proxy.asked).toEqual(['models.example:80']);
     expect(await (await fetch(`http://127.0.0.1:${port}/v1`)).text()).toBe('model');
     expect(proxy.asked).toHaveLength(1);
+  });
+
+  it('R07: send the user and the password in the address of the proxy to the proxy only', async () => {
+    let authorization: string | undefined;
+    const port = await listen(
+      createServer(({ headers }, response) => {
+        authorization = headers['proxy-authorization'];
+        response.end('model');
+      }),
+    );
+    const { credentials, url } = await startProxy(port);
+    await useNetworkSettings({ ...NONE, proxy: url.replace('//', '//ada:p%40ss@') });
+    await fetch('http://models.example/v1');
+    expect(credentials).toEqual([`Basic ${Buffer.from('ada:p@ss').toString('base64')}`]);
+    expect(authorization).toBeUndefined();
+  });
+
+  it('R07: fail with the status of a proxy that refuses them', async () => {
+    const proxy = createServer();
+    proxy.on('connect', (_request, socket) =>
+      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'),
+    );
+    await useNetworkSettings({ ...NONE, proxy: `http://127.0.0.1:${await listen(proxy)}` });
+    await expect(fetch('http://models.example/v1')).rejects.toMatchObject({
+      cause: { message: 'Proxy response (407)' },
+    });
   });
 
   it.skipIf(!hasOpenssl)(
