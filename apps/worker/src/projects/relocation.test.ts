@@ -3,7 +3,13 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadDriver } from '@claude-mem/storage/driver';
 import { describe, expect, it } from 'vitest';
-import { createTestHome, startTestWorker, until, type TestWorker } from '../testing/start-test-worker.js';
+import {
+  createTestHome,
+  startTestWorker,
+  until,
+  type TestHome,
+  type TestWorker,
+} from '../testing/start-test-worker.js';
 
 const git = (cwd: string, ...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd, stdio: 'pipe' });
@@ -41,25 +47,31 @@ const projects = async (worker: TestWorker) =>
     }
   ).items.map(({ key, name, observations }) => [key, name, observations]);
 
+/** Hash of the remote that is recorded for the project of a folder; undefined when nothing is recorded. */
+function recordedRemote(home: TestHome, folder: string): string | null | undefined {
+  const database = loadDriver().open(home.paths.database, { readonly: true });
+  try {
+    const row = database
+      .prepare(
+        `SELECT r.remote_hash AS remoteHash FROM project_repositories r JOIN projects p ON p.id = r.project_id
+        WHERE p.key = ?`,
+      )
+      .get(folder) as { remoteHash: string | null } | undefined;
+    return row?.remoteHash;
+  } finally {
+    database.close();
+  }
+}
+
+const untilRecorded = (home: TestHome, folder: string) =>
+  until(async () => recordedRemote(home, folder) !== undefined);
+
 /** A worker that knows the repository of a project with one record. */
-async function workIn(folder: string, home: ReturnType<typeof createTestHome>) {
+async function workIn(folder: string, home: TestHome) {
   const first = await startTestWorker({ home });
   await start(first, folder);
   expect((await remember(first, 'Deploys go out on Monday', folder)).status).toBe(200);
-  await until(async () => {
-    const database = loadDriver().open(home.paths.database, { readonly: true });
-    try {
-      return (
-        database
-          .prepare(
-            'SELECT 1 FROM project_repositories r JOIN projects p ON p.id = r.project_id WHERE p.key = ?',
-          )
-          .get(folder) !== undefined
-      );
-    } finally {
-      database.close();
-    }
-  });
+  await untilRecorded(home, folder);
   await first.stop();
 }
 
@@ -95,6 +107,49 @@ describe('R03: a project whose folder was moved', { timeout: 60_000 }, () => {
     await using later = await startTestWorker({ home });
     expect((await preview(later, shop)).text).toContain('Monday');
     expect(await projects(later)).toEqual([[shop, 'shop', 1]]);
+  });
+
+  it('is found again when a record is saved before the first session', async () => {
+    using home = createTestHome();
+    const shop = repository(join(home.home, 'shop'), { remote: 'https://example.com/shop' });
+    await workIn(shop, home);
+    const moved = join(home.home, 'moved');
+    renameSync(shop, moved);
+    await using worker = await startTestWorker({ home });
+    await remember(worker, 'Reviews are on Tuesday', moved);
+    expect(await projects(worker)).toEqual([[moved, 'moved', 2]]);
+  });
+
+  it('is found again when its remote changed before the move', async () => {
+    using home = createTestHome();
+    const shop = repository(join(home.home, 'shop'), { remote: 'https://example.com/shop' });
+    await workIn(shop, home);
+    const before = recordedRemote(home, shop);
+    git(shop, 'remote', 'set-url', 'origin', 'https://example.com/renamed');
+    const worker = await startTestWorker({ home });
+    await start(worker, shop);
+    await until(async () => recordedRemote(home, shop) !== before);
+    await worker.stop();
+    const moved = join(home.home, 'moved');
+    renameSync(shop, moved);
+    await using later = await startTestWorker({ home });
+    expect((await preview(later, moved)).text).toContain('Monday');
+  });
+
+  it('is found again when it was moved with the command and then moved back', async () => {
+    using home = createTestHome();
+    const shop = repository(join(home.home, 'shop'), { remote: 'https://example.com/shop' });
+    await workIn(shop, home);
+    await using worker = await startTestWorker({ home });
+    await start(worker, shop);
+    const store = join(home.home, 'store');
+    renameSync(shop, store);
+    const body = { from: shop, to: store };
+    expect((await worker.ask({ method: 'POST', path: '/api/projects/move', body })).status).toBe(200);
+    await start(worker, store);
+    await untilRecorded(home, store);
+    renameSync(store, shop);
+    expect((await preview(worker, shop)).text).toContain('Monday');
   });
 
   it('keeps two clones apart while both folders exist', async () => {
