@@ -10,6 +10,7 @@ import {
   waitFor,
   waitUntilDrained,
   workspacePaths,
+  writeSettings,
   type Environment,
   type TempHome,
 } from '@claude-mem/testing';
@@ -34,11 +35,10 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A home where `claude-mem install` was run for Cursor, whose hooks are run as Cursor runs those of a person. */
-async function openCursor(env: Environment = {}): Promise<CursorScene> {
-  const home = await createTempHome({
-    name: "a person's home",
-    env: { CLAUDE_MEM_EMBEDDER: 'none', ...env },
-  });
+async function openCursor(settings: Environment = {}): Promise<CursorScene> {
+  const home = await createTempHome({ name: "a person's home" });
+  // a worker that a hook starts does not read the environment
+  writeSettings(home, { CLAUDE_MEM_EMBEDDER: 'none', ...settings });
   onTestFinished(() => home[Symbol.asyncDispose]());
   const install = [workspacePaths.command, 'install', '--host', 'cursor'];
   const installed = await runProgram(process.execPath, install, { cwd: home.project, env: home.env });
