@@ -12,6 +12,8 @@ export interface RepositoryReader {
   hasCommit(root: string, id: string, signal: AbortSignal): Promise<boolean>;
 }
 
+const MAX_ADDRESS = 2_048;
+
 export function createRepositoryReader(git: RunGit): RepositoryReader {
   // git itself also accepts a bare repository here, which every clone can contain
   const run: RunGit = async (root, args, options) =>
@@ -23,7 +25,8 @@ export function createRepositoryReader(git: RunGit): RepositoryReader {
       const remotes = [...answer.stdout.matchAll(/^remote\.(.+)\.url (.+)$/gm)];
       const remote =
         remotes.find(([, name]) => name === 'origin') ?? (remotes.length === 1 ? remotes[0] : undefined);
-      return remote === undefined ? null : hashOf(plainAddress(remote[2] ?? ''));
+      const address = remote?.[2]?.trim() ?? '';
+      return address === '' || address.length > MAX_ADDRESS ? null : hashOf(plainAddress(address));
     },
     async rootCommit(root, signal) {
       const shallow = await run(root, ['rev-parse', '--is-shallow-repository'], { signal });
@@ -44,10 +47,9 @@ export function createRepositoryReader(git: RunGit): RepositoryReader {
 
 /** `host/path` for every spelling of a remote's address: without protocol, credentials, port and `.git`. */
 function plainAddress(url: string): string {
-  const trimmed = url
-    .trim()
-    .replace(/\/+$/, '')
-    .replace(/\.git$/, '');
+  let end = url.length;
+  while (url[end - 1] === '/') end -= 1;
+  const trimmed = url.slice(0, end).replace(/\.git$/, '');
   const [, host, path] =
     /^[a-z+]+:\/\/(?:[^/@]*@)?([^/:]+)(?::\d+)?\/(.+)$/i.exec(trimmed) ??
     /^(?:[^/@]+@)([^/:]+):\/?(.+)$/.exec(trimmed) ??

@@ -14,6 +14,7 @@ export interface Repository {
 
 const MAX_LEVELS = 64;
 const MAX_FILE_BYTES = 65_536;
+const MAX_PATH = 4_096;
 
 /**
  * The repository a folder lies in, read from git's own files without starting git. Looks only upwards, at most 64 levels,
@@ -107,9 +108,22 @@ function mainOfSubmodule({ checkout, gitDir }: Checkout): string {
 /** The checkout that the configuration of a git folder names. Git sets it for submodules. */
 function coreWorktree(gitDir: string): string | null {
   for (const file of ['config.worktree', 'config']) {
-    const core = /^[ \t]*\[core\][^[]*/m.exec(readSmallFile(join(gitDir, file)) ?? '')?.[0] ?? '';
-    const worktree = /^[ \t]*worktree[ \t]*=[ \t]*"?([^"\r\n]+?)"?[ \t]*$/m.exec(core)?.[1];
-    if (worktree !== undefined) return realPathOf(resolve(gitDir, worktree));
+    const worktree = readConfigValue(readSmallFile(join(gitDir, file)) ?? '', 'core', 'worktree');
+    if (worktree !== null && worktree.length <= MAX_PATH) return realPathOf(resolve(gitDir, worktree));
+  }
+  return null;
+}
+
+/** Compares strings and not patterns: an expression over text of a stranger can take hours. */
+function readConfigValue(text: string, section: string, name: string): string | null {
+  let isInSection = false;
+  for (const line of text.split('\n').map((each) => each.trim())) {
+    const equals = line.indexOf('=');
+    if (line.startsWith('[')) isInSection = line.startsWith(`[${section}]`);
+    else if (isInSection && equals !== -1 && line.slice(0, equals).trim() === name) {
+      const value = line.slice(equals + 1).trim();
+      return /^"(.+)"$/.exec(value)?.[1] ?? (value || null);
+    }
   }
   return null;
 }

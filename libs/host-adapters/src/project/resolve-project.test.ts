@@ -228,6 +228,12 @@ describe('S05: folders that claim another project', () => {
     expect(at(victim).key).toBe(victim);
     expect(at(join(base, 'victim-tree')).key).toBe(victim);
   });
+
+  it('reads a configuration line with 40,000 blanks', () => {
+    gitFile('store');
+    gitFolder(join(claim, 'store'), { config: `[core]\n\tworktree =${' '.repeat(40_000)}"x"y\n` });
+    expect(at(claim)).toEqual({ key: claim, name: 'claim', root: claim });
+  });
 });
 
 describe('other folders', () => {
