@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { socketOf } from './socket-of.js';
 
@@ -39,5 +39,10 @@ it.skipIf(process.platform === 'win32')('S02: ignores a pointer through a link',
   const target = pointTo(0o700);
   symlinkSync(join(base, 'shared'), join(base, 'link'));
   writeFileSync(places.socketPointer, `${target.replace('/shared/', '/link/')}\n`);
+  expect(socketOf(places)).toBe(places.socket);
+});
+
+it.skipIf(process.platform === 'win32')('S02: ignores a pointer to a folder that does not exist', () => {
+  rmSync(dirname(pointTo(0o700)), { recursive: true });
   expect(socketOf(places)).toBe(places.socket);
 });

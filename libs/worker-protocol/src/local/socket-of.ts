@@ -9,9 +9,17 @@ export function socketOf({ socket, socketPointer }: Pick<WorkerPlaces, 'socket' 
   return target !== undefined && isPrivate(dirname(target), socketPointer) ? target : socket;
 }
 
-/** The folder is in a place that all users may write to: after a restart, another user may have created it first. */
+/**
+ * The folder is in a place that all users may write to: after a restart, another user may have created it first. A missing folder
+ * is not private, since another user can create it before the connection is made.
+ */
 function isPrivate(folder: string, socketPointer: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });
-  if (process.platform === 'win32' || found === undefined) return true;
-  return found.isDirectory() && found.uid === lstatSync(socketPointer).uid && (found.mode & 0o077) === 0;
+  if (process.platform === 'win32') return true;
+  return (
+    found !== undefined &&
+    found.isDirectory() &&
+    found.uid === lstatSync(socketPointer).uid &&
+    (found.mode & 0o077) === 0
+  );
 }
