@@ -1,6 +1,7 @@
-import { readFileSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
-import { spawnQuiet } from '../spawn-quiet.js';
+import { readFileSync } from 'node:fs';
 import type { DataPaths } from '@claude-mem/settings';
+import { hasOpenFile } from '@claude-mem/worker-protocol/local';
+import { spawnQuiet } from '../spawn-quiet.js';
 
 /** True while a process of this number runs; one that has ended and was not collected yet does not. */
 export function isAlive(pid: number): boolean {
@@ -27,27 +28,8 @@ function isZombie(pid: number): boolean {
  */
 export async function isOwnWorker(pid: number, paths: DataPaths): Promise<boolean> {
   if (!isAlive(pid)) return false;
-  if (process.platform === 'linux') return openFilesOf(pid).includes(realPath(paths.lockFile));
+  if (process.platform === 'linux') return hasOpenFile(pid, paths.lockFile);
   return /\bworker[/\\]dist[/\\]main\.js\b/.test(await commandOf(pid));
-}
-
-function openFilesOf(pid: number): string[] {
-  try {
-    return readdirSync(`/proc/${pid}/fd`).map((file) => readlinkSync(`/proc/${pid}/fd/${file}`));
-  } catch (error) {
-    // it ended meanwhile, or is another user's
-    if (['ENOENT', 'EACCES', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
-    throw error;
-  }
-}
-
-function realPath(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return file;
-  }
 }
 
 function commandOf(pid: number): Promise<string> {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { Socket, type AddressInfo } from 'node:net';
+import { WORKER_TOKEN_HEADER } from '@claude-mem/worker-protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createAccess, type Access } from '../access/create-access.js';
 import type { WorkerLog } from '../log/create-log.js';
@@ -10,6 +11,7 @@ import { createHttpApp } from './create-http-app.js';
 import { signInRoutes } from './routes/sign-in.js';
 
 const OWNER = 1000;
+const TOKEN = 't'.repeat(32);
 const LOG = { debug: () => undefined, warn: () => undefined, error: () => undefined } as unknown as WorkerLog;
 
 let peer: number | 'no-process' | 'unknown';
@@ -21,7 +23,7 @@ beforeEach(async () => {
   peer = OWNER;
   checks = 0;
   access = createAccess({
-    token: 't'.repeat(32),
+    token: TOKEN,
     now: Date.now,
     userId: OWNER,
     findPeerUser: async () => {
@@ -79,4 +81,17 @@ it.each([
   peer = user;
   const cookie = access.cookie.issue(port).split(';')[0] ?? '';
   expect(await ask('/api/stats', { cookie })).toBe(status);
+});
+
+it.each([
+  ['the owner', OWNER, 200],
+  ['root', 0, 200],
+  ['an unknown peer', 'unknown', 200],
+  ['another user', 65_534, 403],
+  ['no process', 'no-process', 403],
+] as const)('S02: answers the token of %s', async (_, user, status) => {
+  peer = user;
+  const token = { [WORKER_TOKEN_HEADER]: TOKEN };
+  expect(await ask('/api/stats', token)).toBe(status);
+  expect(await ask('/api/stats', { authorization: `Bearer ${TOKEN}` })).toBe(status);
 });

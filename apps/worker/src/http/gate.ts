@@ -33,7 +33,7 @@ export function createGate(options: GateOptions, next: Handler): Handler {
     if (problem !== null) return turnAway(problem);
     const isProgram = isSocket || hasToken(request, options);
     const isBrowser = !isProgram && isSignedIn(request, options);
-    if (!isBrowser) return pass();
+    if (isSocket || (!isProgram && !isBrowser)) return pass();
     void options.access
       .isOwnUser(request.socket)
       .then((isOwn) => (isOwn ? pass() : turnAway(otherUserError())));

@@ -1,3 +1,4 @@
+export { hasOpenFile } from './has-open-file.js';
 export { createLocalWorkerLink, type WorkerLink } from './local-worker-link.js';
 export { isSilent } from './is-silent.js';
 export { keepPrograms, keptPrograms, keptVersion, type ProgramFolders } from './keep-programs.js';

@@ -1,9 +1,10 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLocalWorkerLink } from './local-worker-link.js';
 
 let folder: string;
@@ -13,6 +14,7 @@ const places = () => ({
   socketPointer: join(folder, 'worker.sock.path'),
   tokenFile: join(folder, 'token'),
   stateFile: join(folder, 'worker.json'),
+  lockFile: join(folder, 'worker.lock'),
 });
 
 beforeEach(() => {
@@ -55,16 +57,49 @@ it('asks on the socket, also on one whose path is written down because it is els
   });
 });
 
-it('asks on the port with the token where there is no socket', async () => {
-  const asked: unknown[] = [];
-  const port = await listen(0, (request, response) => {
-    asked.push(request.headers['x-claude-mem-token']);
-    answerEmpty(request, response);
+describe('without a socket', () => {
+  async function endedProcess(): Promise<number> {
+    const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
+    await once(child, 'exit');
+    return child.pid ?? 0;
+  }
+
+  async function ask(pid: number): Promise<{ tokens: unknown[]; error: unknown }> {
+    const tokens: unknown[] = [];
+    const port = await listen(0, (request, response) => {
+      tokens.push(request.headers['x-claude-mem-token']);
+      answerEmpty(request, response);
+    });
+    writeFileSync(places().stateFile, JSON.stringify({ pid, port, socket: null }));
+    writeFileSync(places().tokenFile, 'secret\n');
+    const call = createLocalWorkerLink(places()).client.listProjects();
+    const error = await call.then(
+      () => null,
+      (cause: unknown) => cause,
+    );
+    return { tokens, error };
+  }
+
+  it('asks on the port with the token', async () => {
+    const lock = openSync(places().lockFile, 'w');
+    expect(await ask(process.pid)).toEqual({ tokens: ['secret'], error: null });
+    closeSync(lock);
   });
-  writeFileSync(places().stateFile, JSON.stringify({ pid: 1, port, socket: null }));
-  writeFileSync(places().tokenFile, 'secret\n');
-  await createLocalWorkerLink(places()).client.listProjects();
-  expect(asked).toEqual(['secret']);
+
+  it('S02: does not send the token when the worker has ended', async () => {
+    expect(await ask(await endedProcess())).toEqual({
+      tokens: [],
+      error: expect.objectContaining({ code: 'worker-client/away' }),
+    });
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'S02: does not send the token when the process id belongs to another program',
+    async () => {
+      writeFileSync(places().lockFile, '');
+      expect((await ask(process.pid)).tokens).toEqual([]);
+    },
+  );
 });
 
 it('waits no longer than it was told', async () => {

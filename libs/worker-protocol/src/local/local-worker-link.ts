@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { WORKER_TOKEN_HEADER } from '../headers.js';
 import { createWorkerClient, type WorkerClient, type WorkerRequest } from '../worker-client.js';
 import { WorkerClientError } from '../worker-client-error.js';
+import { hasOpenFile } from './has-open-file.js';
 import { parseJson } from './parse-json.js';
 import { readIfFile } from './read-if-file.js';
 import { readWorkerState } from './worker-state.js';
@@ -69,10 +70,20 @@ function addressOf(paths: WorkerPlaces, bytes: Buffer | null) {
   return { host: '127.0.0.1', port, headers: tcp };
 }
 
-/** Where the system has no unix sockets the worker is only on its port. */
+/** Without a usable unix socket the worker is only on its port. After the end of the worker, the port can be another user's. */
 function portWithoutSocket(paths: WorkerPlaces): number | null {
   const state = readWorkerState(paths);
-  return state && state.socket === null && existsSync(paths.tokenFile) ? state.port : null;
+  const isUsable = state?.socket === null && existsSync(paths.tokenFile) && isOwnProcess(state.pid, paths);
+  return isUsable ? state.port : null;
+}
+
+function isOwnProcess(pid: number, { lockFile }: WorkerPlaces): boolean {
+  if (process.platform === 'linux') return hasOpenFile(pid, lockFile);
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false; // it has ended, or is another user's
+  }
 }
 
 function away(cause: Error): WorkerClientError {

@@ -6,4 +6,6 @@ export interface WorkerPlaces {
   tokenFile: string;
   /** Process id, port and socket of the running worker. */
   stateFile: string;
+  /** Open in the worker as long as it runs. */
+  lockFile: string;
 }
