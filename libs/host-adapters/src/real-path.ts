@@ -66,7 +66,8 @@ function tryRealPath(path: string): string | null {
   }
 }
 
-function isLink(path: string): boolean {
+/** True for a symbolic link; false for a path that is missing or cannot be read. */
+export function isLink(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
   } catch (error) {

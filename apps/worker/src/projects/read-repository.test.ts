@@ -1,28 +1,120 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createGit } from '../git/create-git.js';
 import { createRepositoryReader } from './read-repository.js';
 
-let root: string;
+let base: string;
+let victim: string;
+const git = (cwd: string, ...args: string[]) =>
+  execFileSync(
+    'git',
+    ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'protocol.file.allow=always', ...args],
+    { cwd, stdio: 'pipe', encoding: 'utf8' },
+  );
+const repository = (name: string) => {
+  const path = join(base, name);
+  mkdirSync(path);
+  git(path, 'init', '-q');
+  git(path, 'commit', '-q', '--allow-empty', '-m', name);
+  git(path, 'remote', 'add', 'origin', `https://example.com/${name}`);
+  return path;
+};
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'cm-repository-'));
-  mkdirSync(join(root, '.git'));
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'cm-repository-')));
+  victim = repository('victim');
 });
-afterEach(() => rmSync(root, { recursive: true }));
+afterEach(() => rmSync(base, { recursive: true }));
 
-const hashFor = (url: string) =>
-  createRepositoryReader(async () => ({ exitCode: 0, stdout: `remote.origin.url ${url}\n` })).remoteHash(
-    root,
-    AbortSignal.timeout(60_000),
-  );
+const signal = AbortSignal.timeout(60_000);
+const reader = () => createRepositoryReader(createGit({ searchPath: process.env['PATH'] ?? '', home: base }));
+const firstCommit = (folder: string) => git(folder, 'rev-parse', 'HEAD').trim();
 
-it('reads an address that ends with slashes as the one without them', async () => {
-  expect(await hashFor('https://example.com/team/shop.git///')).toBe(
-    await hashFor('git@example.com:team/shop'),
-  );
+describe('the address of a remote', () => {
+  const hashFor = (url: string) =>
+    createRepositoryReader(async () => ({ exitCode: 0, stdout: `remote.origin.url ${url}\n` })).remoteHash(
+      victim,
+      signal,
+    );
+
+  it('is the same with slashes at its end', async () => {
+    expect(await hashFor('https://example.com/team/shop.git///')).toBe(
+      await hashFor('git@example.com:team/shop'),
+    );
+  });
+
+  it('S05: is ignored when it has more than two kilobytes', async () => {
+    expect(await hashFor(`https://x/${'/'.repeat(150_000)}x`)).toBeNull();
+  });
 });
 
-it('S05: ignores an address of more than two kilobytes', async () => {
-  expect(await hashFor(`https://x/${'/'.repeat(150_000)}x`)).toBeNull();
+it('reads a checkout, a worktree and a submodule', async () => {
+  const tree = join(base, 'tree');
+  git(victim, 'worktree', 'add', '-q', tree);
+  const library = repository('library');
+  git(victim, 'submodule', 'add', '-q', library, 'lib');
+  const commits = [victim, tree, join(victim, 'lib')].map((root) => reader().rootCommit(root, signal));
+  const [own, ofLibrary] = [firstCommit(victim), firstCommit(library)];
+  expect(await Promise.all(commits)).toEqual([own, own, ofLibrary]);
+  expect(await reader().remoteHash(tree, signal)).toBe(await reader().remoteHash(victim, signal));
+});
+
+describe('S05: a folder that claims another repository', () => {
+  let claim: string;
+  beforeEach(() => {
+    claim = repository('claim');
+  });
+  const at = (...parts: string[]) => join(claim, '.git', ...parts);
+  const link = (name: string) => {
+    rmSync(at(name), { recursive: true, force: true });
+    symlinkSync(join(victim, '.git', name), at(name));
+  };
+  const gitFile = (target: string) => {
+    renameSync(at(), join(claim, 'store'));
+    writeFileSync(at(), `gitdir: ${target}\n`);
+  };
+
+  it.each<[string, () => void]>([
+    ['a .git file', () => gitFile('../victim/.git')],
+    [
+      'a .git link',
+      () => {
+        rmSync(at(), { recursive: true });
+        symlinkSync('../victim/.git', at());
+      },
+    ],
+    ['a common folder', () => writeFileSync(at('commondir'), '../../victim/.git\n')],
+    [
+      'a common folder of a store that names the checkout',
+      () => {
+        git(claim, 'config', 'core.worktree', claim);
+        gitFile('store');
+        writeFileSync(join(claim, 'store', 'commondir'), '../../victim/.git\n');
+      },
+    ],
+    ['linked objects and refs', () => ['objects', 'refs'].forEach(link)],
+    ['a linked configuration', () => link('config')],
+  ])('has no identity when the claim is %s', async (_, write) => {
+    const id = firstCommit(victim);
+    write();
+    expect(await reader().remoteHash(claim, signal)).toBeUndefined();
+    expect(await reader().rootCommit(claim, signal)).toBeUndefined();
+    expect(await reader().hasCommit(claim, id, signal)).toBe(false);
+  });
+
+  it('has no remote when its configuration includes that of the other', async () => {
+    git(claim, 'remote', 'remove', 'origin');
+    git(claim, 'config', 'include.path', '../../victim/.git/config');
+    expect(await reader().remoteHash(claim, signal)).toBeNull();
+  });
 });

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { hasOwnRepository } from '@claude-mem/host-adapters';
 import type { RunGit } from '../git/create-git.js';
 
-/** Asks git about the repository that a folder is a checkout of. */
+/** Asks git about the repository that a folder is a checkout of. Undefined and false for a folder that only claims to be one. */
 export interface RepositoryReader {
   /** Hash of the address of its remote; null without a remote; undefined when git does not answer. */
   remoteHash(root: string, signal: AbortSignal): Promise<string | null | undefined>;
@@ -15,12 +14,13 @@ export interface RepositoryReader {
 const MAX_ADDRESS = 2_048;
 
 export function createRepositoryReader(git: RunGit): RepositoryReader {
-  // git itself also accepts a bare repository here, which every clone can contain
   const run: RunGit = async (root, args, options) =>
-    existsSync(join(root, '.git')) ? git(root, args, options) : null;
+    hasOwnRepository(root) ? git(root, args, options) : null;
   return {
     async remoteHash(root, signal) {
-      const answer = await run(root, ['config', '--get-regexp', '^remote\\..*\\.url$'], { signal });
+      // an included file can be the configuration of another repository
+      const list = ['config', '--local', '--no-includes', '--get-regexp', '^remote\\..*\\.url$'];
+      const answer = await run(root, list, { signal });
       if (answer === null || answer.exitCode > 1) return undefined;
       const remotes = [...answer.stdout.matchAll(/^remote\.(.+)\.url (.+)$/gm)];
       const remote =

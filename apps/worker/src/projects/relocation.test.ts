@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadDriver } from '@claude-mem/storage/driver';
 import { describe, expect, it } from 'vitest';
@@ -92,6 +92,12 @@ describe('R03: a project whose folder was moved', { timeout: 60_000 }, () => {
     expect(started.systemMessage).toContain(`The folder ${shop} is gone`);
     expect((await start(worker, moved, 'later')).systemMessage).not.toContain('is gone');
     expect(await projects(worker)).toEqual([[moved, 'store', 1]]);
+
+    expect(started.systemMessage).toContain(`Undo: claude-mem project move --force ${moved} ${shop}`);
+    const body = { from: moved, to: shop, force: true };
+    expect((await worker.ask({ method: 'POST', path: '/api/projects/move', body })).status).toBe(200);
+    expect(await projects(worker)).toEqual([[shop, 'shop', 1]]);
+    expect((await start(worker, moved)).hookSpecificOutput?.additionalContext ?? '').not.toContain('Monday');
   });
 
   it('follows a folder that moves twice, also when only the context is read', async () => {
@@ -187,6 +193,25 @@ describe('R03: a project whose folder was moved', { timeout: 60_000 }, () => {
     const started = await start(worker, copy);
     expect(started.hookSpecificOutput.additionalContext).not.toContain('Monday');
     expect(started.systemMessage).toContain(`claude-mem project move ${shop} ${copy}`);
+  });
+
+  it('S05: gives a clone no records of a removed folder that claimed its repository', async () => {
+    using home = createTestHome();
+    const shop = repository(join(home.home, 'shop'), { remote: 'https://example.com/shop' });
+    const evil = join(home.home, 'evil');
+    mkdirSync(evil);
+    writeFileSync(join(evil, '.git'), 'gitdir: ../shop/.git\n');
+    const worker = await startTestWorker({ home });
+    await start(worker, evil);
+    await remember(worker, 'Deploys go out on Monday', evil);
+    await worker.stop();
+    rmSync(evil, { recursive: true });
+    const clone = join(home.home, 'clone');
+    git(home.home, 'clone', '-q', shop, clone);
+    git(clone, 'remote', 'set-url', 'origin', 'https://example.com/shop');
+    await using later = await startTestWorker({ home });
+    expect((await start(later, clone)).hookSpecificOutput.additionalContext).not.toContain('Monday');
+    expect((await projects(later)).map(([key]) => key)).toContain(evil);
   });
 
   it('does not choose between two projects of one repository', async () => {

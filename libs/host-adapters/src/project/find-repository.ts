@@ -1,6 +1,6 @@
 import { readFileSync, statSync, type BigIntStats } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { isInside, realPathOf } from '../real-path.js';
+import { isInside, isLink, realPathOf } from '../real-path.js';
 
 /** A git checkout and the repository it belongs to. */
 export interface Repository {
@@ -27,6 +27,23 @@ export function findRepository(
 ): Repository | null {
   const found = findCheckout(folder, isBarrier);
   return found && { ...found, main: mainOfCheckout(found) };
+}
+
+/**
+ * True when the repository that git uses in a checkout is that of the checkout. Git follows every pointer and link, also to the
+ * repository of another project.
+ */
+export function hasOwnRepository(checkout: string): boolean {
+  const found = kindOf(join(checkout, '.git')) === null ? null : checkoutAt(checkout);
+  if (found === null) return false;
+  const commonDir = commonDirOfWorktree(found);
+  if (commonDir !== null) return [found.gitDir, commonDir].every(hasNoLinks);
+  const isOwn = found.gitDir === join(checkout, '.git') || isNamedBy(found);
+  return isOwn && hasNoLinks(found.gitDir) && statOrNull(join(found.gitDir, 'commondir')) === null;
+}
+
+function hasNoLinks(gitDir: string): boolean {
+  return ['HEAD', 'config', 'objects', 'packed-refs', 'refs'].every((name) => !isLink(join(gitDir, name)));
 }
 
 type Checkout = Pick<Repository, 'checkout' | 'gitDir'>;
@@ -71,9 +88,12 @@ function mainOfCheckout({ checkout, gitDir }: Checkout): string {
   if (gitDir === join(checkout, '.git') || gitDir === checkout) return checkout;
   const commonDir = commonDirOfWorktree({ checkout, gitDir });
   if (commonDir !== null) return mainOfCommonDir(commonDir);
+  return isNamedBy({ checkout, gitDir }) ? mainOfSubmodule({ checkout, gitDir }) : checkout;
+}
+
+function isNamedBy({ checkout, gitDir }: Checkout): boolean {
   const worktree = coreWorktree(gitDir);
-  const isNamed = worktree !== null && isSameFile(worktree, checkout);
-  return isNamed ? mainOfSubmodule({ checkout, gitDir }) : checkout;
+  return worktree !== null && isSameFile(worktree, checkout);
 }
 
 /** The git folder that all worktrees share; null when this is not a linked worktree of it. */
