@@ -27,8 +27,20 @@ it('is the repository of the first root that is a project', () => {
 });
 
 it('is the project folder of the host, else where the server was started', () => {
-  expect(keyOf([], { projectDir: join(shop, 'src') })).toBe(shop);
+  const library = join(shop, 'library');
+  mkdirSync(join(library, '.git', 'objects'), { recursive: true });
+  writeFileSync(join(library, '.git', 'HEAD'), 'ref: refs/heads/main\n');
+  expect(keyOf([], { projectDir: join(shop, 'src'), cwd: shop })).toBe(shop);
+  expect(keyOf([], { projectDir: shop, cwd: library })).toBe(shop);
+  expect(keyOf([], { cwd: library })).toBe(library);
   expect(keyOf([], { projectDir: home, cwd: shop })).toBe(shop);
+});
+
+it('S06: is not the project folder of the host when the server was started elsewhere', () => {
+  const evil = join(home, 'evil');
+  mkdirSync(evil);
+  expect(keyOf([], { projectDir: shop, cwd: evil })).toBe(evil);
+  expect(keyOf([], { projectDir: shop, cwd: home })).toBeNull();
 });
 
 it('is none at home', () => {

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { NEUTRAL_PROJECT } from '@claude-mem/core';
-import { resolveProject } from '@claude-mem/host-adapters';
+import { resolveProject, type EventFolders } from '@claude-mem/host-adapters';
 import { expandPath } from '@claude-mem/settings';
 
 export interface ProjectKey {
@@ -12,29 +12,30 @@ export interface ProjectKey {
 export interface ProjectPlaces {
   home: string;
   cwd: string;
-  /** The host's project folder (CLAUDE_PROJECT_DIR). */
+  /** The host's project folder, from a variable that the host of this client sets (CLAUDE_PROJECT_DIR). */
   projectDir: string | undefined;
 }
 
 /**
- * The project a client works in: its first root, else the host's project folder, else where the server was started. Null
- * where none of them is a project.
+ * The project a client works in: its first root, else the host's project folder if the server was started in it or in the same
+ * repository, else where the server was started. Null where none of them is a project.
  */
 export function currentProject(
   rootUris: readonly string[],
   { home, cwd, projectDir }: ProjectPlaces,
 ): ProjectKey | null {
-  const folders = [...rootUris.map(folderOf), projectDir ?? null, cwd];
-  for (const folder of folders) {
-    const found = folder === null ? null : projectOf(folder, home);
+  for (const folder of rootUris.map(folderOf)) {
+    const found = folder === null ? null : projectOf({ projectDir: null, cwd: folder }, home);
     if (found !== null) return found;
   }
-  return null;
+  return (
+    projectOf({ projectDir: projectDir ?? null, cwd }, home) ?? projectOf({ projectDir: null, cwd }, home)
+  );
 }
 
-/** The project a folder belongs to; null where that is none. */
-function projectOf(folder: string, home: string): ProjectKey | null {
-  const { key, name } = resolveProject({ projectDir: null, cwd: folder }, { home, tmpDir: tmpdir() });
+/** The project of folders; null where that is none. */
+function projectOf(folders: EventFolders, home: string): ProjectKey | null {
+  const { key, name } = resolveProject(folders, { home, tmpDir: tmpdir() });
   return key === NEUTRAL_PROJECT.key ? null : { key, name };
 }
 
@@ -42,7 +43,7 @@ function projectOf(folder: string, home: string): ProjectKey | null {
 export function projectFilter(given: string, { home }: Pick<ProjectPlaces, 'home'>): string {
   const folder = given.startsWith('file:') ? folderOf(given) : given;
   if (folder === null || !/^([/\\~]|[A-Za-z]:[\\/])/.test(folder)) return given;
-  return projectOf(expandPath(folder, home), home)?.key ?? given;
+  return projectOf({ projectDir: null, cwd: expandPath(folder, home) }, home)?.key ?? given;
 }
 
 function folderOf(uri: string): string | null {

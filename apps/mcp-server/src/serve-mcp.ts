@@ -52,13 +52,16 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
       return health !== null && health.version !== version;
     },
   });
-  const places = { home, cwd, projectDir: env['CLAUDE_PROJECT_DIR'] };
 
   const contextFor = (client: ClientFacts): ToolContext => ({
     memory,
     worker: link.within(WRITING_MS),
     workerAnswers: () => link.within(SILENT_MS).health(),
-    here: async () => currentProject(await client.rootUris(), places),
+    here: async () => {
+      // a host that Claude Code started inherits the variable
+      const projectDir = client.name() === 'claude-code' ? env['CLAUDE_PROJECT_DIR'] : undefined;
+      return currentProject(await client.rootUris(), { home, cwd, projectDir });
+    },
     session: () => conversationOf(client.name(), env),
     types: Object.keys(typeEmojis(loaded.settings.mode)),
     home,

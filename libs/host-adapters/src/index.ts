@@ -20,5 +20,10 @@ export { dedupeKeyOf } from './dedupe-key.js';
 export { currentFolder } from './project/current-folder.js';
 export { hasOwnRepository } from './project/find-repository.js';
 export { isFolderMissing } from './project/is-folder-missing.js';
-export { resolveProject, type ProjectLocation, type ProjectPlaces } from './project/resolve-project.js';
+export {
+  resolveProject,
+  type EventFolders,
+  type ProjectLocation,
+  type ProjectPlaces,
+} from './project/resolve-project.js';
 export { HostAdaptersError, type HostAdaptersErrorCode } from './host-adapters-error.js';

@@ -11,6 +11,12 @@ it('B117: the turn of Codex is its turn_id, the same for all that happens in it'
     });
 });
 
+it('S03: does not take the project folder of another host from the environment', () => {
+  expect(read('SessionStart', { source: 'startup' }, { projectDir: '/repos/victim' })).toMatchObject({
+    event: { cwd: '/repos/shop', projectDir: null },
+  });
+});
+
 it.each([
   ['3 passed\n', 'succeeded', null],
   ['Exit code: 0\nOutput:\nSuccess', 'succeeded', null],

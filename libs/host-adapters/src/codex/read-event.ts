@@ -32,9 +32,10 @@ export const readCodexEvent = createEventReader({
     SessionEnd: (payload, origin) =>
       captured({ ...origin, kind: 'session-end', reason: boundedId(payload['reason']) ?? 'other' }),
   },
-  originOf: (payload, env) => ({
+  originOf: (payload) => ({
     cwd: boundedPath(payload['cwd']),
-    projectDir: boundedPath(env.projectDir),
+    // Codex has no variable for it; the one in the envelope is of another host
+    projectDir: null,
     promptId: boundedId(payload['turn_id']),
     agentId: boundedId(payload['agent_id']),
     agentType: boundedId(payload['agent_type']),

@@ -61,7 +61,6 @@ describe('repositories', () => {
       expect(at(folder('home', 'shop', ...parts))).toEqual(expected);
     }
     expect(at(join(repo, 'gone', 'deep'))).toEqual(expected);
-    expect(at(folder('elsewhere'), repo)).toEqual(expected);
     expect(at(join(repo, '.git', 'hooks'))).toMatchObject({ key: repo, name: 'shop' });
   });
 
@@ -233,6 +232,38 @@ describe('S05: folders that claim another project', () => {
     gitFile('store');
     gitFolder(join(claim, 'store'), { config: `[core]\n\tworktree =${' '.repeat(40_000)}"x"y\n` });
     expect(at(claim)).toEqual({ key: claim, name: 'claim', root: claim });
+  });
+});
+
+describe("the host's project folder", () => {
+  it('is the project when the current folder lies in it', () => {
+    const plain = folder('home', 'plain');
+    expect(at(folder('home', 'plain', 'sub'), plain).key).toBe(plain);
+    const outer = repository('home', 'outer');
+    expect(at(repository('home', 'outer', 'vendor'), outer).key).toBe(outer);
+    expect(at('C:\\work\\shop\\src', 'c:/work/shop').key).toBe('C:/work/shop');
+  });
+
+  it('is the project when the current folder lies in the same repository', () => {
+    const repo = repository('home', 'shop');
+    const web = folder('home', 'shop', 'packages', 'web');
+    git(repo, 'worktree', 'add', '-q', join(base, 'tree'));
+    for (const cwd of [folder('home', 'shop', 'packages', 'api'), join(base, 'tree')])
+      expect(at(cwd, web)).toEqual({ key: repo, name: 'shop', root: repo });
+  });
+
+  it('S03: is not the project when the current folder lies elsewhere', () => {
+    const victim = repository('home', 'victim');
+    const evil = repository('home', 'evil');
+    for (const cwd of [evil, folder('home', 'victim-2'), join(base, 'gone')])
+      expect(at(cwd, victim)).toEqual(at(cwd));
+    expect(at(tmpDir, victim)).toEqual(neutral);
+    expect(at('D:/evil', 'C:/victim').key).toBe('D:/evil');
+  });
+
+  it('is the project when there is no other folder', () => {
+    const repo = repository('home', 'shop');
+    for (const cwd of [null, '', 'relative']) expect(at(cwd, repo).key).toBe(repo);
   });
 });
 

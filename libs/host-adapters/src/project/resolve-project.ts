@@ -1,6 +1,6 @@
 import { basename, dirname, isAbsolute, join, parse, sep } from 'node:path';
 import { NEUTRAL_PROJECT } from '@claude-mem/core';
-import { realPathOf } from '../real-path.js';
+import { isInside, realPathOf } from '../real-path.js';
 import { findRepository } from './find-repository.js';
 import { isNeutralWindowsPath, windowsPath } from './foreign-path.js';
 
@@ -20,33 +20,45 @@ export interface ProjectPlaces {
   tmpDir: string;
 }
 
-/** The folders an event carries; the host's project folder wins over where a command happened to go. */
+/** The folders of an event. */
 export interface EventFolders {
+  /** The host's project folder. It can come from the environment, which a third party may have set. */
   projectDir: string | null;
   cwd: string | null;
 }
 
 /**
  * The project of an event: the main repository (worktrees and sub-folders share it), else the folder. The home folder, the temp
- * folder, a root, a tool's own folder and no folder at all give the neutral project. Folders that do not exist (any more) or
- * cannot be read are resolved as far as they can. Never throws.
+ * folder, a root, a tool's own folder and no folder at all give the neutral project. The host's project folder counts when the
+ * current folder lies in it or in the same repository. Folders that do not exist (any more) or cannot be read are resolved as far
+ * as they can. Never throws.
  */
-export function resolveProject(folders: EventFolders, places: ProjectPlaces): ProjectLocation {
-  const folder = folders.projectDir ?? folders.cwd;
-  return folder === null ? neutral() : locate(folder, places);
+export function resolveProject({ projectDir, cwd }: EventFolders, places: ProjectPlaces): ProjectLocation {
+  const outer = absoluteOf(projectDir, places);
+  const current = absoluteOf(cwd, places);
+  if (outer === null || current === null) return locate(outer ?? current, places);
+  const project = locate(outer, places);
+  if (isInside(current, outer)) return project;
+  const found = locate(current, places);
+  return found.key === project.key ? project : found;
 }
 
-function locate(folder: string, places: ProjectPlaces): ProjectLocation {
-  if (folder.includes('\0') || folder.length > 4096) return neutral();
+/** Null for a folder that says nothing on this machine. */
+function absoluteOf(folder: string | null, { home }: ProjectPlaces): string | null {
+  if (folder === null || folder.includes('\0') || folder.length > 4096) return null;
   const foreign = sep === '/' ? windowsPath(folder) : null;
-  if (foreign !== null) return locateForeign(foreign, places);
-  const expanded = /^~(?=$|[/\\])/.test(folder) ? join(places.home, folder.slice(1)) : folder;
-  if (!isAbsolute(expanded)) return neutral();
-  const real = realPathOf(expanded);
+  if (foreign !== null) return foreign;
+  const expanded = /^~(?=$|[/\\])/.test(folder) ? join(home, folder.slice(1)) : folder;
+  return isAbsolute(expanded) ? realPathOf(expanded) : null;
+}
+
+function locate(folder: string | null, places: ProjectPlaces): ProjectLocation {
+  if (folder === null) return neutral();
+  if (sep === '/' && windowsPath(folder) !== null) return locateForeign(folder, places);
   const isNowhere = nowhereIn(places);
-  const repository = findRepository(real, { isBarrier: isNowhere });
+  const repository = findRepository(folder, { isBarrier: isNowhere });
   if (repository) return location(repository.main, repository.checkout);
-  return isNowhere(real) || isToolFolder(real) ? neutral() : location(real, real);
+  return isNowhere(folder) || isToolFolder(folder) ? neutral() : location(folder, folder);
 }
 
 function locateForeign(path: string, { home }: ProjectPlaces): ProjectLocation {
