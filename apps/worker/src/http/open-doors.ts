@@ -5,6 +5,7 @@ import type { Access } from '../access/create-access.js';
 import type { SocketChoice } from '../lifecycle/choose-socket.js';
 import type { WorkerLog } from '../log/create-log.js';
 import { isLoopbackName } from './address.js';
+import { createRefusalLog } from './create-refusal-log.js';
 import { createGate } from './gate.js';
 import { listenOnSocket, type Listener } from './open-listeners.js';
 import { serveTcp, type TcpState } from './serve-tcp.js';
@@ -40,7 +41,7 @@ export async function openDoors({
   log: WorkerLog;
   signal: AbortSignal;
 }): Promise<Doors> {
-  const onRefused = (details: object) => log.warn({ ...details }, 'Request turned away at the gate');
+  const onRefused = createRefusalLog({ log, clock });
   let socketListener: Listener | null = null;
   let socketProblem = choice.kind === 'none' ? choice.reason : null;
   let isSocketTaken = false;

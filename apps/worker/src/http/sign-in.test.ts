@@ -262,27 +262,30 @@ describe('another user of the machine', { timeout: 60_000 }, () => {
   const NOBODY = 65_534;
   const canBeNobody = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/curl');
 
-  it.skipIf(!canBeNobody)('gets in neither with a cookie nor with a code that it found', async () => {
-    await using worker = await startTestWorker();
-    const port = await worker.port();
-    const { json } = await worker.ask({ method: 'POST', path: '/api/sign-in-codes' });
-    const { url } = json as { url: string };
-    const ask = async (uid: number, path: string, ...more: string[]) => {
-      const args = ['-s', '-o', '/dev/null', '-w', '%{http_code}', ...more, path];
-      return (await promisify(execFile)('/usr/bin/curl', args, { uid, cwd: '/' })).stdout;
-    };
-    expect(await ask(NOBODY, url)).toBe('403');
-    const cookie = cookieOf(
-      await send({ host: '127.0.0.1', port }, { path: url.slice(url.indexOf('/sign-in')) }),
-    );
-    const withCookie = ['-H', `Cookie: ${cookie}`] as const;
-    const address = `http://127.0.0.1:${port}/api/stats`;
-    expect(await ask(0, address, ...withCookie)).toBe('200');
-    expect(await ask(NOBODY, address, ...withCookie)).toBe('403');
-    expect(await ask(NOBODY, address)).toBe('401');
-    const withToken = ['-H', `${WORKER_TOKEN_HEADER}: ${tokenOf(worker.home)}`] as const;
-    expect(await ask(NOBODY, address, ...withToken)).toBe('200');
-  });
+  it.skipIf(!canBeNobody)(
+    'S01, S02: gets in neither with a cookie, a code nor the token that it found',
+    async () => {
+      await using worker = await startTestWorker();
+      const port = await worker.port();
+      const { json } = await worker.ask({ method: 'POST', path: '/api/sign-in-codes' });
+      const { url } = json as { url: string };
+      const ask = async (uid: number, path: string, ...more: string[]) => {
+        const args = ['-s', '-o', '/dev/null', '-w', '%{http_code}', ...more, path];
+        return (await promisify(execFile)('/usr/bin/curl', args, { uid, cwd: '/' })).stdout;
+      };
+      expect(await ask(NOBODY, url)).toBe('403');
+      const cookie = cookieOf(
+        await send({ host: '127.0.0.1', port }, { path: url.slice(url.indexOf('/sign-in')) }),
+      );
+      const withCookie = ['-H', `Cookie: ${cookie}`] as const;
+      const address = `http://127.0.0.1:${port}/api/stats`;
+      expect(await ask(0, address, ...withCookie)).toBe('200');
+      expect(await ask(NOBODY, address, ...withCookie)).toBe('403');
+      expect(await ask(NOBODY, address)).toBe('401');
+      const withToken = ['-H', `${WORKER_TOKEN_HEADER}: ${tokenOf(worker.home)}`] as const;
+      expect(await ask(NOBODY, address, ...withToken)).toBe('403');
+    },
+  );
 });
 
 describe('S01: another user of the machine that closes its sending half', { timeout: 60_000 }, () => {

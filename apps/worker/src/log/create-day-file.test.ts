@@ -45,6 +45,28 @@ describe('openDayFile', () => {
     expect(JSON.parse(text)).toMatchObject({ msg: 'Line too long' });
   });
 
+  it('S07: takes no more lines of a day from its maximum size on', async () => {
+    const clock = createFixedClock(NOON);
+    const open = () => openDayFile({ folder, clock, maxBytes: 1_000 });
+    const lines = (file: { path(): string }) => readFileSync(file.path(), 'utf8').trim().split('\n');
+    const file = open();
+    for (let count = 0; count < 100; count += 1) file.write(`${'x'.repeat(99)}\n`);
+    expect(lines(file)).toHaveLength(11);
+    expect(JSON.parse(lines(file).at(-1) ?? '')).toMatchObject({
+      level: 'warn',
+      msg: expect.stringContaining('1000'),
+    });
+    file.close();
+    const again = open();
+    again.write('more\n');
+    expect(lines(again)).toHaveLength(11);
+    await clock.advance(DAY);
+    again.write('next\n');
+    expect(lines(again)).toEqual(['next']);
+    expect(again.lostLines()).toBe(0);
+    again.close();
+  });
+
   it('counts lines it cannot write and goes on', () => {
     const clock = createFixedClock(NOON);
     const file = openDayFile({ folder: '/dev/null/nowhere', clock });

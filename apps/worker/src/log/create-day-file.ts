@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { toStorableText, truncate, type Clock } from '@claude-mem/core';
 
 const MAX_LINE = 16_000;
+const MAX_FILE_BYTES = 50_000_000;
 const NAME = /^worker-(\d{4}-\d{2}-\d{2})\.log$/;
 
 export interface DayFile {
@@ -19,10 +20,20 @@ export interface DayFile {
 /**
  * One log file per local day, 0600, appended line by line. A log that cannot be written never harms the worker:
  * lost lines are only counted.
+ * @param maxBytes size from which the file of a day takes no more lines; its last line says so
  */
-export function openDayFile({ folder, clock }: { folder: string; clock: Clock }): DayFile {
+export function openDayFile({
+  folder,
+  clock,
+  maxBytes = MAX_FILE_BYTES,
+}: {
+  folder: string;
+  clock: Clock;
+  maxBytes?: number;
+}): DayFile {
   let day = '';
   let file: number | null = null;
+  let size = 0;
   let lost = 0;
 
   const close = () => {
@@ -36,13 +47,25 @@ export function openDayFile({ folder, clock }: { folder: string; clock: Clock })
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     day = today;
     file = openSync(join(folder, logFileName(day)), 'a', 0o600);
+    ({ size } = fstatSync(file));
     return file;
+  };
+  const append = (line: string): void => {
+    const target = fileOfToday();
+    if (size >= maxBytes) return;
+    const isLast = size + Buffer.byteLength(line) >= maxBytes;
+    size += writeSync(target, isLast ? line + lineOfFull() : line);
+  };
+  const lineOfFull = () => {
+    const time = new Date(clock.now()).toISOString();
+    const msg = `This file has ${maxBytes} bytes. Later lines of the day are not written.`;
+    return `${JSON.stringify({ level: 'warn', time, msg })}\n`;
   };
 
   return {
     write(line) {
       try {
-        writeSync(fileOfToday(), bounded(line));
+        append(bounded(line));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === undefined) throw error;
         lost += 1;
