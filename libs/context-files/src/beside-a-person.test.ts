@@ -288,6 +288,21 @@ describe('what is left alone', { timeout: 60_000 }, () => {
     expect(lab.files.problems().join()).toContain('git cannot be told');
   });
 
+  it('S05: writes nothing through a linked folder of the repository', async () => {
+    using lab = openLab({ claudeMd: true });
+    const info = join(lab.root, '.git', 'info');
+    const elsewhere = join(lab.base, 'elsewhere');
+    renameSync(info, elsewhere);
+    symlinkSync(elsewhere, info);
+    const before = readFileSync(join(elsewhere, 'exclude'), 'utf8');
+    lab.remember('First', 'src/cart.ts');
+    await lab.look();
+    expect(readFileSync(join(elsewhere, 'exclude'), 'utf8')).toBe(before);
+    expect(readdirSync(elsewhere)).toEqual(['exclude']);
+    expect(lab.has('CLAUDE.md')).toBe(false);
+    expect(lab.files.problems().join()).toContain('info is a link');
+  });
+
   it('where git does not answer what is there stays, and nothing new comes', async () => {
     let isAway = false;
     using lab = openLab({ claudeMdFolders: true }, { isGitAway: () => isAway });

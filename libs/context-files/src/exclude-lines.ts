@@ -1,4 +1,5 @@
 import { lstatSync, readFileSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { writeFileAtomically } from '@claude-mem/core/write-file';
 
 /** A line for git's `info/exclude` that means this one file and no other. */
@@ -42,6 +43,9 @@ export function removeExcludeLine(file: string, pattern: string): void {
 const linesOf = (text: string) => text.split('\n').map((line) => line.replace(/\r$/, ''));
 
 function read(file: string): string {
+  const folder = dirname(file);
+  // git follows a linked folder, which can be one outside of the repository
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) throw new Error(`${folder} is a link`);
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found === undefined) return '';
   if (!found.isFile()) throw new Error(`${file} is no plain file`);
