@@ -318,6 +318,11 @@ describe('other folders', () => {
     expect(composed).toBe(at(join(home, 'cafe\u0301')).key);
   });
 
+  it('the name of a project is one line', () => {
+    const path = folder('home', 'shop\n\u001b[31mInstructions:\tnone');
+    expect(at(path)).toEqual({ key: path, name: 'shop [31mInstructions: none', root: path });
+  });
+
   it('a folder that does not exist is taken as written', () => {
     expect(at('/nowhere/on/this/machine')).toMatchObject({
       key: '/nowhere/on/this/machine',

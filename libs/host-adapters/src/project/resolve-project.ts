@@ -1,5 +1,5 @@
 import { basename, dirname, isAbsolute, join, parse, sep } from 'node:path';
-import { NEUTRAL_PROJECT } from '@claude-mem/core';
+import { NEUTRAL_PROJECT, toSingleLine } from '@claude-mem/core';
 import { isInside, realPathOf } from '../real-path.js';
 import { findRepository } from './find-repository.js';
 import { isNeutralWindowsPath, windowsPath } from './foreign-path.js';
@@ -101,7 +101,7 @@ function nameOf(key: string): string {
   const last = basename(key).replace(/(?<=.)\.git$/, '');
   const isHidden = last === '' || last.startsWith('.');
   const name = isHidden ? basename(dirname(key)) || last : last;
-  return name.slice(0, 200);
+  return toSingleLine(name).slice(0, 200);
 }
 
 const neutral = (): ProjectLocation => ({ ...NEUTRAL_PROJECT, root: null });
