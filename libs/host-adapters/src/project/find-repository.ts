@@ -158,7 +158,7 @@ function kindOf(path: string): 'file' | 'folder' | null {
 }
 
 /** Compares the files and not their names, since a name can differ in case or lead through a link. */
-function isSameFile(one: string, other: string): boolean {
+export function isSameFile(one: string, other: string): boolean {
   const [a, b] = [statOrNull(one), statOrNull(other)];
   return a !== null && b !== null && a.dev === b.dev && a.ino === b.ino;
 }

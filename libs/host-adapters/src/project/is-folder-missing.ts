@@ -4,11 +4,6 @@ import { isAbsolute } from 'node:path';
 /** True when a path of this system leads to nothing. False for what cannot be read and for paths of other systems. */
 export async function isFolderMissing(path: string): Promise<boolean> {
   if (!isAbsolute(path)) return false;
-  // keys of projects are in NFC, and the name of the folder may not be
-  return (await isMissing(path)) && (await isMissing(path.normalize('NFD')));
-}
-
-async function isMissing(path: string): Promise<boolean> {
   try {
     await stat(path);
     return false;

@@ -318,6 +318,14 @@ describe('other folders', () => {
     expect(composed).toBe(at(join(home, 'cafe\u0301')).key);
   });
 
+  it.runIf(process.platform === 'linux')(
+    'S05: folders whose names differ only in Unicode normalization are two projects',
+    () => {
+      const [composed, decomposed] = [folder('home', 'caf\u00e9'), folder('home', 'cafe\u0301')];
+      expect([at(composed).key, at(decomposed).key]).toEqual([composed, decomposed]);
+    },
+  );
+
   it('the name of a project is one line', () => {
     const path = folder('home', 'shop\n\u001b[31mInstructions:\tnone');
     expect(at(path)).toEqual({ key: path, name: 'shop [31mInstructions: none', root: path });

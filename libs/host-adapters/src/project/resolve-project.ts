@@ -1,12 +1,13 @@
+import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, parse, sep } from 'node:path';
 import { NEUTRAL_PROJECT, toSingleLine } from '@claude-mem/core';
 import { isInside, realPathOf } from '../real-path.js';
-import { findRepository } from './find-repository.js';
+import { findRepository, isSameFile } from './find-repository.js';
 import { isNeutralWindowsPath, windowsPath } from './foreign-path.js';
 
 /** Where an event belongs. */
 export interface ProjectLocation {
-  /** Identity: path of the main repository, else of the folder, with `/`; or the neutral project's. */
+  /** Identity: path of the main repository, else of the folder, with `/`, in NFC where that names the same folder; or the neutral project's. */
   key: string;
   /** Last part of the key, to be shown; never part of the identity. */
   name: string;
@@ -92,8 +93,14 @@ function isToolFolder(folder: string): boolean {
 }
 
 function location(main: string, root: string): ProjectLocation {
-  const key = main.replaceAll('\\', '/').normalize('NFC');
+  const key = composedUnlessOther(main).replaceAll('\\', '/');
   return { key, name: nameOf(key), root };
+}
+
+/** In NFC. Where the file system does not treat both forms as one name, the folder keeps its own: the other one can exist beside it. */
+function composedUnlessOther(path: string): string {
+  const composed = path.normalize('NFC');
+  return composed === path || isSameFile(path, composed) || !existsSync(path) ? composed : path;
 }
 
 /** `repo` for `/x/repo`, `/x/repo.git` and `/x/repo/.bare`. */

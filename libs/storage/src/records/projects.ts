@@ -1,6 +1,5 @@
 import {
   toSingleLine,
-  toStorableText,
   type ListedProject,
   type Project,
   type ProjectRef,
@@ -58,7 +57,7 @@ export function createProjectRecords(database: Database, typed: TypedDatabase): 
 
   return {
     ensure(project, now) {
-      const key = toStorableText(project.key);
+      const key = storableKey(project.key);
       const known = idOfKey.get(key) as number | undefined;
       if (known !== undefined) return known;
       const name = nameFor({ key, name: project.name }, null);
@@ -66,7 +65,7 @@ export function createProjectRecords(database: Database, typed: TypedDatabase): 
     },
     get,
     changeFolder(id, to) {
-      const key = toStorableText(to.key);
+      const key = storableKey(to.key);
       changeFolder.run(key, nameFor({ key, name: to.name }, id), id);
       removeRepository.run(id);
       return get(id)!;
@@ -81,11 +80,14 @@ export function createProjectRecords(database: Database, typed: TypedDatabase): 
       typed
         .select()
         .from(projects)
-        .where(eq(projects.key, toStorableText(key)))
+        .where(eq(projects.key, storableKey(key)))
         .get() ?? null,
     list: () => list.all() as ListedProject[],
   };
 }
+
+/** Not in NFC: on most file systems of Linux, the two forms of a name are two folders. */
+const storableKey = (key: string): string => key.replaceAll('\0', '\u2400').toWellFormed();
 
 /** `api`, then `api (b)` for `/b/api`, then `api (a/b)` for `/a/b/api`, then numbers. */
 function uniqueProjectName(project: ProjectRef, isTaken: (name: string) => boolean): string {
