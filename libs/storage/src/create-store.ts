@@ -123,7 +123,13 @@ export function createStore(
   const editOne = database.transaction(edit);
   const remember = database.transaction(createRemember({ database, observations, projects, search, edit }));
   const forgotten = createForgotten(database);
-  const bin = createForgetBin({ database, ledger, forgotten, takePending: upkeep.takePending });
+  const bin = createForgetBin({
+    database,
+    ledger,
+    observations,
+    forgotten,
+    takePending: upkeep.takePending,
+  });
   const forget = database.transaction(createForget({ database, observations, ledger, bin }));
   const undoForget = database.transaction(bin.undo);
   const finishForgetting = database.transaction(bin.finish);

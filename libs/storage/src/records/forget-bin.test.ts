@@ -20,9 +20,14 @@ const LATER = NOW + 60_000;
 const SHOP = { key: '/home/dev/shop', name: 'shop' };
 const store = () => test.storage.store;
 
-const say = async (title: string, supersedes: readonly number[] = []) => {
+const say = async (
+  title: string,
+  supersedes: readonly number[] = [],
+  source: 'manual' | 'agent' = 'manual',
+) => {
   const request = {
     draft: draft({ title }),
+    source,
     project: SHOP,
     session: null,
     pinned: false,
@@ -220,6 +225,29 @@ describe('undoing a forget', () => {
     expect(await undo(forgetId)).toMatchObject({ observations: 0, leftOut: 1 });
     expect(await byId(id)).toBeUndefined();
     expect((await byId(again))?.title).toBe('One');
+  });
+
+  it('S06: restores the record of a person over the same text that an agent saved meanwhile', async () => {
+    const old = await say('Zero');
+    const id = await say('One', [old]);
+    await store().editObservation(id, { pinned: true }, NOW);
+    const before = await byId(id);
+    const forgetId = await forget({ ids: [id] });
+    const byAgent = await say('One', [], 'agent');
+    expect(await undo(forgetId)).toMatchObject({ observations: 1, leftOut: 0, observationIds: [id] });
+    expect(await byId(id)).toEqual(before);
+    expect(await byId(byAgent)).toBeUndefined();
+    expect(await successorOf(old)).toBe(id);
+    expect(findWords(test.place, 'one')).toContain(id);
+    expect(findWords(test.place, 'one')).not.toContain(byAgent);
+  });
+
+  it('S06: keeps what an agent saved again when a person pinned it meanwhile', async () => {
+    const forgetId = await forget({ ids: [await say('One')] });
+    const byAgent = await say('One', [], 'agent');
+    await store().editObservation(byAgent, { pinned: true }, NOW);
+    expect(await undo(forgetId)).toMatchObject({ observations: 0, leftOut: 1 });
+    expect(await byId(byAgent)).toMatchObject({ pinned: true });
   });
 });
 

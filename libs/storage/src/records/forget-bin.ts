@@ -10,6 +10,7 @@ import { markErasable } from './erase-forgotten.js';
 import type { ForgottenRecords } from './forgotten.js';
 import { createBinnedLinks } from './binned-links.js';
 import { createBinnedSessions } from './binned-sessions.js';
+import type { ObservationRecords } from './observations.js';
 
 /** Rows that go with a session, and come back with it. */
 const SESSION_TABLES = ['session_summaries', 'user_prompts', 'pending_messages'] as const;
@@ -43,6 +44,7 @@ export interface ForgetBin {
 export interface ForgetBinParts {
   database: Database;
   ledger: Ledger;
+  observations: Pick<ObservationRecords, 'remove' | 'byIds'>;
   forgotten: ForgottenRecords;
   /** Indexes records that wait, at most so many. */
   takePending(limit: number): unknown;
@@ -58,7 +60,13 @@ const NO_BIN = 0;
 /** Kinds of records as the index of words counts them. */
 const INDEXED = { observations: 0, session_summaries: 1, user_prompts: 2 } as const;
 
-export function createForgetBin({ database, ledger, forgotten, takePending }: ForgetBinParts): ForgetBin {
+export function createForgetBin({
+  database,
+  ledger,
+  observations,
+  forgotten,
+  takePending,
+}: ForgetBinParts): ForgetBin {
   const inList = 'IN (SELECT value FROM json_each(?))';
   const open = database.prepare('INSERT INTO forget_bin (forgotten_at_epoch, final_at_epoch) VALUES (?, ?)');
   const putOff = database.prepare(
@@ -99,6 +107,13 @@ export function createForgetBin({ database, ledger, forgotten, takePending }: Fo
   const putBack = Object.fromEntries(
     (['observations', ...SESSION_TABLES] as const).map((table) => [table, putRowsBack(database, table)]),
   ) as Record<BinnedTable, ReturnType<typeof putRowsBack>>;
+  const sameContent = database
+    .prepare(
+      `SELECT o.id FROM forget_bin_rows row JOIN observations o
+        ON o.session_id = row.data ->> '$.session_id' AND o.content_hash = row.data ->> '$.content_hash'
+      WHERE row.id ${inList}`,
+    )
+    .pluck();
   const links = createBinnedLinks(database);
   const sessions = createBinnedSessions(database, forgotten);
 
@@ -115,6 +130,20 @@ export function createForgetBin({ database, ledger, forgotten, takePending }: Fo
     };
   };
 
+  const noteRemoval = (ids: readonly number[]): void => {
+    links.take(NO_BIN, ids);
+    links.finish(NO_BIN);
+  };
+
+  /** S06: an agent that saves a deleted text again must not replace the pin and the origin of the deleted record. */
+  const removeSavedByAgent = (rows: string): void => {
+    const inTheWay = observations.byIds(sameContent.all(rows) as number[]);
+    const ids = inTheWay.filter(({ source, pinned }) => source === 'agent' && !pinned).map(({ id }) => id);
+    if (ids.length === 0) return;
+    noteRemoval(ids);
+    observations.remove(ids);
+  };
+
   /** In an order that matters: sessions look at their prompts, links need all observations, and the observer is to find all there is. */
   const putSomeBack = (binId: number): { part: UndoneForget; indexed: number; isAnyLost: boolean } => {
     let left = PUT_BACK_AT_ONCE;
@@ -129,6 +158,7 @@ export function createForgetBin({ database, ledger, forgotten, takePending }: Fo
     };
     const recordsOf = (table: keyof typeof INDEXED) =>
       some(table, (rows) => {
+        if (table === 'observations') removeSavedByAgent(rows);
         const back = putBack[table](rows);
         if (table === 'observations') links.defer(rows, idsOf(back));
         forgotten.liftUids(back.map(({ uid }) => uid ?? ''));
@@ -176,9 +206,7 @@ export function createForgetBin({ database, ledger, forgotten, takePending }: Fo
     },
 
     pass({ observationIds }) {
-      if (isAnyThere.get() === undefined) return;
-      links.take(NO_BIN, observationIds);
-      links.finish(NO_BIN);
+      if (isAnyThere.get() !== undefined) noteRemoval(observationIds);
     },
 
     undo(id, now) {
