@@ -81,10 +81,14 @@ describe('manual changes to the memory', () => {
     expect((await run('forget', '--undo', 'list')).stdout).toMatch(
       new RegExp(`^${number}  1 observation, final at .* UTC\\n  #1  Deploys go out on Monday\\n$`),
     );
+    expect((await run('status')).stdout).toMatch(
+      /^deleted +1 deletion can be undone: claude-mem forget --undo list$/m,
+    );
     expect(await run('forget', '--undo', number)).toMatchObject({
       exit: 0,
       stdout: 'Put back: 1 observation.\n',
     });
+    expect((await run('status')).stdout).not.toContain('undo');
     expect((await run('show', '1')).exit).toBe(0);
     expect(await run('forget', '--undo', 'list')).toMatchObject({ stdout: 'There is nothing to undo.\n' });
     expect((await run('forget', '--undo', number)).exit).toBe(1);

@@ -30,6 +30,8 @@ export interface Status {
   /** Null when neither the worker nor the database could be asked. */
   queue: QueueCounts | null;
   memory: Omit<StoreStats, 'outcomes'> | null;
+  /** Deletions that can still be undone; null when the worker could not be asked. */
+  undoableDeletions: number | null;
   spool: { waiting: number; rejected: number };
   /** How far the indexes are; null when the worker could not be asked. */
   search: IndexState | null;
@@ -70,6 +72,7 @@ async function readStatus(context: CommandContext): Promise<Status> {
   });
   const offline = health?.ready ? null : await readOffline(context);
   const stats = health?.ready ? await worker.client.stats().catch(ignoreAway) : offline?.stats;
+  const deletions = health?.ready ? await worker.client.listForgotten().catch(ignoreAway) : null;
   const url = health?.tcp.isListening ? `http://${bracketed(health.tcp.host)}:${health.tcp.port}` : null;
   return {
     worker: {
@@ -89,6 +92,7 @@ async function readStatus(context: CommandContext): Promise<Status> {
     },
     queue: health?.queue ?? offline?.queue ?? null,
     memory: stats ? withoutOutcomes(stats) : null,
+    undoableDeletions: deletions?.items.length ?? null,
     spool: health?.spool ?? countSpool(paths),
     search: health?.search ?? null,
     observer: {
@@ -166,7 +170,7 @@ export function countSpool({ spoolDir, rejectedDir }: { spoolDir: string; reject
 }
 
 function renderStatus(
-  { worker, queue, memory, spool, search, observer, today, notices, paths }: Status,
+  { worker, queue, memory, undoableDeletions, spool, search, observer, today, notices, paths }: Status,
   now: number,
 ): string {
   const lines: [string, string][] = [
@@ -178,6 +182,14 @@ function renderStatus(
     ['queue', queue ? queueLine(queue, now) : 'unknown'],
     ['spool', `${spool.waiting} waiting, ${spool.rejected} rejected`],
     ['memory', memory ? memoryLine(memory) : existsSync(paths.database) ? 'cannot be read' : 'nothing yet'],
+    ...(undoableDeletions
+      ? [
+          [
+            'deleted',
+            `${counted(undoableDeletions, 'deletion')} can be undone: claude-mem forget --undo list`,
+          ] as [string, string],
+        ]
+      : []),
     ...(search ? [['search', textOfIndexes(search)] as [string, string]] : []),
     ['data', paths.dataDir],
     ['log', paths.log],
