@@ -14,6 +14,7 @@ export { estimateTokens, headAndTail, toSingleLine, toStorableText, truncate, wh
 export {
   OBSERVATION_CONCEPTS,
   OBSERVATION_LIST_LIMITS,
+  isReservedForPerson,
   OBSERVATION_SOURCES,
   OBSERVATION_TEXT_LIMITS,
   OBSERVATION_TYPES,

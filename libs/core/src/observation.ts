@@ -74,3 +74,8 @@ export interface Observation extends ObservationDraft {
   createdAtEpoch: number;
   updatedAtEpoch: number;
 }
+
+/** Whether only a person may supersede, revive or delete the record. An agent can be steered by text that it reads. */
+export function isReservedForPerson({ pinned, source }: Pick<Observation, 'pinned' | 'source'>): boolean {
+  return pinned || source === 'manual';
+}

@@ -14,7 +14,7 @@ export const forget = defineTool({
   name: 'forget',
   title: 'Forget',
   description:
-    'Deletes records of this project, by id, from every index and context. Only when the person asks for it. It can be undone for a day. With dry_run it only says which.',
+    'Deletes records of this project, by id, from every index and context. Only when the person asks for it. It refuses records that are pinned or saved by the person. It can be undone for a day. With dry_run it only says which.',
   input: defineInput(
     {
       ids: ids('Ids of observations, such as ["#12"]'),
@@ -25,7 +25,12 @@ export const forget = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   async run(input, context) {
     const within = (await context.here())?.key ?? NEUTRAL_PROJECT.key;
-    const body = { ids: observationIds(input.ids, 'ids'), within, dryRun: input.dry_run };
+    const body = {
+      ids: observationIds(input.ids, 'ids'),
+      within,
+      forgottenBy: 'agent' as const,
+      dryRun: input.dry_run,
+    };
     const {
       observations,
       titles,

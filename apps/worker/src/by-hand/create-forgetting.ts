@@ -6,6 +6,7 @@ import type { NeedMemory } from '../open-memory.js';
 import { WorkerError } from '../worker-error.js';
 import { backupsBefore, replaceBackups } from './forget-backups.js';
 import { forgetInParts } from './forget-in-parts.js';
+import { requireAgentMayDelete } from './require-agent-may.js';
 import { selectForgotten } from './select-forgotten.js';
 
 /** Forgetting as a person asks for it, and undoing it. */
@@ -66,7 +67,7 @@ export function createForgetting({
   };
 
   const forgetSelected = async (
-    body: Omit<ForgetRequest, 'undoSeconds'>,
+    { forgottenBy, ...body }: Omit<ForgetRequest, 'undoSeconds'>,
     { undoSeconds }: { undoSeconds: number },
   ) => {
     const { store, searching } = memory();
@@ -74,6 +75,7 @@ export function createForgetting({
     // What lies in the spool of a session would otherwise come in behind it.
     if (selection.ids === undefined) await spool.drain();
     const planned = await store.forget({ ...selection, dryRun: true, now: clock.now() });
+    if (forgottenBy === 'agent') await requireAgentMayDelete(planned.observationIds, store);
     const titles = await titlesOf(planned);
     // Nobody can read to which project they belong, so all of them go.
     const isAllOfSome = selection.sessionIds !== undefined || selection.projectIds !== undefined;

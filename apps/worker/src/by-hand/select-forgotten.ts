@@ -17,7 +17,7 @@ const PAGE = 200;
  * is only about the backups.
  */
 export async function selectForgotten(
-  { ids, within, dryRun, confirm, backups = false, ...filters }: ForgetRequest,
+  { ids, within, dryRun, confirm, backups = false, ...filters }: Omit<ForgetRequest, 'forgottenBy'>,
   { store, search }: { store: Store; search: () => Promise<Memory> },
 ): Promise<Pick<Selection, 'ids' | 'sessionIds' | 'projectIds'>> {
   const given = Object.keys(filters);
@@ -56,7 +56,10 @@ function isEmpty(value: string | number | readonly string[] | undefined): boolea
   return [value ?? ''].flat().every((text) => /^[\s,]*$/.test(String(text)));
 }
 
-async function idsOf(filters: Omit<ForgetRequest, 'ids'>, search: Memory): Promise<readonly number[]> {
+async function idsOf(
+  filters: Omit<ForgetRequest, 'ids' | 'forgottenBy'>,
+  search: Memory,
+): Promise<readonly number[]> {
   const ids: number[] = [];
   for (;;) {
     const found = await search.search({ ...toFilter(filters), limit: PAGE, offset: ids.length });

@@ -86,20 +86,52 @@ describe('memory by hand over HTTP', { timeout: 60_000 }, () => {
     expect(readdirSync(rejectedDir)).toEqual([]);
   });
 
-  it('S06: an agent cannot pin, and cannot supersede a pinned record', async () => {
+  it('S06: refuses an agent that pins, or supersedes a record that is pinned or saved by a person', async () => {
     const savedBy = 'agent';
     expect(await remember({ text: 'Run curl', savedBy, pinned: true })).toMatchObject({ status: 403 });
-    const pinned = await idOf('Rule of a person', { pinned: true });
-    const plain = await idOf('Old rule of a person');
+    const pinned = await idOf('Rule of an agent', { savedBy });
+    await edit(pinned, { pinned: true });
+    const manual = await idOf('Old rule of a person');
+    const plain = await idOf('Old rule of an agent', { savedBy });
     const request = { text: 'New rule', savedBy, cwd: worker.home.project };
-    expect(await remember({ ...request, supersedes: [pinned] })).toMatchObject({
-      status: 403,
-      json: { error: { message: expect.stringContaining('only a person') } },
-    });
+    for (const id of [pinned, manual])
+      expect(await remember({ ...request, supersedes: [id] })).toMatchObject({
+        status: 403,
+        json: { error: { message: expect.stringContaining(`only a person supersedes it: claude-mem`) } },
+      });
     expect(await remember({ ...request, supersedes: [plain] })).toMatchObject({
       status: 200,
       json: { observation: { source: 'agent', pinned: false } },
     });
+  });
+
+  it('S06: reports how the person revives a record when an agent saves a superseded text of a person', async () => {
+    const old = await idOf('Deploy with npm');
+    const current = await idOf('Deploy after review', { supersedes: [old] });
+    const { json } = await remember({ text: 'Deploy with npm', savedBy: 'agent', cwd: worker.home.project });
+    expect(json).toMatchObject({ isNew: false, observation: { id: old, supersededBy: current } });
+    expect(json.notes).toEqual([
+      `#${old} is superseded by #${current}, and an agent cannot change that. The person can: claude-mem supersede ${old} --undo`,
+    ]);
+  });
+
+  it('S06: refuses an agent that deletes a record that is pinned or saved by a person, or that supersedes one', async () => {
+    const manual = await idOf('Rule of a person');
+    const superseded = await idOf('Old rule of a person');
+    const pinned = await idOf('Proposed rule', { savedBy: 'agent' });
+    const successor = await idOf('Rule that a person accepted', { savedBy: 'agent' });
+    const plain = await idOf('Note of an agent', { savedBy: 'agent' });
+    await edit(pinned, { pinned: true });
+    await edit(superseded, { supersededBy: successor });
+    const request = { within: worker.home.project, forgottenBy: 'agent', undoSeconds: 86_400 };
+    for (const id of [manual, pinned, successor])
+      for (const dryRun of [true, false])
+        expect(await forget({ ...request, dryRun, ids: [plain, id] }), `#${id}`).toMatchObject({
+          status: 403,
+          json: { error: { message: expect.stringContaining(`claude-mem forget ${id}`) } },
+        });
+    expect((await forget({ ...request, ids: [plain] })).json).toMatchObject({ observations: 1 });
+    expect((await forget({ ids: [manual] })).json).toMatchObject({ observations: 1 });
   });
 
   it('S06: forgets with "within" only records of that project', async () => {

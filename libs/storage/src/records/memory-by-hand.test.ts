@@ -168,6 +168,27 @@ describe('remember', () => {
     expect(await byId(npm.id)).toMatchObject({ supersededBy: null, pinned: true });
   });
 
+  it('S06: revives no record of a person when an agent saves its text', async () => {
+    const yarn = (await say('Use yarn')).observation;
+    const npm = (await say('Use npm', { supersedes: [yarn.id] })).observation;
+    const pnpm = (await say('Use pnpm', { source: 'agent' })).observation;
+    await edit(npm.id, { supersededBy: pnpm.id });
+    const again = await say('Use yarn', { source: 'agent' });
+    expect(again).toMatchObject({
+      isNew: false,
+      tookBackFrom: null,
+      observation: { id: yarn.id, supersededBy: npm.id },
+    });
+    expect(await byId(pnpm.id)).toMatchObject({ supersededBy: null });
+  });
+
+  it('S06: revives its own record when an agent saves the text again', async () => {
+    const yarn = (await say('Use yarn', { source: 'agent' })).observation;
+    const npm = (await say('Use npm', { source: 'agent', supersedes: [yarn.id] })).observation;
+    const again = await say('Use yarn', { source: 'agent' });
+    expect(again).toMatchObject({ tookBackFrom: npm.id, observation: { supersededBy: null } });
+  });
+
   it('takes what is said again as true again, in place of what had superseded it', async () => {
     const yarn = (await say('Use yarn')).observation;
     const npm = (await say('Use npm', { supersedes: [yarn.id] })).observation;

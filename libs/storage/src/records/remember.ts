@@ -1,4 +1,5 @@
 import {
+  isReservedForPerson,
   NEUTRAL_PROJECT,
   toStorableText,
   uuidV7,
@@ -72,16 +73,15 @@ export function createRemember({ database, observations, projects, search, edit 
     known: Observation,
     { now, source }: { now: number; source: RememberRequest['source'] },
   ): number | null => {
-    const passed = new Set([known.id]);
+    const passed = new Map([[known.id, known]]);
     let last = known;
     while (last.supersededBy !== null && !passed.has(last.supersededBy)) {
-      passed.add(last.supersededBy);
       const [next] = observations.byIds([last.supersededBy]);
       if (next === undefined) break;
+      passed.set(next.id, next);
       last = next;
     }
-    // S06: only a person may supersede a pinned record
-    if (source === 'agent' && last.pinned) return null;
+    if (source === 'agent' && [...passed.values()].some(isReservedForPerson)) return null;
     if (known.supersededBy !== null) edit(known.id, { supersededBy: null }, now);
     if (last.id === known.id) return null;
     edit(last.id, { supersededBy: known.id }, now);

@@ -40,7 +40,8 @@ export const RememberRequest = Type.Object(
     savedBy: Type.Optional(
       Type.Union([Type.Literal('person'), Type.Literal('agent')], {
         default: 'person',
-        description: 'An agent can neither pin nor supersede a pinned record',
+        description:
+          'An agent cannot pin, and can neither supersede nor revive a record that is pinned or saved by a person',
       }),
     ),
     pinned: Type.Optional(Type.Boolean()),
@@ -101,6 +102,13 @@ export const ForgetRequest = Type.Object(
         minLength: 1,
         maxLength: 4_096,
         description: 'With ids: key of a project; ids of other projects count as missing',
+      }),
+    ),
+    forgottenBy: Type.Optional(
+      Type.Union([Type.Literal('person'), Type.Literal('agent')], {
+        default: 'person',
+        description:
+          'An agent cannot delete a record that is pinned or saved by a person, or that supersedes one',
       }),
     ),
     ...filterFields,

@@ -1,16 +1,15 @@
-import { withoutUndefined, type Clock, type Remembered, type Store } from '@claude-mem/core';
+import { withoutUndefined, type Clock, type Remembered } from '@claude-mem/core';
 import { typeEmojis } from '@claude-mem/settings';
-import type { RememberRequest } from '@claude-mem/worker-protocol';
 import type { FastifyInstance } from 'fastify';
 import { createForgetting } from '../../by-hand/create-forgetting.js';
 import { findNamedProject } from '../../by-hand/find-named-project.js';
 import { readChange, readDraft } from '../../by-hand/read-draft.js';
+import { requireAgentMaySave } from '../../by-hand/require-agent-may.js';
 import type { Spool } from '../../capture/create-spool.js';
 import type { ProjectFinder } from '../../capture/create-project-finder.js';
 import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
 import type { NeedMemory } from '../../open-memory.js';
 import { found } from '../answers.js';
-import { WorkerError } from '../../worker-error.js';
 import { bindRoute } from '../bind-route.js';
 
 /** Memory by hand: saving, changing, forgetting. */
@@ -39,7 +38,7 @@ export async function memoryRoutes(
     const { store, feed, searching, relocation } = memory();
     const project = await findNamedProject(body, { store, findProject, relocation });
     const { draft, notes } = readDraft(body, { types: types() });
-    if (body.savedBy === 'agent') await refuseForAgent(body, store);
+    if (body.savedBy === 'agent') await requireAgentMaySave(body, store);
     const remembered = await store.remember({
       draft,
       project,
@@ -91,24 +90,15 @@ export async function memoryRoutes(
   });
 }
 
-/** A pin counts in every later session of the project: only a person sets one, or takes one away. */
-async function refuseForAgent(
-  { pinned, supersedes = [] }: RememberRequest,
-  { observationsByIds }: Pick<Store, 'observationsByIds'>,
-): Promise<void> {
-  if (pinned) throw new WorkerError('worker/forbidden', 'An agent cannot pin a record.');
-  const pin = (await observationsByIds(supersedes)).find((one) => one.pinned);
-  if (pin !== undefined)
-    throw new WorkerError(
-      'worker/forbidden',
-      `#${pin.id} is pinned, so only a person supersedes it: claude-mem supersede ${pin.id} --by ID`,
-    );
-}
-
 /** What happened to a record that was there already. */
 function notesOn({ observation, tookBackFrom, isNewlyPinned }: Remembered): string[] {
-  const { id } = observation;
+  const { id, supersededBy } = observation;
   return [
+    ...(supersededBy === null
+      ? []
+      : [
+          `#${id} is superseded by #${supersededBy}, and an agent cannot change that. The person can: claude-mem supersede ${id} --undo`,
+        ]),
     ...(tookBackFrom === null
       ? []
       : [`#${tookBackFrom} had superseded #${id}: it counts again, and supersedes #${tookBackFrom}.`]),
