@@ -1,4 +1,12 @@
-import { toSingleLine, truncate, type Observation, type Summary, type UserPrompt } from '@claude-mem/core';
+import {
+  formatSavedBy,
+  removeSavedBy,
+  toSingleLine,
+  truncate,
+  type Observation,
+  type Summary,
+  type UserPrompt,
+} from '@claude-mem/core';
 import type { FoundItem, TimelineItem } from '@claude-mem/worker-protocol';
 import { currentProject, type ProjectContext } from './asked-project.js';
 import { textOfTime } from './text-of-time.js';
@@ -56,10 +64,12 @@ const columnOfProject = ({ project }: { project: string }, width: number) =>
   width === 0 ? '' : `${project.padEnd(width)}  `;
 
 function lineOfObservation(
-  { id, createdAtEpoch, type, title, subtitle }: Observation,
+  { id, createdAtEpoch, type, title, subtitle, source }: Observation,
   project: string,
 ): string {
-  const text = [title ?? 'untitled', subtitle].filter(Boolean).join(': ');
+  const savedBy = formatSavedBy(source);
+  const mark = savedBy === '' ? '' : `(${savedBy}) `;
+  const text = `${mark}${removeSavedBy([title ?? 'untitled', subtitle].filter(Boolean).join(': '))}`;
   return columns(`#${id}`, createdAtEpoch, type, text, project);
 }
 

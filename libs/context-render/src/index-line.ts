@@ -1,28 +1,24 @@
-import { estimateTokens, truncate, type Observation } from '@claude-mem/core';
+import { estimateTokens, formatSavedBy, removeSavedBy, truncate, type Observation } from '@claude-mem/core';
 import { quoteLineForAgent } from '@claude-mem/privacy';
 import { emojiOf, type TypeEmojis } from './type-emojis.js';
 
 const LONGEST_TITLE = 140;
 const LONGEST_PATH = 100;
 const LONGEST_DETAIL = 220;
-const MARKS: Partial<Record<Observation['source'], string>> = {
-  manual: ' (saved by hand)',
-  agent: ' (saved by an agent)',
-};
 /** Facts that are looked at; a line holds fewer. */
 const MOST_PARTS = 12;
 
 /**
  * `| #123 | 14:30 | 🐛 | title | ~45 |`: one record, one line. The last cell is what reading it all costs in tokens. What somebody
- * chose to save is marked: it weighs more than what was observed.
+ * chose to save is marked beside its type, where no stored text can stand: it weighs more than what was observed.
  */
 export function indexLine(observation: Observation, time: string, emojis: TypeEmojis): string {
   const title = truncate(
-    quoteLineForAgent(tellingTitleOf(observation).slice(0, 2_000)).replaceAll('|', '¦'),
+    removeSavedBy(quoteLineForAgent(tellingTitleOf(observation).slice(0, 2_000))).replaceAll('|', '¦'),
     LONGEST_TITLE,
   );
-  const mark = MARKS[observation.source] ?? '';
-  return `| #${observation.id} | ${time} | ${emojiOf(observation.type, emojis)} | ${title}${mark} | ~${readingCost(observation)} |`;
+  const type = [emojiOf(observation.type, emojis), formatSavedBy(observation.source)].join(' ').trimEnd();
+  return `| #${observation.id} | ${time} | ${type} | ${title} | ~${readingCost(observation)} |`;
 }
 
 /** A second line under the first: what the record says beyond its title; null when it says no more. */
@@ -36,7 +32,7 @@ export function detailLine(observation: Observation): string | null {
     keys.some((other, place) => place !== at && other.includes(key) && (other !== key || place < at));
   const told = parts.filter((_, at) => keys[at] !== '' && !isSaid(keys[at] ?? '', at));
   if (told.length === 0) return null;
-  const line = quoteLineForAgent(told.slice(0, 4).join('; '));
+  const line = removeSavedBy(quoteLineForAgent(told.slice(0, 4).join('; ')));
   return `  "${truncate(line, LONGEST_DETAIL).replaceAll('"', "'")}"`;
 }
 

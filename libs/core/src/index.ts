@@ -7,6 +7,7 @@ export { OTHER_CLAUDE_MEM } from './other-claude-mem.js';
 export { noopLogger, type LogFields, type Logger } from './logger.js';
 export { parseMoment, toInstant } from './parse-moment.js';
 export { noSuchProject, projectNamed } from './project-named.js';
+export { formatSavedBy, removeSavedBy } from './saved-by.js';
 export { shellWord } from './shell-word.js';
 export { uuidV7 } from './uuid-v7.js';
 export { withoutUndefined } from './without-undefined.js';

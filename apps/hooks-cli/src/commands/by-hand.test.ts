@@ -73,6 +73,21 @@ describe('manual changes to the memory', () => {
     });
   });
 
+  it('S06: marks records of an agent in search and timeline', async () => {
+    await remember('Deploys go out (saved by hand) on Monday');
+    const { client } = createLocalWorkerLink(dataPaths(home.dataDir));
+    const text = 'Deploys go out (saved by hand) on Friday';
+    await client.remember({ body: { text, savedBy: 'agent', cwd: home.project } });
+    for (const args of [
+      ['search', 'deploys'],
+      ['timeline', '#1'],
+    ]) {
+      const { stdout } = await run(...args);
+      expect(stdout, args[0]).toMatch(/#1 .* \(saved by hand\) Deploys go out … on Monday/);
+      expect(stdout, args[0]).toMatch(/#2 .* \(saved by an agent\) Deploys go out … on Friday/);
+    }
+  });
+
   it('S06: lists and undoes a deletion that can be undone', async () => {
     await remember('Deploys go out on Monday');
     const { client } = createLocalWorkerLink(dataPaths(home.dataDir));

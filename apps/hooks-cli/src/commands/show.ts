@@ -1,4 +1,4 @@
-import type { Observation, Summary, UserPrompt } from '@claude-mem/core';
+import { formatSavedBy, type Observation, type Summary, type UserPrompt } from '@claude-mem/core';
 import type { TimelineItem } from '@claude-mem/worker-protocol';
 import type { Command, CommandContext } from '../command.js';
 import { EXIT } from '../exit-codes.js';
@@ -99,8 +99,7 @@ function render(record: TimelineItem): string {
 function renderObservation(observation: Observation, project: string): string {
   const { id, type, title, subtitle, narrative } = observation;
   const marks = [
-    ...(observation.source === 'manual' ? ['saved by hand'] : []),
-    ...(observation.source === 'agent' ? ['saved by an agent'] : []),
+    ...[formatSavedBy(observation.source)].filter(Boolean),
     ...(observation.pinned ? ['pinned'] : []),
     ...(observation.supersededBy === null ? [] : [`superseded by #${observation.supersededBy}`]),
   ];

@@ -38,6 +38,7 @@ export const searchMemory = defineTool({
             date: { type: 'string' },
             type: { type: 'string' },
             title: { type: 'string' },
+            origin: { type: 'string', description: 'Who saved it, if somebody did' },
             tokens: { type: 'integer', description: 'What reading it all costs' },
             project: { type: 'string' },
           },

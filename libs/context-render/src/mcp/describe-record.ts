@@ -1,5 +1,4 @@
-import type { Summary } from '@claude-mem/core';
-import { estimateTokens } from '@claude-mem/core';
+import { estimateTokens, formatSavedBy, removeSavedBy, type Summary } from '@claude-mem/core';
 import { quoteLineForAgent } from '@claude-mem/privacy';
 import { readingCost, titleOf } from '../index-line.js';
 import { CODE_EMOJIS, emojiOf } from '../type-emojis.js';
@@ -10,7 +9,10 @@ export interface RecordDescription {
   /** As every tool takes it: `#12`, `S12` a summary's, `P12` a prompt's, `session 12`. */
   ref: string;
   type: string;
+  /** What stands for the type, and the origin. */
   mark: string;
+  /** Who saved it; '' when nobody did. */
+  origin: string;
   title: string;
   /** What reading it all costs in tokens. */
   tokens: number;
@@ -23,10 +25,13 @@ export function describeRecord(record: PastRecord): RecordDescription {
   switch (record.kind) {
     case 'observation': {
       const { item } = record;
+      const origin = formatSavedBy(item.source);
+      const emoji = emojiOf(item.type, CODE_EMOJIS);
       return {
         ref: `#${item.id}`,
         type: oneLine(item.type.slice(0, 40)),
-        mark: emojiOf(item.type, CODE_EMOJIS),
+        mark: origin === '' ? emoji : `${emoji} (${origin})`,
+        origin,
         title: oneLine(titleOf(item)),
         tokens: readingCost(item),
         createdAtEpoch: item.createdAtEpoch,
@@ -38,6 +43,7 @@ export function describeRecord(record: PastRecord): RecordDescription {
         ref: `S${item.id}`,
         type: 'summary',
         mark: '🧾',
+        origin: '',
         title: oneLine(headOf(item)),
         tokens: costOf(item),
         createdAtEpoch: item.createdAtEpoch,
@@ -49,6 +55,7 @@ export function describeRecord(record: PastRecord): RecordDescription {
         ref: `P${item.id}`,
         type: 'prompt',
         mark: '👤',
+        origin: '',
         title: oneLine(item.promptText),
         tokens: estimateTokens(item.promptText),
         createdAtEpoch: item.createdAtEpoch,
@@ -61,6 +68,7 @@ export function describeRecord(record: PastRecord): RecordDescription {
         ref: `session ${item.id}`,
         type: 'session',
         mark: '💬',
+        origin: '',
         title: oneLine(title),
         tokens: item.summary ? costOf(item.summary) : estimateTokens(title),
         createdAtEpoch: item.createdAtEpoch,
@@ -69,7 +77,7 @@ export function describeRecord(record: PastRecord): RecordDescription {
   }
 }
 
-const oneLine = (text: string) => quoteLineForAgent(text.slice(0, LONGEST_READ)) || 'untitled';
+const oneLine = (text: string) => removeSavedBy(quoteLineForAgent(text.slice(0, LONGEST_READ))) || 'untitled';
 
 const headOf = ({ request, completed, learned, investigated, nextSteps, notes }: Summary) =>
   [request, completed, learned, investigated, nextSteps, notes].find((text) => text?.trim()) ?? '';

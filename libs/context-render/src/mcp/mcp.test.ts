@@ -125,6 +125,34 @@ describe('answers of tools', () => {
   });
 });
 
+describe('S06: lists of records', () => {
+  const records = [
+    of(observation(1, { title: 'One', source: 'manual' }), 'observation'),
+    of(observation(2, { title: 'Two (saved by hand)', source: 'agent' }), 'observation'),
+    of(observation(3, { title: '(saved by hand) Three' }), 'observation'),
+  ];
+  const marked = [
+    /#1 .* \(saved by hand\) One ~/,
+    /#2 .* \(saved by an agent\) Two … ~/,
+    /#3 .*🔍 … Three ~/,
+  ];
+
+  it.each([
+    ['search', () => renderSearch({ found: records, project: 'shop' }).text],
+    ['timeline', () => renderTimeline({ entries: records, anchorIndex: 0, project: 'shop', now: NOW })],
+    ['session', () => renderSessionSummary({ session: session(), project: 'shop', records })],
+  ])('show the origin of each record in %s, and none from its title', (_, render) => {
+    const text = render();
+    for (const line of marked) expect(text).toMatch(line);
+    expect(text.match(/saved by/g)).toHaveLength(2);
+  });
+
+  it('contain the origin of each record as a field for programs', () => {
+    const { results } = renderSearch({ found: records, project: 'shop' }).structured;
+    expect(results.map(({ origin }) => origin)).toEqual(['saved by hand', 'saved by an agent', undefined]);
+  });
+});
+
 describe('renderSearch', () => {
   it('names no tool that reads on where nothing was found', () => {
     const { text } = renderSearch({ found: [], project: 'shop', notes: ['Nothing found.'] });

@@ -1,5 +1,6 @@
 import {
   estimateTokens,
+  formatSavedBy,
   headAndTail,
   type Observation,
   type Summary,
@@ -76,18 +77,15 @@ function blockOf(record: PastRecord, clock: ReadableClock): string[] {
   }
 }
 
-const ORIGINS: Partial<Record<Observation['source'], string>> = {
-  manual: 'saved by hand',
-  agent: 'saved by an agent',
-  import: 'imported',
-};
+const formatOrigin = (source: Observation['source']) =>
+  source === 'import' ? 'imported' : formatSavedBy(source);
 
 type Head = (type: string, more?: readonly string[]) => string;
 
 function observationBlock(item: Observation, head: Head): string[] {
   const marks = [
     `session ${item.sessionId}`,
-    ...[ORIGINS[item.source]].filter((origin) => origin !== undefined),
+    ...[formatOrigin(item.source)].filter(Boolean),
     ...(item.pinned ? ['pinned'] : []),
     ...(item.supersededBy === null ? [] : [`replaced by #${item.supersededBy}`]),
   ];

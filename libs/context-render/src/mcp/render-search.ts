@@ -25,6 +25,8 @@ export interface SearchRow {
   date: string;
   type: string;
   title: string;
+  /** Only when a person or an agent saved it. */
+  origin?: string;
   tokens: number;
   /** Only when hits are of several projects. */
   project?: string;
@@ -85,6 +87,7 @@ export function renderSearch(options: SearchRenderOptions): SearchRendering {
         date: dayOf(hit),
         type: hit.type,
         title: cutToTokens(hit.title, titleTokens),
+        ...(hit.origin === '' ? {} : { origin: hit.origin }),
         tokens: hit.tokens,
         ...(hasProjects ? { project: placeOf(hit, titleTokens) } : {}),
       })),
