@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import type { Observation } from '@claude-mem/core';
+import { describe, expect, it } from 'vitest';
 import { observation } from './__fixtures__/memory.js';
 import { rankObservations } from './rank-observations.js';
 
@@ -53,4 +54,49 @@ it('sets apart what is on the matter of the branch, also from beyond the materia
   expect(atHand.map(({ id }) => id)).toEqual([2, 1, -5]);
   expect(ranked.map(({ id }) => id)).toEqual([3]);
   expect(leftOut).toEqual([{ id: -6, reason: 'superseded by #3' }]);
+});
+
+describe('S06: records that an agent saved', () => {
+  const manual = (id: number, more: Partial<Observation> = {}) =>
+    observation(id, { source: 'manual', createdAtEpoch: id * DAY_MS, ...more });
+  const byAgent = (id: number, more: Partial<Observation> = {}) =>
+    observation(id, { source: 'agent', type: 'decision', createdAtEpoch: id * DAY_MS, ...more });
+  const idsOf = (observations: readonly Observation[]) => observations.map(({ id }) => id);
+  const flood = Array.from({ length: 30 }, (_, index) => byAgent(index + 100));
+
+  it('come after all records that a person saved, and only the newest five are shown', () => {
+    const observed = Array.from({ length: 6 }, (_, index) => observation(index + 10));
+    const { ranked, leftOut } = rankObservations([manual(1), manual(2), ...observed, ...flood], {
+      pinned: [],
+      files: [],
+    });
+    const saved = ranked.filter(({ source }) => source !== 'observer');
+    expect(idsOf(saved)).toEqual([2, 1, 129, 128, 127, 126, 125]);
+    expect(leftOut).toHaveLength(25);
+    expect(leftOut[0]?.reason).toBe('only 5 records that agents saved are shown');
+  });
+
+  it('come after records that a person saved about the files at hand', () => {
+    const files = { filesModified: [FILE] };
+    const records = [manual(1, files), ...flood.map((one) => ({ ...one, ...files }))];
+    const { atHand } = rankObservations(records, { pinned: [], files: [`/repos/shop/${FILE}`] });
+    expect(idsOf(atHand)).toEqual([1, 129, 128, 127, 126, 125]);
+  });
+
+  it('do not replace a record that a person saved under the same title', () => {
+    const { ranked, leftOut } = rankObservations(
+      [manual(1, { title: 'Rule' }), byAgent(2, { title: 'Rule' })],
+      {
+        pinned: [],
+        files: [],
+      },
+    );
+    expect(idsOf(ranked)).toEqual([1]);
+    expect(leftOut).toEqual([{ id: 2, reason: 'same title as #1' }]);
+  });
+
+  it('count as records of a person once they are pinned', () => {
+    const pinned = flood.map((one) => ({ ...one, pinned: true }));
+    expect(rankObservations(pinned, { pinned: [], files: [] }).ranked).toHaveLength(30);
+  });
 });

@@ -1,4 +1,4 @@
-import type { Observation } from '@claude-mem/core';
+import { MAX_AGENT_RECORDS, type Observation } from '@claude-mem/core';
 import { byNewest } from './by-newest.js';
 import { tellingTitleOf } from './index-line.js';
 
@@ -30,7 +30,8 @@ const MOST_AT_HAND = 8;
  * Observations worth showing. `atHand`: the newest that changed a file at hand and those on the matter of the branch, newest first;
  * nothing says better what a session will be about. `ranked`: all others, most valuable first: the newest few, then by type, age
  * (counted from the newest, so that a project that rested is not empty) and whether they concern the files at hand. What says the
- * same as a newer one is left out.
+ * same as a newer one, or as one that a person saved, is left out. S06: records that agents saved are few, and come after all that a
+ * person saved.
  */
 export function rankObservations(
   observations: readonly Observation[],
@@ -48,8 +49,11 @@ export function rankObservations(
   const ids = new Set(pinned.map(({ id }) => id));
   const titles = new Map(pinned.map((observation) => [titleKey(observation), observation.id]));
   const paths = suffixesOf(files);
-  const kept: Observation[] = [];
-  for (const observation of [...observations, ...onBranch].sort(byNewest)) {
+  const distinct: Observation[] = [];
+  const candidates = [...observations, ...onBranch].sort(
+    (a, b) => Number(isManual(b)) - Number(isManual(a)) || byNewest(a, b),
+  );
+  for (const observation of candidates) {
     if (ids.has(observation.id)) continue;
     ids.add(observation.id);
     const key = titleKey(observation);
@@ -60,10 +64,15 @@ export function rankObservations(
     else if (same !== undefined) leftOut.push({ id: observation.id, reason: `same title as #${same}` });
     else {
       titles.set(key, observation.id);
-      kept.push(observation);
+      distinct.push(observation);
     }
   }
-  const newest = kept[0]?.createdAtEpoch ?? 0;
+  distinct.sort(byNewest);
+  const tooMany = new Set(distinct.filter(isByAgent).slice(MAX_AGENT_RECORDS));
+  const reason = `only ${MAX_AGENT_RECORDS} records that agents saved are shown`;
+  leftOut.push(...[...tooMany].map(({ id }) => ({ id, reason })));
+  const kept = manualBeforeAgents(distinct.filter((observation) => !tooMany.has(observation)));
+  const newest = distinct[0]?.createdAtEpoch ?? 0;
   const changedFiles = kept
     .filter(({ filesModified }) => filesModified.some((file) => paths.has(file)))
     .slice(0, MOST_AT_HAND);
@@ -76,7 +85,18 @@ export function rankObservations(
     value: rank < ALWAYS_FIRST ? Infinity : valueOf(observation, newest, paths),
   }));
   valued.sort((a, b) => (a.value === b.value ? a.rank - b.rank : b.value - a.value));
-  return { atHand, ranked: valued.map(({ observation }) => observation), leftOut };
+  return { atHand, ranked: manualBeforeAgents(valued.map(({ observation }) => observation)), leftOut };
+}
+
+const isManual = ({ source }: Observation) => source === 'manual';
+const isByAgent = ({ source, pinned }: Observation) => source === 'agent' && !pinned;
+
+/** In the places of both, those that a person saved come first; all others keep their places. */
+function manualBeforeAgents(observations: readonly Observation[]): Observation[] {
+  const saved = [...observations.filter(isManual), ...observations.filter(isByAgent)].values();
+  return observations.map((observation) =>
+    isManual(observation) || isByAgent(observation) ? (saved.next().value ?? observation) : observation,
+  );
 }
 
 function valueOf(observation: Observation, newest: number, paths: ReadonlySet<string>): number {

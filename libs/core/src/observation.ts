@@ -75,6 +75,9 @@ export interface Observation extends ObservationDraft {
   updatedAtEpoch: number;
 }
 
+/** At most so many records that agents saved, and that no person pinned, are shown in a context. */
+export const MAX_AGENT_RECORDS = 5;
+
 /** Whether only a person may supersede, revive or delete the record. An agent can be steered by text that it reads. */
 export function isReservedForPerson({ pinned, source }: Pick<Observation, 'pinned' | 'source'>): boolean {
   return pinned || source === 'manual';

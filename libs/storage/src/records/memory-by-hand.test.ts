@@ -1,5 +1,10 @@
 import { wordsOf } from '@claude-mem/analysis';
-import { NEUTRAL_PROJECT, type ImportedObservation, type RememberRequest } from '@claude-mem/core';
+import {
+  MAX_AGENT_RECORDS,
+  NEUTRAL_PROJECT,
+  type ImportedObservation,
+  type RememberRequest,
+} from '@claude-mem/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEvents } from '../__fixtures__/events.js';
 import { openTestStorage, type TestStorage } from '../__fixtures__/open-test-storage.js';
@@ -235,6 +240,21 @@ describe('remember', () => {
     expect(await say('One', { pinned: true })).toMatchObject({ isNewlyPinned: false });
     expect(await say('Two', { pinned: true })).toMatchObject({ isNewlyPinned: false, isNew: true });
   });
+});
+
+it('S06: keeps room for other records in a context when an agent saves many', async () => {
+  const rule = (await say('Rule of a person')).observation.id;
+  const ids: number[] = [];
+  for (let number = 0; number < 12; number += 1)
+    ids.push((await say(`Flood ${number}`, { source: 'agent' })).observation.id);
+  await edit(ids[0]!, { pinned: true });
+  const request = { projectId: 1, observations: 8, summaries: 0 };
+  const { observations } = await test.storage.store.contextMaterial(request);
+  expect(observations.map(({ id }) => id)).toEqual([
+    ...ids.slice(-MAX_AGENT_RECORDS).reverse(),
+    ids[0],
+    rule,
+  ]);
 });
 
 describe('editObservation', () => {

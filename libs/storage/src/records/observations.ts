@@ -1,4 +1,5 @@
 import {
+  MAX_AGENT_RECORDS,
   OBSERVATION_SOURCES,
   uuidV7,
   type CommitReply,
@@ -9,7 +10,7 @@ import {
   type ObservationSource,
   type Page,
 } from '@claude-mem/core';
-import { and, eq, inArray, isNull, lte } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../database/driver.js';
 import type { TypedDatabase } from '../database/typed-database.js';
 import { TEXT_LIMITS } from '../limits.js';
@@ -81,6 +82,9 @@ const observation: RowDecoder<ObservationRow, Observation> = {
 /** The CHECK of the column `source` has no 'agent', and SQLite extends none without a copy of the table. */
 const AGENT_COLUMNS = { source: 'manual', provider: 'agent' } as const;
 
+const NOT_ONLY_BY_AGENT = sql`(${observations.source} <> ${AGENT_COLUMNS.source}
+  OR ${observations.provider} IS NOT ${AGENT_COLUMNS.provider} OR ${observations.pinned} = 1)`;
+
 function originColumns(source: ObservationSource, provider: string | null) {
   return source === 'agent' ? AGENT_COLUMNS : { source, provider };
 }
@@ -108,6 +112,7 @@ interface ObservationPlace {
 
 export interface ObservationRecords {
   list(filter?: ObservationFilter): Page<Observation>;
+  /** Newest first, among them at most `MAX_AGENT_RECORDS` that agents saved and no person pinned. */
   newest(projectId: number, range: { limit: number; latest: number }): readonly Observation[];
   pinned(projectId: number): readonly Observation[];
   titles(sessionId: number, limit: number): readonly string[];
@@ -242,20 +247,28 @@ export function createObservationRecords(
       return toPage(rows, page, decode);
     },
     newest(projectId, { limit, latest }) {
-      const rows = typed
-        .select()
-        .from(observations)
-        .where(
-          and(
-            eq(observations.projectId, projectId),
-            isNull(observations.supersededBy),
-            lte(observations.createdAtEpoch, latest),
-          ),
-        )
-        .orderBy(...newestFirst(observations))
-        .limit(limit)
-        .all();
-      return decode(rows);
+      const read = (more?: SQL) =>
+        typed
+          .select()
+          .from(observations)
+          .where(
+            and(
+              eq(observations.projectId, projectId),
+              isNull(observations.supersededBy),
+              lte(observations.createdAtEpoch, latest),
+              more,
+            ),
+          )
+          .orderBy(...newestFirst(observations))
+          .limit(limit)
+          .all();
+      const rows = read();
+      const byAgents = rows.filter((row) => readOrigin(row).source === 'agent' && row.pinned === 0);
+      if (byAgents.length <= MAX_AGENT_RECORDS) return decode(rows);
+      // S06: without this, an agent that saves many records leaves no other record to choose from
+      const merged = [...read(NOT_ONLY_BY_AGENT), ...byAgents.slice(0, MAX_AGENT_RECORDS)];
+      merged.sort((a, b) => b.createdAtEpoch - a.createdAtEpoch || b.id - a.id);
+      return decode(merged.slice(0, limit));
     },
     pinned(projectId) {
       const rows = typed
