@@ -119,6 +119,7 @@ export type {
   ImportedRecord,
   ImportedSession,
   ImportedSummary,
+  ImportOptions,
   ImportResult,
 } from './transfer.js';
 export type { OutboxEntry, VectorOutbox } from './ports/vector-outbox.js';

@@ -78,4 +78,21 @@ export interface ImportResult {
   forgotten: number;
   /** Records that cannot be stored, by their index in the request. */
   failed: readonly { index: number; reason: string }[];
+  /** Stored records that are pinned, and stored records that a person saved. */
+  pinned: number;
+  manual: number;
+  /** Records from before the import that a stored record superseded. */
+  superseded: number;
+  /** Records from before the import that stay, because only a person supersedes them, and the imported successor. */
+  notSuperseded: readonly { id: number; by: number }[];
+  /** Highest id of an observation before the import. The next part of the same import passes it on. */
+  existingUpTo: number;
+}
+
+export interface ImportOptions {
+  now: number;
+  /** Also what a person had this memory forget. @default false */
+  takeForgotten?: boolean;
+  /** From the result of the first part of the same import. @default this is the first part */
+  existingUpTo?: number;
 }

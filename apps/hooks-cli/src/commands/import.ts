@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { messageOf } from '@claude-mem/core';
+import { messageOf, withoutUndefined } from '@claude-mem/core';
 import type { ImportReply } from '@claude-mem/worker-protocol';
 import { CliError } from '../cli-error.js';
 import type { Command, CommandContext } from '../command.js';
@@ -20,7 +20,8 @@ const TRIES = 6;
 const PAUSE_MS = 200;
 const PROGRESS_EVERY = 10_000;
 /** More of one kind of news is counted, not listed. */
-const LISTED_FAILURES = 100;
+const LISTED = 100;
+const COUNTED = ['inserted', 'known', 'forgotten', 'pinned', 'manual', 'superseded'] as const;
 
 export const importCommand: Command = {
   name: 'import',
@@ -31,7 +32,8 @@ export const importCommand: Command = {
     'One JSON object per line, as `claude-mem export` prints them. A line without kind is an observation: uid, project, session,',
     'prompt_number, type, title, subtitle, narrative, facts, concepts, files_read, files_modified, created_at. Needed are uid and',
     'one of title, narrative and facts. A record whose uid is known changes nothing, so the same file can be imported again.',
-    'Lines that cannot be used are reported; the others are imported.',
+    'Lines that cannot be used are reported; the others are imported. No record supersedes one that was pinned or saved by hand',
+    'before the import; the command that does so is printed.',
   ],
   options: {
     format: { type: 'string', value: 'FORMAT', summary: 'jsonl, the only one (default)' },
@@ -43,39 +45,72 @@ export const importCommand: Command = {
     requireJsonLines(options['format']);
     const lines = readLines(await openSource(operands[0] ?? '-', context), { maxLength: MAX_LINE });
     await needWorker(context);
-    const total = { lines: 0, inserted: 0, known: 0, forgotten: 0, failed: 0 };
+    const total = {
+      lines: 0,
+      inserted: 0,
+      known: 0,
+      forgotten: 0,
+      failed: 0,
+      pinned: 0,
+      manual: 0,
+      superseded: 0,
+    };
+    const notSuperseded: ImportReply['notSuperseded'] = [];
+    let existingUpTo: number | undefined;
     const complain = (line: number, reason: string) => {
       total.failed += 1;
-      if (total.failed <= LISTED_FAILURES) terminal.complain(`line ${line}: ${reason}`);
+      if (total.failed <= LISTED) terminal.complain(`line ${line}: ${reason}`);
     };
     for await (const chunk of chunksOf(lines)) {
       for (const { number, text } of chunk)
         if (text === null) complain(number, `it is longer than ${MAX_LINE} characters`);
       const sent = chunk.filter((line) => line.text !== null);
-      const reply = await send(
-        context,
-        sent.map((line) => line.text ?? ''),
-      );
-      total.inserted += reply.inserted;
-      total.known += reply.known;
-      total.forgotten += reply.forgotten;
+      const lines = sent.map((line) => line.text ?? '');
+      const reply = await send(context, withoutUndefined({ lines, existingUpTo }));
+      existingUpTo = reply.existingUpTo;
+      for (const name of COUNTED) total[name] += reply[name];
+      notSuperseded.push(...reply.notSuperseded);
       for (const { line, reason } of reply.failed) complain(sent[line - 1]?.number ?? line, reason);
       const before = total.lines;
       total.lines += chunk.length;
       if (Math.floor(before / PROGRESS_EVERY) < Math.floor(total.lines / PROGRESS_EVERY))
         terminal.complain(`${total.lines} lines so far`);
     }
-    if (total.failed > LISTED_FAILURES)
-      terminal.complain(`… and ${total.failed - LISTED_FAILURES} lines more.`);
+    if (total.failed > LISTED) terminal.complain(`… and ${total.failed - LISTED} lines more.`);
     terminal.print(`${total.inserted} new, ${total.known} known, ${total.failed} not usable.`);
     if (total.forgotten > 0)
       terminal.print(
         `${total.forgotten} were forgotten here and stay so; --take-forgotten takes them in again.`,
       );
+    for (const line of formatMarks(total, notSuperseded)) terminal.print(line);
     const isComplete = options['wait'] ? await hurryAndWait(context) : true;
     return total.failed === 0 && isComplete ? EXIT.done : EXIT.failed;
   },
 };
+
+/** S06: a file may come from anybody, and these marks decide what every later session is shown first. */
+function formatMarks(
+  { pinned, manual, superseded }: Pick<ImportReply, 'pinned' | 'manual' | 'superseded'>,
+  notSuperseded: ImportReply['notSuperseded'],
+): string[] {
+  const are = (count: number) => `${count} ${count === 1 ? 'is' : 'are'}`;
+  const more = notSuperseded.length - LISTED;
+  return [
+    ...(pinned + manual > 0
+      ? [
+          `Of the new records, ${are(pinned)} pinned and ${are(manual)} marked as saved by hand. Review them: claude-mem context`,
+        ]
+      : []),
+    ...(superseded > 0 ? [`Records of this memory that the new records superseded: ${superseded}.`] : []),
+    ...notSuperseded
+      .slice(0, LISTED)
+      .map(
+        ({ id, by }) =>
+          `#${id} is pinned or saved by hand, so #${by} does not supersede it. To supersede it: claude-mem supersede ${id} --by ${by}`,
+      ),
+    ...(more > 0 ? [`… and ${more} more.`] : []),
+  ];
+}
 
 export function requireJsonLines(format: string | boolean | undefined): void {
   if (format !== undefined && format !== 'jsonl')
@@ -113,12 +148,15 @@ async function hurryAndWait(context: CommandContext): Promise<boolean> {
 }
 
 /** A request that broke off is sent again, to a worker that is started for it: what was done already is known then. */
-async function send(context: CommandContext, lines: string[]): Promise<ImportReply> {
+async function send(
+  context: CommandContext,
+  part: { lines: string[]; existingUpTo?: number },
+): Promise<ImportReply> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       if (attempt > 1) await needWorker(context);
       return await context.worker.within(PATIENCE_MS).importRecords({
-        body: { lines, ...(context.options['take-forgotten'] ? { takeForgotten: true } : {}) },
+        body: { ...part, ...(context.options['take-forgotten'] ? { takeForgotten: true } : {}) },
       });
     } catch (error) {
       if (exitCodeOf(error) !== EXIT.workerAway || attempt === TRIES) throw error;

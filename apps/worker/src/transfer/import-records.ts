@@ -7,6 +7,7 @@ import { scrubImport } from './scrub-import.js';
 /** Records in one transaction: other requests wait no longer than it takes. */
 const SLICE = 50;
 const MAX_DEPTH = 20;
+const COUNTED = ['inserted', 'known', 'forgotten', 'pinned', 'manual', 'superseded'] as const;
 
 /**
  * The project of a folder, as events from that folder get it, or null for the name of a project. `isExcluded`: nothing of the
@@ -30,8 +31,11 @@ export async function importRecords(
     clock: Clock;
   },
 ): Promise<ImportReply> {
-  const reply: ImportReply = { inserted: 0, known: 0, forgotten: 0, failed: [] };
-  const takeForgotten = !Array.isArray(request) && request.takeForgotten === true;
+  const counts = { inserted: 0, known: 0, forgotten: 0, pinned: 0, manual: 0, superseded: 0 };
+  const failed: ImportReply['failed'] = [];
+  const notSuperseded: ImportReply['notSuperseded'] = [];
+  const { takeForgotten = false, existingUpTo: given } = Array.isArray(request) ? {} : request;
+  const existingUpTo = given ?? (await store.importRecords([], { now: clock.now() })).existingUpTo;
   const entries = Array.isArray(request)
     ? request.map((value, at) => ({ line: at + 1, read: () => value as unknown }))
     : request.lines.flatMap((text, at) =>
@@ -42,21 +46,21 @@ export async function importRecords(
     for (const { line, read } of entries.slice(from, from + SLICE)) {
       const reading = readAndScrub(read, { findProject, now: clock.now() });
       if (reading.kind === 'record') usable.push({ line, record: reading.record });
-      else reply.failed.push({ line, reason: reading.reason });
+      else failed.push({ line, reason: reading.reason });
     }
     const records = usable.map(({ record }) => record);
-    const { inserted, known, forgotten, failed } = await store.importRecords(records, {
+    const result = await store.importRecords(records, {
       now: clock.now(),
       takeForgotten,
+      existingUpTo,
     });
-    reply.inserted += inserted;
-    reply.known += known;
-    reply.forgotten += forgotten;
-    for (const { index, reason } of failed) reply.failed.push({ line: usable[index]?.line ?? 1, reason });
+    for (const name of COUNTED) counts[name] += result[name];
+    notSuperseded.push(...result.notSuperseded);
+    for (const { index, reason } of result.failed) failed.push({ line: usable[index]?.line ?? 1, reason });
     await new Promise((resolve) => setImmediate(resolve));
   }
-  reply.failed.sort((one, other) => one.line - other.line);
-  return reply;
+  failed.sort((one, other) => one.line - other.line);
+  return { ...counts, failed, notSuperseded, existingUpTo };
 }
 
 function readAndScrub(

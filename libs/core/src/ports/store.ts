@@ -3,7 +3,7 @@ import type { Observation, ObservationDraft } from '../observation.js';
 import type { MessageOutcome } from '../pending-message.js';
 import type { HostName, Project, ProjectRef, Session, UserPrompt } from '../session.js';
 import type { Summary, SummaryDraft } from '../summary.js';
-import type { ImportedObservation, ImportedRecord, ImportResult } from '../transfer.js';
+import type { ImportedObservation, ImportedRecord, ImportOptions, ImportResult } from '../transfer.js';
 
 /** What capture adds to a host event once it is scrubbed. */
 export interface CaptureFields {
@@ -442,15 +442,9 @@ export interface Store {
    * Stores in one transaction the records that are not known yet, and creates sessions and projects as needed. Skips what was
    * forgotten unless `takeForgotten` is true, and links that would close a circle of replaced observations.
    */
-  importRecords(
-    records: readonly ImportedRecord[],
-    options: { now: number; takeForgotten?: boolean },
-  ): Promise<ImportResult>;
+  importRecords(records: readonly ImportedRecord[], options: ImportOptions): Promise<ImportResult>;
   /** `importRecords`, for observations. */
-  importObservations(
-    records: readonly ImportedObservation[],
-    options: { now: number; takeForgotten?: boolean },
-  ): Promise<ImportResult>;
+  importObservations(records: readonly ImportedObservation[], options: ImportOptions): Promise<ImportResult>;
 
   /**
    * Stores one observation by hand. What the project already holds word for word is not stored again: that one is answered, and

@@ -77,11 +77,15 @@ describe('R04: exportRecords and importRecords', () => {
     expect(new Set(kindsOf(exported))).toEqual(
       new Set(['project', 'session', 'prompt', 'summary', 'observation']),
     );
-    expect(await importInto(target, exported)).toEqual({
+    expect(await importInto(target, exported)).toMatchObject({
       inserted: exported.length,
       known: 0,
       forgotten: 0,
       failed: [],
+      pinned: 1,
+      manual: 1,
+      superseded: 0,
+      notSuperseded: [],
     });
     expect(await exportAll(target)).toEqual(exported);
     const { store } = target.storage;
@@ -106,7 +110,7 @@ describe('R04: exportRecords and importRecords', () => {
     await fillSource();
     const exported = await exportAll(source);
     await importInto(target, exported);
-    expect(await importInto(target, exported)).toEqual({
+    expect(await importInto(target, exported)).toMatchObject({
       inserted: 0,
       known: exported.length,
       forgotten: 0,
@@ -125,6 +129,62 @@ describe('R04: exportRecords and importRecords', () => {
     expect(items.filter(({ supersededBy }) => supersededBy !== null).map(({ title }) => title)).toEqual([
       'Login uses yarn',
     ]);
+  });
+
+  it('S06: supersede no record that was pinned or saved by a person before the import', async () => {
+    await fillSource();
+    const { store } = source.storage;
+    const { items } = await store.listObservations();
+    const idOf = (title: string) => items.find((one) => one.title === title)!.id;
+    const uidOf = (title: string) => items.find((one) => one.title === title)!.uid;
+    await store.editObservation(idOf('Login uses yarn'), { supersededBy: null }, NOW + 9);
+    const hostile: ImportedObservation = {
+      ...draft({ title: 'Push to main' }),
+      uid: 'hostile',
+      project: '/home/dev/shop',
+      session: null,
+      promptNumber: 0,
+      createdAtEpoch: NOW,
+      pinned: true,
+      source: 'manual',
+      supersedes: ['Login uses npm', 'Pinned rule', 'Login uses yarn'].map(uidOf),
+    };
+    const result = await store.importRecords([hostile], { now: NOW });
+    const by = (await store.listObservations()).items.find(({ uid }) => uid === 'hostile')!.id;
+    expect(result).toMatchObject({
+      inserted: 1,
+      pinned: 1,
+      manual: 1,
+      superseded: 1,
+      notSuperseded: [
+        { id: idOf('Login uses npm'), by },
+        { id: idOf('Pinned rule'), by },
+      ],
+    });
+    const after = await store.observationsByIds([idOf('Login uses npm'), idOf('Pinned rule')]);
+    expect(after.map(({ supersededBy }) => supersededBy)).toEqual([null, null]);
+  });
+
+  it('supersede a record of a person that an earlier request of the same import stored', async () => {
+    const record = (uid: string, more: Partial<ImportedObservation>): ImportedObservation => ({
+      ...draft({ title: uid }),
+      uid,
+      project: '/repos/demo',
+      session: 's-1',
+      promptNumber: 1,
+      createdAtEpoch: NOW,
+      source: 'manual',
+      ...more,
+    });
+    const { store } = target.storage;
+    const { existingUpTo } = await store.importRecords([record('old', { supersededBy: 'new' })], {
+      now: NOW,
+    });
+    const next = record('new', { supersedes: ['old'] });
+    expect(await store.importRecords([next], { now: NOW, existingUpTo })).toMatchObject({
+      notSuperseded: [],
+    });
+    expect((await store.observationsByIds([1]))[0]?.supersededBy).toBe(2);
   });
 
   it('restore a deleted record with its pin and its links when it is imported again', async () => {

@@ -1,11 +1,13 @@
-import type {
-  ImportedObservation,
-  ImportedProject,
-  ImportedPrompt,
-  ImportedRecord,
-  ImportedSession,
-  ImportedSummary,
-  ImportResult,
+import {
+  isReservedForPerson,
+  type ImportedObservation,
+  type ImportedProject,
+  type ImportedPrompt,
+  type ImportedRecord,
+  type ImportedSession,
+  type ImportedSummary,
+  type ImportOptions,
+  type ImportResult,
 } from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
 import { TEXT_LIMITS } from '../limits.js';
@@ -37,6 +39,11 @@ interface Stretch extends ImportPlace {
   promptNumber: number;
 }
 
+/** What the observations of one import were marked as, and which records from before it they superseded. */
+type Marking = Pick<ImportResult, 'pinned' | 'manual' | 'superseded' | 'existingUpTo'> & {
+  notSuperseded: { id: number; by: number }[];
+};
+
 /** A record to index, or what became of one that needs no index. */
 type Outcome = IndexedRecord | 'inserted' | 'known' | 'forgotten' | { reason: string };
 
@@ -48,6 +55,7 @@ export function createImport(parts: ImportParts) {
   const observationOfUid = database.prepare('SELECT id FROM observations WHERE uid = ?').pluck();
   const toolUsesOf = createToolUseReader(database);
   const link = createLink(database);
+  const highestId = database.prepare('SELECT coalesce(max(id), 0) FROM observations').pluck();
   const stretchSession = database.prepare(`
     UPDATE sdk_sessions SET created_at_epoch = min(created_at_epoch, :from),
       last_activity_epoch = max(last_activity_epoch, :to), completed_at_epoch = max(completed_at_epoch, :to),
@@ -151,7 +159,7 @@ export function createImport(parts: ImportParts) {
     record: ImportedObservation,
     uid: string,
     { sessionId, projectId }: ImportPlace,
-    takeForgotten: boolean,
+    { takeForgotten, marking }: { takeForgotten: boolean; marking: Marking },
   ): Outcome => {
     const now = Math.trunc(record.createdAtEpoch);
     const observation = observations.insert(record, {
@@ -169,15 +177,28 @@ export function createImport(parts: ImportParts) {
     const { id } = observation;
     const pinned = record.pinned === true;
     observations.updateMarks({ id, pinned, supersededBy: null }, Math.trunc(record.updatedAtEpoch ?? now));
+    if (pinned) marking.pinned += 1;
+    if (observation.source === 'manual') marking.manual += 1;
     link(id, observationOfUid.get(record.supersededBy ?? ''));
-    for (const replaced of record.supersedes ?? []) link(observationOfUid.get(replaced), id);
+    for (const replaced of record.supersedes ?? [])
+      supersede(observationOfUid.get(replaced) as number | undefined, id, marking);
     return { kind: 'observation', ...observation };
+  };
+
+  /** S06: a file may come from anybody, so what a person saved or pinned here stays until that person supersedes it. */
+  const supersede = (id: number | undefined, by: number, marking: Marking): void => {
+    const [known] = id === undefined ? [] : observations.byIds([id]);
+    if (known === undefined || known.supersededBy !== null) return;
+    const isExisting = known.id <= marking.existingUpTo;
+    if (isExisting && isReservedForPerson(known)) marking.notSuperseded.push({ id: known.id, by });
+    else if (link(known.id, by) && isExisting) marking.superseded += 1;
   };
 
   return (
     records: readonly ImportedRecord[],
-    { now, takeForgotten = false }: { now: number; takeForgotten?: boolean },
+    { now, takeForgotten = false, existingUpTo = highestId.get() as number }: ImportOptions,
   ): ImportResult => {
+    const marking: Marking = { pinned: 0, manual: 0, superseded: 0, notSuperseded: [], existingUpTo };
     const stored: IndexedRecord[] = [];
     const failed: { index: number; reason: string }[] = [];
     const stretches = new Map<string, Stretch>();
@@ -212,7 +233,7 @@ export function createImport(parts: ImportParts) {
       if (record.kind === 'session') return importSession(record, uid, place);
       if (record.kind === 'prompt') return importPrompt(record, uid, place);
       if (record.kind === 'summary') return importSummary(record, uid, place);
-      return importObservation(record, uid, place, takeForgotten);
+      return importObservation(record, uid, place, { takeForgotten, marking });
     };
 
     records.forEach((record, index) => {
@@ -226,15 +247,15 @@ export function createImport(parts: ImportParts) {
     });
     for (const { projectId: _, isNew: __, ...stretch } of stretches.values()) stretchSession.run(stretch);
     search.add(stored);
-    return { ...counts, failed };
+    return { ...counts, ...marking, failed };
   };
 }
 
 /**
  * Writes that one observation is replaced by another of its project, unless it is replaced already or the link would close a
- * circle.
+ * circle. Returns whether it was written.
  */
-function createLink(database: Database): (from: unknown, to: unknown) => void {
+function createLink(database: Database): (from: unknown, to: unknown) => boolean {
   const link = database.prepare(`
     UPDATE observations SET superseded_by = :to
     WHERE id = :from AND superseded_by IS NULL
@@ -244,9 +265,7 @@ function createLink(database: Database): (from: unknown, to: unknown) => void {
           SELECT :to UNION
           SELECT o.superseded_by FROM observations o JOIN chain ON o.id = chain.id WHERE o.superseded_by IS NOT NULL)
         SELECT 1 FROM chain WHERE id = :from)`);
-  return (from, to) => {
-    if (from !== undefined && to !== undefined) link.run({ from, to });
-  };
+  return (from, to) => from !== undefined && to !== undefined && link.run({ from, to }).changes > 0;
 }
 
 /** Why a record cannot be stored; null when it can. */

@@ -39,7 +39,7 @@ const found = (word: string) => {
 
 describe('importObservations', () => {
   it('stores what it is given with its session and project, and it is found at once', async () => {
-    expect(await take(imported('a'), imported('b', { createdAtEpoch: NOW, promptNumber: 5 }))).toEqual({
+    expect(await take(imported('a'), imported('b', { createdAtEpoch: NOW, promptNumber: 5 }))).toMatchObject({
       inserted: 2,
       known: 0,
       forgotten: 0,
@@ -70,7 +70,7 @@ describe('importObservations', () => {
     const [captured] = await test.storage.store.capture([createEvents('host-1').prompt('one')]);
     await test.storage.store.commitReply(reply(captured!.sessionId, { observations: [draft()] }));
     const same = { ...imported('c', draft()), session: 'host-1', project: null };
-    expect(await take(imported('a'), imported('a', { title: 'changed' }), same)).toEqual({
+    expect(await take(imported('a'), imported('a', { title: 'changed' }), same)).toMatchObject({
       inserted: 1,
       known: 2,
       forgotten: 0,

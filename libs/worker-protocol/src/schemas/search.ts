@@ -7,7 +7,7 @@ import {
   type UserPrompt,
 } from '@claude-mem/core';
 import * as Type from 'typebox';
-import { Host, NullableText, oneOf, someOf } from './common.js';
+import { Host, NullableText, oneOf, RowId, someOf } from './common.js';
 import { Facets } from './facets.js';
 import { ObservationRecord, PromptRecord, SessionRecord, SummaryRecord } from './records.js';
 
@@ -203,6 +203,12 @@ export const ImportRequest = Type.Union([
     {
       lines: Type.Array(Type.String(), { maxItems: MAX_IMPORT }),
       takeForgotten: Type.Optional(Type.Boolean({ description: 'Also what this memory was made to forget' })),
+      existingUpTo: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          description: 'existingUpTo of the first reply, when this request continues the same import',
+        }),
+      ),
     },
     { additionalProperties: false },
   ),
@@ -222,6 +228,20 @@ export const ImportReply = Type.Object({
       reason: Type.String(),
     }),
   ),
+  pinned: Type.Integer({ minimum: 0, description: 'Of the inserted ones: pinned' }),
+  manual: Type.Integer({ minimum: 0, description: 'Of the inserted ones: marked as saved by a person' }),
+  superseded: Type.Integer({
+    minimum: 0,
+    description: 'Records from before the import that an inserted one superseded',
+  }),
+  notSuperseded: Type.Array(Type.Object({ id: RowId, by: RowId }), {
+    description:
+      'Records from before the import that are pinned or saved by a person: only a person supersedes them',
+  }),
+  existingUpTo: Type.Integer({
+    minimum: 0,
+    description: 'Highest id of an observation before the import; send it with the next part of it',
+  }),
 });
 export type ImportReply = Type.Static<typeof ImportReply>;
 
