@@ -194,6 +194,13 @@ describe('remember', () => {
     expect(again).toMatchObject({ tookBackFrom: npm.id, observation: { supersededBy: null } });
   });
 
+  it('S06: marks a record of an agent as one of a person when the person saves the same text', async () => {
+    const { id } = (await say('Use yarn', { source: 'agent' })).observation;
+    const again = await say('Use yarn');
+    expect(again).toMatchObject({ isNew: false, observation: { id, source: 'manual', provider: null } });
+    expect((await say('Use yarn', { source: 'agent' })).observation.source).toBe('manual');
+  });
+
   it('takes what is said again as true again, in place of what had superseded it', async () => {
     const yarn = (await say('Use yarn')).observation;
     const npm = (await say('Use npm', { supersedes: [yarn.id] })).observation;

@@ -136,6 +136,8 @@ export interface ObservationRecords {
     change: Partial<ObservationDraft>,
     now: number,
   ): { kind: 'changed' } | { kind: 'same-content'; id: number };
+  /** A person saved the text of a record of an agent, which becomes a record of that person. The caller holds the transaction. */
+  markManual(id: number, now: number): void;
   /** Whether it is pinned, and what supersedes it. The caller holds the transaction. */
   updateMarks(observation: Pick<Observation, 'id' | 'pinned' | 'supersededBy'>, now: number): void;
   /**
@@ -189,6 +191,7 @@ export function createObservationRecords(
     set([...TEXT, 'contentHash' as const].map((name) => `${WRITTEN[name].name} = @${name}`)),
   );
   const updateMarks = database.prepare(set(['pinned = @pinned', 'superseded_by = @supersededBy']));
+  const markManual = database.prepare(set(["source = 'manual'", 'provider = NULL']));
   const supersededBy = database
     .prepare(
       'SELECT id FROM observations WHERE superseded_by = ? ORDER BY created_at_epoch DESC, id DESC LIMIT 20',
@@ -227,6 +230,7 @@ export function createObservationRecords(
     },
     updateMarks: ({ id, pinned, supersededBy }, now) =>
       void updateMarks.run({ id, pinned: Number(pinned), supersededBy, updatedAtEpoch: now }),
+    markManual: (id, now) => void markManual.run({ id, updatedAtEpoch: now }),
     list(filter = {}) {
       const page = toPageRequest(filter);
       const rows = typed

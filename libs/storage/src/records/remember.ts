@@ -102,6 +102,7 @@ export function createRemember({ database, observations, projects, search, edit 
       observations.insert(request.draft, { ...byHand(place.projectId, now), ...rest });
     if (stored === null) throw new Error('an observation that is not known could not be stored');
     if (known === null) search.add([{ kind: 'observation', ...stored }]);
+    if (stored.source === 'agent' && source === 'manual') observations.markManual(stored.id, now);
     const tookBackFrom = known === null ? null : takeBack(known, { now, source });
     for (const id of new Set(request.supersedes))
       edit(id, { supersededBy: stored.id }, now, { isNamed: true });
