@@ -153,7 +153,8 @@ function shownCall({ words }: SimpleCommand): string {
 /** Bounded to one line that still can be typed again. */
 function shownCommand(line: string): string {
   const short = line
-    .split('\n')[0]!
+    .split('\n', 1)[0]!
+    .slice(0, 1_000)
     .replace(/^\s*cd\s+(?:"[^"]*"|'[^']*'|\S+)\s*(?:&&|;)\s*/, '')
     .replace(/\s*2>&1/g, '')
     .replace(/\s*\|\s*(?:tail|head)\b[^|&;]*/g, '')

@@ -1,5 +1,6 @@
 import { toSingleLine, truncate } from '@claude-mem/core';
 import type { CommandRun } from './command-runs.js';
+import { outputLines } from './output-lines.js';
 
 export interface Commit {
   /** Short id as git printed it. */
@@ -103,7 +104,9 @@ function addFiles(commits: Commit[], output: string): void {
   const id = /^commit ([0-9a-f]{7,40})/m.exec(output)?.[1];
   const commit = commits.find((candidate) => id?.startsWith(candidate.id));
   if (!commit) return;
-  const files = [...output.matchAll(/^ ?(\S[^|\n]*?)\s+\|\s+(?:\d+|Bin)/gm)].map((match) => match[1]!.trim());
+  const files = outputLines(output).flatMap(
+    (line) => /^ ?(\S[^|]*)\|\s+(?:\d+|Bin)/.exec(line)?.[1]?.trim() ?? [],
+  );
   commit.files = files.slice(0, 20);
 }
 
@@ -127,7 +130,7 @@ export function pullRequestsIn(runs: readonly CommandRun[]): PullRequest[] {
       return [];
     const match = PULL_REQUEST.exec(run.output);
     if (!match) return [];
-    const open = [...run.line.matchAll(/^\s*[-*] \[ \] (.+)$/gm)].map((box) =>
+    const open = [...run.line.matchAll(/^[ \t]*[-*] \[ \] (.+)$/gm)].map((box) =>
       truncate(toSingleLine(box[1]!), 160),
     );
     return [{ number: match[1]!, url: match[0], open: open.slice(0, 4), at: run.at }];

@@ -42,7 +42,7 @@ const CALL_TEST: Rule = [
 const SCRIPT: readonly Rule[] = [CALL_TEST, FUNCTIONS, ARROW, TYPES, ALIAS, CONSTANT];
 const C_LIKE: readonly Rule[] = [
   TYPES,
-  ['function', /^[A-Za-z_][\w\s*&:<>,]*?\b([A-Za-z_]\w*)\s*\([^;]*\)?\s*(?:const\s*)?\{?\s*$/],
+  ['function', /^[A-Za-z_][\w\s*&:<>,]*?\b([A-Za-z_]\w*)\s*\([^;]*$/],
   ['constant', /^#define\s+([A-Z_][A-Z0-9_]*)/],
 ];
 const JVM: readonly Rule[] = [

@@ -19,8 +19,12 @@ export function readTaskText(text: string, at: number, id: string | null = null)
   const head = text.slice(0, 20_000);
   const front = /^---\n([\s\S]*?)\n---\n?/.exec(head);
   const body = front ? head.slice(front[0].length) : head;
-  const heading = /^#{1,3} +(.+?)\s*#*$/m.exec(body)?.[1];
-  const title = /^title:\s*["']?(.+?)["']?\s*$/m.exec(front?.[1] ?? '')?.[1] ?? heading;
+  const heading = /^#{1,3} +([^\s#].*)$/m.exec(body)?.[1]?.replace(/(?<![\s#])[\s#]+$/, '');
+  const title =
+    /^title:[ \t]*(.+)$/m
+      .exec(front?.[1] ?? '')?.[1]
+      ?.trim()
+      .replace(/^["']|["']$/g, '') ?? heading;
   if (title === undefined) return null;
   return { id, title: cleanTitle(title), reason: reasonIn(body), at };
 }

@@ -37,7 +37,7 @@ export function lookupOf(use: ObservedToolUse, at: number): Lookup | null {
   if (use.outcome === 'failed') return null;
   if (!WEB.test(use.toolName) && !(use.toolName.startsWith('mcp__') && DOCS.test(use.toolName))) return null;
   const what = textOf(use.input, 'url', 'query', 'libraryId', 'prompt');
-  return what === null ? null : { what: truncate(toSingleLine(what.replace(/[?#].*$/, '')), 160), at };
+  return what === null ? null : { what: truncate(toSingleLine(what.split(/[?#]/, 1)[0]!), 160), at };
 }
 
 /** What a sub-agent was asked and answered. */

@@ -95,14 +95,16 @@ function takeHeredocs(text: string): { text: string; heredocs: string[] } {
   const heredocs: string[] = [];
   const kept: string[] = [];
   const lines = text.split('\n');
+  const trimmed = lines.map((line) => line.trim());
+  const lastAt = new Map(trimmed.map((line, index) => [line, index]));
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index]!;
     kept.push(line.replace(/<<-?\s*(['"]?)([A-Za-z_]\w*)\1/g, '<<$2'));
     for (const [, , mark] of line.matchAll(/(?<!<)<<(?!<)-?\s*(['"]?)([A-Za-z_]\w*)\1/g)) {
-      const end = lines.findIndex((candidate, at) => at > index && candidate.trim() === mark);
-      if (end === -1) continue;
+      if ((lastAt.get(mark!) ?? -1) <= index) continue;
+      const end = trimmed.indexOf(mark!, index + 1);
       heredocs.push(lines.slice(index + 1, end).join('\n'));
-      lines.splice(index + 1, end - index);
+      index = end;
     }
   }
   return { text: kept.join('\n'), heredocs };

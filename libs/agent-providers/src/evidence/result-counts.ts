@@ -1,13 +1,12 @@
 import { toSingleLine } from '@claude-mem/core';
-
-const ESCAPES = new RegExp(String.raw`\u001b\[[0-9;?]*[A-Za-z]`, 'g');
+import { outputLines } from './output-lines.js';
 
 /**
  * What a check counted, in few words: `478 tests passed`, `2 failed, 10 passed`, `0 issues`. Null when the output
  * counts nothing that we can read.
  */
 export function countsIn(output: string): string | null {
-  const text = output.replace(ESCAPES, '').slice(-20_000);
+  const text = outputLines(output.slice(-20_000)).join('\n');
   for (const read of READERS) {
     const found = read(text);
     if (found !== null) return toSingleLine(found);
@@ -34,24 +33,24 @@ const sum = (text: string, pattern: RegExp) =>
 const READERS: readonly Reader[] = [
   // jest and vitest
   (text) => {
-    const line = last(text, /^\s*Tests:?\s+(.*\d+ (?:passed|failed).*)$/gm)?.[1];
+    const line = last(text, /^[ \t]*Tests:?[ \t]+(.*\b\d+ (?:passed|failed).*)$/gm)?.[1];
     if (line === undefined) return null;
-    const count = (word: string) => number(new RegExp(`(\\d+) ${word}`).exec(line)?.[1]);
+    const count = (word: string) => number(new RegExp(`\\b(\\d+) ${word}`).exec(line)?.[1]);
     return tests(count('passed'), count('failed'), count('skipped'));
   },
   // bun
   (text) =>
-    /^\s*\d+ pass\s*$/m.test(text)
-      ? tests(sum(text, /^\s*(\d+) pass\s*$/gm), sum(text, /^\s*(\d+) fail\s*$/gm))
+    /^[ \t]*\d+ pass[ \t]*$/m.test(text)
+      ? tests(sum(text, /^[ \t]*(\d+) pass[ \t]*$/gm), sum(text, /^[ \t]*(\d+) fail[ \t]*$/gm))
       : null,
   // pytest
   (text) => {
     const line = last(
       text,
-      /^=*\s*((?:\d+ \w+, )*\d+ (?:passed|failed|errors?)[^=\n]*?) in [\d.:]+s?/gm,
+      /^=*[ \t]*((?:\d+ \w+, )*\d+ (?:passed|failed|errors?)[^=\n]*?) in [\d.:]+s?/gm,
     )?.[1];
     if (line === undefined) return null;
-    const count = (word: string) => number(new RegExp(`(\\d+) ${word}`).exec(line)?.[1]);
+    const count = (word: string) => number(new RegExp(`\\b(\\d+) ${word}`).exec(line)?.[1]);
     return tests(count('passed'), count('failed') + count('error'), count('skipped'));
   },
   // cargo
@@ -71,7 +70,7 @@ const READERS: readonly Reader[] = [
     return match ? tests(number(match[2]), number(match[1])) : null;
   },
   (text) => {
-    const match = last(text, /(\d+) examples?, (\d+) failures?/g);
+    const match = last(text, /\b(\d+) examples?, (\d+) failures?/g);
     return match ? tests(number(match[1]) - number(match[2]), number(match[2])) : null;
   },
   (text) => {
@@ -79,8 +78,8 @@ const READERS: readonly Reader[] = [
     return match ? tests(number(match[1]), 0) : null;
   },
   (text) => {
-    const match = last(text, /^\s*(\d+) passing\b/gm);
-    return match ? tests(number(match[1]), number(last(text, /^\s*(\d+) failing\b/gm)?.[1])) : null;
+    const match = last(text, /^[ \t]*(\d+) passing\b/gm);
+    return match ? tests(number(match[1]), number(last(text, /^[ \t]*(\d+) failing\b/gm)?.[1])) : null;
   },
   (text) => {
     const match = last(text, /^(?:#|ℹ) pass (\d+)/gm);
@@ -88,10 +87,10 @@ const READERS: readonly Reader[] = [
   },
   // go
   (text) => {
-    const failed = [...text.matchAll(/^\s*--- FAIL: (\S+)/gm)].map((match) => match[1]);
-    const packages = [...text.matchAll(/^ok\s+\S+/gm)].length;
+    const failed = [...text.matchAll(/^[ \t]*--- FAIL: (\S+)/gm)].map((match) => match[1]);
+    const packages = [...text.matchAll(/^ok[ \t]+\S+/gm)].length;
     if (failed.length > 0) return `${failed.length} failed: ${failed.slice(0, 3).join(', ')}`;
-    const passed = [...text.matchAll(/^\s*--- PASS: (\S+)/gm)].map((match) => match[1]);
+    const passed = [...text.matchAll(/^[ \t]*--- PASS: (\S+)/gm)].map((match) => match[1]);
     if (passed.length > 0) return passed.length > 3 ? tests(passed.length, 0) : `${passed.join(', ')} passed`;
     return packages > 0 ? `${packages} ${packages === 1 ? 'package' : 'packages'} ok` : null;
   },
@@ -106,10 +105,15 @@ const READERS: readonly Reader[] = [
       : null,
 ];
 
+const FAILURES: readonly RegExp[] = [
+  /^\s*--- FAIL: |^\s*FAIL\s|^FAILED |^FAIL$/,
+  /^\s*Tests:?\s+\d+ failed|^\s*[1-9]\d* fail(?:ing|ed)?\s*$|^(?:#|ℹ) fail(?:ed|ures)?:? [1-9]|^\s*not ok \d/,
+  /^test result: FAILED|^={3}.*\b[1-9]\d* failed\b|^FAILURES!|\b(?:Failures|Errors): [1-9]|\b\d+ examples?, [1-9]\d* failures?/,
+  /^npm (?:ERR!|error) |^make(?:\[\d+\])?: \*\*\*|^error(?:\[E\d+\])?: |\bBUILD FAIL(?:ED|URE)\b/,
+  /\berror TS\d+:|^✖ [1-9]\d* problems?(?! \(0 errors)|\bFound [1-9]\d* errors?\b/,
+];
+
 /** True when the output itself says that a check failed, though a pipe may have hidden its exit code. */
 export function saysFailure(output: string): boolean {
-  const text = output.replace(ESCAPES, '');
-  return /^\s*--- FAIL: |^FAIL\s|^FAILED |^\s*Tests:\s+\d+ failed|^\s*Tests\s+\d+ failed|^\s*[1-9]\d* fail(?:ing|ed)?\s*$|^npm (?:ERR!|error) |\berror TS\d+:|^test result: FAILED|^={3,}.*\b[1-9]\d* failed\b|^error(?:\[E\d+\])?: |^✖ [1-9]\d* problem|\bBUILD FAILED\b/m.test(
-    text,
-  );
+  return outputLines(output).some((line) => FAILURES.some((pattern) => pattern.test(line)));
 }

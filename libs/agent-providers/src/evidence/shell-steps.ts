@@ -219,13 +219,10 @@ function echoed({ words }: SimpleCommand): string | null {
 
 /** A formatter names files it left alone as unchanged; folders and patterns do not say which files changed. */
 function formatted(args: readonly string[], path: Call['path'], output: string): FileStep[] {
+  const unchanged = output.split('\n').filter((line) => line.includes('unchanged'));
   return operands(args).flatMap((word) => {
     const found = /\.\w{1,8}$/.test(word) ? path(word) : null;
-    if (
-      found === null ||
-      output.split('\n').some((line) => line.includes(word) && line.includes('unchanged'))
-    )
-      return [];
+    if (found === null || unchanged.some((line) => line.includes(word))) return [];
     return [{ kind: 'edit' as const, path: found, removed: [], added: [], isNew: false, around: [] }];
   });
 }

@@ -2,10 +2,10 @@ import { toSingleLine, truncate } from '@claude-mem/core';
 
 const HOME = /(?<![\w/])(?:\/(?:Users|home)\/[^/\s`"')]+|\/root)(?=\/|\b)/g;
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
-const MAIL = /<?[\w.+-]+@[\w-]+\.[\w.-]+>?/g;
+const MAIL = /(?<![\w.+-])<?[\w.+-]+@[\w-]+\.[\w.-]+>?/g;
 /** A name that smells of a secret, with a value that is not a reference to one. */
 const SECRET =
-  /\b([\w.-]*(?:secret|password|passwd|token|api[_-]?key|private[_-]?key|credential|access[_-]?key)[\w.-]*["']?\s*[:=]\s*)["']?(?![${<*]|process|os\.|env|null|undefined|true|false|func|\(|string|"")[^\s"'`,;){}]{6,}["']?/gi;
+  /(?<![\w.-])([\w.-]*(?:secret|password|passwd|token|api[_-]?key|private[_-]?key|credential|access[_-]?key)[\w.-]*["']?\s*[:=]\s*)["']?(?![${<*]|process|os\.|env|null|undefined|true|false|func|\(|string|"")[^\s"'`,;){}]{6,}["']?/gi;
 
 export type CleanText = (text: string, limit?: number) => string;
 

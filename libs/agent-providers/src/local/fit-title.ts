@@ -3,6 +3,8 @@ import { splitSentences } from './text/split-sentences.js';
 
 const WORDS = 10;
 const LENGTH = 90;
+/** Characters of a text that are read for a title. Each place where a title may end costs a pass over the text before it. */
+export const TITLE_SOURCE_LENGTH = 1_000;
 
 /** Where a sentence may end early and still be one, best first. */
 const BREAKS: readonly RegExp[] = [
@@ -24,7 +26,7 @@ const CONDITION =
  * sentences of any language.
  */
 export function fitTitle(text: string, words = WORDS): string | null {
-  const plain = tidy(firstSentence(text));
+  const plain = tidy(firstSentence(text.slice(0, TITLE_SOURCE_LENGTH)));
   if (fits(plain, words)) return isTitle(plain) && !endsOpen(plain) ? plain : null;
   const bare = tidy(withoutBrackets(plain));
   if (fits(bare, words) && isTitle(bare) && !endsOpen(bare)) return bare;

@@ -3,7 +3,7 @@ import { isTestFile } from '../evidence/declarations.js';
 import type { Claim } from './claims.js';
 import { isDecided, settledIn } from './decision-of-turn.js';
 import { changedNames } from './describe-change.js';
-import { fitTitle } from './fit-title.js';
+import { fitTitle, TITLE_SOURCE_LENGTH } from './fit-title.js';
 import { isFormality } from './is-formality.js';
 import { endsWithPath, filesIn, hasNumber, termsIn } from './names-in.js';
 import { joinedLines } from './joined-lines.js';
@@ -55,7 +55,7 @@ export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
       return [];
     const isFault = isChange && tellsFault(told, next);
     if (isFault && !isSaidFixed) return [];
-    const whole = claim.isReported ? claim.text : titleText(withSubject(told));
+    const whole = claim.isReported ? claim.text : titleText(withSubject(told).slice(0, TITLE_SOURCE_LENGTH));
     const fitted = fitTitle(turn.clean(whole, 400), isFault ? 9 : 10);
     if (fitted === null || isVague(fitted)) return [];
     if (claim.isReported && !namesSource(fitted, claim.text)) return [];
