@@ -42,8 +42,21 @@ const RUNNERS = new Set(
   ),
 );
 
+/** Options with which a program only prints about itself or its plan, and checks nothing. */
+const CHECKS_NOTHING =
+  /^--(?:version|help|dry-run|just-print|recon|collect-only|co|no-run|list|list-?tests|show-?config|print-config|init)$|^-h$/i;
+/** Verbs of package managers and containers that run no script. */
+const RUNS_NOTHING = new Set(
+  'install i ci add remove rm uninstall update upgrade view info show outdated list ls why search init create new publish pack link config get mod fetch metadata pull push login open'.split(
+    ' ',
+  ),
+);
+
+/** `npm run NAME` runs the script NAME: what follows are its arguments. */
+const SCRIPT_RUNNERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
+
 /** The kind of one program call. */
-export function kindOf({ words }: SimpleCommand): CommandKind {
+export function kindOf({ words }: Pick<SimpleCommand, 'words'>): CommandKind {
   const [program = '', ...args] = words;
   const name = program.split('/').at(-1)!;
   if (name === 'git' || name === 'rtk') {
@@ -53,25 +66,52 @@ export function kindOf({ words }: SimpleCommand): CommandKind {
   }
   if (LOOKS.has(name)) return 'look';
   if (name === 'sed' || name === 'perl') return 'look';
+  if (args.some((arg) => CHECKS_NOTHING.test(arg)) || (name === 'make' && args.includes('-n'))) return 'run';
   const direct = BY_PROGRAM.find(([pattern]) => pattern.test(name))?.[1];
+  if (direct && RUNS_NOTHING.has(args[0] ?? '')) return 'run';
   if (direct) return direct === 'lint' && args[0] === 'format' ? 'format' : direct;
   if (!RUNNERS.has(program) && !RUNNERS.has(name)) return 'run';
-  for (const word of args.slice(0, 6)) {
+  if (name.startsWith('docker') && !args.some((arg) => arg === 'run' || arg === 'exec')) return 'run';
+  for (const [index, word] of args.slice(0, 6).entries()) {
+    if (RUNS_NOTHING.has(word)) return 'run';
     if (word.startsWith('-') && !/^--(?:test|check)$/.test(word)) continue;
     const inner = BY_PROGRAM.find(([pattern]) => pattern.test(word.split('/').at(-1)!))?.[1];
-    if (inner) return inner;
+    if (inner) return RUNS_NOTHING.has(args[index + 1] ?? '') ? 'run' : inner;
     if (word.includes('/') || word.includes('.')) continue;
     const script = BY_SCRIPT.find(([pattern]) => pattern.test(word))?.[1];
     if (script) return script;
+    if (SCRIPT_RUNNERS.has(name) && /^run(?:-script)?$/.test(args[index - 1] ?? '')) return 'run';
   }
   return 'run';
 }
 
-/** Two calls with the same key check the same thing, whatever their flags, files and pipes. */
-export function commandKey(command: SimpleCommand): string {
-  const words = command.words.filter(
+/** A check as it may be named: its program and script, without options and targets. */
+export function commandName({ words }: Pick<SimpleCommand, 'words'>): string {
+  const named = words.filter(
     (word) => !word.startsWith('-') && !/[/\\.*=\d]/.test(word.replace(/^\.\//, '')),
   );
-  const [program = ''] = command.words;
-  return `${kindOf(command)}:${(words.length > 0 ? words.slice(0, 3) : [program]).join(' ')}`;
+  return (named.length > 0 ? named.slice(0, 3) : words.slice(0, 1)).join(' ');
+}
+
+const SELECTORS =
+  /^(?:-t|-k|-g|-run|--run|--grep|--filter|--tests?|--test-?name-?pattern|--project|-p|-w)(?:=|$)/i;
+
+/** Files, folders and filters that limit what a check checks. */
+export function targetsOf({ words }: Pick<SimpleCommand, 'words'>): string[] {
+  return words.slice(1).flatMap((word, index, args) => {
+    if (SELECTORS.test(word)) return [word.includes('=') ? word : `${word} ${args[index + 1] ?? ''}`];
+    const isPath =
+      !word.startsWith('-') && /[/\\*]|\.[A-Za-z]|::/.test(word) && !/^\.\/?(?:\.\.\.)?$/.test(word);
+    return isPath ? [word] : [];
+  });
+}
+
+const FOLDER_OPTIONS = /^(?:-C|--prefix|--cwd|--dir|--directory|--project-dir)$/;
+
+/** The folder that an option of the call names, as in `make -C web`. */
+export function folderOption({ words }: Pick<SimpleCommand, 'words'>): string | null {
+  const at = words.findIndex((word) => FOLDER_OPTIONS.test(word));
+  if (at !== -1) return words[at + 1] ?? null;
+  const joined = words.find((word) => /^--(?:prefix|cwd|dir|directory)=./.test(word));
+  return joined === undefined ? null : joined.slice(joined.indexOf('=') + 1);
 }

@@ -1,10 +1,12 @@
 import { toSingleLine, truncate, type ObservedToolUse } from '@claude-mem/core';
-import { CHECKS, commandKey, kindOf, type CommandKind } from './command-kind.js';
+import { echoedExitCode, ownsOutput, returnsExitCode, showsPass } from './check-outcome.js';
+import { CHECKS, commandName, folderOption, kindOf, targetsOf, type CommandKind } from './command-kind.js';
 import { errorLineIn, isSlip } from './error-line.js';
 import { fieldOf, outputOf, textOf } from './json-fields.js';
 import { parseShell, type SimpleCommand } from './parse-shell.js';
 import { isScratch } from './project-paths.js';
 import { countsIn, saysFailure } from './result-counts.js';
+import { changeFolder } from './shell-steps.js';
 
 /** One command line that ran. */
 export interface CommandRun {
@@ -15,9 +17,16 @@ export interface CommandRun {
   /** The whole command line, bounded. */
   line: string;
   kind: CommandKind;
-  /** Equal for runs that check the same thing. */
+  /** Program and script, such as `npm run lint`. */
+  name: string;
+  /** Equal for runs that check the same thing: kind, folder, name and targets. */
   key: string;
-  outcome: 'passed' | 'failed' | 'interrupted';
+  /** Equal for runs of the same check, whatever their targets. */
+  family: string;
+  /** Files and filters that limit the check. */
+  targets: readonly string[];
+  /** `unknown`: neither the exit code of the shell nor the output shows the result of this command. */
+  outcome: 'passed' | 'failed' | 'interrupted' | 'unknown';
   exitCode: number | null;
   /** First real error line, with code and place where it has them. */
   error: string | null;
@@ -26,12 +35,14 @@ export interface CommandRun {
   output: string;
   /** Why the agent ran it, in its words. */
   purpose: string | null;
-  /** It ran in or on temporary files: it says nothing about the project. */
+  /** It ran in or on temporary files, or in another project: it says nothing about this one. */
   isScratch: boolean;
   /** Its failure is only a slip of the agent's shell handling. */
   isSlip: boolean;
   /** It ran while the changes were stashed away, so it does not prove them. */
   isStashed: boolean;
+  /** The changes are still stashed away after it. */
+  leavesStash: boolean;
 }
 
 const SHELL = new Set([
@@ -67,47 +78,85 @@ export function commandLineOf(use: ObservedToolUse): string | null {
       : null;
 }
 
-export function readCommandRun(use: ObservedToolUse, at: number): CommandRun | null {
+export interface RunContext {
+  isInProject: (folder: string) => boolean;
+  /** Earlier runs left the changes stashed away. */
+  isStashed: boolean;
+}
+
+export function readCommandRun(use: ObservedToolUse, at: number, context: RunContext): CommandRun | null {
   const line = commandLineOf(use);
   if (line === null) return null;
-  const commands = parseShell(line);
+  const parsed = parseShell(line);
+  const commands = parsed.length > 0 ? parsed : [{ ...NO_COMMAND, words: [line] }];
   const output = [use.error ?? '', outputOf(use.response)].filter(Boolean).join('\n');
   const kinds = commands.map(kindOf);
   const kind = mainKind(kinds);
-  const main = commands[kinds.lastIndexOf(kind)] ?? {
-    words: [line],
-    assignments: [],
-    writesTo: [],
-    heredoc: null,
-    after: '' as const,
-  };
+  const index = kinds.lastIndexOf(kind);
+  const main = commands[index]!;
   const exitCode = exitCodeOf(use, output);
-  const isPiped = commands[commands.indexOf(main) + 1]?.after === '|';
-  const outcome = outcomeOf(use, exitCode, CHECKS.has(kind) && isPiped && saysFailure(output));
+  const outcome = outcomeOf(use, { commands, index, kind, exitCode, output });
   const purpose = textOf(use.input, 'description');
+  const folder = folderOf(commands.slice(0, index + 1), use.cwd);
+  const name = commandName(main);
+  const family = `${kind}:${folder}:${name}`;
+  const targets = targetsOf(main);
   return {
     at,
     shown: CHECKS.has(kind) ? shownCall(main) : shownCommand(line),
     line: line.slice(0, 8_000),
     kind,
-    key: commandKey(main),
+    name,
+    key: [family, ...targets].join(' '),
+    family,
+    targets,
     outcome,
     exitCode,
-    error: outcome === 'passed' ? null : errorLineIn(output),
-    counts: CHECKS.has(kind) ? countsIn(output) : null,
+    error: outcome === 'passed' || outcome === 'unknown' ? null : errorLineIn(output),
+    counts: CHECKS.has(kind) && ownsOutput(commands, index) ? countsIn(output) : null,
     output,
     purpose: purpose === null ? null : truncate(toSingleLine(purpose), 120),
-    isScratch: runsInScratch(commands),
+    isScratch: runsInScratch(commands) || folder === null || !context.isInProject(folder),
     isSlip:
       outcome === 'failed' &&
       (kind === 'look' ||
         isSlip(CHECKS.has(kind) ? output.slice(0, output.length > 800 ? 120 : 800) : output)),
-    isStashed:
-      commands.some(
-        ({ words }) => words[0] === 'git' && words[1] === 'stash' && (words[2] ?? 'push') === 'push',
-      ) && CHECKS.has(kind),
+    isStashed: CHECKS.has(kind) && isStashedAfter(commands.slice(0, index), context.isStashed),
+    leavesStash: isStashedAfter(commands, context.isStashed),
   };
 }
+
+const NO_COMMAND: SimpleCommand = {
+  words: [],
+  assignments: [],
+  writesTo: [],
+  heredoc: null,
+  after: '',
+  hidesExitCode: false,
+};
+
+function isStashedAfter(commands: readonly SimpleCommand[], before: boolean): boolean {
+  return commands.reduce((isStashed, { words: [program, verb, ...args] }) => {
+    if (program !== 'git' || verb !== 'stash') return isStashed;
+    const action = args.find((arg) => !arg.startsWith('-')) ?? 'push';
+    if (action === 'push' || action === 'save') return true;
+    return action === 'pop' || action === 'apply' ? false : isStashed;
+  }, before);
+}
+
+/** The folder in which the last of the commands runs; null when it cannot be known. */
+function folderOf(commands: readonly SimpleCommand[], cwd: string | null): string | null {
+  let folder: string | null = cwd ?? '.';
+  for (const { words } of commands) {
+    const isAtRoot = words[1]?.includes('git rev-parse --show-toplevel') === true;
+    if ((words[0] === 'cd' || words[0] === 'pushd') && !isAtRoot) folder = changeFolder(folder, words[1]);
+  }
+  const option = folderOption(commands.at(-1)!);
+  return option === null || folder === null ? folder : changeFolder(folder, option);
+}
+
+/** Nothing says that it failed: what it printed counts. */
+export const succeeded = ({ outcome }: CommandRun): boolean => outcome === 'passed' || outcome === 'unknown';
 
 const ORDER: readonly CommandKind[] = [
   'test',
@@ -134,15 +183,37 @@ function exitCodeOf(use: ObservedToolUse, output: string): number | null {
   return use.outcome === 'succeeded' ? 0 : null;
 }
 
-/** A pipe hides the exit code of a check: then its output has to say it. */
+interface Run {
+  commands: readonly SimpleCommand[];
+  /** Index of the command that the run is about. */
+  index: number;
+  kind: CommandKind;
+  exitCode: number | null;
+  output: string;
+}
+
+/** A pipe, `||`, `;` or the background hides the exit code of a check: then its own output has to show the result. */
 function outcomeOf(
   use: ObservedToolUse,
-  exitCode: number | null,
-  saysItFailed: boolean,
+  { commands, index, kind, exitCode, output }: Run,
 ): CommandRun['outcome'] {
   if (use.isInterrupt || fieldOf(use.response, 'interrupted') === true) return 'interrupted';
-  if (use.outcome === 'failed' || (exitCode !== null && exitCode !== 0)) return 'failed';
-  return saysItFailed ? 'failed' : 'passed';
+  const isFailure = use.outcome === 'failed' || (exitCode !== null && exitCode !== 0);
+  const isCheck = CHECKS.has(kind);
+  if (!isCheck && (isFailure || kind !== 'run')) return isFailure ? 'failed' : 'passed';
+  const isBackground =
+    fieldOf(use.input, 'run_in_background', 'is_background') === true ||
+    fieldOf(use.response, 'backgroundTaskId') !== undefined;
+  const echoed = echoedExitCode(commands, index, output);
+  if (echoed !== null && echoed !== 0) return 'failed';
+  const isOwnCode = echoed === 0 || (!isBackground && returnsExitCode(commands, index));
+  if (!isCheck) return isOwnCode ? 'passed' : 'unknown';
+  const isToldFailed = saysFailure(output);
+  if (isFailure) return isToldFailed || isOwnCode ? 'failed' : 'unknown';
+  if (isOwnCode) return isToldFailed ? 'unknown' : 'passed';
+  if (!ownsOutput(commands, index)) return 'unknown';
+  if (isToldFailed) return 'failed';
+  return !isBackground && showsPass(commands[index]!, output) ? 'passed' : 'unknown';
 }
 
 function shownCall({ words }: SimpleCommand): string {
@@ -167,7 +238,6 @@ function runsInScratch(commands: readonly SimpleCommand[]): boolean {
     ({ words }) =>
       words[0] !== 'rm' &&
       words.slice(0, 8).some((word) => isScratch(word)) &&
-      (words[0] === 'cd' ||
-        kindOf({ words, assignments: [], writesTo: [], heredoc: null, after: '' }) === 'run'),
+      (words[0] === 'cd' || kindOf({ words }) === 'run'),
   );
 }

@@ -1,5 +1,5 @@
 import { toSingleLine, truncate } from '@claude-mem/core';
-import type { CommandRun } from './command-runs.js';
+import { succeeded, type CommandRun } from './command-runs.js';
 import { outputLines } from './output-lines.js';
 
 export interface Commit {
@@ -124,7 +124,7 @@ export interface PullRequest {
 export function pullRequestsIn(runs: readonly CommandRun[]): PullRequest[] {
   return runs.flatMap((run) => {
     if (
-      run.outcome !== 'passed' ||
+      !succeeded(run) ||
       !/\b(?:gh pr create|glab mr create|hub pull-request|az repos pr create)\b/.test(run.shown)
     )
       return [];

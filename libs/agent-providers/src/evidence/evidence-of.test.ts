@@ -162,7 +162,7 @@ describe('commands of a turn', () => {
     const [fix] = evidence(
       failed(bash('npm run lint'), 'Exit code 1\nsrc/a.ts:3:1: error no-unused-vars'),
       edit('src/a.ts', 'a', 'b'),
-      bash('npm run lint 2>&1 | tail -5', 'ok'),
+      bash('npm run lint 2>&1 | tail -5', ''),
     ).fixes;
     expect(fix).toMatchObject({
       wasThereBefore: true,

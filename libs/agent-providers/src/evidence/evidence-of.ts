@@ -1,5 +1,5 @@
 import type { ObservedToolUse, ObserverBatch } from '@claude-mem/core';
-import { readCommandRun, commandLineOf, type CommandRun } from './command-runs.js';
+import { readCommandRun, commandLineOf, succeeded, type CommandRun } from './command-runs.js';
 import { commitsIn, pullRequestsIn, type Commit, type PullRequest } from './commits.js';
 import { readIssueJson, taskDocumentOf, type TaskDocument } from './documents.js';
 import { editSteps, isEditTool, pathField } from './edit-steps.js';
@@ -8,7 +8,7 @@ import { createFileLedger, type FileChange } from './file-ledger.js';
 import { fixesIn, type Fix } from './fixes.js';
 import { agentResultOf, lookupOf, searchOf, type AgentResult, type Lookup, type Search } from './lookups.js';
 import { parseShell } from './parse-shell.js';
-import { createPathReader } from './project-paths.js';
+import { createPathReader, createProjectTest } from './project-paths.js';
 import { shellSteps } from './shell-steps.js';
 import { todosOf, type TodoItem } from './todos.js';
 import {
@@ -63,6 +63,7 @@ export function* evidenceSteps(batch: ObserverBatch): Steps<TurnEvidence> {
   const uses = batch.toolUses;
   const folder = uses.find((use) => use.cwd !== null)?.cwd ?? null;
   const readPath = createPathReader(batch.session.projectRoot, folder);
+  const isInProject = createProjectTest(batch.session.projectRoot, folder);
   const filesRead = new Set<string>();
   const ledger = createFileLedger((path) => filesRead.has(path));
   const edits: { at: number; path: string }[] = [];
@@ -80,10 +81,13 @@ export function* evidenceSteps(batch: ObserverBatch): Steps<TurnEvidence> {
     if (document) documents.push(document);
     const unwritten = use.outcome === 'failed' && isEditTool(use.toolName) ? pathIn(use, readPath) : null;
     if (unwritten !== null) failed.set(unwritten, whyFailed(use, at));
-    const run = readCommandRun(use, at);
+    const run = readCommandRun(use, at, {
+      isInProject,
+      isStashed: commands.at(-1)?.leavesStash ?? false,
+    });
     if (run) commands.push(run);
     const issue =
-      run?.outcome === 'passed' && /\b(?:gh|glab) issue view\b/.test(run.line)
+      run && succeeded(run) && /\b(?:gh|glab) issue view\b/.test(run.line)
         ? readIssueJson(run.output, at)
         : null;
     if (issue) documents.push(issue);

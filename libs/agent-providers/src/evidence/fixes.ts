@@ -31,9 +31,13 @@ export function fixesIn(runs: readonly CommandRun[], editedAt: readonly number[]
   return fixes;
 }
 
-/** A failed commit hook is passed by the check that it had failed in. */
+/**
+ * The same check with the same targets, or without any: then it covers them. A failed commit hook is passed by
+ * the check that it had failed in.
+ */
 function sameCheck(failed: CommandRun, run: CommandRun): boolean {
   if (failed.key === run.key) return true;
+  if (failed.family === run.family) return run.targets.length === 0;
   if (failed.kind !== 'commit' || !CHECKS.has(run.kind)) return false;
   return run.kind === 'typecheck' && /error TS\d+|mypy|pyright/.test(failed.output);
 }

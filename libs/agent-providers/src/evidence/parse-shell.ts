@@ -9,6 +9,8 @@ export interface SimpleCommand {
   heredoc: string | null;
   /** What stands before it: nothing, `|`, `&&`, `||` or `;`. */
   after: '' | '|' | '&&' | '||' | ';';
+  /** It runs in the background, behind `!`, or in a condition or loop: the shell does not return its exit code. */
+  hidesExitCode: boolean;
 }
 
 interface Token {
@@ -32,9 +34,12 @@ export function parseShell(commandLine: string): SimpleCommand[] {
     current = emptyCommand(after);
   };
   const tokens = tokenize(text);
+  let compoundDepth = 0;
   for (let index = 0; index < tokens.length && commands.length < COMMAND_LIMIT; index += 1) {
     const { kind, text: word } = tokens[index]!;
     if (kind === 'operator') {
+      if (word === '&') current.hidesExitCode = true;
+      if (word === '(' && current.words.length === 0) continue;
       finish(word === '|' || word === '|&' ? '|' : word === '&&' ? '&&' : word === '||' ? '||' : ';');
     } else if (kind === 'redirect') {
       const target = tokens[index + 1];
@@ -45,14 +50,21 @@ export function parseShell(commandLine: string): SimpleCommand[] {
       }
     } else if (current.words.length === 0 && /^[A-Za-z_]\w*=/.test(word)) {
       current.assignments.push(word);
-    } else if (current.words.length > 0 || !KEYWORDS.has(word)) {
-      current.words.push(word);
+    } else {
+      if (current.words.length === 0) {
+        if (OPENING.has(word)) compoundDepth += 1;
+        if (CLOSING.has(word)) compoundDepth -= 1;
+        if (compoundDepth > 0 || word === '!') current.hidesExitCode = true;
+      }
+      if (current.words.length > 0 || !KEYWORDS.has(word)) current.words.push(word);
     }
   }
   finish(';');
   return commands;
 }
 
+const OPENING = new Set(['if', 'while', 'until', 'for', 'case']);
+const CLOSING = new Set(['fi', 'done', 'esac']);
 const KEYWORDS = new Set([
   '{',
   '}',
@@ -79,6 +91,7 @@ interface OpenCommand {
   writesTo: string[];
   heredoc: string | null;
   after: SimpleCommand['after'];
+  hidesExitCode: boolean;
 }
 
 const emptyCommand = (after: SimpleCommand['after']): OpenCommand => ({
@@ -87,6 +100,7 @@ const emptyCommand = (after: SimpleCommand['after']): OpenCommand => ({
   writesTo: [],
   heredoc: null,
   after,
+  hidesExitCode: false,
 });
 
 /** Cuts here-documents out of the text, so that their lines are not taken for commands. */

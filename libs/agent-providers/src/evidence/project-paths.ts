@@ -30,6 +30,20 @@ export function createPathReader(projectRoot: string | null, workFolder: string 
   };
 }
 
+/** A test whether a folder lies in the project or in the folder of the work. Always true when both are unknown. */
+export function createProjectTest(
+  projectRoot: string | null,
+  workFolder: string | null,
+): (folder: string) => boolean {
+  const roots = [projectRoot, workFolder].flatMap((root) =>
+    root === null ? [] : [normalize(root), normalize(root).replace(HOME, '~')],
+  );
+  return (folder) => {
+    const absolute = resolve(normalize(folder), roots[0] ?? null);
+    return roots.length === 0 || roots.some((root) => below(absolute, root) !== null);
+  };
+}
+
 /** True for a path or command word that lies in a folder for temporary files. */
 export function isScratch(path: string): boolean {
   return SCRATCH.test(normalize(path));

@@ -27,7 +27,7 @@ export function shellSteps(
 }
 
 /** The folder after `cd`; null when it cannot be known. */
-function changeFolder(folder: string | null, target: string | undefined): string | null {
+export function changeFolder(folder: string | null, target: string | undefined): string | null {
   if (target === undefined || /[$`*]/.test(target) || target === '-') return null;
   if (target.startsWith('/') || target.startsWith('~') || folder === null) return target;
   return `${folder}/${target}`;

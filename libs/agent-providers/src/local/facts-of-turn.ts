@@ -1,7 +1,7 @@
 import { isProse, isSettings, isTestFile } from '../evidence/declarations.js';
 import { CHECKS } from '../evidence/command-kind.js';
 import type { UserChoice } from '../evidence/user-words.js';
-import type { CommandRun } from '../evidence/command-runs.js';
+import { succeeded, type CommandRun } from '../evidence/command-runs.js';
 import { addedComments, describeChange, weightOf } from './describe-change.js';
 import { shortPath } from './short-path.js';
 import { agentFacts } from './agent-facts.js';
@@ -161,18 +161,20 @@ export function openFailures({ evidence }: Turn): string[] {
   return [...failing, ...stashed];
 }
 
-/** The last outcome of every check that passed. */
+/** The last outcome of every check, unless it failed. */
 export function checkFacts({ evidence }: Turn): string[] {
   const all = lastRuns(evidence.commands).filter(
-    (run) =>
-      CHECKS.has(run.kind) && run.outcome === 'passed' && !run.isStashed && !/\b(?:--)?fix\b/.test(run.shown),
+    (run) => CHECKS.has(run.kind) && succeeded(run) && !run.isStashed && !/\b(?:--)?fix\b/.test(run.shown),
   );
   const passed = all.some(({ kind }) => kind !== 'build') ? all.filter(({ kind }) => kind !== 'build') : all;
   if (passed.length === 0) return [];
   return [
     passed
       .slice(-4)
-      .map((run) => `\`${run.shown}\`: ${run.counts ?? 'passed'}`)
+      .map(
+        (run) =>
+          `\`${run.shown}\`: ${run.outcome === 'unknown' ? 'ran, result unknown' : (run.counts ?? 'passed')}`,
+      )
       .join('; '),
   ];
 }

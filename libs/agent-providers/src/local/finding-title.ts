@@ -11,7 +11,7 @@ export function findingTitle({ evidence, clean }: Turn): string | null {
       (run) => run.outcome === 'failed' && !run.isSlip && !run.isScratch && run.error !== null,
     );
   if (failed?.error) {
-    const what = failed.kind === 'commit' ? 'Commit hook' : failed.key.slice(failed.key.indexOf(':') + 1);
+    const what = failed.kind === 'commit' ? 'Commit hook' : failed.name;
     const code = /\b(?:TS\d{3,5}|E\d{3,4}|G\d{3}|[A-Z]{2,4}\d{3,4}|[A-Z]\w+(?:Error|Exception))\b/.exec(
       failed.error,
     )?.[0];
