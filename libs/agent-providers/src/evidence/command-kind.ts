@@ -52,6 +52,15 @@ const RUNS_NOTHING = new Set(
   ),
 );
 
+/** The verb of a call of git, possibly through a wrapper; null for other programs. */
+export function gitVerb(words: readonly string[]): string | null {
+  const isGit = (word: string | undefined) => word?.split('/').at(-1) === 'git' || word === 'rtk';
+  if (!isGit(words[0])) return null;
+  const start = isGit(words[1]) ? 2 : 1;
+  const rest = words.slice(start);
+  return rest.find((arg, index) => !arg.startsWith('-') && !/^-[Cc]$/.test(rest[index - 1] ?? '')) ?? null;
+}
+
 /** `npm run NAME` runs the script NAME: what follows are its arguments. */
 const SCRIPT_RUNNERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 
@@ -60,7 +69,7 @@ export function kindOf({ words }: Pick<SimpleCommand, 'words'>): CommandKind {
   const [program = '', ...args] = words;
   const name = program.split('/').at(-1)!;
   if (name === 'git' || name === 'rtk') {
-    const verb = args.find((arg) => !arg.startsWith('-') && arg !== 'git') ?? '';
+    const verb = gitVerb(words) ?? '';
     if (verb === 'commit') return 'commit';
     if (name === 'git' || GIT_LOOKS.has(verb)) return 'look';
   }

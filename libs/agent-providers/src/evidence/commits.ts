@@ -1,5 +1,8 @@
 import { toSingleLine, truncate } from '@claude-mem/core';
 import { succeeded, type CommandRun } from './command-runs.js';
+import { ownsOutput } from './check-outcome.js';
+import { gitVerb } from './command-kind.js';
+import { parseShell, type SimpleCommand } from './parse-shell.js';
 import { outputLines } from './output-lines.js';
 
 export interface Commit {
@@ -15,7 +18,8 @@ export interface Commit {
   source: 'made' | 'seen';
 }
 
-const MADE = /^\[(?<branch>[^\]\n]*?)(?: \(root-commit\))? (?<id>[0-9a-f]{7,40})\] (?<message>.+)$/gm;
+const MADE = /^\[[^\]]*? (?<id>[0-9a-f]{7,40})\] (?<message>.+)$/;
+const MAKES_COMMITS = /^(?:commit|merge|cherry-pick|revert|rebase|am)$/;
 const LOG_LINE = /^(?:\* )?([0-9a-f]{7,12}) (?:\([^)]*\) )?(\S.*)$/;
 
 /** Commits that the results show: made by `git commit`, or new at the top of a later `git log`. */
@@ -23,24 +27,10 @@ export function commitsIn(runs: readonly CommandRun[]): Commit[] {
   const commits: Commit[] = [];
   let seen: Set<string> | null = null;
   for (const run of runs) {
-    if (
-      run.isScratch ||
-      run.outcome === 'interrupted' ||
-      !/\bgit\b/.test(run.shown + run.output.slice(0, 200))
-    )
-      continue;
-    const isCommit = /\bgit\b[^\n]*\b(?:commit|merge|cherry-pick|revert|rebase)\b/.test(run.line);
-    for (const { groups } of isCommit ? run.output.slice(0, 60_000).matchAll(MADE) : []) {
-      add(commits, {
-        id: groups!['id']!,
-        message: groups!['message']!,
-        body: bodyOf(run.line),
-        at: run.at,
-        files: [],
-        source: 'made',
-      });
-    }
-    if (/\bgit (?:\S+ )*log\b/.test(run.shown)) {
+    if (run.isScratch || run.outcome === 'interrupted' || !/\bgit\b/.test(run.line)) continue;
+    const commands = parseShell(run.line);
+    for (const commit of madeBy(run, commands)) add(commits, commit);
+    if (ownsOutputOf(commands, 'log', /^--oneline$|^--(?:format|pretty)=\S*%h %s/)) {
       const lines = run.output.split('\n').flatMap((line) => LOG_LINE.exec(line) ?? []);
       const entries = pairs(lines);
       if (seen !== null) {
@@ -51,18 +41,64 @@ export function commitsIn(runs: readonly CommandRun[]): Commit[] {
       }
       if (entries.length > 0) seen = new Set([...(seen ?? []), ...entries.map(({ id }) => id)]);
     }
-    if (/\bgit (?:\S+ )*show\b.*--(?:stat|name-only|name-status)/.test(run.shown))
-      addFiles(commits, run.output);
+    if (ownsOutputOf(commands, 'show', /^--(?:stat|name-only|name-status)/)) addFiles(commits, run.output);
   }
   return commits;
 }
 
-/** The message of `git commit` below its subject: a here-document, or the second `-m`. */
-function bodyOf(line: string): string | null {
-  const text =
-    heredocIn(line.slice(Math.max(0, line.search(/\bgit (?:\S+ )*commit\b/)))) ?? messageFlags(line);
-  const paragraph = text
-    ?.split(/\n\s*\n/)
+/**
+ * One commit per git command: the last line with which git reports one. When the command holds the message, the line has
+ * to report that message. Otherwise no other command may have printed the line.
+ */
+function madeBy(run: CommandRun, commands: readonly SimpleCommand[]): Commit[] {
+  const makers = commands.flatMap((command, index) =>
+    MAKES_COMMITS.test(gitVerb(command.words) ?? '') ? [{ message: messageOf(command), index }] : [],
+  );
+  if (makers.length === 0) return [];
+  const lines = outputLines(run.output).flatMap((line) => MADE.exec(line)?.groups ?? []);
+  return makers.flatMap(({ message, index }): Commit[] => {
+    const line =
+      message === null
+        ? succeeded(run) && ownsOutput(commands, index)
+          ? lines.at(-1)
+          : undefined
+        : lines.findLast((made) => hasSubject(message, made['message']!));
+    if (line === undefined) return [];
+    const body = message === null ? null : bodyOf(message);
+    return [{ id: line['id']!, message: line['message']!, body, at: run.at, files: [], source: 'made' }];
+  });
+}
+
+/** True when a git call with the option printed all of the output. */
+function ownsOutputOf(commands: readonly SimpleCommand[], verb: string, option: RegExp): boolean {
+  const index = commands.findIndex(
+    ({ words }) => gitVerb(words) === verb && words.some((word) => option.test(word)),
+  );
+  return index !== -1 && ownsOutput(commands, index);
+}
+
+/** The message that the command line holds; null when it comes from elsewhere. */
+function messageOf({ words, heredoc }: SimpleCommand): string | null {
+  const parts = words.flatMap((word, index) => {
+    if (/^(?:-[a-zA-Z]*m|--message)$/.test(word)) return [words[index + 1] ?? ''];
+    const joined = /^(?:-m|--message=)([\s\S]+)$/.exec(word)?.[1];
+    return joined === undefined ? [] : [joined];
+  });
+  const message = parts.length > 0 ? parts.join('\n\n') : heredoc;
+  return message === null || /^\s*[$`]/.test(message) ? null : message;
+}
+
+/** Git reports the first paragraph as one line. What the shell puts in for a variable is not known. */
+function hasSubject(message: string, reported: string): boolean {
+  const subject = toSingleLine(message.trim().split(/\n\s*\n/, 1)[0]!);
+  const known = /^[^$`]*/.exec(subject)![0];
+  return known === subject ? toSingleLine(reported) === subject : reported.startsWith(known.trim());
+}
+
+/** First paragraph of the message below its subject. */
+function bodyOf(message: string): string | null {
+  const paragraph = message
+    .split(/\n\s*\n/)
     .slice(1)
     .map((part) => part.trim())
     .find(
@@ -72,16 +108,6 @@ function bodyOf(line: string): string | null {
     );
   return paragraph === undefined ? null : truncate(toSingleLine(paragraph), 500);
 }
-
-function messageFlags(line: string): string | null {
-  const parts = [...line.matchAll(/\s-m\s+(?:"((?:[^"\\$]|\\.)*)"|'([^']*)')/g)].map(
-    (match) => match[1] ?? match[2] ?? '',
-  );
-  return parts.length === 0 ? null : parts.join('\n\n');
-}
-
-const heredocIn = (line: string): string | null =>
-  /<<-?\s*(['"]?)(\w+)\1\n([\s\S]*?)\n\s*\2\b/.exec(line)?.[3] ?? null;
 
 function pairs(flat: readonly string[]): { id: string; message: string }[] {
   const found: { id: string; message: string }[] = [];

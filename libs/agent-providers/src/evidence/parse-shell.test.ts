@@ -26,6 +26,14 @@ describe('parseShell', () => {
     expect(commands[0]?.writesTo).toEqual(['a.ts']);
   });
 
+  it('reads a here-document in a substitution of cat as the word that the shell makes of it', () => {
+    const [commit, write] = parseShell(
+      'git commit -m "$(cat <<\'EOF\'\nfix: a\n\nBecause.\nEOF\n)" && cat > b <<X\ntext\nX',
+    );
+    expect(commit?.words).toEqual(['git', 'commit', '-m', 'fix: a\n\nBecause.']);
+    expect(write?.heredoc).toBe('text');
+  });
+
   it('does not run what stands in a substitution or a comment', () => {
     expect(words('echo "$(rm a; rm b)" # rm c')).toEqual([['echo', '$(rm a; rm b)']]);
   });

@@ -36,14 +36,15 @@ export function parseShell(commandLine: string): SimpleCommand[] {
   const tokens = tokenize(text);
   let compoundDepth = 0;
   for (let index = 0; index < tokens.length && commands.length < COMMAND_LIMIT; index += 1) {
-    const { kind, text: word } = tokens[index]!;
+    const { kind, text } = tokens[index]!;
+    const word = text.replace(/\$\(cat <<(\d+)\s*\)/g, (_, number: string) => heredocs[Number(number)] ?? '');
     if (kind === 'operator') {
       if (word === '&') current.hidesExitCode = true;
       if (word === '(' && current.words.length === 0) continue;
       finish(word === '|' || word === '|&' ? '|' : word === '&&' ? '&&' : word === '||' ? '||' : ';');
     } else if (kind === 'redirect') {
       const target = tokens[index + 1];
-      if (word === '<<') current.heredoc = heredocs.shift() ?? null;
+      if (word === '<<') current.heredoc = heredocs[Number(target?.text)] ?? null;
       if (target?.kind === 'word') {
         index += 1;
         if (word.includes('>') && !/^&?\d$|^-$/.test(target.text)) current.writesTo.push(target.text);
@@ -103,7 +104,7 @@ const emptyCommand = (after: SimpleCommand['after']): OpenCommand => ({
   hidesExitCode: false,
 });
 
-/** Cuts here-documents out of the text, so that their lines are not taken for commands. */
+/** Cuts here-documents out of the text, so that their lines are not taken for commands. Numbers stand for their marks. */
 function takeHeredocs(text: string): { text: string; heredocs: string[] } {
   if (!text.includes('<<')) return { text, heredocs: [] };
   const heredocs: string[] = [];
@@ -113,13 +114,15 @@ function takeHeredocs(text: string): { text: string; heredocs: string[] } {
   const lastAt = new Map(trimmed.map((line, index) => [line, index]));
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index]!;
-    kept.push(line.replace(/<<-?\s*(['"]?)([A-Za-z_]\w*)\1/g, '<<$2'));
-    for (const [, , mark] of line.matchAll(/(?<!<)<<(?!<)-?\s*(['"]?)([A-Za-z_]\w*)\1/g)) {
-      if ((lastAt.get(mark!) ?? -1) <= index) continue;
-      const end = trimmed.indexOf(mark!, index + 1);
-      heredocs.push(lines.slice(index + 1, end).join('\n'));
-      index = end;
-    }
+    kept.push(
+      line.replace(/(?<!<)<<(?!<)-?\s*(['"]?)([A-Za-z_]\w*)\1/g, (_, _quote: string, mark: string) => {
+        if ((lastAt.get(mark) ?? -1) <= index) return `<<${mark}`;
+        const end = trimmed.indexOf(mark, index + 1);
+        heredocs.push(lines.slice(index + 1, end).join('\n'));
+        index = end;
+        return `<<${heredocs.length - 1}`;
+      }),
+    );
   }
   return { text: kept.join('\n'), heredocs };
 }
