@@ -138,6 +138,8 @@ function addFiles(commits: Commit[], output: string): void {
 
 const PULL_REQUEST = /https:\/\/[\w.-]+\/[\w./-]+\/(?:pull|merge_requests|pull-requests|pullrequests)\/(\d+)/;
 
+const OPENS_PULL_REQUEST = /^(?:gh pr create|glab mr create|hub pull-request|az repos pr create)\b/;
+
 export interface PullRequest {
   number: string;
   url: string;
@@ -151,7 +153,7 @@ export function pullRequestsIn(runs: readonly CommandRun[]): PullRequest[] {
   return runs.flatMap((run) => {
     if (
       !succeeded(run) ||
-      !/\b(?:gh pr create|glab mr create|hub pull-request|az repos pr create)\b/.test(run.shown)
+      !parseShell(run.line).some(({ words }) => OPENS_PULL_REQUEST.test(words.slice(0, 4).join(' ')))
     )
       return [];
     const match = PULL_REQUEST.exec(run.output);

@@ -26,15 +26,18 @@ export interface PlanOutcome {
   at: number;
 }
 
+/** The sentences of Claude Code and of other hosts, complete: a tool can fail with a text of its own that resembles them. */
 const REJECTED =
-  /^(?:The user doesn't want to (?:proceed with this tool use|take this action)|User rejected|The user rejected|\[Request interrupted by user for tool use\])/;
-const WORDS = /the user said:\s*\n?([\s\S]{1,4000})$/i;
+  /^(?:Error: )?(?:The user doesn't want to proceed with this tool use\. The tool use was rejected \(eg\. if it was a file edit, the new_string was NOT written to the file\)\. (?:To tell you how to proceed, the user said:\s*(?<words>\S[\s\S]{0,3999})|STOP what you are doing\b)|The user doesn't want to take this action right now\. STOP what you are doing\b|User rejected\b|The user rejected\b|\[Request interrupted by user for tool use\])/;
+/** Tools of a host have plain names; the names of MCP tools hold the server. */
+const HOST_TOOL = /^[A-Za-z]+$/;
 
 /** Whether a failed call was refused by the user, and with which words. */
 export function rejectionOf(use: ObservedToolUse, at: number): UserRejection | null {
-  const text = use.error ?? (use.outcome === 'failed' ? outputOf(use.response) : '');
-  if (!REJECTED.test(text)) return null;
-  const words = WORDS.exec(text)?.[1]?.trim();
+  if (use.outcome !== 'failed' || !HOST_TOOL.test(use.toolName)) return null;
+  const rejected = REJECTED.exec(use.error ?? outputOf(use.response));
+  if (rejected === null) return null;
+  const words = rejected.groups?.['words'];
   return { toolName: use.toolName, words: words ? truncate(toSingleLine(words), 300) : null, at };
 }
 
@@ -46,7 +49,7 @@ export function choicesOf(use: ObservedToolUse, at: number): UserChoice[] {
   )
     return [];
   const questions = listOf(use.input, 'questions');
-  const answers = fieldOf(use.response, 'answers') ?? fieldOf(use.input, 'answers');
+  const answers = fieldOf(use.response, 'answers');
   return (questions.length > 0 ? questions : [use.input]).flatMap((item): UserChoice[] => {
     const question = textOf(item, 'question', 'header');
     if (question === null) return [];

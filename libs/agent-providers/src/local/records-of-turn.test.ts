@@ -307,7 +307,8 @@ describe('the title of a plan', () => {
       toolName: 'ExitPlanMode',
       input: { plan: `# Plan: ${heading}\n\n## Goal\nEvery cent counts.` },
       outcome: 'failed',
-      error: "The user doesn't want to proceed with this tool use. The tool use was rejected.",
+      error:
+        "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.",
     };
     const { observations } = observe({ prompt: 'plan it', toolUses: [plan], closing: 'The plan is there.' });
     expect(observations.map((one) => one.title)).toEqual([title]);
