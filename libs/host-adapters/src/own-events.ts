@@ -39,8 +39,12 @@ const EDIT_TOOLS = new Set([
 ]);
 const FILE_TOOLS = new Set([...EDIT_TOOLS, 'Read', 'read_file', 'read']);
 const PATH_FIELDS = ['file_path', 'filePath', 'notebook_path', 'target_notebook', 'path'];
-/** `mcp__SERVER__tool`, `mcp_SERVER_tool` or `SERVER_tool`, as the host builds it. */
-const OWN_MCP_SERVER = /^(?:mcp__(?:.*[_-])?claude[-_]mem(?:[_-].*)?__|(?:mcp_)?claude[-_]mem_)/;
+/** `mcp__SERVER__tool`, `mcp__plugin_PLUGIN_SERVER__tool`, `mcp_SERVER_tool` or `SERVER_tool`, as the host builds it. */
+const OWN_MCP_SERVER =
+  /^(?:mcp__(?:plugin_claude[-_]mem_[A-Za-z0-9-]+|claude[-_]mem)__|(?:mcp_)?claude[-_]mem_)/;
+/** Claude Code keeps the summary of a session in a folder of this name. */
+const SESSION_MEMORY =
+  /(?:^|[\\/])session-memory[\\/]summary\.md$|[\\/]\.claude[\\/](?:projects[\\/][^\\/]+[\\/][^\\/]+[\\/])?session-memory[\\/]/;
 
 /** Codex and OpenCode edit files by a patch that names them. */
 const PATCH_TOOLS = new Set(['apply_patch', 'patch']);
@@ -56,7 +60,7 @@ export function memoryReason(
   if (OWN_MCP_SERVER.test(toolName)) return 'calls our own memory tools';
   const isEdit = EDIT_TOOLS.has(toolName) || PATCH_TOOLS.has(toolName);
   for (const path of filesOf(toolName, input)) {
-    if (isEdit && /(?:^|[\\/])session-memory[\\/]/.test(path)) return 'edits a session-memory file';
+    if (isEdit && SESSION_MEMORY.test(path)) return 'edits a session-memory file';
     if (isOwnFile(path, cwd, own)) return "is about the memory's own files";
   }
   return null;

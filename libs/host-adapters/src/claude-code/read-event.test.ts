@@ -302,7 +302,9 @@ describe('what is about ourselves', () => {
       '~/data/x.md',
       'x/session-memory/summary.md',
       '/else/session-memory/summary.md',
-      'C:\\x\\session-memory\\a.md',
+      'C:\\x\\session-memory\\summary.md',
+      '/home/ada/.claude/projects/shop/s1/session-memory/notes.md',
+      'C:\\Users\\ada\\.claude\\session-memory\\config\\a.md',
     ]) {
       expect(write(path), path).toBe('ignored');
       expect(write(path, 'Edit'), path).toBe('ignored');
@@ -318,6 +320,10 @@ describe('what is about ourselves', () => {
       join(folder, 'database'),
       'src/session-memory.ts',
       'my-session-memory/a',
+      'src/session-memory/store.ts',
+      '/x/.claude/skills/session-memory/SKILL.md',
+      'src/session-memory/notes.md',
+      'src/session-memory/summary.md.ts',
       '',
       5,
       null,
@@ -358,6 +364,11 @@ describe('what is about ourselves', () => {
       'mcp__tickets__claude-mem',
       'Bash',
       'mcp__not-claude-memo__x',
+      'mcp__x-claude-mem__run',
+      'mcp__x_claude_mem__run',
+      'mcp__claude-mem-x__run',
+      'mcp__plugin_x_claude-mem__run',
+      'mcp__plugin_claude-mem-x_y__run',
     ]) {
       expect(kindOf('PostToolUse', { tool_name: name }), name).toBe('event');
     }

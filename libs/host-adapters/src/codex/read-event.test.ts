@@ -37,7 +37,7 @@ it('B120: an empty prompt stands for one without words', () => {
   expect(read('UserPromptSubmit', { prompt: ' ' })).toMatchObject({ event: { text: '[no text]' } });
 });
 
-it.each(['/home/ada/.claude-mem/settings.json', '../.claude-mem/x', 'session-memory/notes.md'])(
+it.each(['/home/ada/.claude-mem/settings.json', '../.claude-mem/x', 'session-memory/summary.md'])(
   'B102: a patch that touches %s is left out',
   (file) => {
     const dataDir = '/home/ada/.claude-mem';
