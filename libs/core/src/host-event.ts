@@ -65,3 +65,6 @@ interface CompactionBegun extends HostEventBase {
 /** What happened in a host, in our words. Text in it is as the host sent it: not yet scrubbed. */
 export type HostEvent =
   SessionStarted | PromptSubmitted | ToolUsed | TurnEnded | SessionEnded | CompactionBegun;
+
+/** Ends an output of a tool whose rest was removed before it was stored, because a tag in it was not closed. */
+export const CUT_OUTPUT_NOTE = '[rest removed: a tag was not closed]';

@@ -38,6 +38,7 @@ export {
   type SessionStatus,
   type UserPrompt,
 } from './session.js';
+export { CUT_OUTPUT_NOTE } from './host-event.js';
 export type {
   HostEvent,
   JsonValue,

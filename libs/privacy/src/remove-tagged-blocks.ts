@@ -10,25 +10,37 @@ const PASSES = 4;
 /**
  * Removes private blocks, our own context blocks and host reminders with all they hold. What is opened and never
  * closed is removed to the end of the text; a closing tag alone goes by itself. Afterwards the text holds no such tag.
- * `isPrivateOpen`: a private block was not closed, so what is read next belongs to it.
+ * `isPrivateOpen`: a private block was not closed, so what is read next belongs to it. `isCut`: a block of any kind was not.
  */
-export function removeTaggedBlocks(text: string): { text: string; removed: number; isPrivateOpen: boolean } {
+export function removeTaggedBlocks(text: string): {
+  text: string;
+  removed: number;
+  isPrivateOpen: boolean;
+  isCut: boolean;
+} {
   let current = text;
   let removed = 0;
   let isPrivateOpen = false;
+  let isCut = false;
   // Removing a block can join what stood around it to a new tag.
   for (let pass = 0; pass < PASSES; pass += 1) {
     const tokens = readTagTokens(current);
-    if (tokens.length === 0) return { text: current, removed, isPrivateOpen };
+    if (tokens.length === 0) return { text: current, removed, isPrivateOpen, isCut };
     const { spans, openFamily } = readSpans(tokens, current);
     removed += spans.length;
     current = withoutSpans(current, spans);
     isPrivateOpen ||= openFamily === 'private';
+    isCut ||= openFamily !== null;
   }
   const [first] = readTagTokens(current);
   return first === undefined
-    ? { text: current, removed, isPrivateOpen }
-    : { text: current.slice(0, first.start).trimEnd(), removed: removed + 1, isPrivateOpen: true };
+    ? { text: current, removed, isPrivateOpen, isCut }
+    : {
+        text: current.slice(0, first.start).trimEnd(),
+        removed: removed + 1,
+        isPrivateOpen: true,
+        isCut: true,
+      };
 }
 
 function readSpans(

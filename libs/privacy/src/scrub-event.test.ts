@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonValue, ToolUsed } from '@claude-mem/core';
+import { CUT_OUTPUT_NOTE, type JsonValue, type ToolUsed } from '@claude-mem/core';
 import { scrubEvent } from './scrub-event.js';
 
 const base = {
@@ -99,6 +99,26 @@ describe('scrubEvent', () => {
   it('B069: a block that is closed nowhere takes what follows in the same value, and nothing else', () => {
     const { event } = scrubEvent(toolUse('Edit', { a: 'x <private>', b: ['omega7'] }, { c: 'fine' }));
     expect(event).toMatchObject({ input: { a: 'x', b: [''] }, response: { c: 'fine' } });
+  });
+
+  it.each(['private', 'system-reminder'])(
+    'notes that an unclosed <%s> removed the rest of an output',
+    (tag) => {
+      const stdout = `5 passing\nrunning <${tag}> omega7\n1 failing`;
+      const use = toolUse('Bash', { command: `echo '<${tag}>'\nls` }, { stdout, stderr: '' });
+      const { event } = scrubEvent(use);
+      expect(event).toMatchObject({ response: { stdout: `5 passing\nrunning\n${CUT_OUTPUT_NOTE}` } });
+      expect(JSON.stringify(event)).not.toContain('omega7');
+      expect(JSON.stringify(event.input)).not.toContain(CUT_OUTPUT_NOTE);
+      expect(scrubEvent(event).event).toEqual(event);
+    },
+  );
+
+  it('adds no note to an output in which every tag is closed', () => {
+    const stdout = 'a\n<private>omega7</private>\nb';
+    expect(scrubEvent(toolUse('Bash', {}, { stdout })).event).toMatchObject({
+      response: { stdout: 'a\n\nb' },
+    });
   });
 
   it('B103: our own block in a prompt', () => {

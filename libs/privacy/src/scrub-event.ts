@@ -1,4 +1,4 @@
-import type { HostEvent, JsonValue, ToolUsed } from '@claude-mem/core';
+import { CUT_OUTPUT_NOTE, type HostEvent, type JsonValue, type ToolUsed } from '@claude-mem/core';
 import { createTextScrubber } from './create-text-scrubber.js';
 import { scrubJson } from './scrub-json.js';
 import { scrubText, type ScrubbedText } from './scrub-text.js';
@@ -47,7 +47,7 @@ function scrubToolUse(event: ToolUsed, { text, optional, json }: FieldScrubber):
     ...event,
     toolName: text(event.toolName),
     input: isSecret ? scrubSecretInput(event.input, json) : json(event.input, scrubText),
-    response: json(event.response, content),
+    response: json(event.response, content, CUT_OUTPUT_NOTE),
     error: event.error === null ? null : isSecret ? text(event.error, content) : optional(event.error),
   };
 }
@@ -105,8 +105,12 @@ function createFieldScrubber() {
   return {
     text,
     optional: (value: string | null): string | null => (value === null ? null : text(value)),
-    json: (value: JsonValue, scrubString: (text: string) => ScrubbedText): JsonValue => {
-      const result = scrubJson(value, { scrubString: createTextScrubber(scrubString) });
+    json: (
+      value: JsonValue,
+      scrubString: (text: string) => ScrubbedText,
+      note: string | null = null,
+    ): JsonValue => {
+      const result = scrubJson(value, { scrubString: createTextScrubber(scrubString, note) });
       removed += result.removed;
       return result.value;
     },

@@ -1,4 +1,4 @@
-import type { ObservedToolUse } from '@claude-mem/core';
+import { CUT_OUTPUT_NOTE, type ObservedToolUse } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
 import { createObserverBatch } from '../testing/observer-batch.js';
 import { observeTurn } from '../local/observe-turn.js';
@@ -56,6 +56,7 @@ describe('outcome of a check', () => {
     ['npx tsc --noEmit > /dev/null; true', ''],
     ['npm test', 'Tests: 2 failed, 3 passed, 5 total'],
     ['npm test 2>&1 | tail -20', 'running'],
+    ['npm test 2>&1 | tail -21', `5 passing\n${CUT_OUTPUT_NOTE}`],
   ])('is unknown when neither the exit code nor the output shows it: %s', (command, output) => {
     expect(lastRun(bash(command, output))).toMatchObject({ outcome: 'unknown', error: null });
   });

@@ -1,3 +1,4 @@
+import { CUT_OUTPUT_NOTE } from '@claude-mem/core';
 import { kindOf } from './command-kind.js';
 import { outputLines } from './output-lines.js';
 import type { SimpleCommand } from './parse-shell.js';
@@ -56,6 +57,7 @@ export function ownsOutput(commands: readonly SimpleCommand[], index: number): b
 
 /** True when what a check printed shows that it passed. */
 export function showsPass(main: SimpleCommand, output: string): boolean {
+  if (output.includes(CUT_OUTPUT_NOTE)) return false;
   const counts = countsIn(output);
   if (counts !== null)
     return !/^0 tests passed|\b[1-9]\d* (?:failed|errors?|problems?|issues?)\b/.test(counts);
