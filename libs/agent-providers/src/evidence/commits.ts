@@ -18,7 +18,7 @@ export interface Commit {
   source: 'made' | 'seen';
 }
 
-const MADE = /^\[[^\]]*? (?<id>[0-9a-f]{7,40})\] (?<message>.+)$/;
+const MADE = /^\[[^\]]*? ([0-9a-f]{7,40})\] (.+)$/;
 const MAKES_COMMITS = /^(?:commit|merge|cherry-pick|revert|rebase|am)$/;
 const LOG_LINE = /^(?:\* )?([0-9a-f]{7,12}) (?:\([^)]*\) )?(\S.*)$/;
 
@@ -55,17 +55,20 @@ function madeBy(run: CommandRun, commands: readonly SimpleCommand[]): Commit[] {
     MAKES_COMMITS.test(gitVerb(command.words) ?? '') ? [{ message: messageOf(command), index }] : [],
   );
   if (makers.length === 0) return [];
-  const lines = outputLines(run.output).flatMap((line) => MADE.exec(line)?.groups ?? []);
+  const lines = outputLines(run.output).flatMap((line) => {
+    const [, id = '', subject = ''] = MADE.exec(line) ?? [];
+    return id === '' ? [] : [{ id, subject }];
+  });
   return makers.flatMap(({ message, index }): Commit[] => {
     const line =
       message === null
         ? succeeded(run) && ownsOutput(commands, index)
           ? lines.at(-1)
           : undefined
-        : lines.findLast((made) => hasSubject(message, made['message']!));
+        : lines.findLast((made) => hasSubject(message, made.subject));
     if (line === undefined) return [];
     const body = message === null ? null : bodyOf(message);
-    return [{ id: line['id']!, message: line['message']!, body, at: run.at, files: [], source: 'made' }];
+    return [{ id: line.id, message: line.subject, body, at: run.at, files: [], source: 'made' }];
   });
 }
 
