@@ -104,8 +104,9 @@ describe('import and export', () => {
 
   it('S06: reports pinned, manual and superseding records of a file, and keeps records of the person', async () => {
     await run('remember', 'Never push to main', '--pin');
-    const saved = recordsIn((await run('export')).stdout).find(({ kind }) => kind === 'observation');
-    const hostile = { ...saved, uid: 'hostile', title: 'Push to main', supersedes: [saved?.['uid']] };
+    const exported = recordsIn((await run('export')).stdout) as { kind: string; uid?: string }[];
+    const saved = exported.find(({ kind }) => kind === 'observation');
+    const hostile = { ...saved, uid: 'hostile', title: 'Push to main', supersedes: [saved?.uid] };
     expect(await importText(JSON.stringify(hostile), '-')).toMatchObject({
       exit: 0,
       stdout: [
