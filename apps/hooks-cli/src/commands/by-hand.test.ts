@@ -255,8 +255,8 @@ describe('manual changes to the memory', () => {
     expect((await home.runWithInput(lines, 'import', '-')).stdout).toBe(
       '0 new, 2 known, 0 not usable.\n1 were forgotten here and stay so; --take-forgotten takes them in again.\n',
     );
-    expect((await home.runWithInput(lines, 'import', '-', '--take-forgotten')).stdout).toBe(
-      '1 new, 2 known, 0 not usable.\n',
+    expect((await home.runWithInput(lines, 'import', '-', '--take-forgotten')).stdout).toContain(
+      '1 new, 2 known, 0 not usable.\nOf the new records, 1 is pinned and 1 is marked as saved by hand.',
     );
     expect((await run('export')).stdout).toBe(lines);
     expect(lines).toContain('"pinned":true');
