@@ -92,7 +92,7 @@ describe('outcome of a check', () => {
     const { observations } = observeTurn(
       createObserverBatch({ prompt: 'Change a.ts', toolUses, closing: 'Done.' }),
     );
-    expect(observations[0]?.facts).toContain('`npm test`: ran, result unknown');
+    expect(observations[0]?.facts).toContain('`npm test`: result unknown');
   });
 
   it('counts nothing that another command printed', () => {

@@ -173,7 +173,7 @@ export function checkFacts({ evidence }: Turn): string[] {
       .slice(-4)
       .map(
         (run) =>
-          `\`${run.shown}\`: ${run.outcome === 'unknown' ? 'ran, result unknown' : (run.counts ?? 'passed')}`,
+          `\`${run.shown}\`: ${run.outcome === 'unknown' ? 'result unknown' : (run.counts ?? 'passed')}`,
       )
       .join('; '),
   ];
