@@ -489,3 +489,8 @@ describe('odd shapes', () => {
     }
   });
 });
+
+it('S07: reads a prompt with a command name of 40,000 blanks', () => {
+  const prompt = `<command-name>${' '.repeat(40_000)}x`;
+  expect(observe({ ...FIX, prompt }).observations).toHaveLength(1);
+});

@@ -75,15 +75,15 @@ function goalOf({ session }: ObserverBatch, prompt: string): string | null {
   return goal === prompt || saysLittle(goal) ? null : firstSentences(goal, GOAL_LENGTH);
 }
 
-function cleanPrompt(text: string): string {
-  const command = /<command-name>\s*\/?([^<]+?)\s*<\/command-name>/.exec(text);
+function cleanPrompt(prompt: string): string {
+  const text = prompt.slice(0, 40_000);
+  const command = /<command-name>([^<]+)<\/command-name>/.exec(text)?.[1]?.trim();
   if (command) {
     const args = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1]?.trim() ?? '';
-    return `/${command[1]} ${args}`.trim();
+    return `/${command.replace(/^\//, '')} ${args}`.trim();
   }
   if (/^This session is being continued from a previous conversation/.test(text.trim())) return '';
   return text
-    .slice(0, 40_000)
     .replace(HOST_BLOCK, ' ')
     .replace(/\[(?:Image|Pasted text) #\d+[^\]]*\]/g, ' ')
     .trim();

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { countsIn, saysFailure } from './result-counts.js';
+
+it.each([
+  ['\n Tests  2 failed | 10 passed (12)\n', '2 failed, 10 tests passed'],
+  ['Tests:       1 skipped, 4 passed, 5 total\r\n', '4 tests passed, 1 skipped'],
+  ['\n 3 pass\n 1 fail\n', '1 failed, 3 tests passed'],
+  ['=== 7 passed in 0.1s ===', '7 tests passed'],
+  ['  5 passing (3s)\n  1 failing\n', '1 failed, 5 tests passed'],
+  ['    --- FAIL: TestCart (0.00s)', '1 failed: TestCart'],
+])('reads the counts of %j', (output, counts) => {
+  expect(countsIn(output)).toBe(counts);
+});
+
+it.each([
+  ['of digits after blanks', `Tests${' '.repeat(10_000)}${'1'.repeat(10_000)}`],
+  ['of blank lines', '\n'.repeat(1_000_000)],
+  ['of equals signs', '='.repeat(1_000_000)],
+])('S07: reads an output %s in linear time', (_, output) => {
+  expect(countsIn(output)).toBeNull();
+  expect(saysFailure(output)).toBe(false);
+});
