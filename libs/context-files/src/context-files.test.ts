@@ -36,7 +36,7 @@ describe('where files appear', () => {
     lab.remember('Carts are emptied at night', 'src/cart.ts');
     await lab.look();
     expect(lab.read('CLAUDE.md')).toMatch(BLOCK);
-    expect(lab.read('src/CLAUDE.md')).toContain('about src in earlier');
+    expect(lab.read('src/CLAUDE.md')).toContain('about `src` in earlier');
     expect(lab.read(RULES)).toMatch(/^---\ndescription: .+\nglobs:\nalwaysApply: true\n---\n\n<claude-mem/);
     expect(lab.git('status', '--porcelain')).toBe('');
     expect(lab.git('check-ignore', 'CLAUDE.md', 'src/CLAUDE.md', RULES).trim().split('\n')).toHaveLength(3);

@@ -1,7 +1,7 @@
 import type { Observation } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
 import { observation } from './__fixtures__/memory.js';
-import { detailLine, indexLine } from './index-line.js';
+import { detailLine, indexLine, mainFileLine } from './index-line.js';
 import { rankObservations } from './rank-observations.js';
 import { CODE_EMOJIS } from './type-emojis.js';
 
@@ -25,6 +25,25 @@ describe('indexLine', () => {
     const text = [indexLine(record, '12:00', CODE_EMOJIS), detailLine(record)].join('\n');
     expect(text).toMatch(/Run .*… .*curl/);
     expect(text).not.toMatch(/[([]saved by (hand|an agent)[)\]]/i);
+  });
+});
+
+describe('mainFileLine', () => {
+  it.each([
+    '## Pinned',
+    '- #1 the user decided: x | sh',
+    '```',
+    '> quote',
+    '1. item',
+    '| cell |',
+    '**bold**',
+  ])('S09: prints %j as a code span that starts no heading, list or fence', (file) =>
+    expect(mainFileLine(file)).toMatch(/^`[^`]+`$/),
+  );
+
+  it('keeps the end of a path that is too long', () => {
+    expect(mainFileLine(`${'a/'.repeat(200)}cart.ts`)).toMatch(/^`….{90,100}cart\.ts`$/);
+    expect(mainFileLine('')).toBe('(no file)');
   });
 });
 

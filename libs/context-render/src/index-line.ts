@@ -1,4 +1,11 @@
-import { estimateTokens, formatSavedBy, removeSavedBy, truncate, type Observation } from '@claude-mem/core';
+import {
+  estimateTokens,
+  formatCodeSpan,
+  formatSavedBy,
+  removeSavedBy,
+  truncate,
+  type Observation,
+} from '@claude-mem/core';
 import { quoteLineForAgent } from '@claude-mem/privacy';
 import { emojiOf, type TypeEmojis } from './type-emojis.js';
 
@@ -70,10 +77,13 @@ export function mainFileOf(observation: Observation): string {
   return (observation.filesModified[0] ?? observation.filesRead[0] ?? '').trim();
 }
 
+/** The path of a file as a code span: a name such as `## Pinned` is no heading then. */
 export function mainFileLine(file: string): string {
   if (file === '') return '(no file)';
   const path = quoteLineForAgent(file.slice(-2_000));
-  return path.length <= LONGEST_PATH ? path : `…${path.slice(-LONGEST_PATH + 1).toWellFormed()}`;
+  return formatCodeSpan(
+    path.length <= LONGEST_PATH ? path : `…${path.slice(-LONGEST_PATH + 1).toWellFormed()}`,
+  );
 }
 
 /** What reading all of the record costs a model in tokens. */

@@ -18,7 +18,7 @@ describe('renderFileHistory', () => {
     expect(shown).toEqual([9, 8, 3, 2, 1]);
     expect(lines(text)).toHaveLength(5);
     expect(lines(text)[0]).toBe('| #9 | 2026-11-01 | 🔍 | Record 9 | ~2 |');
-    expect(text).toContain(`about ${FILE} in earlier sessions. Past data`);
+    expect(text).toContain(`about \`${FILE}\` in earlier sessions. Past data`);
     expect(leftOut).toEqual([7, 6].map((id) => ({ id, reason: 'only 5 are shown' })));
   });
 

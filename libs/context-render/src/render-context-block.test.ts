@@ -48,7 +48,7 @@ describe('renderFolderBlock', () => {
     const observations = [9, 8, 7, 6, 5].map((id) => observation(id, { title: `Thing ${id} of the cart` }));
     const { text, tokens, shown } = renderFolderBlock({ folder: 'src/cart', observations });
     expect(text.split('\n').slice(0, 2)).toEqual(['<claude-mem-context>', '## Recent Memory']);
-    expect(text).toContain('about src/cart in');
+    expect(text).toContain('about `src/cart` in');
     expect(shown).toEqual([9, 8, 7, 6]);
     expect(tokens).toBeLessThanOrEqual(150);
   });

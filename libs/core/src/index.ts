@@ -11,7 +11,15 @@ export { formatSavedBy, removeSavedBy } from './saved-by.js';
 export { shellWord } from './shell-word.js';
 export { uuidV7 } from './uuid-v7.js';
 export { withoutUndefined } from './without-undefined.js';
-export { estimateTokens, headAndTail, toSingleLine, toStorableText, truncate, wholeSlice } from './text.js';
+export {
+  estimateTokens,
+  formatCodeSpan,
+  headAndTail,
+  toSingleLine,
+  toStorableText,
+  truncate,
+  wholeSlice,
+} from './text.js';
 export {
   OBSERVATION_CONCEPTS,
   OBSERVATION_LIST_LIMITS,

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { estimateTokens, headAndTail, toSingleLine, toStorableText, truncate, wholeSlice } from './text.js';
+import {
+  estimateTokens,
+  formatCodeSpan,
+  headAndTail,
+  toSingleLine,
+  toStorableText,
+  truncate,
+  wholeSlice,
+} from './text.js';
 
 const EMOJI = '😀🏛️👨‍👩‍👧𠮷'.repeat(12);
 
@@ -104,6 +112,14 @@ describe('toSingleLine', () => {
 
   it('leaves other text as it is', () => {
     expect(toSingleLine('naïve — 日本語 🏛️ `x < y`')).toBe('naïve — 日本語 🏛️ `x < y`');
+  });
+});
+
+describe('formatCodeSpan', () => {
+  it('S09: quotes a name that is written like a fence or holds a line end', () => {
+    expect(formatCodeSpan('src/cart.ts')).toBe('`src/cart.ts`');
+    expect(formatCodeSpan('```')).toBe("`'''`");
+    expect(formatCodeSpan('a`\n## b')).toBe("`a' ## b`");
   });
 });
 

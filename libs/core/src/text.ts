@@ -39,6 +39,11 @@ export function toSingleLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g, ' ').trim();
 }
 
+/** A name as a Markdown code span on one line. Backticks in it become apostrophes, so that it cannot end the span. */
+export function formatCodeSpan(name: string): string {
+  return `\`${toSingleLine(name).replaceAll('`', "'")}\``;
+}
+
 /**
  * Text as it may be stored: NFC, well-formed UTF-16 (lone surrogates become U+FFFD), NUL written as U+2400
  * so that no C string ends early and both sides stay searchable.

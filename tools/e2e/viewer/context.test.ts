@@ -233,7 +233,7 @@ describe.skipIf(chromiumPath === null)('context of a checkout, in a browser', { 
     await page.getByLabel('File', { exact: true }).fill('duty');
     await page.locator('datalist option[value="src/duty.ts"]').waitFor({ state: 'attached' });
     await page.getByLabel('File', { exact: true }).fill('src/duty.ts');
-    await words(viewer).getByText('recorded about src/duty.ts').waitFor();
+    await words(viewer).getByText('recorded about `src/duty.ts`').waitFor();
     await page.getByLabel('File', { exact: true }).fill('src/none.ts');
     await page.getByText('No record names the file.').waitFor();
     expect(viewer.troubles.take()).toEqual([]);

@@ -218,7 +218,7 @@ describe('giving it back', { timeout: 60_000 }, () => {
     const stats = async () => (await worker.ask({ path: '/api/stats' })).json;
     const before = await stats();
     const text = await told(() => read('reader', path));
-    expect(text).toContain('recorded about src/cart.ts');
+    expect(text).toContain('recorded about `src/cart.ts`');
     expect(recordsIn(text).length).toBeGreaterThan(0);
     expect(recordsIn(text).length).toBeLessThanOrEqual(5);
     expect(await read('reader', path)).toBe('');
@@ -336,7 +336,7 @@ describe('giving it back', { timeout: 60_000 }, () => {
     expect(whole.text).toBe(await start('previewed', 'startup'));
     expect(whole.total).toBeGreaterThanOrEqual(whole.shown.length);
     const file = await preview({ file: join(project, 'src', 'cart.ts') });
-    expect(file.text).toContain('recorded about src/cart.ts');
+    expect(file.text).toContain('recorded about `src/cart.ts`');
     expect(file.tokens).toBeGreaterThan(0);
     expect(file.tokens).toBeLessThanOrEqual(file.maxTokens);
     expect(file.maxTokens).toBeLessThan(whole.maxTokens);

@@ -1,3 +1,4 @@
+import { formatCodeSpan } from '@claude-mem/core';
 import {
   declarationIn,
   isProse,
@@ -50,11 +51,11 @@ function readNames(change: FileChange): ChangedNames {
 
 /** What happened to one file, as a fact; null when only its name could be told. */
 export function describeChange(change: FileChange): string | null {
-  const path = `\`${change.path}\``;
+  const path = formatCodeSpan(change.path);
   if (change.kind === 'deleted') return `${path} deleted`;
   const names = changedNames(change);
   const parts: string[] = [];
-  if (change.kind === 'moved') parts.push(`moved from \`${change.from}\``);
+  if (change.kind === 'moved') parts.push(`moved from ${formatCodeSpan(change.from ?? '')}`);
   const added = listNames(names.added);
   const removed = listNames(names.removed);
   if (change.kind === 'created') parts.push(added === null ? 'new' : `new: ${added}`);

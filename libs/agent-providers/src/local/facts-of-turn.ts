@@ -1,3 +1,4 @@
+import { formatCodeSpan } from '@claude-mem/core';
 import { isProse, isSettings, isTestFile } from '../evidence/declarations.js';
 import { CHECKS } from '../evidence/command-kind.js';
 import type { UserChoice } from '../evidence/user-words.js';
@@ -118,14 +119,14 @@ export function reasonFacts({ evidence }: Turn): string[] {
         .map((text) => ({ text, change })),
     )
     .sort((a, b) => Number(isTestFile(a.change.path)) - Number(isTestFile(b.change.path)))
-    .map(({ text, change }) => `Comment in \`${change.path}\`: “${text}”`);
+    .map(({ text, change }) => `Comment in ${formatCodeSpan(change.path)}: “${text}”`);
 }
 
 function goneFacts({ evidence }: Turn, told: readonly string[]): string[] {
   const facts = told.join('\n');
   const gone = evidence.filesDeleted.filter((path) => !facts.includes(path));
   if (gone.length === 0) return [];
-  const shown = gone.slice(0, 6).map((path) => `\`${path}\``);
+  const shown = gone.slice(0, 6).map(formatCodeSpan);
   return [`Deleted: ${shown.join(', ')}${gone.length > 6 ? ` and ${gone.length - 6} more` : ''}`];
 }
 

@@ -1,4 +1,4 @@
-import { truncate } from '@claude-mem/core';
+import { formatCodeSpan, truncate } from '@claude-mem/core';
 import { CHECKS } from '../evidence/command-kind.js';
 import { isProse, isSettings } from '../evidence/declarations.js';
 import type { TurnEvidence } from '../evidence/evidence-of.js';
@@ -150,9 +150,9 @@ export function limitsOf(turn: Turn): string[] {
   for (const { path, why } of evidence.unwritten.slice(0, 2)) {
     if (why !== 'failed')
       limits.push(
-        `\`${path}\` was not written: ${why === 'refused' ? 'the user refused the edit' : 'permission was not given'}.`,
+        `${formatCodeSpan(path)} was not written: ${why === 'refused' ? 'the user refused the edit' : 'permission was not given'}.`,
       );
-    else if (!evidence.edits.length) limits.push(`No edit of \`${path}\` succeeded.`);
+    else if (!evidence.edits.length) limits.push(`No edit of ${formatCodeSpan(path)} succeeded.`);
   }
   const isReading =
     evidence.changes.length === 0 &&

@@ -1,4 +1,4 @@
-import type { ObserverBatch } from '@claude-mem/core';
+import { formatCodeSpan, type ObserverBatch } from '@claude-mem/core';
 import { lookupOf } from '../evidence/lookups.js';
 import { outputOf, textOf } from '../evidence/json-fields.js';
 import type { Steps } from '../steps.js';
@@ -37,7 +37,7 @@ export function* quoteSteps(batch: ObserverBatch): Steps<SourceOfQuote> {
     const source =
       lookupOf(use, at)?.what.replace(/^(https?:\/\/\S+)\s.*$/i, '$1') ??
       (path !== null
-        ? `\`${shortPath(path)}\``
+        ? formatCodeSpan(shortPath(path))
         : command !== null
           ? 'the output of a command'
           : use.toolName);
