@@ -5,6 +5,8 @@ import { outputOf, textOf } from './json-fields.js';
 export interface TaskDocument {
   /** `ENT-98`, `#12`, or null. */
   id: string | null;
+  /** The file that it was read from; null when it was no file. */
+  path: string | null;
   title: string;
   /** First sentences of the part that gives the reason. */
   reason: string | null;
@@ -15,7 +17,7 @@ const REASON =
   /^(?:the )?(?:problem|context|background|motivation|why|summary|description|goal|objective|overview|issue|what|purpose|symptom|問題|背景|目的|概要|背景|问题|目标|kontext|hintergrund|ziel|problem|contexte|objectif|contexto|objetivo|проблема|контекст|цель)\b|^(?:問題|背景|目的|概要|问题|目标)/i;
 
 /** Title and reason of a Markdown text that describes a task. */
-export function readTaskText(text: string, at: number, id: string | null = null): TaskDocument | null {
+export function readTaskText(text: string, at: number, path: string | null = null): TaskDocument | null {
   const head = text.slice(0, 20_000);
   const front = /^---\n([\s\S]*?)\n---\n?/.exec(head);
   const body = front ? head.slice(front[0].length) : head;
@@ -26,7 +28,7 @@ export function readTaskText(text: string, at: number, id: string | null = null)
       ?.trim()
       .replace(/^["']|["']$/g, '') ?? heading;
   if (title === undefined) return null;
-  return { id, title: cleanTitle(title), reason: reasonIn(body), at };
+  return { id: null, path, title: cleanTitle(title), reason: reasonIn(body), at };
 }
 
 const cleanTitle = (title: string) =>
@@ -63,7 +65,7 @@ export function taskDocumentOf(use: ObservedToolUse, at: number, path: string | 
   if (use.outcome === 'failed') return null;
   if (path !== null && TASK_FOLDER.test(path) && path.endsWith('.md')) {
     const content = textOf(use.response, 'content') ?? fileContent(use);
-    return content === null ? null : readTaskText(content, at);
+    return content === null ? null : readTaskText(content, at, path);
   }
   if (/(?:^|_)(?:get|read|view|fetch)_?(?:issue|ticket|task|work_?item|story|card)$/i.test(use.toolName)) {
     return readIssueJson(outputOf(use.response), at);
@@ -95,7 +97,7 @@ export function readIssueJson(text: string, at: number): TaskDocument | null {
     const description = issue['description'] ?? issue['body'];
     const reason =
       typeof description === 'string' ? (reasonIn(description) ?? firstParagraph(description)) : null;
-    return { id: typeof id === 'string' ? id : null, title: cleanTitle(title), reason, at };
+    return { id: typeof id === 'string' ? id : null, path: null, title: cleanTitle(title), reason, at };
   } catch (error) {
     if (error instanceof SyntaxError) return readIssueText(text, at);
     throw error;
@@ -111,6 +113,7 @@ function readIssueText(text: string, at: number): TaskDocument | null {
   const body = text.includes('\n--\n') ? text.slice(text.indexOf('\n--\n') + 4) : '';
   return {
     id: number === undefined ? null : `#${number}`,
+    path: null,
     title: cleanTitle(title),
     reason: reasonIn(body) ?? firstParagraph(body),
     at,

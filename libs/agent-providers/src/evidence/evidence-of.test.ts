@@ -355,7 +355,7 @@ describe('what was looked up', () => {
     const output =
       'title:\tRound totals\nstate:\tOPEN\nauthor:\tsomebody\nnumber:\t12\n--\nCustomers lose a cent.';
     expect(evidence(bash('gh issue view 12', output)).taskDocuments).toEqual([
-      { id: '#12', title: 'Round totals', reason: 'Customers lose a cent.', at: 0 },
+      { id: '#12', path: null, title: 'Round totals', reason: 'Customers lose a cent.', at: 0 },
     ]);
   });
 
@@ -372,7 +372,7 @@ describe('what was looked up', () => {
       response: [{ type: 'text', text: issue }],
     });
     expect(taskDocuments).toEqual([
-      { id: 'SH-9', title: 'Round totals', reason: 'Customers lose a cent.', at: 0 },
+      { id: 'SH-9', path: null, title: 'Round totals', reason: 'Customers lose a cent.', at: 0 },
     ]);
   });
 

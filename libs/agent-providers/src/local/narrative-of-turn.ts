@@ -6,7 +6,7 @@ import type { Claim } from './claims.js';
 import { openFailures, repeats } from './facts-of-turn.js';
 import { isFormality } from './is-formality.js';
 import { planOfTurn } from './plan-of-turn.js';
-import { firstSentences } from './read-request.js';
+import { firstSentences, sourceOf, unquoted } from './read-request.js';
 import { FAULT, HEDGE } from './text/lexicon.js';
 import type { Turn } from './turn.js';
 
@@ -33,10 +33,9 @@ export function narrativeOfTurn(turn: Turn, facts: readonly string[]): string | 
 
 /** Why the work was done: the issue or plan says it best, then the prompt. */
 function reasonOf({ request, evidence, claims }: Turn): string | null {
-  if (request.task?.reason) {
-    const reason = firstSentences(request.task.reason, 360);
-    return request.task.id === null ? reason : `${request.task.id}: “${reason}”`;
-  }
+  const { plan, document } = request;
+  if (plan?.reason) return `Plan: “${unquoted(firstSentences(plan.reason, 360))}”`;
+  if (document?.reason) return `${sourceOf(document)}: “${unquoted(firstSentences(document.reason, 360))}”`;
   if (request.isBare || request.prompt === '') return null;
   const body = evidence.commits.find(({ source, body }) => source === 'made' && body !== null)?.body;
   if (body) return firstSentences(body, 360);
@@ -51,12 +50,12 @@ function reasonOf({ request, evidence, claims }: Turn): string | null {
 
 const planGoal = (turn: Turn) => {
   const goal = turn.evidence.changes.length > 0 ? null : (planOfTurn(turn)?.goal ?? null);
-  return goal === null ? null : `Plan: ${firstSentences(goal, 360)}`;
+  return goal === null ? null : `Plan: “${unquoted(firstSentences(goal, 360))}”`;
 };
 
 /** When nobody says anything, the request does; what the changes say is in the facts. */
 function requestSentence({ request, clean }: Turn): string | null {
-  return request.text === null || request.isBare || request.task !== null
+  return request.text === null || request.isBare || request.plan !== null || request.document !== null
     ? null
     : clean(`Asked: “${firstSentences(request.text, 240)}”`, LENGTH);
 }

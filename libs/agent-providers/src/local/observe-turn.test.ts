@@ -312,7 +312,7 @@ describe('turns without a closing message', () => {
       ],
       closing: interrupted,
     });
-    expect(summary?.request).toBe('7 (work: Round all totals)');
+    expect(summary?.request).toBe('7 (`docs/todos/round.md` is titled “Round all totals”)');
   });
 
   it('B105: a notice of a background task is nobody’s request', () => {

@@ -35,8 +35,8 @@ export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
     const word = /[A-Za-z_][\w.-]{3,}/.exec(term)?.[0];
     return word !== undefined && lines.includes(word);
   };
-  const { task, prompt } = turn.request;
-  const wanted = contentWords(`${task?.title ?? ''} ${prompt.slice(0, 600)}`);
+  const { plan, document, prompt } = turn.request;
+  const wanted = contentWords(`${(plan ?? document)?.title ?? ''} ${prompt.slice(0, 600)}`);
   const isToldApart = settledIn(turn) !== null;
   const isOnlyTests = evidence.changes.every(({ path }) => isTestFile(path));
   const isSaidFixed = SAID_FIXED.test(turn.batch.closing?.lastAssistantMessage ?? '');

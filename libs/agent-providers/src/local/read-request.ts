@@ -1,4 +1,4 @@
-import { toSingleLine, truncate, type ObserverBatch } from '@claude-mem/core';
+import { formatCodeSpan, toSingleLine, truncate, type ObserverBatch } from '@claude-mem/core';
 import { readTaskText, type TaskDocument } from '../evidence/documents.js';
 import type { TurnEvidence } from '../evidence/evidence-of.js';
 import { saysLittle } from './text/content-words.js';
@@ -9,8 +9,10 @@ import { splitSentences } from './text/split-sentences.js';
 export interface TurnRequest {
   /** In the user's words, followed by the work where they only pick ("7", "yes"). Null: not known. */
   text: string | null;
-  /** The plan, issue or to-do item behind it. */
-  task: TaskDocument | null;
+  /** The plan that the user wrote or approved. */
+  plan: TaskDocument | null;
+  /** An issue, ticket or file that a tool returned: the words of a third party, told only as a quotation. */
+  document: TaskDocument | null;
   /** The prompt without what the host put into it. */
   prompt: string;
   /** The prompt itself says nothing about the work: a number, "go on", "commit". */
@@ -31,41 +33,57 @@ const AGREEMENT =
 export function readRequest(batch: ObserverBatch, evidence: TurnEvidence): TurnRequest {
   const prompt = cleanPrompt(batch.prompt ?? '');
   const isBare = BARE.test(prompt) || AGREEMENT.test(prompt);
-  const plan = planIn(prompt);
-  const named = evidence.taskDocuments.find(
-    ({ id }) => id !== null && prompt.toLowerCase().includes(id.toLowerCase()),
-  );
   const approved = evidence.plans.findLast(({ outcome }) => outcome === 'approved');
-  const task =
-    plan ??
-    named ??
-    (approved === undefined ? null : readTaskText(approved.plan, approved.at)) ??
-    (isBare && !/commit|push|merge/i.test(prompt) ? (evidence.taskDocuments[0] ?? null) : null);
+  const pasted = planIn(prompt);
+  const plan = pasted ?? (approved === undefined ? null : readTaskText(approved.plan, approved.at));
+  const isPick = isBare && !/commit|push|merge/i.test(prompt);
+  const document =
+    evidence.taskDocuments.find(({ id }) => id !== null && namesId(prompt, id)) ??
+    (isPick ? evidence.taskDocuments[0] : undefined) ??
+    null;
   return {
-    text: requestText(prompt, isBare, plan !== null, task, evidence),
-    task,
+    text: requestText({ prompt, isBare, pasted, plan, document, evidence }),
+    plan,
+    document,
     prompt,
     isBare,
     goal: goalOf(batch, prompt),
   };
 }
 
-function requestText(
-  prompt: string,
-  isBare: boolean,
-  isPlan: boolean,
-  task: TaskDocument | null,
-  evidence: TurnEvidence,
-): string | null {
-  if (prompt === '') return null;
-  if (isPlan && task) return `Implement the plan: ${task.title}`;
-  if (isBare) {
-    const item = task?.title ?? evidence.todos.find(({ status }) => status !== 'pending')?.text;
-    return item === undefined ? null : `${prompt} (work: ${item})`;
-  }
-  const short = firstSentences(prompt, 280);
-  return task ? `${short} (${task.id === null ? '' : `${task.id}: `}${task.title})` : short;
+/** Whether a prompt names an issue as a word of its own. An id without a digit could be any word. */
+function namesId(prompt: string, id: string): boolean {
+  const literal = id.replace(/[^\w]/g, '\\$&');
+  return /\d/.test(id) && new RegExp(`(?<![\\w#-])${literal}(?![\\w-])`, 'i').test(prompt);
 }
+
+function requestText({
+  prompt,
+  isBare,
+  pasted,
+  plan,
+  document,
+  evidence,
+}: Pick<TurnRequest, 'prompt' | 'isBare' | 'plan' | 'document'> & {
+  pasted: TaskDocument | null;
+  evidence: TurnEvidence;
+}): string | null {
+  if (prompt === '') return null;
+  if (pasted !== null) return `Implement the plan: ${pasted.title}`;
+  const quoted = document === null ? null : `${sourceOf(document)} is titled “${unquoted(document.title)}”`;
+  const work = plan === null ? quoted : `plan: ${plan.title}`;
+  if (work !== null) return `${isBare ? prompt : firstSentences(prompt, 280)} (${work})`;
+  if (!isBare) return firstSentences(prompt, 280);
+  const item = evidence.todos.find(({ status }) => status !== 'pending')?.text;
+  return item === undefined ? null : `${prompt} (work: ${item})`;
+}
+
+/** The id of a document, else its file. */
+export const sourceOf = ({ id, path }: TaskDocument): string =>
+  id ?? (path === null ? 'The document' : formatCodeSpan(path));
+
+/** A text that can stand within quotation marks. */
+export const unquoted = (text: string): string => text.replace(/[“”"]/g, "'");
 
 /** Short: the prompt itself is in the memory too, and words that many texts repeat tell a search less. */
 const GOAL_LENGTH = 80;
@@ -89,12 +107,10 @@ function cleanPrompt(prompt: string): string {
     .trim();
 }
 
-/** A prompt that is a plan in Markdown, as hosts write it when a plan is accepted. */
+/** A plan in Markdown below the words that Claude Code writes when a plan is accepted. Other Markdown may be pasted from anywhere. */
 function planIn(prompt: string): TaskDocument | null {
-  if (prompt.length < 120 || !/^#{1,2} +\S/m.test(prompt)) return null;
-  if (!/^(?:implement|execute|carry out|follow)\b.{0,60}\bplan\b/i.test(prompt) && !/^#{1,2} /.test(prompt))
-    return null;
-  return readTaskText(prompt, -1);
+  const plan = /^Implement the following plan:\s*\n(?=\s*#)/.exec(prompt);
+  return plan === null ? null : readTaskText(prompt.slice(plan[0].length), -1);
 }
 
 /** Whole sentences from the beginning, as many as fit. Quoted code and pasted logs are left out. */

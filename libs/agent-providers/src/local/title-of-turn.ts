@@ -19,7 +19,7 @@ export function titleOfTurn(turn: Turn): string | null {
   const made = turn.evidence.commits.filter(({ source }) => source === 'made');
   const committed = made.length === 1 ? commitTitle(made[0]!.message) : null;
   const { ranked } = turn;
-  const task = turn.request.task === null ? null : fitTitle(turn.request.task.title);
+  const task = turn.request.plan === null ? null : fitTitle(turn.request.plan.title);
   const isStrong = ({ score, claim }: RankedClaim) =>
     score >= 6 && (task === null || claim.form === 'sentence');
   const told = evidenceTitle(turn);

@@ -23,9 +23,10 @@ export function typeOfTurn(turn: Turn): ObservationType {
     .filter(({ role }) => role === 'change')
     .slice(0, 3)
     .map(({ text }) => text);
+  const task = turn.request.plan ?? turn.request.document;
   const asked = turn.request.isBare
     ? said.join(' ')
-    : `${turn.request.task?.title ?? ''} ${turn.request.prompt.slice(0, turn.request.task ? 60 : 600)}`;
+    : `${task?.title ?? ''} ${turn.request.prompt.slice(0, task ? 60 : 600)}`;
   const isAddition = /^(?:add|implement|create|introduce)\b/i.test(asked.replace(POLITE, ''));
   if (evidence.fixes.some(({ wasThereBefore }) => wasThereBefore) && !isAddition) return 'bugfix';
   if (wantsTests(turn.request.prompt)) return 'change';
