@@ -2,6 +2,7 @@ import type { Claim } from './claims.js';
 import { filesIn, hasNumber, termsIn } from './names-in.js';
 import { LEAD_IN } from './text/lexicon.js';
 import type { Turn } from './turn.js';
+import { AGENT, isUnprovable } from './unprovable.js';
 
 /** Headings that only say that a list follows. */
 const GENERIC =
@@ -9,13 +10,24 @@ const GENERIC =
 const SHORT = 110;
 const LENGTH = 310;
 
+interface Group {
+  label: string | null;
+  texts: string[];
+  worth: number;
+  order: number;
+  /** The turn bears out every text, or the text names its source. */
+  isShown: boolean;
+}
+
 /** List items of the closing message as facts; short ones that belong together become one. */
-export function claimFacts({ claims }: Turn): string[] {
-  const groups: { label: string | null; texts: string[]; worth: number; order: number }[] = [];
+export function claimFacts({ claims, evidence }: Turn): string[] {
+  const groups: Group[] = [];
   let parent: string | null = null;
   for (const claim of claims) {
     if (claim.form === 'sentence' || (claim.role !== 'change' && claim.role !== 'finding')) continue;
-    const own = labelOf(claim);
+    const label = labelOf(claim);
+    const own = label === null || isUnprovable(label, evidence) ? null : label;
+    const isShown = claim.isReported || claim.isSupported || claim.isOnChange;
     const last = groups.at(-1);
     const key = claim.under.join('\n');
     const isSame =
@@ -26,10 +38,11 @@ export function claimFacts({ claims }: Turn): string[] {
       last.texts.at(-1)!.length <= SHORT
     ) {
       last.texts.push(claim.text);
+      last.isShown &&= isShown;
       const worth = Math.max(last.worth, worthOf(claim));
       last.worth = worth === 0 ? 0 : worth + 0.3;
     } else {
-      groups.push({ label: own, texts: [claim.text], worth: worthOf(claim), order: claim.order });
+      groups.push({ label: own, texts: [claim.text], worth: worthOf(claim), order: claim.order, isShown });
     }
     parent = key;
   }
@@ -39,7 +52,8 @@ export function claimFacts({ claims }: Turn): string[] {
     .slice(0, 6)
     .sort((a, b) => a.order - b.order)
     .map(
-      ({ label, texts }) =>
+      ({ label, texts, isShown }) =>
+        (isShown ? '' : `${AGENT}: `) +
         (label === null || texts[0]!.includes(label) ? '' : `${label}: `) +
         texts.map((text) => text.replace(/[.;。]$/, '')).join('; '),
     );
@@ -63,7 +77,7 @@ function worthOf({ text, isSupported, isLimit, isCause, role, form, under }: Cla
 
 /** The file, or the heading that says more than "Changes". */
 function labelOf({ under, form, text }: Claim): string | null {
-  if (form === 'usage') return 'Use';
+  if (form === 'usage') return `${AGENT}, use`;
   const heading = under.at(-1);
   if (heading === undefined) return null;
   const [file, ...others] = filesIn(heading);

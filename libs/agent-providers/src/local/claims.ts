@@ -5,6 +5,7 @@ import {
   ANNOUNCEMENT,
   CAUSE,
   CHECK_CLAIM,
+  CHECK_RATIO,
   EDIT_CLAIM,
   HEDGE,
   LEAD_IN,
@@ -19,11 +20,13 @@ import {
   PRAISE_HEADING,
 } from './text/lexicon.js';
 import { readMarkdown, type Block } from './text/read-markdown.js';
+import { createChangeTest } from './changed-names.js';
 import { joinedLines } from './joined-lines.js';
 import { splitSentences } from './text/split-sentences.js';
 import { belongsToTurn } from './belongs-to-turn.js';
 import { attributionIn, createParagraphReader, withSource, type SourceOfQuote } from './reported-speech.js';
 import { endsWithPath, filesIn, hasNumber, termsIn } from './names-in.js';
+import { AGENT, decisionIn, isUnprovable } from './unprovable.js';
 
 /** One statement of the closing message, judged against what the turn shows. */
 export interface Claim {
@@ -47,8 +50,15 @@ export interface Claim {
   isLimit: boolean;
   /** Stood in bold, or alone under a heading such as "Root cause". */
   isEmphasized: boolean;
-  /** Somebody else said it: a page, a file, an output. The text names the source. Nothing of it was done or decided. */
+  /**
+   * The text names its source: a page, a file or an output whose words it repeats, or the agent when nothing but its word
+   * shows it. Nothing of it was done.
+   */
   isReported: boolean;
+  /** What the agent says was decided; null when it says of no decision. */
+  decision: string | null;
+  /** It names something that the turn changed. */
+  isOnChange: boolean;
   /** Of a list item: how many items it lies below. */
   depth: number;
   order: number;
@@ -63,6 +73,7 @@ export function* claimSteps(
 ): Steps<Claim[]> {
   const claims: Claim[] = [];
   const bold = boldSentences(message);
+  const isOnChange = createChangeTest(evidence);
   const added = joinedLines(evidence.changes.map((change) => change.added));
   const isNew = (term: string) => /[_A-Z-]/.test(term) && term.length > 3 && added.includes(term);
   for (const block of readMarkdown(message)) {
@@ -116,8 +127,9 @@ export function* claimSteps(
       const files = filesIn([text, ...block.under.slice(-2)].join(' '));
       if (role !== 'next' && role !== 'question' && !belongsToTurn(text, block.under, evidence)) continue;
       if (namesUnseenCommit(text, seen)) continue;
-      const quoted = named ?? sourceAbove ?? null;
-      const source = quoted ?? prefixed('Quoted from ', sourceOfQuote(text));
+      const quoted = named ?? sourceAbove ?? prefixed('Quoted from ', sourceOfQuote(text));
+      const isOpen = role === 'next' || role === 'question';
+      const source = quoted ?? (!isOpen && isUnprovable(text, evidence) ? AGENT : null);
       if (source !== null && role === 'question') continue;
       const isAttributed = source === null || text.startsWith(source);
       claims.push({
@@ -126,6 +138,8 @@ export function* claimSteps(
         under: block.under,
         role: source !== null && role !== 'guess' && role !== 'check' ? 'finding' : role,
         isReported: source !== null,
+        decision: quoted === null && !isOpen ? decisionIn(text) : null,
+        isOnChange: isOnChange(text),
         isSupported: isSupported(text, files, evidence, seen),
         isCause:
           CAUSE.test(text) ||
@@ -208,6 +222,7 @@ function roleOf(text: string, sentence: string, block: Block, isAfterQuestion: b
   );
   if (isAfterQuestion || isUnderNext || NEXT_SENTENCE.test(text) || OPTION.test(text)) return 'next';
   if (block.under.some((heading) => /[?？]$/.test(heading) || OFFER.test(heading))) return 'next';
+  if (isCheckRatio(text)) return 'check';
   if (CHECK_CLAIM.test(text) && !CAUSE.test(text) && countWords(text) < 22) return 'check';
   if (HEDGE.test(text) || block.under.some((heading) => HEDGE.test(heading))) return 'guess';
   return EDIT_CLAIM.test(text) ||
@@ -215,6 +230,10 @@ function roleOf(text: string, sentence: string, block: Block, isAfterQuestion: b
     ? 'change'
     : 'finding';
 }
+
+/** "500/500" of tests, whatever the verb. What fails is a finding. */
+const isCheckRatio = (text: string) =>
+  CHECK_RATIO.test(text) && !/\bfail(?:s|ed|ing)?\b|\b[1-9]\d* failures\b/i.test(text);
 
 function isSupported(
   text: string,
@@ -241,6 +260,8 @@ const USAGE = {
   isLimit: false,
   isEmphasized: false,
   isReported: false,
+  decision: null,
+  isOnChange: true,
   depth: 0,
 } as const;
 

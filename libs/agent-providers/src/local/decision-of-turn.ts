@@ -1,11 +1,11 @@
 import type { ObservationDraft } from '@claude-mem/core';
 import type { UserChoice } from '../evidence/user-words.js';
-import type { Claim } from './claims.js';
 import { choiceFact, isProcedural } from './facts-of-turn.js';
 import { fitTitle } from './fit-title.js';
 import { withStop } from './narrative-of-turn.js';
-import { CAUSE, DECIDED, DECIDED_TO } from './text/lexicon.js';
+import { CAUSE } from './text/lexicon.js';
 import type { Turn } from './turn.js';
+import { AGENT } from './unprovable.js';
 
 /** Choices of the user that settle something about the project, or the sentence that says so, or both. */
 export interface Settled {
@@ -16,7 +16,7 @@ export interface Settled {
 /** What the user settled in a turn that also changed files; null when nothing, or when no file was changed. */
 export function settledIn({ evidence, claims }: Pick<Turn, 'evidence' | 'claims'>): Settled | null {
   if (evidence.changes.length === 0) return null;
-  const decided = claims.filter(isDecided).map(({ text }) => withoutVerb(text));
+  const decided = claims.flatMap(({ decision }) => decision ?? []);
   const reasoned = decided.find((text) => CAUSE.test(text));
   const sentence = reasoned ?? decided[0] ?? null;
   const choices = evidence.choices.filter(
@@ -24,11 +24,6 @@ export function settledIn({ evidence, claims }: Pick<Turn, 'evidence' | 'claims'
   );
   return choices.length === 0 && reasoned === undefined ? null : { choices, sentence };
 }
-
-export const isDecided = ({ text, role, isReported }: Claim): boolean =>
-  !isReported && role !== 'question' && role !== 'next' && withoutVerb(text) !== text;
-
-const withoutVerb = (text: string) => text.replace(DECIDED, '').replace(DECIDED_TO, '');
 
 /** A record of its own for what was settled: the reason outlives the edits that it led to. */
 export function decisionOf(turn: Turn): ObservationDraft | null {
@@ -39,19 +34,21 @@ export function decisionOf(turn: Turn): ObservationDraft | null {
   if (choice === undefined) return saidDecision(turn, sentence!);
   const answer = withoutRemark(choice.answer);
   const title =
-    (sentence === null ? null : fitTitle(turn.clean(sentence, 400))) ??
     fitTitle(turn.clean(`${answer} chosen: ${choice.question}`, 200)) ??
     fitTitle(turn.clean(`Decided: ${answer}`, 200), 11) ??
     fitTitle(turn.clean(choice.question, 200));
   if (title === null) return null;
   const against = choice.rejected.map(({ label }) => `“${withoutRemark(label)}”`).join(', ');
   const chosen = `Asked “${choice.question}”, the user chose “${answer}”${against === '' ? '' : ` over ${against}`}`;
-  const reasons = [sentence, sentence === null ? choice.meaning : null].filter((text) => text !== null);
+  const reason = sentence === null ? choice.meaning : `${AGENT}: ${sentence}`;
   return {
     type: 'decision',
     title: capitalized(title),
     subtitle: turn.clean(choice.question, 140),
-    narrative: turn.clean([chosen, ...reasons.map(capitalized)].map(withStop).join(' '), 1_000),
+    narrative: turn.clean(
+      [chosen, ...(reason === null ? [] : [capitalized(reason)])].map(withStop).join(' '),
+      1_000,
+    ),
     facts: [
       ...choices.slice(-6).map(choiceFact),
       ...choice.rejected.flatMap(({ label, meaning }) =>
@@ -73,9 +70,9 @@ function saidDecision({ clean }: Turn, sentence: string): ObservationDraft | nul
     ? null
     : {
         type: 'decision',
-        title: capitalized(title),
+        title: `${AGENT}: ${title}`,
         subtitle: null,
-        narrative: clean(withStop(`According to the agent, it was decided: ${sentence}`), 1_000),
+        narrative: clean(withStop(`${AGENT}, it was decided: ${sentence}`), 1_000),
         facts: [],
         concepts: ['trade-off', 'why-it-exists'],
         filesRead: [],

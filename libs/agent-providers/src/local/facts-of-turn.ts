@@ -8,6 +8,7 @@ import { shortPath } from './short-path.js';
 import { agentFacts } from './agent-facts.js';
 import { claimFacts } from './claim-facts.js';
 import { settledIn } from './decision-of-turn.js';
+import { unquoted } from './read-request.js';
 import { planOfTurn } from './plan-of-turn.js';
 import { CAUSE } from './text/lexicon.js';
 import type { Turn } from './turn.js';
@@ -76,7 +77,7 @@ function fixFacts({ evidence }: Turn): string[] {
           : 'passes later in the turn'
         : `passes after \`${between.shown}\``;
     const what = failed.kind === 'commit' ? '`git commit` failed in its hook' : `\`${failed.shown}\` failed`;
-    return `${what}: ${failed.error}; ${failed.key === passed.key ? how : `\`${passed.shown}\` ${how}`}`;
+    return `${what}: “${unquoted(failed.error)}”; ${failed.key === passed.key ? how : `\`${passed.shown}\` ${how}`}`;
   });
 }
 
@@ -154,7 +155,8 @@ export function openFailures({ evidence }: Turn): string[] {
     )
     .filter((run) => !evidence.fixes.some(({ failed }) => failed.key === run.key))
     .map(
-      (run) => `\`${run.shown}\` still failed at its last run${run.error === null ? '' : `: ${run.error}`}`,
+      (run) =>
+        `\`${run.shown}\` still failed at its last run${run.error === null ? '' : `: “${unquoted(run.error)}”`}`,
     );
   const stashed = evidence.commands
     .filter((run) => run.isStashed && run.outcome === 'passed')

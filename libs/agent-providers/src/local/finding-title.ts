@@ -1,5 +1,6 @@
 import { toSingleLine } from '@claude-mem/core';
 import { fitTitle } from './fit-title.js';
+import { unquoted } from './read-request.js';
 import type { Turn } from './turn.js';
 
 /** From what failed, or what the user chose, in a turn without edits. */
@@ -18,14 +19,13 @@ export function findingTitle({ evidence, clean }: Turn): string | null {
     const message = failed.error
       .replace(/^.*?(?:error(?:\[\w+\])? ?(?:TS\d+)?:|\b[A-Z]{1,4}\d{3,5}:)\s*/i, '')
       .replace(/^[^\s:]+:\d+(?::\d+)?:\s*/, '');
-    return (
-      fitTitle(
-        clean(
-          `${what} failed: ${code !== undefined && !message.includes(code) ? `${code} ` : ''}${message}`,
-          200,
-        ),
-      ) ?? clean(`${what} failed with ${code ?? 'an error'}`, 90)
+    const start = `${what} failed: `;
+    const title = fitTitle(
+      clean(`${start}${code !== undefined && !message.includes(code) ? `${code} ` : ''}${message}`, 200),
     );
+    return title?.startsWith(start)
+      ? `${start}“${unquoted(title.slice(start.length))}”`
+      : clean(`${what} failed with ${code ?? 'an error'}`, 90);
   }
   const plan = evidence.plans.at(-1);
   if (plan) {

@@ -9,6 +9,7 @@ import { planOfTurn } from './plan-of-turn.js';
 import { firstSentences, sourceOf, unquoted } from './read-request.js';
 import { FAULT, HEDGE } from './text/lexicon.js';
 import type { Turn } from './turn.js';
+import { AGENT } from './unprovable.js';
 
 const LENGTH = 1_000;
 
@@ -23,7 +24,7 @@ export function narrativeOfTurn(turn: Turn, facts: readonly string[]): string | 
   add(reasonOf(turn));
   const { plain, saidOnly, guesses } = tellableClaims(turn, facts);
   for (const text of plain) add(text);
-  if (saidOnly.length > 0) add(`According to the agent: ${saidOnly.join(' ')}`);
+  if (saidOnly.length > 0) add(`${AGENT}: ${saidOnly.join(' ')}`);
   if (guesses.length > 0) add(`Not verified: ${guesses.join(' ')}`);
   if (plain.length + saidOnly.length === 0) add(planGoal(turn));
   for (const text of limitsOf(turn)) add(text);
@@ -89,7 +90,8 @@ export function tellableClaims(
     .map(({ claim }) => claim)
     .sort((a, b) => a.order - b.order);
   const isPlain = (claim: Claim) =>
-    claim.role !== 'guess' && (claim.isSupported || (claim.role === 'change' && isChange));
+    claim.role !== 'guess' &&
+    (claim.isSupported || claim.isReported || (claim.role === 'change' && isChange && claim.isOnChange));
   return {
     plain: best.filter(isPlain).map(({ text }) => text),
     saidOnly: best

@@ -1,8 +1,8 @@
 import type { FileChange } from '../evidence/file-ledger.js';
 import { isTestFile } from '../evidence/declarations.js';
 import type { Claim } from './claims.js';
-import { isDecided, settledIn } from './decision-of-turn.js';
 import { changedNames } from './describe-change.js';
+import { createChangeTest } from './changed-names.js';
 import { fitTitle, TITLE_SOURCE_LENGTH } from './fit-title.js';
 import { isFormality } from './is-formality.js';
 import { endsWithPath, filesIn, hasNumber, termsIn } from './names-in.js';
@@ -19,6 +19,8 @@ import type { Turn } from './turn.js';
 export interface RankedClaim {
   claim: Claim;
   title: string;
+  /** It names something that the turn changed. */
+  isOnChange: boolean;
   /** How well it tells of the turn. */
   score: number;
   /** The score, with a little for words that the user asked with. */
@@ -28,6 +30,7 @@ export interface RankedClaim {
 /** Claims that can stand as a title, best first. */
 export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
   const { evidence } = turn;
+  const isChanged = createChangeTest(evidence);
   const isChange = evidence.changes.length > 0;
   const names = new Set(evidence.changes.flatMap((change) => namesOf(change)));
   const lines = joinedLines(evidence.changes.flatMap(({ added, removed }) => [added, removed]));
@@ -37,14 +40,13 @@ export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
   };
   const { plan, document, prompt } = turn.request;
   const wanted = contentWords(`${(plan ?? document)?.title ?? ''} ${prompt.slice(0, 600)}`);
-  const isToldApart = settledIn(turn) !== null;
   const isOnlyTests = evidence.changes.every(({ path }) => isTestFile(path));
   const isSaidFixed = SAID_FIXED.test(turn.batch.closing?.lastAssistantMessage ?? '');
   const rank = (claim: Claim, next: Claim | undefined): RankedClaim[] => {
     if (claim.form === 'usage' || claim.form === 'row') return [];
     if (claim.role !== 'change' && claim.role !== 'finding') return [];
     if (isChange && claim.isReported) return [];
-    if (isFormality(claim.text) || (isToldApart && isDecided(claim))) return [];
+    if (isFormality(claim.text)) return [];
     const told = resolved(claim, turn);
     if (
       /^(?:this|it|that|these|those|they|he|she|there|here|both|all|everything|the (?:above|following|changes?|files?|code|implementation)\b)\b/i.test(
@@ -68,7 +70,8 @@ export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
       filesIn(title).length > 0 ||
       claim.isEmphasized;
     if (!saysWhat && (claim.role !== 'change' || countWords(title) < 5)) return [];
-    if (isFault) return [{ claim, title, score: FAULT_SCORE, rank: FAULT_SCORE }];
+    const isOnChange = claim.isOnChange || isChanged(told.text);
+    if (isFault) return [{ claim, title, isOnChange, score: FAULT_SCORE, rank: FAULT_SCORE }];
     const isDeed = OWN_DEED.test(title);
     let score = 0;
     if (/^(?:first|second|third|then|next|finally|step \d+)\b/i.test(title)) score -= 3;
@@ -113,6 +116,7 @@ export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
       {
         claim,
         title,
+        isOnChange,
         score,
         rank: score + (terms.length > 0 || isDeed ? wantedWords(title, wanted) * 0.35 : 0),
       },

@@ -73,7 +73,9 @@ describe('the title of a change', () => {
       toolUses: [edit('src/lanes.ts', 'a', 'b')],
       closing: 'Done. The calendar leaves weekends out of the total.',
     });
-    expect(observations[0]?.title).toBe('The calendar leaves weekends out of the total');
+    expect(observations[0]?.title).toBe(
+      'According to the agent: The calendar leaves weekends out of the total',
+    );
   });
 
   it('ends where the thought ends', () => {
@@ -110,9 +112,11 @@ describe('a choice of the user beside a change', () => {
     expect(observations.map(({ type }) => type)).toEqual(['change', 'decision']);
     const [change, decision] = observations;
     expect(change?.title).toBe('src/session.ts now uses redisStore(url)');
-    expect(decision?.title).toBe('Sessions live in Redis, because they must survive a deploy');
+    expect(decision?.title).toBe('Redis chosen: Where should sessions live?');
     expect(decision?.narrative).toContain('over “Postgres”');
-    expect(decision?.narrative).toContain('because they must survive a deploy');
+    expect(decision?.narrative).toContain(
+      'According to the agent: sessions live in Redis, because they must survive a deploy',
+    );
     expect(decision?.facts.join('\n')).toMatch(/User chose “Redis.*Not chosen: Postgres/);
     expect(change?.facts.join('\n')).not.toContain('User chose');
   });

@@ -88,7 +88,7 @@ describe('reported speech', () => {
     );
     expect(observations.map(({ title, type }) => [title, type])).toEqual([
       ['Added noted to a.ts', expect.any(String)],
-      [expect.stringContaining('Keep the old name'), 'decision'],
+      ['According to the agent: keep the old name because clients depend on it today', 'decision'],
     ]);
   });
 });

@@ -3,6 +3,7 @@ import { lookupOf } from '../evidence/lookups.js';
 import { outputOf, textOf } from '../evidence/json-fields.js';
 import type { Steps } from '../steps.js';
 import { shortPath } from './short-path.js';
+import { unquoted } from './read-request.js';
 import { fileText } from './seen-terms.js';
 import { countWords } from './text/count-words.js';
 
@@ -112,7 +113,7 @@ export function attributionIn(text: string, { isLabel = false } = {}): string | 
 
 /** The text with its source before it. */
 export const withSource = (source: string, text: string): string =>
-  `${source.slice(0, 120)}: “${text.replace(/[“”"]/g, "'").replace(/[.。]$/, '')}”`;
+  `${source.slice(0, 120)}: “${unquoted(text.replace(/[.。]$/, ''))}”`;
 
 /** Follows the quotations of one paragraph: the source of each sentence, in order; null for the agent's own words. */
 export function createParagraphReader(): (sentence: string, isOwn: boolean) => string | null {

@@ -1,15 +1,23 @@
 import type { ObserverBatch } from '@claude-mem/core';
 import type { Steps } from '../steps.js';
+import { lookupOf } from '../evidence/lookups.js';
 import { outputOf, textOf } from '../evidence/json-fields.js';
 
 const TOTAL = 2_000_000;
 
-/** A test whether a term occurs in what the turn's tools were given or gave back. */
-export function* seenTermSteps(batch: ObserverBatch): Steps<(term: string) => boolean> {
+/**
+ * A test whether a term occurs in what the turn's tools were given or gave back. `isWebSeen`: also in pages and results of
+ * MCP tools. They say nothing of files that the turn changed.
+ */
+export function* seenTermSteps(
+  batch: ObserverBatch,
+  { isWebSeen }: { isWebSeen: boolean },
+): Steps<(term: string) => boolean> {
   const parts: string[] = [];
   let size = 0;
-  for (const use of batch.toolUses) {
+  for (const [at, use] of batch.toolUses.entries()) {
     if (size > TOTAL) break;
+    if (!isWebSeen && (use.toolName.startsWith('mcp__') || lookupOf(use, at) !== null)) continue;
     yield;
     const part = [
       outputOf(use.response),

@@ -7,9 +7,12 @@ import { settledIn } from './decision-of-turn.js';
 import { fileLists } from './file-lists.js';
 import type { Claim } from './claims.js';
 import { hasNumber, termsIn } from './names-in.js';
+import { unquoted } from './read-request.js';
+import { withSource } from './reported-speech.js';
 import { saysLittle } from './text/content-words.js';
 import { CAUSE, LEFT } from './text/lexicon.js';
 import type { Turn } from './turn.js';
+import { AGENT } from './unprovable.js';
 
 const LENGTH = 600;
 
@@ -82,11 +85,11 @@ function learned(turn: Turn, title: string | null): string[] {
   const errors = evidence.fixes
     .filter(({ wasThereBefore }) => wasThereBefore || evidence.changes.length === 0)
     .slice(0, 1)
-    .map(({ failed }) => `\`${failed.shown}\` failed with: ${failed.error}`);
+    .map(({ failed }) => `\`${failed.shown}\` failed with: “${unquoted(failed.error)}”`);
   const told = [...new Set([...causes.slice(0, 2), ...findings.filter(isNew).slice(0, 2)])];
   if (told.length + errors.length > 0) return [...told, ...errors];
   const settled = settledIn(turn)?.sentence ?? null;
-  if (settled !== null) return [settled[0]!.toUpperCase() + settled.slice(1)];
+  if (settled !== null) return [`${AGENT}: ${settled}`];
   if (evidence.changes.length > 0)
     return [...stated(claims), ...reasonFacts(turn).filter(isReason)].slice(0, 1);
   const said = saidOnly.filter(
@@ -98,7 +101,7 @@ function learned(turn: Turn, title: string | null): string[] {
       ) &&
       (termsIn(text).length > 0 || hasNumber(text) || CAUSE.test(text) || text.length > 70),
   );
-  return said.length > 0 ? [`According to the agent: ${said.slice(0, 2).join(' ')}`] : [];
+  return said.length > 0 ? [`${AGENT}: ${said.slice(0, 2).join(' ')}`] : [];
 }
 
 /** A comment that says why, not what the next lines do. */
@@ -141,9 +144,12 @@ function nextSteps(turn: Turn): string[] {
     .map(({ text }) => text);
   const open = evidence.todos.filter(({ status }) => status !== 'completed').map(({ text }) => text);
   const boxes = evidence.pullRequests.flatMap(({ open }) => open);
-  const parts = [...told.slice(0, 4), ...questions.slice(-1)];
-  if (boxes.length > 0) parts.push(`Open in the pull request: ${some(boxes, 4)}`);
-  if (open.length > 0 && parts.length < 4) parts.push(`Open: ${some(open, 4)}`);
+  const parts: string[] = [];
+  if (told.length > 0) parts.push(quoted('The agent left open', told.slice(0, 4)));
+  if (questions.length > 0) parts.push(quoted('The agent asked', questions.slice(-1)));
+  if (boxes.length > 0) parts.push(quoted('Open in the pull request', boxes.slice(0, 4)));
+  if (open.length > 0 && told.length < 3)
+    parts.push(quoted("Open in the agent's to-do list", open.slice(0, 4)));
   parts.push(
     ...openFailures(turn)
       .filter((text) => text.includes('still failed'))
@@ -159,10 +165,19 @@ function nextSteps(turn: Turn): string[] {
   return parts;
 }
 
+/** Statements of one source. */
+const quoted = (source: string, texts: readonly string[]): string =>
+  `${withSource(source, texts.map((text) => text.replace(/[.;。]$/, '')).join('; '))}.`;
+
 function notes(turn: Turn): string[] {
   const { evidence, claims } = turn;
   const parts = limitsOf(turn);
-  if (evidence.changes.length > 0) parts.push(...leftOpen(turn).slice(0, 2));
+  if (evidence.changes.length > 0)
+    parts.push(
+      ...leftOpen(turn)
+        .slice(0, 2)
+        .map((text) => `${AGENT}: ${text}`),
+    );
   const isEdited = evidence.changes.some(({ kind }) => kind !== 'deleted');
   const hasCode = evidence.changes.some(
     ({ kind, path }) => kind !== 'deleted' && !isProse(path) && !isSettings(path),

@@ -69,9 +69,9 @@ describe('a closing message that tells the fault as well', () => {
   });
 
   it.each([
-    ['We decided to keep prices in cents because floats drift.', 'Keep prices in cents because floats drift'],
-    ['Decision: prices stay in cents because floats drift.', 'Prices stay in cents because floats drift'],
-    ['I chose cents over floats because floats drift.', 'Cents over floats because floats drift'],
+    ['We decided to keep prices in cents because floats drift.', 'keep prices in cents because floats drift'],
+    ['Decision: prices stay in cents because floats drift.', 'prices stay in cents because floats drift'],
+    ['I chose cents over floats because floats drift.', 'cents over floats because floats drift'],
     [
       'Wir haben entschieden, Preise in Cent zu halten, weil sonst Cents fehlen.',
       'Preise in Cent zu halten, weil sonst Cents fehlen',
@@ -81,7 +81,7 @@ describe('a closing message that tells the fault as well', () => {
       `\`applyDiscount\` multiplied by the percent. It now divides by 100. ${sentence}`,
     ).observations;
     expect(change?.title).toBe('applyDiscount now divides by 100');
-    expect(decision).toMatchObject({ type: 'decision', title });
+    expect(decision).toMatchObject({ type: 'decision', title: `According to the agent: ${title}` });
     expect(decision?.narrative).toMatch(/^According to the agent, it was decided: /);
     expect(others).toEqual([]);
   });

@@ -1,6 +1,5 @@
 import { toSingleLine } from '@claude-mem/core';
 import { checkTitle, evidenceTitle, plainTitle, promptTitle, todoTitle } from './evidence-title.js';
-import { isDecided } from './decision-of-turn.js';
 import { findingTitle } from './finding-title.js';
 import { fitTitle } from './fit-title.js';
 import { isVague, type RankedClaim } from './rank-claims.js';
@@ -13,6 +12,7 @@ import { tellsFault } from './tells-fault.js';
 import { countWords } from './text/count-words.js';
 import { OWN_DEED } from './text/lexicon.js';
 import type { Turn } from './turn.js';
+import { AGENT, isUnprovable } from './unprovable.js';
 
 /** Says in at most ten words what happened to what. Null when nothing in the turn can say it. */
 export function titleOfTurn(turn: Turn): string | null {
@@ -25,10 +25,16 @@ export function titleOfTurn(turn: Turn): string | null {
   const told = evidenceTitle(turn);
   const isTelling = told !== null && /^(?!\S+: ).* (?:added in|renamed to|moved to|removed$)/.test(told);
   const wished = promptTitle(turn);
-  const strong = ranked.filter(isStrong);
-  const weak = ranked.filter((entry) => entry.score >= 3.5 && !isStrong(entry));
+  const shown = ranked.filter(({ isOnChange }) => isOnChange);
+  const strong = shown.filter(isStrong);
+  const weak = shown.filter((entry) => entry.score >= 3.5 && !isStrong(entry));
   const isWhole = ({ claim, title }: RankedClaim) => claim.form !== 'item' || DEED.test(title);
-  const feeble = ranked.filter(({ score }) => score >= 0.5 && score < 3.5);
+  const feeble = shown.filter(({ score }) => score >= 0.5 && score < 3.5);
+  const lead = leadTitle(turn);
+  const said = [
+    ...ranked.flatMap(({ isOnChange, title, score }) => (isOnChange || score < 3.5 ? [] : [title])),
+    ...(lead === null || lead.isOnChange ? [] : [lead.title]),
+  ];
   const isChange = turn.evidence.changes.length > 0;
   const candidates = isChange
     ? [
@@ -39,18 +45,19 @@ export function titleOfTurn(turn: Turn): string | null {
         ...weak.filter(isWhole).map(({ title }) => title),
         isTelling ? told : null,
         headingTitle(turn),
-        leadTitle(turn),
+        lead?.isOnChange ? lead.title : null,
         testsTitle(turn),
         wished,
         ...weak.map(({ title }) => title),
         told,
         ...feeble.map(({ title }) => title),
+        ...said,
         todoTitle(turn),
         plainTitle(turn),
       ]
     : [
-        ...strong.map(({ title }) => title),
-        ...weak.map(({ title }) => title),
+        ...ranked.filter(isStrong).map(({ title }) => title),
+        ...ranked.filter((entry) => entry.score >= 3.5 && !isStrong(entry)).map(({ title }) => title),
         findingTitle(turn),
         committed,
         task,
@@ -61,7 +68,8 @@ export function titleOfTurn(turn: Turn): string | null {
         candidate !== null &&
         (candidate === wished || PAST_DEED.test(candidate) || !isCopy(candidate, turn.request.prompt)),
     ) ?? null;
-  return title === null ? null : capitalized(title);
+  if (title === null) return null;
+  return isChange && said.includes(title) ? `${AGENT}: ${capitalized(title)}` : capitalized(title);
 }
 
 /** An item of a list that tells no deed is a piece of a sentence: what was asked for says more. */
@@ -72,10 +80,10 @@ const PAST_DEED =
   /^(?:added|fixed|removed|replaced|renamed|moved|extracted|switched|implemented|refactored|introduced|created|changed|updated|increased|reduced)\s/i;
 
 /** The first sentence that says how things are now, when no statement names anything of the edits. */
-function leadTitle({ claims, clean }: Turn): string | null {
+function leadTitle({ claims, clean }: Turn): { title: string; isOnChange: boolean } | null {
   for (const [index, claim] of claims.slice(0, 4).entries()) {
     const { text, role, form, isLimit } = claim;
-    if (isDecided(claim) || claim.isReported || tellsFault(claim, claims[index + 1])) continue;
+    if (claim.isReported || tellsFault(claim, claims[index + 1])) continue;
     if (form !== 'sentence' || (role !== 'change' && role !== 'finding') || isLimit || isFormality(text))
       continue;
     if (
@@ -85,18 +93,20 @@ function leadTitle({ claims, clean }: Turn): string | null {
     )
       continue;
     const title = fitTitle(clean(text, 400));
-    if (title !== null && countWords(title) >= 5 && !isVague(title)) return title;
+    if (title !== null && countWords(title) >= 5 && !isVague(title))
+      return { title, isOnChange: claim.isOnChange };
   }
   return null;
 }
 
 /** A heading of the closing message that says what is new: "New `list` command". */
-function headingTitle({ claims, clean }: Turn): string | null {
+function headingTitle({ claims, clean, evidence }: Turn): string | null {
   const heading = claims
     .filter(({ isReported }) => !isReported)
     .flatMap(({ under }) => under)
     .find(
       (text) =>
+        !isUnprovable(text, evidence) &&
         /^(?:new|added|implemented|introduced|fixed|removed|replaced)\s/i.test(text) &&
         termsIn(text).length > 0,
     );

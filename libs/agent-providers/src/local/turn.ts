@@ -29,7 +29,7 @@ export function* turnSteps(batch: ObserverBatch): Steps<Turn> {
     yield;
     changedNames(change);
   }
-  const seen = yield* seenTermSteps(batch);
+  const seen = yield* seenTermSteps(batch, { isWebSeen: evidence.changes.length === 0 });
   const folder = batch.toolUses.find(({ cwd }) => cwd !== null)?.cwd ?? null;
   const message = batch.closing?.lastAssistantMessage ?? null;
   const unranked = {

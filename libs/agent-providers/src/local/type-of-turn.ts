@@ -110,6 +110,7 @@ function toldType({ evidence, claims }: Turn): ObservationType | null {
     /^(?:the )?(?:root cause|fix(?:ed|es)?|the fix)\b|^(?:problem|cause)\s*[:：]|修正|修复|исправлен/i.test(
       text,
     );
+  if (evidence.changes.every(({ path }) => isProse(path))) return null;
   if (
     claims.some(
       ({ under, isReported }) =>

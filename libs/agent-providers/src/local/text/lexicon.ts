@@ -49,6 +49,10 @@ export const LIMIT =
 export const CHECK_CLAIM =
   /\b(?:(?:all |the |unit |integration |existing |new |\d+ )*(?:tests?|specs?|suite|checks?|lint(?:ing|er)?|type-?check(?:s|ing)?|build|ci|compilation)\b[^.]{0,60}\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|clean|green|successful(?:ly)?|complete[sd]?|works?)|passes `|(?:pass(?:es|ed|ing)?|clean|green)\b[^.]{0,40}\b(?:tests?|lint|build|type-?check)|0 (?:issues|errors|failures|warnings)|verified|validated|tests? (?:laufen|bestehen|grün)|bestanden)\b|テスト(?:は|が|も)?.{0,12}(?:通|成功|パス|合格)|测试.{0,10}(?:通过|成功)|тест\S* .{0,20}(?:проход|прош|успешн)|(?:les )?tests? (?:passent|réuss)|pruebas? .{0,12}pasan/i;
 
+/** A count of checks, or that they are well, in any words. */
+export const CHECK_RATIO =
+  /^(?=.*\b(?:tests?|specs?|suites?|ci|pipelines?|npm (?:run )?\w+|vitest|jest|pytest)\b)(?=.*(?:\b\d+ ?(?:\/|of|out of) ?\d+\b|\b(?:happy|green|ok|okay)\b|\bwithout (?:a |any )?(?:failures?|errors?)\b|\bno (?:failures?|errors?)\b|\bwent through\b))/is;
+
 /** Verbs that claim a change of files. */
 export const EDIT_CLAIM =
   /\b(?:add(?:s|ed|ing)?|creat(?:e|es|ed|ing)|updat(?:e|es|ed|ing)|remov(?:e|es|ed|ing)|delet(?:e|es|ed|ing)|fix(?:e[sd])?|chang(?:e|es|ed|ing)|renam(?:e|es|ed)|mov(?:e|es|ed)|refactor(?:ed|s)?|replac(?:e|es|ed)|implement(?:s|ed)?|rewr(?:ote|itten|ites)|extract(?:s|ed)?|simplif(?:y|ies|ied)|convert(?:s|ed)?|moved|introduc(?:e[sd]?)|wrote|configur(?:e[sd]?)|adjust(?:s|ed)?|improv(?:e[sd]?)|appl(?:ied|ies)|clean(?:ed|s) up|split|patch(?:ed|es)?|increased|reduced|raised|lowered|bumped|now (?:uses?|returns?|sets?|handles?|supports?|checks?)|hinzugefügt|geändert|entfernt|gelöscht|erstellt|behoben|ersetzt|umbenannt|aktualisiert|ajouté|modifié|supprimé|corrigé|créé|añadido|agregado|eliminado|corregido|creado|actualizado)\b|追加|更新|削除|修正|変更|作成|実装|置換|アップデート|添加|更新|删除|修复|修改|创建|实现|替换|移除|新增|добав|удал|исправ|измен|созда|замен|обнов|추가|수정|삭제|변경|생성/i;
