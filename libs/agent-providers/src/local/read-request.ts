@@ -107,9 +107,12 @@ function cleanPrompt(prompt: string): string {
     .trim();
 }
 
-/** A plan in Markdown below the words that Claude Code writes when a plan is accepted. Other Markdown may be pasted from anywhere. */
+/** What Claude Code writes above a plan that was accepted. */
+export const PLAN_LEAD_IN = /^\s*Implement the following plan:\s*\n(?=\s*#)/;
+
+/** A plan in Markdown below the words of the host. Other Markdown may be pasted from anywhere. */
 function planIn(prompt: string): TaskDocument | null {
-  const plan = /^Implement the following plan:\s*\n(?=\s*#)/.exec(prompt);
+  const plan = PLAN_LEAD_IN.exec(prompt);
   return plan === null ? null : readTaskText(prompt.slice(plan[0].length), -1);
 }
 

@@ -1,66 +1,81 @@
-import { formatCodeSpan, type ObserverBatch } from '@claude-mem/core';
+import { formatCodeSpan, type JsonValue, type ObservedToolUse, type ObserverBatch } from '@claude-mem/core';
 import { lookupOf } from '../evidence/lookups.js';
-import { outputOf, textOf } from '../evidence/json-fields.js';
+import { textOf } from '../evidence/json-fields.js';
 import type { Steps } from '../steps.js';
+import { toComparableText } from './comparable-text.js';
 import { shortPath } from './short-path.js';
-import { unquoted } from './read-request.js';
-import { fileText } from './seen-terms.js';
+import { PLAN_LEAD_IN, unquoted } from './read-request.js';
 import { countWords } from './text/count-words.js';
 
 /** Names whose words a sentence repeats, such as `https://example.com`; null when the agent says it itself. */
 export type SourceOfQuote = (sentence: string) => string | null;
 
 const TOTAL = 2_000_000;
-const PART = 80_000;
+const PART = 200_000;
 const SHORTEST_WORDS = 5;
-/** The answers of sub-agents are told as theirs already. */
+const SHORTEST = 16;
 const SUB_AGENT = /^(?:Task|Agent|task|delegate_to_agent|spawn_agent)$/;
 
-/** A test for sentences that stand word for word in what a tool returned and the agent did not write in this turn. */
+/**
+ * A test for sentences that stand word for word in what a tool returned, or in what the user quoted, before the agent wrote
+ * them itself.
+ */
 export function* quoteSteps(batch: ObserverBatch): Steps<SourceOfQuote> {
-  const quotable: { source: string; text: string }[] = [];
-  const own: string[] = [];
+  const texts: { source: string | null; text: string }[] = [
+    { source: 'the prompt', text: toComparableText(quotedIn(batch.prompt ?? '')) },
+  ];
   let size = 0;
   for (const [at, use] of batch.toolUses.entries()) {
     if (size > TOTAL) break;
     yield;
-    const written = ['command', 'content', 'new_string', 'prompt'].map(
-      (name) => textOf(use.input, name) ?? '',
-    );
-    own.push(plainWords(written.join('\n').slice(0, PART)));
-    if (SUB_AGENT.test(use.toolName)) continue;
-    const returned = [outputOf(use.response), fileText(use.response), use.error ?? '']
-      .join('\n')
-      .slice(0, PART);
-    size += returned.length;
-    const path = textOf(use.input, 'file_path', 'path', 'absolute_path');
-    const command = textOf(use.input, 'command');
-    const source =
-      lookupOf(use, at)?.what.replace(/^(https?:\/\/\S+)\s.*$/i, '$1') ??
-      (path !== null
-        ? formatCodeSpan(shortPath(path))
-        : command !== null
-          ? 'the output of a command'
-          : use.toolName);
-    quotable.push({ source, text: plainWords(returned) });
+    const written = stringsOf(use.input);
+    const returned = `${stringsOf(use.response)}\n${use.error ?? ''}`;
+    size += written.length + returned.length;
+    texts.push({ source: null, text: toComparableText(written) });
+    yield;
+    texts.push({ source: sourceOfResult(use, at), text: toComparableText(returned) });
   }
-  const prompt = plainWords(batch.prompt ?? '');
   return (sentence) => {
-    const words = plainWords(sentence).trim();
-    if (countWords(sentence) < SHORTEST_WORDS || words.length < 20) return null;
-    if (prompt.includes(words) || own.some((text) => text.includes(words))) return null;
-    return quotable.find(({ text }) => text.includes(words))?.source ?? null;
+    const wanted = toComparableText(sentence);
+    if (countWords(sentence) < SHORTEST_WORDS || wanted.length < SHORTEST) return null;
+    return texts.find(({ text }) => text.includes(wanted))?.source ?? null;
   };
 }
 
-/** Letters and digits only: marks, quotes and line ends differ between a text and its quotation. */
-const plainWords = (text: string) =>
-  ` ${
-    text
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu)
-      ?.join(' ') ?? ''
-  } `;
+function sourceOfResult(use: ObservedToolUse, at: number): string {
+  if (SUB_AGENT.test(use.toolName)) return 'a sub-agent';
+  const page = lookupOf(use, at)?.what.replace(/^(https?:\/\/\S+)\s.*$/i, '$1');
+  if (page !== undefined) return page;
+  const path = textOf(use.input, 'file_path', 'path', 'absolute_path');
+  if (path !== null) return formatCodeSpan(shortPath(path));
+  return textOf(use.input, 'command') === null ? use.toolName : 'the output of a command';
+}
+
+/** Every string in a value, up to a length. A long string without a space is an image or the like. */
+function stringsOf(value: JsonValue): string {
+  const strings: string[] = [];
+  let length = 0;
+  const collect = (item: JsonValue, depth: number) => {
+    if (length > PART || depth > 12 || item === null) return;
+    if (typeof item === 'string') {
+      if (item.length > 4_000 && !/\s/.test(item.slice(0, 4_000))) return;
+      strings.push(item);
+      length += item.length;
+    } else if (typeof item === 'object') for (const part of Object.values(item)) collect(part, depth + 1);
+  };
+  collect(value, 0);
+  return strings.join('\n').slice(0, PART);
+}
+
+/** The parts of a prompt that need not be words of the user: quotations, code, and what follows a colon or a heading. */
+function quotedIn(prompt: string): string {
+  if (PLAN_LEAD_IN.test(prompt)) return '';
+  const text = prompt.slice(0, PART);
+  const pasted = /(?:[:：]\s*\n|^#{1,6} )[\s\S]*/m.exec(text)?.[0] ?? '';
+  const quotations =
+    text.match(/["“„«「『][^"“”„«»「」『』]{16,}["”“»」』]|^ *>.*$|```[\s\S]*?(?:```|$)/gm) ?? [];
+  return [pasted, ...quotations].join('\n');
+}
 
 const WRITTEN =
   '(?:web ?)?(?:pages?|sites?|articles?|posts?|blogs?|docs?|documentation|readme(?:\\.md)?|guides?|manuals?|tutorials?|spec(?:ification)?s?|threads?|e-?mails?|changelogs?|documents?|transcripts?)';
@@ -71,8 +86,21 @@ const subject = (noun: string) => `(?:(?:${DETERMINER} )?(?:[\\w.-]+ ){0,3}?${no
 const SAYS =
   '(?:(?:also|explicitly|literally|then|even) )?(?:says?|said|states?|stated|claims?|claimed|recommends?|recommended|advises|advised|instructs?|instructed|demands?|writes|wrote|announces?|reads?(?= ?[:"“«‘])|(?:tells?|asks?|wants?) (?:you|me|us|to|readers?|agents?)|contains? (?:this|the|these|a|an|some)?(?: [\\w-]+)? ?(?:texts?|sentences?|instructions?|lines?|paragraphs?))';
 
+/** Says that the words of a source follow, in the same sentence or after it. */
+const INTRODUCTIONS: readonly RegExp[] = [
+  new RegExp(
+    `^(?:I|we) (?:found|read|saw|took|copied|got|quoted?) (?:(?:this|that|it|these|them|the following)(?: [\\w-]+)?) (?:in|on|from|at) ${subject(SOURCE)}`,
+    'i',
+  ),
+  new RegExp(
+    `^(?:here|this|that|below|the following)(?:(?:'|’)s| is| are) what [^:,.]{2,80}? ${SAYS}(?![\\w])`,
+    'i',
+  ),
+];
+
 /** Begins by naming whose words follow. The match is the source as it is named. */
 const ATTRIBUTIONS: readonly RegExp[] = [
+  ...INTRODUCTIONS,
   new RegExp(`^(?:\\w+, )?(?:${subject(SOURCE)}|they|it) ${SAYS}(?![\\w])`, 'i'),
   new RegExp(`^(?:according to|as per|per|quoting|quoted from) ${subject(SOURCE)}`, 'i'),
   /^according to (?!me\b|plan\b)[^,:]{2,60}(?=[,:])/i,
@@ -91,6 +119,7 @@ const ATTRIBUTIONS: readonly RegExp[] = [
 
 /** A line above a text that says whose words it holds: "Their page, in short". */
 const LABELS: readonly RegExp[] = [
+  new RegExp(`^(?:from|in|on) ${subject(SOURCE)}$`, 'i'),
   new RegExp(
     `^(?:${DETERMINER} )?(?:[\\w.-]+ ){0,3}?${SOURCE}\\b.*?\\b(?:in short|in full|in brief|verbatim|word for word|summari[sz]ed|(?:literally )?(?:says?|said|reads?|states?|contains?))\\b`,
     'i',
@@ -129,10 +158,15 @@ export function createParagraphReader(): (sentence: string, isOwn: boolean) => s
     if (source !== null) {
       const rest = sentence.slice(source.length);
       if (isUneven) going = { source, until: 'quote' };
-      else going = /^\s*[:：](?!\s*["“„«])/.test(rest) ? { source, until: 'end' } : null;
+      else
+        going =
+          /^\s*[:：](?!\s*["“„«])/.test(rest) ||
+          INTRODUCTIONS.some((pattern) => pattern.test(sentence.trim()))
+            ? { source, until: 'end' }
+            : null;
       return source;
     }
-    if (going !== null && !isOwn && !/^(?:I|we)\b/i.test(sentence)) return going.source;
+    if (going !== null && !isOwn && !/^I\b/.test(sentence)) return going.source;
     going = null;
     return null;
   };
