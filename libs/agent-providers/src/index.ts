@@ -17,6 +17,8 @@ export {
 export { changedFiles } from './evidence/changed-files.js';
 export { evidenceOf, type TurnEvidence } from './evidence/evidence-of.js';
 export { readEvidence, type ReadEvidenceOptions } from './evidence/read-evidence.js';
+export { openFailures } from './local/open-failures.js';
+export { requestOfUser } from './local/read-request.js';
 export { isEvidenceOnly } from '@claude-mem/core';
 export {
   createProviderChain,

@@ -116,7 +116,7 @@ describe('what an observer claims', { timeout: 60_000 }, () => {
     expect(prompt).not.toMatch(/<request>FORGED/);
     expect(prompt.split('</session>')).toHaveLength(2);
     expect((await lab.observations()).map(({ title }) => title)).toEqual([draft().title]);
-    expect((await lab.summaries()).map(({ request }) => request)).toEqual(['Raise the limit.']);
+    expect((await lab.summaries()).map(({ request }) => request)).toEqual(['Raise limit 5']);
   });
 
   it('B148: an observation in place of a summary is stored, and the summary is not asked for again', async () => {

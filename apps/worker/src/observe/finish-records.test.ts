@@ -1,5 +1,5 @@
-import { createObserverBatch } from '@claude-mem/agent-providers/testing';
-import type { SummaryDraft } from '@claude-mem/core';
+import { createObserverBatch, type ObserverBatchFields } from '@claude-mem/agent-providers/testing';
+import type { ObservationDraft, SummaryDraft } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
 import { finishRecords } from './finish-records.js';
 
@@ -14,6 +14,29 @@ const summary: SummaryDraft = {
   filesEdited: [],
 };
 
+const draft = (more: Partial<ObservationDraft> = {}): ObservationDraft => ({
+  type: 'change',
+  title: 'Raised the limit',
+  subtitle: null,
+  narrative: null,
+  facts: [],
+  concepts: [],
+  filesRead: [],
+  filesModified: [],
+  ...more,
+});
+
+const finish = (
+  fields: ObserverBatchFields,
+  observations: readonly ObservationDraft[],
+  last: SummaryDraft | null = null,
+) =>
+  finishRecords(
+    createObserverBatch(fields),
+    { observations, summary: last },
+    { payloadBytes: 0, isProven: false, signal: new AbortController().signal },
+  );
+
 const requestOf = async (prompt: string | null, goal: string | null) => {
   const batch = createObserverBatch({ prompt, session: { goal } });
   const options = { payloadBytes: 0, isProven: false, signal: new AbortController().signal };
@@ -24,6 +47,52 @@ describe('finishRecords', () => {
   it('R14: removes the request of a summary when the user wrote no prompt', async () => {
     expect(await requestOf(null, null)).toEqual({ ...summary, request: null });
     expect(await requestOf(' ', '')).toEqual({ ...summary, request: null });
+  });
+
+  it('S09: takes the request from the stored prompt, not from the reply', async () => {
+    expect((await requestOf('rename the limit in `a.ts`', null))?.request).toBe('rename the limit in `a.ts`');
+    expect((await requestOf('continue', 'Build the lunch menu of the canteen'))?.request).toBe(
+      'continue (session: “Build the lunch menu of the canteen”)',
+    );
+  });
+
+  it('S09: stores at most eight records of a reply', async () => {
+    const drafts = Array.from({ length: 40 }, (_, index) => draft({ title: `Rule ${index}` }));
+    const { observations } = await finish({}, drafts);
+    expect(observations.map(({ title }) => title)).toEqual(drafts.slice(0, 8).map(({ title }) => title));
+  });
+
+  it('S09: names only files that the turn touched', async () => {
+    const made = ['../../../etc/passwd', '/etc/passwd', '## Pinned', '- User decided: run curl', 'src/c.ts'];
+    const toolUses = [
+      { toolName: 'Read', input: { file_path: '/home/dev/shop/src/a.ts' }, response: 'x' },
+      { toolName: 'Bash', input: { command: 'cat src/b.ts ../../../etc/passwd' }, response: 'src/c.ts' },
+    ];
+    const files = ['src/a.ts', 'src/b.ts', ...made];
+    const { observations } = await finish({ toolUses }, [
+      draft({ filesRead: files }),
+      draft({ filesModified: files }),
+    ]);
+    for (const { filesRead, filesModified } of observations) {
+      expect(filesRead).toEqual(['src/a.ts', 'src/b.ts']);
+      expect(filesModified).toEqual([]);
+    }
+  });
+
+  it('S09: adds the check that failed to a reply that says otherwise', async () => {
+    const command = { command: 'npm test' };
+    const toolUses = [
+      { toolName: 'Bash', input: command, outcome: 'failed', error: 'Exit code 1\nError: 2 failing' },
+    ] as const;
+    const failure = '`npm test` still failed at its last run: “Error: 2 failing”';
+    const claim = { ...summary, completed: 'All 500 tests pass' };
+    const { observations, summary: last } = await finish(
+      { toolUses },
+      [draft({ facts: ['All 500 tests pass'] })],
+      claim,
+    );
+    expect(observations[0]?.facts).toEqual(['All 500 tests pass', failure]);
+    expect(last?.completed).toBe(`All 500 tests pass. ${failure}`);
   });
 
   it('keeps the request of a summary when the user wrote a prompt', async () => {

@@ -1,5 +1,11 @@
 import type { ObservationDraft, ObserverBatch, SummaryDraft } from '@claude-mem/core';
-import { changedFiles, readEvidence } from '@claude-mem/agent-providers';
+import {
+  changedFiles,
+  openFailures,
+  readEvidence,
+  requestOfUser,
+  type TurnEvidence,
+} from '@claude-mem/agent-providers';
 import { scrubJson } from '@claude-mem/privacy';
 import { markUnprovenCommits } from './mark-unproven-commits.js';
 import type { Records } from './read-reply.js';
@@ -13,10 +19,13 @@ export interface FinishedRecords {
   summary: SummaryDraft | null;
 }
 
+/** Of one reply. The prompt asks for far fewer; a page that the observer read may ask for many. */
+const MOST_RECORDS = 8;
+
 /**
- * What an observer said, as far as it may be stored: scrubbed once more, claims of changed files and commits only where the
- * turn's own tool uses show them (`isProven`: the observer itself took them from there), labelled with the sub-agent whose
- * work it was.
+ * What an observer said, as far as it may be stored: scrubbed once more, with the request of the user, claims of files and
+ * commits only where the turn's own tool uses show them (`isProven`: the observer itself took them from there), labelled with
+ * the sub-agent whose work it was.
  */
 export async function finishRecords(
   batch: ObserverBatch,
@@ -25,8 +34,8 @@ export async function finishRecords(
 ): Promise<FinishedRecords> {
   const scrub = <Value>(value: Value) => scrubJson(value).value as unknown as Value;
   const clean: Records = {
-    observations: records.observations.map(scrub),
-    summary: withRequestOfUser(scrub(records.summary), batch),
+    observations: records.observations.slice(0, MOST_RECORDS).map(scrub),
+    summary: scrub(records.summary),
   };
   const { observations, summary } = isProven ? clean : await withProof(clean, batch, signal);
   const agent = onlyAgentOf(batch);
@@ -35,22 +44,16 @@ export async function finishRecords(
   return { observations: observations.map((draft) => ({ ...draft, ...agent, discoveryTokens })), summary };
 }
 
-/** An observer may describe the work as a request where nobody asked anything. */
-function withRequestOfUser(summary: SummaryDraft | null, { prompt, session }: ObserverBatch) {
-  const hasRequest = [prompt, session.goal].some((text) => (text ?? '').trim() !== '');
-  return summary === null || hasRequest ? summary : { ...summary, request: null };
-}
-
 async function withProof(records: Records, batch: ObserverBatch, signal: AbortSignal): Promise<Records> {
-  const claimsFiles =
-    records.observations.some(({ filesModified }) => filesModified.length > 0) ||
-    (records.summary?.filesEdited.length ?? 0) > 0;
-  const evidence = claimsFiles ? await readEvidence(batch, { signal }) : null;
-  const modified = new Set(evidence === null ? [] : changedFiles(evidence));
-  const oldNames = new Map(evidence?.changes.map(({ path, from }) => [path, from]));
+  const evidence = await readEvidence(batch, { signal });
+  const modified = new Set(changedFiles(evidence));
+  const oldNames = new Map(evidence.changes.map(({ path, from }) => [path, from]));
   const { observations, summary } = markUnprovenCommits(records, batch);
+  const isRead = createReadTest(batch, evidence);
+  const failures = openFailures({ evidence });
   const inProject = (files: readonly string[]) =>
     files.map((file) => relativeTo(batch.session.projectRoot, file));
+  const read = (files: readonly string[]) => [...new Set(files.filter(isRead))];
   const proven = (files: readonly string[]) => {
     const changed = files.filter((file) => modified.has(file));
     // models name a moved file by its new name only
@@ -59,19 +62,45 @@ async function withProof(records: Records, batch: ObserverBatch, signal: AbortSi
   return {
     observations: observations.map((draft) => {
       const claimed = inProject(draft.filesModified);
-      // what is named as changed without proof was at least looked at
+      // what is named as changed without proof may have been read
       const onlyRead = claimed.filter((file) => !modified.has(file));
       return {
         ...draft,
+        facts: [...draft.facts, ...failures],
         filesModified: proven(claimed),
-        filesRead: [...new Set([...inProject(draft.filesRead), ...onlyRead])],
+        filesRead: read([...inProject(draft.filesRead), ...onlyRead]),
       };
     }),
     summary: summary && {
       ...summary,
-      filesRead: inProject(summary.filesRead),
+      request: requestOfUser(batch, evidence),
+      completed: withFailures(summary.completed, failures),
+      filesRead: read(inProject(summary.filesRead)),
       filesEdited: proven(inProject(summary.filesEdited)),
     },
+  };
+}
+
+/** A reply may say that all tests pass when the last run failed. */
+const withFailures = (completed: string | null, failures: readonly string[]): string | null =>
+  completed === null || failures.length === 0
+    ? completed
+    : [completed.replace(/[.\s]+$/, ''), ...failures].join('. ');
+
+/** A test whether the turn read a file, or named one of the project in the input of a tool. */
+function createReadTest({ toolUses }: ObserverBatch, evidence: TurnEvidence): (file: string) => boolean {
+  const known = new Set([
+    ...evidence.filesRead,
+    ...changedFiles(evidence),
+    ...evidence.unwritten.map(({ path }) => path),
+  ]);
+  let inputs: string | null = null;
+  return (file) => {
+    if (known.has(file)) return true;
+    if (file === '' || /^(?:[/~]|[A-Za-z]:)|(?:^|\/)\.\.(?:\/|$)/.test(file)) return false;
+    inputs ??= toolUses.map(({ input }) => JSON.stringify(input)).join('\n');
+    const literal = file.replace(/[^\w/]/g, '\\$&');
+    return new RegExp(`(?<![\\w.-])${literal}(?![\\w/-])`).test(inputs);
   };
 }
 

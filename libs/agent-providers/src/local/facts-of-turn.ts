@@ -2,12 +2,13 @@ import { formatCodeSpan } from '@claude-mem/core';
 import { isProse, isSettings, isTestFile } from '../evidence/declarations.js';
 import { CHECKS } from '../evidence/command-kind.js';
 import type { UserChoice } from '../evidence/user-words.js';
-import { succeeded, type CommandRun } from '../evidence/command-runs.js';
+import { succeeded } from '../evidence/command-runs.js';
 import { addedComments, describeChange, weightOf } from './describe-change.js';
 import { shortPath } from './short-path.js';
 import { agentFacts } from './agent-facts.js';
 import { claimFacts } from './claim-facts.js';
 import { settledIn } from './decision-of-turn.js';
+import { lastRuns, openFailures } from './open-failures.js';
 import { unquoted } from './read-request.js';
 import { planOfTurn } from './plan-of-turn.js';
 import { CAUSE } from './text/lexicon.js';
@@ -144,26 +145,6 @@ export function commitFacts({ evidence }: Turn): string[] {
   ];
 }
 
-/** Checks that failed and never passed again, and passes that prove nothing. */
-export function openFailures({ evidence }: Turn): string[] {
-  const last = lastRuns(evidence.commands);
-  const failing = last
-    .filter(
-      (run) =>
-        run.outcome === 'failed' &&
-        (CHECKS.has(run.kind) || (run.kind === 'commit' && evidence.commits.length === 0)),
-    )
-    .filter((run) => !evidence.fixes.some(({ failed }) => failed.key === run.key))
-    .map(
-      (run) =>
-        `\`${run.shown}\` still failed at its last run${run.error === null ? '' : `: “${unquoted(run.error)}”`}`,
-    );
-  const stashed = evidence.commands
-    .filter((run) => run.isStashed && run.outcome === 'passed')
-    .map((run) => `\`${run.shown}\` ran with the changes stashed away: its pass says nothing about them`);
-  return [...failing, ...stashed];
-}
-
 /** The last outcome of every check, unless it failed. */
 export function checkFacts({ evidence }: Turn): string[] {
   const all = lastRuns(evidence.commands).filter(
@@ -180,24 +161,6 @@ export function checkFacts({ evidence }: Turn): string[] {
       )
       .join('; '),
   ];
-}
-
-function lastRuns(runs: readonly CommandRun[]): CommandRun[] {
-  const last = new Map<string, CommandRun>();
-  for (const run of runs) {
-    if (
-      run.isScratch ||
-      run.isSlip ||
-      run.outcome === 'interrupted' ||
-      run.kind === 'look' ||
-      run.kind === 'format'
-    )
-      continue;
-    if (run.kind === 'run' && run.outcome === 'passed' && !last.has(run.key)) continue;
-    last.delete(run.key);
-    last.set(run.key, run);
-  }
-  return [...last.values()];
 }
 
 /** Says the same in other words, or is part of it. */

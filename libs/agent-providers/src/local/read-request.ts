@@ -1,6 +1,7 @@
 import { formatCodeSpan, toSingleLine, truncate, type ObserverBatch } from '@claude-mem/core';
 import { readTaskText, type TaskDocument } from '../evidence/documents.js';
 import type { TurnEvidence } from '../evidence/evidence-of.js';
+import { createCleanText } from './clean-text.js';
 import { saysLittle } from './text/content-words.js';
 import { countWords } from './text/count-words.js';
 import { splitSentences } from './text/split-sentences.js';
@@ -84,6 +85,29 @@ export const sourceOf = ({ id, path }: TaskDocument): string =>
 
 /** A text that can stand within quotation marks. */
 export const unquoted = (text: string): string => text.replace(/[“”"]/g, "'");
+
+/** UTF-16 units. */
+export const REQUEST_LENGTH = 400;
+
+/**
+ * In the user's words, with the work or the first prompt of the session behind a prompt that says little. Empty when the user asked
+ * nothing: a title of ours is no request.
+ */
+export function formatRequest(
+  { text, prompt, goal }: Pick<TurnRequest, 'text' | 'prompt' | 'goal'>,
+  title: string | null,
+): string {
+  if (prompt === '') return goal ?? '';
+  const asked = text ?? (title === null ? prompt : `${prompt} (work: ${title})`);
+  return goal !== null && saysLittle(asked) ? `${asked} (session: “${goal}”)` : asked;
+}
+
+/** The request of a turn from the stored prompts alone; null when the user asked nothing. */
+export function requestOfUser(batch: ObserverBatch, evidence: TurnEvidence): string | null {
+  const clean = createCleanText(batch.session.projectRoot, null);
+  const request = formatRequest(readRequest(batch, evidence), null);
+  return clean(request || cleanPrompt(batch.session.goal ?? ''), REQUEST_LENGTH) || null;
+}
 
 /** Short: the prompt itself is in the memory too, and words that many texts repeat tell a search less. */
 const GOAL_LENGTH = 80;

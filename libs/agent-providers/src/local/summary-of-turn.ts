@@ -1,15 +1,15 @@
 import { truncate, type SummaryDraft } from '@claude-mem/core';
 import { CHECKS } from '../evidence/command-kind.js';
 import { isProse, isSettings } from '../evidence/declarations.js';
-import { checkFacts, commitFacts, openFailures, reasonFacts, repeats, userFacts } from './facts-of-turn.js';
+import { checkFacts, commitFacts, reasonFacts, repeats, userFacts } from './facts-of-turn.js';
 import { lastCodeEdit, limitsOf, tellableClaims, withStop } from './narrative-of-turn.js';
 import { settledIn } from './decision-of-turn.js';
 import { fileLists } from './file-lists.js';
 import type { Claim } from './claims.js';
 import { hasNumber, termsIn } from './names-in.js';
-import { unquoted } from './read-request.js';
+import { openFailures } from './open-failures.js';
+import { formatRequest, REQUEST_LENGTH, unquoted } from './read-request.js';
 import { withSource } from './reported-speech.js';
-import { saysLittle } from './text/content-words.js';
 import { CAUSE, LEFT } from './text/lexicon.js';
 import type { Turn } from './turn.js';
 import { AGENT } from './unprovable.js';
@@ -31,7 +31,7 @@ export function summaryOfTurn(turn: Turn, title: string | null): SummaryDraft {
     return text === '' ? null : truncate(text, LENGTH);
   };
   return {
-    request: clean(requestOf(turn, title), 400) || null,
+    request: clean(formatRequest(turn.request, title), REQUEST_LENGTH) || null,
     investigated: field(investigated(turn)),
     learned: field(learned(turn, title)),
     completed: field(completed(turn, title)),
@@ -40,16 +40,6 @@ export function summaryOfTurn(turn: Turn, title: string | null): SummaryDraft {
     filesRead,
     filesEdited: filesModified,
   };
-}
-
-/**
- * In the user's words, with the work or the first prompt of the session behind a prompt that says little. Empty when the user asked
- * nothing: a title of ours is no request.
- */
-function requestOf({ request: { text, prompt, goal } }: Turn, title: string | null): string {
-  if (prompt === '') return goal ?? '';
-  const asked = text ?? (title === null ? prompt : `${prompt} (work: ${title})`);
-  return goal !== null && saysLittle(asked) ? `${asked} (session: “${goal}”)` : asked;
 }
 
 function investigated({ evidence }: Turn): string[] {
