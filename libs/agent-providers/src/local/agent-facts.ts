@@ -3,13 +3,14 @@ import { countWords } from './text/count-words.js';
 import { HEDGE, LEAD_IN, NEXT_HEADING, OFFER } from './text/lexicon.js';
 import { readMarkdown } from './text/read-markdown.js';
 import { splitSentences } from './text/split-sentences.js';
+import { withSource } from './reported-speech.js';
 import { filesIn, hasNumber, termsIn } from './names-in.js';
 
 /** The most telling statement of each sub-agent's answer: what it put in bold or what names most. */
 export function agentFacts(results: readonly AgentResult[], each: number): string[] {
   return results
     .slice(0, 6)
-    .flatMap(({ answer }) => best(answer, each).map((text) => `A sub-agent found: ${text}`));
+    .flatMap(({ answer }) => best(answer, each).map((text) => withSource('A sub-agent found', text)));
 }
 
 const FINDING_HEADING =

@@ -11,7 +11,7 @@ import {
 import { fitTitle } from './fit-title.js';
 import { termsIn } from './names-in.js';
 import { firstSentences } from './read-request.js';
-import { shortPath } from './short-path.js';
+import { formatPath, shortPath } from './short-path.js';
 import { contentWords } from './text/content-words.js';
 import type { Turn } from './turn.js';
 
@@ -20,13 +20,13 @@ export function evidenceTitle({ evidence, clean }: Turn): string | null {
   const main = [...evidence.changes].sort((a, b) => weightOf(b) - weightOf(a))[0];
   if (!main) return null;
   const place = shortPath(main.path);
-  if (main.kind === 'deleted') return fitTitle(`${main.path} removed`) ?? `${place} removed`;
+  if (main.kind === 'deleted') return fitTitle(`${formatPath(main.path)} removed`) ?? `${place} removed`;
   if (main.kind === 'moved') {
     const from = main.from ?? '';
     const isRename = from.split('/').slice(0, -1).join('/') === main.path.split('/').slice(0, -1).join('/');
     return isRename
       ? `${shortPath(from)} renamed to ${place}`
-      : (fitTitle(`${shortPath(from)} moved to ${main.path}`) ?? `${place} moved`);
+      : (fitTitle(`${shortPath(from)} moved to ${formatPath(main.path)}`) ?? `${place} moved`);
   }
   const worded = commentTitle(main);
   if (worded !== null) return worded;
@@ -110,7 +110,7 @@ export function plainTitle({ evidence }: Turn): string | null {
       ? null
       : fitTitle(`${literal.split('; ')[0]} in ${place}`);
   if (literally !== null) return literally;
-  if (main.kind === 'created') return `New file ${main.path}`;
+  if (main.kind === 'created') return `New file ${formatPath(main.path)}`;
   const [now, before] = identifiers(main);
   const names = (now.length > 0 ? now : before).slice(0, 2).join(', ').replaceAll('`', '');
   if (names !== '') return `${place}: ${names} ${now.length > 0 ? 'added' : 'removed'}`;

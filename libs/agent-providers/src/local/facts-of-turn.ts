@@ -9,7 +9,7 @@ import { agentFacts } from './agent-facts.js';
 import { claimFacts } from './claim-facts.js';
 import { settledIn } from './decision-of-turn.js';
 import { lastRuns, openFailures } from './open-failures.js';
-import { unquoted } from './read-request.js';
+import { unquoted } from './text/unquoted.js';
 import { planOfTurn } from './plan-of-turn.js';
 import { CAUSE } from './text/lexicon.js';
 import type { Turn } from './turn.js';

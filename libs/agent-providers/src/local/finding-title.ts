@@ -1,6 +1,6 @@
 import { toSingleLine } from '@claude-mem/core';
 import { fitTitle } from './fit-title.js';
-import { unquoted } from './read-request.js';
+import { unquoted } from './text/unquoted.js';
 import type { Turn } from './turn.js';
 
 /** From what failed, or what the user chose, in a turn without edits. */

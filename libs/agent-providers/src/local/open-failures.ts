@@ -1,7 +1,7 @@
 import { CHECKS } from '../evidence/command-kind.js';
 import type { CommandRun } from '../evidence/command-runs.js';
 import type { TurnEvidence } from '../evidence/evidence-of.js';
-import { unquoted } from './read-request.js';
+import { unquoted } from './text/unquoted.js';
 
 /** Checks that failed and never passed again, and passes that prove nothing. */
 export function openFailures({ evidence }: { evidence: TurnEvidence }): string[] {

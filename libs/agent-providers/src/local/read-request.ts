@@ -5,6 +5,7 @@ import { createCleanText } from './clean-text.js';
 import { saysLittle } from './text/content-words.js';
 import { countWords } from './text/count-words.js';
 import { splitSentences } from './text/split-sentences.js';
+import { unquoted } from './text/unquoted.js';
 
 /** What the user wanted of the turn. */
 export interface TurnRequest {
@@ -82,9 +83,6 @@ function requestText({
 /** The id of a document, else its file. */
 export const sourceOf = ({ id, path }: TaskDocument): string =>
   id ?? (path === null ? 'The document' : formatCodeSpan(path));
-
-/** A text that can stand within quotation marks. */
-export const unquoted = (text: string): string => text.replace(/[“”"]/g, "'");
 
 /** UTF-16 units. */
 export const REQUEST_LENGTH = 400;

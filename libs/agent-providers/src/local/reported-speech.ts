@@ -4,7 +4,8 @@ import { textOf } from '../evidence/json-fields.js';
 import type { Steps } from '../steps.js';
 import { toComparableText } from './comparable-text.js';
 import { shortPath } from './short-path.js';
-import { PLAN_LEAD_IN, unquoted } from './read-request.js';
+import { PLAN_LEAD_IN } from './read-request.js';
+import { unquoted } from './text/unquoted.js';
 import { countWords } from './text/count-words.js';
 
 /** Names whose words a sentence repeats, such as `https://example.com`; null when the agent says it itself. */

@@ -8,8 +8,10 @@ import { fileLists } from './file-lists.js';
 import type { Claim } from './claims.js';
 import { hasNumber, termsIn } from './names-in.js';
 import { openFailures } from './open-failures.js';
-import { formatRequest, REQUEST_LENGTH, unquoted } from './read-request.js';
+import { formatRequest, REQUEST_LENGTH } from './read-request.js';
+import { unquoted } from './text/unquoted.js';
 import { withSource } from './reported-speech.js';
+import { formatPath } from './short-path.js';
 import { CAUSE, LEFT } from './text/lexicon.js';
 import type { Turn } from './turn.js';
 import { AGENT } from './unprovable.js';
@@ -46,7 +48,7 @@ function investigated({ evidence }: Turn): string[] {
   const parts: string[] = [];
   const changed = new Set(evidence.changes.map(({ path }) => path));
   const read = [...evidence.filesRead].sort((a, b) => Number(changed.has(a)) - Number(changed.has(b)));
-  if (read.length > 0) parts.push(`Read ${some(read, 5)}`);
+  if (read.length > 0) parts.push(`Read ${some(read.map(formatPath), 5)}`);
   const patterns = [...new Set(evidence.searches.map(({ pattern }) => `\`${pattern}\``))];
   if (patterns.length > 0) parts.push(`Searched for ${some(patterns, 4)}`);
   const runs = evidence.commands
@@ -115,8 +117,10 @@ function completed(turn: Turn, title: string | null): (string | null)[] {
     if (done.length > 0) return done;
     return userFacts(turn).length > 0 ? ['Decisions only; no file was changed'] : ['Nothing was changed'];
   }
-  const files = evidence.filesModified.length > 0 ? `Changed ${some(evidence.filesModified, 5)}` : null;
-  const gone = evidence.filesDeleted.length > 0 ? `Deleted ${some(evidence.filesDeleted, 4)}` : null;
+  const files =
+    evidence.filesModified.length > 0 ? `Changed ${some(evidence.filesModified.map(formatPath), 5)}` : null;
+  const gone =
+    evidence.filesDeleted.length > 0 ? `Deleted ${some(evidence.filesDeleted.map(formatPath), 4)}` : null;
   return [title, files, gone, ...checkFacts(turn), ...commitFacts(turn)];
 }
 

@@ -1,0 +1,2 @@
+/** A text that can stand within quotation marks. */
+export const unquoted = (text: string): string => text.replace(/[“”"]/g, "'");
