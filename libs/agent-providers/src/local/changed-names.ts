@@ -1,5 +1,6 @@
 import { isProse } from '../evidence/declarations.js';
 import type { TurnEvidence } from '../evidence/evidence-of.js';
+import type { FileChange } from '../evidence/file-ledger.js';
 import { changedNames } from './describe-change.js';
 import { joinedLines } from './joined-lines.js';
 import { endsWithPath, filesIn, termsIn } from './names-in.js';
@@ -16,7 +17,7 @@ export function createChangeTest({ changes }: Pick<TurnEvidence, 'changes'>): (t
     change.added,
     change.removed,
     [...change.around],
-    Object.values(changedNames(change)).flatMap((names) => names.map(({ name }) => name)),
+    namesOf(change),
   ]);
   const known = `${joinedLines(lines)}\n${paths.join('\n')}`.toLowerCase();
   const isProgram = changes.some(({ path }) => !isProse(path));
@@ -30,6 +31,11 @@ export function createChangeTest({ changes }: Pick<TurnEvidence, 'changes'>): (t
     const words = [...contentWords(text)].map((word) => word.slice(0, STEM));
     return [...words, ...(text.match(/\d{2,}/g) ?? [])].some((word) => known.includes(word));
   };
+}
+
+function namesOf(change: FileChange): string[] {
+  const { added, removed, changed } = changedNames(change);
+  return [...added, ...removed, ...changed].map(({ name }) => name);
 }
 
 const PLAIN_NAME = /^[\w$.#]+(?:\(\))?$/;

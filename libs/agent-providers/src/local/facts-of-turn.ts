@@ -78,7 +78,7 @@ function fixFacts({ evidence }: Turn): string[] {
           : 'passes later in the turn'
         : `passes after \`${between.shown}\``;
     const what = failed.kind === 'commit' ? '`git commit` failed in its hook' : `\`${failed.shown}\` failed`;
-    return `${what}: “${unquoted(failed.error)}”; ${failed.key === passed.key ? how : `\`${passed.shown}\` ${how}`}`;
+    return `${what}: “${unquoted(failed.error ?? '')}”; ${failed.key === passed.key ? how : `\`${passed.shown}\` ${how}`}`;
   });
 }
 

@@ -77,7 +77,7 @@ function learned(turn: Turn, title: string | null): string[] {
   const errors = evidence.fixes
     .filter(({ wasThereBefore }) => wasThereBefore || evidence.changes.length === 0)
     .slice(0, 1)
-    .map(({ failed }) => `\`${failed.shown}\` failed with: “${unquoted(failed.error)}”`);
+    .map(({ failed }) => `\`${failed.shown}\` failed with: “${unquoted(failed.error ?? '')}”`);
   const told = [...new Set([...causes.slice(0, 2), ...findings.filter(isNew).slice(0, 2)])];
   if (told.length + errors.length > 0) return [...told, ...errors];
   const settled = settledIn(turn)?.sentence ?? null;
