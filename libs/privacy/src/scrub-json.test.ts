@@ -40,6 +40,7 @@ describe('scrubJson', () => {
       { kind: 'Secret', data: { plain: 'aHVudGVyaHVudGVy' }, stringData: { other: 'hunter' } },
       'Secret',
     ],
+    ['a private web key', { kty: 'EC', crv: 'P-256', x: 'kept', d: word }, 'kept'],
     ['a numeric password', { password: 84_713_355 }, 'password'],
     ['headers', { headers: { authorization: `Basic ${word}`, cookie: `sid=${word}` } }, 'authorization'],
   ])('removes %s', (_name, input, kept) => {

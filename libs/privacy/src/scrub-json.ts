@@ -95,10 +95,12 @@ function scrubRecord(
   const result: Record<string, JsonValue> = {};
   const paired = kindOfPair(record);
   const isKubernetesSecret = record['kind'] === 'Secret';
+  const isJsonWebKey = typeof record['kty'] === 'string';
   for (const key of Object.keys(record)) {
     let inner = classifyName(key) ?? (kind === 'secret' || kind === 'password' ? kind : null);
     if (paired !== null && /^(?:value|val|v|content|default|defaultValue)$/i.test(key)) inner = paired;
     if (isKubernetesSecret && (key === 'data' || key === 'stringData')) inner = 'secret';
+    if (isJsonWebKey && /^(?:d|p|q|dp|dq|qi|k)$/.test(key)) inner = 'key';
     const name = freeName(scrubKey(key, walk), result);
     result[name] = scrubValue(read(record, key), inner, depth + 1, walk);
   }

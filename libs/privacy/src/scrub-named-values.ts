@@ -1,5 +1,7 @@
+import { isCell, secretsInInserts, secretsInTables } from './column-secrets.js';
 import { redaction } from './scrub-known-secrets.js';
 import { classifyName, SENSITIVE_WORD, type NameKind } from './secret-names.js';
+import { pairedValueAfter, pairedValueBefore } from './paired-values.js';
 import { isSecretValue, looksGenerated, looksRandom, type ValuePlace } from './secret-values.js';
 import { createTextCursor, type TextCursor } from './text-cursor.js';
 
@@ -19,13 +21,14 @@ interface Value extends Span {
 
 /**
  * Replaces what stands behind a sensitive name: environment assignments, headers, JSON and YAML fields, flags, properties,
- * XML elements, and pairs such as `name: Authorization, value: …`.
+ * XML elements, pairs such as `name: Authorization, value: …`, and columns of tables.
  */
 export function scrubNamedValues(text: string): { text: string; removed: number } {
   const cursor = createTextCursor(text);
-  let result = '';
+  const found: (Span & { kind: NameKind })[] = [];
+  const cells: Span[] = [];
+  let isInColumnList = false;
   let from = 0;
-  let removed = 0;
   SENSITIVE_WORD.lastIndex = 0;
   for (let hit = SENSITIVE_WORD.exec(text); hit !== null; hit = SENSITIVE_WORD.exec(text)) {
     const name = nameAround(text, hit.index, SENSITIVE_WORD.lastIndex, from);
@@ -33,20 +36,37 @@ export function scrubNamedValues(text: string): { text: string; removed: number 
     SENSITIVE_WORD.lastIndex = resume;
     const kind = classifyName(name.text);
     if (kind === null) continue;
-    const secrets = valuesOf(text, { ...name, kind }, cursor);
+    if (isCell(text, name)) cells.push(name);
+    isInColumnList ||= matchAt(columnEnd, text, name.end) !== null;
+    const secrets = valuesOf(text, { ...name, kind }, from, cursor);
     for (const secret of secrets) {
       if (secret.start < from || secret.end <= secret.start) continue;
-      result += text.slice(from, secret.start) + redaction(kind);
+      found.push({ ...secret, kind });
       from = secret.end;
-      removed += 1;
     }
     SENSITIVE_WORD.lastIndex = Math.max(resume, from);
+  }
+  found.push(...secretsInTables(text, cells), ...(isInColumnList ? secretsInInserts(text) : []));
+  return replaceSpans(text, found);
+}
+
+function replaceSpans(text: string, spans: (Span & { kind: NameKind })[]): { text: string; removed: number } {
+  let result = '';
+  let from = 0;
+  let removed = 0;
+  for (const span of spans.sort((a, b) => a.start - b.start)) {
+    if (span.start < from) continue;
+    result += text.slice(from, span.start) + redaction(span.kind);
+    from = span.end;
+    removed += 1;
   }
   return { text: from === 0 ? text : result + text.slice(from), removed };
 }
 
 const LONGEST_NAME = 96;
+const columnEnd = /[\s"'`\]\\]{0,16}[,)]/y;
 const nameEnd = /[A-Za-z0-9_$.-]*/y;
+const encodedSign = /^(?:25){0,4}[0-9A-Fa-f]{2}/;
 
 function nameAround(text: string, hit: number, hitEnd: number, from: number): Span & { text: string } {
   const earliest = Math.max(from, hit - LONGEST_NAME);
@@ -54,6 +74,8 @@ function nameAround(text: string, hit: number, hitEnd: number, from: number): Sp
   while (start > earliest && isNameUnit(text.charCodeAt(start - 1))) start -= 1;
   // An escaped line break is no part of the name: `\nPASSWORD`.
   if (text[start - 1] === '\\' && start < hit && /[nrt]/.test(text[start] ?? '')) start += 1;
+  // Nor is an encoded sign of an address: `%26password`.
+  if (text[start - 1] === '%') start += encodedSign.exec(text.slice(start, hit))?.[0].length ?? 0;
   nameEnd.lastIndex = hitEnd;
   nameEnd.test(text);
   let end = Math.max(hitEnd, nameEnd.lastIndex);
@@ -75,23 +97,33 @@ function isNameUnit(unit: number): boolean {
 
 /** `"name"`, `'name']`, `name?`, `name!`, `name)` and then the sign that gives it its value. */
 const assignment =
-  /(?:\\{0,8}["'`]\]?|\])?[?!]?(?<blank>[ \t\u00a0\u202f\u3000]{0,40})(?:\r?\n[ \t]{0,40}(?=[:=]))?(?<sign>=>|:=|={1,3}|!={1,2}|:(?!:)|：)(?<space>(?:[ \t\u00a0\u202f\u3000]|\\{1,4}t){0,200})/y;
+  /(?:\\{0,8}["'`]\]?|\])?[?!]?(?<blank>[ \t\u00a0\u202f\u3000]{0,40})(?:\r?\n[ \t]{0,40}(?=[:=]))?(?<sign>=>|:=|={1,3}|!={1,2}|:(?!:)|：|%(?:25){0,4}3[dD])(?<space>(?:[ \t\u00a0\u202f\u3000]|\\{1,4}t){0,200})/y;
 const typedAssignment = /:\s{0,8}[\w<>[\]| ]{1,40}?\s{0,8}=(?![=>])\s{0,8}/y;
 const flagGap = /(?:\\{0,8}["'])?(?:[ \t]{1,8}|=)(?![-=])/y;
 const labelGap = /(?:[ \t\u00a0\u202f\u3000]{1,40}|\\{1,8}t)(?=\\{0,8}["'`]|\S{12})/y;
-const pairedValue =
-  /\\{0,8}["'`]?[ \t]{0,8}[,;]?(?:\s|\\{1,4}[nrt]){0,80}\\{0,8}["'`]?(?:value|val|v|content|default)\\{0,8}["'`]?\s{0,8}[:=]\s{0,8}/iy;
-const said = /(?:[ \t]{1,4}(?:is|was|to|ist|lautet|est|es)[ \t]{1,4}|[是为為は][ \t]{0,4})(?=["'`]|\S{6})/iy;
+const VARIABLE = /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/;
+const columnGap = /[ ]{2,60}(?=(?<value>[^\s"'`\\]{6,240})[ \t]{0,60}(?:$|[\r\n]|\\{1,8}[nr"]))/y;
+const arrowGap = /["'`]?[ \t]{0,4}(?:->|→|⇒|[-–—~](?=[ \t]))[ \t]{0,4}(?=["'`]|\S{6})/y;
+const said =
+  /(?:[ \t]{1,4}(?:is|was|to|ist|lautet|est|es):?[ \t]{1,4}|[是为為は][ \t]{0,4})(?=["'`]|\S{6})/iy;
 
-function valuesOf(text: string, name: Name, cursor: TextCursor): Span[] {
+/** A line that goes on: a block of YAML, a backslash at the end of a line of a shell. */
+const nextLine =
+  /(?:[|>][-+\d]{0,2}[ \t]{0,8}(?:\r?\n|(?:\\{1,8}r)?\\{1,8}n)[ \t]{1,40}|\\{1,8}(?:\r?\n|(?<=\\\\\\)n)[ \t]{0,40})/y;
+
+function valuesOf(text: string, name: Name, from: number, cursor: TextCursor): Span[] {
   const { kind } = name;
-  const paired = matchAt(pairedValue, text, name.end);
-  if (paired !== null)
-    return accept(text, kind, valueAt(text, name.end + paired[0].length, 'bare', kind, cursor));
+  const paired = pairedValueAfter(text, name);
+  if (paired !== null) return accept(text, kind, valueAt(text, paired, 'bare', kind, cursor));
+  const earlier = pairedValueBefore(text, name, from);
+  if (earlier !== null) return accept(text, kind, earlier);
 
   const sign = matchAt(assignment, text, name.end);
   if (sign !== null) {
-    const at = name.end + sign[0].length;
+    const signEnd = name.end + sign[0].length;
+    const at = signEnd + (matchAt(nextLine, text, signEnd)?.[0].length ?? 0);
+    if (sign.groups?.['sign']?.startsWith('%') === true)
+      return accept(text, kind, encodedValueAt(text, at, cursor));
     if (sign.groups?.['sign'] === '=>' && !/["'`\\]/.test(text[at] ?? '')) return [];
     if (text[at] === '[' || text[at] === '{')
       return kind === 'header' || kind === 'cookie' ? [] : valuesInList(text, at, kind, cursor);
@@ -119,8 +151,42 @@ function valuesOf(text: string, name: Name, cursor: TextCursor): Span[] {
       ? [span]
       : [];
   }
-  const answer = answerToPrompt(text, name);
-  return answer.length > 0 ? answer : saidValue(text, name, cursor);
+  const content = matchAt(elementContent, text, name.end);
+  if (content !== null) {
+    const start = name.end + content[0].length;
+    const end = cursor.endOfRun('tag', start);
+    return text[end] === '<' ? accept(text, kind, { start, end, place: 'bare' }) : [];
+  }
+  const item = matchAt(nextItem, text, name.end);
+  if (item !== null && listStart.test(text.slice(Math.max(0, name.start - 12), name.start)))
+    return valueInPair(text, name, item, cursor);
+  const alone = [...answerToPrompt(text, name), ...columnValue(text, name)];
+  return alone.length > 0 ? alone : saidValue(text, name, cursor);
+}
+
+/** `<property name="password">x<`, `<key>password</key><string>x<`. */
+const elementContent =
+  /(?:\\{0,8}["'](?:\s{1,8}[\w:-]{1,40}=\\{0,8}["'][^"'<>]{0,80}["']){0,4}\s{0,4}>|<\/(?:name|key|id)>(?:\s|\\{1,8}[nrt]){0,80}(?=<))(?:<(?:value|string)>)?/y;
+/** `["NAME", "x"]`, `setenv("NAME", "x")`. */
+const nextItem = /(?<slashes>\\{0,8})(?<quote>["'])\s{0,8},\s{0,8}[uUbrf@]?\k<slashes>\k<quote>/y;
+const listStart = /[[(]\s{0,8}\\{0,8}["']$/;
+const listEnd = /\\{0,8}["']\s{0,8}(?:[\])]|,\s{0,8}\w{1,8}\s{0,8}\))/y;
+
+function valueInPair(text: string, { kind, end }: Name, item: RegExpExecArray, cursor: TextCursor): Span[] {
+  const start = end + item[0].length;
+  const { slashes = '', quote = '"' } = item.groups ?? {};
+  const span = { start, end: endOfQuoted(text, start, slashes, quote, cursor), place: 'bare' as const };
+  const isPair = matchAt(listEnd, text, span.end) !== null;
+  return isPair && looksRandom(text.slice(start, Math.min(span.end, start + 240)))
+    ? accept(text, kind, span)
+    : [];
+}
+
+/** `user%26password%3Dx%26` */
+function encodedValueAt(text: string, start: number, cursor: TextCursor): Value {
+  const end = beforeEscape(text, start, cursor.endOfRun('word', start));
+  const next = text.slice(start, Math.min(end, start + 4_096)).search(/%(?:25){0,4}26|&/);
+  return { start, end: next === -1 ? end : start + next, place: 'bare' };
 }
 
 const promptEnd =
@@ -257,7 +323,8 @@ function valuesInList(text: string, at: number, kind: NameKind, cursor: TextCurs
 function saidValue(text: string, name: Name, cursor: TextCursor): Span[] {
   if (name.kind === 'header' || name.kind === 'cookie') return [];
   const verb = matchAt(said, text, name.end);
-  const match = verb ?? matchAt(labelGap, text, name.end);
+  const arrow = verb === null ? matchAt(arrowGap, text, name.end) : null;
+  const match = verb ?? arrow ?? matchAt(labelGap, text, name.end);
   if (match === null) return [];
   const at = name.end + match[0].length;
   const value = valueAt(text, at, 'bare', name.kind, cursor);
@@ -268,7 +335,9 @@ function saidValue(text: string, name: Name, cursor: TextCursor): Span[] {
     !/^pass$/i.test(name.text) &&
     /["']/.test(text[value.start - 1] ?? '') &&
     !/^-|\//.test(content);
-  const looksSecret = verb !== null || isQuotedPassword ? looksRandom : looksGenerated;
+  const isVariable = VARIABLE.test(name.text);
+  const looksSecret =
+    verb !== null || isQuotedPassword || (arrow !== null && isVariable) ? looksRandom : looksGenerated;
   return looksSecret(content)
     ? accept(text, name.kind, {
         ...value,
@@ -277,6 +346,18 @@ function saidValue(text: string, name: Name, cursor: TextCursor): Span[] {
           value.start + Math.max(content.length, value.end - value.start > 240 ? value.end : 0),
         ),
       })
+    : [];
+}
+
+/** The list of variables that PowerShell prints: the name, blanks and the value alone on a line. */
+function columnValue(text: string, name: Name): Span[] {
+  if (!VARIABLE.test(name.text)) return [];
+  const gap = matchAt(columnGap, text, name.end);
+  if (gap === null || !/(?:^|\n|\\n)$/.test(text.slice(Math.max(0, name.start - 2), name.start))) return [];
+  const start = name.end + gap[0].length;
+  const value = gap.groups?.['value'] ?? '';
+  return looksRandom(value)
+    ? accept(text, name.kind, { start, end: start + value.length, place: 'bare' })
     : [];
 }
 

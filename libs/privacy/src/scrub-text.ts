@@ -1,5 +1,7 @@
 import { toStorableText } from '@claude-mem/core';
 import { removeTaggedBlocks } from './remove-tagged-blocks.js';
+import { revealText } from './reveal-text.js';
+import { scrubEncodedText } from './scrub-encoded-text.js';
 import { scrubKnownSecrets } from './scrub-known-secrets.js';
 import { scrubNamedValues } from './scrub-named-values.js';
 import { scrubPrivateKeys } from './scrub-private-keys.js';
@@ -10,7 +12,10 @@ export interface ScrubbedText {
   removed: number;
 }
 
-const STEPS = [removeTaggedBlocks, scrubPrivateKeys, scrubKnownSecrets, scrubNamedValues];
+const PLAIN_STEPS = [scrubPrivateKeys, scrubKnownSecrets, scrubNamedValues];
+const decodeStep = (text: string) =>
+  scrubEncodedText(text, (decoded) => PLAIN_STEPS.some((step) => step(decoded).removed > 0));
+const STEPS = [removeTaggedBlocks, ...PLAIN_STEPS, decodeStep];
 const ROUNDS = 3;
 
 /**
@@ -18,8 +23,24 @@ const ROUNDS = 3;
  * NUL and byte-order mark. Scrubbing again changes nothing. Never throws; takes time linear in the length.
  */
 export function scrubText(text: string): ScrubbedText {
-  let current = toStorableText(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-  if (isEncodedBytes(current)) return { text: current, removed: 0 };
+  const storable = toStorableText(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  if (isEncodedBytes(storable)) return decodeStep(storable);
+  // Colours and invisible characters can separate a label from its value, or a secret from the word before it.
+  const revealed = revealText(storable);
+  if (revealed === storable) return applySteps(storable);
+  // Colours and invisible characters can separate a label from its value, or a secret from the word before it.
+  const marked = scrubKnownSecrets(storable);
+  if (applySteps(marked.removed === 0 ? revealed : revealText(marked.text)).removed === 0) return marked;
+  const visible = applySteps(marked.text);
+  const hidden = applySteps(revealText(visible.text));
+  return {
+    text: hidden.removed === 0 ? visible.text : hidden.text,
+    removed: marked.removed + visible.removed + hidden.removed,
+  };
+}
+
+function applySteps(text: string): ScrubbedText {
+  let current = text;
   let removed = 0;
   // What one step took out may have hidden something from an earlier one.
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -8,7 +8,7 @@ const FOREIGN_END = new RegExp(`(?:${FOREIGN_PASSWORD})$`, 'i');
 /** Finds where a name may be sensitive; `classifyName` decides on the whole name. */
 export const SENSITIVE_WORD = new RegExp(
   FOREIGN_PASSWORD +
-    /|pass(?:word|wd|phrase|code)|pgpass|pwd|(?<![a-z])pass(?![a-z])|(?:db|pg|my|sql|ftp|smtp|mail|imap|ldap|bind|root|admin|user|login|ssh|store|key|trust|require|redis|mongo|proxy|http|wifi|vnc|rdp|sudo)(?:pass|pw)(?![a-z])|(?<![a-z])pw(?![a-z])|masterauth|secret|token|api[-_. ]?key|(?:access|private|signing|encryption|encrypt|master|auth|account|shared|license|role|service|deploy|ssh|hmac|jwt|app|anon|webhook|subscription|dsn|dd)[-_ ]?key|key[-_]?data|authorization|cookie|credential|creds|(?<![a-z])auth(?![a-z])|mnemonic|seed[-_]?phrase|connection[-_]?string|database[-_]?url/
+    /|pass(?:word|wd|phrase|code)|pgpass|pwd|(?<![a-z])pass(?![a-z])|(?:db|pg|my|sql|ftp|smtp|mail|imap|ldap|bind|root|admin|user|login|ssh|store|key|trust|require|redis|mongo|proxy|http|wifi|vnc|rdp|sudo)(?:pass|pw)(?![a-z])|(?<![a-z])p(?:w|sk)(?![a-z])|masterauth|secret|token|api[-_. ]?key|(?:access|private|signing|encryption|encrypt|master|auth|account|shared|license|role|service|deploy|ssh|hmac|jwt|app|anon|webhook|subscription|dsn|dd)[-_ ]?key|key[-_]?data|authorization|cookie|credential|creds|(?<![a-z])auth(?![a-z])|mnemonic|seed[-_]?phrase|connection[-_]?string|database[-_]?url/
       .source,
   'gi',
 );
@@ -19,7 +19,7 @@ const KEY_OWNERS = new Set(
   ),
 );
 const PASSWORD_END =
-  /(?:password|passwd|passphrase|passcode|pwd|passwords|masterauth)$|^[a-z]{0,8}(?:pass|pw)$/;
+  /(?:password|passwd|passphrase|passcode|pwd|passwords|masterauth)$|^psk$|^[a-z]{0,8}(?:pass|pw)$/;
 /** Words that end like a short form of a password. */
 const OTHER_PASSES = new Set(['compass', 'bypass', 'trespass', 'overpass', 'underpass', 'surpass']);
 const SECRET_END = /(?:secret|secrets|credential|credentials|creds|mnemonic)$/;

@@ -1,5 +1,6 @@
 import { COMMAND_SECRET_RULES } from './command-secret-rules.js';
 import { inside, rule, type SecretRule } from './secret-rule.js';
+import { looksRandom } from './secret-values.js';
 import { SQL_SECRET_RULES } from './sql-secret-rules.js';
 
 export const SECRET_RULES: readonly SecretRule[] = [
@@ -110,6 +111,15 @@ export const SECRET_RULES: readonly SecretRule[] = [
     '://',
     /(?<keep>:\/\/(?:\[redacted:url-user\]|[^\s:@/?#"'`<>\\[\]{}]{0,256}):)(?!\[redacted:|x-oauth-basic@)(?![${<]|%[A-Z_]+%|\*{3})[^\s"'`<>/\\]{1,512}(?=@[\w.[-])/y,
   ),
+  // A slash in the password. What begins with a port is an address without one.
+  {
+    ...inside(
+      'url-password',
+      '://',
+      /(?<keep>:\/\/[^\s:@/?#"'`<>\\[\]{}]{1,256}:)(?!\[redacted:|\d{1,5}[/?#])(?![${<]|%[A-Z_]+%|\*{3})[^\s"'`<>\\@:]{1,256}(?=@[\w.[-])/y,
+    ),
+    isSecret: (value) => value.includes('/') && looksRandom(value),
+  },
   ...COMMAND_SECRET_RULES,
   ...SQL_SECRET_RULES,
   rule(
@@ -133,6 +143,18 @@ export const UNANCHORED_RULES: readonly { name: string; hint: RegExp; pattern: R
     hint: /:(?:\d{2,5}|\*):[^\s:]{1,64}:[^\s:]{1,64}:/,
     pattern:
       /(?<![\w.:*-])(?<keep>(?:\*|(?=[\w.-]{0,252}[g-zG-Z.])[A-Za-z0-9][\w.-]{0,252}):(?:\d{2,5}|\*):[^\s:"'`\\]{1,64}:[^\s:"'`\\]{1,64}:)(?:(?<=:(?:543[23]|6432|\*):[^\s:]{1,64}:[^\s:]{1,64}:)|(?=[^\s:"'`]{0,64}\d[^\s:"'`]{0,64}[A-Za-z]))(?!\[redacted:|[$%<{]|password\b)[^\s:"'`\\;|&<>]{2,256}(?=$|[\s"'`\\;|&<>])/g,
+  },
+  {
+    name: 'cookie',
+    hint: /(?:\t|\\t)(?:TRUE|FALSE)(?:\t|\\{1,8}t)/,
+    pattern:
+      /(?<keep>(?:\t|\\{1,8}t)(?:TRUE|FALSE)(?:\t|\\{1,8}t)\/[^\s\\]{0,256}(?:\t|\\{1,8}t)(?:TRUE|FALSE)(?:\t|\\{1,8}t)\d{1,20}(?:\t|\\{1,8}t)[^\s\\]{1,256}(?:\t|\\{1,8}t))(?!\[redacted:)[^\s"'\\]{4,4096}/g,
+  },
+  // The private numbers of a JSON Web Key, and the key itself when it is symmetric.
+  {
+    name: 'private-key',
+    hint: /["']kty\\{0,8}["']/,
+    pattern: /(?<keep>["'](?:d|p|q|dp|dq|qi|k)\\{0,8}["']\s{0,8}:\s{0,8}\\{0,8}["'])[\w-]{20,4096}/g,
   },
   {
     name: 'command-password',

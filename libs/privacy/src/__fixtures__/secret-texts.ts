@@ -1,5 +1,6 @@
 import { at, capitals, hex, join, random, value, word, type SecretText } from './synthetic-secrets.js';
 import { SPACED_SECRET_TEXTS } from './spaced-secret-texts.js';
+import { STRUCTURED_SECRET_TEXTS } from './structured-secret-texts.js';
 
 const form = (name: string, secret: string): SecretText => ({
   name,
@@ -416,4 +417,5 @@ export const SECRET_TEXTS: readonly SecretText[] = [
   ...CONTINUED,
   ...LANGUAGES,
   ...SPACED_SECRET_TEXTS,
+  ...STRUCTURED_SECRET_TEXTS,
 ];
