@@ -1,4 +1,5 @@
 import { createWatchedFetch, type WatchedFetchOptions } from '../model/watched-fetch.js';
+import { splitEvents } from './split-events.js';
 
 /** An answer that is no reply: what the server said instead, in full. */
 export interface ChatRefusal {
@@ -18,7 +19,8 @@ export function createChatFetch({ onRefusal, ...watching }: ChatFetchOptions): t
   return async (input, init) => {
     const response = await watchedFetch(input, init);
     const { ok, status, headers } = response;
-    if (ok && !/json|html/i.test(headers.get('content-type') ?? '')) return response;
+    if (ok && !/json|html/i.test(headers.get('content-type') ?? ''))
+      return new Response(response.body?.pipeThrough(splitEvents()) ?? null, { status, headers });
     const text = await response.text();
     if (ok && isJson(text)) return asStream(text);
     onRefusal({ status, headers, text });

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { estimateTokens } from '@claude-mem/core';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { ObserverReply } from '../agent-provider.js';
@@ -244,6 +246,32 @@ it.each([
     loadSdk: async () => elsewhere(await import('openai'), url),
   }));
   expect((await send()).usage.estimatedCostUsd).toBeCloseTo(cost, 6);
+});
+
+it('ends a reply early when it has no line ends', async () => {
+  let sent = 0;
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('data: ');
+    const piece = Buffer.alloc(1_048_576, 'a');
+    const write = () => {
+      while (sent < 150 && !response.destroyed) {
+        sent += 1;
+        if (!response.write(piece)) return void response.once('drain', write);
+      }
+      response.end();
+    };
+    write();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const { fail } = await open({ kind: 'reply', text: 'x' }, () => ({ baseUrl: `http://127.0.0.1:${port}` }));
+  expect((await fail()).code).toBe('provider/bad-reply');
+  expect(sent).toBeLessThan(24);
 });
 
 type Answer = WireAnswer | ((request: WireRequest) => WireAnswer | Promise<WireAnswer>);

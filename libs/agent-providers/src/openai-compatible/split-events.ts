@@ -1,0 +1,54 @@
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+/** The longest reply that is read, as JSON with every character escaped, is shorter. */
+const MAX_EVENT_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Passes on a stream of server-sent events in chunks that hold one event each, without more than one blank line between them. The
+ * OpenAI package copies and searches all that it received since the last event, for each chunk and for each event of a chunk.
+ * @param maxBytes An event that is longer ends the stream with an error. @default 4 MiB
+ */
+export function splitEvents(maxBytes = MAX_EVENT_BYTES): TransformStream<Uint8Array, Uint8Array> {
+  let held: Uint8Array[] = [];
+  let heldBytes = 0;
+  let lineEnds = 0;
+  let previous = 0;
+
+  const hold = (part: Uint8Array) => {
+    heldBytes += part.length;
+    if (heldBytes > maxBytes) throw new SyntaxError('an event that is longer than any reply');
+    if (part.length > 0) held.push(part);
+  };
+  const release = (controller: TransformStreamDefaultController<Uint8Array>) => {
+    if (heldBytes > 0) controller.enqueue(Buffer.concat(held));
+    held = [];
+    heldBytes = 0;
+  };
+
+  return new TransformStream({
+    transform(bytes, controller) {
+      const kept = new Uint8Array(bytes.length);
+      let length = 0;
+      let start = 0;
+      for (const byte of bytes) {
+        const isLineEnd = byte === LINE_FEED || byte === CARRIAGE_RETURN;
+        if (isLineEnd) {
+          if (byte !== LINE_FEED || previous !== CARRIAGE_RETURN) lineEnds += 1;
+        } else {
+          if (lineEnds >= 2) {
+            hold(kept.subarray(start, length));
+            release(controller);
+            start = length;
+          }
+          lineEnds = 0;
+        }
+        if (lineEnds <= 2) kept[length++] = byte;
+        previous = byte;
+      }
+      hold(kept.subarray(start, length));
+      if (lineEnds >= 2) release(controller);
+    },
+    flush: release,
+  });
+}
