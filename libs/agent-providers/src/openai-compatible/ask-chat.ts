@@ -4,6 +4,7 @@ import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/
 import type { ObserverReply, ObserverRequest } from '../agent-provider.js';
 import { callWithin, type CallTimeouts } from '../model/call-within.js';
 import { estimateCost } from '../model/estimate-cost.js';
+import { plausibleCost, plausibleTokens } from '../model/plausible-usage.js';
 import { failureOfThrown } from '../model/failure-of-thrown.js';
 import { ProviderError, type ProviderErrorOptions, type ProviderFailure } from '../provider-error.js';
 import type { ProviderRow } from '../provider-rows.js';
@@ -111,16 +112,17 @@ function readReply(reply: ChatReply, call: ChatCall, request: ObserverRequest) {
   return { kind: 'text' as const, text, usage, model: reply.model, isTruncated };
 }
 
-/** What the server counted; an estimate where it does not count. */
+/** What the server counted, within bounds; an estimate where it does not count. */
 function usageOf(reply: ChatReply, call: ChatCall, request: ObserverRequest): CallUsage {
   const counted = reply.usage;
-  const tokens = {
-    inputTokens:
-      counted?.inputTokens ?? estimateTokens(request.instructions) + estimateTokens(request.prompt),
-    outputTokens: counted?.outputTokens ?? estimateTokens(reply.text),
-    cachedTokens: counted?.cachedTokens ?? 0,
+  const estimate = {
+    inputTokens: estimateTokens(request.instructions) + estimateTokens(request.prompt),
+    outputTokens: estimateTokens(reply.text),
+    cachedTokens: 0,
   };
-  const { model, isFree } = call;
-  const listed = isFree ? 0 : estimateCost(reply.model ?? model, tokens);
-  return { ...tokens, estimatedCostUsd: counted?.costUsd ?? listed };
+  const tokens = plausibleTokens(counted ?? estimate, estimate);
+  const model = reply.model ?? call.model;
+  const listed = call.isFree ? 0 : estimateCost(model, tokens);
+  const charged = counted?.costUsd ?? null;
+  return { ...tokens, estimatedCostUsd: charged === null ? listed : plausibleCost(charged, model, tokens) };
 }

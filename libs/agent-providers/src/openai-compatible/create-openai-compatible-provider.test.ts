@@ -152,6 +152,20 @@ it('estimates usage where the server does not count', async () => {
   });
 });
 
+it.each([
+  ['half of the estimate', 1, 0, 0.5],
+  ['20 times the estimate', 1e300, 1e300, 20],
+])('books %s when the server reports %d tokens', async (_, prompt_tokens, completion_tokens, factor) => {
+  const text = 'Nothing to record. '.repeat(400);
+  const prompt = 'The cart has a total. '.repeat(4_000);
+  const usage = { prompt_tokens, completion_tokens };
+  const { send } = await open(stream(delta({ content: text }), finish('stop'), { choices: [], usage }));
+  expect((await send(prompt)).usage).toMatchObject({
+    inputTokens: Math.ceil((estimateTokens(REQUEST.instructions) + estimateTokens(prompt)) * factor),
+    outputTokens: Math.ceil(estimateTokens(text) * factor),
+  });
+});
+
 it('takes a whole answer from a server that does not stream', async () => {
   const body = {
     model: 'whole',
@@ -237,10 +251,10 @@ it.each([
 it.each([
   ['a server of the own network costs nothing, whatever the key', 'http://192.168.1.20/v1', KEY, 0],
   ['a server elsewhere without a key costs nothing', 'https://api.example.com/v1', '', 0],
-  ['a server elsewhere with a key costs what the list says', 'https://api.example.com/v1', KEY, 0.05],
+  ['a server elsewhere with a key costs what the list says', 'https://api.example.com/v1', KEY, 0.0001],
 ])('%s', async (_, baseUrl, apiKey, cost) => {
-  const usage = { inputTokens: 1_000_000, outputTokens: 0, cachedTokens: 0 };
-  const { send } = await open({ kind: 'reply', text: 'x', usage, model: 'gpt-5-nano' }, (url) => ({
+  const usage = { inputTokens: 2_000, outputTokens: 0, cachedTokens: 0 };
+  const { send } = await open({ kind: 'reply', text: '', usage, model: 'gpt-5-nano' }, (url) => ({
     baseUrl,
     apiKey,
     loadSdk: async () => elsewhere(await import('openai'), url),
@@ -291,9 +305,9 @@ async function open(
     model: 'qwen3:8b',
     ...options(fake.url),
   });
-  const send = async () => {
+  const send = async (prompt = REQUEST.prompt) => {
     await using conversation = await provider.startConversation();
-    return (await conversation.send(REQUEST)) as ObserverReply & { kind: 'text' };
+    return (await conversation.send({ ...REQUEST, prompt })) as ObserverReply & { kind: 'text' };
   };
   const fail = async () => {
     const error = await send().catch((thrown: unknown) => thrown);

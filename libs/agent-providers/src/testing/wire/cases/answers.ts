@@ -33,7 +33,7 @@ export const ANSWER_CASES: readonly WireCase[] = [
   {
     title: 'usage figures are passed on, cached tokens among the input, and priced',
     async run(harness) {
-      const usage = { inputTokens: 1000, cachedTokens: 800, outputTokens: 50 };
+      const usage = { inputTokens: 1000, cachedTokens: 800, outputTokens: 500 };
       const { provider, send } = await openScene(harness, { kind: 'reply', text: TEXT, usage });
       const estimatedCostUsd = harness.isFreeOnLoopback ? 0 : estimateCost(provider.model, usage);
       expect((await send()).usage).toEqual({ ...usage, estimatedCostUsd });
