@@ -115,6 +115,20 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
       expect(existsSync(home.dataDir)).toBe(false);
     });
 
+    it('S03: starts the worker without variables that change how Node starts', async () => {
+      const env = {
+        NODE_V8_COVERAGE: join(home.root, 'coverage'),
+        NODE_COMPILE_CACHE: join(home.root, 'cache'),
+        OPENSSL_MODULES: '/nowhere',
+        OTHER: 'a\nexport NODE_X=1 node= data worker log',
+      };
+      await run('Stop', PAYLOAD, { env: { ...home.env, ...env } });
+      await until(() => home.starts().length > 0, 'the start');
+      const [{ env: inherited }] = home.starts();
+      expect(inherited).toMatchObject({ HOME: home.home, CLAUDE_MEM_DATA_DIR: home.dataDir });
+      expect(Object.keys(inherited).filter((name) => /^(NODE|OPENSSL)_/.test(name))).toEqual([]);
+    });
+
     it('B114: limits the size of the spool file when stdin never ends', async () => {
       closeGate(home);
       const result = await run('Stop', Buffer.alloc(80 * 2 ** 20, 'x'), { keepStdinOpen: true });

@@ -180,8 +180,10 @@ post() {
 
 # Without a curl that supports unix sockets.
 post_with_node() {
-  find_node && NODE_OPTIONS='' NODE_EXTRA_CA_CERTS='' \
-    "$node" "$(own_folder)/hook.cjs" "$host" "$event" --spooled "$file" && question='' && exit 0
+  find_node && (
+    unset_node_variables
+    exec "$node" "$(own_folder)/hook.cjs" "$host" "$event" --spooled "$file"
+  ) && question='' && exit 0
   status=refused
 }
 
@@ -225,10 +227,20 @@ start_worker() {
   run_detached
 }
 
+# Variables that change what Node does before a program can remove them.
+unset_node_variables() {
+  for word in $(export -p); do
+    case ${word%%=*} in
+      *[!A-Za-z0-9_]*) ;;
+      NODE_* | OPENSSL_*) unset "${word%%=*}" ;;
+    esac
+  done
+}
+
 # The worker outlives the host: it shares no file, folder, session or parent with the host.
 run_detached() (
-  unset NODE_OPTIONS NODE_EXTRA_CA_CERTS CLAUDECODE CLAUDE_ENV_FILE CLAUDE_PROJECT_DIR
-  unset CLAUDE_CODE_ENTRYPOINT CLAUDE_CODE_SESSION_ID
+  unset_node_variables
+  unset CLAUDECODE CLAUDE_ENV_FILE CLAUDE_PROJECT_DIR CLAUDE_CODE_ENTRYPOINT CLAUDE_CODE_SESSION_ID
   [ -z "${CLAUDE_MEM_DATA_DIR:-}" ] || CLAUDE_MEM_DATA_DIR=$data
   cd "$data" || return 1
   # as in spawn-worker.ts

@@ -138,23 +138,37 @@ function openFilesOf(pid: number): string[] {
 }
 
 describe('the worker as a process', { timeout: 120_000 }, () => {
-  it('S03: takes provider and addresses from the environment only when a person started it', async () => {
+  it('S03: takes settings and the network from the environment only when a person started it', async () => {
     const env = {
       CLAUDE_MEM_PROVIDER: 'openai-compatible',
       CLAUDE_MEM_OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
       CLAUDE_MEM_OPENAI_MODEL: 'small',
+      CLAUDE_MEM_EXCLUDED_PROJECTS: '/nowhere',
+      CLAUDE_MEM_WORKER_PORT: '0',
+      HTTPS_PROXY: 'http://127.0.0.1:9',
+      NO_PROXY: '*',
+      node_extra_ca_certs: 'evil/ca.pem',
     };
-    const sourcesOf = async (args: readonly string[]) => {
+    const fromEnvironment = async (args: readonly string[]) => {
       const worker = start({ env, args });
       await ready();
       const { items } = (await ask({ path: '/api/settings' })).json as {
         items: { key: string; source: string }[];
       };
       await end(worker, 'SIGTERM');
-      return new Set(items.filter(({ key }) => key in env).map(({ source }) => source));
+      return items.flatMap(({ key, source }) => (source === 'env' ? [key] : [])).toSorted();
     };
-    expect(await sourcesOf([])).toEqual(new Set(['env']));
-    expect(await sourcesOf(['--settings-file-only'])).toEqual(new Set(['default']));
+    expect(await fromEnvironment([])).toEqual([
+      'CLAUDE_MEM_CA_FILE',
+      'CLAUDE_MEM_EXCLUDED_PROJECTS',
+      'CLAUDE_MEM_NO_PROXY',
+      'CLAUDE_MEM_OPENAI_BASE_URL',
+      'CLAUDE_MEM_OPENAI_MODEL',
+      'CLAUDE_MEM_PROVIDER',
+      'CLAUDE_MEM_PROXY',
+      'CLAUDE_MEM_WORKER_PORT',
+    ]);
+    expect(await fromEnvironment(['--settings-file-only'])).toEqual(['CLAUDE_MEM_WORKER_PORT']);
   });
 
   // a worker that does not end within two seconds exits with 1

@@ -1,11 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { clearEnvironment, SETTINGS_FILE_ONLY } from '@claude-mem/settings/settings-file-only';
 import { closeInheritedFiles } from './lifecycle/close-inherited-files.js';
 
 /** A clean end takes less; what hangs is cut, and the lock falls with the process. */
 const END_WITHIN_MS = 1_800;
 
+const { env } = process;
+// before any package reads a variable
+if (process.argv.includes(SETTINGS_FILE_ONLY)) clearEnvironment(env);
 process.umask(0o077);
 closeInheritedFiles();
 const stop = new AbortController();
@@ -20,17 +24,11 @@ for (const output of [process.stdout, process.stderr]) output.on('error', () => 
 
 try {
   // loaded only now: a signal during the load must find its listener
-  const [
-    { startWorker },
-    { loadSettings, removeEnvironmentSettings, SETTINGS_FILE_ONLY },
-    { createProviderTable },
-  ] = await Promise.all([
+  const [{ startWorker }, { loadSettings }, { createProviderTable }] = await Promise.all([
     import('./start-worker.js'),
     import('@claude-mem/settings'),
     import('./providers/create-provider-table.js'),
   ]);
-  const { env } = process;
-  if (process.argv.includes(SETTINGS_FILE_ONLY)) removeEnvironmentSettings(env);
   const home = env['HOME'] ?? homedir();
   await startWorker({
     loadSettings: () => loadSettings({ env, home }),

@@ -152,7 +152,12 @@ it('R07: stores the certificate authorities and the proxy of the environment, an
   const { exit, stdout } = await test.run(['install', '--host', 'cursor']);
   expect(exit).toBe(0);
   expect(stdout).toContain(
-    'Stored from the environment: CLAUDE_MEM_CA_FILE, CLAUDE_MEM_PROXY, CLAUDE_MEM_NO_PROXY.',
+    [
+      'Stored from the environment, for all projects:',
+      `  CLAUDE_MEM_CA_FILE = ${ca}`,
+      '  CLAUDE_MEM_PROXY = ****@proxy.example:3128',
+      '  CLAUDE_MEM_NO_PROXY = a.example,.b.example',
+    ].join('\n'),
   );
   for (const name of ['NODE_EXTRA_CA_CERTS', 'https_proxy', 'NO_PROXY']) delete test.env[name];
   expect(await network()).toEqual({

@@ -10,7 +10,7 @@ export const startCommand: Command = {
   name: 'start',
   summary: 'Start the worker and wait until it is ready',
   details: [
-    'Settings in the environment override settings.json. A worker that a hook starts reads only the data folder, the port and the excluded projects from the environment.',
+    'Settings in the environment override settings.json. A worker that a hook starts reads only the data folder and the port from the environment.',
   ],
   run: start,
 };

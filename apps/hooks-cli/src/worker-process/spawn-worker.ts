@@ -22,7 +22,7 @@ export type WorkerSpawn =
 const START_LOG = 'worker-start.log';
 
 /** Session-bound variables, and those that slow a start down or change what Node is. */
-const NOT_INHERITED = [
+const NOT_INHERITED: readonly string[] = [
   'NODE_OPTIONS',
   'NODE_EXTRA_CA_CERTS',
   'CLAUDECODE',
@@ -31,6 +31,9 @@ const NOT_INHERITED = [
   'CLAUDE_CODE_ENTRYPOINT',
   'CLAUDE_CODE_SESSION_ID',
 ];
+
+/** Change what Node does before the program of the worker can remove them; the same as in hook.sh. */
+const READ_BY_NODE = /^(?:NODE|OPENSSL)_/i;
 
 /** Garbage of searches would else hold 48 MiB, and threads that help with collecting it one more; the same as in hook.sh. */
 const SMALL_HEAP = ['--max-semi-space-size=4', '--v8-pool-size=1'];
@@ -45,9 +48,14 @@ export function spawnWorker(options: SpawnWorkerOptions): WorkerSpawn {
   const output = openSync(log, 'w', 0o600);
   const args = [...SMALL_HEAP, main, ...(usesEnvironment ? [] : [SETTINGS_FILE_ONLY])];
   const node = (usesEnvironment && env['CLAUDE_MEM_NODE']) || process.execPath;
+  const isInherited = (name: string) =>
+    !NOT_INHERITED.includes(name) && (usesEnvironment || !READ_BY_NODE.test(name));
   const child = spawnQuiet(node, args, {
     cwd: dataDir,
-    env: Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_INHERITED.includes(name))),
+    // Node copies its own NODE_V8_COVERAGE into an environment that has no such name
+    env: Object.fromEntries(
+      Object.entries(env).map(([name, value]) => [name, isInherited(name) ? value : undefined]),
+    ),
     detached: true,
     stdio: ['ignore', output, output],
   });
