@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
   chownSync,
-  copyFileSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -61,19 +60,18 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
       expect(home.spool()).toHaveLength(KEPT_EVENTS.length);
     });
 
-    it('finds the data directory when it is not set, begins with a tilde or is relative', async () => {
+    it('finds the data directory when it is not set or begins with a tilde', async () => {
       const { CLAUDE_MEM_DATA_DIR: _, ...rest } = home.env;
       for (const [asked, folder] of [
         [undefined, '.claude-mem'],
         ['~/mem', 'mem'],
-        ['rel/mem', 'rel/mem'],
       ] as const) {
         await run('Stop', PAYLOAD, {
           env: { ...rest, STAND_IN: 'crash', ...(asked && { CLAUDE_MEM_DATA_DIR: asked }) },
         });
         expect(readdirSync(join(home.home, folder, 'spool')), folder).toHaveLength(1);
       }
-      expect(readdirSync(home.home).toSorted()).toEqual(['.claude-mem', 'mem', 'rel']);
+      expect(readdirSync(home.home).toSorted()).toEqual(['.claude-mem', 'mem']);
     });
 
     it('B071: creates files and folders that only their owner can read', async () => {
@@ -139,6 +137,8 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
 
     it('builds no path from its arguments', async () => {
       closeGate(home);
+      const work = join(home.root, 'work');
+      mkdirSync(work);
       const calls: [string, string][] = [
         ['../../x', 'Stop'],
         ['claude-code', 'a/../../b'],
@@ -147,7 +147,7 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
         ['h', 'e'.repeat(300)],
       ];
       for (const call of calls)
-        expect(await fire(runner, call, PAYLOAD, { env: home.env, cwd: home.home })).toMatchObject(SILENT);
+        expect(await fire(runner, call, PAYLOAD, { env: home.env, cwd: work })).toMatchObject(SILENT);
       expect(
         home
           .spool()
@@ -156,7 +156,7 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
       ).toEqual(
         ['claude-code.unknown', 'h.unknown', 'unknown.Stop', 'unknown.unknown', 'unknown.unknown'].toSorted(),
       );
-      expect(readdirSync(home.home)).toEqual([]);
+      expect(readdirSync(work)).toEqual([]);
     });
   });
 
@@ -324,86 +324,102 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
     });
   });
 
-  describe.skipIf(!isShell)('with an environment that a cloned repository chose', () => {
-    const program = (name: string) => {
-      const file = join(home.root, name);
-      mkdirSync(dirname(file), { recursive: true });
+  describe.skipIf(!found)('with an environment that a cloned repository chose', () => {
+    const clone = () => join(home.root, 'home', 'work', 'clone');
+    /** Creates a data directory of the clone that names a program, with a worker that does not run. */
+    const prepare = (dataDir: string) => {
+      mkdirSync(join(dataDir, 'spool'), { recursive: true });
+      const file = join(clone(), 'run');
       writeFileSync(file, `#!/bin/sh\ntouch '${join(home.root, 'executed')}'\n`, { mode: 0o755 });
-      return file;
+      for (const name of ['node.path', 'worker.path']) writeFileSync(join(dataDir, name), `${file}\n`);
     };
-    const wasExecuted = () => existsSync(join(home.root, 'executed'));
+    const expectRefusal = async (dataDir: string, env: Record<string, string>, cwd = clone()) => {
+      const before = readdirSync(dataDir, { recursive: true });
+      for (const event of ['SessionStart', 'Stop'])
+        expect(await run(event, PAYLOAD, { env: { PATH: home.env.PATH, ...env }, cwd })).toMatchObject(
+          SILENT,
+        );
+      expect(readdirSync(dataDir, { recursive: true })).toEqual(before);
+      expect(existsSync(join(home.root, 'executed'))).toBe(false);
+      expect(home.starts()).toEqual([]);
+    };
+    const HOME = () => home.home;
+    beforeEach(() => mkdirSync(clone(), { recursive: true }));
 
     it('S04: runs no program that a variable names', async () => {
-      const env = { ...home.env, STAND_IN: 'crash', CLAUDE_MEM_NODE: program('run') };
+      prepare(join(clone(), '.mem'));
+      const env = { ...home.env, STAND_IN: 'crash', CLAUDE_MEM_NODE: join(clone(), 'run') };
       await run('SessionStart', PAYLOAD, { env });
-      await until(() => home.starts().length > 0 || wasExecuted(), 'the start');
-      expect(wasExecuted()).toBe(false);
+      await until(() => home.starts().length > 0, 'the start');
+      expect(existsSync(join(home.root, 'executed'))).toBe(false);
     });
 
-    it('S04: stores nothing when the data directory is relative to the process', async () => {
-      const clone = join(home.root, 'clone');
-      program('clone/run');
-      mkdirSync(join(clone, '.mem'));
-      writeFileSync(join(clone, '.mem', 'node.path'), './run\n');
+    it('S04: does nothing when the data directory depends on the process or is relative', async () => {
+      const dataDir = join(clone(), '.mem');
+      prepare(dataDir);
       for (const asked of [
         '/proc/self/cwd/.mem',
         '//proc/self/cwd/.mem',
         '/./proc/self/cwd/.mem',
-        `${clone}/../clone/.mem`,
-        '~/../../../proc/self/cwd/.mem',
+        `${clone()}/../clone/.mem`,
+        '~/../../../../../../../../proc/self/cwd/.mem',
+        'work/clone/.mem',
+        '.mem',
       ])
-        expect(
-          await run('SessionStart', PAYLOAD, {
-            env: { ...home.env, CLAUDE_MEM_DATA_DIR: asked },
-            cwd: clone,
-          }),
-        ).toMatchObject(SILENT);
-      expect(readdirSync(join(clone, '.mem'))).toEqual(['node.path']);
-      expect(wasExecuted()).toBe(false);
+        await expectRefusal(dataDir, { HOME: HOME(), CLAUDE_MEM_DATA_DIR: asked });
     });
 
-    it('S04: runs no program that is named in a data directory inside the project', async () => {
-      const clone = join(home.root, 'clone');
-      const dataDir = join(clone, '.mem');
-      mkdirSync(dataDir, { recursive: true });
-      writeFileSync(join(dataDir, 'node.path'), `${program('clone/run')}\n`);
-      const env = { ...home.env, CLAUDE_MEM_DATA_DIR: dataDir, STAND_IN: 'crash' };
-      await run('SessionStart', PAYLOAD, { env, cwd: clone });
-      await until(() => existsSync(join(dataDir, 'starts.jsonl')) || wasExecuted(), 'the start');
-      expect(wasExecuted()).toBe(false);
+    it('S04: does nothing when the data directory is a drive letter on a system without drives', async () => {
+      for (const name of ['c:', 'c:/mem']) {
+        prepare(join(clone(), name));
+        await expectRefusal(join(clone(), name), { HOME: HOME(), CLAUDE_MEM_DATA_DIR: name });
+      }
     });
 
-    it.each([
-      { name: 'beside the project', dataDir: 'elsewhere', isStarted: true },
-      { name: 'inside the project', dataDir: 'clone/.mem', isStarted: false },
-      { name: 'behind a link into the project', dataDir: 'link/.mem', isStarted: false },
-      {
-        name: 'inside the project of a subfolder',
-        dataDir: 'clone/.mem',
-        cwd: 'clone/src',
-        isStarted: false,
-      },
-    ])(
-      'S04: starts a worker that the data directory names: $isStarted when it is $name',
-      async ({ dataDir, cwd = 'clone', isStarted }) => {
-        const at = (...parts: string[]) => join(home.root, ...parts);
-        mkdirSync(at('clone', 'src'), { recursive: true });
-        symlinkSync(at('clone'), at('link'));
-        // no worker is installed beside this copy of the script
-        mkdirSync(at('alone'));
-        copyFileSync(runner.args.at(-1) ?? '', at('alone', 'hook.sh'));
-        const alone = { ...runner, args: [...runner.args.slice(0, -1), at('alone', 'hook.sh')] };
-        mkdirSync(at(dataDir));
-        writeFileSync(at('worker.js'), '');
-        writeFileSync(at(dataDir, 'worker.path'), `${at('worker.js')}\n`);
-        const env = { ...home.env, CLAUDE_MEM_DATA_DIR: at(dataDir), CLAUDE_PROJECT_DIR: at('clone') };
-        await fire(alone, ['claude-code', 'Stop'], PAYLOAD, { env, cwd: at(cwd) });
-        // created right before the worker is started
-        expect(existsSync(at(dataDir, 'logs'))).toBe(isStarted);
+    it('S04: does nothing when the home folder is relative or inside the project', async () => {
+      const dataDir = join(clone(), '.claude-mem');
+      prepare(dataDir);
+      for (const folder of ['.', clone(), '/proc/self/cwd']) await expectRefusal(dataDir, { HOME: folder });
+      const own = join(home.root, 'own');
+      mkdirSync(own);
+      await expectRefusal(own, { HOME: clone(), CLAUDE_MEM_DATA_DIR: own });
+    });
+
+    it('S04: does nothing when the data directory is inside the project, also through a link', async () => {
+      const link = join(home.root, 'link');
+      symlinkSync(clone(), link);
+      const dataDir = join(clone(), '.mem');
+      prepare(dataDir);
+      const inner = join(clone(), 'src');
+      mkdirSync(inner);
+      for (const asked of [dataDir, join(link, '.mem'), '~/work/clone/.mem']) {
+        const env = { HOME: HOME(), CLAUDE_MEM_DATA_DIR: asked };
+        await expectRefusal(dataDir, env);
+        await expectRefusal(dataDir, { ...env, CLAUDE_PROJECT_DIR: clone() }, inner);
+      }
+      mkdirSync(join(clone(), '.git'));
+      await expectRefusal(dataDir, { HOME: HOME(), CLAUDE_MEM_DATA_DIR: dataDir }, inner);
+      await expectRefusal(clone(), { HOME: HOME(), CLAUDE_MEM_DATA_DIR: join(clone(), 'new') });
+    });
+
+    it('ignores a process id that is a named pipe', async () => {
+      mkdirSync(home.dataDir);
+      execFileSync('mkfifo', [join(home.dataDir, 'worker.pid')]);
+      await run('Stop', PAYLOAD, { env: { ...home.env, STAND_IN: 'crash' } });
+      await until(() => home.starts().length > 0, 'the start');
+    });
+
+    it.skipIf(process.getuid?.() !== 0)(
+      'S04: does nothing when the data directory is of another user',
+      async () => {
+        const shared = join(home.root, 'shared');
+        prepare(shared);
+        chownSync(shared, 65_534, 65_534);
+        await expectRefusal(shared, { HOME: HOME(), CLAUDE_MEM_DATA_DIR: shared });
       },
     );
 
-    it.skipIf(process.getuid?.() !== 0)(
+    it.skipIf(!isShell || process.getuid?.() !== 0)(
       'S02: sends nothing to a socket in a folder of another user',
       async () => {
         const shared = join(home.root, 'shared');

@@ -224,7 +224,9 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
       const dataDir = join(home.root, `da ta's & $(x) "мем"`);
       const env = { ...home.env, CLAUDE_MEM_DATA_DIR: dataDir };
       const call = ['claude-code', 'SessionStart'] as const;
-      const result = await fire(odd, call, PAYLOAD, { env, cwd: home.home, hasLongTimeout: true });
+      const cwd = join(home.home, 'work');
+      mkdirSync(cwd);
+      const result = await fire(odd, call, PAYLOAD, { env, cwd, hasLongTimeout: true });
       expect(result).toMatchObject({ exit: 0, stdout: Buffer.from(ANSWER), stderr: '' });
       expect(readdirSync(join(dataDir, 'spool'))).toEqual([]);
       kill(JSON.parse(readFileSync(join(dataDir, 'starts.jsonl'), 'utf8')).pid);

@@ -21,6 +21,7 @@ main() {
   is_plain "$2" && event=$2
   [ "$3" = unless-installed ] && is_installed && exit 0
   [ -d "$data/spool" ] || mkdir -p "$data/spool" || exit 0
+  cd "$data" || exit 0
   # the worker of the folder's owner must be able to read what root writes; the folder is closed to others
   [ -O "$data/spool" ] || umask 022
   read -r id </proc/sys/kernel/random/uuid || id=$(date +%s)
@@ -39,22 +40,64 @@ is_plain() {
   [ ${#1} -le 64 ]
 }
 
-# Refuses a folder that depends on the process, such as /proc/self/cwd: it could be part of a cloned repository.
+# Sets data to the path of the data folder, without links. The environment can be that of a cloned repository, so a
+# folder that the repository could contain is refused: the same rule as in find-data-dir.ts. Changes the current folder.
 find_data_dir() {
+  here=$PWD
   data=${CLAUDE_MEM_DATA_DIR:-"~/.claude-mem"}
-  case $data in
-    /* | [A-Za-z]:*) ;;
-    *)
-      [ -n "${HOME:-}" ] || return 1
-      case $data in
-        '~') data=$HOME ;;
-        '~/'*) data=${HOME%/}${data#'~'} ;;
-        *) data=${HOME%/}/$data ;;
-      esac
-      ;;
+  case $data in '~' | '~/'*) [ -n "${HOME:-}" ] && data=${HOME%/}${data#'~'} || return 1 ;; esac
+  for folder in ${HOME:+"$HOME"} "$data"; do
+    find_real_path "$folder" && ! is_in_project "$real" || return 1
+  done
+  data=$real
+  [ -n "$data" ] || return 1
+  [ ! -e "$data" ] || [ -O "$data" ] || { find_own_home && is_below "$own_home" "$data"; }
+}
+
+# Sets real to the path without links of a folder, which need not exist.
+find_real_path() {
+  case $1 in
+    /proc/*) return 1 ;;
+    /*) ;;
+    [A-Za-z]:[/\\]*) read -r system </proc/version && case $system in *_NT-*) ;; *) return 1 ;; esac ;;
+    *) return 1 ;;
   esac
-  data=${data%/}
-  case $data/ in /proc/* | *//* | */./* | */../*) return 1 ;; esac
+  path=${1%/}
+  parent=$path
+  until cd -P "${parent:-/}"; do
+    [ "$parent" != "${parent%/*}" ] || return 1
+    parent=${parent%/*}
+  done
+  real=${PWD%/}${path#"$parent"}
+  case $real/ in /proc/* | *//* | */./* | */../*) return 1 ;; esac
+}
+
+# Whether the current folder, the project of the host or a git repository contains the folder. A folder that contains
+# the person's home is no project.
+is_in_project() {
+  for project in "$here" "${CLAUDE_PROJECT_DIR:-}" "${CURSOR_PROJECT_DIR:-}" "${GEMINI_PROJECT_DIR:-}"; do
+    [ -n "$project" ] && cd -P "$project" >/dev/null && [ "$PWD" != / ] || continue
+    project=$PWD
+    ! is_below "$project" "$1" || { find_own_home && is_below "$project" "$own_home"; } || return 0
+  done
+  project=$1
+  while project=${project%/*} && [ -n "$project" ]; do
+    [ ! -e "$project/.git" ] || { find_own_home && is_below "$project" "$own_home"; } || return 0
+  done
+  return 1
+}
+
+# Sets own_home to the home folder that the user database names. Starts a process, so only for unusual folders.
+find_own_home() {
+  user=$(id -un) || return 1
+  case $user in '' | *[!A-Za-z0-9._@-]* | -*) return 1 ;; esac
+  eval "own_home=~$user"
+  case $own_home in /*) cd -P "$own_home" && own_home=$PWD ;; *) return 1 ;; esac
+}
+
+# is_below FOLDER PATH: whether the path is the folder or below it.
+is_below() {
+  case $2/ in "$1"/*) ;; *) return 1 ;; esac
 }
 
 write_header() {
@@ -197,7 +240,8 @@ find_socket() {
 }
 
 is_worker_alive() {
-  read -r pid <"$data/worker.pid" && is_plain "$pid" && kill -0 "$pid" || return 1
+  # opening a named pipe would block
+  [ -f "$data/worker.pid" ] && read -r pid <"$data/worker.pid" && is_plain "$pid" && kill -0 "$pid" || return 1
   # a dead process stays in the list until its parent has noticed, in some containers for ever
   read -r stat <"/proc/$pid/stat" || return 0
   case $stat in *') Z '*) return 1 ;; esac
@@ -222,7 +266,6 @@ start_worker() {
   find_node && find_worker || return 1
   log=$data/logs/worker-start.log
   [ -d "$data/logs" ] || mkdir "$data/logs"
-  # opening a named pipe would block
   [ ! -p "$log" ] && true >>"$log" || log=/dev/null
   run_detached
 }
@@ -254,18 +297,8 @@ run_detached() (
   fi
 )
 
-# Names of programs count only in a data folder outside the project: a cloned repository could contain one.
-is_data_trusted() {
-  [ -n "${CLAUDE_MEM_DATA_DIR:-}" ] || return 0
-  real=$(cd "$data" 2>/dev/null && pwd -P) || return 1
-  for project in "$PWD" "${CLAUDE_PROJECT_DIR:-$PWD}"; do
-    project=$(cd "$project" 2>/dev/null && pwd -P) || continue
-    case $real/ in "$project"/*) return 1 ;; esac
-  done
-}
-
 find_node() {
-  { is_data_trusted && [ -f "$data/node.path" ] && read -r node <"$data/node.path" && [ -x "$node" ]; } ||
+  { [ -f "$data/node.path" ] && read -r node <"$data/node.path" && [ -x "$node" ]; } ||
     node=$(command -v node) || find_usual_node
   [ -x "$node" ]
 }
@@ -285,14 +318,14 @@ find_worker() {
   for worker in "$own/../../worker/dist/main.js" "$own/../node_modules/@claude-mem/worker/dist/main.js"; do
     [ ! -f "$worker" ] || return 0
   done
-  is_data_trusted && [ -f "$data/worker.path" ] && read -r worker <"$data/worker.path" && [ -f "$worker" ]
+  [ -f "$data/worker.path" ] && read -r worker <"$data/worker.path" && [ -f "$worker" ]
 }
 
 own_folder() {
   case $0 in
     /*/* | [A-Za-z]:*/*) echo "${0%/*}" ;;
-    */*) echo "$PWD/${0%/*}" ;;
-    *) echo "$PWD" ;;
+    */*) echo "$here/${0%/*}" ;;
+    *) echo "$here" ;;
   esac
 }
 

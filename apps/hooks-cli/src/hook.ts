@@ -3,6 +3,15 @@ import { runHook } from './hook/run-hook.js';
 const [host, event, option, spooled] = process.argv.slice(2);
 process.umask(0o077);
 
+/** Undefined when the folder was deleted. */
+function currentFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
+
 const end = (): never => process.exit(0);
 // the host must not notice, whatever happened; the event is in the spool, or could not be written at all
 process.once('uncaughtException', end);
@@ -12,6 +21,8 @@ runHook({
   spooled: option === '--spooled' ? spooled : undefined,
   env: process.env,
   stdin: process.stdin,
+  // hook.sh has checked the data folder, and runs in it by now
+  cwd: option === '--spooled' ? undefined : currentFolder(),
   ownFolder: __dirname,
 }).then((answer) => {
   process.stdout.once('error', end);

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inLockedFolder } from '@claude-mem/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -41,7 +41,8 @@ describe.skipIf(process.platform === 'win32')('a data directory that cannot be w
   it('is told too where it is only the folder that hooks write to', async () => {
     const spoolDir = join(home.dataDir, 'spool');
     mkdirSync(spoolDir);
-    chmodSync(home.dataDir, 0o777);
+    // as in the locked folder
+    if (process.geteuid?.() === 0) chownSync(home.dataDir, 65_534, 65_534);
     const run = (...argv: string[]) => inLockedFolder(spoolDir, () => home.run(argv));
     expect((await run('status')).stdout).toContain(`note      Nothing can be written in ${spoolDir}`);
     expect((await run('doctor')).stdout).toMatch(

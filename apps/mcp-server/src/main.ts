@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
+import { ClaudeMemError } from '@claude-mem/core';
 import { currentFolder } from '@claude-mem/host-adapters';
 import { serveMcp } from './serve-mcp.js';
 import { withDataDir } from './with-data-dir.js';
@@ -33,12 +34,18 @@ const { values } = parseArgs({
 });
 const home = homedir();
 const places = { home, cwd: currentFolder({ env: process.env, home }) };
-await serveMcp({
-  env: withDataDir(process.env, values['data-dir'], places),
-  ...places,
-  version,
-  input: process.stdin,
-  output,
-  signal: ending.signal,
-});
-process.exit(0);
+try {
+  await serveMcp({
+    env: withDataDir(process.env, values['data-dir'], places),
+    ...places,
+    version,
+    input: process.stdin,
+    output,
+    signal: ending.signal,
+  });
+  process.exit(0);
+} catch (error) {
+  // the client shows what is printed here
+  if (!ClaudeMemError.isInstance(error)) throw error;
+  process.stderr.write(`claude-mem: ${error.message}\n`, () => process.exit(1));
+}

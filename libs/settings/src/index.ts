@@ -1,3 +1,4 @@
+export { findDataDir, type FindDataDirOptions } from './find-data-dir.js';
 export { loadSettings, type LoadedSettings, type LoadSettingsOptions } from './load-settings.js';
 export { changeSettings, checkChanges, type CheckedChanges, type RefusedChange } from './change-settings.js';
 export { isMasked, maskSettings, settingsByKey } from './mask-settings.js';

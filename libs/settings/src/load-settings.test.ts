@@ -300,12 +300,6 @@ describe('folders', () => {
     expect(load({ CLAUDE_MEM_DATA_DIR: '/srv/trail ' }).paths.dataDir).toBe('/srv/trail ');
   });
 
-  it('a relative data directory means the same to every process', () => {
-    const { paths, problems } = load({ CLAUDE_MEM_DATA_DIR: 'mem' });
-    expect(paths.dataDir).toBe(join(home, 'mem'));
-    expect(problems).toHaveLength(1);
-  });
-
   it('says that a data directory in the file has no effect', () => {
     put('{"CLAUDE_MEM_DATA_DIR":"/elsewhere"}');
     const { settings, problems } = load();

@@ -1,6 +1,7 @@
 import { isRecord } from '@claude-mem/core';
 import type { SettingDefinition } from './definitions/setting-definition.js';
 import { dataPaths, expandPath, type DataPaths } from './data-paths.js';
+import { findDataDir } from './find-data-dir.js';
 import { describeForeignSettings, findForeignKey } from './find-foreign-key.js';
 import { readPlainFile } from './read-plain-file.js';
 import { readSetting } from './read-setting.js';
@@ -12,6 +13,8 @@ export interface LoadSettingsOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** The person's home folder. */
   home: string;
+  /** As in `findDataDir`. */
+  cwd?: string | undefined;
   /** Reads a file as bytes or text; throws with code ENOENT when there is none. @default from the disk */
   readFile?: (path: string) => Uint8Array | string;
 }
@@ -30,12 +33,12 @@ export interface LoadedSettings {
 /**
  * Environment over file over default. Never throws for what a person wrote: a broken file or value becomes a problem and the
  * next source counts. Writes nothing and makes no folder.
+ * @throws SettingsError when the data folder cannot be used, as in `findDataDir`
  */
 export function loadSettings(options: LoadSettingsOptions): LoadedSettings {
   const { env, home, readFile = readPlainFile } = options;
-  if (home === '') throw new SettingsError('settings/no-home', 'The home folder is not known: set HOME.');
   const problems: string[] = [];
-  const paths = dataPaths(dataDirOf(env, home, problems));
+  const paths = dataPaths(findDataDir(options));
   const found = readSettingsFile(paths.settingsFile, readFile, problems);
   const file = found ?? new Map<string, unknown>();
   const settings: Record<string, SettingValue> = {};
@@ -55,16 +58,6 @@ export function loadSettings(options: LoadSettingsOptions): LoadedSettings {
     paths,
     isFileUsable: found !== null,
   };
-}
-
-function dataDirOf(env: LoadSettingsOptions['env'], home: string, problems: string[]): string {
-  const asked = env['CLAUDE_MEM_DATA_DIR'] ?? '';
-  if (asked.trim() === '') return expandPath('~/.claude-mem', home);
-  const expanded = expandPath(asked, home);
-  if (!/^([/\\~]|[A-Za-z]:)/.test(asked)) {
-    problems.push(`CLAUDE_MEM_DATA_DIR is not an absolute path; ${expanded} is used.`);
-  }
-  return expanded;
 }
 
 function checkDataDirInFile(

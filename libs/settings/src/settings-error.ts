@@ -2,6 +2,7 @@ import { ClaudeMemError } from '@claude-mem/core';
 
 export type SettingsErrorCode =
   | 'settings/no-home'
+  | 'settings/refused-folder'
   | 'settings/broken-file'
   | 'settings/foreign-file'
   | 'settings/unreadable-file'

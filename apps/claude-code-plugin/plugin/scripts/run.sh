@@ -2,7 +2,8 @@
 # sh run.sh PROGRAM [ARGUMENTS]: runs a program of the plugin with the node that the hooks use.
 
 main() {
-  find_data_dir || data=/nonexistent
+  # in a subshell, because it changes the current folder
+  data=$(find_data_dir 2>/dev/null && printf %s "$data") || data=/nonexistent
   find_node || { echo 'claude-mem: Node.js (20.19, 22.12 or newer) was not found. Add it to the PATH.' >&2; exit 127; }
   program=$1
   shift
@@ -10,7 +11,10 @@ main() {
 }
 
 #include find_data_dir
-#include is_data_trusted
+#include find_real_path
+#include is_in_project
+#include find_own_home
+#include is_below
 #include find_node
 #include find_usual_node
 # Parsed in full before anything runs.

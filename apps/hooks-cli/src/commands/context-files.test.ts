@@ -33,7 +33,7 @@ it('lists what is kept where, what was taken out, and what is left alone and why
     'src/CLAUDE.md  taken out, stays out (claude-mem context --files --again)',
     'lib/CLAUDE.md  left alone: it is a link',
   ]);
-  expect(asked).toEqual([[`/api/context/files?cwd=${encodeURIComponent(home.home)}`, '']]);
+  expect(asked).toEqual([[`/api/context/files?cwd=${encodeURIComponent(home.project)}`, '']]);
 });
 
 it('says which settings decide where there is nothing', async () => {
@@ -52,7 +52,7 @@ it.each([
 ])('%s', async (option, action) => {
   const { exit, asked } = await run([option, '--json'], { root: '/repos/shop', files: FILES });
   expect(exit).toBe(0);
-  expect(asked).toEqual([['/api/context/files', JSON.stringify({ cwd: home.home, action })]]);
+  expect(asked).toEqual([['/api/context/files', JSON.stringify({ cwd: home.project, action })]]);
 });
 
 it('takes one of the two', async () => {

@@ -54,9 +54,9 @@ describe('claude-mem context', () => {
       'Left out, no room: #1, #2, #3, #4, #5 and 2 more',
       'Left out, superseded by another: #8, #10',
     ]);
-    expect(query).toEqual({ cwd: home.home, timeZone, host: 'claude-code' });
+    expect(query).toEqual({ cwd: home.project, timeZone, host: 'claude-code' });
     const inCursor = await show(['--preview', '--host', 'cursor']);
-    expect(inCursor.query).toEqual({ cwd: home.home, timeZone, host: 'cursor' });
+    expect(inCursor.query).toEqual({ cwd: home.project, timeZone, host: 'cursor' });
     const old = await show([], { total: 500, leftOut });
     expect(old.stderr).toContain('Left out, too old to be looked at: 490\n');
   });
@@ -70,12 +70,17 @@ describe('claude-mem context', () => {
     });
     expect(recall).toMatchObject({ exit: 0, stdout: 'Nothing would be given. No record fits.\n' });
     expect(recall.stderr).toBe('It is not given now: CLAUDE_MEM_RECALL_ON_PROMPT is off.\n');
-    expect(recall.query).toEqual({ cwd: home.home, timeZone, host: 'claude-code', prompt: 'why vouchers?' });
+    expect(recall.query).toEqual({
+      cwd: home.project,
+      timeZone,
+      host: 'claude-code',
+      prompt: 'why vouchers?',
+    });
     const history = await show(['--file', 'src/cart.ts'], off('CLAUDE_MEM_FILE_HISTORY'));
     expect(history.stdout).toBe(`${REPLY.text}\n`);
     expect(history.stderr).toMatch(/^shop: 1 record, about 31 tokens\n/);
     expect(history.stderr).toContain('CLAUDE_MEM_FILE_HISTORY is off');
-    expect(history.query).toEqual({ cwd: home.home, timeZone, host: 'claude-code', file: 'src/cart.ts' });
+    expect(history.query).toEqual({ cwd: home.project, timeZone, host: 'claude-code', file: 'src/cart.ts' });
     expect(await show(['--prompt', 'a', '--file', 'b'])).toMatchObject({ exit: 2, query: {} });
   });
 

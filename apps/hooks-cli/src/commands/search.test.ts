@@ -83,7 +83,7 @@ describe('lines', () => {
 
   it('name the project where it is not the one whose folder this is', async () => {
     expect((await shown([HIT]))[0]).toMatch(/ bugfix {4}shop {2}The webhook$/);
-    const here = { ...HIT, project: 'no project' };
+    const here = { ...HIT, project: 'work' };
     expect((await shown([here]))[0]).toMatch(/ bugfix {4}The webhook$/);
   });
 

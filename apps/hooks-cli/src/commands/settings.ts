@@ -175,8 +175,8 @@ const isAboutObserver = (key: string) =>
 
 /** Who observes from now on, and what is still missing for it, with the command that adds it. */
 function tellObserver(context: CommandContext): void {
-  const { env, home, terminal } = context;
-  const loaded = loadSettings({ env, home });
+  const { env, home, cwd, terminal } = context;
+  const loaded = loadSettings({ env, home, cwd });
   const [before] = observerChain(context.loaded.settings);
   const [now] = observerChain(loaded.settings);
   const troubles = observerTroubles({ ...context, loaded });

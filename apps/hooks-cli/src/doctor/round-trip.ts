@@ -90,6 +90,8 @@ function runHookScript(
   const [command, script] = isWindows ? [process.execPath, 'hook.cjs'] : ['sh', 'hook.sh'];
   return new Promise((resolve) => {
     const child = spawnQuiet(command, [join(trial.ownFolder, script), 'claude-code', event], {
+      // a hook refuses a data folder inside its current folder
+      cwd: trial.ownFolder,
       env: { ...trial.env, CLAUDE_MEM_OBSERVER: '' },
       stdio: ['pipe', 'ignore', 'pipe'],
     });

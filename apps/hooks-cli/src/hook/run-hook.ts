@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { dataPaths, expandPath, type DataPaths } from '@claude-mem/settings';
-import { socketOf } from '@claude-mem/worker-protocol/local';
+import { dataPaths, findDataDir, type DataPaths } from '@claude-mem/settings';
+import { readIfFile, socketOf } from '@claude-mem/worker-protocol/local';
 import { passStartGate } from '../worker-process/start-gate.js';
 import { isSwitchedOff, plainName, type HookCall } from './hook-event.js';
 import { postEvent, type PostResult } from './post-event.js';
@@ -16,6 +16,8 @@ export interface RunHookOptions {
   spooled?: string | undefined;
   env: HookCall['env'];
   stdin: Readable;
+  /** Folder that the host works in, as in `findDataDir`. */
+  cwd: string | undefined;
   /** Folder of this program, to find the worker from. */
   ownFolder: string;
 }
@@ -34,11 +36,8 @@ export async function runHook(options: RunHookOptions): Promise<Buffer> {
   const nothing = Buffer.alloc(0);
   const { env } = options;
   if (isSwitchedOff(env)) return nothing;
-  const asked = env['CLAUDE_MEM_DATA_DIR'] || '~/.claude-mem';
   const home = env['HOME'] || env['USERPROFILE'] || '';
-  const dataDir = expandPath(asked, home);
-  if (home === '' && dataDir !== asked) return nothing;
-  const paths = dataPaths(dataDir);
+  const paths = dataPaths(findDataDir({ env, home, cwd: options.cwd }));
   const call = {
     host: plainName(options.host),
     event: plainName(options.event),
@@ -70,7 +69,7 @@ const isBeforeTool = ({ event }: HookCall) => /^preToolUse$/i.test(event);
 
 function isWorkerAlive({ pidFile }: DataPaths): boolean {
   try {
-    const pid = Number(readFileSync(pidFile, 'utf8'));
+    const pid = Number(readIfFile(pidFile));
     return pid > 0 && process.kill(pid, 0);
   } catch {
     return false;

@@ -11,6 +11,8 @@ import { BUILT_PROGRAM } from './installed-program.js';
 export interface TestHome extends Disposable {
   root: string;
   home: string;
+  /** The folder in which commands run. */
+  project: string;
   dataDir: string;
   env: Record<string, string>;
   run(argv: readonly string[], input?: string): Promise<InsideRun>;
@@ -42,9 +44,9 @@ interface InsideRun {
 
 /**
  * @param ownFolder folder of the program's files. @default an empty folder, so that no worker is found
- * @param folder where commands run, relative to the home. @default the home
+ * @param folder where commands run, relative to the home. @default work
  */
-export function createTestHome(ownFolder?: string, folder = '.'): TestHome {
+export function createTestHome(ownFolder?: string, folder = 'work'): TestHome {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'cm-inside-')));
   const home = join(root, 'home');
   const cwd = join(home, folder);
@@ -75,6 +77,7 @@ export function createTestHome(ownFolder?: string, folder = '.'): TestHome {
   return {
     root,
     home,
+    project: cwd,
     dataDir,
     env,
     run(argv, input = '') {
