@@ -108,6 +108,16 @@ describe('the command line', () => {
     expect(stderr).toMatch(/^.*ENOTDIR.*another --data-dir\.\n$/);
   });
 
+  it('S04: fails and names the reason when the data directory is inside the project', async () => {
+    env['CLAUDE_MEM_DATA_DIR'] = join(project, '.mem');
+    expect(await run('status')).toMatchObject({
+      exit: 1,
+      stderr: expect.stringMatching(/^The data folder .*\.mem .* it is inside the project .*\n$/),
+    });
+    expect(await run('hook', 'claude-code', 'Stop')).toMatchObject({ exit: 0, stdout: '', stderr: '' });
+    env['CLAUDE_MEM_DATA_DIR'] = dataDir;
+  });
+
   it('writes a launcher to the data directory when the worker starts', async () => {
     await run('start');
     const launcher = join(dataDir, 'bin', 'claude-mem');

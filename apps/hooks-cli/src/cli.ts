@@ -41,7 +41,9 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
     if (values['version'] || values['help']) return EXIT.done;
     if (command === null) return EXIT.usage;
     const env = environmentFor(options, values['data-dir']);
-    const loaded = loadSettings({ env, home: options.home, cwd: options.cwd });
+    const { home, cwd } = options;
+    const isEnvironmentTrusted = command.trustsEnvironment === true;
+    const loaded = loadSettings({ env, home, cwd, isEnvironmentTrusted });
     const worker = (options.connect ?? createLocalWorkerLink)(loaded.paths);
     tellVersions = async () => {
       const reason = await otherVersion({ worker, version });

@@ -43,6 +43,8 @@ export interface Command {
   /** How many operands there may be. @default none */
   operandCount?: { min: number; max: number };
   options?: Readonly<Record<string, CommandOption>>;
+  /** Settings that decide which program runs, where data is sent, or with which key may come from the environment. @default false */
+  trustsEnvironment?: true;
   /** Lines below the usage. */
   details?: readonly string[];
   run(context: CommandContext): Promise<ExitCode>;

@@ -30,7 +30,7 @@ const search = (id: number) => ({
 /** Sends the messages, ends the input at once, and returns the responses after the server has ended. */
 async function serve(
   messages: readonly object[],
-  { endsWith = '\n', signal = new AbortController().signal } = {},
+  { endsWith = '\n', signal = new AbortController().signal, env = {} } = {},
 ): Promise<Response[]> {
   const input = new PassThrough();
   const output = new PassThrough();
@@ -38,12 +38,20 @@ async function serve(
   output.on('data', (chunk: Buffer) => (text += chunk.toString()));
   const lines = messages.map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }));
   input.end(lines.join('\n') + endsWith);
-  await serveMcp({ env: {}, home, cwd: home, version: '0.0.0', input, output, signal });
+  await serveMcp({ env, home, cwd: join(home, 'work'), version: '0.0.0', input, output, signal });
   return text
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Response);
 }
+
+it('S04: names the data folder and the reason when the folder is inside the project', async () => {
+  const env = { CLAUDE_MEM_DATA_DIR: join(home, 'work', '.mem') };
+  await expect(serve([INITIALIZE], { env })).rejects.toMatchObject({
+    code: 'settings/refused-folder',
+    message: expect.stringMatching(/\.mem \(CLAUDE_MEM_DATA_DIR\) cannot be used: it is inside the project/),
+  });
+});
 
 describe('the end of the input', () => {
   it('R18: responds to a call that was sent right before the end of the input', async () => {

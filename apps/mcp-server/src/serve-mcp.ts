@@ -37,7 +37,7 @@ const LONGEST_LINE = 8 * 1024 * 1024;
 /** Serves the memory until the client closes its end. Requests that arrived before the end get their responses. */
 export async function serveMcp(options: ServeMcpOptions): Promise<void> {
   const { env, home, cwd, version, input, output, signal } = options;
-  const loaded = loadSettings({ env, home, cwd });
+  const loaded = loadSettings({ env, home, cwd, isEnvironmentTrusted: false });
   const now = () => Date.now();
   const link = createLocalWorkerLink(loaded.paths);
   const database = createDatabaseReader(loaded, { now, timeZone: timeZoneHere });

@@ -78,6 +78,31 @@ describe('sources', () => {
     expect(sources.CLAUDE_MEM_CA_FILE).toBe('file');
   });
 
+  it('S03: takes programs, addresses, keys and the network from the file only, without the trust of a person', () => {
+    put(
+      JSON.stringify({ CLAUDE_MEM_EMBEDDER_API_KEY: 'own', CLAUDE_MEM_EMBEDDER_BASE_URL: 'http://own/v1' }),
+    );
+    const env = {
+      ...Object.fromEntries(SETTINGS.map(({ key }) => [key, 'http://hostile.example'])),
+      CLAUDE_MEM_DATA_DIR: undefined,
+      CLAUDE_MEM_EMBEDDER: 'none',
+      HTTPS_PROXY: 'http://hostile.example',
+      node_extra_ca_certs: '/hostile.pem',
+    };
+    const { settings, sources } = loadSettings({ env, home, isEnvironmentTrusted: false });
+    expect(settings).toMatchObject({
+      embedder: 'none',
+      embedderApiKey: 'own',
+      embedderBaseUrl: 'http://own/v1',
+      proxy: '',
+      caFile: '',
+      claudeCodePath: '',
+    });
+    const fromEnv = SETTINGS.filter(({ key }) => sources[key] === 'env');
+    expect(fromEnv.filter(({ overHttp, isSecret }) => !overHttp || isSecret)).toEqual([]);
+    expect(fromEnv.filter(({ type }) => type === 'address' || type === 'path')).toEqual([]);
+  });
+
   it('reads a nested env object below the top level', () => {
     put(JSON.stringify({ env: { CLAUDE_MEM_MODEL: 'a', CLAUDE_MEM_LANGUAGE: 'de' }, CLAUDE_MEM_MODEL: 'b' }));
     expect(load().settings).toMatchObject({ model: 'b', language: 'de' });

@@ -15,6 +15,11 @@ export interface LoadSettingsOptions {
   home: string;
   /** As in `findDataDir`. */
   cwd?: string | undefined;
+  /**
+   * False: settings that decide which program runs, where data is sent, or with which key come from the file only. The
+   * environment of a hook, of the MCP server and of most commands can be that of a cloned repository. @default true
+   */
+  isEnvironmentTrusted?: boolean;
   /** Reads a file as bytes or text; throws with code ENOENT when there is none. @default from the disk */
   readFile?: (path: string) => Uint8Array | string;
 }
@@ -36,7 +41,7 @@ export interface LoadedSettings {
  * @throws SettingsError when the data folder cannot be used, as in `findDataDir`
  */
 export function loadSettings(options: LoadSettingsOptions): LoadedSettings {
-  const { env, home, readFile = readPlainFile } = options;
+  const { env, home, isEnvironmentTrusted = true, readFile = readPlainFile } = options;
   const problems: string[] = [];
   const paths = dataPaths(findDataDir(options));
   const found = readSettingsFile(paths.settingsFile, readFile, problems);
@@ -44,11 +49,12 @@ export function loadSettings(options: LoadSettingsOptions): LoadedSettings {
   const settings: Record<string, SettingValue> = {};
   const sources: Record<string, 'env' | 'file' | 'default'> = {};
   for (const definition of SETTINGS as readonly SettingDefinition[]) {
-    const { value, source } = valueOf(definition, { env, file, problems });
+    const usedEnv = isEnvironmentTrusted || isHarmless(definition) ? env : {};
+    const { value, source } = valueOf(definition, { env: usedEnv, file, problems });
     settings[definition.property] = expand(definition, value, home);
     sources[definition.key] = source;
   }
-  if (!env['CLAUDE_MEM_DATA_DIR']?.trim()) sources['CLAUDE_MEM_DATA_DIR'] = 'default';
+  sources['CLAUDE_MEM_DATA_DIR'] = env['CLAUDE_MEM_DATA_DIR']?.trim() ? 'env' : 'default';
   checkDataDirInFile(file, paths, home, problems);
   settings['dataDir'] = paths.dataDir;
   return {
@@ -59,6 +65,9 @@ export function loadSettings(options: LoadSettingsOptions): LoadedSettings {
     isFileUsable: found !== null,
   };
 }
+
+/** Whether a setting decides neither which program runs, nor where data is sent, nor with which key. */
+const isHarmless = ({ overHttp, isSecret }: SettingDefinition) => overHttp && !isSecret;
 
 function checkDataDirInFile(
   file: ReadonlyMap<string, unknown>,

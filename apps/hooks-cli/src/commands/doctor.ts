@@ -38,6 +38,8 @@ const CHECKS: readonly Check[] = [
 export const doctorCommand: Command = {
   name: 'doctor',
   summary: 'Check everything and say how to mend what is wrong',
+  // compares the environment with what the worker uses
+  trustsEnvironment: true,
   options: { json: { type: 'boolean', summary: 'As JSON' } },
   async run(context) {
     const { terminal, options } = context;

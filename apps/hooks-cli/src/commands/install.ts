@@ -62,6 +62,8 @@ const WHERE: Readonly<Record<string, CommandOption>> = {
 export const installCommand: Command = {
   name: 'install',
   summary: "Put the hooks and the MCP server into a host's settings",
+  // stores the proxy and the certificate authorities
+  trustsEnvironment: true,
   options: { ...WHERE, 'hooks-only': { type: 'boolean', summary: 'Without the MCP server' } },
   details: [
     "Adds our entries and leaves everything else in the host's files as it is. Doing it again is fine.",

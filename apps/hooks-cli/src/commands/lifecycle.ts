@@ -9,6 +9,7 @@ import { stopAndWait } from '../worker-process/stop-and-wait.js';
 export const startCommand: Command = {
   name: 'start',
   summary: 'Start the worker and wait until it is ready',
+  trustsEnvironment: true,
   details: [
     'Settings in the environment override settings.json. A worker that a hook starts reads only the data folder and the port from the environment.',
   ],
@@ -24,6 +25,7 @@ export const stopCommand: Command = {
 export const restartCommand: Command = {
   name: 'restart',
   summary: 'Stop and start the worker',
+  trustsEnvironment: true,
   async run(context) {
     await stop(context);
     return start(context);

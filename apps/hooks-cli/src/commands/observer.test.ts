@@ -80,7 +80,7 @@ describe('status, on the observer', () => {
   const status = async () => JSON.parse((await home.run(['status', '--json'])).stdout) as Status;
 
   it('names who would be asked, and what today cost', async () => {
-    home.env['CLAUDE_MEM_GEMINI_API_KEY'] = 'k';
+    home.env['CLAUDE_MEM_PROVIDER'] = 'gemini';
     const usage = { inputTokens: 900, outputTokens: 100, cachedTokens: 0, estimatedCostUsd: 0.01 };
     const call = { session: 's', provider: 'gemini', model: 'm', at: Date.now(), usage };
     await spend(home.dataDir, [call]);

@@ -70,7 +70,7 @@ describe('usage, with the worker away', () => {
         /^No calls yet: the observer is "local".*costs nothing\.\nToday: 0 of 500/,
       ),
     });
-    home.env['CLAUDE_MEM_GEMINI_API_KEY'] = 'k';
+    home.env['CLAUDE_MEM_PROVIDER'] = 'gemini';
     expect((await home.run(['usage', '--since', '7d'])).stdout).toMatch(
       /^No calls since \d{4}-\d\d-\d\d: the observer "gemini" has not been asked/,
     );
