@@ -1,6 +1,7 @@
 import {
   chmodSync,
   chownSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -49,6 +50,22 @@ it.runIf(process.getuid?.() === 0)('leaves a file that root replaces to its owne
   writeFileAtomically(file, 'new');
   const { uid, gid, mode } = statSync(file);
   expect({ uid, gid, mode: mode & 0o7777 }).toEqual({ uid: 1234, gid: 2345, mode: 0o600 });
+});
+
+it('S04: replaces a symlink itself when asked to', () => {
+  const [link, target] = [join(folder, 'link'), join(folder, 'profile')];
+  for (const content of ['theirs', null]) {
+    if (content !== null) writeFileSync(target, content, { mode: 0o755 });
+    else rmSync(target);
+    symlinkSync(target, link);
+    writeFileAtomically(link, 'own', { replaceLink: true });
+    expect(lstatSync(link).isFile()).toBe(true);
+    expect(lstatSync(link).mode & 0o777).toBe(0o600);
+    expect(readFileSync(link, 'utf8')).toBe('own');
+    if (content !== null) expect(readFileSync(target, 'utf8')).toBe(content);
+    else expect(existsSync(target)).toBe(false);
+    rmSync(link);
+  }
 });
 
 it('follows a symlink, also one to a file that is not there yet', () => {

@@ -23,6 +23,8 @@ export interface WriteFileOptions {
   mode?: number;
   /** Gives an existing file `mode` too. @default false */
   forceMode?: boolean;
+  /** Replaces a link itself, for files that only this program writes. @default false: replaces the target of the link */
+  replaceLink?: boolean;
   /** Asked right before the old content is replaced; `false` leaves it. @default always */
   onlyIf?: () => boolean;
 }
@@ -38,11 +40,12 @@ export function writeFileAtomically(
   content: string | Uint8Array,
   options: WriteFileOptions = {},
 ): boolean {
-  const target = followLinks(path);
+  const target = options.replaceLink ? resolve(path) : followLinks(path);
   const folder = dirname(target);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   clearAbandonedWrites(target);
-  const existing = options.forceMode ? undefined : statSync(target, { throwIfNoEntry: false });
+  const found = options.forceMode ? undefined : lstatSync(target, { throwIfNoEntry: false });
+  const existing = found?.isSymbolicLink() ? undefined : found;
   const mode = existing ? existing.mode & 0o7777 : (options.mode ?? 0o600);
   const temporary = join(folder, `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
   try {

@@ -25,7 +25,7 @@ export function chooseSocket(
   if (problem !== null) return { kind: 'none', reason: problem };
   const name = createHash('sha256').update(paths.dataDir).digest('hex').slice(0, 16);
   const path = `${folder}/${name}.sock`;
-  writeFileAtomically(paths.socketPointer, `${path}\n`);
+  writeFileAtomically(paths.socketPointer, `${path}\n`, { replaceLink: true });
   return { kind: 'path', path };
 }
 

@@ -13,8 +13,8 @@ export interface WorkerState {
 }
 
 export function writeState(paths: DataPaths, state: WorkerState): void {
-  writeFileAtomically(paths.stateFile, `${JSON.stringify(state)}\n`, { forceMode: true });
-  writeFileAtomically(paths.pidFile, `${state.pid}\n`, { forceMode: true });
+  writeFileAtomically(paths.stateFile, `${JSON.stringify(state)}\n`, { forceMode: true, replaceLink: true });
+  writeFileAtomically(paths.pidFile, `${state.pid}\n`, { forceMode: true, replaceLink: true });
 }
 
 /** Removes what a clean end leaves nothing of; the socket goes with its listener. */

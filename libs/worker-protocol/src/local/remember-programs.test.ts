@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -23,6 +32,18 @@ it('makes a launcher that runs the command for this data directory, whatever the
   expect(JSON.parse(said)).toEqual([paths.dataDir, 'a b', "it's"]);
   expect(readFileSync(join(paths.dataDir, 'node.path'), 'utf8')).toBe(`${process.execPath}\n`);
   expect(readFileSync(join(paths.dataDir, 'worker.path'), 'utf8')).toBe('/repos/worker/main.js\n');
+});
+
+it('S04: writes through no link in the data directory', () => {
+  const paths = open();
+  const profile = join(paths.dataDir, '..', 'profile');
+  writeFileSync(profile, 'theirs');
+  mkdirSync(join(paths.dataDir, 'bin'), { recursive: true });
+  const written = [paths.launcher, ...['node.path', 'worker.path'].map((name) => join(paths.dataDir, name))];
+  for (const file of written) symlinkSync(profile, file);
+  rememberPrograms(paths, { node: process.execPath, command: '/x/claude-mem.js', worker: '/x/main.js' });
+  expect(readFileSync(profile, 'utf8')).toBe('theirs');
+  for (const file of written) expect(lstatSync(file).isFile()).toBe(true);
 });
 
 it('writes nothing that is there already, and follows programs that moved', () => {

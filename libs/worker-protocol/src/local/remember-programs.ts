@@ -34,5 +34,5 @@ const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function remember(file: string, line: string, mode = 0o600): void {
   const text = `${line}\n`;
-  if (readIfFile(file) !== text) writeFileAtomically(file, text, { mode });
+  if (readIfFile(file) !== text) writeFileAtomically(file, text, { mode, replaceLink: true });
 }
