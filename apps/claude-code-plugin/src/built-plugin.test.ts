@@ -48,6 +48,16 @@ describe('the built plugin', () => {
       );
   });
 
+  it('S04: runs only programs of the plugin', () => {
+    const texts = files.filter((file) => /\/(commands|skills)\/.*\.md$/.test(file));
+    const run = texts.flatMap((file) => [
+      ...readFileSync(file, 'utf8').matchAll(/!`([^`]*)`|Bash\(([^)]*)\)/g),
+    ]);
+    expect(run.length).toBeGreaterThan(1);
+    for (const [, inText, allowed] of run)
+      expect(inText ?? allowed).toMatch(/^sh "\$\{CLAUDE_PLUGIN_ROOT\}\/bin\/claude-mem" [a-z]+$/);
+  });
+
   it('has every file that it names', () => {
     const { hooks } = readJson(join(PLUGIN, 'hooks/hooks.json')) as PluginHooks;
     const commands = Object.values(hooks).flatMap((groups) =>
