@@ -39,7 +39,7 @@ export function* seenTermSteps(
 }
 
 /** The text of a file that a tool read. */
-export function fileText(response: ObserverBatch['toolUses'][number]['response']): string {
+function fileText(response: ObserverBatch['toolUses'][number]['response']): string {
   if (typeof response !== 'object' || response === null || !('file' in response)) return '';
   return outputOf((response as { file: typeof response }).file);
 }
