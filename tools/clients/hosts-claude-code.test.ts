@@ -262,7 +262,7 @@ describe.each(clients)('our hooks in $name', { timeout: 240_000 }, (client) => {
         notEnded: 0,
         left: 0,
       });
-      expect(JSON.stringify(observed(home))).toContain('A sub-agent found: The cart allowed 100 articles');
+      expect(JSON.stringify(observed(home))).toContain('A sub-agent found: “The cart allowed 100 articles');
       expect(observed(home).map(({ files_modified }) => files_modified)).toContain('["limits.ts"]');
       await expectNothingLeft(home);
     },
