@@ -9,6 +9,14 @@ let home: TestHome;
 beforeEach(() => (home = createTestHome()));
 afterEach(() => home[Symbol.dispose]());
 
+it('S03: uses no address or key of the environment, which can be that of a cloned repository', async () => {
+  home.env['CLAUDE_MEM_EMBEDDER_BASE_URL'] = 'http://hostile.example/v1';
+  home.env['CLAUDE_MEM_LOG_LEVEL'] = 'debug';
+  const valueOf = async (key: string) => (await home.run(['settings', 'get', key])).stdout;
+  expect(await valueOf('CLAUDE_MEM_EMBEDDER_BASE_URL')).not.toContain('hostile');
+  expect(await valueOf('CLAUDE_MEM_LOG_LEVEL')).toContain('debug');
+});
+
 const KEY = 'AIzaSyFake-0123456789-abcdefghijklmno';
 const file = () => join(home.dataDir, 'settings.json');
 const stored = () => JSON.parse(readFileSync(file(), 'utf8')) as Record<string, unknown>;
