@@ -121,7 +121,7 @@ describe('the command line', () => {
   it('writes a launcher to the data directory when the worker starts', async () => {
     await run('start');
     const launcher = join(dataDir, 'bin', 'claude-mem');
-    const launched = await runProgram('sh', [launcher, 'version'], { env, cwd: home });
+    const launched = await runProgram('sh', [launcher, 'version'], { env, cwd: project });
     expect(launched.stdout).toBe((await run('version')).stdout);
   });
 
