@@ -103,7 +103,7 @@ describe('what is published', () => {
     expect(maps).toContain(`${modules}/better-sqlite3`);
     expect(maps).not.toContain(`${root}/`);
     const opened = await runProgram(process.execPath, [path.join(cli, 'claude-mem.js'), 'open', '--print'], {
-      cwd: home.root,
+      cwd: home.project,
       env: home.env,
     });
     const { html, script } = await visitViewer(opened.stdout.trim());

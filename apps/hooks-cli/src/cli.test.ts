@@ -306,7 +306,7 @@ describe('the memory', () => {
     expect(preview.stdout).toContain('<claude-mem-context>');
     const history = await run('context', '--file', 'a.ts');
     expect(history).toMatchObject({ exit: 0, stderr: expect.stringContaining(': 1 record, about') });
-    expect(history.stdout).toContain('recorded about a.ts');
+    expect(history.stdout).toContain('recorded about `a.ts`');
     const recall = await run('context', '--prompt', 'why did uploads fail at the limit?');
     expect(recall.stderr).toContain('CLAUDE_MEM_RECALL_ON_PROMPT is off');
     const before = await status();

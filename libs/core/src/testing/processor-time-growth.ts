@@ -5,7 +5,7 @@ export const LINEAR_GROWTH = 64;
 
 const FACTOR = 16;
 /** Shorter times are too inaccurate for a comparison. */
-const MIN_MS = 0.5;
+const MIN_MS = 3;
 
 /**
  * Divides the processor time of `run` for `length` by the time for a sixteenth of that length. Repeats each measurement and
