@@ -1,11 +1,7 @@
-import { existsSync } from 'node:fs';
 import { messageOf } from '@claude-mem/core';
 import { loadDriver } from '@claude-mem/storage/driver';
 import { spawnQuiet } from '../spawn-quiet.js';
 import { fail, ok, warn, type Check } from './check.js';
-
-/** What hook.sh sends with where it is there. */
-const PERL = '/usr/bin/perl';
 
 const isSupportedNode = (version: string) => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
@@ -36,7 +32,6 @@ export const driverCheck: Check = {
 export const curlCheck: Check = {
   title: 'curl',
   async run() {
-    if (existsSync(PERL)) return ok(`not needed: hooks send with ${PERL}`);
     const text = await outputOf('curl', ['-q', '--version']);
     const slower = 'Install curl 7.40 or newer: hooks work without it, but take 30 ms longer.';
     if (text === null) return warn('not found', slower);

@@ -125,6 +125,19 @@ describe('createSpool', () => {
     expect(left()).toEqual(['claude-code.Stop.1-a.event', 'claude-code.Stop.1-b.event', 'rejected']);
   });
 
+  it('leaves an unfinished event when the clock of the worker is fast', async () => {
+    put('claude-code.Stop.1-a.event', 'half');
+    put('claude-code.UserPromptSubmit.1-b.tmp', 'half');
+    const { spool, taken } = openSpool(undefined, { laterMs: 120_000 });
+    await spool.drain();
+    expect(taken).toEqual([]);
+    expect(left()).toEqual([
+      'claude-code.Stop.1-a.event',
+      'claude-code.UserPromptSubmit.1-b.tmp',
+      'rejected',
+    ]);
+  });
+
   it('takes no event to have happened in the future', async () => {
     put('claude-code.Stop.a.json', 'tomorrow', -86_400);
     const times: number[] = [];

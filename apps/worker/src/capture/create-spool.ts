@@ -7,6 +7,7 @@ import type { DataPaths } from '@claude-mem/settings';
 import type { WorkerLog } from '../log/create-log.js';
 import { isStorageUnavailable } from './is-storage-unavailable.js';
 import {
+  CLOCK_PROBE,
   listSpool,
   MAX_BYTES,
   readEvent,
@@ -216,7 +217,7 @@ function watchFolder(folder: string, { log, signal }: { log: WorkerLog; signal: 
   let isWoken = true;
   let wake = () => {};
   const alert = (_change: string, name: string | null) => {
-    if (name?.endsWith('.tmp')) return;
+    if (name?.endsWith('.tmp') || name === CLOCK_PROBE) return;
     isWoken = true;
     wake();
   };

@@ -1,4 +1,15 @@
-import { closeSync, constants, lstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 export interface FoundFile {
@@ -19,6 +30,8 @@ export const MAX_BYTES = 33 * 1024 * 1024;
 /** Bytes that are read of a file that cannot be stored: enough to see its content. */
 export const SHOWN_BYTES = 64 * 1024;
 const UNFINISHED_MS = 60_000;
+/** A file that is created to read the clock of the file system. */
+export const CLOCK_PROBE = '.clock';
 /**
  * `host.event.id`, where the id of hook.sh begins with its process id. A file is complete under the name `.json`, or when
  * the last byte of an `.event` is the null byte, which spares the hook script a process.
@@ -39,7 +52,7 @@ export function listSpool(
     const found = lstatSync(join(spoolDir, name), { throwIfNoEntry: false });
     if (found === undefined) continue;
     const file = { name, writtenAt: found.mtimeMs, bytes: found.size };
-    if (name.endsWith('.tmp') && isYoung(file, now)) continue;
+    if (name.endsWith('.tmp') && isYoung(spoolDir, file, now)) continue;
     const [, host, event, processId] = NAME.exec(name) ?? [];
     if (host === undefined || event === undefined || !found.isFile()) foreign.push(file);
     else files.push({ ...file, host, event, processId: Number(processId) });
@@ -57,7 +70,7 @@ export function readEvent(spoolDir: string, file: FoundFile, { now }: { now: num
   try {
     const last = Buffer.alloc(1, 1);
     readSync(descriptor, last, 0, 1, Math.max(0, file.bytes - 1));
-    if (last[0] !== 0 && isYoung(file, now)) return null;
+    if (last[0] !== 0 && isYoung(spoolDir, file, now)) return null;
   } finally {
     closeSync(descriptor);
   }
@@ -78,7 +91,20 @@ export function readSpooled(path: string, size: number): Buffer | null {
   }
 }
 
-const isYoung = ({ writtenAt }: FoundFile, now: number) => now - writtenAt < UNFINISHED_MS;
+/** Whether a hook may still write the file. The clock of the file system can differ from the clock of this process. */
+function isYoung(spoolDir: string, { writtenAt }: FoundFile, now: number): boolean {
+  if (now - writtenAt < UNFINISHED_MS) return true;
+  const probe = join(spoolDir, CLOCK_PROBE);
+  try {
+    writeFileSync(probe, '', { mode: 0o600 });
+    return statSync(probe).mtimeMs - writtenAt < UNFINISHED_MS;
+  } catch {
+    // the disk is full or read-only: a later drain decides
+    return true;
+  } finally {
+    rmSync(probe, { force: true });
+  }
+}
 
 function openSpooled(path: string): number | null {
   try {
