@@ -11,7 +11,7 @@ import { stemWord } from './stem-word.js';
 /** A language with Latin letters other than English. */
 export type LatinLanguage = keyof typeof LANGUAGES;
 
-/** Folded stop words, and letters that only this language uses. */
+/** Folded stop words of two and more letters (single letters are variables in code), and letters that only this language uses. */
 const LANGUAGES = {
   de: {
     stem: stemGerman,
@@ -24,7 +24,7 @@ const LANGUAGES = {
     stem: stemSpanish,
     letters: /[ñ¿¡]/gi,
     stopWords:
-      'al como con cuando de del el en es esta fue la las lo los mas no para pero por que se sin son su un una y ya',
+      'al como con cuando de del el en es esta fue la las lo los mas no para pero por que se sin son su un una ya',
   },
   fr: {
     stem: stemFrench,
@@ -36,13 +36,12 @@ const LANGUAGES = {
     stem: stemItalian,
     letters: /(?!)/g,
     stopWords:
-      'al che come con da dei del della delle di e gli i il in la le lo ma nel non per piu quando se si sono un una',
+      'al che come con da dei del della delle di gli il in la le lo ma nel non per piu quando se si sono un una',
   },
   pt: {
     stem: stemPortuguese,
     letters: /[ãõ]/gi,
-    stopWords:
-      'ao as com como da das de do dos e em foi mais na nao no o os para por quando que sao se sem um uma',
+    stopWords: 'ao as com como da das de do dos em foi mais na nao no para por quando que sao se sem um uma',
   },
   tr: {
     stem: stemTurkish,
@@ -70,7 +69,8 @@ export function detectLatinLanguage(text: string): LatinLanguage | null {
   for (const word of foldText(begin)
     .toLowerCase()
     .match(/[a-z]+/g) ?? []) {
-    if (STOP_WORDS.has(stemWord(word))) english += 1;
+    // a stop word of another language can have the stem of an English one
+    if (STOP_WORDS.has(word) && stemWord(word) === word) english += 1;
     for (const language of LANGUAGES_OF_STOP_WORD.get(word) ?? [])
       counts.set(language, (counts.get(language) ?? 0) + 1);
   }
