@@ -56,7 +56,7 @@ describe.each(clients)('what $name is told', { timeout: 240_000 }, ({ command })
     const session = start();
     await session.say('Read it');
     await session.end();
-    expect(blocksWith(model, 'claude-mem recorded about limit.ts')).toBe(1);
+    expect(blocksWith(model, 'claude-mem recorded about `limit.ts`')).toBe(1);
     expect(model.requests.at(-1)?.toolResults).toMatchObject([{ isError: false }, { isError: false }]);
   });
 
@@ -67,7 +67,7 @@ describe.each(clients)('what $name is told', { timeout: 240_000 }, ({ command })
     await session.say('Read it');
     await session.end();
     expect(blocksWith(model, 'recorded in earlier sessions of demo')).toBe(1);
-    expect(blocksWith(model, 'claude-mem recorded about limit.ts')).toBe(0);
+    expect(blocksWith(model, 'claude-mem recorded about `limit.ts`')).toBe(0);
   });
 
   it('what fits a prompt comes with it, and with no other', async () => {
