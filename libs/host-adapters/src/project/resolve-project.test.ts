@@ -241,7 +241,7 @@ describe("the host's project folder", () => {
     expect(at(folder('home', 'plain', 'sub'), plain).key).toBe(plain);
     const outer = repository('home', 'outer');
     expect(at(repository('home', 'outer', 'vendor'), outer).key).toBe(outer);
-    expect(at('C:\\work\\shop\\src', 'c:/work/shop').key).toBe('C:/work/shop');
+    expect(at('C:\\repos\\shop\\src', 'c:/repos/shop').key).toBe('C:/repos/shop');
   });
 
   it('is the project when the current folder lies in the same repository', () => {

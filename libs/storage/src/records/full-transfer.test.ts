@@ -70,6 +70,16 @@ async function fillSource(): Promise<void> {
 
 const kindsOf = (records: readonly ImportedRecord[]) => records.map(({ kind = 'observation' }) => kind);
 
+const observationOf = (uid: string, more: Partial<ImportedObservation>): ImportedObservation => ({
+  ...draft({ title: uid }),
+  uid,
+  project: '/repos/demo',
+  session: 's-1',
+  promptNumber: 1,
+  createdAtEpoch: NOW,
+  ...more,
+});
+
 describe('R04: exportRecords and importRecords', () => {
   it('restore a memory exactly on another machine', async () => {
     await fillSource();
@@ -166,21 +176,14 @@ describe('R04: exportRecords and importRecords', () => {
   });
 
   it('supersede a record of a person that an earlier request of the same import stored', async () => {
-    const record = (uid: string, more: Partial<ImportedObservation>): ImportedObservation => ({
-      ...draft({ title: uid }),
-      uid,
-      project: '/repos/demo',
-      session: 's-1',
-      promptNumber: 1,
-      createdAtEpoch: NOW,
-      source: 'manual',
-      ...more,
-    });
     const { store } = target.storage;
-    const { existingUpTo } = await store.importRecords([record('old', { supersededBy: 'new' })], {
-      now: NOW,
-    });
-    const next = record('new', { supersedes: ['old'] });
+    const { existingUpTo } = await store.importRecords(
+      [observationOf('old', { source: 'manual', supersededBy: 'new' })],
+      {
+        now: NOW,
+      },
+    );
+    const next = observationOf('new', { source: 'manual', supersedes: ['old'] });
     expect(await store.importRecords([next], { now: NOW, existingUpTo })).toMatchObject({
       notSuperseded: [],
     });
@@ -212,19 +215,10 @@ describe('R04: exportRecords and importRecords', () => {
   });
 
   it('leave out links that would close a circle or lead to another project', async () => {
-    const one = (uid: string, more: Partial<ImportedObservation>): ImportedObservation => ({
-      ...draft({ title: uid }),
-      uid,
-      project: '/repos/demo',
-      session: 's-1',
-      promptNumber: 1,
-      createdAtEpoch: NOW,
-      ...more,
-    });
     await importInto(target, [
-      one('a', { supersededBy: 'b', supersedes: ['b', 'a'] }),
-      one('b', { supersededBy: 'a', supersedes: ['a'] }),
-      one('c', { project: '/repos/other', supersedes: ['b'], supersededBy: 'c' }),
+      observationOf('a', { supersededBy: 'b', supersedes: ['b', 'a'] }),
+      observationOf('b', { supersededBy: 'a', supersedes: ['a'] }),
+      observationOf('c', { project: '/repos/other', supersedes: ['b'], supersededBy: 'c' }),
     ]);
     const { items } = await target.storage.store.listObservations();
     const links = Object.fromEntries(items.map(({ title, supersededBy }) => [title, supersededBy]));
