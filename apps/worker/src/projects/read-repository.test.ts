@@ -69,6 +69,13 @@ it('reads a checkout, a worktree and a submodule', async () => {
   expect(await reader().remoteHash(tree, signal)).toBe(await reader().remoteHash(victim, signal));
 });
 
+it('R03: returns no first commit when the clone is shallow', async () => {
+  git(victim, 'commit', '-q', '--allow-empty', '-m', 'second');
+  const shallow = join(base, 'shallow');
+  git(base, 'clone', '-q', '--depth', '1', `file://${victim}`, shallow);
+  expect(await reader().rootCommit(shallow, signal)).toBeNull();
+});
+
 describe('S05: a folder that claims another repository', () => {
   let claim: string;
   beforeEach(() => {
