@@ -67,7 +67,7 @@ async function sampleLatency({ up, down, answering }, payloads, runs) {
     const take = (name, ...call) => samples[name].add(() => timeOf(...call), { isWarmUp });
     preventWorkerStart(down);
     await take('up', 'sh', postToolUse, up, input);
-    await take('history', 'sh', hookArguments('PreToolUse'), up, read);
+    await take('history', 'sh', hookArguments('FileRead'), up, read);
     await take('down', 'sh', postToolUse, down, input);
     await take('answering', 'sh', postToolUse, answering, input);
     await take('off', 'sh', postToolUse, up, input, disabled);
@@ -85,7 +85,7 @@ function latencyRows({ up, history, down, empty }) {
   return [
     sampleRow('hook, worker up, 20 KB event', up, budgeted),
     sampleRow('hook, worker down, event kept on disk', down, budgeted),
-    sampleRow('hook, worker up, file history before a Read', history, { format: p50And95 }),
+    sampleRow('hook, worker up, file history with a Read', history, { format: p50And95 }),
     sampleRow('an empty program, measured the same way', empty, { format: p50And95 }),
   ];
 }

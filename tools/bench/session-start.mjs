@@ -1,4 +1,4 @@
-// Context injection: the time of the complete hook process at the start of a session, before a Read, and for a prompt, and
+// Context injection: the time of the complete hook process at the start of a session, after a Read, and for a prompt, and
 // the memory of the worker.
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
@@ -30,7 +30,7 @@ export function benchSessionStart(seeded, options) {
   options.report('session start');
   return runMeasurements([
     ['SessionStart', () => benchStarts(seeded, runs)],
-    ['file history before a Read', () => benchWithoutEmbedder(home, observations, runs)],
+    ['file history with a Read', () => benchWithoutEmbedder(home, observations, runs)],
     ['recall for a prompt', () => benchRecall(observations, runs, options)],
   ]);
 }
@@ -69,7 +69,7 @@ async function benchStarts(seeded, runs) {
   }
 }
 
-/** Measures the memory of the worker after many starts, and the file history before a Read. */
+/** Measures the memory of the worker after many starts, and the file history with a Read. */
 async function benchWithoutEmbedder(home, observations, runs) {
   const worker = await startWorker(home, { env: NO_EMBEDDER });
   try {
@@ -85,11 +85,11 @@ async function benchWithoutEmbedder(home, observations, runs) {
       mkdirSync(path.dirname(file), { recursive: true });
       writeFileSync(file, '');
       const read = payloads.toolUse({ name: 'Read', input: { file_path: file } });
-      await history.add(() => fire(home, 'PreToolUse', read), { isWarmUp: index < 0 });
+      await history.add(() => fire(home, 'FileRead', read), { isWarmUp: index < 0 });
       index += 1;
     }
     return [
-      lookupRow(`file history before a Read, ${formatSize(observations)}`, history),
+      lookupRow(`file history with a Read, ${formatSize(observations)}`, history),
       sampleRow(`resident memory, ${formatSize(observations)}, after ${runs} starts`, starts, {
         format: () => mib(resident),
         budget: '160 MiB',

@@ -144,12 +144,12 @@ describe('settings of what is given, changed while the worker runs', () => {
 
   it('CLAUDE_MEM_FILE_HISTORY keeps the history of files away', async () => {
     const read = () =>
-      fire('PreToolUse', () => ({
-        ...claudePayloads({ cwd: home.project }).sessionStart(),
-        hook_event_name: 'PreToolUse',
-        tool_name: 'Read',
-        tool_input: { file_path: path.join(home.project, 'src', 'limit.ts') },
-      }));
+      fire('FileRead', () =>
+        claudePayloads({ cwd: home.project }).toolUse({
+          name: 'Read',
+          input: { file_path: path.join(home.project, 'src', 'limit.ts') },
+        }),
+      );
     expect((await read()).context).toContain('src/limit.ts');
     await set('CLAUDE_MEM_FILE_HISTORY', 'false');
     expect(await read()).toEqual(NOTHING);

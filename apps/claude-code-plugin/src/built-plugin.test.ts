@@ -42,10 +42,12 @@ describe('the built plugin', () => {
         timeout: hook.timeout,
       })),
     );
-    for (const { event, command } of written)
+    written.forEach(({ event, matcher, command }) => {
+      const argument = matcher === 'Read' ? 'FileRead' : event;
       expect(command).toMatch(
-        new RegExp(`^sh "\\$CLAUDE_PLUGIN_ROOT/.*" claude-code ${event} .*\\|\\| true$`),
+        new RegExp(`^sh "\\$CLAUDE_PLUGIN_ROOT/.*" claude-code ${argument} .*\\|\\| true$`),
       );
+    });
   });
 
   it('S04: runs only programs of the plugin', () => {

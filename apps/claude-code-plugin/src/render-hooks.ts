@@ -18,7 +18,8 @@ export function renderHooks(): PluginHooks {
   const hooks: PluginHooks['hooks'] = {};
   for (const hook of CLAUDE_CODE_HOOKS) {
     if ('since' in hook && isNewer(hook.since, OLDEST_VERSION)) continue;
-    const entry: PluginHook = { type: 'command', command: commandFor(hook.event), timeout: hook.timeout };
+    const command = commandFor('argument' in hook ? hook.argument : hook.event);
+    const entry: PluginHook = { type: 'command', command, timeout: hook.timeout };
     const group = { ...('matcher' in hook ? { matcher: hook.matcher } : {}), hooks: [entry] };
     hooks[hook.event] = [...(hooks[hook.event] ?? []), group];
   }

@@ -147,17 +147,11 @@ copy_for_a_second() {
   return "$ended"
 }
 
-# Whether the host uses the answer: context at the start of a session, with a prompt, or before a file is read.
+# Whether the host uses the answer: context at the start of a session, with a prompt, or after a file was read.
 is_question() {
   case $event in
-    [Ss]essionStart | UserPromptSubmit | beforeSubmitPrompt | BeforeAgent | chatMessage) return 0 ;;
+    [Ss]essionStart | UserPromptSubmit | beforeSubmitPrompt | BeforeAgent | chatMessage | FileRead) return 0 ;;
   esac
-  is_before_tool
-}
-
-# Nothing has happened yet that could be stored, and a late answer is of no use.
-is_before_tool() {
-  case $event in [Pp]reToolUse) return 0 ;; esac
   return 1
 }
 
@@ -169,13 +163,15 @@ ask() {
   now=0
   read_clock
   deadline=$((now + 80))
-  if is_before_tool; then
-    post 0.3 || rm -f "$file"
-    question=''
-    return
-  fi
-  post 0.8 && return
-  case $status in away | late) start_worker || return ;; starting) ;; *) return ;; esac
+  # the agent waits after each file that it reads
+  case $event in FileRead) limit=0.3 ;; *) limit=0.8 ;; esac
+  post "$limit" && return
+  case $event/$status in
+    FileRead/late) return ;;
+    */away | */late) start_worker || return ;;
+    */starting) ;;
+    *) return ;;
+  esac
   # only the context of a new session is worth waiting for while the worker starts
   case $event/$status in [Ss]essionStart/away | [Ss]essionStart/starting) ;; *) return ;; esac
   while read_clock && [ $((deadline - now)) -ge 10 ]; do
@@ -186,7 +182,7 @@ ask() {
 }
 
 keep_question() {
-  [ -z "$question" ] || mv -f "$question" "${question%.tmp}.json"
+  [ ! -f "$question" ] || mv -f "$question" "${question%.tmp}.json"
   question=''
 }
 
@@ -217,6 +213,8 @@ post() {
   esac
   [ $status = delivered ] || return 1
   printf '%s' "${answer%200}"
+  # the worker answers a file read before it stores the event
+  [ "$event" != FileRead ] || return 0
   [ ! -f "$file" ] || rm -f "$file"
   question=''
 }

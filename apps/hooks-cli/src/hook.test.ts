@@ -82,11 +82,11 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
       },
     );
 
-    it('B020, B022: passes the exact bytes both ways and leaves no file when the host uses the answer', async () => {
+    it('B020, B022: passes the exact bytes both ways and leaves no file but that of a file read when the host uses the answer', async () => {
       const answers: Record<string, string> = {
         SessionStart: `{"hookSpecificOutput":{"additionalContext":"${'ü 漢 🐛 200 '.repeat(800)}"}}`,
         UserPromptSubmit: 'two line ends\n\n',
-        PreToolUse: '200',
+        FileRead: '200',
       };
       await using worker = await startFakeWorker(home.socket, (event, response) =>
         response.end(answers[event.path.split('/').pop() ?? ''] ?? ''),
@@ -103,7 +103,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
         expect(payload.toString()).toBe(PAYLOAD);
         expect(type).toBe('application/x-claude-mem-hook');
       }
-      expect(home.spool()).toEqual([]);
+      expect(home.spool()).toEqual([expect.stringMatching(/^claude-code\.FileRead\..*\.json$/)]);
       expect(home.starts()).toEqual([]);
     });
 

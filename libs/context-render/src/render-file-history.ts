@@ -21,7 +21,7 @@ const MAX_RECORDS = 5;
 const MOST_READ = 8;
 
 /**
- * What is remembered of one file, for an agent that is about to read it: at most five records, newest first. Those that changed the file
+ * What is remembered of one file, for an agent that reads it: at most five records, newest first. Those that changed the file
  * come before those that read it, those with it as their main file before others.
  */
 export function renderFileHistory(options: FileHistoryOptions): SessionContext {

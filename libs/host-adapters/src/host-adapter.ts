@@ -12,22 +12,10 @@ export interface HookEnv {
   [name: string]: string | undefined;
 }
 
-/** The host is about to read a file: its agent may be told what is remembered of it. Nothing of this is stored. */
-export interface FileQuestion {
-  host: HostName;
-  contentSessionId: string;
-  cwd: string | null;
-  projectDir: string | null;
-  /** Set when a sub-agent reads. */
-  agentId: string | null;
-  /** As the host wrote it: absolute, or from `cwd`. */
-  path: string;
-}
-
 /** What a hook's input turned out to be. `reason` and `message` are for the log and never hold text of the payload. */
 export type HookReading =
-  | { kind: 'event'; event: HostEvent }
-  | { kind: 'question'; question: FileQuestion }
+  /** `readFile`: path of the file that the agent has read, when the host takes the history of the file as the answer */
+  | { kind: 'event'; event: HostEvent; readFile?: string }
   | { kind: 'ignored'; reason: string; contentSessionId: string | null }
   | { kind: 'invalid'; message: string };
 

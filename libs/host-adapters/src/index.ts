@@ -1,6 +1,5 @@
 export type {
   AdapterOptions,
-  FileQuestion,
   HookAnswer,
   HookEnv,
   HookReading,

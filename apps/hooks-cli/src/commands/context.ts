@@ -29,7 +29,7 @@ export const contextCommand: Command = {
     file: {
       type: 'string',
       value: 'PATH',
-      summary: 'Show what would be given before a file is read instead',
+      summary: 'Show what would be given when a file is read instead',
     },
     json: { type: 'boolean', summary: 'As JSON' },
     preview: { type: 'boolean', summary: 'Show it, and leave stdin alone' },

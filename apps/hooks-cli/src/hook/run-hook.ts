@@ -24,8 +24,8 @@ export interface RunHookOptions {
 
 /** How long a hook may wait for the worker in all. */
 const WAIT_MS = 800;
-/** How long it may wait for an answer that helps only at once. */
-const QUESTION_WAIT_MS = 300;
+/** How long it may wait after a file was read: agents read many files. */
+const FILE_READ_WAIT_MS = 300;
 const PAUSE_MS = 40;
 
 /**
@@ -55,17 +55,17 @@ export async function runHook(options: RunHookOptions): Promise<Buffer> {
     return nothing;
   }
   const answer = await ask(file, call, { paths, options });
-  if (answer === null && !isBeforeTool(call)) file.keep();
+  // the worker answers a file read before it stores the event
+  if (answer === null || isFileRead(call)) file.keep();
   else file.remove();
   return answer ?? nothing;
 }
 
-/** Whether the host uses the answer: context at the start of a session, with a prompt, or before a file is read. */
+/** Whether the host uses the answer: context at the start of a session, with a prompt, or after a file was read. */
 const isQuestion = ({ event }: HookCall) =>
-  /^(sessionStart|userPromptSubmit|beforeSubmitPrompt|beforeAgent|chatMessage|preToolUse)$/i.test(event);
+  /^(sessionStart|userPromptSubmit|beforeSubmitPrompt|beforeAgent|chatMessage|fileRead)$/i.test(event);
 
-/** Nothing has happened yet that could be stored, and a late answer is of no use. */
-const isBeforeTool = ({ event }: HookCall) => /^preToolUse$/i.test(event);
+const isFileRead = ({ event }: HookCall) => /^fileRead$/i.test(event);
 
 function isWorkerAlive({ pidFile }: DataPaths): boolean {
   try {
@@ -89,11 +89,7 @@ async function ask(
   call: HookCall,
   { paths, options }: { paths: DataPaths; options: RunHookOptions },
 ): Promise<Buffer | null> {
-  if (isBeforeTool(call)) {
-    const result = await post(file, call, { paths, timeoutMs: QUESTION_WAIT_MS });
-    return result.kind === 'answered' && result.status === 200 ? result.body : null;
-  }
-  const deadline = Date.now() + WAIT_MS;
+  const deadline = Date.now() + (isFileRead(call) ? FILE_READ_WAIT_MS : WAIT_MS);
   const isSessionStart = /^sessionStart$/i.test(call.event);
   for (let isFirst = true; ; isFirst = false) {
     const result = await post(file, call, { paths, timeoutMs: deadline - Date.now() });

@@ -21,16 +21,14 @@ export const PAYLOAD =
 export const EVENTS = [
   'SessionStart',
   'UserPromptSubmit',
-  'PreToolUse',
+  'FileRead',
   'PostToolUse',
   'PostToolUseFailure',
   'Stop',
   'SessionEnd',
 ];
 /** Events whose answer the host uses. */
-export const QUESTIONS = ['SessionStart', 'UserPromptSubmit', 'PreToolUse'];
-/** Events that are stored. */
-export const KEPT_EVENTS = EVENTS.filter((event) => event !== 'PreToolUse');
+export const QUESTIONS = ['SessionStart', 'UserPromptSubmit', 'FileRead'];
 
 /** Names of all ways to run the hook. */
 export const RUNNERS = [...HOOK_SHELLS.map(({ name }) => name), 'node'];

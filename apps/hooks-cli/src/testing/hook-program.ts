@@ -84,14 +84,14 @@ setTimeout(() => process.exit(0), 60_000);
 
 /** The time limits of the hook, and their replacements in the hook with long timeouts. */
 const SHELL_LIMITS = [
-  ['post 0.8', 'post 60'],
-  ['post 0.3', 'post 60'],
+  ['limit=0.8', 'limit=60'],
+  ['limit=0.3', 'limit=60'],
   ['deadline=$((now + 80))', 'deadline=$((now + 6000))'],
   ['post "0.$((deadline - now))"', 'post 60'],
 ] as const;
 const NODE_LIMITS = [
   ['WAIT_MS = 800;', 'WAIT_MS = 6e4;'],
-  ['QUESTION_WAIT_MS = 300;', 'QUESTION_WAIT_MS = 6e4;'],
+  ['FILE_READ_WAIT_MS = 300;', 'FILE_READ_WAIT_MS = 6e4;'],
 ] as const;
 
 /** Builds the hook into a temporary folder. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, HostEvent } from '@claude-mem/core';
-import type { FileQuestion, HookAnswer, HookEnv, HostAdapter } from '@claude-mem/host-adapters';
+import type { HookAnswer, HookEnv, HostAdapter } from '@claude-mem/host-adapters';
 import type { WorkerLog } from '../log/create-log.js';
 import { WorkerError } from '../worker-error.js';
 import type { Capture, CaptureOutcome } from './create-capture.js';
 import type { ReadHook } from './read-hook.js';
 import type { CaptureCounters } from './counters.js';
-import type { FileHistory } from './create-file-history.js';
+import type { FileHistory, FileRead } from './create-file-history.js';
 import type { PromptRecall } from './create-prompt-recall.js';
 import type { ProjectContext, SessionContext } from './create-session-context.js';
 import type { SessionNotice } from './create-session-notice.js';
@@ -33,6 +33,8 @@ export interface AnswerHookOptions {
   storeEarlier(): Promise<boolean>;
   /** Called once the event is committed or known not to be kept. */
   onDelivered(env: HookEnv): void;
+  /** Called when the event is answered now and stored later, from the spool. */
+  onLeftInSpool(env: HookEnv): void;
   /** Whether the hook ended without waiting for the answer. */
   hasGone(): boolean;
   /** Calls back if the hook ends without having read the answer. */
@@ -48,14 +50,15 @@ const HISTORY_PATIENCE_MS = 220;
 type Committed = Extract<CaptureOutcome, { kind: 'committed' }>;
 
 /**
- * Takes one hook and returns the exact stdout for its host, only once the event is committed. What cannot be understood
+ * Takes one hook and returns the exact stdout for its host, only once the event is committed. A file read is answered at once,
+ * because the agent reads many files and waits each time; its event stays in the spool. What cannot be understood
  * is logged and answered as if nothing had happened: a host is never made to fail.
  */
 export async function answerHook(
   options: AnswerHookOptions,
   { host, event, body }: { host: string; event: string; body: Uint8Array },
 ): Promise<string> {
-  const { readHook, capture, counters, log, onDelivered } = options;
+  const { readHook, capture, counters, log, onDelivered, onLeftInSpool } = options;
   const input = readHook({ host, event, body });
   if (input.kind !== 'event') onDelivered(input.env);
   if (input.kind === 'invalid') {
@@ -69,8 +72,11 @@ export async function answerHook(
     log.debug({ host, event, reason: input.reason }, 'Hook ignored');
     return input.adapter.writeAnswer(event, {});
   }
-  if (input.kind === 'question')
-    return input.adapter.writeAnswer(event, { context: await historyFor(input.question, options) });
+  if (input.readFile !== null) {
+    onLeftInSpool(input.env);
+    const context = await historyFor({ ...input.event, path: input.readFile }, options);
+    return input.adapter.writeAnswer(event, { context });
+  }
   if (!(await inOrder(options)))
     throw new WorkerError(
       'worker/busy',
@@ -130,8 +136,8 @@ async function answerTo(
   return { context };
 }
 
-function historyFor(question: FileQuestion, options: AnswerHookOptions): Promise<string> {
-  return inTime((signal) => options.giving.history.textFor(question, signal), {
+function historyFor(read: FileRead, options: AnswerHookOptions): Promise<string> {
+  return inTime((signal) => options.giving.history.textFor(read, signal), {
     ...options,
     ms: HISTORY_PATIENCE_MS,
     what: 'The history of a file',

@@ -1,17 +1,22 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
-import { shellWord, type Clock, type Observation, type Store } from '@claude-mem/core';
+import { shellWord, type Clock, type HostEvent, type Observation, type Store } from '@claude-mem/core';
 import { renderFileHistory, type SessionContext as RenderedContext } from '@claude-mem/context-render';
-import { absolutePathOf, type FileQuestion } from '@claude-mem/host-adapters';
+import { absolutePathOf } from '@claude-mem/host-adapters';
 import type { Memory } from '@claude-mem/search';
 import type { Settings } from '@claude-mem/settings';
 import type { FoundProject, ProjectFinder } from './create-project-finder.js';
 import type { SessionLedger } from './create-session-ledger.js';
 import { textOptions } from './text-options.js';
 
+/** An agent has read a file. `path` is absolute, or relative to `cwd`. */
+export type FileRead = Pick<HostEvent, 'host' | 'contentSessionId' | 'cwd' | 'projectDir' | 'agentId'> & {
+  path: string;
+};
+
 export interface FileHistory {
-  /** What the agent is told before it reads a file; '' for nothing. */
-  textFor(question: FileQuestion, signal: AbortSignal): Promise<string>;
+  /** The history that the agent gets with the content of the file; '' for none. */
+  textFor(read: FileRead, signal: AbortSignal): Promise<string>;
   /** The same for anyone, with what was left out; null for a file outside of the project. */
   preview(file: {
     found: FoundProject;
@@ -25,8 +30,8 @@ export interface FileHistory {
 const LOOKED_AT = 60;
 
 /**
- * Tells the history of a file when it is about to be read: once in a session, only of files of the project, never to a sub-agent,
- * and nothing that the session was given or did itself.
+ * Provides the history of a file when an agent has read it: once in a session, only for files of the project, never to a
+ * sub-agent, and without records that the session already has.
  */
 export function createFileHistory({
   memory,
@@ -62,26 +67,26 @@ export function createFileHistory({
     });
 
   return {
-    async textFor(question, signal) {
+    async textFor(read, signal) {
       const { enabled, fileHistory } = settings();
-      if (!enabled || !fileHistory || question.agentId !== null) return '';
-      const found = findProject(question);
+      if (!enabled || !fileHistory || read.agentId !== null) return '';
+      const found = findProject(read);
       if (found.isExcluded) return '';
-      const file = await fileInProject(found, question);
-      if (file === null || !ledger.mayTell(question, file)) return '';
+      const file = await fileInProject(found, read);
+      if (file === null || !ledger.mayTell(read, file)) return '';
       const records = await recordsOf(found, file);
       if (records.length === 0) return '';
-      const session = await store.findSession(question);
-      const given = ledger.given(question);
-      const since = ledger.remembersSince(question);
+      const session = await store.findSession(read);
+      const given = ledger.given(read);
+      const since = ledger.remembersSince(read);
       const news = records.filter(
         ({ id, sessionId, createdAtEpoch }) =>
           !given.has(id) && !(sessionId === session?.id && createdAtEpoch >= since),
       );
       const { text, shown } = render(file, news);
-      // asked again meanwhile: the answer to the other question is on its way; and what comes too late is not given
-      if (text === '' || signal.aborted || !ledger.mayTell(question, file)) return '';
-      ledger.told(question, { file, ids: shown });
+      // another read of the file may have been answered meanwhile, or this answer is too late
+      if (text === '' || signal.aborted || !ledger.mayTell(read, file)) return '';
+      ledger.told(read, { file, ids: shown });
       return text;
     },
     async preview({ found, cwd, path, timeZone }) {

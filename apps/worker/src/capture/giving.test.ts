@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -74,7 +75,13 @@ describe('giving it back', { timeout: 60_000 }, () => {
   const start = (session: string, source: string, more: object = {}) =>
     contextOf('SessionStart', session, { source, ...more });
   const read = (session: string, path: string, more: object = {}) =>
-    contextOf('PreToolUse', session, { tool_name: 'Read', tool_input: { file_path: path }, ...more });
+    contextOf('FileRead', session, {
+      tool_name: 'Read',
+      tool_use_id: randomUUID(),
+      tool_input: { file_path: path },
+      tool_response: {},
+      ...more,
+    });
   async function taken() {
     const { json } = await worker.ask({ path: '/api/health' });
     return (json as { capture: { events: number } }).capture.events;
@@ -213,7 +220,7 @@ describe('giving it back', { timeout: 60_000 }, () => {
     expect(await told(() => read('helper', path))).toContain('Vouchers');
   });
 
-  it('tells the history of a file once in a session, and leaves no trace of the question', async () => {
+  it('answers a file read with the history of the file once in a session, and stores nothing before the answer', async () => {
     const path = join(project, 'src', 'cart.ts');
     const stats = async () => (await worker.ask({ path: '/api/stats' })).json;
     const before = await stats();
@@ -224,6 +231,29 @@ describe('giving it back', { timeout: 60_000 }, () => {
     expect(await read('reader', path)).toBe('');
     expect(await told(() => read('other reader', 'src/cart.ts'))).toBe(text);
     expect(await stats()).toEqual(before);
+  });
+
+  it('stores a file read from the spool after its answer', async () => {
+    const { spoolDir } = worker.home.paths;
+    const payload = {
+      session_id: 'spooled reader',
+      cwd: project,
+      tool_name: 'Read',
+      tool_use_id: 'spooled-read',
+      tool_input: { file_path: join(project, 'src', 'cart.ts') },
+      tool_response: {},
+    };
+    const body = `host: claude-code\nevent: FileRead\nevent-id: read-1\n\n${JSON.stringify(payload)}`;
+    const file = join(spoolDir, 'claude-code.FileRead.read-1.tmp');
+    writeFileSync(file, body);
+    const before = await taken();
+    const { text } = await worker.hook('FileRead', body, { 'content-type': 'application/x-claude-mem-hook' });
+    expect(text).toContain('"PostToolUse"');
+    expect(existsSync(file)).toBe(false);
+    await until(async () => (await taken()) === before + 1);
+    expect(existsSync(file.replace('.tmp', '.json'))).toBe(false);
+    await hook('Stop', 'spooled reader', { last_assistant_message: 'The file was read.' });
+    await worker.drained();
   });
 
   it('says nothing of files that nothing is known of, or that are not of the project', async () => {

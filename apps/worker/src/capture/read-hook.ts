@@ -3,14 +3,12 @@ import {
   adapterFor,
   decodeHookBody,
   type AdapterOptions,
-  type FileQuestion,
   type HookEnv,
   type HostAdapter,
 } from '@claude-mem/host-adapters';
 
 type HookInput =
-  | { kind: 'event'; adapter: HostAdapter; event: HostEvent; env: HookEnv }
-  | { kind: 'question'; adapter: HostAdapter; question: FileQuestion; env: HookEnv }
+  | { kind: 'event'; adapter: HostAdapter; event: HostEvent; readFile: string | null; env: HookEnv }
   /** Nothing to keep, by the adapter's word. */
   | { kind: 'ignored'; adapter: HostAdapter; reason: string; env: HookEnv }
   /** Not understood; `adapter` is null for a host nobody knows. */
@@ -31,8 +29,8 @@ export function createHookReader(options: AdapterOptions): ReadHook {
       return { kind: 'invalid', adapter, message: decoded.problem, isEmpty: decoded.isEmpty, env };
     const { payload } = decoded;
     const reading = adapter.readEvent({ event, payload, env });
-    if (reading.kind === 'event') return { kind: 'event', adapter, event: reading.event, env };
-    if (reading.kind === 'question') return { kind: 'question', adapter, question: reading.question, env };
+    if (reading.kind === 'event')
+      return { kind: 'event', adapter, event: reading.event, readFile: reading.readFile ?? null, env };
     if (reading.kind === 'ignored') return { kind: 'ignored', adapter, reason: reading.reason, env };
     return { kind: 'invalid', adapter, message: reading.message, isEmpty: false, env };
   };

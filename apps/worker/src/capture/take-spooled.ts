@@ -33,8 +33,6 @@ export async function takeSpooled(
     if (input.isEmpty || !mayKeep({ projectDir })) return { kind: 'done' };
     return { kind: 'unusable', reason: input.message };
   }
-  // whoever asked has long gone on
-  if (input.kind === 'question') return { kind: 'done' };
   if (input.kind === 'ignored') {
     counters.ignored += 1;
     return { kind: 'done' };

@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HostEvent } from '@claude-mem/core';
 import { describe } from 'vitest';
-import { describeHost, readHostSamples } from '../testing/index.js';
+import { describeHost, readHostSamples, type HostSample } from '../testing/index.js';
 import { createClaudeCodeAdapter } from './create-claude-code-adapter.js';
 import { CLAUDE_CODE_EVENTS } from './events.js';
 
 const captures: Record<string, HostEvent['kind']> = {
   SessionStart: 'session-start',
   UserPromptSubmit: 'prompt',
+  FileRead: 'tool-use',
   PostToolUse: 'tool-use',
   PostToolUseFailure: 'tool-use',
   Stop: 'turn-end',
@@ -16,14 +17,24 @@ const captures: Record<string, HostEvent['kind']> = {
   PreCompact: 'compaction',
   SessionEnd: 'session-end',
 };
-const questions = ['PreToolUse'];
-const contextEvents = ['SessionStart', 'UserPromptSubmit', 'PreToolUse'];
+const contextEvents = ['SessionStart', 'UserPromptSubmit', 'FileRead'];
+
+/** The payload of FileRead is that of PostToolUse. */
+const readSamples = (folder: string) => {
+  const samples = readHostSamples(folder, CLAUDE_CODE_EVENTS);
+  const isRead = ({ event, payload }: HostSample) =>
+    event === 'PostToolUse' && (payload as { tool_name?: unknown }).tool_name === 'Read';
+  const reads = samples.filter(isRead);
+  return [
+    ...samples,
+    ...reads.map((sample) => ({ ...sample, name: `${sample.name} as FileRead`, event: 'FileRead' })),
+  ];
+};
 
 describeHost('claude-code', {
   open: createClaudeCodeAdapter,
-  samples: readHostSamples(join(import.meta.dirname, '../__fixtures__/claude-code'), CLAUDE_CODE_EVENTS),
+  samples: readSamples(join(import.meta.dirname, '../__fixtures__/claude-code')),
   captures,
-  questions,
   contextEvents,
 });
 
@@ -32,9 +43,8 @@ const recorded = join(import.meta.dirname, '../../../../../shared/clients/payloa
 describe.skipIf(!existsSync(recorded))('payloads recorded from real clients (not there: skipped)', () => {
   describeHost('claude-code', {
     open: createClaudeCodeAdapter,
-    samples: readHostSamples(recorded, CLAUDE_CODE_EVENTS),
+    samples: readSamples(recorded),
     captures,
-    questions,
     contextEvents,
   });
 });

@@ -1,12 +1,13 @@
 /**
  * Events we listen to, with what the host's configuration needs for each. Timeouts are seconds, as the host counts them. `since`
- * is the first version that knows the event: older ones refuse the whole settings file because of it.
+ * is the first version that knows the event: older ones refuse the whole settings file because of it. `argument` is the name
+ * that the hook gets when it differs from the event.
  */
 export const CLAUDE_CODE_HOOKS = [
   { event: 'SessionStart', matcher: 'startup|resume|clear|compact|fork', timeout: 15 },
   { event: 'UserPromptSubmit', timeout: 10 },
-  { event: 'PreToolUse', matcher: 'Read', timeout: 5 },
-  { event: 'PostToolUse', matcher: '*', timeout: 10 },
+  { event: 'PostToolUse', matcher: 'Read', argument: 'FileRead', timeout: 10 },
+  { event: 'PostToolUse', matcher: '^(?!Read$)', timeout: 10 },
   { event: 'PostToolUseFailure', matcher: '*', timeout: 10, since: '2.0.56' },
   { event: 'Stop', timeout: 10 },
   { event: 'SubagentStop', timeout: 10, since: '1.0.41' },
@@ -16,6 +17,7 @@ export const CLAUDE_CODE_HOOKS = [
 
 /** Why events that exist and that we know are not captured. */
 export const IGNORED_EVENTS: Readonly<Record<string, string>> = {
+  PreToolUse: 'the result of a tool is captured, not its announcement',
   PostToolBatch: 'each tool of a batch comes on its own',
   SubagentStart: "a sub-agent's start is part of the turn",
   StopFailure: 'a turn that failed is closed by what comes next',
@@ -44,6 +46,6 @@ export const IGNORED_EVENTS: Readonly<Record<string, string>> = {
 
 /** Every hook event the adapter knows. */
 export const CLAUDE_CODE_EVENTS: readonly string[] = [
-  ...CLAUDE_CODE_HOOKS.map(({ event }) => event),
+  ...CLAUDE_CODE_HOOKS.map((hook) => ('argument' in hook ? hook.argument : hook.event)),
   ...Object.keys(IGNORED_EVENTS),
 ];

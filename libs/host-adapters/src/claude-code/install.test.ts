@@ -160,7 +160,6 @@ describe('Claude Code hooks in settings.json', () => {
     expect(events).toEqual([
       'SessionStart',
       'UserPromptSubmit',
-      'PreToolUse',
       'PostToolUse',
       'PostToolUseFailure',
       'Stop',
@@ -168,8 +167,8 @@ describe('Claude Code hooks in settings.json', () => {
       'PreCompact',
       'SessionEnd',
     ]);
-    for (const groups of Object.values(hooks)) {
-      expect(groups).toHaveLength(1);
+    for (const [event, groups] of Object.entries(hooks)) {
+      expect(groups).toHaveLength(event === 'PostToolUse' ? 2 : 1);
       for (const { hooks: list, ...group } of groups) {
         expect(Object.keys(group).every((name) => name === 'matcher')).toBe(true);
         expect(list).toHaveLength(1);
@@ -182,7 +181,7 @@ describe('Claude Code hooks in settings.json', () => {
       }
     }
     expect(hooks['SessionStart']?.[0]?.matcher).toBe('startup|resume|clear|compact|fork');
-    expect(hooks['PostToolUse']?.[0]?.matcher).toBe('*');
+    expect(hooks['PostToolUse']?.map(({ matcher }) => matcher)).toEqual(['Read', '^(?!Read$)']);
   });
 
   it.each([
@@ -198,7 +197,7 @@ describe('Claude Code hooks in settings.json', () => {
   ])('B110: version %s gets only events that it knows', async (hostVersion, isThere) => {
     const { events } = await install({ hostVersion });
     expect(events.includes('PostToolUseFailure')).toBe(isThere);
-    expect(events).toHaveLength(isThere ? 9 : 8);
+    expect(events).toHaveLength(isThere ? 8 : 7);
   });
 
   it.each([
@@ -216,14 +215,18 @@ describe('Claude Code hooks in settings.json', () => {
     const script = join(folder, 'hook.sh');
     writeFileSync(script, 'printf "%s|" "$#" "$1" "$2" "$CLAUDE_MEM_DATA_DIR"; cat\n');
     await install({ hookScript: script, dataDir });
-    const { hooks } = JSON.parse(read()) as { hooks: Record<string, { hooks: { command: string }[] }[]> };
-    for (const [event, groups] of Object.entries(hooks)) {
-      const output = execFileSync('/bin/sh', ['-c', groups[0]?.hooks[0]?.command ?? ''], {
-        input: '{}',
-        cwd: home,
-      });
-      expect(output.toString()).toBe(`2|claude-code|${event}|${dataDir}|{}`);
-    }
+    const { hooks } = JSON.parse(read()) as {
+      hooks: Record<string, { matcher?: string; hooks: { command: string }[] }[]>;
+    };
+    for (const [event, groups] of Object.entries(hooks))
+      for (const group of groups) {
+        const output = execFileSync('/bin/sh', ['-c', group.hooks[0]?.command ?? ''], {
+          input: '{}',
+          cwd: home,
+        });
+        const argument = group.matcher === 'Read' ? 'FileRead' : event;
+        expect(output.toString()).toBe(`2|claude-code|${argument}|${dataDir}|{}`);
+      }
     await uninstall();
     expect(existsSync(file)).toBe(false);
   });
@@ -231,7 +234,9 @@ describe('Claude Code hooks in settings.json', () => {
   it('B018: the command line ends with 0 and says nothing when the script is gone', async () => {
     await install({ hookScript: join(home, 'gone', 'hook.sh') });
     const { hooks } = JSON.parse(read()) as { hooks: Record<string, { hooks: { command: string }[] }[]> };
-    const commands = Object.values(hooks).flatMap((groups) => groups[0]?.hooks[0]?.command ?? []);
+    const commands = Object.values(hooks).flatMap((groups) =>
+      groups.flatMap((group) => group.hooks[0]?.command ?? []),
+    );
     expect(commands).toHaveLength(9);
     for (const command of commands) {
       const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', command], { input: '{}' });

@@ -50,32 +50,35 @@ describe('fields', () => {
     });
   });
 
-  it('reads what the host is about to read as a question, and no other tool', () => {
-    const payload = { session_id: 's1', cwd: '/p/sub', agent_id: 'a1', tool_name: 'Read' };
-    const question = { host: 'claude-code', contentSessionId: 's1', cwd: '/p/sub', projectDir: '/p' };
-    expect(
-      read('PreToolUse', { ...payload, tool_input: { file_path: '/p/a.ts' } }, { projectDir: '/p' }),
-    ).toEqual({ kind: 'question', question: { ...question, agentId: 'a1', path: '/p/a.ts' } });
+  it('reads the path of the file when the agent has read one, and of no other tool', () => {
+    const payload = { session_id: 's1', cwd: '/p/sub', tool_name: 'Read', tool_response: {} };
+    const reading = (fields: object, event = 'FileRead') => read(event, { ...payload, ...fields });
+    const input = { tool_input: { file_path: '/p/a.ts' } };
+    expect(reading(input)).toMatchObject({
+      kind: 'event',
+      event: { kind: 'tool-use', toolName: 'Read' },
+      readFile: '/p/a.ts',
+    });
+    expect(reading(input, 'PostToolUse')).not.toHaveProperty('readFile');
     for (const other of [
-      { tool_name: 'Bash', tool_input: { file_path: '/p/a.ts' } },
       { tool_input: { file_path: 7 } },
       { tool_input: { file_path: '' } },
       { tool_input: '/p/a.ts' },
       {},
-    ])
-      expect(read('PreToolUse', { ...payload, ...other }), JSON.stringify(other)).toMatchObject({
-        kind: 'ignored',
-      });
+    ]) {
+      expect(reading(other), JSON.stringify(other)).toMatchObject({ kind: 'event' });
+      expect(reading(other), JSON.stringify(other)).not.toHaveProperty('readFile');
+    }
   });
 
-  it("the memory's own files are no question", () => {
+  it('ignores a read of a file of the memory', () => {
     const payload = {
       session_id: 's1',
       cwd: '/p',
       tool_name: 'Read',
       tool_input: { file_path: '/m/x.json' },
     };
-    expect(read('PreToolUse', payload, {}, { dataDir: '/m' })).toMatchObject({ kind: 'ignored' });
+    expect(read('FileRead', payload, {}, { dataDir: '/m' })).toMatchObject({ kind: 'ignored' });
   });
 
   it.each(['startup', 'resume', 'clear', 'compact', 'fork'])('knows the session start by %s', (source) => {

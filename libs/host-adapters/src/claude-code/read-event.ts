@@ -10,7 +10,7 @@ import {
   type Payload,
 } from '../create-event-reader.js';
 import type { HookReading } from '../host-adapter.js';
-import { memoryReason, type OwnPlaces } from '../own-events.js';
+import type { OwnPlaces } from '../own-events.js';
 import { readTurnEnd } from '../read-turn-end.js';
 import { startSource } from '../start-source.js';
 import { failureIn, textOf } from '../tool-outcome.js';
@@ -26,7 +26,7 @@ export const readClaudeCodeEvent = createEventReader({
     SessionStart: (payload, origin) =>
       captured({ ...origin, kind: 'session-start', source: startSource(payload['source']) }),
     UserPromptSubmit: readPrompt,
-    PreToolUse: readFileQuestion,
+    FileRead: readFileRead,
     PostToolUse: (payload, origin, own) => readToolUse(payload, origin, own, false),
     PostToolUseFailure: (payload, origin, own) => readToolUse(payload, origin, own, true),
     Stop: readTurnEnd,
@@ -57,18 +57,11 @@ function readPrompt(payload: Payload, origin: EventOrigin): HookReading {
     : captured({ ...origin, kind: 'prompt', text: reading.text });
 }
 
-/** Only the reading of a file can be helped beforehand; every other tool is captured by its result. */
-function readFileQuestion(payload: Payload, origin: EventOrigin, own: OwnPlaces): HookReading {
-  const { host, contentSessionId, cwd, projectDir, agentId } = origin;
-  const toolName = payload['tool_name'];
-  if (toolName !== 'Read')
-    return ignored('the result of a tool is captured, not its announcement', contentSessionId);
+function readFileRead(payload: Payload, origin: EventOrigin, own: OwnPlaces): HookReading {
+  const reading = readToolUse(payload, origin, own, false);
   const input = json(payload['tool_input']);
-  const reason = memoryReason({ toolName, input, cwd }, own);
-  if (reason !== null) return ignored(reason, contentSessionId);
-  const path = isRecord(input) ? boundedPath(input['file_path']) : null;
-  if (path === null) return ignored('names no file', contentSessionId);
-  return { kind: 'question', question: { host, contentSessionId, cwd, projectDir, agentId, path } };
+  const readFile = isRecord(input) ? boundedPath(input['file_path']) : null;
+  return reading.kind === 'event' && readFile !== null ? { ...reading, readFile } : reading;
 }
 
 /**

@@ -7,7 +7,7 @@ interface Answer {
   systemMessage?: string;
 }
 const parse = (text: string) => JSON.parse(text) as Answer;
-const WITH_CONTEXT = ['SessionStart', 'UserPromptSubmit', 'PreToolUse'];
+const WITH_CONTEXT = ['SessionStart', 'UserPromptSubmit', 'FileRead'];
 const rest = CLAUDE_CODE_EVENTS.filter((event) => !WITH_CONTEXT.includes(event));
 
 describe('writeClaudeCodeAnswer', () => {
@@ -34,10 +34,10 @@ describe('writeClaudeCodeAnswer', () => {
   );
 
   it('B017, B022: the reading of a file gets context or nothing, and never a decision', () => {
-    expect(write('PreToolUse', {})).toBe('');
-    expect(write('PreToolUse', { notice: 'for the person' })).toBe('');
-    expect(JSON.parse(write('PreToolUse', { context: 'known' }))).toEqual({
-      hookSpecificOutput: { hookEventName: 'PreToolUse', additionalContext: 'known' },
+    expect(write('FileRead', {})).toBe('');
+    expect(write('FileRead', { notice: 'for the person' })).toBe('');
+    expect(JSON.parse(write('FileRead', { context: 'known' }))).toEqual({
+      hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: 'known' },
     });
   });
 

@@ -6,17 +6,19 @@ import type { HookAnswer } from '../host-adapter.js';
 const MAX_CONTEXT_LENGTH = 10_000;
 const MAX_NOTICE_LENGTH = 1000;
 const EVENTS_WITH_CONTEXT = ['SessionStart', 'UserPromptSubmit'];
+const FILE_READ = 'FileRead';
 
 /**
  * One JSON document for the two events that take context, and for the reading of a file that there is something to say about;
  * nothing for all others: whatever is printed there could stop, block or continue the host's work.
  */
 export function writeClaudeCodeAnswer(event: string, { context = '', notice = '' }: HookAnswer): string {
-  const isWanted = event === 'PreToolUse' ? context !== '' : EVENTS_WITH_CONTEXT.includes(event);
+  const isWanted = event === FILE_READ ? context !== '' : EVENTS_WITH_CONTEXT.includes(event);
   if (!isWanted) return '';
+  const hookEventName = event === FILE_READ ? 'PostToolUse' : event;
   const message = truncate(toSingleLine(notice), MAX_NOTICE_LENGTH);
   return JSON.stringify({
-    hookSpecificOutput: { hookEventName: event, additionalContext: cutToLines(context, MAX_CONTEXT_LENGTH) },
+    hookSpecificOutput: { hookEventName, additionalContext: cutToLines(context, MAX_CONTEXT_LENGTH) },
     ...(message === '' ? {} : { systemMessage: message }),
   });
 }

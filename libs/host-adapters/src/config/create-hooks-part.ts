@@ -8,6 +8,11 @@ import { addHooks, removeHooks, type HookEntry, type HooksLayout } from './hooks
 /** One event to listen to. */
 interface HookRegistration {
   event: string;
+  /**
+   * Name that hook.sh gets.
+   * @default the event
+   */
+  argument?: string;
   matcher?: string;
   /** In the host's unit. */
   timeout: number;
@@ -38,7 +43,7 @@ export function createHooksPart({
       .filter(({ since }) => since === undefined || !isOlder(options.hostVersion, since))
       .map((hook) => ({
         event: hook.event,
-        value: writeEntry(hook, hookCommand(host, hook.event, options)),
+        value: writeEntry(hook, hookCommand(host, hook.argument ?? hook.event, options)),
       }));
   return {
     fileOf,

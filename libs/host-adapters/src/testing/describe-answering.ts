@@ -53,7 +53,9 @@ export function describeAnswering(name: string, { open, contextEvents }: Describ
           const said = fieldsOf(adapter.writeAnswer(event, answer) || '{}');
           expect(ANSWER_FIELDS[adapter.name], event).toEqual(expect.arrayContaining([...said.keys()]));
           expect(said.get('continue') ?? true).toBe(true);
-          expect(said.get('hookSpecificOutput.hookEventName') ?? event).toBe(event);
+          // our name for the result of one tool
+          const hostEvent = event === 'FileRead' ? 'PostToolUse' : event;
+          expect(said.get('hookSpecificOutput.hookEventName') ?? hostEvent).toBe(hostEvent);
         }
       }
     });

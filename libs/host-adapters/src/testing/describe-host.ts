@@ -14,8 +14,6 @@ export interface DescribeHostOptions {
   samples: readonly HostSample[];
   /** What kind of event a captured hook event becomes; every other known event is ignored. */
   captures: Readonly<Record<string, HostEvent['kind']>>;
-  /** Hook events that may ask for the history of a file. @default none */
-  questions?: readonly string[];
   /** Hook events that take context. */
   contextEvents: readonly string[];
 }

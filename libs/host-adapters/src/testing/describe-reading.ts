@@ -4,7 +4,7 @@ import { HOST_NAMES, type HostEvent } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
 import { decodeHookBody } from '../decode-hook-body.js';
 import { dedupeKeyOf } from '../dedupe-key.js';
-import type { FileQuestion, HookReading } from '../host-adapter.js';
+import type { HookReading } from '../host-adapter.js';
 import type { DescribeHostOptions } from './describe-host.js';
 
 const ODD_PAYLOADS: readonly unknown[] = [
@@ -48,7 +48,7 @@ const LONG_TEXTS = ['x', ' ', '\n', '\\"', '<', '<private>', '<hook_context>', '
 /** What is promised of everything that comes from a host. */
 export function describeReading(
   name: string,
-  { open, samples, captures, questions = [], contextEvents }: DescribeHostOptions,
+  { open, samples, captures, contextEvents }: DescribeHostOptions,
 ): void {
   describe(`${name}: reading events`, () => {
     const adapter = open();
@@ -67,7 +67,6 @@ export function describeReading(
       const reading = read(event, payload);
       expect(problemsOf(reading, adapter.name)).toEqual([]);
       if (reading.kind === 'ignored') return expect(reading.reason).not.toBe('');
-      if (reading.kind === 'question') return expect(questions).toContain(event);
       expect(reading.kind).toBe('event');
       if (reading.kind === 'event') {
         expect(reading.event.kind).toBe(captures[event]);
@@ -184,17 +183,15 @@ function problemsOf(reading: HookReading, host: string): string[] {
 function rulesFor(reading: HookReading, host: string): Record<string, boolean> {
   if (reading.kind === 'invalid') return { 'short message': reading.message.length < 300 };
   if (reading.kind === 'ignored') return { 'short reason': reading.reason.length < 300 };
-  const origin = reading.kind === 'question' ? reading.question : reading.event;
+  const { event, readFile } = reading;
   return {
-    host: origin.host === host,
-    'session id': origin.contentSessionId.length > 0 && hasAtMost(200, origin.contentSessionId),
-    'agent id': hasAtMost(200, origin.agentId),
-    paths: hasAtMost(4096, origin.cwd, origin.projectDir),
-    ...(reading.kind === 'question' ? rulesForQuestion(reading.question) : rulesForEvent(reading.event)),
+    host: event.host === host,
+    'session id': event.contentSessionId.length > 0 && hasAtMost(200, event.contentSessionId),
+    'agent id': hasAtMost(200, event.agentId),
+    paths: hasAtMost(4096, event.cwd, event.projectDir, readFile) && readFile !== '',
+    ...rulesForEvent(event),
   };
 }
-
-const rulesForQuestion = ({ path }: FileQuestion) => ({ path: path !== '' && hasAtMost(4096, path) });
 
 const rulesForEvent = (event: HostEvent) => ({
   ids: hasAtMost(200, event.promptId, event.agentType),

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { answerHook } from '../../capture/answer-hook.js';
 import { createSessionNotice } from '../../capture/create-session-notice.js';
 import type { ReadHook } from '../../capture/read-hook.js';
-import { removeSpooled } from '../../capture/remove-spooled.js';
+import { keepSpooled, removeSpooled } from '../../capture/spooled-file.js';
 import { tellFailure } from '../../capture/tell-failure.js';
 import type { Spool } from '../../capture/create-spool.js';
 import type { CaptureCounters } from '../../capture/counters.js';
@@ -59,6 +59,9 @@ export async function hookRoutes(
       // after the answer is out
       if (env.version !== version) reply.raw.once('finish', () => options.yieldToNewer(env));
     };
+    const onLeftInSpool = (env: HookEnv) => {
+      if (env.eventId !== undefined) keepSpooled({ spoolDir, log }, { host, event, eventId: env.eventId });
+    };
     const hasGone = () => reply.raw.destroyed;
     const onUnread = (callback: () => void) => {
       const { socket } = request.raw;
@@ -68,7 +71,18 @@ export async function hookRoutes(
     };
     const stdout = await answerHook(
       // the options last: V8 gives every object that begins with another's fields and adds to them a class of its own
-      { capture, giving, notice, tellsOfContext, storeEarlier, onDelivered, hasGone, onUnread, ...options },
+      {
+        capture,
+        giving,
+        notice,
+        tellsOfContext,
+        storeEarlier,
+        onDelivered,
+        onLeftInSpool,
+        hasGone,
+        onUnread,
+        ...options,
+      },
       { host, event, body },
     );
     reply.type('text/plain; charset=utf-8');

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { WorkerLog } from '../log/create-log.js';
 import { createTestHome, type TestHome } from '../testing/start-test-worker.js';
-import { removeSpooled } from './remove-spooled.js';
+import { keepSpooled, removeSpooled } from './spooled-file.js';
 
 const warnings: string[] = [];
 const log: WorkerLog = {
@@ -22,8 +22,9 @@ beforeEach(() => {
 });
 afterEach(() => home[Symbol.dispose]());
 
-const remove = (eventId: string) =>
-  removeSpooled({ spoolDir: home.paths.spoolDir, log }, { host: 'claude-code', event: 'Stop', eventId });
+const call = (run: typeof removeSpooled, eventId: string) =>
+  run({ spoolDir: home.paths.spoolDir, log }, { host: 'claude-code', event: 'Stop', eventId });
+const remove = (eventId: string) => call(removeSpooled, eventId);
 
 it('removes the file of one event and no other', () => {
   const paths = ['a', 'b'].map((id) => join(home.paths.spoolDir, `claude-code.Stop.${id}.tmp`));
@@ -32,8 +33,15 @@ it('removes the file of one event and no other', () => {
   expect(paths.map((path) => existsSync(path))).toEqual([false, true]);
 });
 
-it('is content when the hook has renamed it', () => {
-  remove('gone');
+it('makes the file of one event visible to the spool', () => {
+  const path = join(home.paths.spoolDir, 'claude-code.Stop.a.tmp');
+  writeFileSync(path, '{}');
+  call(keepSpooled, 'a');
+  expect(readdirSync(home.paths.spoolDir)).toEqual(['claude-code.Stop.a.json']);
+});
+
+it.each([removeSpooled, keepSpooled])('$name does nothing when the hook has renamed the file', (run) => {
+  call(run, 'gone');
   expect(warnings).toEqual([]);
 });
 
