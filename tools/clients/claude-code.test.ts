@@ -17,7 +17,7 @@ import {
   type WireAnswer,
 } from '@claude-mem/agent-providers/testing';
 import { adapterFor } from '@claude-mem/host-adapters';
-import { isAlive } from '@claude-mem/testing';
+import { isProcessAlive } from '@claude-mem/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 /** Name → program of each real client; without any the tests are not run. */
@@ -86,7 +86,7 @@ describe.each(clients)('$name', ({ name, command }) => {
     expect(vendor.requests.map(({ key, hasTools }) => [key, hasTools])).toEqual(
       Array(3).fill([TOKEN, false]),
     );
-    expect(starts().filter(({ pid }) => isAlive(pid))).toEqual([]);
+    expect(starts().filter(({ pid }) => isProcessAlive(pid))).toEqual([]);
   });
 
   it('a conversation that it does not know is begun anew', async () => {
@@ -150,6 +150,6 @@ describe.each(clients)('$name', ({ name, command }) => {
     await expect.poll(() => vendor.inFlight(), { timeout: 60_000 }).toBe(1);
     host.kill('SIGKILL');
     const pid = starts()[0]?.pid ?? 0;
-    await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => isProcessAlive(pid), { timeout: 20_000 }).toBe(false);
   });
 });

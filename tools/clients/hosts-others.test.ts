@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import path from 'node:path';
 import {
   createTempHome,
-  isAlive,
+  isProcessAlive,
   peekDatabase,
   processesOf,
   runningWorkerPid,
@@ -357,7 +357,7 @@ describe.each(ready)('our hooks in $name', { timeout: 240_000 }, (host) => {
     const { home, say, command, expectNothingLeft, fileIn } = await open();
     await command('start');
     const pid = runningWorkerPid(home) ?? 0;
-    onTestFinished(() => void (isAlive(pid) && process.kill(pid, 'SIGCONT')));
+    onTestFinished(() => void (isProcessAlive(pid) && process.kill(pid, 'SIGCONT')));
     await say(
       'Raise the limit',
       host.shell(`kill -STOP ${pid}`),

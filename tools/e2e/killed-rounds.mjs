@@ -2,7 +2,7 @@
 import {
   createTempHome,
   descendantsOf,
-  isAlive,
+  isProcessAlive,
   lookInto,
   requestWorker,
   waitFor,
@@ -112,17 +112,17 @@ async function killWhen(reached, { home, plan }) {
   // beside it, one that a hook has started in vain may be about to end
   const running = workersOf(home).filter(({ state }) => state !== 'Z');
   const children = running.flatMap(({ pid }) => descendantsOf(pid));
-  for (const { pid } of running) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+  for (const { pid } of running) if (isProcessAlive(pid)) process.kill(pid, 'SIGKILL');
   if (running.length === 0) return ['no worker ran when one was to be killed'];
   try {
-    await waitFor(() => children.every(({ pid }) => !isAlive(pid)), {
+    await waitFor(() => children.every(({ pid }) => !isProcessAlive(pid)), {
       what: 'the children to end',
       deadlineMs: 5_000,
     });
     return [];
   } catch {
     return children
-      .filter(({ pid }) => isAlive(pid))
+      .filter(({ pid }) => isProcessAlive(pid))
       .map(({ pid, command }) => `child ${pid} is left: ${command}`);
   }
 }

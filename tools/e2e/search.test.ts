@@ -7,7 +7,7 @@ import { randomFrom } from '@claude-mem/core/testing';
 import {
   bySize,
   createTempHome,
-  isAlive,
+  isProcessAlive,
   lookInto,
   peekDatabase,
   requestWorker,
@@ -125,7 +125,7 @@ describe('search, as it is installed', () => {
       written = REQUEST_LINES * kill + 1;
       await new Promise((resolve) => setTimeout(resolve, random() * 100));
       process.kill(pid, 'SIGKILL');
-      await waitFor(() => !isAlive(pid), { what: 'the killed worker to be gone' });
+      await waitFor(() => !isProcessAlive(pid), { what: 'the killed worker to be gone' });
     }
     importing.stdin.end(lines.slice(written).join(''));
     expect(await exited, (await printed).join('')).toEqual([0, null]);

@@ -4,7 +4,7 @@ import {
   bySize,
   claudePayloads,
   createTempHome,
-  isAlive,
+  isProcessAlive,
   peekDatabase,
   processesOf,
   runHook,
@@ -109,7 +109,7 @@ describe('the life of the worker', () => {
 });
 
 const workersOf = (home: TempHome) =>
-  processesOf(home.dataDir).filter(({ command, pid }) => command.includes('main.js') && isAlive(pid));
+  processesOf(home.dataDir).filter(({ command, pid }) => command.includes('main.js') && isProcessAlive(pid));
 
 /** The hook script beside a worker that only notes that it was started, and then does what it is given. */
 function brokenInstallation(home: TempHome, body: string) {

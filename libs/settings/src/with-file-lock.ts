@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isProcessAlive } from '@claude-mem/core/is-process-alive';
 
 const LOOK_MS = 5;
 /** Its owner had all the time it needs, or is of another machine that shares the folder. */
@@ -41,7 +42,7 @@ function isAbandoned(lock: string): boolean {
   if (found === undefined) return false;
   if (Date.now() - found.mtimeMs > ABANDONED_MS) return true;
   const owner = ownerOf(lock);
-  return owner !== null && owner !== process.pid && !isAlive(owner);
+  return owner !== null && owner !== process.pid && !isProcessAlive(owner);
 }
 
 function ownerOf(lock: string): number | null {
@@ -50,14 +51,5 @@ function ownerOf(lock: string): number | null {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

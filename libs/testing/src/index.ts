@@ -2,7 +2,8 @@ export { claudePayloads, type ClaudePayloads, type ToolCall } from './claude-pay
 export { bySize, isFullRun } from './full-run.js';
 export { dumpCanonical, lookInto, peekDatabase, type DatabasePeek, type Row } from './peek-database.js';
 export { waitFor, type WaitOptions } from './poll.js';
-export { descendantsOf, isAlive, processesOf, type ProcessInfo } from './process-census.js';
+export { isProcessAlive } from '@claude-mem/core/is-process-alive';
+export { descendantsOf, processesOf, type ProcessInfo } from './process-census.js';
 export {
   runHook,
   runProgram,

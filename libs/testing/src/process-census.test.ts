@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { isProcessAlive } from '@claude-mem/core/is-process-alive';
 import { describe, expect, it } from 'vitest';
-import { descendantsOf, isAlive, processesOf } from './process-census.js';
+import { descendantsOf, processesOf } from './process-census.js';
 import { createTempHome } from './temp-home.js';
 import { waitFor } from './poll.js';
 
@@ -36,8 +37,8 @@ describe.skipIf(process.platform !== 'linux')('the process census', () => {
     {
       await using home = await createTempHome();
       started.push(sleeper(home.env).pid ?? 0);
-      expect(started.map(isAlive)).toEqual([true]);
+      expect(started.map(isProcessAlive)).toEqual([true]);
     }
-    expect(started.map(isAlive)).toEqual([false]);
+    expect(started.map(isProcessAlive)).toEqual([false]);
   });
 });

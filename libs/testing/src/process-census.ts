@@ -36,17 +36,6 @@ export function descendantsOf(pid: number): readonly ProcessInfo[] {
   return found;
 }
 
-/** True while the process exists and has not ended, collected or not. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-    throw error;
-  }
-  return infoOf(pid)?.state !== 'Z';
-}
-
 /** Ends, with SIGKILL, every process that was started for this data directory. */
 export async function killLeftovers(dataDir: string): Promise<void> {
   await waitFor(

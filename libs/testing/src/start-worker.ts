@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { isProcessAlive } from '@claude-mem/core/is-process-alive';
 import { waitFor } from './poll.js';
-import { isAlive } from './process-census.js';
 import type { Environment, TempHome } from './temp-home.js';
 import { requestWorker, type RequestOptions, type WorkerAnswer } from './worker-request.js';
 import { workspacePaths } from './workspace-paths.js';
@@ -111,7 +111,7 @@ export function runningWorkerPid(home: { dataDir: string }): number | null {
   const file = path.join(home.dataDir, 'worker.json');
   if (!existsSync(file)) return null;
   const { pid } = JSON.parse(readFileSync(file, 'utf8')) as { pid: number };
-  return isAlive(pid) ? pid : null;
+  return isProcessAlive(pid) ? pid : null;
 }
 
 /** Ends the worker of this home, whoever started it, and waits until the process is gone. */
@@ -122,7 +122,7 @@ export async function stopWorker(
   const pid = runningWorkerPid(home);
   if (pid === null) return;
   process.kill(pid, signal);
-  await waitFor(() => !isAlive(pid), { what: `worker ${pid} to end after ${signal}` });
+  await waitFor(() => !isProcessAlive(pid), { what: `worker ${pid} to end after ${signal}` });
 }
 
 function workerArguments(main = workspacePaths.workerMain): readonly string[] {

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { isAlive, waitFor, workspacePaths } from '@claude-mem/testing';
+import { isProcessAlive, waitFor, workspacePaths } from '@claude-mem/testing';
 
 /** What takes long to make is kept here for the next run. */
 export const CACHE = path.join(workspacePaths.root, 'node_modules', '.cache', 'claude-mem-viewer');
@@ -52,7 +52,7 @@ export async function madeOnce({
 function tryToLock(lock: string): boolean {
   mkdirSync(path.dirname(lock), { recursive: true });
   const holder = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : null;
-  if (holder !== null && holder !== 0 && !isAlive(holder)) rmSync(lock, { force: true });
+  if (holder !== null && holder !== 0 && !isProcessAlive(holder)) rmSync(lock, { force: true });
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' });
     return true;

@@ -1,6 +1,7 @@
+import { isProcessAlive } from '@claude-mem/core/is-process-alive';
 import { readWorkerState } from '@claude-mem/worker-protocol/local';
 import type { CommandContext } from '../command.js';
-import { isAlive, isOwnWorker } from './is-own-worker.js';
+import { isOwnWorker } from './is-own-worker.js';
 import { readHealth } from './start-and-wait.js';
 
 export type WorkerStop =
@@ -32,7 +33,7 @@ export async function stopAndWait(
       return { kind: 'stopped', pid: health.pid, how: 'asked' };
   }
   const pid = health?.pid ?? readWorkerState(loaded.paths)?.pid;
-  if (pid === undefined || !isAlive(pid)) return { kind: 'not-running' };
+  if (pid === undefined || !isProcessAlive(pid)) return { kind: 'not-running' };
   if (!(await isOwnWorker(pid, loaded.paths))) return { kind: 'stranger', pid };
   for (const how of ['SIGTERM', 'SIGKILL'] as const) {
     process.kill(pid, how);
@@ -43,7 +44,7 @@ export async function stopAndWait(
 
 async function hasEnded(pid: number, timeoutMs: number): Promise<boolean> {
   for (const deadline = Date.now() + timeoutMs; Date.now() < deadline;) {
-    if (!isAlive(pid)) return true;
+    if (!isProcessAlive(pid)) return true;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return false;

@@ -1,16 +1,9 @@
+import { isProcessAlive } from '@claude-mem/core/is-process-alive';
 import { expect, it } from 'vitest';
 import { spawnChild } from './spawn-child.js';
 
 const start = (script: string) =>
   spawnChild({ command: 'node', args: ['-e', script], env: { PATH: process.env['PATH'] } });
-
-const isAlive = (pid: number | undefined) => {
-  try {
-    return pid !== undefined && process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
 
 const STUBBORN = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('ready')`;
 const ready = (child: ReturnType<typeof start>) =>
@@ -27,7 +20,7 @@ it('B024: one that ignores the end of its input and SIGTERM is killed after its 
   await ready(child);
   await child.close(100);
   expect(child.end()).toMatchObject({ code: null, signal: 'SIGKILL' });
-  expect(isAlive(child.process.pid)).toBe(false);
+  expect(isProcessAlive(child.process.pid!)).toBe(false);
 });
 
 it('B024: one that is stopped is asked first and killed then', async () => {
@@ -57,9 +50,9 @@ it.each(['stop', 'close'] as const)('B024: what it has started itself is gone wi
   const pid = await new Promise<number>((resolve) =>
     child.process.stdout.once('data', (line: Buffer) => resolve(Number(line.toString()))),
   );
-  expect(isAlive(pid)).toBe(true);
+  expect(isProcessAlive(pid)).toBe(true);
   await child[how](50);
-  await expect.poll(() => isAlive(pid)).toBe(false);
+  await expect.poll(() => isProcessAlive(pid)).toBe(false);
 });
 
 it('one that cannot be started is over at once', async () => {

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readdirSync, renameSync, rmSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { isProcessAlive } from '@claude-mem/core/is-process-alive';
 import { syncFile } from '../database/database-file.js';
 import type { Database, Driver } from '../database/driver.js';
 import { checkInBackground } from './check-file.js';
@@ -72,17 +73,8 @@ export function pruneBackups(folder: string, keep: number): void {
 export function removeUnfinishedBackups(folder: string): void {
   for (const name of namesIn(folder)) {
     const processId = /^\.claude-mem-.*\.(\d+)\.tmp/.exec(name)?.[1];
-    if (processId !== undefined && !isAlive(Number(processId)))
+    if (processId !== undefined && !isProcessAlive(Number(processId)))
       rmSync(path.join(folder, name), { force: true });
-  }
-}
-
-function isAlive(processId: number): boolean {
-  try {
-    return process.kill(processId, 0);
-  } catch (error) {
-    // EPERM: it belongs to another user
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import { systemClock, type Clock, type LogFields, type Logger } from '@claude-mem/core';
+import { isProcessAlive } from '@claude-mem/core/is-process-alive';
 import { bundleProgram } from '@claude-mem/core/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NO_BINDINGS, realBindings, temporaryFolder } from '../__fixtures__/real-server.js';
@@ -58,9 +59,9 @@ describe.skipIf(realBindings === null)(
       for (const address of outsideAddresses())
         expect(await isAnswering(url.replace('127.0.0.1', address))).toBe(false);
       const { pid } = lockOf(folder)!.server;
-      expect(isThere(pid)).toBe(true);
+      expect(isProcessAlive(pid)).toBe(true);
       await server.close();
-      expect(isThere(pid)).toBe(false);
+      expect(isProcessAlive(pid)).toBe(false);
       expect(lockOf(folder)).toBeNull();
       await expect(server.address()).rejects.toMatchObject({ code: 'search/closed' });
     });
@@ -96,9 +97,9 @@ describe.skipIf(realBindings === null)(
     it('ends with the process that started it, even when that is killed, and can be started again', async () => {
       const child = await startElsewhere();
       const { pid } = lockOf(folder)!.server;
-      expect(isThere(pid)).toBe(true);
+      expect(isProcessAlive(pid)).toBe(true);
       child.process.kill('SIGKILL');
-      await eventually(() => !isThere(pid));
+      await eventually(() => !isProcessAlive(pid));
       expect(await isAnswering(await start().address())).toBe(true);
       expect(lockOf(folder)!.owner.pid).toBe(process.pid);
     });
@@ -139,7 +140,7 @@ describe.skipIf(realBindings === null)(
       expect(created.ok).toBe(true);
       const { pid } = lockOf(folder)!.server;
       process.kill(pid, 'SIGKILL');
-      await eventually(() => !isThere(pid));
+      await eventually(() => !isProcessAlive(pid));
       const again = await eventually(async () => {
         const address = await server.address().catch(() => null);
         return address !== null && (await isAnswering(address)) && address;
@@ -248,17 +249,6 @@ function lockOf(place: string) {
 async function isAnswering(url: string): Promise<boolean> {
   try {
     return (await fetch(`${url}/api/v2/heartbeat`, { signal: AbortSignal.timeout(2000) })).ok;
-  } catch {
-    return false;
-  }
-}
-
-function isThere(pid: number): boolean {
-  if (process.platform === 'linux')
-    return existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  try {
-    process.kill(pid, 0);
-    return true;
   } catch {
     return false;
   }
