@@ -68,7 +68,7 @@ async function importAll(store, size) {
   let ownBytes = 0;
   let held = [];
   const commit = async () => {
-    const { failed } = await store.importObservations(held, { now: Date.now() });
+    const { failed } = await store.importRecords(held, { now: Date.now() });
     if (failed.length > 0) throw new Error(`not imported: ${failed[0].reason}`);
     held = [];
   };

@@ -39,7 +39,7 @@ async function buildClaudeMem(documents) {
   });
   let held = [];
   const store = async () => {
-    const { failed } = await storage.store.importObservations(held, { now: Date.now() });
+    const { failed } = await storage.store.importRecords(held, { now: Date.now() });
     if (failed.length > 0) throw new Error(`not imported: ${failed[0].reason}`);
     held = [];
   };

@@ -40,7 +40,7 @@ async function fill({ dataDir, database }: EvalHome, set: EvalSet, embedder: Emb
   await using storage = await openStorage({ file: database, backupsDir: join(dataDir, 'backups') });
   const records = set.lines.map(importedObservation);
   for (let at = 0; at < records.length; at += PER_IMPORT) {
-    const { failed } = await storage.store.importObservations(records.slice(at, at + PER_IMPORT), {
+    const { failed } = await storage.store.importRecords(records.slice(at, at + PER_IMPORT), {
       now: Date.now(),
     });
     const [first] = failed;

@@ -16,7 +16,7 @@ const isSearchable = (query: string) =>
 
 beforeAll(async () => {
   test = await openTestMemory();
-  await test.storage.store.importObservations(
+  await test.storage.store.importRecords(
     HOSTILE_QUERIES.map(({ query }, place) => importable(place, query)),
     { now: START },
   );

@@ -17,7 +17,6 @@ import { createMessageWriter } from './queue/message-writer.js';
 import { createCounts } from './records/counts.js';
 import { createEditObservation } from './records/edit-observation.js';
 import { createErase, createIsErased, type Erase } from './records/erase-forgotten.js';
-import { createExport } from './records/export-observations.js';
 import { createExportRecords } from './records/export-records.js';
 import { createForget } from './records/forget.js';
 import { createForgetBin } from './records/forget-bin.js';
@@ -57,7 +56,6 @@ export type StoreReader = Omit<
   | 'recoverUsage'
   | 'abortSession'
   | 'interruptIdleSessions'
-  | 'importObservations'
   | 'importRecords'
   | 'remember'
   | 'editObservation'
@@ -145,7 +143,6 @@ export function createStore(
     recoverUsage: async () => recoverUsage.immediate(),
     abortSession: async (id, request) => abort.immediate(id, request),
     interruptIdleSessions: async ({ inactiveSince }) => interruptIdle.run(inactiveSince).changes,
-    importObservations: async (list, options) => store.importRecords(list, options),
     async importRecords(list, options) {
       const result = importAll.immediate(list, options);
       // In a turn of its own, so that what came in meanwhile need not wait for both.
@@ -210,8 +207,7 @@ function createReadMethods(database: Database, records: Records): StoreReader {
   const recordsInOrder = createRecordsInOrder(database);
   const counts = createCounts(database);
   const toolUses = createToolUseReader(database);
-  const exportPage = createExport(database, observations);
-  const exportRecords = createExportRecords(database, records, exportPage);
+  const exportRecords = createExportRecords(database, records);
   const isErased = createIsErased(database);
   return {
     getSession: async (id) => sessions.get(id),
@@ -247,7 +243,6 @@ function createReadMethods(database: Database, records: Records): StoreReader {
     recordsAround: async (request) => timeline(request),
     recordsInOrder: async (range) => recordsInOrder(range),
     supersededBy: async (id) => observations.supersededBy(id),
-    exportObservations: async (request) => exportPage(request),
     exportRecords: async (request) => exportRecords(request),
     isErased: async () => isErased(),
     stats: async () => stats(),

@@ -118,7 +118,7 @@ async function writeSessions({ store }: Storage, sessions: readonly MadeUpSessio
       })),
     ),
   );
-  const { failed } = await store.importObservations(records, { now: Date.now() });
+  const { failed } = await store.importRecords(records, { now: Date.now() });
   if (failed.length > 0) throw new Error(`not imported: ${failed[0]?.reason ?? ''}`);
   for (const { id, turns } of sessions) {
     const { observations = [], summary = null, atEpoch: now = 0 } = turns.at(-1) ?? {};

@@ -112,7 +112,7 @@ async function askForeignMemory(
 ): Promise<{ given: number; asked: number }> {
   await using replay = await openReplay([]);
   for (let at = 0; at < records.length; at += PER_IMPORT)
-    await replay.storage.store.importObservations(records.slice(at, at + PER_IMPORT), { now: 0 });
+    await replay.storage.store.importRecords(records.slice(at, at + PER_IMPORT), { now: 0 });
   await replay.storage.maintain();
   const prompts = turns.flatMap(({ batch }) => batch.prompt ?? []);
   return await countRecalls(replay, { prompts, project: FOREIGN_PROJECT, samples });

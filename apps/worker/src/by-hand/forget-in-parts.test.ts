@@ -37,7 +37,7 @@ const write = async (session: string, count: number, project = SHOP) => {
     filesRead: [],
     filesModified: [],
   }));
-  await storage.store.importObservations(records, { now: NOW });
+  await storage.store.importRecords(records, { now: NOW });
 };
 const observations = async () => (await storage.store.stats()).observations;
 const projectId = async () => (await storage.store.findProject(SHOP))?.id ?? 0;

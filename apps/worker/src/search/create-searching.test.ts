@@ -43,7 +43,7 @@ it('is ready in quiet moments, so that the very first start on a branch is told 
   const { settings, paths } = loadSettings({ env, home: home.home });
   await using storage = await openStorage({ file: paths.database, backupsDir: paths.backupsDir });
   const { store } = storage;
-  await store.importObservations([RECORD], { now: 1 });
+  await store.importRecords([RECORD], { now: 1 });
   const over = new AbortController();
   const searching = createSearching({
     ...quiet,
@@ -69,7 +69,7 @@ it('reads what a viewer needs, words without a model, once at a time', async () 
     home: home.home,
   });
   await using storage = await openStorage({ file: paths.database, backupsDir: paths.backupsDir });
-  await storage.store.importObservations([RECORD], { now: 1 });
+  await storage.store.importRecords([RECORD], { now: 1 });
   const answered: unknown[] = [];
   const over = new AbortController();
   const searching = createSearching({
@@ -113,7 +113,7 @@ it('ends at once where it is stopped while it makes itself ready', async () => {
     home: home.home,
   });
   await using storage = await openStorage({ file: paths.database, backupsDir: paths.backupsDir });
-  await storage.store.importObservations([RECORD], { now: 1 });
+  await storage.store.importRecords([RECORD], { now: 1 });
   const over = new AbortController();
   let isAsked = false;
   const searching = createSearching({

@@ -37,7 +37,7 @@ const open = ({ database, backupsDir }: ReturnType<typeof load>['paths']) =>
 it('searches where nothing can be written, such as on a full disk', async () => {
   const { settings, paths } = load();
   await using storage = await open(paths);
-  await storage.store.importObservations([RECORD], { now: 1 });
+  await storage.store.importRecords([RECORD], { now: 1 });
   const useTarget = async () => {
     throw new StorageError('storage/write-failed', 'the disk is full');
   };
@@ -58,7 +58,7 @@ it.each([
     CLAUDE_MEM_CHROMA_URL: 'http://127.0.0.1:9',
   });
   await using storage = await open(paths);
-  await storage.store.importObservations([RECORD, { ...RECORD, uid: 'u-2', title: 'Gone' }], { now: 1 });
+  await storage.store.importRecords([RECORD, { ...RECORD, uid: 'u-2', title: 'Gone' }], { now: 1 });
   await storage.store.forget({ ids: [2], now: 0 });
   const parts = await openSearchParts({ paths, settings, storage, clock: systemClock, log });
   expect(await storage.vectors.counts()).toMatchObject({ waiting });

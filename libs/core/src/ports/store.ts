@@ -3,7 +3,7 @@ import type { Observation, ObservationDraft } from '../observation.js';
 import type { MessageOutcome } from '../pending-message.js';
 import type { HostName, Project, ProjectRef, Session, UserPrompt } from '../session.js';
 import type { Summary, SummaryDraft } from '../summary.js';
-import type { ImportedObservation, ImportedRecord, ImportOptions, ImportResult } from '../transfer.js';
+import type { ImportedRecord, ImportOptions, ImportResult } from '../transfer.js';
 
 /** What capture adds to a host event once it is scrubbed. */
 export interface CaptureFields {
@@ -421,13 +421,6 @@ export interface Store {
   recordsInOrder(range: RecordRange): Promise<readonly RecordPlace[]>;
   /** Observations whose place was taken by this one, newest first, at most 20. */
   supersededBy(id: number): Promise<readonly number[]>;
-  /** In order of id, those after `afterId`. Project and session are written so that an import elsewhere finds them again. */
-  exportObservations(request: {
-    /** @default from the first */
-    afterId?: number;
-    limit: number;
-    projectIds?: readonly number[];
-  }): Promise<readonly (ImportedObservation & { id: number })[]>;
   /**
    * A page of all records, in the order in which another memory can store them: projects, sessions, prompts, summaries, and
    * observations. Rejects for a cursor that is not a `nextCursor`.
@@ -443,8 +436,6 @@ export interface Store {
    * forgotten unless `takeForgotten` is true, and links that would close a circle of replaced observations.
    */
   importRecords(records: readonly ImportedRecord[], options: ImportOptions): Promise<ImportResult>;
-  /** `importRecords`, for observations. */
-  importObservations(records: readonly ImportedObservation[], options: ImportOptions): Promise<ImportResult>;
 
   /**
    * Stores one observation by hand. What the project already holds word for word is not stored again: that one is answered, and

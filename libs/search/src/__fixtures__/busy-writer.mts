@@ -29,7 +29,7 @@ for (let round = 0; round < Number(rounds); round += 1) {
       createdAtEpoch: 1_000_000 + written,
     };
   });
-  await storage.store.importObservations(records, { now: 1_000_000 + written });
+  await storage.store.importRecords(records, { now: 1_000_000 + written });
   ids.push(...Array.from({ length: 20 }, (_, place) => ids.length + place + 1));
   if (round % 3 === 1)
     await storage.store.forget({ ids: [ids[Math.floor(random() * ids.length)] ?? 1], now: 0 });

@@ -9,7 +9,7 @@ import { createUseLiteEmbedder } from '../embedders/use-lite/index.js';
 export async function fillMemory(dataDir: string, records: readonly ImportedObservation[]): Promise<void> {
   const file = path.join(dataDir, 'claude-mem.db');
   await using storage = await openStorage({ file, backupsDir: path.join(dataDir, 'backups') });
-  await storage.store.importObservations(records, { now: Date.now() });
+  await storage.store.importRecords(records, { now: Date.now() });
   await using reader = openStorageReader({ file });
   await using embedder = createUseLiteEmbedder();
   const outbox = storage.vectors;

@@ -163,8 +163,8 @@ describe('feed', () => {
       promptNumber: 1,
       createdAtEpoch: START + (n % 700),
     }));
-    await large.storage.store.importObservations(records.slice(0, 1_000), { now: START });
-    await large.storage.store.importObservations(records.slice(1_000), { now: START });
+    await large.storage.store.importRecords(records.slice(0, 1_000), { now: START });
+    await large.storage.store.importRecords(records.slice(1_000), { now: START });
     const opened = await large.open();
     const ids: number[] = [];
     for (let cursor: string | null | undefined; cursor !== null;) {

@@ -105,15 +105,15 @@ describe('vectors in the database', () => {
       createdAtEpoch: START,
       title: `Other ${at}`,
     }));
-    await test.storage.store.importObservations(others, { now: START });
+    await test.storage.store.importRecords(others, { now: START });
     const query = { query: 'elsewhere' };
     const [vector] = await embedder().embed([query.query], { for: 'query' });
     await using reader = openStorageReader({ file: test.file });
     const writer = test.storage.vectors;
     await using index = openFlatIndex({ tables: reader.searchTables, writer, model: 'test' });
-    const all = await test.storage.store.exportObservations({ afterId: 0, limit: 1_200 });
+    const { observations } = await test.storage.store.stats();
     await index.upsert(
-      all.map(({ id }) => ({
+      Array.from({ length: observations }, (_, at) => at + 1).map((id) => ({
         id: `obs_${id}_narrative`,
         vector: vector!,
         contentHash: '',

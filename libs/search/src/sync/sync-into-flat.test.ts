@@ -57,7 +57,7 @@ describe('vector sync from a database into the flat index', () => {
       filesRead: [],
       filesModified: [],
     }));
-    await memory.storage.store.importObservations(records, { now: 5_000 });
+    await memory.storage.store.importRecords(records, { now: 5_000 });
   };
 
   it('B135: what is synced is not embedded again after a restart', async () => {

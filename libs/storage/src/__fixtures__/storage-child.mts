@@ -81,7 +81,7 @@ const commands: Record<string, () => Promise<void>> = {
         promptNumber: round,
         createdAtEpoch: Date.UTC(2026, 0, 1) + round,
       }));
-      await store.importObservations(records, { now: 0 });
+      await store.importRecords(records, { now: 0 });
       await store.forget({ ids: [1 + Math.floor(random() * 20 * round)], now: 0 });
       await index.step({ foldAt: 1 + Math.floor(random() * 200) });
       if (random() < 0.02) await index.rebuild();
@@ -99,7 +99,7 @@ const commands: Record<string, () => Promise<void>> = {
       promptNumber: 1,
       createdAtEpoch: Date.UTC(2026, 0, 1) + number,
     }));
-    await store.importObservations(records, { now: 0 });
+    await store.importRecords(records, { now: 0 });
     await index.rebuild();
     for (let step = 1; !(await index.step({ limit: 10, foldAt: 5 })).done; step += 1) {
       say(String(step));

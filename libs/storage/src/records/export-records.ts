@@ -1,7 +1,7 @@
-import type { ImportedRecord, Project, Session, Store } from '@claude-mem/core';
+import type { HostName, ImportedRecord, Project, Session, Store } from '@claude-mem/core';
 import type { Database } from '../database/driver.js';
 import { StorageError } from '../storage-error.js';
-import type { createExport } from './export-observations.js';
+import type { ObservationRecords } from './observations.js';
 import type { ProjectRecords } from './projects.js';
 import type { SessionRecords } from './sessions.js';
 import type { SummaryRecords } from './summaries.js';
@@ -23,6 +23,7 @@ interface PageRequest {
 type ReadPage = (request: PageRequest) => { records: readonly ImportedRecord[]; lastId: number } | null;
 
 interface ExportParts {
+  observations: ObservationRecords;
   projects: ProjectRecords;
   sessions: SessionRecords;
   summaries: SummaryRecords;
@@ -31,8 +32,7 @@ interface ExportParts {
 /** Reads all records of a memory, kind by kind and in the order of their ids. */
 export function createExportRecords(
   database: Database,
-  { projects, sessions, summaries }: ExportParts,
-  exportObservations: ReturnType<typeof createExport>,
+  { observations, projects, sessions, summaries }: ExportParts,
 ): (request: Parameters<Store['exportRecords']>[0]) => Awaited<ReturnType<Store['exportRecords']>> {
   const toolUses = createToolUseReader(database);
   const keys = database.prepare('SELECT key FROM projects WHERE id = ?').pluck();
@@ -68,15 +68,21 @@ export function createExportRecords(
       prompt_text AS promptText, created_at_epoch AS createdAtEpoch
     FROM user_prompts WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`);
 
-  /** Adds the session and project of each row; a row whose session cannot be read is skipped. */
-  const withPlace = <Row extends { sessionId: number; projectId: number }>(rows: readonly Row[]) => {
-    const found = new Map(sessions.byIds(rows.map(({ sessionId }) => sessionId)).map((one) => [one.id, one]));
-    return rows.flatMap(({ sessionId, projectId, ...row }) => {
-      const session = found.get(sessionId);
-      if (session === undefined) return [];
-      return [{ ...row, project: keyOf(projectId), host: session.host, session: session.contentSessionId }];
-    });
-  };
+  const uidOf = database.prepare('SELECT uid FROM observations WHERE id = ?').pluck();
+  const supersedes = database
+    .prepare('SELECT uid FROM observations WHERE superseded_by = ? ORDER BY id')
+    .pluck();
+
+  const placeOf = database.prepare(`
+    SELECT p.key AS project, s.host, s.content_session_id AS session FROM sdk_sessions s, projects p
+    WHERE s.id = :sessionId AND p.id = :projectId`);
+
+  /** Adds the session and project of each row. */
+  const withPlace = <Row extends { sessionId: number; projectId: number }>(rows: readonly Row[]) =>
+    rows.map(({ sessionId, projectId, ...row }) => ({
+      ...row,
+      ...(placeOf.get({ sessionId, projectId }) as { project: string; host: HostName; session: string }),
+    }));
 
   const read: Record<Kind, ReadPage> = {
     project: readBy(idsOf('projects', 'id'), (ids) =>
@@ -100,11 +106,14 @@ export function createExportRecords(
     summary: readBy(idsOf('session_summaries', 'project_id'), (ids) =>
       withPlace(summaries.byIds(ids)).map(({ id: _, ...row }) => ({ kind: 'summary', ...row })),
     ),
-    observation: (request) => {
-      const found = exportObservations(request);
-      const lastId = found.at(-1)?.id;
-      return lastId === undefined ? null : { records: found.map(({ id: _, ...one }) => one), lastId };
-    },
+    observation: readBy(idsOf('observations', 'project_id'), (ids) =>
+      withPlace(observations.byIds(ids)).map(({ id, contentHash: _, supersededBy, ...row }) => ({
+        ...row,
+        supersededBy:
+          supersededBy === null ? null : ((uidOf.get(supersededBy) as string | undefined) ?? null),
+        supersedes: supersedes.all(id) as string[],
+      })),
+    ),
   };
 
   return ({ cursor, limit, projectIds }) => {

@@ -49,7 +49,7 @@ const undoWhole = async (id: number, now?: number) => {
   return parts;
 };
 const importRecords = (count: number) =>
-  store().importObservations(
+  store().importRecords(
     Array.from({ length: count }, (_, number) => ({
       ...draft({ title: `Record ${number}` }),
       uid: `record-${number}`,
@@ -200,19 +200,21 @@ describe('undoing a forget', () => {
 
   it('keeps what is in the bin forgotten for an import, a reply and an export until it is undone', async () => {
     const { sessionId, ids } = await playSession();
-    const [exported] = await store().exportObservations({ limit: 10 });
+    const exported = async () =>
+      (await store().exportRecords({ cursor: 'observation-0', limit: 10 })).records;
+    const records = await exported();
     const forgetId = await forget({ sessionIds: [sessionId] });
-    expect(await store().exportObservations({ limit: 10 })).toEqual([]);
-    expect(await store().importObservations([exported!], { now: NOW })).toMatchObject({
+    expect(await exported()).toEqual([]);
+    expect(await store().importRecords(records, { now: NOW })).toMatchObject({
       inserted: 0,
-      forgotten: 1,
+      forgotten: records.length,
     });
     const again = reply(sessionId, { observations: [draft({ title: 'Parser of host-1 mended' })] });
     expect((await store().commitReply(again)).observations).toEqual([]);
     await undo(forgetId);
-    expect(await store().importObservations([exported!], { now: NOW })).toMatchObject({
+    expect(await store().importRecords(records, { now: NOW })).toMatchObject({
       inserted: 0,
-      known: 1,
+      known: records.length,
     });
     expect(await byId(ids[0]!)).toBeDefined();
   });

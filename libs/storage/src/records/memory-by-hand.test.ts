@@ -450,16 +450,16 @@ describe('forget by hand', () => {
     expect(await store.commitReply(late)).toEqual({ observations: [], summary: null });
 
     const { observations } = await store.commitReply(reply(sessionId, { observations: [draft()] }));
-    const exported: readonly ImportedObservation[] = await store.exportObservations({ limit: 9 });
+    const { records: exported } = await store.exportRecords({ cursor: 'observation-0', limit: 9 });
     await forget({ ids: [observations[0]!.id] });
     expect((await store.commitReply(reply(sessionId, { observations: [draft()] }))).observations).toEqual([]);
-    const copy = { ...exported[0]!, uid: 'another-uid' };
-    expect(await store.importObservations([exported[0]!, copy], { now: NOW })).toMatchObject({
+    const copy = { ...exported[0]!, uid: 'another-uid' } as ImportedObservation;
+    expect(await store.importRecords([exported[0]!, copy], { now: NOW })).toMatchObject({
       inserted: 0,
       known: 0,
       forgotten: 2,
     });
-    expect(await store.importObservations(exported, { now: NOW, takeForgotten: true })).toMatchObject({
+    expect(await store.importRecords(exported, { now: NOW, takeForgotten: true })).toMatchObject({
       inserted: 1,
       forgotten: 0,
     });

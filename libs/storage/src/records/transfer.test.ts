@@ -1,5 +1,5 @@
 import { wordsOf } from '@claude-mem/analysis';
-import { NEUTRAL_PROJECT, type ImportedObservation } from '@claude-mem/core';
+import { NEUTRAL_PROJECT, type ImportedObservation, type ImportedRecord } from '@claude-mem/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEvents } from '../__fixtures__/events.js';
 import { openTestStorage, type TestStorage } from '../__fixtures__/open-test-storage.js';
@@ -28,8 +28,7 @@ function imported(uid: string, more: Partial<ImportedObservation> = {}): Importe
   };
 }
 
-const take = (...records: ImportedObservation[]) =>
-  test.storage.store.importObservations(records, { now: NOW });
+const take = (...records: ImportedObservation[]) => test.storage.store.importRecords(records, { now: NOW });
 const found = (word: string) => {
   const reader = openStorageReader(test.place);
   const hits = reader.searchTables.matchSyntax('observation', `"${wordsOf(word).join(' ')}"`, 100);
@@ -37,7 +36,7 @@ const found = (word: string) => {
   return hits!.map(({ recordId }) => recordId);
 };
 
-describe('importObservations', () => {
+describe('importRecords', () => {
   it('stores what it is given with its session and project, and it is found at once', async () => {
     expect(await take(imported('a'), imported('b', { createdAtEpoch: NOW, promptNumber: 5 }))).toMatchObject({
       inserted: 2,
@@ -152,7 +151,7 @@ describe('importObservations', () => {
   });
 });
 
-describe('exportObservations', () => {
+describe('exportRecords', () => {
   it('gives page by page what another memory takes in as the same', async () => {
     await take(
       ...Array.from({ length: 25 }, (_, index) =>
@@ -164,18 +163,18 @@ describe('exportObservations', () => {
       ),
     );
     const read = async ({ storage }: TestStorage) => {
-      const all: unknown[] = [];
-      for (let afterId = 0; ;) {
-        const page = await storage.store.exportObservations({ afterId, limit: 10 });
-        all.push(...page.map(({ id: _, ...record }) => record));
-        if (page.length < 10) return all as ImportedObservation[];
-        afterId = page.at(-1)!.id;
+      const all: ImportedRecord[] = [];
+      for (let cursor: string | null = 'observation-0'; cursor !== null;) {
+        const page = await storage.store.exportRecords({ cursor, limit: 10 });
+        all.push(...page.records);
+        cursor = page.nextCursor;
       }
+      return all;
     };
     const first = await read(test);
     expect(first).toHaveLength(25);
     await using other = await openTestStorage();
-    expect(await other.storage.store.importObservations(first, { now: NOW })).toMatchObject({ inserted: 25 });
+    expect(await other.storage.store.importRecords(first, { now: NOW })).toMatchObject({ inserted: 25 });
     expect(await read(other)).toEqual(first);
   });
 
@@ -185,14 +184,15 @@ describe('exportObservations', () => {
     );
     test.tamper((database) => database.exec(`UPDATE observations SET facts = '{}' WHERE id = 1`));
     const [odd] = await test.storage.store.observationsByIds([5]);
-    const page = async (limit: number) =>
-      (await test.storage.store.exportObservations({ limit, projectIds: [odd!.projectId] })).map(
-        ({ id }) => id,
-      );
-    expect(await page(10)).toEqual([3, 5]);
-    expect(await page(1)).toEqual([3]);
-    expect(await test.storage.store.exportObservations({ limit: 10, projectIds: [] })).toEqual([]);
-    expect((await test.storage.store.exportObservations({ limit: 2 })).map(({ id }) => id)).toEqual([2, 3]);
+    const page = async (limit: number, projectIds?: readonly number[]) => {
+      const range = { cursor: 'observation-0', limit, ...(projectIds && { projectIds }) };
+      const { records } = await test.storage.store.exportRecords(range);
+      return records.map((record) => (record.kind === 'project' ? null : record.uid));
+    };
+    expect(await page(10, [odd!.projectId])).toEqual(['u-3', 'u-5']);
+    expect(await page(1, [odd!.projectId])).toEqual(['u-3']);
+    expect(await page(10, [])).toEqual([]);
+    expect(await page(2)).toEqual(['u-2', 'u-3']);
   });
 });
 

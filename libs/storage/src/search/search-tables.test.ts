@@ -226,17 +226,17 @@ describe('folding', () => {
 
   it('happens by itself while much is imported', async () => {
     for (const session of ['one', 'two', 'three', 'four'])
-      await test.storage.store.importObservations(imported(session, 300), { now: 2_000 });
+      await test.storage.store.importRecords(imported(session, 300), { now: 2_000 });
     expect(tables.unfoldedAfter(0)).toHaveLength(176);
   });
 
   it('gives the same tables for one import as for many', async () => {
     const records = imported('one', 120);
-    await test.storage.store.importObservations(records, { now: 2_000 });
+    await test.storage.store.importRecords(records, { now: 2_000 });
     await foldAll();
     await using other = await openTestStorage();
     for (const [number, one] of records.entries()) {
-      await other.storage.store.importObservations([one], { now: 2_000 });
+      await other.storage.store.importRecords([one], { now: 2_000 });
       if (number % 50 === 0) await other.storage.index.step({ foldAt: 1 });
       // Another connection writes: what was known of terms counts no longer.
       if (number % 30 === 0)

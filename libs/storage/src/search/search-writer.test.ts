@@ -16,7 +16,7 @@ it('merges no large part of the full text in the turn of a delete', async () => 
       promptNumber: 1,
       createdAtEpoch: NOW,
     }));
-    await store.importObservations(records, { now: NOW });
+    await store.importRecords(records, { now: NOW });
     await store.forget({ ids: [600], now: NOW });
     expect(await store.eraseForgotten()).toBe(true);
     const blocks = () =>

@@ -42,7 +42,7 @@ export async function observeAll(
   observations: readonly { project: string; type: string; createdAtEpoch: number }[],
   afterId: number,
 ): Promise<readonly VectorMetadata[]> {
-  const { inserted } = await storage.store.importObservations(
+  const { inserted } = await storage.store.importRecords(
     observations.map(({ project, type, createdAtEpoch }, at) => ({
       uid: `made-up-${afterId}-${at}`,
       project: `/made-up/${project}`,
@@ -61,8 +61,7 @@ export async function observeAll(
     { now: 1 },
   );
   if (inserted !== observations.length) throw new Error('an observation was not stored');
-  const stored = await storage.store.exportObservations({ afterId, limit: observations.length });
-  const found = await storage.store.observationsByIds(stored.map(({ id }) => id));
+  const found = await storage.store.observationsByIds(observations.map((_, at) => afterId + 1 + at));
   return found.map((one) => ({
     observationId: one.id,
     projectId: one.projectId,
