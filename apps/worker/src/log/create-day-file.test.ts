@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFixedClock } from '@claude-mem/core/testing';
@@ -47,22 +55,29 @@ describe('openDayFile', () => {
 
   it('S07: takes no more lines of a day from its maximum size on', async () => {
     const clock = createFixedClock(NOON);
-    const open = () => openDayFile({ folder, clock, maxBytes: 1_000 });
-    const lines = (file: { path(): string }) => readFileSync(file.path(), 'utf8').trim().split('\n');
-    const file = open();
+    const path = openDayFile({ folder, clock }).path();
+    writeFileSync(path, '');
+    truncateSync(path, 50_000_000 - 250);
+    const added = () =>
+      readFileSync(path)
+        .subarray(50_000_000 - 250)
+        .toString()
+        .trim()
+        .split('\n');
+    const file = openDayFile({ folder, clock });
     for (let count = 0; count < 100; count += 1) file.write(`${'x'.repeat(99)}\n`);
-    expect(lines(file)).toHaveLength(11);
-    expect(JSON.parse(lines(file).at(-1) ?? '')).toMatchObject({
+    expect(added()).toHaveLength(4);
+    expect(JSON.parse(added().at(-1) ?? '')).toMatchObject({
       level: 'warn',
-      msg: expect.stringContaining('1000'),
+      msg: expect.stringContaining('50000000'),
     });
     file.close();
-    const again = open();
+    const again = openDayFile({ folder, clock });
     again.write('more\n');
-    expect(lines(again)).toHaveLength(11);
+    expect(added()).toHaveLength(4);
     await clock.advance(DAY);
     again.write('next\n');
-    expect(lines(again)).toEqual(['next']);
+    expect(readFileSync(again.path(), 'utf8')).toBe('next\n');
     expect(again.lostLines()).toBe(0);
     again.close();
   });

@@ -19,18 +19,9 @@ export interface DayFile {
 
 /**
  * One log file per local day, 0600, appended line by line. A log that cannot be written never harms the worker:
- * lost lines are only counted.
- * @param maxBytes size from which the file of a day takes no more lines; its last line says so
+ * lost lines are only counted. From 50 MB on, the file of a day takes no more lines; its last line says so.
  */
-export function openDayFile({
-  folder,
-  clock,
-  maxBytes = MAX_FILE_BYTES,
-}: {
-  folder: string;
-  clock: Clock;
-  maxBytes?: number;
-}): DayFile {
+export function openDayFile({ folder, clock }: { folder: string; clock: Clock }): DayFile {
   let day = '';
   let file: number | null = null;
   let size = 0;
@@ -52,13 +43,13 @@ export function openDayFile({
   };
   const append = (line: string): void => {
     const target = fileOfToday();
-    if (size >= maxBytes) return;
-    const isLast = size + Buffer.byteLength(line) >= maxBytes;
+    if (size >= MAX_FILE_BYTES) return;
+    const isLast = size + Buffer.byteLength(line) >= MAX_FILE_BYTES;
     size += writeSync(target, isLast ? line + lineOfFull() : line);
   };
   const lineOfFull = () => {
     const time = new Date(clock.now()).toISOString();
-    const msg = `This file has ${maxBytes} bytes. Later lines of the day are not written.`;
+    const msg = `This file has ${MAX_FILE_BYTES} bytes. Later lines of the day are not written.`;
     return `${JSON.stringify({ level: 'warn', time, msg })}\n`;
   };
 
