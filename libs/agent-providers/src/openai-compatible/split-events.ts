@@ -7,9 +7,9 @@ const MAX_EVENT_BYTES = 4 * 1024 * 1024;
 /**
  * Passes on a stream of server-sent events in chunks that hold one event each, without more than one blank line between them. The
  * OpenAI package copies and searches all that it received since the last event, for each chunk and for each event of a chunk.
- * @param maxBytes An event that is longer ends the stream with an error. @default 4 MiB
+ * An event of more than 4 MiB ends the stream with an error.
  */
-export function splitEvents(maxBytes = MAX_EVENT_BYTES): TransformStream<Uint8Array, Uint8Array> {
+export function splitEvents(): TransformStream<Uint8Array, Uint8Array> {
   let held: Uint8Array[] = [];
   let heldBytes = 0;
   let lineEnds = 0;
@@ -17,7 +17,7 @@ export function splitEvents(maxBytes = MAX_EVENT_BYTES): TransformStream<Uint8Ar
 
   const hold = (part: Uint8Array) => {
     heldBytes += part.length;
-    if (heldBytes > maxBytes) throw new SyntaxError('an event that is longer than any reply');
+    if (heldBytes > MAX_EVENT_BYTES) throw new SyntaxError('an event that is longer than any reply');
     if (part.length > 0) held.push(part);
   };
   const release = (controller: TransformStreamDefaultController<Uint8Array>) => {
