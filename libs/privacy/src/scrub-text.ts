@@ -28,7 +28,6 @@ export function scrubText(text: string): ScrubbedText {
   // Colours and invisible characters can separate a label from its value, or a secret from the word before it.
   const revealed = revealText(storable);
   if (revealed === storable) return applySteps(storable);
-  // Colours and invisible characters can separate a label from its value, or a secret from the word before it.
   const marked = scrubKnownSecrets(storable);
   if (applySteps(marked.removed === 0 ? revealed : revealText(marked.text)).removed === 0) return marked;
   const visible = applySteps(marked.text);
