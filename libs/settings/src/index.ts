@@ -13,7 +13,7 @@ export {
   type Settings,
 } from './setting-definitions.js';
 export { settingForm, type SettingForm } from './setting-form.js';
-export { clearEnvironment, SETTINGS_FILE_ONLY } from './settings-file-only.js';
+export { SETTINGS_FILE_ONLY } from './settings-file-only.js';
 export { settingsWith } from './settings-with.js';
 export { dataPaths, expandPath, type DataPaths } from './data-paths.js';
 export { isExcluded } from './is-excluded.js';

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { clearEnvironment, loadSettings, SETTINGS } from './index.js';
+import { loadSettings, SETTINGS } from './index.js';
+import { clearEnvironment } from './settings-file-only.js';
 
 it('S03: keeps only variables of the system, the data folder and the port', () => {
   const kept = {
