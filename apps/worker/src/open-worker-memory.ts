@@ -3,7 +3,7 @@ import { messageOf } from '@claude-mem/core';
 import { createConversations } from '@claude-mem/agent-providers';
 import { createQueue } from '@claude-mem/queue';
 import { loadMode, usageLimitsOf, type DataPaths, type Settings } from '@claude-mem/settings';
-import { openStorage } from '@claude-mem/storage';
+import { openStorage, StorageError } from '@claude-mem/storage';
 import { createEraser } from './by-hand/create-eraser.js';
 import { createForgetBin } from './by-hand/create-forget-bin.js';
 import { createUndoing } from './by-hand/create-undoing.js';
@@ -13,7 +13,6 @@ import { createGroupCommit } from './capture/create-group-commit.js';
 import type { ProjectFinder } from './capture/create-project-finder.js';
 import type { FilesAtHand } from './capture/create-files-at-hand.js';
 import { createFileHistory } from './capture/create-file-history.js';
-import { isBusy } from './capture/is-busy.js';
 import { createPromptRecall } from './capture/create-prompt-recall.js';
 import { createSessionContext } from './capture/create-session-context.js';
 import { createSessionLedger } from './capture/create-session-ledger.js';
@@ -257,7 +256,8 @@ async function captureWithPatience(
     try {
       return await capture(events);
     } catch (error) {
-      if (!isBusy(error) || clock.now() >= deadline || signal.aborted) throw error;
+      const isBusy = StorageError.isInstance(error) && error.code === 'storage/busy';
+      if (!isBusy || clock.now() >= deadline || signal.aborted) throw error;
       await clock.sleep(100, { signal });
     }
   }

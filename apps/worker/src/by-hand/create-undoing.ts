@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock, Store, UndoneForget } from '@claude-mem/core';
-import { isBusy } from '../capture/is-busy.js';
+import { isStorageUnavailable } from '../capture/is-storage-unavailable.js';
 import type { Observing } from '../observe/create-observing.js';
 import type { Searching } from '../search/create-searching.js';
 import type { ChangeFeed } from '../stream/create-change-feed.js';
@@ -67,7 +67,7 @@ export function createUndoing({
     try {
       return await undoInParts(id);
     } catch (error) {
-      if (isBusy(error)) hopeless.delete(id);
+      if (isStorageUnavailable(error)) hopeless.delete(id);
       else hopeless.add(id);
       throw error;
     }
