@@ -37,21 +37,20 @@ const finish = (
     { payloadBytes: 0, isProven: false, signal: new AbortController().signal },
   );
 
-const requestOf = async (prompt: string | null, goal: string | null) => {
-  const batch = createObserverBatch({ prompt, session: { goal } });
-  const options = { payloadBytes: 0, isProven: false, signal: new AbortController().signal };
-  return (await finishRecords(batch, { observations: [], summary }, options)).summary;
-};
+const summaryFor = async (prompt: string | null, goal: string | null) =>
+  (await finish({ prompt, session: { goal } }, [], summary)).summary;
 
 describe('finishRecords', () => {
   it('R14: removes the request of a summary when the user wrote no prompt', async () => {
-    expect(await requestOf(null, null)).toEqual({ ...summary, request: null });
-    expect(await requestOf(' ', '')).toEqual({ ...summary, request: null });
+    expect(await summaryFor(null, null)).toEqual({ ...summary, request: null });
+    expect(await summaryFor(' ', '')).toEqual({ ...summary, request: null });
   });
 
   it('S09: takes the request from the stored prompt, not from the reply', async () => {
-    expect((await requestOf('rename the limit in `a.ts`', null))?.request).toBe('rename the limit in `a.ts`');
-    expect((await requestOf('continue', 'Build the lunch menu of the canteen'))?.request).toBe(
+    expect((await summaryFor('rename the limit in `a.ts`', null))?.request).toBe(
+      'rename the limit in `a.ts`',
+    );
+    expect((await summaryFor('continue', 'Build the lunch menu of the canteen'))?.request).toBe(
       'continue (session: “Build the lunch menu of the canteen”)',
     );
   });
@@ -96,7 +95,7 @@ describe('finishRecords', () => {
   });
 
   it('keeps the request of a summary when the user wrote a prompt', async () => {
-    expect(await requestOf('Correct the totals', null)).toEqual(summary);
-    expect(await requestOf(null, 'Correct the totals')).toEqual(summary);
+    expect(await summaryFor('Correct the totals', null)).toEqual(summary);
+    expect(await summaryFor(null, 'Correct the totals')).toEqual(summary);
   });
 });

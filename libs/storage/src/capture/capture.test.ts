@@ -1,6 +1,6 @@
 import { NEUTRAL_PROJECT, type CapturedEvent } from '@claude-mem/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dumpTables } from '../__fixtures__/dump-tables.js';
+import { createCaptureHelpers } from '../__fixtures__/create-capture-helpers.js';
 import { createEvents } from '../__fixtures__/events.js';
 import { findWords } from '../__fixtures__/find-words.js';
 import { openTestStorage, type TestStorage } from '../__fixtures__/open-test-storage.js';
@@ -13,31 +13,7 @@ beforeEach(async () => {
 afterEach(() => test.dispose());
 
 const capture = (...events: CapturedEvent[]) => test.storage.store.capture(events);
-const captureOne = async (event: CapturedEvent) => {
-  const [result] = await capture(event);
-  if (!result) throw new Error('no result');
-  return result;
-};
-const messages = () => test.storage.messages.list({ limit: 500 });
-const onlySession = async () => {
-  const { items } = await test.storage.store.listSessions();
-  expect(items).toHaveLength(1);
-  return items[0]!;
-};
-const dump = () => test.tamper(dumpTables);
-const confirmAll = async (sessionId: number) => {
-  for (;;) {
-    const claimed = await test.storage.messages.claim({
-      sessionId,
-      now: Date.UTC(2027, 0),
-      maxCount: 50,
-      maxBytes: 1e9,
-    });
-    if (claimed.length === 0) return;
-    const confirm = claimed.map(({ id }) => ({ id, outcome: 'stored' as const }));
-    await test.storage.store.commitReply(reply(sessionId, { confirm }));
-  }
-};
+const { captureOne, messages, onlySession, dump, confirmAll } = createCaptureHelpers(() => test);
 
 describe('prompts and turns', () => {
   it('numbers prompts and puts tool uses into their turn, those before any prompt into turn 0', async () => {
