@@ -4,13 +4,11 @@ import {
   copyFileSync,
   cpSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   openSync,
   closeSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -22,6 +20,7 @@ import { setTimeout } from 'node:timers/promises';
 import { loadDriver } from '@claude-mem/storage/driver';
 import { bySize, lookInto, peekDatabase } from '@claude-mem/testing';
 import type { Health, HealthDetail } from '@claude-mem/worker-protocol';
+import { hasOpenFile } from '@claude-mem/worker-protocol/local';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestHome, send, startTestWorker, until, type TestHome } from './testing/start-test-worker.js';
 
@@ -125,16 +124,6 @@ async function createDatabase() {
     body: { contentSessionId: 'first', cwd: home.project, prompt: 'go' },
   });
   await worker.stop();
-}
-
-/** Paths of the open files of a process; empty on systems without /proc. */
-function openFilesOf(pid: number): string[] {
-  const folder = `/proc/${pid}/fd`;
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder).flatMap((name) => {
-    const link = join(folder, name);
-    return lstatSync(link, { throwIfNoEntry: false }) ? [readlinkSync(link)] : [];
-  });
 }
 
 describe('the worker as a process', { timeout: 120_000 }, () => {
@@ -321,7 +310,7 @@ describe('the worker as a process', { timeout: 120_000 }, () => {
     children.push(terminal);
     await ready();
     const { pid } = (await health()) as Health;
-    expect(openFilesOf(pid)).not.toContain(join(home.root, 'lock'));
+    expect(hasOpenFile(pid, join(home.root, 'lock'))).toBe(false);
     terminal.stdout?.destroy();
     terminal.stderr?.destroy();
     process.kill(-(terminal.pid as number), 'SIGHUP');
