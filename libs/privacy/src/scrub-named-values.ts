@@ -341,10 +341,7 @@ function saidValue(text: string, name: Name, cursor: TextCursor): Span[] {
   return looksSecret(content)
     ? accept(text, name.kind, {
         ...value,
-        end: Math.min(
-          value.end,
-          value.start + Math.max(content.length, value.end - value.start > 240 ? value.end : 0),
-        ),
+        end: value.end - value.start > 240 ? value.end : value.start + content.length,
       })
     : [];
 }

@@ -72,9 +72,7 @@ export function createImportPlaces(database: Database, projects: ProjectRecords)
       if (known) return { sessionId: known.sessionId, projectId: projectId ?? known.projectId, isNew: false };
       const own = projectId ?? projects.ensure(NEUTRAL_PROJECT, now);
       const newHost = host ?? IMPORT_HOST;
-      const taken = (findSessions.all(name) as { host: string }[]).some((one) =>
-        host === null ? true : one.host === host,
-      );
+      const taken = (findSessions.all(name) as { host: string }[]).some((one) => one.host === newHost);
       const { lastInsertRowid } = addSession.run(
         uuidV7(epoch),
         newHost,
