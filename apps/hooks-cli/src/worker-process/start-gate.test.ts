@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -30,6 +31,19 @@ describe('the start gate', () => {
     expect(passStartGate(gate, { now: now + 1_000 })).toBe('held');
     expect(passStartGate(gate, { now: now + START_COOL_DOWN_MS + 1_000 })).toBe('open');
     expect(existsSync(gate)).toBe(true);
+  });
+
+  it('B006: renews an old lock like hook.sh, by a folder that only one process can create', () => {
+    const created = Math.floor(Date.now() / 1000) - 31;
+    const makeOld = () => utimesSync(gate, created, created);
+    mkdirSync(gate);
+    makeOld();
+    expect(passStartGate(gate, { now: Date.now() })).toBe('open');
+    expect(readdirSync(folder)).toEqual(['starting']);
+    expect(readdirSync(gate)).toEqual([String(created)]);
+    // another process that read the time of the lock before the lock was renewed
+    makeOld();
+    expect(passStartGate(gate, { now: Date.now() })).toBe('held');
   });
 
   it('does not wait for a time that is to come', () => {

@@ -1,4 +1,5 @@
 import { lstatSync, mkdirSync, renameSync, rmdirSync, rmSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** No second start by a hook within this time, whether the first came up or not. */
 export const START_COOL_DOWN_MS = 30_000;
@@ -6,7 +7,10 @@ export const START_COOL_DOWN_MS = 30_000;
 /** `held`: somebody started the worker a moment ago. `unusable`: the data directory cannot be written. */
 export type GatePass = 'open' | 'held' | 'unusable';
 
-/** Whether this process may start the worker: only one process can create the folder. The same as in hook.sh. */
+/**
+ * Whether this process may start the worker: only one process can create the folder. An old one is renewed by a folder in it, named
+ * after the time of the lock: again, only one process can create that. The same as in hook.sh.
+ */
 export function passStartGate(gate: string, { now }: { now: number }): GatePass {
   try {
     if (make(gate)) return 'open';
@@ -14,10 +18,10 @@ export function passStartGate(gate: string, { now }: { now: number }): GatePass 
     return 'unusable';
   }
   try {
-    if (!isOld(gate, now)) return 'held';
-    // another process may have replaced the folder just before: then that process starts the worker
-    const wasOld = moveAway(gate, now);
-    return make(gate) && wasOld ? 'open' : 'held';
+    const { mtimeMs } = lstatSync(gate);
+    const age = now - mtimeMs;
+    if (age < START_COOL_DOWN_MS && age > -5_000) return 'held';
+    return renew(gate, { mtimeMs, now }) ? 'open' : 'held';
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
     return 'held';
@@ -31,26 +35,30 @@ export function takeStartGate(gate: string, { now }: { now: number }): void {
     utimesSync(gate, now / 1000, now / 1000);
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
-    moveAway(gate, now);
-    make(gate);
+    replace(gate, now);
   }
 }
 
-/**
- * Another user may have created the folder: only its name can be changed. Its content stays.
- * @returns whether the moved folder was old
- */
-function moveAway(folder: string, now: number): boolean {
-  const aside = `${folder}.${now}-${process.pid}`;
-  let wasOld = false;
+function renew(gate: string, { mtimeMs, now }: { mtimeMs: number; now: number }): boolean {
   try {
-    renameSync(folder, aside);
-    wasOld = isOld(aside, now);
+    mkdirSync(join(gate, String(Math.floor(mtimeMs / 1000))), { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    return replace(gate, now);
+  }
+}
+
+/** Another user may have created the folder: only its name can be changed. Its content stays. */
+function replace(gate: string, now: number): boolean {
+  const aside = `${gate}.${now}-${process.pid}`;
+  try {
+    renameSync(gate, aside);
     rmdirSync(aside);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTEMPTY') throw error;
   }
-  return wasOld;
+  return make(gate);
 }
 
 /** False when the folder is there already. A file in its place, or a link that leads nowhere, would stop every start. */
@@ -64,11 +72,6 @@ function make(folder: string): boolean {
       if (!isFirst || lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== false) return false;
       rmSync(folder, { force: true });
     }
-}
-
-function isOld(folder: string, now: number): boolean {
-  const age = now - (lstatSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? now);
-  return age >= START_COOL_DOWN_MS || age <= -5_000;
 }
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
