@@ -1,7 +1,7 @@
 import { messageOf, type Clock, type ImportedRecord, type ProjectRef, type Store } from '@claude-mem/core';
 import type { ImportReply, ImportRequest } from '@claude-mem/worker-protocol';
 import { isDeeperThan } from '../http/json-depth.js';
-import { hasText, readTransferRecord, type TransferReading } from './read-transfer-record.js';
+import { isEmptyObservation, readTransferRecord, type TransferReading } from './read-transfer-record.js';
 import { scrubImport } from './scrub-import.js';
 
 /** Records in one transaction: other requests wait no longer than it takes. */
@@ -79,13 +79,9 @@ function readAndScrub(
   const found = typeof project === 'string' ? findProject(project) : { project: null, isExcluded: false };
   if (found.isExcluded) return { kind: 'unusable', reason: 'its project is excluded by the settings' };
   const record = scrubImport({ ...reading.record, project: found.project ?? project });
-  return isEmpty(record)
+  return isEmptyObservation(record)
     ? { kind: 'unusable', reason: 'nothing is left of it without private text and secrets' }
     : { kind: 'record', record };
-}
-
-function isEmpty(record: ImportedRecord): boolean {
-  return (record.kind === undefined || record.kind === 'observation') && !hasText(record);
 }
 
 function parseLine(text: string): unknown {

@@ -3,7 +3,6 @@ import {
   isRecord,
   OBSERVATION_SOURCES,
   SESSION_STATUSES,
-  type ImportedObservation,
   type ImportedProject,
   type ImportedRecord,
   type ImportedSession,
@@ -22,18 +21,15 @@ export function readTransferRecord(value: unknown, { now }: { now: number }): Tr
   const fields = createFieldReader(value, now);
   const record = readRecord(fields);
   if (fields.problems.length > 0) return unusable(fields.problems.join('; '));
-  const isObservation = record.kind === undefined || record.kind === 'observation';
-  if (isObservation && !hasText(record)) return unusable('it has neither title nor narrative nor facts');
+  if (isEmptyObservation(record)) return unusable('it has neither title nor narrative nor facts');
   return { kind: 'record', record };
 }
 
-/** True when there is something to remember. */
-export function hasText({
-  title,
-  narrative,
-  facts,
-}: Pick<ImportedObservation, 'title' | 'narrative' | 'facts'>): boolean {
-  return [title, narrative, ...facts].some((part) => part !== null && part.trim() !== '');
+/** True for an observation in which there is nothing to remember. */
+export function isEmptyObservation(record: ImportedRecord): boolean {
+  if (record.kind !== undefined && record.kind !== 'observation') return false;
+  const { title, narrative, facts } = record;
+  return [title, narrative, ...facts].every((part) => part === null || part.trim() === '');
 }
 
 const KINDS = ['observation', 'project', 'session', 'prompt', 'summary'] as const;
