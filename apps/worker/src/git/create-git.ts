@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { delimiter, isAbsolute } from 'node:path';
+import { hasOwnRepository } from '@claude-mem/host-adapters';
 
-/** Null when git did not run to its end. */
+/** Null when git did not run to its end, and for a folder that is no checkout of a repository of its own. */
 export type RunGit = (
   folder: string,
   args: readonly string[],
@@ -11,7 +12,8 @@ export type RunGit = (
 const MAX_BYTES = 256 * 1024;
 
 /**
- * Runs git in a way that runs nothing that the repository brings along: no hook, no monitor, no transport.
+ * Runs git in a way that runs nothing that the repository brings along: no hook, no monitor, no transport. Git follows a `.git`
+ * that names the repository of another project, so a folder with such a `.git` is refused.
  * @param searchPath where git is looked for; '' is nowhere
  */
 export function createGit({ searchPath, home }: { searchPath: string; home: string }): RunGit {
@@ -30,7 +32,7 @@ export function createGit({ searchPath, home }: { searchPath: string; home: stri
     GIT_ALLOW_PROTOCOL: '',
   };
   return (folder, args, { signal, input }) => {
-    if (searchPath === '') return Promise.resolve(null);
+    if (searchPath === '' || !hasOwnRepository(folder)) return Promise.resolve(null);
     const options = { cwd: folder, env, signal, maxBuffer: MAX_BYTES, windowsHide: true } as const;
     return new Promise((resolve) => {
       const git = execFile('git', [...safe, ...args], options, (error, stdout) => {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { hasOwnRepository } from '@claude-mem/host-adapters';
 import type { RunGit } from '../git/create-git.js';
 
 /** Asks git about the repository that a folder is a checkout of. Undefined and false for a folder that only claims to be one. */
@@ -13,9 +12,7 @@ export interface RepositoryReader {
 
 const MAX_ADDRESS = 2_048;
 
-export function createRepositoryReader(git: RunGit): RepositoryReader {
-  const run: RunGit = async (root, args, options) =>
-    hasOwnRepository(root) ? git(root, args, options) : null;
+export function createRepositoryReader(run: RunGit): RepositoryReader {
   return {
     async remoteHash(root, signal) {
       // an included file can be the configuration of another repository
