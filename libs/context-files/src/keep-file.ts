@@ -38,7 +38,12 @@ export async function keepFile(wanted: WantedFile, options: KeepingOptions): Pro
   if (block.kind === 'broken') return left(block.reason);
   if (entry !== undefined && entry.block !== '' && block.kind === 'none')
     return markAway(path, entry, current, options);
-  if (block.kind === 'one') return update(wanted, path, entry, options);
+  if (block.kind === 'one') {
+    const isOurs = entry !== undefined && blockAsWritten(current, entry) !== null;
+    if (!isOurs && (await isSharedRulesFile(wanted, options)))
+      return left('git has it, so others would see the records');
+    return update(wanted, path, entry, options);
+  }
   if (current.kind === 'text' && wanted.kind === 'cursor-rules')
     return left('there is a file of this name that is not ours');
   if (current.kind === 'text') return isLarge(current.text) ? left(TOO_LARGE) : append(wanted, path, options);
@@ -50,6 +55,15 @@ export async function keepFile(wanted: WantedFile, options: KeepingOptions): Pro
     complain(path, reason);
     return 'done';
   }
+}
+
+/**
+ * True for a rules file that git has, or that git cannot be asked about: a repository can contain one with our tags, and nobody
+ * has to switch rules files on.
+ */
+async function isSharedRulesFile({ kind, path }: WantedFile, { askGit }: KeepingOptions): Promise<boolean> {
+  if (kind !== 'cursor-rules' || askGit === null) return false;
+  return (await askGit())?.tracked.has(path) ?? true;
 }
 
 const NO_BLOCK = { kind: 'none' } as const;

@@ -43,6 +43,40 @@ describe('a person’s text that looks like ours', { timeout: 60_000 }, () => {
     expect(lab.read('CLAUDE.md')).toBe(text);
   });
 
+  it('S05: a rules file with our tags that git has stays as it is', async () => {
+    using lab = openLab({ cursorRules: 'auto' });
+    mkdirSync(join(lab.base, '.cursor'));
+    const path = '.cursor/rules/claude-mem-context.mdc';
+    lab.write(path, BLOCK);
+    lab.git('add', '-A');
+    lab.git('commit', '-qm', 'Rules');
+    lab.remember('First', 'src/cart.ts');
+    await lab.look();
+    expect(lab.read(path)).toBe(BLOCK);
+    expect(lab.files.problems().join()).toContain('git has it');
+    lab.git('rm', '-q', '--cached', path);
+    await lab.look();
+    expect(lab.read(path)).toContain('First');
+  });
+
+  it('S05: a rules file of ours that git replaces with one that it has stays as git has it', async () => {
+    using lab = openLab({ cursorRules: 'true' });
+    const path = '.cursor/rules/claude-mem-context.mdc';
+    lab.git('switch', '-qc', 'theirs');
+    lab.write(path, BLOCK);
+    lab.git('add', '-A');
+    lab.git('commit', '-qm', 'Rules');
+    lab.git('switch', '-q', 'main');
+    lab.remember('First', 'src/cart.ts');
+    await lab.look();
+    expect(lab.read(path)).toContain('First');
+    lab.git('switch', '-q', 'theirs');
+    lab.remember('Second', 'src/cart.ts');
+    await lab.look();
+    expect(lab.read(path)).toBe(BLOCK);
+    expect(lab.git('status', '--porcelain')).toBe('');
+  });
+
   it.each(['Text\n```\nnever closed\n', 'Text\n```\nclosed\n```\n', 'A ```` line ````\n'])(
     'a block behind %j is ours',
     async (text) => {
