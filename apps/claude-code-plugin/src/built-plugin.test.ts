@@ -1,4 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { CLAUDE_CODE_HOOKS } from '@claude-mem/host-adapters';
 import { workspacePaths } from '@claude-mem/testing';
@@ -58,6 +60,23 @@ describe('the built plugin', () => {
     expect(run.length).toBeGreaterThan(1);
     for (const [, inText, allowed] of run)
       expect(inText ?? allowed).toMatch(/^sh "\$\{CLAUDE_PLUGIN_ROOT\}\/bin\/claude-mem" [a-z]+$/);
+  });
+
+  it('S04: starts its programs without the NODE_OPTIONS of a project', () => {
+    const clone = mkdtempSync(join(tmpdir(), 'cm-clone-'));
+    try {
+      writeFileSync(join(clone, 'trap.cjs'), "process.stdout.write('trap ')");
+      const output = execFileSync('sh', [join(PLUGIN, 'bin/claude-mem'), 'version'], {
+        cwd: clone,
+        env: { ...process.env, NODE_OPTIONS: '--require ./trap.cjs', NODE_EXTRA_CA_CERTS: '/nowhere' },
+        stdio: ['ignore', 'pipe', 'ignore'],
+        encoding: 'utf8',
+      });
+      expect(output).toContain(version);
+      expect(output).not.toContain('trap');
+    } finally {
+      rmSync(clone, { recursive: true });
+    }
   });
 
   it('has every file that it names', () => {

@@ -2,11 +2,16 @@
 # sh run.sh PROGRAM [ARGUMENTS]: runs a program of the plugin with the node that the hooks use.
 
 main() {
+  set -f
   # in a subshell, because it changes the current folder
   data=$(find_data_dir 2>/dev/null && printf %s "$data") || data=/nonexistent
   find_node || { echo 'claude-mem: Node.js (20.19, 22.12 or newer) was not found. Add it to the PATH.' >&2; exit 127; }
   program=$1
   shift
+  # read before the program begins, also from the environment of a cloned repository
+  authorities=${NODE_EXTRA_CA_CERTS:-}
+  unset_node_variables
+  [ -z "$authorities" ] || export NODE_EXTRA_CA_CERTS="$authorities"
   exec "$node" "${0%/*}/../$program" "$@"
 }
 
@@ -17,5 +22,6 @@ main() {
 #include is_below
 #include find_node
 #include find_usual_node
+#include unset_node_variables
 # Parsed in full before anything runs.
 main "$@"
