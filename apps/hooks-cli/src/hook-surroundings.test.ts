@@ -382,7 +382,8 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
       const dataDir = join(clone(), '.mem');
       prepare(dataDir);
       const inner = join(clone(), 'src');
-      mkdirSync(inner);
+      const own = join(home.root, 'own');
+      for (const folder of [inner, own]) mkdirSync(folder);
       for (const asked of [dataDir, join(link, '.mem'), '~/work/clone/.mem']) {
         const env = { HOME: HOME(), CLAUDE_MEM_DATA_DIR: asked };
         await expectRefusal(dataDir, env);
@@ -391,6 +392,9 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
       mkdirSync(join(clone(), '.git'));
       await expectRefusal(dataDir, { HOME: HOME(), CLAUDE_MEM_DATA_DIR: dataDir }, inner);
       await expectRefusal(clone(), { HOME: HOME(), CLAUDE_MEM_DATA_DIR: join(clone(), 'new') });
+      prepare(clone());
+      await expectRefusal(clone(), { HOME: HOME(), CLAUDE_MEM_DATA_DIR: clone() }, inner);
+      await expectRefusal(own, { HOME: clone(), CLAUDE_MEM_DATA_DIR: own }, inner);
     });
 
     it('ignores a process id that is a named pipe', async () => {

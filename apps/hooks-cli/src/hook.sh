@@ -72,8 +72,8 @@ find_real_path() {
   case $real/ in /proc/* | *//* | */./* | */../*) return 1 ;; esac
 }
 
-# Whether the current folder, the project of the host or a git repository contains the folder. A folder that contains
-# the person's home is no project.
+# Whether the folder is, or is inside, the current folder, the project of the host or a git repository. A folder that
+# contains the person's home is no project.
 is_in_project() {
   for project in "$here" "${CLAUDE_PROJECT_DIR:-}" "${CURSOR_PROJECT_DIR:-}" "${GEMINI_PROJECT_DIR:-}"; do
     [ -n "$project" ] && cd -P "$project" >/dev/null && [ "$PWD" != / ] || continue
@@ -81,8 +81,13 @@ is_in_project() {
     ! is_below "$project" "$1" || { find_own_home && is_below "$project" "$own_home"; } || return 0
   done
   project=$1
-  while project=${project%/*} && [ -n "$project" ]; do
-    [ ! -e "$project/.git" ] || { find_own_home && is_below "$project" "$own_home"; } || return 0
+  while [ -n "$project" ]; do
+    if [ -e "$project/.git" ]; then
+      find_own_home || return 0
+      # a person may keep the usual data folder in git
+      is_below "$project" "$own_home" || [ "$project" = "$own_home/.claude-mem" ] || return 0
+    fi
+    project=${project%/*}
   done
   return 1
 }

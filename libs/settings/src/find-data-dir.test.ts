@@ -60,6 +60,16 @@ describe('the data folder', () => {
       );
   });
 
+  it('S04: is refused when it is a git repository itself', () => {
+    mkdirSync(join(clone, '.git'));
+    mkdirSync(join(clone, 'app'));
+    const places = { home, cwd: join(clone, 'app') };
+    expect(() => find(clone, places)).toThrow(refused(/it is inside the project .*clone/));
+    expect(() => find(join(root, 'mem'), { ...places, home: clone })).toThrow(
+      refused(/home folder .* inside the project/),
+    );
+  });
+
   it('S04: is refused when the home folder is relative or inside the project', () => {
     expect(() => find(undefined, { home: '.' })).toThrow(refused(/home folder .* not an absolute path/));
     expect(() => find(undefined, { home: clone })).toThrow(refused(/home folder .* inside the project/));

@@ -61,11 +61,15 @@ function findOwnHome(): string | null {
   }
 }
 
-/** The project or git repository that contains a folder. A folder that contains the person's home is no project. */
+/** The project or git repository that is or contains a folder. A folder that contains the person's home is no project. */
 function findProject(folder: string, projects: readonly string[], ownHome: string | null): string | null {
   const isProject = (path: string) =>
     path !== dirname(path) && isInside(path, folder) && (ownHome === null || !isInside(path, ownHome));
-  const repositories = parentsOf(folder).filter((path) => existsSync(join(path, '.git')));
+  // a person may keep the usual data folder in git
+  const usual = ownHome === null ? null : join(ownHome, '.claude-mem');
+  const repositories = [folder, ...parentsOf(folder)].filter(
+    (path) => path !== usual && existsSync(join(path, '.git')),
+  );
   return [...projects, ...repositories].find(isProject) ?? null;
 }
 
