@@ -214,3 +214,15 @@ describe('time on hostile text', () => {
     }
   });
 });
+
+it('S07: takes linear time when many keys become the same', () => {
+  const key = (at: number) => `ghp_${String(at).padStart(36, '0')}`;
+  const scrub = (count: number) =>
+    scrubJson(Object.fromEntries(Array.from({ length: count }, (_, at) => [key(at), 0])));
+  expect(Object.keys(scrub(3).value as object)).toEqual([
+    '[redacted:github]',
+    '[redacted:github] (2)',
+    '[redacted:github] (3)',
+  ]);
+  expect(processorTimeGrowth(scrub, 8_000)).toBeLessThan(LINEAR_GROWTH);
+});

@@ -93,6 +93,7 @@ function scrubRecord(
   walk: Walk,
 ): JsonValue {
   const result: Record<string, JsonValue> = {};
+  const counts = new Map<string, number>();
   const paired = kindOfPair(record);
   const isKubernetesSecret = record['kind'] === 'Secret';
   const isJsonWebKey = typeof record['kty'] === 'string';
@@ -101,7 +102,7 @@ function scrubRecord(
     if (paired !== null && /^(?:value|val|v|content|default|defaultValue)$/i.test(key)) inner = paired;
     if (isKubernetesSecret && (key === 'data' || key === 'stringData')) inner = 'secret';
     if (isJsonWebKey && /^(?:d|p|q|dp|dq|qi|k)$/.test(key)) inner = 'key';
-    const name = freeName(scrubKey(key, walk), result);
+    const name = freeName(scrubKey(key, walk), result, counts);
     result[name] = scrubValue(read(record, key), inner, depth + 1, walk);
   }
   return result;
@@ -140,11 +141,12 @@ function scrubKey(key: string, walk: Walk): string {
   return result.text === '__proto__' ? '[__proto__]' : result.text;
 }
 
-/** Keys that became the same are kept apart. */
-function freeName(name: string, taken: Record<string, JsonValue>): string {
+/** Keys that became the same are kept apart. `counts` has the last number of each, since counting anew takes quadratic time. */
+function freeName(name: string, taken: Record<string, JsonValue>, counts: Map<string, number>): string {
   if (!Object.hasOwn(taken, name)) return name;
-  let count = 2;
+  let count = (counts.get(name) ?? 1) + 1;
   while (Object.hasOwn(taken, `${name} (${count})`)) count += 1;
+  counts.set(name, count);
   return `${name} (${count})`;
 }
 
