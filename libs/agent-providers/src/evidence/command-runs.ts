@@ -223,14 +223,12 @@ function shownCall({ words }: SimpleCommand): string {
 
 /** Bounded to one line that still can be typed again. */
 function shownCommand(line: string): string {
-  const short = line
-    .split('\n', 1)[0]!
-    .slice(0, 1_000)
+  const short = toSingleLine(line.split('\n', 1)[0]!.slice(0, 1_000))
     .replace(/^\s*cd\s+(?:"[^"]*"|'[^']*'|\S+)\s*(?:&&|;)\s*/, '')
     .replace(/\s*2>&1/g, '')
     .replace(/\s*\|\s*(?:tail|head)\b[^|&;]*/g, '')
     .replace(/\s*<<-?\s*['"]?\w+['"]?.*$/, ' …');
-  return truncate(toSingleLine(short), 120);
+  return truncate(short.trim(), 120);
 }
 
 function runsInScratch(commands: readonly SimpleCommand[]): boolean {

@@ -269,7 +269,7 @@ const USAGE = {
 function usageIn(code: string): string | null {
   const lines = code
     .split('\n')
-    .map((line) => line.replace(/\s+#.*$/, '').trim())
+    .map((line) => line.replace(/(?<!\s)\s+#.*$/, '').trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
   const isCommands = lines.every(
     (line) =>

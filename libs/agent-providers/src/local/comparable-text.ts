@@ -4,7 +4,7 @@
  */
 export function toComparableText(text: string): string {
   const readable = text
-    .replace(/^[^\S\n\r\u2028\u2029]*\d{1,6}(?:→|\t|[:|] )/gm, '')
+    .replace(/^[ \t]*\d{1,6}(?:→|\t|[:|] )/gm, '')
     .replace(/\\u([\da-f]{4})/gi, (_, code: string) => characterOf(Number.parseInt(code, 16)))
     .replace(/\\[nrt]/g, ' ')
     .replace(/&#x([\da-f]{1,6});?/gi, (_, code: string) => characterOf(Number.parseInt(code, 16)))

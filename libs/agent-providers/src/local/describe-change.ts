@@ -1,4 +1,4 @@
-import { formatCodeSpan } from '@claude-mem/core';
+import { formatCodeSpan, toSingleLine } from '@claude-mem/core';
 import {
   declarationIn,
   isProse,
@@ -191,7 +191,7 @@ export function addedComments(change: FileChange): string[] {
   let previous = -2;
   change.added.slice(0, LINES).forEach((line, index) => {
     const text = /^\s*(?:\/\/+!?|#(?![![])|--|\*(?!\/)|\/\*\*?|;{1,2}|"""|<!--)\s?(.*?)\s*(?:\*\/|-->|""")?$/
-      .exec(line)?.[1]
+      .exec(toSingleLine(line))?.[1]
       ?.trim();
     if (
       text === undefined ||

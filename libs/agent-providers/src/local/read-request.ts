@@ -130,7 +130,7 @@ function cleanPrompt(prompt: string): string {
 }
 
 /** What Claude Code writes above a plan that was accepted. */
-export const PLAN_LEAD_IN = /^\s*Implement the following plan:\s*\n(?=\s*#)/;
+export const PLAN_LEAD_IN = /^\s*Implement the following plan:[^\S\n]*\n\s*(?=#)/;
 
 /** A plan in Markdown below the words of the host. Other Markdown may be pasted from anywhere. */
 function planIn(prompt: string): TaskDocument | null {

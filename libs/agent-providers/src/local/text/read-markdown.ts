@@ -56,7 +56,9 @@ export function readMarkdown(text: string): Block[] {
     label = lead ? cleanInline(lead[2]!).replace(/\s*[:：]\s*$/, '') : null;
   };
 
-  for (const line of text.replace(/\r\n?/g, '\n').split('\n').slice(0, LINE_LIMIT)) {
+  for (const raw of text.replace(/\r\n?/g, '\n').split('\n').slice(0, LINE_LIMIT)) {
+    // the patterns below take cubic time on long runs of blanks and on U+2028, which "." does not match
+    const line = raw.replace(/(?<=\S)\s+/g, ' ');
     if (/^\s*(?:```|~~~)/.test(line)) {
       if (code === null) {
         endParagraph();
@@ -68,7 +70,7 @@ export function readMarkdown(text: string): Block[] {
       continue;
     }
     if (code !== null) {
-      code.push(line);
+      code.push(raw);
       continue;
     }
     const title = /^\s*#{1,6}\s+(.*?)\s*#*$/.exec(line)?.[1];
