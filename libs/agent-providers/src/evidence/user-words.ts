@@ -77,7 +77,8 @@ function answerTo(question: string, answers: JsonValue | undefined, text: string
   if (typeof given === 'string') return given;
   if (Array.isArray(given)) return given.filter((value) => typeof value === 'string').join(', ');
   const quoted = text.indexOf(`"${question}"="`);
-  if (quoted === -1) return null;
+  // a second place is a question that contains this one with an answer
+  if (quoted === -1 || quoted !== text.lastIndexOf(`"${question}"="`)) return null;
   const start = quoted + question.length + 4;
   const end = text.indexOf('"', start);
   return end === -1 ? null : text.slice(start, end);

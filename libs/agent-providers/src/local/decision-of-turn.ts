@@ -4,6 +4,7 @@ import { choiceFact, isProcedural } from './facts-of-turn.js';
 import { fitTitle } from './fit-title.js';
 import { withStop } from './narrative-of-turn.js';
 import { CAUSE } from './text/lexicon.js';
+import { unquoted } from './text/unquoted.js';
 import type { Turn } from './turn.js';
 import { AGENT } from './unprovable.js';
 
@@ -38,9 +39,12 @@ export function decisionOf(turn: Turn): ObservationDraft | null {
     fitTitle(turn.clean(`Decided: ${answer}`, 200), 11) ??
     fitTitle(turn.clean(choice.question, 200));
   if (title === null) return null;
-  const against = choice.rejected.map(({ label }) => `“${withoutRemark(label)}”`).join(', ');
-  const chosen = `Asked “${choice.question}”, the user chose “${answer}”${against === '' ? '' : ` over ${against}`}`;
-  const reason = sentence === null ? choice.meaning : `${AGENT}: ${sentence}`;
+  const label = (text: string) => `“${unquoted(withoutRemark(text))}”`;
+  const against = choice.rejected.map((option) => label(option.label)).join(', ');
+  const chosen = `Asked “${unquoted(choice.question)}”, the user chose ${label(answer)}${against === '' ? '' : ` over ${against}`}`;
+  const described =
+    choice.meaning === null ? null : `The option was described as “${unquoted(choice.meaning)}”`;
+  const reason = sentence === null ? described : `${AGENT}: ${sentence}`;
   return {
     type: 'decision',
     title: capitalized(title),
@@ -51,8 +55,10 @@ export function decisionOf(turn: Turn): ObservationDraft | null {
     ),
     facts: [
       ...choices.slice(-6).map(choiceFact),
-      ...choice.rejected.flatMap(({ label, meaning }) =>
-        meaning === null ? [] : [`Not chosen, “${withoutRemark(label)}”: ${meaning}`],
+      ...choice.rejected.flatMap((option) =>
+        option.meaning === null
+          ? []
+          : [`Not chosen: ${label(option.label)}, described as “${unquoted(option.meaning)}”`],
       ),
     ]
       .slice(0, 8)

@@ -54,13 +54,16 @@ function refusalFacts({ evidence }: Pick<Turn, 'evidence'>): string[] {
   return evidence.rejections.flatMap(({ toolName, words }) =>
     words === null
       ? []
-      : [`User refused ${toolName === 'ExitPlanMode' ? 'the plan' : `a ${toolName} call`}: “${words}”`],
+      : [
+          `User refused ${toolName === 'ExitPlanMode' ? 'the plan' : `a ${toolName} call`}: “${unquoted(words)}”`,
+        ],
   );
 }
 
 export function choiceFact({ question, answer, meaning, rejected }: UserChoice): string {
-  const against = rejected.map(({ label }) => label).join(', ');
-  return `User chose “${answer}” (${question})${meaning === null ? '' : `: ${meaning}`}${against === '' ? '' : ` Not chosen: ${against}.`}`;
+  const against = unquoted(rejected.map(({ label }) => label).join(', '));
+  const described = meaning === null ? '' : `, described as “${unquoted(meaning)}”.`;
+  return `User chose “${unquoted(answer)}” (${unquoted(question)})${described}${against === '' ? '' : ` Not chosen: ${against}.`}`;
 }
 
 /** "What would you like to do with this?" decides nothing about the project. */
@@ -121,7 +124,7 @@ export function reasonFacts({ evidence }: Turn): string[] {
         .map((text) => ({ text, change })),
     )
     .sort((a, b) => Number(isTestFile(a.change.path)) - Number(isTestFile(b.change.path)))
-    .map(({ text, change }) => `Comment in ${formatCodeSpan(change.path)}: “${text}”`);
+    .map(({ text, change }) => `Comment in ${formatCodeSpan(change.path)}: “${unquoted(text)}”`);
 }
 
 function goneFacts({ evidence }: Turn, told: readonly string[]): string[] {
@@ -137,7 +140,7 @@ export function commitFacts({ evidence }: Turn): string[] {
     const holds = files.length > 0 ? `; it holds ${files.slice(0, 6).join(', ')}` : '';
     return source === 'made'
       ? `Commit ${id}: ${message}${holds}`
-      : `Commit ${id} “${message}” appeared during the turn${holds}`;
+      : `Commit ${id} “${unquoted(message)}” appeared during the turn${holds}`;
   });
   return [
     ...commits.slice(-2),

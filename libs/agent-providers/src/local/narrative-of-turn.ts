@@ -41,14 +41,14 @@ function reasonOf({ request, evidence, claims }: Turn): string | null {
   if (document?.reason) return `${sourceOf(document)}: “${unquoted(firstSentences(document.reason, 360))}”`;
   if (request.isBare || request.prompt === '') return null;
   const body = evidence.commits.find(({ source, body }) => source === 'made' && body !== null)?.body;
-  if (body) return firstSentences(body, 360);
+  if (body) return `Commit message: “${unquoted(firstSentences(body, 360))}”`;
   if (request.prompt.startsWith('/') || !(FAULT.test(request.prompt) || /[?？]/.test(request.prompt)))
     return null;
   const hasReason = claims.some(
     ({ role, isCause, form }) => isCause && form === 'sentence' && (role === 'change' || role === 'finding'),
   );
   if (hasReason && evidence.changes.length > 0) return null;
-  return request.prompt.length < 20 ? null : `Asked: “${firstSentences(request.prompt, 240)}”`;
+  return request.prompt.length < 20 ? null : `Asked: “${unquoted(firstSentences(request.prompt, 240))}”`;
 }
 
 const planGoal = (turn: Turn) => {
@@ -60,7 +60,7 @@ const planGoal = (turn: Turn) => {
 function requestSentence({ request, clean }: Turn): string | null {
   return request.text === null || request.isBare || request.plan !== null || request.document !== null
     ? null
-    : clean(`Asked: “${firstSentences(request.text, 240)}”`, LENGTH);
+    : clean(`Asked: “${unquoted(firstSentences(request.text, 240))}”`, LENGTH);
 }
 
 /** The sentences worth telling, in their order, by how far the turn bears them out. */

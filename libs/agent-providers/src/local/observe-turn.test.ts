@@ -267,7 +267,7 @@ describe('types', () => {
     });
     expect(observations[0]?.type).toBe('decision');
     expect(textOf(observations[0]?.facts)).toContain(
-      'User chose “SQLite” (Which database?): one file Not chosen: Postgres.',
+      'User chose “SQLite” (Which database?), described as “one file”. Not chosen: Postgres.',
     );
   });
 

@@ -17,7 +17,7 @@ import { AGENT, isUnprovable } from './unprovable.js';
 /** Says in at most ten words what happened to what. Null when nothing in the turn can say it. */
 export function titleOfTurn(turn: Turn): string | null {
   const made = turn.evidence.commits.filter(({ source }) => source === 'made');
-  const committed = made.length === 1 ? commitTitle(made[0]!.message) : null;
+  const committed = made.length === 1 ? commitTitle(made[0]!.message, turn) : null;
   const { ranked } = turn;
   const task = turn.request.plan === null ? null : fitTitle(turn.request.plan.title);
   const isStrong = ({ score, claim }: RankedClaim) =>
@@ -123,13 +123,14 @@ function testsTitle({ request, evidence, clean }: Turn): string | null {
     : fitTitle(clean(`Tests of ${subject} in ${shortPath(file.path)}`, 200));
 }
 
-/** A commit subject without its conventional prefix. */
-function commitTitle(message: string): string | null {
+/** A commit subject without its conventional prefix. The agent wrote it, so it proves no more than a closing message. */
+function commitTitle(message: string, { evidence }: Turn): string | null {
   const subject = message.replace(/^(?:\w+)(?:\([^)]*\))?!?:\s*/, '').replace(/\s*\(#\d+\)\s*$/, '');
   if (
     /^(?:wip|update|updates|changes|fix|misc|checkpoint|merge\b.*|initial commit|address (?:\w+ )*(?:comments?|feedback|review))$/i.test(
       subject.trim(),
-    )
+    ) ||
+    isUnprovable(subject, evidence)
   )
     return null;
   const title = fitTitle(subject);
