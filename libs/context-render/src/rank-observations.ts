@@ -1,4 +1,4 @@
-import { MAX_AGENT_RECORDS, type Observation } from '@claude-mem/core';
+import { isSavedByAgent, MAX_AGENT_RECORDS, type Observation } from '@claude-mem/core';
 import { byNewest } from './by-newest.js';
 import { tellingTitleOf } from './index-line.js';
 
@@ -68,7 +68,7 @@ export function rankObservations(
     }
   }
   distinct.sort(byNewest);
-  const tooMany = new Set(distinct.filter(isByAgent).slice(MAX_AGENT_RECORDS));
+  const tooMany = new Set(distinct.filter(isSavedByAgent).slice(MAX_AGENT_RECORDS));
   const reason = `only ${MAX_AGENT_RECORDS} records that agents saved are shown`;
   leftOut.push(...[...tooMany].map(({ id }) => ({ id, reason })));
   const kept = manualBeforeAgents(distinct.filter((observation) => !tooMany.has(observation)));
@@ -89,13 +89,12 @@ export function rankObservations(
 }
 
 const isManual = ({ source }: Observation) => source === 'manual';
-const isByAgent = ({ source, pinned }: Observation) => source === 'agent' && !pinned;
 
 /** In the places of both, those that a person saved come first; all others keep their places. */
 function manualBeforeAgents(observations: readonly Observation[]): Observation[] {
-  const saved = [...observations.filter(isManual), ...observations.filter(isByAgent)].values();
+  const saved = [...observations.filter(isManual), ...observations.filter(isSavedByAgent)].values();
   return observations.map((observation) =>
-    isManual(observation) || isByAgent(observation) ? (saved.next().value ?? observation) : observation,
+    isManual(observation) || isSavedByAgent(observation) ? (saved.next().value ?? observation) : observation,
   );
 }
 

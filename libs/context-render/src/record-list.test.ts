@@ -61,6 +61,17 @@ describe('renderRecall', () => {
     expect(leftOut.map(({ id }) => id)).toContain(6);
   });
 
+  it('S06: shows at most two records that agents saved, beside a prompt and before a read', () => {
+    const byAgents = [9, 8, 7, 6].map((id) => observation(id, { source: 'agent', filesRead: [FILE] }));
+    const pinned = observation(5, { source: 'agent', pinned: true, filesRead: [FILE] });
+    const observations = [...byAgents, pinned, observation(4, { source: 'manual', filesRead: [FILE] })];
+    const { shown, leftOut } = renderRecall({ project: 'shop', observations, now: NOW });
+    expect(shown).toEqual([9, 8, 5, 4]);
+    const reason = 'only 2 records that agents saved are shown';
+    expect(leftOut).toEqual([7, 6].map((id) => ({ id, reason })));
+    expect(history(observations).shown).toEqual([9, 8, 5, 4]);
+  });
+
   it('is empty for no records', () => {
     expect(renderRecall({ project: 'shop', observations: [], now: NOW }).text).toBe('');
   });

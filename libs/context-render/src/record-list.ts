@@ -1,4 +1,10 @@
-import { estimateTokens, truncate, type Observation } from '@claude-mem/core';
+import {
+  estimateTokens,
+  isSavedByAgent,
+  MAX_AGENT_RECORDS_BESIDE,
+  truncate,
+  type Observation,
+} from '@claude-mem/core';
 import { quoteLineForAgent } from '@claude-mem/privacy';
 import { createBudget } from './budget.js';
 import { detailLine, indexLine, titleOf } from './index-line.js';
@@ -24,6 +30,7 @@ export interface RecordListOptions {
 }
 
 const MAX_CHARS = 4_000;
+const TOO_MANY_BY_AGENTS = `only ${MAX_AGENT_RECORDS_BESIDE} records that agents saved are shown`;
 
 /** A few records, one line each, in a block that says what it is; '' when none of them may or can be shown. */
 export function renderRecordList(
@@ -41,16 +48,22 @@ export function renderRecordList(
   const leftOut: LeftOut[] = [];
   const lines = new Map<Observation, string>();
   const ids = new Set<number>();
+  let byAgents = 0;
   for (const observation of options.observations) {
     const { id, createdAtEpoch } = observation;
     if (ids.has(id)) continue;
     ids.add(id);
     const line = indexLine(observation, clock.day(createdAtEpoch), emojis);
     const reason =
-      reasonAgainst(observation) ?? (lines.size >= maxRecords ? `only ${maxRecords} are shown` : null);
+      reasonAgainst(observation) ??
+      (lines.size >= maxRecords ? `only ${maxRecords} are shown` : null) ??
+      (isSavedByAgent(observation) && byAgents >= MAX_AGENT_RECORDS_BESIDE ? TOO_MANY_BY_AGENTS : null);
     if (reason !== null) leftOut.push({ id, reason });
     else if (!hasRoom || !budget.take(`${line}\n`)) leftOut.push({ id, reason: NO_ROOM });
-    else lines.set(observation, line);
+    else {
+      lines.set(observation, line);
+      byAgents += Number(isSavedByAgent(observation));
+    }
   }
   if (lines.size === 0) return { text: '', shown: [], leftOut, tokens: 0 };
 

@@ -78,6 +78,14 @@ export interface Observation extends ObservationDraft {
 /** At most so many records that agents saved, and that no person pinned, are shown in a context. */
 export const MAX_AGENT_RECORDS = 5;
 
+/** The same limit for the few records beside a prompt or a file: most places stay free for other records. */
+export const MAX_AGENT_RECORDS_BESIDE = 2;
+
+/** Whether an agent saved the record and no person pinned it. */
+export function isSavedByAgent({ pinned, source }: Pick<Observation, 'pinned' | 'source'>): boolean {
+  return source === 'agent' && !pinned;
+}
+
 /** Whether only a person may supersede, revive or delete the record. An agent can be steered by text that it reads. */
 export function isReservedForPerson({ pinned, source }: Pick<Observation, 'pinned' | 'source'>): boolean {
   return pinned || source === 'manual';

@@ -1,6 +1,14 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
-import { shellWord, type Clock, type HostEvent, type Observation, type Store } from '@claude-mem/core';
+import {
+  isSavedByAgent,
+  MAX_AGENT_RECORDS_BESIDE,
+  shellWord,
+  type Clock,
+  type HostEvent,
+  type Observation,
+  type Store,
+} from '@claude-mem/core';
 import { renderFileHistory, type SessionContext as RenderedContext } from '@claude-mem/context-render';
 import { absolutePathOf } from '@claude-mem/host-adapters';
 import type { Memory } from '@claude-mem/search';
@@ -28,6 +36,8 @@ export interface FileHistory {
 
 /** So many of the newest that name a file are looked at; their end may be that of another file's path. */
 const LOOKED_AT = 60;
+/** S06: so many when records that agents saved could leave no place for others. */
+const LOOKED_AT_AT_MOST = 200;
 
 /**
  * Provides the history of a file when an agent has read it: once in a session, only for files of the project, never to a
@@ -53,10 +63,16 @@ export function createFileHistory({
   const recordsOf = async (found: FoundProject, file: string): Promise<readonly Observation[]> => {
     if (found.project === null) return [];
     const searched = await memory();
-    const { items } = await searched.findByFile(file, { project: found.project.key, limit: LOOKED_AT });
+    const { key } = found.project;
     const names = ({ filesModified, filesRead }: Observation) =>
       filesModified.includes(file) || filesRead.includes(file);
-    return items.map(({ item }) => item).filter(names);
+    const newest = async (limit: number) => {
+      const { items } = await searched.findByFile(file, { project: key, limit });
+      return items.map(({ item }) => item).filter(names);
+    };
+    const records = await newest(LOOKED_AT);
+    const isFlooded = records.filter(isSavedByAgent).length > MAX_AGENT_RECORDS_BESIDE;
+    return isFlooded ? newest(LOOKED_AT_AT_MOST) : records;
   };
   const render = (file: string, observations: readonly Observation[], timeZone?: string) =>
     renderFileHistory({

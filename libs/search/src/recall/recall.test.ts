@@ -137,6 +137,24 @@ it('leaves out what was superseded', async () => {
   expect((await recall(superseded, { prompt: PROMPT, project: 'shop' })).hits).toEqual([]);
 });
 
+it('S06: finds a record behind many that agents saved, and few of these', async () => {
+  const [hit] = (await memory.search({ query: PROMPT, explain: true })).items;
+  const byAgents = Array.from({ length: 60 }, (_, index) => ({
+    ...hit!,
+    item: { ...hit!.item, id: 10_000 + index, sessionId: 500 + index, source: 'agent' as const },
+  }));
+  const flooded = {
+    search: async ({ limit = 20 }: { limit?: number }) => ({
+      items: [...byAgents, hit!].slice(0, limit),
+      strategy: 'lexical' as const,
+      degraded: [],
+      hasMore: false,
+    }),
+  };
+  const { hits } = await recall(flooded, { prompt: PROMPT, project: 'shop' });
+  expect(hits.map(({ item }) => item.id)).toEqual([10_000, 10_001, hit!.item.id]);
+});
+
 it('asks no model and waits for no vectors', async () => {
   const asked: string[] = [];
   const embedder = createHashingEmbedder();

@@ -1,4 +1,4 @@
-import type { Observation } from '@claude-mem/core';
+import { isSavedByAgent, MAX_AGENT_RECORDS_BESIDE, type Observation } from '@claude-mem/core';
 import type { Memory, SearchHit } from '../memory.js';
 import { belongsToIt, isRelevant } from './is-relevant.js';
 import { typedWords } from './typed-words.js';
@@ -32,6 +32,8 @@ export interface Recalled {
 
 /** So many of the best are looked at. */
 const LOOKED_AT = 20;
+/** S06: so many are searched when records that agents saved fill the best places. */
+const LOOKED_AT_AT_MOST = 200;
 /** What is not among so many of the best for both together is a chance hit on the words of a later prompt. */
 const BEST_FOR_BOTH = 10;
 
@@ -78,17 +80,29 @@ async function bestFor(
   query: string,
   { request: { project, files = [], signal }, limit }: { request: RecallRequest; limit: number },
 ): Promise<readonly SearchHit<Observation>[]> {
-  const { items } = await memory.search({
-    query,
-    project,
-    contextFiles: files,
-    limit,
-    explain: true,
-    meaning: false,
-    ...(signal && { signal }),
-  });
-  signal?.throwIfAborted();
-  return items;
+  const search = async (most: number) => {
+    const { items } = await memory.search({
+      query,
+      project,
+      contextFiles: files,
+      limit: most,
+      explain: true,
+      meaning: false,
+      ...(signal && { signal }),
+    });
+    signal?.throwIfAborted();
+    return items;
+  };
+  const items = await search(limit);
+  if (withoutTooManyByAgents(items).length === items.length) return items;
+  return withoutTooManyByAgents(await search(LOOKED_AT_AT_MOST)).slice(0, limit);
+}
+
+/** S06: keeps the best few of the records that agents saved, and all others. */
+function withoutTooManyByAgents(hits: readonly SearchHit<Observation>[]): readonly SearchHit<Observation>[] {
+  const byAgents = hits.filter(({ item }) => isSavedByAgent(item));
+  const tooMany = new Set(byAgents.slice(MAX_AGENT_RECORDS_BESIDE));
+  return hits.filter((hit) => !tooMany.has(hit));
 }
 
 const isCandidate = ({ item }: SearchHit<Observation>, { session }: RecallRequest) =>
