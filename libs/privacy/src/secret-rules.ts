@@ -93,6 +93,14 @@ export const SECRET_RULES: readonly SecretRule[] = [
   rule('databricks', 'dapi', /dapi[0-9a-f]{32}(?:-\d)?(?![A-Za-z0-9])/y),
   rule('fly', 'FlyV1', /(?<keep>FlyV1 )fm\d_[\w+/=,-]{30,}/y),
   rule('one-password', 'ops_eyJ', /ops_eyJ[\w=-]{40,}/y),
+  rule('tailscale', 'tskey-', /tskey-[a-z]{2,12}-[\w-]{16,}/y),
+  rule('okta', 'SSWS', /(?<keep>SSWS\s{1,4})[\w-]{30,}/y),
+  // A hash in `/etc/shadow` or `.htpasswd` can be tried offline.
+  rule(
+    'password-hash',
+    '$1$ $5$ $6$ $7$ $y$ $gy$ $apr1$ $2a$ $2b$ $2y$ $argon2',
+    /\$(?:[1567]|g?y|apr1|2[aby]|argon2(?:id?|d))\$[\w./$=,+-]{20,512}/y,
+  ),
   rule('jwt', 'eyJ', /eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*){0,3}/y),
   inside(
     'url-user',
