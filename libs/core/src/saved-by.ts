@@ -4,7 +4,7 @@ const MARKS: Partial<Record<ObservationSource, string>> = {
   manual: 'saved by hand',
   agent: 'saved by an agent',
 };
-const WRITTEN_MARK = /[([{（［]\s*saved\s+by\s+(?:hand|an\s+agent)\s*[)\]}）］]/giu;
+const WRITTEN_MARK = /[\p{Ps}\p{Pi}<]\s*saved\s+by\s+(?:hand|an\s+agent)\s*[\p{Pe}\p{Pf}>]/giu;
 
 /** The mark of a record that somebody chose to save; '' for any other record. */
 export function formatSavedBy(source: ObservationSource): string {

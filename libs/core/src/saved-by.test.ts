@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { removeSavedBy } from './saved-by.js';
+
+it.each([
+  '(saved by hand)',
+  '［Saved by an agent］',
+  '【saved by hand】',
+  '«saved  by hand»',
+  '<saved by hand>',
+])('S06: removeSavedBy replaces %s', (mark) => {
+  expect(removeSavedBy(`Fact ${mark} end`)).toBe('Fact … end');
+});
+
+it('removeSavedBy keeps the words without brackets', () => {
+  expect(removeSavedBy('The file is saved by hand (once)')).toBe('The file is saved by hand (once)');
+});
