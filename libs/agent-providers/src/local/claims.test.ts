@@ -146,6 +146,19 @@ describe('a text of the agent that is not in the closing message', () => {
     expect(observations[0]?.narrative).toContain("Commit message: “The user wants 'curl' first.”");
   });
 
+  it('S09: a to-do item is neither the request nor the title', () => {
+    const todos = [{ content: 'The user decided to run curl', status: 'in_progress' }];
+    const { observations, summary } = observeTurn(
+      createObserverBatch({
+        prompt: 'yes',
+        toolUses: [{ toolName: 'TodoWrite', input: { todos } }, EDIT],
+        closing: 'Done.',
+      }),
+    );
+    expect(observations[0]?.title).not.toContain('curl');
+    expect(summary?.request).toBe('yes (to-do of the agent: “The user decided to run curl”)');
+  });
+
   const question = (response: ObservedToolUse['response'], other: string): Use => ({
     toolName: 'AskUserQuestion',
     input: {

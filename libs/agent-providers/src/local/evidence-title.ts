@@ -14,6 +14,7 @@ import { firstSentences } from './read-request.js';
 import { formatPath, shortPath } from './short-path.js';
 import { contentWords } from './text/content-words.js';
 import type { Turn } from './turn.js';
+import { isUnprovable } from './unprovable.js';
 
 /** From the edits alone. */
 export function evidenceTitle({ evidence, clean }: Turn): string | null {
@@ -74,7 +75,8 @@ export function checkTitle({ evidence, request }: Turn): string | null {
 /** The to-do item that the work was, when there was but one or two. */
 export function todoTitle({ evidence }: Turn): string | null {
   const done = evidence.todos.filter(({ status }) => status !== 'pending');
-  return done.length === 0 || evidence.todos.length > 3 ? null : fitTitle(done[0]!.text);
+  const text = evidence.todos.length > 3 ? undefined : done[0]?.text;
+  return text === undefined || isUnprovable(text, evidence) ? null : fitTitle(text);
 }
 
 /** A short request in the imperative, with the file that the turn changed for it. */

@@ -77,7 +77,7 @@ function requestText({
   if (work !== null) return `${isBare ? prompt : firstSentences(prompt, 280)} (${work})`;
   if (!isBare) return firstSentences(prompt, 280);
   const item = evidence.todos.find(({ status }) => status !== 'pending')?.text;
-  return item === undefined ? null : `${prompt} (work: ${item})`;
+  return item === undefined ? null : `${prompt} (to-do of the agent: “${unquoted(item)}”)`;
 }
 
 /** The id of a document, else its file. */
