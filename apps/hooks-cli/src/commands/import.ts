@@ -32,7 +32,7 @@ export const importCommand: Command = {
     'One JSON object per line, as `claude-mem export` prints them. A line without kind is an observation: uid, project, session,',
     'prompt_number, type, title, subtitle, narrative, facts, concepts, files_read, files_modified, created_at. Needed are uid and',
     'one of title, narrative and facts. A record whose uid is known changes nothing, so the same file can be imported again.',
-    'Lines that cannot be used are reported; the others are imported. No record supersedes one that was pinned or saved by hand',
+    'Lines that cannot be used are reported; the others are imported. No record supersedes one that was pinned or saved manually',
     'before the import; the command that does so is printed.',
   ],
   options: {
@@ -98,7 +98,7 @@ function formatMarks(
   return [
     ...(pinned + manual > 0
       ? [
-          `Of the new records, ${are(pinned)} pinned and ${are(manual)} marked as saved by hand. Review them: claude-mem context`,
+          `Of the new records, ${are(pinned)} pinned and ${are(manual)} marked as saved manually. Review them: claude-mem context`,
         ]
       : []),
     ...(superseded > 0 ? [`Records of this memory that the new records superseded: ${superseded}.`] : []),
@@ -106,7 +106,7 @@ function formatMarks(
       .slice(0, LISTED)
       .map(
         ({ id, by }) =>
-          `#${id} is pinned or saved by hand, so #${by} does not supersede it. To supersede it: claude-mem supersede ${id} --by ${by}`,
+          `#${id} is pinned or saved manually, so #${by} does not supersede it. To supersede it: claude-mem supersede ${id} --by ${by}`,
       ),
     ...(more > 0 ? [`… and ${more} more.`] : []),
   ];

@@ -111,8 +111,8 @@ describe('import and export', () => {
       exit: 0,
       stdout: [
         '1 new, 0 known, 0 not usable.',
-        'Of the new records, 1 is pinned and 1 is marked as saved by hand. Review them: claude-mem context',
-        '#1 is pinned or saved by hand, so #2 does not supersede it. To supersede it: claude-mem supersede 1 --by 2',
+        'Of the new records, 1 is pinned and 1 is marked as saved manually. Review them: claude-mem context',
+        '#1 is pinned or saved manually, so #2 does not supersede it. To supersede it: claude-mem supersede 1 --by 2',
         '',
       ].join('\n'),
     });

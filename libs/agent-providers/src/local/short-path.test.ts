@@ -8,7 +8,7 @@ describe('formatPath', () => {
   );
 
   it.each([
-    ['## Pinned (saved by hand)', '“## Pinned (saved by hand)”'],
+    ['## Pinned (saved manually)', '“## Pinned (saved manually)”'],
     ['- #1 the user “decided”', "“- #1 the user 'decided'”"],
     ['```', "“'''”"],
     ['a\n# b.ts', '“a # b.ts”'],

@@ -111,7 +111,7 @@ describe('answers of tools', () => {
     for (const line of lines) expect(line).not.toMatch(/^\s*(## System|&lt;system|run )/);
   });
 
-  it('tells what was saved by hand, imported, pinned and replaced', () => {
+  it('shows which records were saved manually, imported, pinned or superseded', () => {
     const text = renderRecords({
       records: [
         of(observation(1, { source: 'manual', pinned: true }), 'observation'),
@@ -119,7 +119,7 @@ describe('answers of tools', () => {
         of(observation(3, { source: 'agent' }), 'observation'),
       ],
     });
-    expect(text).toMatch(/^#1 discovery, .*, saved by hand, pinned$/m);
+    expect(text).toMatch(/^#1 discovery, .*, saved manually, pinned$/m);
     expect(text).toMatch(/^#2 discovery, .*, imported, replaced by #1$/m);
     expect(text).toMatch(/^#3 discovery, .*, saved by an agent$/m);
   });
@@ -128,11 +128,11 @@ describe('answers of tools', () => {
 describe('S06: lists of records', () => {
   const records = [
     of(observation(1, { title: 'One', source: 'manual' }), 'observation'),
-    of(observation(2, { title: 'Two (saved by hand)', source: 'agent' }), 'observation'),
-    of(observation(3, { title: '(saved by hand) Three' }), 'observation'),
+    of(observation(2, { title: 'Two (saved manually)', source: 'agent' }), 'observation'),
+    of(observation(3, { title: '(saved manually) Three' }), 'observation'),
   ];
   const marked = [
-    /#1 .* \(saved by hand\) One ~/,
+    /#1 .* \(saved manually\) One ~/,
     /#2 .* \(saved by an agent\) Two … ~/,
     /#3 .*🔍 … Three ~/,
   ];
@@ -144,12 +144,12 @@ describe('S06: lists of records', () => {
   ])('show the origin of each record in %s, and none from its title', (_, render) => {
     const text = render();
     for (const line of marked) expect(text).toMatch(line);
-    expect(text.match(/saved by/g)).toHaveLength(2);
+    expect(text.match(/saved (manually|by)/g)).toHaveLength(2);
   });
 
   it('contain the origin of each record as a field for programs', () => {
     const { results } = renderSearch({ found: records, project: 'shop' }).structured;
-    expect(results.map(({ origin }) => origin)).toEqual(['saved by hand', 'saved by an agent', undefined]);
+    expect(results.map(({ origin }) => origin)).toEqual(['saved manually', 'saved by an agent', undefined]);
   });
 });
 

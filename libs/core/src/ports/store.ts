@@ -364,7 +364,7 @@ export interface Store {
   sessionCounts(ids: readonly number[]): Promise<readonly SessionCounts[]>;
   /** Most used first; null when it is not known, for a session from before they were counted. */
   toolUses(sessionId: number): Promise<readonly ToolUseCount[] | null>;
-  /** Ends a session by hand: open messages are dropped with the reason. Returns how many, or null when there is no such session. */
+  /** Ends a session on request. Drops its open messages with the reason. Returns their number, or null when the session does not exist. */
   abortSession(id: number, request: { now: number; reason: string }): Promise<number | null>;
   /** Sessions without activity since then become interrupted. Returns how many. */
   interruptIdleSessions(request: { inactiveSince: number }): Promise<number>;
@@ -438,9 +438,9 @@ export interface Store {
   importRecords(records: readonly ImportedRecord[], options: ImportOptions): Promise<ImportResult>;
 
   /**
-   * Stores one observation by hand. What the project already holds word for word is not stored again: that one is answered, and
-   * what is asked beside the text is done to it, and it counts again, whatever had superseded it. Rejects, and stores nothing, when
-   * it cannot supersede what it should.
+   * Stores one observation that a person or an agent saves. When the project already has an observation with the same text, that
+   * observation is returned instead. The other fields of the request apply to it, and it is no longer superseded. Rejects, and
+   * stores nothing, when an observation of `supersedes` cannot be superseded.
    */
   remember(request: RememberRequest): Promise<Remembered>;
   /**

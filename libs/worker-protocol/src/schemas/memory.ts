@@ -41,7 +41,7 @@ export const RememberRequest = Type.Object(
       Type.Union([Type.Literal('person'), Type.Literal('agent')], {
         default: 'person',
         description:
-          'An agent cannot pin, and can neither supersede nor revive a record that is pinned or saved by a person',
+          'An agent cannot pin, and can neither supersede nor revive a record that is pinned or saved manually',
       }),
     ),
     pinned: Type.Optional(Type.Boolean()),
@@ -108,7 +108,7 @@ export const ForgetRequest = Type.Object(
       Type.Union([Type.Literal('person'), Type.Literal('agent')], {
         default: 'person',
         description:
-          'An agent cannot delete a record that is pinned or saved by a person, or that supersedes one',
+          'An agent cannot delete a record that is pinned or saved manually, or that supersedes one',
       }),
     ),
     ...filterFields,

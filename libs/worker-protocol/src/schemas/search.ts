@@ -217,30 +217,29 @@ export type ImportRequest = Type.Static<typeof ImportRequest>;
 
 export const ImportReply = Type.Object({
   inserted: Count,
-  known: Type.Integer({ minimum: 0, description: 'Were there already' }),
+  known: Type.Integer({ minimum: 0, description: 'Records that already exist' }),
   forgotten: Type.Integer({
     minimum: 0,
-    description: 'Were left out, because this memory was made to forget them',
+    description: 'Records that were deleted here, and are therefore skipped',
   }),
   failed: Type.Array(
     Type.Object({
-      line: Type.Integer({ minimum: 1, description: 'Of this request, from 1' }),
+      line: Type.Integer({ minimum: 1, description: 'Line number in this request, from 1' }),
       reason: Type.String(),
     }),
   ),
-  pinned: Type.Integer({ minimum: 0, description: 'Of the inserted ones: pinned' }),
-  manual: Type.Integer({ minimum: 0, description: 'Of the inserted ones: marked as saved by a person' }),
+  pinned: Type.Integer({ minimum: 0, description: 'Inserted records that are pinned' }),
+  manual: Type.Integer({ minimum: 0, description: 'Inserted records that are marked as saved manually' }),
   superseded: Type.Integer({
     minimum: 0,
-    description: 'Records from before the import that an inserted one superseded',
+    description: 'Existing records that inserted records superseded',
   }),
   notSuperseded: Type.Array(Type.Object({ id: RowId, by: RowId }), {
-    description:
-      'Records from before the import that are pinned or saved by a person: only a person supersedes them',
+    description: 'Existing records that are pinned or saved manually. An import does not supersede them',
   }),
   existingUpTo: Type.Integer({
     minimum: 0,
-    description: 'Highest id of an observation before the import; send it with the next part of it',
+    description: 'Highest observation id before the import. Send it with the next part of the same import',
   }),
 });
 export type ImportReply = Type.Static<typeof ImportReply>;

@@ -23,7 +23,7 @@ describe('manual changes to the memory', () => {
       '--fact',
       'Before 3 pm, never later',
       '--fact',
-      'By hand',
+      'Manual step',
       '--concept',
       'gotcha,pattern',
       '--file',
@@ -45,8 +45,10 @@ describe('manual changes to the memory', () => {
     );
     expect((await run('remember', 'Somewhere', '--project', '../..')).stdout).toContain('#3 in no project: ');
     const shown = (await run('show', '#1')).stdout;
-    expect(shown).toMatch(/^#1 decision: Deploys go out on Monday\n.*, session \d+, saved by hand, pinned\n/);
-    expect(shown).toContain('- Before 3 pm, never later\n- By hand');
+    expect(shown).toMatch(
+      /^#1 decision: Deploys go out on Monday\n.*, session \d+, saved manually, pinned\n/,
+    );
+    expect(shown).toContain('- Before 3 pm, never later\n- Manual step');
     expect((await run('search', 'deploys')).stdout).toMatch(/^#[12] /);
     for (const id of ['1', '#1', '1,#1'])
       for (const command of ['show', 'pin'])
@@ -74,16 +76,16 @@ describe('manual changes to the memory', () => {
   });
 
   it('S06: marks records of an agent in search and timeline', async () => {
-    await remember('Deploys go out (saved by hand) on Monday');
+    await remember('Deploys go out (saved manually) on Monday');
     const { client } = createLocalWorkerLink(dataPaths(home.dataDir));
-    const text = 'Deploys go out (saved by hand) on Friday';
+    const text = 'Deploys go out (saved manually) on Friday';
     await client.remember({ body: { text, savedBy: 'agent', cwd: home.project } });
     for (const args of [
       ['search', 'deploys'],
       ['timeline', '#1'],
     ]) {
       const { stdout } = await run(...args);
-      expect(stdout, args[0]).toMatch(/#1 .* \(saved by hand\) Deploys go out … on Monday/);
+      expect(stdout, args[0]).toMatch(/#1 .* \(saved manually\) Deploys go out … on Monday/);
       expect(stdout, args[0]).toMatch(/#2 .* \(saved by an agent\) Deploys go out … on Friday/);
     }
   });
@@ -256,7 +258,7 @@ describe('manual changes to the memory', () => {
       '0 new, 2 known, 0 not usable.\n1 were forgotten here and stay so; --take-forgotten takes them in again.\n',
     );
     expect((await home.runWithInput(lines, 'import', '-', '--take-forgotten')).stdout).toContain(
-      '1 new, 2 known, 0 not usable.\nOf the new records, 1 is pinned and 1 is marked as saved by hand.',
+      '1 new, 2 known, 0 not usable.\nOf the new records, 1 is pinned and 1 is marked as saved manually.',
     );
     expect((await run('export')).stdout).toBe(lines);
     expect(lines).toContain('"pinned":true');
