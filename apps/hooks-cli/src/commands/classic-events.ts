@@ -36,7 +36,7 @@ export function refuseTerminal({ terminal }: Pick<CommandContext, 'terminal'>, n
     throw new CliError('cli/usage', `${name} reads a host's event from stdin. See: claude-mem help`);
 }
 
-/** Short names of the four classic events, for hosts that are set up by hand. */
+/** Short names of the four classic events, for hosts that are configured manually. */
 const classicEvent = (name: string, event: ClassicEvent, summary: string): Command => ({
   name,
   summary: `${summary} (hook ${CLAUDE_CODE_NAMES[event]}, from stdin)`,

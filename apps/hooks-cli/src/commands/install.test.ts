@@ -330,7 +330,7 @@ it('a host that was never here is not taken for one after uninstalling from it',
   );
 });
 
-it('uninstalls beside a broken file, tells of it and of what was added by hand', async () => {
+it('uninstalls when a file is broken, and reports the file and manual additions', async () => {
   for (const host of ['codex', 'cursor']) await test.run(['install', '--host', host]);
   put(`${read('.codex', 'config.toml')}enabled = false\n`, '.codex', 'config.toml');
   put('{ "hooks": [', '.codex', 'hooks.json');
@@ -442,7 +442,7 @@ it.each([['..'], ['~'], ['/']])('deletes no memory in %s, where more than it may
   const all = ['uninstall', '--host', 'cursor', '--purge', '--yes', '--dry-run', '--data-dir', folder];
   expect(await test.run(all)).toMatchObject({
     exit: 2,
-    stderr: expect.stringContaining('has to be deleted by hand'),
+    stderr: expect.stringContaining('Delete the memory in it manually'),
   });
   expect(readdirSync(test.home, { recursive: true }).toSorted()).toEqual(before);
 });

@@ -318,14 +318,14 @@ async function forEach(
   return exit;
 }
 
-/** A memory may have been put into a folder that is not its own. */
+/** The data directory may be a folder that also contains other files of the user. */
 function refuseWhatHoldsMore({ loaded, home, cwd }: CommandContext): void {
   const { dataDir } = loaded.paths;
   const isHeld = (folder: string) => `${resolve(folder)}${sep}`.startsWith(join(dataDir, sep));
   if ([home, cwd].some(isHeld))
     throw new CliError(
       'cli/usage',
-      `${dataDir} holds your home or the folder you are in: the memory in it has to be deleted by hand.`,
+      `${dataDir} contains your home folder or the current folder. Delete the memory in it manually.`,
     );
 }
 

@@ -58,7 +58,7 @@ async function stop(context: CommandContext): Promise<ExitCode> {
   if (result.kind === 'stranger')
     throw new CliError(
       'cli/failed',
-      `Process ${result.pid} is not known to be our worker, so it was left alone. If it is, end it by hand.`,
+      `Process ${result.pid} could not be identified as the claude-mem worker and was not stopped. If it is the worker, stop it manually.`,
     );
   if (result.kind === 'not-running') terminal.print('The worker is not running.');
   else

@@ -11,7 +11,7 @@ export interface PostRequest {
   timeoutMs: number;
 }
 
-/** One POST over the unix socket. By hand, since Node's own client costs a hook a third of its time. Answers without a length are not for hooks. */
+/** Sends one POST over the Unix socket. Uses no `node:http`, which takes a third of the time of a hook. Rejects responses without a length. */
 export function postEvent({ socket, path, body, timeoutMs }: PostRequest): Promise<PostResult> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

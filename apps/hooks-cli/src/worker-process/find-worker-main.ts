@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path';
 import { readIfFile, WORKER_PATH_FILE } from '@claude-mem/worker-protocol/local';
 
 /**
- * The worker's program: beside this package, whether in the workspace or installed, else where the last start by hand
- * found it. Null when there is none.
- * @param ownFolder where this program's files are
+ * Returns the path of the worker program: beside this package, in the workspace or installed. Otherwise the path that the last
+ * start from the command line stored. Null when neither file exists.
+ * @param ownFolder folder of the files of this program
  */
 export function findWorkerMain(ownFolder: string, dataDir: string): string | null {
   const beside = [
