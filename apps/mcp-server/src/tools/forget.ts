@@ -14,7 +14,7 @@ export const forget = defineTool({
   name: 'forget',
   title: 'Forget',
   description:
-    'Deletes records of this project, by id, from every index and context. Only when the person asks for it. It refuses records that are pinned or saved by the person. It can be undone for a day. With dry_run it only says which.',
+    'Deletes records of this project, by id, from every index and context. Only when the person asks for it. It refuses records that are pinned or saved manually. It can be undone for a day. With dry_run it only says which.',
   input: defineInput(
     {
       ids: ids('Ids of observations, such as ["#12"]'),
