@@ -27,7 +27,7 @@ export const OUTCOME_WORDS = [
   ['evidence', 'Read for what surrounds the work'],
   ['empty', 'Read, nothing to keep'],
   ['filtered', 'Left out by rule'],
-  ['dropped', 'Dropped by hand'],
+  ['dropped', 'Dropped manually'],
 ] as const;
 
 /** What storage says of itself, as far as it is there: while not ready there is none. */

@@ -9,7 +9,7 @@ import { hostLabel } from '../../format/host-label.js';
 
 const SOURCES: Record<Observation['source'], string> = {
   observer: 'the observer',
-  manual: 'saved by hand',
+  manual: 'saved manually',
   agent: 'saved by an agent',
   import: 'an import',
 };
