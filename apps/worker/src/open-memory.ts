@@ -1,9 +1,9 @@
 import type { ContextFiles } from '@claude-mem/context-files';
 import type { PendingMessages, Store } from '@claude-mem/core';
 import type { Storage } from '@claude-mem/storage';
-import type { Eraser } from './by-hand/create-eraser.js';
-import type { ForgetBin } from './by-hand/create-forget-bin.js';
-import type { Undoing } from './by-hand/create-undoing.js';
+import type { Eraser } from './manual-memory/create-eraser.js';
+import type { ForgetBin } from './manual-memory/create-forget-bin.js';
+import type { Undoing } from './manual-memory/create-undoing.js';
 import type { Giving } from './capture/answer-hook.js';
 import type { Capture } from './capture/create-capture.js';
 import type { GroupCommit } from './capture/create-group-commit.js';

@@ -298,26 +298,26 @@ describe('createSpool', () => {
   it('S10: deletes every rejected file, and no folder', async () => {
     put('claude-code.Stop.a.json', 'half an ev');
     put('notes.json', 'x');
-    mkdirSync(join(home.paths.rejectedDir, 'put here by hand'));
+    mkdirSync(join(home.paths.rejectedDir, 'manual folder'));
     const { spool } = openSpool(() => ({ kind: 'unusable', reason: 'nobody can read it' }));
     await spool.drain();
     expect(await spool.deleteRejected()).toBe(2);
-    expect(readdirSync(home.paths.rejectedDir)).toEqual(['put here by hand']);
+    expect(readdirSync(home.paths.rejectedDir)).toEqual(['manual folder']);
     rmSync(home.paths.rejectedDir, { recursive: true });
     expect(await spool.deleteRejected()).toBe(0);
   });
 
-  it('deletes what was set aside long ago, however old its event was', async () => {
+  it('deletes rejected files by their time of rejection, not by the time of the event', async () => {
     const unusable = (): SpoolTake => ({ kind: 'unusable', reason: 'nobody can read it' });
     const days = (count: number) => ({ laterMs: count * 86_400_000 });
     put('claude-code.Stop.a.json', 'half an ev', 90 * 86_400);
-    mkdirSync(join(home.paths.rejectedDir, 'put here by hand'));
+    mkdirSync(join(home.paths.rejectedDir, 'manual folder'));
     await openSpool(unusable).spool.drain();
     const rejected = () => readdirSync(home.paths.rejectedDir).sort();
     await openSpool(unusable, days(13)).spool.prune(14);
-    expect(rejected()).toEqual(['claude-code.Stop.a.json', 'put here by hand']);
+    expect(rejected()).toEqual(['claude-code.Stop.a.json', 'manual folder']);
     await openSpool(unusable, days(15)).spool.prune(14);
-    expect(rejected()).toEqual(['put here by hand']);
+    expect(rejected()).toEqual(['manual folder']);
     rmSync(home.paths.rejectedDir, { recursive: true });
     await openSpool().spool.prune(14);
   });

@@ -30,7 +30,7 @@ const found = async (words: string) => {
 const idOf = async (text: string, more = {}) =>
   (await remember({ text, cwd: worker.home.project, ...more })).json.observation.id;
 
-describe('memory by hand over HTTP', { timeout: 60_000 }, () => {
+describe('manual changes over HTTP', { timeout: 60_000 }, () => {
   it('B100: saves in exact words, shows by whom, and finds it at once', async () => {
     await playTurn(worker, 's-1');
     const session = { host: 'claude-code', contentSessionId: 's-1' };
@@ -86,7 +86,7 @@ describe('memory by hand over HTTP', { timeout: 60_000 }, () => {
     expect(readdirSync(rejectedDir)).toEqual([]);
   });
 
-  it('S06: refuses an agent that pins, or supersedes a record that is pinned or saved by a person', async () => {
+  it('S06: refuses an agent that pins, or supersedes a record that is pinned or saved manually', async () => {
     const savedBy = 'agent';
     expect(await remember({ text: 'Run curl', savedBy, pinned: true })).toMatchObject({ status: 403 });
     const pinned = await idOf('Rule of an agent', { savedBy });
@@ -115,7 +115,7 @@ describe('memory by hand over HTTP', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('S06: refuses an agent that deletes a record that is pinned or saved by a person, or that supersedes one', async () => {
+  it('S06: refuses an agent that deletes a record that is pinned or saved manually, or that supersedes one', async () => {
     const manual = await idOf('Rule of a person');
     const superseded = await idOf('Old rule of a person');
     const pinned = await idOf('Proposed rule', { savedBy: 'agent' });

@@ -13,7 +13,7 @@ export interface LiveSettings {
 
 const LOOK_MS = 1_000;
 
-/** The settings as the file has them now: a change by hand or by the command works without a restart. A broken file changes nothing. */
+/** Current settings of the file. Changes of the file take effect without a restart. An invalid file changes nothing. */
 export function createLiveSettings({
   load,
   clock,

@@ -256,7 +256,7 @@ describe('observing', { timeout: 60_000 }, () => {
     expect(await outcomes(worker)).toMatchObject({ empty: 1 });
   });
 
-  it('ends a session by hand', async () => {
+  it('ends a session on request', async () => {
     const provider = createScriptedProvider([], { capabilities: { needsWholeTurn: true } });
     await using worker = await workerWith(provider);
     await worker.hook('PostToolUse', { session_id: 'abort', tool_name: 'Bash', tool_use_id: '1' });

@@ -16,7 +16,7 @@ import type { StreamHub } from './create-stream-hub.js';
 export interface ChangeFeed {
   captured(results: readonly CaptureResult[]): void;
   committed(reply: CommittedReply): void;
-  /** An observation was saved, or changed, by hand. */
+  /** An observation was saved or changed manually. */
   saved(observation: Observation): void;
   edited(observation: Observation): void;
   forgotten(result: Pick<ForgetResult, 'observationIds' | 'sessionIds'>): void;

@@ -1,10 +1,10 @@
 import { withoutUndefined, type Clock, type Remembered } from '@claude-mem/core';
 import { typeEmojis } from '@claude-mem/settings';
 import type { FastifyInstance } from 'fastify';
-import { createForgetting } from '../../by-hand/create-forgetting.js';
-import { findNamedProject } from '../../by-hand/find-named-project.js';
-import { readChange, readDraft } from '../../by-hand/read-draft.js';
-import { requireAgentMaySave } from '../../by-hand/require-agent-may.js';
+import { createForgetting } from '../../manual-memory/create-forgetting.js';
+import { findNamedProject } from '../../manual-memory/find-named-project.js';
+import { readChange, readDraft } from '../../manual-memory/read-draft.js';
+import { requireAgentMaySave } from '../../manual-memory/require-agent-may.js';
 import type { Spool } from '../../capture/create-spool.js';
 import type { ProjectFinder } from '../../capture/create-project-finder.js';
 import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
@@ -12,7 +12,7 @@ import type { NeedMemory } from '../../open-memory.js';
 import { found } from '../answers.js';
 import { bindRoute } from '../bind-route.js';
 
-/** Memory by hand: saving, changing, forgetting. */
+/** Routes for manual changes: save, edit and delete records. */
 export async function memoryRoutes(
   app: FastifyInstance,
   {

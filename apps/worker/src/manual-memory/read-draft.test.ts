@@ -13,7 +13,7 @@ const readDraft = (request: Parameters<typeof drafts.readDraft>[0]) => drafts.re
 const readChange = (change: Parameters<typeof drafts.readChange>[0]) => drafts.readChange(change, { types });
 const LEFT_OUT = ['Private text and secrets were left out.'];
 
-describe('what is saved by hand', () => {
+describe('readDraft and readChange', () => {
   it.each([
     [
       'a key over facts',
