@@ -124,7 +124,10 @@ async function markAway(
   if (current.kind === 'missing' && !existsSync(dirname(path))) ledger.files.delete(path);
   else ledger.files.set(path, awayFrom(entry));
   save();
-  logger.info({ path }, 'A context file, or our block in it, was taken out by hand and stays out');
+  logger.info(
+    { path },
+    'Somebody removed a context file, or the claude-mem block in it. claude-mem does not write it again',
+  );
   return 'done';
 }
 

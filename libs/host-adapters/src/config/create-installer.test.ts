@@ -391,14 +391,14 @@ describe('config.toml', () => {
     expect(readFileSync(file(), 'utf8')).toBe(`model = "x"\n${theirs}`);
   });
 
-  it('keeps our server where a person put it in by hand', async () => {
-    const byHand = '[mcp_servers.claude-mem]\ncommand = "node"\nargs = ["/opt/mcp-server.js"]\n';
+  it('keeps a claude-mem server that was added manually', async () => {
+    const manual = '[mcp_servers.claude-mem]\ncommand = "node"\nargs = ["/opt/mcp-server.js"]\n';
     mkdirSync(dirname(file()));
-    writeFileSync(file(), byHand);
+    writeFileSync(file(), manual);
     const [hooks] = await codex.install({ home, ...options });
     expect(hooks).toMatchObject({ change: 'installed' });
     await codex.uninstall({ home });
-    expect(readFileSync(file(), 'utf8')).toBe(byHand);
+    expect(readFileSync(file(), 'utf8')).toBe(manual);
   });
 
   it('is left alone when its servers stand in one line', async () => {

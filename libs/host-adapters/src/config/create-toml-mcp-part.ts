@@ -31,7 +31,7 @@ export function createTomlMcpPart({ fileOf }: { fileOf(place: HostPlace): string
       const before = readToml(text ?? '');
       if ('problem' in before) return before;
       const entry = entryIn(before.value);
-      // a person put our own program there by hand
+      // added manually: the entry already starts the MCP server of claude-mem
       if (programsOf(entry) !== null) return { text };
       if (entry !== undefined) return { problem: FOREIGN_SERVER };
       const block = kept === undefined ? newBlock(options, lineEndOf(text ?? '')) : renewed(kept, options);
@@ -50,7 +50,9 @@ export function createTomlMcpPart({ fileOf }: { fileOf(place: HostPlace): string
         return { text, own: NOTHING };
       const { left, block } = takenOut(text, start);
       if (!isSameButOurs(text, left))
-        return { problem: `has ${HEADER} in a form that we did not write: take that table out by hand` };
+        return {
+          problem: `has ${HEADER} in a form that claude-mem did not write: remove that table manually`,
+        };
       const extras = extrasOf(entry, { command: '', args: [], env: {} });
       return {
         text: left === '' && block.endsWith('\n') ? null : left,

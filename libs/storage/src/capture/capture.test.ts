@@ -202,12 +202,12 @@ describe('sessions', () => {
     expect(await onlySession()).toMatchObject({ status: 'active' });
   });
 
-  it('ends by hand with everything that waits recorded as dropped', async () => {
+  it('records open messages as dropped when a session is ended manually', async () => {
     const { prompt, toolUse } = createEvents();
     const [first] = await capture(prompt('one'), toolUse(), toolUse());
     const { store } = test.storage;
-    expect(await store.abortSession(first!.sessionId, { now: 5, reason: 'by hand' })).toBe(2);
-    expect(await store.abortSession(987, { now: 5, reason: 'by hand' })).toBeNull();
+    expect(await store.abortSession(first!.sessionId, { now: 5, reason: 'requested' })).toBe(2);
+    expect(await store.abortSession(987, { now: 5, reason: 'requested' })).toBeNull();
     expect((await store.stats()).outcomes.dropped).toBe(2);
     expect(await onlySession()).toMatchObject({ status: 'interrupted' });
   });

@@ -106,7 +106,7 @@ it('B139: a batch of five events and two observations is two rows, and still two
 
 it('B139: a reply whose messages were ended in the meantime stores nothing', async () => {
   const { sessionId, confirm } = await seedClaimed();
-  await test.storage.store.abortSession(sessionId, { now: NOW, reason: 'by hand' });
+  await test.storage.store.abortSession(sessionId, { now: NOW, reason: 'requested' });
   const late = reply(sessionId, { observations: [draft()], confirm });
   expect((await test.storage.store.commitReply(late)).observations).toEqual([]);
   expect((await test.storage.store.stats()).outcomes).toMatchObject({ dropped: 5, stored: 0 });

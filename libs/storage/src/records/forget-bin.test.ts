@@ -326,7 +326,7 @@ describe('forgets that overlap', () => {
     expect(await forget({ projectIds: [projectId] })).toBeGreaterThan(last);
   });
 
-  it('forgets again what was saved by hand in a session that is forgotten already', async () => {
+  it('deletes a record that was saved manually into a deleted session', async () => {
     await say('One');
     const projectIds = [(await store().findProject(SHOP.key))!.id];
     await forget({ projectIds });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../database/driver.js';
 
-/** What was forgotten by hand. Callers hold the transaction. */
+/** Deleted observations and sessions. Callers hold the transaction. */
 export interface ForgottenRecords {
   /** Keeps the hashes of what is about to be removed. */
   add(records: { observationIds: readonly number[]; sessionIds: readonly number[] }, now: number): void;

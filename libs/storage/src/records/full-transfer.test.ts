@@ -141,7 +141,7 @@ describe('R04: exportRecords and importRecords', () => {
     ]);
   });
 
-  it('S06: supersede no record that was pinned or saved by a person before the import', async () => {
+  it('S06: supersede no record that was pinned or saved manually before the import', async () => {
     await fillSource();
     const { store } = source.storage;
     const { items } = await store.listObservations();

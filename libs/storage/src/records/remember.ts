@@ -53,22 +53,22 @@ export function createRemember({ database, observations, projects, search, edit 
   const placeOf = ({ session, project }: RememberRequest, now: number): Place => {
     const own = project === null ? null : projects.ensure(project, now);
     if (session === null || session.contentSessionId === null)
-      return byHand(own ?? projects.ensure(NEUTRAL_PROJECT, now), now, session?.host);
+      return sessionForManual(own ?? projects.ensure(NEUTRAL_PROJECT, now), now, session?.host);
     const id = storableText(session.contentSessionId, TEXT_LIMITS.file);
     const known = findSession.get(session.host, id) as Place | undefined;
     if (known) return { ...known, projectId: own ?? known.projectId };
     return ensureSession(session.host, id, own ?? projects.ensure(NEUTRAL_PROJECT, now), now);
   };
 
-  /** What belongs to no session lies in one of its project, and of who saved it. */
-  const byHand = (projectId: number, now: number, host: HostName = BY_HAND): Place => {
+  /** Records without a session belong to one session per project and host. */
+  const sessionForManual = (projectId: number, now: number, host: HostName = MANUAL): Place => {
     const { key } = projects.get(projectId) ?? NEUTRAL_PROJECT;
-    const place = ensureSession(host, toStorableText(`${BY_HAND} ${key}`), projectId, now);
+    const place = ensureSession(host, toStorableText(`${MANUAL} ${key}`), projectId, now);
     noteActivity.run(now, place.sessionId);
     return { ...place, projectId };
   };
 
-  /** Who says again what was superseded means it again: it supersedes the last of those that took its place. */
+  /** Saving a superseded text again revives it: it supersedes the last record of its chain. */
   const takeBack = (
     known: Observation,
     { now, source }: { now: number; source: RememberRequest['source'] },
@@ -99,7 +99,7 @@ export function createRemember({ database, observations, projects, search, edit 
     const stored =
       known ??
       observations.insert(request.draft, { ...place, ...rest }) ??
-      observations.insert(request.draft, { ...byHand(place.projectId, now), ...rest });
+      observations.insert(request.draft, { ...sessionForManual(place.projectId, now), ...rest });
     if (stored === null) throw new Error('an observation that is not known could not be stored');
     if (known === null) search.add([{ kind: 'observation', ...stored }]);
     if (stored.source === 'agent' && source === 'manual') observations.markManual(stored.id, now);
@@ -116,4 +116,4 @@ export function createRemember({ database, observations, projects, search, edit 
   };
 }
 
-const BY_HAND = 'manual' satisfies HostName;
+const MANUAL = 'manual' satisfies HostName;

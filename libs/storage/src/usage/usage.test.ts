@@ -189,7 +189,7 @@ describe('a call that ends', () => {
       maxBytes: 1e6,
     });
     const callId = await reserve(store, { sessionId: first });
-    await store.abortSession(first, { now: NOON, reason: 'by hand' });
+    await store.abortSession(first, { now: NOON, reason: 'requested' });
     await store.commitReply(
       reply(first, { confirm: [{ id: message!.id, outcome: 'stored' }], usage: { callId, ...used(50) } }),
     );

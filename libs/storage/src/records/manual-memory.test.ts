@@ -44,7 +44,7 @@ const forget = (more: { ids?: number[]; sessionIds?: number[]; projectIds?: numb
   test.storage.store.forget({ now: NOW, ...more });
 const byId = async (id: number) => (await test.storage.store.observationsByIds([id]))[0];
 
-it('S06: keeps the source of a record that an agent saved when it is forgotten and put back', async () => {
+it('S06: keeps the source of a record of an agent when the record is deleted and restored', async () => {
   const { observation } = await remember({ source: 'agent' });
   expect(observation).toMatchObject({ source: 'agent', provider: null });
   expect((await say('By a person')).observation.source).toBe('manual');
@@ -76,7 +76,7 @@ async function captureTurn() {
 }
 
 describe('remember', () => {
-  it('B100: stores with its source and who saved it, found at once, and overwrites no other', async () => {
+  it('B100: stores source and host, indexes the record at once, and overwrites no other record', async () => {
     const { sessionId } = await captureTurn();
     const { observations } = await test.storage.store.commitReply(
       reply(sessionId, { observations: [draft({ title: 'Seen by the observer' })] }),
@@ -98,7 +98,7 @@ describe('remember', () => {
     expect(await byId(observations[0]!.id)).toEqual(observations[0]);
   });
 
-  it('knows what the project holds word for word, pins it when asked, and keeps another project apart', async () => {
+  it('returns the existing record, and pins it on request, when the project has the same text', async () => {
     const first = await say('One');
     const again = await say('One', { pinned: true });
     expect(again).toMatchObject({ isNew: false, observation: { id: first.observation.id, pinned: true } });
@@ -108,7 +108,7 @@ describe('remember', () => {
     expect((await test.storage.store.stats()).observations).toBe(2);
   });
 
-  it('keeps the same words of one session for two projects', async () => {
+  it('stores the same text of one session for two projects', async () => {
     const session = { host: 'cursor', contentSessionId: 'c-1' } as const;
     const first = await say('One', { session });
     const second = await say('One', { session, project: { key: '/repos/other', name: 'other' } });
@@ -116,7 +116,7 @@ describe('remember', () => {
     expect(second.observation.projectId).not.toBe(first.observation.projectId);
   });
 
-  it('lies in a session of its own outside of any, and in the neutral project when none is known', async () => {
+  it('uses a separate session without a host session, and the neutral project without a project', async () => {
     const first = await say('One');
     const second = await say('Two');
     const third = await say('Three', { project: null });
@@ -130,7 +130,7 @@ describe('remember', () => {
     expect(project).toMatchObject(NEUTRAL_PROJECT);
   });
 
-  it('B100: says which host saved it where the conversation is not known', async () => {
+  it('B100: stores the host when the conversation is unknown', async () => {
     const first = await say('One', { session: { host: 'cursor', contentSessionId: null } });
     const second = await say('Two', { session: { host: 'codex', contentSessionId: null } });
     const third = await say('Three', { session: { host: 'cursor', contentSessionId: null } });
@@ -142,7 +142,7 @@ describe('remember', () => {
     expect(third.observation.sessionId).toBe(first.observation.sessionId);
   });
 
-  it('B066: bounds what is stored as on every other way in, and takes no record without text', async () => {
+  it('B066: shortens long fields and rejects a record without text', async () => {
     const { observation } = await remember({
       draft: draft({ title: 't'.repeat(5_000), narrative: 'n'.repeat(50_000) }),
     });
@@ -153,7 +153,7 @@ describe('remember', () => {
     ).rejects.toMatchObject({ code: 'storage/refused' });
   });
 
-  it('supersedes what it names, and stores nothing when it cannot', async () => {
+  it('supersedes the named records, and stores nothing when one of them cannot be superseded', async () => {
     const old = (await say('Use yarn')).observation;
     const { observation } = await say('Use npm', { supersedes: [old.id] });
     expect(await byId(old.id)).toMatchObject({ supersededBy: observation.id });
@@ -201,7 +201,7 @@ describe('remember', () => {
     expect((await say('Use yarn', { source: 'agent' })).observation.source).toBe('manual');
   });
 
-  it('takes what is said again as true again, in place of what had superseded it', async () => {
+  it('revives a superseded record when a person saves its text again', async () => {
     const yarn = (await say('Use yarn')).observation;
     const npm = (await say('Use npm', { supersedes: [yarn.id] })).observation;
     const pnpm = (await say('Use pnpm', { supersedes: [npm.id] })).observation;
@@ -225,7 +225,7 @@ describe('remember', () => {
     expect(await say('Use npm')).toMatchObject({ tookBackFrom: null, isNew: false });
   });
 
-  it('answers that one of several with the same words that counts', async () => {
+  it('returns the record that is not superseded when several records have the same text', async () => {
     const place = (contentSessionId: string) => ({ host: 'cursor', contentSessionId }) as const;
     const first = (await say('One', { session: place('a') })).observation;
     const other = (await say('Two')).observation;
@@ -241,7 +241,7 @@ describe('remember', () => {
     expect(await byId(other.id)).toMatchObject({ supersededBy: null });
   });
 
-  it('says whether what was known is pinned only now', async () => {
+  it('reports that an existing record is newly pinned', async () => {
     await say('One');
     expect(await say('One', { pinned: true })).toMatchObject({ isNewlyPinned: true });
     expect(await say('One', { pinned: true })).toMatchObject({ isNewlyPinned: false });
@@ -265,7 +265,7 @@ it('S06: keeps room for other records in a context when an agent saves many', as
 });
 
 describe('editObservation', () => {
-  it('changes text, hash, time and the index of words, and queues the vectors anew', async () => {
+  it('updates text, hash, time and the inverted index, and queues new vectors', async () => {
     await test.storage.vectors.useTarget('m');
     const { observation } = await say('Old heading');
     const [entry] = await test.storage.vectors.next({ limit: 9, now: NOW });
@@ -285,7 +285,7 @@ describe('editObservation', () => {
     expect((await test.storage.index.state()).total).toBe(1);
   });
 
-  it('keeps both of two edits at once, also of two processes', async () => {
+  it('keeps both of two concurrent edits, also from two processes', async () => {
     const { observation } = await say('One');
     await using second = await openStorage({ file: test.place.file, backupsDir: test.place.backupsDir });
     await Promise.all([
@@ -296,7 +296,7 @@ describe('editObservation', () => {
     expect(await byId(observation.id)).toMatchObject({ title: 'Two', narrative: 'Another', pinned: true });
   });
 
-  it('answers null for what is not there, and refuses what would say nothing or the same twice', async () => {
+  it('returns null for an unknown id, and rejects an empty text or a duplicate', async () => {
     const one = (await say('One')).observation;
     const two = (await say('Two')).observation;
     expect(await edit(99, { title: 'x' })).toBeNull();
@@ -307,7 +307,7 @@ describe('editObservation', () => {
     expect(await byId(two.id)).toEqual(two);
   });
 
-  it('pins as many as a context looks at, and no superseded one counts', async () => {
+  it('limits the number of pinned records, and does not count superseded records', async () => {
     const ids: number[] = [];
     for (let number = 0; number <= MAX_PINNED; number += 1)
       ids.push((await say(`Number ${number}`)).observation.id);
@@ -324,7 +324,7 @@ describe('editObservation', () => {
     expect(await edit(ids[0]!, { supersededBy: null })).toMatchObject({ supersededBy: null, pinned: true });
   });
 
-  it('refuses to supersede by itself, by what it supersedes, by what is superseded, and across projects', async () => {
+  it('rejects a successor that is the record itself, its predecessor, superseded, or of another project', async () => {
     const [a, b, c] = [await say('A'), await say('B'), await say('C')].map(
       ({ observation }) => observation.id,
     );
@@ -345,8 +345,8 @@ describe('editObservation', () => {
   });
 });
 
-describe('forget by hand', () => {
-  it('counts without changing anything when it is only asked', async () => {
+describe('forget', () => {
+  it('counts the records and changes nothing in a dry run', async () => {
     const { observation } = await say('One');
     expect(await forget({ ids: [observation.id, 99], dryRun: true })).toMatchObject({
       observations: 1,
@@ -355,7 +355,7 @@ describe('forget by hand', () => {
     expect(await byId(observation.id)).toEqual(observation);
   });
 
-  it('passes on what the forgotten one superseded', async () => {
+  it('links the predecessor of a deleted record to its successor', async () => {
     const [a, b, c] = [await say('A'), await say('B'), await say('C')].map(
       ({ observation }) => observation.id,
     );
@@ -367,7 +367,7 @@ describe('forget by hand', () => {
     expect(await byId(a!)).toMatchObject({ supersededBy: null });
   });
 
-  it('forgets a session whole: records, prompts, what waits for the observer, and its own traces', async () => {
+  it('deletes the records, prompts, open messages and title of a session', async () => {
     const { sessionId, events } = await captureTurn();
     await test.storage.store.commitReply(
       reply(sessionId, { observations: [draft()], summary: summary(), memorySessionId: 'm-1' }),
@@ -406,18 +406,18 @@ describe('forget by hand', () => {
     ]);
   });
 
-  it('forgets a project, whatever session its records lie in', async () => {
+  it('deletes all records of a project, also from sessions of other projects', async () => {
     const { sessionId } = await captureTurn();
     await test.storage.store.commitReply(reply(sessionId, { observations: [draft()] }));
     const session = { host: 'claude-code', contentSessionId: 'host-1' } as const;
     const other = await say('Of the other', { session, project: { key: '/repos/other', name: 'other' } });
-    await say('By hand');
+    await say('Manual');
     const projectIds = [(await test.storage.store.findProject(SHOP.key))!.id];
     expect(await forget({ projectIds })).toMatchObject({ observations: 2, prompts: 1, sessions: 2 });
     expect((await test.storage.store.listObservations()).items).toEqual([other.observation]);
   });
 
-  it('leaves the observer without what it remembers of a session that something was forgotten of, or edited in', async () => {
+  it('resets the observer session when a record of the session is deleted or edited', async () => {
     const { sessionId } = await captureTurn();
     const { store } = test.storage;
     const tell = async (title: string) => {
@@ -437,7 +437,7 @@ describe('forget by hand', () => {
     expect(await remembered()).toBeNull();
   });
 
-  it('does not come back by a late reply or an import, unless a person wants it again', async () => {
+  it('restores a deleted record only on request, not by a late reply or an import', async () => {
     const { sessionId } = await captureTurn();
     const { store, messages } = test.storage;
     const waiting = await messages.list({ limit: 9 });
