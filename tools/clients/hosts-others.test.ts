@@ -397,7 +397,7 @@ function remembered(home: TempHome) {
   const count = (from: string) => Number(database.value(`SELECT count(*) FROM ${from}`));
   return {
     projects: database.rows('SELECT name FROM projects ORDER BY id').map(({ name }) => name),
-    // what is remembered by hand has a session of its own
+    // records that are saved manually have a separate session
     sessions: count("sdk_sessions WHERE host <> 'manual'"),
     prompts: database
       .rows('SELECT prompt_text FROM user_prompts ORDER BY id')

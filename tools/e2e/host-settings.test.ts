@@ -97,7 +97,7 @@ describe('the settings of the host', () => {
     expect(detail.text).not.toContain(trap);
   });
 
-  it('B113: what a person runs by hand keeps to the data directory of the environment, too', async () => {
+  it('B113: uses the data directory of the environment for manual commands', async () => {
     await using home = await createTempHome({ dataDir: 'elsewhere' });
     await hookIn(home, home.project)('SessionStart', claudePayloads({ cwd: home.project }).sessionStart());
     for (const args of [['status'], ['doctor'], ['queue'], ['search', 'heron'], ['stop']]) {

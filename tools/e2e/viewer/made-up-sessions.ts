@@ -149,7 +149,7 @@ export function fewSessions(now: number): readonly MadeUpSession[] {
             observation({
               type: 'discovery',
               title: 'Reference pages are generated from the schemas of the API',
-              subtitle: 'Nobody should edit them by hand',
+              subtitle: 'Do not edit the pages manually',
               narrative:
                 'The script scripts/reference.mjs reads the schemas and writes one page for each route. A check in CI fails when the pages and the schemas disagree.',
               facts: ['npm run reference writes the pages', 'npm run reference -- --check only compares'],
