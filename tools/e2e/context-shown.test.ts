@@ -79,7 +79,7 @@ describe('a session that starts where little or nothing is known', () => {
       });
     expect(await shown()).toMatchObject({
       exit: 0,
-      stdout: 'Nothing would be given. Nothing is remembered of this project.\n',
+      stdout: 'Nothing to inject. The memory has no records of this project.\n',
       stderr: '',
     });
     const run = await hookIn(other, other.project)(
@@ -88,7 +88,7 @@ describe('a session that starts where little or nothing is known', () => {
     );
     expect(run.stdout).not.toContain('claude-mem');
     // known by now, with nothing in it
-    expect((await shown()).stdout).toBe('Nothing would be given. Nothing is remembered of this project.\n');
+    expect((await shown()).stdout).toBe('Nothing to inject. The memory has no records of this project.\n');
   });
 
   it('is given nothing of another project', async () => {
@@ -104,11 +104,11 @@ describe('settings of what is given, changed while the worker runs', () => {
     const shorter = await contextWith('CLAUDE_MEM_CONTEXT_TOKENS', '180');
     expect(tokensIn(shorter)).toBeLessThanOrEqual(180);
     expect(tokensIn(shorter)).toBeLessThan(whole);
-    expect(shorter.stderr).toMatch(/Left out, no room: #\d/);
+    expect(shorter.stderr).toMatch(/Skipped, no room: #\d/);
     expect(`${(await start()).context}\n`).toBe(shorter.stdout);
     for (const tokens of ['0', '20']) {
       const { stdout } = await contextWith('CLAUDE_MEM_CONTEXT_TOKENS', tokens);
-      expect(stdout).toBe('Nothing would be given. CLAUDE_MEM_CONTEXT_TOKENS leaves no room.\n');
+      expect(stdout).toBe('Nothing to inject. CLAUDE_MEM_CONTEXT_TOKENS leaves no room.\n');
       expect(await start()).toEqual(NOTHING);
     }
     expect(tokensIn(await contextWith('CLAUDE_MEM_CONTEXT_TOKENS', '50000'))).toBe(whole);
@@ -120,7 +120,7 @@ describe('settings of what is given, changed while the worker runs', () => {
     expect(headings(all)).toEqual(['## Where', '## Pinned', '## Timeline']);
     const chosen = await contextWith('CLAUDE_MEM_CONTEXT_PARTS', 'open,pinned');
     expect(headings(chosen)).toEqual(['## Where', '## Pinned']);
-    expect(chosen.stderr).toMatch(/^Left out, no timeline is wished: #\d+$/m);
+    expect(chosen.stderr).toMatch(/^Skipped, no timeline is wished: #\d+$/m);
     expect(`${(await start()).context}\n`).toBe(chosen.stdout);
     expect(await command('settings', 'set', 'CLAUDE_MEM_CONTEXT_PARTS', 'pins')).toMatchObject({ exit: 2 });
     await command('settings', 'unset', 'CLAUDE_MEM_CONTEXT_PARTS');
@@ -136,7 +136,7 @@ describe('settings of what is given, changed while the worker runs', () => {
   it('CLAUDE_MEM_CONTEXT_ENABLED keeps it away, which the command says', async () => {
     const shown = await contextWith('CLAUDE_MEM_CONTEXT_ENABLED', 'false');
     expect(shown.stdout).toContain('Prices');
-    expect(shown.stderr).toContain('It is not given now: CLAUDE_MEM_CONTEXT_ENABLED is off.\n');
+    expect(shown.stderr).toContain('Not injected: CLAUDE_MEM_CONTEXT_ENABLED is off.\n');
     expect(await start()).toEqual(NOTHING);
     await set('CLAUDE_MEM_CONTEXT_ENABLED', 'true');
     expect((await start()).context).toContain('Prices');
@@ -154,21 +154,21 @@ describe('settings of what is given, changed while the worker runs', () => {
     await set('CLAUDE_MEM_FILE_HISTORY', 'false');
     expect(await read()).toEqual(NOTHING);
     expect((await command('context', '--file', 'src/limit.ts')).stderr).toContain(
-      'It is not given now: CLAUDE_MEM_FILE_HISTORY is off.\n',
+      'Not injected: CLAUDE_MEM_FILE_HISTORY is off.\n',
     );
   });
 
   it('CLAUDE_MEM_RECALL_ON_PROMPT is off until it is wished', async () => {
     const asked = () => command('context', '--prompt', 'What is the limit?');
-    expect((await asked()).stderr).toContain('It is not given now: CLAUDE_MEM_RECALL_ON_PROMPT is off.\n');
+    expect((await asked()).stderr).toContain('Not injected: CLAUDE_MEM_RECALL_ON_PROMPT is off.\n');
     await set('CLAUDE_MEM_RECALL_ON_PROMPT', 'true');
     expect((await asked()).stderr).not.toContain('not given now');
   });
 
   it('CLAUDE_MEM_EXCLUDED_PROJECTS and CLAUDE_MEM_ENABLED keep everything away', async () => {
     const excluded = await contextWith('CLAUDE_MEM_EXCLUDED_PROJECTS', home.project);
-    expect(excluded.stdout).toBe('Nothing would be given.\n');
-    expect(excluded.stderr).toBe('It is not given now: CLAUDE_MEM_EXCLUDED_PROJECTS names this folder.\n');
+    expect(excluded.stdout).toBe('Nothing to inject.\n');
+    expect(excluded.stderr).toBe('Not injected: CLAUDE_MEM_EXCLUDED_PROJECTS names this folder.\n');
     expect(await start()).toEqual(NOTHING);
     await set('CLAUDE_MEM_EXCLUDED_PROJECTS', '');
     expect((await contextWith('CLAUDE_MEM_ENABLED', 'false')).stderr).toContain('CLAUDE_MEM_ENABLED is off');

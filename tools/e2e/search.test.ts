@@ -88,12 +88,12 @@ describe('search, as it is installed', () => {
     const count = bySize({ quick: 50, full: 200 });
     const file = writeRecords(home, count);
     const imported = await run(home, ['import', '--format', 'jsonl', file]);
-    expect(imported).toMatchObject({ exit: 0, stdout: `${count} new, 0 known, 0 not usable.\n` });
+    expect(imported).toMatchObject({ exit: 0, stdout: `${count} new, 0 known, 0 invalid.\n` });
     expect((await run(home, ['search', 'record17'])).stdout).toMatch(/^#17 .*record17:/);
     expect(await search(home, 'query=record42')).toContain('made-up-42');
 
     const waited = await run(home, ['import', file, '--wait'], { timeoutMs: 90_000 });
-    expect(waited).toMatchObject({ exit: 0, stdout: `0 new, ${count} known, 0 not usable.\n` });
+    expect(waited).toMatchObject({ exit: 0, stdout: `0 new, ${count} known, 0 invalid.\n` });
     // a search that finds the embedder busy answers without it
     await expect
       .poll(async () => (await requestWorker(home, { path: '/api/search?query=record42' })).json)

@@ -89,7 +89,7 @@ describe('the command line', () => {
       cwd: project,
     });
     expect(exit).toBe(1);
-    expect(stderr).toMatch(/^EFBIG: .*\. Make room on the disk, or use another --data-dir\.\n$/);
+    expect(stderr).toMatch(/^EFBIG: .*\. Free disk space, or use another --data-dir\.\n$/);
   });
 
   it('lists every command and explains each', async () => {
@@ -139,7 +139,7 @@ describe('the command line', () => {
     [['search', 'x', '--limit'], /limit.*missing\. See: /],
     [['search', 'x', '--project', 'a', '--project', 'b'], /--project can be given only once/],
     [['start', 'now'], /does not take "now"/],
-    [['show', 'abc'], /"abc" is no id/],
+    [['show', 'abc'], /"abc" is not an id/],
     [['pin', 'P3'], /^P3 is a prompt, no observation \(#12\)\. .*: claude-mem show P3$/m],
     [['queue', 'burn'], /list, retry and drop/],
     [['queue', 'drop'], /ids or --parked/],
@@ -161,7 +161,7 @@ describe('the command line', () => {
     for (const args of [['status'], ['context', '--preview'], ['queue', 'retry', '--parked']])
       expect(await run(...args)).toMatchObject({ exit: 3 });
     expect(await run('search', 'x')).toMatchObject({ exit: 0, stdout: 'Nothing found.\n', stderr: '' });
-    expect(await run('queue')).toMatchObject({ exit: 0, stdout: 'Nothing waits.\n', stderr: '' });
+    expect(await run('queue')).toMatchObject({ exit: 0, stdout: 'The queue is empty.\n', stderr: '' });
   });
 
   it('B113, B033: writes to no folder except --data-dir', async () => {
@@ -182,7 +182,7 @@ describe('the worker', () => {
     const { worker } = await status();
     expect(worker).toMatchObject({ state: 'ready', reason: null });
     for (const { stdout } of starts) expect(stdout).toContain(`process ${worker.pid}`);
-    expect((await run('start')).stdout).toContain('runs already');
+    expect((await run('start')).stdout).toContain('is already running');
     const restarted = await run('restart');
     expect(restarted.stdout).toContain('is ready');
     expect((await status()).worker.pid).not.toBe(worker.pid);
@@ -212,7 +212,7 @@ describe('the worker', () => {
       join(dataDir, 'worker.json'),
       JSON.stringify({ pid: stranger.pid, port: 1, socket: null, version: '0', startedAtEpoch: 1 }),
     );
-    expect(await run('stop')).toMatchObject({ exit: 1, stderr: expect.stringContaining('left alone') });
+    expect(await run('stop')).toMatchObject({ exit: 1, stderr: expect.stringContaining('was not stopped') });
     expect(await run('start')).toMatchObject({ exit: 0 });
     expect((await status()).worker.pid).not.toBe(stranger.pid);
     expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
@@ -314,9 +314,9 @@ describe('the memory', () => {
     expect(await ask()).toEqual(online);
     expect((await status()).memory?.observations).toBe(before.memory?.observations);
     expect((await run('status')).stdout).toMatch(/^memory .* 1 session, 1 project, /m);
-    expect(await run('show', '1', '77')).toMatchObject({ exit: 1, stderr: 'Not there: #77\n' });
-    expect(await run('show', '1', 'P77')).toMatchObject({ exit: 1, stderr: 'Not there: P77\n' });
-    expect(await run('show', '77')).toEqual({ exit: 1, stdout: '', stderr: 'Not there: #77\n' });
+    expect(await run('show', '1', '77')).toMatchObject({ exit: 1, stderr: 'Not found: #77\n' });
+    expect(await run('show', '1', 'P77')).toMatchObject({ exit: 1, stderr: 'Not found: P77\n' });
+    expect(await run('show', '77')).toEqual({ exit: 1, stdout: '', stderr: 'Not found: #77\n' });
     expect(await run('search', 'x', '--project', 'other')).toMatchObject({ exit: 1 });
   });
 
@@ -345,8 +345,8 @@ describe('the memory', () => {
     const items = JSON.parse((await run('queue', '--json')).stdout) as unknown[];
     expect(items).toHaveLength(1);
     expect(await run('queue', 'drop', '1', '--yes')).toMatchObject({ exit: 0, stdout: '1 dropped.\n' });
-    expect((await run('queue')).stdout).toBe('Nothing waits.\n');
-    expect((await run('queue', 'retry', '--parked')).stdout).toBe('0 will be tried again.\n');
+    expect((await run('queue')).stdout).toBe('The queue is empty.\n');
+    expect((await run('queue', 'retry', '--parked')).stdout).toBe('0 will be retried.\n');
   });
 
   it('stores events of the hook commands and always exits with 0', async () => {
@@ -550,7 +550,7 @@ describe('settings, logs and doctor', () => {
     expect(of('worker')).toMatchObject({ state: 'warn' });
     expect(of('spool')).toMatchObject({
       state: 'warn',
-      detail: expect.stringContaining('1 event to be taken'),
+      detail: expect.stringContaining('1 event waiting'),
     });
     for (const { state, fix } of findings) expect(state === 'ok' || Boolean(fix)).toBe(true);
   });

@@ -47,7 +47,7 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
     const worker = (options.connect ?? createLocalWorkerLink)(loaded.paths);
     tellVersions = async () => {
       const reason = await otherVersion({ worker, version });
-      if (reason !== null) terminal.complain(`Perhaps because ${reason}`);
+      if (reason !== null) terminal.complain(`Possible reason: ${reason}`);
     };
     return await command.run({
       ...options,
@@ -62,7 +62,7 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
   } catch (error) {
     if (isHook) return EXIT.done;
     if (isSystemError(error)) {
-      const fix = isFull(error) ? 'Make room on the disk' : 'Make that a place you can write';
+      const fix = isFull(error) ? 'Free disk space' : 'Make the folder writable';
       terminal.complain(`${error.message}. ${fix}, or use another --data-dir.`);
       return EXIT.failed;
     }

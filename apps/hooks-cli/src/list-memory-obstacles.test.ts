@@ -109,7 +109,7 @@ describe('what the other claude-mem left', () => {
     const install = await test.run(['install', '--host', 'cursor', '--hooks-only']);
     expect(install.exit).toBe(1);
     expect(install.stderr).toMatch(FOREIGN_NAME);
-    expect(install.stderr).toContain('Nothing will be remembered yet.');
+    expect(install.stderr).toContain('No events are stored yet.');
     expect(install.stdout).not.toContain('are remembered');
   });
 

@@ -42,7 +42,7 @@ function claudeCodeTroubles(context: Surroundings): ObserverTrouble[] {
       configured === ''
         ? {
             ...trouble,
-            what: 'finds no Claude Code',
+            what: 'cannot find Claude Code',
             fix: 'npm install -g @anthropic-ai/claude-code, or set CLAUDE_CODE_PATH to the program',
           }
         : {

@@ -12,7 +12,7 @@ it('reads without the worker after one request when the worker never answers', a
     asked.push(path),
   );
   const queue = await home.run(['queue']);
-  expect(queue).toMatchObject({ exit: 0, stdout: 'Nothing waits.\n' });
+  expect(queue).toMatchObject({ exit: 0, stdout: 'The queue is empty.\n' });
   expect(queue.stderr).toMatch(
     /^Note: read without the worker\. The worker does not answer .*claude-mem restart$/m,
   );
@@ -33,5 +33,5 @@ it('doctor suggests a restart when the worker never answers', async () => {
   writeFileSync(join(home.dataDir, 'spool', 'one.json'), '');
   const { stdout } = await home.run(['doctor']);
   expect(stdout).toMatch(/^warn +worker +does not answer\n +→ Run: claude-mem restart$/m);
-  expect(stdout).toMatch(/^warn +spool +1 event to be taken by the worker\n +→ Run: claude-mem restart$/m);
+  expect(stdout).toMatch(/^warn +spool +1 event waiting for the worker\n +→ Run: claude-mem restart$/m);
 });

@@ -25,7 +25,7 @@ export async function throughWorkerOr<Value>(
   try {
     const answer = await ask();
     if (isWhole(answer)) return answer;
-    throw new CliError('cli/failed', 'The worker’s answer cannot be read. Run: claude-mem restart');
+    throw new CliError('cli/failed', 'The response of the worker is invalid. Run: claude-mem restart');
   } catch (error) {
     if (exitCodeOf(error) === EXIT.workerAway) {
       if (isSilent(error)) context.terminal.complain(`Note: read without the worker. ${messageOf(error)}`);

@@ -5,7 +5,7 @@ import type { Command, CommandOption, OptionValues } from './command.js';
 
 /** Options that every command takes, before or after its name. */
 export const GLOBAL_OPTIONS: Readonly<Record<string, CommandOption>> = {
-  'data-dir': { type: 'string', value: 'DIR', summary: 'Use the memory in this folder' },
+  'data-dir': { type: 'string', value: 'DIR', summary: 'Data directory of the memory' },
   help: { type: 'boolean', short: 'h', summary: 'Show help' },
   version: { type: 'boolean', short: 'v', summary: 'Show the version' },
 };
@@ -39,7 +39,7 @@ function findCommand(name: string, commands: readonly Command[]): Command {
   const found = commands.find((command) => command.name === name);
   if (found) return found;
   const names = commands.map((command) => command.name);
-  throw usage(`There is no command "${name}".${suggest(closestWord(name, names))}`, null);
+  throw usage(`Unknown command "${name}".${suggest(closestWord(name, names))}`, null);
 }
 
 function parse(args: string[], known: Readonly<Record<string, CommandOption>>, command: Command | null) {
@@ -60,7 +60,7 @@ function parse(args: string[], known: Readonly<Record<string, CommandOption>>, c
       continue;
     }
     const closest = closestWord(name, Object.keys(known));
-    throw usage(`There is no option ${rawName}.${suggest(closest && `--${closest}`)}`, command);
+    throw usage(`Unknown option ${rawName}.${suggest(closest && `--${closest}`)}`, command);
   }
   try {
     const { positionals, values } = parseArgs({ args, options, allowPositionals: true });

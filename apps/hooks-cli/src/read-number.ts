@@ -26,7 +26,7 @@ export function readRecordIds(words: readonly string[]): RecordId[] {
     .flatMap((word) => word.split(','))
     .map((word): RecordId => {
       const [, sign = '#', digits] = /^([#SP])?(\d{1,15})$/.exec(word.trim().toUpperCase()) ?? [];
-      if (!(Number(digits) >= 1)) throw new CliError('cli/usage', `"${word}" is no id.`);
+      if (!(Number(digits) >= 1)) throw new CliError('cli/usage', `"${word}" is not an id.`);
       return { kind: KINDS[sign as keyof typeof KINDS], id: Number(digits) };
     });
   return [...new Map(ids.map((one) => [textOfRecordId(one), one])).values()];

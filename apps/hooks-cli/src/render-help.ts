@@ -14,7 +14,7 @@ export function renderOverview(commands: readonly Command[]): string {
     'Options of every command',
     ...optionLines(GLOBAL_OPTIONS),
     '',
-    `Exit codes: ${EXIT.done} done, ${EXIT.failed} failed, ${EXIT.usage} wrong usage, ${EXIT.workerAway} the worker is away`,
+    `Exit codes: ${EXIT.done} done, ${EXIT.failed} failed, ${EXIT.usage} invalid usage, ${EXIT.workerAway} worker not running`,
   ].join('\n');
 }
 

@@ -36,7 +36,7 @@ it('says how far it is with each tenth, however long that takes', async () => {
   expect(isComplete).toBe(true);
   expect(said.length).toBeGreaterThan(7);
   expect(said.length).toBeLessThanOrEqual(11);
-  expect(said[0]).toMatch(/^20 of 20 records found by words; \d+ observations wait/);
+  expect(said[0]).toMatch(/^20 of 20 records in the inverted index; \d+ observations wait/);
 });
 
 it('says nothing of what is soon done', async () => {
@@ -50,5 +50,5 @@ it.each([
 ])('says that %i vectors are missing', (waiting, text) => {
   const vectors = { index: 'flat', model: 'm', waiting, failed: 0, problem: null } as const;
   const state = { words: { indexed: 2, total: 2 }, vectors, isDone: waiting === 0 };
-  expect(textOfIndexes(state)).toBe(`2 of 2 records found by words; ${text}`);
+  expect(textOfIndexes(state)).toBe(`2 of 2 records in the inverted index; ${text}`);
 });

@@ -23,7 +23,7 @@ export async function waitForIndexes(
     if (state.isDone || (part === 'words' && state.words.indexed >= state.words.total)) return true;
     const hindrance = part === 'words' ? null : hindranceOf(state);
     if (hindrance !== null) {
-      terminal.complain(`Not by meaning yet: ${hindrance}`);
+      terminal.complain(`Semantic search is not available yet: ${hindrance}`);
       return false;
     }
     const missing = state.words.total - state.words.indexed + state.vectors.waiting;
@@ -41,12 +41,12 @@ export async function waitForIndexes(
 function hindranceOf({ vectors }: IndexState): string | null {
   if (vectors.problem !== null) return vectors.problem;
   if (vectors.waiting === 0 || vectors.failed < vectors.waiting) return null;
-  return `${vectors.failed} observations could not be embedded; they are tried again later. See: claude-mem logs --level warn`;
+  return `${vectors.failed} observations could not be embedded and will be retried. See: claude-mem logs --level warn`;
 }
 
 export function textOfIndexes({ words, vectors }: IndexState): string {
-  const found = `${words.indexed} of ${words.total} records found by words`;
-  if (vectors.index === 'none') return `${found}; search by meaning is off`;
+  const found = `${words.indexed} of ${words.total} records in the inverted index`;
+  if (vectors.index === 'none') return `${found}; semantic search is disabled`;
   if (vectors.waiting === 0) return `${found}; no vectors missing`;
   const [wait, their] = vectors.waiting === 1 ? ['waits', 'its vector'] : ['wait', 'their vectors'];
   return `${found}; ${counted(vectors.waiting, 'observation')} ${wait} for ${their}`;

@@ -24,7 +24,7 @@ const MIB = 2 ** 20;
 const LITTLE_BYTES = 64 * MIB;
 /** More than the event of a hook. */
 const TRIAL_BYTES = 64 * 1024;
-const MAKE_ROOM = 'Make room on it; nothing has to be started again.';
+const MAKE_ROOM = 'Free disk space. A restart is not needed.';
 
 /**
  * Looks whether new events can be written, by writing; null when they can. A folder that is not there yet is tried where it
@@ -37,19 +37,19 @@ export function writeTrouble(dataDir: string, freeBytes: number = freeBytesOf(da
   if (failure === 'ENOSPC' || failure === 'EDQUOT')
     return {
       isNow: true,
-      what: `The disk of ${dataDir} is full: new events are lost; what is stored is found.`,
+      what: `The disk of ${dataDir} is full: new events are lost. Stored records can still be searched.`,
       fix: MAKE_ROOM,
     };
   if (failure !== null)
     return {
       isNow: true,
-      what: `Nothing can be written in ${dataDir} (${failure}): new events are lost; what is stored is found.`,
-      fix: 'Make it writable, or set CLAUDE_MEM_DATA_DIR to another folder.',
+      what: `Nothing can be written in ${dataDir} (${failure}): new events are lost. Stored records can still be searched.`,
+      fix: 'Make the folder writable, or set CLAUDE_MEM_DATA_DIR to another folder.',
     };
   if (freeBytes >= LITTLE_BYTES) return null;
   return {
     isNow: false,
-    what: `The disk of ${dataDir} has only ${Math.floor(freeBytes / MIB)} MiB left: once it is full, new events are lost.`,
+    what: `The disk of ${dataDir} has only ${Math.floor(freeBytes / MIB)} MiB left: new events are lost when it is full.`,
     fix: MAKE_ROOM,
   };
 }

@@ -141,7 +141,7 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     await page.getByLabel('Project', { exact: true }).selectOption('Another folder');
     await page.getByLabel('Folder').fill('/repos/none');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
-    await page.getByText('Nothing is remembered of this project.').waitFor();
+    await page.getByText('The memory has no records of this project.').waitFor();
   });
 
   it('B173: never shows a late reply when another project was chosen', async () => {

@@ -30,20 +30,20 @@ it('lists what is kept where, what was taken out, and what is left alone and why
   expect(exit).toBe(0);
   expect(stdout.trim().split('\n')).toEqual([
     'CLAUDE.md  5 records, about 380 tokens',
-    'src/CLAUDE.md  taken out, stays out (claude-mem context --files --again)',
-    'lib/CLAUDE.md  left alone: it is a link',
+    'src/CLAUDE.md  removed (to write it again: claude-mem context --files --again)',
+    'lib/CLAUDE.md  skipped: it is a link',
   ]);
   expect(asked).toEqual([[`/api/context/files?cwd=${encodeURIComponent(home.project)}`, '']]);
 });
 
 it('says which settings decide where there is nothing', async () => {
   const { stdout, stderr } = await run([], { root: '/repos/shop', files: [] });
-  expect(stdout).toBe('Nothing of ours is in files of /repos/shop.\n');
+  expect(stdout).toBe('No file of /repos/shop contains text of claude-mem.\n');
   expect(stderr).toContain('CLAUDE_MEM_CLAUDE_MD is off');
   expect(stderr).toMatch(/now with --again\.$/m);
   const again = await run(['--again'], { root: '/repos/shop', files: [] });
   expect(again.stderr).toMatch(/ is auto\. What uninstall took out comes back after claude-mem install\.$/m);
-  expect((await run([], { root: null, files: [] })).stdout).toContain('no project here');
+  expect((await run([], { root: null, files: [] })).stdout).toContain('has no project');
 });
 
 it.each([

@@ -6,9 +6,9 @@ import { needWorker } from '../worker-process/need-worker.js';
 
 /** Options of `context` that are about files. */
 export const FILES_OPTIONS: Readonly<Record<string, CommandOption>> = {
-  files: { type: 'boolean', summary: 'List what is kept in files of this project instead' },
-  remove: { type: 'boolean', summary: 'With --files: take it out of them, and keep it out' },
-  again: { type: 'boolean', summary: 'With --files: have again what was taken out' },
+  files: { type: 'boolean', summary: 'List the context files of this project' },
+  remove: { type: 'boolean', summary: 'With --files: remove the text of claude-mem from them permanently' },
+  again: { type: 'boolean', summary: 'With --files: write removed files again' },
 };
 
 const PATIENCE_MS = 60_000;
@@ -17,7 +17,7 @@ const PATIENCE_MS = 60_000;
 export async function showContextFiles(context: CommandContext): Promise<ExitCode> {
   const { options, terminal, worker, cwd, loaded } = context;
   if (options['remove'] && options['again'])
-    throw new CliError('cli/usage', 'Give either --remove or --again.');
+    throw new CliError('cli/usage', 'Use either --remove or --again.');
   await needWorker(context);
   const action = options['remove'] ? 'remove' : options['again'] ? 'restore' : null;
   const client = worker.within(PATIENCE_MS);
@@ -26,8 +26,8 @@ export async function showContextFiles(context: CommandContext): Promise<ExitCod
       ? await client.listContextFiles({ query: { cwd } })
       : await client.changeContextFiles({ body: { cwd, action } });
   if (options['json']) terminal.print(JSON.stringify({ root, files }, null, 2));
-  else if (root === null) terminal.print('There is no project here, so nothing is kept in files.');
-  else if (files.length === 0) terminal.print(`Nothing of ours is in files of ${root}.`);
+  else if (root === null) terminal.print('The current folder has no project, so there are no context files.');
+  else if (files.length === 0) terminal.print(`No file of ${root} contains text of claude-mem.`);
   else for (const file of files) terminal.print(lineOf(file));
   const { claudeMd, claudeMdFolders, cursorRules } = loaded.settings;
   if (!options['json'] && files.length === 0 && root !== null && action !== 'remove') {
@@ -45,7 +45,7 @@ export async function showContextFiles(context: CommandContext): Promise<ExitCod
 const onOff = (flag: boolean) => (flag ? 'on' : 'off');
 
 function lineOf({ path, state, records, tokens, reason }: ContextFilesReply['files'][number]): string {
-  if (state === 'left') return `${path}  left alone: ${reason ?? 'no reason given'}`;
-  if (state === 'away') return `${path}  taken out, stays out (claude-mem context --files --again)`;
+  if (state === 'left') return `${path}  skipped: ${reason ?? 'no reason reported'}`;
+  if (state === 'away') return `${path}  removed (to write it again: claude-mem context --files --again)`;
   return `${path}  ${records} ${records === 1 ? 'record' : 'records'}, about ${tokens} tokens`;
 }

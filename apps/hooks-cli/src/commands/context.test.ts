@@ -51,14 +51,14 @@ describe('claude-mem context', () => {
     expect(stdout).toBe(`${REPLY.text}\n`);
     expect(stderr.trim().split('\n')).toEqual([
       'shop: 1 of 10 records, about 31 tokens',
-      'Left out, no room: #1, #2, #3, #4, #5 and 2 more',
-      'Left out, superseded by another: #8, #10',
+      'Skipped, no room: #1, #2, #3, #4, #5 and 2 more',
+      'Skipped, superseded by another: #8, #10',
     ]);
     expect(query).toEqual({ cwd: home.project, timeZone, host: 'claude-code' });
     const inCursor = await show(['--preview', '--host', 'cursor']);
     expect(inCursor.query).toEqual({ cwd: home.project, timeZone, host: 'cursor' });
     const old = await show([], { total: 500, leftOut });
-    expect(old.stderr).toContain('Left out, too old to be looked at: 490\n');
+    expect(old.stderr).toContain('Skipped, too old: 490\n');
   });
 
   it('shows recall and the history of a file in the same way, and why there is nothing', async () => {
@@ -68,8 +68,8 @@ describe('claude-mem context', () => {
       ...empty,
       ...off('CLAUDE_MEM_RECALL_ON_PROMPT'),
     });
-    expect(recall).toMatchObject({ exit: 0, stdout: 'Nothing would be given. No record fits.\n' });
-    expect(recall.stderr).toBe('It is not given now: CLAUDE_MEM_RECALL_ON_PROMPT is off.\n');
+    expect(recall).toMatchObject({ exit: 0, stdout: 'Nothing to inject. No record fits.\n' });
+    expect(recall.stderr).toBe('Not injected: CLAUDE_MEM_RECALL_ON_PROMPT is off.\n');
     expect(recall.query).toEqual({
       cwd: home.project,
       timeZone,
@@ -133,7 +133,7 @@ describe('claude-mem context', () => {
     home.env['CLAUDE_MEM_ENABLED'] = 'false';
     const { stdout, stderr } = await show([]);
     expect(stdout).toBe(`${REPLY.text}\n`);
-    expect(stderr).toContain('It is not given now: claude-mem is switched off in this environment.');
+    expect(stderr).toContain('Not injected: claude-mem is switched off in this environment.');
   });
 
   it('gives all of it as JSON', async () => {

@@ -13,29 +13,29 @@ import { deliverClassic, HOST, refuseTerminal } from './classic-events.js';
 
 export const contextCommand: Command = {
   name: 'context',
-  summary: 'Show what a session started here would be told (also the hook SessionStart)',
+  summary: 'Preview the context of the next session in this folder (also the hook SessionStart)',
   details: [
-    'The text goes to stdout, byte for byte as an agent gets it; what it costs and what was left out go to stderr.',
-    'Tokens are estimated: a quarter for each character of ASCII, one for every other.',
-    'As a hook it answers a host that sends its event, a JSON object, to stdin, and whoever gives only --host.',
-    'Everybody else is shown the text, people and scripts alike. --preview shows it without a look at stdin.',
+    'Prints the exact text to stdout. Prints the number of tokens and the skipped records to stderr.',
+    'Tokens are estimated: a quarter token for each ASCII character, one token for every other character.',
+    'Runs as the hook when stdin contains a JSON object, or when --host is the only option.',
+    'Otherwise prints the preview. --preview and all other options ignore stdin.',
   ],
   options: {
     prompt: {
       type: 'string',
       value: 'TEXT',
-      summary: 'Show what would be given along with a prompt instead',
+      summary: 'Preview the records that are injected with this prompt',
     },
     file: {
       type: 'string',
       value: 'PATH',
-      summary: 'Show what would be given when a file is read instead',
+      summary: 'Preview the records that are injected when this file is read',
     },
     json: { type: 'boolean', summary: 'As JSON' },
-    preview: { type: 'boolean', summary: 'Show it, and leave stdin alone' },
+    preview: { type: 'boolean', summary: 'Print the preview and ignore stdin' },
     host: {
       ...HOST,
-      summary: 'Host that fires the event; with another option, the host that is told it (claude-code)',
+      summary: 'Host of the event; with another option, the host of the preview (claude-code)',
     },
     ...FILES_OPTIONS,
   },
@@ -46,7 +46,7 @@ export const contextCommand: Command = {
     const event = await readEvent(context);
     if (event !== null) return deliverClassic({ ...context, stdin: Readable.from([event]) }, 'start');
     if (prompt !== undefined && file !== undefined)
-      throw new CliError('cli/usage', 'Give either --prompt or --file.');
+      throw new CliError('cli/usage', 'Use either --prompt or --file.');
     const preview = await worker.client.previewContext({
       query: {
         cwd,
@@ -93,7 +93,7 @@ const MOST_NAMED = 5;
 /** The text itself to stdout, what it costs and what was left out beside it. */
 function tellPreview(terminal: Terminal, preview: ContextReply, { isWhole }: { isWhole: boolean }): void {
   const { project, text, tokens, shown, leftOut, total, offReason, reason } = preview;
-  if (text === '') terminal.print(`Nothing would be given.${reason === null ? '' : ` ${reason}`}`);
+  if (text === '') terminal.print(`Nothing to inject.${reason === null ? '' : ` ${reason}`}`);
   else {
     terminal.print(text);
     const records = isWhole ? `${shown.length} of ${total} records` : counted(shown.length, 'record');
@@ -103,11 +103,11 @@ function tellPreview(terminal: Terminal, preview: ContextReply, { isWhole }: { i
   for (const [why, ids] of byReason(leftOut)) {
     const named = ids.slice(0, MOST_NAMED).map((id) => `#${id}`);
     const others = ids.length > named.length ? ` and ${ids.length - named.length} more` : '';
-    terminal.complain(`Left out, ${why}: ${named.join(', ')}${others}`);
+    terminal.complain(`Skipped, ${why}: ${named.join(', ')}${others}`);
   }
   const notLookedAt = total - shown.length - leftOut.length;
-  if (isWhole && notLookedAt > 0) terminal.complain(`Left out, too old to be looked at: ${notLookedAt}`);
-  if (offReason !== null) terminal.complain(`It is not given now: ${offReason}.`);
+  if (isWhole && notLookedAt > 0) terminal.complain(`Skipped, too old: ${notLookedAt}`);
+  if (offReason !== null) terminal.complain(`Not injected: ${offReason}.`);
 }
 
 function byReason(leftOut: ContextReply['leftOut']): Map<string, number[]> {

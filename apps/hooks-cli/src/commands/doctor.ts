@@ -37,7 +37,7 @@ const CHECKS: readonly Check[] = [
 
 export const doctorCommand: Command = {
   name: 'doctor',
-  summary: 'Check everything and say how to mend what is wrong',
+  summary: 'Diagnose problems and suggest fixes',
   // compares the environment with what the worker uses
   trustsEnvironment: true,
   options: { json: { type: 'boolean', summary: 'As JSON' } },

@@ -8,36 +8,41 @@ import { needWorker } from '../worker-process/need-worker.js';
 
 export const editCommand: Command = {
   name: 'edit',
-  summary: 'Change what an observation says',
+  summary: 'Change the texts of an observation',
   operands: 'ID',
   operandCount: { min: 1, max: 1 },
-  details: ["What is not given stays. Lists are replaced; '' empties a field."],
+  details: ["Changes only the fields that you set. Lists are replaced; '' empties a field."],
   options: {
-    title: { type: 'string', value: 'TITLE', summary: 'Another title' },
-    subtitle: { type: 'string', value: 'SUBTITLE', summary: 'Another line below it' },
-    type: { type: 'string', value: 'TYPE', summary: 'Another type' },
-    narrative: { type: 'string', value: 'TEXT', summary: 'Another text' },
-    fact: { type: 'string', isLines: true, value: 'FACT', summary: 'Facts instead of all; one each time' },
-    concept: { type: 'string', isList: true, value: 'CONCEPT,…', summary: 'Concepts instead of all' },
+    title: { type: 'string', value: 'TITLE', summary: 'New title' },
+    subtitle: { type: 'string', value: 'SUBTITLE', summary: 'New subtitle' },
+    type: { type: 'string', value: 'TYPE', summary: 'New type' },
+    narrative: { type: 'string', value: 'TEXT', summary: 'New narrative' },
+    fact: {
+      type: 'string',
+      isLines: true,
+      value: 'FACT',
+      summary: 'New list of facts; repeat the option for each fact',
+    },
+    concept: { type: 'string', isList: true, value: 'CONCEPT,…', summary: 'New list of concepts' },
     json: { type: 'boolean', summary: 'As JSON' },
   },
   async run(context) {
     const [id = 0] = readOne(context.operands[0] ?? '');
     const body = changeOf(context.options);
     if (Object.keys(body).length === 0)
-      throw new CliError('cli/usage', 'edit needs something to change. See: claude-mem edit --help');
+      throw new CliError('cli/usage', 'edit needs at least one field to change. See: claude-mem edit --help');
     return change(context, [[id, body]], 'Changed');
   },
 };
 
 export const pinCommand: Command = {
   name: 'pin',
-  summary: 'Show observations first in every context of their project',
+  summary: 'Pin observations, so that contexts of their project show them first',
   operands: 'ID…',
   operandCount: { min: 1, max: 50 },
   details: [
-    'A context shows the pinned ones first, newest first, as far as its budget reaches; claude-mem context shows which',
-    'they are. A project can have 50 of them.',
+    'A context shows pinned records first, newest first, up to its token limit. claude-mem context lists them. A project can',
+    'have 50 pinned records.',
   ],
   options: { json: { type: 'boolean', summary: 'As JSON' } },
   run: (context) => changeAll(context, { pinned: true }, 'Pinned'),
@@ -45,7 +50,7 @@ export const pinCommand: Command = {
 
 export const unpinCommand: Command = {
   name: 'unpin',
-  summary: 'Take that back',
+  summary: 'Unpin observations',
   operands: 'ID…',
   operandCount: { min: 1, max: 50 },
   options: { json: { type: 'boolean', summary: 'As JSON' } },
@@ -54,13 +59,13 @@ export const unpinCommand: Command = {
 
 export const supersedeCommand: Command = {
   name: 'supersede',
-  summary: 'Say that an observation took the place of another',
+  summary: 'Mark an observation as superseded by another',
   operands: 'OLD',
   operandCount: { min: 1, max: 1 },
-  details: ['OLD stays in the memory and is found behind the newer one; no context shows it.'],
+  details: ['OLD stays in the memory, and search ranks it after NEW. Contexts no longer show it.'],
   options: {
-    by: { type: 'string', value: 'NEW', summary: 'What took its place' },
-    undo: { type: 'boolean', summary: 'OLD counts again' },
+    by: { type: 'string', value: 'NEW', summary: 'Observation that supersedes OLD' },
+    undo: { type: 'boolean', summary: 'Make OLD valid again' },
     json: { type: 'boolean', summary: 'As JSON' },
   },
   async run(context) {
@@ -69,14 +74,14 @@ export const supersedeCommand: Command = {
     const by = typeof options['by'] === 'string' ? (readOne(options['by'])[0] ?? 0) : null;
     if ((by === null) === !options['undo'])
       throw new CliError('cli/usage', 'supersede needs --by NEW, or --undo.');
-    const what = by === null ? 'Counts again' : `Superseded by #${by}`;
+    const what = by === null ? 'Valid again' : `Superseded by #${by}`;
     return change(context, [[old, { supersededBy: by }]], what);
   },
 };
 
 function readOne(word: string): readonly number[] {
   const ids = readIds([word]);
-  if (ids.length > 1) throw new CliError('cli/usage', `"${word}" is more than one id.`);
+  if (ids.length > 1) throw new CliError('cli/usage', `"${word}" contains more than one id.`);
   return ids;
 }
 

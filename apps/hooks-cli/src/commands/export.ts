@@ -18,8 +18,8 @@ export const exportCommand: Command = {
     'another machine. Reads the database directly; the worker does not have to run.',
   ],
   options: {
-    format: { type: 'string', value: 'FORMAT', summary: 'jsonl, the only one (default)' },
-    project: { type: 'string', value: 'PROJECT', summary: 'Only of this project: its name or folder' },
+    format: { type: 'string', value: 'FORMAT', summary: 'Only jsonl is supported (default)' },
+    project: { type: 'string', value: 'PROJECT', summary: 'Only this project: name or folder' },
   },
   async run(context) {
     requireJsonLines(context.options['format']);

@@ -15,27 +15,31 @@ const PATIENCE_MS = 10 * 60_000;
 
 export const forgetCommand: Command = {
   name: 'forget',
-  summary: 'Forget for good: observations, a session, or a project',
+  summary: 'Delete observations, a session, or a project permanently',
   operands: '[ID…]',
   operandCount: { min: 0, max: Infinity },
   details: [
-    'Give ids, or filters. --project alone, or --session alone, is all of it: observations, summaries, prompts and what',
-    'waits for the observer. With any other filter only the observations that pass all filters.',
-    'It is taken out of every index and overwritten in the file, and does not come back by itself.',
-    'Of ids that are not there the others are forgotten, which is said, and it ends with 1.',
+    'Takes ids or filters. --project alone, or --session alone, deletes observations, summaries, prompts and queued events.',
+    'With any other filter, only observations that match all filters are deleted.',
+    'Deleted records are removed from every index, overwritten in the file, and not recorded again from repeated events.',
+    'Deletes every id that exists. Prints the ids that were not found and exits with code 1.',
     '--undo NUMBER restores records that were deleted over MCP or in the viewer, until the undo period ends.',
-    '--backups alone forgets nothing more: what was forgotten before is taken out of the backups.',
+    '--backups alone deletes no record. It removes earlier deleted records from the backups.',
   ],
   options: {
     ...FILTER_OPTIONS,
     session: {
       type: 'string',
       value: 'SESSION',
-      summary: 'Only of this session: our id, or that of the host',
+      summary: 'Only this session: id of claude-mem or of the host',
     },
-    'dry-run': { type: 'boolean', summary: 'Only show what would be forgotten' },
-    backups: { type: 'boolean', summary: 'Also from the backups: one new one takes the place of all' },
-    undo: { type: 'string', value: 'NUMBER', summary: 'Undo that deletion; list: show what can be undone' },
+    'dry-run': { type: 'boolean', summary: 'Only show what would be deleted' },
+    backups: { type: 'boolean', summary: 'Also from the backups: replaces all backups with a new one' },
+    undo: {
+      type: 'string',
+      value: 'NUMBER',
+      summary: 'Undo this deletion; list: show deletions that can be undone',
+    },
     yes: { type: 'boolean', short: 'y', summary: 'Do not ask' },
     json: { type: 'boolean', summary: 'As JSON' },
   },
@@ -62,7 +66,8 @@ export const forgetCommand: Command = {
     if (isDryRun || !options['yes']) show(context, planned, { isDone: false });
     if (isDryRun) return exit;
     if (!options['yes']) {
-      if (!terminal.isInteractive) throw new CliError('cli/usage', 'Forgetting needs --yes here.');
+      if (!terminal.isInteractive)
+        throw new CliError('cli/usage', 'forget needs --yes when stdin is not a terminal.');
       const question = isOnlyBackups ? 'Make a new one and remove these?' : 'Forget it for good?';
       if (!(await terminal.confirm(question))) return EXIT.failed;
     }
@@ -74,15 +79,15 @@ export const forgetCommand: Command = {
 
 async function undo(context: CommandContext, given: string): Promise<ExitCode> {
   const { terminal, worker, operands, options } = context;
-  if (operands.length > 0) throw new CliError('cli/usage', 'Give either --undo or ids.');
+  if (operands.length > 0) throw new CliError('cli/usage', 'Use either --undo or ids.');
   const isList = given === 'list';
   const [forgetId = 0] = isList ? [] : readIds([given]);
   await needWorker(context);
   const client = worker.within(PATIENCE_MS);
   const reply = isList ? await client.listForgotten() : await client.undoForget({ params: { id: forgetId } });
   if (options['json']) terminal.print(JSON.stringify(reply, null, 2));
-  else if ('restored' in reply) terminal.print(`Put back: ${countsOf(reply.restored)}.`);
-  else terminal.print(reply.items.map(formatUndoable).join('\n') || 'There is nothing to undo.');
+  else if ('restored' in reply) terminal.print(`Restored: ${countsOf(reply.restored)}.`);
+  else terminal.print(reply.items.map(formatUndoable).join('\n') || 'No deletion can be undone.');
   if ('restored' in reply) for (const note of reply.notes) terminal.complain(`Note: ${note}`);
   return EXIT.done;
 }
@@ -103,7 +108,7 @@ function show(
     return;
   }
   const counts = countsOf(reply);
-  if (counts !== '') terminal.print(`${isDone ? 'Forgotten' : 'To be forgotten'}: ${counts}.`);
+  if (counts !== '') terminal.print(`${isDone ? 'Deleted' : 'To be deleted'}: ${counts}.`);
   else terminal.print(backupsOf(reply, { isDone }));
   if (!isDone) {
     for (const { id, title } of reply.titles) terminal.print(`  #${id}  ${title ?? 'untitled'}`);
@@ -116,16 +121,16 @@ function show(
 
 function backupsOf({ backups }: ForgetReply, { isDone }: { isDone: boolean }): string {
   if (!isDone) return `Backups: ${backups}.`;
-  return backups === 0 ? 'A new backup took the place of all others.' : 'The backups are as they were.';
+  return backups === 0 ? 'A new backup replaced all others.' : 'The backups were not changed.';
 }
 
 /** What is gone already may still be in the backups. */
 function nothingOf({ ids, backups }: ForgetRequest): string {
-  const what = ids ? notThere(ids) : 'Nothing passes these filters.';
-  return backups ? `${what} For the backups alone: claude-mem forget --backups` : what;
+  const what = ids ? notThere(ids) : 'No record matches these filters.';
+  return backups ? `${what} To clean only the backups: claude-mem forget --backups` : what;
 }
 
-const notThere = (ids: readonly number[]) => `Not there: ${ids.map((id) => `#${id}`).join(', ')}.`;
+const notThere = (ids: readonly number[]) => `Not found: ${ids.map((id) => `#${id}`).join(', ')}.`;
 
 const hasAny = ({ observations, summaries, prompts, sessions }: ForgetReply) =>
   observations + summaries + prompts + sessions > 0;
@@ -163,7 +168,7 @@ function requestOf(context: CommandContext): ForgetRequest {
   });
   const isOnlyBackups = options['backups'] === true && operands.length + Object.keys(filters).length === 0;
   if (!isOnlyBackups && operands.length > 0 === Object.keys(filters).length > 0)
-    throw new CliError('cli/usage', 'Give either ids or filters. See: claude-mem forget --help');
+    throw new CliError('cli/usage', 'Use either ids or filters. See: claude-mem forget --help');
   return {
     ...(operands.length > 0 ? { ids: readIds(operands) } : filters),
     ...(options['backups'] ? { backups: true } : {}),

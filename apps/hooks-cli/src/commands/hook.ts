@@ -5,7 +5,7 @@ import { runHook } from '../hook/run-hook.js';
 /** The command behind every hook. Its exit code is 0 whatever happens, and it prints the host's answer only. */
 export const hookCommand: Command = {
   name: 'hook',
-  summary: 'Take an event of a host from stdin (what hosts run)',
+  summary: 'Read an event of a host from stdin (run by hosts)',
   operands: 'HOST EVENT',
   operandCount: { min: 0, max: Infinity },
   run: (context) => deliverHook(context, context.operands[0], context.operands[1]),

@@ -30,15 +30,15 @@ export const importCommand: Command = {
   operandCount: { min: 1, max: 1 },
   details: [
     'One JSON object per line, as `claude-mem export` prints them. A line without kind is an observation: uid, project, session,',
-    'prompt_number, type, title, subtitle, narrative, facts, concepts, files_read, files_modified, created_at. Needed are uid and',
-    'one of title, narrative and facts. A record whose uid is known changes nothing, so the same file can be imported again.',
-    'Lines that cannot be used are reported; the others are imported. No record supersedes one that was pinned or saved manually',
-    'before the import; the command that does so is printed.',
+    'prompt_number, type, title, subtitle, narrative, facts, concepts, files_read, files_modified, created_at. Required are uid and',
+    'one of title, narrative and facts. A record with a known uid is skipped, so the same file can be imported again.',
+    'Invalid lines are reported; the others are imported. Imported records do not supersede existing records that are pinned or',
+    'saved manually. The claude-mem supersede command for each such link is printed.',
   ],
   options: {
-    format: { type: 'string', value: 'FORMAT', summary: 'jsonl, the only one (default)' },
-    'take-forgotten': { type: 'boolean', summary: 'Also what this memory was made to forget' },
-    wait: { type: 'boolean', summary: 'Wait until all of it can be found by meaning too' },
+    format: { type: 'string', value: 'FORMAT', summary: 'Only jsonl is supported (default)' },
+    'take-forgotten': { type: 'boolean', summary: 'Also import records that were deleted here' },
+    wait: { type: 'boolean', summary: 'Wait until semantic search finds all imported records' },
   },
   async run(context) {
     const { terminal, options, operands } = context;
@@ -63,7 +63,7 @@ export const importCommand: Command = {
     };
     for await (const chunk of chunksOf(lines)) {
       for (const { number, text } of chunk)
-        if (text === null) complain(number, `it is longer than ${MAX_LINE} characters`);
+        if (text === null) complain(number, `the line is longer than ${MAX_LINE} characters`);
       const sent = chunk.filter((line) => line.text !== null);
       const lines = sent.map((line) => line.text ?? '');
       const reply = await send(context, withoutUndefined({ lines, existingUpTo }));
@@ -74,13 +74,13 @@ export const importCommand: Command = {
       const before = total.lines;
       total.lines += chunk.length;
       if (Math.floor(before / PROGRESS_EVERY) < Math.floor(total.lines / PROGRESS_EVERY))
-        terminal.complain(`${total.lines} lines so far`);
+        terminal.complain(`${total.lines} lines processed`);
     }
     if (total.failed > LISTED) terminal.complain(`… and ${total.failed - LISTED} lines more.`);
-    terminal.print(`${total.inserted} new, ${total.known} known, ${total.failed} not usable.`);
+    terminal.print(`${total.inserted} new, ${total.known} known, ${total.failed} invalid.`);
     if (total.forgotten > 0)
       terminal.print(
-        `${total.forgotten} were forgotten here and stay so; --take-forgotten takes them in again.`,
+        `${total.forgotten} skipped because they were deleted here. To import them: --take-forgotten`,
       );
     for (const line of formatMarks(total, notSuperseded)) terminal.print(line);
     const isComplete = options['wait'] ? await hurryAndWait(context) : true;
@@ -101,7 +101,7 @@ function formatMarks(
           `Of the new records, ${are(pinned)} pinned and ${are(manual)} marked as saved manually. Review them: claude-mem context`,
         ]
       : []),
-    ...(superseded > 0 ? [`Records of this memory that the new records superseded: ${superseded}.`] : []),
+    ...(superseded > 0 ? [`Existing records superseded by new records: ${superseded}.`] : []),
     ...notSuperseded
       .slice(0, LISTED)
       .map(
@@ -134,9 +134,7 @@ async function openSource(
     const { code } = error as NodeJS.ErrnoException;
     throw new CliError(
       'cli/failed',
-      code === 'ENOENT'
-        ? `There is no file ${path}.`
-        : `${path} cannot be read: ${code ?? messageOf(error)}.`,
+      code === 'ENOENT' ? `File not found: ${path}.` : `${path} cannot be read: ${code ?? messageOf(error)}.`,
       { cause: error },
     );
   }

@@ -29,12 +29,12 @@ import { versionCommand } from './version.js';
 
 const helpCommand: Command = {
   name: 'help',
-  summary: 'Show this, or the help of a command',
+  summary: 'Show this help or the help of a command',
   operands: '[COMMAND]',
   operandCount: { min: 0, max: 1 },
   async run({ terminal, operands: [name] }) {
     const command = COMMANDS.find((one) => one.name === name);
-    if (name !== undefined && !command) throw new CliError('cli/usage', `There is no command "${name}".`);
+    if (name !== undefined && !command) throw new CliError('cli/usage', `Unknown command "${name}".`);
     terminal.print(command ? renderCommandHelp(command) : renderOverview(COMMANDS));
     return EXIT.done;
   },

@@ -59,7 +59,7 @@ it('B034: puts hooks and MCP server into every host that is here, and takes both
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
   expect(stdout).toContain(`cursor: the MCP server in ${path('.cursor', 'mcp.json')}.`);
   expect(stdout).toContain('until you trust it');
-  expect(stdout.match(/ are remembered\.$/gm)).toHaveLength(1);
+  expect(stdout.match(/ new sessions from now on\.$/gm)).toHaveLength(1);
   expect(stdout).not.toContain('claude-code');
   for (const file of [
     ['.gemini', 'settings.json'],
@@ -69,7 +69,7 @@ it('B034: puts hooks and MCP server into every host that is here, and takes both
     expect(read(...file)).toContain(JSON.stringify(server));
 
   const again = await test.run(['install', '--host', 'all']);
-  expect(again.stdout).not.toMatch(/json\.$|toml\.$|remembered|trust/m);
+  expect(again.stdout).not.toMatch(/json\.$|toml\.$|new sessions|trust/m);
   expect(again.stdout.match(/ already\.$/gm)).toHaveLength(5);
 
   expect((await test.run(['uninstall', '--host', 'all'])).exit).toBe(0);
@@ -102,7 +102,7 @@ it('shows what would change and changes nothing', async () => {
   expect(read('.gemini', 'settings.json')).not.toContain('hooks');
   expect(existsSync(test.dataDir)).toBe(false);
   await test.run(install);
-  expect((await test.run([...install, '--dry-run'])).stdout).toMatch(/stays as it is\.\n$/);
+  expect((await test.run([...install, '--dry-run'])).stdout).toMatch(/would not change\.\n$/);
   expect((await test.run(['uninstall', '--host', 'gemini-cli', '--dry-run'])).stdout).toContain('- ');
   expect(read('.gemini', 'settings.json')).toContain('hooks');
 });
@@ -117,7 +117,7 @@ it('shows of a file that is one line what changes in it, and of a new one its si
   for (const { stdout } of [install, uninstall])
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(300);
   const { stdout } = await test.run(['install', '--host', 'opencode', '--dry-run']);
-  expect(stdout).toMatch(/claude-mem\.\w+ would be made: [\d,]+ bytes\.$/m);
+  expect(stdout).toMatch(/claude-mem\.\w+ would be created: [\d,]+ bytes\.$/m);
   expect(stdout.split('\n').length).toBeLessThan(30);
 });
 
@@ -176,7 +176,7 @@ it('R16: reports the line of a trailing comma that Claude Code refuses, and doct
   const { exit, stdout, stderr } = await test.run(['install', '--host', 'claude-code']);
   expect(exit).toBe(1);
   expect(stderr).toMatch(/settings\.json has a comma after the last element at line 2, column 18/);
-  expect(stdout).not.toContain('remembered');
+  expect(stdout).not.toContain('new sessions');
   expect(read('.claude', 'settings.json')).toBe(text);
   expect(await hooksIn()).toMatchObject({ state: 'fail', detail: expect.stringContaining('line 2') });
 });
@@ -203,7 +203,7 @@ it('B138: adds nothing where the plugin brings it, and tells of hooks that stand
     ['--host', 'all'],
   ])
     expect((await test.run(['uninstall', ...args])).stdout).toContain(
-      'the plugin mem@claude-mem stays. To take it out: claude plugin uninstall mem@claude-mem',
+      'the plugin mem@claude-mem is kept. To remove it: claude plugin uninstall mem@claude-mem',
     );
   expect(await hooksIn()).toMatchObject({ state: 'ok', detail: expect.stringContaining('plugin') });
 });
@@ -262,7 +262,7 @@ it.skipIf(process.platform === 'win32')(
     const { exit, stdout, stderr } = await inLockedFolder(dirname(test.dataDir), install);
     expect(exit).toBe(1);
     expect(stdout).toContain('cursor: hooks');
-    expect(stdout).not.toContain('remembered');
+    expect(stdout).not.toContain('new sessions');
     expect(stderr).toContain(`mkdir '${test.dataDir}'`);
   },
 );
@@ -273,7 +273,7 @@ it('doctor names each file once, and tells of hooks that are missing beside the 
   rmSync(path('.cursor', 'hooks.json'));
   expect(await hooksIn()).toMatchObject({
     state: 'warn',
-    detail: 'cursor: the MCP server is there, the hooks are not',
+    detail: 'cursor: the MCP server is installed, but the hooks are not',
   });
 });
 
@@ -311,11 +311,11 @@ it('names what helps where no host is, and does not take an empty folder for one
   mkdirSync(path('.gemini'));
   expect(await hooksIn()).toMatchObject({
     state: 'warn',
-    detail: 'no host was found here, of: claude-code, cursor, codex, gemini-cli, opencode',
-    fix: expect.stringMatching(/install --host claude-code, or with the name of yours$/),
+    detail: 'no host was found. Supported hosts: claude-code, cursor, codex, gemini-cli, opencode',
+    fix: expect.stringMatching(/install --host claude-code, or use the name of your host$/),
   });
   const { stdout } = await test.run(['install', '--host', 'all']);
-  expect(stdout).toMatch(/No host was found here\..*gemini-cli/);
+  expect(stdout).toMatch(/No host was found\..*gemini-cli/);
   expect(readdirSync(path('.gemini'))).toEqual([]);
 });
 
@@ -338,9 +338,9 @@ it('uninstalls when a file is broken, and reports the file and manual additions'
   const all = await test.run(['uninstall', '--host', 'all']);
   expect(all.exit).toBe(1);
   expect(all.stdout).toContain(
-    `codex: the MCP server taken out of ${path('.codex', 'config.toml')}, with what was added to it: enabled.`,
+    `codex: the MCP server removed from ${path('.codex', 'config.toml')}, with your additions: enabled.`,
   );
-  expect(all.stdout).toContain('cursor: the MCP server taken out of');
+  expect(all.stdout).toContain('cursor: the MCP server removed from');
   expect(all.stderr).toMatch(/^codex: .*hooks\.json is not valid JSON at line 1, column 13/m);
   expect(existsSync(path('.cursor', 'mcp.json'))).toBe(false);
   expect(read('.codex', 'hooks.json')).toBe('{ "hooks": [');
@@ -348,10 +348,10 @@ it('uninstalls when a file is broken, and reports the file and manual additions'
   expect(one).toMatchObject({ exit: 1, stdout: '' });
 });
 
-it('says that the worker goes on while a host is left that uses it', async () => {
+it('reports that the worker continues to run when another host uses it', async () => {
   for (const host of ['codex', 'cursor']) await test.run(['install', '--host', host]);
   expect((await test.run(['uninstall', '--host', 'cursor'])).stdout).toContain(
-    'The worker goes on for codex.',
+    'The worker continues to run for codex.',
   );
   expect((await test.run(['uninstall', '--host', 'codex'])).stdout).not.toContain('The worker');
 });
@@ -378,11 +378,13 @@ it('uninstalling takes our context out of the files that the host reads, unless 
   plugin(true);
   await uninstall();
   plugin(false);
-  expect((await uninstall('--dry-run')).stdout).toContain(`Our context would be taken out of ${file}.`);
+  expect((await uninstall('--dry-run')).stdout).toContain(
+    `The text of claude-mem would be removed from ${file}.`,
+  );
   await uninstall('--project', path('repos', 'shop'));
   await test.run(['uninstall', '--host', 'cursor']);
   expect(readFileSync(file, 'utf8')).toContain(block);
-  expect((await uninstall()).stdout).toContain(`Our context taken out of ${file}.`);
+  expect((await uninstall()).stdout).toContain(`Removed the text of claude-mem from ${file}.`);
   expect(readFileSync(file, 'utf8')).toBe('# Mine\n');
 
   const away = () => JSON.parse(readFileSync(join(test.dataDir, 'context-files.json'), 'utf8')) as object;
@@ -391,25 +393,25 @@ it('uninstalling takes our context out of the files that the host reads, unless 
   expect(away()).toMatchObject({ awayKinds: ['cursor-rules'] });
 });
 
-it('deleting the memory takes our context out of every file, and tells which hosts still report', async () => {
+it('removes the text from context files and names hosts that still send events when the memory is deleted', async () => {
   for (const host of ['codex', 'cursor']) await test.run(['install', '--host', host]);
   const { file } = putContextFile();
   const { exit, stdout } = await test.run(['uninstall', '--host', 'cursor', '--purge', '--yes']);
   expect(exit).toBe(0);
-  expect(stdout).toContain(`Our context taken out of ${file}.`);
+  expect(stdout).toContain(`Removed the text of claude-mem from ${file}.`);
   expect(readFileSync(file, 'utf8')).toBe('# Mine\n');
   expect(existsSync(test.dataDir)).toBe(false);
   expect(stdout).toMatch(
-    /codex still reports, .*: take the entries of claude-mem out of .*hooks\.json and .*config\.toml\n$/,
+    /codex still sends events .*: remove the entries of claude-mem from .*hooks\.json and .*config\.toml\n$/,
   );
 });
 
-it('deleting the memory names a command that is still there', async () => {
+it('names the uninstall command when the memory is deleted', async () => {
   for (const host of ['codex', 'cursor']) await test.run(['install', '--host', host]);
   const program = join(dirname(hook), 'claude-mem.js');
   writeFileSync(program, 'console.log(process.argv.slice(2).join())');
   const { stdout } = await test.run(['uninstall', '--host', 'cursor', '--purge', '--yes']);
-  const command = /To end that: (.*)\n$/.exec(stdout)?.[1] ?? '';
+  const command = /To stop this: (.*)\n$/.exec(stdout)?.[1] ?? '';
   const said = execFileSync('/bin/sh', ['-c', command], {
     env: { PATH: dirname(process.execPath) },
     encoding: 'utf8',
@@ -417,11 +419,11 @@ it('deleting the memory names a command that is still there', async () => {
   expect(said).toBe('uninstall,--host,codex\n');
 });
 
-it('deleting the memory names the command of a plugin that still reports', async () => {
+it('names the command that removes a plugin when the memory is deleted', async () => {
   put('{"enabledPlugins":{"mem@claude-mem":true}}', '.claude', 'settings.json');
   const { stdout } = await test.run(['uninstall', '--host', 'cursor', '--purge', '--yes']);
   expect(stdout).toMatch(
-    /claude-code still reports, to a new memory. To end that: claude plugin uninstall mem@claude-mem\n$/,
+    /claude-code still sends events to a new memory. To stop this: claude plugin uninstall mem@claude-mem\n$/,
   );
 });
 
@@ -429,8 +431,8 @@ it('shows that the memory would be deleted, and deletes nothing', async () => {
   await test.run(['install', '--host', 'cursor']);
   const { file } = putContextFile();
   const { stdout } = await test.run(['uninstall', '--host', 'all', '--purge', '--dry-run']);
-  expect(stdout.split('Our context').slice(1)).toEqual([
-    ` would be taken out of ${file}.\nThe memory in ${test.dataDir} would be deleted.\n`,
+  expect(stdout.split('The text of claude-mem').slice(1)).toEqual([
+    ` would be removed from ${file}.\nThe memory in ${test.dataDir} would be deleted.\n`,
   ]);
   expect(existsSync(test.dataDir)).toBe(true);
 });

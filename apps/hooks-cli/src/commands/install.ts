@@ -48,25 +48,25 @@ const WHERE: Readonly<Record<string, CommandOption>> = {
   host: {
     type: 'string',
     value: 'HOST',
-    summary: `Which host: ${SUPPORTED.join(', ')}, or ${ALL} that are here`,
+    summary: `Host: ${SUPPORTED.join(', ')}, or ${ALL} for all installed hosts`,
   },
   settings: {
     type: 'string',
     value: 'FILE',
-    summary: "The host's settings file, where it is not the usual one",
+    summary: 'Settings file of the host, if it is not the default file',
   },
-  project: { type: 'string', value: 'DIR', summary: 'For this project only instead of for all' },
+  project: { type: 'string', value: 'DIR', summary: 'Only for this project' },
   'dry-run': { type: 'boolean', summary: 'Only show what would change' },
 };
 
 export const installCommand: Command = {
   name: 'install',
-  summary: "Put the hooks and the MCP server into a host's settings",
+  summary: 'Add the hooks and the MCP server to the settings of a host',
   // stores the proxy and the certificate authorities
   trustsEnvironment: true,
   options: { ...WHERE, 'hooks-only': { type: 'boolean', summary: 'Without the MCP server' } },
   details: [
-    "Adds our entries and leaves everything else in the host's files as it is. Doing it again is fine.",
+    'Adds the entries of claude-mem and changes nothing else in the files of the host. You can run the command again.',
   ],
   async run(context) {
     const { terminal, options } = context;
@@ -95,26 +95,25 @@ export const installCommand: Command = {
     // also when another host was refused
     if (hookFiles.length > 0 && existsSync(dataDir)) listHookSettings(installedHooks, { added: hookFiles });
     const obstacles = adapters.length === 0 ? [] : listMemoryObstacles(context);
-    for (const { what, fix } of obstacles)
-      terminal.complain(`Nothing will be remembered yet. ${what} ${fix}`);
-    if (obstacles.length === 0 && isAnyNew) terminal.print('Sessions started from now on are remembered.');
+    for (const { what, fix } of obstacles) terminal.complain(`No events are stored yet. ${what} ${fix}`);
+    if (obstacles.length === 0 && isAnyNew) terminal.print('claude-mem records new sessions from now on.');
     if (adapters.length === 0)
-      terminal.print(`No host was found here. Name one with --host: ${SUPPORTED.join(', ')}`);
+      terminal.print(`No host was found. Select one with --host: ${SUPPORTED.join(', ')}`);
     return obstacles.length > 0 && exit === EXIT.done && !options['dry-run'] ? EXIT.failed : exit;
   },
 };
 
 export const uninstallCommand: Command = {
   name: 'uninstall',
-  summary: "Take the hooks and the MCP server out of a host's settings",
+  summary: 'Remove the hooks and the MCP server from the settings of a host',
   options: {
     ...WHERE,
     purge: { type: 'boolean', summary: 'Delete the memory too' },
     yes: { type: 'boolean', short: 'y', summary: 'Do not ask' },
   },
   details: [
-    'Stops the worker too when no host is left that uses it. The memory stays unless --purge is given.',
-    'A file that is broken is left alone; the others are done.',
+    'Also stops the worker if no other host uses it. Keeps the memory unless --purge is set.',
+    'Does not change invalid files; processes all others.',
   ],
   async run(context) {
     const { terminal, loaded, options } = context;
@@ -142,9 +141,9 @@ export const uninstallCommand: Command = {
     const users = (await lookAtHosts(context)).filter(isInUse);
     if (options['purge']) return purge(context, users);
     if (users.length > 0)
-      terminal.print(`The worker goes on for ${users.map(({ name }) => name).join(', ')}.`);
+      terminal.print(`The worker continues to run for ${users.map(({ name }) => name).join(', ')}.`);
     else await stopWorker(context);
-    terminal.print(`The memory stays in ${dataDir}.`);
+    terminal.print(`The memory in ${dataDir} is kept.`);
     return EXIT.done;
   },
 };
@@ -167,10 +166,10 @@ async function purge(context: CommandContext, users: readonly HostSight[]): Prom
         ? []
         : isProgramLeft
           ? [`node '${program.replaceAll("'", String.raw`'\''`)}' uninstall --host ${name}`]
-          : [`take the entries of claude-mem out of ${files}`]),
+          : [`remove the entries of claude-mem from ${files}`]),
       ...(plugin === null ? [] : [uninstallPlugin(plugin)]),
     ];
-    terminal.print(`${name} still reports, to a new memory. To end that: ${ends.join(' && ')}`);
+    terminal.print(`${name} still sends events to a new memory. To stop this: ${ends.join(' && ')}`);
   }
   return EXIT.done;
 }
@@ -248,12 +247,12 @@ function tellUninstalled(
   const removed = readable.filter(({ change }) => change === 'removed');
   for (const result of removed) {
     const { file, extras } = result;
-    const more = extras.length === 0 ? '' : `, with what was added to it: ${extras.join(', ')}`;
-    terminal.print(`${name}: ${whatIn(result)} taken out of ${file}${more}.`);
+    const more = extras.length === 0 ? '' : `, with your additions: ${extras.join(', ')}`;
+    terminal.print(`${name}: ${whatIn(result)} removed from ${file}${more}.`);
   }
   if (removed.length > 0 || readable.length < results.length || options['host'] === ALL) return;
   const files = results.map(({ file }) => file).join(' and ');
-  terminal.print(`There is nothing of ours in ${files}.`);
+  terminal.print(`${files}: no entries of claude-mem.`);
 }
 
 /** A plugin is the host's own: it goes by its command only. */
@@ -261,7 +260,7 @@ function tellPlugin(context: CommandContext, adapter: HostAdapter): void {
   const plugin = adapter.findPlugin?.(wantedPlace(context, adapter)) ?? null;
   if (plugin !== null)
     context.terminal.print(
-      `${adapter.name}: the plugin ${plugin} stays. To take it out: ${uninstallPlugin(plugin)}`,
+      `${adapter.name}: the plugin ${plugin} is kept. To remove it: ${uninstallPlugin(plugin)}`,
     );
 }
 
@@ -275,13 +274,14 @@ function contextFilesOf({ options, env, home }: CommandContext, adapter: HostAda
 function takeContextFilesOut({ terminal, loaded }: CommandContext, kinds: readonly ContextFileKind[]): void {
   if (kinds.length === 0) return;
   const { removed, left } = removeContextFiles({ ledgerFile: loaded.paths.contextFilesLedger, kinds });
-  for (const file of removed) terminal.print(`Our context taken out of ${file}.`);
-  for (const { path, reason } of left) terminal.complain(`Our context stays in ${path}: ${reason}.`);
+  for (const file of removed) terminal.print(`Removed the text of claude-mem from ${file}.`);
+  for (const { path, reason } of left)
+    terminal.complain(`Kept the text of claude-mem in ${path}: ${reason}.`);
 }
 
 function tellContextFiles({ terminal, loaded }: CommandContext, kinds: readonly ContextFileKind[]): void {
   for (const file of findContextFiles({ ledgerFile: loaded.paths.contextFilesLedger, kinds }))
-    terminal.print(`Our context would be taken out of ${file}.`);
+    terminal.print(`The text of claude-mem would be removed from ${file}.`);
 }
 
 function whatIn({ events, hasMcpServer }: Pick<InstallResult, 'events' | 'hasMcpServer'>): string {
@@ -291,10 +291,10 @@ function whatIn({ events, hasMcpServer }: Pick<InstallResult, 'events' | 'hasMcp
 
 function tellDryRun({ terminal }: CommandContext, results: readonly InstallResult[]): void {
   for (const { file, before, after } of results) {
-    if (before === after) terminal.print(`${file} stays as it is.`);
-    else if (after === null) terminal.print(`${file} would be deleted: nothing else is in it.`);
+    if (before === after) terminal.print(`${file} would not change.`);
+    else if (after === null) terminal.print(`${file} would be deleted, because it contains nothing else.`);
     else if (before === null)
-      terminal.print(`${file} would be made: ${counted(Buffer.byteLength(after), 'byte')}.`);
+      terminal.print(`${file} would be created: ${counted(Buffer.byteLength(after), 'byte')}.`);
     else terminal.print(`${file}\n${textOfChange(before, after)}`);
   }
 }
@@ -330,9 +330,10 @@ function refuseWhatHoldsMore({ loaded, home, cwd }: CommandContext): void {
 }
 
 async function askForPurge({ terminal, loaded }: CommandContext): Promise<void> {
-  const question = `Delete everything that is remembered, in ${loaded.paths.dataDir}?`;
-  if (!terminal.isInteractive) throw new CliError('cli/usage', 'Deleting the memory needs --yes here.');
-  if (!(await terminal.confirm(question))) throw new CliError('cli/failed', 'Nothing was done.');
+  const question = `Delete the complete memory in ${loaded.paths.dataDir}?`;
+  if (!terminal.isInteractive)
+    throw new CliError('cli/usage', '--purge needs --yes when stdin is not a terminal.');
+  if (!(await terminal.confirm(question))) throw new CliError('cli/failed', 'Nothing was changed.');
 }
 
 /** `isMeant` says which hosts `all` stands for. */
@@ -344,7 +345,7 @@ function wantedAdapters(
   if (host === undefined)
     throw new CliError('cli/usage', `Which host? --host ${[...SUPPORTED, ALL].join(' | ')}`);
   if (host === ALL && options['settings'] !== undefined)
-    throw new CliError('cli/usage', 'A settings file belongs to one host: name it with --host.');
+    throw new CliError('cli/usage', '--settings needs --host with one host.');
   if (host === ALL) return SUPPORTED_HOSTS.filter(isMeant);
   const adapter = adapterFor(String(host));
   if (adapter) return [adapter];
@@ -354,7 +355,7 @@ function wantedAdapters(
 function wantedPlace({ options, home, env, cwd }: CommandContext, adapter: HostAdapter): HostPlace {
   const { settings, project } = options;
   if (settings !== undefined && project !== undefined)
-    throw new CliError('cli/usage', 'Give either --settings or --project.');
+    throw new CliError('cli/usage', 'Use either --settings or --project.');
   if (project !== undefined) return { home, projectDir: resolve(cwd, String(project)) };
   if (settings === undefined) return personalPlace(adapter, { env, home });
   const file = resolve(cwd, String(settings));

@@ -18,7 +18,7 @@ export const startCommand: Command = {
 
 export const stopCommand: Command = {
   name: 'stop',
-  summary: 'End the worker; the next event of a host starts it again',
+  summary: 'Stop the worker; the next event of a host starts it again',
   run: stop,
 };
 
@@ -46,7 +46,7 @@ async function start(context: CommandContext): Promise<ExitCode> {
     );
   }
   const { health, wasRunning } = result;
-  terminal.print(`The worker ${wasRunning ? 'runs already' : 'is ready'} (process ${health.pid}).`);
+  terminal.print(`The worker ${wasRunning ? 'is already running' : 'is ready'} (process ${health.pid}).`);
   for (const notice of [...health.notices, ...(await otherPluginNotices(context))])
     terminal.print(`Note: ${notice}`);
   return EXIT.done;

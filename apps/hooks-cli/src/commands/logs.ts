@@ -12,12 +12,12 @@ const CHUNK = 1024 * 1024;
 
 export const logsCommand: Command = {
   name: 'logs',
-  summary: "Show the end of the worker's log",
+  summary: 'Show the last lines of the log of the worker',
   options: {
-    lines: { type: 'string', short: 'n', value: 'N', summary: 'How many lines (50)' },
-    level: { type: 'string', value: 'LEVEL', summary: `Only from this level on: ${LEVELS.join(', ')}` },
-    follow: { type: 'boolean', short: 'f', summary: 'Go on with what comes' },
-    json: { type: 'boolean', summary: 'The lines as they are in the file' },
+    lines: { type: 'string', short: 'n', value: 'N', summary: 'Number of lines (50)' },
+    level: { type: 'string', value: 'LEVEL', summary: `Minimum level: ${LEVELS.join(', ')}` },
+    follow: { type: 'boolean', short: 'f', summary: 'Print new lines as they are written' },
+    json: { type: 'boolean', summary: 'Print the lines unchanged, as JSON' },
   },
   async run(context) {
     const { options, terminal, loaded } = context;

@@ -34,14 +34,14 @@ describe('manual changes to the memory', () => {
     );
     expect(saved).toMatchObject({
       exit: 0,
-      stdout: 'Remembered as #1 in demo: Deploys go out on Monday\n',
+      stdout: 'Saved as #1 in demo: Deploys go out on Monday\n',
       stderr: '',
     });
     expect((await run('remember', 'Deploys', 'go out', 'on Monday', '--type', 'decision')).stdout).toMatch(
-      /^Remembered as #2/,
+      /^Saved as #2/,
     );
     expect((await run('remember', 'Deploys go out on Monday', '--type', 'decision')).stdout).toMatch(
-      /^Known already as #2/,
+      /^Already stored as #2/,
     );
     expect((await run('remember', 'Somewhere', '--project', '../..')).stdout).toContain('#3 in no project: ');
     const shown = (await run('show', '#1')).stdout;
@@ -62,7 +62,7 @@ describe('manual changes to the memory', () => {
     const saved = await home.runWithInput(`First line\nkey ${secret}\n`, 'remember', '-');
     expect(saved).toMatchObject({
       exit: 0,
-      stdout: 'Remembered as #1 in demo: First line\n',
+      stdout: 'Saved as #1 in demo: First line\n',
       stderr: 'Note: Private text and secrets were left out.\n',
     });
     const shown = (await run('show', '1')).stdout;
@@ -103,11 +103,11 @@ describe('manual changes to the memory', () => {
     );
     expect(await run('forget', '--undo', number)).toMatchObject({
       exit: 0,
-      stdout: 'Put back: 1 observation.\n',
+      stdout: 'Restored: 1 observation.\n',
     });
     expect((await run('status')).stdout).not.toContain('undo');
     expect((await run('show', '1')).exit).toBe(0);
-    expect(await run('forget', '--undo', 'list')).toMatchObject({ stdout: 'There is nothing to undo.\n' });
+    expect(await run('forget', '--undo', 'list')).toMatchObject({ stdout: 'No deletion can be undone.\n' });
     expect((await run('forget', '--undo', number)).exit).toBe(1);
     expect((await run('forget', '--undo', 'x')).exit).toBe(2);
   });
@@ -144,7 +144,7 @@ describe('manual changes to the memory', () => {
     const look = await run('forget', '--type', 'change', '--dry-run');
     expect(look).toMatchObject({
       exit: 0,
-      stdout: 'To be forgotten: 2 observations.\n  #3  Drop two\n  #2  Drop one\n',
+      stdout: 'To be deleted: 2 observations.\n  #3  Drop two\n  #2  Drop one\n',
     });
     expect(await run('forget', '2')).toMatchObject({
       exit: 2,
@@ -152,12 +152,12 @@ describe('manual changes to the memory', () => {
     });
     expect(await run('forget', '2', '--yes')).toMatchObject({
       exit: 0,
-      stdout: 'Forgotten: 1 observation.\n',
+      stdout: 'Deleted: 1 observation.\n',
     });
-    expect(await run('forget', '2', '--yes')).toMatchObject({ exit: 1, stderr: 'Not there: #2.\n' });
+    expect(await run('forget', '2', '--yes')).toMatchObject({ exit: 1, stderr: 'Not found: #2.\n' });
     expect(await run('forget', '--file', 'nowhere.ts', '--yes')).toMatchObject({
       exit: 1,
-      stderr: 'Nothing passes these filters.\n',
+      stderr: 'No record matches these filters.\n',
     });
     expect((await run('search', 'drop')).stdout).toMatch(/^#3 .*\n$/);
     const all = JSON.parse((await run('forget', '--project', '.', '--yes', '--json')).stdout) as ForgetReply;
@@ -176,19 +176,19 @@ describe('manual changes to the memory', () => {
     for (const one of ['Drop one', 'Drop two']) await remember(one);
     expect(await run('forget', '#2', '2,#99', '98', '--dry-run')).toMatchObject({
       exit: 1,
-      stdout: 'To be forgotten: 1 observation.\n  #2  Drop one\n',
-      stderr: 'Not there: #99, #98.\n',
+      stdout: 'To be deleted: 1 observation.\n  #2  Drop one\n',
+      stderr: 'Not found: #99, #98.\n',
     });
     expect(await run('forget', '#2', '2,#99', '98', '--yes')).toMatchObject({
       exit: 1,
-      stdout: 'Forgotten: 1 observation.\n',
-      stderr: 'Not there: #99, #98.\n',
+      stdout: 'Deleted: 1 observation.\n',
+      stderr: 'Not found: #99, #98.\n',
     });
     expect(JSON.parse((await run('forget', '3', '99', '--yes', '--json')).stdout)).toMatchObject({
       observations: 1,
       missing: [99],
     });
-    expect(await run('forget', '2', '2', '--yes')).toMatchObject({ exit: 1, stderr: 'Not there: #2.\n' });
+    expect(await run('forget', '2', '2', '--yes')).toMatchObject({ exit: 1, stderr: 'Not found: #2.\n' });
     expect((await run('search', 'keep drop')).stdout).toMatch(/^#1 .*\n$/);
   });
 
@@ -216,7 +216,7 @@ describe('manual changes to the memory', () => {
     );
     expect(await run('forget', String(gone.observation.id), '--yes', '--backups')).toMatchObject({
       exit: 1,
-      stderr: `Not there: #${gone.observation.id}. For the backups alone: claude-mem forget --backups\n`,
+      stderr: `Not found: #${gone.observation.id}. To clean only the backups: claude-mem forget --backups\n`,
     });
     expect(await run('forget', '--backups')).toMatchObject({
       exit: 2,
@@ -225,7 +225,7 @@ describe('manual changes to the memory', () => {
     });
     expect(await run('forget', '--backups', '--yes')).toMatchObject({
       exit: 0,
-      stdout: 'A new backup took the place of all others.\n',
+      stdout: 'A new backup replaced all others.\n',
       stderr: '',
     });
     const held = readdirSync(join(home.dataDir, 'backups')).map((name) =>
@@ -239,7 +239,7 @@ describe('manual changes to the memory', () => {
     await run('remember', 'Use npm', '--supersedes', '1');
     expect(await run('remember', 'Use yarn', '--pin')).toMatchObject({
       exit: 0,
-      stdout: 'Known already as #1 in demo: Use yarn\n',
+      stdout: 'Already stored as #1 in demo: Use yarn\n',
       stderr: 'Note: #2 had superseded #1: it counts again, and supersedes #2.\nNote: #1 is pinned now.\n',
     });
     expect((await run('context', '--preview')).stdout).toMatch(/Use yarn/);
@@ -255,10 +255,10 @@ describe('manual changes to the memory', () => {
     const { stdout: lines } = await run('export');
     await run('forget', '1', '--yes');
     expect((await home.runWithInput(lines, 'import', '-')).stdout).toBe(
-      '0 new, 2 known, 0 not usable.\n1 were forgotten here and stay so; --take-forgotten takes them in again.\n',
+      '0 new, 2 known, 0 invalid.\n1 skipped because they were deleted here. To import them: --take-forgotten\n',
     );
     expect((await home.runWithInput(lines, 'import', '-', '--take-forgotten')).stdout).toContain(
-      '1 new, 2 known, 0 not usable.\nOf the new records, 1 is pinned and 1 is marked as saved manually.',
+      '1 new, 2 known, 0 invalid.\nOf the new records, 1 is pinned and 1 is marked as saved manually.',
     );
     expect((await run('export')).stdout).toBe(lines);
     expect(lines).toContain('"pinned":true');

@@ -6,7 +6,7 @@ import { findMcpServer } from '../worker-process/find-mcp-server.js';
 
 export const mcpCommand: Command = {
   name: 'mcp',
-  summary: 'Give the memory to an agent as an MCP server over stdio (what hosts run)',
+  summary: 'Run the MCP server over stdio (run by hosts)',
   async run({ ownFolder }) {
     const program = findMcpServer(ownFolder);
     if (program === null)

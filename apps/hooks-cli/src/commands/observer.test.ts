@@ -21,13 +21,13 @@ const observerLines = async () => {
 
 describe('doctor, on the observer', () => {
   it('is content with the one that needs nothing', async () => {
-    expect((await observerLines())[0]).toBe('ok observer local (asked when the worker runs)');
+    expect((await observerLines())[0]).toBe('ok observer local (checked when the worker runs)');
   });
 
   it('names the command for a missing key', async () => {
     home.env['CLAUDE_MEM_PROVIDER'] = 'claude';
     expect(await observerLines()).toEqual([
-      'fail observer claude has no key; events are kept until then',
+      'fail observer claude has no key; events wait until then',
       '→ Run: claude-mem settings set CLAUDE_MEM_ANTHROPIC_API_KEY',
     ]);
     expect((await home.run(['doctor'])).exit).toBe(1);

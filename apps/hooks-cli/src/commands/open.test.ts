@@ -57,7 +57,7 @@ describe('claude-mem open', () => {
     for (const env of [{}, { DISPLAY: ':0', OPENS: '3' }] as Record<string, string>[]) {
       const { exit, stdout, stderr } = await run(env, 'open');
       expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
-      expect(stdout).toMatch(/^Open this in your browser:/);
+      expect(stdout).toMatch(/^Open this address in your browser:/);
       expect(stdout).toMatch(ADDRESS);
       opened();
     }

@@ -5,14 +5,16 @@ import { needWorker } from '../worker-process/need-worker.js';
 
 export const openCommand: Command = {
   name: 'open',
-  summary: 'Open the viewer in the browser, signed in',
+  summary: 'Open the viewer in the browser and sign in',
   options: {
     print: {
       type: 'boolean',
-      summary: 'Only print the address; it signs one browser in, within ten minutes',
+      summary: 'Only print the address, which signs in one browser within ten minutes',
     },
   },
-  details: ['Starts the worker when it is away. Over ssh the address is printed, and how to reach it.'],
+  details: [
+    'Starts the worker when needed. Over SSH, prints the address and the command that forwards the port.',
+  ],
   async run(context) {
     const { terminal, env, options, worker } = context;
     await needWorker(context);
@@ -24,9 +26,9 @@ export const openCommand: Command = {
     const isRemote = Boolean(env['SSH_CONNECTION'] || env['SSH_TTY']);
     const isOpen = !isRemote && (await openInBrowser(url, context));
     const minutes = Math.round((expiresAtEpoch - Date.now()) / 60_000);
-    if (isOpen) terminal.print('The viewer opens in your browser. If it does not, open this yourself:');
-    else terminal.print('Open this in your browser:');
-    terminal.print(`\n  ${url}\n\nIt signs one browser in, once, within ${minutes} minutes.`);
+    if (isOpen) terminal.print('The viewer opens in your browser. Otherwise open this address:');
+    else terminal.print('Open this address in your browser:');
+    terminal.print(`\n  ${url}\n\nThe address signs in one browser, once, within ${minutes} minutes.`);
     if (isRemote) terminal.print(hintOfForwarding(url));
     return EXIT.done;
   },
@@ -34,5 +36,5 @@ export const openCommand: Command = {
 
 function hintOfForwarding(url: string): string {
   const { port } = new URL(url);
-  return `You are here over ssh. On the machine with the browser, first run (with this machine's name for HOST):\n\n  ssh -N -L ${port}:127.0.0.1:${port} HOST`;
+  return `This is an SSH session. On the machine with the browser, first run this command (HOST is the name of this machine):\n\n  ssh -N -L ${port}:127.0.0.1:${port} HOST`;
 }

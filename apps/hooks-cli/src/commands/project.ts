@@ -27,7 +27,11 @@ export const projectCommand: Command = {
   },
   async run(context) {
     const [action, from, to] = context.operands;
-    if (action !== 'move') throw new CliError('cli/usage', `There is no "project ${action}". Use: claude-mem project move OLD NEW`);
+    if (action !== 'move')
+      throw new CliError(
+        'cli/usage',
+        `Unknown action "project ${action}". Use: claude-mem project move OLD NEW`,
+      );
     if (from === undefined || to === undefined)
       throw new CliError('cli/usage', 'project move needs OLD and NEW. See: claude-mem project --help');
     return move(context, from, to);

@@ -8,13 +8,13 @@ import { textOfTime } from '../text-of-time.js';
 
 export const queueCommand: Command = {
   name: 'queue',
-  summary: 'List, retry or drop what waits for the observer',
+  summary: 'List, retry or drop events that wait for the observer',
   operands: '[list | retry | drop] [ID…]',
   operandCount: { min: 0, max: Infinity },
   options: {
     status: { type: 'string', value: 'STATUS', summary: `List only: ${PENDING_STATUSES.join(', ')}` },
     limit: { type: 'string', value: 'N', summary: 'List at most N (50)' },
-    parked: { type: 'boolean', summary: 'Retry or drop everything that is parked' },
+    parked: { type: 'boolean', summary: 'Retry or drop all parked events' },
     yes: { type: 'boolean', short: 'y', summary: 'Do not ask before dropping' },
     json: { type: 'boolean', summary: 'As JSON' },
   },
@@ -23,7 +23,7 @@ export const queueCommand: Command = {
     if (action === 'list') return list(context, ids);
     if (action === 'retry') return retry(context, selectionOf(context, ids));
     if (action === 'drop') return drop(context, selectionOf(context, ids));
-    throw new CliError('cli/usage', `queue knows list, retry and drop, not "${action}".`);
+    throw new CliError('cli/usage', `queue has the actions list, retry and drop, not "${action}".`);
   },
 };
 
@@ -44,7 +44,7 @@ async function list(context: CommandContext, extra: readonly string[]): Promise<
     },
   );
   if (options['json']) terminal.print(JSON.stringify(items, null, 2));
-  else if (items.length === 0) terminal.print('Nothing waits.');
+  else if (items.length === 0) terminal.print('The queue is empty.');
   else for (const item of items) terminal.print(lineOf(item));
   return EXIT.done;
 }
@@ -64,16 +64,17 @@ function lineOf(message: ListedMessage): string {
 
 async function retry({ terminal, worker }: CommandContext, selection: MessageSelection): Promise<ExitCode> {
   const { changed } = await worker.client.retryMessages({ body: bodyOf(selection) });
-  terminal.print(`${changed} will be tried again.`);
+  terminal.print(`${changed} will be retried.`);
   return EXIT.done;
 }
 
 async function drop(context: CommandContext, selection: MessageSelection): Promise<ExitCode> {
   const { terminal, worker, options } = context;
   if (!options['yes']) {
-    if (!terminal.isInteractive) throw new CliError('cli/usage', 'Dropping needs --yes here.');
+    if (!terminal.isInteractive)
+      throw new CliError('cli/usage', 'drop needs --yes when stdin is not a terminal.');
     const what = 'ids' in selection ? `${selection.ids.length} of the queue` : 'everything that is parked';
-    if (!(await terminal.confirm(`Drop ${what}? The observer will never see it.`))) return EXIT.failed;
+    if (!(await terminal.confirm(`Drop ${what}? Dropped events are never observed.`))) return EXIT.failed;
   }
   const { changed } = await worker.client.dropMessages({ body: bodyOf(selection) });
   terminal.print(`${changed} dropped.`);
@@ -82,8 +83,7 @@ async function drop(context: CommandContext, selection: MessageSelection): Promi
 
 function selectionOf({ options }: CommandContext, words: readonly string[]): MessageSelection {
   if (options['parked'] && words.length === 0) return { status: 'parked' };
-  if (options['parked'] || words.length === 0)
-    throw new CliError('cli/usage', 'Give either ids or --parked.');
+  if (options['parked'] || words.length === 0) throw new CliError('cli/usage', 'Use either ids or --parked.');
   return { ids: readIds(words) };
 }
 

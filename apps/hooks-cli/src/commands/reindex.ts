@@ -8,24 +8,27 @@ const PATIENCE_MS = 60_000;
 
 export const reindexCommand: Command = {
   name: 'reindex',
-  summary: 'Build the indexes of search anew, and wait until they are',
-  details: ['Nothing that is remembered changes; the indexes are made from it.'],
+  summary: 'Rebuild the search indexes',
+  details: ['Records do not change. Waits until the indexes are complete.'],
   options: {
-    words: { type: 'boolean', summary: 'Only the index of words' },
+    words: { type: 'boolean', summary: 'Only the inverted index' },
     vectors: { type: 'boolean', summary: 'Only the vectors' },
-    'no-wait': { type: 'boolean', summary: 'Leave it to the background' },
+    'no-wait': { type: 'boolean', summary: 'Do not wait; rebuild in the background' },
   },
   async run(context) {
     const { options, terminal, worker } = context;
     if (options['words'] && options['vectors'])
-      throw new CliError('cli/usage', 'Give either --words or --vectors, or none for both.');
+      throw new CliError(
+        'cli/usage',
+        'Use either --words or --vectors. Without these options, both are rebuilt.',
+      );
     const part = options['words'] ? 'words' : options['vectors'] ? 'vectors' : 'all';
     const started = await startAndWait(context);
     if (started.kind === 'failed')
-      throw new CliError('cli/worker-away', `The worker does not start: ${started.reason}`);
+      throw new CliError('cli/worker-away', `The worker cannot start: ${started.reason}`);
     const begun = await worker.within(PATIENCE_MS).reindex({ body: { part } });
     if (options['no-wait']) {
-      terminal.print(`Begun: ${textOfIndexes(begun)}.`);
+      terminal.print(`Started: ${textOfIndexes(begun)}.`);
       return EXIT.done;
     }
     const isComplete = await waitForIndexes(context, part);

@@ -15,18 +15,18 @@ export const rememberCommand: Command = {
   operands: '[TEXT… | -]',
   operandCount: { min: 0, max: Infinity },
   details: [
-    'Without --title the first line of TEXT is one. - reads TEXT from stdin. It belongs to the project of this folder, unless',
-    '--project names another. What the project holds word for word is not saved twice. Secrets are left out.',
+    'Without --title, the first line of TEXT is the title. - reads TEXT from stdin. Saves to the project of the current folder, or to',
+    '--project. A text that the project already has is not stored twice. Secrets are removed.',
   ],
   options: {
-    title: { type: 'string', value: 'TITLE', summary: 'A title of one line' },
-    type: { type: 'string', value: 'TYPE', summary: 'Such as decision or bugfix (discovery)' },
-    concept: { type: 'string', isList: true, value: 'CONCEPT,…', summary: 'Such as gotcha' },
-    file: { type: 'string', isList: true, value: 'FILE,…', summary: 'Files it is about' },
-    fact: { type: 'string', isLines: true, value: 'FACT', summary: 'A fact; give it again for another' },
-    project: { type: 'string', value: 'PROJECT', summary: 'Name of a project, or a folder' },
-    pin: { type: 'boolean', summary: 'Show it first in every context' },
-    supersedes: { type: 'string', isList: true, value: 'ID,…', summary: 'What it takes the place of' },
+    title: { type: 'string', value: 'TITLE', summary: 'Title of one line' },
+    type: { type: 'string', value: 'TYPE', summary: 'Type, such as decision or bugfix (discovery)' },
+    concept: { type: 'string', isList: true, value: 'CONCEPT,…', summary: 'Concepts, such as gotcha' },
+    file: { type: 'string', isList: true, value: 'FILE,…', summary: 'Files of the record' },
+    fact: { type: 'string', isLines: true, value: 'FACT', summary: 'Fact; repeat the option for each fact' },
+    project: { type: 'string', value: 'PROJECT', summary: 'Name or folder of a project' },
+    pin: { type: 'boolean', summary: 'Pin the record, so that contexts show it first' },
+    supersedes: { type: 'string', isList: true, value: 'ID,…', summary: 'Records that it supersedes' },
     json: { type: 'boolean', summary: 'As JSON' },
   },
   async run(context) {
@@ -38,7 +38,7 @@ export const rememberCommand: Command = {
     if (options['json']) terminal.print(JSON.stringify(reply, null, 2));
     else {
       const { id, title, projectId } = reply.observation;
-      const said = reply.isNew ? 'Remembered as' : 'Known already as';
+      const said = reply.isNew ? 'Saved as' : 'Already stored as';
       const where = await nameOf(projectId, context);
       terminal.print(`${said} #${id}${where === null ? '' : ` in ${where}`}: ${title ?? 'untitled'}`);
     }

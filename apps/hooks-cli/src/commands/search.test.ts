@@ -135,8 +135,7 @@ describe('--host', () => {
     expect(await home.run([command, '--host', 'codex,vim'])).toEqual({
       exit: 2,
       stdout: '',
-      stderr:
-        'There is no host "vim". Known: claude-code, cursor, codex, gemini-cli, opencode, import, manual\n',
+      stderr: 'Unknown host "vim". Known: claude-code, cursor, codex, gemini-cli, opencode, import, manual\n',
     });
   });
 });
@@ -180,7 +179,7 @@ describe('a worker of another version', () => {
     await using _ = await startFakeWorker(socket(), workerOf('0.0.1', 404, reply));
     const { exit, stderr } = await home.run(['queue', 'retry', '--parked']);
     expect(exit).toBe(1);
-    expect(stderr).toMatch(/^There is nothing here\.\nPerhaps because the worker is version 0\.0\.1/);
+    expect(stderr).toMatch(/^There is nothing here\.\nPossible reason: the worker is version 0\.0\.1/);
   });
 });
 

@@ -21,12 +21,12 @@ import { lineOfFound, projectWidth } from '../lines.js';
 import { readNumber } from '../read-number.js';
 
 export const FILTER_OPTIONS: Readonly<Record<string, CommandOption>> = {
-  project: { type: 'string', value: 'PROJECT', summary: 'Only in this project: its name or folder' },
+  project: { type: 'string', value: 'PROJECT', summary: 'Only this project: name or folder' },
   type: {
     type: 'string',
     isList: true,
     value: 'TYPE,…',
-    summary: 'Only of these types, such as bugfix,decision',
+    summary: 'Only these types, such as bugfix,decision',
   },
   concept: {
     type: 'string',
@@ -38,7 +38,7 @@ export const FILTER_OPTIONS: Readonly<Record<string, CommandOption>> = {
     type: 'string',
     isList: true,
     value: 'FILE,…',
-    summary: 'Only about these: a path, the end of one, or a folder/',
+    summary: 'Only records about these files: a path, the end of a path, or a folder/',
   },
   host: {
     type: 'string',
@@ -46,8 +46,8 @@ export const FILTER_OPTIONS: Readonly<Record<string, CommandOption>> = {
     value: 'HOST,…',
     summary: 'Only from these hosts, such as cursor,codex',
   },
-  from: { type: 'string', value: 'TIME', summary: 'Not older: 2026-11-28, or a time' },
-  to: { type: 'string', value: 'TIME', summary: 'Not newer' },
+  from: { type: 'string', value: 'TIME', summary: 'Earliest date or time, such as 2026-11-28' },
+  to: { type: 'string', value: 'TIME', summary: 'Latest date or time' },
 };
 
 /** The worker takes no longer address than 16 KiB. */
@@ -55,20 +55,20 @@ const MAX_IN_ADDRESS = 12_000;
 
 export const searchCommand: Command = {
   name: 'search',
-  summary: 'Find what is remembered, by words, meaning, files and time',
+  summary: 'Search the memory by words, meaning, files and time',
   operands: '[WORDS…]',
   operandCount: { min: 0, max: Infinity },
   details: [
-    'Best first. Without words, the newest that pass the filters.',
+    'Prints the best result first. Without words, prints matching records, newest first.',
     'WORDS are plain text; with --syntax they are FTS5 syntax: "a phrase", AND, OR, NOT, prefix*, title:word.',
   ],
   options: {
     ...FILTER_OPTIONS,
-    sessions: { type: 'boolean', summary: 'Find sessions' },
-    prompts: { type: 'boolean', summary: 'Find what was typed' },
+    sessions: { type: 'boolean', summary: 'Search sessions' },
+    prompts: { type: 'boolean', summary: 'Search prompts' },
     limit: { type: 'string', value: 'N', summary: 'At most N (20)' },
     syntax: { type: 'boolean', summary: 'WORDS are FTS5 syntax' },
-    explain: { type: 'boolean', summary: 'Show what each score is made of' },
+    explain: { type: 'boolean', summary: 'Show the parts of each score' },
     json: { type: 'boolean', summary: 'As JSON' },
   },
   async run(context) {
@@ -104,7 +104,7 @@ type Request = Pick<
 
 function kindOf(options: OptionValues): SearchKind {
   if (options['sessions'] && options['prompts'])
-    throw new CliError('cli/usage', 'Give either --sessions or --prompts.');
+    throw new CliError('cli/usage', 'Use either --sessions or --prompts.');
   return options['sessions'] ? 'sessions' : options['prompts'] ? 'prompts' : 'observations';
 }
 
@@ -113,7 +113,7 @@ function requestOf(context: CommandContext): Request {
   const query = operands.join(' ').trim();
   const filters = Object.keys(FILTER_OPTIONS).filter((name) => options[name] !== undefined);
   if (query === '' && filters.length === 0)
-    throw new CliError('cli/usage', 'search needs WORDS…, or a filter. See: claude-mem search --help');
+    throw new CliError('cli/usage', 'search needs WORDS or a filter. See: claude-mem search --help');
   const words = (name: string) =>
     typeof options[name] === 'string' ? options[name].split(',').map((word) => word.trim()) : undefined;
   return withoutUndefined({
@@ -136,7 +136,7 @@ export function askedHosts(options: OptionValues): readonly HostName[] | undefin
   return wordsOf(options['host'])?.map((word) => {
     const host = HOST_NAMES.find((one) => one === word);
     if (host === undefined)
-      throw new CliError('cli/usage', `There is no host "${word}". Known: ${HOST_NAMES.join(', ')}`);
+      throw new CliError('cli/usage', `Unknown host "${word}". Known: ${HOST_NAMES.join(', ')}`);
     return host;
   });
 }
@@ -212,7 +212,7 @@ function requireLabels(kind: string, asked: readonly string[] = [], known: reado
   const unknown = asked.filter((name) => !names.has(name.toLowerCase()));
   if (unknown.length < asked.length || asked.length === 0) return;
   const list = unknown.map((name) => `"${name}"`).join(' or ');
-  throw new CliError('cli/failed', `Nothing has the ${kind} ${list}. Known: ${known.join(', ') || 'none'}`);
+  throw new CliError('cli/failed', `No record has the ${kind} ${list}. Known: ${known.join(', ') || 'none'}`);
 }
 
 /** @throws CliError */

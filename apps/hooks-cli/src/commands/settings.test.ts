@@ -27,7 +27,7 @@ describe('choosing an observer', () => {
     const { exit, stdout, stderr } = await set('CLAUDE_MEM_PROVIDER', 'gemini');
     expect([exit, stderr]).toEqual([
       0,
-      'Note: the observer gemini has no key, so it is not asked yet. Next: claude-mem settings set CLAUDE_MEM_GEMINI_API_KEY\n',
+      'Note: the observer gemini has no key, so it is not used yet. Next: claude-mem settings set CLAUDE_MEM_GEMINI_API_KEY\n',
     ]);
     expect(stdout).not.toContain('is now');
   });
@@ -36,7 +36,7 @@ describe('choosing an observer', () => {
     const given = await home.run(['settings', 'set', 'CLAUDE_MEM_GEMINI_API_KEY', '--stdin'], KEY);
     expect(given).toMatchObject({
       exit: 0,
-      stdout: expect.stringContaining('The observer is now gemini: what happens in your sessions is sent'),
+      stdout: expect.stringContaining('The observer is now gemini: events of your sessions are sent'),
       stderr: '',
     });
     expect((await set('CLAUDE_MEM_PROVIDER', 'local')).stdout).toContain('nothing leaves this machine');
@@ -81,7 +81,7 @@ describe('keys', () => {
 
   it.each([['\r'], ['\u0003'], ['\u0004']])('nothing is changed when %j is typed', async (keys) => {
     const typed = await home.type(['settings', 'set', 'CLAUDE_MEM_GEMINI_API_KEY'], keys);
-    expect(typed).toMatchObject({ exit: 1, stderr: expect.stringContaining('nothing was changed') });
+    expect(typed).toMatchObject({ exit: 1, stderr: expect.stringContaining('Nothing was changed') });
     expect(existsSync(file())).toBe(false);
   });
 
@@ -150,7 +150,7 @@ describe('settings', () => {
     expect(one).toMatchObject({
       exit: 0,
       stdout: '0\n',
-      stderr: expect.stringContaining('not use it yet'),
+      stderr: expect.stringContaining('not use this setting yet'),
     });
     expect(await set('CLAUDE_MEM_RETENTION_DAYS', '30')).toMatchObject({
       exit: 2,
@@ -173,7 +173,7 @@ describe('settings', () => {
   it.each([
     [['CLAUDE_MEM_LANGUAGE'], /needs a value/],
     [['CLAUDE_MEM_GEMINI_API_KEY'], /needs a value.*--stdin/],
-    [['CLAUDE_MEM_LANGUAGE', 'de', '--stdin'], /not both/],
+    [['CLAUDE_MEM_LANGUAGE', 'de', '--stdin'], /Use either the value or --stdin/],
     [['CLAUDE_MEM_PROVIDER_FALLBACK', 'claud'], /must be a list of local, claude/],
   ])('set %j is refused', async (words, message) => {
     expect(await set(...words)).toMatchObject({ exit: 2, stderr: expect.stringMatching(message) });

@@ -22,18 +22,18 @@ import { observerTroubles } from '../observer-troubles.js';
 
 export const settingsCommand: Command = {
   name: 'settings',
-  summary: 'Show settings and where each comes from, or change them',
+  summary: 'Show settings with their sources, or change them',
   operands: '[get [KEY] | set KEY [VALUE] | unset KEY]',
   operandCount: { min: 0, max: 3 },
   options: {
-    stdin: { type: 'boolean', summary: 'set: take the value from stdin' },
+    stdin: { type: 'boolean', summary: 'set: read the value from stdin' },
     json: { type: 'boolean', summary: 'As JSON' },
   },
   details: [
-    'get KEY tells on a terminal what it does and which values it takes; piped, the bare value.',
-    'The environment wins over settings.json in the data directory, that over the default.',
+    'On a terminal, get KEY shows the description and the allowed values. In a pipe, it prints only the value.',
+    'The environment overrides settings.json in the data directory, which overrides the defaults.',
     'A worker uses its environment only when claude-mem start or restart started it; claude-mem doctor shows its values.',
-    'Without a VALUE, set asks for a key and does not show it: it stays out of the shell’s history.',
+    'Without VALUE, set asks for a key and does not show it, so the key is not in the history of the shell.',
   ],
   async run(context) {
     const [action = 'get', key, value] = context.operands;
@@ -53,7 +53,7 @@ function get(context: CommandContext, key: string | undefined): ExitCode {
   else if (terminal.isRead) terminal.print(renderWhole(context, asked));
   // alone, for the program that takes it
   else terminal.print(valueOf(context, asked));
-  if (asked?.notYet) terminal.complain('Note: this version does not use it yet.');
+  if (asked?.notYet) terminal.complain('Note: this version does not use this setting yet.');
   for (const problem of loaded.problems) terminal.complain(`Note: ${problem}`);
   return EXIT.done;
 }
@@ -104,18 +104,18 @@ async function set(context: CommandContext, key: string, given: string | undefin
   const { options, stdin, terminal } = context;
   const { isSecret } = requireKnown(key);
   if (given !== undefined) {
-    if (options['stdin']) throw new CliError('cli/usage', 'Give the value or --stdin, not both.');
+    if (options['stdin']) throw new CliError('cli/usage', 'Use either the value or --stdin.');
     const code = await change(context, key, given);
     if (isSecret)
       terminal.complain(
-        `Note: the value may stay in your shell’s history. Another time: claude-mem settings set ${key}`,
+        `Note: the value may be in the history of your shell. Next time, run: claude-mem settings set ${key}`,
       );
     return code;
   }
   if (!options['stdin'] && !(isSecret && terminal.isInteractive))
     throw new CliError('cli/usage', `settings set needs a value for ${key}, or --stdin.`);
   const value = options['stdin'] ? await readValue(stdin) : await terminal.askSecret(`${key}: `);
-  if (value === '') throw new CliError('cli/failed', 'No value was given; nothing was changed.');
+  if (value === '') throw new CliError('cli/failed', 'No value was entered. Nothing was changed.');
   return change(context, key, value);
 }
 
@@ -147,9 +147,11 @@ async function change(context: CommandContext, key: string, value: string | null
   await letWorkerSee(context);
   terminal.print(`${key} is ${value === null ? 'unset' : 'set'} in ${loaded.paths.settingsFile}.`);
   if (loaded.sources[key as SettingKey] === 'env')
-    terminal.complain('Note: the environment sets it too, and wins for commands here.');
+    terminal.complain(
+      'Note: the environment also sets it, and overrides the file for commands in this shell.',
+    );
   if (findSetting(key)?.needsRestart)
-    terminal.print('It counts from the next start of the worker: claude-mem restart');
+    terminal.print('The change takes effect after a restart of the worker: claude-mem restart');
   if (isAboutFiles(key))
     terminal.print(
       'Files follow after the next turn of a session. In this project now: claude-mem context --files --again',
@@ -184,10 +186,10 @@ function tellObserver(context: CommandContext): void {
     terminal.print(
       now === 'local'
         ? 'The observer is now local: nothing leaves this machine.'
-        : `The observer is now ${now}: what happens in your sessions is sent to it, without secrets and private parts.`,
+        : `The observer is now ${now}: events of your sessions are sent to it, without secrets and private text.`,
     );
   for (const { observer, what, fix } of troubles)
-    terminal.complain(`Note: the observer ${observer} ${what}, so it is not asked yet. Next: ${fix}`);
+    terminal.complain(`Note: the observer ${observer} ${what}, so it is not used yet. Next: ${fix}`);
 }
 
 function requireKnown(key: string): SettingDefinition {

@@ -8,10 +8,10 @@ import { textOfTime } from '../text-of-time.js';
 
 export const showCommand: Command = {
   name: 'show',
-  summary: 'Show records in full',
+  summary: 'Show complete records',
   operands: 'ID…',
   operandCount: { min: 1, max: 500 },
-  details: ['ID is that of an observation (12, #12), a summary (S12) or a prompt (P12).'],
+  details: ['ID is an observation (12, #12), a summary (S12) or a prompt (P12).'],
   options: { json: { type: 'boolean', summary: 'As JSON' } },
   async run(context) {
     const { terminal, options, operands } = context;
@@ -29,7 +29,7 @@ export const showCommand: Command = {
     } else if (records.length > 0) terminal.print(records.map(render).join('\n\n'));
     const missing = ids.map(textOfRecordId).filter((id) => !found.has(id));
     if (missing.length === 0) return EXIT.done;
-    terminal.complain(`Not there: ${missing.join(', ')}`);
+    terminal.complain(`Not found: ${missing.join(', ')}`);
     return EXIT.failed;
   },
 };

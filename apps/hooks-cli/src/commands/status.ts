@@ -181,7 +181,7 @@ function renderStatus(
       : []),
     ['queue', queue ? queueLine(queue, now) : 'unknown'],
     ['spool', `${spool.waiting} waiting, ${spool.rejected} rejected`],
-    ['memory', memory ? memoryLine(memory) : existsSync(paths.database) ? 'cannot be read' : 'nothing yet'],
+    ['memory', memory ? memoryLine(memory) : existsSync(paths.database) ? 'cannot be read' : 'empty'],
     ...(undoableDeletions
       ? [
           [
@@ -202,9 +202,9 @@ function renderStatus(
 
 function workerLine({ state, reason, pid, version, uptimeMs, url }: Status['worker']): string {
   if (state === 'away')
-    return reason ? `${reason}; claude-mem restart` : 'away; start it with: claude-mem start';
+    return reason ? `${reason}; claude-mem restart` : 'not running; start it with: claude-mem start';
   const since = uptimeMs === null ? '' : ` for ${textOfDuration(uptimeMs)}`;
-  const where = url ?? 'unix socket only';
+  const where = url ?? 'Unix socket only';
   return `${state}${reason ? ` (${reason})` : ''}, process ${pid}, version ${version}${since}, ${where}`;
 }
 
@@ -224,7 +224,7 @@ function queueLine(
     orphans > 0 ? `${orphans} orphans` : '',
     oldestPendingEpoch === null
       ? ''
-      : `oldest waits ${textOfDuration(Math.max(0, now - oldestPendingEpoch))}`,
+      : `oldest waiting for ${textOfDuration(Math.max(0, now - oldestPendingEpoch))}`,
   ];
   return parts.filter(Boolean).join(', ');
 }

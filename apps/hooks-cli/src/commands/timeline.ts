@@ -12,14 +12,14 @@ import { readNumber } from '../read-number.js';
 
 export const timelineCommand: Command = {
   name: 'timeline',
-  summary: 'Show what happened around a record, a time, or the best hit for some words',
+  summary: 'Show the records around a record, a time, or the best search result',
   operands: 'ID | TIME | WORDS…',
   operandCount: { min: 1, max: Infinity },
-  details: ['ID is that of an observation (12, #12), a summary (S12) or a prompt (P12).'],
+  details: ['ID is an observation (12, #12), a summary (S12) or a prompt (P12).'],
   options: {
-    before: { type: 'string', value: 'N', summary: 'N entries before it (10)' },
-    after: { type: 'string', value: 'N', summary: 'N entries after it (10)' },
-    project: { type: 'string', value: 'PROJECT', summary: 'Only of this project: its name or folder' },
+    before: { type: 'string', value: 'N', summary: 'Number of entries before it (10)' },
+    after: { type: 'string', value: 'N', summary: 'Number of entries after it (10)' },
+    project: { type: 'string', value: 'PROJECT', summary: 'Only this project: name or folder' },
     json: { type: 'boolean', summary: 'As JSON' },
   },
   async run(context) {
@@ -42,7 +42,7 @@ type Timeline = Pick<TimelineReply, 'items' | 'anchorIndex' | 'degraded'>;
 async function read(context: CommandContext): Promise<Timeline> {
   const { operands, options, worker } = context;
   const words = operands.join(' ').trim();
-  if (words === '') throw new CliError('cli/usage', 'timeline needs ID, TIME or WORDS….');
+  if (words === '') throw new CliError('cli/usage', 'timeline needs ID, TIME or WORDS.');
   const isAnchor = ANCHOR.test(words);
   const project = askedProject(context);
   const request = {

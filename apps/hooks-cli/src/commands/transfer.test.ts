@@ -73,13 +73,13 @@ describe('import and export', () => {
     writeFileSync(file, JSONL);
     expect(await run('import', '--format', 'jsonl', file)).toMatchObject({
       exit: 0,
-      stdout: '3 new, 0 known, 0 not usable.\n',
+      stdout: '3 new, 0 known, 0 invalid.\n',
       stderr: '',
     });
     expect((await run('search', 'token', 'refresh')).stdout).toMatch(
       /^#1 .* bugfix +demo +Token refresh no longer/,
     );
-    expect(await run('import', file)).toMatchObject({ exit: 0, stdout: '0 new, 3 known, 0 not usable.\n' });
+    expect(await run('import', file)).toMatchObject({ exit: 0, stdout: '0 new, 3 known, 0 invalid.\n' });
 
     const exported = await run('export', '--format', 'jsonl');
     expect(exported).toMatchObject({ exit: 0, stderr: '' });
@@ -91,7 +91,7 @@ describe('import and export', () => {
     expect(records.slice(4)).toMatchObject(RECORDS);
     expect(await elsewhere.runWithInput(exported.stdout, 'import', '-')).toMatchObject({
       exit: 0,
-      stdout: '7 new, 0 known, 0 not usable.\n',
+      stdout: '7 new, 0 known, 0 invalid.\n',
     });
     expect((await elsewhere.run('export')).stdout).toBe(exported.stdout);
     const ofDemo = recordsIn((await elsewhere.run('export', '--project', 'demo')).stdout);
@@ -110,7 +110,7 @@ describe('import and export', () => {
     expect(await importText(JSON.stringify(hostile), '-')).toMatchObject({
       exit: 0,
       stdout: [
-        '1 new, 0 known, 0 not usable.',
+        '1 new, 0 known, 0 invalid.',
         'Of the new records, 1 is pinned and 1 is marked as saved manually. Review them: claude-mem context',
         '#1 is pinned or saved manually, so #2 does not supersede it. To supersede it: claude-mem supersede 1 --by 2',
         '',
@@ -162,7 +162,7 @@ describe('import and export', () => {
       '{"uid":"ok-3","title":"Three"}',
     ];
     const result = await importText(`\ufeff${lines.join('\r\n')}`, '-');
-    expect(result).toMatchObject({ exit: 1, stdout: '2 new, 0 known, 2 not usable.\n' });
+    expect(result).toMatchObject({ exit: 1, stdout: '2 new, 0 known, 2 invalid.\n' });
     expect(result.stderr).toMatch(/^line 2: .*no JSON.*\nline 4: .*neither title.*\n$/);
     expect((await run('search', 'three')).stdout).toContain('Three');
   });
@@ -172,7 +172,7 @@ describe('import and export', () => {
       index === 1_234 ? 'broken' : JSON.stringify({ uid: `m-${index}`, title: `Number ${index}` }),
     );
     const result = await importText(many.join('\n'), '-', '--wait');
-    expect(result).toMatchObject({ exit: 1, stdout: '1299 new, 0 known, 1 not usable.\n' });
+    expect(result).toMatchObject({ exit: 1, stdout: '1299 new, 0 known, 1 invalid.\n' });
     expect(result.stderr).toMatch(/^line 1235: /);
     const exported = recordsIn((await run('export')).stdout);
     expect(exported.filter(({ kind }) => kind === 'observation')).toHaveLength(1_299);
@@ -183,7 +183,7 @@ describe('import and export', () => {
     expect(result).toMatchObject({
       exit: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^There is no file .*nowhere\.jsonl\.\n$/),
+      stderr: expect.stringMatching(/^File not found: .*nowhere\.jsonl\.\n$/),
     });
     expect(await run('import', '.')).toMatchObject({
       exit: 1,
@@ -276,7 +276,7 @@ describe('search and timeline', () => {
     await importText(JSONL, '-');
     const result = await run('reindex');
     expect(result).toMatchObject({ exit: 0, stderr: '' });
-    expect(result.stdout).toBe('Done: 3 of 3 records found by words; search by meaning is off.\n');
+    expect(result.stdout).toBe('Done: 3 of 3 records in the inverted index; semantic search is disabled.\n');
     expect((await run('search', 'uploads')).stdout).toContain('#2');
     expect(await run('reindex', '--words', '--vectors')).toMatchObject({ exit: 2 });
     expect((await run('doctor')).stdout).toMatch(/ok +index +3 records/);

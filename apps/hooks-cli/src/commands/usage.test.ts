@@ -31,7 +31,7 @@ describe('usage, with the worker away', () => {
       '',
       'Today: 2 of 500 calls (498 left), 90,000 of 2,000,000 tokens (1,910,000 left), about $0.0842.',
     ]);
-    expect(stdout).toMatch(/A new day, and a new budget, begins \d{4}-\d\d-\d\d 00:00\.\n.*an estimate/);
+    expect(stdout).toMatch(/The next day, with a new budget, begins \d{4}-\d\d-\d\d 00:00\.\n.*an estimate/);
   });
 
   it('groups by session and by observer with its model', async () => {
@@ -72,7 +72,7 @@ describe('usage, with the worker away', () => {
     });
     home.env['CLAUDE_MEM_PROVIDER'] = 'gemini';
     expect((await home.run(['usage', '--since', '7d'])).stdout).toMatch(
-      /^No calls since \d{4}-\d\d-\d\d: the observer "gemini" has not been asked/,
+      /^No calls since \d{4}-\d\d-\d\d: the observer "gemini" has made no calls/,
     );
     expect(existsSync(home.dataDir)).toBe(false);
   });
@@ -86,7 +86,7 @@ describe('usage, with the worker away', () => {
     expect(stdout).toContain(
       'Today: 1 call, 45,000 of 2,000,000 tokens (1,955,000 left), about $0.0421 of $0.05 ($0.0079 left).',
     );
-    expect(stdout).toContain('One session may cost 60,000 tokens.');
+    expect(stdout).toContain('Limit per session: 60,000 tokens.');
   });
 
   it.each([

@@ -19,10 +19,10 @@ type Group = (typeof GROUPS)[number];
 
 export const usageCommand: Command = {
   name: 'usage',
-  summary: 'Show what the observer cost and what is left of its budget',
+  summary: 'Show the cost of the observer and its remaining budget',
   options: {
-    by: { type: 'string', value: 'GROUP', summary: `One line each: ${GROUPS.join(', ')} (day)` },
-    since: { type: 'string', value: 'WHEN', summary: 'From this day on: 2026-11-28, or 7d for seven days' },
+    by: { type: 'string', value: 'GROUP', summary: `Group by: ${GROUPS.join(', ')} (day)` },
+    since: { type: 'string', value: 'WHEN', summary: 'First day, such as 2026-11-28, or 7d for seven days' },
     limit: { type: 'string', value: 'N', summary: 'At most N lines (30)' },
     json: { type: 'boolean', summary: 'As JSON' },
   },
@@ -86,10 +86,10 @@ function render(
 ): string {
   const budget = [
     `Today: ${textOfBudget(today)}.`,
-    `A new day, and a new budget, begins ${textOfTime(today.freeAtEpoch)}.`,
+    `The next day, with a new budget, begins ${textOfTime(today.freeAtEpoch)}.`,
     ...(today.sessionTokens === null
       ? []
-      : [`One session may cost ${textOfCount(today.sessionTokens)} tokens.`]),
+      : [`Limit per session: ${textOfCount(today.sessionTokens)} tokens.`]),
   ];
   if (items.length === 0) return [emptyText(loaded.settings, since), ...budget].join('\n');
   const rows = [
@@ -104,8 +104,8 @@ function emptyText(settings: CommandContext['loaded']['settings'], since: string
   const when = since === null ? 'yet' : `since ${since}`;
   const [name] = observerChain(settings);
   return name === 'local'
-    ? `No calls ${when}: the observer is "local", which works without a model and costs nothing.`
-    : `No calls ${when}: the observer "${name}" has not been asked. It is when a turn with work in it ends.`;
+    ? `No calls ${when}: the observer is "local", which uses no model and costs nothing.`
+    : `No calls ${when}: the observer "${name}" has made no calls. The first call follows the end of a turn with work.`;
 }
 
 const HEADING: Readonly<Record<Group, string>> = {

@@ -29,7 +29,7 @@ function keepAside(unreadable: number) {
   );
 }
 
-it('what may keep hooks from starting a worker is told', async () => {
+it('reports a startup lock folder that belongs to another user', async () => {
   const paths = dataPaths(dataDir);
   chmodSync(dataDir, 0o700);
   const lookAtFolder = () => dataDirCheck.run({ loaded: { paths } } as unknown as Examination);
@@ -39,12 +39,12 @@ it('what may keep hooks from starting a worker is told', async () => {
   symlinkSync(path.join(dataDir, 'nowhere'), paths.startGate);
   expect(await lookAtFolder()).toMatchObject({
     state: 'warn',
-    detail: expect.stringContaining('may keep hooks from starting') as string,
+    detail: expect.stringContaining('Hooks may fail to start the worker') as string,
   });
 });
 
 it('a database without a damaged one beside it is good', async () => {
-  expect(await look()).toEqual({ state: 'ok', detail: '0 observations, passes its check' });
+  expect(await look()).toEqual({ state: 'ok', detail: '0 observations, check passed' });
 });
 
 it('the only copy of something is never advised to be removed', async () => {

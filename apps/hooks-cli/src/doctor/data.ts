@@ -15,7 +15,7 @@ export const dataDirCheck: Check = {
     const { paths } = loaded;
     const trouble = writeTrouble(paths.dataDir) ?? writeTrouble(paths.spoolDir);
     if (trouble !== null) return (trouble.isNow ? fail : warn)(trouble.what, trouble.fix);
-    if (!existsSync(paths.dataDir)) return ok(`${paths.dataDir} (made by the first start)`);
+    if (!existsSync(paths.dataDir)) return ok(`${paths.dataDir} (created at the first start)`);
     if (process.platform === 'win32') return ok(paths.dataDir);
     const owner = statSync(paths.dataDir).uid;
     if (owner !== process.getuid?.())
@@ -23,7 +23,7 @@ export const dataDirCheck: Check = {
     const gate = lstatSync(paths.startGate, { throwIfNoEntry: false });
     if (gate && (!gate.isDirectory() || gate.uid !== owner))
       return warn(
-        `${paths.startGate} is no folder of yours, and may keep hooks from starting the worker`,
+        `${paths.startGate} does not belong to you. Hooks may fail to start the worker`,
         `Run: mv '${paths.startGate}' '${paths.startGate}.old'`,
       );
     const files = [
@@ -35,7 +35,7 @@ export const dataDirCheck: Check = {
       paths.tokenFile,
     ];
     const open = files.filter((file) => existsSync(file) && (statSync(file).mode & 0o077) !== 0);
-    if (open.length === 0) return ok(`${paths.dataDir}, for its owner alone`);
+    if (open.length === 0) return ok(`${paths.dataDir}, readable only by its owner`);
     return warn(`other users may read ${open.join(', ')}`, `Run: chmod -R go-rwx '${paths.dataDir}'`);
   },
 };
@@ -49,28 +49,28 @@ export const databaseCheck: Check = {
       await using memory = openOfflineMemory(context);
       const observations = counted((await memory?.store.stats())?.observations ?? 0, 'observation');
       if (writeTrouble(context.loaded.paths.dataDir)?.isNow)
-        return ok(`${observations}; not checked, since nothing can be written`);
+        return ok(`${observations}; not checked, because the folder cannot be written`);
       const file = loadDriver().open(database, { readonly: true });
       const result = file.pragma('quick_check(1)', { simple: true });
       file.close();
       if (result !== 'ok')
         return fail(
           `is damaged: ${String(result)}`,
-          'Run: claude-mem restart. All that can be read is saved into a new database, what cannot comes from the newest good backup ' +
-            'where there is one, and the damaged file is kept.',
+          'Run: claude-mem restart. Readable records are copied to a new database. Other records are restored from the newest valid backup, ' +
+            'and the damaged file is kept.',
         );
       const [log, ...more] = listOrphanedLogs(database);
       if (log !== undefined)
         return warn(
-          `${observations}, passes its check; but ${[log, ...more].join(' and ')} hold${more.length > 0 ? '' : 's'} changes of a database that was moved away or removed`,
-          'Keep it with that database (renamed to end in -wal, beside it), or remove it when that database is not needed.',
+          `${observations}, check passed, but ${[log, ...more].join(' and ')} contain${more.length > 0 ? '' : 's'} changes of a database that was moved or removed`,
+          'Move the file to that database and rename it to end in -wal, or remove it if you do not need that database.',
         );
       const kept = listKeptAside(database).map((file) => noticeOfKeptAside(file));
       const incomplete = kept.filter(({ isWhole }) => !isWhole);
       const [first] = incomplete.length > 0 ? incomplete : kept;
-      if (first === undefined) return ok(`${observations}, passes its check`);
+      if (first === undefined) return ok(`${observations}, check passed`);
       const texts = (incomplete.length > 0 ? incomplete : kept).map(({ text }) => text);
-      return warn(`${observations}, passes its check; but ${texts.join('; ')}`, first.advice);
+      return warn(`${observations}, check passed, but ${texts.join('; ')}`, first.advice);
     } catch (error) {
       const code = StorageError.isInstance(error) ? error.code : '';
       return fail(
@@ -87,15 +87,15 @@ export const spoolCheck: Check = {
     const { waiting, rejected } = countSpool(loaded.paths);
     if (waiting > 0 && !health?.ready)
       return warn(
-        `${counted(waiting, 'event')} to be taken by the worker`,
+        `${counted(waiting, 'event')} waiting for the worker`,
         `Run: claude-mem ${isHanging ? 'restart' : 'start'}`,
       );
     if (waiting > 100)
-      return warn(`${waiting} events wait although the worker runs`, 'Run: claude-mem logs --level warn');
+      return warn(`${waiting} events wait while the worker runs`, 'Run: claude-mem logs --level warn');
     if (rejected === 0) return ok('empty');
     return warn(
       `${counted(rejected, 'event')} could not be read`,
-      `Look at ${loaded.paths.rejectedDir} and delete what is not needed.`,
+      `Check ${loaded.paths.rejectedDir} and delete files that you do not need.`,
     );
   },
 };

@@ -9,7 +9,7 @@ export const hooksCheck: Check = {
     const found = await lookAtHosts(context);
     const inUse = found.filter(isInUse);
     const broken = found.flatMap(({ problem, isThere }) => (isThere && problem !== null ? [problem] : []));
-    if (broken.length > 0) return fail(broken.join('\n'), 'Repair it, then run: claude-mem doctor');
+    if (broken.length > 0) return fail(broken.join('\n'), 'Repair the file, then run: claude-mem doctor');
     const other = found.find(({ otherPlugin }) => otherPlugin !== null);
     if (other?.otherPlugin) {
       const { what, fix } = describeOtherPlugin(other.name, other.otherPlugin);
@@ -28,12 +28,12 @@ function nowhere(found: readonly HostSight[]): Finding {
   const others = found.map(({ name }) => name).join(', ');
   return here.length > 0
     ? warn(
-        `not in the settings of any host. Found here: ${here.join(', ')}`,
+        `not in the settings of any host. Installed hosts: ${here.join(', ')}`,
         'Run: claude-mem install --host all',
       )
     : warn(
-        `no host was found here, of: ${others}`,
-        `Run: claude-mem install --host ${found[0]?.name}, or with the name of yours`,
+        `no host was found. Supported hosts: ${others}`,
+        `Run: claude-mem install --host ${found[0]?.name}, or use the name of your host`,
       );
 }
 
@@ -41,17 +41,20 @@ function troubleOf({ name, own, plugin }: HostSight): Finding | null {
   for (const { file, programs } of own)
     for (const program of programs)
       if (!existsSync(program))
-        return fail(`${file} runs ${program}, which is gone`, `Run: claude-mem install --host ${name}`);
+        return fail(
+          `${file} runs ${program}, which does not exist`,
+          `Run: claude-mem install --host ${name}`,
+        );
   const [twice] = own;
   if (plugin !== null && twice)
     return warn(
-      `${name}: both the plugin ${plugin} and ${twice.file} run them`,
+      `${name}: both the plugin ${plugin} and ${twice.file} run the hooks`,
       `Run: claude-mem uninstall --host ${name}`,
     );
   const hasHooks = own.some(({ events }) => events.length > 0);
   if (plugin === null && !hasHooks)
     return warn(
-      `${name}: the MCP server is there, the hooks are not`,
+      `${name}: the MCP server is installed, but the hooks are not`,
       `Run: claude-mem install --host ${name}`,
     );
   return null;

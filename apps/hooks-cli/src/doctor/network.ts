@@ -18,8 +18,8 @@ export const networkCheck: Check = {
     const inherited = Object.keys(inheritedNetworkSettings(context));
     if (inherited.length === 0) return ok(detail);
     return warn(
-      `${detail}; set in this environment only, which a worker that a host starts may lack: ${inherited.join(', ')}`,
-      'Run: claude-mem install, which stores them, or set them with claude-mem settings set',
+      `${detail}; set only in this environment, which a worker that a host starts may not use: ${inherited.join(', ')}`,
+      'Run claude-mem install to store them, or use claude-mem settings set',
     );
   },
 };

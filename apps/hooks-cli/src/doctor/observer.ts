@@ -18,11 +18,11 @@ export const observerCheck: Check = {
       const detail = troubles.map(({ observer, what }) => `${observer} ${what}`).join('; ');
       const fix = `Run: ${troubles.map((trouble) => trouble.fix).join('; and: ')}`;
       const isAnyReady = chain.some((name) => !troubles.some(({ observer }) => observer === name));
-      return isAnyReady ? warn(detail, fix) : fail(`${detail}; events are kept until then`, fix);
+      return isAnyReady ? warn(detail, fix) : fail(`${detail}; events wait until then`, fix);
     }
     if (health?.observer.problem !== undefined)
       return warn(health.observer.problem, actionAgainst(['observer-held-back', 'budget-used-up'], health));
-    if (atWork === null) return ok(`${chain.join(', then ')} (asked when the worker runs)`);
+    if (atWork === null) return ok(`${chain.join(', then ')} (checked when the worker runs)`);
     return ok(atWork.model ? `${atWork.provider} (${atWork.model})` : atWork.provider);
   },
 };

@@ -24,7 +24,7 @@ export const driverCheck: Check = {
       return ok(`${loadDriver().name} loads`);
     } catch (error) {
       const reason = messageOf(error).split('\n')[0] ?? 'unknown';
-      return fail(reason, 'Run "npm rebuild better-sqlite3" where claude-mem is installed.');
+      return fail(reason, 'Run "npm rebuild better-sqlite3" in the installation folder of claude-mem.');
     }
   },
 };
@@ -35,7 +35,7 @@ export const curlCheck: Check = {
     const text = await outputOf('curl', ['-q', '--version']);
     const slower = 'Install curl 7.40 or newer: hooks work without it, but take 30 ms longer.';
     if (text === null) return warn('not found', slower);
-    if (!/\bUnixSockets\b/i.test(text)) return warn('knows no unix sockets', slower);
+    if (!/\bUnixSockets\b/i.test(text)) return warn('does not support Unix sockets', slower);
     return ok(text.split(' ').slice(0, 2).join(' '));
   },
 };

@@ -51,7 +51,7 @@ export const roundTripCheck: Check = {
 async function tryOut(trial: Examination, dataDir: string): Promise<Finding> {
   const started = await startAndWait(trial);
   if (started.kind === 'failed')
-    return fail(`no worker comes up: ${started.reason}`, 'See the other lines above.');
+    return fail(`the worker cannot start: ${started.reason}`, 'See the other lines above.');
   // a hook to which it is too slow would start a second one, which would come up when this one has ended
   takeStartGate(trial.loaded.paths.startGate, { now: Date.now() });
   const call = {
@@ -64,9 +64,9 @@ async function tryOut(trial: Examination, dataDir: string): Promise<Finding> {
   const { code, stderr } = await runHookScript(trial, 'UserPromptSubmit', `${JSON.stringify(call)}\n`);
   const ms = Math.round(performance.now() - began);
   if (code !== 0 || stderr !== '')
-    return fail(`the hook ended with ${code} and said: ${stderr.trim() || 'nothing'}`, FIX);
+    return fail(`the hook exited with ${code} and printed: ${stderr.trim() || 'nothing'}`, FIX);
   if (!(await isTaken(trial.loaded.paths.spoolDir)))
-    return fail('the worker did not take the event from the hook', FIX);
+    return fail('the worker did not store the event of the hook', FIX);
   const { prompts } = await trial.worker.client.stats();
   return prompts === 1
     ? ok(`an event was stored in ${ms} ms, in a temporary folder`)

@@ -11,10 +11,10 @@ export const wordsCheck: Check = {
     if (words === undefined) return null;
     const { indexed, total, problem } = words;
     if (problem !== undefined) return fail(problem, actionAgainst('words-index', health));
-    if (indexed >= total) return ok(`${counted(total, 'record')}, all found by words`);
+    if (indexed >= total) return ok(`${counted(total, 'record')} in the inverted index`);
     return warn(
-      `${indexed} of ${total} records are found by words`,
-      'Nothing to do: the rest follows by itself. If it does not: claude-mem reindex --words',
+      `${indexed} of ${total} records are in the inverted index`,
+      'Wait until all records are indexed. Otherwise run: claude-mem reindex --words',
     );
   },
 };
@@ -24,19 +24,19 @@ export const vectorsCheck: Check = {
   title: 'vectors',
   run({ health, loaded }) {
     const { settings } = loaded;
-    if (settings.vectorIndex === 'none' || settings.embedder === 'none') return ok('switched off');
+    if (settings.vectorIndex === 'none' || settings.embedder === 'none') return ok('disabled');
     const missing = missingForEmbedder(settings);
     if (missing !== null)
       return fail(
-        `the embedder ${settings.embedder} ${missing.what}; words are found all the same`,
+        `the embedder ${settings.embedder} ${missing.what}; lexical search still works`,
         `Run: ${missing.fix}`,
       );
     const vectors = health?.search?.vectors;
     const chosen = `${settings.vectorIndex}, ${settings.embedder}`;
-    if (vectors === undefined) return ok(`${chosen} (looked at when the worker runs)`);
+    if (vectors === undefined) return ok(`${chosen} (checked when the worker runs)`);
     if (vectors.problem !== null)
       return warn(
-        `${vectors.problem.replace(/\.?$/, '.')} Words are found all the same.`,
+        `${vectors.problem.replace(/\.?$/, '.')} Lexical search still works.`,
         actionAgainst('search-by-meaning', health),
       );
     return ok(

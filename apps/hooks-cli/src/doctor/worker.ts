@@ -17,9 +17,9 @@ export const workerCheck: Check = {
   title: 'worker',
   run({ health, isHanging }) {
     if (isHanging) return warn('does not answer', 'Run: claude-mem restart');
-    if (health === null) return warn('is away', 'Run: claude-mem start (or let the next session start it).');
+    if (health === null) return warn('not running', 'Run: claude-mem start (or the next session starts it).');
     if (!health.ready)
-      return fail(`lives but is not ready: ${health.reason ?? 'no reason reported'}`, 'Run: claude-mem logs');
+      return fail(`running but not ready: ${health.reason ?? 'no reason reported'}`, 'Run: claude-mem logs');
     const problems = problemsOf(health).filter(({ code }) => !TOLD_ELSEWHERE.has(code));
     if (problems.length > 0) {
       const tell = problems.some(({ severity }) => severity === 'error') ? fail : warn;
@@ -47,7 +47,10 @@ export const portCheck: Check = {
   run({ health, loaded }) {
     if (health === null || health.tcp.isListening) return null;
     const { workerPort } = loaded.settings;
-    return warn(health.tcp.problem ?? `${workerPort} is not ours`, actionAgainst('port-taken', health));
+    return warn(
+      health.tcp.problem ?? `${workerPort} is used by another program`,
+      actionAgainst('port-taken', health),
+    );
   },
 };
 

@@ -8,5 +8,5 @@ export async function needWorker(
 ): Promise<void> {
   const started = await startAndWait(context);
   if (started.kind === 'failed')
-    throw new CliError('cli/worker-away', `The worker does not start: ${started.reason}`);
+    throw new CliError('cli/worker-away', `The worker cannot start: ${started.reason}`);
 }

@@ -129,7 +129,7 @@ async function waitUntilReady(
     const problem = last === null ? hasEnded(found) : null;
     if (problem !== null) return { kind: 'failed', reason: problem };
   }
-  const silent = `It was not ready within ${READY_MS / 1000} s. Where one hangs: claude-mem restart. Else see: claude-mem logs`;
+  const silent = `It was not ready within ${READY_MS / 1000} s. If it hangs: claude-mem restart. Otherwise see: claude-mem logs`;
   return { kind: 'failed', reason: last?.reason ?? silent };
 }
 

@@ -19,7 +19,7 @@ export const remember = defineTool({
         'The text to save. Its first line becomes the title when no title is given.',
         LONGEST,
       ),
-      title: text('A title of one line'),
+      title: text('Title of one line'),
       type: text('bugfix, feature, refactor, decision, discovery or change. Default: discovery'),
       facts: sentences('Single facts, one sentence each'),
       concepts: words('Such as gotcha, how-it-works, why-it-exists, trade-off, pattern'),

@@ -23,7 +23,7 @@ export async function selectForgotten(
   const given = Object.keys(filters);
   const isOnlyBackups = backups && ids === undefined && given.length === 0;
   if (!isOnlyBackups && (ids === undefined) === (given.length === 0))
-    throw new WorkerError('worker/bad-request', 'Give either ids, or a project, a session or other filters.');
+    throw new WorkerError('worker/bad-request', 'Use either ids, or a project, a session or other filters.');
   const empty = given.find((name) => isEmpty(filters[name as keyof typeof filters]));
   if (empty !== undefined)
     throw new WorkerError(

@@ -115,7 +115,7 @@ export const ForgetRequest = Type.Object(
     dryRun: Type.Optional(Type.Boolean({ description: 'Only says what would be forgotten' })),
     confirm: Type.Optional(Type.Boolean({ description: 'Needed for everything but ids' })),
     backups: Type.Optional(
-      Type.Boolean({ description: 'Also from the backups: one new one takes the place of all' }),
+      Type.Boolean({ description: 'Also from the backups: replaces all backups with a new one' }),
     ),
     undoSeconds: Type.Optional(
       Type.Integer({

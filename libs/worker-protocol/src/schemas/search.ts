@@ -202,7 +202,9 @@ export const ImportRequest = Type.Union([
   Type.Object(
     {
       lines: Type.Array(Type.String(), { maxItems: MAX_IMPORT }),
-      takeForgotten: Type.Optional(Type.Boolean({ description: 'Also what this memory was made to forget' })),
+      takeForgotten: Type.Optional(
+        Type.Boolean({ description: 'Also import records that were deleted here' }),
+      ),
       existingUpTo: Type.Optional(
         Type.Integer({
           minimum: 0,

@@ -39,7 +39,7 @@ export async function retrievalRoutes(
   bindRoute(app, 'timeline', async ({ query = {} }) => {
     const { anchor, query: words, before, after, project } = query;
     const isOne = (anchor === undefined) !== (words === undefined);
-    if (!isOne) throw new WorkerError('worker/bad-request', 'Give either anchor or query.');
+    if (!isOne) throw new WorkerError('worker/bad-request', 'Use either anchor or query.');
     const searched = await memory().searching.memory();
     const { entries, anchorIndex, degraded } = await searched.timeline({
       anchor: anchor ?? { query: words ?? '' },
@@ -53,7 +53,7 @@ export async function retrievalRoutes(
   bindRoute(app, 'previewContext', async ({ query }) => {
     const { cwd = null, prompt, file, host, reader, settings, timeZone } = query ?? {};
     if (prompt !== undefined && file !== undefined)
-      throw new WorkerError('worker/bad-request', 'Give either prompt or file.');
+      throw new WorkerError('worker/bad-request', 'Use either prompt or file.');
     // who has just changed a setting wants to see what it does
     live.refresh();
     const wanted = withWishes(live.current(), settings);
@@ -110,7 +110,7 @@ interface Preview {
 
 const nothing = (reason: string | null): Preview => ({ rendered: NOTHING, total: 0, reason });
 
-const UNKNOWN_PROJECT = 'Nothing is remembered of this project.';
+const UNKNOWN_PROJECT = 'The memory has no records of this project.';
 
 async function previewStart(
   { context }: Giving,
