@@ -155,7 +155,7 @@ const MCP_CALLS: Readonly<Record<string, readonly [object, RegExp?]>> = {
   get_session_summary: [{}, /Raise the limit of the cart/],
   get_project_context: [{}, /Where it stands/],
   remember: [{ text: 'Limits are whole numbers' }, /#2/],
-  forget: [{ ids: ['#2'], dry_run: true }, /Would be forgotten: #2/],
+  forget: [{ ids: ['#2'], dry_run: true }, /Would be deleted: #2/],
 };
 
 const ready = HOSTS.filter(({ name }) => name in programs && existsSync(FAKES));

@@ -31,7 +31,7 @@ describe.each(cases)('MCP in $name, by $setUp', { timeout: 240_000 }, ({ client,
       get_session_summary: { input: {}, answer: /Keep the total in cents/ },
       get_project_context: { input: {}, answer: /Where it stands/ },
       remember: { input: { text: 'Vouchers are taken off before the tax' }, answer: /Saved as #\d+ in demo/ },
-      forget: { input: { ids: [id] }, answer: new RegExp(`Forgotten: ${id} `) },
+      forget: { input: { ids: [id] }, answer: new RegExp(`Deleted: ${id} `) },
     };
     model.script('Use the memory', [
       ...TOOLS.map((name) => ({ tools: [{ name: memoryTool(name, setUp), input: calls[name].input }] })),

@@ -90,8 +90,8 @@ describe.runIf(inspector !== undefined)('the MCP Inspector', { timeout: 120_000 
     expect(await ask('get_observations', { ids: `["${id}"]` })).toContain('before tax');
     expect(await ask('get_session_summary')).toContain('limit.ts');
     expect(await ask('get_project_context')).toContain('Vouchers');
-    expect(await ask('forget', { ids: id, dry_run: 'true' })).toContain(`Would be forgotten: ${id}`);
-    expect(await ask('forget', { ids: id })).toContain(`Forgotten: ${id}`);
+    expect(await ask('forget', { ids: id, dry_run: 'true' })).toContain(`Would be deleted: ${id}`);
+    expect(await ask('forget', { ids: id })).toContain(`Deleted: ${id}`);
     expect([...called.keys()].toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
     for (const line of readFileSync(printed, 'utf8').trimEnd().split('\n'))
       expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });

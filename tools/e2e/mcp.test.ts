@@ -72,7 +72,7 @@ async function expectAnswers(mcp: McpClient, { hasWorker }: { hasWorker: boolean
   expect(found.isError).toBe(false);
   const ids = [...found.text.matchAll(/^#(\d+) 2026-11-20 🔍 The checkout/gm)].map(([, id]) => Number(id));
   expect(ids).toHaveLength(10);
-  expect(found.text.includes('the worker is away')).toBe(!hasWorker);
+  expect(found.text.includes('the worker is not running')).toBe(!hasWorker);
   expect(estimateTokens(found.text)).toBeLessThanOrEqual(350);
   expect(estimateTokens(JSON.stringify(found.structured))).toBeLessThanOrEqual(350);
   expect(found.structured).toMatchObject({ results: ids.map((id) => ({ id: `#${id}` })) });
@@ -271,7 +271,7 @@ describe('the MCP server without a worker', () => {
     expect(found.text).toContain('Past records of shop:');
     expect(found.text).not.toContain('The feed');
     const nothing = await mcp.call('search_memory', { query: 'zebra', type: 'decision' });
-    expect(nothing.text).toContain('Nothing in shop. With project: "all" every project is asked.');
+    expect(nothing.text).toContain('No results in shop. To search all projects, use project: "all".');
     expect((await mcp.call('get_project_context')).text).toContain('earlier sessions of shop');
     expect((await mcp.call('search_memory', { query: 'feed at night', project: 'all' })).text).toContain(
       'The feed',
@@ -290,7 +290,7 @@ describe('the MCP server without a worker', () => {
   it('lists the types when a search names an unknown type', async () => {
     const asked = (type: unknown) => mcp.call('search_memory', { query: 'cart', project: 'shop', type });
     const wrong = await asked(['bugfx', '<b>']);
-    expect(wrong.text).toMatch(/^Note: Nothing found has the type "bugfx", "&lt;b>"\. Types: bugfix, /m);
+    expect(wrong.text).toMatch(/^Note: No result has the type "bugfx", "&lt;b>"\. Types: bugfix, /m);
     for (const type of ['Discovery', ['decision', 'bugfix'], undefined])
       expect((await asked(type)).text).not.toContain('has the type');
     const page = await mcp.call('search_memory', { type: ['discovery', 'bugfx'], project: 'all', limit: 1 });
@@ -301,7 +301,7 @@ describe('the MCP server without a worker', () => {
     const asked = (host: unknown) => mcp.call('search_memory', { query: 'feed', project: 'all', host });
     for (const host of ['import', 'Import, codex', ['import'], '["import"]', null, []])
       expect((await asked(host)).text, String(host)).toContain('The feed is built at night');
-    expect((await asked('claude code')).text).toContain('Nothing');
+    expect((await asked('claude code')).text).toContain('No results');
     expect(await asked('vim')).toMatchObject({
       isError: true,
       text: expect.stringContaining('host must be some of: claude-code, cursor, codex') as string,
@@ -359,7 +359,7 @@ describe('the MCP server with a worker', () => {
     const saved = await mcp.call('remember', memory);
     const id = /^Saved as (#\d+) in shop\./.exec(saved.text)?.[1] ?? saved.text;
     expect(await mcp.call('remember', memory)).toMatchObject({
-      text: expect.stringContaining(`Known already in shop: ${id}.`),
+      text: expect.stringContaining(`Already stored in shop: ${id}.`),
     });
     const other = await mcp.call('search_memory', { query: 'feed built', project: BLOG });
     const otherId = /^(#\d+) /m.exec(other.text)?.[1] ?? other.text;
@@ -370,14 +370,14 @@ describe('the MCP server with a worker', () => {
     const changed = await mcp.call('remember', { text: 'They want it per cart now', supersedes: [id] });
     const newer = /^Saved as (#\d+) in shop\./.exec(changed.text)?.[1] ?? changed.text;
     expect(await mcp.call('remember', memory)).toMatchObject({
-      text: `Known already in shop: ${id}. ${newer} had superseded ${id}: it counts again, and supersedes ${newer}.`,
+      text: `Already stored in shop: ${id}. ${newer} had superseded ${id}: it counts again, and supersedes ${newer}.`,
     });
     const { text: context } = await mcp.call('get_project_context');
     expect(context).toContain('rounded per line');
     expect(context).not.toContain('per cart now');
 
     expect((await mcp.call('forget', { ids: [id], dry_run: true })).text).toContain(
-      `Would be forgotten: ${id} "The tax`,
+      `Would be deleted: ${id} "The tax`,
     );
     for (const odd of [{ dryRun: true }, { 'dry-run': true }, { dry_run: 'no idea' }])
       expect(await mcp.call('forget', { ids: [id], ...odd })).toMatchObject({ isError: true });
@@ -389,11 +389,11 @@ describe('the MCP server with a worker', () => {
     expect(elsewhere).toMatchObject({ isError: true });
     expect(elsewhere.text).toContain('project is no argument of this tool');
     const proposed = await mcp.call('remember', { text: 'Tea is at five', pinned: true });
-    expect(proposed.text).toMatch(/Not pinned: only the person pins a record, with: claude-mem pin \d+$/m);
+    expect(proposed.text).toMatch(/Not pinned: only the person can pin a record, with: claude-mem pin \d+$/m);
     expect(await mcp.call('forget', { ids: [otherId] })).toMatchObject({ isError: true });
     expect((await mcp.call('forget', { ids: [id, '#9999'] })).text).toMatch(
       new RegExp(
-        `^Forgotten: ${id} "The tax.*"\\. Not in this project: #9999\\..* claude-mem forget --undo \\d+$`,
+        `^Deleted: ${id} "The tax.*"\\. Not in this project: #9999\\..* claude-mem forget --undo \\d+$`,
       ),
     );
     expect(await mcp.call('get_observations', { ids: id })).toMatchObject({ isError: true });
@@ -433,7 +433,9 @@ describe('the MCP server with a worker', () => {
     expect((await ask()).text).not.toContain('read from the database');
     await worker.kill('SIGKILL');
     const without = await ask();
-    expect(without.text).toContain('Note: read from the database: the worker is away (claude-mem start)');
+    expect(without.text).toContain(
+      'Note: read from the database: the worker is not running (claude-mem start)',
+    );
     expect(without.text).toMatch(/^#\d+ /m);
   });
 });
@@ -535,7 +537,7 @@ const UNUSABLE_DATABASES: readonly (readonly [
   make: (file: string) => Promise<void> | void,
   reason: RegExp,
 ])[] = [
-  ['no file', () => undefined, /Nothing is remembered yet/],
+  ['no file', () => undefined, /No records yet/],
   ['an empty file', (file) => writeFileSync(file, ''), /not a claude-mem database.*claude-mem doctor$/],
   [
     'another file',

@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === null)('usage, in a browser', { timeout: 60_000 
     expect(await page.getByRole('meter', { name: 'Calls' }).getAttribute('aria-valuemax')).toBe(
       String(today.calls.limit),
     );
-    await page.getByText(/A new day, and a new budget, begins at/).waitFor();
+    await page.getByText(/The next day, with a new budget, begins at/).waitFor();
   });
 });
 

@@ -30,11 +30,11 @@ describe('questions to a memory', () => {
   });
 
   it.each<[string, Error, string]>([
-    ['is away', refused('worker-client/away'), 'is away'],
+    ['is away', refused('worker-client/away'), 'is not running'],
     ['is starting', refused('worker-client/not-ready'), 'not ready'],
-    ['is a stranger', refused('worker-client/bad-reply', { status: 200 }), 'something else'],
+    ['is a stranger', refused('worker-client/bad-reply', { status: 200 }), 'another program'],
     ['takes no such long question', refused('worker-client/bad-reply', { status: 431 }), 'too long'],
-    ['has a fault', refused('worker-client/refused', { status: 500 }), 'cannot answer'],
+    ['has a fault', refused('worker-client/refused', { status: 500 }), 'failed to answer'],
     ['answers in another form', new TypeError('x is not iterable'), 'another version'],
   ])('go to the database where the worker %s, which is said', async (_, problem, reason) => {
     expect(await ask(problem)).toEqual({ value: 'database', without: expect.stringContaining(reason) });

@@ -36,7 +36,7 @@ export function createMemoryQuestions({
   };
 }
 
-const OTHER_VERSION = 'the worker is of another version (claude-mem restart)';
+const OTHER_VERSION = 'the worker has another version (claude-mem restart)';
 /** What a server says to an address that is too long for it. */
 const TOO_LONG = new Set([413, 414, 431]);
 
@@ -47,14 +47,14 @@ function whyWithout(error: unknown): string | null {
   if (!ClaudeMemError.isInstance(error)) return null;
   switch (error.code) {
     case 'worker-client/away':
-      return 'the worker is away (claude-mem start)';
+      return 'the worker is not running (claude-mem start)';
     case 'worker-client/not-ready':
       return 'the worker is not ready yet';
     case 'worker-client/bad-reply':
-      if (TOO_LONG.has(Number(error.data['status']))) return 'the question is too long for the worker';
-      return 'something else answers in place of the worker (claude-mem doctor)';
+      if (TOO_LONG.has(Number(error.data['status']))) return 'the request is too long for the worker';
+      return 'another program answers on the address of the worker (claude-mem doctor)';
     case 'worker-client/refused':
-      return Number(error.data['status']) >= 500 ? 'the worker cannot answer (claude-mem doctor)' : null;
+      return Number(error.data['status']) >= 500 ? 'the worker failed to answer (claude-mem doctor)' : null;
     default:
       return null;
   }

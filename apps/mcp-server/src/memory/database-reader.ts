@@ -109,7 +109,7 @@ export function createDatabaseReader(
 }
 
 const NO_MEMORY =
-  'Nothing is remembered yet: there is no database. It begins with the first session that is captured (claude-mem start).';
+  'No records yet: the database does not exist. claude-mem creates it with the first recorded session (claude-mem start).';
 
 const observationOf = ({ item, project }: { item: Observation; project: string }): PastRecord => ({
   kind: 'observation',

@@ -1,5 +1,7 @@
 /** That the words asked for are nowhere, as a sentence. */
 export function nearestOnly({ items, strategy }: { items: readonly unknown[]; strategy: string }): string[] {
   const isFar = strategy === 'semantic' && items.length > 0;
-  return isFar ? ['nothing has these words; the nearest by meaning, which may be far'] : [];
+  return isFar
+    ? ['no record contains these words; these results match only semantically and may be unrelated']
+    : [];
 }

@@ -14,11 +14,11 @@ export const forget = defineTool({
   name: 'forget',
   title: 'Forget',
   description:
-    'Deletes records of this project, by id, from every index and context. Only when the person asks for it. It refuses records that are pinned or saved manually. It can be undone for a day. With dry_run it only says which.',
+    'Deletes records of this project, by id, from every index and context. Use it only when the person asks for it. Refuses records that are pinned or saved manually. The person can undo the deletion for one day. With dry_run, only lists the records.',
   input: defineInput(
     {
       ids: ids('Ids of observations, such as ["#12"]'),
-      dry_run: flag('Only say what would be forgotten'),
+      dry_run: flag('Only list the records that would be deleted'),
     },
     { refusesUnknown: true },
   ),
@@ -40,14 +40,17 @@ export const forget = defineTool({
     } = await throughWorker(context, (worker) =>
       worker.forget({ body: { ...body, undoSeconds: UNDO_SECONDS } }),
     );
-    if (observations === 0) throw new McpError('mcp/not-found', 'This project has none of these ids.');
+    if (observations === 0)
+      throw new McpError('mcp/not-found', 'None of these ids was found in this project.');
     const named = titles.map(({ id, title }) => `#${id} "${projectName(title ?? 'untitled')}"`);
     const more = observations > titles.length ? [`and ${observations - titles.length} more`] : [];
-    const said = `${input.dry_run ? 'Would be forgotten' : 'Forgotten'}: ${[...named, ...more].join(', ')}.`;
+    const said = `${input.dry_run ? 'Would be deleted' : 'Deleted'}: ${[...named, ...more].join(', ')}.`;
     const notThere =
       missing.length > 0 ? [`Not in this project: ${missing.map((id) => `#${id}`).join(', ')}.`] : [];
     const undoing =
-      undo === null ? [] : [`The person can undo it for a day: claude-mem forget --undo ${undo.forgetId}`];
+      undo === null
+        ? []
+        : [`The person can undo the deletion for one day: claude-mem forget --undo ${undo.forgetId}`];
     return { text: [said, ...notThere, ...notes, ...undoing].join(' ') };
   },
 });

@@ -10,7 +10,7 @@ export const getObservations = defineTool({
   name: 'get_observations',
   title: 'Read observations',
   description:
-    'Step 3: whole records by id, with narrative, facts and files. Costs what the index says: ask only for the few that matter, all in one call.',
+    'Step 3: Returns complete records by id, with narrative, facts and files. search_memory shows the tokens of each record. Request only relevant records, all in one call.',
   input: defineInput({
     ids: ids(
       'Ids from search_memory, timeline or the session context, such as ["#12", "#15"]; S12 and P12 too',
@@ -22,7 +22,7 @@ export const getObservations = defineTool({
     const found = new Set(value.map(({ kind, item }) => `${kind} ${item.id}`));
     const missing = input.ids.filter(({ kind, id }) => !found.has(`${kind} ${id}`)).map(nameOf);
     if (value.length === 0)
-      throw new McpError('mcp/not-found', `Not there: ${missing.join(', ')}. search_memory finds ids.`);
+      throw new McpError('mcp/not-found', `Not found: ${missing.join(', ')}. Use search_memory to find ids.`);
     const notes = without === null ? [] : [readWithout(without)];
     return { text: renderRecords({ records: value, missing, notes, timeZone: timeZone() }) };
   },

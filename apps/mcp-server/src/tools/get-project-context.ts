@@ -9,7 +9,7 @@ export const getProjectContext = defineTool({
   name: 'get_project_context',
   title: 'Project context',
   description:
-    'What a session that starts in the project is told of earlier ones: where work stands, what is pinned, an index of the newest. Only where that did not come by itself, or for another project.',
+    'Returns the context that is injected when a session starts in the project: open steps, pinned records, a list of the newest records. Use it only if the context was not injected, or for another project.',
   input: defineInput({ project: projectField }),
   annotations: READS,
   async run({ project }, context) {
@@ -17,7 +17,7 @@ export const getProjectContext = defineTool({
     if (scope.project === undefined)
       throw new McpError(
         'mcp/not-found',
-        'Name one project: its name, or its folder. search_memory asks all.',
+        'Set project to the name or folder of one project. To search all projects, use search_memory.',
       );
     const { value: projects } = await context.memory.ask((reader) => reader.projects());
     const known = projectNamed(projects, scope.project);

@@ -13,9 +13,9 @@ export const getSessionSummary = defineTool({
   name: 'get_session_summary',
   title: 'Session summary',
   description:
-    'What a session was asked, learned and left open, and an index of its records. Without session: the last one of the project that has a summary, to go on where work stopped.',
+    'Returns the request, the findings and the open steps of a session, and a list of its records. Without session: the last session of the project that has a summary. Use it to continue earlier work.',
   input: defineInput({
-    session: sessionId('Number of a session (12), or the host’s id of it'),
+    session: sessionId('Number of a session (12), or its id in the host'),
     project: projectField,
   }),
   annotations: READS,
@@ -37,7 +37,7 @@ export const getSessionSummary = defineTool({
         'mcp/not-found',
         session === undefined
           ? await nothingFound(scope, context)
-          : `There is no session ${session.slice(0, 60)}. search_memory with kind "sessions" finds them.`,
+          : `Session ${session.slice(0, 60)} not found. Use search_memory with kind "sessions".`,
       );
     const records = await context.memory.ask((reader) =>
       reader.search({ kind: 'observations', session: String(chosen.item.id), limit: RECORDS, offset: 0 }),

@@ -23,8 +23,10 @@ export const remember = defineTool({
       type: text('bugfix, feature, refactor, decision, discovery or change. Default: discovery'),
       facts: sentences('Single facts, one sentence each'),
       concepts: words('Such as gotcha, how-it-works, why-it-exists, trade-off, pattern'),
-      files: words('Paths it is about'),
-      pinned: flag('Propose to show it at the start of every session; the person confirms it with a command'),
+      files: words('Paths of files that the fact is about'),
+      pinned: flag(
+        'Propose to pin the record, so that every session shows it. The person confirms with a command',
+      ),
       supersedes: optionalIds('Ids of records that this one replaces'),
     },
     { refusesUnknown: true },
@@ -52,9 +54,9 @@ export const remember = defineTool({
     const where = here === null ? '' : ` in ${projectName(here.name)}`;
     const said = isNew
       ? `Saved as #${observation.id}${where}.`
-      : `Known already${where}: #${observation.id}.`;
+      : `Already stored${where}: #${observation.id}.`;
     const { id, pinned } = observation;
-    const pin = `Not pinned: only the person pins a record, with: claude-mem pin ${id}`;
+    const pin = `Not pinned: only the person can pin a record, with: claude-mem pin ${id}`;
     return { text: [said, ...notes, ...(input.pinned && !pinned ? [pin] : [])].join(' ') };
   },
 });

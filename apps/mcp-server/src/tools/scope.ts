@@ -35,11 +35,11 @@ export async function scopeOf(
 
 /** Why a question found nothing, and how to ask on. */
 export async function nothingFound(scope: Scope, { memory }: Pick<ToolContext, 'memory'>): Promise<string> {
-  if (scope.project === undefined) return 'Nothing in any project.';
+  if (scope.project === undefined) return 'No results in any project.';
   const { value: projects } = await memory.ask((reader) => reader.projects());
-  const askAll = 'With project: "all" every project is asked.';
-  if (projectNamed(projects, scope.project)) return `Nothing in ${scope.name}. ${askAll}`;
-  if (scope.isDefault) return `Nothing is remembered of ${scope.name} yet. ${askAll}`;
+  const askAll = 'To search all projects, use project: "all".';
+  if (projectNamed(projects, scope.project)) return `No results in ${scope.name}. ${askAll}`;
+  if (scope.isDefault) return `No records of ${scope.name} yet. ${askAll}`;
   return `${noSuchProject(scope.name ?? '', projects)} ${askAll}`;
 }
 

@@ -10,42 +10,45 @@ export const searchMemory = defineTool({
   name: 'search_memory',
   title: 'Search memory',
   description:
-    'Step 1: an index of what is remembered of earlier sessions, best first: id, date, type, title, and what reading it all costs in tokens. Plain words, no grammar; meaning counts too. Without query: the newest. Then timeline around an id, or get_observations for the few that matter.',
+    'Step 1: Searches records of earlier sessions, best first. Returns id, date, type, title, and the tokens of the complete record. The query is plain text without syntax; search is lexical and semantic. Without query: newest first. Next: timeline around an id, or get_observations for the relevant ids.',
   input: defineInput({
-    query: text('What to look for, in plain words'),
-    kind: choice('What is searched', ['observations', 'sessions', 'prompts', 'all'], 'observations'),
+    query: text('Plain text to search for'),
+    kind: choice('Kind of records to search', ['observations', 'sessions', 'prompts', 'all'], 'observations'),
     project: projectField,
-    type: words('Only of these types, such as bugfix, decision, feature, refactor, discovery, change'),
+    type: words('Only these types, such as bugfix, decision, feature, refactor, discovery, change'),
     concepts: words('Only with one of these concepts, such as gotcha, how-it-works, trade-off'),
-    files: words('Only about these files: a path, the end of one, or a folder/'),
+    files: words('Only records about these files: a path, the end of a path, or a folder/'),
     host: choices('Only from these hosts', HOST_NAMES),
-    date_from: text('Not older: 2026-11-28, or an ISO time'),
-    date_to: text('Not newer'),
-    session: sessionId('Only of this session'),
-    order_by: choice('Best or newest first', ['relevance', 'date'], 'relevance'),
-    limit: count('How many', { min: 1, max: 50, otherwise: 10 }),
-    offset: count('How many to skip', { min: 0, max: 10_000, otherwise: 0 }),
+    date_from: text('Earliest date or ISO time, such as 2026-11-28'),
+    date_to: text('Latest date or ISO time'),
+    session: sessionId('Only this session'),
+    order_by: choice('Order of the results: best or newest first', ['relevance', 'date'], 'relevance'),
+    limit: count('Number of results', { min: 1, max: 50, otherwise: 10 }),
+    offset: count('Number of results to skip', { min: 0, max: 10_000, otherwise: 0 }),
   }),
   output: defineOutput<SearchRendering['structured']>(
     {
-      note: { type: 'string', description: 'What the results are' },
+      note: { type: 'string', description: 'Scope of the results' },
       results: {
         type: 'array',
         items: {
           type: 'object',
           properties: {
-            id: { type: 'string', description: 'For get_observations and timeline' },
+            id: { type: 'string', description: 'Id for get_observations and timeline' },
             date: { type: 'string' },
             type: { type: 'string' },
             title: { type: 'string' },
-            origin: { type: 'string', description: 'Who saved it, if somebody did' },
-            tokens: { type: 'integer', description: 'What reading it all costs' },
+            origin: {
+              type: 'string',
+              description: 'Origin of a saved record: saved manually, or saved by an agent',
+            },
+            tokens: { type: 'integer', description: 'Tokens of the complete record' },
             project: { type: 'string' },
           },
           required: ['id', 'date', 'type', 'title', 'tokens'],
         },
       },
-      nextOffset: { type: 'integer', description: 'offset of the next page' },
+      nextOffset: { type: 'integer', description: 'Offset of the next page' },
     },
     ['note', 'results'],
   ),
@@ -78,7 +81,7 @@ export const searchMemory = defineTool({
     const unknown =
       nextOffset === null && offset === 0 ? unknownTypes(type ?? [], { records, types: context.types }) : [];
     if (unknown.length > 0)
-      notes.unshift(`Nothing found has the type ${unknown.join(', ')}. Types: ${context.types.join(', ')}.`);
+      notes.unshift(`No result has the type ${unknown.join(', ')}. Types: ${context.types.join(', ')}.`);
     const { text, structured } = renderSearch({
       found: records,
       project: scope.name,

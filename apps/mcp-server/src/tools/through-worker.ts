@@ -22,14 +22,14 @@ export async function throughWorker<Value>(
     if (isRouteUnknown)
       throw new McpError(
         'mcp/needs-worker',
-        'The worker is of an older version that cannot do this. Run: claude-mem restart. Then ask again.',
+        'The worker has an older version without this function. Run: claude-mem restart. Then try again.',
         { cause: error },
       );
     if (code !== 'worker-client/away' && code !== 'worker-client/not-ready') throw error;
     const remedy = isSilent(error)
-      ? 'it is there but does not answer. Run: claude-mem restart'
-      : 'it does not answer. Start it with: claude-mem start';
-    throw new McpError('mcp/needs-worker', `Only the worker writes, and ${remedy}. Then ask again.`, {
+      ? 'the worker runs but does not answer. Run: claude-mem restart'
+      : 'the worker does not run. Run: claude-mem start';
+    throw new McpError('mcp/needs-worker', `This tool needs the worker, and ${remedy}. Then try again.`, {
       cause: error,
     });
   }

@@ -11,12 +11,12 @@ export const timeline = defineTool({
   name: 'timeline',
   title: 'Timeline',
   description:
-    'Step 2: what happened just before and after a record, a time, or the best hit for some words, oldest first, one line each. Shows what led to something and what came of it. Then get_observations for the few that matter.',
+    'Step 2: Lists the records before and after a record, a time, or the best search result, oldest first, one line each. Use it to find causes and consequences. Next: get_observations for the relevant ids.',
   input: defineInput({
     anchor: text('Id of a record (12, "#12"), "S12" a summary, "P12" a prompt, or an ISO date or time'),
-    query: text('In place of anchor: around the best hit for these words'),
-    before: count('Entries before it', { min: 0, max: 50, otherwise: 6 }),
-    after: count('Entries after it', { min: 0, max: 50, otherwise: 6 }),
+    query: text('Instead of anchor: the best search result for these words'),
+    before: count('Number of entries before the anchor', { min: 0, max: 50, otherwise: 6 }),
+    after: count('Number of entries after the anchor', { min: 0, max: 50, otherwise: 6 }),
     project: projectField,
   }),
   annotations: READS,
@@ -39,7 +39,7 @@ export const timeline = defineTool({
       throw new McpError(
         'mcp/not-found',
         typeof around === 'string'
-          ? `There is no record ${around.slice(0, 60)}. search_memory finds ids.`
+          ? `Record ${around.slice(0, 60)} not found. Use search_memory to find ids.`
           : await nothingFound(scope, context),
       );
     return {

@@ -120,7 +120,7 @@ describe('answers of tools', () => {
       ],
     });
     expect(text).toMatch(/^#1 discovery, .*, saved manually, pinned$/m);
-    expect(text).toMatch(/^#2 discovery, .*, imported, replaced by #1$/m);
+    expect(text).toMatch(/^#2 discovery, .*, imported, superseded by #1$/m);
     expect(text).toMatch(/^#3 discovery, .*, saved by an agent$/m);
   });
 });
@@ -197,14 +197,14 @@ describe('renderSearch', () => {
 });
 
 describe('renderRecords', () => {
-  it('B147: says which ids are not there, and which to ask for again', () => {
+  it('B147: lists unknown ids and ids to request again', () => {
     const long = 'The history of the checkout. '.repeat(1_500);
     const records = [1, 2, 3].map((id) =>
       of(observation(id, { narrative: long, facts: [long, long] }), 'observation'),
     );
     const text = renderRecords({ records, missing: ['#9'] });
-    expect(text).toContain('Not there: #9.');
-    expect(text).toMatch(/ask again for: (#2, )?#3\./);
+    expect(text).toContain('Not found: #9.');
+    expect(text).toMatch(/Request again: (#2, )?#3\./);
     expect(estimateTokens(text)).toBeLessThan(20_000);
   });
 
