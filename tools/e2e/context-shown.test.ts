@@ -120,7 +120,7 @@ describe('settings of what is given, changed while the worker runs', () => {
     expect(headings(all)).toEqual(['## Where', '## Pinned', '## Timeline']);
     const chosen = await contextWith('CLAUDE_MEM_CONTEXT_PARTS', 'open,pinned');
     expect(headings(chosen)).toEqual(['## Where', '## Pinned']);
-    expect(chosen.stderr).toMatch(/^Skipped, no timeline is wished: #\d+$/m);
+    expect(chosen.stderr).toMatch(/^Skipped, no timeline is requested: #\d+$/m);
     expect(`${(await start()).context}\n`).toBe(chosen.stdout);
     expect(await command('settings', 'set', 'CLAUDE_MEM_CONTEXT_PARTS', 'pins')).toMatchObject({ exit: 2 });
     await command('settings', 'unset', 'CLAUDE_MEM_CONTEXT_PARTS');

@@ -97,7 +97,9 @@ export function renderSessionContext(options: SessionContextOptions): SessionCon
     onBranch: has('branch') ? onBranch : [],
   });
   const ranked = has('timeline') ? ownFirst(byValue, options.sessionId) : [];
-  const notWished = has('timeline') ? [] : byValue.map(({ id }) => ({ id, reason: 'no timeline is wished' }));
+  const notWished = has('timeline')
+    ? []
+    : byValue.map(({ id }) => ({ id, reason: 'no timeline is requested' }));
   const leftOut = [...inFile, ...notRanked, ...notWished];
   const budget = createBudget({
     maxTokens: (options.maxTokens ?? 1_200) - (told?.tokens ?? 0),

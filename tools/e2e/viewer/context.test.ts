@@ -14,8 +14,7 @@ type Settings = RouteReply<'getSettings'>;
 const addressOf = (search: Record<string, string>) => `/context?${new URLSearchParams(search)}`;
 const preview = (viewer: OpenViewer, query: Record<string, string>) =>
   viewer.ask<ContextReply>({ path: `/api/context?${new URLSearchParams(query)}` });
-const words = ({ page }: OpenViewer) =>
-  page.getByRole('region', { name: 'What the agent is told' }).locator('pre');
+const words = ({ page }: OpenViewer) => page.getByRole('region', { name: 'Injected text' }).locator('pre');
 const settingOf = async (viewer: OpenViewer, key: string) =>
   (await viewer.ask<Settings>({ path: '/api/settings' })).settings[key];
 
@@ -31,7 +30,7 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
   afterAll(() => viewer[Symbol.asyncDispose]());
   beforeEach(() => viewer.visit(addressOf({ cwd: SHOP })));
 
-  it('shows word for word what an agent is told, what it costs, what is in it and what is left out', async () => {
+  it('shows the exact injected text, its tokens, its records and the skipped records', async () => {
     const { page } = viewer;
     const reply = await preview(viewer, { cwd: SHOP, host: 'claude-code' });
     await expect.poll(() => words(viewer).textContent()).toBe(reply.text);
@@ -41,7 +40,7 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     expect(await inIt.getByRole('rowheader').count()).toBe(reply.shown.length);
     expect(reply.leftOut.length).toBeGreaterThan(0);
     const [out] = reply.leftOut;
-    const row = page.getByRole('table', { name: 'Left out' }).getByRole('row').nth(1);
+    const row = page.getByRole('table', { name: 'Skipped' }).getByRole('row').nth(1);
     expect(await row.getByRole('cell').first().textContent()).toBe(out?.reason);
     expect(await viewer.checkAccessibility('main')).toEqual([]);
     await viewer.screenshot('context', { isWhole: true });
@@ -50,7 +49,7 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     expect(viewer.troubles.take()).toEqual([]);
   });
 
-  it('tries settings on it without storing them, and goes back', async () => {
+  it('previews changed settings without saving them, and discards them', async () => {
     const { page } = viewer;
     const before = await preview(viewer, { cwd: SHOP, host: 'claude-code' });
     await expect.poll(() => words(viewer).textContent()).toBe(before.text);
@@ -62,7 +61,7 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     await page.getByText('1 change tried, not saved.').waitFor();
     await page.getByLabel('timeline').uncheck();
     await page.getByText('2 changes tried, not saved.').waitFor();
-    await page.getByText('no timeline is wished').first().waitFor();
+    await page.getByText('no timeline is requested').first().waitFor();
     await expect.poll(() => page.getByText('Updating').count()).toBe(0);
     expect(await viewer.checkAccessibility('main')).toEqual([]);
     await viewer.screenshot('context-tried', { isWhole: true });
@@ -74,13 +73,13 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     await page.getByText('2 changes tried, not saved.').waitFor();
     await expect.poll(() => size.inputValue()).toBe('230');
 
-    await page.getByRole('button', { name: 'Back to what is set' }).click();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
     await expect.poll(() => size.inputValue()).toBe('1200');
     await expect.poll(() => words(viewer).textContent()).toBe(before.text);
     await expect.poll(() => page.getByText('not saved').count()).toBe(0);
   });
 
-  it('says what is wrong beside the field, and previews what is right', async () => {
+  it('reports an invalid value beside the field, and previews the valid values', async () => {
     const { page } = viewer;
     const size = page.getByLabel('Context size');
     await size.fill('many');
@@ -91,13 +90,13 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     await page.getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => size.evaluate((field) => field === document.activeElement)).toBe(true);
     expect(await settingOf(viewer, 'CLAUDE_MEM_FILE_HISTORY')).toBe(true);
-    await page.getByRole('button', { name: 'Back to what is set' }).click();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
   });
 
-  it('saves what was tried, and only that', async () => {
+  it('saves only the changed settings', async () => {
     const { page } = viewer;
     await page.getByLabel('Context at session start').click();
-    await page.getByText('Not given now: CLAUDE_MEM_CONTEXT_ENABLED is off.').waitFor();
+    await page.getByText('Not injected: CLAUDE_MEM_CONTEXT_ENABLED is off.').waitFor();
     await words(viewer).waitFor();
     expect(await viewer.checkAccessibility('main')).toEqual([]);
     await viewer.screenshot('context-off');
@@ -108,27 +107,27 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     expect(await settingOf(viewer, 'CLAUDE_MEM_CONTEXT_ENABLED')).toBe(false);
     await expect.poll(() => page.getByText('not saved').count()).toBe(0);
     await expect.poll(() => page.getByLabel('Context at session start').isChecked()).toBe(false);
-    await page.getByText('Not given now: CLAUDE_MEM_CONTEXT_ENABLED is off.').waitFor();
+    await page.getByText('Not injected: CLAUDE_MEM_CONTEXT_ENABLED is off.').waitFor();
     await page.getByLabel('Context at session start').click();
     await page.getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => settingOf(viewer, 'CLAUDE_MEM_CONTEXT_ENABLED')).toBe(true);
   });
 
-  it('shows what comes with a prompt, or why nothing does', async () => {
+  it('shows the records for a prompt, or the reason why there are none', async () => {
     const { page } = viewer;
     await page.getByText('A prompt is sent').click();
     await page.getByText('Type a prompt').waitFor();
     await page.getByLabel('Prompt', { exact: true }).fill('How are prices kept: floats or whole cents?');
     await words(viewer).getByText('Prices are whole cents').waitFor();
-    await page.getByText('Not given now: CLAUDE_MEM_RECALL_ON_PROMPT is off.').waitFor();
+    await page.getByText('Not injected: CLAUDE_MEM_RECALL_ON_PROMPT is off.').waitFor();
     await viewer.screenshot('context-prompt');
     await page.getByLabel('Prompt', { exact: true }).fill('Write a haiku about the sea in winter');
-    await page.getByText('Nothing would be given').waitFor();
+    await page.getByText('Nothing to inject').waitFor();
     expect(new URL(page.url()).search).not.toContain('haiku');
     expect(await viewer.checkAccessibility('main')).toEqual([]);
   });
 
-  it('keeps its moment, host and project in the address', async () => {
+  it('keeps moment, host and project in the address', async () => {
     const { page } = viewer;
     await page.getByLabel('Host').selectOption('Cursor');
     await expect.poll(() => page.getByLabel('Host').inputValue()).toBe('cursor');
@@ -151,14 +150,14 @@ describe.skipIf(chromiumPath === null)('context, in a browser', { timeout: 60_00
     await page.getByLabel('Context size').fill('300');
     await expect.poll(() => held.count()).toBe(1);
     await page.getByRole('status').getByText('Updating').waitFor();
-    await page.getByRole('button', { name: 'Back to what is set' }).click();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
     await page.getByLabel('Project', { exact: true }).selectOption('docs-site');
     await expect.poll(() => words(viewer).textContent()).toBe(docs.text);
     await held.release();
     expect(await words(viewer).textContent()).toBe(docs.text);
   });
 
-  it('B058: hostile memory is text here too', async () => {
+  it('B058: shows hostile records as text', async () => {
     const { page } = viewer;
     const cwd = `/repos/${HOSTILE.project}`;
     await viewer.visit(addressOf({ cwd }));
@@ -181,14 +180,14 @@ describe.skipIf(chromiumPath === null)('context of a checkout, in a browser', { 
   }, OPEN_TIMEOUT_MS);
   afterAll(() => viewer[Symbol.asyncDispose]());
 
-  it('says what will be here as long as nothing is remembered', async () => {
+  it('describes the page when the memory is empty', async () => {
     await viewer.visit('/context');
-    await viewer.page.getByText('Nothing to give yet').waitFor();
+    await viewer.page.getByText('Nothing to inject yet').waitFor();
     expect(await viewer.checkAccessibility('main')).toEqual([]);
     await viewer.screenshot('context-empty', { widths: [360, 1280] });
   });
 
-  it('shows a project as soon as one is there, the files of its memory, and takes them out and in again', async () => {
+  it('shows a new project and its context files, removes the files, and writes them again', async () => {
     const { page, home } = viewer;
     execFileSync('git', ['init', '-q'], { cwd: home.project });
     await work(viewer);
@@ -197,27 +196,27 @@ describe.skipIf(chromiumPath === null)('context of a checkout, in a browser', { 
     expect(await page.getByLabel('Context size').isDisabled()).toBe(true);
     await page.getByText('The environment sets it').first().waitFor();
 
-    const files = page.getByRole('region', { name: 'Kept in files of the project' });
+    const files = page.getByRole('region', { name: 'Context files of the project' });
     await files.getByRole('rowheader', { name: 'CLAUDE.md Kept' }).waitFor();
     const file = path.join(home.project, 'CLAUDE.md');
     expect(readFileSync(file, 'utf8')).toContain('money.ts');
 
     // Claude Code reads that file, so it is not told the same again
     await page.getByLabel('Host').selectOption('Claude Code');
-    await page.getByText('Nothing would be given').waitFor();
+    await page.getByText('Nothing to inject').waitFor();
     await page.getByRole('cell', { name: 'in a file that the host reads itself' }).first().waitFor();
     await viewer.screenshot('context-files', { isWhole: true });
-    await files.getByRole('button', { name: 'Take out of all files' }).click();
-    await files.getByText('Taken out, stays out').waitFor();
+    await files.getByRole('button', { name: 'Remove from all files' }).click();
+    await files.getByText('Removed').waitFor();
     expect(existsSync(file)).toBe(false);
     await words(viewer).getByText('money.ts').first().waitFor();
-    await files.getByRole('button', { name: 'Keep again' }).click();
+    await files.getByRole('button', { name: 'Write again' }).click();
     await files.getByRole('rowheader', { name: 'CLAUDE.md Kept' }).waitFor();
     expect(existsSync(file)).toBe(true);
     expect(await viewer.checkAccessibility('main')).toEqual([]);
   });
 
-  it('follows the memory while it is looked at', async () => {
+  it('updates the preview when a record is added', async () => {
     await work(viewer, 'tariff');
     await viewer.visit('/context?host=codex');
     await words(viewer).getByText('tariff.ts').first().waitFor();
@@ -226,7 +225,7 @@ describe.skipIf(chromiumPath === null)('context of a checkout, in a browser', { 
     await words(viewer).getByText('voucher.ts').first().waitFor();
   });
 
-  it('shows what is said of a file before it is read', async () => {
+  it('shows the records that are injected before a file is read', async () => {
     const { page } = viewer;
     await work(viewer, 'duty');
     await viewer.visit('/context?moment=file');

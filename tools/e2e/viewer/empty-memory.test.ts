@@ -90,7 +90,7 @@ describe.skipIf(chromiumPath === null)('an empty memory, in a browser', { timeou
       ['/context', /demo/],
       ['/settings', /Set by the environment/],
       ['/logs', /Worker ready/],
-      ['/health-check', /It works|Everything works/],
+      ['/health-check', /Works, with|Everything works/],
     ] as const) {
       await viewer.navigate(address);
       await page.locator('main').getByText(text).filter({ visible: true }).first().waitFor();

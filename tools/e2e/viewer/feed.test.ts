@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_0
   const scroll = (by: number) =>
     viewer.page.evaluate((pixels) => document.getElementById('page')?.scrollBy(0, pixels), by);
 
-  it('shows the newest, says how many there are, and reads well', async () => {
+  it('shows the newest records and their number', async () => {
     await open();
     await poll(async () => (await shown()).slice(0, 5)).toEqual((await newest()).slice(0, 5));
     await viewer.page.getByText(/^\d+,\d{3} records, newest first$/).waitFor();
@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_0
     expect(viewer.troubles.take()).toEqual([]);
   });
 
-  it('scrolls through thousands of rows, each in its place, and holds no more of them than at first', async () => {
+  it('keeps the number of rows in the page constant when the user scrolls through thousands of records', async () => {
     const { page } = viewer;
     await open();
     const heap = await heapOf(page);
@@ -85,7 +85,7 @@ describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_0
     expect(viewer.troubles.take()).toEqual([]);
   });
 
-  it('shows what comes at once, marked; further down nothing jumps, and a button leads up', async () => {
+  it('shows new records at once, and shows a button instead when the list is scrolled down', async () => {
     const { page } = viewer;
     await open();
     await remember('Comes while one looks at the top');
@@ -138,7 +138,7 @@ describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_0
     expect(await page.getByText(/^Elsewhere/).count()).toBe(0);
   });
 
-  it('goes on where it was when the worker was killed and started again', async () => {
+  it('keeps its position when the worker is killed and started again', async () => {
     const { page, troubles } = viewer;
     troubles.allow(
       /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/,
@@ -197,7 +197,7 @@ describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_0
     expect(viewer.troubles.take()).toEqual([]);
   });
 
-  it('filters by everything there is, says how much each choice leaves, and keeps it in the address', async () => {
+  it('shows the number of matching records for each filter, and keeps the filters in the address', async () => {
     const { page } = viewer;
     await open();
     await page.getByRole('button', { name: 'Filters' }).click();
@@ -223,14 +223,14 @@ describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_0
     await page.goBack();
     await page.getByRole('button', { name: 'Remove type bugfix' }).waitFor({ state: 'detached' });
     await viewer.visit('/?dateTo=2001-01-01');
-    await page.getByText('Nothing passes these filters').waitFor();
+    await page.getByText('No matching records').waitFor();
     expect(await viewer.checkAccessibility('main')).toEqual([]);
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.locator('ol article').first().waitFor();
     expect(viewer.troubles.take()).toEqual([]);
   });
 
-  it('is used with the keys alone: go through it, pin, edit, forget, undo, open, come back to the same place', async () => {
+  it('supports the keyboard: move, pin, edit, forget, undo, open, return to the same position', async () => {
     const { page } = viewer;
     const id = await remember('To be kept by the keys');
     await open();
@@ -264,7 +264,7 @@ describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_0
     expect(viewer.troubles.take()).toEqual([]);
   });
 
-  it('what is forgotten elsewhere goes at once, and what is edited changes in place', async () => {
+  it('removes a record that was deleted elsewhere, and updates a record that was edited', async () => {
     const { page } = viewer;
     const gone = await remember('Forgotten from elsewhere');
     const kept = await remember('Edited from elsewhere');

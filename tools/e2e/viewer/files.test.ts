@@ -31,7 +31,7 @@ describe.skipIf(chromiumPath === null)('files, in a browser', { timeout: 60_000 
   }, OPEN_TIMEOUT_MS);
   afterAll(() => viewer[Symbol.asyncDispose]());
 
-  it('lists the most touched, finds others by a part of the path, and keeps projects apart', async () => {
+  it('lists the most used files, finds files by a part of the path, and separates projects', async () => {
     const { page } = viewer;
     await viewer.visit('/files');
     const table = page.getByRole('table', { name: 'Files' });
@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === null)('files, in a browser', { timeout: 60_000 
     await expect.poll(() => table.getByRole('row').filter({ hasText: 'src/time.ts' }).count()).toBe(1);
   });
 
-  it('shows the history of one file, newest first, and where else there is one of the same path', async () => {
+  it('shows the history of a file, newest first, and other projects with the same path', async () => {
     const { page } = viewer;
     await viewer.visit('/files?path=src%2Fcheckout%2Fbasket.ts&project=shop');
     await page.getByRole('heading', { name: 'Prices are whole cents everywhere' }).waitFor();
@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === null)('files, in a browser', { timeout: 60_000 
     await expect.poll(() => page.getByRole('article').count()).toBe(1);
   });
 
-  it('takes the end of a path for every file that ends so', async () => {
+  it('finds every file whose path ends with the text', async () => {
     const { page } = viewer;
     await viewer.visit('/files');
     await page.getByLabel('Part of a path').fill('time.ts');

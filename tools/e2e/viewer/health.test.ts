@@ -13,14 +13,22 @@ describe.skipIf(chromiumPath === null)('health, in a browser', { timeout: 60_000
   /** As it can be typed without a PATH that leads to it. */
   const command = () => `${viewer.home.dataDir}/bin/claude-mem`;
 
-  it('says how all of it is, what is wrong with what to do, and how each part is', async () => {
+  it('shows the overall state, each problem with a fix, and the state of each component', async () => {
     const { page } = viewer;
     await viewer.visit('/health-check');
-    await page.getByText('It works, and 1 thing needs a look').waitFor();
+    await page.getByText('Works, with 1 problem').waitFor();
     const problem = page.getByRole('listitem').filter({ hasText: 'parked after failed attempts' });
     expect(await problem.getByRole('link', { name: 'Open the queue' }).getAttribute('href')).toBe('/queue');
     await problem.getByText(`${command()} queue retry --parked`, { exact: true }).waitFor();
-    for (const part of ['Worker', 'Database', 'Queue', 'Observer', 'Indexes', 'What hosts sent', 'Doors'])
+    for (const part of [
+      'Worker',
+      'Database',
+      'Queue',
+      'Observer',
+      'Indexes',
+      'Events from hosts',
+      'Listeners',
+    ])
       await page.getByRole('region', { name: part, exact: true }).waitFor();
     await page.getByText(String(viewer.worker.pid), { exact: true }).waitFor();
     await page.getByText(viewer.origin, { exact: true }).waitFor();
@@ -28,7 +36,7 @@ describe.skipIf(chromiumPath === null)('health, in a browser', { timeout: 60_000
     await viewer.screenshot('health', { isWhole: true });
   });
 
-  it('copies a command, and says so', async () => {
+  it('copies a command and confirms that', async () => {
     const { page, context } = viewer;
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     // it says so for a moment only
@@ -39,12 +47,12 @@ describe.skipIf(chromiumPath === null)('health, in a browser', { timeout: 60_000
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${command()} doctor`);
   });
 
-  it('keeps what it shows while the worker is away, says so, and goes on by itself', async () => {
+  it('keeps its content with a notice while the worker is not running, and updates when the worker is back', async () => {
     const { page, troubles } = viewer;
     troubles.allow(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/);
     const before = viewer.worker.pid;
     await viewer.killWorker();
-    await page.getByText('The worker does not answer. This page goes on by itself').waitFor();
+    await page.getByText('The worker does not answer. This page updates again').waitFor();
     await page.getByText(String(before), { exact: true }).waitFor();
     await viewer.startWorker();
     await page.getByText(String(viewer.worker.pid), { exact: true }).waitFor({ timeout: 30_000 });

@@ -26,7 +26,7 @@ describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout:
   const shows = (text: string | RegExp) =>
     viewer.page.getByText(text).filter({ visible: true }).first().waitFor();
 
-  it('B058: is shown as text on every page, and nothing in it runs, is loaded or can be clicked', async () => {
+  it('B058: is shown as text on every page, without scripts, requests or links', async () => {
     const { id, sessionId, projectId } = hostile;
     const file = encodeURIComponent(HOSTILE.file);
     const pages: readonly (readonly [address: string, ...texts: string[]])[] = [
@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout:
     }
   });
 
-  it('B058: that comes in live is text as well', async () => {
+  it('B058: is shown as text when it arrives over the stream', async () => {
     await viewer.visit('/');
     const text = `<img src=x onerror=alert(12)> remembered`;
     await viewer.ask({ method: 'POST', path: '/api/memory', body: { title: text, text: HOSTILE.narrative } });
@@ -73,7 +73,7 @@ describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout:
     expect(viewer.troubles.take()).toEqual([]);
   });
 
-  it('B058: that is as long as it may be, in words without an end, fits a narrow window', async () => {
+  it('B058: fits a narrow window when texts have the maximum length and no spaces', async () => {
     const long = (length: number, start = 'w') => start.padEnd(length, 'w');
     const record = {
       uid: 'as-long-as-it-may-be',
@@ -113,7 +113,7 @@ describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout:
     expect(viewer.troubles.take()).toEqual([]);
   });
 
-  it('B059: that is named like what every object has is shown like any other', async () => {
+  it('B059: is shown when its names are those of object properties', async () => {
     const names = ['__proto__', 'constructor', 'toString'];
     const records = names.map((name) => ({
       uid: `named ${name}`,
@@ -143,7 +143,7 @@ describe.skipIf(chromiumPath === null)('a memory with hostile texts', { timeout:
     expect(viewer.troubles.take()).toEqual([]);
   });
 
-  it('finds markup where there is some, or the tests above would prove nothing', async () => {
+  it('detects markup in a page with markup', async () => {
     viewer.troubles.allow(/./);
     await viewer.page.evaluate((html) => {
       document.querySelector('main')?.insertAdjacentHTML('beforeend', html);

@@ -29,7 +29,7 @@ describe.skipIf(chromiumPath === null)('logs, in a browser', { timeout: 90_000 }
   }, OPEN_TIMEOUT_MS);
   afterAll(() => viewer[Symbol.asyncDispose]());
 
-  it('follows the log as it is written, and waits while one reads further down', async () => {
+  it('shows new lines at once, and waits while the list is scrolled down', async () => {
     const { page } = viewer;
     for (let index = 0; index < 300; index += 1) write(viewer, `An older line ${index}`, 'info', { index });
     write(viewer, 'A batch was read', 'info', { provider: 'local', messages: 4, ms: 12 });
@@ -39,7 +39,7 @@ describe.skipIf(chromiumPath === null)('logs, in a browser', { timeout: 90_000 }
     });
     write(viewer, 'Not stored', 'error', { error: { code: 'ENOSPC', message: 'no space left' } });
     await viewer.visit('/logs');
-    await page.getByText('New lines appear by themselves').waitFor();
+    await page.getByText('New lines appear automatically').waitFor();
     await line(viewer, 'A batch was read').waitFor();
     expect(await viewer.checkAccessibility('main')).toEqual([]);
     await viewer.screenshot('logs');
@@ -59,10 +59,10 @@ describe.skipIf(chromiumPath === null)('logs, in a browser', { timeout: 90_000 }
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Paused', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Go to the newest' }).click();
-    await page.getByText('New lines appear by themselves').waitFor();
+    await page.getByText('New lines appear automatically').waitFor();
   });
 
-  it('B058: opens a line to all its fields, hostile ones as text, and copies it', async () => {
+  it('B058: shows all fields of a line as text, and copies the line', async () => {
     const { page, context } = viewer;
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     write(viewer, HOSTILE.title, 'warn', { hostile: HOSTILE.narrative, nested: { deep: [1, HOSTILE.fact] } });
@@ -82,7 +82,7 @@ describe.skipIf(chromiumPath === null)('logs, in a browser', { timeout: 90_000 }
       .toContain(JSON.stringify(HOSTILE.narrative));
   });
 
-  it('keeps to a level and a text, which the address holds', async () => {
+  it('filters by level and text, and keeps both in the address', async () => {
     const { page } = viewer;
     await page.getByLabel('Level').selectOption('Warnings and errors');
     await line(viewer, 'The observer fails for the moment').waitFor();
@@ -112,13 +112,13 @@ describe.skipIf(chromiumPath === null)('logs, in a browser', { timeout: 90_000 }
     await text.fill('');
   });
 
-  it('keeps its lines while the worker is away, and has what was written meanwhile when it is back', async () => {
+  it('keeps its lines while the worker is not running, and adds the missed lines when the worker is back', async () => {
     const { page, troubles } = viewer;
     troubles.allow(/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY_RESPONSE/);
     await viewer.visit('/logs');
     await line(viewer, 'Not stored').waitFor();
     await viewer.killWorker();
-    await page.getByText('The worker does not answer. This page goes on by itself').waitFor();
+    await page.getByText('The worker does not answer. This page updates again').waitFor();
     await line(viewer, 'Not stored').waitFor();
     write(viewer, 'Written while nobody answered');
     await viewer.startWorker();

@@ -29,7 +29,7 @@ describe.skipIf(chromiumPath === null)('projects, in a browser', { timeout: 60_0
     await viewer.page.getByRole('heading', { name, level: 1 }).waitFor();
   };
 
-  it('lists them with what they hold, in the order one chooses, and explains names made unique', async () => {
+  it('lists projects with their counts in the selected order, and explains parent folders in names', async () => {
     const { page } = viewer;
     await viewer.visit('/projects');
     const rows = page.getByRole('table', { name: 'Projects' }).getByRole('rowheader');
@@ -46,7 +46,7 @@ describe.skipIf(chromiumPath === null)('projects, in a browser', { timeout: 60_0
     await viewer.screenshot('projects');
   });
 
-  it('draws the activity by day and type, for a range one chooses, and gives the same numbers as a table', async () => {
+  it('draws the activity by day and type for the selected range, and shows the same numbers as a table', async () => {
     const { page } = viewer;
     await open('shop (acme)');
     const plot = page.getByRole('figure', { name: 'Observations by day and type' });
@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === null)('projects, in a browser', { timeout: 60_0
     await viewer.screenshot('project', { isWhole: true });
   });
 
-  it('tells a day of the plot to the keyboard', async () => {
+  it('shows the numbers of a day when the keyboard selects the day', async () => {
     const { page } = viewer;
     await open('shop (acme)');
     await page.getByRole('application').focus();
@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === null)('projects, in a browser', { timeout: 60_0
     await expect.poll(() => told.innerText()).not.toBe(first);
   });
 
-  it('shows what is open, touched most, pinned and latest, each as a link', async () => {
+  it('shows open steps, most used files, pinned records and latest sessions as links', async () => {
     const { page } = viewer;
     await open('shop');
     const part = (name: string) => page.getByRole('region', { name, exact: true });
@@ -104,7 +104,7 @@ describe.skipIf(chromiumPath === null)('projects, in a browser', { timeout: 60_0
     await page.getByRole('region', { name: 'Turn 1' }).waitFor();
   });
 
-  it('forgets one only after its name is typed, and brings it back', async () => {
+  it('deletes a project only after its name is typed, and restores the project', async () => {
     const { page } = viewer;
     await open('shop (acme)');
     await page.getByRole('button', { name: 'Forget project' }).click();

@@ -16,7 +16,7 @@ describe.skipIf(chromiumPath === null)('the queue, in a browser', { timeout: 60_
   }, OPEN_TIMEOUT_MS);
   afterAll(() => viewer[Symbol.asyncDispose]());
 
-  it('says of what was parked why, and what to do', async () => {
+  it('shows the reason and the possible actions for a parked message', async () => {
     const { page } = viewer;
     await viewer.visit('/queue');
     const parked = page.getByRole('listitem').filter({ hasText: 'Parked' });
@@ -35,7 +35,7 @@ describe.skipIf(chromiumPath === null)('the queue, in a browser', { timeout: 60_
     await viewer.screenshot('queue', { isWhole: true });
   });
 
-  it('drops one only when that is confirmed, and says what is lost', async () => {
+  it('drops a message only after confirmation, and shows what is lost', async () => {
     const { page } = viewer;
     const parked = page.getByRole('listitem').filter({ hasText: 'ALTER TABLE invoices' });
     await parked.getByRole('button', { name: /^Drop/ }).click();
@@ -54,7 +54,7 @@ describe.skipIf(chromiumPath === null)('the queue, in a browser', { timeout: 60_
     expect(await droppedSoFar(viewer)).toBe(1);
   });
 
-  it('shows what comes in and what is done with it as it happens, to the last', async () => {
+  it('shows messages from arrival to completion', async () => {
     const { page } = viewer;
     const base = { session_id: 'live', cwd: viewer.home.project, transcript_path: '/nowhere' };
     await viewer.hook('UserPromptSubmit', {
@@ -76,15 +76,13 @@ describe.skipIf(chromiumPath === null)('the queue, in a browser', { timeout: 60_
     await page.getByRole('listitem').filter({ hasText: 'live.ts' }).waitFor({ state: 'detached' });
   });
 
-  it('keeps what it shows while the worker is away, says so, and goes on by itself', async () => {
+  it('keeps its content with a notice while the worker is not running, and updates when the worker is back', async () => {
     const { page, troubles } = viewer;
     troubles.allow(/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY_RESPONSE/);
-    await page.getByText('Nothing waits').waitFor();
+    await page.getByText('The queue is empty').waitFor();
     await viewer.killWorker();
-    await page
-      .getByText('The worker does not answer. This page goes on by itself')
-      .waitFor({ timeout: 45_000 });
-    await page.getByText('Nothing waits').waitFor();
+    await page.getByText('The worker does not answer. This page updates again').waitFor({ timeout: 45_000 });
+    await page.getByText('The queue is empty').waitFor();
     await viewer.startWorker();
     await page.getByText('The worker does not answer').waitFor({ state: 'detached', timeout: 45_000 });
   });
@@ -111,7 +109,7 @@ describe.skipIf(chromiumPath === null)(
     }, OPEN_TIMEOUT_MS);
     afterAll(() => viewer[Symbol.asyncDispose]());
 
-    it('says that the budget holds it back, until when, and where to change that', async () => {
+    it('reports a used budget, the end of the pause, and the setting', async () => {
       const { page } = viewer;
       await viewer.visit('/queue');
       await page.getByText(/^What waits is held back until/).waitFor();
@@ -128,7 +126,7 @@ describe.skipIf(chromiumPath === null)(
       await viewer.screenshot('queue-held-back');
     });
 
-    it('keeps only the rows in sight in the page, from the first to the last', async () => {
+    it('keeps only the visible rows in the page', async () => {
       const { page } = viewer;
       const items = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
       await items.first().waitFor();
@@ -157,7 +155,7 @@ describe.skipIf(chromiumPath === null)(
       expect(await page.locator('main img, main iframe, main script').count()).toBe(0);
     });
 
-    it('drops the selected ones with the keyboard alone', async () => {
+    it('drops the selected messages with the keyboard', async () => {
       const { page } = viewer;
       const before = await droppedSoFar(viewer);
       const boxes = page.getByRole('list', { name: 'Messages' }).getByRole('checkbox');
@@ -180,7 +178,7 @@ describe.skipIf(chromiumPath === null)(
       await page.getByText('2 messages selected').waitFor({ state: 'detached' });
     });
 
-    it('gives what was parked back to the queue', async () => {
+    it('retries parked messages', async () => {
       const { page } = viewer;
       await page.getByRole('button', { name: 'Retry all parked' }).click();
       await page.getByText('1 message back in the queue').waitFor();

@@ -19,7 +19,7 @@ describe.skipIf(chromiumPath === null)('search, in a browser', { timeout: 90_000
       .nth(index)
       .evaluate((link) => link === document.activeElement);
 
-  it('shows the newest without words, and answers as one types, with what was found marked', async () => {
+  it('shows the newest records without a query, and updates the marked results while the user types', async () => {
     const { page } = viewer;
     await viewer.visit('/search');
     await expect.poll(() => hits().count()).toBe(20);
@@ -41,7 +41,7 @@ describe.skipIf(chromiumPath === null)('search, in a browser', { timeout: 90_000
     expect(viewer.troubles.take()).toEqual([]);
   });
 
-  it('explains a score by parts that add up to it', async () => {
+  it('shows the parts of a score, whose sum is the score', async () => {
     await hits().first().getByRole('button', { name: 'Why this' }).click();
     const table = hits().first().getByRole('table');
     await table.getByRole('row', { name: /^Its words/ }).waitFor();
@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === null)('search, in a browser', { timeout: 90_000
     expect(await viewer.checkAccessibility('main')).toEqual([]);
   });
 
-  it('is gone through by keys: down into the hits, up into the box, Enter opens, back returns', async () => {
+  it('supports the keyboard: arrow keys move between box and results, Enter opens a result, back returns', async () => {
     const { page } = viewer;
     await box().focus();
     await page.keyboard.press('ArrowDown');
@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === null)('search, in a browser', { timeout: 90_000
     await expect.poll(() => hits().count()).toBe(20);
   });
 
-  it('narrows by facets, which the address keeps, and widens again', async () => {
+  it('filters by facets, keeps them in the address, and removes them', async () => {
     const { page } = viewer;
     const side = page.getByRole('complementary', { name: 'Narrow the search' });
     await side
@@ -96,7 +96,7 @@ describe.skipIf(chromiumPath === null)('search, in a browser', { timeout: 90_000
     await expect.poll(() => isFocused(20)).toBe(true);
   });
 
-  it('finds sessions and prompts, and says what to try where nothing is found', async () => {
+  it('finds sessions and prompts, and shows a hint when there are no results', async () => {
     const { page } = viewer;
     await page.getByRole('radio', { name: 'Sessions' }).click({ force: true });
     await expect.poll(() => page.locator('#search-results a[href^="/sessions/"]').count()).toBe(20);

@@ -28,7 +28,7 @@ describe.skipIf(chromiumPath === null)('sessions, in a browser', { timeout: 60_0
   const titles = () =>
     viewer.page.getByRole('list', { name: 'Sessions' }).getByRole('link').allTextContents();
 
-  it('lists them newest first, and narrows them to a project and a host that the address keeps', async () => {
+  it('lists sessions newest first, and filters by project and host in the address', async () => {
     const { page } = viewer;
     await viewer.visit('/sessions');
     await expect.poll(titles).toHaveLength(5);
@@ -38,14 +38,14 @@ describe.skipIf(chromiumPath === null)('sessions, in a browser', { timeout: 60_0
     await expect.poll(titles).toEqual(['How are the pages of the reference made?']);
     expect(new URL(page.url()).search).toBe('?project=docs-site');
     await page.getByLabel('Host', { exact: true }).selectOption('Cursor');
-    await page.getByText('No session passes these filters').waitFor();
+    await page.getByText('No matching sessions').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expect.poll(titles).toHaveLength(5);
     await viewer.visit('/sessions?host=cursor');
     await expect.poll(titles).toEqual(['Add a voucher field to the checkout.']);
   });
 
-  it('shows one turn by turn: the prompt, what was learned from it, and what it came to', async () => {
+  it('shows a session by turns, each with its prompt, records and summary', async () => {
     const { page } = viewer;
     await viewer.visit(`/sessions/${await sessionOf('few-1')}`);
     const turns = page.getByRole('region', { name: /^Turn \d$/ });
@@ -74,7 +74,7 @@ describe.skipIf(chromiumPath === null)('sessions, in a browser', { timeout: 60_0
     await viewer.screenshot('session', { isWhole: true });
   });
 
-  it('follows one while it runs', async () => {
+  it('updates the page of an active session', async () => {
     const { page, hook, home } = viewer;
     const payloads = claudePayloads({ cwd: home.project });
     await hook('SessionStart', payloads.sessionStart());
@@ -111,7 +111,7 @@ describe.skipIf(chromiumPath === null)('sessions, in a browser', { timeout: 60_0
     await viewer.screenshot('session-followed', { isWhole: true });
   });
 
-  it('reads the turns of a long one as one gets there, each once', async () => {
+  it('loads the turns of a long session once each when the user scrolls', async () => {
     const { page, hook, home } = viewer;
     const payloads = claudePayloads({ cwd: home.project });
     const turns = bySize({ quick: 130, full: 230 });
@@ -136,7 +136,7 @@ describe.skipIf(chromiumPath === null)('sessions, in a browser', { timeout: 60_0
     await expect.poll(() => headings.first().textContent()).toBe(`Turn ${turns + 1}`);
   });
 
-  it('forgets one after saying what goes, and brings it back', async () => {
+  it('shows what is deleted before it deletes a session, and restores the session', async () => {
     const { page } = viewer;
     await viewer.visit(`/sessions/${await sessionOf('few-2')}`);
     await page.getByRole('button', { name: 'Forget session' }).click();
@@ -157,7 +157,7 @@ describe.skipIf(chromiumPath === null)('sessions, in a browser', { timeout: 60_0
     expect(viewer.troubles.take()).toEqual([]);
   });
 
-  it('says that there is no such session', async () => {
+  it('reports an unknown session', async () => {
     viewer.troubles.allow(/status of 404/);
     await viewer.visit('/sessions/999999');
     await viewer.page.getByText('There is no such session').waitFor();

@@ -22,7 +22,7 @@ describe.skipIf(chromiumPath === null)('settings, in a browser', { timeout: 60_0
   const field = (key: string) => viewer.page.locator(`[data-setting="${key}"]`);
   const save = () => viewer.page.getByRole('button', { name: 'Save', exact: true });
 
-  it('saves what was changed and nothing else, and goes back to the default', async () => {
+  it('saves only changed settings, and restores a default', async () => {
     const { page } = viewer;
     await viewer.visit('/settings');
     await field('CLAUDE_MEM_CONTEXT_TOKENS').fill('900');
@@ -43,7 +43,7 @@ describe.skipIf(chromiumPath === null)('settings, in a browser', { timeout: 60_0
     await page.getByText(/not saved/).waitFor({ state: 'detached' });
   });
 
-  it('says beside the field what is wrong, by itself and by the worker, and goes there', async () => {
+  it('reports invalid values of the form and of the worker beside the field, and focuses the field', async () => {
     const { page } = viewer;
     await viewer.visit('/settings');
     await field('CLAUDE_MEM_CONTEXT_TOKENS').fill('many');
@@ -74,18 +74,15 @@ describe.skipIf(chromiumPath === null)('settings, in a browser', { timeout: 60_0
     await page.getByText(/not saved/).waitFor({ state: 'detached' });
   });
 
-  it('locks what the environment says', async () => {
+  it('disables settings that the environment sets', async () => {
     await viewer.visit('/settings');
     expect(await field('CLAUDE_MEM_VERBOSITY').isDisabled()).toBe(true);
-    await viewer.page
-      .getByText('The environment sets it, so it can only be changed there.')
-      .first()
-      .waitFor();
+    await viewer.page.getByText('The environment sets this setting. Change it there.').first().waitFor();
     expect(await viewer.checkAccessibility('main')).toEqual([]);
     await viewer.screenshot('settings', { isWhole: true });
   });
 
-  it('a secret is stored, shown only masked, and removed', async () => {
+  it('stores a secret, shows it masked, and removes it', async () => {
     const { page } = viewer;
     const key = 'CLAUDE_MEM_GEMINI_API_KEY';
     const secret = 'AIzaSyMadeUpMadeUpMadeUpMadeUpMadeUp123';
@@ -107,7 +104,7 @@ describe.skipIf(chromiumPath === null)('settings, in a browser', { timeout: 60_0
     expect(Object.values(file())).not.toContain(secret);
   });
 
-  it('asks before changes are left behind, and keeps keys it does not know', async () => {
+  it('asks before unsaved changes are lost, and keeps unknown keys', async () => {
     const { page } = viewer;
     const kept = path.join(viewer.home.dataDir, 'settings.json');
     writeFileSync(kept, JSON.stringify({ ...file(), SOMETHING_ELSE: 'mine' }));

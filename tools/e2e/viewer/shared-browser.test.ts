@@ -5,7 +5,7 @@ import { OPEN_TIMEOUT_MS } from './open-viewer.js';
 import { holdBrowser } from './shared-browser.js';
 
 describe.skipIf(chromiumPath === null)('the browser that tests share', { timeout: OPEN_TIMEOUT_MS }, () => {
-  it('is the same for the next one, without what the last one left open', async () => {
+  it('is reused by the next test without open pages', async () => {
     const first = await holdBrowser();
     const second = await holdBrowser();
     await (await first.browser.newContext()).newPage();
@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === null)('the browser that tests share', { timeout
     expect(targetInfos.map(({ url }) => url).filter((url) => url.startsWith('chrome:'))).toEqual([]);
   });
 
-  it('is replaced where it crashed, and what held it ends without an error', async () => {
+  it('is replaced after a crash, and its user ends without an error', async () => {
     const first = await holdBrowser();
     const context = await first.browser.newContext();
     const gone = new Promise((resolve) => first.browser.once('disconnected', resolve));
@@ -44,7 +44,7 @@ describe.skipIf(chromiumPath === null)('the browser that tests share', { timeout
   });
 });
 
-it('ends with the process of the tests, the last that was started first', async () => {
+it('closes browsers at the end of the test process in reverse order', async () => {
   const ended: string[] = [];
   const global: { [key: symbol]: AsyncDisposable[] } = {};
   const { teardown } = await environment.setup(global, {});

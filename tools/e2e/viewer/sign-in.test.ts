@@ -14,7 +14,7 @@ describe.skipIf(chromiumPath === null)('signing in and out, in a browser', { tim
   }, OPEN_TIMEOUT_MS);
   afterAll(() => viewer[Symbol.asyncDispose]());
 
-  it('shows nothing but what to do to a browser that is not signed in', async () => {
+  it('shows only the sign-in command when the browser is not signed in', async () => {
     const { page, origin, troubles } = viewer;
     troubles.allow(/status of 401/);
     for (const address of ['/', '/sessions/1']) {
@@ -32,7 +32,7 @@ describe.skipIf(chromiumPath === null)('signing in and out, in a browser', { tim
     await viewer.screenshot('sign-in-needed');
   });
 
-  it('signs in with the address of claude-mem open, which leaves the code nowhere', async () => {
+  it('signs in with the address of claude-mem open, and stores the code nowhere', async () => {
     const { page, origin, context } = viewer;
     const address = await viewer.signInAddress();
     await page.goto(address);
@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath === null)('signing in and out, in a browser', { tim
     expect(troubles.take()).toEqual([]);
   });
 
-  it('B053: answers nothing under a foreign name that leads here, also to a browser that is signed in', async () => {
+  it('B053: refuses requests with a foreign host name, also from a signed-in browser', async () => {
     const { page, home, troubles } = viewer;
     troubles.allow(/evil\.example|status of 403/);
     for (const address of ['/', '/sign-in?code=x', '/stream', '/api/observations', '/assets/index.js']) {
@@ -112,7 +112,7 @@ describe.skipIf(chromiumPath === null)('signing in and out, in a browser', { tim
     expect(troubles.take()).toEqual([]);
   });
 
-  it('B054: a page of another port of this machine, which browsers send our cookie along from, gets nothing', async () => {
+  it('B054: refuses requests from pages of other ports on this machine, which include the cookie', async () => {
     const { context, origin, troubles } = viewer;
     troubles.allow(
       /asks another origin|403|Failed to fetch|CORS|ERR_BLOCKED|ERR_FAILED|about:blank|X-Frame|frame-ancestors/,
@@ -144,7 +144,7 @@ describe.skipIf(chromiumPath === null)('signing in and out, in a browser', { tim
     expect(troubles.take()).toEqual([]);
   });
 
-  it('R20: shows that a page cannot be loaded while the worker is away, and loads the page when the worker is back', async () => {
+  it('R20: reports that a page cannot be loaded while the worker is not running, and loads the page when the worker is back', async () => {
     const { page, troubles } = viewer;
     await viewer.visit('/sessions');
     troubles.allow(/ERR_|preload CSS|dynamically imported|part of the viewer is missing/);
@@ -159,7 +159,7 @@ describe.skipIf(chromiumPath === null)('signing in and out, in a browser', { tim
     expect(troubles.take()).toEqual([]);
   });
 
-  it('says what to do when the token was changed while it was open', async () => {
+  it('shows the sign-in command when the token changes while the page is open', async () => {
     const { page, home, troubles } = viewer;
     await viewer.visit('/sessions');
     troubles.allow(/ERR_|status of 401|MIME type|preload CSS|dynamically imported/);

@@ -23,7 +23,7 @@ describe.skipIf(chromiumPath === null)('steering the memory in a browser', { tim
     await button('Edit').waitFor();
   };
 
-  it('shows all of an observation, with what was before and after', async () => {
+  it('shows a complete observation with the records before and after it', async () => {
     const { page } = viewer;
     await open(2);
     const { title, narrative, facts, concepts } = await read(2);
@@ -35,7 +35,7 @@ describe.skipIf(chromiumPath === null)('steering the memory in a browser', { tim
     await viewer.screenshot('observation');
   });
 
-  it('pins at once, and takes it back with the words of a refusal', async () => {
+  it('pins at once, and reverts the pin with the error message when the worker refuses', async () => {
     const { page, troubles } = viewer;
     await open(2);
     await button('Pin').click();
@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === null)('steering the memory in a browser', { tim
     await page.unroute('**/api/observations/2');
   });
 
-  it('says so where a dialog cannot be loaded, and goes on', async () => {
+  it('reports a dialog that cannot be loaded', async () => {
     const { page, troubles } = viewer;
     troubles.allow(/net::ERR_FAILED/);
     await page.route('**/assets/EditDialog*', (route) => route.abort());
@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath === null)('steering the memory in a browser', { tim
     await page.unroute('**/assets/EditDialog*');
   });
 
-  it('edits by keys alone, with lists by line and limits in words', async () => {
+  it('edits with the keyboard, with one list item per line and limits as text', async () => {
     const { page } = viewer;
     await open(2);
     await button('Edit').focus();
@@ -90,12 +90,12 @@ describe.skipIf(chromiumPath === null)('steering the memory in a browser', { tim
     await expect.poll(() => button('Edit').evaluate((one) => one === document.activeElement)).toBe(true);
   });
 
-  it('never overwrites unasked what somebody else changed meanwhile', async () => {
+  it('asks before it overwrites a concurrent change', async () => {
     await open(2);
     await button('Edit').click();
     await field('Title').fill('Mine');
     await edit(2, { title: 'Theirs', subtitle: 'Theirs too' });
-    await dialog().getByText('Changed elsewhere meanwhile').waitFor();
+    await dialog().getByText('Changed by somebody else').waitFor();
     expect(
       await button('Save')
         .isDisabled()
@@ -107,7 +107,7 @@ describe.skipIf(chromiumPath === null)('steering the memory in a browser', { tim
     expect(await read(2)).toMatchObject({ title: 'Mine', subtitle: 'Theirs too' });
   });
 
-  it('supersedes by another that is found by words, and takes it back', async () => {
+  it('supersedes a record by a search result, and undoes that', async () => {
     const { page } = viewer;
     await open(1);
     await button('Supersede').click();
@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath === null)('steering the memory in a browser', { tim
     await expect.poll(async () => (await read(1)).supersededBy).toBe(null);
   });
 
-  it('forgets with a notice that undoes it, and keeps the focus in the list', async () => {
+  it('deletes a record, offers undo, and keeps the focus in the list', async () => {
     const { page } = viewer;
     viewer.troubles.allow(/status of 404/);
     await viewer.visit('/search?q=');
@@ -148,7 +148,7 @@ describe.skipIf(chromiumPath === null)('steering the memory in a browser', { tim
     await notices().getByText('It is back').waitFor();
   });
 
-  it('forgets several at once, and brings all of them back', async () => {
+  it('deletes several records, and restores all of them', async () => {
     const { page } = viewer;
     await viewer.visit('/search?q=voucher');
     const cards = page.locator('#search-results > li');
@@ -169,7 +169,7 @@ describe.skipIf(chromiumPath === null)('steering the memory in a browser', { tim
     await expect.poll(() => cards.count()).toBe(count);
   });
 
-  it('says so where an observation was forgotten elsewhere, and undoes that too', async () => {
+  it('reports an observation that was deleted elsewhere, and restores it', async () => {
     const { page } = viewer;
     await open(3);
     await viewer.ask({ method: 'POST', path: '/api/memory/forget', body: { ids: [3], undoSeconds: 60 } });

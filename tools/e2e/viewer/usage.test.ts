@@ -10,7 +10,7 @@ describe.skipIf(chromiumPath === null)('usage, in a browser', { timeout: 60_000 
   }, OPEN_TIMEOUT_MS);
   afterAll(() => viewer[Symbol.asyncDispose]());
 
-  it('draws calls, tokens and cost by day, and says the same in tables', async () => {
+  it('draws calls, tokens and cost by day, and shows the same numbers in tables', async () => {
     const { page } = viewer;
     await viewer.visit('/usage');
     for (const name of ['Calls by day', 'Tokens by day', 'Estimated cost by day'])
@@ -29,7 +29,7 @@ describe.skipIf(chromiumPath === null)('usage, in a browser', { timeout: 60_000 
     await viewer.screenshot('usage', { isWhole: true });
   });
 
-  it('goes to ninety days and back', async () => {
+  it('switches to 90 days and back', async () => {
     const { page } = viewer;
     const calls = page.getByText(/^Calls in \d+ days$/).locator('xpath=following-sibling::dd');
     const of30 = await calls.textContent();
@@ -41,7 +41,7 @@ describe.skipIf(chromiumPath === null)('usage, in a browser', { timeout: 60_000 
     expect(await calls.textContent()).toBe(of30);
   });
 
-  it('says what is left of the budget of today, and when there is a new one', async () => {
+  it('shows the remaining budget of today and the time of the next budget', async () => {
     const { page } = viewer;
     const { today } = await viewer.ask<{ today: { usd: { spent: number }; calls: { limit: number } } }>({
       path: '/api/usage?limit=1',

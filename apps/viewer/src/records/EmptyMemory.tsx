@@ -7,13 +7,13 @@ import styles from './EmptyMemory.module.css';
 export function EmptyMemory() {
   return (
     <EmptyState icon={Sprout} title="The memory is empty">
-      <p>It fills while you work. What comes is shown here at once.</p>
+      <p>New records appear here while you work.</p>
       <ol className={styles['steps']}>
         <li>
           Connect a host, if you have not yet, this one or yours:{' '}
           <Command>install --host claude-code</Command>
         </li>
-        <li>Start a session in it and let it do something: a prompt is here at once, observations follow.</li>
+        <li>Start a session in the folder. Prompts appear at once, and observations follow.</li>
         <li>
           Or save something yourself: <Command>{'remember "We deploy from main"'}</Command>
         </li>

@@ -47,7 +47,7 @@ export function RecordWhole({ entry }: { entry: RecordEntry }) {
       ) : kind === 'summary' ? (
         <>
           <h2>{title}</h2>
-          <Part title="Looked into">{item.investigated}</Part>
+          <Part title="Investigated">{item.investigated}</Part>
           <Part title="Learned">{item.learned}</Part>
           <Part title="Completed">{item.completed}</Part>
           <Part title="Next steps">{item.nextSteps}</Part>

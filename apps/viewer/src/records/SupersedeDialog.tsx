@@ -57,7 +57,7 @@ export function SupersedeDialog({ observation, onClose }: { observation: Observa
             </Button>
           </p>
         )}
-        <label htmlFor={inputId}>Which observation counts instead? Words, or its id</label>
+        <label htmlFor={inputId}>Search for the new observation, or enter its id</label>
         <input
           id={inputId}
           type="search"
@@ -69,7 +69,7 @@ export function SupersedeDialog({ observation, onClose }: { observation: Observa
         />
         <fieldset className={styles['offered']}>
           <legend className="visually-hidden">Found in the same project</legend>
-          {offered?.length === 0 && <p>Nothing else of this project fits.</p>}
+          {offered?.length === 0 && <p>No other observation of this project matches.</p>}
           {offered?.map(({ id, type, title, subtitle, createdAtEpoch }) => (
             <label key={id} title={formatMoment(createdAtEpoch)}>
               <input type="radio" name={groupName} checked={id === selected} onChange={() => setChosen(id)} />

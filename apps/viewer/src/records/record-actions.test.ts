@@ -15,7 +15,7 @@ interface Notice {
   actionProps?: { onClick?: () => void };
 }
 
-const refuse = () => Promise.reject(new Error('Nothing of that kind is done here.'));
+const refuse = () => Promise.reject(new Error('This action is not available here.'));
 
 function openActions(routes: Partial<Routes>) {
   const cache = new QueryClient();
@@ -72,7 +72,7 @@ it('takes a pin back that the worker refuses, with its words', async () => {
   await actions.setPinned(one, true);
   expect(items()[0]?.item.pinned).toBe(false);
   expect(shown).toMatchObject([
-    { title: '#1 could not be pinned', description: 'Nothing of that kind is done here.' },
+    { title: '#1 could not be pinned', description: 'This action is not available here.' },
   ]);
 });
 

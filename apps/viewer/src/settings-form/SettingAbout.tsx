@@ -24,7 +24,7 @@ export function SettingAbout({
       )}
       <div id={aboutId(id)} className={styles['about']}>
         <p>{description}</p>
-        {source === 'env' && <p>The environment sets it, so it can only be changed there.</p>}
+        {source === 'env' && <p>The environment sets this setting. Change it there.</p>}
         <KeyLine name={key} origin={origin} />
       </div>
     </>

@@ -7,7 +7,7 @@ export function NotFound() {
   return (
     <Page title="Not found">
       <EmptyState icon={Compass} title="There is no such page">
-        What you look for may have been forgotten. <Link to="/">Go to the feed</Link>
+        The record may have been deleted. <Link to="/">Go to the feed</Link>
       </EmptyState>
     </Page>
   );

@@ -4,12 +4,12 @@ import styles from './StreamStatus.module.css';
 
 const WORDS: Record<StreamState, { short: string; long: string }> = {
   connecting: { short: 'Connecting', long: 'Connecting to the worker' },
-  live: { short: 'Live', long: 'What comes into the memory is shown at once' },
-  away: { short: 'Worker away', long: 'The worker does not answer; it is tried again' },
+  live: { short: 'Live', long: 'New records are shown at once' },
+  away: { short: 'Worker away', long: 'The worker does not answer. The viewer keeps trying' },
   'signed-out': { short: 'Signed out', long: 'Run claude-mem open in a terminal' },
   full: {
     short: 'Not live',
-    long: 'Too many tabs show the viewer: close some of them. Until then this one is read anew now and then.',
+    long: 'Too many tabs show the viewer. Close some of them. Until then, this tab is updated every ten seconds.',
   },
 };
 

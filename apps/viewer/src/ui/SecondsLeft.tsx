@@ -17,7 +17,7 @@ export function SecondsLeft({ untilEpoch, onEnd }: { untilEpoch: number; onEnd?:
   }, [untilEpoch]);
   return (
     <>
-      <span className="visually-hidden">It can be undone for a while</span>
+      <span className="visually-hidden">You can undo this for a limited time</span>
       <span aria-hidden>{formatLeft(left)}</span>
     </>
   );

@@ -32,7 +32,7 @@ export function StaleNotice({
             This browser is not signed in any more: run <Command>open</Command>
           </>
         ) : reason === null || reason instanceof TypeError ? (
-          'The worker does not answer. This page goes on by itself when it is back.'
+          'The worker does not answer. This page updates again when the worker is back.'
         ) : (
           `It could not be read again: ${messageOf(reason)}`
         )}

@@ -25,12 +25,12 @@ export function ContextFiles({ cwd }: { cwd: string }) {
   const has = (state: File['state']) => files.some((file) => file.state === state);
   return (
     <Card
-      title="Kept in files of the project"
+      title="Context files of the project"
       actions={
         <div className={styles['actions']}>
           {has('kept') && (
             <Button disabled={change.isPending} focusableWhenDisabled onClick={() => change.mutate('remove')}>
-              Take out of all files
+              Remove from all files
             </Button>
           )}
           {has('away') && (
@@ -39,7 +39,7 @@ export function ContextFiles({ cwd }: { cwd: string }) {
               focusableWhenDisabled
               onClick={() => change.mutate('restore')}
             >
-              Keep again
+              Write again
             </Button>
           )}
         </div>
@@ -57,8 +57,8 @@ export function ContextFiles({ cwd }: { cwd: string }) {
       ) : (
         <p className={styles['hint']}>
           {query.data.root === null
-            ? 'There is no project in this folder on this machine, so nothing is kept in its files.'
-            : 'Nothing. What is remembered can also stand in CLAUDE.md and in Cursor rules, for hosts that read those by themselves.'}{' '}
+            ? 'This folder has no project on this machine, so it has no context files.'
+            : 'None. claude-mem can also write records to CLAUDE.md and to Cursor rules, for hosts that read these files.'}{' '}
           <Link to="/settings">Choose the files in the settings</Link>
         </p>
       )}
@@ -70,7 +70,7 @@ type File = ContextFilesReply['files'][number];
 
 const STATE_WORDS: Record<File['state'], string> = {
   kept: 'Kept',
-  away: 'Taken out, stays out',
+  away: 'Removed',
   left: 'Left alone',
 };
 

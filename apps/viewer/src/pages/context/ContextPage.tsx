@@ -19,7 +19,7 @@ import { MOMENTS, SWITCHES, type Moment } from './context-question.js';
 import { PreviewParts } from './PreviewParts.js';
 
 const route = getRouteApi('/context');
-const ABOUT = 'What an agent is given of the memory, and what shapes it.';
+const ABOUT = 'Preview of the injected context, and its settings.';
 
 /** What an agent would be told in a project, exactly; settings can be tried on it before they are saved. */
 export function ContextPage() {
@@ -86,10 +86,10 @@ export function ContextPage() {
 
 function NothingYet() {
   return (
-    <EmptyState icon={ListTree} title="Nothing to give yet">
-      Here stands, word for word, what an agent is told at the start of a session, with a prompt, or before it
-      reads a file. There is something once a session has done some work: start your agent in a project, let
-      it read or edit a file, and it comes into the <Link to="/">feed</Link> when the turn ends.
+    <EmptyState icon={ListTree} title="Nothing to inject yet">
+      This page shows the exact text that an agent gets at the start of a session, with a prompt, or before a
+      file is read. To create records, start your agent in a project and let it read or edit a file. The
+      records appear in the <Link to="/">feed</Link> when the turn ends.
     </EmptyState>
   );
 }

@@ -25,7 +25,7 @@ export function ContextSettings({
     changes,
     problems,
     onSaved: reset,
-    note: 'It counts from the next session on.',
+    note: 'The change applies to new sessions.',
   });
   return (
     <Card title="What shapes it" actions={<Link to="/settings">All settings</Link>}>
@@ -72,7 +72,7 @@ export function ContextSettings({
                   reset();
                 }}
               >
-                Back to what is set
+                Discard changes
               </Button>
             </div>
           </div>

@@ -23,7 +23,7 @@ export function GivenText({
   const { text, offReason, reason, shown, leftOut, total } = preview;
   return (
     <Card
-      title="What the agent is told"
+      title="Injected text"
       actions={
         <div className={styles['actions']}>
           <span role="status" className={styles['updating']}>
@@ -46,7 +46,7 @@ export function GivenText({
                 : `${counted(shown.length, 'record')}.`}{' '}
               {reason}
               {isCutByHost(preview) &&
-                ' Hosts cut longer texts off, so it ends here, whatever its size in tokens may be.'}
+                ' The text ends here because hosts cut off longer texts, whatever the token limit is.'}
             </p>
             <pre className={styles['words']}>{text}</pre>
           </>
@@ -83,7 +83,7 @@ function NotNow({ moment, reason, hasText }: { moment: Moment; reason: string; h
     <p className={styles['off']}>
       <CircleSlash aria-hidden size={16} />
       <span>
-        <strong>Not given now:</strong> {reason}.{hasText && ' Below is what would be given.'}
+        <strong>Not injected:</strong> {reason}.{hasText && ' The preview is below.'}
         {!reason.startsWith(SWITCHES[moment]) && (
           <>
             {' '}
@@ -105,14 +105,14 @@ function NothingGiven({
   isAllLeftOut: boolean;
 }) {
   return (
-    <EmptyState icon={ListTree} title="Nothing would be given">
-      {reason} {isAllLeftOut ? 'Why each record was left out stands below.' : WHAT_TO_DO[moment]}
+    <EmptyState icon={ListTree} title="Nothing to inject">
+      {reason} {isAllLeftOut ? 'The list below shows why each record was skipped.' : WHAT_TO_DO[moment]}
     </EmptyState>
   );
 }
 
 const WHAT_TO_DO: Record<Moment, string> = {
-  start: 'Once a session has done some work in this folder, a new one is told of it.',
-  prompt: 'A record is given when it shares enough of the telling words of a prompt.',
-  file: 'Once a session has read or changed the file, the next one is told of it.',
+  start: 'After a session has done some work in this folder, new sessions get its records.',
+  prompt: 'A record is injected if it contains enough of the discriminative words of the prompt.',
+  file: 'After a session has read or changed the file, the next session gets its records.',
 };

@@ -29,11 +29,11 @@ export function PreviewParts({ question, children }: { question: ContextQuestion
     <div className={styles['parts']}>
       <div className={styles['text']}>
         {asked === null ? (
-          <Card title="What the agent is told">
+          <Card title="Injected text">
             <p className={styles['hint']}>{NOTHING_ASKED[question.moment]}</p>
           </Card>
         ) : data === undefined ? (
-          <Card title="What the agent is told">
+          <Card title="Injected text">
             <NoAnswer query={query} />
           </Card>
         ) : (
@@ -53,7 +53,7 @@ export function PreviewParts({ question, children }: { question: ContextQuestion
           {data.shown.length > 0 && <RecordTable title="In the text" entries={data.shown} />}
           {data.leftOut.length > 0 && (
             <RecordTable
-              title="Left out"
+              title="Skipped"
               entries={data.leftOut}
               notLookedAt={
                 question.moment === 'start' ? data.total - data.shown.length - data.leftOut.length : 0
@@ -68,6 +68,7 @@ export function PreviewParts({ question, children }: { question: ContextQuestion
 
 const NOTHING_ASKED = {
   start: '',
-  prompt: 'Type a prompt to see what would be given along with it: mostly nothing, which is as it should be.',
-  file: 'Type a path to see what is said of the file before it is read.',
+  prompt:
+    'Type a prompt to preview the records that are injected with the prompt. Most prompts have no matching records.',
+  file: 'Type a path to preview the records that are injected before the file is read.',
 } as const;

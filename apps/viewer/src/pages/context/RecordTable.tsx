@@ -57,7 +57,7 @@ export function RecordTable({
                 Why
               </th>
             )}
-            <th scope="col" title="What reading it whole costs">
+            <th scope="col" title="Tokens of the complete record">
               Tokens
             </th>
           </tr>

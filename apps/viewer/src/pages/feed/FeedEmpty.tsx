@@ -9,10 +9,10 @@ export function FeedEmpty({ filters, onClear }: { filters: Filters; onClear: () 
   return (
     <EmptyState
       icon={FilterX}
-      title="Nothing passes these filters"
+      title="No matching records"
       actions={<Button onClick={onClear}>Clear filters</Button>}
     >
-      What comes and passes them will be shown here.
+      New matching records are shown here.
     </EmptyState>
   );
 }

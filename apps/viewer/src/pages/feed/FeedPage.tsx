@@ -32,9 +32,7 @@ export function FeedPage() {
       isWide={useIsWide()}
       about={
         facets.data &&
-        (isEmpty
-          ? 'Everything that comes into the memory, newest first'
-          : totalWords(facets.data.total, hasFilters(filters)))
+        (isEmpty ? 'All new records, newest first' : totalWords(facets.data.total, hasFilters(filters)))
       }
     >
       <FilterChips filters={filters} onChange={setFilters} />

@@ -59,7 +59,7 @@ export function FileHistory(place: FilePlace) {
       {query.data === undefined ? (
         <NoAnswer query={query} />
       ) : newest === undefined ? (
-        <EmptyState icon={FileText} title="Nothing is remembered of this file">
+        <EmptyState icon={FileText} title="No records of this file">
           A record appears here once a session reads or changes it.
         </EmptyState>
       ) : (

@@ -122,7 +122,7 @@ function IndexPart({ search }: { search: HealthDetail['search'] }) {
   if (search === null)
     return (
       <Card title="Indexes">
-        <p>How far they are is not known now.</p>
+        <p>Their progress is unknown.</p>
       </Card>
     );
   const { words, vectors } = search;
@@ -165,10 +165,10 @@ function CapturePart({
   stats: StoreStats | undefined;
 }) {
   return (
-    <Card title="What hosts sent">
+    <Card title="Events from hosts">
       <Facts>
-        <Fact name="Taken in since the start">{formatCount(capture.events)}</Fact>
-        <Fact name="Left out">{formatCount(capture.ignored)}</Fact>
+        <Fact name="Received since the start">{formatCount(capture.events)}</Fact>
+        <Fact name="Skipped">{formatCount(capture.ignored)}</Fact>
         <Fact name="Failed">
           {formatCount(capture.failed)}
           {capture.blank > 0 &&
@@ -177,7 +177,7 @@ function CapturePart({
       </Facts>
       {stats !== undefined && (
         <>
-          <h3 className={styles['below']}>What became of all that was queued</h3>
+          <h3 className={styles['below']}>Outcomes of all queued events</h3>
           <Facts>
             {OUTCOME_WORDS.map(([outcome, words]) => (
               <Fact key={outcome} name={words}>
@@ -194,7 +194,7 @@ function CapturePart({
 function DoorsPart({ health: { socket, tcp } }: { health: HealthDetail }) {
   const address = `http://${tcp.host.includes(':') ? `[${tcp.host}]` : tcp.host}:${tcp.port}`;
   return (
-    <Card title="Doors">
+    <Card title="Listeners">
       <Facts>
         <Fact name="For hooks">{socket === '' ? 'none' : <Place path={socket} />}</Fact>
         <Fact name="For the browser">

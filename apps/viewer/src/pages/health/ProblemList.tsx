@@ -7,7 +7,7 @@ import styles from './HealthPage.module.css';
 
 const SEVERITIES = {
   error: { icon: CircleX, words: 'Wrong' },
-  warning: { icon: TriangleAlert, words: 'Needs a look' },
+  warning: { icon: TriangleAlert, words: 'Warning' },
   info: { icon: Info, words: 'To know' },
 };
 

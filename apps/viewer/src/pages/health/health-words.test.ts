@@ -9,8 +9,8 @@ describe('the state of all of it', () => {
   it.each([
     ['ok', [], 'good', 'Everything works'],
     ['degraded', [problem('info')], 'good', 'Everything works'],
-    ['degraded', [problem('warning')], 'look', 'It works, and 1 thing needs a look'],
-    ['degraded', [problem('error'), problem('warning')], 'look', 'It works, and 2 things need a look'],
+    ['degraded', [problem('warning')], 'look', 'Works, with 1 problem'],
+    ['degraded', [problem('error'), problem('warning')], 'look', 'Works, with 2 problems'],
     ['starting', [], 'wait', 'The worker is starting'],
     ['failed', [problem('error')], 'bad', 'The memory does not work'],
   ] as const)('%s with %j is "%s"', (status, problems, tone, words) =>

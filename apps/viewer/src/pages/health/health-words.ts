@@ -16,17 +16,16 @@ export function overallOf(health: Pick<HealthDetail, 'status' | 'problems' | 're
       words: reason === undefined ? 'The worker is starting' : 'The worker is not ready',
     };
   const urgent = problems.filter(({ severity }) => severity !== 'info').length;
-  if (urgent > 0)
-    return { tone: 'look', words: `It works, and ${counted(urgent, 'thing needs', 'things need')} a look` };
+  if (urgent > 0) return { tone: 'look', words: `Works, with ${counted(urgent, 'problem')}` };
   return { tone: 'good', words: 'Everything works' };
 }
 
 /** What became of the events, in the order in which one asks for it. */
 export const OUTCOME_WORDS = [
-  ['stored', 'Became memories'],
-  ['evidence', 'Read for what surrounds the work'],
-  ['empty', 'Read, nothing to keep'],
-  ['filtered', 'Left out by rule'],
+  ['stored', 'Recorded'],
+  ['evidence', 'Used as evidence only'],
+  ['empty', 'Without records'],
+  ['filtered', 'Filtered by a rule'],
   ['dropped', 'Dropped manually'],
 ] as const;
 

@@ -12,7 +12,10 @@ describe('splitCommands', () => {
       ['claude-mem queue list --status parked', 'claude-mem queue retry --parked'],
     ],
     ['Correct it where it is set: claude-mem settings says where.', ['claude-mem settings']],
-    ['In the project, claude-mem context --files says what is kept where.', ['claude-mem context --files']],
+    [
+      'To list the context files of a project, run: claude-mem context --files',
+      ['claude-mem context --files'],
+    ],
     [
       'To go on without a model: claude-mem settings set CLAUDE_MEM_PROVIDER local',
       ['claude-mem settings set CLAUDE_MEM_PROVIDER local'],

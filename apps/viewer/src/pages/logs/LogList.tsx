@@ -51,7 +51,7 @@ export function LogList({
         ) : olderCursor === null ? (
           'This is where the day begins'
         ) : (
-          <span role="status">Looking through older lines</span>
+          <span role="status">Searching older lines</span>
         )}
       </div>
     </>

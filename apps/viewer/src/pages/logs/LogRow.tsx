@@ -44,7 +44,7 @@ export function LogRow({ item, isOpen, onToggle }: { item: LogItem; isOpen: bool
       {isOpen && (
         <div id={`line-${offset}`} className={styles['fields']}>
           {names.length === 0 ? (
-            <p>This line has no more to it.</p>
+            <p>This line has no further fields.</p>
           ) : (
             <dl>
               {names.map((name) => (

@@ -55,7 +55,7 @@ export function LogsPage() {
         <div className={styles['state']}>
           <span role="status" data-live={isLive}>
             {isLive
-              ? 'New lines appear by themselves'
+              ? 'New lines appear automatically'
               : isPaused
                 ? 'Paused'
                 : 'Waits while you read further down'}

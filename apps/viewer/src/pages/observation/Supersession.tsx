@@ -16,7 +16,7 @@ export function Supersession({
         <p className={styles['superseded']}>
           <Replace aria-hidden size={15} />
           <span>
-            Superseded by <Id id={supersededBy} />, which is shown and given to agents instead.
+            Superseded by <Id id={supersededBy} />, which contexts show instead.
           </span>
         </p>
       )}

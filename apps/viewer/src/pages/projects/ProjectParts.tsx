@@ -13,7 +13,7 @@ export function NextSteps({ nextSteps }: Pick<ProjectDetail, 'nextSteps'>) {
   return (
     <Card title="Open next steps">
       {nextSteps.length === 0 ? (
-        <p className={styles['quiet']}>Nothing is open. What a session leaves to do is listed here.</p>
+        <p className={styles['quiet']}>No open steps. Open steps of sessions are listed here.</p>
       ) : (
         <ul className={styles['list']}>
           {nextSteps.map(({ summaryId, sessionId, text, createdAtEpoch }) => (
@@ -93,7 +93,7 @@ export function PinnedRecords({ pinned }: Pick<ProjectDetail, 'pinned'>) {
     <Card title="Pinned">
       {pinned.length === 0 ? (
         <p className={styles['quiet']}>
-          Nothing is pinned. What you pin is given to every session that starts here.
+          Nothing is pinned. Every session of this project gets the pinned records.
         </p>
       ) : (
         <ul className={styles['list']}>

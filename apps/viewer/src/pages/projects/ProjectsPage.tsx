@@ -39,7 +39,7 @@ export function ProjectsPage() {
       isWide
       about={
         data.items.some(isNameMadeUnique) &&
-        'Projects whose folders have the same name are told apart by the folders above, in brackets. Their path is what counts.'
+        'For projects with the same folder name, the parent folders are shown in brackets. Each path is a separate project.'
       }
     >
       <StaleNotice query={query} />

@@ -150,14 +150,14 @@ function NothingHere({ status }: { status: PendingStatus | null }) {
   if (status === 'parked')
     return (
       <EmptyState icon={Inbox} title="Nothing is parked">
-        A message is parked when the observer failed at it several times in a row. It would be kept here until
-        you decide.
+        A message is parked when the observer failed several times to process it. It stays here until you
+        retry or drop it.
       </EmptyState>
     );
   return (
-    <EmptyState icon={Inbox} title={status === 'processing' ? 'Nothing is running' : 'Nothing waits'}>
-      Each tool use of a session comes here first and leaves as a memory, mostly within moments. Work with
-      your agent and look again.
+    <EmptyState icon={Inbox} title={status === 'processing' ? 'Nothing is processing' : 'The queue is empty'}>
+      Each tool use of a session is queued here until the observer has processed it, usually for some seconds.
+      New tool uses of your agent appear here.
     </EmptyState>
   );
 }

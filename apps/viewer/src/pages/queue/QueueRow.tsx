@@ -126,7 +126,7 @@ function Reason({
       {status === 'parked' && (
         <span className={styles['hint']}>
           {' '}
-          Retry it once the cause is mended; drop it when it fails the same way again.
+          Retry it after the cause is fixed. Drop it if it fails again for the same reason.
         </span>
       )}
     </p>

@@ -5,17 +5,17 @@ import { Degraded } from './Degraded.js';
 
 afterEach(cleanup);
 
-it('says when nothing has the words that were searched for', () => {
+it('reports that no record contains the words', () => {
   render(<Degraded degraded={[]} isByMeaning />);
-  expect(screen.getByRole('status').textContent).toMatch(/^No record has these words\./);
+  expect(screen.getByRole('status').textContent).toMatch(/^No record contains these words\./);
 });
 
-it('says nothing about an answer that lacks nothing', () => {
+it('shows nothing when the search is complete', () => {
   render(<Degraded degraded={[]} />);
   expect(screen.queryByRole('status')).toBe(null);
 });
 
-it('names the part that was missing, also one it has no words for', () => {
+it('names the missing part, also an unknown one', () => {
   render(
     <Degraded
       degraded={[
@@ -25,6 +25,6 @@ it('names the part that was missing, also one it has no words for', () => {
     />,
   );
   expect(screen.getByRole('status').textContent).toBe(
-    'Without search by meaning: no vectors are stored yet. later: not ready.',
+    'Without semantic search: no vectors are stored yet. later: not ready.',
   );
 });

@@ -12,7 +12,9 @@ export function Degraded({
 }) {
   const words = degraded.map(({ part, reason }) => `${WORDS[part] ?? part}: ${reason}.`);
   if (isByMeaning)
-    words.unshift('No record has these words. These are the nearest by meaning, which may be far.');
+    words.unshift(
+      'No record contains these words. These results match only semantically and may be unrelated.',
+    );
   if (words.length === 0) return null;
   return (
     <p className={styles['line']} role="status">
@@ -23,8 +25,8 @@ export function Degraded({
 }
 
 const WORDS: Record<string, string> = {
-  vectors: 'Without search by meaning',
-  embedder: 'Without search by meaning',
-  lexical: 'Search by words is not complete',
-  syntax: 'Read as plain text',
+  vectors: 'Without semantic search',
+  embedder: 'Without semantic search',
+  lexical: 'Lexical search is incomplete',
+  syntax: 'Searched as plain text',
 };

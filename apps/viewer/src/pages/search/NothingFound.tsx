@@ -35,7 +35,7 @@ export function NothingFound({
       {...(hasFilters ? { actions: <Button onClick={onClear}>Clear the filters</Button> } : {})}
     >
       {hasFilters
-        ? 'The filters leave nothing. Clear them, or try fewer words.'
+        ? 'No record matches the filters. Clear the filters, or use fewer words.'
         : 'Try fewer or other words, a part of a path, or another kind of record above.'}
     </EmptyState>
   );

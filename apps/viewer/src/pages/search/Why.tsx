@@ -12,7 +12,7 @@ export function Why({ hit, search, offset }: { hit: FoundItem; search: Search; o
   if (data === undefined) return <p className={styles['note']}>Asking what counted.</p>;
   const found = data.items.find(({ kind, item }) => kind === hit.kind && item.id === hit.item.id);
   if (found?.parts === undefined || found.parts.length === 0)
-    return <p className={styles['note']}>It passes the filters; nothing else counted.</p>;
+    return <p className={styles['note']}>It matches the filters. No other part contributed.</p>;
   return (
     <table className={styles['parts']}>
       <caption className="visually-hidden">What its score is made of</caption>

@@ -13,7 +13,7 @@ it('puts what counts most first, in words, measured by the largest', () => {
   );
   expect(shown.map(({ words, share, detail }) => [words, share, detail])).toEqual([
     ['Its words', 1, 'retrying, time out'],
-    ['Another record takes or gives its place', 0.5, null],
+    ['Supersedes, or is superseded by, another record', 0.5, null],
     ['Its meaning', 0.4, null],
     ['How recent that session is', 0.2, null],
   ]);

@@ -31,10 +31,10 @@ const WORDS: Record<string, string> = {
   lexical: 'Its words',
   semantic: 'Its meaning',
   files: 'Its files',
-  neighbours: 'What was recorded just before and after',
+  neighbours: 'Records before and after',
   session: 'The session it is from',
   recency: 'How recent that session is',
-  supersession: 'Another record takes or gives its place',
+  supersession: 'Supersedes, or is superseded by, another record',
 };
 /** Their detail names an inner document. */
 const HAS_NO_WORDS = new Set(['semantic']);

@@ -49,7 +49,7 @@ export function SessionsPage() {
       ) : isFiltered ? (
         <EmptyState
           icon={MessagesSquare}
-          title="No session passes these filters"
+          title="No matching sessions"
           actions={
             <Button onClick={() => void navigate({ to: '/sessions', search: {} })}>Clear filters</Button>
           }

@@ -5,7 +5,7 @@ import styles from './Session.module.css';
 
 const FIELDS = [
   ['request', 'Asked'],
-  ['investigated', 'Looked into'],
+  ['investigated', 'Investigated'],
   ['learned', 'Learned'],
   ['completed', 'Completed'],
   ['nextSteps', 'Next steps'],

@@ -72,8 +72,8 @@ export function SettingsForm({
         </div>
         <div className={styles['groups']}>
           {shown.length === 0 && (
-            <EmptyState icon={SearchX} title="No setting has these words">
-              Labels, keys and descriptions are looked through.
+            <EmptyState icon={SearchX} title="No setting matches">
+              The search covers labels, keys and descriptions.
             </EmptyState>
           )}
           {groups.map((group) => (

@@ -17,8 +17,8 @@ export function BudgetMeters({ today, isHeldBack }: { today: DayBudget; isHeldBa
         <Budget name="Estimated cost" ceiling={today.usd} format={formatDollars} />
       </div>
       <p className={styles['note']}>
-        {isHeldBack && 'What waits is held back until then, and nothing of it is lost. '}A new day, and a new
-        budget, begins at <Moment epoch={today.freeAtEpoch} hasDay={false} /> (
+        {isHeldBack && 'Events wait until then, and none is lost. '}A new day, and a new budget, begins at{' '}
+        <Moment epoch={today.freeAtEpoch} hasDay={false} /> (
         <Ago epoch={today.freeAtEpoch} />
         ).
         {today.sessionTokens !== null &&
