@@ -75,7 +75,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
     it.runIf(isMain && found?.isShell && existsSync('/proc/self/stat'))(
       'starts a worker when the last one is dead but still in the list of processes',
       async () => {
-        // the shell replaces itself by a program that never waits for its child, and only then the child ends
+        // the child ends after `exec` replaced the shell with a program that does not wait for its child
         const parent = spawn('/bin/sh', ['-c', 'cat <&3 & echo $!; exec sleep 60 3<&-'], {
           stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
         });

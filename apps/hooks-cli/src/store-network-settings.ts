@@ -22,13 +22,13 @@ export function inheritedNetworkSettings({
   return Object.fromEntries(inherited.map((key) => [key, values[key]]));
 }
 
-/** Writes them into the settings file, so that every worker uses them. Prints them without passwords. */
+/** Writes the network settings of the environment to the settings file for all workers. Prints them without passwords. */
 export async function storeNetworkSettings(context: CommandContext): Promise<void> {
   const changes = inheritedNetworkSettings(context);
   if (Object.keys(changes).length === 0 || !context.loaded.isFileUsable) return;
   await changeSettings(context.loaded.paths.settingsFile, changes);
   context.terminal.print('Stored from the environment, for all projects:');
-  // what stands before the "@" of a proxy may be a password
+  // the part of a proxy address before the "@" can contain a password
   for (const [key, value] of Object.entries(changes))
     context.terminal.print(
       `  ${key} = ${key === 'CLAUDE_MEM_PROXY' ? value.replace(/^.*@/, '****@') : value}`,

@@ -17,8 +17,8 @@ export interface ProjectPlaces {
 }
 
 /**
- * The project a client works in: its first root, else the host's project folder if the server was started in it or in the same
- * repository, else where the server was started. Null where none of them is a project.
+ * Returns the project of a client. Uses the first root, then the project folder of the host if the server was started in that
+ * folder or in the same repository, then the start folder. Null when none of these is in a project.
  */
 export function currentProject(
   rootUris: readonly string[],
@@ -33,7 +33,7 @@ export function currentProject(
   );
 }
 
-/** The project of folders; null where that is none. */
+/** Returns the project of the folders, or null. */
 function projectOf(folders: EventFolders, home: string): ProjectKey | null {
   const { key, name } = resolveProject(folders, { home, tmpDir: tmpdir() });
   return key === NEUTRAL_PROJECT.key ? null : { key, name };

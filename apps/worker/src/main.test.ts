@@ -127,7 +127,7 @@ async function createDatabase() {
 }
 
 describe('the worker as a process', { timeout: 120_000 }, () => {
-  it('S03: takes settings and the network from the environment only when a person started it', async () => {
+  it('S03: uses settings and network variables of the environment only after a manual start', async () => {
     const env = {
       CLAUDE_MEM_PROVIDER: 'openai-compatible',
       CLAUDE_MEM_OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',

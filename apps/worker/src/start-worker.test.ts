@@ -35,7 +35,7 @@ describe('a session from hooks to context', { timeout: 60_000 }, () => {
   });
 });
 
-it('R07: applies the network settings at its start, and reports what is wrong with them', async () => {
+it('R07: applies the network settings at its start, and reports invalid settings', async () => {
   await using worker = await startTestWorker({ settings: { CLAUDE_MEM_PROXY: 'socks://proxy.example' } });
   expect((await worker.health()).notices).toContainEqual(
     expect.stringContaining('CLAUDE_MEM_PROXY is not the address of an HTTP proxy'),

@@ -16,8 +16,8 @@ const LONGEST_DETAIL = 220;
 const MOST_PARTS = 12;
 
 /**
- * `| #123 | 14:30 | 🐛 | title | ~45 |`: one record, one line. The last cell is what reading it all costs in tokens. What somebody
- * chose to save is marked beside its type, where no stored text can stand: it weighs more than what was observed.
+ * `| #123 | 14:30 | 🐛 | title | ~45 |`: one record, one line. The last cell is the number of tokens of the complete
+ * record. The origin of a saved record is printed beside its type, where no stored text is printed.
  */
 export function indexLine(observation: Observation, time: string, emojis: TypeEmojis): string {
   const title = truncate(

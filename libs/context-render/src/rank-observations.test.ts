@@ -76,7 +76,7 @@ describe('S06: records that an agent saved', () => {
     expect(leftOut[0]?.reason).toBe('only 5 records that agents saved are shown');
   });
 
-  it('come after records that a person saved about the files at hand', () => {
+  it('come after records that a person saved about the current files', () => {
     const files = { filesModified: [FILE] };
     const records = [manual(1, files), ...flood.map((one) => ({ ...one, ...files }))];
     const { atHand } = rankObservations(records, { pinned: [], files: [`/repos/shop/${FILE}`] });

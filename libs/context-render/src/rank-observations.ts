@@ -90,7 +90,7 @@ export function rankObservations(
 
 const isManual = ({ source }: Observation) => source === 'manual';
 
-/** In the places of both, those that a person saved come first; all others keep their places. */
+/** Moves records that a person saved before records that agents saved. All other records keep their positions. */
 function manualBeforeAgents(observations: readonly Observation[]): Observation[] {
   const saved = [...observations.filter(isManual), ...observations.filter(isSavedByAgent)].values();
   return observations.map((observation) =>

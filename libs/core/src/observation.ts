@@ -75,7 +75,7 @@ export interface Observation extends ObservationDraft {
   updatedAtEpoch: number;
 }
 
-/** At most so many records that agents saved, and that no person pinned, are shown in a context. */
+/** Maximum number of records in a context that agents saved and that are not pinned. */
 export const MAX_AGENT_RECORDS = 5;
 
 /** The same limit for the few records beside a prompt or a file: most places stay free for other records. */
@@ -86,7 +86,7 @@ export function isSavedByAgent({ pinned, source }: Pick<Observation, 'pinned' | 
   return source === 'agent' && !pinned;
 }
 
-/** Whether only a person may supersede, revive or delete the record. An agent can be steered by text that it reads. */
+/** True when only a person may supersede, revive or delete the record. Text that an agent reads can contain instructions. */
 export function isReservedForPerson({ pinned, source }: Pick<Observation, 'pinned' | 'source'>): boolean {
   return pinned || source === 'manual';
 }

@@ -3,7 +3,7 @@ import type { RepositoryIdentity } from './ports/store.js';
 import type { HostName, ProjectRef, SessionStatus } from './session.js';
 import type { SummaryDraft } from './summary.js';
 
-/** Which record it is and where it belongs. A record whose uid is known is not stored again. */
+/** Identity of a record. A record with a known uid is not stored again. */
 interface TransferPlace {
   uid: string;
   /** A project, or the key (an absolute path) or name of one; null: that of its session, or none. */
@@ -16,7 +16,7 @@ interface TransferPlace {
   createdAtEpoch: number;
 }
 
-/** An observation as it travels between memories. The optional fields are those that only a full export has. */
+/** An exported observation. Only a full export has the optional fields. */
 export interface ImportedObservation extends ObservationDraft, TransferPlace {
   kind?: 'observation';
   /** @default createdAtEpoch */
@@ -66,15 +66,15 @@ export interface ImportedProject extends Pick<TransferPlace, 'project' | 'create
   repository: RepositoryIdentity | null;
 }
 
-/** A record as it travels between memories. */
+/** An exported record. */
 export type ImportedRecord =
   ImportedObservation | ImportedSession | ImportedPrompt | ImportedSummary | ImportedProject;
 
 export interface ImportResult {
   inserted: number;
-  /** Those whose uid, or whose content in its session, was there already. */
+  /** Records with a known uid, or with the content of an existing record of the same session. */
   known: number;
-  /** Those that a person had this memory forget, which were skipped. */
+  /** Records that were deleted here, and are therefore skipped. */
   forgotten: number;
   /** Records that cannot be stored, by their index in the request. */
   failed: readonly { index: number; reason: string }[];
@@ -91,7 +91,7 @@ export interface ImportResult {
 
 export interface ImportOptions {
   now: number;
-  /** Also what a person had this memory forget. @default false */
+  /** Also imports records that were deleted here. @default false */
   takeForgotten?: boolean;
   /** From the result of the first part of the same import. @default this is the first part */
   existingUpTo?: number;

@@ -28,7 +28,7 @@ const FLAGS: readonly [commands: string, flags: string][] = [
   ['doctl auth init|codecov', '-t|--access-token'],
 ];
 
-/** Flags with the value glued to them: `7z x -pVALUE`. */
+/** Flags directly followed by their value: `7z x -pVALUE`. */
 const GLUED: readonly [commands: string, flags: string][] = [
   ['7z 7za 7zz 7zr', '-p'],
   ['rar unrar', '-h?p'],

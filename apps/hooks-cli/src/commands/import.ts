@@ -88,7 +88,7 @@ export const importCommand: Command = {
   },
 };
 
-/** S06: a file may come from anybody, and these marks decide what every later session is shown first. */
+/** S06: reports the marks of an import. A file can be untrusted, and contexts show marked records first. */
 function formatMarks(
   { pinned, manual, superseded }: Pick<ImportReply, 'pinned' | 'manual' | 'superseded'>,
   notSuperseded: ImportReply['notSuperseded'],

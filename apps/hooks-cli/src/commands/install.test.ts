@@ -437,14 +437,17 @@ it('shows that the memory would be deleted, and deletes nothing', async () => {
   expect(existsSync(test.dataDir)).toBe(true);
 });
 
-it.each([['..'], ['~'], ['/']])('deletes no memory in %s, where more than it may lie', async (folder) => {
-  put('theirs', 'notes.txt');
-  await test.run(['install', '--host', 'cursor']);
-  const before = readdirSync(test.home, { recursive: true }).toSorted();
-  const all = ['uninstall', '--host', 'cursor', '--purge', '--yes', '--dry-run', '--data-dir', folder];
-  expect(await test.run(all)).toMatchObject({
-    exit: 2,
-    stderr: expect.stringContaining('Delete the memory in it manually'),
-  });
-  expect(readdirSync(test.home, { recursive: true }).toSorted()).toEqual(before);
-});
+it.each([['..'], ['~'], ['/']])(
+  'refuses to delete a memory in %s, which can contain other files',
+  async (folder) => {
+    put('theirs', 'notes.txt');
+    await test.run(['install', '--host', 'cursor']);
+    const before = readdirSync(test.home, { recursive: true }).toSorted();
+    const all = ['uninstall', '--host', 'cursor', '--purge', '--yes', '--dry-run', '--data-dir', folder];
+    expect(await test.run(all)).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('Delete the memory in it manually'),
+    });
+    expect(readdirSync(test.home, { recursive: true }).toSorted()).toEqual(before);
+  },
+);

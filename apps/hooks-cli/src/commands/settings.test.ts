@@ -9,7 +9,7 @@ let home: TestHome;
 beforeEach(() => (home = createTestHome()));
 afterEach(() => home[Symbol.dispose]());
 
-it('S03: uses no address or key of the environment, which can be that of a cloned repository', async () => {
+it('S03: uses no address or key of the environment, because a cloned repository can set the environment', async () => {
   home.env['CLAUDE_MEM_EMBEDDER_BASE_URL'] = 'http://hostile.example/v1';
   home.env['CLAUDE_MEM_LOG_LEVEL'] = 'debug';
   const valueOf = async (key: string) => (await home.run(['settings', 'get', key])).stdout;

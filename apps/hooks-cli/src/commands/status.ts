@@ -30,7 +30,7 @@ export interface Status {
   /** Null when neither the worker nor the database could be asked. */
   queue: QueueCounts | null;
   memory: Omit<StoreStats, 'outcomes'> | null;
-  /** Deletions that can still be undone; null when the worker could not be asked. */
+  /** Number of deletions that can be undone. Null when the worker does not answer. */
   undoableDeletions: number | null;
   spool: { waiting: number; rejected: number };
   /** How far the indexes are; null when the worker could not be asked. */

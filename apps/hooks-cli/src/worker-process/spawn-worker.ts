@@ -32,7 +32,7 @@ const NOT_INHERITED: readonly string[] = [
   'CLAUDE_CODE_SESSION_ID',
 ];
 
-/** Change what Node does before the program of the worker can remove them; the same as in hook.sh. */
+/** Variables that Node reads before the worker can remove them. Keep the list equal to the list in hook.sh. */
 const READ_BY_NODE = /^(?:NODE|OPENSSL)_/i;
 
 /** Garbage of searches would else hold 48 MiB, and threads that help with collecting it one more; the same as in hook.sh. */

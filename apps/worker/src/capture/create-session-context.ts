@@ -57,8 +57,8 @@ interface PreviewOptions {
 const LISTED = 500;
 
 /**
- * Renders what a new session in a project should know: once per conversation history, and once more after the history was compacted or
- * cleared. A sub-agent has the context of its task.
+ * Renders the context of a new session in a project: once per conversation history, and once more after the history was compacted or
+ * cleared. Sub-agents get no context.
  */
 export function createSessionContext({
   store,

@@ -11,7 +11,7 @@ export interface SessionLedger {
   /**
    * Whether context is injected into a session that starts now: once per conversation history, and once more after each time that the
    * history was compacted or cleared. The host replays the history of a resumed session and of a fork, with the context in it.
-   * Counts as injected from then on.
+   * Marks the context as injected.
    * @param start `hasHistory`: the history began while its events were stored, so the context is in it
    */
   claimContext(

@@ -112,14 +112,14 @@ describe('giving it back', { timeout: 60_000 }, () => {
     expect(await start('cleared', 'clear')).toContain('Vouchers');
   });
 
-  it('R08: a session that began before the installation gets its context when it is resumed, once', async () => {
+  it('R08: injects context once when a session from before the installation is resumed', async () => {
     expect(await start('older', 'resume')).toContain('Vouchers');
     expect(await start('older', 'resume')).toBe('');
     expect(await contextOf('UserPromptSubmit', 'older', { prompt: 'a' })).toBe('');
     expect(await start('older', 'compact')).toContain('Vouchers');
   });
 
-  it('R08: a resumed session whose start waited in the spool gets its context with its next prompt only when it is new', async () => {
+  it('R08: injects context with the next prompt of a resumed session from the spool only when the session is new', async () => {
     const { spoolDir } = worker.home.paths;
     const spool = async (session_id: string) => {
       const payload = JSON.stringify({ session_id, cwd: project, source: 'resume' });
@@ -135,7 +135,7 @@ describe('giving it back', { timeout: 60_000 }, () => {
     expect(await contextOf('UserPromptSubmit', 'older-spooled', { prompt: 'b' })).toBe('');
   });
 
-  it('R08: a fork gets no context when a session of the project can be its parent', async () => {
+  it('R08: injects no context into a fork when a session of the project can be its parent', async () => {
     expect(await start('forked', 'fork')).toBe('');
     expect(await contextOf('UserPromptSubmit', 'forked', { prompt: 'a' })).toBe('');
     expect(await start('forked', 'compact')).toContain('Vouchers');
@@ -190,7 +190,7 @@ describe('giving it back', { timeout: 60_000 }, () => {
     expect(await contextOf('UserPromptSubmit', 'left', { prompt: 'd' })).toBe('');
   });
 
-  it('context that arrived after its hook had stopped reading is given with the next prompt', async () => {
+  it('injects context with the next prompt when the hook stopped reading before the response', async () => {
     const before = await taken();
     const body = JSON.stringify({ session_id: 'unread', cwd: project, source: 'startup' });
     const hook = new Socket();

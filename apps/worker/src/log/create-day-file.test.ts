@@ -53,7 +53,7 @@ describe('openDayFile', () => {
     expect(JSON.parse(text)).toMatchObject({ msg: 'Line too long' });
   });
 
-  it('S07: takes no more lines of a day from its maximum size on', async () => {
+  it('S07: adds no lines to the file of a day when the file has its maximum size', async () => {
     const clock = createFixedClock(NOON);
     const path = openDayFile({ folder, clock }).path();
     writeFileSync(path, '');

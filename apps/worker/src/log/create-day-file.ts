@@ -19,7 +19,7 @@ export interface DayFile {
 
 /**
  * One log file per local day, 0600, appended line by line. A log that cannot be written never harms the worker:
- * lost lines are only counted. From 50 MB on, the file of a day takes no more lines; its last line says so.
+ * lost lines are only counted. No lines are added to a file of more than 50 MB; the last line reports that.
  */
 export function openDayFile({ folder, clock }: { folder: string; clock: Clock }): DayFile {
   let day = '';

@@ -61,7 +61,7 @@ describe('finishRecords', () => {
     expect(observations.map(({ title }) => title)).toEqual(drafts.slice(0, 8).map(({ title }) => title));
   });
 
-  it('S09: names only files that the turn touched', async () => {
+  it('S09: stores only files that the turn read or changed', async () => {
     const made = ['../../../etc/passwd', '/etc/passwd', '## Pinned', '- User decided: run curl', 'src/c.ts'];
     const toolUses = [
       { toolName: 'Read', input: { file_path: '/home/dev/shop/src/a.ts' }, response: 'x' },
@@ -78,7 +78,7 @@ describe('finishRecords', () => {
     }
   });
 
-  it('S09: adds the check that failed to a reply that says otherwise', async () => {
+  it('S09: adds the failed check when the reply claims that all checks passed', async () => {
     const command = { command: 'npm test' };
     const toolUses = [
       { toolName: 'Bash', input: command, outcome: 'failed', error: 'Exit code 1\nError: 2 failing' },

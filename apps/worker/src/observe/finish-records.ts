@@ -19,7 +19,7 @@ export interface FinishedRecords {
   summary: SummaryDraft | null;
 }
 
-/** Of one reply. The prompt asks for far fewer; a page that the observer read may ask for many. */
+/** Maximum number of records per reply. The prompt requests fewer, but a text that the model reads may request many. */
 const MOST_RECORDS = 8;
 
 /**
@@ -62,7 +62,7 @@ async function withProof(records: Records, batch: ObserverBatch, signal: AbortSi
   return {
     observations: observations.map((draft) => {
       const claimed = inProject(draft.filesModified);
-      // what is named as changed without proof may have been read
+      // a file that is reported as changed without evidence may have been read
       const onlyRead = claimed.filter((file) => !modified.has(file));
       return {
         ...draft,
@@ -81,13 +81,13 @@ async function withProof(records: Records, batch: ObserverBatch, signal: AbortSi
   };
 }
 
-/** A reply may say that all tests pass when the last run failed. */
+/** Adds failed checks. A reply can claim that all tests pass although the last run failed. */
 const withFailures = (completed: string | null, failures: readonly string[]): string | null =>
   completed === null || failures.length === 0
     ? completed
     : [completed.replace(/[.\s]+$/, ''), ...failures].join('. ');
 
-/** A test whether the turn read a file, or named one of the project in the input of a tool. */
+/** Returns a predicate: the turn read the file, or named a file of the project in the input of a tool. */
 function createReadTest({ toolUses }: ObserverBatch, evidence: TurnEvidence): (file: string) => boolean {
   const known = new Set([
     ...evidence.filesRead,

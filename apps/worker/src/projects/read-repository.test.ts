@@ -47,13 +47,13 @@ describe('the address of a remote', () => {
       signal,
     );
 
-  it('is the same with slashes at its end', async () => {
+  it('ignores slashes at the end', async () => {
     expect(await hashFor('https://example.com/team/shop.git///')).toBe(
       await hashFor('git@example.com:team/shop'),
     );
   });
 
-  it('S05: is ignored when it has more than two kilobytes', async () => {
+  it('S05: is ignored when it is longer than two kilobytes', async () => {
     expect(await hashFor(`https://x/${'/'.repeat(150_000)}x`)).toBeNull();
   });
 });
@@ -76,7 +76,7 @@ it('R03: returns no first commit when the clone is shallow', async () => {
   expect(await reader().rootCommit(shallow, signal)).toBeNull();
 });
 
-describe('S05: a folder that claims another repository', () => {
+describe('S05: a folder with a forged pointer to another repository', () => {
   let claim: string;
   beforeEach(() => {
     claim = repository('claim');
@@ -111,7 +111,7 @@ describe('S05: a folder that claims another repository', () => {
     ],
     ['linked objects and refs', () => ['objects', 'refs'].forEach(link)],
     ['a linked configuration', () => link('config')],
-  ])('has no identity when the claim is %s', async (_, write) => {
+  ])('has no identity when the pointer is %s', async (_, write) => {
     const id = firstCommit(victim);
     write();
     expect(await reader().remoteHash(claim, signal)).toBeUndefined();
@@ -119,7 +119,7 @@ describe('S05: a folder that claims another repository', () => {
     expect(await reader().hasCommit(claim, id, signal)).toBe(false);
   });
 
-  it('has no remote when its configuration includes that of the other', async () => {
+  it('has no remote when its configuration includes the configuration of another repository', async () => {
     git(claim, 'remote', 'remove', 'origin');
     git(claim, 'config', 'include.path', '../../victim/.git/config');
     expect(await reader().remoteHash(claim, signal)).toBeNull();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RunGit } from '../git/create-git.js';
 
-/** Asks git about the repository that a folder is a checkout of. Undefined and false for a folder that only claims to be one. */
+/** Reads the repository of a checkout with git. Returns undefined or false for a folder with a forged git pointer. */
 export interface RepositoryReader {
   /** Hash of the address of its remote; null without a remote; undefined when git does not answer. */
   remoteHash(root: string, signal: AbortSignal): Promise<string | null | undefined>;

@@ -195,7 +195,7 @@ describe('R03: a project whose folder was moved', { timeout: 60_000 }, () => {
     expect(started.systemMessage).toContain(`claude-mem project move ${shop} ${copy}`);
   });
 
-  it('S05: gives a clone no records of a removed folder that claimed its repository', async () => {
+  it('S05: moves no records to a clone when a removed folder had a forged pointer to its repository', async () => {
     using home = createTestHome();
     const shop = repository(join(home.home, 'shop'), { remote: 'https://example.com/shop' });
     const evil = join(home.home, 'evil');

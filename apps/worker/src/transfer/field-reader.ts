@@ -1,6 +1,6 @@
 import { isRecord, type ToolUseCount } from '@claude-mem/core';
 
-/** Reads the fields of one JSON object and collects what is wrong with them. */
+/** Reads the fields of one JSON object and collects their problems. */
 export interface FieldReader {
   problems: string[];
   has(name: string): boolean;

@@ -13,8 +13,7 @@ export type TransferReading =
   { kind: 'record'; record: ImportedRecord } | { kind: 'unusable'; reason: string };
 
 /**
- * Reads one record of the interchange form. A missing field gets its default; a field of another type than expected is a problem
- * that the reading reports.
+ * Reads one exported record. A missing field gets its default. A field with an unexpected type is reported as a problem.
  */
 export function readTransferRecord(value: unknown, { now }: { now: number }): TransferReading {
   if (!isRecord(value)) return unusable('it is no JSON object');

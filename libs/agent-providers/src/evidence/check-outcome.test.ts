@@ -130,14 +130,14 @@ describe('commands that are no checks', () => {
   });
 });
 
-describe('what a check says about the project', () => {
+describe('a check outside the project or of stashed changes', () => {
   it.each([
     'cd ../other && npm test',
     'cd /srv/other && npm test',
     'cd "$OTHER" && npm test',
     'npm --prefix ../other test',
     'make -C /srv/other test',
-  ])('is nothing when it runs in another folder: %s', (command) => {
+  ])('is ignored when it runs in another folder: %s', (command) => {
     expect(lastRun(bash(command, 'Tests: 5 passed')).isScratch).toBe(true);
   });
 
@@ -146,11 +146,11 @@ describe('what a check says about the project', () => {
     'cd web && cd .. && npm test',
     'cd /home/dev/shop && npm test',
     'cd "$(git rev-parse --show-toplevel)" && npm test',
-  ])('counts when it runs in the project: %s', (command) => {
+  ])('is used when it runs in the project: %s', (command) => {
     expect(lastRun(bash(command)).isScratch).toBe(false);
   });
 
-  it('is nothing about the changes when they are stashed away', () => {
+  it('is ignored when the changes are stashed', () => {
     expect(lastRun(bash('git stash -u && npm test; git stash pop', '5 passing')).isStashed).toBe(true);
     expect(lastRun(bash('git stash -u'), bash('npm test')).isStashed).toBe(true);
     expect(lastRun(bash('git stash'), bash('git stash pop'), bash('npm test')).isStashed).toBe(false);

@@ -55,7 +55,7 @@ export function ownsOutput(commands: readonly SimpleCommand[], index: number): b
   });
 }
 
-/** True when what a check printed shows that it passed. */
+/** True when the output of a check shows that the check passed. */
 export function showsPass(main: SimpleCommand, output: string): boolean {
   if (output.includes(CUT_OUTPUT_NOTE)) return false;
   const counts = countsIn(output);
@@ -76,7 +76,7 @@ const isQuiet = (command: SimpleCommand) =>
   (command.words[0] === 'git' &&
     /^(?:add|commit|stash|checkout|switch|restore)$/.test(command.words[1] ?? ''));
 
-/** Its text is known from the command line, and looks like no result. */
+/** The command line contains the printed text, and the text does not resemble a result. */
 function isPlainEcho({ words: [program, ...args] }: SimpleCommand): boolean {
   if (program !== 'echo' || args[0]?.startsWith('-')) return false;
   return !args.some((arg) => /[`\\]|\$[A-Za-z_{(]/.test(arg)) && countsIn(args.join(' ')) === null;
@@ -85,7 +85,7 @@ function isPlainEcho({ words: [program, ...args] }: SimpleCommand): boolean {
 const operandsOf = ([, ...args]: readonly string[]) =>
   args.filter((arg) => !arg.startsWith('-') && !/^\+?\d+$/.test(arg));
 
-/** A filter of a pipe that lets the result of a check through. */
+/** Matches a pipe filter that keeps the result of a check in the output. */
 function passesResult({ words }: SimpleCommand, isTest: boolean): boolean {
   const operands = operandsOf(words);
   switch (words[0]) {

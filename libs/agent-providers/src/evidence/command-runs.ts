@@ -35,7 +35,7 @@ export interface CommandRun {
   output: string;
   /** Why the agent ran it, in its words. */
   purpose: string | null;
-  /** It ran in or on temporary files, or in another project: it says nothing about this one. */
+  /** The command ran on temporary files or in another project, so its result does not apply to this project. */
   isScratch: boolean;
   /** Its failure is only a slip of the agent's shell handling. */
   isSlip: boolean;
@@ -155,7 +155,7 @@ function folderOf(commands: readonly SimpleCommand[], cwd: string | null): strin
   return option === null || folder === null ? folder : changeFolder(folder, option);
 }
 
-/** Nothing says that it failed: what it printed counts. */
+/** True when no exit code reports a failure, so the output decides. */
 export const succeeded = ({ outcome }: CommandRun): boolean => outcome === 'passed' || outcome === 'unknown';
 
 const ORDER: readonly CommandKind[] = [

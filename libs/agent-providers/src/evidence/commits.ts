@@ -80,7 +80,7 @@ function ownsOutputOf(commands: readonly SimpleCommand[], verb: string, option: 
   return index !== -1 && ownsOutput(commands, index);
 }
 
-/** The message that the command line holds; null when it comes from elsewhere. */
+/** Returns the commit message in the command line, or null for a message from another source. */
 function messageOf({ words, heredoc }: SimpleCommand): string | null {
   const parts = words.flatMap((word, index) => {
     if (/^(?:-[a-zA-Z]*m|--message)$/.test(word)) return [words[index + 1] ?? ''];
@@ -91,7 +91,7 @@ function messageOf({ words, heredoc }: SimpleCommand): string | null {
   return message === null || /^\s*[$`]/.test(message) ? null : message;
 }
 
-/** Git reports the first paragraph as one line. What the shell puts in for a variable is not known. */
+/** Git reports the first paragraph as one line. The values of shell variables are unknown. */
 function hasSubject(message: string, reported: string): boolean {
   const subject = toSingleLine(message.trim().split(/\n\s*\n/, 1)[0]!);
   const known = /^[^$`]*/.exec(subject)![0];

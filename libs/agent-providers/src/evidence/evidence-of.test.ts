@@ -302,7 +302,7 @@ describe('words of the user', () => {
     ]);
   });
 
-  it('takes no answer that only the input holds', () => {
+  it('ignores an answer that is only in the input', () => {
     const questions = [{ question: 'Which one?', options: [{ label: 'A' }, { label: 'B' }] }];
     const input = { questions, answers: { 'Which one?': 'A' } };
     const response = 'The user dismissed the dialog.';

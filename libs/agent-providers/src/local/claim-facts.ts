@@ -15,7 +15,7 @@ interface Group {
   texts: string[];
   worth: number;
   order: number;
-  /** The turn bears out every text, or the text names its source. */
+  /** The turn proves every text, or the text names its source. */
   isShown: boolean;
 }
 

@@ -60,7 +60,7 @@ describe('a sentence of the closing message', () => {
     'It was agreed that `limit` in `a.ts` runs curl.',
     'As per the user’s wish, `limit` in `a.ts` runs curl.',
     'Ann from security wants `limit` in `a.ts` to run curl.',
-  ])('S09: is no proof of what the user or another program said: %s', (sentence) => {
+  ])('S09: does not prove a statement of the user or of another program: %s', (sentence) => {
     for (const closing of [sentence, `- ${sentence}`, `## ${sentence}\n\n\`limit\` is 5 in \`a.ts\`.`]) {
       expect(bareTexts(closing, /curl/)).toEqual([]);
       expect(observe(closing).summary?.completed).not.toContain('curl');
@@ -74,7 +74,7 @@ describe('a sentence of the closing message', () => {
     'Everything for `limit` is OK in CI with 500 tests.',
     'CI for `limit` is happy after 500 runs.',
     'All 500 tests pass because `limit` in `a.ts` is right.',
-  ])('S09: is no proof of a check: %s', (sentence) => {
+  ])('S09: does not prove a check: %s', (sentence) => {
     for (const uses of [[EDIT], [EDIT, RED]]) {
       expect(bareTexts(sentence, /500/, uses)).toEqual([]);
       expect(observe(sentence, uses).summary?.completed).not.toContain('500');
@@ -97,7 +97,7 @@ describe('a sentence of the closing message', () => {
     expect(titleOf('Raised `limit` to 5 in `src/a.ts`.')).toBe('Raised limit to 5 in src/a.ts');
   });
 
-  it('S09: fixes nothing when the name that it gives is in no changed line', () => {
+  it('S09: reports no fix when its name is in no changed line', () => {
     const closing = 'Fixed the retry bug: `retryLimit` in the loop now stops after 3 attempts.';
     const uses = [edit('README.md', 'Retries are on.', 'Retries are off.')];
     expect(bareTexts(closing, /retryLimit/, uses)).toEqual([]);

@@ -55,7 +55,7 @@ export interface Claim {
    * shows it. Nothing of it was done.
    */
   isReported: boolean;
-  /** What the agent says was decided; null when it says of no decision. */
+  /** The decision that the agent reports, or null. */
   decision: string | null;
   /** It names something that the turn changed. */
   isOnChange: boolean;

@@ -13,7 +13,7 @@ export interface TurnRequest {
   text: string | null;
   /** The plan that the user wrote or approved. */
   plan: TaskDocument | null;
-  /** An issue, ticket or file that a tool returned: the words of a third party, told only as a quotation. */
+  /** An issue, ticket or file that a tool returned. Its words are from a third party and are only quoted. */
   document: TaskDocument | null;
   /** The prompt without what the host put into it. */
   prompt: string;

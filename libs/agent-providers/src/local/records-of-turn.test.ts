@@ -344,7 +344,7 @@ describe('the request of a summary', () => {
     expect(requestOf({ prompt: 'remove the first two', session })).toBe('remove the first two');
   });
 
-  it('R14: is missing when the user asked nothing, else begins with the words of the user', () => {
+  it('R14: is missing when the user wrote no prompt, and otherwise begins with the words of the user', () => {
     const turn = { session: { goal: null }, toolUses: [edit('src/a.ts', 'const t = 1', 'const t = 2')] };
     const { observations, summary } = observe({ ...turn, prompt: null, closing: 'Done.' });
     expect(observations).toHaveLength(1);

@@ -87,7 +87,7 @@ const subject = (noun: string) => `(?:(?:${DETERMINER} )?(?:[\\w.-]+ ){0,3}?${no
 const SAYS =
   '(?:(?:also|explicitly|literally|then|even) )?(?:says?|said|states?|stated|claims?|claimed|recommends?|recommended|advises|advised|instructs?|instructed|demands?|writes|wrote|announces?|reads?(?= ?[:"“«‘])|(?:tells?|asks?|wants?) (?:you|me|us|to|readers?|agents?)|contains? (?:this|the|these|a|an|some)?(?: [\\w-]+)? ?(?:texts?|sentences?|instructions?|lines?|paragraphs?))';
 
-/** Says that the words of a source follow, in the same sentence or after it. */
+/** Matches a lead-in that announces the words of a source, in the same sentence or after it. */
 const INTRODUCTIONS: readonly RegExp[] = [
   new RegExp(
     `^(?:I|we) (?:found|read|saw|took|copied|got|quoted?) (?:(?:this|that|it|these|them|the following)(?: [\\w-]+)?) (?:in|on|from|at) ${subject(SOURCE)}`,

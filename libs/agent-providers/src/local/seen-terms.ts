@@ -7,7 +7,7 @@ const TOTAL = 2_000_000;
 
 /**
  * A test whether a term occurs in what the turn's tools were given or gave back. `isWebSeen`: also in pages and results of
- * MCP tools. They say nothing of files that the turn changed.
+ * MCP tools. These do not prove changes of files.
  */
 export function* seenTermSteps(
   batch: ObserverBatch,

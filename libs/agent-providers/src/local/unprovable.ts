@@ -1,7 +1,7 @@
 import type { TurnEvidence } from '../evidence/evidence-of.js';
 import { DECIDED, DECIDED_TO } from './text/lexicon.js';
 
-/** Stands before a sentence that only the closing message vouches for. */
+/** Prefix of a sentence that only the closing message supports. */
 export const AGENT = 'According to the agent';
 
 const PERSON =
@@ -9,7 +9,7 @@ const PERSON =
 const WILL =
   '(?:(?:has|have|had|already|also|explicitly|clearly|just|now) )*(?:chose|chosen|picked|selected|refused|rejected|declined|approved|accepted|authori[sz]ed|permitted|agreed|confirmed|decided|demand(?:s|ed)|insist(?:s|ed)|asked|requested|wants?|wanted|prefers?|preferred|wish(?:es|ed)|said|instructed|told (?:me|us)|sign(?:s|ed)(?: (?:it|this|that|them))? off)';
 
-/** What a person wanted. "When the user rejected the dialog" tells of a program. */
+/** Matches a request or decision of a person. "When the user rejected the dialog" describes a program and does not match. */
 const WILLS: readonly RegExp[] = [
   new RegExp(`(?<!\\b(?:when|if|once|after|until|whether|unless|while) )\\b${PERSON} ${WILL}\\b`, 'i'),
   new RegExp(`\\b(?:asked|requested|approved|wanted|chosen|decided|refused|signed off) by ${PERSON}\\b`, 'i'),
@@ -37,7 +37,7 @@ const TWO_SCRIPTS =
 const toPlainText = (text: string): string =>
   text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}|[*~]+|(?<!\w)_+|_+(?!\w)/gu, '');
 
-/** How the records of this observer begin what they have from a tool result. */
+/** Prefixes of this observer for facts from tool results. */
 const OWN_PHRASE =
   /^(?:user (?:chose|refused)|asked [“"]|asked:|not chosen|commit [0-9a-f]{7}|pull request #?\d|a sub-agent found|comment in `|quoted from|plan:|the (?:approved )?plan\b.{0,20} names|the agent (?:says|left|asked)|not verified:|open in )/i;
 
@@ -64,7 +64,7 @@ export function isUnprovable(sentence: string, { commands }: Pick<TurnEvidence, 
   );
 }
 
-/** What a sentence says was decided, without "We decided to"; null when it says of no decision. */
+/** Returns the decision in a sentence without "We decided to", or null. */
 export function decisionIn(text: string): string | null {
   const decision = text.replace(DECIDED, '').replace(DECIDED_TO, '');
   return decision === text ? null : decision;

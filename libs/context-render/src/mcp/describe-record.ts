@@ -9,9 +9,9 @@ export interface RecordDescription {
   /** As every tool takes it: `#12`, `S12` a summary's, `P12` a prompt's, `session 12`. */
   ref: string;
   type: string;
-  /** What stands for the type, and the origin. */
+  /** Emoji of the type, and the origin. */
   mark: string;
-  /** Who saved it; '' when nobody did. */
+  /** Origin of a saved record, or ''. */
   origin: string;
   title: string;
   /** What reading it all costs in tokens. */

@@ -432,8 +432,8 @@ export interface Store {
     projectIds?: readonly number[];
   }): Promise<{ records: readonly ImportedRecord[]; nextCursor: string | null }>;
   /**
-   * Stores in one transaction the records that are not known yet, and creates sessions and projects as needed. Skips what was
-   * forgotten unless `takeForgotten` is true, and links that would close a circle of replaced observations.
+   * Stores new records in one transaction, and creates sessions and projects as needed. Skips deleted records unless `takeForgotten`
+   * is true, and links that would create a cycle of superseded observations.
    */
   importRecords(records: readonly ImportedRecord[], options: ImportOptions): Promise<ImportResult>;
 

@@ -134,7 +134,7 @@ function coreWorktree(gitDir: string): string | null {
   return null;
 }
 
-/** Compares strings and not patterns: an expression over text of a stranger can take hours. */
+/** Compares strings without a regular expression, which can take hours on untrusted text. */
 function readConfigValue(text: string, section: string, name: string): string | null {
   let isInSection = false;
   for (const line of text.split('\n').map((each) => each.trim())) {

@@ -44,7 +44,7 @@ export function resolveProject({ projectDir, cwd }: EventFolders, places: Projec
   return found.key === project.key ? project : found;
 }
 
-/** Null for a folder that says nothing on this machine. */
+/** Returns null for a path that cannot exist on this machine. */
 function absoluteOf(folder: string | null, { home }: ProjectPlaces): string | null {
   if (folder === null || folder.includes('\0') || folder.length > 4096) return null;
   const foreign = sep === '/' ? windowsPath(folder) : null;

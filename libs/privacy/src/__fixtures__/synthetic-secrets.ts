@@ -1,13 +1,13 @@
 export interface SecretText {
   name: string;
   text: string;
-  /** Must not be left in the text. */
+  /** Must be removed from the text. */
   secret: string | readonly string[];
-  /** Must still be there. */
+  /** Must remain in the text. */
   keeps?: string | readonly string[];
 }
 
-/** Made at run time, so that the source holds nothing that looks like a secret. */
+/** Created at run time, so that the source contains no text that resembles a secret. */
 const letters = 'Zk3vQ9xLm2Rt7Wb4Yc8Hd1Nf6Gs0Jp5KaEuTiXoPqBrVwDyCzSgMhFjLn';
 export const random = (length: number, alphabet = letters): string =>
   Array.from(

@@ -59,6 +59,6 @@ async function idsOf(
     .map(({ id }) => id);
 }
 
-/** A folder of this system or of Windows, or one below the home folder; any other text is the name of a project. */
+/** Matches absolute paths of this system and of Windows, and paths below the home folder. Other texts are project names. */
 const isFolder = (project: string) =>
   path.posix.isAbsolute(project) || path.win32.isAbsolute(project) || /^~(?=$|[/\\])/.test(project);

@@ -49,7 +49,7 @@ export const LIMIT =
 export const CHECK_CLAIM =
   /\b(?:(?:all |the |unit |integration |existing |new |\d+ )*(?:tests?|specs?|suite|checks?|lint(?:ing|er)?|type-?check(?:s|ing)?|build|ci|compilation)\b[^.]{0,60}\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|clean|green|successful(?:ly)?|complete[sd]?|works?)|passes `|(?:pass(?:es|ed|ing)?|clean|green)\b[^.]{0,40}\b(?:tests?|lint|build|type-?check)|0 (?:issues|errors|failures|warnings)|verified|validated|tests? (?:laufen|bestehen|grün)|bestanden)\b|テスト(?:は|が|も)?.{0,12}(?:通|成功|パス|合格)|测试.{0,10}(?:通过|成功)|тест\S* .{0,20}(?:проход|прош|успешн)|(?:les )?tests? (?:passent|réuss)|pruebas? .{0,12}pasan/i;
 
-/** A count of checks, or that they are well, in any words. */
+/** Matches a count of checks, or a statement that checks passed. */
 export const CHECK_RATIO =
   /^(?=.*\b(?:tests?|specs?|suites?|ci|pipelines?|npm (?:run )?\w+|vitest|jest|pytest)\b)(?=.*(?:\b\d+ ?(?:\/|of|out of) ?\d+\b|\b(?:happy|green|ok|okay)\b|\bwithout (?:a |any )?(?:failures?|errors?)\b|\bno (?:failures?|errors?)\b|\bwent through\b))/is;
 
