@@ -161,7 +161,7 @@ describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_0
     const { page, troubles } = viewer;
     troubles.allow(/status of (503|401)/);
     for (const [status, words, long] of [
-      [503, 'Not live', /close some of them/],
+      [503, 'Not live', /Close some of them/],
       [401, 'Signed out', /claude-mem open/],
     ] as const) {
       await page.route('**/stream*', (route) => route.fulfill({ status, body: '{}' }));

@@ -34,7 +34,7 @@ describe.skipIf(chromiumPath === null)('projects, in a browser', { timeout: 60_0
     await viewer.visit('/projects');
     const rows = page.getByRole('table', { name: 'Projects' }).getByRole('rowheader');
     await expect.poll(() => rows.count()).toBe(4);
-    await page.getByText('told apart by the folders above').waitFor();
+    await page.getByText('the parent folders are shown').waitFor();
     await page.getByRole('button', { name: 'Observations' }).click();
     await expect.poll(() => rows.first().innerText()).toBe('shop (acme)\n/clients/acme/shop');
     await page.getByRole('img', { name: /^60 observations in the last 30 days$/ }).waitFor();

@@ -21,7 +21,7 @@ describe.skipIf(chromiumPath === null)('the queue, in a browser', { timeout: 60_
     await viewer.visit('/queue');
     const parked = page.getByRole('listitem').filter({ hasText: 'Parked' });
     await parked.getByText('The provider answered in prose three times').waitFor();
-    await parked.getByText('Retry it once the cause is mended').waitFor();
+    await parked.getByText('Retry it after the cause is fixed').waitFor();
     for (const words of [
       'Bash',
       'ALTER TABLE invoices',
@@ -112,7 +112,7 @@ describe.skipIf(chromiumPath === null)(
     it('reports a used budget, the end of the pause, and the setting', async () => {
       const { page } = viewer;
       await viewer.visit('/queue');
-      await page.getByText(/^What waits is held back until/).waitFor();
+      await page.getByText(/^Events are paused until/).waitFor();
       await page.getByText(/The budget of 1 calls a day is used up/).waitFor();
       const main = page.getByRole('main');
       expect(await main.getByRole('link', { name: 'What was used today' }).getAttribute('href')).toBe(

@@ -18,7 +18,7 @@ export function HeldBackNotice({ health }: { health: HealthDetail }) {
           <strong>
             {held.isAll ? (
               <>
-                What waits is held back{' '}
+                Events are paused{' '}
                 {held.untilEpoch === null ? (
                   'for now'
                 ) : (
@@ -29,11 +29,11 @@ export function HeldBackNotice({ health }: { health: HealthDetail }) {
                 )}
               </>
             ) : (
-              'Part of it is held back'
+              'Some events are paused'
             )}
           </strong>
         </p>
-        <p>{held.reason} Nothing is lost meanwhile.</p>
+        <p>{held.reason} No event is lost.</p>
         <p className={styles['links']}>
           {held.isBudget && <Link to="/usage">What was used today</Link>}
           <Link to="/settings">{held.isBudget ? 'Change the budget' : 'Settings of the observer'}</Link>

@@ -17,7 +17,7 @@ export function BudgetMeters({ today, isHeldBack }: { today: DayBudget; isHeldBa
         <Budget name="Estimated cost" ceiling={today.usd} format={formatDollars} />
       </div>
       <p className={styles['note']}>
-        {isHeldBack && 'Events wait until then, and none is lost. '}A new day, and a new budget, begins at{' '}
+        {isHeldBack && 'Events wait until then, and none is lost. '}The next day, with a new budget, begins at{' '}
         <Moment epoch={today.freeAtEpoch} hasDay={false} /> (
         <Ago epoch={today.freeAtEpoch} />
         ).
