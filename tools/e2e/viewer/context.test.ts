@@ -194,14 +194,14 @@ describe.skipIf(chromiumPath === null)('context of a checkout, in a browser', { 
     await viewer.visit('/context?host=codex');
     await words(viewer).getByText('money.ts').first().waitFor();
     expect(await page.getByLabel('Context size').isDisabled()).toBe(true);
-    await page.getByText('The environment sets it').first().waitFor();
+    await page.getByText('The environment sets this setting').first().waitFor();
 
     const files = page.getByRole('region', { name: 'Context files of the project' });
     await files.getByRole('rowheader', { name: 'CLAUDE.md Kept' }).waitFor();
     const file = path.join(home.project, 'CLAUDE.md');
     expect(readFileSync(file, 'utf8')).toContain('money.ts');
 
-    // Claude Code reads that file, so it is not told the same again
+    // Claude Code reads that file, so the records are not injected again
     await page.getByLabel('Host').selectOption('Claude Code');
     await page.getByText('Nothing to inject').waitFor();
     await page.getByRole('cell', { name: 'in a file that the host reads itself' }).first().waitFor();
