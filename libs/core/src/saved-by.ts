@@ -5,8 +5,7 @@ const MARKS: Partial<Record<ObservationSource, string>> = {
   agent: 'saved by an agent',
 };
 /** Current marks, and the mark `saved by hand` of earlier versions. */
-const WRITTEN_MARK =
-  /[\p{Ps}\p{Pi}<]\s*saved\s+(?:manually|by\s+hand|by\s+an\s+agent)\s*[\p{Pe}\p{Pf}>]/giu;
+const WRITTEN_MARK = /[\p{Ps}\p{Pi}<]\s*saved\s+(?:manually|by\s+hand|by\s+an\s+agent)\s*[\p{Pe}\p{Pf}>]/giu;
 
 /** Formats the origin of a record that a person or an agent saved. Returns '' for any other record. */
 export function formatSavedBy(source: ObservationSource): string {
