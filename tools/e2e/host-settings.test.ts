@@ -26,12 +26,17 @@ const SETTINGS = `{
 const command = (home: TempHome, ...args: readonly string[]) =>
   runProgram(process.execPath, [workspacePaths.command, ...args], { cwd: home.project, env: home.env });
 
-/** Runs every configured hook command of an event as the host does: through a shell. */
-async function fireConfigured(home: TempHome, event: string, payload: unknown) {
+/** Runs the configured hook command of an event as the host does: through a shell. */
+async function fireConfigured(home: TempHome, event: string, payload: { tool_name?: unknown }) {
   const settings = JSON.parse(readFileSync(path.join(home.home, '.claude', 'settings.json'), 'utf8')) as {
-    hooks: Record<string, { hooks: { command: string; args?: readonly string[] }[] }[]>;
+    hooks: Record<string, { matcher?: string; hooks: { command: string }[] }[]>;
   };
-  const commands = (settings.hooks[event] ?? []).flatMap(({ hooks }) => hooks).map((hook) => hook.command);
+  const commands = (settings.hooks[event] ?? [])
+    .filter(
+      ({ matcher }) => event !== 'PostToolUse' || new RegExp(matcher ?? '').test(String(payload.tool_name)),
+    )
+    .flatMap(({ hooks }) => hooks)
+    .map((hook) => hook.command);
   const ours = commands.filter((line) => line !== 'say done');
   expect(ours).toHaveLength(1);
   return runProgram('/bin/sh', ['-c', ours[0] ?? ''], {
@@ -56,6 +61,7 @@ describe('the settings of the host', () => {
     for (const [event, payload] of [
       ['UserPromptSubmit', payloads.prompt('Raise the limit')],
       ['PostToolUse', payloads.toolUse()],
+      ['PostToolUse', payloads.toolUse({ name: 'Read' })],
       ['Stop', payloads.stop('Raised the limit.')],
     ] as const) {
       expect(await fireConfigured(home, event, payload)).toMatchObject({ exit: 0, stderr: '' });

@@ -91,9 +91,11 @@ describe('search by meaning in an installation', () => {
     const expectNote = async () => {
       const ask = async (query: string) => (await mcp.call('search_memory', { query, project: 'all' })).text;
       const far = await ask('kubernetes');
-      expect(far).toContain('Note: nothing has these words; the nearest by meaning, which may be far\n');
+      expect(far).toContain(
+        'Note: no record contains these words; these results match only semantically and may be unrelated\n',
+      );
       expect(far).toMatch(/^#\d+ /m);
-      expect(await ask('record7')).not.toContain('nothing has these words');
+      expect(await ask('record7')).not.toContain('Note: no record');
     };
     {
       await using worker = await startWorker(home);
