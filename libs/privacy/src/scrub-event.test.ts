@@ -96,6 +96,19 @@ describe('scrubEvent', () => {
     }
   });
 
+  it('S07: reads at most 1,000 items of a list, more than an event keeps', () => {
+    const { event } = scrubEvent(
+      toolUse(
+        'mcp__x__list',
+        {},
+        Array.from({ length: 1_200 }, () => ({ id: 1 })),
+      ),
+    );
+    const { response } = event as { response: unknown[] };
+    expect(response.slice(998, 1_002)).toEqual([{ id: 1 }, { id: 1 }, null, null]);
+    expect(response).toHaveLength(1_200);
+  });
+
   it('B069: a block that is closed nowhere takes what follows in the same value, and nothing else', () => {
     const { event } = scrubEvent(toolUse('Edit', { a: 'x <private>', b: ['omega7'] }, { c: 'fine' }));
     expect(event).toMatchObject({ input: { a: 'x', b: [''] }, response: { c: 'fine' } });

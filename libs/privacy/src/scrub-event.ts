@@ -20,6 +20,9 @@ export function scrubEvent<E extends HostEvent>(event: E): { event: E; removed: 
   return { event: scrubbed, removed: fields.removed() };
 }
 
+/** `boundJson` keeps fewer. Without a limit, a list of millions of items blocks the worker. */
+const MAX_ITEMS = 1_000;
+
 type FieldScrubber = ReturnType<typeof createFieldScrubber>;
 
 function scrubFields(event: HostEvent, fields: FieldScrubber): HostEvent {
@@ -110,7 +113,10 @@ function createFieldScrubber() {
       scrubString: (text: string) => ScrubbedText,
       note: string | null = null,
     ): JsonValue => {
-      const result = scrubJson(value, { scrubString: createTextScrubber(scrubString, note) });
+      const result = scrubJson(value, {
+        scrubString: createTextScrubber(scrubString, note),
+        maxItems: MAX_ITEMS,
+      });
       removed += result.removed;
       return result.value;
     },

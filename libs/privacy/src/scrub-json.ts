@@ -13,6 +13,8 @@ export interface ScrubbedJson {
 export interface ScrubJsonOptions {
   /** Applied to every string instead of `scrubText`. */
   scrubString?: (text: string) => ScrubbedText;
+  /** Items of one array. Later items become null. @default Infinity */
+  maxItems?: number;
 }
 
 /** Deeper than any host nests; what lies below is replaced by a word. */
@@ -25,13 +27,15 @@ const TOO_DEEP = '[nested too deep]';
  * or null; cycles and great depth are cut. Never throws.
  */
 export function scrubJson(value: unknown, options: ScrubJsonOptions = {}): ScrubbedJson {
-  const walk: Walk = { removed: 0, scrubString: options.scrubString ?? scrubText, ancestors: new Set() };
+  const { scrubString = scrubText, maxItems = Infinity } = options;
+  const walk: Walk = { removed: 0, scrubString, maxItems, ancestors: new Set() };
   return { value: scrubValue(value, null, 0, walk), removed: walk.removed };
 }
 
 interface Walk {
   removed: number;
   scrubString: (text: string) => ScrubbedText;
+  maxItems: number;
   ancestors: Set<object>;
 }
 
@@ -69,6 +73,7 @@ function scrubObject(value: object, kind: NameKind | null, depth: number, walk: 
 
 function scrubArray(items: readonly unknown[], kind: NameKind | null, depth: number, walk: Walk): JsonValue {
   return items.map((item, index) => {
+    if (index >= walk.maxItems) return null;
     const before = index > 0 ? items[index - 1] : undefined;
     const isPair = items.length === 2 || (index > 1 && items[index - 2] === 'set');
     return scrubValue(item, kind ?? kindFromNeighbour(before, item, isPair), depth + 1, walk);
