@@ -116,8 +116,11 @@ async function openChecked(
     throw new StorageError('storage/corrupt', `${file} is not a database`, { data: { file } });
   makePrivate(file);
 
+  // before the file is opened: after that, it could be the identity of a file that took its place
+  const identity = identifyFiles(file).database;
   const { database, journalMode } = await openWritable(driver, file, fileSystem);
   onOpen(database);
+  const { log } = identifyFiles(file);
   const isChecked = state === 'fresh' || sizeOf(file) <= CHECK_AT_OPEN_BYTES;
   const damage = isChecked ? requireGood(database, file) : [];
   if (isBehind) await backUpBeforeMigration(context, database);
@@ -143,7 +146,8 @@ async function openChecked(
   return {
     database,
     journalMode,
-    files: journalMode === 'wal' ? identifyFiles(file) : null,
+    // SQLite creates the log of a new file with the first write
+    files: journalMode === 'wal' ? { database: identity, log: log ?? identifyFiles(file).log } : null,
     isChecked,
     repairs,
     store,

@@ -1,4 +1,5 @@
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import { noopLogger } from '@claude-mem/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEvents } from './__fixtures__/events.js';
 import {
@@ -123,6 +124,22 @@ describe.skipIf(process.platform === 'win32')(
       const [backup] = listBackups(test.place.backupsDir);
       expect(promptsIn(backup!.file)).toEqual(['one', 'two']);
       await test.storage.close();
+      expect(promptsIn(test.place.file)).toEqual(['one', 'three']);
+    });
+
+    it('R01: keeps every later event when the database is replaced while it is opened', async () => {
+      const change = () => {
+        replaceByOlder(test.place);
+        removeSides(test.place);
+      };
+      // logs that the database was not closed, after it has opened the file
+      const logger = { ...noopLogger, info: change };
+      await using second = await openStorage({ ...test.place, logger });
+      const three = [createEvents('session').prompt('three', { dedupeKey: 'three' })];
+      await expect(
+        second.store.capture(three).catch(() => second.store.capture(three)),
+      ).resolves.toBeDefined();
+      await second.close();
       expect(promptsIn(test.place.file)).toEqual(['one', 'three']);
     });
 
