@@ -104,7 +104,7 @@ describe('scrubEvent', () => {
         Array.from({ length: 1_200 }, () => ({ id: 1 })),
       ),
     );
-    const { response } = event as { response: unknown[] };
+    const response = event.response as unknown[];
     expect(response.slice(998, 1_002)).toEqual([{ id: 1 }, { id: 1 }, null, null]);
     expect(response).toHaveLength(1_200);
   });
