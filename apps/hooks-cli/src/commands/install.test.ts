@@ -181,6 +181,19 @@ it('R16: reports the line of a trailing comma that Claude Code refuses, and doct
   expect(await hooksIn()).toMatchObject({ state: 'fail', detail: expect.stringContaining('line 2') });
 });
 
+it('doctor warns about hooks of an earlier version until they are installed again', async () => {
+  put('', '.claude', 'theirs');
+  await test.run(['install', '--host', 'claude-code']);
+  const text = read('.claude', 'settings.json');
+  put(text.replace('"PostToolUseFailure":', '"PreToolUse":'), '.claude', 'settings.json');
+  expect(await hooksIn()).toMatchObject({
+    state: 'warn',
+    detail: expect.stringContaining('hooks of an earlier version'),
+  });
+  await test.run(['install', '--host', 'claude-code']);
+  expect(await hooksIn()).toMatchObject({ state: 'ok' });
+});
+
 it('B138: adds nothing where the plugin brings it, and tells of hooks that stand there besides', async () => {
   put('', '.claude', 'theirs');
   await test.run(['install', '--host', 'claude-code']);

@@ -45,6 +45,10 @@ function troubleOf({ name, own, plugin }: HostSight): Finding | null {
           `${file} runs ${program}, which does not exist`,
           `Run: claude-mem install --host ${name}`,
         );
+  // earlier versions sent the history of a file before the read
+  const older = own.find(({ events }) => name === 'claude-code' && events.includes('PreToolUse'));
+  if (older)
+    return warn(`${older.file} has hooks of an earlier version`, `Run: claude-mem install --host ${name}`);
   const [twice] = own;
   if (plugin !== null && twice)
     return warn(
