@@ -128,7 +128,7 @@ describe('settings of what is given, changed while the worker runs', () => {
   });
 
   it('CLAUDE_MEM_CONTEXT_NOTICE keeps the line for the person away, and nothing else', async () => {
-    expect((await start()).notice).toContain('records given');
+    expect((await start()).notice).toContain('records injected');
     await set('CLAUDE_MEM_CONTEXT_NOTICE', 'false');
     expect(await start()).toEqual({ context: expect.stringContaining('Prices'), notice: undefined });
   });

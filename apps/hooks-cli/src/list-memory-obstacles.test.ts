@@ -47,14 +47,14 @@ describe('a data folder that takes no events', () => {
       expect(exit).toBe(1);
       expect(of('data directory')).toMatchObject({
         state: 'fail',
-        detail: `${test.dataDir} cannot be made (EACCES): all events are lost.`,
+        detail: `${test.dataDir} cannot be created (EACCES): all events are lost.`,
       });
       expect(of('round trip')).toMatchObject({
         state: 'fail',
         detail: expect.stringContaining('no event can be stored') as string,
       });
       const { stdout } = await inLockedFolder(dirname(test.dataDir), () => test.run(['status']));
-      expect(stdout).toContain(`note      ${test.dataDir} cannot be made (EACCES)`);
+      expect(stdout).toContain(`note      ${test.dataDir} cannot be created (EACCES)`);
     },
   );
 

@@ -59,7 +59,7 @@ function creationTrouble(dataDir: string): WriteTrouble | null {
   if (failure === null) return null;
   return {
     isNow: true,
-    what: `${dataDir} cannot be made (${failure}): all events are lost.`,
+    what: `${dataDir} cannot be created (${failure}): all events are lost.`,
     fix: `Make ${dataDir} a folder that you own, or set CLAUDE_MEM_DATA_DIR to another folder.`,
   };
 }

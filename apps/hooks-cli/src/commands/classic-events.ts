@@ -33,7 +33,10 @@ export function deliverClassic(context: CommandContext, event: ClassicEvent): Pr
 
 export function refuseTerminal({ terminal }: Pick<CommandContext, 'terminal'>, name: string): void {
   if (terminal.isInteractive)
-    throw new CliError('cli/usage', `${name} reads a host's event from stdin. See: claude-mem help`);
+    throw new CliError(
+      'cli/usage',
+      `${name} reads the event of a host from stdin. See: claude-mem help ${name}`,
+    );
 }
 
 /** Short names of the four classic events, for hosts that are configured manually. */

@@ -53,7 +53,7 @@ describe('settings of search that mean nothing', () => {
 
 describe('hits that have none of the words', () => {
   it.each([
-    ['semantic', 'Note: nothing has these words; the nearest by meaning, which may be far.\n'],
+    ['semantic', 'Note: no record contains these words. These results match only semantically.\n'],
     ['hybrid', ''],
   ])('are named as such: %s', async (strategy, said) => {
     const reply = { items: [HIT], strategy, degraded: [], hasMore: false };

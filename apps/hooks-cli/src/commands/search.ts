@@ -93,7 +93,7 @@ export const searchCommand: Command = {
   },
 };
 
-const ONLY_BY_MEANING = 'Note: nothing has these words; the nearest by meaning, which may be far.';
+const ONLY_BY_MEANING = 'Note: no record contains these words. These results match only semantically.';
 
 /** What is printed as JSON. */
 type Answer = Pick<SearchReply, 'items' | 'strategy' | 'degraded'>;

@@ -22,6 +22,13 @@ const file = () => join(home.dataDir, 'settings.json');
 const stored = () => JSON.parse(readFileSync(file(), 'utf8')) as Record<string, unknown>;
 const set = (...words: string[]) => home.run(['settings', 'set', ...words]);
 
+it('status reports that claude-mem is disabled', async () => {
+  const notices = async () => (await home.run(['status'])).stdout;
+  expect(await notices()).not.toContain('is disabled');
+  await set('CLAUDE_MEM_ENABLED', 'false');
+  expect(await notices()).toContain('claude-mem is disabled (CLAUDE_MEM_ENABLED is false)');
+});
+
 describe('choosing an observer', () => {
   it('says which command is next when the key is missing', async () => {
     const { exit, stdout, stderr } = await set('CLAUDE_MEM_PROVIDER', 'gemini');
@@ -162,11 +169,12 @@ describe('settings', () => {
     });
   });
 
-  it('says when files of a project follow, and how they do at once', async () => {
+  it('reports when the context files are updated, and the command that updates them now when they are enabled', async () => {
     for (const key of ['CLAUDE_MEM_CLAUDE_MD', 'CLAUDE_MEM_CLAUDE_MD_FOLDERS'])
       expect((await set(key, 'true')).stdout).toContain('now: claude-mem context --files --again');
     const { stdout } = await set('CLAUDE_MEM_CURSOR_RULES', 'false');
     expect(stdout).toContain('after the next turn');
+    expect(stdout).not.toContain('--again');
     expect((await set('CLAUDE_MEM_LANGUAGE', 'de')).stdout).not.toContain('turn');
   });
 

@@ -154,7 +154,9 @@ async function change(context: CommandContext, key: string, value: string | null
     terminal.print('The change takes effect after a restart of the worker: claude-mem restart');
   if (isAboutFiles(key))
     terminal.print(
-      'Files follow after the next turn of a session. In this project now: claude-mem context --files --again',
+      value === 'true'
+        ? 'Files are updated after the next turn of a session. In this project now: claude-mem context --files --again'
+        : 'Files are updated in a few seconds, or after the next turn of a session. To check: claude-mem context --files',
     );
   if (isAboutObserver(key)) tellObserver(context);
   return EXIT.done;

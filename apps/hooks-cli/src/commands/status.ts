@@ -49,6 +49,9 @@ export interface Status {
   paths: { dataDir: string; log: string; settings: string; database: string };
 }
 
+const DISABLED =
+  'claude-mem is disabled (CLAUDE_MEM_ENABLED is false): no event is stored and no context is injected.';
+
 export const statusCommand: Command = {
   name: 'status',
   summary: 'Show the worker, the queue and the memory on one screen',
@@ -103,6 +106,7 @@ async function readStatus(context: CommandContext): Promise<Status> {
     // asked again, one that hangs would be waited for as long again
     today: await readToday(context, isHanging ? readReportOffline : readReport),
     notices: [
+      ...(settings.enabled ? [] : [DISABLED]),
       ...[(writeTrouble(paths.dataDir) ?? writeTrouble(paths.spoolDir))?.what].filter(
         (one) => one !== undefined,
       ),

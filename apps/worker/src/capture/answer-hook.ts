@@ -145,7 +145,7 @@ function historyFor(read: FileRead, options: AnswerHookOptions): Promise<string>
 }
 
 const lineOf = ({ shown, total, tokens }: ProjectContext): string =>
-  `claude-mem: ${shown.length} of ${total} records given (≈ ${tokens} tokens).`;
+  `claude-mem: ${shown.length} of ${total} records injected (about ${tokens} tokens).`;
 
 function count(counters: CaptureCounters, outcome: CaptureOutcome): void {
   if (outcome.kind === 'left-out') counters.ignored += 1;

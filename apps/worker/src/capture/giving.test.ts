@@ -351,7 +351,7 @@ describe('giving it back', { timeout: 60_000 }, () => {
 
   it('says to the person in one line what was given, unless that is off', async () => {
     const answer = JSON.parse((await hook('SessionStart', 'told', { source: 'startup' })).text) as Answer;
-    expect(answer.systemMessage).toMatch(/^claude-mem: \d+ of \d+ records given \(≈ \d+ tokens\)\.$/);
+    expect(answer.systemMessage).toMatch(/^claude-mem: \d+ of \d+ records injected \(about \d+ tokens\)\.$/);
     const again = JSON.parse((await hook('SessionStart', 'told', { source: 'resume' })).text) as Answer;
     expect(again.systemMessage).toBeUndefined();
     await change({ CLAUDE_MEM_CONTEXT_NOTICE: false });

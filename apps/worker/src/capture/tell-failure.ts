@@ -13,7 +13,7 @@ export function tellFailure(
 ): string | null {
   const input = readHook({ host, event, body });
   if (input.kind !== 'event' || input.event.kind !== 'session-start') return null;
-  const notice = `claude-mem keeps what happens but cannot store it now. ${reason}`;
+  const notice = `claude-mem cannot store events now. They wait in the spool. ${reason}`;
   const answer = input.adapter.writeAnswer(event, { notice });
   if (answer === input.adapter.writeAnswer(event, {})) return null;
   writeFileAtomically(join(spoolDir, `${host}.${event}.${randomUUID()}.json`), body);

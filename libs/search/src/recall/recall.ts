@@ -39,7 +39,7 @@ const BEST_FOR_BOTH = 10;
 
 /**
  * What a memory holds on the matter of a prompt, and nothing rather than what merely comes nearest: a record must share enough of
- * the prompt's telling words by itself, whatever else there is. Where one does, others of its session need half as much to come
+ * the prompt's discriminative words by itself, whatever else there is. Where one does, others of its session need half as much to come
  * behind. A later prompt speaks mostly of its session's own work: what it is given is also among the best for it and the opening
  * prompt together. Superseded records are left out. Vectors would change nothing, so they are not waited for.
  * @throws SearchError as `search` does; the signal's reason when aborted
@@ -60,7 +60,7 @@ export async function recall(memory: Pick<Memory, 'search'>, request: RecallRequ
   );
   const relevant = [...onMatter, ...beside];
   if (relevant.length === 0)
-    return { hits: [], reason: 'No record holds enough of the telling words of the prompt.' };
+    return { hits: [], reason: 'No record contains enough of the discriminative words of the prompt.' };
   const fresh = relevant.filter(({ item }) => !given.has(item.id) && !knows?.(item));
   if (fresh.length === 0)
     return { hits: [], reason: 'The session was given all that is relevant to the prompt already.' };

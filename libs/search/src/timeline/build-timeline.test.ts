@@ -105,7 +105,9 @@ describe('a timeline', () => {
       expect(entries).toHaveLength(1);
       return degraded.map(({ reason }) => reason);
     };
-    expect(await reasons('flurbish dworkle')).toEqual([expect.stringContaining('nothing has these words')]);
+    expect(await reasons('flurbish dworkle')).toEqual([
+      expect.stringContaining('no record contains these words'),
+    ]);
     expect(await reasons('signed webhook')).toEqual([]);
   });
 

@@ -9,7 +9,7 @@ import { readAnchor, type Anchor } from './read-anchor.js';
 const MAX_DEPTH = 100;
 const NEAREST_ONLY: Degradation = {
   part: 'lexical',
-  reason: 'nothing has these words; this is around the nearest by meaning, which may be far',
+  reason: 'no record contains these words; the timeline shows the record that matches best semantically',
 };
 
 /** What happened around an anchor, all kinds of records mixed. */
