@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdtempSync,
@@ -88,6 +89,15 @@ describe('changeSettings', () => {
   it('writes only what is given, never a default, for the owner only', async () => {
     await changeSettings(file, { CLAUDE_MEM_LANGUAGE: '' });
     expect(read()).toBe('{\n  "CLAUDE_MEM_LANGUAGE": ""\n}\n');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('S10: makes an existing file private when a key is set', async () => {
+    writeFileSync(file, '{}');
+    chmodSync(file, 0o666);
+    await changeSettings(file, { CLAUDE_MEM_LANGUAGE: 'de' });
+    expect(statSync(file).mode & 0o777).toBe(0o666);
+    await changeSettings(file, { CLAUDE_MEM_GEMINI_API_KEY: 'AIza-0123456789' });
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 

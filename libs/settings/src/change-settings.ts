@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import { isWebAddress } from '@claude-mem/core';
 import {
   appendElement,
@@ -103,7 +104,10 @@ function writeWanted(file: string, wanted: readonly (readonly [string, unknown])
   if (text.replace(/^\ufeff/, '').trim() === '') text = '{\n}\n';
   for (const [key, value] of wanted) text = withMember(text, file, key, value ?? null);
   if (text === before || (before === null && wanted.length === 0)) return;
+  const hasSecret = wanted.some(([key]) => findSetting(key)?.isSecret === true);
   try {
+    // the written file keeps the mode of the existing file
+    if (before !== null && hasSecret) chmodSync(file, 0o600);
     writeFileAtomically(file, text);
   } catch (error) {
     throw new SettingsError(

@@ -29,6 +29,12 @@ it('S03: shows values and sources of the running worker', async () => {
   });
 });
 
+it('R16: accepts another path of the data folder than that of the worker', async () => {
+  const env = { CLAUDE_MEM_DATA_DIR: '/home/nobody-here/link' };
+  const item = { key: 'CLAUDE_MEM_DATA_DIR', value: '/home/nobody-here/disk', source: 'env' } as const;
+  expect(await examine(env, [item])).toMatchObject({ state: 'ok' });
+});
+
 it('S03: warns when the worker does not use a setting of this environment', async () => {
   const env = {
     CLAUDE_MEM_PROVIDER: 'gemini',

@@ -26,7 +26,10 @@ export const settingsCheck: Check = {
   },
 };
 
-const isChanged = ({ source, key }: SettingItem) => source !== 'default' && key !== 'CLAUDE_MEM_DATA_DIR';
+/** The worker that answers has this folder; its path can be written in several ways. */
+const DATA_DIR = 'CLAUDE_MEM_DATA_DIR';
+
+const isChanged = ({ source, key }: SettingItem) => source !== 'default' && key !== DATA_DIR;
 
 const formatUsed = ({ key, value, source }: SettingItem) =>
   `The worker uses ${key} = ${textOf(value) || '–'} (${SOURCES[source]})`;
@@ -34,7 +37,9 @@ const formatUsed = ({ key, value, source }: SettingItem) =>
 /** Settings of this environment of which the worker has another value. */
 function findUnused({ loaded }: Examination, used: readonly SettingItem[]): readonly string[] {
   const own = maskSettings(settingsByKey(loaded.settings));
-  const keys = SETTINGS.map(({ key }) => key).filter((key) => loaded.sources[key] === 'env');
+  const keys = SETTINGS.map(({ key }) => key).filter(
+    (key) => loaded.sources[key] === 'env' && key !== DATA_DIR,
+  );
   return keys.filter((key) => {
     const item = used.find((one) => one.key === key);
     return item !== undefined && textOf(item.value) !== textOf(own[key]);
