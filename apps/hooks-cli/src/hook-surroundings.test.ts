@@ -384,7 +384,7 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
       const inner = join(clone(), 'src');
       const own = join(home.root, 'own');
       for (const folder of [inner, own]) mkdirSync(folder);
-      for (const asked of [dataDir, join(link, '.mem'), '~/work/clone/.mem']) {
+      for (const asked of [dataDir, join(link, '.mem'), dataDir.replace(HOME(), '~')]) {
         const env = { HOME: HOME(), CLAUDE_MEM_DATA_DIR: asked };
         await expectRefusal(dataDir, env);
         await expectRefusal(dataDir, { ...env, CLAUDE_PROJECT_DIR: clone() }, inner);

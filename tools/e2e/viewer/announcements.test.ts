@@ -80,21 +80,22 @@ describe.skipIf(chromiumPath === null)(
       // noticed with the next frame, which a busy machine draws late
       await page.locator('ol[data-top]').waitFor({ state: 'detached' });
       await page.evaluate(() => {
-        const told: string[] = [];
-        Object.assign(window, { told });
+        const announced: string[] = [];
+        Object.assign(window, { announced });
         const watcher = new MutationObserver((changes) => {
           for (const { target } of changes) {
             const element = target instanceof Element ? target : target.parentElement;
             const region = element?.closest('[role="status"], [aria-live]');
-            if (region && document.getElementById('page')?.contains(region)) told.push(region.textContent);
+            if (region && document.getElementById('page')?.contains(region))
+              announced.push(region.textContent);
           }
         });
         watcher.observe(document, { subtree: true, childList: true, characterData: true });
       });
       for (const word of ['first', 'second', 'third']) await remember(`Came above, the ${word}`);
       await page.getByRole('button', { name: '3 new' }).waitFor();
-      const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told);
-      await expect.poll(told).toEqual(['New records above']);
+      const announced = () => page.evaluate(() => (window as unknown as { announced: string[] }).announced);
+      await expect.poll(announced).toEqual(['New records above']);
       await page.getByRole('button', { name: '3 new' }).click();
       await page.locator('ol').getByText('Came above, the third').waitFor();
       expect(await viewer.checkAccessibility('main')).toEqual([]);

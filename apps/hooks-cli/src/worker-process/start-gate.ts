@@ -51,10 +51,10 @@ function renew(gate: string, { mtimeMs, now }: { mtimeMs: number; now: number })
 
 /** Another user may have created the folder: only its name can be changed. Its content stays. */
 function replace(gate: string, now: number): boolean {
-  const aside = `${gate}.${now}-${process.pid}`;
+  const renamed = `${gate}.${now}-${process.pid}`;
   try {
-    renameSync(gate, aside);
-    rmdirSync(aside);
+    renameSync(gate, renamed);
+    rmdirSync(renamed);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTEMPTY') throw error;
   }
