@@ -8,14 +8,16 @@ import { NO_LIMITS, draft, reply, reserve } from './replies.js';
 
 /** What a test does in another process: `node … storage-child.mts <command> <file> <backupsDir> [argument]`. */
 const [command, file = '', backupsDir = '', argument = ''] = process.argv.slice(2);
-const say = (text: string) => process.stdout.write(`${text}\n`);
+/** Resolves once the line is in the pipe, which is later when the test reads slowly and the pipe is full. */
+const say = (text: string) =>
+  new Promise<void>((resolve) => process.stdout.write(`${text}\n`, () => resolve()));
 
 /** Lets the event loop turn: only then is seen that nobody reads any more, which ends this process. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Waits until all children of a test are ready, so that they really start at once. */
 const startTogether = async () => {
-  say('ready');
+  await say('ready');
   await new Promise((resolve) => process.stdin.once('data', resolve));
   process.stdin.destroy();
 };
@@ -35,14 +37,14 @@ const commands: Record<string, () => Promise<void>> = {
     const storage = await open();
     await startTogether();
     const [result] = await storage.store.capture([createEvents('shared').toolUse({ dedupeKey: 'call-1' })]);
-    say(result?.kind ?? '');
+    await say(result?.kind ?? '');
     await storage.close();
   },
   /** Holds the write lock for so many milliseconds. */
   async lock() {
     const database = loadDriver().open(file, { timeout: 5_000 });
     database.exec('BEGIN IMMEDIATE');
-    say('ready');
+    await say('ready');
     await new Promise((resolve) => setTimeout(resolve, Number(argument)));
     database.exec('COMMIT');
     database.close();
@@ -53,7 +55,7 @@ const commands: Record<string, () => Promise<void>> = {
     const { toolUse } = createEvents(argument);
     for (let number = 1; ; number += 1) {
       await storage.store.capture([toolUse({ dedupeKey: `event-${number}` })]);
-      say(String(number));
+      await say(String(number));
       await turn();
     }
   },
@@ -63,7 +65,7 @@ const commands: Record<string, () => Promise<void>> = {
     const now = Date.UTC(2026, 0, 3);
     for (;;) {
       for (const { forgetId } of await store.listForgotten(now)) await store.undoForget(forgetId, now);
-      say('undone');
+      await say('undone');
       await turn();
       await store.forget({ sessionIds: [Number(argument)], now, undoUntil: now + 60_000 });
     }
@@ -85,7 +87,7 @@ const commands: Record<string, () => Promise<void>> = {
       await store.forget({ ids: [1 + Math.floor(random() * 20 * round)], now: 0 });
       await index.step({ foldAt: 1 + Math.floor(random() * 200) });
       if (random() < 0.02) await index.rebuild();
-      say(String(round));
+      await say(String(round));
     }
   },
   /** Stores so many observations, begins the index anew, says how many small steps are done, and goes no further than three. */
@@ -102,7 +104,7 @@ const commands: Record<string, () => Promise<void>> = {
     await store.importRecords(records, { now: 0 });
     await index.rebuild();
     for (let step = 1; !(await index.step({ limit: 10, foldAt: 5 })).done; step += 1) {
-      say(String(step));
+      await say(String(step));
       if (step === 3) await new Promise((resolve) => setTimeout(resolve, 60_000));
     }
   },
@@ -115,9 +117,9 @@ const commands: Record<string, () => Promise<void>> = {
         if (migration.name === argument) process.kill(process.pid, 'SIGKILL');
       },
     }));
-    say('ready');
+    await say('ready');
     const storage = await openStorageWith({ driver: loadDriver(), migrations }, { file, backupsDir });
-    say('open');
+    await say('open');
     await storage.close();
   },
   /** Makes two calls to the end and one more that is never answered, unless so many were made on that day. */
@@ -128,7 +130,7 @@ const commands: Record<string, () => Promise<void>> = {
     for (let number = 1; ; number += 1) {
       const callId = await reserve(store, { limits }).catch(() => null);
       if (callId === null || number === 3) {
-        say(callId === null ? 'over' : 'reserved');
+        await say(callId === null ? 'over' : 'reserved');
         setInterval(() => undefined, 1_000);
         return;
       }
@@ -145,7 +147,7 @@ const commands: Record<string, () => Promise<void>> = {
       maxCount: 5,
       maxBytes: 1e9,
     });
-    say(`claimed ${claimed.length}`);
+    await say(`claimed ${claimed.length}`);
     setInterval(() => undefined, 1_000);
   },
 };
