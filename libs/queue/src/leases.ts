@@ -5,7 +5,7 @@ export interface Leases {
   readonly size: number;
   hold(ids: readonly number[]): void;
   letGo(ids: readonly number[]): void;
-  /** Gives back what a dead owner had claimed, or what a failing storage would not let us release. */
+  /** Gives back what a dead owner had claimed. */
   recover(): Promise<number>;
 }
 

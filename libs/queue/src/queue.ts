@@ -30,7 +30,10 @@ export interface HeldBatch extends AsyncDisposable {
   readonly isTurnOver: boolean;
   /** To be called once `Store.commitReply` has stored the result and deleted all messages of the batch. */
   confirmed(): void;
-  /** Gives the batch back, or parks it after its last attempt. Does nothing when it is already settled. */
+  /**
+   * Gives the batch back, or parks it after its last attempt. Does nothing when it is already settled. With an error, rejects
+   * if the storage fails; the queue then gives the batch back, and tries again until the storage accepts it.
+   */
   release(error?: QueueFailure): Promise<void>;
 }
 

@@ -116,7 +116,7 @@ async function handleBatch(
       await batch.release(settings.failureOf(error)).catch((cause: unknown) => {
         logger.error(
           { error: cause, sessionId },
-          'A failed batch could not be given back; its lease will run out.',
+          'A failed batch could not be released; this is tried again.',
         );
       });
     }

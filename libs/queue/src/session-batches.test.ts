@@ -126,8 +126,10 @@ describe('the batches of one session', () => {
     expect(seen).toBe(0);
     isBroken = false;
     await lab.clock.advance(1_000);
-    await loop;
+    await settled();
     expect(seen).toBe(1);
+    stop.abort();
+    await loop;
     expect(lab.logs.filter(({ level }) => level === 'error')).toHaveLength(2);
   });
 });

@@ -13,7 +13,10 @@ import type { QueueSettings } from './queue-options.js';
 import type { SessionHolds } from './session-holds.js';
 import type { SessionNotes } from './session-notes.js';
 import { settlementOf, waitMs } from './settlement-of.js';
-import type { Waker } from './waker.js';
+import { pauseThroughWakes, type Waker } from './waker.js';
+
+/** A storage that refused to take messages back is asked again after this time, for example when the disk was full. */
+const RELEASE_RETRY_MS = 5_000;
 
 /** What the parts of one queue share. */
 export interface QueueParts {
@@ -55,14 +58,14 @@ export async function takeBatch(
   return holdBatch(parts, kept, signal);
 }
 
-/** Gives an unsettled batch back. Where the storage will not, the lease runs out and the claim is recovered. */
+/** Gives an unsettled batch back. If the queue is stopped while the storage refuses it, the next start recovers the claim. */
 export async function endBatch(batch: HeldBatch, logger: Logger): Promise<void> {
   try {
     await batch[Symbol.asyncDispose]();
   } catch (error) {
     logger.error(
       { error, sessionId: batch.sessionId },
-      'A batch could not be given back; its lease will run out.',
+      'A batch could not be released before the stop; the next start recovers it.',
     );
   }
 }
@@ -85,16 +88,21 @@ function holdBatch(parts: QueueParts, messages: readonly PendingMessage[], signa
   const isTurnOver = messages.some(({ kind }) => kind === 'summarize');
   let isSettled = false;
 
+  const letGo = () => {
+    leases.letGo(ids);
+    waker.wake();
+  };
+
   const settle = async (change: () => Promise<void>) => {
     if (isSettled) return;
     isSettled = true;
     try {
       await change();
-    } finally {
-      // Also after a failed release: the lease then runs out and the claim is recovered.
-      leases.letGo(ids);
-      waker.wake();
+    } catch (error) {
+      isSettled = false;
+      throw error;
     }
+    letGo();
   };
 
   const fail = async (failure: QueueFailure) => {
@@ -128,8 +136,20 @@ function holdBatch(parts: QueueParts, messages: readonly PendingMessage[], signa
   };
 
   const giveBack = async () => {
+    if (isSettled) return;
     const waitMs = signal.aborted ? 0 : settings.backoffMs(notes.returned(sessionId));
-    await parts.messages.release({ ids, availableAt: clock.now() + waitMs });
+    const availableAt = clock.now() + waitMs;
+    for (;;) {
+      try {
+        return await settle(() => parts.messages.release({ ids, availableAt }));
+      } catch (error) {
+        if (signal.aborted) {
+          letGo();
+          throw error;
+        }
+        await pauseThroughWakes(clock, RELEASE_RETRY_MS, signal);
+      }
+    }
   };
 
   leases.hold(ids);
@@ -145,7 +165,7 @@ function holdBatch(parts: QueueParts, messages: readonly PendingMessage[], signa
         if (isTurnOver) notes.ended(sessionId, promptNumber);
       });
     },
-    release: (failure) => settle(() => (failure ? fail(failure) : giveBack())),
-    [Symbol.asyncDispose]: () => settle(giveBack),
+    release: (failure) => (failure ? settle(() => fail(failure)) : giveBack()),
+    [Symbol.asyncDispose]: giveBack,
   };
 }
