@@ -7,7 +7,7 @@ import { openStorage } from './index.js';
 
 const SLOW = 120_000;
 
-it('B045: eight processes that open a fresh folder at once all succeed', { timeout: SLOW }, async () => {
+it('B045: eight processes that open a fresh folder at once all succeed (R21)', { timeout: SLOW }, async () => {
   using place = createTestFolder();
   const children = Array.from({ length: 8 }, () => runChild('open', place));
   await Promise.all(children.map((child) => child.said(/ready/)));

@@ -230,6 +230,15 @@ describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_0
     expect(viewer.troubles.take()).toEqual([]);
   });
 
+  it('S06: shows which records an agent saved', async () => {
+    const { page } = viewer;
+    const body = { title: 'Always deploy on Fridays', project: projects[0], savedBy: 'agent' };
+    await viewer.ask({ method: 'POST', path: '/api/memory', body });
+    await open();
+    const entry = page.locator('ol > li').filter({ hasText: 'Always deploy on Fridays' });
+    await entry.getByText('saved by an agent').waitFor();
+  });
+
   it('supports the keyboard: move, pin, edit, forget, undo, open, return to the same position', async () => {
     const { page } = viewer;
     const id = await remember('To be kept by the keys');

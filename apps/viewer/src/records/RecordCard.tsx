@@ -1,3 +1,4 @@
+import { formatSavedBy } from '@claude-mem/core';
 import { Link } from '@tanstack/react-router';
 import { Pin, Replace } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -39,6 +40,7 @@ export function RecordCard({
   const { kind, item } = entry;
   const { id, type, title, text } = recordWords(entry);
   const supersededBy = kind === 'observation' ? item.supersededBy : null;
+  const savedBy = kind === 'observation' ? formatSavedBy(item.source) : '';
   return (
     <article
       className={styles['card']}
@@ -49,6 +51,7 @@ export function RecordCard({
     >
       <header className={styles['header']}>
         <TypeBadge type={type} />
+        {savedBy !== '' && <span className={styles['state']}>{savedBy}</span>}
         {kind === 'observation' && item.pinned && (
           <span className={styles['state']}>
             <Pin aria-hidden size={12} />
