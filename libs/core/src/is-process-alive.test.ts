@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { isProcessAlive } from './is-process-alive.js';
 
@@ -18,6 +19,8 @@ it.runIf(process.platform === 'linux')(
       const [line] = (await once(parent.stdout, 'data')) as [Buffer];
       const pid = Number(line.toString());
       expect(isProcessAlive(pid)).toBe(true);
+      // until then the parent is a shell, which would collect the process
+      await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n');
       process.kill(pid, 'SIGKILL');
       await expect.poll(() => isProcessAlive(pid)).toBe(false);
       expect(process.kill(pid, 0)).toBe(true);
