@@ -1,4 +1,5 @@
 import type { Observation } from '@claude-mem/core';
+import type { Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from './find-chromium.js';
 import { openViewer, OPEN_TIMEOUT_MS, type OpenViewer } from './open-viewer.js';
@@ -167,6 +168,18 @@ describe.skipIf(chromiumPath === null)('steering the memory in a browser', { tim
     await notices().getByText('Forgot 2 observations').waitFor();
     await notices().getByRole('button', { name: 'Undo' }).first().click();
     await expect.poll(() => cards.count()).toBe(count);
+  });
+
+  it('shows a change that was made before the page received events', async () => {
+    const { page } = viewer;
+    const connections: Route[] = [];
+    await page.route('**/stream', (route) => void connections.push(route));
+    await open(2);
+    await edit(2, { title: 'Changed before the connection' });
+    await expect.poll(() => connections.length).toBe(1);
+    await connections[0]?.continue();
+    await page.unroute('**/stream');
+    await page.getByRole('heading', { name: 'Changed before the connection' }).waitFor();
   });
 
   it('reports an observation that was deleted elsewhere, and restores it', async () => {

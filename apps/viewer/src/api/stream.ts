@@ -35,7 +35,6 @@ export function openStream({ path = '/stream' }: { path?: string } = {}): Stream
   let state: StreamState = 'connecting';
   let source: EventSource | null = null;
   let lastEventId = '';
-  let wasLive = false;
   let wait = FIRST_WAIT_MS;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
   let hideTimer: ReturnType<typeof setTimeout> | undefined;
@@ -59,12 +58,11 @@ export function openStream({ path = '/stream' }: { path?: string } = {}): Stream
       lastEventId === '' ? path : `${path}?lastEventId=${encodeURIComponent(lastEventId)}`,
     );
     source = opened;
-    // of a stream on which nothing was heard there is nothing to resume after
-    let isGap = (wasLive || wasWaiting) && lastEventId === '';
+    // without an event to resume after, changes since the page was read would be missed
+    let isGap = lastEventId === '';
     wasWaiting = false;
     opened.onopen = () => {
       wait = FIRST_WAIT_MS;
-      wasLive = true;
       setState('live');
       if (isGap) tell({ type: 'stream-reset', data: {} });
       isGap = false;
