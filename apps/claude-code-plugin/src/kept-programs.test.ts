@@ -110,7 +110,7 @@ describe('programs that a host runs from the data directory', () => {
     await install(home, join(plugin.folder, 'bin/claude-mem'));
     const programs = join(home.dataDir, 'programs');
     const { own, all } = ownBytes(join(programs, readlinkSync(join(programs, 'current'))));
-    expect(own).toBeLessThan(8.5e6);
+    expect(own).toBeLessThan(9e6);
     expect(all).toBeLessThan(50e6);
     rmSync(join(home.home, '.claude'), { recursive: true });
     await playTurn(home);

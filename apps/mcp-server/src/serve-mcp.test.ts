@@ -82,6 +82,23 @@ describe('the end of the input', () => {
     expect(await serve([], { endsWith: 'no message' })).toEqual([]);
   });
 
+  it('ends although the client has subscribed to changes', { timeout: 30_000 }, async () => {
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const subscription = {
+      id: 'listen:0',
+      method: 'subscriptions/listen',
+      params: { _meta: meta, notifications: { toolsListChanged: true } },
+    };
+    const list = { id: 1, method: 'tools/list', params: { _meta: meta } };
+    const responses = await serve([subscription, list]);
+    expect(responses.filter(({ id }) => id === 1)).toMatchObject([{ result: {} }]);
+    expect(JSON.stringify(responses)).toContain('notifications/subscriptions/acknowledged');
+  });
+
   it('ends at once when it is told to stop', async () => {
     const stopping = new AbortController();
     stopping.abort();

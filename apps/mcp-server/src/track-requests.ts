@@ -19,6 +19,8 @@ export function createRequestTracker(): RequestTracker {
   };
   const received = (message: JSONRPCMessage) => {
     if (!('method' in message)) return;
+    // a subscription gets its response only when the connection ends
+    if (message.method === 'subscriptions/listen') return;
     if ('id' in message) open.add(message.id);
     // a cancelled request gets no response
     else if (message.method === 'notifications/cancelled') close(message.params?.['requestId']);
