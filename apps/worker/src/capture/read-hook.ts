@@ -24,9 +24,9 @@ export function createHookReader(options: AdapterOptions): ReadHook {
     const adapter = adapters.get(host) ?? null;
     const decoded = decodeHookBody(body);
     const { env } = decoded;
-    if (adapter === null) return { kind: 'invalid', adapter, message: 'unknown host', isEmpty: false, env };
-    if ('problem' in decoded)
-      return { kind: 'invalid', adapter, message: decoded.problem, isEmpty: decoded.isEmpty, env };
+    const isEmpty = 'problem' in decoded && decoded.isEmpty;
+    if (adapter === null) return { kind: 'invalid', adapter, message: 'unknown host', isEmpty, env };
+    if ('problem' in decoded) return { kind: 'invalid', adapter, message: decoded.problem, isEmpty, env };
     const { payload } = decoded;
     const reading = adapter.readEvent({ event, payload, env });
     if (reading.kind === 'event')
