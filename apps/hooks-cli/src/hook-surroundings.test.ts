@@ -77,19 +77,51 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
       expect(modeOf('spool', file)).toBe(0o600);
     });
 
-    it('ends silently when the data directory cannot be written', async () => {
+    it('reports at the start of a session that the data directory cannot be written', async () => {
       writeFileSync(join(home.root, 'file'), '');
+      mkdirSync(join(home.root, 'used'));
+      writeFileSync(join(home.root, 'used', 'spool'), '');
       const { HOME: _home, CLAUDE_MEM_DATA_DIR: _dir, ...bare } = home.env;
-      const environments: Record<string, string>[] = [
-        bare,
-        { ...bare, HOME: join(home.root, 'file') },
-        { ...home.env, CLAUDE_MEM_DATA_DIR: join(home.root, 'file', 'x') },
-        { ...home.env, CLAUDE_MEM_DATA_DIR: '/proc/claude-mem' },
+      const usual = '~/.claude-mem';
+      const cases: [shown: string, env: Record<string, string>][] = [
+        [usual, bare],
+        [usual, { ...bare, HOME: join(home.root, 'file') }],
+        ...[join(home.root, 'file', 'x'), join(home.root, 'used'), '/proc/claude-mem'].map(
+          (folder): [string, Record<string, string>] => [
+            folder,
+            { ...home.env, CLAUDE_MEM_DATA_DIR: folder },
+          ],
+        ),
+        ...['a "b"', String.raw`a\b`, 'a\nb', 'a\u007fb'].map((name): [string, Record<string, string>] => [
+          'its data directory',
+          { ...home.env, CLAUDE_MEM_DATA_DIR: join(home.root, 'file', name) },
+        ]),
       ];
-      for (const env of environments)
-        for (const event of ['SessionStart', 'Stop'])
-          expect(await run(event, PAYLOAD, { env })).toMatchObject(SILENT);
-      expect(readdirSync(home.root).toSorted()).toEqual(['file', 'home']);
+      for (const [shown, env] of cases) {
+        const message = {
+          systemMessage: `claude-mem cannot store events in ${shown}. Run: claude-mem doctor`,
+        };
+        const { exit, stdout, stderr } = await run('SessionStart', PAYLOAD, { env });
+        expect([exit, JSON.parse(stdout.toString()), stderr]).toEqual([0, message, '']);
+        expect(await run('Stop', PAYLOAD, { env })).toMatchObject(SILENT);
+        expect(await fire(runner, ['cursor', 'sessionStart'], PAYLOAD, { env })).toMatchObject(SILENT);
+      }
+      expect(readdirSync(home.root).toSorted()).toEqual(['file', 'home', 'used']);
+    });
+
+    it('reads the event of the host when the data directory is refused', async () => {
+      const status = join(home.root, 'status');
+      const writeOf = `{ cat; echo $? >'${status}'; } | "$@"`;
+      const piped = {
+        ...runner,
+        command: '/bin/sh',
+        args: ['-c', writeOf, 'sh', runner.command, ...runner.args],
+      };
+      const env = { ...home.env, CLAUDE_MEM_DATA_DIR: '/proc/claude-mem' };
+      for (const host of ['claude-code', 'cursor']) {
+        expect(await fire(piped, [host, 'Stop'], `${' '.repeat(2 ** 20)}{}`, { env })).toMatchObject(SILENT);
+        expect(readFileSync(status, 'utf8')).toBe('0\n');
+      }
     });
 
     it('does nothing when the observer calls it or claude-mem is disabled', async () => {
@@ -326,10 +358,16 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
     };
     const expectRefusal = async (dataDir: string, env: Record<string, string>, cwd = clone()) => {
       const before = readdirSync(dataDir, { recursive: true });
-      for (const event of ['SessionStart', 'Stop'])
-        expect(await run(event, PAYLOAD, { env: { PATH: home.env.PATH, ...env }, cwd })).toMatchObject(
-          SILENT,
+      for (const event of ['SessionStart', 'Stop']) {
+        const { exit, stdout, stderr } = await run(event, PAYLOAD, {
+          env: { PATH: home.env.PATH, ...env },
+          cwd,
+        });
+        expect([exit, stderr]).toEqual([0, '']);
+        expect(stdout.toString()).toMatch(
+          event === 'Stop' ? /^$/ : /"systemMessage":"claude-mem cannot store/,
         );
+      }
       expect(readdirSync(dataDir, { recursive: true })).toEqual(before);
       expect(existsSync(join(home.root, 'executed'))).toBe(false);
       expect(home.starts()).toEqual([]);

@@ -15,13 +15,13 @@ main() {
   LC_ALL=C
   set -f
   umask 077
-  find_data_dir || exit 0
   host=unknown event=unknown
   is_plain "$1" && host=$1
   is_plain "$2" && event=$2
+  find_data_dir || discard_event
   [ "$3" = unless-installed ] && is_installed && exit 0
-  [ -d "$data/spool" ] || mkdir -p "$data/spool" || exit 0
-  cd "$data" || exit 0
+  [ -d "$data/spool" ] || mkdir -p "$data/spool" || discard_event
+  cd "$data" && [ -w "$data/spool" ] || discard_event
   # the worker of the folder's owner must be able to read what root writes; the folder is closed to others
   [ -O "$data/spool" ] || umask 022
   read -r id </proc/sys/kernel/random/uuid || id=$(date +%s)
@@ -38,6 +38,20 @@ main() {
 is_plain() {
   case $1 in '' | *[!A-Za-z0-9_-]*) return 1 ;; esac
   [ ${#1} -le 64 ]
+}
+
+# For a data folder that cannot be used: the user gets a message at the start of a session. The host can write its event.
+discard_event() {
+  case $host/$event in
+    claude-code/SessionStart | codex/SessionStart | gemini-cli/SessionStart)
+      folder=${CLAUDE_MEM_DATA_DIR:-"~/.claude-mem"}
+      # no valid JSON without escapes
+      case $folder in *[[:cntrl:]\"\\]*) folder='its data directory' ;; esac
+      printf '{"systemMessage":"claude-mem cannot store events in %s. Run: claude-mem doctor"}' "$folder"
+      ;;
+  esac
+  case $host in claude-code) cat ;; *) (copy_for_a_second) ;; esac >/dev/null
+  exit 0
 }
 
 # Sets data to the path of the data folder, without links. The environment can be that of a cloned repository, so a

@@ -1,9 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { dataPaths, findDataDir, type DataPaths } from '@claude-mem/settings';
+import {
+  dataPaths,
+  findDataDir,
+  SettingsError,
+  type DataPaths,
+  type FindDataDirOptions,
+} from '@claude-mem/settings';
 import { readIfFile, socketOf } from '@claude-mem/worker-protocol/local';
 import { passStartGate } from '../worker-process/start-gate.js';
+import { formatDiscarded } from './format-discarded.js';
 import { isSwitchedOff, plainName, type HookCall } from './hook-event.js';
 import { postEvent, type PostResult } from './post-event.js';
 import { readStdin } from './read-stdin.js';
@@ -36,19 +43,23 @@ export async function runHook(options: RunHookOptions): Promise<Buffer> {
   const nothing = Buffer.alloc(0);
   const { env } = options;
   if (isSwitchedOff(env)) return nothing;
-  const home = env['HOME'] || env['USERPROFILE'] || '';
-  const paths = dataPaths(findDataDir({ env, home, cwd: options.cwd }));
   const call = {
     host: plainName(options.host),
     event: plainName(options.event),
     version: readVersion(options.ownFolder),
     env,
   };
+  const home = env['HOME'] || env['USERPROFILE'] || '';
+  const paths = findPaths({ env, home, cwd: options.cwd });
+  if (paths === null) {
+    await readStdin(options.stdin);
+    return formatDiscarded(call);
+  }
   const file =
     options.spooled === undefined
       ? createSpoolFile(paths.spoolDir, call, await readStdin(options.stdin))
       : spoolFileAt(options.spooled, readFileSync(options.spooled));
-  if (file === null) return nothing;
+  if (file === null) return formatDiscarded(call);
   if (!isQuestion(call)) {
     file.keep();
     if (!isWorkerAlive(paths)) await start(paths, options);
@@ -59,6 +70,16 @@ export async function runHook(options: RunHookOptions): Promise<Buffer> {
   if (answer === null || isFileRead(call)) file.keep();
   else file.remove();
   return answer ?? nothing;
+}
+
+/** Null when the data folder is refused. */
+function findPaths(options: FindDataDirOptions): DataPaths | null {
+  try {
+    return dataPaths(findDataDir(options));
+  } catch (error) {
+    if (SettingsError.isInstance(error)) return null;
+    throw error;
+  }
 }
 
 /** Whether the host uses the answer: context at the start of a session, with a prompt, or after a file was read. */

@@ -1,4 +1,4 @@
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../make-folder.js';
 import { writeHeader, type HookCall } from './hook-event.js';
@@ -25,7 +25,7 @@ export function createSpoolFile(spoolDir: string, call: HookCall, payload: Uint8
     closeSync(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    rmSync(path, { force: true });
+    if (existsSync(path)) rmSync(path);
     return null;
   }
   return spoolFileAt(path, bytes);
