@@ -1,8 +1,13 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inLockedFolder } from '@claude-mem/core/testing';
+import { loadSettings } from '@claude-mem/settings';
 import { loadDriver } from '@claude-mem/storage/driver';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { HealthDetail } from '@claude-mem/worker-protocol';
+import type { Examination } from './doctor/check.js';
+import { workerCheck } from './doctor/worker.js';
+import { listMemoryObstacles } from './list-memory-obstacles.js';
 import { createTestHome, type TestHome } from './testing/run-inside.js';
 
 let test: TestHome;
@@ -93,6 +98,29 @@ it('R09: finds no obstacle in a database file that the worker replaces', async (
     const { exit, stderr } = await test.run(['install', '--host', 'cursor', '--hooks-only']);
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
   }
+});
+
+it('reports once that a starting worker waits for a valid settings.json', async () => {
+  mkdirSync(test.dataDir, { mode: 0o700 });
+  const file = join(test.dataDir, 'settings.json');
+  writeFileSync(file, '{ broken', { mode: 0o600 });
+  const problem =
+    `${file} is not valid JSON. Until the file can be used, a running worker keeps its last valid settings. ` +
+    'A worker that starts stores no events: they wait in the spool.';
+  const { of } = await diagnose();
+  expect(of('settings')).toMatchObject({ state: 'warn', detail: problem });
+  expect(of('round trip')?.detail).toBe(`not tried, because no event can be stored: ${problem}`);
+
+  const loaded = loadSettings({ env: test.env, home: test.home });
+  expect(listMemoryObstacles({ loaded })).toMatchObject([{ what: problem }]);
+  const health = { ready: true } as HealthDetail;
+  expect(listMemoryObstacles({ loaded, health })).toEqual([]);
+  const starting = { loaded, health: { ready: false, reason: problem } } as unknown as Examination;
+  expect(await workerCheck.run(starting)).toEqual({
+    state: 'fail',
+    detail: 'running but not ready: settings.json cannot be used',
+    fix: `Repair ${file} or move it to another folder.`,
+  });
 });
 
 describe('what the other claude-mem left', () => {

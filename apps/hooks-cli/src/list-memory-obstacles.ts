@@ -1,5 +1,6 @@
 import { StorageError } from '@claude-mem/storage';
 import type { CommandContext } from './command.js';
+import type { Examination } from './doctor/check.js';
 import { openOfflineMemory } from './offline-memory.js';
 import { writeTrouble } from './write-trouble.js';
 
@@ -9,13 +10,17 @@ export interface MemoryObstacle {
   fix: string;
 }
 
-/** All that can be seen without the worker. */
-export function listMemoryObstacles({ loaded }: Pick<CommandContext, 'loaded'>): readonly MemoryObstacle[] {
+/** All obstacles that can be found without the worker. A ready worker keeps its last valid settings. */
+export function listMemoryObstacles({
+  loaded,
+  health,
+}: Pick<CommandContext, 'loaded'> & Partial<Pick<Examination, 'health'>>): readonly MemoryObstacle[] {
   const { paths, problems, isFileUsable } = loaded;
   const folder = [paths.dataDir, paths.spoolDir].map((path) => writeTrouble(path)).find((one) => one?.isNow);
-  const settings = isFileUsable
-    ? null
-    : { what: problems.join(' '), fix: `Repair ${paths.settingsFile} or move it to another folder.` };
+  const settings =
+    isFileUsable || health?.ready
+      ? null
+      : { what: problems.join(' '), fix: `Repair ${paths.settingsFile} or move it to another folder.` };
   return [folder, settings, databaseObstacle({ loaded })].filter((one) => one !== null && one !== undefined);
 }
 

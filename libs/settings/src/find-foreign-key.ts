@@ -19,5 +19,5 @@ export const findForeignKey = (keys: { has(key: string): boolean }): string | nu
 
 /** Why a settings file is not used: the same keys mean other things there, such as `claude` as the provider. */
 export const describeForeignSettings = (file: string, key: string): string =>
-  `${file} belongs to ${OTHER_CLAUDE_MEM}, because it holds ${key}; it is left as it is and not used. ` +
+  `${file} belongs to ${OTHER_CLAUDE_MEM}, because it contains ${key}. ` +
   'Move it to another folder, or set CLAUDE_MEM_DATA_DIR to a folder of your choice.';

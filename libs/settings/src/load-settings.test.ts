@@ -172,7 +172,9 @@ describe('what is no file in the place of the settings', () => {
         [...args, file].filter((arg) => arg !== undefined),
       );
       expect(JSON.parse(loadAside())).toEqual({
-        problems: [`${file} is not a file; move it away or put a file in its place.`],
+        problems: [
+          expect.stringMatching(`^${file} is not a file. Move it .* worker keeps its last valid settings`),
+        ],
         isFileUsable: false,
         refusal: 'settings/unreadable-file',
       });

@@ -44,7 +44,10 @@ export function loadSettings(options: LoadSettingsOptions): LoadedSettings {
   const { env, home, isEnvironmentTrusted = true, readFile = readPlainFile } = options;
   const problems: string[] = [];
   const paths = dataPaths(findDataDir(options));
-  const found = readSettingsFile(paths.settingsFile, readFile, problems);
+  const found = readSettingsFile(paths.settingsFile, readFile, (reason) => {
+    problems.push(`${reason} ${EFFECT_OF_UNUSABLE_FILE}`);
+    return null;
+  });
   const file = found ?? new Map<string, unknown>();
   const settings: Record<string, SettingValue> = {};
   const sources: Record<string, 'env' | 'file' | 'default'> = {};
@@ -65,6 +68,10 @@ export function loadSettings(options: LoadSettingsOptions): LoadedSettings {
     isFileUsable: found !== null,
   };
 }
+
+/** The worker does this, because only the file names the excluded projects. */
+const EFFECT_OF_UNUSABLE_FILE =
+  'Until the file can be used, a running worker keeps its last valid settings. A worker that starts stores no events: they wait in the spool.';
 
 /** Whether a setting decides neither which program runs, nor where data is sent, nor with which key. */
 const isHarmless = ({ overHttp, isSecret }: SettingDefinition) => overHttp && !isSecret;
@@ -120,13 +127,16 @@ function expand(definition: SettingDefinition, value: SettingValue, home: string
   return value;
 }
 
-/** Values of the file by key; null when there is one that cannot be used. A nested `env` object counts too, below the top level. */
+/**
+ * Values of the file by key. A nested `env` object counts too, below the top level.
+ * @param refuse result for a file that cannot be used, for one or two sentences with the reason
+ */
 function readSettingsFile(
   path: string,
   readFile: (path: string) => Uint8Array | string,
-  problems: string[],
+  refuse: (reason: string) => null,
 ): ReadonlyMap<string, unknown> | null {
-  const text = readText(path, readFile, problems);
+  const text = readText(path, readFile, refuse);
   if (text === null) return null;
   if (text.trim() === '') return new Map();
   let content: unknown;
@@ -134,39 +144,29 @@ function readSettingsFile(
     content = JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    problems.push(`${path} is not valid JSON; it is left as it is and not used until it is repaired.`);
-    return null;
+    return refuse(`${path} is not valid JSON.`);
   }
-  if (!isRecord(content)) {
-    problems.push(`${path} does not hold a JSON object; it is left as it is and not used.`);
-    return null;
-  }
+  if (!isRecord(content)) return refuse(`${path} does not contain a JSON object.`);
   const nested = content['env'];
   const values = new Map([...(isRecord(nested) ? Object.entries(nested) : []), ...Object.entries(content)]);
   const foreignKey = findForeignKey(values);
-  if (foreignKey === null) return values;
-  problems.push(describeForeignSettings(path, foreignKey));
-  return null;
+  return foreignKey === null ? values : refuse(describeForeignSettings(path, foreignKey));
 }
 
 function readText(
   path: string,
   readFile: (path: string) => Uint8Array | string,
-  problems: string[],
+  refuse: (reason: string) => null,
 ): string | null {
   try {
     const content = readFile(path);
     return typeof content === 'string' ? content.replace(/^\ufeff/, '') : decodeText(content);
   } catch (error) {
-    if (SettingsError.isInstance(error)) {
-      problems.push(error.message);
-      return null;
-    }
+    if (SettingsError.isInstance(error)) return refuse(error.message);
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
     if (code === 'ENOENT' || code === 'ENOTDIR') return '';
-    problems.push(`${path} cannot be read (${code}); it is not used.`);
-    return null;
+    return refuse(`${path} cannot be read (${code}).`);
   }
 }
 

@@ -192,7 +192,7 @@ describe('settings', () => {
     mkdirSync(home.dataDir);
     execFileSync('mkfifo', [file()]);
     expect((await home.run(['settings'])).stderr).toBe(
-      `Note: ${file()} is not a file; move it away or put a file in its place.\n`,
+      `Note: ${file()} is not a file. Move it to another folder. Until the file can be used, a running worker keeps its last valid settings. A worker that starts stores no events: they wait in the spool.\n`,
     );
     expect(await set('CLAUDE_MEM_LANGUAGE', 'de')).toMatchObject({
       exit: 1,

@@ -198,7 +198,7 @@ function renderStatus(
     ['data', paths.dataDir],
     ['log', paths.log],
     ...notices
-      .filter((notice) => notice !== observer.problem)
+      .filter((notice) => notice !== observer.problem && notice !== worker.reason)
       .map((notice): [string, string] => ['note', notice]),
   ];
   return lines.map(([name, text]) => `${name.padEnd(9)} ${text}`).join('\n');

@@ -12,10 +12,14 @@ const SOURCES = { env: 'from its environment', file: 'from settings.json', defau
 export const settingsCheck: Check = {
   title: 'settings',
   async run(examination) {
-    const { problems, paths } = examination.loaded;
+    const { problems, paths, isFileUsable } = examination.loaded;
     const used = await readWorkerSettings(examination);
     const file = existsSync(paths.settingsFile) ? paths.settingsFile : 'no settings.json';
-    const detail = [...problems, file, ...used.filter(isChanged).map(formatUsed)].join('\n');
+    const detail = [
+      ...problems,
+      ...(isFileUsable ? [file] : []),
+      ...used.filter(isChanged).map(formatUsed),
+    ].join('\n');
     if (problems.length > 0) return warn(detail, `Correct the environment or ${paths.settingsFile}.`);
     const unused = findUnused(examination, used);
     if (unused.length === 0) return ok(detail);

@@ -15,9 +15,14 @@ const TOLD_ELSEWHERE: ReadonlySet<string> = new Set([
 
 export const workerCheck: Check = {
   title: 'worker',
-  run({ health, isHanging }) {
+  run({ health, isHanging, loaded }) {
     if (isHanging) return warn('does not answer', 'Run: claude-mem restart');
     if (health === null) return warn('not running', 'Run: claude-mem start (or the next session starts it).');
+    if (!health.ready && !loaded.isFileUsable)
+      return fail(
+        'running but not ready: settings.json cannot be used',
+        `Repair ${loaded.paths.settingsFile} or move it to another folder.`,
+      );
     if (!health.ready)
       return fail(`running but not ready: ${health.reason ?? 'no reason reported'}`, 'Run: claude-mem logs');
     const problems = problemsOf(health).filter(({ code }) => !TOLD_ELSEWHERE.has(code));
