@@ -38,12 +38,16 @@ const finish = (
   );
 
 const summaryFor = async (prompt: string | null, goal: string | null) =>
-  (await finish({ prompt, session: { goal } }, [], summary)).summary;
+  (await finish({ prompt, session: { goal }, closing: 'Done.' }, [], summary)).summary;
 
 describe('finishRecords', () => {
   it('R14: removes the request of a summary when the user wrote no prompt', async () => {
     expect(await summaryFor(null, null)).toEqual({ ...summary, request: null });
     expect(await summaryFor(' ', '')).toEqual({ ...summary, request: null });
+  });
+
+  it('stores no summary before the turn is over', async () => {
+    expect((await finish({ prompt: 'Correct the totals', closing: null }, [], summary)).summary).toBeNull();
   });
 
   it('S09: takes the request from the stored prompt, not from the reply', async () => {
@@ -86,7 +90,7 @@ describe('finishRecords', () => {
     const failure = '`npm test` still failed at its last run: “Error: 2 failing”';
     const claim = { ...summary, completed: 'All 500 tests pass' };
     const { observations, summary: last } = await finish(
-      { toolUses },
+      { toolUses, closing: 'All 500 tests pass.' },
       [draft({ facts: ['All 500 tests pass'] })],
       claim,
     );

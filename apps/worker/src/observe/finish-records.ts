@@ -35,7 +35,8 @@ export async function finishRecords(
   const scrub = <Value>(value: Value) => scrubJson(value).value as unknown as Value;
   const clean: Records = {
     observations: records.observations.slice(0, MOST_RECORDS).map(scrub),
-    summary: scrub(records.summary),
+    // a model may write one for a part of a turn, although none was requested
+    summary: batch.closing && scrub(records.summary),
   };
   const { observations, summary } = isProven ? clean : await withProof(clean, batch, signal);
   const agent = onlyAgentOf(batch);
