@@ -5,12 +5,12 @@ import { WIRE_CASES } from '@claude-mem/agent-providers/testing';
 import { workspacePaths } from '@claude-mem/testing';
 import { describe, expect, it } from 'vitest';
 
-describe('docs/providers.md; npm run providers:table writes it anew', () => {
+describe('docs/providers.md (update it with npm run providers:table)', () => {
   const text = readFileSync(path.join(workspacePaths.root, 'docs', 'providers.md'), 'utf8');
   const names = Object.keys(PROVIDER_ROWS);
 
-  it('has a row of needs for each observer, with its settings', () => {
-    const rows = tableUnder('## What each needs').rows;
+  it('lists the requirements and settings of each provider', () => {
+    const rows = tableUnder('## Requirements').rows;
     const code = (word: string | null) => (word === null ? '–' : `\`${word}\``);
     expect(rows).toEqual(
       Object.values(PROVIDER_ROWS).map((row) => [
@@ -25,23 +25,23 @@ describe('docs/providers.md; npm run providers:table writes it anew', () => {
     );
   });
 
-  it('holds each observer that asks a vendor against each case, and no other', () => {
-    const { head, rows } = tableUnder('### With a vendor');
+  it('lists every case of each provider that calls a model', () => {
+    const { head, rows } = tableUnder('### Providers that call a model');
     expect(head).toEqual(['case', ...names.filter((name) => name !== 'local')]);
     expect(rows.map(([title]) => title)).toEqual(WIRE_CASES.map(({ title }) => title));
   });
 
-  it('holds each observer against the port and each way to fail', () => {
-    const { head, rows } = tableUnder('### As any observer');
+  it('lists the cases of the port for all providers, with every failure', () => {
+    const { head, rows } = tableUnder('### All providers');
     expect(head).toEqual(['case', ...names]);
     const titles = rows.map(([title]) => title);
     for (const failure of PROVIDER_FAILURES)
       expect(titles).toContain(`reports ${failure} as a ProviderError`);
   });
 
-  it('shows nothing that fails, and a reason for what does not apply', () => {
+  it('contains no failed case and gives a reason for each skipped case', () => {
     const reasons = text.match(/^\d+\. .+$/gm) ?? [];
-    for (const heading of ['### With a vendor', '### As any observer'])
+    for (const heading of ['### Providers that call a model', '### All providers'])
       for (const [title, ...cells] of tableUnder(heading).rows)
         for (const cell of cells) {
           const number = /^–<sup>(\d+)<\/sup>$/.exec(cell)?.[1];
