@@ -78,6 +78,16 @@ it('B034: puts hooks and MCP server into every host that is here, and takes both
   expect(read('.codex', 'config.toml')).toBe('model = "x"');
 });
 
+it('refuses a project whose folder does not exist', async () => {
+  const missing = join(test.home, 'mistyped');
+  expect(await test.run(['install', '--host', 'claude-code', '--project', missing])).toEqual({
+    exit: 2,
+    stdout: '',
+    stderr: `--project needs an existing folder, but there is no folder ${missing}.\n`,
+  });
+  expect(existsSync(missing)).toBe(false);
+});
+
 it('says that the MCP server is missing, unless nobody wants it', async () => {
   rmSync(server);
   const { exit, stdout, stderr } = await test.run(['install', '--host', 'cursor']);

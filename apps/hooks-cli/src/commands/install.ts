@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { text } from 'node:stream/consumers';
 import {
@@ -71,6 +71,7 @@ export const installCommand: Command = {
   async run(context) {
     const { terminal, options } = context;
     const adapters = wantedAdapters(context, (adapter) => isHostThere(adapter, context));
+    requireProjectFolder(context);
     const programs = findPrograms(context);
     const request = installRequest(context, programs);
     if (programs.mcpServer === null && !options['hooks-only'] && adapters.length > 0)
@@ -362,6 +363,14 @@ function wantedPlace({ options, home, env, cwd }: CommandContext, adapter: HostA
   if (basename(file) !== adapter.configFile)
     throw new CliError('cli/usage', `The settings file of ${adapter.name} is named ${adapter.configFile}.`);
   return { home, configDir: dirname(file) };
+}
+
+/** The installer would create the folder of a mistyped path. */
+function requireProjectFolder({ options, cwd }: CommandContext): void {
+  if (options['project'] === undefined) return;
+  const folder = resolve(cwd, String(options['project']));
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new CliError('cli/usage', `--project needs an existing folder, but there is no folder ${folder}.`);
 }
 
 /** Older versions of Claude Code drop all hooks for the sake of an event they do not know. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentProvider } from '@claude-mem/agent-providers';
 import { createLocalProvider } from '@claude-mem/agent-providers/local';
@@ -267,6 +267,16 @@ describe('manual changes over HTTP', { timeout: 60_000 }, () => {
     expect((await remember({ text: 'x', project: 'nowhere' })).json).toMatchObject({
       error: { message: expect.stringContaining('There is no project "nowhere"') as string },
     });
+    const missing = join(worker.home.home, 'mistyped');
+    expect((await remember({ text: 'x', project: missing })).json).toMatchObject({
+      error: {
+        message: expect.stringMatching(/There is no project .* create .*mistyped first\.$/) as string,
+      },
+    });
+    mkdirSync(missing);
+    expect((await remember({ text: 'Of a folder that is gone later', project: missing })).status).toBe(200);
+    rmSync(missing, { recursive: true });
+    expect((await remember({ text: 'y', project: missing })).status).toBe(200);
     expect((await remember({})).status).toBe(409);
     expect((await remember({ text: 'x', source: 'observer' })).status).toBe(400);
     await playTurn(worker, 's-1');

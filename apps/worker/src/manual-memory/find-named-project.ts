@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { NEUTRAL_PROJECT, noSuchProject, projectNamed, type ProjectRef, type Store } from '@claude-mem/core';
+import { isFolderMissing } from '@claude-mem/host-adapters';
 import type { RememberRequest } from '@claude-mem/worker-protocol';
 import type { ProjectFinder } from '../capture/create-project-finder.js';
 import type { ProjectRelocation } from '../projects/create-project-relocation.js';
@@ -39,6 +40,11 @@ export async function findNamedProject(
   const known = projectNamed(projects, project);
   const found = await findKept(known?.key ?? project);
   if (known) return { key: known.key, name: known.name };
+  if (found && !projects.some(({ key }) => key === found.key) && (await isFolderMissing(project)))
+    throw new WorkerError(
+      'worker/not-found',
+      `${noSuchProject(project, projects)} A new project needs an existing folder: create ${project} first.`,
+    );
   if (found) return found;
   throw new WorkerError('worker/not-found', noSuchProject(project, projects));
 }
