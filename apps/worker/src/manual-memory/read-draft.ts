@@ -1,4 +1,10 @@
-import { toSingleLine, truncate, withoutUndefined, type ObservationDraft } from '@claude-mem/core';
+import {
+  toSingleLine,
+  toStorableText,
+  truncate,
+  withoutUndefined,
+  type ObservationDraft,
+} from '@claude-mem/core';
 import { createTextScrubber, scrubText } from '@claude-mem/privacy';
 import type { ObservationChange, RememberRequest } from '@claude-mem/worker-protocol';
 import { notesOnLimits } from './notes-on-limits.js';
@@ -13,6 +19,7 @@ export interface ReadDraft<Draft> {
 
 const TITLE_LENGTH = 120;
 const LEFT_OUT = 'Private text and secrets were left out.';
+const NUL_REPLACED = 'NUL characters cannot be stored and were replaced with "\u2400".';
 
 /**
  * Without a title the first line of the text is one; a text of that line only needs no more.
@@ -20,9 +27,10 @@ const LEFT_OUT = 'Private text and secrets were left out.';
  * @throws WorkerError for another type
  */
 export function readDraft(
-  request: RememberRequest,
+  given: RememberRequest,
   { types }: { types: readonly string[] },
 ): ReadDraft<ObservationDraft> {
+  const request = makeStorable(given);
   // before the title is cut out of the text: half a secret looks like none
   const clean = scrubInTurn(request);
   const text = (clean.text ?? '').trim();
@@ -40,7 +48,8 @@ export function readDraft(
     filesRead: withText(clean.files ?? []),
     filesModified: [],
   });
-  return { draft, notes: withNote(notes, { isScrubbed: !isSame(clean, request) }) };
+  const all = withNote(notes, LEFT_OUT, !isSame(clean, request));
+  return { draft, notes: withNote(all, NUL_REPLACED, hasNul(given)) };
 }
 
 /**
@@ -52,7 +61,8 @@ export function readChange(
   change: ObservationChange,
   { types }: { types: readonly string[] },
 ): ReadDraft<Partial<ObservationDraft>> {
-  const { pinned: _, supersededBy: __, ifUpdatedAtEpoch: ___, ...given } = change;
+  const { pinned: _, supersededBy: __, ifUpdatedAtEpoch: ___, ...fields } = change;
+  const given = makeStorable(fields);
   const draft = scrubInTurn(given);
   const lines = (texts: readonly string[] | undefined) => texts && withText(texts);
   const line = (text: string | null | undefined) => (text ? toSingleLine(text) || null : text);
@@ -70,7 +80,7 @@ export function readChange(
       filesModified: lines(draft.filesModified),
     }),
   );
-  const notes = withNote(said, { isScrubbed: !isSame(draft, given) });
+  const notes = withNote(withNote(said, LEFT_OUT, !isSame(draft, given)), NUL_REPLACED, hasNul(fields));
   if (type === '') notes.push('A type needs a word: it stays as it was.');
   return { draft: stored, notes };
 }
@@ -91,19 +101,32 @@ const TEXTS = [
 /** A private block may begin in one field and end in another. */
 function scrubInTurn<Fields extends RememberRequest | ObservationChange>(fields: Fields): Fields {
   const scrub = createTextScrubber();
-  const given: Readonly<Record<string, unknown>> = fields;
-  const clean = (value: unknown): unknown => {
-    if (typeof value === 'string') return scrub(value).text;
-    return Array.isArray(value) ? value.map(clean) : value;
-  };
-  const scrubbedTexts = TEXTS.filter((name) => name in given).map((name) => [name, clean(given[name])]);
-  return { ...fields, ...(Object.fromEntries(scrubbedTexts) as Partial<Fields>) };
+  return mapTexts(fields, (text) => scrub(text).text);
 }
+
+/** Scrubbing does the same, which must not look like a secret that was removed. */
+const makeStorable = <Fields extends RememberRequest | ObservationChange>(fields: Fields): Fields =>
+  mapTexts(fields, (text) => toStorableText(text.replace(/^\ufeff/, '')));
+
+function mapTexts<Fields extends RememberRequest | ObservationChange>(
+  fields: Fields,
+  map: (text: string) => string,
+): Fields {
+  const given: Readonly<Record<string, unknown>> = fields;
+  const mapValue = (value: unknown): unknown => {
+    if (typeof value === 'string') return map(value);
+    return Array.isArray(value) ? value.map(mapValue) : value;
+  };
+  const texts = TEXTS.filter((name) => name in given).map((name) => [name, mapValue(given[name])]);
+  return { ...fields, ...(Object.fromEntries(texts) as Partial<Fields>) };
+}
+
+const hasNul = (fields: object) => JSON.stringify(fields).includes(String.raw`\u0000`);
 
 const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 
-const withNote = (notes: readonly string[], { isScrubbed }: { isScrubbed: boolean }): string[] =>
-  isScrubbed && !notes.includes(LEFT_OUT) ? [LEFT_OUT, ...notes] : [...notes];
+const withNote = (notes: readonly string[], note: string, isTrue: boolean): string[] =>
+  isTrue && !notes.includes(note) ? [note, ...notes] : [...notes];
 
 function scrubbed<Draft extends Partial<ObservationDraft>>(draft: Draft): ReadDraft<Draft> {
   const clean = (value: unknown): unknown => {
