@@ -97,7 +97,7 @@ describe('manual changes over HTTP', { timeout: 60_000 }, () => {
     for (const id of [pinned, manual])
       expect(await remember({ ...request, supersedes: [id] })).toMatchObject({
         status: 403,
-        json: { error: { message: expect.stringContaining(`only a person supersedes it: claude-mem`) } },
+        json: { error: { message: expect.stringContaining(`only a person can supersede it: claude-mem`) } },
       });
     expect(await remember({ ...request, supersedes: [plain] })).toMatchObject({
       status: 200,
@@ -128,7 +128,11 @@ describe('manual changes over HTTP', { timeout: 60_000 }, () => {
       for (const dryRun of [true, false])
         expect(await forget({ ...request, dryRun, ids: [plain, id] }), `#${id}`).toMatchObject({
           status: 403,
-          json: { error: { message: expect.stringContaining(`claude-mem forget ${id}`) } },
+          json: {
+            error: {
+              message: expect.stringContaining(`nothing was deleted: claude-mem forget ${id}`) as string,
+            },
+          },
         });
     expect((await forget({ ...request, ids: [plain] })).json).toMatchObject({ observations: 1 });
     expect((await forget({ ids: [manual] })).json).toMatchObject({ observations: 1 });

@@ -151,7 +151,11 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
     const again = await post<ErrorReply>(`/api/memory/forget/${json.undo?.forgetId}/undo`);
     expect(again).toMatchObject({
       status: 404,
-      json: { error: { message: 'This cannot be undone: it is final, or it was undone before.' } },
+      json: {
+        error: {
+          message: `Deletion ${json.undo?.forgetId} cannot be undone: the number is unknown, the undo period has ended, or it was undone before.`,
+        },
+      },
     });
     expect((await forget({ ids: [id], backups: true })).status).toBe(400);
     expect((await forget({ ids: [id], undoSeconds: 86_401 })).status).toBe(400);

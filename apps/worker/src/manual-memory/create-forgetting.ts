@@ -165,7 +165,7 @@ export function createForgetting({
       if (undone === null)
         throw new WorkerError(
           'worker/not-found',
-          'This cannot be undone: it is final, or it was undone before.',
+          `Deletion ${id} cannot be undone: the number is unknown, the undo period has ended, or it was undone before.`,
         );
       const { observations, summaries, prompts, sessions, messages, leftOut } = undone;
       const notes =

@@ -8,7 +8,7 @@ export async function requireAgentMaySave(
   store: Pick<Store, 'observationsByIds'>,
 ): Promise<void> {
   if (pinned) throw new WorkerError('worker/forbidden', 'An agent cannot pin a record.');
-  await requireOpen(supersedes, store, (id) => `supersedes it: claude-mem supersede ${id} --by ID`);
+  await requireOpen(supersedes, store, (id) => `can supersede it: claude-mem supersede ${id} --by ID`);
 }
 
 /** @throws WorkerError when an agent wants to delete a record that is reserved for a person, or that supersedes one */
@@ -16,13 +16,13 @@ export async function requireAgentMayDelete(
   ids: readonly number[],
   store: Pick<Store, 'observationsByIds' | 'supersededBy'>,
 ): Promise<void> {
-  await requireOpen(ids, store, (id) => `deletes it: claude-mem forget ${id}`);
+  await requireOpen(ids, store, (id) => `can delete it, and nothing was deleted: claude-mem forget ${id}`);
   for (const id of ids) {
     const superseded = await store.supersededBy(id);
     await requireOpen(
       superseded,
       store,
-      () => `deletes #${id}, which supersedes it: claude-mem forget ${id}`,
+      () => `can delete #${id}, which supersedes it, and nothing was deleted: claude-mem forget ${id}`,
     );
   }
 }
