@@ -42,10 +42,15 @@ function findCommand(name: string, commands: readonly Command[]): Command {
   throw usage(`Unknown command "${name}".${suggest(closestWord(name, names))}`, null);
 }
 
-function parse(args: string[], known: Readonly<Record<string, CommandOption>>, command: Command | null) {
+function parse(
+  given: readonly string[],
+  known: Readonly<Record<string, CommandOption>>,
+  command: Command | null,
+) {
   const options = Object.fromEntries(
     Object.entries(known).map(([name, { type, short }]) => [name, { type, ...(short && { short }) }]),
   );
+  const args = joinNegativeNumbers(given, known);
   const lists: Record<string, string> = {};
   const seen = new Set<string>();
   for (const { name, rawName, value } of optionTokens(args, options)) {
@@ -67,8 +72,27 @@ function parse(args: string[], known: Readonly<Record<string, CommandOption>>, c
     return { positionals, values: { ...values, ...lists } };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
+    const [, name] = /^Option '.*--([\w-]+).*' argument is ambiguous/.exec(error.message) ?? [];
+    if (name !== undefined)
+      throw usage(
+        `--${name} needs a value. A value that begins with "-" needs "=": --${name}=VALUE.`,
+        command,
+      );
     throw usage(`${error.message.split('. ')[0]?.replace(/\.$/, '')}.`, command);
   }
+}
+
+/** Lets the command report the valid numbers of `--limit -3`, which parseArgs refuses as ambiguous. */
+function joinNegativeNumbers(
+  args: readonly string[],
+  known: Readonly<Record<string, CommandOption>>,
+): string[] {
+  const takesValue = (arg = '') => arg.startsWith('--') && known[arg.slice(2)]?.type === 'string';
+  return args.flatMap((arg, index) => {
+    if (/^-\d/.test(arg) && takesValue(args[index - 1])) return [];
+    const next = args[index + 1] ?? '';
+    return takesValue(arg) && /^-\d/.test(next) ? [`${arg}=${next}`] : [arg];
+  });
 }
 
 function optionTokens(args: string[], options: Record<string, { type: 'string' | 'boolean' }>) {

@@ -81,7 +81,9 @@ async function undo(context: CommandContext, given: string): Promise<ExitCode> {
   const { terminal, worker, operands, options } = context;
   if (operands.length > 0) throw new CliError('cli/usage', 'Use either --undo or ids.');
   const isList = given === 'list';
-  const [forgetId = 0] = isList ? [] : readIds([given]);
+  if (!isList && !/^[1-9]\d{0,14}$/.test(given))
+    throw new CliError('cli/usage', '--undo needs the number of a deletion, or list to show them.');
+  const forgetId = isList ? 0 : Number(given);
   await needWorker(context);
   const client = worker.within(PATIENCE_MS);
   const reply = isList ? await client.listForgotten() : await client.undoForget({ params: { id: forgetId } });

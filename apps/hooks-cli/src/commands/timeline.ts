@@ -1,4 +1,4 @@
-import { toInstant } from '@claude-mem/core';
+import { parseMoment, toInstant } from '@claude-mem/core';
 import type { TimelineReply } from '@claude-mem/worker-protocol';
 import { askedProject } from '../asked-project.js';
 import { CliError } from '../cli-error.js';
@@ -25,15 +25,17 @@ export const timelineCommand: Command = {
   async run(context) {
     const { terminal, options } = context;
     const timeline = await read(context);
+    const isUnknown = timeline.anchorIndex === null && RECORD_ID.test(context.operands.join(' ').trim());
     tellDegraded(context, timeline.degraded);
     if (options['json']) terminal.print(JSON.stringify(timeline, null, 2));
+    else if (isUnknown) terminal.complain(`Not found: ${context.operands.join(' ')}.`);
     else if (timeline.anchorIndex === null) terminal.print('Nothing found.');
     else {
       const width = projectWidth(timeline.items, context);
       for (const [index, entry] of timeline.items.entries())
         terminal.print(`${index === timeline.anchorIndex ? '>' : ' '} ${lineOfMoment(entry, width)}`);
     }
-    return timeline.anchorIndex === null ? EXIT.failed : EXIT.done;
+    return isUnknown ? EXIT.failed : EXIT.done;
   },
 };
 
@@ -43,7 +45,13 @@ async function read(context: CommandContext): Promise<Timeline> {
   const { operands, options, worker } = context;
   const words = operands.join(' ').trim();
   if (words === '') throw new CliError('cli/usage', 'timeline needs ID, TIME or WORDS.');
-  const isAnchor = ANCHOR.test(words);
+  const isTime = TIME.test(words);
+  if (isTime && parseMoment(words) === null)
+    throw new CliError(
+      'cli/usage',
+      `"${words}" is not a date or a time. Use 2026-11-28 or 2026-11-28T14:30, with Z or +01:00 if the time is not local.`,
+    );
+  const isAnchor = isTime || RECORD_ID.test(words);
   const project = askedProject(context);
   const request = {
     before: readNumber(options['before'], 'before', { min: 0, max: 100 }) ?? 10,
@@ -70,5 +78,5 @@ async function read(context: CommandContext): Promise<Timeline> {
   );
 }
 
-/** An id, or a time. */
-const ANCHOR = /^[#SP]?\d+$|^\d{4}-\d{2}-\d{2}([T ].*)?$/i;
+const RECORD_ID = /^[#SP]?\d+$/i;
+const TIME = /^\d{4}-\d{2}-\d{2}([T ].*)?$/i;

@@ -242,7 +242,18 @@ describe('search and timeline', () => {
     await importText(JSONL, '-');
     const refuse = async () => {
       for (const [exit, said, ...args] of [
-        [1, 'Nothing found.', 'timeline', '999'],
+        [1, 'Not found: #999.', 'timeline', '#999'],
+        [0, 'Nothing found.', 'timeline', 'nosuchtoken'],
+        [2, '"2026-13-45" is not a date or a time. Use 2026-11-28', 'timeline', '2026-13-45'],
+        [2, '--limit needs a whole number from 1 to 200.', 'search', 'x', '--limit', '-3'],
+        [
+          2,
+          '--type needs a value. A value that begins with "-" needs "=": --type=',
+          'search',
+          '--type',
+          '-x',
+        ],
+        [2, '--undo needs the number of a deletion, or list', 'forget', '--undo', 'abc'],
         [2, '--from must be a date', 'search', 'x', '--from', 'soon'],
         [2, '--to must be a date', 'search', 'x', '--to', '2026-02-30'],
         [1, 'no project "nowhere". Known: "a name", "demo"', 'search', 'x', '--project', 'nowhere'],
