@@ -5,7 +5,13 @@ import { findDataDir } from './find-data-dir.js';
 import { describeForeignSettings, findForeignKey } from './find-foreign-key.js';
 import { readPlainFile } from './read-plain-file.js';
 import { readSetting } from './read-setting.js';
-import { SETTINGS, type SettingKey, type SettingValue, type Settings } from './setting-definitions.js';
+import {
+  findSetting,
+  SETTINGS,
+  type SettingKey,
+  type SettingValue,
+  type Settings,
+} from './setting-definitions.js';
 import { SettingsError } from './settings-error.js';
 
 export interface LoadSettingsOptions {
@@ -33,6 +39,8 @@ export interface LoadedSettings {
   paths: DataPaths;
   /** False when there is a file that could not be read: what it says is not known. */
   isFileUsable: boolean;
+  /** Keys of the file that no setting has. */
+  unknownKeys: readonly string[];
 }
 
 /**
@@ -66,6 +74,7 @@ export function loadSettings(options: LoadSettingsOptions): LoadedSettings {
     problems,
     paths,
     isFileUsable: found !== null,
+    unknownKeys: [...file.keys()].filter((key) => key !== 'env' && findSetting(key) === undefined),
   };
 }
 

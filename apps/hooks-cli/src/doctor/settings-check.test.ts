@@ -29,6 +29,20 @@ it('S03: shows values and sources of the running worker', async () => {
   });
 });
 
+it('warns of keys in settings.json that are no settings, and names the nearest setting', async () => {
+  const text = '{ "CLAUDE_MEM_MODL": "x", "COLOUR": "red", "env": { "CLAUDE_MEM_LANGUAGE": "de" } }';
+  const loaded = loadSettings({ env: {}, home: '/home/nobody-here', readFile: () => text });
+  const finding = await settingsCheck.run({ loaded, health: null } as unknown as Examination);
+  expect(finding).toMatchObject({
+    state: 'warn',
+    detail: [
+      'CLAUDE_MEM_MODL in settings.json is not a setting. Did you mean CLAUDE_MEM_MODEL?',
+      'COLOUR in settings.json is not a setting.',
+      'no settings.json',
+    ].join('\n'),
+  });
+});
+
 it('R16: accepts another path of the data folder than that of the worker', async () => {
   const env = { CLAUDE_MEM_DATA_DIR: '/home/nobody-here/link' };
   const item = { key: 'CLAUDE_MEM_DATA_DIR', value: '/home/nobody-here/disk', source: 'env' } as const;

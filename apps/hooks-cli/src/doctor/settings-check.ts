@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { ClaudeMemError } from '@claude-mem/core';
 import { maskSettings, SETTINGS, settingsByKey } from '@claude-mem/settings';
 import type { RouteReply } from '@claude-mem/worker-protocol';
+import { closestWord } from '../closest-word.js';
 import { ok, warn, type Check, type Examination } from './check.js';
 
 type SettingItem = Pick<RouteReply<'getSettings'>['items'][number], 'key' | 'value' | 'source'>;
@@ -12,7 +13,8 @@ const SOURCES = { env: 'from its environment', file: 'from settings.json', defau
 export const settingsCheck: Check = {
   title: 'settings',
   async run(examination) {
-    const { problems, paths, isFileUsable } = examination.loaded;
+    const { paths, isFileUsable, unknownKeys } = examination.loaded;
+    const problems = [...examination.loaded.problems, ...unknownKeys.map(formatUnknown)];
     const used = await readWorkerSettings(examination);
     const file = existsSync(paths.settingsFile) ? paths.settingsFile : 'no settings.json';
     const detail = [
@@ -37,6 +39,13 @@ const isChanged = ({ source, key }: SettingItem) => source !== 'default' && key 
 
 const formatUsed = ({ key, value, source }: SettingItem) =>
   `The worker uses ${key} = ${textOf(value) || '–'} (${SOURCES[source]})`;
+
+const KEYS = SETTINGS.map(({ key }) => key);
+
+function formatUnknown(key: string): string {
+  const closest = closestWord(key, KEYS);
+  return `${key} in settings.json is not a setting.${closest === null ? '' : ` Did you mean ${closest}?`}`;
+}
 
 /** Settings of this environment of which the worker has another value. */
 function findUnused({ loaded }: Examination, used: readonly SettingItem[]): readonly string[] {
