@@ -40,9 +40,8 @@ export async function keepFile(wanted: WantedFile, options: KeepingOptions): Pro
     return markAway(path, entry, current, options);
   if (block.kind === 'one') {
     const isOurs = entry !== undefined && blockAsWritten(current, entry) !== null;
-    if (!isOurs && (await isSharedRulesFile(wanted, options)))
-      return left('git has it, so others would see the records');
-    return update(wanted, path, entry, options);
+    const reason = isOurs ? null : await reasonAgainstRulesFile(wanted, options);
+    return reason !== null ? left(reason) : update(wanted, path, entry, options);
   }
   if (current.kind === 'text' && wanted.kind === 'cursor-rules')
     return left('there is a file of this name that is not ours');
@@ -57,13 +56,20 @@ export async function keepFile(wanted: WantedFile, options: KeepingOptions): Pro
   }
 }
 
+const GIT_UNANSWERED = 'git could not be asked about it';
+
 /**
- * True for a rules file that git has, or that git cannot be asked about: a repository can contain one with our tags, and nobody
- * has to switch rules files on.
+ * A repository can contain a rules file with the claude-mem tags, and rules files are written without a setting of the user.
+ * @returns why the file is not changed, or null
  */
-async function isSharedRulesFile({ kind, path }: WantedFile, { askGit }: KeepingOptions): Promise<boolean> {
-  if (kind !== 'cursor-rules' || askGit === null) return false;
-  return (await askGit())?.tracked.has(path) ?? true;
+async function reasonAgainstRulesFile(
+  { kind, path }: WantedFile,
+  { askGit }: KeepingOptions,
+): Promise<string | null> {
+  if (kind !== 'cursor-rules' || askGit === null) return null;
+  const known = await askGit();
+  if (known === null) return GIT_UNANSWERED;
+  return known.tracked.has(path) ? 'git has it, so others would see the records' : null;
 }
 
 const NO_BLOCK = { kind: 'none' } as const;
@@ -246,7 +252,7 @@ async function hideFromGit(
   };
   if (askGit === null) return note(entry);
   const known = await askGit();
-  if (known === null) return 'git could not be asked about it';
+  if (known === null) return GIT_UNANSWERED;
   if (known.tracked.has(wanted.path)) return note(awayFrom(entry));
   if (known.shown.has(wanted.path)) return 'a .gitignore has git show it';
   const exclude = { file: known.excludeFile, pattern: excludePattern(wanted.path) };

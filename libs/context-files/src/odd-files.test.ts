@@ -59,6 +59,16 @@ describe('a person’s text that looks like ours', { timeout: 60_000 }, () => {
     expect(lab.read(path)).toContain('First');
   });
 
+  it('S05: reports that git did not answer about a rules file with our tags', async () => {
+    using lab = openLab({ cursorRules: 'true' }, { isGitAway: () => true });
+    const path = '.cursor/rules/claude-mem-context.mdc';
+    lab.write(path, BLOCK);
+    lab.remember('First', 'src/cart.ts');
+    await lab.look();
+    expect(lab.read(path)).toBe(BLOCK);
+    expect(lab.files.problems().join()).toContain('git could not be asked about it');
+  });
+
   it('S05: a rules file of ours that git replaces with one that it has stays as git has it', async () => {
     using lab = openLab({ cursorRules: 'true' });
     const path = '.cursor/rules/claude-mem-context.mdc';
