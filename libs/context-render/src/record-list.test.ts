@@ -61,7 +61,7 @@ describe('renderRecall', () => {
     expect(leftOut.map(({ id }) => id)).toContain(6);
   });
 
-  it('S06: shows at most two records that agents saved, beside a prompt and before a read', () => {
+  it('S06: shows at most two records that agents saved, beside a prompt and with a read', () => {
     const byAgents = [9, 8, 7, 6].map((id) => observation(id, { source: 'agent', filesRead: [FILE] }));
     const pinned = observation(5, { source: 'agent', pinned: true, filesRead: [FILE] });
     const observations = [...byAgents, pinned, observation(4, { source: 'manual', filesRead: [FILE] })];

@@ -225,7 +225,7 @@ describe.skipIf(chromiumPath === null)('context of a checkout, in a browser', { 
     await words(viewer).getByText('voucher.ts').first().waitFor();
   });
 
-  it('shows the records that are injected before a file is read', async () => {
+  it('shows the records that are injected when a file is read', async () => {
     const { page } = viewer;
     await work(viewer, 'duty');
     await viewer.visit('/context?moment=file');

@@ -96,7 +96,7 @@ describe.skipIf(chromiumPath === null)('steering the memory in a browser', { tim
     await button('Edit').click();
     await field('Title').fill('Mine');
     await edit(2, { title: 'Theirs', subtitle: 'Theirs too' });
-    await dialog().getByText('Changed by somebody else').waitFor();
+    await dialog().getByRole('heading', { name: 'Changed elsewhere' }).waitFor();
     expect(
       await button('Save')
         .isDisabled()

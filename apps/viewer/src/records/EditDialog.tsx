@@ -202,7 +202,7 @@ function Conflict({
 }) {
   return (
     <section className={styles['conflict']} role="alert" aria-label="Changed elsewhere">
-      <h3>Changed by somebody else</h3>
+      <h3>Changed elsewhere</h3>
       <dl>
         {fields.map((name) => (
           <div key={name}>

@@ -6,10 +6,13 @@ const Count = Type.Integer({ minimum: 0 });
 export const ContextQuery = Type.Object({
   cwd: Type.Optional(Type.String({ maxLength: 4_096 })),
   prompt: Type.Optional(
-    Type.String({ maxLength: 20_000, description: 'Instead: what would be given along with this prompt' }),
+    Type.String({ maxLength: 20_000, description: 'Instead: the records for this prompt' }),
   ),
   file: Type.Optional(
-    Type.String({ maxLength: 4_096, description: 'Instead: what would be given before this file is read' }),
+    Type.String({
+      maxLength: 4_096,
+      description: 'Instead: the records for this file',
+    }),
   ),
   host: Type.Optional(Host),
   timeZone: Type.Optional(

@@ -87,7 +87,7 @@ export function ContextPage() {
 function NothingYet() {
   return (
     <EmptyState icon={ListTree} title="Nothing to inject yet">
-      This page shows the exact text that an agent gets at the start of a session, with a prompt, or before a
+      This page shows the exact text that an agent gets at the start of a session, with a prompt, or when a
       file is read. To create records, start your agent in a project and let it read or edit a file. The
       records appear in the <Link to="/">feed</Link> when the turn ends.
     </EmptyState>

@@ -70,5 +70,5 @@ const NOTHING_ASKED = {
   start: '',
   prompt:
     'Type a prompt to preview the records that are injected with the prompt. Most prompts have no matching records.',
-  file: 'Type a path to preview the records that are injected before the file is read.',
+  file: 'Type a path to preview the records that are injected when the file is read.',
 } as const;
