@@ -1,8 +1,26 @@
-import { mkdtempSync, readdirSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@claude-mem/core';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changeFile } from './change-file.js';
 
 let folder: string;
@@ -17,8 +35,23 @@ const put = (name: string, { age = 0 } = {}) => {
   utimesSync(path, Date.now() / 1000 - age, Date.now() / 1000 - age);
   return path;
 };
-const look = (path: string) =>
-  changeFile(path, () => undefined, { clock: systemClock, signal: AbortSignal.timeout(10_000) });
+const OPTIONS = { clock: systemClock, signal: new AbortController().signal };
+const look = (path: string) => changeFile(path, () => undefined, OPTIONS);
+/** Appends a line of ours. `meanwhile` runs in the first attempt, between reading and writing. */
+const append = (path: string, meanwhile: (path: string) => void) => {
+  let attempts = 0;
+  return () =>
+    changeFile(
+      path,
+      (current) => {
+        if ((attempts += 1) === 1) meanwhile(path);
+        if (current.kind !== 'text') return undefined;
+        return current.text.includes('[ours]') ? undefined : `${current.text}[ours]\n`;
+      },
+      OPTIONS,
+    );
+};
+const OLD = { age: 3_600 };
 
 it('what a writer that was killed left beside a file goes with the next look, also when nothing changes', async () => {
   const path = put('CLAUDE.md');
@@ -41,5 +74,72 @@ it('a file that was saved in this very millisecond is being saved', async () => 
   const now = 1_800_000_000_000;
   utimesSync(path, (now + 0.6) / 1000, (now + 0.6) / 1000);
   const clock = { ...systemClock, now: () => now };
-  expect(await changeFile(path, () => 'ours\n', { clock, signal: AbortSignal.timeout(10_000) })).toBe('busy');
+  expect(await changeFile(path, () => 'ours\n', { ...OPTIONS, clock })).toBe('busy');
+});
+
+it.each([
+  ['adds a line', (path: string) => appendFileSync(path, 'more\n'), 'mine\nmore\n[ours]\n'],
+  ['replaces it', (path: string) => writeFileSync(path, 'new\n'), 'new\n[ours]\n'],
+  [
+    'renames another over it',
+    (path: string) => {
+      writeFileSync(`${path}~`, 'other\n');
+      renameSync(`${path}~`, path);
+    },
+    'other\n[ours]\n',
+  ],
+])('B157: somebody %s between our reading and writing: both are there, ours once', async (_, edit, text) => {
+  const path = put('CLAUDE.md', OLD);
+  const change = append(path, edit);
+  expect(await change()).toBe('busy');
+  utimesSync(path, 1, 1);
+  expect(await change()).toBe('done');
+  expect(readFileSync(path, 'utf8')).toBe(text);
+});
+
+it('B157: an editor that was in the middle of saving gets its text back', async () => {
+  const path = put('CLAUDE.md', OLD);
+  const editor = openSync(path, 'r+');
+  const changing = append(path, () => {})();
+  // it still has the file that was just replaced
+  ftruncateSync(editor);
+  await systemClock.sleep(200);
+  writeSync(editor, 'mine, and more\n', 0);
+  closeSync(editor);
+  expect(await changing).toBe('busy');
+  expect(readFileSync(path, 'utf8')).toBe('mine, and more\n');
+});
+
+it('what we wrote a moment ago is written again at once, what a person saved then is not', async () => {
+  const path = join(folder, 'CLAUDE.md');
+  const options = { ...OPTIONS, ownWrites: new Map() };
+  const set = (text: string) => changeFile(path, () => text, options);
+  expect([await set('one'), await set('two'), await set('three')]).toEqual(['done', 'done', 'done']);
+  writeFileSync(path, 'mine');
+  expect([await set('four'), readFileSync(path, 'utf8')]).toEqual(['busy', 'mine']);
+});
+
+describe('a file that is replaced between our reading and writing', () => {
+  it('stays away when it was removed', async () => {
+    const path = put('CLAUDE.md', OLD);
+    expect([await append(path, rmSync)(), existsSync(path)]).toEqual(['done', false]);
+  });
+
+  it.skipIf(process.platform === 'win32')('stays a pipe, and nobody waits for it', async () => {
+    const path = put('CLAUDE.md', OLD);
+    const change = append(path, () => {
+      rmSync(path);
+      execFileSync('mkfifo', [path]);
+    });
+    expect([await change(), statSync(path).isFIFO()]).toEqual(['done', true]);
+  });
+
+  it('stays a link, and its target is neither read nor changed', async () => {
+    const path = put('CLAUDE.md', OLD);
+    const change = append(path, () => {
+      rmSync(path);
+      symlinkSync(put('other'), path);
+    });
+    expect([await change(), readFileSync(path, 'utf8')]).toEqual(['done', 'mine\n']);
+  });
 });

@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, readdirSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock, type Clock } from '@claude-mem/core';
+import { describe, expect, it } from 'vitest';
+import { labsWith } from './__fixtures__/open-lab.js';
+
+const openLab = labsWith({ searchPath: process.env['PATH'] ?? '' });
+
+describe('edits of a person while claude-mem writes', { timeout: 60_000 }, () => {
+  it('many files are waited for side by side', async () => {
+    const folders = Array.from({ length: 6 }, (_, number) => `src/part-${number}`);
+    let waiting = 0;
+    let areTogether = () => {};
+    let most = 0;
+    const together = new Promise<void>((resolve) => (areTogether = resolve));
+    const clock: Clock = {
+      now: () => Date.now() + 5_000,
+      async sleep(ms, options) {
+        waiting += 1;
+        most = Math.max(most, waiting);
+        if (waiting === folders.length) areTogether();
+        // the wait after a write is long enough for all files; the longer one before it, which gathers turns, is cut short
+        await Promise.race([together, systemClock.sleep(ms < 200 ? ms * 20 : ms / 10, options)]);
+        waiting -= 1;
+      },
+    };
+    using lab = openLab({ claudeMdFolders: true }, { clock });
+    for (const folder of folders) {
+      lab.write(`${folder}/CLAUDE.md`, 'Rules.\n');
+      lab.write(`${folder}/a.ts`, 'export {};\n');
+      lab.remember(`Changed ${folder}`, `${folder}/a.ts`);
+    }
+    await lab.look();
+    for (const folder of folders) expect(lab.read(`${folder}/CLAUDE.md`)).toContain('<claude-mem-context>');
+    expect(most).toBe(folders.length);
+  });
+
+  it('a file that is saved without end is said to be left alone', async () => {
+    const now = Date.now();
+    const clock: Clock = { now: () => now, sleep: (ms, options) => systemClock.sleep(ms / 100, options) };
+    using lab = openLab({ claudeMd: true }, { clock });
+    lab.remember('The tax is rounded up', 'src/cart.ts');
+    lab.write('CLAUDE.md', 'Rules.\n');
+    utimesSync(join(lab.root, 'CLAUDE.md'), now / 1_000 - 0.1, now / 1_000 - 0.1);
+    await lab.look();
+    expect(lab.files.problems()).toEqual([
+      `The context file ${join(lab.root, 'CLAUDE.md')} is left alone: another program saves it again and again.`,
+    ]);
+    expect(lab.warnings).toEqual(['A context file is left alone']);
+  });
+  it.each(['in place', 'by renaming'])(
+    'B157: a person who saves all the time, %s, loses nothing, and has the block once in the end',
+    async (how) => {
+      using lab = openLab({ claudeMd: true }, { clock: systemClock });
+      const path = join(lab.root, 'CLAUDE.md');
+      const linesOf = (file: string) =>
+        readFileSync(file, 'utf8')
+          .split('\n')
+          .filter((line) => line.startsWith('line '));
+      lab.write('CLAUDE.md', 'line 0\n');
+      const script = `
+        const fs = require('node:fs');
+        const [path, how] = process.argv.slice(1);
+        let line = 0;
+        const timer = setInterval(() => {
+          line += 1;
+          const text = fs.readFileSync(path, 'utf8').replace(/(line \\d+\\n)(?!line)/, '$1line ' + line + '\\n');
+          if (how === 'in place') fs.writeFileSync(path, text);
+          else { fs.writeFileSync(path + '.new', text); fs.renameSync(path + '.new', path); }
+          if (line === 60) clearInterval(timer);
+        }, 20);`;
+      const person = new Promise((resolve) => execFile(process.execPath, ['-e', script, path, how], resolve));
+      for (let turn = 0; turn < 4; turn += 1) {
+        lab.remember(`Turn ${turn}`, 'src/cart.ts');
+        lab.files.wake(lab.root);
+        await expect.poll(() => linesOf(path).length).toBeGreaterThan(15 * turn);
+      }
+      await person;
+      await lab.look();
+      const text = lab.read('CLAUDE.md');
+      expect(linesOf(path)).toEqual(Array.from({ length: 61 }, (_, line) => `line ${line}`));
+      expect(text.match(/<claude-mem-context>/g)).toHaveLength(1);
+      expect(text).toContain('Turn 3');
+      expect(readdirSync(lab.root).sort()).toEqual(['.git', 'CLAUDE.md', 'src']);
+    },
+  );
+
+  it('turns in quick succession are one write', async () => {
+    using lab = openLab({ claudeMd: true });
+    for (let turn = 0; turn < 20; turn += 1) {
+      lab.remember(`Turn ${turn}`, 'src/cart.ts');
+      lab.files.wake(lab.root);
+    }
+    await lab.files.settled();
+    const { ino } = statSync(join(lab.root, 'CLAUDE.md'));
+    expect(lab.read('CLAUDE.md')).toContain('Turn 19');
+    await lab.look();
+    expect(statSync(join(lab.root, 'CLAUDE.md')).ino).toBe(ino);
+  });
+});
