@@ -323,7 +323,7 @@ describe('the memory', () => {
   it('reports once in status and once in doctor why the observer is paused', async () => {
     env['CLAUDE_MEM_PROVIDER'] = 'gemini';
     await run('start');
-    await waitFor(async () => (await status()).observer.state === 'held back');
+    await waitFor(async () => (await status()).observer.state === 'paused');
     const { observer, notices } = await status();
     expect(observer).toMatchObject({ provider: 'gemini', problem: expect.stringContaining('has no key') });
     expect(notices).toEqual([observer.problem]);

@@ -39,8 +39,8 @@ export interface Status {
     /** Who is asked, or would be by the settings. */
     provider: string;
     model: string | null;
-    state: 'works' | 'held back' | 'away';
-    /** What holds it back. */
+    state: 'works' | 'paused' | 'away';
+    /** Why it is paused. */
     problem: string | null;
   };
   /** What it cost today and what is left; null when nobody could be asked. */
@@ -148,7 +148,7 @@ function stateOf(health: HealthDetail | null): Pick<Status['observer'], 'state' 
   const { problem = null } = health.observer;
   return problem === null || isObserving(health.observer)
     ? { state: 'works', problem: null }
-    : { state: 'held back', problem };
+    : { state: 'paused', problem };
 }
 
 async function readToday(context: CommandContext, read: typeof readReport): Promise<DayBudget | null> {

@@ -64,7 +64,7 @@ export async function answerHook(
   if (input.kind === 'invalid') {
     counters.failed += 1;
     if (body.length === 0) counters.blank += 1;
-    log.warn({ host, event, bytes: body.length, reason: input.message }, 'Hook not understood');
+    log.warn({ host, event, bytes: body.length, reason: input.message }, 'The event of the hook is invalid');
     return input.adapter?.writeAnswer(event, {}) ?? '';
   }
   if (input.kind === 'ignored') {
