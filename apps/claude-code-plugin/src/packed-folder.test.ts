@@ -114,7 +114,9 @@ describe('the plugin alone, in another folder, with nothing installed', () => {
       { what: 'a message at the session start' },
     );
     const { systemMessage } = JSON.parse(starts.at(-1) ?? '') as Record<string, unknown>;
-    expect(systemMessage).toMatch(/^claude-mem cannot store events now. They wait in the spool. .*SQLite cannot be loaded on Node.*Node 22/);
+    expect(systemMessage).toMatch(
+      /^claude-mem cannot store events now. They wait in the spool. .*SQLite cannot be loaded on Node.*Node 22/,
+    );
     expect(systemMessage).not.toContain('\n');
     const other = await plugin.fire('UserPromptSubmit', payloads.prompt('Raise the limit'));
     expect(other).toMatchObject({ exit: 0, stdout: '', stderr: '' });

@@ -7,17 +7,21 @@ import { openStorage } from './index.js';
 
 const SLOW = 120_000;
 
-it('B045: eight processes that open a fresh folder at once all succeed (R21)', { timeout: SLOW }, async () => {
-  using place = createTestFolder();
-  const children = Array.from({ length: 8 }, () => runChild('open', place));
-  await Promise.all(children.map((child) => child.said(/ready/)));
-  for (const child of children) child.go();
-  const ends = await Promise.all(children.map(({ ended }) => ended));
-  expect(ends).toEqual(Array.from({ length: 8 }, () => ({ code: 0, stderr: '' })));
-  await using storage = await openStorage(place);
-  expect((await storage.store.stats()).prompts).toBe(8);
-  expect(storage.health()).toMatchObject({ status: 'ok', notices: [] });
-});
+it(
+  'B045: eight processes that open a fresh folder at once all succeed (R21)',
+  { timeout: SLOW },
+  async () => {
+    using place = createTestFolder();
+    const children = Array.from({ length: 8 }, () => runChild('open', place));
+    await Promise.all(children.map((child) => child.said(/ready/)));
+    for (const child of children) child.go();
+    const ends = await Promise.all(children.map(({ ended }) => ended));
+    expect(ends).toEqual(Array.from({ length: 8 }, () => ({ code: 0, stderr: '' })));
+    await using storage = await openStorage(place);
+    expect((await storage.store.stats()).prompts).toBe(8);
+    expect(storage.health()).toMatchObject({ status: 'ok', notices: [] });
+  },
+);
 
 it('B138: the same event from ten processes at once is one row', { timeout: SLOW }, async () => {
   await using test = await openTestStorage();
