@@ -52,7 +52,7 @@ const replacementFinding = (file: string, replacement: Replacement): StorageFind
   const message = describeReplacement(file, replacement);
   const action =
     replacement.savedAs === null
-      ? 'Nothing to do.'
+      ? 'No action necessary.'
       : `To go back to the former content: run "claude-mem stop", copy ${replacement.savedAs} to ${file}, and run "claude-mem start".`;
   return {
     code: 'database-replaced',
@@ -92,14 +92,14 @@ const repairFinding = (message: string): StorageFinding => ({
   code: 'database-repaired',
   severity: 'info',
   message,
-  action: 'Nothing to do: everything is there again.',
+  action: 'No action necessary: the schema is complete.',
   notice: message,
 });
 
 const slowJournalFinding = (fileSystem: string): StorageFinding => ({
   code: 'database-slow-journal',
   severity: 'info',
-  message: `the database is on ${fileSystem}, where the fast journal is not safe: the slower one is used`,
-  action: 'A data directory on a local disk is faster: set CLAUDE_MEM_DATA_DIR in the environment.',
-  notice: `the database is on ${fileSystem}, where the fast journal is not safe: the slower one is used; a local disk is better`,
+  message: `The database is on ${fileSystem}, where the WAL journal is not safe. The slower rollback journal is used.`,
+  action: 'A data folder on a local disk is faster: set CLAUDE_MEM_DATA_DIR in the environment.',
+  notice: `The database is on ${fileSystem}, where the WAL journal is not safe. The slower rollback journal is used. A local disk is faster.`,
 });

@@ -49,7 +49,7 @@ describe('doctor, on the observer', () => {
 });
 
 describe('doctor, on the observer at work', () => {
-  const problem = 'The observer gemini is set aside, local stands in: No credit.';
+  const problem = 'The observer gemini is paused, local is used instead: No credit.';
   const lookAt = (problems: HealthDetail['problems'] | undefined) =>
     observerCheck.run({
       health: { ready: true, observer: { provider: 'local', problem }, problems, notices: [problem] },
@@ -61,10 +61,10 @@ describe('doctor, on the observer at work', () => {
   it('advises against what holds it back as the worker does', async () => {
     const others = about('queue-parked', 'Retry them.');
     for (const code of ['observer-held-back', 'budget-used-up'])
-      expect(await lookAt([others, about(code, 'Meanwhile local observes.')])).toEqual({
+      expect(await lookAt([others, about(code, 'Events are observed by local until then.')])).toEqual({
         state: 'warn',
         detail: problem,
-        fix: 'Meanwhile local observes.',
+        fix: 'Events are observed by local until then.',
       });
   });
 

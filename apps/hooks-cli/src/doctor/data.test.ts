@@ -61,7 +61,7 @@ it('a damaged database of which everything was saved may go', async () => {
   expect(await look()).toMatchObject({
     state: 'warn',
     detail: expect.stringContaining('everything was saved') as string,
-    fix: expect.stringContaining('may be removed') as string,
+    fix: expect.stringContaining('You can delete') as string,
   });
 });
 
@@ -69,6 +69,6 @@ it('of a damaged database about which nothing is known it is said how to see wha
   writeFileSync(`${database}.corrupt-7`, 'damaged');
   expect(await look()).toMatchObject({
     state: 'warn',
-    fix: expect.stringMatching(/^Keep it until you know.*claude-mem import/) as string,
+    fix: expect.stringMatching(/^Keep the file until you have checked it.*claude-mem import/) as string,
   });
 });

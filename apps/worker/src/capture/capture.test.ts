@@ -91,9 +91,7 @@ describe('capture', { timeout: 60_000 }, () => {
     expect(unknownHost).toMatchObject({ status: 200, text: '' });
     const empty = await worker.ask({ method: 'POST', path: '/api/hooks/claude-code/Stop' });
     expect(empty.status).toBe(200);
-    expect((await worker.health()).notices).toEqual([
-      expect.stringContaining('Events came without content (1)'),
-    ]);
+    expect((await worker.health()).notices).toEqual([expect.stringContaining('Events without content: 1')]);
   });
 
   it('B093: gives a session the project of a later event when the first had no folder', async () => {

@@ -23,10 +23,10 @@ describe('createSessionNotice', () => {
   });
 
   it('another time in the sentence is no other state', async () => {
-    const state = { observer: 'Set aside until 14:10.' };
+    const state = { observer: 'Paused until 14:10.' };
     const notice = noticeOf(state);
     expect(await notice.textFor(1)).not.toBeNull();
-    state.observer = 'Set aside until 15:40.';
+    state.observer = 'Paused until 15:40.';
     expect(await notice.textFor(1)).toBeNull();
   });
 
@@ -34,7 +34,7 @@ describe('createSessionNotice', () => {
     const state = { observer: 'The key is not accepted.', hasParked: true };
     const notice = noticeOf(state);
     expect(await notice.textFor(1)).toContain('key');
-    expect(await noticeOf({ hasParked: true }).textFor(1)).toMatch(/set aside.*queue retry --parked/);
+    expect(await noticeOf({ hasParked: true }).textFor(1)).toMatch(/parked.*queue retry --parked/);
   });
 
   it('says nothing when all is well', async () => {
@@ -52,11 +52,11 @@ describe('createSessionNotice', () => {
 it('says once what was saved of a damaged database, and then what holds the observer back', async () => {
   const notice = createSessionNotice({
     recovery: () => 'the database was damaged; 12 could not be read',
-    observer: () => 'The observer is set aside.',
+    observer: () => 'The observer is paused.',
     messages: { list: async () => [] },
   });
   expect(await notice.textFor(1)).toBe('claude-mem: the database was damaged; 12 could not be read');
-  expect(await notice.textFor(1)).toBe('claude-mem: The observer is set aside.');
+  expect(await notice.textFor(1)).toBe('claude-mem: The observer is paused.');
   expect(await notice.textFor(1)).toBeNull();
   expect(await notice.textFor(2)).toContain('damaged');
 });

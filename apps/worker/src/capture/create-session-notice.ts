@@ -10,9 +10,9 @@ export interface SessionNotice {
 const REMEMBERED_SESSIONS = 500;
 
 const PARKED =
-  'Some events could not be observed and were set aside: "claude-mem queue list --status parked" says why, "claude-mem queue retry --parked" tries them again.';
+  'Some events could not be observed and were parked. To see the reasons: "claude-mem queue list --status parked". To retry: "claude-mem queue retry --parked".';
 
-/** Says what holds the observer back, or else that events were set aside: those do not mend themselves. */
+/** Reports that the observer is paused, or otherwise that events are parked. */
 export function createSessionNotice({
   recovery = () => null,
   relocation = async () => null,

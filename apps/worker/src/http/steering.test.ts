@@ -168,7 +168,8 @@ describe('steering over HTTP', { timeout: 60_000 }, () => {
         code: 'queue-parked',
         severity: 'warning',
         message: '2 events are parked after failed attempts.',
-        action: 'See why: claude-mem queue list --status parked; then: claude-mem queue retry --parked',
+        action:
+          'To see the reasons: claude-mem queue list --status parked. To retry: claude-mem queue retry --parked',
         link: 'queue',
       },
     ]);

@@ -2,7 +2,7 @@ import type { QueueCounts } from '@claude-mem/core';
 import type { OpenMemory } from '../open-memory.js';
 import type { Finding } from './finding.js';
 
-/** What the parts of an open memory say about themselves, and what a person can do. */
+/** Returns the problems of an open memory, with an action for each. */
 export async function memoryFindings(memory: OpenMemory): Promise<Finding[]> {
   const { observing, contextFiles, searching } = memory;
   const capture = memory.captureProblem();
@@ -20,11 +20,11 @@ const captureFinding = (message: string): Finding => ({
   severity: 'error',
   message,
   action:
-    'Look for free space and for who else writes the database; the events are taken in by themselves then.',
+    'Free disk space and close other programs that write to the database. Events are stored automatically afterwards.',
   link: 'logs',
 });
 
-/** Sentences about budgets name the setting that raises them. */
+/** Messages about budgets contain the name of their setting. */
 const isOfBudget = (message: string) => message.includes('CLAUDE_MEM_BUDGET_');
 
 function observerFinding(
@@ -37,8 +37,8 @@ function observerFinding(
     severity: 'warning',
     message,
     action: isObserving
-      ? `Meanwhile ${provider} observes.`
-      : 'Events are kept. To go on without a model: claude-mem settings set CLAUDE_MEM_PROVIDER local',
+      ? `Events are observed by ${provider} until then.`
+      : 'Events stay in the queue. To continue without a model, run: claude-mem settings set CLAUDE_MEM_PROVIDER local',
     link: isOfBudget(message) ? 'usage' : 'settings',
   };
 }
@@ -47,7 +47,7 @@ const contextFileFinding = (message: string): Finding => ({
   code: 'context-file',
   severity: 'warning',
   message,
-  action: 'In the project, claude-mem context --files says what is kept where.',
+  action: 'To list the context files, run in the project: claude-mem context --files',
   link: 'settings',
 });
 
@@ -59,17 +59,17 @@ const parkedFinding = (count: number): Finding => ({
   code: 'queue-parked',
   severity: 'warning',
   message: `${count === 1 ? 'One event is' : `${count} events are`} parked after failed attempts.`,
-  action: 'See why: claude-mem queue list --status parked; then: claude-mem queue retry --parked',
-  notice: `${count === 1 ? 'One event is' : `${count} events are`} parked after failed attempts: look at them with "claude-mem queue", then retry or drop them.`,
+  action:
+    'To see the reasons: claude-mem queue list --status parked. To retry: claude-mem queue retry --parked',
+  notice: `${count === 1 ? 'One event is' : `${count} events are`} parked after failed attempts. To see the reasons: claude-mem queue list --status parked`,
   link: 'queue',
 });
 
 const orphansFinding = (count: number): Finding => ({
   code: 'queue-orphans',
   severity: 'info',
-  message:
-    count === 1 ? 'A queued event belongs to no session.' : `${count} queued events belong to no session.`,
-  action: 'Nobody will observe them: drop them, or leave them.',
+  message: count === 1 ? 'One queued event has no session.' : `${count} queued events have no session.`,
+  action: 'These events cannot be observed. Drop them on the queue page of the viewer, or ignore them.',
   link: 'queue',
 });
 
@@ -78,9 +78,10 @@ export const spoolFinding = (rejected: number): Finding => ({
   severity: 'warning',
   message:
     rejected === 1
-      ? 'A spooled event could not be used; it is in spool/rejected.'
-      : `${rejected} spooled events could not be used; they are in spool/rejected.`,
-  action: 'Look at them there and delete what is not needed; after 14 days they are deleted by themselves.',
+      ? 'One spool file was rejected. It is in spool/rejected.'
+      : `${rejected} spool files were rejected. They are in spool/rejected.`,
+  action:
+    'Inspect the files and delete those that you do not need. Rejected files are deleted after 14 days.',
 });
 
 export const uncountedFinding = (reason: string): Finding => ({

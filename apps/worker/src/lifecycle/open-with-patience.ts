@@ -41,5 +41,5 @@ export async function openWithPatience<Opened>({
 
 function reasonOf(error: unknown): string {
   if (ClaudeMemError.isInstance(error)) return `${error.code}: ${error.message}`;
-  return `The database cannot be opened: ${messageOf(error)}; the log says more.`;
+  return `The database cannot be opened: ${messageOf(error)}. The log contains details.`;
 }

@@ -1,17 +1,17 @@
 import type { Finding } from './finding.js';
 
-/** What the process knows about its surroundings. */
+/** State of the process and its environment. */
 export interface Surroundings {
-  /** What keeps it from being reached. */
+  /** Problems of the listeners. */
   doors: readonly string[];
-  /** The one of them that is about the port; null where it listens. */
+  /** The problem of the port; null if the port is open. */
   port: string | null;
   isLocked: boolean;
   settings: readonly string[];
   lostLogLines: number;
   /** Events that a hook could not write to disk. */
   blankEvents: number;
-  /** Errors that nobody caught. */
+  /** Number of uncaught errors. */
   strays: number;
 }
 
@@ -32,7 +32,7 @@ const portFinding = (message: string): Finding => ({
   severity: 'warning',
   message,
   action:
-    'Hooks do not need it. For the service: claude-mem settings set CLAUDE_MEM_WORKER_PORT 0, then restart.',
+    'Hooks do not use the port. To use a free port: claude-mem settings set CLAUDE_MEM_WORKER_PORT 0, then claude-mem restart',
   link: 'settings',
 });
 
@@ -40,15 +40,15 @@ const hooksFinding = (message: string): Finding => ({
   code: 'hooks-unreachable',
   severity: 'error',
   message,
-  action: 'Events are kept in the spool. Run: claude-mem restart, then claude-mem doctor',
+  action: 'Events stay in the spool. Run: claude-mem restart, then claude-mem doctor',
   link: 'logs',
 });
 
 const NOT_LOCKED: Finding = {
   code: 'folder-not-locked',
   severity: 'warning',
-  message: 'The data directory cannot be locked; the log says why.',
-  action: 'A data directory on a local disk can: set CLAUDE_MEM_DATA_DIR in the environment.',
+  message: 'The data folder cannot be locked. The log contains the reason.',
+  action: 'Use a data folder on a local disk: set CLAUDE_MEM_DATA_DIR in the environment.',
   link: 'logs',
 };
 
@@ -56,28 +56,28 @@ const settingFinding = (message: string): Finding => ({
   code: 'setting-ignored',
   severity: 'warning',
   message,
-  action: 'Correct it where it is set: claude-mem settings says where.',
+  action: 'Correct the value. To see its source, run: claude-mem settings',
   link: 'settings',
 });
 
 const lostLinesFinding = (count: number): Finding => ({
   code: 'log-lines-lost',
   severity: 'warning',
-  message: `${count === 1 ? 'A log line' : `${count} log lines`} could not be written.`,
-  action: 'Look for free space, and whether the folder of the logs may be written.',
+  message: `${count === 1 ? 'One log line' : `${count} log lines`} could not be written.`,
+  action: 'Check the free disk space and the permissions of the log folder.',
 });
 
 const blankEventsFinding = (count: number): Finding => ({
   code: 'events-blank',
   severity: 'error',
-  message: `Events came without content (${count}), which happens when the disk is full: look for free space.`,
-  action: 'Make room on the disk, then run: claude-mem restart',
+  message: `Events without content: ${count}. The disk was probably full when the hooks wrote them.`,
+  action: 'Free disk space, then run: claude-mem restart',
 });
 
 const straysFinding = (count: number): Finding => ({
   code: 'internal-errors',
   severity: 'warning',
-  message: `${count === 1 ? 'An internal error' : `${count} internal errors`} since the start; the log says more.`,
-  action: 'Look at the errors in the log; it goes on meanwhile.',
+  message: `${count === 1 ? 'One internal error' : `${count} internal errors`} since the worker started.`,
+  action: 'See the log for details. The worker continues.',
   link: 'logs',
 });

@@ -61,7 +61,7 @@ async function askForNothing(
 
 function heldError(chain: ProviderChain, now: number): WorkerError {
   const reason =
-    chain.states().find(({ state }) => state === 'aside')?.reason ?? 'No observer may be asked now.';
+    chain.states().find(({ state }) => state === 'aside')?.reason ?? 'No observer is available now.';
   const at = chain.nextChangeAt();
   return new WorkerError('worker/observer-held', reason, {
     data: { retryAfterMs: at === null ? null : Math.max(1, at - now) },

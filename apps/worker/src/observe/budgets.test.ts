@@ -69,7 +69,7 @@ describe('the budgets of the observer', { timeout: 180_000 }, () => {
     const health = await lab.worker.health();
     expect(health).toMatchObject({ status: 'degraded', queue: { pending: turns - calls, parked: 0 } });
     expect(health.notices).toEqual([
-      `The observer claude is set aside until 2026-01-06 00:00, events are kept: The budget of ${calls} calls a day is used up (CLAUDE_MEM_BUDGET_DAY_CALLS).`,
+      `The observer claude is paused until 2026-01-06 00:00, events stay in the queue: The budget of ${calls} calls a day is used up (CLAUDE_MEM_BUDGET_DAY_CALLS).`,
     ]);
     const detail = (await lab.worker.ask({ path: '/api/health' })).json as HealthDetail;
     expect(detail.problems).toMatchObject([{ code: 'budget-used-up', severity: 'warning', link: 'usage' }]);

@@ -31,7 +31,7 @@ async function loadProvider(
 ): Promise<AgentProvider | string> {
   const load = Object.hasOwn(table, name) ? table[name] : undefined;
   if (load === undefined)
-    return `There is no observer "${name}"; CLAUDE_MEM_PROVIDER and CLAUDE_MEM_PROVIDER_FALLBACK may name: ${Object.keys(table).join(', ')}.`;
+    return `Unknown observer "${name}". Valid values of CLAUDE_MEM_PROVIDER and CLAUDE_MEM_PROVIDER_FALLBACK: ${Object.keys(table).join(', ')}.`;
   const missing = missingForObserver(name, settings);
   if (missing !== null) return `The observer ${name} ${missing.what}: run "${missing.fix}".`;
   try {

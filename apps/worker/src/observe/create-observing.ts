@@ -93,7 +93,7 @@ export function createObserving({
     else
       log.warn(
         { provider: name, reason },
-        state === 'aside' ? 'The observer is set aside' : 'The observer fails',
+        state === 'aside' ? 'The observer is paused' : 'The observer failed',
       );
   };
 

@@ -36,7 +36,7 @@ export function failureOf(error: unknown): QueueFailure {
     };
   const name = error instanceof Error ? error.name : typeof error;
   return {
-    message: `The observer failed with ${name}; the log says more.`,
+    message: `The observer failed with ${name}. The log contains details.`,
     retryable: true,
     scope: 'message',
   };

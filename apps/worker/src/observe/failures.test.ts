@@ -57,9 +57,11 @@ describe('a vendor that fails', { timeout: 60_000 }, () => {
     const health = await lab.worker.health();
     expect(health).toMatchObject({ status: 'degraded', queue: { pending: 4, parked: 0 } });
     expect(health.notices).toHaveLength(1);
-    expect(health.notices[0]).toMatch(/^The observer claude is set aside until 09:1\d, events are kept: /);
+    expect(health.notices[0]).toMatch(
+      /^The observer claude is paused until 09:1\d, events stay in the queue: /,
+    );
     const start = await lab.sessionStart();
-    expect(start.split('The observer claude is set aside')).toHaveLength(2);
+    expect(start.split('The observer claude is paused')).toHaveLength(2);
     expect(await lab.observations()).toEqual([]);
   });
 
@@ -76,7 +78,7 @@ describe('a vendor that fails', { timeout: 60_000 }, () => {
     });
     await lab.turn({ session: 'b124' });
     await lab.pass(1_000, { stepMs: 100 });
-    expect((await lab.worker.health()).notices[0]).toContain('tried again by itself');
+    expect((await lab.worker.health()).notices[0]).toContain('will be retried');
     await lab.pass(MINUTE, { stepMs: 100 });
     const gaps = times.slice(1).map((time, at) => time - (times[at] ?? 0));
     expect(gaps).toHaveLength(2);
@@ -213,7 +215,7 @@ describe('a vendor that is stood in for', { timeout: 60_000 }, () => {
     expect(await by(lab)).toEqual(['gemini']);
     const { notices } = await lab.worker.health();
     expect(notices).toHaveLength(1);
-    expect(notices[0]).toContain('set aside until 09:10, gemini stands in');
+    expect(notices[0]).toContain('paused until 09:10, gemini is used instead');
     await lab.turn({ session: 'two' });
     await lab.pass(2_000);
     expect(lab.vendor.requests).toHaveLength(1);

@@ -11,19 +11,19 @@ const LIMITS: Readonly<Record<UsageLimit, { words: (allowed: number) => string; 
   },
 };
 
-/** Which budget is used up, and the setting that raises it. */
+/** Formats the budget that is used up, with its setting. */
 export function budgetSentence({ limit, allowed }: UsageDecision & { kind: 'over' }): string {
   const { words, key } = LIMITS[limit];
   return `The budget of ${words(allowed)} is used up (${key}).`;
 }
 
-/** `isLasting`: it does not end within moments, by itself or not. */
+/** `isLasting`: the problem lasts longer than a minute. */
 export interface ObserverNotice {
   text: string;
   isLasting: boolean;
 }
 
-/** Everything that keeps somebody from observing, what matters most first. */
+/** Returns all problems of the observers, most important first. */
 export function observerNotices({
   unready,
   states,
@@ -58,22 +58,21 @@ const isLasting = ({ state, sinceEpoch, untilEpoch }: ProviderState) =>
 const MOMENTS_MS = 60_000;
 
 const SESSIONS_HELD =
-  'Sessions have used up their budget (CLAUDE_MEM_BUDGET_SESSION_TOKENS); their events are kept until it is raised.';
+  'Some sessions have used up their budget (CLAUDE_MEM_BUDGET_SESSION_TOKENS). Their events stay in the queue until you raise it.';
 
-/** Why somebody is not asked, until when, and who is instead; null when all is well. The same words as long as nothing changes. */
+/** Formats why an observer is not used, until when, and its fallback. Null if it works. The text is stable until the state changes. */
 function stateSentence(
   { name, state, reason, untilEpoch }: ProviderState,
   { standIn, now }: { standIn: string | null; now: number },
 ): string | null {
   if (state === 'works' || reason === null) return null;
-  if (state === 'waiting')
-    return `The observer ${name} fails for the moment and is tried again by itself: ${reason}`;
+  if (state === 'waiting') return `The observer ${name} failed and will be retried: ${reason}`;
   const until = untilEpoch === null ? '' : ` until ${localTime(untilEpoch, now)}`;
-  const instead = standIn === null ? 'events are kept' : `${standIn} stands in`;
-  return `The observer ${name} is set aside${until}, ${instead}: ${reason}`;
+  const instead = standIn === null ? 'events stay in the queue' : `${standIn} is used instead`;
+  return `The observer ${name} is paused${until}, ${instead}: ${reason}`;
 }
 
-/** In the time of the machine; with the day when it is another. */
+/** Formats a local time, with the date unless it is today. */
 function localTime(epoch: number, now: number): string {
   const date = new Date(epoch);
   const two = (part: number) => String(part).padStart(2, '0');

@@ -285,6 +285,6 @@ const vectorsFinding = (message: string): Finding => ({
   severity: 'warning',
   message,
   action:
-    'It is tried again by itself. To go on without: claude-mem settings set CLAUDE_MEM_VECTOR_INDEX none',
+    'claude-mem retries automatically. To disable vectors: claude-mem settings set CLAUDE_MEM_VECTOR_INDEX none',
   link: 'settings',
 });

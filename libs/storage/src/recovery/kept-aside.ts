@@ -3,21 +3,21 @@ import path from 'node:path';
 import { isRecord } from '@claude-mem/core';
 import type { Salvaged } from './salvage.js';
 
-/** What was done about a damaged database. */
+/** Report about the recovery of a damaged database. */
 export interface Recovery extends Salvaged {
   atEpoch: number;
   reason: string;
-  /** Where the damaged file lies now, unchanged. */
+  /** Path of the damaged file, which is unchanged. */
   keptAside: string;
 }
 
 export const keptAsideName = (file: string, now: number): string => `${file}.corrupt-${now}`;
 
-/** What was done is remembered beside the file for as long as that is kept. */
+/** Path of the recovery report of a damaged file. */
 export const reportName = (keptAside: string): string =>
   path.join(path.dirname(keptAside), `${path.basename(keptAside).replace('.corrupt-', '.recovery-')}.json`);
 
-/** Damaged databases that were kept, until someone removes them. */
+/** Returns the paths of damaged databases next to the file. */
 export function listKeptAside(file: string): readonly string[] {
   const folder = path.dirname(file);
   const prefix = `${path.basename(file)}.corrupt-`;
@@ -34,7 +34,7 @@ export function listReports(file: string): readonly string[] {
     .map((name) => path.join(path.dirname(file), name));
 }
 
-/** Null where there is none, or none that can be understood. */
+/** Returns null if the report is missing or invalid. */
 export function readRecovery(report: string): Recovery | null {
   try {
     const value: unknown = JSON.parse(readFileSync(report, 'utf8'));
@@ -62,54 +62,51 @@ export function readRecovery(report: string): Recovery | null {
   }
 }
 
-/** One damaged database that is kept, in plain sentences. */
+/** Message about a damaged database. */
 export interface KeptAsideNotice {
-  /** True when the kept file holds nothing that the memory lacks. */
+  /** True if all records of the damaged file were saved. */
   isWhole: boolean;
   text: string;
   /** What to do with the file. */
   advice: string;
 }
 
-/** What a person should know about a damaged database that lies beside the memory. */
+/** Formats the message about a damaged database. */
 export function noticeOf(keptAside: string, recovery = readRecovery(reportName(keptAside))): KeptAsideNotice {
   if (recovery === null)
     return {
       isWhole: false,
-      text: `an earlier damaged database is kept as ${keptAside}; whether the memory has all of it is not known`,
+      text: `A damaged database is stored as ${keptAside}. It is not known whether all of its records were saved`,
       advice:
-        `Keep it until you know. To see what it holds: copy it as claude-mem.db into an empty folder, and with CLAUDE_MEM_DATA_DIR set to ` +
-        `that folder run "claude-mem start" and "claude-mem export > old.jsonl"; then, without it, "claude-mem import old.jsonl".`,
+        `Keep the file until you have checked it: copy it as claude-mem.db to an empty folder, set CLAUDE_MEM_DATA_DIR to that folder, and ` +
+        `run "claude-mem start" and "claude-mem export > old.jsonl". Then unset CLAUDE_MEM_DATA_DIR and run "claude-mem import old.jsonl".`,
     };
   const { saved, observations, fromBackup, unreadable, isCounted, restoredFrom, isOlderThanLog } = recovery;
-  const from =
-    restoredFrom === null
-      ? ''
-      : `, ${fromBackup} of them from the backup ${restoredFrom}, which took the place of what was damaged`;
+  const from = restoredFrom === null ? '' : `, ${fromBackup} of them from the backup ${restoredFrom}`;
   const what = isOlderThanLog
-    ? `the database was older than its write-ahead log, as after an old copy was restored, and was renamed to ${keptAside}`
-    : `the database was damaged and was renamed to ${keptAside}`;
+    ? `The database was older than its write-ahead log, probably because an old copy was restored, and was renamed to ${keptAside}`
+    : `The database was damaged and was renamed to ${keptAside}`;
   if (unreadable === 0 && isCounted)
     return {
       isWhole: true,
-      text: `${what}; everything was saved: ${countOf(saved, 'record')}, ${countOf(observations, 'observation')} among them${from}`,
-      advice: `Nothing is missing: ${keptAside} may be removed.`,
+      text: `${what}; everything was saved: ${countOf(saved, 'record')}, including ${countOf(observations, 'observation')}${from}`,
+      advice: `No record is missing. You can delete ${keptAside}.`,
     };
   const lost = isCounted
     ? `${unreadable} could not be read`
     : unreadable > 0
       ? `at least ${unreadable} could not be read`
-      : 'how many could not be read is not known';
+      : 'the number of records that could not be read is not known';
   const begin =
     saved === 0
-      ? 'nothing could be saved and the memory started empty'
+      ? 'no record could be saved, and the memory is empty'
       : `${countOf(saved, 'record')} were saved`;
   return {
     isWhole: false,
-    text: `${what}; ${begin}, ${countOf(observations, 'observation')} among them${from}; ${lost}`,
+    text: `${what}; ${begin}, including ${countOf(observations, 'observation')}${from}; ${lost}`,
     advice:
-      `Keep ${keptAside}: what could not be read is nowhere else. Nothing more is to be done for the rest; what another copy of the memory ` +
-      `still has comes in with "claude-mem export" there and "claude-mem import" here.`,
+      `Keep ${keptAside}: it contains the only copy of the unreadable records. If another copy of the memory exists, run "claude-mem export" ` +
+      `there and "claude-mem import" here.`,
   };
 }
 

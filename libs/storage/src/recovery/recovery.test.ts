@@ -78,7 +78,7 @@ describe('B046: a damaged database', () => {
     expect(recovery?.restoredFrom).toMatch(/backups/);
     expect(storage.health()).toMatchObject({
       status: 'degraded',
-      notices: [expect.stringMatching(/was renamed to.*everything was saved.*took the place/)],
+      notices: [expect.stringMatching(/was renamed to.*everything was saved.*from the backup/)],
     });
     expect((await storage.store.stats()).observations).toBe(300);
     expect(await storage.store.capture([createEvents('new').prompt('two')])).toMatchObject([

@@ -195,13 +195,13 @@ describe('damaged pages of what is derived cost no record', () => {
       expect(recoveries).toMatchObject([{ saved: numberOf(before), observations: 180, fromBackup: 0 }]);
       expect(status).toBe('degraded');
       expect(notices).toEqual([
-        expect.stringMatching(/everything was saved.*180 observations.*may be removed/),
+        expect.stringMatching(/everything was saved.*180 observations.*You can delete/),
       ]);
     }
     await using again = await open();
     const { keptAside, notices } = again.health();
     expect(notices).toEqual([
-      expect.stringMatching(/everything was saved.*180 observations.*may be removed/),
+      expect.stringMatching(/everything was saved.*180 observations.*You can delete/),
     ]);
     for (const file of keptAside) rmSync(file);
     await again.close();
@@ -237,7 +237,7 @@ describe('damaged pages of records', () => {
       expect(storage.health().recoveries).toMatchObject([
         { restoredFrom: expect.stringContaining('backups') },
       ]);
-      expect(storage.health().notices.join()).toMatch(/took the place/);
+      expect(storage.health().notices.join()).toMatch(/from the backup/);
       await fill(storage, 'three', 1);
       await storage.close();
       expect(isGood()).toEqual(['ok', []]);
@@ -477,7 +477,7 @@ it(
     expect(recoveries[0]?.unreadable).toBeGreaterThanOrEqual(known - found);
     expect(recoveryNotice).toContain('older than its write-ahead log');
     expect(recoveryNotice).toMatch(/at least \d+ could not be read/);
-    expect(recoveryNotice).not.toContain('may be removed');
+    expect(recoveryNotice).not.toContain('You can delete');
   },
 );
 

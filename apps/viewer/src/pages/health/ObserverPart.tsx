@@ -6,28 +6,28 @@ import { Fact, Facts } from '../../ui/Facts.js';
 
 type Observer = HealthDetail['observer'];
 
-const STATES = { works: 'works', waiting: 'fails for the moment', aside: 'set aside' };
+const STATES = { works: 'works', waiting: 'failed, will be retried', aside: 'paused' };
 
-/** Who observes, and who would when that one cannot. */
+/** The current observer, its fallbacks and their state. */
 export function ObserverPart({ observer }: { observer: Observer }) {
   const { provider, model, running, problem, providers } = observer;
   return (
     <Card title="Observer" actions={<Link to="/usage">Usage</Link>}>
       <Facts>
-        <Fact name="Observes now">
-          {provider === '' ? 'nobody yet' : [provider, model].filter(Boolean).join(', ')}
+        <Fact name="Current observer">
+          {provider === '' ? 'none yet' : [provider, model].filter(Boolean).join(', ')}
         </Fact>
-        <Fact name="Works on">
-          {running === 0 ? 'nothing now' : running === 1 ? '1 turn' : `${running} turns`}
+        <Fact name="In progress">
+          {running === 0 ? 'none' : running === 1 ? '1 turn' : `${running} turns`}
         </Fact>
-        {provider === 'local' && <Fact name="Cost">nothing: it works by rules, without a model</Fact>}
+        {provider === 'local' && <Fact name="Cost">none: uses rules, without a model</Fact>}
         {(providers.length > 1 || providers.some(({ state }) => state !== 'works')) &&
           providers.map((each) => (
             <Fact key={`${each.name} ${each.model}`} name={each.name}>
               <ProviderState provider={each} />
             </Fact>
           ))}
-        {problem !== undefined && <Fact name="Held back">{problem}</Fact>}
+        {problem !== undefined && <Fact name="Problem">{problem}</Fact>}
       </Facts>
     </Card>
   );
@@ -47,7 +47,7 @@ function ProviderState({ provider }: { provider: Observer['providers'][number] }
       )}
       {untilEpoch !== null && (
         <>
-          {', asked again '}
+          {', next attempt '}
           <Ago epoch={untilEpoch} />
         </>
       )}

@@ -8,20 +8,20 @@ describe('splitCommands', () => {
   it.each([
     ['Run: claude-mem doctor, then claude-mem restart', ['claude-mem doctor', 'claude-mem restart']],
     [
-      'See why: claude-mem queue list --status parked; then: claude-mem queue retry --parked',
+      'To see the reasons: claude-mem queue list --status parked. To retry: claude-mem queue retry --parked',
       ['claude-mem queue list --status parked', 'claude-mem queue retry --parked'],
     ],
-    ['Correct it where it is set: claude-mem settings says where.', ['claude-mem settings']],
+    ['Correct the value. To see its source, run: claude-mem settings', ['claude-mem settings']],
     [
       'To list the context files of a project, run: claude-mem context --files',
       ['claude-mem context --files'],
     ],
     [
-      'To go on without a model: claude-mem settings set CLAUDE_MEM_PROVIDER local',
+      'To continue without a model, run: claude-mem settings set CLAUDE_MEM_PROVIDER local',
       ['claude-mem settings set CLAUDE_MEM_PROVIDER local'],
     ],
     ['Install the newer claude-mem, whose command is the one to use.', []],
-    ['Look for free space.', []],
+    ['Check the free disk space.', []],
   ])('finds the commands of "%s"', (text, commands) => {
     expect(commandsIn(text)).toEqual(commands);
     expect(
