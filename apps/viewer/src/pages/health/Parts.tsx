@@ -63,15 +63,19 @@ function DatabasePart({ health, stats }: { health: HealthDetail; stats: StoreSta
         {facts.databaseBytes !== null && (
           <Fact name="Size on disk">{formatBytes(facts.databaseBytes + (facts.walBytes ?? 0))}</Fact>
         )}
-        <Fact name="Whole file checked">
-          {facts.lastCheckEpoch === null ? 'not since the start' : <Good epoch={facts.lastCheckEpoch} />}
+        <Fact name="Last full check">
+          {facts.lastCheckEpoch === null ? (
+            'not since the worker started'
+          ) : (
+            <Good epoch={facts.lastCheckEpoch} />
+          )}
         </Fact>
         <Fact name="Last backup">
           {facts.lastBackupEpoch === null ? 'none yet' : <Ago epoch={facts.lastBackupEpoch} />}
         </Fact>
-        {facts.recoveryNotice !== null && <Fact name="Recovered">{facts.recoveryNotice}</Fact>}
+        {facts.recoveryNotice !== null && <Fact name="Recovery">{facts.recoveryNotice}</Fact>}
         {facts.keptAside.map((file) => (
-          <Fact key={file} name="Kept aside">
+          <Fact key={file} name="Damaged file">
             <Place path={file} />
           </Fact>
         ))}
@@ -88,7 +92,7 @@ function DatabasePart({ health, stats }: { health: HealthDetail; stats: StoreSta
 
 const Good = ({ epoch }: { epoch: number }) => (
   <>
-    found good <Ago epoch={epoch} />
+    no errors, <Ago epoch={epoch} />
   </>
 );
 
@@ -97,22 +101,22 @@ function QueuePart({ health: { queue, spool } }: { health: HealthDetail }) {
     <Card title="Queue" actions={<Link to="/queue">Open</Link>}>
       <Facts>
         {queue === null ? (
-          <Fact name="Messages">not known now</Fact>
+          <Fact name="Messages">unknown</Fact>
         ) : (
           <>
-            <Fact name="Waiting">{formatCount(queue.pending)}</Fact>
-            <Fact name="Running">{formatCount(queue.processing)}</Fact>
+            <Fact name="Pending">{formatCount(queue.pending)}</Fact>
+            <Fact name="Processing">{formatCount(queue.processing)}</Fact>
             <Fact name="Parked">{formatCount(queue.parked)}</Fact>
             {queue.oldestPendingEpoch !== null && (
-              <Fact name="Oldest waiting">
+              <Fact name="Oldest pending">
                 <Ago epoch={queue.oldestPendingEpoch} />
               </Fact>
             )}
-            {queue.orphans > 0 && <Fact name="Of no session">{formatCount(queue.orphans)}</Fact>}
+            {queue.orphans > 0 && <Fact name="Events without a session">{formatCount(queue.orphans)}</Fact>}
           </>
         )}
-        <Fact name="In the spool">{formatCount(spool.waiting)}</Fact>
-        {spool.rejected > 0 && <Fact name="Spooled, of no use">{formatCount(spool.rejected)}</Fact>}
+        <Fact name="Spool files">{formatCount(spool.waiting)}</Fact>
+        {spool.rejected > 0 && <Fact name="Rejected spool files">{formatCount(spool.rejected)}</Fact>}
       </Facts>
     </Card>
   );
@@ -122,7 +126,7 @@ function IndexPart({ search }: { search: HealthDetail['search'] }) {
   if (search === null)
     return (
       <Card title="Indexes">
-        <p>Their progress is unknown.</p>
+        <p>Progress unknown</p>
       </Card>
     );
   const { words, vectors } = search;
@@ -130,24 +134,24 @@ function IndexPart({ search }: { search: HealthDetail['search'] }) {
   return (
     <Card title="Indexes">
       <Facts>
-        <Fact name="Words">
+        <Fact name="Lexical index">
           {share >= 1 ? (
             `all of ${formatCount(words.total)} records`
           ) : (
             <>
-              <progress aria-label="Records indexed by words" value={words.indexed} max={words.total} />{' '}
+              <progress aria-label="Records in the lexical index" value={words.indexed} max={words.total} />{' '}
               {formatCount(words.indexed)} of {formatCount(words.total)} records
             </>
           )}
           {words.problem !== undefined && <p>{words.problem}</p>}
         </Fact>
-        <Fact name="Meaning">
+        <Fact name="Semantic index">
           {vectors.index === 'none'
             ? 'off'
             : vectors.waiting === 0
               ? 'all observations'
-              : `${formatCount(vectors.waiting)} observations wait`}
-          {vectors.failed > 0 && `, ${formatCount(vectors.failed)} of them failed and are tried again`}
+              : `${formatCount(vectors.waiting)} observations pending`}
+          {vectors.failed > 0 && `, ${formatCount(vectors.failed)} of them failed and will be retried`}
           {vectors.problem !== null && <p>{vectors.problem}</p>}
         </Fact>
         {vectors.index !== 'none' && <Fact name="Vectors">{vectors.index}</Fact>}
@@ -167,7 +171,7 @@ function CapturePart({
   return (
     <Card title="Events from hosts">
       <Facts>
-        <Fact name="Received since the start">{formatCount(capture.events)}</Fact>
+        <Fact name="Received since the worker started">{formatCount(capture.events)}</Fact>
         <Fact name="Skipped">{formatCount(capture.ignored)}</Fact>
         <Fact name="Failed">
           {formatCount(capture.failed)}

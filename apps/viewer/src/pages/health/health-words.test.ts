@@ -7,12 +7,12 @@ const problem = (severity: 'error' | 'warning' | 'info') =>
 
 describe('the state of all of it', () => {
   it.each([
-    ['ok', [], 'good', 'Everything works'],
-    ['degraded', [problem('info')], 'good', 'Everything works'],
-    ['degraded', [problem('warning')], 'look', 'Works, with 1 problem'],
-    ['degraded', [problem('error'), problem('warning')], 'look', 'Works, with 2 problems'],
+    ['ok', [], 'good', 'No problems'],
+    ['degraded', [problem('info')], 'good', 'No problems'],
+    ['degraded', [problem('warning')], 'look', 'Running with 1 problem'],
+    ['degraded', [problem('error'), problem('warning')], 'look', 'Running with 2 problems'],
     ['starting', [], 'wait', 'The worker is starting'],
-    ['failed', [problem('error')], 'bad', 'The memory does not work'],
+    ['failed', [problem('error')], 'bad', 'The worker has failed'],
   ] as const)('%s with %j is "%s"', (status, problems, tone, words) =>
     expect(overallOf({ status, problems: [...problems] })).toEqual({ tone, words }),
   );

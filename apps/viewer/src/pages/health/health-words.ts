@@ -3,24 +3,24 @@ import { counted } from '../../format/counted.js';
 
 export type Tone = 'good' | 'look' | 'bad' | 'wait';
 
-/** The state of all of it in one sentence. */
+/** Returns the overall state as one line. */
 export function overallOf(health: Pick<HealthDetail, 'status' | 'problems' | 'reason'>): {
   tone: Tone;
   words: string;
 } {
   const { status, problems, reason } = health;
-  if (status === 'failed') return { tone: 'bad', words: 'The memory does not work' };
+  if (status === 'failed') return { tone: 'bad', words: 'The worker has failed' };
   if (status === 'starting')
     return {
       tone: 'wait',
       words: reason === undefined ? 'The worker is starting' : 'The worker is not ready',
     };
   const urgent = problems.filter(({ severity }) => severity !== 'info').length;
-  if (urgent > 0) return { tone: 'look', words: `Works, with ${counted(urgent, 'problem')}` };
-  return { tone: 'good', words: 'Everything works' };
+  if (urgent > 0) return { tone: 'look', words: `Running with ${counted(urgent, 'problem')}` };
+  return { tone: 'good', words: 'No problems' };
 }
 
-/** What became of the events, in the order in which one asks for it. */
+/** Labels of event outcomes, in display order. */
 export const OUTCOME_WORDS = [
   ['stored', 'Recorded'],
   ['evidence', 'Used as evidence only'],
@@ -29,7 +29,7 @@ export const OUTCOME_WORDS = [
   ['dropped', 'Dropped manually'],
 ] as const;
 
-/** What storage says of itself, as far as it is there: while not ready there is none. */
+/** Facts about the storage. All are null until the worker is ready. */
 export interface StorageFacts {
   file: string | null;
   databaseBytes: number | null;
