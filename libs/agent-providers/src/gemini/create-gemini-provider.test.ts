@@ -18,8 +18,8 @@ describeProviderOnTheWire('gemini', {
   dialect: geminiDialect,
   open: createGeminiProvider,
   leftOut: {
-    '429 with a date in Retry-After: counted from the clock':
-      'the vendor writes the time into the body, and its package shows no headers',
+    '429 with a date in Retry-After: rate limited until then':
+      'the vendor sends the time in the body, and its package does not expose headers',
   },
 });
 

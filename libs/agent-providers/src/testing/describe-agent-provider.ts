@@ -15,7 +15,7 @@ export interface AgentProviderHarness {
 /** What every `AgentProvider` promises. Call it in a test file of the adapter. */
 export function describeAgentProvider(name: string, harness: AgentProviderHarness): void {
   describe(`AgentProvider: ${name}`, () => {
-    it('says who it is and what it can do', async () => {
+    it('has a name and capabilities', async () => {
       const provider = await harness.open();
       expect(provider.name).not.toBe('');
       expect(provider.maxReplyTokens > 0).toBe(!provider.capabilities.readsBatch);
@@ -25,15 +25,15 @@ export function describeAgentProvider(name: string, harness: AgentProviderHarnes
       expect(typeof provider.capabilities.resumes).toBe('boolean');
     });
 
-    it('answers a turn', async () => {
+    it('replies to a turn', async () => {
       expectReply(await ask(await harness.open(), TURN));
     });
 
-    it('answers a batch without events', async () => {
+    it('replies to a batch without events', async () => {
       expectReply(await ask(await harness.open(), createObserverBatch()));
     });
 
-    it('answers several batches in one conversation', async () => {
+    it('replies to several batches in one conversation', async () => {
       await using conversation = await (await harness.open()).startConversation();
       expectReply(await conversation.send({ instructions: 'Remember.', prompt: 'first', batch: TURN }));
       expectReply(
@@ -45,7 +45,7 @@ export function describeAgentProvider(name: string, harness: AgentProviderHarnes
       );
     });
 
-    it('holds two conversations side by side', async () => {
+    it('supports two parallel conversations', async () => {
       const provider = await harness.open();
       await using one = await provider.startConversation();
       const two = await provider.startConversation();
@@ -58,25 +58,25 @@ export function describeAgentProvider(name: string, harness: AgentProviderHarnes
       expectReply(await one.send({ instructions: 'Remember.', prompt: 'again', batch: TURN }));
     });
 
-    it('may be disposed twice', async () => {
+    it('can be disposed twice', async () => {
       const conversation = await (await harness.open()).startConversation();
       await conversation[Symbol.asyncDispose]();
       await conversation[Symbol.asyncDispose]();
     });
 
-    it('leaves the batch as it was', async () => {
+    it('does not change the batch', async () => {
       const batch = structuredClone(TURN);
       await ask(await harness.open(), batch);
       expect(batch).toEqual(TURN);
     });
 
-    it('names the conversation in its replies exactly when it can resume it', async () => {
+    it('returns a memorySessionId if and only if it can resume conversations', async () => {
       const provider = await harness.open();
       const reply = await ask(provider, TURN);
       expect(reply.memorySessionId !== undefined).toBe(provider.capabilities.resumes);
     });
 
-    it('starts nothing when already aborted, and passes the reason through', async () => {
+    it('starts no conversation when already aborted, and rejects with the reason', async () => {
       const provider = await harness.open();
       const reason = new Error('stop');
       await expect(provider.startConversation({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -94,7 +94,7 @@ export function describeAgentProvider(name: string, harness: AgentProviderHarnes
 
     const { openWaiting, failures = {} } = harness;
     if (openWaiting) {
-      it('gives up waiting when aborted, and passes the reason through', async () => {
+      it('stops waiting when aborted, and rejects with the reason', async () => {
         await using conversation = await (await openWaiting()).startConversation();
         const controller = new AbortController();
         const reason = new Error('stop');

@@ -14,7 +14,7 @@ const TEXT = textOf(60);
 /** What becomes of answers. */
 export const ANSWER_CASES: readonly WireCase[] = [
   {
-    title: 'a text answer arrives as it was written, with the model that wrote it',
+    title: 'returns the text and the model of a reply',
     async run(harness) {
       const { provider, send } = await openScene(harness, { kind: 'reply', text: TEXT });
       const reply = await send();
@@ -23,7 +23,7 @@ export const ANSWER_CASES: readonly WireCase[] = [
     },
   },
   {
-    title: 'an answer in pieces of three bytes is the same text',
+    title: 'returns the same text when the reply arrives in pieces of three bytes',
     async run(harness) {
       const text = textOf(5);
       const { send } = await openScene(harness, { kind: 'reply', text, pieceBytes: 3 });
@@ -31,7 +31,7 @@ export const ANSWER_CASES: readonly WireCase[] = [
     },
   },
   {
-    title: 'usage figures are passed on, cached tokens among the input, and priced',
+    title: 'returns usage with cost, and counts cached tokens as input',
     async run(harness) {
       const usage = { inputTokens: 1000, cachedTokens: 800, outputTokens: 500 };
       const { provider, send } = await openScene(harness, { kind: 'reply', text: TEXT, usage });
@@ -40,14 +40,14 @@ export const ANSWER_CASES: readonly WireCase[] = [
     },
   },
   {
-    title: 'an empty reply is an empty text',
+    title: 'returns an empty text for an empty reply',
     async run(harness) {
       const { send } = await openScene(harness, { kind: 'reply', text: '' });
       expect(await send()).toMatchObject({ text: '', isTruncated: false });
     },
   },
   {
-    title: 'prose instead of XML is handed through, and can be told from an answer',
+    title: 'returns prose instead of XML unchanged',
     async run(harness) {
       const text = 'Invalid API key · Please run /login';
       const { send } = await openScene(harness, { kind: 'reply', text });
@@ -57,7 +57,7 @@ export const ANSWER_CASES: readonly WireCase[] = [
     },
   },
   {
-    title: 'a reply that was stopped at its limit is marked as truncated',
+    title: 'marks a reply that stopped at its limit as truncated',
     async run(harness) {
       const text = TEXT.slice(0, 700);
       const { send } = await openScene(harness, { kind: 'reply', text, stop: 'max-tokens' });

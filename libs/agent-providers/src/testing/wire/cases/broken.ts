@@ -15,22 +15,25 @@ export const BROKEN_CASES: readonly WireCase[] = [
     },
   },
   {
-    title: 'connection refused: known to have cost nothing',
+    title: 'connection refused: no cost',
     async run(harness) {
       expect((await refused(harness)).usage).toEqual(NO_USAGE);
     },
   },
-  { title: 'cut before the reply: network', run: (harness) => broken(harness, { kind: 'reset' }, 'network') },
   {
-    title: 'cut in the middle of the reply: network',
+    title: 'connection lost before the reply: network',
+    run: (harness) => broken(harness, { kind: 'reset' }, 'network'),
+  },
+  {
+    title: 'connection lost in the middle of the reply: network',
     run: (harness) => broken(harness, { kind: 'reply', text: LONG, resetAfterChunks: 3 }, 'network'),
   },
   {
-    title: 'a reply whose end is missing: network',
+    title: 'reply without its end: network',
     run: (harness) => broken(harness, { kind: 'reply', text: LONG, endAfterChunks: 3 }, 'network'),
   },
   {
-    title: 'a failure reported in the middle of the reply: what it says, cost unknown',
+    title: 'error in the middle of the reply: reported failure, unknown cost',
     run: (harness) =>
       broken(
         harness,
@@ -47,11 +50,11 @@ export const BROKEN_CASES: readonly WireCase[] = [
     run: (harness) => broken(harness, { kind: 'html', status: 200 }, 'bad-reply'),
   },
   {
-    title: '200 with JSON that is none: bad reply',
+    title: '200 with invalid JSON: bad reply',
     run: (harness) => broken(harness, raw('application/json', '{"choices": [{"mess'), 'bad-reply'),
   },
   {
-    title: '200 with a stream of events that cannot be read: bad reply',
+    title: '200 with an invalid event stream: bad reply',
     run: (harness) =>
       broken(
         harness,
@@ -64,7 +67,7 @@ export const BROKEN_CASES: readonly WireCase[] = [
     run: (harness) => broken(harness, raw('text/event-stream', ''), 'bad-reply'),
   },
   {
-    title: '200 without an answer in it: bad reply',
+    title: '200 without an answer: bad reply',
     run: (harness) => broken(harness, { kind: 'hollow' }, 'bad-reply'),
   },
 ];

@@ -20,9 +20,9 @@ export const REFUSAL_CASES: readonly WireCase[] = [
     error(400, 'quota', 'Your credit balance is too low to access the API. Please go to Plans & Billing.'),
     'quota-exhausted',
   ),
-  refusal('401: key not accepted', error(401, 'auth', 'invalid key'), 'auth-invalid'),
+  refusal('401: invalid key', error(401, 'auth', 'invalid key'), 'auth-invalid'),
   {
-    title: '401 that repeats the key: it is nowhere in the error',
+    title: '401 that repeats the key: the error does not contain the key',
     async run(harness) {
       const { fail } = await openScene(
         harness,
@@ -35,14 +35,14 @@ export const REFUSAL_CASES: readonly WireCase[] = [
     },
   },
   refusal('402: quota', error(402, 'quota', 'Insufficient credits. Add more.'), 'quota-exhausted'),
-  refusal('403: key not accepted', error(403, 'auth', 'Request not allowed'), 'auth-invalid'),
+  refusal('403: invalid key', error(403, 'auth', 'Request not allowed'), 'auth-invalid'),
   refusal(
-    "403 because the key's limit is reached: quota",
+    '403 because the limit of the key is reached: quota',
     error(403, 'quota', 'Key limit exceeded'),
     'quota-exhausted',
   ),
   {
-    title: '404: set-up, naming the setting of the model',
+    title: '404: setup required, with the name of the model setting',
     async run(harness) {
       const { fail, provider } = await openScene(harness, error(404, 'not-found', 'model: nope'));
       const thrown = await fail();
@@ -52,7 +52,7 @@ export const REFUSAL_CASES: readonly WireCase[] = [
     },
   },
   {
-    title: '307 to another place: set-up, and nothing goes there',
+    title: '307 to another address: setup required, and sends nothing to that address',
     async run(harness) {
       const elsewhere = await createWireFake({
         dialect: harness.dialect,
@@ -75,13 +75,13 @@ export const REFUSAL_CASES: readonly WireCase[] = [
   refusal('408: timeout', error(408, 'overloaded', 'Request timeout'), 'timeout', { usage: null }),
   refusal('413: too long', error(413, 'too-long', 'Request exceeds the maximum size'), 'too-long'),
   refusal(
-    '429 with Retry-After in seconds: rate limited, to be tried again then',
+    '429 with Retry-After in seconds: rate limited until then',
     { ...error(429, 'rate-limit', 'Too many requests'), retryAfterSeconds: 2 },
     'rate-limited',
     { retryAfterMs: 2_000 },
   ),
   {
-    title: '429 with a date in Retry-After: counted from the clock',
+    title: '429 with a date in Retry-After: rate limited until then',
     async run(harness) {
       let date = '';
       const { clock, fail } = await openScene(harness, () => ({
@@ -97,7 +97,7 @@ export const REFUSAL_CASES: readonly WireCase[] = [
     },
   },
   refusal(
-    '429 without a word on when: rate limited',
+    '429 without Retry-After: rate limited',
     error(429, 'rate-limit', 'Too many requests'),
     'rate-limited',
     {
@@ -105,7 +105,7 @@ export const REFUSAL_CASES: readonly WireCase[] = [
     },
   ),
   refusal(
-    '429 because the quota is used up for good: quota',
+    '429 because the quota is used up: quota',
     error(429, 'quota', 'You exceeded your current quota, please check your plan and billing details.'),
     'quota-exhausted',
   ),
@@ -114,7 +114,7 @@ export const REFUSAL_CASES: readonly WireCase[] = [
   refusal('503: overloaded', error(503, 'overloaded', 'Service unavailable'), 'overloaded'),
   refusal('529 with a web page: overloaded', { kind: 'html', status: 529 }, 'overloaded'),
   {
-    title: 'a model that refuses, or a filter: rejected',
+    title: 'refusal of the model or a filter: rejected',
     async run(harness) {
       const usage = { inputTokens: 30, cachedTokens: 0, outputTokens: 2 };
       const { fail } = await openScene(harness, { kind: 'reply', text: 'I cannot', stop: 'refusal', usage });

@@ -9,7 +9,7 @@ const OK: WireAnswer = { kind: 'reply', text: '<summary/>' };
 /** What is sent. */
 export const REQUEST_CASES: readonly WireCase[] = [
   {
-    title: 'the instructions are a prefix of their own, the same bytes in every request',
+    title: 'sends the instructions as a separate prefix with the same bytes in every request',
     async run(harness) {
       const { fake, provider } = await openScene(harness, OK);
       const instructions = 'Remember what is worth it.\nAnswer with XML.';
@@ -26,7 +26,7 @@ export const REQUEST_CASES: readonly WireCase[] = [
     },
   },
   {
-    title: 'no tools are offered to the model',
+    title: 'sends no tools',
     async run(harness) {
       const { fake, send } = await openScene(harness, OK);
       await send();
@@ -34,7 +34,7 @@ export const REQUEST_CASES: readonly WireCase[] = [
     },
   },
   {
-    title: 'B070: key, model and address are those that were given, none of the environment',
+    title: 'B070: uses the key, model and address of its options and none of the environment',
     async run(harness) {
       await using trap = await createWireFake({ dialect: harness.dialect, answer: () => OK });
       const print = [
@@ -69,7 +69,7 @@ export const REQUEST_CASES: readonly WireCase[] = [
     },
   },
   {
-    title: 'a request holds what was given and little more; nothing of the one before',
+    title: 'sends only the current request without history',
     async run(harness) {
       const { fake, provider } = await openScene(harness, OK);
       await using conversation = await provider.startConversation();
@@ -84,7 +84,7 @@ export const REQUEST_CASES: readonly WireCase[] = [
     },
   },
   {
-    title: 'B129: emoji, halves of them, and every other character leave as well-formed text',
+    title: 'B129: sends well-formed text for emoji, lone surrogates and all other characters',
     async run(harness) {
       const { fake, send } = await openScene(harness, OK);
       const odd = `👩‍👩‍👧 \ud83d half \udc00 合計 "quoted" \\ \u2028 \u0007 end\ud83d`;
@@ -96,7 +96,7 @@ export const REQUEST_CASES: readonly WireCase[] = [
     },
   },
   {
-    title: 'asks once: no failure is tried again by the provider itself',
+    title: 'does not retry a failure itself',
     async run(harness) {
       const failures: WireAnswer[] = [
         { kind: 'error', status: 408, errorKind: 'overloaded' },
@@ -114,7 +114,7 @@ export const REQUEST_CASES: readonly WireCase[] = [
     },
   },
   {
-    title: 'eight conversations ask side by side, and each gets its own answer',
+    title: 'returns the right reply to each of eight parallel conversations',
     async run(harness) {
       const prompts = Array.from({ length: 8 }, (_, index) => `question ${index}`);
       let allArrived = () => {};
@@ -129,7 +129,7 @@ export const REQUEST_CASES: readonly WireCase[] = [
     },
   },
   {
-    title: 'the end of one conversation leaves another one alone',
+    title: 'keeps a conversation open when another one ends',
     async run(harness) {
       const { fake, provider } = await openScene(harness, ({ prompt }) => ({
         kind: 'reply',

@@ -9,7 +9,7 @@ const OK: WireAnswer = { kind: 'reply', text: 'good' };
 /** Giving up: because the caller says so, or because it takes too long. */
 export const WAITING_CASES: readonly WireCase[] = [
   {
-    title: 'cancelled before it starts: nothing is sent, the reason passes through',
+    title: 'sends nothing and rejects with the reason when aborted before the start',
     async run(harness) {
       const { fake, provider } = await openScene(harness, OK);
       await using conversation = await provider.startConversation();
@@ -19,20 +19,19 @@ export const WAITING_CASES: readonly WireCase[] = [
     },
   },
   {
-    title:
-      'cancelled while waiting: the reason passes through, the connection is closed, the conversation stays usable',
+    title: 'closes the connection and stays usable when aborted while waiting',
     run: (harness) => cancelled(openScene(harness, [{ kind: 'hang' }, OK])),
   },
   {
-    title: 'cancelled in the middle of a reply: the same',
+    title: 'closes the connection and stays usable when aborted in the middle of a reply',
     run: (harness) => cancelled(openScene(harness, [{ kind: 'reply', text: LONG, stallAfterChunks: 3 }, OK])),
   },
   {
-    title: 'no answer at all: timeout after the time for the first byte, and the connection is closed',
+    title: 'no response: timeout after the limit for the first byte, and closes the connection',
     run: (harness) => timedOut(openScene(harness, { kind: 'hang' }, { firstByteMs: 90_000 }), 90_000),
   },
   {
-    title: 'a reply that falls silent: timeout after the time between two pieces',
+    title: 'stalled reply: timeout after the limit between two pieces',
     run: (harness) =>
       timedOut(
         openScene(harness, { kind: 'reply', text: LONG, stallAfterChunks: 3 }, { stallMs: 60_000 }),
@@ -40,7 +39,7 @@ export const WAITING_CASES: readonly WireCase[] = [
       ),
   },
   {
-    title: 'a call that takes too long as a whole: timeout',
+    title: 'call longer than the total limit: timeout',
     run: (harness) =>
       timedOut(
         openScene(harness, { kind: 'reply', text: LONG, stallAfterChunks: 3 }, { wholeMs: 180_000 }),
