@@ -214,7 +214,8 @@ function workerLine({ state, reason, pid, version, uptimeMs, url }: Status['work
 
 function observerLine({ provider, model, state, problem }: Status['observer']): string {
   const who = model === null ? provider : `${provider} (${model})`;
-  return state === 'away' ? who : `${who}, ${state}${problem === null ? '' : `: ${problem}`}`;
+  if (state === 'away') return who;
+  return `${who}, ${state === 'works' ? 'working' : 'paused'}${problem === null ? '' : `: ${problem}`}`;
 }
 
 function queueLine(
