@@ -153,7 +153,7 @@ describe('steering over HTTP', { timeout: 60_000 }, () => {
     ).toEqual([
       parked,
       parked,
-      { toolName: 'Bash', subject: 'npm test --all', status: 'pending', reason: 'Its turn is not over.' },
+      { toolName: 'Bash', subject: 'npm test --all', status: 'pending', reason: 'The turn has not ended.' },
     ]);
     expect(items.every(({ project, host }) => project === 'demo' && host === 'claude-code')).toBe(true);
     expect(JSON.stringify(items)).not.toContain('payload');

@@ -73,10 +73,10 @@ function reasonOf(
   { turn, problem, now }: { turn: WaitingTurn | undefined; problem: string | null; now: number },
 ): string | null {
   if (status === 'processing') return null;
-  if (status === 'parked') return lastError ?? `It failed ${attempts} times.`;
-  if (availableAtEpoch > now) return lastError ?? 'It failed, and is tried again.';
+  if (status === 'parked') return lastError ?? `Failed ${attempts} times.`;
+  if (availableAtEpoch > now) return lastError ?? 'Failed, will be retried.';
   if (problem !== null) return problem;
   if (turn === undefined || turn.promptNumber < promptNumber)
-    return 'What came before it in its session comes first.';
-  return turn.isOver || turn.hasLaterPrompt ? null : 'Its turn is not over.';
+    return 'Waiting for earlier events of the session.';
+  return turn.isOver || turn.hasLaterPrompt ? null : 'The turn has not ended.';
 }

@@ -104,11 +104,11 @@ function QueuePart({ health: { queue, spool } }: { health: HealthDetail }) {
           <Fact name="Messages">unknown</Fact>
         ) : (
           <>
-            <Fact name="Pending">{formatCount(queue.pending)}</Fact>
-            <Fact name="Processing">{formatCount(queue.processing)}</Fact>
+            <Fact name="Waiting">{formatCount(queue.pending)}</Fact>
+            <Fact name="Running">{formatCount(queue.processing)}</Fact>
             <Fact name="Parked">{formatCount(queue.parked)}</Fact>
             {queue.oldestPendingEpoch !== null && (
-              <Fact name="Oldest pending">
+              <Fact name="Oldest waiting">
                 <Ago epoch={queue.oldestPendingEpoch} />
               </Fact>
             )}

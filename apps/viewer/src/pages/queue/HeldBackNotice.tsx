@@ -6,7 +6,7 @@ import { Moment } from '../../ui/Moment.js';
 import { heldBackOf } from './queue-words.js';
 import styles from './QueuePage.module.css';
 
-/** Why what waits is not observed now, until when, and where to change that. */
+/** Shows why events are paused, until when, and links to the settings. */
 export function HeldBackNotice({ health }: { health: HealthDetail }) {
   const held = heldBackOf(health);
   if (held === null) return null;
@@ -35,8 +35,8 @@ export function HeldBackNotice({ health }: { health: HealthDetail }) {
         </p>
         <p>{held.reason} No event is lost.</p>
         <p className={styles['links']}>
-          {held.isBudget && <Link to="/usage">What was used today</Link>}
-          <Link to="/settings">{held.isBudget ? 'Change the budget' : 'Settings of the observer'}</Link>
+          {held.isBudget && <Link to="/usage">Usage of today</Link>}
+          <Link to="/settings">{held.isBudget ? 'Change the budget' : 'Observer settings'}</Link>
         </p>
       </div>
     </div>

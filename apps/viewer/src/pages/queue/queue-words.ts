@@ -3,14 +3,14 @@ import { counted } from '../../format/counted.js';
 
 export const STATUS_WORDS = { parked: 'Parked', processing: 'Running', pending: 'Waiting' } as const;
 
-/** What the message is about, as a person would say it. */
+/** Returns the title of a queue item. */
 export function titleOf({ kind, toolName, promptNumber }: QueueItem): string {
   return kind === 'observation' ? (toolName ?? 'Tool use') : `End of turn ${promptNumber}`;
 }
 
-/** Why nothing is observed, or only a part; null when all is well. */
+/** Why all or some events are paused. */
 export interface HeldBack {
-  /** False: others are observed meanwhile. */
+  /** False if another observer is used. */
   isAll: boolean;
   reason: string;
   untilEpoch: number | null;
@@ -32,7 +32,7 @@ export function heldBackOf({ observer }: Pick<HealthDetail, 'observer'>): HeldBa
   };
 }
 
-/** How many of each project, most first. */
+/** Counts items by project, largest first. */
 export function countByProject(items: readonly Pick<QueueItem, 'project'>[]): [string, number][] {
   const counts = new Map<string, number>();
   for (const { project } of items) counts.set(project, (counts.get(project) ?? 0) + 1);
