@@ -115,9 +115,7 @@ describe.skipIf(chromiumPath === null)(
       await page.getByText(/^Events are paused until/).waitFor();
       await page.getByText(/The budget of 1 calls a day is used up/).waitFor();
       const main = page.getByRole('main');
-      expect(await main.getByRole('link', { name: 'Usage of today' }).getAttribute('href')).toBe(
-        '/usage',
-      );
+      expect(await main.getByRole('link', { name: 'Usage of today' }).getAttribute('href')).toBe('/usage');
       expect(await main.getByRole('link', { name: 'Change the budget' }).getAttribute('href')).toBe(
         '/settings',
       );
