@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ErrorReply, ForgetReply, RememberReply, UndoForgetReply } from '@claude-mem/worker-protocol';
+import type { ErrorReply, UndoForgetReply } from '@claude-mem/worker-protocol';
 import { createFixedClock, type FixedClock } from '@claude-mem/core/testing';
 import { openStorage } from '@claude-mem/storage';
 import { bySize } from '@claude-mem/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createMemoryRequests, filesWith } from '../testing/memory-requests.js';
 import { playTurn } from '../testing/play-turn.js';
 import {
   createTestHome,
@@ -27,14 +28,9 @@ afterEach(async () => {
   home[Symbol.dispose]();
 });
 
-const post = async <Reply>(path: string, body: unknown = {}) => {
-  const { status, json } = await worker.ask({ method: 'POST', path, body });
-  return { status, json: json as Reply };
-};
-const remember = async (text: string) =>
-  (await post<RememberReply>('/api/memory', { text, cwd: home.project })).json.observation.id;
-const forget = (body: object) => post<ForgetReply>('/api/memory/forget', { undoSeconds: 600, ...body });
-const undo = (id: number | undefined) => post<UndoForgetReply>(`/api/memory/forget/${id}/undo`);
+const { send, idOf: remember, forget: forgetWith } = createMemoryRequests(() => worker);
+const forget = (body: object) => forgetWith({ undoSeconds: 600, ...body });
+const undo = (id: number | undefined) => send<UndoForgetReply>(`/api/memory/forget/${id}/undo`, {});
 const open = async () => (await worker.ask({ path: '/api/memory/forgotten' })).json as { items: unknown[] };
 const textOf = async (path: string) => (await worker.ask({ path })).text;
 
@@ -67,13 +63,8 @@ const shown = async () => {
   return texts.join('\n').replace(/"score":[\d.]+/g, '"score":0');
 };
 
-/** What lies in the data folder, but for sockets. */
-const bytes = (folder = home.paths.dataDir): string =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
-    .map((file) => readFileSync(file).toString('latin1').toLowerCase())
-    .join('');
+/** Whether a file of the data folder contains the text. */
+const isStored = (text: RegExp) => filesWith(home.paths.dataDir, text).length > 0;
 
 describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
   it('shows what was forgotten nowhere, and everywhere again once it is undone', async () => {
@@ -148,7 +139,7 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
     const id = await remember('One');
     const { json } = await forget({ ids: [id] });
     await undo(json.undo?.forgetId);
-    const again = await post<ErrorReply>(`/api/memory/forget/${json.undo?.forgetId}/undo`);
+    const again = await send<ErrorReply>(`/api/memory/forget/${json.undo?.forgetId}/undo`, {});
     expect(again).toMatchObject({
       status: 404,
       json: {
@@ -196,9 +187,9 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
     const clock = await restart();
     const id = await remember('The quetzalcoatl lands');
     const { json } = await forget({ ids: [id], undoSeconds: 20 });
-    expect(bytes()).toContain('quetzalcoatl');
+    expect(isStored(/quetzalcoatl/i)).toBe(true);
     await clock.advance(21_000);
-    await until(() => !bytes().includes('quetzal'));
+    await until(() => !isStored(/quetzal/i));
     expect((await undo(json.undo?.forgetId)).status).toBe(404);
     expect((await open()).items).toEqual([]);
   });
@@ -211,7 +202,7 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
     await worker.stop();
     await clock.advance(21_000);
     worker = await startTestWorker({ home, settings: SETTINGS, clock });
-    await until(() => !bytes().includes('ornithopter'));
+    await until(() => !isStored(/ornithopter/i));
     expect((await open()).items).toHaveLength(1);
     expect((await undo(first.json.undo?.forgetId)).status).toBe(200);
     expect(await shown()).toContain('quetzalcoatl');
@@ -272,7 +263,7 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
     const { json } = await forget({ ids: [id] });
     await undo(json.undo?.forgetId);
     expect(await shown()).toContain('quetzalcoatl');
-    expect(bytes()).not.toContain(secret);
+    expect(isStored(new RegExp(secret, 'i'))).toBe(false);
   });
 });
 
@@ -289,7 +280,7 @@ describe('forgetting one observation over HTTP', { timeout: 60_000 }, () => {
     expect(await shown()).not.toContain('quetzalcoatl');
     await clock.advance(10_000);
     await until(isErased);
-    expect(bytes()).not.toContain('quetzal');
+    expect(isStored(/quetzal/i)).toBe(false);
     expect((await forgetIt()).json).toEqual({ changed: 0, isErased: true });
   });
 });
