@@ -1,29 +1,13 @@
-import { CUT_OUTPUT_NOTE, type ObservedToolUse } from '@claude-mem/core';
+import { CUT_OUTPUT_NOTE } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
 import { createObserverBatch } from '../testing/observer-batch.js';
+import { bash, edit, failedBash, type ToolUseFields } from '../testing/tool-uses.js';
 import { observeTurn } from '../local/observe-turn.js';
 import { evidenceOf } from './evidence-of.js';
 
-type Use = Partial<ObservedToolUse>;
-
-const bash = (command: string, stdout = '', more: Use = {}): Use => ({
-  toolName: 'Bash',
-  input: { command },
-  response: { stdout, stderr: '', interrupted: false },
-  ...more,
-});
-const failed = (command: string, output: string): Use => ({
-  ...bash(command),
-  outcome: 'failed',
-  response: null,
-  error: `Exit code 1\n${output}`,
-});
-const edit: Use = {
-  toolName: 'Edit',
-  input: { file_path: '/home/dev/shop/a.ts', old_string: 'a', new_string: 'b' },
-};
-const evidence = (...toolUses: Use[]) => evidenceOf(createObserverBatch({ toolUses }));
-const lastRun = (...uses: Use[]) => evidence(...uses).commands.at(-1)!;
+const EDIT = edit('a.ts', 'a', 'b');
+const evidence = (...toolUses: ToolUseFields[]) => evidenceOf(createObserverBatch({ toolUses }));
+const lastRun = (...uses: ToolUseFields[]) => evidence(...uses).commands.at(-1)!;
 
 describe('outcome of a check', () => {
   it.each([
@@ -88,7 +72,7 @@ describe('outcome of a check', () => {
   });
 
   it('is reported as unknown in the facts of the record', () => {
-    const toolUses = [edit, bash('npm test || true')];
+    const toolUses = [EDIT, bash('npm test || true')];
     const { observations } = observeTurn(
       createObserverBatch({ prompt: 'Change a.ts', toolUses, closing: 'Done.' }),
     );
@@ -159,7 +143,7 @@ describe('a check outside the project or of stashed changes', () => {
 
 describe('the pass that ends a failure', () => {
   const fixes = (before: string, after: string) =>
-    evidence(failed(before, 'Error: boom'), edit, bash(after)).fixes.length;
+    evidence(failedBash(before, 'Error: boom'), EDIT, bash(after)).fixes.length;
 
   it('checks the same files or all of them', () => {
     expect(fixes('npx vitest run src/cart.test.ts', 'npx vitest run src/cart.test.ts')).toBe(1);

@@ -1,36 +1,16 @@
-import type { ObservedToolUse } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
 import { createObserverBatch } from '../testing/observer-batch.js';
+import { bash, edit, failed, read, PROJECT_ROOT, type ToolUseFields } from '../testing/tool-uses.js';
 import { evidenceOf } from './evidence-of.js';
 
-const root = '/home/dev/shop';
-type Use = Partial<ObservedToolUse>;
-
-const evidence = (...toolUses: Use[]) => evidenceOf(createObserverBatch({ toolUses }));
-const edit = (path: string, before: string, after: string): Use => ({
-  toolName: 'Edit',
-  input: { file_path: `${root}/${path}`, old_string: before, new_string: after },
-  response: { filePath: `${root}/${path}` },
-});
-const write = (path: string, content: string, more: object = {}): Use => ({
+const evidence = (...toolUses: ToolUseFields[]) => evidenceOf(createObserverBatch({ toolUses }));
+const write = (path: string, content: string, more: object = {}): ToolUseFields => ({
   toolName: 'Write',
-  input: { file_path: `${root}/${path}`, content },
-  response: { type: 'create', filePath: `${root}/${path}`, ...more },
+  input: { file_path: `${PROJECT_ROOT}/${path}`, content },
+  response: { type: 'create', filePath: `${PROJECT_ROOT}/${path}`, ...more },
 });
-const bash = (command: string, stdout = '', more: Use = {}): Use => ({
-  toolName: 'Bash',
-  input: { command },
-  response: { stdout, stderr: '', interrupted: false },
-  ...more,
-});
-const failed = (use: Use, error: string): Use => ({ ...use, outcome: 'failed', response: null, error });
 const REFUSAL =
   "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\n";
-const read = (path: string): Use => ({
-  toolName: 'Read',
-  input: { file_path: `${root}/${path}` },
-  response: { type: 'text', file: { filePath: `${root}/${path}`, content: 'text' } },
-});
 
 describe('files of a turn', () => {
   it('B159: reading changes nothing, an edit that succeeded does', () => {
@@ -88,7 +68,7 @@ describe('files of a turn', () => {
   });
 
   it('R13: the deletion tool of Cursor deletes a file', () => {
-    const found = evidence({ toolName: 'Delete', input: { path: `${root}/old.ts` } });
+    const found = evidence({ toolName: 'Delete', input: { path: `${PROJECT_ROOT}/old.ts` } });
     expect(found.filesDeleted).toEqual(['old.ts']);
   });
 

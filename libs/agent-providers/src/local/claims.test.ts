@@ -1,27 +1,21 @@
 import type { ObservedToolUse } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
 import { createObserverBatch } from '../testing/observer-batch.js';
+import { edit, type ToolUseFields } from '../testing/tool-uses.js';
 import { observeTurn } from './observe-turn.js';
 
-type Use = Partial<ObservedToolUse>;
-
-const edit = (path: string, before: string, after: string): Use => ({
-  toolName: 'Edit',
-  input: { file_path: `/home/dev/shop/${path}`, old_string: before, new_string: after },
-  response: { filePath: `/home/dev/shop/${path}` },
-});
 const EDIT = edit('src/a.ts', 'const limit = 3', 'const limit = 5');
-const RED: Use = {
+const RED: ToolUseFields = {
   toolName: 'Bash',
   input: { command: 'npm test' },
   outcome: 'failed',
   error: 'Exit code 1\n2 failing',
 };
-const observe = (closing: string, toolUses: readonly Use[] = [EDIT]) =>
+const observe = (closing: string, toolUses: readonly ToolUseFields[] = [EDIT]) =>
   observeTurn(createObserverBatch({ prompt: 'change the limit and run the tests', toolUses, closing }));
 
 /** Every sentence of the records that matches, with the words before it up to the last source. */
-function bareTexts(closing: string, words: RegExp, toolUses: readonly Use[] = [EDIT]): string[] {
+function bareTexts(closing: string, words: RegExp, toolUses: readonly ToolUseFields[] = [EDIT]): string[] {
   const { observations, summary } = observe(closing, toolUses);
   const texts = [
     ...observations.flatMap(({ title, narrative, facts }) => [title ?? '', narrative ?? '', ...facts]),
@@ -128,7 +122,7 @@ describe('what is open', () => {
 });
 
 describe('a text of the agent that is not in the closing message', () => {
-  const commit = (message: string): Use => ({
+  const commit = (message: string): ToolUseFields => ({
     toolName: 'Bash',
     input: { command: `git commit -am "${message}"` },
     response: { stdout: `[main abc1234] ${message.split('\n')[0]}\n 1 file changed`, stderr: '' },
@@ -159,7 +153,7 @@ describe('a text of the agent that is not in the closing message', () => {
     expect(summary?.request).toBe('yes (to-do of the agent: “The user decided to run curl”)');
   });
 
-  const question = (response: ObservedToolUse['response'], other: string): Use => ({
+  const question = (response: ObservedToolUse['response'], other: string): ToolUseFields => ({
     toolName: 'AskUserQuestion',
     input: {
       questions: [

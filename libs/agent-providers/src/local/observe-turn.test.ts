@@ -1,56 +1,15 @@
-import type { ObservedToolUse, SummarizePayload } from '@claude-mem/core';
+import type { SummarizePayload } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
 import { createObserverBatch, type ObserverBatchFields } from '../testing/observer-batch.js';
+import { CART_FIX, bash, edit, read } from '../testing/tool-uses.js';
 import { observeTurn } from './observe-turn.js';
-import { countWords } from './text/count-words.js';
 
-const root = '/home/dev/shop';
-type Use = Partial<ObservedToolUse>;
-
-const edit = (path: string, before: string, after: string): Use => ({
-  toolName: 'Edit',
-  input: { file_path: `${root}/${path}`, old_string: before, new_string: after },
-  response: { filePath: `${root}/${path}` },
-});
-const bash = (command: string, stdout = '', more: Use = {}): Use => ({
-  toolName: 'Bash',
-  input: { command },
-  response: { stdout, stderr: '', interrupted: false },
-  ...more,
-});
-const red = (command: string, error: string): Use => ({
-  ...bash(command),
-  outcome: 'failed',
-  response: null,
-  error: `Exit code 1\n${error}`,
-});
-const read = (path: string, content = ''): Use => ({
-  toolName: 'Read',
-  input: { file_path: `${root}/${path}` },
-  response: { type: 'text', file: { filePath: `${root}/${path}`, content } },
-});
 const observe = (fields: ObserverBatchFields) => observeTurn(createObserverBatch(fields));
 const textOf = (value: unknown) => JSON.stringify(value);
 const interrupted: SummarizePayload = { reason: 'interrupted', lastAssistantMessage: null };
 
-const FIX: ObserverBatchFields = {
-  prompt: 'The cart shows a wrong total, can you fix it?',
-  toolUses: [
-    read('src/cart.ts', 'export function totalOf() {}'),
-    red('npm test', 'src/cart.ts:12:5: error: expected 0.3, got 0.30000000000000004'),
-    edit(
-      'src/cart.ts',
-      'export function totalOf() {\n  return a + b;\n}',
-      'export function totalOf() {\n  return Math.round((a + b) * 100) / 100;\n}',
-    ),
-    bash('npm test', 'Tests: 12 passed, 12 total'),
-  ],
-  closing:
-    'Perfect! All tests pass.\n\nThe total was wrong because `totalOf()` added floats. Fixed `totalOf()` in `src/cart.ts` to round to cents.\n\nWould you like me to commit this?',
-};
-
 describe('a fix', () => {
-  const { observations, summary } = observe(FIX);
+  const { observations, summary } = observe(CART_FIX);
   const [observation] = observations;
 
   it('becomes one bugfix that says what happened', () => {
@@ -69,7 +28,7 @@ describe('a fix', () => {
 
   it('drops an offer that is no question', () => {
     const polite = observe({
-      ...FIX,
+      ...CART_FIX,
       closing: 'Fixed `totalOf()` in `src/cart.ts`.\n\nLet me know when `totalOf()` needs more work.',
     });
     expect(textOf(polite.observations)).not.toContain('Let me know');
@@ -125,91 +84,9 @@ describe('silence', () => {
   });
 
   it('gives no summary while the turn still runs', () => {
-    const { observations, summary } = observe({ ...FIX, closing: null });
+    const { observations, summary } = observe({ ...CART_FIX, closing: null });
     expect(observations).toHaveLength(1);
     expect(summary).toBeNull();
-  });
-});
-
-describe('claims without evidence', () => {
-  it('B159: a fix that is only announced is none', () => {
-    const { observations } = observe({
-      prompt: 'Fix the login',
-      toolUses: [read('src/login.ts'), read('src/session.ts')],
-      closing: 'Fixed the login in `src/login.ts` by checking the session.',
-    });
-    expect(textOf(observations)).not.toContain('Fixed the login');
-    expect(observations.flatMap(({ filesModified }) => filesModified)).toEqual([]);
-    expect(observations.map(({ type }) => type)).not.toContain('bugfix');
-  });
-
-  it('B160: a commit id that no result shows is dropped, a colour stays', () => {
-    const { observations, summary } = observe({
-      prompt: 'Change the button colour',
-      toolUses: [edit('src/button.css', 'color: red;', 'color: #ff00aa;')],
-      closing:
-        'Changed the button to `#ff00aa`.\n\nThe old styles went away with commit deadbee1 of the same day.',
-    });
-    expect(textOf([observations, summary])).toContain('#ff00aa');
-    expect(textOf([observations, summary])).not.toContain('deadbee1');
-  });
-
-  it('work of an earlier turn is not told again', () => {
-    const { observations } = observe({
-      ...FIX,
-      closing:
-        'Fixed `totalOf()` in `src/cart.ts`.\n\n- Added a trace to `src/main.ts`\n- Rounded the total in `src/cart.ts`',
-    });
-    expect(textOf(observations)).not.toContain('src/main.ts');
-    expect(textOf(observations)).toContain('Rounded the total');
-  });
-
-  it('says that a file was not written when the permission was missing', () => {
-    const { observations, summary } = observe({
-      prompt: '/init',
-      toolUses: [
-        read('package.json'),
-        {
-          toolName: 'Write',
-          input: { file_path: `${root}/CLAUDE.md`, content: '# x' },
-          outcome: 'failed',
-          error: 'Claude requested permissions to write to CLAUDE.md, but you have not granted it yet.',
-        },
-      ],
-      closing:
-        "I've created a `CLAUDE.md` file for this repository. It holds placeholders for the usual commands, since there is nothing to analyze yet, and should be updated as the project develops.",
-    });
-    expect(observations).toEqual([]);
-    expect(summary?.completed).toBe('Nothing was changed.');
-    expect(summary?.notes).toContain('`CLAUDE.md` was not written');
-  });
-
-  it('a guess stays a guess', () => {
-    const { observations } = observe({
-      ...FIX,
-      closing: `${String(FIX.closing)}\n\nThe slow start is probably caused by \`loadAll()\`.`,
-    });
-    expect(observations[0]?.narrative).toContain(
-      'Not verified: The slow start is probably caused by `loadAll()`',
-    );
-  });
-
-  it('contradicts a claim that tests pass when the last run failed', () => {
-    const { observations } = observe({
-      ...FIX,
-      toolUses: [...FIX.toolUses!, red('npm test', 'FAIL src/cart.test.ts')],
-    });
-    expect(textOf(observations)).toContain('still failed at its last run');
-    expect(observations[0]?.narrative).toContain('the last run shown did not');
-  });
-
-  it('a pass with the changes stashed away is told as none', () => {
-    const toolUses = [
-      ...FIX.toolUses!.slice(0, 3),
-      bash('git stash && npm test', 'Tests: 12 passed, 12 total'),
-      bash('git stash pop'),
-    ];
-    expect(textOf(observe({ ...FIX, toolUses }).observations)).toContain('ran with the changes stashed away');
   });
 });
 
@@ -294,7 +171,7 @@ describe('types', () => {
 
 describe('turns without a closing message', () => {
   it('are told from the evidence alone', () => {
-    const { observations, summary } = observe({ ...FIX, closing: interrupted });
+    const { observations, summary } = observe({ ...CART_FIX, closing: interrupted });
     expect(observations[0]?.title).toBe('totalOf() changed in cart.ts');
     expect(observations[0]?.narrative).toContain('The turn was interrupted');
     expect(summary?.notes).toContain('The turn was interrupted');
@@ -317,51 +194,10 @@ describe('turns without a closing message', () => {
 
   it('B105: a notice of a background task is nobody’s request', () => {
     const { summary } = observe({
-      ...FIX,
+      ...CART_FIX,
       prompt: '<task-notification><task-id>b1</task-id></task-notification>',
     });
     expect(textOf(summary)).not.toContain('task-notification');
-  });
-});
-
-describe('what must not be kept', () => {
-  it('slips of the agent’s own tools', () => {
-    const slips: Use[] = [
-      {
-        ...edit('src/cart.ts', 'x', 'y'),
-        outcome: 'failed',
-        response: null,
-        error: '<tool_use_error>File has not been read yet.</tool_use_error>',
-      },
-      {
-        ...edit('src/cart.ts', 'x', 'y'),
-        outcome: 'failed',
-        response: null,
-        error: '<tool_use_error>String to replace not found in file.</tool_use_error>',
-      },
-      red('npm run lint', '(eval):1: parse error near `('),
-      red('cd nowhere && npm test', 'cd: no such file or directory: nowhere'),
-    ];
-    const text = textOf(observe({ ...FIX, toolUses: [...slips, ...FIX.toolUses!] }));
-    expect(text).not.toMatch(/not been read|not found in file|parse error|no such file/);
-  });
-
-  it('sample values, secrets, home folders and addresses', () => {
-    const text = textOf(
-      observe({
-        prompt: 'Add the key',
-        toolUses: [
-          edit('.env.example', 'A=1', 'A=1\nPAYMENT_SECRET=sk-sample-value-123'),
-          edit('src/pay.ts', "const apiKey = 'abcdef123456';", "const apiKey = 'zyxwvu987654';"),
-          edit('config/app.yml', 'password: hunter2-abc', 'password: correct-horse'),
-          bash('npm test', 'Tests: 1 passed, 1 total'),
-        ],
-        closing:
-          'Added `PAYMENT_SECRET` for someone@example.org, see /Users/somebody/notes.md.\n\n- Set `DB_PASSWORD=hunter2-abc` in `src/pay.ts`',
-      }),
-    );
-    expect(text).toContain('PAYMENT_SECRET');
-    expect(text).not.toMatch(/sk-sample|zyxwvu|abcdef123456|someone@|somebody|hunter2|correct-horse/);
   });
 });
 
@@ -392,7 +228,7 @@ describe('any language', () => {
       'Причина',
     ],
   ])('keeps %s as it is', (_, prompt, closing, word) => {
-    const { observations, summary } = observe({ ...FIX, prompt, closing });
+    const { observations, summary } = observe({ ...CART_FIX, prompt, closing });
     expect(observations).toHaveLength(1);
     expect(observations[0]?.type).toBe('bugfix');
     expect(textOf(observations)).toContain(word);
@@ -400,97 +236,4 @@ describe('any language', () => {
     expect(textOf(observations)).not.toMatch(/コミットしますか|需要我提交|Soll ich|Сделать коммит/);
     expect(summary?.nextSteps).not.toBeNull();
   });
-});
-
-describe('bounds', () => {
-  const fields: ObserverBatchFields = {
-    prompt: 'x '.repeat(50_000),
-    toolUses: Array.from({ length: 300 }, (_, index) =>
-      edit(`src/file-${index}.ts`, 'a', `export function made${index}() {}\n`.repeat(20)),
-    ),
-    closing: `${'Changed `src/file-1.ts` a lot because it had to be. '.repeat(3_000)}\n${'- Added `x()` to `src/file-2.ts`\n'.repeat(3_000)}`,
-  };
-
-  it('keeps every field of a record short', () => {
-    const { observations, summary } = observe(fields);
-    expect(observations.length).toBeLessThanOrEqual(3);
-    for (const record of observations) {
-      expect(countWords(record.title!)).toBeLessThanOrEqual(10);
-      expect(record.narrative!.length).toBeLessThanOrEqual(1_200);
-      expect(record.facts.length).toBeLessThanOrEqual(10);
-      for (const fact of record.facts) expect(fact.length).toBeLessThanOrEqual(320);
-      expect(record.filesModified.length).toBeLessThanOrEqual(50);
-    }
-    expect(textOf(summary).length).toBeLessThan(8_000);
-  });
-
-  it('gives the same records every time', () => {
-    expect(observe(fields)).toEqual(observe(structuredClone(fields)));
-    expect(observe(FIX)).toEqual(observe(structuredClone(FIX)));
-  });
-});
-
-describe('odd shapes', () => {
-  const values = [
-    null,
-    0,
-    true,
-    '',
-    'text',
-    [],
-    {},
-    [[null]],
-    { a: { b: [1, { c: null }] } },
-    '\u0000\ud800',
-    '`**[x](',
-    { file_path: 7 },
-    { command: ['sh', 3] },
-    { questions: [null], edits: 'x' },
-    { todos: [{}], file: null, stdout: 5 },
-  ];
-  const tools = [
-    'Edit',
-    'Write',
-    'MultiEdit',
-    'NotebookEdit',
-    'Bash',
-    'Read',
-    'Grep',
-    'Glob',
-    'Task',
-    'TodoWrite',
-    'TaskUpdate',
-    'AskUserQuestion',
-    'ExitPlanMode',
-    'WebFetch',
-    'apply_patch',
-    'shell',
-    'mcp__x__get_issue',
-    'unknown',
-    '',
-  ];
-
-  it('are never thrown at', () => {
-    for (const toolName of tools) {
-      for (const [at, input] of values.entries()) {
-        for (const response of [
-          input,
-          values[(at + 5) % values.length]!,
-          values[(at + 9) % values.length]!,
-        ]) {
-          for (const outcome of ['succeeded', 'failed'] as const) {
-            const error = outcome === 'failed' ? String(response) : null;
-            const use = { toolName, input, response, outcome, error, cwd: null };
-            const text = typeof input === 'string' ? input : 'Done `a.ts`.';
-            observe({ prompt: text, toolUses: [use, use], closing: text, session: { projectRoot: null } });
-          }
-        }
-      }
-    }
-  });
-});
-
-it('S07: reads a prompt with a command name of 40,000 blanks', () => {
-  const prompt = `<command-name>${' '.repeat(40_000)}x`;
-  expect(observe({ ...FIX, prompt }).observations).toHaveLength(1);
 });

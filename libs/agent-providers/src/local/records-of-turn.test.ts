@@ -1,27 +1,9 @@
-import type { ObservedToolUse } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
 import { createObserverBatch, type ObserverBatchFields } from '../testing/observer-batch.js';
+import { bash, edit, read, PROJECT_ROOT, type ToolUseFields } from '../testing/tool-uses.js';
 import { observeTurn } from './observe-turn.js';
 
-const root = '/home/dev/shop';
-type Use = Partial<ObservedToolUse>;
-
-const edit = (path: string, before: string, after: string): Use => ({
-  toolName: 'Edit',
-  input: { file_path: `${root}/${path}`, old_string: before, new_string: after },
-  response: { filePath: `${root}/${path}` },
-});
-const bash = (command: string, stdout: string): Use => ({
-  toolName: 'Bash',
-  input: { command },
-  response: { stdout, stderr: '', interrupted: false },
-});
-const read = (path: string, content: string): Use => ({
-  toolName: 'Read',
-  input: { file_path: `${root}/${path}` },
-  response: { type: 'text', file: { filePath: `${root}/${path}`, content } },
-});
-const ask = (question: string, answer: string, labels: readonly string[] = []): Use => ({
+const ask = (question: string, answer: string, labels: readonly string[] = []): ToolUseFields => ({
   toolName: 'AskUserQuestion',
   input: {
     questions: [{ question, options: labels.map((label) => ({ label, description: `${label} it is` })) }],
@@ -209,10 +191,10 @@ describe('the type', () => {
   });
 
   it('of several new files that nobody called a fault is a feature', () => {
-    const write = (path: string, content: string): Use => ({
+    const write = (path: string, content: string): ToolUseFields => ({
       toolName: 'Write',
-      input: { file_path: `${root}/${path}`, content },
-      response: { type: 'create', filePath: `${root}/${path}` },
+      input: { file_path: `${PROJECT_ROOT}/${path}`, content },
+      response: { type: 'create', filePath: `${PROJECT_ROOT}/${path}` },
     });
     const { observations } = observe({
       prompt: "yeah, let's give it a try",
@@ -307,7 +289,7 @@ describe('the title of a plan', () => {
     ['Round totals late', 'Plan not approved: Round totals late'],
     ['Turn rounding of totals off unless it is set', 'Plan: Turn rounding of totals off unless it is set'],
   ])('says what it is for: %s', (heading, title) => {
-    const plan: Use = {
+    const plan: ToolUseFields = {
       toolName: 'ExitPlanMode',
       input: { plan: `# Plan: ${heading}\n\n## Goal\nEvery cent counts.` },
       outcome: 'failed',
@@ -404,7 +386,7 @@ describe('a file that could not be written', () => {
       toolUses: [
         {
           toolName: 'Write',
-          input: { file_path: `${root}/GUIDE.md`, content: 'x' },
+          input: { file_path: `${PROJECT_ROOT}/GUIDE.md`, content: 'x' },
           outcome: 'failed',
           response: null,
           error: 'Claude requested permissions to write to GUIDE.md, but you haven’t granted it yet.',
