@@ -4,7 +4,7 @@ import { loadDriver } from '@claude-mem/storage/driver';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryRequests, filesWith } from '../testing/memory-requests.js';
 import { playTurn } from '../testing/play-turn.js';
-import { startTestWorker, until, type TestWorker } from '../testing/start-test-worker.js';
+import { startTestWorker, type TestWorker } from '../testing/start-test-worker.js';
 
 let worker: TestWorker;
 beforeEach(async () => {
