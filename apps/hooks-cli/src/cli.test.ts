@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { COMMANDS } from './commands/index.js';
 import { spawnQuiet } from './spawn-quiet.js';
-import { closeGate } from './testing/hook-home.js';
+import { holdStartupLock } from './testing/hook-home.js';
 import { BUILT_PROGRAM, runProgram } from './testing/installed-program.js';
 import { createProgramActions, waitFor } from './testing/program-actions.js';
 import { createProgramHome, type ProgramHome } from './testing/run-inside.js';
@@ -23,7 +23,7 @@ const { run, runProcess, status, rememberOneTurn } = createProgramActions(() => 
 describe('the command line', () => {
   it.skipIf(process.platform === 'win32')('works when the current folder was deleted', async () => {
     const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"';
-    closeGate({ dataDir });
+    holdStartupLock({ dataDir });
     const command = [process.execPath, join(BUILT_PROGRAM, 'claude-mem.js')];
     const runGone = (args: readonly string[], input = '') =>
       runProgram('/bin/sh', ['-c', script, 'sh', ...command, ...args], { env, cwd: project, input });

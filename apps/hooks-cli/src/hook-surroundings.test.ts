@@ -13,7 +13,15 @@ import {
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ok, splitEnvelope, startFakeWorker } from './testing/fake-worker.js';
-import { closeGate, createHome, EVENTS, MAIN_RUNNERS, PAYLOAD, SILENT, until } from './testing/hook-home.js';
+import {
+  holdStartupLock,
+  createHome,
+  EVENTS,
+  MAIN_RUNNERS,
+  PAYLOAD,
+  SILENT,
+  until,
+} from './testing/hook-home.js';
 import { createInstallation, fire, type HookRunner, type RunOptions } from './testing/hook-program.js';
 
 const installation = await createInstallation();
@@ -45,7 +53,7 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
 
   describe.skipIf(!found)('with every runner', () => {
     it('B113: writes to no folder except the data directory', async () => {
-      closeGate(home);
+      holdStartupLock(home);
       for (const event of EVENTS) await run(event);
       expect(readdirSync(home.home)).toEqual([]);
       expect(home.spool()).toHaveLength(EVENTS.length);
@@ -151,7 +159,7 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
     });
 
     it('B114: limits the size of the spool file when stdin never ends', async () => {
-      closeGate(home);
+      holdStartupLock(home);
       const result = await run('Stop', Buffer.alloc(80 * 2 ** 20, 'x'), { keepStdinOpen: true });
       expect(result).toMatchObject(SILENT);
       const [file = ''] = home.spool();
@@ -159,7 +167,7 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
     });
 
     it('builds no path from its arguments', async () => {
-      closeGate(home);
+      holdStartupLock(home);
       const work = join(home.root, 'work');
       mkdirSync(work);
       const calls: [string, string][] = [
@@ -313,7 +321,7 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
         command: '/bin/sh',
         args: ['-c', 'ulimit -f 16; exec "$@"', 'sh', runner.command, ...runner.args],
       };
-      closeGate(home);
+      holdStartupLock(home);
       const payload = JSON.stringify({ text: 'x'.repeat(100_000) });
       const result = await fire(limited, ['claude-code', 'Stop'], payload, { env: home.env });
       expect(result).toMatchObject(SILENT);
@@ -331,7 +339,7 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
       const clock = join(home.root, 'uptime');
       writeFileSync(clock, '1)2.34 5.67\n');
       const broken = withScript('bad-clock', (text) => text.replaceAll('</proc/uptime', `<${clock}`));
-      closeGate(home);
+      holdStartupLock(home);
       const call = ['claude-code', 'UserPromptSubmit'] as const;
       expect(await fire(broken, call, PAYLOAD, { env: home.env })).toMatchObject(SILENT);
       expect(home.spool()).toEqual([expect.stringMatching(/\.json$/)]);
@@ -465,7 +473,7 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
         const shared = join(home.root, 'shared');
         await using worker = await startFakeWorker(join(shared, 'x.sock'), ok('from another user'));
         for (const file of [shared, join(shared, 'x.sock')]) chownSync(file, 65_534, 65_534);
-        closeGate(home);
+        holdStartupLock(home);
         writeFileSync(join(home.dataDir, 'worker.sock.path'), `${join(shared, 'x.sock')}\n`);
         expect(await run('UserPromptSubmit')).toMatchObject(SILENT);
         expect(worker.received).toEqual([]);

@@ -17,7 +17,7 @@ import { bySize } from '@claude-mem/core/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startFakeWorker } from './testing/fake-worker.js';
 import {
-  closeGate,
+  holdStartupLock,
   createHome,
   EVENTS,
   kill,
@@ -146,7 +146,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
     it.runIf(isMain)('starts the worker again when the last start is 30 s old or in the future', async () => {
       for (const seconds of [-31, 3_600]) {
         const before = home.starts().length;
-        closeGate(home);
+        holdStartupLock(home);
         const then = Date.now() / 1000 + seconds;
         utimesSync(join(home.dataDir, 'starting'), then, then);
         await run('Stop', PAYLOAD, { env: { ...home.env, STAND_IN: 'crash' } });
@@ -157,7 +157,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
     });
 
     it.runIf(isMain)('starts the worker when the startup lock is a file', async () => {
-      closeGate(home);
+      holdStartupLock(home);
       rmSync(join(home.dataDir, 'starting'), { recursive: true });
       writeFileSync(join(home.dataDir, 'starting'), '');
       const then = Date.now() / 1000 - 31;
@@ -169,17 +169,17 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
     });
 
     it.runIf(isMain)('starts the worker when the startup lock is a broken link', async () => {
-      const gate = join(home.dataDir, 'starting');
+      const lock = join(home.dataDir, 'starting');
       const env = { ...home.env, STAND_IN: 'crash' };
       mkdirSync(home.dataDir);
-      symlinkSync(join(home.root, 'nowhere'), gate);
+      symlinkSync(join(home.root, 'nowhere'), lock);
       for (let round = 0; round < 2; round += 1) await run('Stop', PAYLOAD, { env });
       await until(() => home.starts().length > 0, 'the start');
       expect(home.starts()).toHaveLength(1);
     });
 
     it.runIf(isMain)('starts the worker when the startup lock cannot be removed', async () => {
-      closeGate(home);
+      holdStartupLock(home);
       writeFileSync(join(home.dataDir, 'starting', 'kept'), '');
       const then = Date.now() / 1000 - 31;
       utimesSync(join(home.dataDir, 'starting'), then, then);

@@ -21,7 +21,7 @@ import {
   type FakeWorker,
 } from './testing/fake-worker.js';
 import {
-  closeGate,
+  holdStartupLock,
   createHome,
   EVENTS,
   MAIN_RUNNERS,
@@ -151,7 +151,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
     });
 
     it.runIf(isMain)('B138: stores each event once when many hooks run at the same time', async () => {
-      closeGate(home);
+      holdStartupLock(home);
       const count = bySize({ quick: 20, full: 100 });
       const runs = await Promise.all(
         Array.from({ length: count }, (_, index) => run('PostToolUse', `{"tool_use_id":"${index}"}`)),
@@ -225,7 +225,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
       'prints nothing and keeps the event when the worker sends %s',
       async (_, answer) => {
         // after an incomplete answer, the hook would start another worker
-        if (answer === cut) closeGate(home);
+        if (answer === cut) holdStartupLock(home);
         await using worker = await startFakeWorker(home.socket, answer);
         expect(await deliver('UserPromptSubmit')).toMatchObject(SILENT);
         const [file, ...more] = home.spool();

@@ -27,7 +27,7 @@ import type { Teardown } from './lifecycle/create-teardown.js';
 import { processFindings } from './lifecycle/process-findings.js';
 import { openWithPatience } from './lifecycle/open-with-patience.js';
 import { runUpkeep } from './lifecycle/run-upkeep.js';
-import { openStartGate, removeTraces, writeState } from './lifecycle/state-file.js';
+import { releaseStartupLock, removeTraces, writeState } from './lifecycle/state-file.js';
 import { loadWorkerToken } from './lifecycle/worker-token.js';
 import type { DayFile } from './log/create-day-file.js';
 import type { WorkerLog } from './log/create-log.js';
@@ -238,7 +238,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<'already-run
   await spool.drain();
   signal.throwIfAborted();
   readiness.ready();
-  openStartGate(paths);
+  releaseStartupLock(paths);
   rememberOwnPrograms(options);
   log.info({ ms: clock.now() - startedAt }, 'Worker ready');
 

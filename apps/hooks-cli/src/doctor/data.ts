@@ -20,8 +20,8 @@ export const dataDirCheck: Check = {
     const owner = statSync(paths.dataDir).uid;
     if (owner !== process.getuid?.())
       return fail(`${paths.dataDir} belongs to another user`, `Run: chown -R "$(id -un)" '${paths.dataDir}'`);
-    const gate = lstatSync(paths.startGate, { throwIfNoEntry: false });
-    if (gate && (!gate.isDirectory() || gate.uid !== owner))
+    const lock = lstatSync(paths.startGate, { throwIfNoEntry: false });
+    if (lock && (!lock.isDirectory() || lock.uid !== owner))
       return warn(
         `${paths.startGate} does not belong to you. Hooks may fail to start the worker`,
         `Run: mv '${paths.startGate}' '${paths.startGate}.old'`,

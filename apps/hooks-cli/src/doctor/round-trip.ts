@@ -7,7 +7,7 @@ import { createLocalWorkerLink } from '@claude-mem/worker-protocol/local';
 import { listMemoryObstacles } from '../list-memory-obstacles.js';
 import { spawnQuiet } from '../spawn-quiet.js';
 import { startAndWait } from '../worker-process/start-and-wait.js';
-import { takeStartGate } from '../worker-process/start-gate.js';
+import { takeOverStartupLock } from '../worker-process/startup-lock.js';
 import { stopAndWait } from '../worker-process/stop-and-wait.js';
 
 import { fail, ok, type Check, type Examination, type Finding } from './check.js';
@@ -53,7 +53,7 @@ async function tryOut(trial: Examination, dataDir: string): Promise<Finding> {
   if (started.kind === 'failed')
     return fail(`the worker cannot start: ${started.reason}`, 'See the other lines above.');
   // a hook to which it is too slow would start a second one, which would come up when this one has ended
-  takeStartGate(trial.loaded.paths.startGate, { now: Date.now() });
+  takeOverStartupLock(trial.loaded.paths.startGate, { now: Date.now() });
   const call = {
     session_id: 'doctor',
     cwd: dataDir,

@@ -9,7 +9,7 @@ import {
   type FindDataDirOptions,
 } from '@claude-mem/settings';
 import { readIfFile, socketOf } from '@claude-mem/worker-protocol/local';
-import { passStartGate } from '../worker-process/start-gate.js';
+import { acquireStartupLock } from '../worker-process/startup-lock.js';
 import { formatDiscarded } from './format-discarded.js';
 import { isSwitchedOff, plainName, type HookCall } from './hook-event.js';
 import { postEvent, type PostResult } from './post-event.js';
@@ -135,8 +135,8 @@ function post(
 
 /** False when no worker can come up by waiting. */
 async function start(paths: DataPaths, { env, ownFolder }: RunHookOptions): Promise<boolean> {
-  const pass = passStartGate(paths.startGate, { now: Date.now() });
-  if (pass !== 'open') return pass === 'held';
+  const lock = acquireStartupLock(paths.startGate, { now: Date.now() });
+  if (lock !== 'acquired') return lock === 'held';
   // loaded only now: most hooks start no process
   const { spawnWorker } = await import('../worker-process/spawn-worker.js');
   return spawnWorker({ dataDir: paths.dataDir, logsDir: paths.logsDir, ownFolder, env }).kind === 'spawned';

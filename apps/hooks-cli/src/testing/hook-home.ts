@@ -73,8 +73,8 @@ export function kill(pid: number) {
   }
 }
 
-/** Closes the start gate, so that a test without a worker starts none. */
-export const closeGate = (home: { dataDir: string }) =>
+/** Holds the startup lock, so that hooks start no worker. */
+export const holdStartupLock = (home: { dataDir: string }) =>
   mkdirSync(join(home.dataDir, 'starting'), { recursive: true });
 
 /** Makes hooks believe that a worker is alive: the process id of this test. */

@@ -9,7 +9,7 @@ import type { CommandContext } from '../command.js';
 import { makeFolder } from '../make-folder.js';
 import { findWorkerMain } from './find-worker-main.js';
 import { spawnWorker } from './spawn-worker.js';
-import { passStartGate, takeStartGate } from './start-gate.js';
+import { acquireStartupLock, takeOverStartupLock } from './startup-lock.js';
 
 export type WorkerStart =
   | { kind: 'running'; health: Health; wasRunning: boolean }
@@ -50,10 +50,10 @@ export async function startAndWait(
   }
   makeFolder(paths.dataDir);
   rememberPrograms(context);
-  if (passStartGate(paths.startGate, { now: Date.now() }) !== 'open') {
+  if (acquireStartupLock(paths.startGate, { now: Date.now() }) !== 'acquired') {
     if (await waitForAnswer(context, OTHERS_START_MS))
       return waitUntilReady(context, { wasRunning: false, hasEnded: () => null });
-    takeStartGate(paths.startGate, { now: Date.now() });
+    takeOverStartupLock(paths.startGate, { now: Date.now() });
   }
   const spawned = spawnWorker({
     ...paths,

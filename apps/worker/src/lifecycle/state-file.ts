@@ -22,11 +22,11 @@ export function removeTraces(paths: DataPaths): void {
   rmSync(paths.stateFile, { force: true });
   rmSync(paths.pidFile, { force: true });
   rmSync(paths.socketPointer, { force: true });
-  openStartGate(paths);
+  releaseStartupLock(paths);
 }
 
 /** Lets the next hook start a worker at once: removes the lock and the empty folders in it. */
-export function openStartGate({ startGate }: DataPaths): void {
+export function releaseStartupLock({ startGate }: DataPaths): void {
   try {
     if (removeEmpty(startGate)) return;
     for (const name of readdirSync(startGate)) removeEmpty(join(startGate, name));

@@ -1,0 +1,125 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { acquireStartupLock, START_COOL_DOWN_MS, takeOverStartupLock } from './startup-lock.js';
+
+describe('startup lock', () => {
+  let folder: string;
+  let lock: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'cm-lock-'));
+    lock = join(folder, 'starting');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('B006: lets one through and holds the others until the cool-down is over', () => {
+    const now = Date.now();
+    expect(acquireStartupLock(lock, { now })).toBe('acquired');
+    expect(acquireStartupLock(lock, { now: now + 1_000 })).toBe('held');
+    expect(acquireStartupLock(lock, { now: now + START_COOL_DOWN_MS + 1_000 })).toBe('acquired');
+    expect(existsSync(lock)).toBe(true);
+  });
+
+  it('B006: renews an old lock like hook.sh, by a folder that only one process can create', () => {
+    const created = Math.floor(Date.now() / 1000) - 31;
+    const makeOld = () => utimesSync(lock, created, created);
+    mkdirSync(lock);
+    makeOld();
+    expect(acquireStartupLock(lock, { now: Date.now() })).toBe('acquired');
+    expect(readdirSync(folder)).toEqual(['starting']);
+    expect(readdirSync(lock)).toEqual([String(created)]);
+    // another process that read the time of the lock before the lock was renewed
+    makeOld();
+    expect(acquireStartupLock(lock, { now: Date.now() })).toBe('held');
+  });
+
+  it('does not wait for a time that is to come', () => {
+    acquireStartupLock(lock, { now: Date.now() });
+    expect(acquireStartupLock(lock, { now: Date.now() - 60_000 })).toBe('acquired');
+  });
+
+  it.each([
+    ['a link that leads nowhere', () => symlinkSync(join(folder, 'nowhere'), lock)],
+    ['a link to a folder', () => symlinkSync(folder, lock)],
+    ['a file', () => writeFileSync(lock, '')],
+  ])('lets one through where %s is in its place', (_, put) => {
+    const now = Date.now();
+    put();
+    expect(acquireStartupLock(lock, { now })).toBe('acquired');
+    expect(acquireStartupLock(lock, { now })).toBe('held');
+    rmSync(lock, { recursive: true });
+    put();
+    takeOverStartupLock(lock, { now });
+    expect(acquireStartupLock(lock, { now })).toBe('held');
+  });
+
+  describe.runIf(process.getuid?.() === 0)('and a folder of another user', () => {
+    const NOBODY = 65_534;
+    beforeEach(() => chownSync(folder, NOBODY, NOBODY));
+
+    function putOldFolder(path: string, { isFull }: { isFull: boolean }) {
+      mkdirSync(path);
+      if (isFull) writeFileSync(join(path, 'kept'), '');
+      utimesSync(path, Date.now() / 1000 - 31, Date.now() / 1000 - 31);
+    }
+
+    function asNobody<Result>(work: () => Result): Result {
+      process.seteuid?.(NOBODY);
+      try {
+        return work();
+      } finally {
+        process.seteuid?.(0);
+      }
+    }
+
+    it.each([
+      ['empty', false],
+      ['full', true],
+    ])('is taken away where it is %s and old', (_, isFull) => {
+      putOldFolder(lock, { isFull });
+      const pass = () => asNobody(() => acquireStartupLock(lock, { now: Date.now() }));
+      expect([pass(), pass()]).toEqual(['acquired', 'held']);
+      expect(statSync(lock).uid).toBe(NOBODY);
+    });
+
+    it('is taken away by a person who starts it', () => {
+      putOldFolder(lock, { isFull: true });
+      asNobody(() => takeOverStartupLock(lock, { now: Date.now() }));
+      expect(statSync(lock).uid).toBe(NOBODY);
+    });
+
+    it('holds every start, and stops no hook, where it cannot be taken away', () => {
+      putOldFolder(lock, { isFull: true });
+      chownSync(folder, 0, 0);
+      chmodSync(folder, 0o755);
+      expect(asNobody(() => acquireStartupLock(lock, { now: Date.now() }))).toBe('held');
+    });
+  });
+
+  it('is renewed by a person who starts it', () => {
+    acquireStartupLock(lock, { now: Date.now() });
+    const later = Math.floor(Date.now() / 1000) * 1000 + 60_000;
+    takeOverStartupLock(lock, { now: later });
+    expect(statSync(lock).mtimeMs).toBe(later);
+    expect(acquireStartupLock(lock, { now: later + 1_000 })).toBe('held');
+  });
+
+  it('says when the folder cannot be used', () => {
+    writeFileSync(join(folder, 'file'), '');
+    expect(acquireStartupLock(join(folder, 'file', 'starting'), { now: Date.now() })).toBe('unusable');
+    expect(acquireStartupLock(join(folder, 'none', 'starting'), { now: Date.now() })).toBe('unusable');
+  });
+});
