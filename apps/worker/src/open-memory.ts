@@ -4,7 +4,7 @@ import type { Storage } from '@claude-mem/storage';
 import type { Eraser } from './manual-memory/create-eraser.js';
 import type { ForgetBin } from './manual-memory/create-forget-bin.js';
 import type { Undoing } from './manual-memory/create-undoing.js';
-import type { Giving } from './capture/answer-hook.js';
+import type { ContextDelivery } from './capture/answer-hook.js';
 import type { Capture } from './capture/create-capture.js';
 import type { GroupCommit } from './capture/create-group-commit.js';
 import type { Observing } from './observe/create-observing.js';
@@ -18,7 +18,7 @@ export interface OpenMemory {
   store: Store;
   messages: PendingMessages;
   capture: Capture;
-  giving: Giving;
+  contextDelivery: ContextDelivery;
   commit: GroupCommit;
   observing: Observing;
   feed: ChangeFeed;

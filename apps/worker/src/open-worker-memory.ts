@@ -215,11 +215,11 @@ export async function openWorkerMemory({
   const ledger = createSessionLedger();
   const forTexts = { store, settings, ledger, launcher: paths.launcher, clock };
   const memory = () => searching.memory();
-  const giving = {
+  const contextDelivery = {
     context: createSessionContext({
       ...forTexts,
       filesAtHand,
-      toldTo: contextFiles.toldTo,
+      providedTo: contextFiles.providedTo,
       branchRecords: createBranchRecords({ memory, isOpen: searching.isOpen, store, clock, log }),
       observed: (sessionId) => observing.flush(sessionId, { patienceMs: COMPACTION_PATIENCE_MS }),
     }),
@@ -231,7 +231,7 @@ export async function openWorkerMemory({
     store,
     messages,
     capture,
-    giving,
+    contextDelivery,
     observing,
     commit,
     feed,

@@ -163,7 +163,7 @@ describe('checkouts', { timeout: 60_000 }, () => {
     rmSync(lab.ledgerFile);
     mkdirSync(lab.ledgerFile);
     lab.files.wakeAll();
-    expect([lab.files.toldTo('claude-code', lab.root), lab.files.report(lab.root)]).toEqual([null, []]);
+    expect([lab.files.providedTo('claude-code', lab.root), lab.files.report(lab.root)]).toEqual([null, []]);
     await lab.look();
     expect(lab.warnings).toContain('The context files of a project could not be kept');
     rmSync(lab.ledgerFile, { recursive: true });

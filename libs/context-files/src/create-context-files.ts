@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { messageOf, noopLogger, pause, type Clock, type HostName, type Logger } from '@claude-mem/core';
-import type { ToldAlready } from '@claude-mem/context-render';
+import type { AlreadyProvided } from '@claude-mem/context-render';
 import { blockAsWritten } from './block-as-written.js';
 import type { ChangeOutcome } from './change-file.js';
 import { readSnapshot } from './file-snapshot.js';
@@ -64,7 +64,7 @@ export interface ContextFiles {
   /** A person wants again what was taken out. */
   restore(folder: string): Promise<ContextFileReport[]>;
   /** What a file that the host reads by itself already tells a session there; null when there is none. */
-  toldTo(host: HostName, folder: string): ToldAlready | null;
+  providedTo(host: HostName, folder: string): AlreadyProvided | null;
   /** Sentences on files that are left alone. */
   problems(): readonly string[];
 }
@@ -309,7 +309,7 @@ export function createContextFiles(options: ContextFilesOptions): ContextFiles {
         await patiently(() => look(root));
         return report(root);
       }),
-    toldTo(host, folder) {
+    providedTo(host, folder) {
       const kind = READ_BY[host];
       if (kind === undefined || !isSwitchedOn(kind, wishes())) return null;
       const root = rootOf(folder);

@@ -15,6 +15,6 @@ export {
 export { openEnds } from './open-ends.js';
 export { readingCost } from './index-line.js';
 export { RECALL_TOKENS, renderRecall, type RecallOptions } from './render-recall.js';
-export type { ToldAlready } from './without-told.js';
+export type { AlreadyProvided } from './without-provided.js';
 export { NO_ROOM, type LeftOut } from './rank-observations.js';
 export type { TypeEmojis } from './type-emojis.js';

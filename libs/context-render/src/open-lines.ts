@@ -11,11 +11,11 @@ const SHORT = 100;
 
 /**
  * What the last session was about and where it stopped, and what earlier ones left open; each with its time.
- * @param told a text in a file that the agent reads as well: what stands there is left out
+ * @param provided text that the host reads from a file; its lines are skipped
  */
 export function openLines(
   summaries: readonly Summary[],
-  { clock, told }: { clock: ReadableClock; told: string },
+  { clock, provided }: { clock: ReadableClock; provided: string },
   budget: Budget,
 ): string[] {
   const [last] = latestPerSession(summaries);
@@ -29,10 +29,10 @@ export function openLines(
   };
   const when = (summary: Summary) =>
     `${clock.day(summary.createdAtEpoch)} ${clock.time(summary.createdAtEpoch)}`;
-  const toldInFile = withoutReferences(told);
+  const inFile = withoutReferences(provided);
   const field = (label: string, text: string | null) => {
     const line = isSaid(text) ? `${label}: "${oneLine(text)}"` : null;
-    return line === null || toldInFile.includes(withoutReferences(line)) ? null : line;
+    return line === null || inFile.includes(withoutReferences(line)) ? null : line;
   };
 
   const fields: [label: string, text: string | null][] = [

@@ -8,7 +8,7 @@ import { openLines } from './open-lines.js';
 import { pastDataBlock } from './past-data-block.js';
 import { NO_ROOM, rankObservations, type LeftOut } from './rank-observations.js';
 import { CODE_EMOJIS, typeLegend, type TypeEmojis } from './type-emojis.js';
-import { withoutTold, type ToldAlready } from './without-told.js';
+import { withoutProvided, type AlreadyProvided } from './without-provided.js';
 
 /**
  * What a context is made of: where it stands, what is pinned, what concerns the branch at hand, the index of the past. Records of a part
@@ -34,8 +34,8 @@ export interface SessionContextOptions {
   files?: readonly string[];
   /** On the matter that the branch is named for; they need not be in the material. @default none */
   onBranch?: readonly Observation[];
-  /** What a file says that the agent reads as well: it is not told again, and its tokens come off the limit. @default nothing */
-  told?: ToldAlready | null;
+  /** Context that the host reads from a file: it is not repeated, and its tokens are subtracted from the limit. @default nothing */
+  provided?: AlreadyProvided | null;
   /** A session that goes on, such as after it was compacted: what it recorded itself comes first. */
   sessionId?: number;
   /** By type. @default those of software development */
@@ -77,12 +77,12 @@ const TIMELINE_HEADING = '## Timeline, newest first';
  * Never longer than either limit, always whole items, every stored text quoted and on one line. The same input gives the same text.
  */
 export function renderSessionContext(options: SessionContextOptions): SessionContext {
-  const { parts, told = null } = options;
+  const { parts, provided = null } = options;
   const {
     material,
     onBranch,
     leftOut: inFile,
-  } = withoutTold({ material: options.material, onBranch: options.onBranch ?? [] }, told);
+  } = withoutProvided({ material: options.material, onBranch: options.onBranch ?? [] }, provided);
   const has = (part: ContextPart) => parts === undefined || parts.includes(part);
   const pinned = has('pinned') ? uniqueById(material.pinned) : [];
   const clock = readableClock(options.timeZone ?? 'UTC', options.now);
@@ -102,7 +102,7 @@ export function renderSessionContext(options: SessionContextOptions): SessionCon
     : byValue.map(({ id }) => ({ id, reason: 'no timeline is requested' }));
   const leftOut = [...inFile, ...notRanked, ...notWished];
   const budget = createBudget({
-    maxTokens: (options.maxTokens ?? 1_200) - (told?.tokens ?? 0),
+    maxTokens: (options.maxTokens ?? 1_200) - (provided?.tokens ?? 0),
     maxChars: options.maxChars ?? 10_000,
   });
 
@@ -116,7 +116,7 @@ export function renderSessionContext(options: SessionContextOptions): SessionCon
 
   const read = { clock, emojis };
   const open = has('open')
-    ? openLines(material.summaries, { clock, told: told?.text ?? '' }, budget.part(OPEN_SHARE))
+    ? openLines(material.summaries, { clock, provided: provided?.text ?? '' }, budget.part(OPEN_SHARE))
     : [];
   const pinnedIndex = chooseEntries(pinned, PINNED_HEADING, read, budget.part(PINNED_SHARE));
   const atHandIndex = chooseEntries(atHand, AT_HAND_HEADING, read, budget.part(AT_HAND_SHARE));

@@ -13,7 +13,7 @@ import type { SessionNotice } from './create-session-notice.js';
 import { inTime } from './in-time.js';
 
 /** What a host's agent can be given, and when. */
-export interface Giving {
+export interface ContextDelivery {
   context: SessionContext;
   recall: PromptRecall;
   history: FileHistory;
@@ -22,7 +22,7 @@ export interface Giving {
 export interface AnswerHookOptions {
   readHook: ReadHook;
   capture: Capture;
-  giving: Giving;
+  contextDelivery: ContextDelivery;
   notice: SessionNotice;
   /** Whether the person is told how much context a session was given. */
   tellsOfContext(): boolean;
@@ -111,33 +111,34 @@ async function answerTo(
   const { kind, sessionId, promptNumber } = outcome.result;
   if (event.kind === 'session-start') {
     const isLater = options.adapter.takesContextWithPrompt === true || options.hasGone();
-    if (isLater) await options.giving.context.missed(event, outcome);
+    if (isLater) await options.contextDelivery.context.missed(event, outcome);
     const startedAt = options.clock.now();
     const [context, trouble] = await Promise.all([
-      isLater ? null : options.giving.context.contextFor(event, outcome),
+      isLater ? null : options.contextDelivery.context.contextFor(event, outcome),
       options.notice.textFor(sessionId, project),
     ]);
-    if (context !== null) options.onUnread(() => options.giving.context.unanswered(event, { at: startedAt }));
+    if (context !== null)
+      options.onUnread(() => options.contextDelivery.context.unanswered(event, { at: startedAt }));
     const given = context !== null && options.tellsOfContext() ? lineOf(context) : null;
     const notice = [given, trouble].filter((text) => text !== null).join(' ');
     return { ...(context && { context: context.text }), ...(notice !== '' && { notice }) };
   }
   if (event.kind !== 'prompt' || project === null || kind === 'duplicate' || options.hasGone()) return {};
   const askedAt = options.clock.now();
-  const owed = await options.giving.context.contextFor(event, outcome);
+  const owed = await options.contextDelivery.context.contextFor(event, outcome);
   if (owed !== null) {
-    options.onUnread(() => options.giving.context.unanswered(event, { at: askedAt }));
+    options.onUnread(() => options.contextDelivery.context.unanswered(event, { at: askedAt }));
     return { context: owed.text };
   }
   const context = await inTime(
-    (signal) => options.giving.recall.textFor(event, { project, sessionId, promptNumber, signal }),
+    (signal) => options.contextDelivery.recall.textFor(event, { project, sessionId, promptNumber, signal }),
     { ...options, ms: RECALL_PATIENCE_MS, what: 'Recall' },
   );
   return { context };
 }
 
 function historyFor(read: FileRead, options: AnswerHookOptions): Promise<string> {
-  return inTime((signal) => options.giving.history.textFor(read, signal), {
+  return inTime((signal) => options.contextDelivery.history.textFor(read, signal), {
     ...options,
     ms: HISTORY_PATIENCE_MS,
     what: 'The history of a file',

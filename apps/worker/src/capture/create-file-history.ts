@@ -89,20 +89,20 @@ export function createFileHistory({
       const found = findProject(read);
       if (found.isExcluded) return '';
       const file = await fileInProject(found, read);
-      if (file === null || !ledger.mayTell(read, file)) return '';
+      if (file === null || !ledger.mayProvide(read, file)) return '';
       const records = await recordsOf(found, file);
       if (records.length === 0) return '';
       const session = await store.findSession(read);
-      const given = ledger.given(read);
-      const since = ledger.remembersSince(read);
+      const given = ledger.providedIds(read);
+      const since = ledger.historySince(read);
       const news = records.filter(
         ({ id, sessionId, createdAtEpoch }) =>
           !given.has(id) && !(sessionId === session?.id && createdAtEpoch >= since),
       );
       const { text, shown } = render(file, news);
       // another read of the file may have been answered meanwhile, or this answer is too late
-      if (text === '' || signal.aborted || !ledger.mayTell(read, file)) return '';
-      ledger.told(read, { file, ids: shown });
+      if (text === '' || signal.aborted || !ledger.mayProvide(read, file)) return '';
+      ledger.markProvided(read, { file, ids: shown });
       return text;
     },
     async preview({ found, cwd, path, timeZone }) {

@@ -56,14 +56,14 @@ export function createPromptRecall({
     async textFor(event, { project, sessionId, promptNumber, signal }) {
       const { enabled, recallOnPrompt } = settings();
       if (!enabled || !recallOnPrompt || event.agentId !== null) return '';
-      const since = ledger.remembersSince(event);
+      const since = ledger.historySince(event);
       const recall = await loadRecall();
       const [opening] = promptNumber > 1 ? await store.turnPrompts(sessionId, 1) : [];
       const { hits } = await recall(await memory(), {
         prompt: event.text,
         ...(opening && { opening: opening.promptText }),
         project: project.key,
-        exclude: [...ledger.given(event)],
+        exclude: [...ledger.providedIds(event)],
         knows: (record) => record.sessionId === sessionId && record.createdAtEpoch >= since,
         limit: MOST,
         signal,
@@ -73,7 +73,7 @@ export function createPromptRecall({
         project,
         hits.map(({ item }) => item),
       );
-      ledger.told(event, { ids: shown });
+      ledger.markProvided(event, { ids: shown });
       return text;
     },
     async preview(prompt, { project, timeZone }) {

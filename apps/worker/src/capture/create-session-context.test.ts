@@ -48,7 +48,7 @@ it.each([
         return { summaries: [], pinned: [], observations: [RECORD as Observation], totalObservations: 1 };
       },
     },
-    toldTo: () => (isWritten ? { shown: [7], tokens: 9, text: 'The tax came twice' } : null),
+    providedTo: () => (isWritten ? { shown: [7], tokens: 9, text: 'The tax came twice' } : null),
     filesAtHand: async () => [],
     branchRecords: async () => [],
     observed: async () => undefined,

@@ -12,7 +12,7 @@ import {
   CONTEXT_MATERIAL,
   renderSessionContext,
   type SessionContext as RenderedContext,
-  type ToldAlready,
+  type AlreadyProvided,
 } from '@claude-mem/context-render';
 import { MORE_OVER_MCP } from '@claude-mem/context-render/mcp';
 import type { Settings } from '@claude-mem/settings';
@@ -33,8 +33,8 @@ export interface SessionContext {
   /** The host stopped waiting before the worker answered the event. */
   unanswered(event: SessionStarted | PromptSubmitted, sent: { at: number }): void;
   /**
-   * The same for a project, with all that was left out; null when nothing is known of it. Without a host nothing counts as told by a file
-   * that it reads itself. Who has the tools of MCP is told how to ask on with them.
+   * The context of a project with all skipped records, or null for an unknown project. Without a host, no file that a host reads
+   * counts as provided. A client with the MCP tools gets hints for these tools.
    */
   preview(found: FoundProject, options: PreviewOptions): Promise<ProjectContext | null>;
 }
@@ -66,7 +66,7 @@ export function createSessionContext({
   ledger,
   filesAtHand,
   branchRecords,
-  toldTo,
+  providedTo,
   observed,
   launcher,
   clock,
@@ -77,7 +77,7 @@ export function createSessionContext({
   filesAtHand: FilesAtHand;
   branchRecords: BranchRecords;
   /** What a file of the project tells a host that reads it by itself; null for nothing. */
-  toldTo(host: HostName, root: string): ToldAlready | null;
+  providedTo(host: HostName, root: string): AlreadyProvided | null;
   /** What waits of a session is observed now; resolves when it was, or after a moment. */
   observed(sessionId: number): Promise<void>;
   launcher: string;
@@ -106,7 +106,7 @@ export function createSessionContext({
     },
   ) => {
     // a file that is written from now on was perhaps not there when the host read it
-    const told = root === null || host === undefined ? null : toldTo(host, root);
+    const provided = root === null || host === undefined ? null : providedTo(host, root);
     const [project, material, files, onBranch] = await Promise.all([
       store.getProject(projectId),
       store.contextMaterial({ projectId, ...CONTEXT_MATERIAL, now: clock.now() }),
@@ -121,7 +121,7 @@ export function createSessionContext({
       maxTokens: wanted.contextTokens,
       files,
       onBranch,
-      told,
+      provided,
       ...(sessionId === undefined ? {} : { sessionId }),
       howToReadMore: more,
     });
@@ -148,7 +148,7 @@ export function createSessionContext({
       const now = clock.now();
       const mayGive =
         event.kind === 'prompt'
-          ? ledger.claimOwed(event, { now })
+          ? ledger.claimPendingContext(event, { now })
           : ledger.claimContext(event, {
               source: event.source,
               hasHistory: await hasHistory(event, result),
@@ -165,15 +165,15 @@ export function createSessionContext({
         more: byCommand,
         ...(source === 'compact' ? { sessionId } : {}),
       });
-      ledger.told(event, { ids: context.shown });
+      ledger.markProvided(event, { ids: context.shown });
       return context.text === '' ? null : context;
     },
     async missed(event, { result }) {
-      if (!(await hasHistory(event, result))) ledger.oweContext(event);
+      if (!(await hasHistory(event, result))) ledger.markContextPending(event);
     },
     unanswered(event, sent) {
-      if (event.kind === 'prompt') ledger.oweAgain(event, sent);
-      else ledger.oweContext(event);
+      if (event.kind === 'prompt') ledger.markUnanswered(event, sent);
+      else ledger.markContextPending(event);
     },
     async preview({ project, root }, { host, hasTools, settings: wanted, timeZone }) {
       const known = project === null ? null : await store.findProject(project.key);

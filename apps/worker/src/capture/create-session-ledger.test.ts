@@ -30,8 +30,8 @@ it.each<Source>(['resume', 'fork'])(
     expect(claim(true)).toBe(false);
     expect(claim(false)).toBe(true);
     expect(claim(false)).toBe(false);
-    ledger.oweContext(session);
-    expect(ledger.claimOwed(session, { now: 1 })).toBe(true);
+    ledger.markContextPending(session);
+    expect(ledger.claimPendingContext(session, { now: 1 })).toBe(true);
     expect(ledger.claimContext(session, { source: 'compact', hasHistory: false, now: 2 })).toBe(true);
   },
 );
@@ -40,48 +40,48 @@ it('a session that was compacted may be told again, others not', () => {
   const ledger = createSessionLedger();
   for (const one of [session, other]) {
     ledger.claimContext(one, { source: 'startup', hasHistory: false, now: 5 });
-    ledger.told(one, { file: 'a.ts', ids: [1, 2] });
+    ledger.markProvided(one, { file: 'a.ts', ids: [1, 2] });
   }
-  expect([...ledger.given(session)]).toEqual([1, 2]);
-  expect(ledger.mayTell(session, 'a.ts')).toBe(false);
-  expect(ledger.mayTell(session, 'b.ts')).toBe(true);
+  expect([...ledger.providedIds(session)]).toEqual([1, 2]);
+  expect(ledger.mayProvide(session, 'a.ts')).toBe(false);
+  expect(ledger.mayProvide(session, 'b.ts')).toBe(true);
   ledger.claimContext(session, { source: 'compact', hasHistory: false, now: 9_000 });
-  expect(ledger.given(session).size).toBe(0);
-  expect(ledger.mayTell(session, 'a.ts')).toBe(true);
-  expect(ledger.remembersSince(session)).toBe(9_000);
-  expect(ledger.mayTell(other, 'a.ts')).toBe(false);
+  expect(ledger.providedIds(session).size).toBe(0);
+  expect(ledger.mayProvide(session, 'a.ts')).toBe(true);
+  expect(ledger.historySince(session)).toBe(9_000);
+  expect(ledger.mayProvide(other, 'a.ts')).toBe(false);
 });
 
 it('what a start did not bring is owed until it is given once', () => {
   const ledger = createSessionLedger();
-  expect(ledger.claimOwed(session, { now: 1 })).toBe(false);
-  ledger.oweContext(session);
-  expect(ledger.claimOwed(session, { now: 2 })).toBe(true);
-  expect(ledger.claimOwed(session, { now: 3 })).toBe(false);
-  ledger.oweContext(other);
+  expect(ledger.claimPendingContext(session, { now: 1 })).toBe(false);
+  ledger.markContextPending(session);
+  expect(ledger.claimPendingContext(session, { now: 2 })).toBe(true);
+  expect(ledger.claimPendingContext(session, { now: 3 })).toBe(false);
+  ledger.markContextPending(other);
   expect(ledger.claimContext(other, { source: 'startup', hasHistory: false, now: 4 })).toBe(true);
-  expect(ledger.claimOwed(other, { now: 5 })).toBe(false);
+  expect(ledger.claimPendingContext(other, { now: 5 })).toBe(false);
 });
 
 it('what a prompt brought too late is owed again, to that prompt alone', () => {
   const ledger = createSessionLedger();
-  ledger.oweAgain(session, { at: 1 });
-  expect(ledger.claimOwed(session, { now: 2 })).toBe(false);
-  ledger.oweContext(session);
-  ledger.claimOwed(session, { now: 10 });
-  ledger.oweAgain(session, { at: 11 });
-  expect(ledger.claimOwed(session, { now: 12 })).toBe(false);
-  ledger.oweAgain(session, { at: 9 });
-  expect(ledger.claimOwed(session, { now: 13 })).toBe(true);
+  ledger.markUnanswered(session, { at: 1 });
+  expect(ledger.claimPendingContext(session, { now: 2 })).toBe(false);
+  ledger.markContextPending(session);
+  ledger.claimPendingContext(session, { now: 10 });
+  ledger.markUnanswered(session, { at: 11 });
+  expect(ledger.claimPendingContext(session, { now: 12 })).toBe(false);
+  ledger.markUnanswered(session, { at: 9 });
+  expect(ledger.claimPendingContext(session, { now: 13 })).toBe(true);
   ledger.claimContext(other, { source: 'startup', hasHistory: false, now: 10 });
-  ledger.oweAgain(other, { at: 9 });
-  expect(ledger.claimOwed(other, { now: 12 })).toBe(false);
+  ledger.markUnanswered(other, { at: 9 });
+  expect(ledger.claimPendingContext(other, { now: 12 })).toBe(false);
 });
 
 it('is bounded', () => {
   const ledger = createSessionLedger();
-  ledger.told(session, { file: 'a.ts', ids: [1] });
+  ledger.markProvided(session, { file: 'a.ts', ids: [1] });
   for (let index = 0; index < 600; index += 1)
-    ledger.told({ host: 'codex', contentSessionId: String(index) }, { ids: [index] });
-  expect(ledger.mayTell(session, 'a.ts')).toBe(true);
+    ledger.markProvided({ host: 'codex', contentSessionId: String(index) }, { ids: [index] });
+  expect(ledger.mayProvide(session, 'a.ts')).toBe(true);
 });

@@ -6,7 +6,7 @@ interface SessionName {
   contentSessionId: string;
 }
 
-/** What each session was given, so that nothing is given to it twice while it still has it. */
+/** Remembers what was injected into each session, so that nothing is injected twice while the history still contains it. */
 export interface SessionLedger {
   /**
    * Whether context is injected into a session that starts now: once per conversation history, and once more after each time that the
@@ -18,32 +18,32 @@ export interface SessionLedger {
     session: SessionName,
     start: { source: SessionStarted['source']; hasHistory: boolean; now: number },
   ): boolean;
-  /** The session started, and nobody was there to give it its context. */
-  oweContext(session: SessionName): void;
-  /** A prompt of that moment went on without its answer: what was given with it is owed again. */
-  oweAgain(session: SessionName, prompt: { at: number }): void;
-  /** Whether a session is still owed its context; it counts as given from then on. */
-  claimOwed(session: SessionName, options: { now: number }): boolean;
-  /** Whether the history of a file may be given to the session. */
-  mayTell(session: SessionName, file: string): boolean;
-  told(session: SessionName, given: { file?: string; ids: readonly number[] }): void;
-  /** Ids of what it was given. */
-  given(session: SessionName): ReadonlySet<number>;
-  /** Since when it has all that it did itself: its start, or when it was last compacted. 0 when that is not known. */
-  remembersSince(session: SessionName): number;
+  /** The session started without its context: the next prompt gets it. */
+  markContextPending(session: SessionName): void;
+  /** The host did not read the answer to a prompt of that time: context that was injected with the answer is pending again. */
+  markUnanswered(session: SessionName, prompt: { at: number }): void;
+  /** Whether the context of a session is pending. Marks the context as injected. */
+  claimPendingContext(session: SessionName, options: { now: number }): boolean;
+  /** Whether the history of a file was not yet injected into the session. */
+  mayProvide(session: SessionName, file: string): boolean;
+  markProvided(session: SessionName, provided: { file?: string; ids: readonly number[] }): void;
+  /** Ids of the records that were injected. */
+  providedIds(session: SessionName): ReadonlySet<number>;
+  /** Time from which the history of the session is complete: its start, or the last compaction. 0 when unknown. */
+  historySince(session: SessionName): number;
 }
 
 interface Entry {
-  isOwed: boolean;
+  isPending: boolean;
   contextAt: number | null;
-  /** How it had begun when it was given its context; null for a prompt. */
+  /** Source of the start whose context was injected; null for a prompt. */
   contextSource: SessionStarted['source'] | null;
   since: number;
   ids: Set<number>;
   files: Set<string>;
 }
 
-/** Sessions that are remembered; an older one that goes on may be told again. */
+/** Older sessions may get the same records again. */
 const MOST_SESSIONS = 500;
 const MOST_FILES = 2_000;
 /** Two equal starts so close are one that two entries of the host's configuration report. */
@@ -54,7 +54,7 @@ export function createSessionLedger(): SessionLedger {
   const entryOf = ({ host, contentSessionId }: SessionName): Entry => {
     const key = `${host}\0${contentSessionId}`;
     const entry = entries.get(key) ?? {
-      isOwed: false,
+      isPending: false,
       contextAt: null,
       contextSource: null,
       since: 0,
@@ -67,8 +67,8 @@ export function createSessionLedger(): SessionLedger {
     if (entries.size > MOST_SESSIONS && oldest !== undefined) entries.delete(oldest);
     return entry;
   };
-  const give = (entry: Entry, now: number, source: Entry['contextSource']) => {
-    entry.isOwed = false;
+  const markInjected = (entry: Entry, now: number, source: Entry['contextSource']) => {
+    entry.isPending = false;
     entry.contextAt = now;
     entry.contextSource = source;
     entry.since = now;
@@ -78,35 +78,35 @@ export function createSessionLedger(): SessionLedger {
   return {
     claimContext(session, { source, hasHistory, now }) {
       const entry = entryOf(session);
-      if (hasHistory && !entry.isOwed && (source === 'resume' || source === 'fork')) return false;
+      if (hasHistory && !entry.isPending && (source === 'resume' || source === 'fork')) return false;
       const startsAnew = source === 'compact' || source === 'clear';
       const { contextAt, contextSource } = entry;
       const isSame = contextAt !== null && contextSource === source && now - contextAt < SAME_START_MS;
       if (contextAt !== null && (!startsAnew || isSame)) return false;
-      give(entry, now, source);
+      markInjected(entry, now, source);
       return true;
     },
-    oweContext(session) {
-      entryOf(session).isOwed = true;
+    markContextPending(session) {
+      entryOf(session).isPending = true;
     },
-    oweAgain(session, { at }) {
+    markUnanswered(session, { at }) {
       const entry = entryOf(session);
       const { contextAt, contextSource } = entry;
-      if (contextAt !== null && contextSource === null && contextAt >= at) entry.isOwed = true;
+      if (contextAt !== null && contextSource === null && contextAt >= at) entry.isPending = true;
     },
-    claimOwed(session, { now }) {
+    claimPendingContext(session, { now }) {
       const entry = entryOf(session);
-      if (!entry.isOwed) return false;
-      give(entry, now, null);
+      if (!entry.isPending) return false;
+      markInjected(entry, now, null);
       return true;
     },
-    mayTell: (session, file) => !entryOf(session).files.has(file),
-    told(session, { file, ids }) {
+    mayProvide: (session, file) => !entryOf(session).files.has(file),
+    markProvided(session, { file, ids }) {
       const entry = entryOf(session);
       for (const id of ids) entry.ids.add(id);
       if (file !== undefined && entry.files.size < MOST_FILES) entry.files.add(file);
     },
-    given: (session) => entryOf(session).ids,
-    remembersSince: (session) => entryOf(session).since,
+    providedIds: (session) => entryOf(session).ids,
+    historySince: (session) => entryOf(session).since,
   };
 }

@@ -10,14 +10,14 @@ export async function takeSpooled(
   {
     readHook,
     capture,
-    giving,
+    contextDelivery,
     counters,
     mayKeep,
     onTaken,
   }: {
     readHook: ReadHook;
     capture: Capture;
-    giving: { context: Pick<SessionContext, 'missed' | 'unanswered'> };
+    contextDelivery: { context: Pick<SessionContext, 'missed' | 'unanswered'> };
     counters: CaptureCounters;
     /** False where nothing from there may lie anywhere. */
     mayKeep(from: { projectDir: string | null }): boolean;
@@ -38,10 +38,10 @@ export async function takeSpooled(
     return { kind: 'done' };
   }
   const { event } = input;
-  if (event.kind === 'prompt') giving.context.unanswered(event, { at: hook.occurredAtEpoch });
+  if (event.kind === 'prompt') contextDelivery.context.unanswered(event, { at: hook.occurredAtEpoch });
   const outcome = await capture.take(event, { env: input.env, occurredAtEpoch: hook.occurredAtEpoch });
   if (event.kind === 'session-start' && outcome.kind === 'committed')
-    await giving.context.missed(event, outcome);
+    await contextDelivery.context.missed(event, outcome);
   counters[outcome.kind === 'committed' ? 'events' : 'ignored'] += 1;
   onTaken(input.env);
   return { kind: 'done' };

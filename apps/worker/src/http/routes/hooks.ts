@@ -6,7 +6,7 @@ import { answerHook } from '../../capture/answer-hook.js';
 import { createSessionNotice } from '../../capture/create-session-notice.js';
 import type { ReadHook } from '../../capture/read-hook.js';
 import { keepSpooled, removeSpooled } from '../../capture/spooled-file.js';
-import { tellFailure } from '../../capture/tell-failure.js';
+import { answerFailure } from '../../capture/answer-failure.js';
 import type { Spool } from '../../capture/create-spool.js';
 import type { CaptureCounters } from '../../capture/counters.js';
 import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
@@ -51,9 +51,10 @@ export async function hookRoutes(
     const body = request.body instanceof Uint8Array ? request.body : EMPTY;
     const { host, event } = request.params;
     const reason = options.failure();
-    const told = reason === null ? null : tellFailure({ ...options, reason }, { host, event, body });
-    if (told !== null) return reply.type('text/plain; charset=utf-8').send(told);
-    const { capture, giving } = options.memory();
+    const failureAnswer =
+      reason === null ? null : answerFailure({ ...options, reason }, { host, event, body });
+    if (failureAnswer !== null) return reply.type('text/plain; charset=utf-8').send(failureAnswer);
+    const { capture, contextDelivery } = options.memory();
     const onDelivered = (env: HookEnv) => {
       if (env.eventId !== undefined) removeSpooled({ spoolDir, log }, { host, event, eventId: env.eventId });
       // after the answer is out
@@ -73,7 +74,7 @@ export async function hookRoutes(
       // the options last: V8 gives every object that begins with another's fields and adds to them a class of its own
       {
         capture,
-        giving,
+        contextDelivery,
         notice,
         tellsOfContext,
         storeEarlier,

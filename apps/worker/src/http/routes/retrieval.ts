@@ -8,7 +8,7 @@ import type { SearchRequest } from '@claude-mem/search';
 import type { SearchQuery } from '@claude-mem/worker-protocol';
 import type { Settings } from '@claude-mem/settings';
 import type { FastifyInstance } from 'fastify';
-import type { Giving } from '../../capture/answer-hook.js';
+import type { ContextDelivery } from '../../capture/answer-hook.js';
 import type { FoundProject, ProjectFinder } from '../../capture/create-project-finder.js';
 import type { LiveSettings } from '../../lifecycle/create-live-settings.js';
 import type { NeedMemory } from '../../open-memory.js';
@@ -20,7 +20,7 @@ import { toFilter, wordsOf } from '../to-filter.js';
 
 const NOTHING: RenderedContext = { text: '', tokens: 0, shown: [], leftOut: [] };
 
-/** Giving it back: search, timeline, and what a session would be told. */
+/** Routes for search, the timeline, and previews of injected context. */
 export async function retrievalRoutes(
   app: FastifyInstance,
   { memory, findProject, live }: { memory: NeedMemory; findProject: ProjectFinder; live: LiveSettings },
@@ -58,14 +58,19 @@ export async function retrievalRoutes(
     live.refresh();
     const wanted = withWishes(live.current(), settings);
     const found = findProject({ projectDir: null, cwd });
-    const { giving, store, relocation } = memory();
+    const { contextDelivery, store, relocation } = memory();
     await relocation.follow(found);
     const part = prompt !== undefined ? 'prompt' : file !== undefined ? 'file' : 'start';
     const previews = {
       start: () =>
-        previewStart(giving, found, { host, hasTools: reader === 'mcp', settings: wanted, timeZone }),
-      prompt: () => previewPrompt(giving, { found, prompt: prompt ?? '', timeZone }),
-      file: () => previewFile(giving, { found, cwd, path: file ?? '', timeZone }),
+        previewStart(contextDelivery, found, {
+          host,
+          hasTools: reader === 'mcp',
+          settings: wanted,
+          timeZone,
+        }),
+      prompt: () => previewPrompt(contextDelivery, { found, prompt: prompt ?? '', timeZone }),
+      file: () => previewFile(contextDelivery, { found, cwd, path: file ?? '', timeZone }),
     };
     const { key, name } = found.project ?? { key: '', name: '' };
     const { rendered, total, reason } = found.isExcluded ? nothing(null) : await previews[part]();
@@ -113,9 +118,9 @@ const nothing = (reason: string | null): Preview => ({ rendered: NOTHING, total:
 const UNKNOWN_PROJECT = 'The memory has no records of this project.';
 
 async function previewStart(
-  { context }: Giving,
+  { context }: ContextDelivery,
   found: FoundProject,
-  options: Parameters<Giving['context']['preview']>[1],
+  options: Parameters<ContextDelivery['context']['preview']>[1],
 ): Promise<Preview> {
   const rendered = await context.preview(found, options);
   if (rendered === null) return nothing(UNKNOWN_PROJECT);
@@ -126,7 +131,7 @@ async function previewStart(
 }
 
 async function previewPrompt(
-  { recall }: Giving,
+  { recall }: ContextDelivery,
   {
     found: { project },
     prompt,
@@ -139,7 +144,7 @@ async function previewPrompt(
 }
 
 async function previewFile(
-  { history }: Giving,
+  { history }: ContextDelivery,
   file: { found: FoundProject; cwd: string | null; path: string; timeZone: string | undefined },
 ): Promise<Preview> {
   const rendered = await history.preview(file);

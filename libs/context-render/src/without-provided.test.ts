@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { material, observation, summary } from './__fixtures__/memory.js';
 import { renderProjectBlock } from './render-context-block.js';
 import { renderSessionContext, type SessionContext } from './render-session-context.js';
-import { withoutTold } from './without-told.js';
+import { withoutProvided } from './without-provided.js';
 
 const MEMORY = material({
   observations: [observation(4), observation(3), observation(2, { title: 'RECORD  4' }), observation(1)],
@@ -12,10 +12,10 @@ const MEMORY = material({
   totalObservations: 5,
 });
 
-it('leaves out what is told, and what says the same', () => {
-  const told = { shown: [4, 9], tokens: 100, text: '' };
+it('leaves out what is provided, and what says the same', () => {
+  const provided = { shown: [4, 9], tokens: 100, text: '' };
   const choice = { material: MEMORY, onBranch: [observation(9), observation(8)] };
-  const { material: rest, onBranch, leftOut } = withoutTold(choice, told);
+  const { material: rest, onBranch, leftOut } = withoutProvided(choice, provided);
   expect(onBranch.map(({ id }) => id)).toEqual([8]);
   expect(rest.observations.map(({ id }) => id)).toEqual([3, 1]);
   expect([rest.pinned, rest.totalObservations]).toEqual([[], 5]);
@@ -24,10 +24,10 @@ it('leaves out what is told, and what says the same', () => {
 
 describe('where it stands', () => {
   const LONG = `${'the export of invoices, '.repeat(9)}again`;
-  const told = (memory: ContextMaterial, block: SessionContext) =>
-    renderSessionContext({ project: 'p', material: memory, now: 0, told: block }).text;
+  const provided = (memory: ContextMaterial, block: SessionContext) =>
+    renderSessionContext({ project: 'p', material: memory, now: 0, provided: block }).text;
 
-  it('is told once, by the file or by the start, whatever has no room in the file', () => {
+  it('is provided once, by the file or by the start, whatever has no room in the file', () => {
     const memory = material({
       summaries: [
         summary(2, {
@@ -39,7 +39,7 @@ describe('where it stands', () => {
       ],
     });
     const block = renderProjectBlock({ project: 'p', material: memory });
-    const both = `${block.text}\n${told(memory, block)}`.replaceAll('＠', '@');
+    const both = `${block.text}\n${provided(memory, block)}`.replaceAll('＠', '@');
     for (const start of [
       'last request: "Mend',
       'open then: "Move @src',
@@ -50,30 +50,30 @@ describe('where it stands', () => {
     expect(block.text).not.toContain('learned');
   });
 
-  it('is told when it is newer than the file', () => {
+  it('is provided when it is newer than the file', () => {
     const old = material({ summaries: [summary(1, { nextSteps: 'Write the test' })] });
     const block = renderProjectBlock({ project: 'p', material: old });
     const now = material({ summaries: [summary(2, { nextSteps: 'Merge it' }), ...old.summaries] });
-    expect(told(now, block)).toContain('open then: "Merge it"');
-    expect(told(now, block)).not.toContain('Write the test');
-    expect(told(old, block)).toBe('');
+    expect(provided(now, block)).toContain('open then: "Merge it"');
+    expect(provided(now, block)).not.toContain('Write the test');
+    expect(provided(old, block)).toBe('');
   });
 });
 
-it('leaves everything where nothing is told', () => {
+it('leaves everything where nothing is provided', () => {
   const choice = { material: MEMORY, onBranch: [] };
-  expect(withoutTold(choice, null)).toEqual({ ...choice, leftOut: [] });
+  expect(withoutProvided(choice, null)).toEqual({ ...choice, leftOut: [] });
 });
 
 it('the start of a session leaves it out wherever it would stand, and takes its tokens off the limit', () => {
   const more = [...Array(40).keys()].map((id) => observation(id + 1, { filesModified: ['src/a.ts'] }));
   const options = { project: 'p', material: material({ observations: more }), now: 0, files: ['src/a.ts'] };
   const onBranch = more.slice(0, 5);
-  const told = { shown: [1, 2, 40], tokens: 400, text: '' };
+  const provided = { shown: [1, 2, 40], tokens: 400, text: '' };
   const whole = renderSessionContext({ ...options, onBranch, maxTokens: 800 });
-  const rest = renderSessionContext({ ...options, onBranch, maxTokens: 800, told });
+  const rest = renderSessionContext({ ...options, onBranch, maxTokens: 800, provided });
   expect(whole.shown).toEqual(expect.arrayContaining([1, 2, 40]));
-  expect(rest.shown.filter((id) => told.shown.includes(id))).toEqual([]);
+  expect(rest.shown.filter((id) => provided.shown.includes(id))).toEqual([]);
   expect(rest.shown).toEqual(expect.arrayContaining([3, 4, 5]));
   expect(rest.tokens).toBeLessThanOrEqual(400);
 });

@@ -4,10 +4,10 @@ import { writeFileAtomically } from '@claude-mem/core/write-file';
 import type { ReadHook } from './read-hook.js';
 
 /**
- * The host's output that tells the person in front of a starting session why nothing can be stored; null where there is nobody to
- * tell. The event is back in the spool before, because the hook then takes its own file for delivered.
+ * Returns the output of a host that reports at the start of a session why events cannot be stored; null when the host cannot show
+ * it. Writes the event to the spool first, because the hook treats an answered event as stored.
  */
-export function tellFailure(
+export function answerFailure(
   { readHook, spoolDir, reason }: { readHook: ReadHook; spoolDir: string; reason: string },
   { host, event, body }: { host: string; event: string; body: Uint8Array },
 ): string | null {

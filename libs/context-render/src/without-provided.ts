@@ -1,12 +1,12 @@
 import type { ContextMaterial, Observation } from '@claude-mem/core';
 import { titleKey, type LeftOut } from './rank-observations.js';
 
-/** What an agent reads anyway, in a file of the project. */
-export interface ToldAlready {
+/** Context that the host reads from a file of the project. */
+export interface AlreadyProvided {
   /** Ids of the observations in it. */
   shown: readonly number[];
   tokens: number;
-  /** The block as it stands there. */
+  /** The claude-mem block of the file. */
   text: string;
 }
 
@@ -15,18 +15,19 @@ interface Choice {
   onBranch: readonly Observation[];
 }
 
-/** What there is to choose from without the records that the agent is told of anyway, and without what says the same. */
-export function withoutTold(
+/** Removes the records that the host reads from a file, and records with the same title. */
+export function withoutProvided(
   { material, onBranch }: Choice,
-  told: ToldAlready | null,
+  provided: AlreadyProvided | null,
 ): Choice & { leftOut: LeftOut[] } {
-  if (told === null) return { material, onBranch, leftOut: [] };
-  const ids = new Set(told.shown);
+  if (provided === null) return { material, onBranch, leftOut: [] };
+  const ids = new Set(provided.shown);
   const all = [...material.pinned, ...material.observations, ...onBranch];
   const titles = new Set(all.filter(({ id }) => ids.has(id)).map(titleKey));
-  const isTold = (observation: Observation) => ids.has(observation.id) || titles.has(titleKey(observation));
-  const isNew = (observation: Observation) => !isTold(observation);
-  const left = new Set(all.filter(isTold).map(({ id }) => id));
+  const isProvided = (observation: Observation) =>
+    ids.has(observation.id) || titles.has(titleKey(observation));
+  const isNew = (observation: Observation) => !isProvided(observation);
+  const left = new Set(all.filter(isProvided).map(({ id }) => id));
   return {
     material: {
       ...material,
