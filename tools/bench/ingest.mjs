@@ -4,7 +4,7 @@ import path from 'node:path';
 import {
   claudePayloads,
   createTempHome,
-  lookInto,
+  inspectDatabase,
   spooledFiles,
   startWorker,
   waitFor,
@@ -82,5 +82,5 @@ async function storeAll(home, bodies, firstId) {
 
 /** Tool events in the database, pending or completed. */
 function committed(home) {
-  return lookInto(home, (peek) => Number(peek.value('SELECT count(*) FROM event_ledger')));
+  return inspectDatabase(home, (peek) => Number(peek.value('SELECT count(*) FROM event_ledger')));
 }

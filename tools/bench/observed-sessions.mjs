@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import {
   createTempHome,
-  lookInto,
+  inspectDatabase,
   readHealth,
   requestWorker,
   startWorker,
@@ -57,7 +57,7 @@ async function playSession({ home, fake, source }) {
       throw new Error(`the worker responded to ${event} with ${answer.status}: ${answer.text}`);
   }
   await drained(home);
-  const account = lookInto(home, (peek) => accountFor(peek, { sessionId, events }));
+  const account = inspectDatabase(home, (peek) => accountFor(peek, { sessionId, events }));
   return {
     name: source.name,
     account,

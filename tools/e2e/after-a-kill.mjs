@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import {
   claudePayloads,
-  lookInto,
+  inspectDatabase,
   processesOf,
   readHealth,
   runHook,
@@ -67,7 +67,7 @@ export async function stuckEvents(home) {
     return [
       `${error.message}: ${error.cause?.message ?? 'no error'}`,
       `spool: ${spooledFiles(home).join(' ') || 'empty'}; processes: ${processes}`,
-      ...lookInto(home, (peek) => peek.rows(WAITING)).map((row) => `waits: ${JSON.stringify(row)}`),
+      ...inspectDatabase(home, (peek) => peek.rows(WAITING)).map((row) => `waits: ${JSON.stringify(row)}`),
       ...tracesOf(home),
     ];
   }

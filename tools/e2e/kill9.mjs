@@ -7,7 +7,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { createTempHome, lookInto, stopWorker, waitUntilDrained } from '@claude-mem/testing';
+import { createTempHome, inspectDatabase, stopWorker, waitUntilDrained } from '@claude-mem/testing';
 import { accountFor, accountProblems } from './accounting.mjs';
 import {
   leftovers,
@@ -110,7 +110,7 @@ async function playQuietly(sources) {
       await fireEvents(home, events);
       const took = performance.now() - started;
       await waitUntilDrained(home, { deadlineMs: 60_000 });
-      const account = lookInto(home, (peek) => accountFor(peek, { sessionId, events }));
+      const account = inspectDatabase(home, (peek) => accountFor(peek, { sessionId, events }));
       expected.set(source.name, { took, account });
     }
     await stopWorker(home);
@@ -134,7 +134,7 @@ async function playRound({ home, source, round, random, expected }) {
   const waited = performance.now();
   await untilAHookHasStartedTheWorker(home);
   const stuck = await stuckEvents(home);
-  const { account, integrity } = lookInto(home, (peek) => ({
+  const { account, integrity } = inspectDatabase(home, (peek) => ({
     account: accountFor(peek, { sessionId, events }),
     integrity: peek.integrity(),
   }));

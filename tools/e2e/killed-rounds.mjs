@@ -3,7 +3,7 @@ import {
   createTempHome,
   descendantsOf,
   isProcessAlive,
-  lookInto,
+  inspectDatabase,
   requestWorker,
   waitFor,
 } from '@claude-mem/testing';
@@ -94,7 +94,7 @@ async function playRound({ home, provider, round, plan, trap }) {
   const problems = [...(await killed), ...hookProblems(runs)];
   await untilAHookHasStartedTheWorker(home);
   problems.push(...(await stuckEvents(home)));
-  const { account, integrity } = lookInto(home, (peek) => ({
+  const { account, integrity } = inspectDatabase(home, (peek) => ({
     account: accountFor(peek, { sessionId, events }),
     integrity: peek.integrity(),
   }));

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import {
   claudePayloads,
   createTempHome,
-  lookInto,
+  inspectDatabase,
   requestWorker,
   runHook,
   runProgram,
@@ -82,7 +82,7 @@ async function main() {
       },
       { what: 'everything to be indexed', deadlineMs: 60_000 },
     );
-    const { stored, integrity } = lookInto(home, (peek) => ({
+    const { stored, integrity } = inspectDatabase(home, (peek) => ({
       stored: Number(peek.value('SELECT count(*) FROM observations')),
       integrity: peek.integrity(),
     }));

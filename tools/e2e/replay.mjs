@@ -6,7 +6,7 @@ import path from 'node:path';
 import {
   createTempHome,
   dumpCanonical,
-  lookInto,
+  inspectDatabase,
   processesOf,
   runProgram,
   spooledFiles,
@@ -39,7 +39,7 @@ async function main() {
       console.log(`\npass ${pass}`);
       problems.push(...(await replayAll(home, sessions, pass)));
       problems.push(...(await drained(home)));
-      lookInto(home, (peek) => {
+      inspectDatabase(home, (peek) => {
         problems.push(...showAccounts(peek, sessions));
         if (peek.integrity() !== 'ok') problems.push(`integrity check: ${peek.integrity()}`);
         dumps.push(dumpCanonical(peek));
@@ -64,7 +64,7 @@ async function drained(home) {
   } catch (error) {
     return [
       `${error.message}; spool: ${spooledFiles(home).join(' ') || 'empty'}`,
-      ...lookInto(home, (peek) => peek.rows(WAITING)).map((row) => `waits: ${JSON.stringify(row)}`),
+      ...inspectDatabase(home, (peek) => peek.rows(WAITING)).map((row) => `waits: ${JSON.stringify(row)}`),
     ];
   }
 }

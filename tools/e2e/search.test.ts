@@ -8,7 +8,7 @@ import {
   bySize,
   createTempHome,
   isProcessAlive,
-  lookInto,
+  inspectDatabase,
   peekDatabase,
   requestWorker,
   runningWorkerPid,
@@ -46,7 +46,7 @@ function writeRecords(home: TempHome, count: number): string {
 
 /** Number of stored observations and the result of SQLite's integrity check. */
 const documents = (home: TempHome) =>
-  lookInto(home, (peek) => ({
+  inspectDatabase(home, (peek) => ({
     stored: Number(peek.value('SELECT count(*) FROM observations')),
     uids: Number(peek.value('SELECT count(DISTINCT uid) FROM observations')),
     integrity: peek.integrity(),
@@ -62,7 +62,7 @@ const REQUEST_LINES = 500;
 
 /** Number of stored vectors as an array. The array is empty until the table exists. */
 const vectorsOf = (home: TempHome) =>
-  lookInto(home, (peek) =>
+  inspectDatabase(home, (peek) =>
     peek.tables().includes('vectors') ? [Number(peek.value('SELECT count(*) FROM vectors'))] : [],
   );
 

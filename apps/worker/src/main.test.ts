@@ -18,7 +18,7 @@ import { createServer, type Server } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { loadDriver } from '@claude-mem/storage/driver';
-import { bySize, lookInto, peekDatabase } from '@claude-mem/testing';
+import { bySize, inspectDatabase, peekDatabase } from '@claude-mem/testing';
 import type { Health, HealthDetail } from '@claude-mem/worker-protocol';
 import { hasOpenFile } from '@claude-mem/worker-protocol/local';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -360,7 +360,7 @@ describe('the worker as a process', { timeout: 120_000 }, () => {
 
   it('B041: writes nothing into a database of a newer version', async () => {
     await createDatabase();
-    const version = lookInto({ file: home.paths.database }, (peek) =>
+    const version = inspectDatabase({ file: home.paths.database }, (peek) =>
       Number(peek.value('PRAGMA user_version')),
     );
     onDatabase(`PRAGMA user_version = ${version + 1_000}`, 'PRAGMA wal_checkpoint(TRUNCATE)');

@@ -21,7 +21,7 @@ const MOST_PARTS = 12;
  */
 export function indexLine(observation: Observation, time: string, emojis: TypeEmojis): string {
   const title = truncate(
-    removeSavedBy(quoteLineForAgent(tellingTitleOf(observation).slice(0, 2_000))).replaceAll('|', '¦'),
+    removeSavedBy(quoteLineForAgent(informativeTitleOf(observation).slice(0, 2_000))).replaceAll('|', '¦'),
     LONGEST_TITLE,
   );
   const type = [emojiOf(observation.type, emojis), formatSavedBy(observation.source)].join(' ').trimEnd();
@@ -33,7 +33,7 @@ export function detailLine(observation: Observation): string | null {
   const texts = [observation.narrative, ...observation.facts.slice(0, MOST_PARTS), observation.subtitle];
   const parts = texts.map((text) => (text ?? '').trim().slice(0, 1_000).replace(/[.;]$/, ''));
   const keys = parts.map(wordsKey);
-  const titleKey = wordsKey(truncate(tellingTitleOf(observation), LONGEST_TITLE));
+  const titleKey = wordsKey(truncate(informativeTitleOf(observation), LONGEST_TITLE));
   const isSaid = (key: string, at: number) =>
     titleKey.includes(key) ||
     keys.some((other, place) => place !== at && other.includes(key) && (other !== key || place < at));
@@ -62,7 +62,7 @@ export function titleOf(observation: Observation): string {
 const FILE_CHANGED = /^(\S+)(?: and \d+ more)? (?:changed|edited|modified|updated)\.?$/i;
 
 /** The title, and what the record says first where the title only says that a file of it changed: its heading says that as well. */
-export function tellingTitleOf(observation: Observation): string {
+export function informativeTitleOf(observation: Observation): string {
   const title = titleOf(observation);
   const name = FILE_CHANGED.exec(title.slice(0, 300))?.[1];
   const files = [...observation.filesModified, ...observation.filesRead];

@@ -1,6 +1,6 @@
 import { isSavedByAgent, MAX_AGENT_RECORDS, type Observation } from '@claude-mem/core';
 import { byNewest } from './by-newest.js';
-import { tellingTitleOf } from './index-line.js';
+import { informativeTitleOf } from './index-line.js';
 
 export interface LeftOut {
   id: number;
@@ -108,7 +108,7 @@ function valueOf(observation: Observation, newest: number, paths: ReadonlySet<st
 
 /** The same for what says the same. */
 export const titleKey = (observation: Observation) =>
-  tellingTitleOf(observation).slice(0, 200).toLowerCase().replace(/\s+/g, ' ');
+  informativeTitleOf(observation).slice(0, 200).toLowerCase().replace(/\s+/g, ' ');
 
 /** Paths at hand may be absolute where records hold them relative to the project. */
 function suffixesOf(files: readonly string[]): Set<string> {

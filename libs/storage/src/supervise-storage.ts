@@ -6,7 +6,7 @@ import { BUSY_TIMEOUT_MS } from './database/open-connection.js';
 import { rewriteFile } from './database/rewrite-file.js';
 import { updateStatistics } from './database/statistics.js';
 import type { Database } from './database/driver.js';
-import { mendDocuments } from './search/rebuild-index.js';
+import { repairDocuments } from './search/rebuild-index.js';
 import { mergeFullText } from './search/search-writer.js';
 import { requeueDamagedVectors } from './vectors/requeue-damaged-vectors.js';
 import { repairSchema } from './migrations/check-schema.js';
@@ -210,7 +210,7 @@ export function superviseStorage(context: StorageContext, opened: OpenDatabase):
     if (damage.file.length > 0) return recover(damage.file.join('; '));
     if (damage.index.length > 0) await rebuildOrRecover(damage.index.join('; '));
     else await current.index.heal();
-    mendDocuments(current.database);
+    repairDocuments(current.database);
     await requeueDamagedVectors(current.database);
     lastCheckEpoch = clock.now();
   };

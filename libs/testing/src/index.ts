@@ -1,6 +1,12 @@
 export { claudePayloads, type ClaudePayloads, type ToolCall } from './claude-payloads.js';
 export { bySize, isFullRun } from './full-run.js';
-export { dumpCanonical, lookInto, peekDatabase, type DatabasePeek, type Row } from './peek-database.js';
+export {
+  dumpCanonical,
+  inspectDatabase,
+  peekDatabase,
+  type DatabasePeek,
+  type Row,
+} from './peek-database.js';
 export { waitFor, type WaitOptions } from './poll.js';
 export { isProcessAlive } from '@claude-mem/core/is-process-alive';
 export { descendantsOf, processesOf, type ProcessInfo } from './process-census.js';

@@ -41,7 +41,7 @@ export function peekDatabase(where: { dataDir: string } | { file: string }): Dat
 }
 
 /** Opens, hands over, closes: for programs that cannot use `using`. */
-export function lookInto<Result>(
+export function inspectDatabase<Result>(
   where: { dataDir: string } | { file: string },
   look: (peek: DatabasePeek) => Result,
 ): Result {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHashingEmbedder } from '@claude-mem/search/testing';
-import { lookInto, writeSettings } from '@claude-mem/testing';
+import { inspectDatabase, writeSettings } from '@claude-mem/testing';
 import type { Health, IndexState, SearchReply } from '@claude-mem/worker-protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
@@ -166,7 +166,7 @@ describe('search by meaning that fails', { timeout: 60_000 }, () => {
     for (let number = 0; number < 50; number += 10) expect(await isFound(number)).toBe(true);
     await untilWhole();
     expect(new Set(server.texts.get('model-b')).size).toBeGreaterThanOrEqual(50);
-    const models = lookInto(home.paths, (peek) =>
+    const models = inspectDatabase(home.paths, (peek) =>
       peek.rows('SELECT model, count(*) AS count FROM vectors GROUP BY model'),
     );
     expect(models).toEqual([{ model: expect.stringContaining('model-b'), count: 50 }]);

@@ -5,7 +5,7 @@ import { errorLineIn, isSlip } from './error-line.js';
 import { fieldOf, outputOf, textOf } from './json-fields.js';
 import { parseShell, type SimpleCommand } from './parse-shell.js';
 import { isScratch } from './project-paths.js';
-import { countsIn, saysFailure } from './result-counts.js';
+import { countsIn, reportsFailure } from './result-counts.js';
 import { changeFolder } from './shell-steps.js';
 
 /** One command line that ran. */
@@ -208,7 +208,7 @@ function outcomeOf(
   if (echoed !== null && echoed !== 0) return 'failed';
   const isOwnCode = echoed === 0 || (!isBackground && returnsExitCode(commands, index));
   if (!isCheck) return isOwnCode ? 'passed' : 'unknown';
-  const isToldFailed = saysFailure(output);
+  const isToldFailed = reportsFailure(output);
   if (isFailure) return isToldFailed || isOwnCode ? 'failed' : 'unknown';
   if (isOwnCode) return isToldFailed ? 'unknown' : 'passed';
   if (!ownsOutput(commands, index)) return 'unknown';

@@ -12,7 +12,7 @@ import { readTaskText } from './documents.js';
 import { errorLineIn } from './error-line.js';
 import { evidenceOf } from './evidence-of.js';
 import { parseShell } from './parse-shell.js';
-import { countsIn, saysFailure } from './result-counts.js';
+import { countsIn, reportsFailure } from './result-counts.js';
 
 const LENGTH = 60_000;
 
@@ -44,7 +44,7 @@ const bash = (command: string, text: string) => ({
 });
 
 const READERS: readonly (readonly [name: string, read: (text: string) => unknown])[] = [
-  ['saysFailure', saysFailure],
+  ['reportsFailure', reportsFailure],
   ['countsIn', countsIn],
   ['errorLineIn', errorLineIn],
   ['parseShell', parseShell],

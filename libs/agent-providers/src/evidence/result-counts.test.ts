@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countsIn, saysFailure } from './result-counts.js';
+import { countsIn, reportsFailure } from './result-counts.js';
 
 it.each([
   ['\n Tests  2 failed | 10 passed (12)\n', '2 failed, 10 tests passed'],
@@ -18,5 +18,5 @@ it.each([
   ['of equals signs', '='.repeat(1_000_000)],
 ])('S07: reads an output %s in linear time', (_, output) => {
   expect(countsIn(output)).toBeNull();
-  expect(saysFailure(output)).toBe(false);
+  expect(reportsFailure(output)).toBe(false);
 });

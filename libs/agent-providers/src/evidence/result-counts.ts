@@ -114,6 +114,6 @@ const FAILURES: readonly RegExp[] = [
 ];
 
 /** True when the output itself says that a check failed, though a pipe may have hidden its exit code. */
-export function saysFailure(output: string): boolean {
+export function reportsFailure(output: string): boolean {
   return outputLines(output).some((line) => FAILURES.some((pattern) => pattern.test(line)));
 }

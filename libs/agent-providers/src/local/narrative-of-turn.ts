@@ -24,7 +24,7 @@ export function narrativeOfTurn(turn: Turn, facts: readonly string[]): string | 
     if (parts.join(' ').length + text.length < LENGTH) parts.push(text);
   };
   add(reasonOf(turn));
-  const { plain, saidOnly, guesses } = tellableClaims(turn, facts);
+  const { plain, saidOnly, guesses } = reportableClaims(turn, facts);
   for (const text of plain) add(text);
   if (saidOnly.length > 0) add(`${AGENT}: ${saidOnly.join(' ')}`);
   if (guesses.length > 0) add(`Not verified: ${guesses.join(' ')}`);
@@ -64,7 +64,7 @@ function requestSentence({ request, clean }: Turn): string | null {
 }
 
 /** The sentences worth telling, in their order, by how far the turn bears them out. */
-export function tellableClaims(
+export function reportableClaims(
   { claims, evidence }: Turn,
   facts: readonly string[] = [],
 ): {

@@ -9,7 +9,7 @@ import { endsWithPath, filesIn, hasNumber, termsIn } from './names-in.js';
 import { joinedLines } from './joined-lines.js';
 import { attributionIn } from './reported-speech.js';
 import { shortPath } from './short-path.js';
-import { NOW, PAST_STATE, tellsFault } from './tells-fault.js';
+import { NOW, PAST_STATE, describesFault } from './describes-fault.js';
 import { contentWords } from './text/content-words.js';
 import { countWords } from './text/count-words.js';
 import { OWN_DEED } from './text/lexicon.js';
@@ -55,7 +55,7 @@ export function* rankSteps(turn: Omit<Turn, 'ranked'>): Steps<RankedClaim[]> {
       !/^(?:this|the) (?:fix|change) \w+s\b/i.test(claim.text)
     )
       return [];
-    const isFault = isChange && tellsFault(told, next);
+    const isFault = isChange && describesFault(told, next);
     if (isFault && !isSaidFixed) return [];
     const whole = claim.isReported ? claim.text : titleText(withSubject(told).slice(0, TITLE_SOURCE_LENGTH));
     const fitted = fitTitle(turn.clean(whole, 400), isFault ? 9 : 10);

@@ -2,7 +2,7 @@ import { formatCodeSpan, toSingleLine, truncate, type ObserverBatch } from '@cla
 import { readTaskText, type TaskDocument } from '../evidence/documents.js';
 import type { TurnEvidence } from '../evidence/evidence-of.js';
 import { createCleanText } from './clean-text.js';
-import { saysLittle } from './text/content-words.js';
+import { isUninformative } from './text/content-words.js';
 import { countWords } from './text/count-words.js';
 import { splitSentences } from './text/split-sentences.js';
 import { unquoted } from './text/unquoted.js';
@@ -97,7 +97,7 @@ export function formatRequest(
 ): string {
   if (prompt === '') return goal ?? '';
   const asked = text ?? (title === null ? prompt : `${prompt} (work: ${title})`);
-  return goal !== null && saysLittle(asked) ? `${asked} (session: “${goal}”)` : asked;
+  return goal !== null && isUninformative(asked) ? `${asked} (session: “${goal}”)` : asked;
 }
 
 /** The request of a turn from the stored prompts alone; null when the user asked nothing. */
@@ -112,7 +112,7 @@ const GOAL_LENGTH = 80;
 
 function goalOf({ session }: ObserverBatch, prompt: string): string | null {
   const goal = cleanPrompt(session.goal ?? '');
-  return goal === prompt || saysLittle(goal) ? null : firstSentences(goal, GOAL_LENGTH);
+  return goal === prompt || isUninformative(goal) ? null : firstSentences(goal, GOAL_LENGTH);
 }
 
 function cleanPrompt(prompt: string): string {

@@ -2,7 +2,7 @@ import { truncate, type SummaryDraft } from '@claude-mem/core';
 import { CHECKS } from '../evidence/command-kind.js';
 import { isProse, isSettings } from '../evidence/declarations.js';
 import { checkFacts, commitFacts, reasonFacts, repeats, userFacts } from './facts-of-turn.js';
-import { lastCodeEdit, limitsOf, tellableClaims, withStop } from './narrative-of-turn.js';
+import { lastCodeEdit, limitsOf, reportableClaims, withStop } from './narrative-of-turn.js';
 import { settledIn } from './decision-of-turn.js';
 import { fileLists } from './file-lists.js';
 import type { Claim } from './claims.js';
@@ -72,7 +72,7 @@ function learned(turn: Turn, title: string | null): string[] {
         isSupported && ((role === 'finding' && isCause) || (role === 'change' && CAUSE.test(text))),
     )
     .map(({ text }) => text);
-  const { plain, saidOnly } = tellableClaims(turn);
+  const { plain, saidOnly } = reportableClaims(turn);
   const findings = evidence.changes.length === 0 ? plain : [];
   const errors = evidence.fixes
     .filter(({ wasThereBefore }) => wasThereBefore || evidence.changes.length === 0)

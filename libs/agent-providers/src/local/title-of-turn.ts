@@ -8,7 +8,7 @@ import { filesIn, termsIn } from './names-in.js';
 import { shortPath } from './short-path.js';
 import { wantsTests } from './type-of-turn.js';
 import { isFormality } from './is-formality.js';
-import { tellsFault } from './tells-fault.js';
+import { describesFault } from './describes-fault.js';
 import { countWords } from './text/count-words.js';
 import { OWN_DEED } from './text/lexicon.js';
 import type { Turn } from './turn.js';
@@ -83,7 +83,7 @@ const PAST_DEED =
 function leadTitle({ claims, clean }: Turn): { title: string; isOnChange: boolean } | null {
   for (const [index, claim] of claims.slice(0, 4).entries()) {
     const { text, role, form, isLimit } = claim;
-    if (claim.isReported || tellsFault(claim, claims[index + 1])) continue;
+    if (claim.isReported || describesFault(claim, claims[index + 1])) continue;
     if (form !== 'sentence' || (role !== 'change' && role !== 'finding') || isLimit || isFormality(text))
       continue;
     if (

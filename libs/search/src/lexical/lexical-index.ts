@@ -16,7 +16,7 @@ import { createPostingsSource } from './postings-source.js';
 import { createSessionLengths } from './session-lengths.js';
 import { createScratches, type Scratch } from './scratch.js';
 import { scoreTerms, type TermScores } from './score-terms.js';
-import { tellingTerms } from './telling-terms.js';
+import { discriminativeTerms } from './discriminative-terms.js';
 import { mergePostings, type TermPostings } from './term-postings.js';
 import { readBeginnings, translateSyntax } from './translate-syntax.js';
 
@@ -67,7 +67,7 @@ export interface LexicalReader {
     /** Reads the last term as the beginning of one, for search while a person types. @default false */
     prefixLast?: boolean;
     /** Of very many terms takes only those that say most. @default false */
-    onlyTelling?: boolean;
+    onlyDiscriminative?: boolean;
   }): TermScores;
   /** What the user's own FTS5 expression finds within a set, best first. Null: it is malformed. */
   matchSyntax(
@@ -134,7 +134,7 @@ export function openLexicalIndex(
     },
     newest: (request) => newestSlots(request, documents),
     numbersOfSessions: () => scratch.lend(documents.sessionCount),
-    score({ terms, prefixLast = false, onlyTelling = false }) {
+    score({ terms, prefixLast = false, onlyDiscriminative = false }) {
       const beginning = prefixLast ? terms.at(-1) : undefined;
       // what is being typed is not a common word yet
       const wanted = beginning
@@ -155,8 +155,8 @@ export function openLexicalIndex(
         );
       const countOf = (wanted: QueryTerm) =>
         formsOf(wanted).reduce((sum, term) => sum + postings.costOf(term), 0);
-      const telling = onlyTelling ? tellingTerms(wanted, countOf, documents.live.size) : wanted;
-      const affordable = affordableTerms(telling, countOf);
+      const chosen = onlyDiscriminative ? discriminativeTerms(wanted, countOf, documents.live.size) : wanted;
+      const affordable = affordableTerms(chosen, countOf);
       return scoreTerms(affordable, postingsOf, {
         documents,
         sessionLengths,

@@ -109,7 +109,7 @@ export function ordered(
 
 /** What the words of the query stand in. */
 export function scoreQuery(reader: LexicalReader, { query, prefix }: ReadRequest): TermScores {
-  return reader.score({ terms: analyzeQuery(query).terms, prefixLast: prefix, onlyTelling: true });
+  return reader.score({ terms: analyzeQuery(query).terms, prefixLast: prefix, onlyDiscriminative: true });
 }
 
 /** What words alone found. */

@@ -8,7 +8,7 @@ import { FULL_TEXT_TABLES } from './search-writer.js';
  * Records that are neither in the index nor wait for it, documents of records that are no more, and a count of them that is wrong: our
  * own writes leave none of it behind.
  */
-export function mendDocuments(database: Database): void {
+export function repairDocuments(database: Database): void {
   const counts = database
     .prepare(
       `SELECT (SELECT count(*) FROM observations) + (SELECT count(*) FROM session_summaries)

@@ -5,7 +5,7 @@ import { KIND_NUMBERS } from '../search-tables.js';
 import { isIndexDamage } from '../storage-error.js';
 import { FOLD_BYTES, FOLD_LIMIT, createFolder } from './fold-documents.js';
 import { inspectIndex } from './inspect-index.js';
-import { endRebuild, hasPending, mendDocuments, rebuildIndex } from './rebuild-index.js';
+import { endRebuild, hasPending, repairDocuments, rebuildIndex } from './rebuild-index.js';
 import type { IndexedRecord, SearchWriter } from './search-writer.js';
 import type { TermRegister } from './term-register.js';
 
@@ -244,7 +244,7 @@ export async function bringIndexUpToDate(
     if (upkeep.isOutdated()) rebuildIndex(database);
   });
   if (upkeep.isOutdated()) startOver.immediate();
-  mendDocuments(database);
+  repairDocuments(database);
   const { indexed, total } = upkeep.state();
   if (total - indexed > AT_OPEN || total === indexed) return;
   while (!(await index.step()).done);

@@ -8,7 +8,7 @@ export function contentWords(text: string): Set<string> {
 }
 
 /** Names nothing and has hardly a word of its own: only who was there knows what "remove the first two" is about. */
-export function saysLittle(text: string): boolean {
+export function isUninformative(text: string): boolean {
   if (termsIn(text).length > 0 || filesIn(text).length > 0) return false;
   return (isWideScript(text) ? countWords(text) : contentWords(text).size) < 4;
 }

@@ -1,6 +1,6 @@
 import type { QueryTerm } from '@claude-mem/analysis';
 import { expect, it } from 'vitest';
-import { tellingTerms } from './telling-terms.js';
+import { discriminativeTerms } from './discriminative-terms.js';
 
 const RECORDS = 1_000;
 const words = (count: number): QueryTerm[] =>
@@ -9,17 +9,17 @@ const words = (count: number): QueryTerm[] =>
 const byNumber = ({ term }: QueryTerm) => Number(term.slice(4)) + 1;
 
 it('of a long query the rarest words count', () => {
-  expect(tellingTerms(words(100).reverse(), byNumber, RECORDS)).toEqual(words(40).reverse());
+  expect(discriminativeTerms(words(100).reverse(), byNumber, RECORDS)).toEqual(words(40).reverse());
 });
 
 it('of a short one all of them', () => {
-  expect(tellingTerms(words(40), () => 0, RECORDS)).toEqual(words(40));
+  expect(discriminativeTerms(words(40), () => 0, RECORDS)).toEqual(words(40));
 });
 
 it('common words stay and take nobody’s place', () => {
   const common: QueryTerm[] = [{ term: 'the', weight: 0.3, isCommon: true }];
   expect(
-    tellingTerms([...common, ...words(41)], (term) => (term.isCommon ? 900 : byNumber(term)), RECORDS),
+    discriminativeTerms([...common, ...words(41)], (term) => (term.isCommon ? 900 : byNumber(term)), RECORDS),
   ).toEqual([...common, ...words(40)]);
 });
 
@@ -27,7 +27,7 @@ it('what stands nowhere goes first, then what weighs little', () => {
   const light: QueryTerm[] = [{ term: 'light', weight: 0.01 }];
   const given = [...light, ...words(41)];
   const countOf = ({ term }: QueryTerm) => (term === 'word3' ? 0 : 5);
-  const kept = tellingTerms(given, countOf, RECORDS).map(({ term }) => term);
+  const kept = discriminativeTerms(given, countOf, RECORDS).map(({ term }) => term);
   expect(kept).toHaveLength(40);
   expect(kept).not.toContain('word3');
   expect(kept).not.toContain('light');

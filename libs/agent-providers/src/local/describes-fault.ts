@@ -17,7 +17,7 @@ const PAST_SUBJECT =
   /^(?:[Tt]he \w|`|[a-z]+[A-Z])(?:(?!\b(?:is|are|be|been|being|has|have|gets?)\b).){2,70}? \w+ed\b/;
 
 /** A sentence of a turn with changes that says what was wrong. The sentence after it may tell: "It now …". */
-export function tellsFault({ text, form }: Claim, next: Claim | undefined): boolean {
+export function describesFault({ text, form }: Claim, next: Claim | undefined): boolean {
   if (OWN_DEED.test(text) || NOW.test(text) || PAST_EDIT.test(text)) return false;
   if (NAMED_FAULT.test(text) || PAST_STATE.test(text) || PAST_SUBJECT.test(text)) return true;
   return form === 'sentence' && next?.form === 'sentence' && /^(?:it now|jetzt|nun)\b/i.test(next.text);

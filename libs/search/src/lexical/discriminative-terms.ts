@@ -5,10 +5,10 @@ import { rareness } from './term-postings.js';
 const MOST_TERMS = 40;
 
 /**
- * Of a long query the terms that say most, by weight and rareness, of a short one all: among a hundred words the many that say
- * little find more than the few that are meant, and each of them costs. What stands nowhere is the first to go.
+ * Returns the discriminative terms of a long query, by weight and rareness; all terms of a short one. In a hundred words, the many
+ * common words match more than the few that are meant, and each word costs time. Terms without records are dropped first.
  */
-export function tellingTerms(
+export function discriminativeTerms(
   terms: readonly QueryTerm[],
   countOf: (term: QueryTerm) => number,
   /** Records there are. */
@@ -16,12 +16,12 @@ export function tellingTerms(
 ): readonly QueryTerm[] {
   const others = terms.filter(({ isCommon }) => !isCommon);
   if (others.length <= MOST_TERMS) return terms;
-  const telling = others
+  const ranked = others
     .map((term) => {
       const count = countOf(term);
-      return { term, tells: count > 0 ? term.weight * rareness(total, count) : 0 };
+      return { term, score: count > 0 ? term.weight * rareness(total, count) : 0 };
     })
-    .sort((left, right) => right.tells - left.tells || (left.term.term < right.term.term ? -1 : 1));
-  const kept = new Set(telling.slice(0, MOST_TERMS).map(({ term }) => term));
+    .sort((left, right) => right.score - left.score || (left.term.term < right.term.term ? -1 : 1));
+  const kept = new Set(ranked.slice(0, MOST_TERMS).map(({ term }) => term));
   return terms.filter((term) => term.isCommon ?? kept.has(term));
 }
