@@ -24,7 +24,7 @@ export function createProgramActions(current: () => ProgramHome) {
     };
   };
   return {
-    run: (...args: string[]) => current().run(...args),
+    run: (...args: string[]): ReturnType<ProgramHome['run']> => current().run(...args),
     /** Runs the built program as a process. */
     runProcess: (args: readonly string[], dist = BUILT_PROGRAM) =>
       runProgram(process.execPath, [join(dist, 'claude-mem.js'), ...args], {
