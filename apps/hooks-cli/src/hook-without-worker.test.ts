@@ -104,7 +104,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
       expect(home.starts()[0].args).toEqual(['--settings-file-only']);
     });
 
-    it.runIf(isMain && found?.isShell)(
+    it.runIf(isMain)(
       'keeps the event of a file that was read and starts no worker when the answer is late',
       async () => {
         await using _worker = await startFakeWorker(home.socket, () => undefined);

@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 
-/** `unanswered`: nobody listens, or no whole answer came in time. */
-export type PostResult = { kind: 'answered'; status: number; body: Buffer } | { kind: 'unanswered' };
+/** `late`: the time is over. `unanswered`: nobody listens, or the answer is incomplete. */
+export type PostResult =
+  { kind: 'answered'; status: number; body: Buffer } | { kind: 'late' } | { kind: 'unanswered' };
 
 export interface PostRequest {
   socket: string;
@@ -21,7 +22,7 @@ export function postEvent({ socket, path, body, timeoutMs }: PostRequest): Promi
       connection.destroy();
       resolve(result);
     };
-    const timer = setTimeout(() => finish({ kind: 'unanswered' }), timeoutMs);
+    const timer = setTimeout(() => finish({ kind: 'late' }), timeoutMs);
     connection.on('data', (chunk: Buffer) => chunks.push(chunk));
     connection.once('end', () => finish(readAnswer(Buffer.concat(chunks))));
     connection.once('error', () => finish({ kind: 'unanswered' }));
