@@ -51,7 +51,7 @@ type Committed = Extract<CaptureOutcome, { kind: 'committed' }>;
 
 /**
  * Takes one hook and returns the exact stdout for its host, only once the event is committed. A file read is answered at once,
- * because the agent reads many files and waits each time; its event stays in the spool. What cannot be understood
+ * because the agent reads many files and waits each time; its event stays in the spool if it is there. What cannot be understood
  * is logged and answered as if nothing had happened: a host is never made to fail.
  */
 export async function answerHook(
@@ -72,7 +72,7 @@ export async function answerHook(
     log.debug({ host, event, reason: input.reason }, 'Hook ignored');
     return input.adapter.writeAnswer(event, {});
   }
-  if (input.readFile !== null) {
+  if (input.readFile !== null && input.env.eventId !== undefined) {
     onLeftInSpool(input.env);
     const context = await historyFor({ ...input.event, path: input.readFile }, options);
     return input.adapter.writeAnswer(event, { context });

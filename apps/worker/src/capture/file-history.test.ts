@@ -69,6 +69,19 @@ describe('file history', { timeout: 60_000 }, () => {
     await worker.drained();
   });
 
+  it('stores a file read before its answer when the request has no event in the spool', async () => {
+    const before = await context.capturedEvents();
+    await context.hook('FileRead', 'reader over http', {
+      tool_name: 'Read',
+      tool_use_id: 'read-over-http',
+      tool_input: { file_path: join(project, 'src', 'cart.ts') },
+      tool_response: {},
+    });
+    expect(await context.capturedEvents()).toBe(before + 1);
+    await context.hook('Stop', 'reader over http', { last_assistant_message: 'The file was read.' });
+    await worker.drained();
+  });
+
   it('says nothing of files that nothing is known of, or that are not of the project', async () => {
     expect(await context.read('elsewhere', join(project, 'cart.ts'))).toBe('');
     expect(await context.read('elsewhere', join(project, 'src', 'cart.ts.bak'))).toBe('');

@@ -30,6 +30,7 @@ export interface ContextWorker extends AsyncDisposable {
   /** The injected text, or ''. */
   contextOf(event: string, session: string, fields?: object): Promise<string>;
   start(session: string, source: string, more?: object): Promise<string>;
+  /** The text for a file read. The event of the read is not in the spool, so it is not stored. */
   read(session: string, path: string, more?: object): Promise<string>;
   /** Plays one turn that edits a file, and waits until the turn is observed. */
   work(session: string, closing: string, file?: string): Promise<void>;
@@ -40,6 +41,11 @@ export interface ContextWorker extends AsyncDisposable {
   capturedEvents(): Promise<number>;
 }
 
+const HOOK_TYPE = 'application/x-claude-mem-hook';
+
+const textOf = ({ text }: TestAnswer) =>
+  text === '' ? '' : (JSON.parse(text) as HookOutput).hookSpecificOutput.additionalContext;
+
 export async function openContextWorker(): Promise<ContextWorker> {
   const worker = await startTestWorker({ settings: { CLAUDE_MEM_RECALL_ON_PROMPT: true } });
   const { project } = worker.home;
@@ -48,19 +54,22 @@ export async function openContextWorker(): Promise<ContextWorker> {
     project,
     hook: (event, session, fields = {}) =>
       worker.hook(event, { session_id: session, cwd: project, ...fields }),
-    async contextOf(event, session, fields) {
-      const { text } = await context.hook(event, session, fields);
-      return text === '' ? '' : (JSON.parse(text) as HookOutput).hookSpecificOutput.additionalContext;
-    },
+    contextOf: async (event, session, fields) => textOf(await context.hook(event, session, fields)),
     start: (session, source, more) => context.contextOf('SessionStart', session, { source, ...more }),
-    read: (session, path, more) =>
-      context.contextOf('FileRead', session, {
+    async read(session, path, more) {
+      const id = randomUUID();
+      const payload = {
+        session_id: session,
+        cwd: project,
         tool_name: 'Read',
-        tool_use_id: randomUUID(),
+        tool_use_id: id,
         tool_input: { file_path: path },
         tool_response: {},
         ...more,
-      }),
+      };
+      const body = `host: claude-code\nevent: FileRead\nevent-id: ${id}\n\n${JSON.stringify(payload)}`;
+      return textOf(await worker.hook('FileRead', body, { 'content-type': HOOK_TYPE }));
+    },
     async work(session, closing, file = 'src/cart.ts') {
       await context.hook('UserPromptSubmit', session, { prompt: 'Fix the voucher total of the cart' });
       await context.hook('PostToolUse', session, {
