@@ -1,9 +1,9 @@
-export { decodeDocumentTerms, encodeDocumentTerms, type DocumentTerm } from './search/document-terms.js';
+export { decodeDocumentTerms, packDocumentTerms, type DocumentTerm } from './search/document-terms.js';
 export { byteOfLength, lengthOfByte } from './search/field-length.js';
 export {
   countPostings,
   decodePostings,
-  encodePostings,
+  appendPostings,
   type Posting,
   type Postings,
 } from './search/postings.js';

@@ -2,8 +2,8 @@ import { analyzeRecord, type IndexableRecord } from '@claude-mem/analysis';
 import type { HostName } from '@claude-mem/core';
 import {
   byteOfLength,
-  encodeDocumentTerms,
-  encodePostings,
+  packDocumentTerms,
+  appendPostings,
   KIND_NUMBERS,
   type DocumentRow,
   type Posting,
@@ -123,7 +123,7 @@ export function createTablesInMemory(): TablesInMemory {
     unfoldedAfter: (id) =>
       [...unfolded]
         .filter(([documentId]) => documentId > id)
-        .map(([documentId, counted]) => ({ documentId, terms: encodeDocumentTerms(counted) })),
+        .map(([documentId, counted]) => ({ documentId, terms: packDocumentTerms(counted).data })),
     termId: (term) => termIds.get(term),
     termsWithPrefix: (prefix, limit) =>
       terms
@@ -133,7 +133,7 @@ export function createTablesInMemory(): TablesInMemory {
         .map((term) => ({ id: termIds.get(term) ?? 0, term })),
     postings(termId) {
       postingsRead += 1;
-      return encodePostings(postings.get(terms[termId] ?? '') ?? []);
+      return appendPostings(null, postings.get(terms[termId] ?? '') ?? []);
     },
     matchSyntax: () => null,
     changingObservations: () => [],

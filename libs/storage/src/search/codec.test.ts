@@ -3,9 +3,9 @@ import { randomFrom } from '@claude-mem/core/testing';
 import { describe, expect, it } from 'vitest';
 import type { DocumentRow } from '../search-tables.js';
 import { decodeDocumentRows, encodeDocumentRow } from './document-row.js';
-import { decodeDocumentTerms, encodeDocumentTerms } from './document-terms.js';
+import { decodeDocumentTerms, packDocumentTerms } from './document-terms.js';
 import { byteOfLength, lengthOfByte } from './field-length.js';
-import { appendPostings, decodePostings, encodePostings, type Posting } from './postings.js';
+import { appendPostings, decodePostings, type Posting } from './postings.js';
 
 const SIGNS = ['a', 'Z', '0', '/', '#', 'é', '用', '🎉', '\u0001', ' ', '-'];
 
@@ -42,7 +42,7 @@ describe('postings', () => {
     for (let seed = 1; seed <= 60; seed += 1) {
       const { below, postings } = generator(seed);
       const all = postings(below(seed % 3 === 0 ? 4_000 : 40) + 1);
-      expect(decoded(encodePostings(all))).toEqual(all);
+      expect(decoded(appendPostings(null, all))).toEqual(all);
       const blocks: Uint8Array[] = [];
       for (let at = 0; at < all.length;) {
         const portion = all.slice(at, (at += 1 + below(900)));
@@ -59,13 +59,13 @@ describe('postings', () => {
       { documentId: 1, counts },
       { documentId: 0xffff_ffff, counts },
     ];
-    expect(decoded(encodePostings(edge))).toEqual(
+    expect(decoded(appendPostings(null, edge))).toEqual(
       edge.map(({ documentId }) => ({ documentId, counts: FIELDS.map(() => 255) })),
     );
   });
 
   it('are refused with more or less behind them than they say', () => {
-    const [block] = encodePostings(generator(1).postings(20)) as [Uint8Array];
+    const [block] = appendPostings(null, generator(1).postings(20)) as [Uint8Array];
     for (const bytes of [block.subarray(0, -1), Buffer.concat([block, Buffer.of(0x81)])])
       expect(() => decodePostings([bytes])).toThrow(expect.objectContaining({ code: 'storage/corrupt' }));
     expect(() => decodePostings([block, block])).toThrow(
@@ -77,7 +77,7 @@ describe('postings', () => {
     const counts = FIELDS.map(() => 1);
     for (const later of [5, 4])
       expect(() =>
-        encodePostings([
+        appendPostings(null, [
           { documentId: 5, counts },
           { documentId: later, counts },
         ]),
@@ -90,7 +90,7 @@ describe('documents', () => {
     for (let seed = 1; seed <= 60; seed += 1) {
       const { below, word, counts } = generator(seed);
       const terms = new Map(Array.from({ length: below(200) }, () => [word(), counts()]));
-      const found = decodeDocumentTerms(encodeDocumentTerms(terms));
+      const found = decodeDocumentTerms(packDocumentTerms(terms).data);
       expect(new Map(found.map((one) => [one.term, [...one.counts]]))).toEqual(terms);
     }
   });
@@ -133,7 +133,11 @@ it('damaged bytes give storage/corrupt or other values, and never hang', () => {
     const { below, postings, word, counts } = generator(seed);
     const terms = new Map(Array.from({ length: 20 }, () => [word(), counts()]));
     const row: DocumentRow = [9, 1, 9, 1, 1, 1, 1e12, word(), Uint8Array.from(FIELDS)];
-    const good = [encodePostings(postings(50))[0]!, encodeDocumentTerms(terms), encodeDocumentRow(row)];
+    const good = [
+      appendPostings(null, postings(50))[0]!,
+      packDocumentTerms(terms).data,
+      encodeDocumentRow(row),
+    ];
     readers.forEach((read, place) => {
       const bytes = Uint8Array.from(good[place]!);
       if (below(2) === 0)

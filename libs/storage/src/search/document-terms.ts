@@ -15,12 +15,10 @@ const LONGEST_TERM = 20_000;
 /** Whether the index takes it; longer ones are left out. */
 export const isStorableTerm = (term: string) => term.length <= LONGEST_TERM;
 
-/** The terms of a document that is not in the postings yet: each with its length before it and its counts behind it. */
-export function encodeDocumentTerms(terms: ReadonlyMap<string, readonly number[]>): Uint8Array {
-  return packDocumentTerms(terms).data;
-}
-
-/** The same, with the number of terms in it: one that is not storable is left out. */
+/**
+ * Encodes the terms of a document that is not in the postings yet: each with its length before and its counts after the term.
+ * `count` is the number of terms; a term that is not storable is skipped.
+ */
 export function packDocumentTerms(terms: ReadonlyMap<string, readonly number[]>): {
   data: Uint8Array;
   count: number;

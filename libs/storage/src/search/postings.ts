@@ -24,14 +24,10 @@ const WIDTH = FIELDS.length;
 const FIELD_BITS = (1 << WIDTH) - 1;
 
 /**
- * Postings in ascending order of documents as blocks. A block says how many it holds, its last document, and how far the first
- * is from it; then for each the distance from the one before, the fields as bits, and the counts unless all are 1.
+ * Adds later documents to the last block of a term, or encodes all when that is null. Returns the blocks that replace the last one.
+ * A block contains the number of postings, its last document, and the distance of the first document from the last. Each posting
+ * contains the distance from the posting before, the fields as bits, and the counts unless all are 1.
  */
-export function encodePostings(postings: readonly Posting[]): readonly Uint8Array[] {
-  return appendPostings(null, postings);
-}
-
-/** Adds later documents to a term's last block. Returns what takes its place: that block, and those it overflowed into. */
 export function appendPostings(
   lastBlock: Uint8Array | null,
   postings: readonly Posting[],
