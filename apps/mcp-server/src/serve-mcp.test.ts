@@ -53,19 +53,6 @@ it('S04: names the data folder and the reason when the folder is inside the proj
   });
 });
 
-it('responds with invalid parameters when "initialize" has no protocol version', async () => {
-  const { protocolVersion: _, ...params } = INITIALIZE.params;
-  expect(await serve([{ ...INITIALIZE, params }])).toMatchObject([
-    {
-      id: 1,
-      error: {
-        code: -32602,
-        message: expect.stringMatching(/^Invalid parameters: params\.protocolVersion: /),
-      },
-    },
-  ]);
-});
-
 describe('the end of the input', () => {
   it('R18: responds to a call that was sent right before the end of the input', async () => {
     const responses = await serve([INITIALIZE, INITIALIZED, search(2)]);

@@ -8,7 +8,6 @@ import { currentProject } from './current-project.js';
 import { createDatabaseReader } from './memory/database-reader.js';
 import { createMemoryQuestions } from './memory/create-memory-questions.js';
 import { createWorkerReader } from './memory/worker-reader.js';
-import { reportInvalidParams } from './report-invalid-params.js';
 import { skipLongLines } from './skip-long-lines.js';
 import { takeNullArguments } from './take-null-arguments.js';
 import type { ToolContext } from './tools/tool.js';
@@ -78,9 +77,7 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
   const requests = createRequestTracker();
   const messages = input.pipe(lines).pipe(requests.delayEnd(WRITING_MS + SILENT_MS));
   for (const event of ['close', 'error']) input.once(event, () => lines.end());
-  const transport = requests.track(
-    reportInvalidParams(takeNullArguments(new StdioServerTransport(messages, output))),
-  );
+  const transport = requests.track(takeNullArguments(new StdioServerTransport(messages, output)));
   const stopped = new Promise<void>((resolve) => {
     output.once('error', resolve);
     signal.addEventListener('abort', () => resolve());
