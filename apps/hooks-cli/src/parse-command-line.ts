@@ -42,15 +42,10 @@ function findCommand(name: string, commands: readonly Command[]): Command {
   throw usage(`Unknown command "${name}".${suggest(closestWord(name, names))}`, null);
 }
 
-function parse(
-  given: readonly string[],
-  known: Readonly<Record<string, CommandOption>>,
-  command: Command | null,
-) {
+function parse(args: string[], known: Readonly<Record<string, CommandOption>>, command: Command | null) {
   const options = Object.fromEntries(
     Object.entries(known).map(([name, { type, short }]) => [name, { type, ...(short && { short }) }]),
   );
-  const args = joinNegativeNumbers(given, known);
   const lists: Record<string, string> = {};
   const seen = new Set<string>();
   for (const { name, rawName, value } of optionTokens(args, options)) {
@@ -80,19 +75,6 @@ function parse(
       );
     throw usage(`${error.message.split('. ')[0]?.replace(/\.$/, '')}.`, command);
   }
-}
-
-/** Lets the command report the valid numbers of `--limit -3`, which parseArgs refuses as ambiguous. */
-function joinNegativeNumbers(
-  args: readonly string[],
-  known: Readonly<Record<string, CommandOption>>,
-): string[] {
-  const takesValue = (arg = '') => arg.startsWith('--') && known[arg.slice(2)]?.type === 'string';
-  return args.flatMap((arg, index) => {
-    if (/^-\d/.test(arg) && takesValue(args[index - 1])) return [];
-    const next = args[index + 1] ?? '';
-    return takesValue(arg) && /^-\d/.test(next) ? [`${arg}=${next}`] : [arg];
-  });
 }
 
 function optionTokens(args: string[], options: Record<string, { type: 'string' | 'boolean' }>) {

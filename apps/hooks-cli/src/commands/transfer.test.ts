@@ -245,7 +245,8 @@ describe('search and timeline', () => {
         [1, 'Not found: #999.', 'timeline', '#999'],
         [0, 'Nothing found.', 'timeline', 'nosuchtoken'],
         [2, '"2026-13-45" is not a date or a time. Use 2026-11-28', 'timeline', '2026-13-45'],
-        [2, '--limit needs a whole number from 1 to 200.', 'search', 'x', '--limit', '-3'],
+        [2, '--limit needs a value. A value that begins with "-" needs "="', 'search', 'x', '--limit', '-3'],
+        [2, '--limit needs a whole number from 1 to 200.', 'search', 'x', '--limit=-3'],
         [
           2,
           '--type needs a value. A value that begins with "-" needs "=": --type=',
