@@ -19,7 +19,6 @@ export interface ReadDraft<Draft> {
 
 const TITLE_LENGTH = 120;
 const LEFT_OUT = 'Private text and secrets were left out.';
-const NUL_REPLACED = 'NUL characters cannot be stored and were replaced with "\u2400".';
 
 /**
  * Without a title the first line of the text is one; a text of that line only needs no more.
@@ -48,8 +47,7 @@ export function readDraft(
     filesRead: withText(clean.files ?? []),
     filesModified: [],
   });
-  const all = withNote(notes, LEFT_OUT, !isSame(clean, request));
-  return { draft, notes: withNote(all, NUL_REPLACED, hasNul(given)) };
+  return { draft, notes: withNote(notes, { isScrubbed: !isSame(clean, request) }) };
 }
 
 /**
@@ -80,7 +78,7 @@ export function readChange(
       filesModified: lines(draft.filesModified),
     }),
   );
-  const notes = withNote(withNote(said, LEFT_OUT, !isSame(draft, given)), NUL_REPLACED, hasNul(fields));
+  const notes = withNote(said, { isScrubbed: !isSame(draft, given) });
   if (type === '') notes.push('A type needs a word: it stays as it was.');
   return { draft: stored, notes };
 }
@@ -104,7 +102,7 @@ function scrubInTurn<Fields extends RememberRequest | ObservationChange>(fields:
   return mapTexts(fields, (text) => scrub(text).text);
 }
 
-/** Scrubbing does the same, which must not look like a secret that was removed. */
+/** Scrubbing normalizes characters too. Normalizing first keeps that from being reported as a removed secret. */
 const makeStorable = <Fields extends RememberRequest | ObservationChange>(fields: Fields): Fields =>
   mapTexts(fields, (text) => toStorableText(text.replace(/^\ufeff/, '')));
 
@@ -121,12 +119,10 @@ function mapTexts<Fields extends RememberRequest | ObservationChange>(
   return { ...fields, ...(Object.fromEntries(texts) as Partial<Fields>) };
 }
 
-const hasNul = (fields: object) => JSON.stringify(fields).includes(String.raw`\u0000`);
-
 const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 
-const withNote = (notes: readonly string[], note: string, isTrue: boolean): string[] =>
-  isTrue && !notes.includes(note) ? [note, ...notes] : [...notes];
+const withNote = (notes: readonly string[], { isScrubbed }: { isScrubbed: boolean }): string[] =>
+  isScrubbed && !notes.includes(LEFT_OUT) ? [LEFT_OUT, ...notes] : [...notes];
 
 function scrubbed<Draft extends Partial<ObservationDraft>>(draft: Draft): ReadDraft<Draft> {
   const clean = (value: unknown): unknown => {
