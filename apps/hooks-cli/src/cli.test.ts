@@ -21,7 +21,7 @@ afterEach(() => test[Symbol.asyncDispose]());
 const { run, runProcess, status, rememberOneTurn } = createProgramActions(() => test);
 
 describe('the command line', () => {
-  it.skipIf(process.platform === 'win32')('works when the current folder was deleted', async () => {
+  it.skipIf(process.platform === 'win32')('works when the current folder is deleted', async () => {
     const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"';
     holdStartupLock({ dataDir });
     const command = [process.execPath, join(BUILT_PROGRAM, 'claude-mem.js')];
@@ -52,7 +52,7 @@ describe('the command line', () => {
     expect((await run('help', 'queue')).stdout).toBe(ofQueue.stdout);
   });
 
-  it('reports in one line a data directory that cannot be used', async () => {
+  it('reports a data directory that cannot be used in one line', async () => {
     const { exit, stderr } = await run('start', '--data-dir', '/dev/null/x');
     expect(exit).toBe(1);
     expect(stderr).toMatch(/^.*ENOTDIR.*another --data-dir\.\n$/);
@@ -114,7 +114,7 @@ describe('the command line', () => {
     expect(await run('queue')).toMatchObject({ exit: 0, stdout: 'The queue is empty.\n', stderr: '' });
   });
 
-  it('B113, B033: writes to no folder except --data-dir', async () => {
+  it('B113, B033: writes only to the folder of --data-dir', async () => {
     const other = join(root, 'elsewhere');
     await runProcess(['--data-dir', other, 'start']);
     for (const args of [['status'], ['search', 'x'], ['settings'], ['logs'], ['stop']])
@@ -139,7 +139,7 @@ describe('settings, logs and doctor', () => {
     expect(JSON.parse(readFileSync(file, 'utf8').replace('\ufeff', ''))).toEqual({ MINE: 1 });
   });
 
-  it('asks for a restart when the worker reads the setting only at its start', async () => {
+  it('asks for a restart when the worker reads the setting only at startup', async () => {
     expect((await run('settings', 'set', 'CLAUDE_MEM_LOG_LEVEL', 'debug')).stdout).toContain('restart');
   });
 

@@ -31,7 +31,7 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
   const found = installation.runners.find((runner) => runner.name === name);
   const runner = found as HookRunner;
   const isShell = found?.isShell ?? false;
-  /** The runner with its script changed. */
+  /** Runs the hook with a changed script. */
   const withScript = (
     name: string,
     change: (text: string) => string,
@@ -191,7 +191,7 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
     });
   });
 
-  describe.skipIf(!isShell)('with the option unless-installed', () => {
+  describe.skipIf(!isShell)('the option unless-installed', () => {
     const runPlugin = (event: string, env: Record<string, string> = {}) =>
       fire(runner, ['claude-code', event, 'unless-installed'], PAYLOAD, {
         env: { ...home.env, ...env },
@@ -258,7 +258,7 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
     });
   });
 
-  describe.skipIf(!isShell)('when programs are missing', () => {
+  describe.skipIf(!isShell)('missing programs', () => {
     const withOnly = (...names: string[]) => {
       const folder = join(home.root, 'bin');
       mkdirSync(folder);
@@ -355,9 +355,9 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
     });
   });
 
-  describe.skipIf(!found)('with an environment that a cloned repository chose', () => {
+  describe.skipIf(!found)('an environment that a cloned repository sets', () => {
     const clone = () => join(home.root, 'home', 'work', 'clone');
-    /** Creates a data directory of the clone that names a program, with a worker that does not run. */
+    /** Creates a data directory in the clone that names a program, without a running worker. */
     const prepare = (dataDir: string) => {
       mkdirSync(join(dataDir, 'spool'), { recursive: true });
       const file = join(clone(), 'run');
@@ -458,7 +458,7 @@ describe.each(MAIN_RUNNERS)('the hook under %s in unusual environments', (name) 
     });
 
     it.skipIf(process.getuid?.() !== 0)(
-      'S04: does nothing when the data directory is of another user',
+      'S04: does nothing when the data directory belongs to another user',
       async () => {
         const shared = join(home.root, 'shared');
         prepare(shared);

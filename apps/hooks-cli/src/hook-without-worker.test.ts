@@ -58,22 +58,19 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
       expect(home.spool()).toEqual([]);
     });
 
-    it.runIf(isMain)(
-      'starts a worker when the process id of the last one belongs to no process',
-      async () => {
-        mkdirSync(home.dataDir);
-        for (const content of ['999999999\n', '', 'x', '-1']) {
-          writeFileSync(join(home.dataDir, 'worker.pid'), content);
-          rmSync(join(home.dataDir, 'starting'), { recursive: true, force: true });
-          const before = home.starts().length;
-          await run('Stop', PAYLOAD, { env: { ...home.env, STAND_IN: 'crash' } });
-          await until(() => home.starts().length === before + 1, 'the start');
-        }
-      },
-    );
+    it.runIf(isMain)('starts a worker when no process has the stored process id', async () => {
+      mkdirSync(home.dataDir);
+      for (const content of ['999999999\n', '', 'x', '-1']) {
+        writeFileSync(join(home.dataDir, 'worker.pid'), content);
+        rmSync(join(home.dataDir, 'starting'), { recursive: true, force: true });
+        const before = home.starts().length;
+        await run('Stop', PAYLOAD, { env: { ...home.env, STAND_IN: 'crash' } });
+        await until(() => home.starts().length === before + 1, 'the start');
+      }
+    });
 
     it.runIf(isMain && found?.isShell && existsSync('/proc/self/stat'))(
-      'starts a worker when the last one is dead but still in the list of processes',
+      'starts a worker when the last one is dead but still in the process list',
       async () => {
         // the child ends after `exec` replaced the shell with a program that does not wait for its child
         const parent = spawn('/bin/sh', ['-c', 'cat <&3 & echo $!; exec sleep 60 3<&-'], {
@@ -100,12 +97,12 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
       expect(await waitFor('PostToolUse')).toMatchObject(SILENT);
       expect(home.spool()).toEqual([expect.stringMatching(/\.(event|json)$/)]);
       await until(() => home.starts().length > 0, 'the start');
-      // S03: its environment can be that of any project
+      // S03: the environment of a hook can be that of any project
       expect(home.starts()[0].args).toEqual(['--settings-file-only']);
     });
 
     it.runIf(isMain)(
-      'keeps the event of a file that was read and starts no worker when the answer is late',
+      'keeps the event of a file read and starts no worker when the answer is late',
       async () => {
         await using _worker = await startFakeWorker(home.socket, () => undefined);
         expect(await run('FileRead')).toMatchObject(SILENT);

@@ -51,7 +51,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
   /** The envelopes in the spool, oldest first. */
   const storedEvents = () =>
     home.spool().map((file) => splitEnvelope(readFileSync(join(home.dataDir, 'spool', file))));
-  /** A host that may leave stdin open. */
+  /** Starts a host that can leave stdin open. */
   const deliverFromCursor = (payload: string, options: Partial<RunOptions>) =>
     fire(runner, ['cursor', 'beforeSubmitPrompt'], payload, {
       env: home.env,
@@ -82,7 +82,7 @@ describe.each(RUNNERS)('the hook under %s', (name) => {
       },
     );
 
-    it('B020, B022: passes the exact bytes both ways and leaves no file but that of a file read when the host uses the answer', async () => {
+    it('B020, B022: passes the exact bytes both ways and keeps a spool file only for a file read when the host uses the answer', async () => {
       const answers: Record<string, string> = {
         SessionStart: `{"hookSpecificOutput":{"additionalContext":"${'ü 漢 🐛 200 '.repeat(800)}"}}`,
         UserPromptSubmit: 'two line ends\n\n',

@@ -44,9 +44,9 @@ function putOtherDatabase() {
   database.close();
 }
 
-describe('a data folder that takes no events', () => {
+describe('a data folder that cannot store events', () => {
   it.skipIf(process.platform === 'win32')(
-    'R09: fails the data folder and the round trip when the folder cannot be made',
+    'R09: fails the data folder and the round trip when the folder cannot be created',
     async () => {
       const { exit, of } = await inLockedFolder(dirname(test.dataDir), diagnose);
       expect(exit).toBe(1);
@@ -67,7 +67,7 @@ describe('a data folder that takes no events', () => {
     ['a file', () => writeFileSync(test.dataDir, ''), 'EEXIST'],
     ['a link to nowhere', () => symlinkSync(join(test.root, 'nowhere'), test.dataDir), 'EEXIST'],
     ['below a file', () => void (test.env['CLAUDE_MEM_DATA_DIR'] = join(blocker(), 'a', 'b')), 'ENOTDIR'],
-  ])('R09: fails when the data folder is %s', async (_kind, prepare, code) => {
+  ])('R09: fails the data folder and the round trip when the folder is %s', async (_kind, prepare, code) => {
     prepare();
     const { of } = await diagnose();
     expect(of('data directory')).toMatchObject({
@@ -78,7 +78,7 @@ describe('a data folder that takes no events', () => {
     rmSync(test.dataDir, { force: true });
   });
 
-  it('R09 R10: fails the database and the round trip when the database is of the other claude-mem', async () => {
+  it('R09 R10: fails the database and the round trip when the database belongs to the other claude-mem', async () => {
     putOtherDatabase();
     const { exit, of } = await diagnose();
     expect(exit).toBe(1);
@@ -90,7 +90,7 @@ describe('a data folder that takes no events', () => {
   });
 });
 
-it('R09: finds no obstacle in a database file that the worker replaces', async () => {
+it('R09: reports no obstacle when the worker replaces the database file', async () => {
   mkdirSync(test.dataDir, { mode: 0o700 });
   writeFileSync(join(test.root, 'hooks-cli', 'dist', 'hook.sh'), '');
   for (const content of ['', 'this is no database']) {
@@ -123,8 +123,8 @@ it('reports once that a starting worker waits for a valid settings.json', async 
   });
 });
 
-describe('what the other claude-mem left', () => {
-  it('R10: is named by status and by an installation, which promises no memory', async () => {
+describe('remains of the other claude-mem', () => {
+  it('R10: are reported by status and install, which does not claim that sessions are remembered', async () => {
     putOtherDatabase();
     writeFileSync(join(test.dataDir, 'settings.json'), '{"CLAUDE_MEM_CONTEXT_OBSERVATIONS":"50"}');
     const status = await test.run(['status']);
@@ -141,7 +141,7 @@ describe('what the other claude-mem left', () => {
     expect(install.stdout).not.toContain('are remembered');
   });
 
-  it('R10: is named by status, doctor and an installation when its plugin is on', async () => {
+  it('R10: are reported by status, doctor and install when the other plugin is enabled', async () => {
     putOtherPlugin();
     const disable = 'claude plugin disable claude-mem@thedotmack';
     expect((await test.run(['status'])).stdout).toContain(disable);

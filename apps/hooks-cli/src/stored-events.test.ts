@@ -17,7 +17,7 @@ afterEach(() => test[Symbol.asyncDispose]());
 
 const { run, status, hook, editFields, waitForSpool, rememberOneTurn } = createProgramActions(() => test);
 
-describe('the memory', () => {
+describe('stored events', () => {
   it('returns the same records with and without the worker', async () => {
     // the full run includes the semantic search
     if (isFullRun) delete env['CLAUDE_MEM_EMBEDDER'];
@@ -70,7 +70,7 @@ describe('the memory', () => {
     expect(await run('search', 'x', '--project', 'other')).toMatchObject({ exit: 1 });
   });
 
-  it('reports once in status and once in doctor why the observer is paused', async () => {
+  it('report once in status and once in doctor why the observer is paused', async () => {
     env['CLAUDE_MEM_PROVIDER'] = 'gemini';
     await run('start');
     await waitFor(async () => (await status()).observer.state === 'paused');

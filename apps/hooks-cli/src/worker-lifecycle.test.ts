@@ -49,7 +49,7 @@ describe('the worker', () => {
     expect(open.map(({ name }) => name)).toEqual([]);
   });
 
-  it('B002: leaves another process alone when worker.json contains its id', async () => {
+  it('B002: keeps another process running when worker.json contains its id', async () => {
     const stranger = spawnQuiet('sleep', ['600'], { stdio: 'ignore' });
     mkdirSync(dataDir);
     writeFileSync(
@@ -120,7 +120,7 @@ describe('install and uninstall', () => {
     return Object.values(hooks).flatMap((groups) => groups.flatMap((group) => group.hooks));
   };
 
-  it('B034: leaves only the memory after uninstall and nothing after --purge', async () => {
+  it('B034: leave only the memory after uninstall, and nothing after --purge', async () => {
     const before =
       '{\n    "model": "opus",   "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}\n}\n';
     mkdirSync(join(home, '.claude'));
@@ -143,14 +143,14 @@ describe('install and uninstall', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it('B166: sets a time limit in seconds for every hook', async () => {
+  it('B166: set a time limit in seconds for every hook', async () => {
     await run('install', '--host', 'claude-code');
     const hooks = commandsIn(settingsFile());
     expect(hooks.length).toBeGreaterThanOrEqual(6);
     for (const { timeout } of hooks) expect(timeout >= 1 && timeout <= 120).toBe(true);
   });
 
-  it('B035: runs the installed commands when folders have unusual names', async () => {
+  it('B035: run the installed commands when folders have unusual names', async () => {
     await using odd = installProgram(`Jo's "tools" & (more) $HOME`);
     env['HOME'] = home = join(root, `O'Brien & (co) "x"`);
     mkdirSync(home);
@@ -171,7 +171,7 @@ describe('install and uninstall', () => {
     await run('stop');
   });
 
-  it('writes to the file of --settings or --project and rejects an invalid file', async () => {
+  it('write to the file of --settings or --project, and reject an invalid file', async () => {
     const other = join(root, 'conf', 'settings.json');
     expect(await run('install', '--host', 'claude-code', '--settings', other)).toMatchObject({ exit: 0 });
     expect(commandsIn(other).length).toBeGreaterThan(0);

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createTestHome } from '../testing/run-inside.js';
 
-describe('the short names of the classic events', () => {
+describe('short event names', () => {
   it.each([
     ['claude-code', ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'Stop']],
     ['cursor', ['sessionStart', 'beforeSubmitPrompt', 'postToolUse', 'stop']],
-  ])('are those of %s', { timeout: 20_000 }, async (host, events) => {
+  ])('are stored as the events of %s', { timeout: 20_000 }, async (host, events) => {
     using home = createTestHome();
-    // as if somebody had started the worker a moment ago: none is started here
+    // a recent startup lock prevents the hook from starting a worker
     mkdirSync(join(home.dataDir, 'starting'), { recursive: true });
     for (const name of ['context', 'new', 'save', 'summary'])
       expect(await home.run([name, '--host', host], '{}')).toEqual({ exit: 0, stdout: '', stderr: '' });
@@ -21,7 +21,7 @@ describe('the short names of the classic events', () => {
     [['context'], /^\{"systemMessage":"claude-mem cannot store events in .*"\}$/],
     [['new'], /^$/],
     [['hook', 'claude-code', 'Stop'], /^$/],
-  ])('%s: exits with 0 where nothing can be written', async (words, stdout) => {
+  ])('exit with 0 when no event can be stored: %j', async (words, stdout) => {
     using home = createTestHome();
     mkdirSync(home.dataDir);
     writeFileSync(join(home.dataDir, 'spool'), '');

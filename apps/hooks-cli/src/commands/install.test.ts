@@ -47,7 +47,7 @@ const hooksIn = async () => {
   return checks.find(({ title }) => title === 'hooks');
 };
 
-it('B034: puts hooks and MCP server into every host that is here, and takes both out again', async () => {
+it('B034: installs the hooks and the MCP server in every host that it finds, and uninstalls both', async () => {
   const settings = '{\n  // dark\n  "theme": "x"\n}\n';
   put(settings, '.gemini', 'settings.json');
   put('model = "x"', '.codex', 'config.toml');
@@ -88,7 +88,7 @@ it('refuses a project whose folder does not exist', async () => {
   expect(existsSync(missing)).toBe(false);
 });
 
-it('says that the MCP server is missing, unless nobody wants it', async () => {
+it('reports that the MCP server is missing, but not with --hooks-only', async () => {
   rmSync(server);
   const { exit, stdout, stderr } = await test.run(['install', '--host', 'cursor']);
   expect([exit, stdout]).toEqual([0, expect.stringContaining('cursor: hooks')]);
@@ -117,7 +117,7 @@ it('shows what would change and changes nothing', async () => {
   expect(read('.gemini', 'settings.json')).toContain('hooks');
 });
 
-it('shows of a file that is one line what changes in it, and of a new one its size', async () => {
+it('shortens long lines in a dry run, and shows the size of a new file', async () => {
   const theirs = JSON.stringify({ theme: 'x'.repeat(500), ui: {}, more: 'y'.repeat(500) });
   put(theirs, '.gemini', 'settings.json');
   const install = await test.run(['install', '--host', 'gemini-cli', '--dry-run']);
@@ -131,7 +131,7 @@ it('shows of a file that is one line what changes in it, and of a new one its si
   expect(stdout.split('\n').length).toBeLessThan(30);
 });
 
-it('leaves a broken file alone, tells where it is broken, and does the other hosts', async () => {
+it('keeps a broken settings file, reports the line, and installs in the other hosts', async () => {
   put('{\n  "a": 1,\n  b\n}', '.gemini', 'settings.json');
   put('', '.cursor', 'theirs');
   const { exit, stdout, stderr } = await test.run(['install', '--host', 'all']);
@@ -204,7 +204,7 @@ it('doctor warns about hooks of an earlier version until they are installed agai
   expect(await hooksIn()).toMatchObject({ state: 'ok' });
 });
 
-it('B138: adds nothing where the plugin brings it, and tells of hooks that stand there besides', async () => {
+it('B138: adds nothing when the plugin provides the hooks, and doctor warns about hooks that are installed twice', async () => {
   put('', '.claude', 'theirs');
   await test.run(['install', '--host', 'claude-code']);
   const settings = JSON.parse(read('.claude', 'settings.json')) as object;
@@ -231,7 +231,7 @@ it('B138: adds nothing where the plugin brings it, and tells of hooks that stand
   expect(await hooksIn()).toMatchObject({ state: 'ok', detail: expect.stringContaining('plugin') });
 });
 
-it('finds folders that the host’s own variables moved, and installs without the server when asked', async () => {
+it('finds the folder that a variable of the host sets, and installs only the hooks with --hooks-only', async () => {
   test.env['CODEX_HOME'] = path('elsewhere');
   put('', 'elsewhere', 'theirs');
   await test.run(['install', '--host', 'all', '--hooks-only']);
@@ -239,7 +239,7 @@ it('finds folders that the host’s own variables moved, and installs without th
   expect(await hooksIn()).toMatchObject({ state: 'ok', detail: expect.stringContaining('codex: ') });
 });
 
-it('hooks are told of a memory that is not in the usual place, and of no other', async () => {
+it('writes the data directory into the hooks only when it is not the default', async () => {
   await test.run(['install', '--host', 'cursor']);
   expect(read('.cursor', 'hooks.json')).toContain(`CLAUDE_MEM_DATA_DIR='${test.dataDir}' sh `);
   delete test.env['CLAUDE_MEM_DATA_DIR'];
@@ -248,7 +248,7 @@ it('hooks are told of a memory that is not in the usual place, and of no other',
   expect(read('.cursor', 'mcp.json')).not.toContain('CLAUDE_MEM_DATA_DIR');
 });
 
-it('writes into no file that the host does not read', async () => {
+it('refuses a settings file that the host does not read', async () => {
   const codex = ['install', '--host', 'codex', '--settings', path('x', 'config.toml')];
   expect(await test.run(codex)).toMatchObject({
     exit: 2,
@@ -259,7 +259,7 @@ it('writes into no file that the host does not read', async () => {
   expect(readdirSync(test.home, { recursive: true })).toEqual(['work']);
 });
 
-it('doctor tells of a settings file that cannot be read, also where only plugins would stand in it', async () => {
+it('doctor reports a settings file that cannot be read when the file can contain only plugins', async () => {
   put('', '.claude', 'settings.local.json');
   writeFileSync(path('.claude', 'settings.local.json'), Buffer.from([0x7b, 0xff]));
   expect(await hooksIn()).toMatchObject({
@@ -268,7 +268,7 @@ it('doctor tells of a settings file that cannot be read, also where only plugins
   });
 });
 
-it('doctor tells every host whose settings are broken', async () => {
+it('doctor reports every host whose settings file is invalid', async () => {
   for (const file of ['.claude/settings.json', '.cursor/hooks.json', '.codex/config.toml']) put('{no', file);
   const finding = await hooksIn();
   expect(finding?.state).toBe('fail');
@@ -278,7 +278,7 @@ it('doctor tells every host whose settings are broken', async () => {
 });
 
 it.skipIf(process.platform === 'win32')(
-  'promises no memory where the folder for it cannot be made',
+  'does not report that sessions are remembered when the data folder cannot be created',
   async () => {
     chmodSync(programs, 0o755);
     const install = () => test.run(['install', '--host', 'cursor']);
@@ -290,7 +290,7 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
-it('doctor names each file once, and tells of hooks that are missing beside the MCP server', async () => {
+it('doctor names each file once, and reports missing hooks when only the MCP server is installed', async () => {
   await test.run(['install', '--host', 'cursor']);
   expect((await hooksIn())?.detail.match(/hooks\.json/g)).toHaveLength(1);
   rmSync(path('.cursor', 'hooks.json'));
@@ -300,14 +300,14 @@ it('doctor names each file once, and tells of hooks that are missing beside the 
   });
 });
 
-it('doctor has a line for each host', async () => {
+it('doctor prints one line for each host', async () => {
   for (const host of ['.gemini', '.cursor']) put('', host, 'theirs');
   await test.run(['install', '--host', 'all']);
   const { stdout } = await test.run(['doctor']);
   expect(stdout).toMatch(/^ok {4}hooks {11}cursor: .*\n {22}gemini-cli: .*$/m);
 });
 
-it('doctor names the hosts without us, and a program that is gone', async () => {
+it('doctor names hosts without hooks, and programs that are missing', async () => {
   put('', '.gemini', 'theirs');
   expect(await hooksIn()).toMatchObject({ state: 'warn', detail: expect.stringContaining('gemini-cli') });
   put('', '.cursor', 'theirs');
@@ -326,11 +326,11 @@ it('doctor names the hosts without us, and a program that is gone', async () => 
   expect(await hooksIn()).toMatchObject({ state: 'fail', detail: expect.stringContaining(server) });
 });
 
-it('refuses a settings file for all hosts', async () => {
+it('refuses --settings with all hosts', async () => {
   expect(await test.run(['install', '--host', 'all', '--settings', 'x.json'])).toMatchObject({ exit: 2 });
 });
 
-it('names what helps where no host is, and does not take an empty folder for one', async () => {
+it('suggests a command when no host is found, and treats an empty folder as no host', async () => {
   mkdirSync(path('.gemini'));
   expect(await hooksIn()).toMatchObject({
     state: 'warn',
@@ -342,7 +342,7 @@ it('names what helps where no host is, and does not take an empty folder for one
   expect(readdirSync(path('.gemini'))).toEqual([]);
 });
 
-it('a host that was never here is not taken for one after uninstalling from it', async () => {
+it('leaves no folder of a host after uninstalling from a host that was not present', async () => {
   const before = readdirSync(test.home);
   for (const host of ['claude-code', 'cursor', 'codex', 'gemini-cli', 'opencode']) {
     await test.run(['install', '--host', host]);
@@ -379,7 +379,7 @@ it('reports that the worker continues to run when another host uses it', async (
   expect((await test.run(['uninstall', '--host', 'codex'])).stdout).not.toContain('The worker');
 });
 
-/** A CLAUDE.md with a block of ours, of which the ledger tells. */
+/** Writes a CLAUDE.md with a claude-mem block that the ledger lists. */
 function putContextFile() {
   const block = '<claude-mem-context>\n- #1 a limit\n</claude-mem-context>';
   const file = path('repos', 'shop', 'CLAUDE.md');
@@ -392,7 +392,7 @@ function putContextFile() {
   return { file, block };
 }
 
-it('uninstalling takes our context out of the files that the host reads, unless the plugin stays', async () => {
+it('removes the context from the files that the host reads when the hooks are uninstalled, unless the plugin is enabled', async () => {
   const { file, block } = putContextFile();
   const plugin = (isOn: boolean) =>
     put(`{"enabledPlugins":{"mem@claude-mem":${isOn}}}`, '.claude', 'settings.json');
@@ -450,7 +450,7 @@ it('names the command that removes a plugin when the memory is deleted', async (
   );
 });
 
-it('shows that the memory would be deleted, and deletes nothing', async () => {
+it('shows in a dry run that the memory would be deleted, and deletes nothing', async () => {
   await test.run(['install', '--host', 'cursor']);
   const { file } = putContextFile();
   const { stdout } = await test.run(['uninstall', '--host', 'all', '--purge', '--dry-run']);

@@ -19,8 +19,8 @@ const observerLines = async () => {
   return lines.slice(at, at + 2).map((line) => line.trim().replace(/ +/g, ' '));
 };
 
-describe('doctor, on the observer', () => {
-  it('is content with the one that needs nothing', async () => {
+describe('doctor check of the configured observer', () => {
+  it('passes for the local observer, which needs no setup', async () => {
     expect((await observerLines())[0]).toBe('ok observer local (checked when the worker runs)');
   });
 
@@ -33,13 +33,13 @@ describe('doctor, on the observer', () => {
     expect((await home.run(['doctor'])).exit).toBe(1);
   });
 
-  it('is only a warning when another observer stands in', async () => {
+  it('is a warning when a fallback observer is set', async () => {
     home.env['CLAUDE_MEM_PROVIDER'] = 'claude';
     home.env['CLAUDE_MEM_PROVIDER_FALLBACK'] = 'local';
     expect((await observerLines())[0]).toBe('warn observer claude has no key');
   });
 
-  it('finds out whether Claude Code and its package are there', async () => {
+  it('reports that Claude Code and its package are missing', async () => {
     home.env['CLAUDE_MEM_PROVIDER'] = 'claude-code';
     home.env['CLAUDE_CODE_PATH'] = '/nowhere/claude';
     expect((await observerLines())[0]).toContain(
@@ -48,7 +48,7 @@ describe('doctor, on the observer', () => {
   });
 });
 
-describe('doctor, on the observer at work', () => {
+describe('doctor check of the running observer', () => {
   const problem = 'The observer gemini is paused, local is used instead: No credit.';
   const lookAt = (problems: HealthDetail['problems'] | undefined) =>
     observerCheck.run({
@@ -58,7 +58,7 @@ describe('doctor, on the observer at work', () => {
   const about = (code: string, action: string) =>
     ({ code, severity: 'warning', message: problem, action }) as const;
 
-  it('advises against what holds it back as the worker does', async () => {
+  it('suggests the action of the worker when the observer is paused', async () => {
     const others = about('queue-parked', 'Retry them.');
     for (const code of ['observer-held-back', 'budget-used-up'])
       expect(await lookAt([others, about(code, 'Events are observed by local until then.')])).toEqual({
@@ -68,7 +68,7 @@ describe('doctor, on the observer at work', () => {
       });
   });
 
-  it('advises a restart where the worker is of a version that gives no advice', async () => {
+  it('suggests a restart when the version of the worker returns no action', async () => {
     expect(await lookAt(undefined)).toMatchObject({
       state: 'warn',
       fix: expect.stringContaining('claude-mem restart'),
@@ -76,10 +76,10 @@ describe('doctor, on the observer at work', () => {
   });
 });
 
-describe('status, on the observer', () => {
+describe('status of the observer', () => {
   const status = async () => JSON.parse((await home.run(['status', '--json'])).stdout) as Status;
 
-  it('names who would be asked, and what today cost', async () => {
+  it('names the configured observer and the cost of today', async () => {
     home.env['CLAUDE_MEM_PROVIDER'] = 'gemini';
     const usage = { inputTokens: 900, outputTokens: 100, cachedTokens: 0, estimatedCostUsd: 0.01 };
     const call = { session: 's', provider: 'gemini', model: 'm', at: Date.now(), usage };
@@ -93,7 +93,7 @@ describe('status, on the observer', () => {
   });
 
   it.each(['worker.json', 'token', 'worker.sock.path', 'node.path'])(
-    'is not put off by a folder in the place of %s',
+    'exits with the usual code when %s is a folder',
     async (name) => {
       mkdirSync(join(home.dataDir, name), { recursive: true });
       expect(await home.run(['status'])).toMatchObject({ exit: 3, stderr: '' });
@@ -101,7 +101,7 @@ describe('status, on the observer', () => {
     },
   );
 
-  it('has no line on money for the observer that costs nothing', async () => {
+  it('has no line about cost when the observer is free', async () => {
     expect((await home.run(['status'])).stdout).toMatch(/^observer +local\nqueue /m);
   });
 });

@@ -16,7 +16,7 @@ const HIT = {
   project: 'shop',
   score: 1,
 };
-/** A worker of that version which answers everything but the question about it like this. */
+/** A worker of the version that answers every request with `reply`, except the health request. */
 const workerOf =
   (version: string, status: number, reply: unknown): FakeAnswer =>
   ({ path }, response) => {
@@ -27,11 +27,11 @@ const workerOf =
     );
   };
 
-describe('settings of search that mean nothing', () => {
+describe('invalid search settings', () => {
   it.each([
     ['CLAUDE_MEM_EMBEDDER', 'nonsense'],
     ['CLAUDE_MEM_VECTOR_INDEX', 'faiss'],
-  ])('are told by search: %s', async (key, value) => {
+  ])('are reported by search: %s', async (key, value) => {
     home.env[key] = value;
     await spend(home.dataDir, []);
     const { exit, stderr } = await search('webhook');
@@ -43,7 +43,7 @@ describe('settings of search that mean nothing', () => {
     });
   });
 
-  it('of others are not', async () => {
+  it('are not reported when search does not use them', async () => {
     home.env['CLAUDE_MEM_WORKER_PORT'] = 'many';
     home.env['CLAUDE_MEM_EMBEDDER'] = 'none';
     await spend(home.dataDir, []);
@@ -51,11 +51,11 @@ describe('settings of search that mean nothing', () => {
   });
 });
 
-describe('hits that have none of the words', () => {
+describe('results without a query word', () => {
   it.each([
     ['semantic', 'Note: no record contains these words. These results match only semantically.\n'],
     ['hybrid', ''],
-  ])('are named as such: %s', async (strategy, said) => {
+  ])('are reported as semantic only when no result is lexical: %s', async (strategy, said) => {
     const reply = { items: [HIT], strategy, degraded: [], hasMore: false };
     await using _ = await startFakeWorker(socket(), workerOf('0.1.0', 200, reply));
     const { stdout, stderr } = await search('flurbish');
@@ -64,14 +64,14 @@ describe('hits that have none of the words', () => {
   });
 });
 
-describe('lines', () => {
+describe('result lines', () => {
   const shown = async (items: object[], ...options: string[]) => {
     const reply = { items, strategy: 'hybrid', degraded: [], hasMore: false };
     await using _ = await startFakeWorker(socket(), workerOf('0.1.0', 200, reply));
     return (await search('webhook', ...options)).stdout.trimEnd().split('\n');
   };
 
-  it('name the project where hits are of several', async () => {
+  it('name the project when the results are of several projects', async () => {
     const other = { ...HIT, item: { ...HIT.item, id: 8 }, project: 'api' };
     const [first, second] = await shown([HIT, other]);
     expect([first, second]).toEqual([
@@ -81,13 +81,13 @@ describe('lines', () => {
     expect((await shown([HIT], '--project', 'shop'))[0]).toMatch(/ bugfix {4}The webhook$/);
   });
 
-  it('name the project where it is not the one whose folder this is', async () => {
+  it('name the project when it is not the project of the current folder', async () => {
     expect((await shown([HIT]))[0]).toMatch(/ bugfix {4}shop {2}The webhook$/);
     const here = { ...HIT, project: 'work' };
     expect((await shown([here]))[0]).toMatch(/ bugfix {4}The webhook$/);
   });
 
-  it('of what a score is made of leave out what adds nothing', async () => {
+  it('exclude negligible score parts with --explain', async () => {
     const parts = [
       { name: 'lexical', value: 0.9 },
       { name: 'supersession', value: -0 },
@@ -96,7 +96,7 @@ describe('lines', () => {
     expect((await shown([{ ...HIT, parts }], '--explain'))[1]).toBe('      1.000 = lexical 0.900');
   });
 
-  it('of a timeline do as well', async () => {
+  it('name the project and mark the anchor in a timeline', async () => {
     const prompt = { id: 2, createdAtEpoch: 0, promptText: 'Why?' };
     const items = [{ kind: 'prompt', item: prompt, project: 'api' }, HIT];
     await using _ = await startFakeWorker(
@@ -109,7 +109,7 @@ describe('lines', () => {
     ]);
   });
 
-  it('of a session keep the ids behind a long request', async () => {
+  it('show the ids of a session when its request is long', async () => {
     const item = { id: 3, createdAtEpoch: 0, title: 'long '.repeat(60), summary: null, hits: [HIT.item] };
     const [line] = await shown([{ ...HIT, kind: 'session', item }], '--sessions');
     expect(line).toMatch(/[^…]… #7$/);
@@ -117,7 +117,7 @@ describe('lines', () => {
 });
 
 describe('--host', () => {
-  it('goes to the worker, with a comma or repeated', async () => {
+  it('sends every host to the worker when hosts are separated by commas or repeated', async () => {
     const reply = { items: [HIT], strategy: 'hybrid', degraded: [], hasMore: false };
     await using worker = await startFakeWorker(socket(), workerOf('0.1.0', 200, reply));
     await search('webhook', '--host', 'cursor,codex');
@@ -131,7 +131,7 @@ describe('--host', () => {
     ]);
   });
 
-  it.each(['search', 'forget'])('that is none is named by %s, with those that there are', async (command) => {
+  it.each(['search', 'forget'])('reports an unknown host and lists the known hosts: %s', async (command) => {
     expect(await home.run([command, '--host', 'codex,vim'])).toEqual({
       exit: 2,
       stdout: '',
@@ -157,7 +157,7 @@ describe('a worker of another version', () => {
     ['knows no such field', 400, { error: { code: 'worker/bad-request', message: 'explain is unknown' } }],
     ['answers less', 200, { items: [], nextCursor: null }],
     ['answers something else', 200, '<html>'],
-  ])('that %s is gone around', async (_, status, reply) => {
+  ])('is bypassed when it %s', async (_, status, reply) => {
     await using _worker = await startFakeWorker(socket(), workerOf('0.0.1', status, reply));
     expect(await search('webhook')).toEqual({
       exit: 0,
@@ -167,14 +167,14 @@ describe('a worker of another version', () => {
     expect((await home.run(['timeline', '1'])).stderr).toMatch(NOTE);
   });
 
-  it('is no excuse where the version is the same', async () => {
+  it('is not bypassed when the version is the same', async () => {
     const reply = { error: { code: 'worker/bad-request', message: 'limit is too large' } };
     const { stdout: version } = await home.run(['--version']);
     await using _ = await startFakeWorker(socket(), workerOf(version.trim(), 400, reply));
     expect(await search('webhook')).toEqual({ exit: 1, stdout: '', stderr: 'limit is too large\n' });
   });
 
-  it('is named where only the worker can do it', async () => {
+  it('is reported as a possible reason when only the worker can run the command', async () => {
     const reply = { error: { code: 'worker/not-found', message: 'There is nothing here.' } };
     await using _ = await startFakeWorker(socket(), workerOf('0.0.1', 404, reply));
     const { exit, stderr } = await home.run(['queue', 'retry', '--parked']);
@@ -183,7 +183,7 @@ describe('a worker of another version', () => {
   });
 });
 
-it('a database of a newer version is named, with what helps', async () => {
+it('reports a database of a newer version and suggests a fix', async () => {
   await spend(home.dataDir, []);
   const database = loadDriver().open(join(home.dataDir, 'claude-mem.db'), {});
   database.exec(`INSERT INTO migrations VALUES ('9999-future', 1); PRAGMA user_version = 9999`);

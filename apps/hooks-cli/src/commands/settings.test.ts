@@ -22,15 +22,15 @@ const file = () => join(home.dataDir, 'settings.json');
 const stored = () => JSON.parse(readFileSync(file(), 'utf8')) as Record<string, unknown>;
 const set = (...words: string[]) => home.run(['settings', 'set', ...words]);
 
-it('status reports that claude-mem is disabled', async () => {
+it('reports in status that claude-mem is disabled', async () => {
   const notices = async () => (await home.run(['status'])).stdout;
   expect(await notices()).not.toContain('is disabled');
   await set('CLAUDE_MEM_ENABLED', 'false');
   expect(await notices()).toContain('claude-mem is disabled (CLAUDE_MEM_ENABLED is false)');
 });
 
-describe('choosing an observer', () => {
-  it('says which command is next when the key is missing', async () => {
+describe('setting an observer', () => {
+  it('names the next command when the key is missing', async () => {
     const { exit, stdout, stderr } = await set('CLAUDE_MEM_PROVIDER', 'gemini');
     expect([exit, stderr]).toEqual([
       0,
@@ -39,7 +39,7 @@ describe('choosing an observer', () => {
     expect(stdout).not.toContain('is now');
   });
 
-  it('says who observes from now on, and what that means', async () => {
+  it('reports the new observer and whether it sends events to a vendor', async () => {
     const given = await home.run(['settings', 'set', 'CLAUDE_MEM_GEMINI_API_KEY', '--stdin'], KEY);
     expect(given).toMatchObject({
       exit: 0,
@@ -50,13 +50,13 @@ describe('choosing an observer', () => {
     expect((await set('CLAUDE_MEM_LANGUAGE', 'de')).stdout).not.toContain('observer');
   });
 
-  it('names what each of several observers lacks', async () => {
+  it('names the missing settings of each observer', async () => {
     home.env['CLAUDE_MEM_PROVIDER_FALLBACK'] = 'openrouter,local';
     const { stderr } = await set('CLAUDE_MEM_PROVIDER', 'openai-compatible');
     expect(stderr).toMatch(/openai-compatible has no address.*BASE_URL http:.*\n.*openrouter has no key/);
   });
 
-  it('claude-code needs its program and its package', async () => {
+  it('reports a missing program or package of claude-code', async () => {
     const first = await set('CLAUDE_MEM_PROVIDER', 'claude-code');
     expect(first.stderr).toContain(`npm install --prefix '${home.dataDir}' --omit=optional`);
     const bin = join(home.home, '.local', 'bin');
@@ -72,13 +72,13 @@ describe('choosing an observer', () => {
   });
 });
 
-describe('keys', () => {
-  it('are taken from stdin without the line end', async () => {
+describe('API keys', () => {
+  it('are read from stdin without the line end', async () => {
     await home.run(['settings', 'set', 'CLAUDE_MEM_GEMINI_API_KEY', '--stdin'], `${KEY}\r\n`);
     expect(stored()).toEqual({ CLAUDE_MEM_GEMINI_API_KEY: KEY });
   });
 
-  it('are asked for and not shown', async () => {
+  it('are read from a prompt and not shown', async () => {
     const typed = await home.type(['settings', 'set', 'CLAUDE_MEM_GEMINI_API_KEY'], `${KEY}\r`);
     expect(stored()).toEqual({ CLAUDE_MEM_GEMINI_API_KEY: KEY });
     expect(typed.exit).toBe(0);
@@ -86,20 +86,20 @@ describe('keys', () => {
     expect(typed.stdout + typed.stderr).not.toContain(KEY.slice(0, 12));
   });
 
-  it.each([['\r'], ['\u0003'], ['\u0004']])('nothing is changed when %j is typed', async (keys) => {
+  it.each([['\r'], ['\u0003'], ['\u0004']])('are not changed when %j is typed', async (keys) => {
     const typed = await home.type(['settings', 'set', 'CLAUDE_MEM_GEMINI_API_KEY'], keys);
     expect(typed).toMatchObject({ exit: 1, stderr: expect.stringContaining('Nothing was changed') });
     expect(existsSync(file())).toBe(false);
   });
 
-  it('on the command line work too, with a word on the history', async () => {
+  it('are accepted as an argument, with a note about the shell history', async () => {
     const { exit, stderr } = await set('CLAUDE_MEM_GEMINI_API_KEY', KEY);
     expect(exit).toBe(0);
     expect(stderr).toMatch(/history.*claude-mem settings set CLAUDE_MEM_GEMINI_API_KEY/);
     expect((await set('CLAUDE_MEM_LANGUAGE', 'de')).stderr).toBe('');
   });
 
-  it('are masked wherever settings are shown, and the mask is no key', async () => {
+  it('are masked in every output, and a mask is rejected as a key', async () => {
     await set('CLAUDE_MEM_GEMINI_API_KEY', KEY);
     const shown = await Promise.all(
       [
@@ -118,7 +118,7 @@ describe('keys', () => {
 });
 
 describe('settings', () => {
-  it('stand under headings, with what each does', async () => {
+  it('are listed in groups with a description', async () => {
     const { stdout } = await home.run(['settings']);
     expect(stdout).toMatch(
       /^Observer\nCLAUDE_MEM_PROVIDER +auto {2}\(default\)\n {4}The observer: auto takes .*\nCLAUDE_MEM_PROVIDER_FALLBACK +– /,
@@ -126,7 +126,7 @@ describe('settings', () => {
     expect(stdout).toMatch(/\n\nBudget\nCLAUDE_MEM_BUDGET_/);
   });
 
-  it('one is told whole on a terminal, and as its bare value elsewhere', async () => {
+  it('are shown with description and source on a terminal, and as the bare value otherwise', async () => {
     await set('CLAUDE_MEM_PROVIDER', 'local');
     const get = (key: string) => home.type(['settings', 'get', key], '');
     expect((await get('CLAUDE_MEM_PROVIDER')).stdout).toMatch(
@@ -138,7 +138,7 @@ describe('settings', () => {
     expect((await home.run(['settings', 'get', 'CLAUDE_MEM_PROVIDER'])).stdout).toBe('local\n');
   });
 
-  it('are seen by the worker before set and unset end', async () => {
+  it('are reloaded by the worker before set and unset exit', async () => {
     const seen: string[] = [];
     await using _ = await startFakeWorker(join(home.dataDir, 'worker.sock'), ({ path }, response) => {
       if (path === '/api/settings') seen.push(readFileSync(file(), 'utf8'));
@@ -149,7 +149,7 @@ describe('settings', () => {
     expect(seen).toEqual([expect.stringContaining('"de"'), expect.not.stringContaining('"de"')]);
   });
 
-  it('lists what works in this version only', async () => {
+  it('are listed and accepted only when this version supports them', async () => {
     const { stdout } = await home.run(['settings']);
     expect(stdout).toContain('CLAUDE_MEM_PROVIDER ');
     expect(stdout).not.toContain('RETENTION');
@@ -169,7 +169,7 @@ describe('settings', () => {
     });
   });
 
-  it('reports when the context files are updated, and the command that updates them now when they are enabled', async () => {
+  it('report when the context files are updated, and the command that updates them now when they are enabled', async () => {
     for (const key of ['CLAUDE_MEM_CLAUDE_MD', 'CLAUDE_MEM_CLAUDE_MD_FOLDERS'])
       expect((await set(key, 'true')).stdout).toContain('now: claude-mem context --files --again');
     const { stdout } = await set('CLAUDE_MEM_CURSOR_RULES', 'false');
@@ -183,12 +183,12 @@ describe('settings', () => {
     [['CLAUDE_MEM_GEMINI_API_KEY'], /needs a value.*--stdin/],
     [['CLAUDE_MEM_LANGUAGE', 'de', '--stdin'], /Use either the value or --stdin/],
     [['CLAUDE_MEM_PROVIDER_FALLBACK', 'claud'], /must be a list of local, claude/],
-  ])('set %j is refused', async (words, message) => {
+  ])('are refused with exit code 2: %j', async (words, message) => {
     expect(await set(...words)).toMatchObject({ exit: 2, stderr: expect.stringMatching(message) });
     expect(existsSync(file())).toBe(false);
   });
 
-  it('a pipe in the place of the file is named and not waited for', async () => {
+  it('are reported as unreadable without waiting when the file is a named pipe', async () => {
     mkdirSync(home.dataDir);
     execFileSync('mkfifo', [file()]);
     expect((await home.run(['settings'])).stderr).toBe(

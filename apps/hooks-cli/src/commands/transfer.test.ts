@@ -119,7 +119,7 @@ describe('import and export', () => {
     expect((await run('context')).stdout).toMatch(/#1 .* Never push to main/);
   });
 
-  it('restores links between manual records of an export that is longer than one request', async () => {
+  it('restores links between manual records when the export is longer than one request', async () => {
     await using elsewhere = createProgramHome();
     await run('remember', 'Use yarn');
     await run('remember', 'Use npm', '--supersedes', '1');
@@ -134,7 +134,7 @@ describe('import and export', () => {
     expect((await elsewhere.run('show', '1')).stdout).toContain('superseded by #602');
   });
 
-  it('R04: imports a folder as the project that live events get, however the folder is written', async () => {
+  it('R04: imports a folder into the project of live events, for every spelling of the folder', async () => {
     const folder = join(home.root, 'shop');
     mkdirSync(join(folder, '.git', 'objects'), { recursive: true });
     mkdirSync(join(folder, '.git', 'refs'));
@@ -196,7 +196,7 @@ describe('import and export', () => {
 });
 
 describe('search and timeline', () => {
-  // only a worker that a person starts uses CLAUDE_MEM_EMBEDDER of the environment
+  // only a worker that a user starts reads CLAUDE_MEM_EMBEDDER from the environment
   beforeEach(async () => void (await run('start')));
 
   it('returns the same results with and without the worker', async () => {
@@ -284,7 +284,7 @@ describe('search and timeline', () => {
     );
   });
 
-  it('rebuilds the indexes and waits for them', async () => {
+  it('rebuilds the search indexes and waits until they are ready', async () => {
     await importText(JSONL, '-');
     const result = await run('reindex');
     expect(result).toMatchObject({ exit: 0, stderr: '' });

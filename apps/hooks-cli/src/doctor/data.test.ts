@@ -18,7 +18,7 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const look = () => databaseCheck.run({ loaded: { paths: { database, dataDir } } } as unknown as Examination);
 
-/** As a recovery leaves it. */
+/** Writes the files that a recovery leaves. */
 function keepAside(unreadable: number) {
   writeFileSync(`${database}.corrupt-7`, 'damaged');
   const keptAside = `${database}.corrupt-7`;
@@ -43,11 +43,11 @@ it('reports a startup lock folder that belongs to another user', async () => {
   });
 });
 
-it('a database without a damaged one beside it is good', async () => {
+it('passes when no damaged database is kept', async () => {
   expect(await look()).toEqual({ state: 'ok', detail: '0 observations, check passed' });
 });
 
-it('the only copy of something is never advised to be removed', async () => {
+it('advises to keep a damaged database when records could not be read', async () => {
   keepAside(12);
   expect(await look()).toMatchObject({
     state: 'warn',
@@ -56,7 +56,7 @@ it('the only copy of something is never advised to be removed', async () => {
   });
 });
 
-it('a damaged database of which everything was saved may go', async () => {
+it('allows deleting a damaged database when all records were saved', async () => {
   keepAside(0);
   expect(await look()).toMatchObject({
     state: 'warn',
@@ -65,7 +65,7 @@ it('a damaged database of which everything was saved may go', async () => {
   });
 });
 
-it('of a damaged database about which nothing is known it is said how to see what it holds', async () => {
+it('names the import command when the content of a damaged database is unknown', async () => {
   writeFileSync(`${database}.corrupt-7`, 'damaged');
   expect(await look()).toMatchObject({
     state: 'warn',

@@ -29,7 +29,7 @@ it('S03: shows values and sources of the running worker', async () => {
   });
 });
 
-it('warns of keys in settings.json that are no settings, and names the nearest setting', async () => {
+it('warns about unknown keys in settings.json, and names the nearest setting', async () => {
   const text = '{ "CLAUDE_MEM_MODL": "x", "COLOUR": "red", "env": { "CLAUDE_MEM_LANGUAGE": "de" } }';
   const loaded = loadSettings({ env: {}, home: '/home/nobody-here', readFile: () => text });
   const finding = await settingsCheck.run({ loaded, health: null } as unknown as Examination);
@@ -43,7 +43,7 @@ it('warns of keys in settings.json that are no settings, and names the nearest s
   });
 });
 
-it('R16: accepts another path of the data folder than that of the worker', async () => {
+it('R16: accepts a data folder path that is written differently from the path of the worker', async () => {
   const env = { CLAUDE_MEM_DATA_DIR: '/home/nobody-here/link' };
   const item = { key: 'CLAUDE_MEM_DATA_DIR', value: '/home/nobody-here/disk', source: 'env' } as const;
   expect(await examine(env, [item])).toMatchObject({ state: 'ok' });

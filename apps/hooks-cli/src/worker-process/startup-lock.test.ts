@@ -25,7 +25,7 @@ describe('startup lock', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('B006: lets one through and holds the others until the cool-down is over', () => {
+  it('B006: is acquired by one process, and by no other until the cool-down ends', () => {
     const now = Date.now();
     expect(acquireStartupLock(lock, { now })).toBe('acquired');
     expect(acquireStartupLock(lock, { now: now + 1_000 })).toBe('held');
@@ -33,7 +33,7 @@ describe('startup lock', () => {
     expect(existsSync(lock)).toBe(true);
   });
 
-  it('B006: renews an old lock like hook.sh, by a folder that only one process can create', () => {
+  it('B006: is renewed like in hook.sh by a folder that only one process can create', () => {
     const created = Math.floor(Date.now() / 1000) - 31;
     const makeOld = () => utimesSync(lock, created, created);
     mkdirSync(lock);
@@ -41,12 +41,12 @@ describe('startup lock', () => {
     expect(acquireStartupLock(lock, { now: Date.now() })).toBe('acquired');
     expect(readdirSync(folder)).toEqual(['starting']);
     expect(readdirSync(lock)).toEqual([String(created)]);
-    // another process that read the time of the lock before the lock was renewed
+    // another process read the time of the lock before the lock was renewed
     makeOld();
     expect(acquireStartupLock(lock, { now: Date.now() })).toBe('held');
   });
 
-  it('does not wait for a time that is to come', () => {
+  it('is acquired when its time is in the future', () => {
     acquireStartupLock(lock, { now: Date.now() });
     expect(acquireStartupLock(lock, { now: Date.now() - 60_000 })).toBe('acquired');
   });
@@ -55,7 +55,7 @@ describe('startup lock', () => {
     ['a link that leads nowhere', () => symlinkSync(join(folder, 'nowhere'), lock)],
     ['a link to a folder', () => symlinkSync(folder, lock)],
     ['a file', () => writeFileSync(lock, '')],
-  ])('lets one through where %s is in its place', (_, put) => {
+  ])('is acquired when its path is %s', (_, put) => {
     const now = Date.now();
     put();
     expect(acquireStartupLock(lock, { now })).toBe('acquired');
@@ -66,7 +66,7 @@ describe('startup lock', () => {
     expect(acquireStartupLock(lock, { now })).toBe('held');
   });
 
-  describe.runIf(process.getuid?.() === 0)('and a folder of another user', () => {
+  describe.runIf(process.getuid?.() === 0)('a lock folder of another user', () => {
     const NOBODY = 65_534;
     beforeEach(() => chownSync(folder, NOBODY, NOBODY));
 
@@ -88,20 +88,20 @@ describe('startup lock', () => {
     it.each([
       ['empty', false],
       ['full', true],
-    ])('is taken away where it is %s and old', (_, isFull) => {
+    ])('is removed when it is %s and old', (_, isFull) => {
       putOldFolder(lock, { isFull });
       const pass = () => asNobody(() => acquireStartupLock(lock, { now: Date.now() }));
       expect([pass(), pass()]).toEqual(['acquired', 'held']);
       expect(statSync(lock).uid).toBe(NOBODY);
     });
 
-    it('is taken away by a person who starts it', () => {
+    it('is removed when a user starts the worker', () => {
       putOldFolder(lock, { isFull: true });
       asNobody(() => takeOverStartupLock(lock, { now: Date.now() }));
       expect(statSync(lock).uid).toBe(NOBODY);
     });
 
-    it('holds every start, and stops no hook, where it cannot be taken away', () => {
+    it('prevents every start but no event when it cannot be removed', () => {
       putOldFolder(lock, { isFull: true });
       chownSync(folder, 0, 0);
       chmodSync(folder, 0o755);
@@ -109,7 +109,7 @@ describe('startup lock', () => {
     });
   });
 
-  it('is renewed by a person who starts it', () => {
+  it('is renewed when a user starts the worker', () => {
     acquireStartupLock(lock, { now: Date.now() });
     const later = Math.floor(Date.now() / 1000) * 1000 + 60_000;
     takeOverStartupLock(lock, { now: later });
@@ -117,7 +117,7 @@ describe('startup lock', () => {
     expect(acquireStartupLock(lock, { now: later + 1_000 })).toBe('held');
   });
 
-  it('says when the folder cannot be used', () => {
+  it('is reported as unusable when its folder cannot be used', () => {
     writeFileSync(join(folder, 'file'), '');
     expect(acquireStartupLock(join(folder, 'file', 'starting'), { now: Date.now() })).toBe('unusable');
     expect(acquireStartupLock(join(folder, 'none', 'starting'), { now: Date.now() })).toBe('unusable');
