@@ -28,7 +28,7 @@ import { describe, expect, it } from 'vitest';
 import { copyPlugin, PLUGIN, readJson } from './testing/built-plugin.js';
 import type { PluginHooks } from './render-hooks.js';
 
-/** As Claude Code keeps a plugin. */
+/** The folder in which Claude Code installs the plugin. */
 const CACHE = '.claude/plugins/cache/claude-mem/mem';
 
 async function cachedPlugin(home: TempHome, version: string) {
@@ -54,7 +54,7 @@ const install = async (home: TempHome, command: string, host = 'codex') =>
     await runProgram(command, ['install', '--host', host], { cwd: home.project, env: home.env }),
   ).toMatchObject({ exit: 0, stderr: '' });
 
-/** Fires what Codex's hooks.json says. */
+/** Runs the command of Codex's hooks.json for the event. */
 async function fireCodex(home: TempHome, event: string, payload: unknown) {
   const { hooks } = readJson(join(home.home, '.codex/hooks.json')) as PluginHooks;
   const run = await runProgram('/bin/sh', ['-c', hooks[event]?.[0]?.hooks[0]?.command ?? 'exit 3'], {
@@ -78,7 +78,7 @@ async function playTurn(home: TempHome) {
   ]);
 }
 
-/** Starts the MCP server of Codex's config.toml as the host does. */
+/** Starts the MCP server of Codex's config.toml as Codex does. */
 function initializeServer(home: TempHome): string {
   const toml = readFileSync(join(home.home, '.codex/config.toml'), 'utf8');
   const [command, args] = ['command', 'args'].map((key) =>
@@ -93,7 +93,7 @@ function initializeServer(home: TempHome): string {
   return spawnSync(command, args, { input, env: home.env, encoding: 'utf8' }).stdout;
 }
 
-/** What the folder takes of the disk beside what it shares with others. */
+/** Total size of the files in the folder, and the size of those that share no disk space with other folders. */
 function ownBytes(folder: string): { own: number; all: number } {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
@@ -104,7 +104,7 @@ function ownBytes(folder: string): { own: number; all: number } {
 }
 
 describe('programs that a host runs from the data directory', () => {
-  it('B028: work when the plugin that installed them was deleted', async () => {
+  it('B028: work when the plugin that installed them is deleted', async () => {
     await using home = await createTempHome({ name: `it's a "home" of $HOME` });
     const plugin = await cachedPlugin(home, '0.1.0');
     await install(home, join(plugin.folder, 'bin/claude-mem'));
@@ -129,7 +129,7 @@ describe('programs that a host runs from the data directory', () => {
     );
   });
 
-  it('B028: work when the npx cache was deleted', async () => {
+  it('B028: work when the npx cache is deleted', async () => {
     await using home = await createTempHome();
     const modules = join(home.home, '.npm/_npx/0a1b2c/node_modules');
     for (const name of ['hooks-cli', 'worker', 'mcp-server'])
@@ -145,7 +145,7 @@ describe('programs that a host runs from the data directory', () => {
     expect(existsSync(join(home.dataDir, 'programs/current/node_modules/better-sqlite3/deps'))).toBe(false);
   });
 
-  it('are replaced by those of a newer plugin when its worker starts, and older copies are deleted', async () => {
+  it('are replaced when the worker of a newer plugin starts, and older copies are deleted', async () => {
     await using home = await createTempHome();
     const programs = join(home.dataDir, 'programs');
     const seen: string[] = [];
@@ -170,7 +170,7 @@ describe('programs that a host runs from the data directory', () => {
     expect(readlinkSync(join(programs, 'current'))).toBe(seen.at(-1));
   });
 
-  it.runIf(isFullRun)('are complete when several installations ran and one was killed', async () => {
+  it.runIf(isFullRun)('are complete when several installations run and one is killed', async () => {
     await using home = await createTempHome();
     const plugin = await cachedPlugin(home, '0.1.0');
     const command = join(plugin.folder, 'bin/claude-mem');

@@ -20,7 +20,7 @@ import { copyPlugin, readJson, type PluginCopy } from './testing/built-plugin.js
 /** A folder name with characters that the shell interprets. */
 const ODD = `it's a "plugin" of $HOME & \`more\``;
 
-describe('the plugin alone, in another folder, with nothing installed', () => {
+describe('a plugin folder in a new location without installed packages', () => {
   describe('after the first turn', () => {
     let home: TempHome;
     let plugin: PluginCopy;
@@ -39,7 +39,7 @@ describe('the plugin alone, in another folder, with nothing installed', () => {
     });
     afterAll(() => home[Symbol.asyncDispose]());
 
-    it('B028: the worker of the plugin runs and has stored the session', () => {
+    it('B028: runs the worker and stores the session', () => {
       const maps = readFileSync(`/proc/${runningWorkerPid(home)}/maps`, 'utf8');
       expect(maps).toContain(`${plugin.folder}/node_modules/better-sqlite3`);
       using database = peekDatabase(home);
@@ -49,7 +49,7 @@ describe('the plugin alone, in another folder, with nothing installed', () => {
       ]);
     });
 
-    it('the command for agents runs when node is not on the PATH', async () => {
+    it('runs the command for agents when node is not on the PATH', async () => {
       const { dataDir } = home;
       const { env } = withoutNode(home);
       const run = (file: string) => runProgram(file, ['status', '--json'], { cwd: home.project, env });
@@ -64,7 +64,7 @@ describe('the plugin alone, in another folder, with nothing installed', () => {
       expect(own).toMatchObject({ exit: 0, stderr: '' });
     });
 
-    it('the viewer is part of the plugin', async () => {
+    it('serves the viewer', async () => {
       const { env } = withoutNode(home);
       const command = join(plugin.folder, 'bin', 'claude-mem');
       const opened = await runProgram('/bin/sh', [command, 'open', '--print'], { cwd: home.project, env });
@@ -74,7 +74,7 @@ describe('the plugin alone, in another folder, with nothing installed', () => {
       expect(script.length).toBeGreaterThan(10_000);
     });
 
-    it('the MCP server of the plugin answers when node is not on the PATH', async () => {
+    it('answers MCP requests when node is not on the PATH', async () => {
       const { env } = withoutNode(home);
       const answers = await askMcpServer(plugin, { cwd: home.project, env }, [
         {
@@ -96,7 +96,7 @@ describe('the plugin alone, in another folder, with nothing installed', () => {
     });
   });
 
-  it('B031: reports one line at the session start and keeps the events when SQLite cannot be loaded', async () => {
+  it('B031: reports one line at session start and keeps the events when SQLite cannot be loaded', async () => {
     await using home = await createTempHome();
     const plugin = copyPlugin(home, ODD);
     const binaries = readdirSync(plugin.folder, { recursive: true, encoding: 'utf8' });
@@ -128,7 +128,7 @@ describe('the plugin alone, in another folder, with nothing installed', () => {
     for (const text of texts) expect(text).toContain(payloads.sessionStart().session_id);
   });
 
-  it('the hook command exits with 0 and prints nothing when the script is missing', async () => {
+  it('exits the hook command with 0 and prints nothing when the script is missing', async () => {
     await using home = await createTempHome();
     const plugin = copyPlugin(home);
     const gone = { CLAUDE_PLUGIN_ROOT: `${home.root}/gone` };
@@ -153,7 +153,7 @@ function withoutNode(home: TempHome): { env: Environment } {
   return { env: { ...home.env, PATH: folder } };
 }
 
-/** Starts the server as the host does and sends one request after the other. */
+/** Starts the server as the host does and sends the requests one by one. */
 async function askMcpServer(
   { folder }: PluginCopy,
   options: { cwd: string; env: Environment },
