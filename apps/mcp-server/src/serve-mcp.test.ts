@@ -53,7 +53,7 @@ it('S04: names the data folder and the reason when the folder is inside the proj
   });
 });
 
-describe('the end of the input', () => {
+describe('serveMcp at the end of the input', () => {
   it('R18: responds to a call that was sent right before the end of the input', async () => {
     const responses = await serve([INITIALIZE, INITIALIZED, search(2)]);
     expect(responses.map(({ id }) => id)).toEqual([1, 2]);
@@ -75,14 +75,14 @@ describe('the end of the input', () => {
     expect(responses.map(({ id }) => id)).toEqual([1, 2]);
   });
 
-  it('ends when a call in flight was cancelled, and when the input is empty or holds no message', async () => {
+  it('ends when a call in flight is cancelled, and when the input is empty or contains no message', async () => {
     const cancel = { method: 'notifications/cancelled', params: { requestId: 2 } };
     expect((await serve([INITIALIZE, INITIALIZED, search(2), cancel]))[0]?.id).toBe(1);
     expect(await serve([], { endsWith: '' })).toEqual([]);
     expect(await serve([], { endsWith: 'no message' })).toEqual([]);
   });
 
-  it('ends although the client has subscribed to changes', { timeout: 30_000 }, async () => {
+  it('ends when the client is subscribed to changes', { timeout: 30_000 }, async () => {
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
@@ -99,7 +99,7 @@ describe('the end of the input', () => {
     expect(JSON.stringify(responses)).toContain('notifications/subscriptions/acknowledged');
   });
 
-  it('ends at once when it is told to stop', async () => {
+  it('ends immediately when the signal is aborted', async () => {
     const stopping = new AbortController();
     stopping.abort();
     await expect(serve([INITIALIZE], { signal: stopping.signal })).resolves.toBeDefined();
