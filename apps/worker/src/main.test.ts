@@ -95,7 +95,7 @@ const init = (contentSessionId: string) =>
     body: { contentSessionId, cwd: home.project, prompt: 'go' },
   });
 
-/** Runs SQL in a second connection to the database. */
+/** Runs SQL on a second connection to the database. */
 function onDatabase(...statements: readonly string[]): void {
   const database = loadDriver().open(home.paths.database, {});
   try {
@@ -105,7 +105,7 @@ function onDatabase(...statements: readonly string[]): void {
   }
 }
 
-/** Keeps other processes from writing to the database until disposal. */
+/** Prevents other processes from writing to the database until disposal. */
 function lockDatabase(): Disposable {
   const database = loadDriver().open(home.paths.database, {});
   database.exec('BEGIN IMMEDIATE');
@@ -126,7 +126,7 @@ async function createDatabase() {
   await worker.stop();
 }
 
-describe('the worker as a process', { timeout: 120_000 }, () => {
+describe('the worker process', { timeout: 120_000 }, () => {
   it('S03: uses settings and network variables of the environment only after a manual start', async () => {
     const env = {
       CLAUDE_MEM_PROVIDER: 'openai-compatible',
@@ -204,7 +204,7 @@ describe('the worker as a process', { timeout: 120_000 }, () => {
     expect(JSON.parse(readFileSync(home.paths.stateFile, 'utf8'))).toMatchObject({ pid });
   });
 
-  it('B001: works without its port, says so, and is not restarted over it', async () => {
+  it('B001: runs without its port when the port is taken, and reports that', async () => {
     const mute: Server = createServer(() => {});
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
     const { port } = mute.address() as { port: number };
@@ -229,7 +229,7 @@ describe('the worker as a process', { timeout: 120_000 }, () => {
     expect((await init('again')).status).toBe(200);
   });
 
-  it('P007: gives way when its data directory was removed and another worker began there', async () => {
+  it('P007: ends when its data directory was removed and another worker started there', async () => {
     const old = start();
     await ready();
     // the worker may still write into it
@@ -240,7 +240,7 @@ describe('the worker as a process', { timeout: 120_000 }, () => {
     expect((await init('anew')).status).toBe(200);
   });
 
-  it('B002: believes no process id', async () => {
+  it('B002: starts when worker.json contains the process id of another program', async () => {
     const unrelated = spawn('sleep', ['600']);
     children.push(unrelated);
     mkdirSync(home.paths.dataDir, { recursive: true });
@@ -281,7 +281,7 @@ describe('the worker as a process', { timeout: 120_000 }, () => {
     expect((await ask({ path: '/api/stats' })).json).toMatchObject({ sessions: 10 });
   });
 
-  it('B005: is alive but not ready when the database cannot be opened, and says why', async () => {
+  it('B005: is alive but not ready when the database cannot be opened, and reports the reason', async () => {
     mkdirSync(home.paths.database, { recursive: true });
     const worker = start();
     await hasStatus('failed');
@@ -293,7 +293,7 @@ describe('the worker as a process', { timeout: 120_000 }, () => {
     expect(await end(worker, 'SIGTERM')).toBe(0);
   });
 
-  it('B008: outlives its terminal and holds no file or output of the terminal', async () => {
+  it('B008: keeps running when its terminal closes, and holds no file or output of the terminal', async () => {
     const lock = openSync(join(home.root, 'lock'), 'w');
     const script = `"${process.execPath}" "${main}" & wait`;
     const terminal = spawn('sh', ['-c', `setsid ${script}`], {
@@ -320,7 +320,7 @@ describe('the worker as a process', { timeout: 120_000 }, () => {
     await until(async () => (await health()) === null);
   });
 
-  it('B031: says in one line what is wrong with a native module, and how to repair it; touches no data', async () => {
+  it('B031: reports a broken native module and its repair command in one line, and creates no database', async () => {
     const packed = join(home.root, 'packed');
     const broken = join(packed, 'node_modules', 'better-sqlite3');
     mkdirSync(join(packed, 'dist'), { recursive: true });
@@ -348,7 +348,7 @@ describe('the worker as a process', { timeout: 120_000 }, () => {
     expect(await health()).toMatchObject({ pid: worker.pid });
   });
 
-  it('B040: is never green with a column missing', async () => {
+  it('B040: is not ready when a column is missing', async () => {
     await createDatabase();
     onDatabase('ALTER TABLE pending_messages DROP COLUMN last_error');
     start();
@@ -358,7 +358,7 @@ describe('the worker as a process', { timeout: 120_000 }, () => {
     else expect(state.reason).toContain('last_error');
   });
 
-  it('B041: writes nothing into a database of a newer version', async () => {
+  it('B041: does not change a database of a newer version', async () => {
     await createDatabase();
     const version = inspectDatabase({ file: home.paths.database }, (peek) =>
       Number(peek.value('PRAGMA user_version')),
@@ -375,7 +375,7 @@ describe('the worker as a process', { timeout: 120_000 }, () => {
     expect(hash()).toBe(before);
   });
 
-  it('B046: says that a damaged database was set aside', async () => {
+  it('B046: reports that a damaged database was quarantined', async () => {
     await createDatabase();
     const { size } = statSync(home.paths.database);
     const file = openSync(home.paths.database, 'r+');
@@ -416,7 +416,7 @@ describe('the worker as a process', { timeout: 120_000 }, () => {
     expect((await health())?.queue).toMatchObject({ pending: 300 });
   });
 
-  it('is found through its pointer where the data directory is too long for a socket', async () => {
+  it('is reachable through the pointer file when the path of the data directory is too long for a socket', async () => {
     home[Symbol.dispose]();
     home = createTestHome({ dataDir: `${'long-'.repeat(20)}dir` });
     start({ env: { CLAUDE_MEM_DATA_DIR: home.paths.dataDir } });
@@ -432,7 +432,7 @@ describe('the worker as a process', { timeout: 120_000 }, () => {
     rmSync(home.root, { recursive: true, force: true });
   });
 
-  it('B028: runs away from its source', async () => {
+  it('B028: contains no path of its source folder', async () => {
     expect(readFileSync(main, 'utf8')).not.toContain(resolve(app, '..', '..'));
   });
 });

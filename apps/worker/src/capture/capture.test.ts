@@ -45,7 +45,7 @@ describe('capture', { timeout: 60_000 }, () => {
   const ended = (outcomes: Record<string, number>) =>
     Object.values(outcomes).reduce((sum, count) => sum + count, 0);
 
-  it('B010: takes up work that comes after a session was closed', async () => {
+  it('B010: processes events that arrive after the session ended', async () => {
     const before = ended((await stats()).outcomes);
     await worker.hook('UserPromptSubmit', inDemo('b010', { prompt: 'go' }));
     await worker.hook('Stop', inDemo('b010', { last_assistant_message: 'done' }));
@@ -60,7 +60,7 @@ describe('capture', { timeout: 60_000 }, () => {
     expect(ended((await stats()).outcomes) - before).toBe(5);
   });
 
-  it('B012: processes everything when the chat is cleared or the person logs out', async () => {
+  it('B012: processes all events when the chat is cleared or the user logs out', async () => {
     const before = ended((await stats()).outcomes);
     for (const reason of ['clear', 'logout']) {
       await worker.hook('UserPromptSubmit', inDemo(`b012-${reason}`, { prompt: 'go' }));
@@ -69,12 +69,12 @@ describe('capture', { timeout: 60_000 }, () => {
       await worker.hook('SessionEnd', inDemo(`b012-${reason}`, { reason }));
     }
     await worker.drained();
-    // ten tool uses and the end of a turn nobody ended, twice
+    // ten tool uses and the end of an unfinished turn, for each of the two reasons
     expect(ended((await stats()).outcomes) - before).toBe(22);
     expect((await stats()).outcomes['dropped']).toBe(0);
   });
 
-  it('B021: answers a session start without id or folder in the right shape', async () => {
+  it('B021: answers in the format of the host when a session start has no id or no folder', async () => {
     for (const payload of [{ cwd: worker.home.project }, { session_id: 'b021' }, {}, [], null, 'x']) {
       const answer = await worker.hook('SessionStart', payload);
       expect(answer.status).toBe(200);
@@ -84,7 +84,7 @@ describe('capture', { timeout: 60_000 }, () => {
     }
   });
 
-  it('answers what it cannot use with 200 and what the host expects', async () => {
+  it('answers with 200 and the format of the host when an event cannot be read', async () => {
     expect(await worker.hook('Stop', '{"session_id":')).toMatchObject({ status: 200 });
     expect(await worker.hook('NoSuchEvent', { session_id: 's' })).toMatchObject({ status: 200, text: '' });
     const unknownHost = await worker.ask({ method: 'POST', path: '/api/hooks/nobody/Stop', body: {} });
@@ -94,7 +94,7 @@ describe('capture', { timeout: 60_000 }, () => {
     expect((await worker.health()).notices).toEqual([expect.stringContaining('Events without content: 1')]);
   });
 
-  it('B093: gives a session the project of a later event when the first had no folder', async () => {
+  it('B093: assigns the project of a later event when the first event of a session has no folder', async () => {
     await worker.hook('PostToolUse', { session_id: 'b093', ...tool('1') });
     await worker.hook('UserPromptSubmit', inDemo('b093', { prompt: 'go' }));
     await worker.hook('Stop', inDemo('b093', { last_assistant_message: 'done' }));
@@ -111,7 +111,7 @@ describe('capture', { timeout: 60_000 }, () => {
     for (const { projectId } of items) expect(projectId).toBe(session?.projectId);
   });
 
-  it('B138: stores one event that is sent ten times at once only once', async () => {
+  it('B138: stores an event once when it is sent ten times at the same time', async () => {
     const before = ended((await stats()).outcomes);
     await worker.hook('UserPromptSubmit', inDemo('b138', { prompt: 'go' }));
     await Promise.all(
@@ -128,7 +128,7 @@ describe('capture', { timeout: 60_000 }, () => {
     });
   });
 
-  it('counts all that waits in a session, also more than a list gives', async () => {
+  it('counts all pending messages of a session when there are more than a list returns', async () => {
     await worker.hook('UserPromptSubmit', inDemo('many', { prompt: 'go' }));
     for (let from = 0; from < 520; from += 40)
       await Promise.all(
@@ -143,7 +143,7 @@ describe('capture', { timeout: 60_000 }, () => {
     await worker.drained();
   });
 
-  it('B072: keeps no trace of an excluded project, by its name, a link, or a folder below', async () => {
+  it('B072: stores nothing of an excluded project when its name, a link or a subfolder is used', async () => {
     const before = await stats();
     for (const cwd of [secretFolder, join(secretFolder, 'deep'), join(worker.home.home, 'innocent')]) {
       const base = { session_id: `b072-${cwd.length}`, cwd };
@@ -164,7 +164,7 @@ describe('capture', { timeout: 60_000 }, () => {
     expect(grepDataDir(worker, ['hush-7731'])).toEqual([]);
   });
 
-  it('counts tools that are skipped by setting and keeps nothing of them', async () => {
+  it('counts tools that a setting skips, and stores nothing of them', async () => {
     const before = (await stats()).outcomes['filtered'] ?? 0;
     await worker.hook(
       'PostToolUse',
@@ -174,7 +174,7 @@ describe('capture', { timeout: 60_000 }, () => {
     expect(grepDataDir(worker, ['plan-4417'])).toEqual([]);
   });
 
-  it('takes normalised events the same way', async () => {
+  it('stores normalised events in the same way', async () => {
     const post = (path: string, body: object) =>
       worker.ask({ method: 'POST', path: `/api/sessions/${path}`, body });
     const base = { contentSessionId: 'norm', cwd: worker.home.project };
@@ -192,7 +192,7 @@ describe('capture', { timeout: 60_000 }, () => {
     expect(grepDataDir(worker, ['zeta-norm'])).toEqual([]);
   });
 
-  it('B067: keeps no secret of a command or its output, in no file', async () => {
+  it('B067: writes no secret of a command or its output to any file', async () => {
     const pem = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEowIBAAKCAQEA7bq2PEMBODY'.repeat(4)}\n-----END RSA PRIVATE KEY-----`;
     await worker.hook('UserPromptSubmit', inDemo('b067', { prompt: 'rotate' }));
     await worker.hook(
@@ -218,7 +218,7 @@ describe('capture', { timeout: 60_000 }, () => {
     ).toEqual([]);
   });
 
-  it('B068: keeps nothing between private tags of any case, and the rest', async () => {
+  it('B068: removes text in private tags of any case, and keeps the rest', async () => {
     await worker.hook('UserPromptSubmit', inDemo('b068', { prompt: '<PRIVATE>zeta9</Private> ok-b068' }));
     const { id } = (await sessionOf('b068')) as Session;
     const { items } = (await worker.ask({ path: `/api/prompts?sessionId=${id}` })).json as {
@@ -228,7 +228,7 @@ describe('capture', { timeout: 60_000 }, () => {
     expect(grepDataDir(worker, ['zeta9'])).toEqual([]);
   });
 
-  it('B069: lets private text not come back through a closing message or nested input', async () => {
+  it('B069: removes private text from closing messages and nested input', async () => {
     await worker.hook('UserPromptSubmit', inDemo('b069', { prompt: 'go' }));
     await worker.hook(
       'PostToolUse',
@@ -244,7 +244,7 @@ describe('capture', { timeout: 60_000 }, () => {
     expect(grepDataDir(worker, ['omega7', 'omega8'])).toEqual([]);
   });
 
-  it('B071: leaves nothing that others could read', async () => {
+  it('B071: creates only files that other users cannot read', async () => {
     const open: string[] = [];
     for (const path of filesBelow(worker.home.paths.dataDir)) {
       const mode = statSync(path).mode & 0o777;
@@ -268,7 +268,7 @@ describe('capture', { timeout: 60_000 }, () => {
     expect((await worker.health()).pid).toBe(pid);
   });
 
-  it('takes what hooks left in the spool, oldest first, and sets aside what it cannot use', async () => {
+  it('stores the events of the spool, oldest first, and moves unreadable files to spool/rejected', async () => {
     const { spoolDir, rejectedDir } = worker.home.paths;
     const envelope = (event: string, id: string, payload: object) =>
       `host: claude-code\nevent: ${event}\nevent-id: ${id}\nproject-dir: ${worker.home.project}\n\n${JSON.stringify(payload)}\n`;
@@ -312,7 +312,7 @@ function filesBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Files of the data directory that hold one of the needles. */
+/** Lists the files of the data directory that contain one of the needles. */
 function grepDataDir(worker: TestWorker, needles: readonly string[]): string[] {
   return filesBelow(worker.home.paths.dataDir).flatMap((path) => {
     const bytes = readFileSync(path);

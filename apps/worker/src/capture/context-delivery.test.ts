@@ -19,7 +19,7 @@ describe('context delivery', { timeout: 60_000 }, () => {
   }, 60_000);
   afterAll(() => context[Symbol.asyncDispose]());
 
-  it('B161: three prompts bring the context once; compacting or clearing brings it once more', async () => {
+  it('B161: injects the context once for three prompts, and once more after compacting or clearing', async () => {
     expect(await context.start('once', 'startup')).toContain('Vouchers');
     expect(await context.start('once', 'startup')).toBe('');
     for (const prompt of ['a', 'b', 'c'])
@@ -58,7 +58,7 @@ describe('context delivery', { timeout: 60_000 }, () => {
     expect(await context.start('forked', 'compact')).toContain('Vouchers');
   });
 
-  it('a session that started while nobody was there is given its context with its next prompt, once', async () => {
+  it('injects context with the next prompt, once, when the worker did not run at the session start', async () => {
     const { spoolDir } = worker.home.paths;
     const payload = { session_id: 'missed', cwd: project, source: 'startup' };
     const file = join(spoolDir, 'claude-code.SessionStart.missed.json');
@@ -72,7 +72,7 @@ describe('context delivery', { timeout: 60_000 }, () => {
       'Where it stands',
     );
     expect(await context.contextOf('UserPromptSubmit', 'missed', { prompt: 'b' })).toBe('');
-    // the hook of the first prompt had left its event behind before the answer came
+    // the hook of the first prompt left its event in the spool before the answer arrived
     const late = join(spoolDir, 'claude-code.UserPromptSubmit.late.json');
     const prompt = { session_id: 'missed', cwd: project, prompt: 'a' };
     writeFileSync(
@@ -87,7 +87,7 @@ describe('context delivery', { timeout: 60_000 }, () => {
     );
   });
 
-  it('context that a hook did not wait for is given with the next prompt', async () => {
+  it('injects context with the next prompt when the hook did not wait for the answer', async () => {
     const askAndLeave = async (event: string, more: object) => {
       const before = await context.capturedEvents();
       const call = request({
@@ -100,7 +100,7 @@ describe('context delivery', { timeout: 60_000 }, () => {
       call.on('error', () => undefined);
       call.end(JSON.stringify({ session_id: 'left', cwd: project, ...more }), () => call.destroy());
       await until(async () => (await context.capturedEvents()) > before);
-      // takes as long as the answer that nobody waits for
+      // takes as long as the answer that the hook does not read
       await context.preview({});
     };
     await askAndLeave('SessionStart', { source: 'startup' });
@@ -130,7 +130,7 @@ describe('context delivery', { timeout: 60_000 }, () => {
     expect(await context.contextOf('UserPromptSubmit', 'unread', { prompt: 'c' })).toBe('');
   });
 
-  it('what was done in a turn before it was compacted is observed by then, and the turn goes on', async () => {
+  it('observes the work of a turn before the session is compacted, and continues the turn', async () => {
     await context.hook('UserPromptSubmit', 'midway', { prompt: 'Bring the tariffs in' });
     const edit = (file: string) =>
       context.hook('PostToolUse', 'midway', {
@@ -157,7 +157,7 @@ describe('context delivery', { timeout: 60_000 }, () => {
     expect(await changed()).toEqual(expect.arrayContaining(['src/tariff.ts', 'src/duty.ts']));
   });
 
-  it('recalls what fits a prompt, once, and nothing for another matter', async () => {
+  it('injects matching records with a prompt once, and nothing with an unrelated prompt', async () => {
     const prompt = 'Why were vouchers lost when the currency changed?';
     const ask = (words: string) => context.contextOf('UserPromptSubmit', session, { prompt: words });
     let session = '';
@@ -171,7 +171,7 @@ describe('context delivery', { timeout: 60_000 }, () => {
     expect(await ask('Write a haiku about the sea in winter')).toBe('');
   });
 
-  it('recalls with a later prompt what is on the matter of its session as well', async () => {
+  it('injects records with a later prompt only when they match the topic of the session', async () => {
     const cwd = join(worker.home.home, 'warehouse');
     mkdirSync(cwd);
     const save = (text: string) => context.post('/api/memory', { text, cwd });
@@ -198,7 +198,7 @@ describe('context delivery', { timeout: 60_000 }, () => {
     expect(await ask(onLabels, later)).toBe('');
   });
 
-  it('says to the person in one line what was given, unless that is off', async () => {
+  it('prints one line about the injected context for the user, unless CLAUDE_MEM_CONTEXT_NOTICE is off', async () => {
     const answer = JSON.parse(
       (await context.hook('SessionStart', 'told', { source: 'startup' })).text,
     ) as HookOutput;
@@ -215,7 +215,7 @@ describe('context delivery', { timeout: 60_000 }, () => {
     expect(untold.hookSpecificOutput.additionalContext).not.toBe('');
   });
 
-  it('previews all three with their cost, and why there is nothing', async () => {
+  it('previews context of session start, file read and prompt with its tokens, and the reason when it is empty', async () => {
     const whole = await context.preview({});
     expect(whole).toMatchObject({ offReason: null, reason: null });
     expect(whole.text).toBe(await context.start('previewed', 'startup'));
@@ -241,7 +241,7 @@ describe('context delivery', { timeout: 60_000 }, () => {
     expect(both.status).toBe(400);
   });
 
-  it('previews what was left out since it was superseded, and how to ask on for who has the tools', async () => {
+  it('previews skipped superseded records, and names the MCP tools when the reader has them', async () => {
     const save = async (text: string, more: object = {}) => {
       const answer = await context.post('/api/memory', { text, cwd: project, pinned: true, ...more });
       return (answer.json as { observation: { id: number } }).observation.id;
@@ -260,7 +260,7 @@ describe('context delivery', { timeout: 60_000 }, () => {
     expect(text).not.toContain('show ID');
   });
 
-  it('B163: a change of mode and back loses nothing, and shows the types of both', async () => {
+  it('B163: shows the same records when the mode is changed, and the same text when it is changed back', async () => {
     const set = (mode: string) => context.post('/api/settings', { CLAUDE_MEM_MODE: mode });
     const before = await context.preview({});
     await set('research');
@@ -271,7 +271,7 @@ describe('context delivery', { timeout: 60_000 }, () => {
     expect(await context.preview({})).toEqual(before);
   });
 
-  it('what differs on the branch comes before what is newer', async () => {
+  it('ranks records about files that differ on the branch above newer records', async () => {
     const git = (...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args], {
         cwd: project,

@@ -34,7 +34,7 @@ const RECORD: Partial<Observation> = {
 it.each([
   { written: 'before it starts', isGiven: false },
   { written: 'while it starts', isGiven: true },
-])('a session is given what stands in a file written $written: $isGiven', async ({ written, isGiven }) => {
+])('injects a record of a context file that is written $written: $isGiven', async ({ written, isGiven }) => {
   const { settings } = loadSettings({ env: {}, home: '/home/nobody-here' });
   let isWritten = written === 'before it starts';
   const context = createSessionContext({

@@ -7,7 +7,7 @@ const other = { host: 'claude-code', contentSessionId: 't' };
 
 type Source = SessionStarted['source'];
 
-it('B161: context is given once, and once more after compacting or clearing, never on resume', () => {
+it('B161: provides context once, once more after compacting or clearing, and never on resume', () => {
   const ledger = createSessionLedger();
   const claim = (source: Source, now: number) =>
     ledger.claimContext(session, { source, hasHistory: source === 'resume', now });
@@ -23,7 +23,7 @@ it('B161: context is given once, and once more after compacting or clearing, nev
 });
 
 it.each<Source>(['resume', 'fork'])(
-  'R08: claims context for a %s once, and only without a history',
+  'R08: claims context once on %s, and only when the session has no history',
   (source) => {
     const ledger = createSessionLedger();
     const claim = (hasHistory: boolean) => ledger.claimContext(session, { source, hasHistory, now: 0 });
@@ -36,7 +36,7 @@ it.each<Source>(['resume', 'fork'])(
   },
 );
 
-it('a session that was compacted may be told again, others not', () => {
+it('provides records again when the session was compacted, but not to other sessions', () => {
   const ledger = createSessionLedger();
   for (const one of [session, other]) {
     ledger.claimContext(one, { source: 'startup', hasHistory: false, now: 5 });
@@ -52,7 +52,7 @@ it('a session that was compacted may be told again, others not', () => {
   expect(ledger.mayProvide(other, 'a.ts')).toBe(false);
 });
 
-it('what a start did not bring is owed until it is given once', () => {
+it('keeps context pending when the start does not provide it, until it is provided once', () => {
   const ledger = createSessionLedger();
   expect(ledger.claimPendingContext(session, { now: 1 })).toBe(false);
   ledger.markContextPending(session);
@@ -63,7 +63,7 @@ it('what a start did not bring is owed until it is given once', () => {
   expect(ledger.claimPendingContext(other, { now: 5 })).toBe(false);
 });
 
-it('what a prompt brought too late is owed again, to that prompt alone', () => {
+it('marks context as pending again only when the prompt that claimed it is not answered', () => {
   const ledger = createSessionLedger();
   ledger.markUnanswered(session, { at: 1 });
   expect(ledger.claimPendingContext(session, { now: 2 })).toBe(false);
@@ -78,7 +78,7 @@ it('what a prompt brought too late is owed again, to that prompt alone', () => {
   expect(ledger.claimPendingContext(other, { now: 12 })).toBe(false);
 });
 
-it('is bounded', () => {
+it('forgets the oldest session when too many sessions are known', () => {
   const ledger = createSessionLedger();
   ledger.markProvided(session, { file: 'a.ts', ids: [1] });
   for (let index = 0; index < 600; index += 1)

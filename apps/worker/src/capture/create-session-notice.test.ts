@@ -11,7 +11,7 @@ function noticeOf(state: { observer?: string; hasParked?: boolean }) {
 }
 
 describe('createSessionNotice', () => {
-  it('says a state once in each session', async () => {
+  it('reports a state once in each session', async () => {
     const state: { observer?: string } = { observer: 'The budget of 50 calls a day is used up.' };
     const notice = noticeOf(state);
     expect(await notice.textFor(1)).toBe('claude-mem: The budget of 50 calls a day is used up.');
@@ -22,7 +22,7 @@ describe('createSessionNotice', () => {
     expect(await notice.textFor(1)).toBeNull();
   });
 
-  it('another time in the sentence is no other state', async () => {
+  it('reports no new state when only the time in the message changes', async () => {
     const state = { observer: 'Paused until 14:10.' };
     const notice = noticeOf(state);
     expect(await notice.textFor(1)).not.toBeNull();
@@ -30,18 +30,18 @@ describe('createSessionNotice', () => {
     expect(await notice.textFor(1)).toBeNull();
   });
 
-  it('speaks of parked events when nothing else is wrong', async () => {
+  it('reports parked events when there is no other problem', async () => {
     const state = { observer: 'The key is not accepted.', hasParked: true };
     const notice = noticeOf(state);
     expect(await notice.textFor(1)).toContain('key');
     expect(await noticeOf({ hasParked: true }).textFor(1)).toMatch(/parked.*queue retry --parked/);
   });
 
-  it('says nothing when all is well', async () => {
+  it('reports nothing when there is no problem', async () => {
     expect(await noticeOf({}).textFor(1)).toBeNull();
   });
 
-  it('stays small however many sessions there are', async () => {
+  it('forgets the oldest session when there are more than 500', async () => {
     const notice = noticeOf({ observer: 'The key is not accepted.' });
     for (let session = 1; session <= 501; session += 1) await notice.textFor(session);
     expect(await notice.textFor(501)).toBeNull();
@@ -49,7 +49,7 @@ describe('createSessionNotice', () => {
   });
 });
 
-it('says once what was saved of a damaged database, and then what holds the observer back', async () => {
+it('reports a recovery once, and then why the observer is paused', async () => {
   const notice = createSessionNotice({
     recovery: () => 'the database was damaged; 12 could not be read',
     observer: () => 'The observer is paused.',

@@ -19,7 +19,7 @@ describe('file history', { timeout: 60_000 }, () => {
   }, 60_000);
   afterAll(() => context[Symbol.asyncDispose]());
 
-  it('B165: a sub-agent is given nothing', async () => {
+  it('B165: provides nothing to a sub-agent', async () => {
     const inAgent = { agent_id: 'a1', agent_type: 'Explore' };
     const path = join(project, 'src', 'cart.ts');
     expect(await context.read('helper', path, inAgent)).toBe('');
@@ -82,7 +82,7 @@ describe('file history', { timeout: 60_000 }, () => {
     await worker.drained();
   });
 
-  it('says nothing of files that nothing is known of, or that are not of the project', async () => {
+  it('provides nothing when no record names the file or the file is outside the project', async () => {
     expect(await context.read('elsewhere', join(project, 'cart.ts'))).toBe('');
     expect(await context.read('elsewhere', join(project, 'src', 'cart.ts.bak'))).toBe('');
     expect(await context.read('elsewhere', join(worker.home.home, 'outside.ts'))).toBe('');
@@ -92,7 +92,7 @@ describe('file history', { timeout: 60_000 }, () => {
     );
   });
 
-  it('gives nothing twice in a session, nor what the session did itself', async () => {
+  it('provides no record twice in a session, and no record of the session itself', async () => {
     await context.start('known', 'startup');
     expect(await context.read('known', join(project, 'src', 'cart.ts'))).toBe('');
     await context.work(
@@ -106,7 +106,7 @@ describe('file history', { timeout: 60_000 }, () => {
     );
   });
 
-  it('after it was compacted a session is told first what it recorded itself', async () => {
+  it('provides the records of the session itself first when the session was compacted', async () => {
     await context.work(
       'long',
       'The export streams rows, since all of them did not fit into memory.',
@@ -130,7 +130,7 @@ describe('file history', { timeout: 60_000 }, () => {
     } finally {
       busy.close();
     }
-    // a write would have waited for the lock and failed
+    // a write would wait for the lock and fail
     expect(logs().join()).not.toMatch(/storage\/busy|locked/);
   });
 });

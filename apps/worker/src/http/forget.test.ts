@@ -15,7 +15,7 @@ afterEach(() => worker[Symbol.asyncDispose]());
 const { send, remember, idOf, forget, edit, found } = createMemoryRequests(() => worker);
 
 describe('forgetting over HTTP', { timeout: 60_000 }, () => {
-  it('S10: forgets rejected events with a project or session, and reports them', async () => {
+  it('S10: deletes rejected spool files when a project or session is forgotten, and reports them', async () => {
     const { rejectedDir } = worker.home.paths;
     const reject = () => writeFileSync(join(rejectedDir, 'claude-code.Stop.a.json'), 'half an ev');
     await playTurn(worker, 's-rejected');
@@ -58,7 +58,7 @@ describe('forgetting over HTTP', { timeout: 60_000 }, () => {
     expect((await forget({ ids: [manual] })).json).toMatchObject({ observations: 1 });
   });
 
-  it('S06: forgets with "within" only records of that project', async () => {
+  it('S06: deletes only records of the project when "within" is set', async () => {
     const own = await idOf('Of this project');
     const { json } = await remember({ text: 'Of no project', project: 'neutral' });
     const other = json.observation.id;
@@ -83,13 +83,13 @@ describe('forgetting over HTTP', { timeout: 60_000 }, () => {
     { project: '' },
     { project: '', type: 'discovery' },
     { concepts: [''], type: 'discovery' },
-  ])('forgets nothing where a filter is empty: %j', async (filter) => {
+  ])('deletes nothing when a filter is empty: %j', async (filter) => {
     await idOf('Tea is at four');
     expect((await forget({ ...filter, confirm: true })).status).toBe(400);
     expect(await found('tea')).toEqual(['Tea is at four']);
   });
 
-  it('forgets by filter only after a look, and says which', async () => {
+  it('deletes by filter only with "confirm", and lists the records in a dry run', async () => {
     await idOf('Keep this');
     const ids = [await idOf('Drop one', { type: 'change' }), await idOf('Drop two', { type: 'change' })];
     expect((await forget({ type: 'change' })).status).toBe(400);
@@ -112,7 +112,7 @@ describe('forgetting over HTTP', { timeout: 60_000 }, () => {
     expect((await forget({ project: 'nowhere', confirm: true })).status).toBe(404);
   });
 
-  it('forgets all that pass a filter, however many', async () => {
+  it('deletes all matching records when there are more than one page', async () => {
     await idOf('Keep this');
     const many = Array.from({ length: 450 }, (_, index) => ({
       uid: `many-${index}`,
@@ -127,7 +127,7 @@ describe('forgetting over HTTP', { timeout: 60_000 }, () => {
     expect(await found('drop keep')).toEqual(['Keep this']);
   });
 
-  it('forgets of a session also what still lies in the spool', async () => {
+  it('deletes the events of the session that are still in the spool', async () => {
     await playTurn(worker, 's-1');
     await worker.drained();
     const file = join(worker.home.paths.spoolDir, 'claude-code.UserPromptSubmit.late.json');
@@ -140,7 +140,7 @@ describe('forgetting over HTTP', { timeout: 60_000 }, () => {
     expect(filesWith(worker.home.paths.dataDir, /ornithopter/i)).toEqual([]);
   });
 
-  it('forgets a session so that no byte of it is left in the data folder, and it does not come back', async () => {
+  it('leaves no byte of a forgotten session in the data folder, and ignores later events of the session', async () => {
     await playOrnithopter();
     await worker.drained();
     await idOf('An ornithopter flaps', { session: { host: 'claude-code', contentSessionId: 'planted' } });
@@ -153,7 +153,7 @@ describe('forgetting over HTTP', { timeout: 60_000 }, () => {
     expect(filesWith(worker.home.paths.dataDir, /ornithopter/i)).toEqual([]);
   });
 
-  it('takes it out of the backups when asked, and says until when they hold it otherwise', async () => {
+  it('deletes the record from the backups with "backups", and otherwise reports until when they can contain it', async () => {
     const kept = await idOf('Backed up quetzalcoatl');
     const other = await idOf('Stays here');
     await forget({ ids: [other], backups: true });
@@ -166,7 +166,7 @@ describe('forgetting over HTTP', { timeout: 60_000 }, () => {
     expect(filesWith(worker.home.paths.dataDir, /quetzalcoatl/i)).toEqual([]);
   });
 
-  it('takes earlier forgetting out of the backups alone, and leaves them where the file still holds it', async () => {
+  it('deletes earlier deletions from the backups only when the database no longer contains them', async () => {
     const kept = await idOf('Backed up quetzalcoatl');
     await forget({ ids: [await idOf('Stays here')], backups: true });
     const held = () => filesWith(worker.home.paths.backupsDir, /quetzalcoatl/i).length;
@@ -195,14 +195,14 @@ describe('forgetting over HTTP', { timeout: 60_000 }, () => {
   });
 });
 
-/** Another process in the middle of reading. */
+/** Opens a transaction that reads the database, as another process does. */
 function openReading(file: string) {
   const database = loadDriver().open(file, {});
   database.exec('BEGIN; SELECT count(*) FROM observations');
   return { end: () => database.close() };
 }
 
-/** A turn in which the word is everywhere. */
+/** Sends a turn that contains the word in every field. */
 async function playOrnithopter() {
   const { project } = worker.home;
   const common = { session_id: 'planted', cwd: project };

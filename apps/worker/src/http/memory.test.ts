@@ -19,7 +19,7 @@ afterEach(() => worker[Symbol.asyncDispose]());
 const { send, remember, idOf, edit, found } = createMemoryRequests(() => worker);
 
 describe('saving and editing over HTTP', { timeout: 60_000 }, () => {
-  it('B100: saves in exact words, shows by whom, and finds it at once', async () => {
+  it('B100: saves the exact text with its session, and finds it immediately', async () => {
     await playTurn(worker, 's-1');
     const session = { host: 'claude-code', contentSessionId: 's-1' };
     const { status, json } = await remember({
@@ -73,7 +73,7 @@ describe('saving and editing over HTTP', { timeout: 60_000 }, () => {
     });
   });
 
-  it('S06: reports how the person revives a record when an agent saves a superseded text of a person', async () => {
+  it('S06: names the undo command for the user when an agent saves a superseded text of a user', async () => {
     const old = await idOf('Deploy with npm');
     const current = await idOf('Deploy after review', { supersedes: [old] });
     const { json } = await remember({ text: 'Deploy with npm', savedBy: 'agent', cwd: worker.home.project });
@@ -83,7 +83,7 @@ describe('saving and editing over HTTP', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('scrubs what is saved and edited, and says so', async () => {
+  it('removes secrets and private text when a record is saved or edited, and reports that', async () => {
     const secret = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789';
     const { json } = await remember({ text: `The key is ${secret}`, cwd: worker.home.project });
     expect(json.notes).toEqual(['Private text and secrets were left out.']);
@@ -94,7 +94,7 @@ describe('saving and editing over HTTP', { timeout: 60_000 }, () => {
     expect((await remember({ text: '<private>only this</private>' })).status).toBe(409);
   });
 
-  it('says everything that was cut, of what is saved and of what is edited', async () => {
+  it('reports every shortened field when a record is saved or edited', async () => {
     const { json } = await remember({
       text: `Title\n${'n'.repeat(10_001)}`,
       title: 't'.repeat(301),
@@ -130,7 +130,7 @@ describe('saving and editing over HTTP', { timeout: 60_000 }, () => {
     });
   });
 
-  it('takes the types of all modes, and says them where it is given another', async () => {
+  it('accepts the types of all modes, and lists them when the type is unknown', async () => {
     const id = await idOf('A reading', { type: 'Finding' });
     for (const { status, json } of [
       await remember({ text: 'Else', type: 'nonsense' }),
@@ -149,7 +149,7 @@ describe('saving and editing over HTTP', { timeout: 60_000 }, () => {
     expect((await edit(id, { type: 'Source' })).json.type).toBe('source');
   });
 
-  it('says so where what was superseded is said again, or what was known is pinned', async () => {
+  it('reports when saving a known text pins the record or ends its supersession', async () => {
     const old = await idOf('Use yarn');
     const newer = await idOf('Use npm', { supersedes: [old] });
     const again = await remember({ text: 'Use yarn', cwd: worker.home.project, pinned: true });
@@ -170,7 +170,7 @@ describe('saving and editing over HTTP', { timeout: 60_000 }, () => {
     expect(once.json).toMatchObject({ isNew: false, notes: [] });
   });
 
-  it('scrubs a secret also where it goes beyond the end of the title', async () => {
+  it('removes a secret when it continues after the end of the title', async () => {
     const start = `The deploy of the shop reads its database from ${'x'.repeat(40)} at `;
     const secret = `postgres://admin:Sup3rS3cretPassw0rdThatIsVeryLong@db.example.com/shop`;
     const { json } = await remember({ text: `${start}${secret} and more`, cwd: worker.home.project });
@@ -178,7 +178,7 @@ describe('saving and editing over HTTP', { timeout: 60_000 }, () => {
     expect(json.observation.title).toContain('The deploy of the shop');
   });
 
-  it('refuses what it cannot file, and what the settings exclude', async () => {
+  it('refuses a record without a known project or text, and a record of an excluded project', async () => {
     expect((await remember({ text: 'Of no project', project: 'neutral' })).status).toBe(200);
     expect((await remember({ text: 'x', session: { host: 'cursor' } })).status).toBe(200);
     expect((await remember({ text: 'x', session: { host: 'vim' } })).status).toBe(400);
@@ -200,13 +200,13 @@ describe('saving and editing over HTTP', { timeout: 60_000 }, () => {
     await playTurn(worker, 's-1');
     await send('/api/settings', { CLAUDE_MEM_EXCLUDED_PROJECTS: [worker.home.project] });
     const refuses = async (where: object) => (await remember({ text: 'x', ...where })).status === 403;
-    // The project of a folder is remembered for a moment.
+    // the worker caches the project of a folder for a moment
     await until(() => refuses({ cwd: worker.home.project }));
     expect(await refuses({ project: worker.home.project })).toBe(true);
     expect(await refuses({ session: { host: 'claude-code', contentSessionId: 's-1' } })).toBe(true);
   });
 
-  it('edits, pins and supersedes, with clear answers for what cannot be', async () => {
+  it('edits, pins and supersedes records, and explains each refusal', async () => {
     const [a, b] = [await idOf('Use yarn'), await idOf('Use npm')];
     expect(await edit(a, { title: 'Use yarn 4' })).toMatchObject({
       status: 200,
@@ -224,7 +224,7 @@ describe('saving and editing over HTTP', { timeout: 60_000 }, () => {
     expect((await edit(a, { source: 'observer' })).status).toBe(400);
   });
 
-  it('begins the conversation of the observer anew after something of its session was edited or forgotten', async () => {
+  it('starts a new conversation of the observer when a record of the session was edited or deleted', async () => {
     const opened: (string | null)[] = [];
     await using observed = await startTestWorker({ providers: { local: async () => resuming(opened) } });
     const turn = async (number: number) => {
@@ -254,7 +254,7 @@ describe('saving and editing over HTTP', { timeout: 60_000 }, () => {
     expect(opened).toEqual([null, null, null]);
   });
 
-  it('overwrites the old text in the file soon after an edit', async () => {
+  it('overwrites the old text in the database file soon after an edit', async () => {
     const clock = createFixedClock(Date.now());
     await using edited = await startTestWorker({ clock });
     const request = (method: string, path: string, body: object) => edited.ask({ method, path, body });
@@ -270,7 +270,7 @@ describe('saving and editing over HTTP', { timeout: 60_000 }, () => {
   });
 });
 
-/** The local observer, as if it went on with conversations; notes with which one each begins. */
+/** The local observer with conversations that can be resumed. `opened` receives the id that each conversation resumes. */
 function resuming(opened: (string | null)[]): AgentProvider {
   const local = createLocalProvider();
   return {

@@ -27,14 +27,14 @@ const remember = async (worker: TestWorker, text: string) => {
   return (await post<{ observation: Observation }>(worker, '/api/memory', body)).json.observation;
 };
 
-/** Fails as if for good, until told otherwise. */
+/** A provider that refuses every request. */
 const failing = () =>
   createScriptedProvider([], {
     otherwise: { error: new ProviderError('rejected', 'The request is refused.') },
   });
 
-describe('steering over HTTP', { timeout: 60_000 }, () => {
-  it('a change of the file works as soon as the settings are asked for, and who observes changes with it', async () => {
+describe('settings, context preview, queue and log over HTTP', { timeout: 60_000 }, () => {
+  it('reads a changed settings file before it answers, and switches the observer', async () => {
     const named = (name: string) => async () => ({ ...createScriptedProvider(), name });
     await using worker = await startTestWorker({
       settings: { CLAUDE_MEM_PROVIDER: 'local' },
@@ -49,7 +49,7 @@ describe('steering over HTTP', { timeout: 60_000 }, () => {
     expect((await get<HealthDetail>(worker, '/api/health')).observer.provider).toBe('gemini');
   });
 
-  it('says of each setting how it is asked for, and of a change everything that is wrong with it', async () => {
+  it('describes each setting, and reports every invalid value of a change', async () => {
     await using worker = await startTestWorker({ settings: { CLAUDE_MEM_BATCH_MAX_SIZE: 5 } });
     const { items } = await get<SettingsReply>(worker, '/api/settings');
     expect(items.find(({ key }) => key === 'CLAUDE_MEM_BATCH_MAX_SIZE')).toEqual({
@@ -78,7 +78,7 @@ describe('steering over HTTP', { timeout: 60_000 }, () => {
     expect(after.items).toEqual(items);
   });
 
-  it('previews the context as if settings were set, and stores nothing', async () => {
+  it('previews the context with requested settings, and stores nothing', async () => {
     await using worker = await startTestWorker();
     for (let number = 0; number < 12; number += 1) await remember(worker, `Rule ${number} of the deploys`);
     const pinned = await remember(worker, 'Always run the linter');
@@ -126,7 +126,7 @@ describe('steering over HTTP', { timeout: 60_000 }, () => {
     expect(status).toBe(400);
   });
 
-  it('lists the queue with project, host, tool and reason, page by page; retries and drops by id', async () => {
+  it('lists the queue in pages with project, host, tool and reason, and retries and drops messages by id', async () => {
     await using worker = await startTestWorker({ providers: { local: async () => failing() } });
     for (const session of ['a', 'b']) await playTurn(worker, session);
     await until(async () => (await worker.health()).queue?.parked === 2);
@@ -181,7 +181,7 @@ describe('steering over HTTP', { timeout: 60_000 }, () => {
     expect((await list()).items.map(({ id }) => id)).not.toContain(dropped);
   });
 
-  it('overwrites no change that somebody else made meanwhile', async () => {
+  it('refuses an edit when the record was changed in the meantime', async () => {
     await using worker = await startTestWorker();
     const { id, updatedAtEpoch } = await remember(worker, 'Deploy on Mondays');
     const edit = (body: object) =>
@@ -198,7 +198,7 @@ describe('steering over HTTP', { timeout: 60_000 }, () => {
     );
   });
 
-  it('gives the log by level and text, page by page', async () => {
+  it('returns the log in pages, by level and text', async () => {
     await using worker = await startTestWorker({
       providers: { local: async () => failing() },
       settings: { CLAUDE_MEM_LOG_LEVEL: 'debug' },

@@ -42,7 +42,7 @@ async function restart(): Promise<FixedClock> {
   return clock;
 }
 
-/** Everything that is given out, in one text. */
+/** All text that the worker returns. */
 const shown = async () => {
   const paths = [
     '/api/observations',
@@ -59,7 +59,7 @@ const shown = async () => {
     `/api/context?cwd=${encodeURIComponent(home.project)}&prompt=quetzalcoatl`,
   ];
   const texts = await Promise.all(paths.map(textOf));
-  // a score falls a little with every moment
+  // scores decrease with time
   return texts.join('\n').replace(/"score":[\d.]+/g, '"score":0');
 };
 
@@ -67,7 +67,7 @@ const shown = async () => {
 const isStored = (text: RegExp) => filesWith(home.paths.dataDir, text).length > 0;
 
 describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
-  it('shows what was forgotten nowhere, and everywhere again once it is undone', async () => {
+  it('hides a deleted record everywhere, and shows it again after the undo', async () => {
     const id = await remember('The quetzalcoatl lands on Fridays');
     const before = await shown();
     expect(before).toContain('quetzalcoatl');
@@ -88,7 +88,7 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
     expect((await open()).items).toEqual([]);
   });
 
-  it('brings a session back, and what its observer recorded', async () => {
+  it('restores a session and the records of its observer', async () => {
     await playTurn(worker, 's-1');
     await worker.drained();
     const path = `/api/feed?session=s-1`;
@@ -103,7 +103,7 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
     expect(await textOf(path)).toEqual(before);
   });
 
-  it('brings back what the file of the project said', async () => {
+  it('restores the text in the context file of the project', async () => {
     execFileSync('git', ['init', '-q'], { cwd: home.project });
     const file = () => {
       const path = join(home.project, 'CLAUDE.md');
@@ -118,7 +118,7 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
     await until(() => file().includes('quetzalcoatl'));
   });
 
-  it('tells the stream to read the lists again', async () => {
+  it('sends stream-reset when a deletion is undone', async () => {
     const id = await remember('The quetzalcoatl lands on Fridays');
     const { json } = await forget({ ids: [id] });
     const controller = new AbortController();
@@ -135,7 +135,7 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
     controller.abort();
   });
 
-  it('is refused clearly once it is final or undone, and for what makes no sense', async () => {
+  it('refuses the undo when the deletion is final or undone, and an invalid undo period', async () => {
     const id = await remember('One');
     const { json } = await forget({ ids: [id] });
     await undo(json.undo?.forgetId);
@@ -154,7 +154,7 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
     expect((await forget({ ids: [id], dryRun: true })).json.undo).toBeNull();
   });
 
-  it('says that nothing is left of what was forgotten already, and makes nothing of it that could be undone', async () => {
+  it('reports that nothing is left when a selection is already deleted, and adds no undo', async () => {
     const id = await remember('The quetzalcoatl lands');
     await playTurn(worker, 's-1');
     await worker.drained();
@@ -174,7 +174,7 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
     expect(await shown()).toContain('quetzalcoatl');
   });
 
-  it('says that a new backup holds what can still be undone', async () => {
+  it('reports that a new backup contains deletions that can be undone', async () => {
     const [one, two] = [await remember('One'), await remember('Two')];
     await forget({ ids: [one] });
     const { json } = await forget({ ids: [two], undoSeconds: 0, backups: true });
@@ -208,7 +208,7 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
     expect(await shown()).toContain('quetzalcoatl');
   });
 
-  /** What is forgotten and undone in several parts. */
+  /** Imports as many records as the worker deletes and restores in several parts. */
   const importMuch = (count: number) => {
     const lines = Array.from({ length: count }, (_, number) =>
       JSON.stringify({
@@ -230,7 +230,7 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
   const observations = async () =>
     ((await worker.ask({ path: '/api/stats' })).json as { observations: number }).observations;
 
-  it('waits for a forget that is still running, and brings back all of it', async () => {
+  it('waits for a running deletion, and restores all its records', async () => {
     const count = bySize({ quick: 1_300, full: 4_000 });
     await importMuch(count);
     const forgetting = forget({ project: '/shop', confirm: true });
@@ -242,7 +242,7 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
     expect(await observations()).toBe(count);
   });
 
-  it('brings the rest back after a restart, where its undoing was ended half way', async () => {
+  it('restores the other records after a restart when the undo was interrupted', async () => {
     await importMuch(1_300);
     const { json } = await forget({ project: '/shop', confirm: true });
     await worker.stop();
@@ -257,7 +257,7 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
     expect((await undo(json.undo?.forgetId)).status).toBe(404);
   });
 
-  it('brings back what was scrubbed as it was scrubbed', async () => {
+  it('restores a record without the secret that was removed from it', async () => {
     const secret = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789';
     const id = await remember(`The quetzalcoatl's key is ${secret}`);
     const { json } = await forget({ ids: [id] });
@@ -267,8 +267,8 @@ describe('undoing a forget over HTTP', { timeout: 60_000 }, () => {
   });
 });
 
-describe('forgetting one observation over HTTP', { timeout: 60_000 }, () => {
-  it('answers once it is gone, and health says when nothing of it is left in the file', async () => {
+describe('deleting one observation over HTTP', { timeout: 60_000 }, () => {
+  it('answers when the record is hidden, and health reports when the database file no longer contains it', async () => {
     const clock = await restart();
     const id = await remember('The quetzalcoatl lands on Fridays');
     const isErased = async () =>

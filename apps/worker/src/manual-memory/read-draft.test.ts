@@ -31,7 +31,7 @@ describe('readDraft and readChange', () => {
       'wJalrX',
     ],
     ['a password under its title', { title: 'The staging password:', text: 'Sup3rS3cretH0rse' }, 'H0rse'],
-  ])('has no secret that only fields together show: %s', (_name, { text, ...fields }, secret) => {
+  ])('removes a secret that is split over several fields: %s', (_name, { text, ...fields }, secret) => {
     const saved = readDraft({ text, ...fields });
     const changed = readChange({ narrative: text, ...fields });
     for (const { draft, notes } of [saved, changed]) {
@@ -40,7 +40,7 @@ describe('readDraft and readChange', () => {
     }
   });
 
-  it('has no private text that begins in one field and ends in another', () => {
+  it('removes private text that begins in one field and ends in another', () => {
     const fields = { facts: ['zeta9 </private> rest', 'b'], title: 'The deploy <private> zeta9' };
     expect(readDraft({ text: 'of zeta9', ...fields })).toMatchObject({
       draft: { title: 'The deploy', narrative: null, facts: ['rest', 'b'] },
@@ -64,7 +64,7 @@ describe('readDraft and readChange', () => {
       expect(readDraft({ text }).notes).toEqual([]);
   });
 
-  it('keeps what stands around it', () => {
+  it('keeps the text around a removed secret', () => {
     const facts = ['In the vault', ...KEY, 'Renewed in May'];
     expect(readDraft({ text: 'The deploy key\nof the shop', facts }).draft).toMatchObject({
       title: 'The deploy key',
@@ -73,7 +73,7 @@ describe('readDraft and readChange', () => {
     });
   });
 
-  it('keeps what only reads like it', () => {
+  it('keeps text that only resembles a secret', () => {
     const fields = {
       title: 'Token refresh',
       text: 'Loops when the clock is off\n\nSee the guide',
@@ -92,7 +92,7 @@ describe('readDraft and readChange', () => {
     expect(readChange({ narrative: '' }).draft).toEqual({ narrative: null });
   });
 
-  it('says which types there are where there is none of that name, and no secret', () => {
+  it('lists the types when the type is unknown, without a secret in the message', () => {
     const refused = {
       code: 'worker/bad-request',
       message: 'There is no type "nonsense". Types: bugfix, decision, discovery.',

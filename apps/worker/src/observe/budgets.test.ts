@@ -13,7 +13,7 @@ const CAP = 8_000;
 const spent = async (lab: ObserverLab) =>
   ((await lab.worker.ask({ path: '/api/usage?by=total' })).json as { total: UsageRow }).total;
 
-describe('the budgets of the observer', { timeout: 180_000 }, () => {
+describe('observer budgets', { timeout: 180_000 }, () => {
   it('B062: keeps every request below the cap and covers every event when one session has many large tool uses', async () => {
     await using lab = await openObserverLab({ answers: [plausibleReply()] });
     const count = bySize({ quick: 100, full: 500 });
@@ -27,7 +27,7 @@ describe('the budgets of the observer', { timeout: 180_000 }, () => {
     const sizes = lab.vendor.requests.map(({ raw }) => raw.length / 4);
     expect(sizes.length).toBeLessThanOrEqual(count * 0.08);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(CAP);
-    // no history is carried along: the last request is no larger than the first
+    // requests contain no history: the last one is no larger than the first
     expect(sizes.at(-1)).toBeLessThanOrEqual((sizes[0] ?? 0) * 1.1);
     expect(await lab.outcomes()).toMatchObject({ stored: count + 1 });
     for (let index = 0; index < count; index += 1)
@@ -36,7 +36,7 @@ describe('the budgets of the observer', { timeout: 180_000 }, () => {
       ).toHaveLength(1);
   });
 
-  it('stays below a small cap too, counted as the bytes that are sent', async () => {
+  it('keeps the bytes of every request below a small cap', async () => {
     await using lab = await openObserverLab({
       answers: [plausibleReply()],
       settings: { CLAUDE_MEM_REQUEST_MAX_TOKENS: 1_900 },
@@ -80,7 +80,7 @@ describe('the budgets of the observer', { timeout: 180_000 }, () => {
     expect((await lab.worker.health()).queue).toMatchObject({ pending: turns - 2 * calls });
   });
 
-  it('a raised ceiling works at once, and local stands in where it may', async () => {
+  it('applies a raised limit immediately, and uses local when it is the fallback', async () => {
     await using lab = await openObserverLab({
       answers: [plausibleReply()],
       settings: { CLAUDE_MEM_BUDGET_DAY_CALLS: 1 },
@@ -98,7 +98,7 @@ describe('the budgets of the observer', { timeout: 180_000 }, () => {
     expect(await lab.waiting()).toBe(0);
   });
 
-  it('calls on their way come to their end where the next turn goes to local for the budget', async () => {
+  it('finishes calls in flight when the budget sends the next turn to local', async () => {
     const reply = plausibleReply();
     let answer = () => {};
     const asked = new Promise<void>((resolve) => (answer = resolve));
@@ -111,7 +111,7 @@ describe('the budgets of the observer', { timeout: 180_000 }, () => {
     await until(() => lab.vendor.inFlight() === 2);
     await lab.turn({ session: 'three' });
     await lab.clock.advance(1_000);
-    // of a turn, the tool use and the end
+    // each turn has two messages: the tool use and the end
     await until(async () => {
       const { queue } = await lab.worker.health();
       return queue?.pending === 0 && queue.processing === 4;
@@ -124,7 +124,7 @@ describe('the budgets of the observer', { timeout: 180_000 }, () => {
     expect(await lab.waiting()).toBe(0);
   });
 
-  it('a session that has spent its tokens waits alone; the others go on', async () => {
+  it('pauses only the session that has used its tokens', async () => {
     await using lab = await openObserverLab({
       answers: [plausibleReply()],
       settings: { CLAUDE_MEM_BUDGET_SESSION_TOKENS: 1_000 },
@@ -145,7 +145,7 @@ describe('the budgets of the observer', { timeout: 180_000 }, () => {
     expect(await lab.worker.health()).toMatchObject({ status: 'ok', notices: [] });
   });
 
-  it('a session that has spent its tokens is served by one that costs nothing, where there is one', async () => {
+  it('uses the free fallback when a session has used its tokens', async () => {
     await using lab = await openObserverLab({
       answers: [plausibleReply()],
       settings: { CLAUDE_MEM_BUDGET_SESSION_TOKENS: 1_000, CLAUDE_MEM_PROVIDER_FALLBACK: 'local' },
@@ -157,7 +157,7 @@ describe('the budgets of the observer', { timeout: 180_000 }, () => {
     expect(await lab.waiting()).toBe(0);
   });
 
-  it('counts what the vendor reports, and refused calls for nothing', async () => {
+  it('counts the tokens that the vendor reports, and none for refused calls', async () => {
     const usage = { inputTokens: 700, outputTokens: 90, cachedTokens: 500 };
     const answers = [
       { kind: 'error', status: 529, errorKind: 'overloaded' } as const,
@@ -169,7 +169,7 @@ describe('the budgets of the observer', { timeout: 180_000 }, () => {
     expect(await spent(lab)).toMatchObject({ calls: 1, failedCalls: 1, ...usage });
   });
 
-  it('makes a request that is too long for the vendor smaller, each counted on its own', async () => {
+  it('reduces a request that is too long for the vendor, and counts each attempt', async () => {
     const reply = plausibleReply();
     let limit = 1_700;
     await using lab = await openObserverLab({
@@ -196,7 +196,7 @@ describe('the budgets of the observer', { timeout: 180_000 }, () => {
     expect((await lab.worker.health()).queue).toMatchObject({ pending: 0, parked: 1 });
   });
 
-  it('a turn in which nothing happened costs no call', async () => {
+  it('sends no request when a turn contains no work', async () => {
     await using lab = await openObserverLab({ answers: [plausibleReply()] });
     const look = { tool_name: 'Read', tool_input: { file_path: '/x' } };
     await lab.turn({ session: 'idle', prompt: 'go on', tools: [look, look], closing: 'Nothing to do.' });
@@ -209,7 +209,7 @@ describe('the budgets of the observer', { timeout: 180_000 }, () => {
     expect(lab.vendor.requests).toHaveLength(1);
   });
 
-  it('a turn whose work went before its end is summarized, in however few words it ends', async () => {
+  it('summarizes a turn when its work was sent before its end, even when the closing message is short', async () => {
     await using lab = await openObserverLab({
       answers: [plausibleReply()],
       settings: { CLAUDE_MEM_BATCH_MAX_SIZE: 4 },
@@ -223,7 +223,7 @@ describe('the budgets of the observer', { timeout: 180_000 }, () => {
     expect(await lab.summaries()).toHaveLength(1);
   });
 
-  it('what only surrounds the work takes no place in a batch', async () => {
+  it('counts only work toward the batch size, not evidence', async () => {
     await using lab = await openObserverLab({
       answers: [plausibleReply()],
       settings: { CLAUDE_MEM_BATCH_MAX_SIZE: 4 },
@@ -234,7 +234,7 @@ describe('the budgets of the observer', { timeout: 180_000 }, () => {
     expect(lab.vendor.requests).toHaveLength(1);
   });
 
-  it('counts thoughts in what a call may have taken that nobody knows the cost of', async () => {
+  it('includes thinking in the estimate when the usage of a call is unknown', async () => {
     await using lab = await openObserverLab({
       answers: [() => ({ kind: 'reset' })],
       settings: { CLAUDE_MEM_CLAUDE_MODEL: 'claude-opus-5-5' },
@@ -245,7 +245,7 @@ describe('the budgets of the observer', { timeout: 180_000 }, () => {
     expect(outputTokens / calls).toBe(5_000);
   });
 
-  it('a server of the own network costs nothing, also where nobody knows what a call has cost', async () => {
+  it('counts no cost for a server in the own network when the usage of a call is unknown', async () => {
     await using lab = await openObserverLab({
       observers: ['openai-compatible'],
       answers: [() => ({ kind: 'reset' })],

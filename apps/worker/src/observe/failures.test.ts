@@ -7,7 +7,7 @@ import { until } from '../testing/start-test-worker.js';
 const MINUTE = 60_000;
 const LOGIN = 'Invalid API key · Please run /login';
 
-/** Answers one after the other, then as a model would. */
+/** Returns the answers one by one, then plausible replies. */
 function script(...answers: WireAnswer[]) {
   const otherwise = plausibleReply();
   return (asked: { instructions: string; prompt: string }) => answers.shift() ?? otherwise(asked);
@@ -20,9 +20,9 @@ const error = (
 ) => ({ kind: 'error', status, errorKind, ...more }) as const;
 const text = (reply: string): WireAnswer => ({ kind: 'reply', text: reply });
 
-describe('a vendor that fails', { timeout: 60_000 }, () => {
+describe('a failing vendor', { timeout: 60_000 }, () => {
   it.each([2, 90])(
-    'B122: waits the %d s that a rate limit asks, three times, and stores one observation',
+    'B122: waits the %d s that a rate limit names, three times, and stores one observation',
     async (seconds) => {
       const times: number[] = [];
       const answer = script(...Array(3).fill(error(429, 'rate-limit', { retryAfterSeconds: seconds })));
@@ -47,25 +47,28 @@ describe('a vendor that fails', { timeout: 60_000 }, () => {
   it.each([
     ['402', error(402, 'quota')],
     ['403 with a key limit', error(403, 'quota', { message: 'Key limit exceeded (total limit)' })],
-  ])('B123: %s stops the calls, keeps the rows and is said once', async (_name, answer) => {
-    await using lab = await openObserverLab({ answers: [() => answer] });
-    await lab.turn({ session: 'b123' });
-    await lab.pass(9 * MINUTE, { stepMs: 5_000 });
-    await lab.turn({ session: 'b123-more' });
-    await lab.pass(30_000);
-    expect(lab.vendor.requests).toHaveLength(1);
-    const health = await lab.worker.health();
-    expect(health).toMatchObject({ status: 'degraded', queue: { pending: 4, parked: 0 } });
-    expect(health.notices).toHaveLength(1);
-    expect(health.notices[0]).toMatch(
-      /^The observer claude is paused until 09:1\d, events stay in the queue: /,
-    );
-    const start = await lab.sessionStart();
-    expect(start.split('The observer claude is paused')).toHaveLength(2);
-    expect(await lab.observations()).toEqual([]);
-  });
+  ])(
+    'B123: stops the calls, keeps the events and reports the failure once when the vendor answers %s',
+    async (_name, answer) => {
+      await using lab = await openObserverLab({ answers: [() => answer] });
+      await lab.turn({ session: 'b123' });
+      await lab.pass(9 * MINUTE, { stepMs: 5_000 });
+      await lab.turn({ session: 'b123-more' });
+      await lab.pass(30_000);
+      expect(lab.vendor.requests).toHaveLength(1);
+      const health = await lab.worker.health();
+      expect(health).toMatchObject({ status: 'degraded', queue: { pending: 4, parked: 0 } });
+      expect(health.notices).toHaveLength(1);
+      expect(health.notices[0]).toMatch(
+        /^The observer claude is paused until 09:1\d, events stay in the queue: /,
+      );
+      const start = await lab.sessionStart();
+      expect(start.split('The observer claude is paused')).toHaveLength(2);
+      expect(await lab.observations()).toEqual([]);
+    },
+  );
 
-  it('B124: takes a page with 529 and a cut connection for passing, waits in between and stores once', async () => {
+  it('B124: retries after a growing pause when the vendor answers with a 529 page or cuts the connection, and stores the record once', async () => {
     const times: number[] = [];
     const answer = script({ kind: 'html', status: 529 }, { kind: 'reset' });
     await using lab = await openObserverLab({
@@ -84,13 +87,13 @@ describe('a vendor that fails', { timeout: 60_000 }, () => {
     expect(gaps).toHaveLength(2);
     expect(gaps[0]).toBeGreaterThanOrEqual(1_500);
     expect(gaps[1]).toBeGreaterThanOrEqual(6_000);
-    // not on the beat of everybody else's
+    // the pause is randomized, so that clients do not retry at the same time
     expect(gaps).not.toEqual([2_000, 8_000]);
     expect(await lab.observations()).toHaveLength(1);
     expect(await lab.outcomes()).toMatchObject({ stored: 2 });
   });
 
-  it('B125: a login failure in prose is not stored, keeps its batch and is told as what it is', async () => {
+  it('B125: stores no login failure as a record, keeps its batch and reports the failure as a login problem', async () => {
     await using lab = await openObserverLab({ answers: [script(text(LOGIN))] });
     await lab.turn({ session: 'b125' });
     await lab.pass(9 * MINUTE, { stepMs: 5_000 });
@@ -133,7 +136,7 @@ describe('a vendor that fails', { timeout: 60_000 }, () => {
     expect((await lab.worker.health()).queue).toMatchObject({ pending: 9, parked: 0 });
   });
 
-  it('B016: three replies that say nothing set the batch aside; it is listed, and stored when asked again', async () => {
+  it('B016: parks a batch after three empty replies, lists it, and stores it after a retry', async () => {
     const prose = text('I looked at the events and they seem fine to me, the module is in good shape.');
     await using lab = await openObserverLab({ answers: [script(...Array(3).fill(prose))] });
     await lab.turn({ session: 'b016', tools: [] });
@@ -150,7 +153,7 @@ describe('a vendor that fails', { timeout: 60_000 }, () => {
     expect((await lab.worker.health()).queue).toMatchObject({ pending: 0, parked: 0 });
   });
 
-  it('B065: what was prepared and answered is not paid for again after a failure', async () => {
+  it('B065: sends no answered part again after a failure', async () => {
     const answered: string[] = [];
     const answer = script(error(529, 'overloaded'));
     await using lab = await openObserverLab({
@@ -176,7 +179,7 @@ describe('a vendor that fails', { timeout: 60_000 }, () => {
     expect(lab.vendor.requests).toHaveLength(answered.length + 1);
   });
 
-  it('B027: never has more requests on their way than sessions may run', async () => {
+  it('B027: keeps the number of requests in flight within the session limit', async () => {
     let most = 0;
     await using lab = await openObserverLab({
       answers: [
@@ -200,11 +203,11 @@ describe('a vendor that fails', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a vendor that is stood in for', { timeout: 60_000 }, () => {
+describe('a failing vendor with a fallback', { timeout: 60_000 }, () => {
   const by = async (lab: Awaited<ReturnType<typeof openObserverLab>>) =>
     (await lab.observations()).map(({ provider }) => provider).reverse();
 
-  it('the next one answers the same batch at once, and the first comes back by itself', async () => {
+  it('sends the batch to the fallback immediately, and returns to the first provider later', async () => {
     const first = script(error(402, 'quota'), error(402, 'quota'));
     await using lab = await openObserverLab({
       observers: ['claude', 'gemini'],
@@ -229,7 +232,7 @@ describe('a vendor that is stood in for', { timeout: 60_000 }, () => {
     expect(await lab.worker.health()).toMatchObject({ status: 'ok', notices: [] });
   });
 
-  it('local steps in after the third failure in a row, and gives its place back', async () => {
+  it('uses local after the third failure in a row, and returns to the vendor later', async () => {
     let isOut = true;
     const reply = plausibleReply();
     await using lab = await openObserverLab({
@@ -255,7 +258,7 @@ describe('a vendor that is stood in for', { timeout: 60_000 }, () => {
     expect(await lab.worker.health()).toMatchObject({ status: 'ok', notices: [] });
   });
 
-  it('a running turn is not handed in parts to one that reads turns as a whole', async () => {
+  it('sends no part of a running turn to a provider that reads complete turns', async () => {
     await using lab = await openObserverLab({
       answers: [() => error(402, 'quota')],
       settings: { CLAUDE_MEM_PROVIDER_FALLBACK: 'local' },
@@ -268,7 +271,7 @@ describe('a vendor that is stood in for', { timeout: 60_000 }, () => {
     expect(await lab.waiting()).toBe(30);
   });
 
-  it('who is not set up is named with the command that helps, and the next one works', async () => {
+  it('names the setup command when a provider is not set up, and uses the fallback', async () => {
     await using lab = await openObserverLab({
       answers: [() => ({ kind: 'hang' })],
       settings: { CLAUDE_MEM_PROVIDER: 'gemini', CLAUDE_MEM_PROVIDER_FALLBACK: 'local' },

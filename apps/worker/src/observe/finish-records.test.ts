@@ -46,7 +46,7 @@ describe('finishRecords', () => {
     expect(await summaryFor(' ', '')).toEqual({ ...summary, request: null });
   });
 
-  it('stores no summary before the turn is over', async () => {
+  it('returns no summary when the turn is not over', async () => {
     expect((await finish({ prompt: 'Correct the totals', closing: null }, [], summary)).summary).toBeNull();
   });
 

@@ -12,12 +12,12 @@ import {
   type TestWorker,
 } from '../testing/start-test-worker.js';
 
-/** A server of embeddings that does what it is told. */
+/** An embedding server whose behaviour a test sets. */
 interface EmbeddingServer extends AsyncDisposable {
   url: string;
-  /** Texts that came in, by model. */
+  /** The received texts, by model. */
   texts: Map<string, string[]>;
-  /** `half`: it refuses once it has answered with a vector of a record. */
+  /** `half`: refuses all requests after the first answer with vectors of records. */
   behave(how: 'well' | 'half' | 'refuse' | 'slowly' | 'wrongly'): void;
 }
 
@@ -81,7 +81,7 @@ const RECORDS = Array.from({ length: 50 }, (_, index) => ({
   narrative: `Word${index} was found in the module of number ${index}.`,
 }));
 
-describe('search by meaning that fails', { timeout: 60_000 }, () => {
+describe('semantic search when the embedder or the vector index fails', { timeout: 60_000 }, () => {
   let home: TestHome;
   let worker: TestWorker;
   let server: EmbeddingServer;
@@ -120,7 +120,7 @@ describe('search by meaning that fails', { timeout: 60_000 }, () => {
     await until(async () => (await search('limited uploads')).degraded.length === 0);
   };
 
-  it('B074, P014: an embedder that refuses costs no hit, is named, and is used once it works', async () => {
+  it('B074, P014: finds records, reports the embedder when it refuses, and uses it when it works again', async () => {
     await start('refuse');
     expect(await isFound(7)).toBe(true);
     expect((await search('word7')).degraded).toHaveLength(1);
@@ -133,7 +133,7 @@ describe('search by meaning that fails', { timeout: 60_000 }, () => {
     expect(await worker.health()).toMatchObject({ status: 'ok' });
   });
 
-  it('B075, P014: half of the vectors hide nothing of the rest', async () => {
+  it('B075, P014: finds every record when only half of the vectors exist', async () => {
     await start('half');
     await until(async () => (await state()).vectors.waiting < 50);
     await until(async () => (await state()).vectors.problem !== null);
@@ -143,7 +143,7 @@ describe('search by meaning that fails', { timeout: 60_000 }, () => {
     await untilWhole();
   });
 
-  it('P014: a slow embedder delays no answer for long, and what it says wrongly is refused', async () => {
+  it('P014: answers when the embedder is slow, and rejects invalid vectors', async () => {
     await start('well');
     await untilWhole();
     server.behave('slowly');
@@ -156,7 +156,7 @@ describe('search by meaning that fails', { timeout: 60_000 }, () => {
     await until(async () => (await search('limited backups')).degraded.length === 0);
   });
 
-  it('B134, P014: another model is embedded anew in the background, and nothing of the old one stays', async () => {
+  it('B134, P014: embeds all records again in the background when the model changes, and deletes the old vectors', async () => {
     await start('well');
     await untilWhole();
     expect(server.texts.get('model-b')).toBeUndefined();
@@ -172,7 +172,7 @@ describe('search by meaning that fails', { timeout: 60_000 }, () => {
     expect(models).toEqual([{ model: expect.stringContaining('model-b'), count: 50 }]);
   });
 
-  it('P014: what has to be set first is said, and words are found', async () => {
+  it('P014: names the missing setting, and finds records by lexical search', async () => {
     await start('well', { CLAUDE_MEM_EMBEDDER_MODEL: '' });
     await until(async () => (await state()).vectors.problem !== null);
     expect((await state()).vectors.problem).toContain('CLAUDE_MEM_EMBEDDER_MODEL');
@@ -181,7 +181,7 @@ describe('search by meaning that fails', { timeout: 60_000 }, () => {
     await untilWhole();
   });
 
-  it('B136, P014: a Chroma server that is away costs no hit and is named', async () => {
+  it('B136, P014: finds records and reports the Chroma server when it is not reachable', async () => {
     await start('well', { CLAUDE_MEM_VECTOR_INDEX: 'chroma', CLAUDE_MEM_CHROMA_URL: 'http://127.0.0.1:1' });
     expect(await isFound(11)).toBe(true);
     expect((await search('word11')).degraded).toContainEqual({
@@ -194,7 +194,7 @@ describe('search by meaning that fails', { timeout: 60_000 }, () => {
     await untilWhole();
   });
 
-  it('P014: an address of Chroma that is none costs no hit and is named', async () => {
+  it('P014: finds records and reports the Chroma address when it is invalid', async () => {
     const chroma = { CLAUDE_MEM_VECTOR_INDEX: 'chroma', CLAUDE_MEM_CHROMA_URL: 'localhost:8000' };
     await start('well', chroma);
     expect(await isFound(11)).toBe(true);
@@ -206,7 +206,7 @@ describe('search by meaning that fails', { timeout: 60_000 }, () => {
     await untilWhole();
   });
 
-  it('embeds nothing a second time after a restart', async () => {
+  it('embeds no text again after a restart', async () => {
     await start('well');
     await untilWhole();
     const asked = [...server.texts.values()].flat().length;
