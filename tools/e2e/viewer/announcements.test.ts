@@ -70,14 +70,14 @@ describe.skipIf(chromiumPath === null)(
       await expect.poll(() => viewer.page.locator('h1').textContent()).toBe('/');
     });
 
-    it('announces new records above once', async () => {
+    it('announces new records above the list once', async () => {
       const { page } = viewer;
       for (let count = 0; count < 20; count += 1) await remember(`To make the feed long, ${count}`);
       await viewer.visit('/');
       await page.getByText('Live', { exact: true }).waitFor();
       await page.locator('ol article').first().waitFor();
       await page.evaluate(() => document.getElementById('page')?.scrollBy(0, 1_500));
-      // noticed with the next frame, which a busy machine draws late
+      // the page shows them in the next frame, which can be late on a busy machine
       await page.locator('ol[data-top]').waitFor({ state: 'detached' });
       await page.evaluate(() => {
         const announced: string[] = [];
@@ -114,7 +114,7 @@ describe.skipIf(chromiumPath === null)(
       });
       const [item] = items;
       await viewer.ask({ method: 'POST', path: `/api/memory/forget/${item?.forgetId}/undo` });
-      // before its own time is over
+      // before the undo period ends
       await notice.waitFor({ state: 'detached', timeout: (item?.finalAtEpoch ?? 0) - 2_000 - Date.now() });
       await page.getByRole('heading', { level: 1, name: 'Forgotten here, undone there' }).waitFor();
       expect(troubles.take()).toEqual([]);

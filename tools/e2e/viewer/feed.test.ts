@@ -14,7 +14,7 @@ interface Entry {
 }
 
 const SCROLLED_ROWS = bySize({ quick: 1_500, full: 5_000 });
-/** Also this machine, so that the worker's own port can be listened on once more. */
+/** Includes the name of this machine, so that the port of the worker can be used a second time. */
 const OTHER_ADDRESS = '127.0.0.2';
 const { poll } = expect;
 
@@ -109,7 +109,7 @@ describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_0
     expect(viewer.troubles.take()).toEqual([]);
   });
 
-  it('B170: shows all matching records once when the stream is cut and resumes', async () => {
+  it('B170: shows all matching records once when the stream is interrupted and resumes', async () => {
     await using line = await openLine(viewer);
     const { page } = line;
     const [one = '', other = ''] = projects;
@@ -204,7 +204,7 @@ describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_0
     const dialog = page.getByRole('dialog', { name: 'Filters' });
     for (const name of [/^observation/, /^bugfix/]) {
       const box = dialog.getByRole('checkbox', { name });
-      // the address says what is ticked, and the page is drawn of it some time after the click
+      // the address contains the selection, and the page is drawn from it after the click
       await box.click();
       await poll(() => box.isChecked()).toBe(true);
     }
@@ -295,7 +295,7 @@ describe.skipIf(chromiumPath === null)('the feed, in a browser', { timeout: 90_0
   });
 });
 
-/** The viewer through a line that can be cut, in a browser window of its own. */
+/** Opens the viewer in a separate browser window through a connection that the test can cut. */
 async function openLine(viewer: OpenViewer) {
   const sockets = new Set<Socket>();
   let isCut = false;
@@ -339,7 +339,7 @@ async function openLine(viewer: OpenViewer) {
 const nameOf = ({ kind, item }: Entry) =>
   `${kind === 'observation' ? '#' : kind === 'summary' ? 'S' : 'P'}${item.id}`;
 
-/** Rows in the order of their places, as they are cited. */
+/** The cited rows in the order of their positions. */
 const rowsOf = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('ol > li[data-index]')]
@@ -357,7 +357,7 @@ const lastRow = (page: Page) =>
       ...[...document.querySelectorAll<HTMLElement>('ol > li')].map((row) => Number(row.dataset['index'])),
     ),
   );
-/** The first row that begins in the window; -1 as long as none is drawn there. */
+/** The first row that begins in the window; -1 when no row is drawn there. */
 const topRow = (page: Page) =>
   page.evaluate(() => {
     const rows = [...document.querySelectorAll<HTMLElement>('ol > li')].filter((row) => {
@@ -366,7 +366,7 @@ const topRow = (page: Page) =>
     });
     return rows.length === 0 ? -1 : Math.min(...rows.map((row) => Number(row.dataset['index'])));
   });
-/** The window is full of rows that are read: the page has noticed where it was scrolled to. */
+/** True when loaded rows fill the window, so that the page uses the current scroll position. */
 const isSettled = (page: Page) =>
   page.evaluate(() => {
     const edges = [...document.querySelectorAll('ol > li:has([data-record-id])')]
@@ -378,7 +378,7 @@ const isSettled = (page: Page) =>
     );
     return isWhole && (edges[0]?.top ?? 1) <= 0 && (edges.at(-1)?.bottom ?? 0) >= innerHeight;
   });
-/** What stands where in the window. */
+/** Vertical positions of the records in the window. */
 const placesOf = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('ol > li')]

@@ -10,7 +10,7 @@ describe.skipIf(chromiumPath === null)('health, in a browser', { timeout: 60_000
   }, OPEN_TIMEOUT_MS);
   afterAll(() => viewer[Symbol.asyncDispose]());
 
-  /** As it can be typed without a PATH that leads to it. */
+  /** The command as a user can type it without the launcher on the PATH. */
   const command = () => `${viewer.home.dataDir}/bin/claude-mem`;
 
   it('shows the overall state, each problem with a fix, and the state of each component', async () => {
@@ -39,7 +39,7 @@ describe.skipIf(chromiumPath === null)('health, in a browser', { timeout: 60_000
   it('copies a command and confirms that', async () => {
     const { page, context } = viewer;
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    // it says so for a moment only
+    // the confirmation is visible only for a moment
     await Promise.all([
       page.getByRole('status').filter({ hasText: 'Copied' }).waitFor({ state: 'attached' }),
       page.getByRole('button', { name: 'Copy claude-mem doctor' }).click(),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from './find-chromium.js';
 import { openViewer, OPEN_TIMEOUT_MS, type OpenViewer } from './open-viewer.js';
 
-describe.skipIf(chromiumPath === null)('steering the memory in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(chromiumPath === null)('editing the memory in a browser', { timeout: 60_000 }, () => {
   let viewer: OpenViewer;
   beforeAll(async () => {
     viewer = await openViewer({ memory: 'small' });
@@ -13,7 +13,7 @@ describe.skipIf(chromiumPath === null)('steering the memory in a browser', { tim
 
   const button = (name: string) => viewer.page.getByRole('button', { name, exact: true });
   const notices = () => viewer.page.getByRole('region', { name: 'Notifications' });
-  // a notice is a dialog too
+  // a notification is a dialog too
   const dialog = () => viewer.page.getByRole('dialog').filter({ has: viewer.page.locator('form') });
   const field = (name: string) => dialog().getByLabel(name, { exact: true });
   const read = (id: number) => viewer.ask<Observation>({ path: `/api/observations/${id}` });

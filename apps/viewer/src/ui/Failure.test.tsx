@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, render } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-/** The connection of the page, opened and closed by the test. */
+/** The connection of the page. The test opens and closes it. */
 class FakeEventSource extends EventTarget {
   static readonly CLOSED = 2;
   static readonly opened: FakeEventSource[] = [];
@@ -42,7 +42,7 @@ async function openFailure(error: unknown) {
   };
 }
 
-it('R20: tries again once each time the worker is back', async () => {
+it('R20: retries once each time the worker is available again', async () => {
   const { retries, goLive, goAway } = await openFailure(new TypeError('Failed to fetch'));
   goLive();
   expect(retries()).toBe(1);
@@ -55,7 +55,7 @@ it('R20: tries again once each time the worker is back', async () => {
   expect(retries()).toBe(3);
 });
 
-it('does not try again by itself when the worker refused the request', async () => {
+it('does not retry automatically when the worker refuses the request', async () => {
   const { retries, goLive, goAway } = await openFailure(new Error('There is no such record.'));
   goAway();
   goLive();

@@ -5,7 +5,7 @@ import { overallOf, storageFactsOf } from './health-words.js';
 const problem = (severity: 'error' | 'warning' | 'info') =>
   ({ code: 'x', severity, message: 'x', action: '' }) as HealthDetail['problems'][number];
 
-describe('the state of all of it', () => {
+describe('the overall state', () => {
   it.each([
     ['ok', [], 'good', 'No problems'],
     ['degraded', [problem('info')], 'good', 'No problems'],
@@ -17,14 +17,14 @@ describe('the state of all of it', () => {
     expect(overallOf({ status, problems: [...problems] })).toEqual({ tone, words }),
   );
 
-  it('does not call it a start when there is a reason that it is not ready', () =>
+  it('is not "starting" when the worker reports why it is not ready', () =>
     expect(overallOf({ status: 'starting', problems: [], reason: 'locked' }).words).toBe(
       'The worker is not ready',
     ));
 });
 
-describe('what storage says of itself', () => {
-  it('is taken as far as it is there and of the right kind', () => {
+describe('the storage details', () => {
+  it('contain only values that exist and have the right type', () => {
     const facts = storageFactsOf({
       databaseBytes: 12,
       walBytes: 'much',
