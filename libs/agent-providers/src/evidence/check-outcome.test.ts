@@ -79,7 +79,7 @@ describe('outcome of a check', () => {
     expect(observations[0]?.facts).toContain('`npm test`: result unknown');
   });
 
-  it('counts nothing that another command printed', () => {
+  it('ignores counts that another command printed', () => {
     expect(lastRun(bash('cat old.log && npm test', 'Tests: 500 passed, 500 total'))).toMatchObject({
       outcome: 'passed',
       counts: null,
@@ -87,7 +87,7 @@ describe('outcome of a check', () => {
   });
 });
 
-describe('commands that are no checks', () => {
+describe('commands that are not checks', () => {
   it.each([
     'npm install -D vitest',
     'pip install pytest',
@@ -100,7 +100,7 @@ describe('commands that are no checks', () => {
     'docker build -t test .',
     'npm run start test',
     'npm view jest',
-  ])('%s', (command) => {
+  ])('are not counted as checks: %s', (command) => {
     expect(lastRun(bash(command)).kind).toBe('run');
   });
 
@@ -109,7 +109,7 @@ describe('commands that are no checks', () => {
     'npm run test:unit',
     'poetry run python -m pytest',
     'docker compose exec app pytest -n 4',
-  ])('keeps the check %s', (command) => {
+  ])('do not include the check %s', (command) => {
     expect(lastRun(bash(command)).kind).toBe('test');
   });
 });
@@ -141,11 +141,11 @@ describe('a check outside the project or of stashed changes', () => {
   });
 });
 
-describe('the pass that ends a failure', () => {
+describe('the passing run after a failed check', () => {
   const fixes = (before: string, after: string) =>
     evidence(failedBash(before, 'Error: boom'), EDIT, bash(after)).fixes.length;
 
-  it('checks the same files or all of them', () => {
+  it('is a fix when the run checks the same files or all files', () => {
     expect(fixes('npx vitest run src/cart.test.ts', 'npx vitest run src/cart.test.ts')).toBe(1);
     expect(fixes('npx vitest run src/cart.test.ts', 'npx vitest run')).toBe(1);
     expect(fixes('npx vitest run src/cart.test.ts', 'npx vitest run src/empty.test.ts')).toBe(0);

@@ -16,7 +16,7 @@ import { countsIn, reportsFailure } from './result-counts.js';
 
 const LENGTH = 60_000;
 
-/** Each fills a text of the length with one piece. */
+/** Functions that fill a text of the given length with copies of one piece. */
 const HOSTILE: readonly ((filled: (piece: string) => string) => string)[] = [
   (filled) => `a${filled('\n')}b`,
   (filled) => `a${filled(' ')}b`,

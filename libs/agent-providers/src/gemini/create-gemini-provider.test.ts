@@ -24,7 +24,7 @@ describeProviderOnTheWire('gemini', {
 });
 
 it.each(['', '/', '/v1beta', '/v1beta/'])(
-  'finds the vendor behind an address that ends in "%s"',
+  'sends requests to the vendor when the address ends in "%s"',
   async (end) => {
     const { fake, send } = await open({ kind: 'reply', text: 'x' }, (url) => ({ baseUrl: `${url}${end}` }));
     await send();
@@ -32,7 +32,7 @@ it.each(['', '/', '/v1beta', '/v1beta/'])(
   },
 );
 
-it('sends the key in a header, and never in an address or a message', async () => {
+it('sends the key only in a header, and puts no address into an error message', async () => {
   const { fake, fail } = await open({ kind: 'error', status: 500, errorKind: 'overloaded' });
   const error = await fail();
   expect(fake.requests[0]?.path).not.toContain(KEY);
@@ -50,16 +50,19 @@ it.each([
   ['gemini-2.0-flash', undefined, 4],
   ['gemini-flash-latest', undefined, 4],
   ['gemma-4-31b-it', undefined, 4],
-])('lets %s think as little as it can, with room for what it thinks', async (model, thinkingConfig, room) => {
-  const { fake, send } = await open({ kind: 'reply', text: 'x' }, () => ({ model }));
-  await send();
-  expect(configOf(fake.requests[0])).toEqual({
-    maxOutputTokens: room * MAX_REPLY_TOKENS,
-    ...(thinkingConfig && { thinkingConfig }),
-  });
-});
+])(
+  'requests the smallest thinking budget of %s, with room for it in the output limit',
+  async (model, thinkingConfig, room) => {
+    const { fake, send } = await open({ kind: 'reply', text: 'x' }, () => ({ model }));
+    await send();
+    expect(configOf(fake.requests[0])).toEqual({
+      maxOutputTokens: room * MAX_REPLY_TOKENS,
+      ...(thinkingConfig && { thinkingConfig }),
+    });
+  },
+);
 
-it('asks a model that refuses the setting once more without it, and never with it again', async () => {
+it('repeats the request without the thinking setting when the model refuses it, and omits it from then on', async () => {
   const message = 'Budget 0 is invalid. This model only works in thinking mode.';
   const { fake, send } = await open((request) =>
     'thinkingConfig' in configOf(request)
@@ -71,7 +74,7 @@ it('asks a model that refuses the setting once more without it, and never with i
   expect(fake.requests.map((request) => 'thinkingConfig' in configOf(request))).toEqual([true, false, false]);
 });
 
-it('counts thoughts as output, which is paid for, and leaves them out of the reply', async () => {
+it('counts thinking as paid output, and removes it from the reply', async () => {
   const { send } = await open(
     stream(
       { candidates: [{ content: { parts: [{ text: 'hm', thought: true }] } }] },
@@ -94,12 +97,12 @@ it('counts thoughts as output, which is paid for, and leaves them out of the rep
   });
 });
 
-it('estimates usage where the count did not arrive', async () => {
+it('estimates the usage when the vendor reports none', async () => {
   const { send } = await open(stream(says('good', { finishReason: 'STOP' })));
   expect((await send()).usage).toMatchObject({ inputTokens: 9, outputTokens: 1 });
 });
 
-it('reads the first of several candidates, without a word on the console', async () => {
+it('reads the first of several candidates, and prints nothing to the console', async () => {
   const warn = vi.spyOn(console, 'warn');
   onTestFinished(() => warn.mockRestore());
   const [one] = says('one', { finishReason: 'STOP' }).candidates;
@@ -122,7 +125,7 @@ it.each([
   expect((await fail()).code).toBe(`provider/${failure}`);
 });
 
-it('a key that is not valid is no bad request', async () => {
+it('reports auth-invalid when a 400 response says that the key is invalid', async () => {
   const { fail } = await open({
     kind: 'error',
     status: 400,
@@ -138,7 +141,7 @@ it('a key that is not valid is no bad request', async () => {
 const QUOTA =
   'You exceeded your current quota, please check your plan and billing details. * Quota exceeded for metric: generativelanguage.googleapis.com/generate_content_free_tier_requests, limit: 20\nPlease retry in 17.5s.';
 
-it("a minute's quota passes after the time that the vendor names", async () => {
+it('reports rate-limited with the time of the vendor when the quota of a minute is used up', async () => {
   const { fail } = await open({
     kind: 'error',
     status: 429,
@@ -149,7 +152,7 @@ it("a minute's quota passes after the time that the vendor names", async () => {
   expect(await fail()).toMatchObject({ code: 'provider/rate-limited', retryAfterMs: 17_000 });
 });
 
-it("a day's quota is used up, whatever number of seconds comes with it", async () => {
+it('reports quota-exhausted when the quota of a day is used up, even when the vendor names a time', async () => {
   const { fail } = await open({
     kind: 'error',
     status: 429,
@@ -170,7 +173,7 @@ it.each([
     'setup-required',
     'run "npm install @google/generative-ai"',
   ],
-])('says what is missing and how to mend it: %o', async (options, failure, words) => {
+])('names the missing setting and the fix without sending a request: %o', async (options, failure, words) => {
   const { fake, fail } = await open({ kind: 'reply', text: 'x' }, () => options);
   const error = await fail();
   expect(error.code).toBe(`provider/${failure}`);

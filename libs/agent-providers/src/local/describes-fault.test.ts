@@ -14,7 +14,7 @@ const EDIT: Partial<ObservedToolUse> = {
   response: { filePath: path },
 };
 
-describe('a closing message that tells the fault as well', () => {
+describe('a closing message that describes the fault and the fix', () => {
   const fix = (closing: string) =>
     observeTurn(
       createObserverBatch({
@@ -55,13 +55,13 @@ describe('a closing message that tells the fault as well', () => {
       'Fixed: `applyDiscount` multiplied by the percent instead of dividing by 100.',
       'Fixed: applyDiscount multiplied by the percent instead of dividing',
     ],
-  ])('is told by what was done: %s', (closing, title) => {
+  ])('has the fix as title: %s', (closing, title) => {
     const { observations, summary } = fix(closing);
     expect(observations.map((record) => record.title)).toEqual([title]);
     expect(summary?.completed?.startsWith(`${title}. `)).toBe(true);
   });
 
-  it('does not say that a fault was fixed when the agent does not', () => {
+  it('reports no fix when the agent reports none', () => {
     const { observations, summary } = fix('`applyDiscount` multiplied by the percent instead of dividing.');
     expect(observations[0]?.title).not.toMatch(/^Fixed|multiplied/);
     expect(summary?.completed).not.toContain('multiplied');
@@ -76,7 +76,7 @@ describe('a closing message that tells the fault as well', () => {
       'Wir haben entschieden, Preise in Cent zu halten, weil sonst Cents fehlen.',
       'Preise in Cent zu halten, weil sonst Cents fehlen',
     ],
-  ])('keeps the decision in it as a record of its own: %s', (sentence, title) => {
+  ])('has a second record for a decision: %s', (sentence, title) => {
     const [change, decision, ...others] = fix(
       `\`applyDiscount\` multiplied by the percent. It now divides by 100. ${sentence}`,
     ).observations;
@@ -86,7 +86,7 @@ describe('a closing message that tells the fault as well', () => {
     expect(others).toEqual([]);
   });
 
-  it('takes no decision without a reason for a record', () => {
+  it('has no record for a decision without a reason', () => {
     const types = fix('Decided to start with the cart. `applyDiscount` now divides by 100.').observations.map(
       ({ type }) => type,
     );

@@ -12,7 +12,7 @@ describe('a fix', () => {
   const { observations, summary } = observe(CART_FIX);
   const [observation] = observations;
 
-  it('becomes one bugfix that says what happened', () => {
+  it('has one bugfix record that describes the change', () => {
     expect(observations).toHaveLength(1);
     expect(observation?.type).toBe('bugfix');
     expect(observation?.title).toBe('Fixed totalOf() in src/cart.ts to round to cents');
@@ -20,13 +20,13 @@ describe('a fix', () => {
     expect(observation?.concepts).toContain('problem-solution');
   });
 
-  it('keeps the cause, the error with its place, and the proof', () => {
+  it('includes the cause, the error with its location, and the passed check', () => {
     expect(observation?.narrative).toContain('because `totalOf()` added floats');
     expect(textOf(observation?.facts)).toContain('src/cart.ts:12:5: error: expected 0.3');
     expect(textOf(observation?.facts)).toContain('`npm test`: 12 tests passed');
   });
 
-  it('drops an offer that is no question', () => {
+  it('excludes an offer that is not a question', () => {
     const polite = observe({
       ...CART_FIX,
       closing: 'Fixed `totalOf()` in `src/cart.ts`.\n\nLet me know when `totalOf()` needs more work.',
@@ -34,13 +34,13 @@ describe('a fix', () => {
     expect(textOf(polite.observations)).not.toContain('Let me know');
   });
 
-  it('turns the offer into a next step and drops the politeness', () => {
+  it('moves the offer to the next steps and removes politeness', () => {
     expect(summary?.nextSteps).toContain('Would you like me to commit this?');
     expect(textOf(observations)).not.toContain('Perfect');
     expect(textOf(observations)).not.toContain('Would you like');
   });
 
-  it('fills every field of the summary that the turn has something for', () => {
+  it('fills every summary field for which the turn has content', () => {
     expect(summary).toMatchObject({ filesEdited: ['src/cart.ts'], filesRead: ['src/cart.ts'] });
     for (const field of ['request', 'investigated', 'learned', 'completed', 'nextSteps'] as const) {
       expect(summary?.[field], field).not.toBeNull();
@@ -48,7 +48,7 @@ describe('a fix', () => {
   });
 });
 
-describe('silence', () => {
+describe('turns without a record', () => {
   it.each([
     [
       'a branch switch',
@@ -69,11 +69,11 @@ describe('silence', () => {
     ['a chat', { prompt: 'thanks!', toolUses: [], closing: "You're welcome!" }],
     ['a prompt nobody answered', { prompt: 'hello', toolUses: [], closing: interrupted }],
     ['nothing at all', {}],
-  ] as [string, ObserverBatchFields][])('%s leaves nothing', (_, fields) => {
+  ] as [string, ObserverBatchFields][])('produce no record: %s', (_, fields) => {
     expect(observe(fields)).toEqual({ observations: [], summary: null });
   });
 
-  it('a commit of earlier work leaves a summary with its id, and no observation', () => {
+  it('have a summary with the commit id when they only commit earlier work', () => {
     const { observations, summary } = observe({
       prompt: 'commit this',
       toolUses: [bash('git commit -m "Round totals"', '[main 1a2b3c4] Round totals\n 1 file changed')],
@@ -83,17 +83,17 @@ describe('silence', () => {
     expect(summary?.completed).toContain('1a2b3c4');
   });
 
-  it('gives no summary while the turn still runs', () => {
+  it('have no summary when the turn is not over', () => {
     const { observations, summary } = observe({ ...CART_FIX, closing: null });
     expect(observations).toHaveLength(1);
     expect(summary).toBeNull();
   });
 });
 
-describe('types', () => {
+describe('record types', () => {
   const typeOf = (fields: ObserverBatchFields) => observe(fields).observations[0]?.type;
 
-  it('a new function that was asked for is a feature', () => {
+  it('are "feature" when the user requests a new function', () => {
     const toolUses = [edit('src/cart.ts', 'x', 'x\nexport function applyCoupon() {}')];
     expect(
       typeOf({
@@ -104,14 +104,14 @@ describe('types', () => {
     ).toBe('feature');
   });
 
-  it('a move is a refactor', () => {
+  it('are "refactor" when a file is moved', () => {
     const toolUses = [bash('git mv src/cart.ts src/cart/index.ts'), bash('npm test', '3 passing')];
     expect(typeOf({ prompt: 'Move the cart into its own folder', toolUses, closing: 'Moved.' })).toBe(
       'refactor',
     );
   });
 
-  it('a document is a change', () => {
+  it('are "change" when a document is edited', () => {
     expect(
       typeOf({
         prompt: 'Update the readme',
@@ -121,7 +121,7 @@ describe('types', () => {
     ).toBe('change');
   });
 
-  it('a question answered by a choice is a decision, with what was refused', () => {
+  it('are "decision" with the rejected options when the user answers a question', () => {
     const questions = [
       {
         question: 'Which database?',
@@ -148,7 +148,7 @@ describe('types', () => {
     );
   });
 
-  it('a question that found something is a discovery, from reading', () => {
+  it('are "discovery" when a question is answered by reading only', () => {
     const { observations } = observe({
       prompt: 'When is the cart saved?',
       toolUses: [
@@ -170,14 +170,14 @@ describe('types', () => {
 });
 
 describe('turns without a closing message', () => {
-  it('are told from the evidence alone', () => {
+  it('are described from the evidence only', () => {
     const { observations, summary } = observe({ ...CART_FIX, closing: interrupted });
     expect(observations[0]?.title).toBe('totalOf() changed in cart.ts');
     expect(observations[0]?.narrative).toContain('The turn was interrupted');
     expect(summary?.notes).toContain('The turn was interrupted');
   });
 
-  it('spell out what a prompt of one character picks', () => {
+  it('include the title of the item when the prompt is one character', () => {
     const { summary } = observe({
       prompt: '7',
       toolUses: [
@@ -192,7 +192,7 @@ describe('turns without a closing message', () => {
     expect(summary?.request).toBe('7 (`docs/todos/round.md` is titled “Round all totals”)');
   });
 
-  it('B105: a notice of a background task is nobody’s request', () => {
+  it('B105: do not have the notification of a background task as request', () => {
     const { summary } = observe({
       ...CART_FIX,
       prompt: '<task-notification><task-id>b1</task-id></task-notification>',
@@ -201,7 +201,7 @@ describe('turns without a closing message', () => {
   });
 });
 
-describe('any language', () => {
+describe('closing messages in other languages', () => {
   it.each([
     [
       'Japanese',
@@ -227,7 +227,7 @@ describe('any language', () => {
       'Исправлена функция `totalOf()` в `src/cart.ts`. Причина была в сложении дробных чисел.\n\nСделать коммит?',
       'Причина',
     ],
-  ])('keeps %s as it is', (_, prompt, closing, word) => {
+  ])('keep the text in %s', (_, prompt, closing, word) => {
     const { observations, summary } = observe({ ...CART_FIX, prompt, closing });
     expect(observations).toHaveLength(1);
     expect(observations[0]?.type).toBe('bugfix');

@@ -31,7 +31,7 @@ const readFile = (path: string): ToolUseFields => ({
 const observe = (prompt: string, use: ToolUseFields, closing = 'Done.') =>
   observeTurn(createObserverBatch({ prompt, toolUses: [use, EDIT], closing }));
 
-describe('a task that a tool returned', () => {
+describe('a task that a tool returns', () => {
   it.each([
     ['issue', 'fix issue #7', GH_ISSUE, `fix issue #7 (#7 is titled “${EVIL}”)`],
     ['ticket', 'do ENT-98 please', ticket('ENT-98'), `do ENT-98 please (ENT-98 is titled “${EVIL}”)`],

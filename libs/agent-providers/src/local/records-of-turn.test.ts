@@ -25,7 +25,7 @@ describe('the title of a fix', () => {
     );
   });
 
-  it('does not guess what "it" is when two names stand before it', () => {
+  it('does not replace "it" when two names precede it', () => {
     const { observations } = observe({
       prompt: 'Mails bounce, please fix',
       toolUses: [edit('src/mail.ts', 'escape(name)', 'encodeWord(name, charset)')],
@@ -37,7 +37,7 @@ describe('the title of a fix', () => {
 });
 
 describe('the title of a change', () => {
-  it('passes over what every change brings along', () => {
+  it('excludes edits that are part of every change', () => {
     const { observations } = observe({
       prompt: 'Add logging for failed uploads in src/upload.ts',
       toolUses: [
@@ -49,7 +49,7 @@ describe('the title of a change', () => {
     expect(observations[0]?.title).toBe('Added logging for failed uploads in src/upload.ts');
   });
 
-  it('comes from the first plain statement when nothing names the edit', () => {
+  it('is the first plain statement when no statement names the edit', () => {
     const { observations } = observe({
       prompt: 'hm, and what about weekends?',
       toolUses: [edit('src/lanes.ts', 'a', 'b')],
@@ -60,7 +60,7 @@ describe('the title of a change', () => {
     );
   });
 
-  it('ends where the thought ends', () => {
+  it('ends at the end of a clause', () => {
     const titleOf = (closing: string) =>
       observe({ prompt: 'hm', toolUses: [edit('src/cart.ts', 'a', 'applyCoupon()')], closing })
         .observations[0]?.title;
@@ -77,7 +77,7 @@ describe('the title of a change', () => {
   });
 });
 
-describe('a choice of the user beside a change', () => {
+describe('a choice of the user in a turn with changes', () => {
   const question = 'Where should sessions live?';
   const turn = {
     prompt: 'Where do we keep sessions? Decide with me, then do it.',
@@ -89,7 +89,7 @@ describe('a choice of the user beside a change', () => {
       'Decided: sessions live in Redis, because they must survive a deploy. `src/session.ts` now uses `redisStore(url)`. Old sessions are not migrated.',
   };
 
-  it('is a decision of its own, with what was not chosen and why', () => {
+  it('is a separate decision record with the other options and the reason', () => {
     const { observations } = observe(turn);
     expect(observations.map(({ type }) => type)).toEqual(['change', 'decision']);
     const [change, decision] = observations;
@@ -103,13 +103,13 @@ describe('a choice of the user beside a change', () => {
     expect(change?.facts.join('\n')).not.toContain('User chose');
   });
 
-  it('tells the summary the reason and what was left', () => {
+  it('adds the reason and the remaining work to the summary', () => {
     const { summary } = observe(turn);
     expect(summary?.learned).toContain('survive a deploy');
     expect(summary?.notes).toContain('Old sessions are not migrated');
   });
 
-  it('is none when it only says how to go on', () => {
+  it('has no record when it only selects how to continue', () => {
     const { observations } = observe({
       ...turn,
       toolUses: [ask('How would you like to proceed?', 'Go on', ['Go on', 'Stop']), turn.toolUses[1]!],
@@ -125,7 +125,7 @@ describe('several commits in one turn', () => {
   const cart = edit('src/cart.ts', 'total()', 'total(discount)');
   const mail = edit('src/mail.ts', 'plain', 'html');
 
-  it('give one observation each, with their own files', () => {
+  it('produce one observation each, with the files of the commit', () => {
     const { observations, summary } = observe({
       prompt: 'Do both tickets',
       toolUses: [
@@ -144,7 +144,7 @@ describe('several commits in one turn', () => {
     expect(summary?.completed).toContain('Subtract the discount once; Send mails as HTML');
   });
 
-  it('that go over the same file again give one', () => {
+  it('produce one observation when they change the same file', () => {
     const { observations } = observe({
       prompt: 'Fix the cart',
       toolUses: [
@@ -159,8 +159,8 @@ describe('several commits in one turn', () => {
   });
 });
 
-describe('a question', () => {
-  it('whose answer is a fault is a discovery, named after the fault', () => {
+describe('a question of the user', () => {
+  it('is a discovery named after the fault when the answer is a fault', () => {
     const { observations } = observe({
       prompt: 'how would that look on disk?',
       toolUses: [
@@ -177,8 +177,8 @@ describe('a question', () => {
   });
 });
 
-describe('the type', () => {
-  it('of new tests for what is there is a change', () => {
+describe('the record type', () => {
+  it('is "change" when tests for existing code are added', () => {
     const { observations } = observe({
       prompt: 'Add a test for the discount, please',
       toolUses: [
@@ -190,7 +190,7 @@ describe('the type', () => {
     expect(observations[0]?.type).toBe('change');
   });
 
-  it('of several new files that nobody called a fault is a feature', () => {
+  it('is "feature" when new files are created and no fault is mentioned', () => {
     const write = (path: string, content: string): ToolUseFields => ({
       toolName: 'Write',
       input: { file_path: `${PROJECT_ROOT}/${path}`, content },
@@ -205,8 +205,8 @@ describe('the type', () => {
   });
 });
 
-describe('a title that no statement gives', () => {
-  it('is the heading that says what is new', () => {
+describe('a title without a matching statement', () => {
+  it('is the heading that names the new part', () => {
     const { observations } = observe({
       prompt: "yeah, let's give it a try",
       toolUses: [edit('src/list.ts', 'export function helper() {}', 'const x = 1;')],
@@ -216,7 +216,7 @@ describe('a title that no statement gives', () => {
     expect(observations[0]?.title).toBe('New shop list Command');
   });
 
-  it('names what the tests are of', () => {
+  it('names the tested function', () => {
     const { observations } = observe({
       prompt: 'can we add a test that applyCoupon does the right thing for every kind of coupon there is?',
       toolUses: [edit('src/cart.test.ts', 'a', 'b')],
@@ -226,13 +226,13 @@ describe('a title that no statement gives', () => {
   });
 });
 
-describe('what the agent is about to do', () => {
+describe('an announcement of the agent', () => {
   it.each([
     'Let me fix the linter errors in `applyCoupon()` first.',
     'Okay, now I will look at how `applyCoupon()` handles the input.',
     'Great! I also need to change `applyCoupon()` for this.',
     "First, let's see where `applyCoupon()` is called.",
-  ])('is neither done nor found: %s', (closing) => {
+  ])('is neither completed work nor a finding: %s', (closing) => {
     const { observations, summary } = observe({
       prompt: 'hm, and the coupons?',
       toolUses: [edit('src/cart.ts', 'total()', 'applyCoupon()')],
@@ -242,7 +242,7 @@ describe('what the agent is about to do', () => {
     expect(summary?.learned).toBeNull();
   });
 
-  it('leaves nothing of a turn that came to no more', () => {
+  it('produces no record when the turn contains nothing else', () => {
     const closing =
       'Let me look at how `applyCoupon()` and `totalOf()` in `src/cart.ts` are called from the checkout, and at what the tests of the whole shop say about it before I change anything at all.';
     expect(observe({ prompt: 'why does the coupon count twice in the cart?', closing })).toEqual({
@@ -251,18 +251,18 @@ describe('what the agent is about to do', () => {
     });
   });
 
-  it('does not hide what is asked of the user', () => {
+  it('does not hide a request to the user', () => {
     const closing = 'Added `applyCoupon()`. Let me know if it is to count twice.';
     const toolUses = [edit('src/cart.ts', 'a', 'applyCoupon()')];
     expect(observe({ prompt: 'hm', toolUses, closing }).observations[0]?.title).toBe('Added applyCoupon()');
   });
 });
 
-describe('a title that only the request gives', () => {
+describe('a title from the request', () => {
   const titleOf = (prompt: string, closing = 'Done.') =>
     observe({ prompt, toolUses: [edit('src/menu.ts', '1', '2')], closing }).observations[0]?.title;
 
-  it('is the deed that was wished, with its file', () => {
+  it('is the requested change with its file', () => {
     expect(titleOf("let's make the old start button hidden")).toBe(
       'menu.ts: make the old start button hidden',
     );
@@ -271,12 +271,12 @@ describe('a title that only the request gives', () => {
     );
   });
 
-  it('is none where the request says nothing by itself', () => {
+  it('is only the file when the request is not clear by itself', () => {
     expect(titleOf('can you fix all 5')).toBe('menu.ts changed');
     expect(titleOf('do you sort the dishes by their price?')).toBe('menu.ts changed');
   });
 
-  it('comes before a piece of a list', () => {
+  it('is preferred to a list item', () => {
     const closing = 'It has now:\n\n1. Valid entries with `price` and `name`\n2. Sums of `price`';
     expect(titleOf('please sort the dishes by their price', closing)).toBe(
       'menu.ts: sort the dishes by their price',
@@ -288,7 +288,7 @@ describe('the title of a plan', () => {
   it.each([
     ['Round totals late', 'Plan not approved: Round totals late'],
     ['Turn rounding of totals off unless it is set', 'Plan: Turn rounding of totals off unless it is set'],
-  ])('says what it is for: %s', (heading, title) => {
+  ])('names the purpose of the plan: %s', (heading, title) => {
     const plan: ToolUseFields = {
       toolName: 'ExitPlanMode',
       input: { plan: `# Plan: ${heading}\n\n## Goal\nEvery cent counts.` },
@@ -301,7 +301,7 @@ describe('the title of a plan', () => {
   });
 });
 
-describe('the request of a summary', () => {
+describe('the request in a summary', () => {
   const requestOf = (fields: ObserverBatchFields) =>
     observe({
       promptNumber: 3,
@@ -311,14 +311,14 @@ describe('the request of a summary', () => {
       ...fields,
     }).summary?.request;
 
-  it('says what the session is about where the prompt does not', () => {
+  it('includes the topic of the session when the prompt is not clear by itself', () => {
     expect(requestOf({ prompt: 'remove the first two' })).toBe(
       'remove the first two (session: “Build the lunch menu of the canteen”)',
     );
     expect(requestOf({ prompt: null })).toBe('Build the lunch menu of the canteen');
   });
 
-  it('stays as it is where the prompt does, or nothing else is known', () => {
+  it('is the prompt when the prompt is clear, or when there is no other topic', () => {
     expect(requestOf({ prompt: 'remove the first two of `menu.json`' })).toBe(
       'remove the first two of `menu.json`',
     );
@@ -326,7 +326,7 @@ describe('the request of a summary', () => {
     expect(requestOf({ prompt: 'remove the first two', session })).toBe('remove the first two');
   });
 
-  it('R14: is missing when the user wrote no prompt, and otherwise begins with the words of the user', () => {
+  it('R14: is null when the user wrote no prompt, and otherwise begins with the prompt of the user', () => {
     const turn = { session: { goal: null }, toolUses: [edit('src/a.ts', 'const t = 1', 'const t = 2')] };
     const { observations, summary } = observe({ ...turn, prompt: null, closing: 'Done.' });
     expect(observations).toHaveLength(1);
@@ -335,7 +335,7 @@ describe('the request of a summary', () => {
     expect(observe({ ...turn, prompt: 'yes', closing: 'Done.' }).summary?.request).toMatch(/^yes\b/);
   });
 
-  it('is none that only agrees when nothing came of it', () => {
+  it('is missing with the summary when the prompt only agrees and the turn changes nothing', () => {
     const closing =
       'Before I write it down: the menu is read from a file that somebody else in the canteen keeps, and nobody knows how often it is changed or by whom at the moment.';
     for (const prompt of ['yes and yes', 'ok, go ahead', 'Great, thanks!'])
@@ -343,8 +343,8 @@ describe('the request of a summary', () => {
   });
 });
 
-describe('what was learned', () => {
-  it('is not the title again, nor a comment that only says what comes next', () => {
+describe('the lesson in a summary', () => {
+  it('excludes the title and comments that announce the next step', () => {
     const { summary } = observe({
       prompt: 'hm',
       toolUses: [
@@ -355,7 +355,7 @@ describe('what was learned', () => {
     expect(summary?.learned).toBeNull();
   });
 
-  it('is the reason in a comment when nobody says it', () => {
+  it('is the reason in a code comment when no statement gives a reason', () => {
     const { summary } = observe({
       prompt: 'hm',
       toolUses: [
@@ -367,8 +367,8 @@ describe('what was learned', () => {
   });
 });
 
-describe('a cause followed by what was done about it', () => {
-  it('is told by what was done', () => {
+describe('a cause followed by its fix', () => {
+  it('has the fix as title', () => {
     const { observations } = observe({
       prompt: 'older orders are not shown, fix it',
       toolUses: [edit('src/list.ts', 'const maxOrders = 50;', 'const maxOrders = 200;')],
@@ -380,7 +380,7 @@ describe('a cause followed by what was done about it', () => {
 });
 
 describe('a file that could not be written', () => {
-  it('is not told of as if it were there', () => {
+  it('is not described as if it existed', () => {
     const { summary } = observe({
       prompt: 'write a guide for new people',
       toolUses: [
@@ -413,13 +413,16 @@ it.each([
     },
   ],
   ['a shell command', bash('git mv src/old.ts src/new.ts && rm src/gone.ts', '')],
-])('R13: lists the old name of a moved file and a deleted file as changed when %s did it', (_, use) => {
-  const { observations, summary } = observe({
-    prompt: 'Rename the module',
-    toolUses: [use, edit('src/a.ts', "from './old'", "from './new'")],
-    closing: 'Renamed the module and removed the old one.',
-  });
-  const expected = ['src/new.ts', 'src/a.ts', 'src/old.ts', 'src/gone.ts'];
-  expect(observations[0]?.filesModified).toEqual(expected);
-  expect(summary?.filesEdited).toEqual(expected);
-});
+])(
+  'R13: lists the old name of a moved file and a deleted file as changed when %s made the change',
+  (_, use) => {
+    const { observations, summary } = observe({
+      prompt: 'Rename the module',
+      toolUses: [use, edit('src/a.ts', "from './old'", "from './new'")],
+      closing: 'Renamed the module and removed the old one.',
+    });
+    const expected = ['src/new.ts', 'src/a.ts', 'src/old.ts', 'src/gone.ts'];
+    expect(observations[0]?.filesModified).toEqual(expected);
+    expect(summary?.filesEdited).toEqual(expected);
+  },
+);

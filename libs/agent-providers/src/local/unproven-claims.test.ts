@@ -16,7 +16,7 @@ const observe = (fields: ObserverBatchFields) => observeTurn(createObserverBatch
 const textOf = (value: unknown) => JSON.stringify(value);
 
 describe('claims without evidence', () => {
-  it('B159: a fix that is only announced is none', () => {
+  it('B159: are no bugfix when the fix is only announced', () => {
     const { observations } = observe({
       prompt: 'Fix the login',
       toolUses: [read('src/login.ts'), read('src/session.ts')],
@@ -27,7 +27,7 @@ describe('claims without evidence', () => {
     expect(observations.map(({ type }) => type)).not.toContain('bugfix');
   });
 
-  it('B160: a commit id that no result shows is dropped, a colour stays', () => {
+  it('B160: lose a commit id that no result shows, and keep a colour code', () => {
     const { observations, summary } = observe({
       prompt: 'Change the button colour',
       toolUses: [edit('src/button.css', 'color: red;', 'color: #ff00aa;')],
@@ -38,7 +38,7 @@ describe('claims without evidence', () => {
     expect(textOf([observations, summary])).not.toContain('deadbee1');
   });
 
-  it('work of an earlier turn is not told again', () => {
+  it('are removed when they describe work of an earlier turn', () => {
     const { observations } = observe({
       ...CART_FIX,
       closing:
@@ -48,7 +48,7 @@ describe('claims without evidence', () => {
     expect(textOf(observations)).toContain('Rounded the total');
   });
 
-  it('says that a file was not written when the permission was missing', () => {
+  it('are corrected when a file was not written because the permission was missing', () => {
     const { observations, summary } = observe({
       prompt: '/init',
       toolUses: [
@@ -68,7 +68,7 @@ describe('claims without evidence', () => {
     expect(summary?.notes).toContain('`CLAUDE.md` was not written');
   });
 
-  it('a guess stays a guess', () => {
+  it('are marked as not verified when they are guesses', () => {
     const { observations } = observe({
       ...CART_FIX,
       closing: `${String(CART_FIX.closing)}\n\nThe slow start is probably caused by \`loadAll()\`.`,
@@ -78,7 +78,7 @@ describe('claims without evidence', () => {
     );
   });
 
-  it('contradicts a claim that tests pass when the last run failed', () => {
+  it('are contradicted when they say that tests pass and the last run failed', () => {
     const { observations } = observe({
       ...CART_FIX,
       toolUses: [...CART_FIX.toolUses!, failedBash('npm test', 'FAIL src/cart.test.ts')],
@@ -87,7 +87,7 @@ describe('claims without evidence', () => {
     expect(observations[0]?.narrative).toContain('the last run shown did not');
   });
 
-  it('a pass with the changes stashed away is told as none', () => {
+  it('are corrected when the check ran while the changes were stashed', () => {
     const toolUses = [
       ...CART_FIX.toolUses!.slice(0, 3),
       bash('git stash && npm test', 'Tests: 12 passed, 12 total'),
@@ -99,8 +99,8 @@ describe('claims without evidence', () => {
   });
 });
 
-describe('what must not be kept', () => {
-  it('slips of the agent’s own tools', () => {
+describe('texts that are not stored', () => {
+  it('include mistakes of the agent with its own tools', () => {
     const slips: ToolUseFields[] = [
       {
         ...edit('src/cart.ts', 'x', 'y'),
@@ -121,7 +121,7 @@ describe('what must not be kept', () => {
     expect(text).not.toMatch(/not been read|not found in file|parse error|no such file/);
   });
 
-  it('sample values, secrets, home folders and addresses', () => {
+  it('include sample values, secrets, home folders and addresses', () => {
     const text = textOf(
       observe({
         prompt: 'Add the key',
@@ -140,7 +140,7 @@ describe('what must not be kept', () => {
   });
 });
 
-describe('bounds', () => {
+describe('the records of a large turn', () => {
   const fields: ObserverBatchFields = {
     prompt: 'x '.repeat(50_000),
     toolUses: Array.from({ length: 300 }, (_, index) =>
@@ -149,7 +149,7 @@ describe('bounds', () => {
     closing: `${'Changed `src/file-1.ts` a lot because it had to be. '.repeat(3_000)}\n${'- Added `x()` to `src/file-2.ts`\n'.repeat(3_000)}`,
   };
 
-  it('keeps every field of a record short', () => {
+  it('have a maximum length in every field', () => {
     const { observations, summary } = observe(fields);
     expect(observations.length).toBeLessThanOrEqual(3);
     for (const record of observations) {
@@ -162,13 +162,13 @@ describe('bounds', () => {
     expect(textOf(summary).length).toBeLessThan(8_000);
   });
 
-  it('gives the same records every time', () => {
+  it('are the same for every run', () => {
     expect(observe(fields)).toEqual(observe(structuredClone(fields)));
     expect(observe(CART_FIX)).toEqual(observe(structuredClone(CART_FIX)));
   });
 });
 
-describe('odd shapes', () => {
+describe('values of unexpected types', () => {
   const values = [
     null,
     0,
@@ -208,7 +208,7 @@ describe('odd shapes', () => {
     '',
   ];
 
-  it('are never thrown at', () => {
+  it('do not throw', () => {
     for (const toolName of tools) {
       for (const [at, input] of values.entries()) {
         for (const response of [
