@@ -37,7 +37,7 @@ const put = (name: string, { age = 0 } = {}) => {
 };
 const OPTIONS = { clock: systemClock, signal: new AbortController().signal };
 const look = (path: string) => changeFile(path, () => undefined, OPTIONS);
-/** Appends a line of ours. `meanwhile` runs in the first attempt, between reading and writing. */
+/** Appends a claude-mem line. `meanwhile` runs in the first attempt, between reading and writing. */
 const append = (path: string, meanwhile: (path: string) => void) => {
   let attempts = 0;
   return () =>
@@ -53,7 +53,7 @@ const append = (path: string, meanwhile: (path: string) => void) => {
 };
 const OLD = { age: 3_600 };
 
-it('what a writer that was killed left beside a file goes with the next look, also when nothing changes', async () => {
+it('deletes files of a killed writer at the next call, even when the file does not change', async () => {
   const path = put('CLAUDE.md');
   put('.CLAUDE.md.0123456789ab.tmp', { age: 120 });
   put('.CLAUDE.md.ba9876543210.tmp', { age: 4 });
@@ -69,7 +69,7 @@ it('what a writer that was killed left beside a file goes with the next look, al
   expect(await look(join(folder, 'gone', 'CLAUDE.md'))).toBe('done');
 });
 
-it('a file that was saved in this very millisecond is being saved', async () => {
+it('reports "busy" when the file was saved in the current millisecond', async () => {
   const path = put('CLAUDE.md');
   const now = 1_800_000_000_000;
   utimesSync(path, (now + 0.6) / 1000, (now + 0.6) / 1000);
@@ -88,7 +88,7 @@ it.each([
     },
     'other\n[ours]\n',
   ],
-])('B157: somebody %s between our reading and writing: both are there, ours once', async (_, edit, text) => {
+])('B157: keeps both texts when a user %s between reading and writing', async (_, edit, text) => {
   const path = put('CLAUDE.md', OLD);
   const change = append(path, edit);
   expect(await change()).toBe('busy');
@@ -97,11 +97,11 @@ it.each([
   expect(readFileSync(path, 'utf8')).toBe(text);
 });
 
-it('B157: an editor that was in the middle of saving gets its text back', async () => {
+it('B157: restores the text of an editor that writes to the replaced file', async () => {
   const path = put('CLAUDE.md', OLD);
   const editor = openSync(path, 'r+');
   const changing = append(path, () => {})();
-  // it still has the file that was just replaced
+  // the editor still has the replaced file open
   ftruncateSync(editor);
   await systemClock.sleep(200);
   writeSync(editor, 'mine, and more\n', 0);
@@ -110,7 +110,7 @@ it('B157: an editor that was in the middle of saving gets its text back', async 
   expect(readFileSync(path, 'utf8')).toBe('mine, and more\n');
 });
 
-it('what we wrote a moment ago is written again at once, what a person saved then is not', async () => {
+it('overwrites its own recent write immediately, but not the recent write of a user', async () => {
   const path = join(folder, 'CLAUDE.md');
   const options = { ...OPTIONS, ownWrites: new Map() };
   const set = (text: string) => changeFile(path, () => text, options);
@@ -119,13 +119,13 @@ it('what we wrote a moment ago is written again at once, what a person saved the
   expect([await set('four'), readFileSync(path, 'utf8')]).toEqual(['busy', 'mine']);
 });
 
-describe('a file that is replaced between our reading and writing', () => {
-  it('stays away when it was removed', async () => {
+describe('a file that is replaced between reading and writing', () => {
+  it('is not created again when it was deleted', async () => {
     const path = put('CLAUDE.md', OLD);
     expect([await append(path, rmSync)(), existsSync(path)]).toEqual(['done', false]);
   });
 
-  it.skipIf(process.platform === 'win32')('stays a pipe, and nobody waits for it', async () => {
+  it.skipIf(process.platform === 'win32')('is kept without waiting when it is a named pipe', async () => {
     const path = put('CLAUDE.md', OLD);
     const change = append(path, () => {
       rmSync(path);
@@ -134,7 +134,7 @@ describe('a file that is replaced between our reading and writing', () => {
     expect([await change(), statSync(path).isFIFO()]).toEqual(['done', true]);
   });
 
-  it('stays a link, and its target is neither read nor changed', async () => {
+  it('is kept when it is a link, and its target is neither read nor changed', async () => {
     const path = put('CLAUDE.md', OLD);
     const change = append(path, () => {
       rmSync(path);

@@ -18,7 +18,7 @@ const openLab = labsWith({ searchPath: process.env['PATH'] ?? '' });
 const BLOCK = '<claude-mem-context>\nmine\n</claude-mem-context>\n';
 
 describe('checkouts', { timeout: 60_000 }, () => {
-  it('two worktrees have files of their own, and one line for git', async () => {
+  it('keep separate files and one exclude line when a repository has two worktrees', async () => {
     using lab = openLab({ claudeMd: true });
     const tree = join(lab.base, 'tree');
     const exclude = () =>
@@ -41,7 +41,7 @@ describe('checkouts', { timeout: 60_000 }, () => {
     expect(exclude()).toEqual([]);
   });
 
-  it('a worktree that was removed leaves no line behind', async () => {
+  it('remove the exclude line when a worktree was deleted', async () => {
     using lab = openLab({ claudeMd: true });
     const tree = join(lab.base, 'tree');
     lab.git('worktree', 'add', '-q', tree);
@@ -55,7 +55,7 @@ describe('checkouts', { timeout: 60_000 }, () => {
     expect(lab.files.report(tree)).toEqual([]);
   });
 
-  it('a project that is not there for a while is as it was when it is back', async () => {
+  it('keep their state when the project is moved away and back', async () => {
     using lab = openLab({ claudeMd: true, claudeMdFolders: true });
     lab.remember('First', 'src/cart.ts');
     await lab.look();
@@ -72,7 +72,7 @@ describe('checkouts', { timeout: 60_000 }, () => {
     expect(lab.read('.git/info/exclude')).not.toContain('CLAUDE');
   });
 
-  it('a project that was moved, or whose ledger is gone, leaves no line behind', async () => {
+  it('remove the exclude line when the project was moved or its ledger is missing', async () => {
     using lab = openLab({ claudeMd: true });
     const exclude = () => readFileSync(join(lab.base, 'moved', '.git', 'info', 'exclude'), 'utf8');
     const before = readFileSync(join(lab.root, '.git', 'info', 'exclude'), 'utf8');
@@ -90,7 +90,7 @@ describe('checkouts', { timeout: 60_000 }, () => {
     expect(lab.gitIn(moved, 'status', '--porcelain')).toBe('?? CLAUDE.md\n');
   });
 
-  it('a submodule has its own, and is no folder of the repository around it', async () => {
+  it('write files into a submodule, and none as a folder of its parent repository', async () => {
     using lab = openLab({ claudeMd: true, claudeMdFolders: true });
     using library = openLab();
     lab.git('submodule', 'add', '-q', library.root, 'lib');
@@ -105,7 +105,7 @@ describe('checkouts', { timeout: 60_000 }, () => {
     expect(lab.gitIn(join(lab.root, 'lib'), 'status', '--porcelain')).toBe('');
   });
 
-  it('no git: the files, and nothing else', async () => {
+  it('write only context files when there is no git repository', async () => {
     using lab = openLab({ claudeMd: true, claudeMdFolders: true }, { isRepository: false });
     lab.remember('First', 'src/cart.ts');
     await lab.look();
@@ -113,7 +113,7 @@ describe('checkouts', { timeout: 60_000 }, () => {
     expect(readdirSync(lab.root).sort()).toEqual(['CLAUDE.md', 'src']);
   });
 
-  it('a bare repository has none', async () => {
+  it('write no files into a bare repository', async () => {
     using lab = openLab({ claudeMd: true });
     const bare = join(lab.base, 'shop.git');
     lab.git('clone', '-q', '--bare', lab.root, bare);
@@ -123,7 +123,7 @@ describe('checkouts', { timeout: 60_000 }, () => {
     expect(readdirSync(bare)).toEqual(before);
   });
 
-  it('odd names are told to git so that only this file is meant', async () => {
+  it('escape special characters of a folder name in the exclude line', async () => {
     using lab = openLab({ claudeMdFolders: true });
     for (const folder of ['a*b', 'a[b]', '!not', '#hash', 'two words ', 'ümläut', 'axb'])
       lab.write(`${folder}/x.ts`, 'x');
@@ -141,7 +141,7 @@ describe('checkouts', { timeout: 60_000 }, () => {
     expect(lab.read('.git/info/exclude')).not.toContain('CLAUDE');
   });
 
-  it('the exclude file is byte-equal afterwards, also without a line end', async () => {
+  it('restore the exclude file byte for byte, with and without a final line end', async () => {
     using lab = openLab({ claudeMd: true, claudeMdFolders: true });
     for (const text of ['*.log', '*.log\n', '*.log\r\n', '']) {
       lab.write('.git/info/exclude', text);
@@ -156,7 +156,7 @@ describe('checkouts', { timeout: 60_000 }, () => {
     }
   });
 
-  it('a ledger that cannot be read hinders nobody who only looks', async () => {
+  it('write again when a ledger that cannot be read is replaced, and fail no reader before', async () => {
     using lab = openLab({ claudeMd: true });
     lab.remember('First', 'src/cart.ts');
     await lab.look();
@@ -172,7 +172,7 @@ describe('checkouts', { timeout: 60_000 }, () => {
     expect(lab.read('CLAUDE.md')).toContain('Second');
   });
 
-  it('a damaged ledger is begun anew, and what stands in files is found by its marks', async () => {
+  it('find their blocks in the files when the ledger is damaged', async () => {
     using lab = openLab({ claudeMd: true });
     lab.remember('First', 'src/cart.ts');
     await lab.look();
@@ -187,7 +187,7 @@ describe('checkouts', { timeout: 60_000 }, () => {
 });
 
 describe('linked, moved and removed folders', { timeout: 60_000 }, () => {
-  it('a folder that became a link to another project: its block is not ours', async () => {
+  it('keep the block of another project when a folder becomes a link to that project', async () => {
     using lab = openLab({ claudeMdFolders: true });
     lab.remember('First', 'src/cart.ts');
     await lab.look();
@@ -204,8 +204,8 @@ describe('linked, moved and removed folders', { timeout: 60_000 }, () => {
     expect(readFileSync(join(outside, 'CLAUDE.md'), 'utf8')).toBe(`theirs\n\n${BLOCK}`);
   });
 
-  it.each(['the old place', 'the new place'])(
-    'a project that was moved, with a link where it was, keeps its block; %s is looked at first',
+  it.each(['the old path', 'the new path'])(
+    'keep the block when a moved project has a link at its old path, starting with %s',
     async (first) => {
       using lab = openLab({ claudeMd: true, claudeMdFolders: true });
       const exclude = lab.read('.git/info/exclude');
@@ -218,7 +218,7 @@ describe('linked, moved and removed folders', { timeout: 60_000 }, () => {
       const read = (path: string) => readFileSync(join(moved, path), 'utf8');
       renameSync(lab.root, moved);
       symlinkSync(moved, lab.root);
-      await lab.look(first === 'the old place' ? lab.root : moved);
+      await lab.look(first === 'the old path' ? lab.root : moved);
       lab.files.wakeAll();
       await lab.files.settled();
       await lab.look(moved);
@@ -231,7 +231,7 @@ describe('linked, moved and removed folders', { timeout: 60_000 }, () => {
     },
   );
 
-  it('a link to another checkout in the place of a project: nothing of that one is touched', async () => {
+  it('change nothing when the project is replaced by a link to another checkout', async () => {
     using lab = openLab({ claudeMd: true });
     using other = openLab({ claudeMd: true });
     other.write('CLAUDE.md', `theirs\n`);
@@ -246,7 +246,7 @@ describe('linked, moved and removed folders', { timeout: 60_000 }, () => {
     expect(lab.files.report(other.root)).toEqual([]);
   });
 
-  it('a folder that goes while git is asked does not come back with a file', async () => {
+  it('do not create a folder again when it is deleted while git runs', async () => {
     let ask = () => false;
     using lab = openLab({ claudeMdFolders: true, cursorRules: 'true' }, { isGitAway: () => ask() });
     lab.write('lib/a.ts', 'x');
@@ -254,7 +254,7 @@ describe('linked, moved and removed folders', { timeout: 60_000 }, () => {
     lab.remember('First', 'lib/a.ts');
     let asked = 0;
     ask = () => {
-      // the folders are chosen by then
+      // the second call runs after the folders are selected
       if ((asked += 1) === 2) rmSync(join(lab.root, 'lib'), { recursive: true });
       return false;
     };
@@ -265,7 +265,7 @@ describe('linked, moved and removed folders', { timeout: 60_000 }, () => {
     expect([lab.read('.git/info/exclude'), lab.has('.cursor')]).toEqual([exclude, false]);
   });
 
-  it('a project that goes while git is asked does not come back', async () => {
+  it('do not create a project again when it is deleted while git runs', async () => {
     let ask = () => false;
     using lab = openLab({ claudeMd: true, cursorRules: 'true' }, { isGitAway: () => ask() });
     lab.remember('First', 'src/cart.ts');
@@ -277,7 +277,7 @@ describe('linked, moved and removed folders', { timeout: 60_000 }, () => {
     expect(existsSync(lab.root)).toBe(false);
   });
 
-  it('no new file that a .gitignore has git show', async () => {
+  it('write no file that a .gitignore rule includes again', async () => {
     using lab = openLab({ claudeMd: true, claudeMdFolders: true });
     lab.write('.gitignore', '*\n!*.md\n!*.ts\n!*/\n');
     lab.git('add', '-A', '-f');

@@ -7,8 +7,8 @@ import { labsWith } from './__fixtures__/open-lab.js';
 
 const openLab = labsWith({ searchPath: process.env['PATH'] ?? '' });
 
-describe('edits of a person while claude-mem writes', { timeout: 60_000 }, () => {
-  it('many files are waited for side by side', async () => {
+describe('edits of a user while claude-mem writes', { timeout: 60_000 }, () => {
+  it('are awaited for many files at the same time', async () => {
     const folders = Array.from({ length: 6 }, (_, number) => `src/part-${number}`);
     let waiting = 0;
     let areTogether = () => {};
@@ -20,7 +20,7 @@ describe('edits of a person while claude-mem writes', { timeout: 60_000 }, () =>
         waiting += 1;
         most = Math.max(most, waiting);
         if (waiting === folders.length) areTogether();
-        // the wait after a write is long enough for all files; the longer one before it, which gathers turns, is cut short
+        // the wait after a write is long enough for all files; the wait before a write, which collects turns, is shortened
         await Promise.race([together, systemClock.sleep(ms < 200 ? ms * 20 : ms / 10, options)]);
         waiting -= 1;
       },
@@ -36,7 +36,7 @@ describe('edits of a person while claude-mem writes', { timeout: 60_000 }, () =>
     expect(most).toBe(folders.length);
   });
 
-  it('a file that is saved without end is said to be left alone', async () => {
+  it('are reported when a file is saved again and again', async () => {
     const now = Date.now();
     const clock: Clock = { now: () => now, sleep: (ms, options) => systemClock.sleep(ms / 100, options) };
     using lab = openLab({ claudeMd: true }, { clock });
@@ -50,7 +50,7 @@ describe('edits of a person while claude-mem writes', { timeout: 60_000 }, () =>
     expect(lab.warnings).toEqual(['A context file is left alone']);
   });
   it.each(['in place', 'by renaming'])(
-    'B157: a person who saves all the time, %s, loses nothing, and has the block once in the end',
+    'B157: keep every line and end with one block when a user saves continuously %s',
     async (how) => {
       using lab = openLab({ claudeMd: true }, { clock: systemClock });
       const path = join(lab.root, 'CLAUDE.md');
@@ -86,7 +86,7 @@ describe('edits of a person while claude-mem writes', { timeout: 60_000 }, () =>
     },
   );
 
-  it('turns in quick succession are one write', async () => {
+  it('are followed by one write when several turns end in quick succession', async () => {
     using lab = openLab({ claudeMd: true });
     for (let turn = 0; turn < 20; turn += 1) {
       lab.remember(`Turn ${turn}`, 'src/cart.ts');

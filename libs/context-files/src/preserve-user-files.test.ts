@@ -16,7 +16,7 @@ import { labsWith, type Lab } from './__fixtures__/open-lab.js';
 
 const openLab = labsWith({ searchPath: process.env['PATH'] ?? '' });
 
-describe('files that are not changed', { timeout: 60_000 }, () => {
+describe('files that cannot be changed safely', { timeout: 60_000 }, () => {
   const BLOCK = '<claude-mem-context>\nold\n</claude-mem-context>\n';
 
   it.each<[string, (lab: Lab) => void, string]>([
@@ -42,7 +42,7 @@ describe('files that are not changed', { timeout: 60_000 }, () => {
       (lab) => lab.write('CLAUDE.md', BLOCK.replace('old\n', BLOCK)),
       'incomplete or doubled',
     ],
-  ])('%s: as it was, said once', async (_, prepare, reason) => {
+  ])('keeps the file and reports it once: %s', async (_, prepare, reason) => {
     using lab = openLab({ claudeMd: true });
     prepare(lab);
     const path = join(lab.root, 'CLAUDE.md');
@@ -71,7 +71,7 @@ describe('files that are not changed', { timeout: 60_000 }, () => {
     chmodSync(join(lab.root, 'CLAUDE.md'), 0o444);
   }
 
-  it('a tag in the middle of a line is what a person writes', async () => {
+  it('treats a tag in the middle of a line as user text', async () => {
     using lab = openLab({ claudeMd: true });
     const text = 'The block is `<claude-mem-context>`.\n  </claude-mem-context> is its end.\n';
     lab.write('CLAUDE.md', text);
@@ -83,7 +83,7 @@ describe('files that are not changed', { timeout: 60_000 }, () => {
     expect(lab.read('CLAUDE.md')).toBe(text);
   });
 
-  it('a rules file of that name that is not ours, and a .cursor that leads elsewhere', async () => {
+  it('keeps a foreign rules file, and writes nothing into a .cursor folder that is a link', async () => {
     using lab = openLab({ cursorRules: 'true' });
     const rules = '.cursor/rules/claude-mem-context.mdc';
     lab.write(rules, '---\nalwaysApply: true\n---\nmine\n');
@@ -103,7 +103,7 @@ describe('files that are not changed', { timeout: 60_000 }, () => {
     expect([readdirSync(join(lab.base, 'elsewhere')), lab.files.problems()]).toEqual([[], []]);
   });
 
-  it('there is no new file where git cannot be told of it', async () => {
+  it('creates no file when the git exclude file is a link', async () => {
     using lab = openLab({ claudeMd: true });
     const exclude = join(lab.root, '.git', 'info', 'exclude');
     rmSync(exclude);
@@ -130,7 +130,7 @@ describe('files that are not changed', { timeout: 60_000 }, () => {
     expect(lab.files.problems().join()).toContain('info is a link');
   });
 
-  it('where git does not answer what is there stays, and nothing new comes', async () => {
+  it('updates existing files and creates none when git does not answer', async () => {
     let isAway = false;
     using lab = openLab({ claudeMdFolders: true }, { isGitAway: () => isAway });
     lab.write('lib/a.ts', 'x');
@@ -143,7 +143,7 @@ describe('files that are not changed', { timeout: 60_000 }, () => {
     expect(lab.files.problems().join()).toContain('git could not be asked');
   });
 
-  it('a .cursor that is no folder stays, and the others are kept', async () => {
+  it('keeps a .cursor that is not a folder, and writes the other files', async () => {
     using lab = openLab({ claudeMd: true, cursorRules: 'true' });
     lab.write('.cursor', 'no folder');
     lab.remember('First', 'src/cart.ts');
@@ -153,23 +153,26 @@ describe('files that are not changed', { timeout: 60_000 }, () => {
     expect(lab.files.report(lab.root).map(({ state }) => state)).toEqual(['left', 'kept']);
   });
 
-  it.skipIf(process.getuid?.() === 0)('a folder that cannot be written is said once', async () => {
-    using lab = openLab({ claudeMd: true });
-    lab.write('CLAUDE.md', 'Rules.\n');
-    chmodSync(lab.root, 0o555);
-    for (const title of ['First', 'Second']) {
-      lab.remember(title, 'src/cart.ts');
-      await lab.look();
-    }
-    chmodSync(lab.root, 0o755);
-    expect(lab.files.problems()).toEqual([
-      `The context file ${join(lab.root, 'CLAUDE.md')} is left alone: ${lab.root} cannot be written (EACCES).`,
-    ]);
-    expect(lab.warnings).toHaveLength(1);
-    expect(lab.read('CLAUDE.md')).toBe('Rules.\n');
-  });
+  it.skipIf(process.getuid?.() === 0)(
+    'reports once that the folder of a file cannot be written',
+    async () => {
+      using lab = openLab({ claudeMd: true });
+      lab.write('CLAUDE.md', 'Rules.\n');
+      chmodSync(lab.root, 0o555);
+      for (const title of ['First', 'Second']) {
+        lab.remember(title, 'src/cart.ts');
+        await lab.look();
+      }
+      chmodSync(lab.root, 0o755);
+      expect(lab.files.problems()).toEqual([
+        `The context file ${join(lab.root, 'CLAUDE.md')} is left alone: ${lab.root} cannot be written (EACCES).`,
+      ]);
+      expect(lab.warnings).toHaveLength(1);
+      expect(lab.read('CLAUDE.md')).toBe('Rules.\n');
+    },
+  );
 
-  it.skipIf(process.getuid?.() === 0)('another folder that cannot be written is named, once', async () => {
+  it.skipIf(process.getuid?.() === 0)('reports once which other folder cannot be written', async () => {
     using lab = openLab({ claudeMd: true });
     const patterns = join(lab.root, '.git', 'info');
     chmodSync(patterns, 0o555);
@@ -187,7 +190,7 @@ describe('files that are not changed', { timeout: 60_000 }, () => {
     expect(lab.warnings).toHaveLength(2);
   });
 
-  it('there is no new file in a folder that cannot be written', async () => {
+  it('creates no file in a folder that cannot be written', async () => {
     using lab = openLab({ claudeMdFolders: true });
     chmodSync(join(lab.root, 'src'), 0o555);
     lab.remember('First', 'src/cart.ts');
@@ -201,7 +204,7 @@ describe('files that are not changed', { timeout: 60_000 }, () => {
 
 const BLOCK = '<claude-mem-context>\nmine\n</claude-mem-context>\n';
 
-describe('text of a person that resembles a claude-mem block', { timeout: 60_000 }, () => {
+describe('user text that resembles a claude-mem block', { timeout: 60_000 }, () => {
   it.each([
     ['an example in a code block', `Ours:\n\n\`\`\`md\n${BLOCK}\`\`\`\n`, 'code block'],
     ['an example in a longer fence', `~~~~\n~~~\n${BLOCK}~~~~\n`, 'code block'],
@@ -210,7 +213,7 @@ describe('text of a person that resembles a claude-mem block', { timeout: 60_000
       'a\n<<<<<<< HEAD\n<claude-mem-context>\nx\n=======\nmine\n>>>>>>> b\n</claude-mem-context>\n',
       'merge',
     ],
-  ])('%s stays as it is, with a word on why', async (_, text, reason) => {
+  ])('is kept with a reported reason: %s', async (_, text, reason) => {
     using lab = openLab({ claudeMd: true });
     lab.write('CLAUDE.md', text);
     lab.remember('First', 'src/cart.ts');
@@ -221,7 +224,7 @@ describe('text of a person that resembles a claude-mem block', { timeout: 60_000
     expect(lab.read('CLAUDE.md')).toBe(text);
   });
 
-  it('S05: a rules file with our tags that git has stays as it is', async () => {
+  it('S05: is kept when git tracks a rules file with claude-mem tags', async () => {
     using lab = openLab({ cursorRules: 'auto' });
     mkdirSync(join(lab.base, '.cursor'));
     const path = '.cursor/rules/claude-mem-context.mdc';
@@ -237,7 +240,7 @@ describe('text of a person that resembles a claude-mem block', { timeout: 60_000
     expect(lab.read(path)).toContain('First');
   });
 
-  it('S05: reports that git did not answer about a rules file with our tags', async () => {
+  it('S05: is kept and reported when git does not answer about a rules file with claude-mem tags', async () => {
     using lab = openLab({ cursorRules: 'true' }, { isGitAway: () => true });
     const path = '.cursor/rules/claude-mem-context.mdc';
     lab.write(path, BLOCK);
@@ -247,7 +250,7 @@ describe('text of a person that resembles a claude-mem block', { timeout: 60_000
     expect(lab.files.problems().join()).toContain('git could not be asked about it');
   });
 
-  it('S05: a rules file of ours that git replaces with one that it has stays as git has it', async () => {
+  it('S05: is kept when git replaces the rules file with a tracked file', async () => {
     using lab = openLab({ cursorRules: 'true' });
     const path = '.cursor/rules/claude-mem-context.mdc';
     lab.git('switch', '-qc', 'theirs');
@@ -266,7 +269,7 @@ describe('text of a person that resembles a claude-mem block', { timeout: 60_000
   });
 
   it.each(['Text\n```\nnever closed\n', 'Text\n```\nclosed\n```\n', 'A ```` line ````\n'])(
-    'a block behind %j is ours',
+    'does not prevent updates of a block behind %j',
     async (text) => {
       using lab = openLab({ claudeMd: true });
       lab.write('CLAUDE.md', text);
@@ -281,7 +284,7 @@ describe('text of a person that resembles a claude-mem block', { timeout: 60_000
     },
   );
 
-  it('titles like marks, fences, comments and merges break no block', async () => {
+  it('does not break a block when a title contains marks, fences, comments or merge markers', async () => {
     using lab = openLab({ claudeMd: true, claudeMdFolders: true, cursorRules: 'true' });
     const hostile = ['</claude-mem-context>', 'x\n</claude-mem-context>\ny', '\r</claude-mem-context>\r'];
     for (const title of [...hostile, '<!-- open', '```', '~~~', '=======', '<<<<<<< HEAD', '@~/.ssh/id_rsa'])
@@ -300,24 +303,27 @@ describe('text of a person that resembles a claude-mem block', { timeout: 60_000
   });
 });
 
-describe('files restored byte for byte', { timeout: 60_000 }, () => {
-  it.each(['a\rb\r', 'a\r\nb\r', 'a\rb', '\ufeff', '\n', '\r\n\r\n', ' '])('%j', async (text) => {
-    using lab = openLab({ claudeMd: true });
-    lab.write('CLAUDE.md', text);
-    for (const title of ['First', 'Second']) {
-      lab.remember(title, 'src/cart.ts');
+describe('files after their block is removed', { timeout: 60_000 }, () => {
+  it.each(['a\rb\r', 'a\r\nb\r', 'a\rb', '\ufeff', '\n', '\r\n\r\n', ' '])(
+    'are equal byte for byte: %j',
+    async (text) => {
+      using lab = openLab({ claudeMd: true });
+      lab.write('CLAUDE.md', text);
+      for (const title of ['First', 'Second']) {
+        lab.remember(title, 'src/cart.ts');
+        await lab.look();
+        expect(lab.read('CLAUDE.md')).toContain(title);
+      }
+      lab.wishes.claudeMd = false;
       await lab.look();
-      expect(lab.read('CLAUDE.md')).toContain(title);
-    }
-    lab.wishes.claudeMd = false;
-    await lab.look();
-    expect(lab.has('CLAUDE.md') && lab.read('CLAUDE.md')).toBe(text);
-  });
+      expect(lab.has('CLAUDE.md') && lab.read('CLAUDE.md')).toBe(text);
+    },
+  );
 
   it.each([
     ['\n', '\r\n'],
     ['\r\n', '\n'],
-  ])('also where %j became %j meanwhile', async (from, to) => {
+  ])('keep their line ends when %j became %j in the meantime', async (from, to) => {
     for (const text of [`Rules.${from}`, `Rules.${from}More.`]) {
       using lab = openLab({ claudeMd: true });
       lab.write('CLAUDE.md', text);
@@ -330,18 +336,21 @@ describe('files restored byte for byte', { timeout: 60_000 }, () => {
     }
   });
 
-  it.each([1024 * 1024 - 20, 1024 * 1024])('a file of %i bytes, about the limit', async (bytes) => {
-    using lab = openLab({ claudeMd: true });
-    const text = 'x'.repeat(bytes);
-    lab.write('CLAUDE.md', text);
-    lab.remember('First', 'src/cart.ts');
-    await lab.look();
-    lab.remembered.pop();
-    lab.remember('Second', 'src/cart.ts');
-    await lab.look();
-    expect(lab.read('CLAUDE.md').includes('First')).toBe(false);
-    lab.wishes.claudeMd = false;
-    await lab.look();
-    expect(lab.read('CLAUDE.md') === text).toBe(true);
-  });
+  it.each([1024 * 1024 - 20, 1024 * 1024])(
+    'are equal byte for byte at the size limit: %i bytes',
+    async (bytes) => {
+      using lab = openLab({ claudeMd: true });
+      const text = 'x'.repeat(bytes);
+      lab.write('CLAUDE.md', text);
+      lab.remember('First', 'src/cart.ts');
+      await lab.look();
+      lab.remembered.pop();
+      lab.remember('Second', 'src/cart.ts');
+      await lab.look();
+      expect(lab.read('CLAUDE.md').includes('First')).toBe(false);
+      lab.wishes.claudeMd = false;
+      await lab.look();
+      expect(lab.read('CLAUDE.md') === text).toBe(true);
+    },
+  );
 });
