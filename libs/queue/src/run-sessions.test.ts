@@ -5,8 +5,8 @@ import { messageFailure, openQueueLab, settled, startRun, textsOf } from './queu
 
 const never = () => new Promise<void>(() => {});
 
-describe('side by side', () => {
-  it('B027: never more than `concurrency` batches at once, however many sessions start together', async () => {
+describe('concurrency', () => {
+  it('B027: runs at most `concurrency` batches when many sessions start at the same time', async () => {
     const lab = openQueueLab({ options: { concurrency: 2 } });
     let inFlight = 0;
     let most = 0;
@@ -27,7 +27,7 @@ describe('side by side', () => {
     await run.stop();
   });
 
-  it('B026: a hundred prompts in one session are one batch at a time, and nothing runs afterwards', async () => {
+  it('B026: runs one batch at a time for a hundred prompts of a session, and none afterwards', async () => {
     const lab = openQueueLab({ options: { concurrency: 4 } });
     let inFlight = 0;
     let most = 0;
@@ -51,7 +51,7 @@ describe('side by side', () => {
     await run.stop();
   });
 
-  it('B140, B138: one consumer and one call, though the session is announced ten times at once', async () => {
+  it('B140, B138: uses one consumer and one call when the session is announced ten times at once', async () => {
     const lab = openQueueLab();
     const calls: string[][] = [];
     const run = startRun(lab, async (batch) => {
@@ -66,7 +66,7 @@ describe('side by side', () => {
     await run.stop();
   });
 
-  it('B139: five events in one batch are handled once, and not again after a restart', async () => {
+  it('B139: handles five events of one batch once, and not again after a restart', async () => {
     const lab = openQueueLab();
     let calls = 0;
     const handle = async (batch: HeldBatch) => {
@@ -84,7 +84,7 @@ describe('side by side', () => {
     await again.stop();
   });
 
-  it('a slow session does not hold another back', async () => {
+  it('runs other sessions when one session is slow', async () => {
     const lab = openQueueLab({ options: { concurrency: 2 } });
     const done: string[] = [];
     const run = startRun(lab, async (batch) => {
@@ -103,14 +103,14 @@ describe('side by side', () => {
     await run.ended;
   });
 
-  it('refuses to run twice', async () => {
+  it('rejects when the queue is already running', async () => {
     const lab = openQueueLab();
     const run = startRun(lab, never);
     await expect(startRun(lab, never).ended).rejects.toMatchObject({ code: 'queue/already-running' });
     await run.stop();
   });
 
-  it('B011: five thousand stale messages are worked off in bounded batches without blocking the thread', async () => {
+  it('B011: handles five thousand stale messages in bounded batches without blocking the event loop', async () => {
     const lab = openQueueLab();
     for (let session = 0; session < 20; session += 1) {
       await lab.seedTurn(`s${session}`, { toolUses: 250, isOver: false });
@@ -138,8 +138,8 @@ describe('side by side', () => {
   });
 });
 
-describe('what leaves the queue', () => {
-  it('B013: the end of a turn, also when the observer skips the summary', async () => {
+describe('messages that leave the queue', () => {
+  it('B013: include the end of a turn when the observer skips the summary', async () => {
     const lab = openQueueLab();
     const run = startRun(lab, (batch) => lab.finish(batch));
     await lab.seedTurn('a', { toolUses: 0 });
@@ -150,7 +150,7 @@ describe('what leaves the queue', () => {
     await run.stop();
   });
 
-  it('B014: a batch with nothing to record, after one call, for good', async () => {
+  it('B014: include a batch without a record, after one call', async () => {
     const lab = openQueueLab();
     let calls = 0;
     const run = startRun(lab, async (batch) => {
@@ -171,7 +171,7 @@ describe('what leaves the queue', () => {
 });
 
 describe('claims', () => {
-  it('B009: what a killed process had claimed is processed, each message once', async () => {
+  it('B009: are processed once when the process that claimed the messages was killed', async () => {
     const lab = openQueueLab();
     await lab.seedTurn('a', { toolUses: 5 });
     await lab.messages.claim({ sessionId: 1, now: lab.clock.now() + 1e9, maxCount: 20, maxBytes: 1e6 });
@@ -189,7 +189,7 @@ describe('claims', () => {
     ['tool uses', false],
     ['evidence', true],
   ])(
-    'that kill every process are taken in ever smaller groups, and only the culprit is parked: %s',
+    'are split when they kill every process, until only the poison message is parked: %s',
     async (_, isEvidence) => {
       const lab = openQueueLab({ options: { maxRecoveries: 6 } });
       const texts = Array.from({ length: 15 }, (_, i) => (i === 6 ? 'bomb' : 'ok'));
@@ -227,7 +227,7 @@ describe('claims', () => {
     },
   );
 
-  it('are renewed while a handler runs, however long', async () => {
+  it('are renewed while a handler runs', async () => {
     const lab = openQueueLab({ options: { leaseMs: 60_000 } });
     let calls = 0;
     let finish = () => {};
@@ -253,7 +253,7 @@ describe('claims', () => {
     await run.stop();
   });
 
-  it('of a running handler are not taken away after the machine slept', async () => {
+  it('are kept for a running handler when the machine sleeps', async () => {
     const lab = openQueueLab({ options: { leaseMs: 60_000 } });
     let now = lab.clock.now();
     const sleepers: (() => void)[] = [];
@@ -281,7 +281,7 @@ describe('claims', () => {
     expect(await lab.messages.counts()).toMatchObject({ processing: 2 });
   });
 
-  it('that the storage refused to take back are released as soon as it works again', async () => {
+  it('are released when the storage works again after a failed release', async () => {
     let isBroken = true;
     const lab = openQueueLab({
       options: { leaseMs: 60_000 },
@@ -313,8 +313,8 @@ describe('claims', () => {
   });
 });
 
-describe('the end', () => {
-  it('comes promptly, with everything given back and no attempt counted', async () => {
+describe('aborting the queue', () => {
+  it('ends promptly, releases all claims and counts no attempt', async () => {
     const lab = openQueueLab();
     const run = startRun(lab, async (_batch, { signal }) => {
       await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -331,7 +331,7 @@ describe('the end', () => {
       expect(message).toMatchObject({ status: 'pending', attempts: 0, availableAtEpoch: lab.clock.now() });
   });
 
-  it('waits only a short time for handlers that do not listen', async () => {
+  it('waits only for the grace period when a handler ignores the signal', async () => {
     const lab = openQueueLab({ options: { abortGraceMs: 500 } });
     const run = startRun(lab, never);
     await lab.seedTurn('a');
@@ -345,7 +345,7 @@ describe('the end', () => {
     expect(await lab.messages.counts()).toMatchObject({ processing: 0, pending: 2 });
   });
 
-  it('gives back what was claimed while it came', async () => {
+  it('releases messages that were claimed during the abort', async () => {
     let stop = () => {};
     const lab = openQueueLab({
       wrap: (messages) => ({
@@ -369,7 +369,7 @@ describe('the end', () => {
     expect(await lab.messages.counts()).toMatchObject({ processing: 0, pending: 2 });
   });
 
-  it('comes at once when it was asked for before the start', async () => {
+  it('ends immediately when the signal is aborted before the start', async () => {
     const lab = openQueueLab();
     await lab.queue.run(never, { signal: AbortSignal.abort() });
   });
@@ -394,7 +394,7 @@ describe('a failing storage', () => {
   };
 
   for (const name of ['waitingTurns', 'claim', 'recoverClaims'] as const)
-    it(`is asked again after a growing pause, however often it is notified (${name})`, async () => {
+    it(`is called again only after a growing pause when it is notified often (${name})`, async () => {
       const fault = failing(name, 3);
       const lab = openQueueLab({ wrap: fault.wrap });
       await lab.seedTurn('a');

@@ -7,7 +7,7 @@ const counts = async (lab: QueueLab) => {
 };
 
 describe('the batches of one session', () => {
-  it('come in order, as they become due, and end with the abort', async () => {
+  it('are returned in order when they are due, and end with the abort', async () => {
     const lab = openQueueLab();
     const stop = new AbortController();
     const sessionId = await lab.seedTurn('a', { texts: ['one'] });
@@ -32,7 +32,7 @@ describe('the batches of one session', () => {
     await loop;
   });
 
-  it('go back when the loop is left without confirming', async () => {
+  it('are released when the loop ends without a confirmation', async () => {
     const lab = openQueueLab();
     const sessionId = await lab.seedTurn('a');
     for await (const batch of lab.queue.batches({ sessionId, signal: new AbortController().signal })) {
@@ -45,7 +45,7 @@ describe('the batches of one session', () => {
     expect(lab.queue.activity().running).toBe(0);
   });
 
-  it('go back when the body throws, and when it goes on without confirming: after a pause', async () => {
+  it('are released when the body throws, and after a pause when the body does not confirm', async () => {
     const lab = openQueueLab();
     const sessionId = await lab.seedTurn('a');
     const stop = new AbortController();
@@ -68,7 +68,7 @@ describe('the batches of one session', () => {
     await loop;
   });
 
-  it('are given with `await using` and confirmed within it', async () => {
+  it('are confirmed within `await using`', async () => {
     const lab = openQueueLab();
     const sessionId = await lab.seedTurn('a');
     for await (const batch of lab.queue.batches({ sessionId, signal: new AbortController().signal })) {
@@ -79,7 +79,7 @@ describe('the batches of one session', () => {
     expect(await lab.messages.list()).toEqual([]);
   });
 
-  it('are never held by two loops at once', async () => {
+  it('are never held by two loops at the same time', async () => {
     const lab = openQueueLab();
     const sessionId = await lab.seedTurn('a', { toolUses: 60 });
     const stop = new AbortController();
@@ -104,7 +104,7 @@ describe('the batches of one session', () => {
     expect(seen).toEqual([...Array.from({ length: 60 }, (_, index) => `result ${index + 1}`), 'turn-end']);
   });
 
-  it('survive a failing storage, also when it will not take them back', async () => {
+  it('continue when the storage fails, and when it cannot release them', async () => {
     let isBroken = true;
     const lab = openQueueLab({
       wrap: (messages) => ({
