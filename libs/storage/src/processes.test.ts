@@ -8,7 +8,7 @@ import { openStorage } from './index.js';
 const SLOW = 120_000;
 
 it(
-  'B045: eight processes that open a fresh folder at once all succeed (R21)',
+  'B045: opens the database in eight processes when they start at once in an empty folder (R21)',
   { timeout: SLOW },
   async () => {
     using place = createTestFolder();
@@ -23,7 +23,7 @@ it(
   },
 );
 
-it('B138: the same event from ten processes at once is one row', { timeout: SLOW }, async () => {
+it('B138: stores one row when ten processes send the same event at once', { timeout: SLOW }, async () => {
   await using test = await openTestStorage();
   const children = Array.from({ length: 10 }, () => runChild('capture-same', test.place));
   await Promise.all(children.map((child) => child.said(/ready/)));
@@ -35,7 +35,7 @@ it('B138: the same event from ten processes at once is one row', { timeout: SLOW
   expect(await test.storage.messages.list()).toHaveLength(1);
 });
 
-it('B044: captures wait while a process holds the write lock', { timeout: SLOW }, async () => {
+it('B044: waits with a capture when another process holds the write lock', { timeout: SLOW }, async () => {
   await using test = await openTestStorage();
   await using child = runChild('lock', test.place, '500');
   await child.said(/ready/);
@@ -46,7 +46,7 @@ it('B044: captures wait while a process holds the write lock', { timeout: SLOW }
 });
 
 it(
-  'B044: says storage/busy when the lock is held too long, and works again afterwards',
+  'B044: reports storage/busy when the lock is held too long, and works again afterwards',
   { timeout: SLOW },
   async () => {
     await using test = await openTestStorage();
@@ -80,7 +80,7 @@ it('keeps every event that was acknowledged before a kill -9', { timeout: SLOW }
   );
 });
 
-it('B009: claimed rows are processed once after a kill', { timeout: SLOW }, async () => {
+it('B009: processes claimed rows once after a process was killed', { timeout: SLOW }, async () => {
   await using test = await openTestStorage();
   const { prompt, toolUse } = createEvents();
   const toolUses = Array.from({ length: 5 }, () => toolUse());

@@ -32,7 +32,7 @@ const hash = (file: string) => createHash('sha256').update(readFileSync(file)).d
 const clock = createFixedClock();
 const open = () => openStorage({ ...place, clock });
 
-/** Observations on many pages. They hold few words, because words take long to index. */
+/** Stores observations on many pages, with few words because indexing words takes long. */
 async function fill(storage: Storage, session: string, count = 300) {
   const [first] = await storage.store.capture([createEvents(session).prompt('one')]);
   const observations = Array.from({ length: count }, (_, index) =>
@@ -41,12 +41,12 @@ async function fill(storage: Storage, session: string, count = 300) {
   await storage.store.commitReply(reply(first!.sessionId, { observations }));
 }
 
-/** In a page of the records, which nothing makes good but a backup. */
+/** Overwrites a page of the records, which only a backup can restore. */
 function overwriteRecords(file: string) {
   overwritePages(file, 'observations', (pages) => [pages[Math.floor(pages.length / 2)]!]);
 }
 
-/** The same without a checkpoint: the log stays as it is. */
+/** Overwrites a page without a checkpoint, so that the log is unchanged. */
 function overwriteMiddle(file: string) {
   const database = loadDriver().open(file, { readonly: true });
   const offsets = database
@@ -63,7 +63,7 @@ function overwriteMiddle(file: string) {
 const kept = () => readdirSync(place.folder).filter((name) => name.includes('.corrupt-'));
 
 describe('B046: a damaged database', () => {
-  it('renames a damaged database, saves its readable records, and restores the others from the backup', async () => {
+  it('is renamed, its readable records are saved, and the others are restored from the backup', async () => {
     {
       await using storage = await open();
       await fill(storage, 'before');
@@ -87,7 +87,7 @@ describe('B046: a damaged database', () => {
     expect((statSync(place.file).mode & 0o777).toString(8)).toBe('600');
   });
 
-  it('is kept with what a killed process had not written into it yet', { timeout: 60_000 }, async () => {
+  it('is kept together with the log of a killed process', { timeout: 60_000 }, async () => {
     {
       await using storage = await open();
       await fill(storage, 'before');
@@ -103,7 +103,7 @@ describe('B046: a damaged database', () => {
     expect([hash(recovery!.keptAside), hash(`${recovery!.keptAside}-wal`)]).toEqual(damaged);
   });
 
-  it('without a backup gives what can be read, and says what could not be', async () => {
+  it('is recovered without a backup as far as it is readable, and the number of lost records is reported', async () => {
     {
       await using storage = await open();
       await fill(storage, 'before');
@@ -125,7 +125,7 @@ describe('B046: a damaged database', () => {
     expect(again.health().notices).toEqual([notice]);
   });
 
-  it('passes over backups that are damaged themselves', async () => {
+  it('is restored from the newest backup that is not damaged', async () => {
     {
       await using storage = await open();
       await fill(storage, 'good');
@@ -141,7 +141,7 @@ describe('B046: a damaged database', () => {
     expect(storage.health().recoveries).toMatchObject([{ restoredFrom: expect.any(String), unreadable: 0 }]);
   });
 
-  it('is replaced when it shows in the middle of work, and that work is done on the replacement', async () => {
+  it('is replaced when the damage appears during a write, and the write is repeated on the new database', async () => {
     await using storage = await open();
     await fill(storage, 'before');
     await storage.backup();
@@ -151,7 +151,7 @@ describe('B046: a damaged database', () => {
     writeSync(descriptor, Buffer.alloc(size - 4_096, 0xa5), 0, size - 4_096, 4_096);
     closeSync(descriptor);
     const damaged = hash(place.file);
-    // Another connection changes the file, so that this one reads its pages again.
+    // another connection changes the file, so that this connection reads its pages again
     const other = loadDriver().open(place.file, {});
     other.pragma('user_version = 4');
     expect(await storage.store.capture([createEvents('during').prompt('two')])).toMatchObject([
@@ -173,7 +173,7 @@ describe('B046: a damaged database', () => {
     ).toBe(damaged);
   });
 
-  it('is found by maintenance when nothing has touched the damage yet', async () => {
+  it('is found by maintenance when no query has read the damaged page', async () => {
     await using storage = await open();
     await fill(storage, 'before');
     await storage.backup();
@@ -199,7 +199,7 @@ describe('B046: a damaged database', () => {
     expect((await storage.store.stats()).observations).toBe(300);
   });
 
-  it('renames a file that is not a database', async () => {
+  it('is renamed when the file is not a database', async () => {
     writeFileSync(place.file, 'this was a database once'.repeat(100));
     const before = hash(place.file);
     await using storage = await open();
@@ -218,7 +218,7 @@ describe('backups', () => {
     expect(readdirSync(place.backupsDir)).toEqual([nameOf(process.pid)]);
   });
 
-  it('are written daily by maintenance, whole, and only the newest are kept', async () => {
+  it('are complete, written daily by maintenance, and limited to the newest', async () => {
     await using storage = await openStorage({ ...place, clock, backupKeep: 3 });
     await fill(storage, 'one', 5);
     for (let day = 0; day < 5; day += 1) {

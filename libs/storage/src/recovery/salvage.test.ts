@@ -33,10 +33,10 @@ afterEach(() => place[Symbol.dispose]());
 
 const open = () => openStorage({ ...place, clock });
 
-/** Fills pages of the database. Has no words, because indexing thousands of words takes longer than everything else here. */
+/** Text that fills pages of the database. It has no words, because indexing thousands of words takes long. */
 const filler = (length: number) => '.'.repeat(length);
 
-/** Sessions with records of every kind, long and short, and messages that wait. */
+/** Stores sessions with records of every kind, short and long, and pending messages. */
 async function fill(storage: Storage, name: string, sessions = 12) {
   for (let number = 0; number < sessions; number += 1) {
     const { prompt, toolUse } = createEvents(`${name}-${number}`);
@@ -88,7 +88,7 @@ afterAll(() => {
   for (const master of masters.values()) master[Symbol.dispose]();
 });
 
-/** Filled and closed, with a backup where one is asked for. It is made once; each test has a copy. */
+/** Copies a filled and closed database, with a backup on request. The original is created once. */
 async function filled(names: readonly string[] = ['one'], { hasBackup = false } = {}): Promise<Dump> {
   const key = JSON.stringify([names, hasBackup]);
   const master = masters.get(key) ?? createTestFolder();
@@ -113,7 +113,7 @@ const isGood = () =>
     database.pragma('foreign_key_check'),
   ]);
 
-/** The rows that `table` lacks. */
+/** The rows that are missing in `table`. */
 function notIn(table: Dump[string] = [], rows: Dump[string] = []): Dump[string] {
   const present = new Set(table.map((row) => JSON.stringify(row)));
   return rows.filter((row) => !present.has(JSON.stringify(row)));
@@ -121,7 +121,7 @@ function notIn(table: Dump[string] = [], rows: Dump[string] = []): Dump[string] 
 
 const numberOf = (dump: Dump) => Object.values(dump).reduce((total, rows) => total + rows.length, 0);
 
-/** Damaging each of the other tables takes long, so that only the full run does it. */
+/** Only the full run damages the other tables, because each of them takes long. */
 const DERIVED = [
   'search_postings search_state vectors observations_fts_data',
   ...(isFullRun
@@ -133,26 +133,30 @@ const DERIVED = [
     : []),
 ].join(' ');
 
-describe('damaged pages of what is derived cost no record', () => {
-  it.each(DERIVED.split(' '))('when it is opened: %s', { timeout: TIME }, async (table) => {
-    const before = await filled();
-    expect(overwritePages(place.file, table)).toBeGreaterThan(0);
-    await using storage = await open();
-    expect(dumpRecords(place.file)).toEqual(before);
-    await finish(storage);
-    expect(findWords(place, 'zebra', 'prompt')).toHaveLength(12);
-    expect((await storage.store.stats()).observations).toBe(180);
-    for (const { unreadable, isCounted, restoredFrom } of storage.health().recoveries)
-      expect({ unreadable, isCounted, restoredFrom }).toEqual({
-        unreadable: 0,
-        isCounted: true,
-        restoredFrom: null,
-      });
-    await storage.close();
-    expect(isGood()).toEqual(['ok', []]);
-  });
+describe('damaged pages of derived tables', () => {
+  it.each(DERIVED.split(' '))(
+    'lose no record when the database is opened: %s',
+    { timeout: TIME },
+    async (table) => {
+      const before = await filled();
+      expect(overwritePages(place.file, table)).toBeGreaterThan(0);
+      await using storage = await open();
+      expect(dumpRecords(place.file)).toEqual(before);
+      await finish(storage);
+      expect(findWords(place, 'zebra', 'prompt')).toHaveLength(12);
+      expect((await storage.store.stats()).observations).toBe(180);
+      for (const { unreadable, isCounted, restoredFrom } of storage.health().recoveries)
+        expect({ unreadable, isCounted, restoredFrom }).toEqual({
+          unreadable: 0,
+          isCounted: true,
+          restoredFrom: null,
+        });
+      await storage.close();
+      expect(isGood()).toEqual(['ok', []]);
+    },
+  );
 
-  it.each(DERIVED.split(' '))('in a running process: %s', { timeout: TIME }, async (table) => {
+  it.each(DERIVED.split(' '))('lose no record in a running process: %s', { timeout: TIME }, async (table) => {
     await filled(['one'], { hasBackup: true });
     await using storage = await open();
     await fill(storage, 'two', 3);
@@ -170,7 +174,7 @@ describe('damaged pages of what is derived cost no record', () => {
     expect(isGood()).toEqual(['ok', []]);
   });
 
-  it('keeps vectors that can be read, and the ids that come next', { timeout: TIME }, async () => {
+  it('keep readable vectors and the next ids', { timeout: TIME }, async () => {
     await filled();
     const vectors = () =>
       tamperWith(place.file, (database) => [
@@ -186,7 +190,7 @@ describe('damaged pages of what is derived cost no record', () => {
     expect(vectors()).toEqual(before);
   });
 
-  it('and are said, with the advice that the kept file may go', { timeout: TIME }, async () => {
+  it('are reported with the advice that the damaged file can be deleted', { timeout: TIME }, async () => {
     const before = await filled();
     overwritePages(place.file, 'search_postings');
     {
@@ -219,7 +223,7 @@ const somePages = (pages: readonly number[]) =>
 
 describe('damaged pages of records', () => {
   it.each(RECORDS.split(' '))(
-    'cost nothing that the newest backup has: %s',
+    'lose nothing that the newest backup contains: %s',
     { timeout: TIME },
     async (table) => {
       const before = await filled(['one'], { hasBackup: true });
@@ -245,7 +249,7 @@ describe('damaged pages of records', () => {
   );
 
   it.each(RECORDS.split(' '))(
-    'without a backup cost only themselves: %s',
+    'lose only their own records when there is no backup: %s',
     { timeout: TIME },
     async (table) => {
       const before = await filled();
@@ -268,7 +272,7 @@ describe('damaged pages of records', () => {
   );
 
   it.each(['user_prompts', 'event_ledger', ...(isFullRun ? ['observations', 'pending_messages'] : [])])(
-    'that only lead to others cost nothing, also without a backup: %s',
+    'lose nothing without a backup when they are inner pages: %s',
     { timeout: TIME },
     async (table) => {
       const before = await filled(['one', 'two', 'three']);
@@ -277,7 +281,7 @@ describe('damaged pages of records', () => {
       expect(overwritePages(place.file, table, (pages) => pages.filter(isNode))).toBeGreaterThan(0);
       await using storage = await open();
       const after = dumpRecords(place.file);
-      // pages above those without rowids hold rows of their own
+      // inner pages of tables without rowids contain rows
       if (table === 'event_ledger') expect(after[table]!.length).toBeGreaterThan(before[table]!.length - 5);
       else expect(after).toEqual(before);
       const isCounted = table !== 'event_ledger';
@@ -287,7 +291,7 @@ describe('damaged pages of records', () => {
     },
   );
 
-  it('at the beginning of the file, which say what lies where, cost nothing', { timeout: TIME }, async () => {
+  it('lose nothing when they are the first page with the schema', { timeout: TIME }, async () => {
     const before = await filled();
     const bytes = readFileSync(place.file);
     bytes.fill(0xa5, 0, 4_096);
@@ -299,7 +303,7 @@ describe('damaged pages of records', () => {
   });
 
   it(
-    'between good ones leave both sides, under their ids, and no id is given out again',
+    'keep the records before and after them with their ids, and no id is used again',
     { timeout: TIME },
     async () => {
       const before = await filled();
@@ -320,7 +324,7 @@ describe('damaged pages of records', () => {
     },
   );
 
-  it('bring nothing back that was removed on purpose since the backup', { timeout: TIME }, async () => {
+  it('restore no record that was deleted after the backup', { timeout: TIME }, async () => {
     await filled(['one'], { hasBackup: true });
     {
       await using storage = await open();
@@ -329,13 +333,13 @@ describe('damaged pages of records', () => {
     overwritePages(place.file, 'observations', (pages) => [pages.at(-1)!]);
     await using storage = await open();
     const ids = dumpRecords(place.file)['observations']!.map(({ id }) => id);
-    // the last but one lies in what was damaged: a backup alone would bring it back
+    // the last but one id is in the damaged page, so that a backup alone would restore it
     expect(ids).toEqual([...Array.from({ length: 175 }, (_, index) => index + 4), 180]);
     expect(storage.health().recoveries).toMatchObject([{ unreadable: 0, isCounted: true }]);
   });
 
   it.each(['user_prompts', 'sdk_sessions', ...(isFullRun ? ['session_summaries', 'pending_messages'] : [])])(
-    'bring back nothing of a forgotten session where %s is damaged',
+    'restore nothing of a forgotten session when %s is damaged',
     { timeout: TIME },
     async (table) => {
       await filled(['one'], { hasBackup: true });
@@ -366,7 +370,7 @@ describe('damaged pages of records', () => {
     },
   );
 
-  it('take nothing from a backup of another memory', { timeout: TIME }, async () => {
+  it('restore nothing from a backup of another memory', { timeout: TIME }, async () => {
     {
       await using storage = await open();
       await fill(storage, 'other');
@@ -381,9 +385,9 @@ describe('damaged pages of records', () => {
   });
 });
 
-describe('a file', () => {
+describe('a truncated database file', () => {
   it.each([0.5, ...(isFullRun ? [0.9, 0.1] : [])])(
-    'of which only the first part (%d) is left gives what that holds',
+    'keeps the records of its readable part (%d)',
     { timeout: TIME },
     async (part) => {
       const before = await filled();
@@ -399,7 +403,7 @@ describe('a file', () => {
     },
   );
 
-  it('that was cut off is filled up from its backup', { timeout: TIME }, async () => {
+  it('is completed from its backup', { timeout: TIME }, async () => {
     const before = await filled(['one'], { hasBackup: true });
     truncateSync(place.file, 4_096 * 20);
     await using storage = await open();
@@ -408,7 +412,7 @@ describe('a file', () => {
     expect(isGood()).toEqual(['ok', []]);
   });
 
-  it('that has become empty is filled from its backup', { timeout: TIME }, async () => {
+  it('is restored from its backup when it is empty', { timeout: TIME }, async () => {
     {
       await using storage = await open();
       await fill(storage, 'one', 2);
@@ -421,7 +425,7 @@ describe('a file', () => {
     expect(storage.health()).toMatchObject({ status: 'degraded' });
   });
 
-  it('whose log a killed process left gives what is only there', { timeout: TIME }, async () => {
+  it('keeps records that are only in the log of a killed process', { timeout: TIME }, async () => {
     await filled();
     {
       await using child = runChild('capture-many', place, 'killed');
@@ -481,37 +485,41 @@ it(
   },
 );
 
-it('a kill at any moment leaves the damaged file or the whole new one', { timeout: 180_000 }, async () => {
-  const before = await filled();
-  overwritePages(place.file, 'search_postings');
-  const copy = readFileSync(place.file);
-  const rounds = bySize({ quick: 4, full: 24 });
-  let finished = 0;
-  let interrupted = 0;
-  for (let round = 0; round < rounds; round += 1) {
-    for (const side of ['', '-wal', '-shm']) rmSync(place.file + side, { force: true });
-    writeFileSync(place.file, copy);
-    await using child = runChild('migrate', place);
-    await child.said(/ready/);
-    // at moments that depend on the machine, and in the middle whatever it is like
-    if (round % 2 === 0) await new Promise((resolve) => setTimeout(resolve, round * 12));
-    else
-      while (!existsSync(unfinishedName(place.file)) && child.process.exitCode === null)
-        await new Promise((resolve) => setImmediate(resolve));
-    child.process.kill('SIGKILL');
-    await child.ended;
-    if (child.lines.includes('open')) finished += 1;
-    if (existsSync(unfinishedName(place.file))) interrupted += 1;
-    await using storage = await open();
-    expect(dumpRecords(place.file)).toEqual(before);
-    expect(existsSync(unfinishedName(place.file))).toBe(false);
-    expect(storage.health().keptAside).toHaveLength(1);
-    await storage.close();
-    expect(isGood()).toEqual(['ok', []]);
-    for (const kept of storage.health().keptAside) rmSync(kept);
-  }
-  expect(interrupted, `${finished} finished`).toBeGreaterThan(0);
-});
+it(
+  'keeps the damaged file or has the complete new file when the recovery is killed at any moment',
+  { timeout: 180_000 },
+  async () => {
+    const before = await filled();
+    overwritePages(place.file, 'search_postings');
+    const copy = readFileSync(place.file);
+    const rounds = bySize({ quick: 4, full: 24 });
+    let finished = 0;
+    let interrupted = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      for (const side of ['', '-wal', '-shm']) rmSync(place.file + side, { force: true });
+      writeFileSync(place.file, copy);
+      await using child = runChild('migrate', place);
+      await child.said(/ready/);
+      // half of the rounds kill after a time that depends on the machine, the others in the middle of the recovery
+      if (round % 2 === 0) await new Promise((resolve) => setTimeout(resolve, round * 12));
+      else
+        while (!existsSync(unfinishedName(place.file)) && child.process.exitCode === null)
+          await new Promise((resolve) => setImmediate(resolve));
+      child.process.kill('SIGKILL');
+      await child.ended;
+      if (child.lines.includes('open')) finished += 1;
+      if (existsSync(unfinishedName(place.file))) interrupted += 1;
+      await using storage = await open();
+      expect(dumpRecords(place.file)).toEqual(before);
+      expect(existsSync(unfinishedName(place.file))).toBe(false);
+      expect(storage.health().keptAside).toHaveLength(1);
+      await storage.close();
+      expect(isGood()).toEqual(['ok', []]);
+      for (const kept of storage.health().keptAside) rmSync(kept);
+    }
+    expect(interrupted, `${finished} finished`).toBeGreaterThan(0);
+  },
+);
 
 function countOf(database: Database, table: string): number {
   return database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;

@@ -12,7 +12,7 @@ const SIGNS = ['a', 'Z', '0', '/', '#', 'é', '用', '🎉', '\u0001', ' ', '-']
 function generator(seed: number) {
   const random = randomFrom(seed);
   const below = (limit: number) => Math.floor(random() * limit);
-  /** Mostly small, sometimes as large as they come. */
+  /** Returns mostly small numbers, and sometimes numbers up to the limit. */
   const number = (most: number) => Math.min(most, Math.floor(2 ** (random() ** 3 * Math.log2(most + 1))));
   const counts = () => {
     const all = FIELDS.map(() => (random() < 0.6 ? 0 : random() < 0.7 ? 1 : 1 + below(255)));
@@ -38,7 +38,7 @@ const decoded = (blocks: readonly Uint8Array[]) => {
 };
 
 describe('postings', () => {
-  it('come out as they went in, in whatever portions they were added, in blocks that fit a page', () => {
+  it('are decoded unchanged, for every portion size, from blocks that fit a page', () => {
     for (let seed = 1; seed <= 60; seed += 1) {
       const { below, postings } = generator(seed);
       const all = postings(below(seed % 3 === 0 ? 4_000 : 40) + 1);
@@ -53,7 +53,7 @@ describe('postings', () => {
     }
   });
 
-  it('hold the largest document and count there is', () => {
+  it('support the largest document id and count', () => {
     const counts = FIELDS.map(() => 1_000);
     const edge = [
       { documentId: 1, counts },
@@ -64,7 +64,7 @@ describe('postings', () => {
     );
   });
 
-  it('are refused with more or less behind them than they say', () => {
+  it('are rejected when bytes are missing or left over', () => {
     const [block] = appendPostings(null, generator(1).postings(20)) as [Uint8Array];
     for (const bytes of [block.subarray(0, -1), Buffer.concat([block, Buffer.of(0x81)])])
       expect(() => decodePostings([bytes])).toThrow(expect.objectContaining({ code: 'storage/corrupt' }));
@@ -73,7 +73,7 @@ describe('postings', () => {
     );
   });
 
-  it('refuse documents that are out of order', () => {
+  it('reject documents that are not in ascending order', () => {
     const counts = FIELDS.map(() => 1);
     for (const later of [5, 4])
       expect(() =>
@@ -86,7 +86,7 @@ describe('postings', () => {
 });
 
 describe('documents', () => {
-  it('keep their terms', () => {
+  it('are decoded with the same terms', () => {
     for (let seed = 1; seed <= 60; seed += 1) {
       const { below, word, counts } = generator(seed);
       const terms = new Map(Array.from({ length: below(200) }, () => [word(), counts()]));
@@ -95,7 +95,7 @@ describe('documents', () => {
     }
   });
 
-  it('keep their columns', () => {
+  it('are decoded with the same columns', () => {
     for (let seed = 1; seed <= 60; seed += 1) {
       const { below, number, word } = generator(seed);
       const rows = Array.from({ length: 1 + below(50) }, (): DocumentRow => {
@@ -112,7 +112,7 @@ describe('documents', () => {
     }
   });
 
-  it('keep their lengths, to 2 % when long', () => {
+  it('have the same length after encoding, within 2 % for long texts', () => {
     for (let length = 0; length <= 60_000; length += length < 300 ? 1 : 97) {
       const kept = lengthOfByte(byteOfLength(length));
       expect(Math.abs(kept - length)).toBeLessThanOrEqual(length <= 40 ? 0 : length * 0.025 + 0.5);
@@ -122,7 +122,7 @@ describe('documents', () => {
   });
 });
 
-it('damaged bytes give storage/corrupt or other values, and never hang', () => {
+it('decodes damaged bytes to storage/corrupt or other values, and never hangs', () => {
   const readers = [
     (data: Uint8Array) => decodePostings([data]),
     decodeDocumentTerms,
