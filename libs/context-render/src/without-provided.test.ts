@@ -12,7 +12,7 @@ const MEMORY = material({
   totalObservations: 5,
 });
 
-it('leaves out what is provided, and what says the same', () => {
+it('removes records that are already provided, and records with the same title', () => {
   const provided = { shown: [4, 9], tokens: 100, text: '' };
   const choice = { material: MEMORY, onBranch: [observation(9), observation(8)] };
   const { material: rest, onBranch, leftOut } = withoutProvided(choice, provided);
@@ -22,12 +22,12 @@ it('leaves out what is provided, and what says the same', () => {
   expect(leftOut.map(({ id }) => id).sort()).toEqual([2, 4, 9]);
 });
 
-describe('where it stands', () => {
+describe('the section "Where it stands"', () => {
   const LONG = `${'the export of invoices, '.repeat(9)}again`;
   const provided = (memory: ContextMaterial, block: SessionContext) =>
     renderSessionContext({ project: 'p', material: memory, now: 0, provided: block }).text;
 
-  it('is provided once, by the file or by the start, whatever has no room in the file', () => {
+  it('is provided once, by the context file or by the session start', () => {
     const memory = material({
       summaries: [
         summary(2, {
@@ -50,7 +50,7 @@ describe('where it stands', () => {
     expect(block.text).not.toContain('learned');
   });
 
-  it('is provided when it is newer than the file', () => {
+  it('is provided at session start when it is newer than the context file', () => {
     const old = material({ summaries: [summary(1, { nextSteps: 'Write the test' })] });
     const block = renderProjectBlock({ project: 'p', material: old });
     const now = material({ summaries: [summary(2, { nextSteps: 'Merge it' }), ...old.summaries] });
@@ -60,12 +60,12 @@ describe('where it stands', () => {
   });
 });
 
-it('leaves everything where nothing is provided', () => {
+it('keeps everything when nothing is provided', () => {
   const choice = { material: MEMORY, onBranch: [] };
   expect(withoutProvided(choice, null)).toEqual({ ...choice, leftOut: [] });
 });
 
-it('the start of a session leaves it out wherever it would stand, and takes its tokens off the limit', () => {
+it('skips provided records in every section of the session context, and subtracts their tokens from the limit', () => {
   const more = [...Array(40).keys()].map((id) => observation(id + 1, { filesModified: ['src/a.ts'] }));
   const options = { project: 'p', material: material({ observations: more }), now: 0, files: ['src/a.ts'] };
   const onBranch = more.slice(0, 5);

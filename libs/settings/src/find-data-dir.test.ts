@@ -75,7 +75,7 @@ describe('the data folder', () => {
     expect(() => find(join(root, 'mem'), { home: clone })).toThrow(refused(/inside the project/));
   });
 
-  it('is accepted when somebody works in the home folder that the user database names', () => {
+  it('is accepted when the current folder is the home folder of the user database', () => {
     const own = userInfo().homedir;
     expect(find(undefined, { home: own, cwd: own })).toBe(join(own, '.claude-mem'));
   });

@@ -26,8 +26,8 @@ const put = (content: string | Uint8Array) => {
 };
 const load = (env: Record<string, string | undefined> = {}) => loadSettings({ env, home });
 
-describe('sources', () => {
-  it('gives every default without a file and writes nothing', () => {
+describe('sources of settings', () => {
+  it('are the defaults when there is no file, and no file is written', () => {
     const { settings, sources, problems, paths } = load();
     expect(problems).toEqual([]);
     expect(new Set(Object.values(sources))).toEqual(new Set(['default']));
@@ -50,7 +50,7 @@ describe('sources', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  it('takes the environment over the file and the file over the default', () => {
+  it('are the environment before the file, and the file before the default', () => {
     put(JSON.stringify({ CLAUDE_MEM_WORKER_PORT: 1111, CLAUDE_MEM_LOG_LEVEL: 'debug' }));
     const { settings, sources } = load({ CLAUDE_MEM_WORKER_PORT: '2222' });
     expect([settings.workerPort, settings.logLevel, settings.verbosity]).toEqual([2222, 'debug', 'normal']);
@@ -61,7 +61,7 @@ describe('sources', () => {
     });
   });
 
-  it('R07: takes the usual variables of the network only when neither the key nor the file sets it', () => {
+  it('R07: include the common network variables only when neither the key nor the file sets the value', () => {
     const env = {
       NODE_EXTRA_CA_CERTS: '/env.pem',
       https_proxy: 'http://env:1',
@@ -78,7 +78,7 @@ describe('sources', () => {
     expect(sources.CLAUDE_MEM_CA_FILE).toBe('file');
   });
 
-  it('S03: takes programs, addresses, keys and the network from the file only, without the trust of a person', () => {
+  it('S03: are only the file for programs, addresses, keys and the network when no user starts the program', () => {
     put(
       JSON.stringify({ CLAUDE_MEM_EMBEDDER_API_KEY: 'own', CLAUDE_MEM_EMBEDDER_BASE_URL: 'http://own/v1' }),
     );
@@ -103,12 +103,12 @@ describe('sources', () => {
     expect(fromEnv.filter(({ type }) => type === 'address' || type === 'path')).toEqual([]);
   });
 
-  it('reads a nested env object below the top level', () => {
+  it('include a nested env object with lower priority than the top level', () => {
     put(JSON.stringify({ env: { CLAUDE_MEM_MODEL: 'a', CLAUDE_MEM_LANGUAGE: 'de' }, CLAUDE_MEM_MODEL: 'b' }));
     expect(load().settings).toMatchObject({ model: 'b', language: 'de' });
   });
 
-  it('has one definition per key and property, and a sound default for each', () => {
+  it('have one definition per key and property, with a valid default', () => {
     const definitions: readonly SettingDefinition[] = SETTINGS;
     expect(new Set(definitions.map(({ key }) => key)).size).toBe(definitions.length);
     expect(new Set(definitions.map(({ property }) => property)).size).toBe(definitions.length);
@@ -122,7 +122,7 @@ describe('sources', () => {
 });
 
 describe('the settings file of the other claude-mem', () => {
-  // as it writes it at its first start; PROVIDER "claude" is its word for the subscription
+  // content that its first start writes; its PROVIDER "claude" means the subscription
   const content = {
     CLAUDE_MEM_MODEL: 'claude-sonnet-4-5',
     CLAUDE_MEM_CONTEXT_OBSERVATIONS: '50',
@@ -134,7 +134,7 @@ describe('the settings file of the other claude-mem', () => {
   it.each([
     ['flat', content],
     ['nested', { env: content }],
-  ])('R10: is named and not read when it is %s, and is not changed', async (_form, settings) => {
+  ])('R10: is reported, not read and not changed when it is %s', async (_form, settings) => {
     put(JSON.stringify(settings));
     const loaded = load();
     expect(loaded.isFileUsable).toBe(false);
@@ -149,7 +149,7 @@ describe('the settings file of the other claude-mem', () => {
   });
 });
 
-describe('what is no file in the place of the settings', () => {
+describe('a settings path that is not a file', () => {
   const source = `
     import { changeSettings, loadSettings } from './index.ts';
     const { paths, problems, isFileUsable } = loadSettings({ env: {}, home: process.argv[2] });
@@ -163,7 +163,7 @@ describe('what is no file in the place of the settings', () => {
     spawnSync(process.execPath, [program, home], { timeout: 10_000, encoding: 'utf8' }).stdout;
 
   it.each([['mkfifo'], ['mkdir'], ['ln', '-s', '/dev/zero']])(
-    'is not read and not waited for: %s %s',
+    'is reported without reading or waiting: %s %s',
     (command, ...args) => {
       mkdirSync(join(home, '.claude-mem'));
       const file = join(home, '.claude-mem', 'settings.json');
@@ -183,7 +183,7 @@ describe('what is no file in the place of the settings', () => {
 });
 
 describe('values', () => {
-  it('B107: zero, false and empty are values', () => {
+  it('B107: include zero, false and empty text', () => {
     put(
       JSON.stringify({
         CLAUDE_MEM_BACKUP_KEEP: '0',
@@ -222,23 +222,23 @@ describe('values', () => {
     ['CLAUDE_MEM_ENABLED', 'maybe'],
     ['CLAUDE_MEM_PROVIDER', 'oracle'],
     ['CLAUDE_MEM_BUDGET_DAY_USD', 'Infinity'],
-  ])('%s=%s is named as a problem and the next source counts', (key, value) => {
+  ])('are reported and replaced by the next source when invalid: %s=%s', (key, value) => {
     const { sources, problems } = load({ [key]: value });
     expect(sources[key as keyof typeof sources]).toBe('default');
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(key);
-    // 0 is part of the values that are allowed
+    // 0 is part of the allowed range
     if (value !== '0') expect(problems[0]).not.toContain(value);
   });
 
-  it('takes lists as lists and as text, with braces kept whole', () => {
+  it('can be lists or text with commas, and keep braces', () => {
     put(JSON.stringify({ CLAUDE_MEM_SKIP_TOOLS: ['Glob', ' Grep '] }));
     const { settings } = load({ CLAUDE_MEM_EXCLUDED_PROJECTS: '~/secret/**, /srv/{a,b}/*,,$HOME/x' });
     expect(settings.skipTools).toEqual(['Glob', 'Grep']);
     expect(settings.excludedProjects).toEqual([`${home}/secret/**`, '/srv/{a,b}/*', `${home}/x`]);
   });
 
-  it('reads flags, choices and numbers as people write them', () => {
+  it('can be flags, choices and numbers in common spellings', () => {
     const { settings } = load({
       CLAUDE_MEM_ENABLED: ' No ',
       CLAUDE_MEM_PROVIDER: 'Gemini',
@@ -253,7 +253,7 @@ describe('values', () => {
     });
   });
 
-  it('B059: prototype keys in the file reach nothing', () => {
+  it('B059: have no effect on prototypes', () => {
     put('{"__proto__":{"isAdmin":true,"CLAUDE_MEM_MODEL":"x"},"constructor":{"prototype":{"y":1}}}');
     const { settings, problems } = load();
     expect(settings.model).toBe('');
@@ -262,7 +262,7 @@ describe('values', () => {
     expect(({} as Record<string, unknown>)['y']).toBeUndefined();
   });
 
-  it('a value that cannot be made a text is a wrong one, not a failure', () => {
+  it('are reported as invalid when they cannot be converted to text', () => {
     put('{"CLAUDE_MEM_ENABLED":{"toString":1},"CLAUDE_MEM_MODEL":"x"}');
     const { settings, problems } = load();
     expect(settings).toMatchObject({ enabled: true, model: 'x' });
@@ -270,19 +270,19 @@ describe('values', () => {
   });
 });
 
-describe('files as editors leave them', () => {
+describe('settings files of editors', () => {
   const text = '{"CLAUDE_MEM_MODEL":"größe"}';
   it.each([
     ['UTF-8 with a mark', Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(text)])],
     ['UTF-16 LE', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])],
     ['UTF-16 BE', Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, 'utf16le').swap16()])],
-  ])('B108: a file in %s is used', (_, bytes) => {
+  ])('B108: are read when they are in %s', (_, bytes) => {
     put(bytes);
     expect(load()).toMatchObject({ settings: { model: 'größe' }, problems: [] });
   });
 
   it.each(['{"CLAUDE_MEM_MODEL":', '[]', '"x"', 'null', '{"CLAUDE_MEM_MODEL":"x"} // mine'])(
-    'a file with %s is a problem, not a failure',
+    'are reported as a problem when they contain %s',
     (content) => {
       put(content);
       const { settings, problems } = load({ CLAUDE_MEM_LOG_LEVEL: 'warn' });
@@ -291,7 +291,7 @@ describe('files as editors leave them', () => {
     },
   );
 
-  it('an empty file is like none, a folder in its place is a problem', () => {
+  it('are ignored when empty, and reported when a folder has their name', () => {
     put(' \n');
     expect(load().problems).toEqual([]);
     rmSync(join(home, '.claude-mem', 'settings.json'));
@@ -301,7 +301,7 @@ describe('files as editors leave them', () => {
 });
 
 describe('folders', () => {
-  it('B111: a tilde is the home folder; no folder of that name is made', () => {
+  it('B111: expand a tilde to the home folder, and create no folder of that name', () => {
     expect(load({ CLAUDE_MEM_DATA_DIR: '~/mem' }).paths.dataDir).toBe(join(home, 'mem'));
     expect(load({ CLAUDE_MEM_DATA_DIR: '~' }).settings.dataDir).toBe(home);
     expect(load({ CLAUDE_CODE_PATH: '~/bin/claude' }).settings.claudeCodePath).toBe(join(home, 'bin/claude'));
@@ -309,7 +309,7 @@ describe('folders', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  it('B113: everything lies below the data directory of the environment', () => {
+  it('B113: are all below the data directory of the environment', () => {
     const dataDir = join(home, 'elsewhere');
     const { paths, settings } = load({ CLAUDE_MEM_DATA_DIR: dataDir });
     expect(settings.dataDir).toBe(dataDir);
@@ -317,24 +317,24 @@ describe('folders', () => {
     expect(existsSync(join(home, '.claude-mem'))).toBe(false);
   });
 
-  it('an empty data directory in the environment is none', () => {
+  it('use the default when the data directory in the environment is blank', () => {
     const { paths, sources, problems } = load({ CLAUDE_MEM_DATA_DIR: ' ' });
     expect(paths.dataDir).toBe(join(home, '.claude-mem'));
     expect([sources.CLAUDE_MEM_DATA_DIR, problems]).toEqual(['default', []]);
   });
 
-  it('a data directory that ends with a blank is that one, as in the shell', () => {
+  it('keep a space at the end of the data directory, as the shell does', () => {
     expect(load({ CLAUDE_MEM_DATA_DIR: '/srv/trail ' }).paths.dataDir).toBe('/srv/trail ');
   });
 
-  it('says that a data directory in the file has no effect', () => {
+  it('are not changed by a data directory in the file, which is reported', () => {
     put('{"CLAUDE_MEM_DATA_DIR":"/elsewhere"}');
     const { settings, problems } = load();
     expect(settings.dataDir).toBe(join(home, '.claude-mem'));
     expect(problems[0]).toContain('CLAUDE_MEM_DATA_DIR');
   });
 
-  it('refuses to guess a home folder', () => {
+  it('are refused when there is no home folder', () => {
     expect(() => loadSettings({ env: {}, home: '' })).toThrow(
       expect.objectContaining({ code: 'settings/no-home' }),
     );
