@@ -82,8 +82,8 @@ async function untilIndexed(home: TempHome) {
   );
 }
 
-describe('search, as it is installed', () => {
-  it('P012: finds imported records at once in the command line and over HTTP, and with vectors later', async () => {
+describe('search of an installed claude-mem', () => {
+  it('P012: finds imported records immediately by command and over HTTP, and with vectors later', async () => {
     await using home = await createTempHome();
     const count = bySize({ quick: 50, full: 200 });
     const file = writeRecords(home, count);
@@ -103,7 +103,7 @@ describe('search, as it is installed', () => {
 
   it('P012: stores and indexes every record once when the worker is killed during an import', async () => {
     await using home = await createTempHome();
-    // a worker that the command starts takes the embedder only from the file
+    // a worker that the command starts reads the embedder only from the file
     expect((await run(home, ['settings', 'set', 'CLAUDE_MEM_EMBEDDER', 'none'])).exit).toBe(0);
     const kills = bySize({ quick: 2, full: 12 });
     const count = REQUEST_LINES * (kills + 1);
