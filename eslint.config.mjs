@@ -38,6 +38,7 @@ const tests = [
   '**/*.test.tsx',
   'libs/testing/**',
   '{apps,libs}/*/src/testing/**',
+  '{apps,libs}/*/src/**/__fixtures__/**',
   'tools/**',
 ];
 

@@ -11,285 +11,288 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { labsWith } from './__fixtures__/open-lab.js';
+import { BLOCK, openHarness } from './__fixtures__/open-harness.js';
 import { CONTEXT_FILE_KINDS, removeContextFiles } from './index.js';
-
-const openLab = labsWith({ searchPath: process.env['PATH'] ?? '' });
-const BLOCK = '<claude-mem-context>\nmine\n</claude-mem-context>\n';
 
 describe('checkouts', { timeout: 60_000 }, () => {
   it('keep separate files and one exclude line when a repository has two worktrees', async () => {
-    using lab = openLab({ claudeMd: true });
-    const tree = join(lab.base, 'tree');
+    using harness = openHarness({ claudeMd: true });
+    const tree = join(harness.base, 'tree');
     const exclude = () =>
-      lab
+      harness
         .read('.git/info/exclude')
         .split('\n')
         .filter((line) => line === '/CLAUDE.md');
-    lab.git('worktree', 'add', '-q', tree);
-    lab.remember('First', 'src/cart.ts');
-    await lab.look();
-    await lab.look(tree);
-    expect(readFileSync(join(tree, 'CLAUDE.md'), 'utf8')).toBe(lab.read('CLAUDE.md'));
-    expect([lab.git('status', '--porcelain'), lab.gitIn(tree, 'status', '--porcelain')]).toEqual(['', '']);
+    harness.git('worktree', 'add', '-q', tree);
+    harness.remember('First', 'src/cart.ts');
+    await harness.update();
+    await harness.update(tree);
+    expect(readFileSync(join(tree, 'CLAUDE.md'), 'utf8')).toBe(harness.read('CLAUDE.md'));
+    expect([harness.git('status', '--porcelain'), harness.gitIn(tree, 'status', '--porcelain')]).toEqual([
+      '',
+      '',
+    ]);
     expect(exclude()).toHaveLength(1);
-    await lab.files.remove(lab.root);
-    expect(lab.gitIn(tree, 'status', '--porcelain')).toBe('');
+    await harness.files.remove(harness.root);
+    expect(harness.gitIn(tree, 'status', '--porcelain')).toBe('');
     expect(exclude()).toHaveLength(1);
-    await lab.files.remove(tree);
+    await harness.files.remove(tree);
     expect(existsSync(join(tree, 'CLAUDE.md'))).toBe(false);
     expect(exclude()).toEqual([]);
   });
 
   it('remove the exclude line when a worktree was deleted', async () => {
-    using lab = openLab({ claudeMd: true });
-    const tree = join(lab.base, 'tree');
-    lab.git('worktree', 'add', '-q', tree);
-    lab.remember('First', 'src/cart.ts');
-    await lab.look(tree);
-    expect(lab.read('.git/info/exclude')).toContain('/CLAUDE.md');
+    using harness = openHarness({ claudeMd: true });
+    const tree = join(harness.base, 'tree');
+    harness.git('worktree', 'add', '-q', tree);
+    harness.remember('First', 'src/cart.ts');
+    await harness.update(tree);
+    expect(harness.read('.git/info/exclude')).toContain('/CLAUDE.md');
     rmSync(tree, { recursive: true });
-    lab.files.wakeAll();
-    await lab.files.settled();
-    expect(lab.read('.git/info/exclude')).not.toContain('/CLAUDE.md');
-    expect(lab.files.report(tree)).toEqual([]);
+    harness.files.wakeAll();
+    await harness.files.settled();
+    expect(harness.read('.git/info/exclude')).not.toContain('/CLAUDE.md');
+    expect(harness.files.report(tree)).toEqual([]);
   });
 
   it('keep their state when the project is moved away and back', async () => {
-    using lab = openLab({ claudeMd: true, claudeMdFolders: true });
-    lab.remember('First', 'src/cart.ts');
-    await lab.look();
-    rmSync(join(lab.root, 'src/CLAUDE.md'));
-    await lab.look();
-    renameSync(lab.root, `${lab.root}-away`);
-    lab.files.wakeAll();
-    await lab.files.settled();
-    renameSync(`${lab.root}-away`, lab.root);
-    await lab.look();
-    expect(lab.files.report(lab.root).map(({ state }) => state)).toEqual(['kept', 'away']);
-    await lab.files.remove(lab.root);
-    expect(lab.has('CLAUDE.md')).toBe(false);
-    expect(lab.read('.git/info/exclude')).not.toContain('CLAUDE');
+    using harness = openHarness({ claudeMd: true, claudeMdFolders: true });
+    harness.remember('First', 'src/cart.ts');
+    await harness.update();
+    rmSync(join(harness.root, 'src/CLAUDE.md'));
+    await harness.update();
+    renameSync(harness.root, `${harness.root}-away`);
+    harness.files.wakeAll();
+    await harness.files.settled();
+    renameSync(`${harness.root}-away`, harness.root);
+    await harness.update();
+    expect(harness.files.report(harness.root).map(({ state }) => state)).toEqual(['kept', 'away']);
+    await harness.files.remove(harness.root);
+    expect(harness.has('CLAUDE.md')).toBe(false);
+    expect(harness.read('.git/info/exclude')).not.toContain('CLAUDE');
   });
 
   it('remove the exclude line when the project was moved or its ledger is missing', async () => {
-    using lab = openLab({ claudeMd: true });
-    const exclude = () => readFileSync(join(lab.base, 'moved', '.git', 'info', 'exclude'), 'utf8');
-    const before = readFileSync(join(lab.root, '.git', 'info', 'exclude'), 'utf8');
-    lab.remember('Carts hold prices in cents', 'src/cart.ts');
-    await lab.look();
-    const moved = join(lab.base, 'moved');
-    renameSync(lab.root, moved);
-    await lab.look(moved);
+    using harness = openHarness({ claudeMd: true });
+    const exclude = () => readFileSync(join(harness.base, 'moved', '.git', 'info', 'exclude'), 'utf8');
+    const before = readFileSync(join(harness.root, '.git', 'info', 'exclude'), 'utf8');
+    harness.remember('Carts hold prices in cents', 'src/cart.ts');
+    await harness.update();
+    const moved = join(harness.base, 'moved');
+    renameSync(harness.root, moved);
+    await harness.update(moved);
     expect(exclude()).toBe(`${before}/CLAUDE.md\n`);
-    rmSync(lab.ledgerFile);
-    await lab.look(moved);
-    await lab.files.remove(moved);
+    rmSync(harness.ledgerFile);
+    await harness.update(moved);
+    await harness.files.remove(moved);
     expect(exclude()).toBe(before);
     writeFileSync(join(moved, 'CLAUDE.md'), 'mine\n');
-    expect(lab.gitIn(moved, 'status', '--porcelain')).toBe('?? CLAUDE.md\n');
+    expect(harness.gitIn(moved, 'status', '--porcelain')).toBe('?? CLAUDE.md\n');
   });
 
   it('write files into a submodule, and none as a folder of its parent repository', async () => {
-    using lab = openLab({ claudeMd: true, claudeMdFolders: true });
-    using library = openLab();
-    lab.git('submodule', 'add', '-q', library.root, 'lib');
-    lab.git('commit', '-qm', 'Library');
-    lab.remember('First', 'lib/src/cart.ts');
-    await lab.look();
-    expect(lab.has('lib/src/CLAUDE.md')).toBe(false);
-    lab.remember('Second', 'src/cart.ts');
-    await lab.look(join(lab.root, 'lib'));
-    expect(lab.has('lib/CLAUDE.md')).toBe(true);
-    expect(lab.git('status', '--porcelain')).toBe('');
-    expect(lab.gitIn(join(lab.root, 'lib'), 'status', '--porcelain')).toBe('');
+    using harness = openHarness({ claudeMd: true, claudeMdFolders: true });
+    using library = openHarness();
+    harness.git('submodule', 'add', '-q', library.root, 'lib');
+    harness.git('commit', '-qm', 'Library');
+    harness.remember('First', 'lib/src/cart.ts');
+    await harness.update();
+    expect(harness.has('lib/src/CLAUDE.md')).toBe(false);
+    harness.remember('Second', 'src/cart.ts');
+    await harness.update(join(harness.root, 'lib'));
+    expect(harness.has('lib/CLAUDE.md')).toBe(true);
+    expect(harness.git('status', '--porcelain')).toBe('');
+    expect(harness.gitIn(join(harness.root, 'lib'), 'status', '--porcelain')).toBe('');
   });
 
   it('write only context files when there is no git repository', async () => {
-    using lab = openLab({ claudeMd: true, claudeMdFolders: true }, { isRepository: false });
-    lab.remember('First', 'src/cart.ts');
-    await lab.look();
-    expect([lab.has('CLAUDE.md'), lab.has('src/CLAUDE.md')]).toEqual([true, true]);
-    expect(readdirSync(lab.root).sort()).toEqual(['CLAUDE.md', 'src']);
+    using harness = openHarness({ claudeMd: true, claudeMdFolders: true }, { isRepository: false });
+    harness.remember('First', 'src/cart.ts');
+    await harness.update();
+    expect([harness.has('CLAUDE.md'), harness.has('src/CLAUDE.md')]).toEqual([true, true]);
+    expect(readdirSync(harness.root).sort()).toEqual(['CLAUDE.md', 'src']);
   });
 
   it('write no files into a bare repository', async () => {
-    using lab = openLab({ claudeMd: true });
-    const bare = join(lab.base, 'shop.git');
-    lab.git('clone', '-q', '--bare', lab.root, bare);
+    using harness = openHarness({ claudeMd: true });
+    const bare = join(harness.base, 'shop.git');
+    harness.git('clone', '-q', '--bare', harness.root, bare);
     const before = readdirSync(bare);
-    lab.remember('First', 'src/cart.ts');
-    await lab.look(bare);
+    harness.remember('First', 'src/cart.ts');
+    await harness.update(bare);
     expect(readdirSync(bare)).toEqual(before);
   });
 
   it('escape special characters of a folder name in the exclude line', async () => {
-    using lab = openLab({ claudeMdFolders: true });
+    using harness = openHarness({ claudeMdFolders: true });
     for (const folder of ['a*b', 'a[b]', '!not', '#hash', 'two words ', 'ümläut', 'axb'])
-      lab.write(`${folder}/x.ts`, 'x');
-    lab.git('add', '-A');
-    lab.git('commit', '-qm', 'Odd');
-    lab.remember(
+      harness.write(`${folder}/x.ts`, 'x');
+    harness.git('add', '-A');
+    harness.git('commit', '-qm', 'Odd');
+    harness.remember(
       'First',
       ...['a*b', 'a[b]', '!not', '#hash', 'two words ', 'ümläut'].map((one) => `${one}/x.ts`),
     );
-    await lab.look();
-    expect(lab.files.report(lab.root)).toHaveLength(6);
-    lab.write('axb/CLAUDE.md', 'mine');
-    expect(lab.git('status', '--porcelain')).toBe('?? axb/CLAUDE.md\n');
-    await lab.files.remove(lab.root);
-    expect(lab.read('.git/info/exclude')).not.toContain('CLAUDE');
+    await harness.update();
+    expect(harness.files.report(harness.root)).toHaveLength(6);
+    harness.write('axb/CLAUDE.md', 'mine');
+    expect(harness.git('status', '--porcelain')).toBe('?? axb/CLAUDE.md\n');
+    await harness.files.remove(harness.root);
+    expect(harness.read('.git/info/exclude')).not.toContain('CLAUDE');
   });
 
   it('restore the exclude file byte for byte, with and without a final line end', async () => {
-    using lab = openLab({ claudeMd: true, claudeMdFolders: true });
+    using harness = openHarness({ claudeMd: true, claudeMdFolders: true });
     for (const text of ['*.log', '*.log\n', '*.log\r\n', '']) {
-      lab.write('.git/info/exclude', text);
-      lab.remembered.length = 0;
-      lab.remember('First', 'src/cart.ts');
-      await lab.look();
-      expect(lab.git('status', '--porcelain')).toBe('');
-      lab.remembered.length = 0;
-      await lab.look();
-      expect(lab.has('CLAUDE.md')).toBe(false);
-      expect(lab.has('.git/info/exclude') ? lab.read('.git/info/exclude') : '').toBe(text);
+      harness.write('.git/info/exclude', text);
+      harness.remembered.length = 0;
+      harness.remember('First', 'src/cart.ts');
+      await harness.update();
+      expect(harness.git('status', '--porcelain')).toBe('');
+      harness.remembered.length = 0;
+      await harness.update();
+      expect(harness.has('CLAUDE.md')).toBe(false);
+      expect(harness.has('.git/info/exclude') ? harness.read('.git/info/exclude') : '').toBe(text);
     }
   });
 
   it('write again when a ledger that cannot be read is replaced, and fail no reader before', async () => {
-    using lab = openLab({ claudeMd: true });
-    lab.remember('First', 'src/cart.ts');
-    await lab.look();
-    rmSync(lab.ledgerFile);
-    mkdirSync(lab.ledgerFile);
-    lab.files.wakeAll();
-    expect([lab.files.providedTo('claude-code', lab.root), lab.files.report(lab.root)]).toEqual([null, []]);
-    await lab.look();
-    expect(lab.warnings).toContain('The context files of a project could not be kept');
-    rmSync(lab.ledgerFile, { recursive: true });
-    lab.remember('Second', 'src/cart.ts');
-    await lab.look();
-    expect(lab.read('CLAUDE.md')).toContain('Second');
+    using harness = openHarness({ claudeMd: true });
+    harness.remember('First', 'src/cart.ts');
+    await harness.update();
+    rmSync(harness.ledgerFile);
+    mkdirSync(harness.ledgerFile);
+    harness.files.wakeAll();
+    expect([
+      harness.files.providedTo('claude-code', harness.root),
+      harness.files.report(harness.root),
+    ]).toEqual([null, []]);
+    await harness.update();
+    expect(harness.warnings).toContain('The context files of a project could not be kept');
+    rmSync(harness.ledgerFile, { recursive: true });
+    harness.remember('Second', 'src/cart.ts');
+    await harness.update();
+    expect(harness.read('CLAUDE.md')).toContain('Second');
   });
 
   it('find their blocks in the files when the ledger is damaged', async () => {
-    using lab = openLab({ claudeMd: true });
-    lab.remember('First', 'src/cart.ts');
-    await lab.look();
-    writeFileSync(lab.ledgerFile, '{"files": {"/x": {"kind": 1}}, "awayRoots": 3, nonsense');
-    lab.remember('Second', 'src/cart.ts');
-    await lab.look();
-    expect(lab.read('CLAUDE.md')).toContain('Second');
-    lab.wishes.claudeMd = false;
-    await lab.look();
-    expect(lab.has('CLAUDE.md')).toBe(false);
+    using harness = openHarness({ claudeMd: true });
+    harness.remember('First', 'src/cart.ts');
+    await harness.update();
+    writeFileSync(harness.ledgerFile, '{"files": {"/x": {"kind": 1}}, "awayRoots": 3, nonsense');
+    harness.remember('Second', 'src/cart.ts');
+    await harness.update();
+    expect(harness.read('CLAUDE.md')).toContain('Second');
+    harness.options.claudeMd = false;
+    await harness.update();
+    expect(harness.has('CLAUDE.md')).toBe(false);
   });
 });
 
 describe('linked, moved and removed folders', { timeout: 60_000 }, () => {
   it('keep the block of another project when a folder becomes a link to that project', async () => {
-    using lab = openLab({ claudeMdFolders: true });
-    lab.remember('First', 'src/cart.ts');
-    await lab.look();
-    const outside = join(lab.base, 'outside');
+    using harness = openHarness({ claudeMdFolders: true });
+    harness.remember('First', 'src/cart.ts');
+    await harness.update();
+    const outside = join(harness.base, 'outside');
     mkdirSync(outside);
     writeFileSync(join(outside, 'cart.ts'), '');
     writeFileSync(join(outside, 'CLAUDE.md'), `theirs\n\n${BLOCK}`);
-    rmSync(join(lab.root, 'src'), { recursive: true });
-    symlinkSync(outside, join(lab.root, 'src'));
-    await lab.look();
-    expect(lab.files.problems().join()).toContain('its folder is a link');
-    await lab.files.remove(lab.root);
-    removeContextFiles({ ledgerFile: lab.ledgerFile, kinds: CONTEXT_FILE_KINDS });
+    rmSync(join(harness.root, 'src'), { recursive: true });
+    symlinkSync(outside, join(harness.root, 'src'));
+    await harness.update();
+    expect(harness.files.problems().join()).toContain('its folder is a link');
+    await harness.files.remove(harness.root);
+    removeContextFiles({ ledgerFile: harness.ledgerFile, kinds: CONTEXT_FILE_KINDS });
     expect(readFileSync(join(outside, 'CLAUDE.md'), 'utf8')).toBe(`theirs\n\n${BLOCK}`);
   });
 
   it.each(['the old path', 'the new path'])(
     'keep the block when a moved project has a link at its old path, starting with %s',
     async (first) => {
-      using lab = openLab({ claudeMd: true, claudeMdFolders: true });
-      const exclude = lab.read('.git/info/exclude');
-      lab.write('CLAUDE.md', 'Rules.\n');
-      lab.git('add', '-A');
-      lab.git('commit', '-qm', 'Rules');
-      lab.remember('First', 'src/cart.ts');
-      await lab.look();
-      const moved = join(lab.base, 'moved');
+      using harness = openHarness({ claudeMd: true, claudeMdFolders: true });
+      const exclude = harness.read('.git/info/exclude');
+      harness.write('CLAUDE.md', 'Rules.\n');
+      harness.git('add', '-A');
+      harness.git('commit', '-qm', 'Rules');
+      harness.remember('First', 'src/cart.ts');
+      await harness.update();
+      const moved = join(harness.base, 'moved');
       const read = (path: string) => readFileSync(join(moved, path), 'utf8');
-      renameSync(lab.root, moved);
-      symlinkSync(moved, lab.root);
-      await lab.look(first === 'the old path' ? lab.root : moved);
-      lab.files.wakeAll();
-      await lab.files.settled();
-      await lab.look(moved);
+      renameSync(harness.root, moved);
+      symlinkSync(moved, harness.root);
+      await harness.update(first === 'the old path' ? harness.root : moved);
+      harness.files.wakeAll();
+      await harness.files.settled();
+      await harness.update(moved);
       expect(read('CLAUDE.md')).toContain('First');
-      expect(lab.gitIn(moved, 'status', '--porcelain')).toBe(' M CLAUDE.md\n');
-      expect([lab.files.report(lab.root), lab.files.report(moved).length]).toEqual([[], 2]);
-      await lab.files.remove(moved);
+      expect(harness.gitIn(moved, 'status', '--porcelain')).toBe(' M CLAUDE.md\n');
+      expect([harness.files.report(harness.root), harness.files.report(moved).length]).toEqual([[], 2]);
+      await harness.files.remove(moved);
       expect([read('CLAUDE.md'), existsSync(join(moved, 'src/CLAUDE.md'))]).toEqual(['Rules.\n', false]);
       expect(read('.git/info/exclude')).toBe(exclude);
     },
   );
 
   it('change nothing when the project is replaced by a link to another checkout', async () => {
-    using lab = openLab({ claudeMd: true });
-    using other = openLab({ claudeMd: true });
+    using harness = openHarness({ claudeMd: true });
+    using other = openHarness({ claudeMd: true });
     other.write('CLAUDE.md', `theirs\n`);
-    lab.remember('First', 'src/cart.ts');
-    await lab.look();
-    rmSync(lab.root, { recursive: true });
-    symlinkSync(other.root, lab.root);
-    lab.wishes.claudeMd = false;
-    lab.files.wakeAll();
-    await lab.files.settled();
+    harness.remember('First', 'src/cart.ts');
+    await harness.update();
+    rmSync(harness.root, { recursive: true });
+    symlinkSync(other.root, harness.root);
+    harness.options.claudeMd = false;
+    harness.files.wakeAll();
+    await harness.files.settled();
     expect(other.read('CLAUDE.md')).toBe('theirs\n');
-    expect(lab.files.report(other.root)).toEqual([]);
+    expect(harness.files.report(other.root)).toEqual([]);
   });
 
   it('do not create a folder again when it is deleted while git runs', async () => {
     let ask = () => false;
-    using lab = openLab({ claudeMdFolders: true, cursorRules: 'true' }, { isGitAway: () => ask() });
-    lab.write('lib/a.ts', 'x');
-    const exclude = lab.read('.git/info/exclude');
-    lab.remember('First', 'lib/a.ts');
+    using harness = openHarness({ claudeMdFolders: true, cursorRules: 'true' }, { isGitAway: () => ask() });
+    harness.write('lib/a.ts', 'x');
+    const exclude = harness.read('.git/info/exclude');
+    harness.remember('First', 'lib/a.ts');
     let asked = 0;
     ask = () => {
       // the second call runs after the folders are selected
-      if ((asked += 1) === 2) rmSync(join(lab.root, 'lib'), { recursive: true });
+      if ((asked += 1) === 2) rmSync(join(harness.root, 'lib'), { recursive: true });
       return false;
     };
-    await lab.look();
-    expect([asked > 1, lab.has('lib')]).toEqual([true, false]);
-    lab.wishes.cursorRules = 'false';
-    await lab.look();
-    expect([lab.read('.git/info/exclude'), lab.has('.cursor')]).toEqual([exclude, false]);
+    await harness.update();
+    expect([asked > 1, harness.has('lib')]).toEqual([true, false]);
+    harness.options.cursorRules = 'false';
+    await harness.update();
+    expect([harness.read('.git/info/exclude'), harness.has('.cursor')]).toEqual([exclude, false]);
   });
 
   it('do not create a project again when it is deleted while git runs', async () => {
     let ask = () => false;
-    using lab = openLab({ claudeMd: true, cursorRules: 'true' }, { isGitAway: () => ask() });
-    lab.remember('First', 'src/cart.ts');
+    using harness = openHarness({ claudeMd: true, cursorRules: 'true' }, { isGitAway: () => ask() });
+    harness.remember('First', 'src/cart.ts');
     ask = () => {
-      rmSync(lab.root, { recursive: true, force: true });
+      rmSync(harness.root, { recursive: true, force: true });
       return true;
     };
-    await lab.look();
-    expect(existsSync(lab.root)).toBe(false);
+    await harness.update();
+    expect(existsSync(harness.root)).toBe(false);
   });
 
   it('write no file that a .gitignore rule includes again', async () => {
-    using lab = openLab({ claudeMd: true, claudeMdFolders: true });
-    lab.write('.gitignore', '*\n!*.md\n!*.ts\n!*/\n');
-    lab.git('add', '-A', '-f');
-    lab.git('commit', '-qm', 'Patterns');
-    const exclude = statSync(join(lab.root, '.git/info/exclude'));
-    lab.remember('First', 'src/cart.ts');
-    await lab.look();
-    expect(lab.git('status', '--porcelain')).toBe('');
-    expect(lab.files.report(lab.root).map(({ reason }) => reason)).toEqual([
+    using harness = openHarness({ claudeMd: true, claudeMdFolders: true });
+    harness.write('.gitignore', '*\n!*.md\n!*.ts\n!*/\n');
+    harness.git('add', '-A', '-f');
+    harness.git('commit', '-qm', 'Patterns');
+    const exclude = statSync(join(harness.root, '.git/info/exclude'));
+    harness.remember('First', 'src/cart.ts');
+    await harness.update();
+    expect(harness.git('status', '--porcelain')).toBe('');
+    expect(harness.files.report(harness.root).map(({ reason }) => reason)).toEqual([
       'a .gitignore has git show it',
       'a .gitignore has git show it',
     ]);
-    expect(statSync(join(lab.root, '.git/info/exclude')).mtimeMs).toBe(exclude.mtimeMs);
+    expect(statSync(join(harness.root, '.git/info/exclude')).mtimeMs).toBe(exclude.mtimeMs);
   });
 });

@@ -3,9 +3,7 @@ import { readFileSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock, type Clock } from '@claude-mem/core';
 import { describe, expect, it } from 'vitest';
-import { labsWith } from './__fixtures__/open-lab.js';
-
-const openLab = labsWith({ searchPath: process.env['PATH'] ?? '' });
+import { openHarness } from './__fixtures__/open-harness.js';
 
 describe('edits of a user while claude-mem writes', { timeout: 60_000 }, () => {
   it('are awaited for many files at the same time', async () => {
@@ -25,40 +23,41 @@ describe('edits of a user while claude-mem writes', { timeout: 60_000 }, () => {
         waiting -= 1;
       },
     };
-    using lab = openLab({ claudeMdFolders: true }, { clock });
+    using harness = openHarness({ claudeMdFolders: true }, { clock });
     for (const folder of folders) {
-      lab.write(`${folder}/CLAUDE.md`, 'Rules.\n');
-      lab.write(`${folder}/a.ts`, 'export {};\n');
-      lab.remember(`Changed ${folder}`, `${folder}/a.ts`);
+      harness.write(`${folder}/CLAUDE.md`, 'Rules.\n');
+      harness.write(`${folder}/a.ts`, 'export {};\n');
+      harness.remember(`Changed ${folder}`, `${folder}/a.ts`);
     }
-    await lab.look();
-    for (const folder of folders) expect(lab.read(`${folder}/CLAUDE.md`)).toContain('<claude-mem-context>');
+    await harness.update();
+    for (const folder of folders)
+      expect(harness.read(`${folder}/CLAUDE.md`)).toContain('<claude-mem-context>');
     expect(most).toBe(folders.length);
   });
 
   it('are reported when a file is saved again and again', async () => {
     const now = Date.now();
     const clock: Clock = { now: () => now, sleep: (ms, options) => systemClock.sleep(ms / 100, options) };
-    using lab = openLab({ claudeMd: true }, { clock });
-    lab.remember('The tax is rounded up', 'src/cart.ts');
-    lab.write('CLAUDE.md', 'Rules.\n');
-    utimesSync(join(lab.root, 'CLAUDE.md'), now / 1_000 - 0.1, now / 1_000 - 0.1);
-    await lab.look();
-    expect(lab.files.problems()).toEqual([
-      `The context file ${join(lab.root, 'CLAUDE.md')} is left alone: another program saves it again and again.`,
+    using harness = openHarness({ claudeMd: true }, { clock });
+    harness.remember('The tax is rounded up', 'src/cart.ts');
+    harness.write('CLAUDE.md', 'Rules.\n');
+    utimesSync(join(harness.root, 'CLAUDE.md'), now / 1_000 - 0.1, now / 1_000 - 0.1);
+    await harness.update();
+    expect(harness.files.problems()).toEqual([
+      `The context file ${join(harness.root, 'CLAUDE.md')} is left alone: another program saves it again and again.`,
     ]);
-    expect(lab.warnings).toEqual(['A context file is left alone']);
+    expect(harness.warnings).toEqual(['A context file is left alone']);
   });
   it.each(['in place', 'by renaming'])(
     'B157: keep every line and end with one block when a user saves continuously %s',
     async (how) => {
-      using lab = openLab({ claudeMd: true }, { clock: systemClock });
-      const path = join(lab.root, 'CLAUDE.md');
+      using harness = openHarness({ claudeMd: true }, { clock: systemClock });
+      const path = join(harness.root, 'CLAUDE.md');
       const linesOf = (file: string) =>
         readFileSync(file, 'utf8')
           .split('\n')
           .filter((line) => line.startsWith('line '));
-      lab.write('CLAUDE.md', 'line 0\n');
+      harness.write('CLAUDE.md', 'line 0\n');
       const script = `
         const fs = require('node:fs');
         const [path, how] = process.argv.slice(1);
@@ -72,30 +71,30 @@ describe('edits of a user while claude-mem writes', { timeout: 60_000 }, () => {
         }, 20);`;
       const person = new Promise((resolve) => execFile(process.execPath, ['-e', script, path, how], resolve));
       for (let turn = 0; turn < 4; turn += 1) {
-        lab.remember(`Turn ${turn}`, 'src/cart.ts');
-        lab.files.wake(lab.root);
+        harness.remember(`Turn ${turn}`, 'src/cart.ts');
+        harness.files.wake(harness.root);
         await expect.poll(() => linesOf(path).length).toBeGreaterThan(15 * turn);
       }
       await person;
-      await lab.look();
-      const text = lab.read('CLAUDE.md');
+      await harness.update();
+      const text = harness.read('CLAUDE.md');
       expect(linesOf(path)).toEqual(Array.from({ length: 61 }, (_, line) => `line ${line}`));
       expect(text.match(/<claude-mem-context>/g)).toHaveLength(1);
       expect(text).toContain('Turn 3');
-      expect(readdirSync(lab.root).sort()).toEqual(['.git', 'CLAUDE.md', 'src']);
+      expect(readdirSync(harness.root).sort()).toEqual(['.git', 'CLAUDE.md', 'src']);
     },
   );
 
   it('are followed by one write when several turns end in quick succession', async () => {
-    using lab = openLab({ claudeMd: true });
+    using harness = openHarness({ claudeMd: true });
     for (let turn = 0; turn < 20; turn += 1) {
-      lab.remember(`Turn ${turn}`, 'src/cart.ts');
-      lab.files.wake(lab.root);
+      harness.remember(`Turn ${turn}`, 'src/cart.ts');
+      harness.files.wake(harness.root);
     }
-    await lab.files.settled();
-    const { ino } = statSync(join(lab.root, 'CLAUDE.md'));
-    expect(lab.read('CLAUDE.md')).toContain('Turn 19');
-    await lab.look();
-    expect(statSync(join(lab.root, 'CLAUDE.md')).ino).toBe(ino);
+    await harness.files.settled();
+    const { ino } = statSync(join(harness.root, 'CLAUDE.md'));
+    expect(harness.read('CLAUDE.md')).toContain('Turn 19');
+    await harness.update();
+    expect(statSync(join(harness.root, 'CLAUDE.md')).ino).toBe(ino);
   });
 });

@@ -15,14 +15,14 @@ import {
   isBareRepository,
   wantedFiles,
   type ContextFileStore,
-  type ContextFileWishes,
+  type ContextFileOptions,
   type WantedFile,
 } from './wanted-files.js';
 
-export interface ContextFilesOptions {
+export interface CreateContextFilesOptions {
   store: ContextFileStore;
-  /** As the settings have them now. */
-  wishes: () => ContextFileWishes;
+  /** Returns the current settings of the files. */
+  fileOptions: () => ContextFileOptions;
   /** The checkout that a folder lies in, and its project; null where nothing may be kept (no project, excluded, switched off). */
   placeOf: (folder: string) => { root: string; projectKey: string } | null;
   git: Git;
@@ -75,8 +75,8 @@ const MOST_TRIES = 20;
 const MOST_PATIENCE = 4;
 
 /** Keeps what is remembered in the files that hosts read by themselves. One writer, one checkout after the other. */
-export function createContextFiles(options: ContextFilesOptions): ContextFiles {
-  const { store, wishes, placeOf, git, ledgerFile, clock, signal, logger = noopLogger } = options;
+export function createContextFiles(options: CreateContextFilesOptions): ContextFiles {
+  const { store, fileOptions, placeOf, git, ledgerFile, clock, signal, logger = noopLogger } = options;
   /** Checkouts to look at, and how often that was tried. */
   const due = new Map<string, number>();
   const complaints = new Map<string, { root: string; reason: string }>();
@@ -157,11 +157,11 @@ export function createContextFiles(options: ContextFilesOptions): ContextFiles {
     if (place?.root !== root || !isRealFolder(root) || isBareRepository(root)) return nothing;
     const project = await store.findProject(place.projectKey);
     if (project === null) return nothing;
-    const current = wishes();
+    const current = fileOptions();
     const isOn = (kind: ContextFileKind) => isSwitchedOn(kind, current);
     if (ledger.awayRoots.has(root)) return { files: [], isOn };
     const checkout = openCheckout(root, git);
-    const files = await wantedFiles({ ...options, project, root, wishes: current, checkout });
+    const files = await wantedFiles({ ...options, project, root, fileOptions: current, checkout });
     return { files: files.filter(({ kind }) => !ledger.awayKinds.has(kind)), isOn };
   }
 
@@ -311,7 +311,7 @@ export function createContextFiles(options: ContextFilesOptions): ContextFiles {
       }),
     providedTo(host, folder) {
       const kind = READ_BY[host];
-      if (kind === undefined || !isSwitchedOn(kind, wishes())) return null;
+      if (kind === undefined || !isSwitchedOn(kind, fileOptions())) return null;
       const root = rootOf(folder);
       for (const [path, entry] of ledgerNow().files) {
         if (entry.root !== root || entry.kind !== kind || entry.state !== 'kept') continue;
@@ -349,7 +349,7 @@ const READ_BY: Partial<Record<HostName, ContextFileKind>> = {
 
 function isSwitchedOn(
   kind: ContextFileKind,
-  { claudeMd, claudeMdFolders, cursorRules }: ContextFileWishes,
+  { claudeMd, claudeMdFolders, cursorRules }: ContextFileOptions,
 ): boolean {
   if (kind === 'claude-md') return claudeMd;
   return kind === 'claude-md-folder' ? claudeMdFolders : cursorRules !== 'false';

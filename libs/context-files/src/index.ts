@@ -2,7 +2,7 @@ export {
   createContextFiles,
   type ContextFileReport,
   type ContextFiles,
-  type ContextFilesOptions,
+  type CreateContextFilesOptions,
 } from './create-context-files.js';
 export {
   allowContextFiles,
@@ -11,5 +11,5 @@ export {
   type RemovedContextFiles,
 } from './remove-context-files.js';
 export { CONTEXT_FILE_KINDS, type ContextFileKind } from './ledger.js';
-export type { ContextFileStore, ContextFileWishes } from './wanted-files.js';
+export type { ContextFileStore, ContextFileOptions } from './wanted-files.js';
 export type { Git } from './git.js';

@@ -12,197 +12,199 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { labsWith, type Lab } from './__fixtures__/open-lab.js';
-
-const openLab = labsWith({ searchPath: process.env['PATH'] ?? '' });
+import { BLOCK, openHarness, type Harness } from './__fixtures__/open-harness.js';
 
 describe('files that cannot be changed safely', { timeout: 60_000 }, () => {
-  const BLOCK = '<claude-mem-context>\nold\n</claude-mem-context>\n';
-
-  it.each<[string, (lab: Lab) => void, string]>([
-    ['a link', (lab) => linked(lab, 'symbolic'), 'it is a link'],
-    ['a file with two names', (lab) => linked(lab, 'hard'), 'second name'],
-    ['a folder', (lab) => lab.write('CLAUDE.md/x', 'x'), 'no file'],
-    ['a read-only file', (lab) => closed(lab), 'read-only'],
-    ['a large file', (lab) => lab.write('CLAUDE.md', 'x'.repeat(1_100_000)), '1 MiB'],
-    ['UTF-16', (lab) => lab.write('CLAUDE.md', Buffer.from('\ufeffRules', 'utf16le')), 'plain text'],
+  it.each<[string, (harness: Harness) => void, string]>([
+    ['a link', (harness) => linked(harness, 'symbolic'), 'it is a link'],
+    ['a file with two names', (harness) => linked(harness, 'hard'), 'second name'],
+    ['a folder', (harness) => harness.write('CLAUDE.md/x', 'x'), 'no file'],
+    ['a read-only file', (harness) => closed(harness), 'read-only'],
+    ['a large file', (harness) => harness.write('CLAUDE.md', 'x'.repeat(1_100_000)), '1 MiB'],
+    ['UTF-16', (harness) => harness.write('CLAUDE.md', Buffer.from('\ufeffRules', 'utf16le')), 'plain text'],
     [
       'a block without its end',
-      (lab) => lab.write('CLAUDE.md', 'a\n<claude-mem-context>\nb\n'),
+      (harness) => harness.write('CLAUDE.md', 'a\n<claude-mem-context>\nb\n'),
       'incomplete',
     ],
     [
       'a block without its begin',
-      (lab) => lab.write('CLAUDE.md', 'a\n</claude-mem-context>\nb'),
+      (harness) => harness.write('CLAUDE.md', 'a\n</claude-mem-context>\nb'),
       'incomplete',
     ],
-    ['two blocks', (lab) => lab.write('CLAUDE.md', `${BLOCK}mine\n${BLOCK}`), 'doubled'],
+    ['two blocks', (harness) => harness.write('CLAUDE.md', `${BLOCK}text\n${BLOCK}`), 'doubled'],
     [
       'a block in a block',
-      (lab) => lab.write('CLAUDE.md', BLOCK.replace('old\n', BLOCK)),
+      (harness) => harness.write('CLAUDE.md', BLOCK.replace('mine\n', BLOCK)),
       'incomplete or doubled',
     ],
   ])('keeps the file and reports it once: %s', async (_, prepare, reason) => {
-    using lab = openLab({ claudeMd: true });
-    prepare(lab);
-    const path = join(lab.root, 'CLAUDE.md');
+    using harness = openHarness({ claudeMd: true });
+    prepare(harness);
+    const path = join(harness.root, 'CLAUDE.md');
     const before = statSync(path).isFile() ? readFileSync(path) : null;
-    lab.remember('First', 'src/cart.ts');
-    await lab.look();
-    lab.remember('Second', 'src/cart.ts');
-    await lab.look();
+    harness.remember('First', 'src/cart.ts');
+    await harness.update();
+    harness.remember('Second', 'src/cart.ts');
+    await harness.update();
     if (before !== null) expect(readFileSync(path).equals(before)).toBe(true);
-    expect(lab.files.problems().join('\n')).toContain(reason);
-    expect(lab.warnings).toEqual(['A context file is left alone']);
-    expect(lab.files.report(lab.root)).toMatchObject([{ path: 'CLAUDE.md', state: 'left' }]);
+    expect(harness.files.problems().join('\n')).toContain(reason);
+    expect(harness.warnings).toEqual(['A context file is left alone']);
+    expect(harness.files.report(harness.root)).toMatchObject([{ path: 'CLAUDE.md', state: 'left' }]);
     rmSync(path, { recursive: true });
-    await lab.look();
-    expect(lab.files.problems()).toEqual([]);
-    expect(lab.read('CLAUDE.md')).toContain('Second');
+    await harness.update();
+    expect(harness.files.problems()).toEqual([]);
+    expect(harness.read('CLAUDE.md')).toContain('Second');
   });
 
-  function linked(lab: Lab, kind: 'symbolic' | 'hard') {
-    lab.write('AGENTS.md', 'Rules.\n');
-    if (kind === 'hard') linkSync(join(lab.root, 'AGENTS.md'), join(lab.root, 'CLAUDE.md'));
-    else symlinkSync('AGENTS.md', join(lab.root, 'CLAUDE.md'));
+  function linked(harness: Harness, kind: 'symbolic' | 'hard') {
+    harness.write('AGENTS.md', 'Rules.\n');
+    if (kind === 'hard') linkSync(join(harness.root, 'AGENTS.md'), join(harness.root, 'CLAUDE.md'));
+    else symlinkSync('AGENTS.md', join(harness.root, 'CLAUDE.md'));
   }
-  function closed(lab: Lab) {
-    lab.write('CLAUDE.md', 'Rules.\n');
-    chmodSync(join(lab.root, 'CLAUDE.md'), 0o444);
+  function closed(harness: Harness) {
+    harness.write('CLAUDE.md', 'Rules.\n');
+    chmodSync(join(harness.root, 'CLAUDE.md'), 0o444);
   }
 
   it('treats a tag in the middle of a line as user text', async () => {
-    using lab = openLab({ claudeMd: true });
+    using harness = openHarness({ claudeMd: true });
     const text = 'The block is `<claude-mem-context>`.\n  </claude-mem-context> is its end.\n';
-    lab.write('CLAUDE.md', text);
-    lab.remember('First', 'src/cart.ts');
-    await lab.look();
-    expect(lab.read('CLAUDE.md').startsWith(`${text}\n<claude-mem-context>\n`)).toBe(true);
-    lab.wishes.claudeMd = false;
-    await lab.look();
-    expect(lab.read('CLAUDE.md')).toBe(text);
+    harness.write('CLAUDE.md', text);
+    harness.remember('First', 'src/cart.ts');
+    await harness.update();
+    expect(harness.read('CLAUDE.md').startsWith(`${text}\n<claude-mem-context>\n`)).toBe(true);
+    harness.options.claudeMd = false;
+    await harness.update();
+    expect(harness.read('CLAUDE.md')).toBe(text);
   });
 
   it('keeps a foreign rules file, and writes nothing into a .cursor folder that is a link', async () => {
-    using lab = openLab({ cursorRules: 'true' });
+    using harness = openHarness({ cursorRules: 'true' });
     const rules = '.cursor/rules/claude-mem-context.mdc';
-    lab.write(rules, '---\nalwaysApply: true\n---\nmine\n');
-    lab.remember('First', 'src/cart.ts');
-    await lab.look();
-    expect(lab.read(rules)).toBe('---\nalwaysApply: true\n---\nmine\n');
-    expect(lab.files.report(lab.root)).toMatchObject([{ path: rules, kind: 'cursor-rules', state: 'left' }]);
-    rmSync(join(lab.root, '.cursor'), { recursive: true });
-    mkdirSync(join(lab.base, 'elsewhere'));
-    symlinkSync(join(lab.base, 'elsewhere'), join(lab.root, '.cursor'));
-    await lab.look();
-    expect(readdirSync(join(lab.base, 'elsewhere'))).toEqual([]);
-    expect(lab.files.problems().join()).toContain('is a link');
-    lab.wishes.cursorRules = 'auto';
-    lab.hosts.push('cursor');
-    await lab.look();
-    expect([readdirSync(join(lab.base, 'elsewhere')), lab.files.problems()]).toEqual([[], []]);
+    harness.write(rules, '---\nalwaysApply: true\n---\nmine\n');
+    harness.remember('First', 'src/cart.ts');
+    await harness.update();
+    expect(harness.read(rules)).toBe('---\nalwaysApply: true\n---\nmine\n');
+    expect(harness.files.report(harness.root)).toMatchObject([
+      { path: rules, kind: 'cursor-rules', state: 'left' },
+    ]);
+    rmSync(join(harness.root, '.cursor'), { recursive: true });
+    mkdirSync(join(harness.base, 'elsewhere'));
+    symlinkSync(join(harness.base, 'elsewhere'), join(harness.root, '.cursor'));
+    await harness.update();
+    expect(readdirSync(join(harness.base, 'elsewhere'))).toEqual([]);
+    expect(harness.files.problems().join()).toContain('is a link');
+    harness.options.cursorRules = 'auto';
+    harness.hosts.push('cursor');
+    await harness.update();
+    expect([readdirSync(join(harness.base, 'elsewhere')), harness.files.problems()]).toEqual([[], []]);
   });
 
   it('creates no file when the git exclude file is a link', async () => {
-    using lab = openLab({ claudeMd: true });
-    const exclude = join(lab.root, '.git', 'info', 'exclude');
+    using harness = openHarness({ claudeMd: true });
+    const exclude = join(harness.root, '.git', 'info', 'exclude');
     rmSync(exclude);
-    symlinkSync(join(lab.base, 'shared-patterns'), exclude);
-    lab.remember('First', 'src/cart.ts');
-    await lab.look();
-    expect(lab.git('status', '--porcelain')).toBe('');
-    expect([lab.has('CLAUDE.md'), existsSync(join(lab.base, 'shared-patterns'))]).toEqual([false, false]);
-    expect(lab.files.problems().join()).toContain('git cannot be told');
+    symlinkSync(join(harness.base, 'shared-patterns'), exclude);
+    harness.remember('First', 'src/cart.ts');
+    await harness.update();
+    expect(harness.git('status', '--porcelain')).toBe('');
+    expect([harness.has('CLAUDE.md'), existsSync(join(harness.base, 'shared-patterns'))]).toEqual([
+      false,
+      false,
+    ]);
+    expect(harness.files.problems().join()).toContain('git cannot be told');
   });
 
   it('S05: writes nothing through a linked folder of the repository', async () => {
-    using lab = openLab({ claudeMd: true });
-    const info = join(lab.root, '.git', 'info');
-    const elsewhere = join(lab.base, 'elsewhere');
+    using harness = openHarness({ claudeMd: true });
+    const info = join(harness.root, '.git', 'info');
+    const elsewhere = join(harness.base, 'elsewhere');
     renameSync(info, elsewhere);
     symlinkSync(elsewhere, info);
     const before = readFileSync(join(elsewhere, 'exclude'), 'utf8');
-    lab.remember('First', 'src/cart.ts');
-    await lab.look();
+    harness.remember('First', 'src/cart.ts');
+    await harness.update();
     expect(readFileSync(join(elsewhere, 'exclude'), 'utf8')).toBe(before);
     expect(readdirSync(elsewhere)).toEqual(['exclude']);
-    expect(lab.has('CLAUDE.md')).toBe(false);
-    expect(lab.files.problems().join()).toContain('info is a link');
+    expect(harness.has('CLAUDE.md')).toBe(false);
+    expect(harness.files.problems().join()).toContain('info is a link');
   });
 
   it('updates existing files and creates none when git does not answer', async () => {
     let isAway = false;
-    using lab = openLab({ claudeMdFolders: true }, { isGitAway: () => isAway });
-    lab.write('lib/a.ts', 'x');
-    lab.remember('First', 'src/cart.ts');
-    await lab.look();
+    using harness = openHarness({ claudeMdFolders: true }, { isGitAway: () => isAway });
+    harness.write('lib/a.ts', 'x');
+    harness.remember('First', 'src/cart.ts');
+    await harness.update();
     isAway = true;
-    lab.remember('Second', 'src/cart.ts', 'lib/a.ts');
-    await lab.look();
-    expect([lab.read('src/CLAUDE.md').includes('Second'), lab.has('lib/CLAUDE.md')]).toEqual([true, false]);
-    expect(lab.files.problems().join()).toContain('git could not be asked');
+    harness.remember('Second', 'src/cart.ts', 'lib/a.ts');
+    await harness.update();
+    expect([harness.read('src/CLAUDE.md').includes('Second'), harness.has('lib/CLAUDE.md')]).toEqual([
+      true,
+      false,
+    ]);
+    expect(harness.files.problems().join()).toContain('git could not be asked');
   });
 
   it('keeps a .cursor that is not a folder, and writes the other files', async () => {
-    using lab = openLab({ claudeMd: true, cursorRules: 'true' });
-    lab.write('.cursor', 'no folder');
-    lab.remember('First', 'src/cart.ts');
-    await lab.look();
-    expect([lab.read('.cursor'), lab.has('CLAUDE.md')]).toEqual(['no folder', true]);
-    expect(lab.read('.git/info/exclude')).not.toContain('cursor');
-    expect(lab.files.report(lab.root).map(({ state }) => state)).toEqual(['left', 'kept']);
+    using harness = openHarness({ claudeMd: true, cursorRules: 'true' });
+    harness.write('.cursor', 'no folder');
+    harness.remember('First', 'src/cart.ts');
+    await harness.update();
+    expect([harness.read('.cursor'), harness.has('CLAUDE.md')]).toEqual(['no folder', true]);
+    expect(harness.read('.git/info/exclude')).not.toContain('cursor');
+    expect(harness.files.report(harness.root).map(({ state }) => state)).toEqual(['left', 'kept']);
   });
 
   it.skipIf(process.getuid?.() === 0)(
     'reports once that the folder of a file cannot be written',
     async () => {
-      using lab = openLab({ claudeMd: true });
-      lab.write('CLAUDE.md', 'Rules.\n');
-      chmodSync(lab.root, 0o555);
+      using harness = openHarness({ claudeMd: true });
+      harness.write('CLAUDE.md', 'Rules.\n');
+      chmodSync(harness.root, 0o555);
       for (const title of ['First', 'Second']) {
-        lab.remember(title, 'src/cart.ts');
-        await lab.look();
+        harness.remember(title, 'src/cart.ts');
+        await harness.update();
       }
-      chmodSync(lab.root, 0o755);
-      expect(lab.files.problems()).toEqual([
-        `The context file ${join(lab.root, 'CLAUDE.md')} is left alone: ${lab.root} cannot be written (EACCES).`,
+      chmodSync(harness.root, 0o755);
+      expect(harness.files.problems()).toEqual([
+        `The context file ${join(harness.root, 'CLAUDE.md')} is left alone: ${harness.root} cannot be written (EACCES).`,
       ]);
-      expect(lab.warnings).toHaveLength(1);
-      expect(lab.read('CLAUDE.md')).toBe('Rules.\n');
+      expect(harness.warnings).toHaveLength(1);
+      expect(harness.read('CLAUDE.md')).toBe('Rules.\n');
     },
   );
 
   it.skipIf(process.getuid?.() === 0)('reports once which other folder cannot be written', async () => {
-    using lab = openLab({ claudeMd: true });
-    const patterns = join(lab.root, '.git', 'info');
+    using harness = openHarness({ claudeMd: true });
+    const patterns = join(harness.root, '.git', 'info');
     chmodSync(patterns, 0o555);
     for (const title of ['First', 'Second']) {
-      lab.remember(title, 'src/cart.ts');
-      await lab.look();
+      harness.remember(title, 'src/cart.ts');
+      await harness.update();
     }
-    expect(lab.files.problems().join()).toContain(`${patterns} cannot be written`);
+    expect(harness.files.problems().join()).toContain(`${patterns} cannot be written`);
     chmodSync(patterns, 0o755);
-    lab.write('CLAUDE.md', 'Rules.\n');
-    chmodSync(dirname(lab.ledgerFile), 0o555);
-    await lab.look();
-    chmodSync(dirname(lab.ledgerFile), 0o755);
-    expect(lab.files.problems().join()).toContain(`${dirname(lab.ledgerFile)} cannot be written`);
-    expect(lab.warnings).toHaveLength(2);
+    harness.write('CLAUDE.md', 'Rules.\n');
+    chmodSync(dirname(harness.ledgerFile), 0o555);
+    await harness.update();
+    chmodSync(dirname(harness.ledgerFile), 0o755);
+    expect(harness.files.problems().join()).toContain(`${dirname(harness.ledgerFile)} cannot be written`);
+    expect(harness.warnings).toHaveLength(2);
   });
 
   it('creates no file in a folder that cannot be written', async () => {
-    using lab = openLab({ claudeMdFolders: true });
-    chmodSync(join(lab.root, 'src'), 0o555);
-    lab.remember('First', 'src/cart.ts');
-    await lab.look();
-    chmodSync(join(lab.root, 'src'), 0o755);
+    using harness = openHarness({ claudeMdFolders: true });
+    chmodSync(join(harness.root, 'src'), 0o555);
+    harness.remember('First', 'src/cart.ts');
+    await harness.update();
+    chmodSync(join(harness.root, 'src'), 0o755);
     if (process.getuid?.() === 0) return;
-    expect(lab.has('src/CLAUDE.md')).toBe(false);
-    expect(lab.read('.git/info/exclude')).not.toContain('CLAUDE');
+    expect(harness.has('src/CLAUDE.md')).toBe(false);
+    expect(harness.read('.git/info/exclude')).not.toContain('CLAUDE');
   });
 });
-
-const BLOCK = '<claude-mem-context>\nmine\n</claude-mem-context>\n';
 
 describe('user text that resembles a claude-mem block', { timeout: 60_000 }, () => {
   it.each([
@@ -214,88 +216,79 @@ describe('user text that resembles a claude-mem block', { timeout: 60_000 }, () 
       'merge',
     ],
   ])('is kept with a reported reason: %s', async (_, text, reason) => {
-    using lab = openLab({ claudeMd: true });
-    lab.write('CLAUDE.md', text);
-    lab.remember('First', 'src/cart.ts');
-    await lab.look();
-    lab.wishes.claudeMd = false;
-    expect(lab.files.problems().join()).toContain(reason);
-    await lab.look();
-    expect(lab.read('CLAUDE.md')).toBe(text);
+    using harness = openHarness({ claudeMd: true });
+    harness.write('CLAUDE.md', text);
+    harness.remember('First', 'src/cart.ts');
+    await harness.update();
+    harness.options.claudeMd = false;
+    expect(harness.files.problems().join()).toContain(reason);
+    await harness.update();
+    expect(harness.read('CLAUDE.md')).toBe(text);
   });
 
   it('S05: is kept when git tracks a rules file with claude-mem tags', async () => {
-    using lab = openLab({ cursorRules: 'auto' });
-    mkdirSync(join(lab.base, '.cursor'));
+    using harness = openHarness({ cursorRules: 'auto' });
+    mkdirSync(join(harness.base, '.cursor'));
     const path = '.cursor/rules/claude-mem-context.mdc';
-    lab.write(path, BLOCK);
-    lab.git('add', '-A');
-    lab.git('commit', '-qm', 'Rules');
-    lab.remember('First', 'src/cart.ts');
-    await lab.look();
-    expect(lab.read(path)).toBe(BLOCK);
-    expect(lab.files.problems().join()).toContain('git has it');
-    lab.git('rm', '-q', '--cached', path);
-    await lab.look();
-    expect(lab.read(path)).toContain('First');
+    harness.write(path, BLOCK);
+    harness.git('add', '-A');
+    harness.git('commit', '-qm', 'Rules');
+    harness.remember('First', 'src/cart.ts');
+    await harness.update();
+    expect(harness.read(path)).toBe(BLOCK);
+    expect(harness.files.problems().join()).toContain('git has it');
+    harness.git('rm', '-q', '--cached', path);
+    await harness.update();
+    expect(harness.read(path)).toContain('First');
   });
 
   it('S05: is kept and reported when git does not answer about a rules file with claude-mem tags', async () => {
-    using lab = openLab({ cursorRules: 'true' }, { isGitAway: () => true });
+    using harness = openHarness({ cursorRules: 'true' }, { isGitAway: () => true });
     const path = '.cursor/rules/claude-mem-context.mdc';
-    lab.write(path, BLOCK);
-    lab.remember('First', 'src/cart.ts');
-    await lab.look();
-    expect(lab.read(path)).toBe(BLOCK);
-    expect(lab.files.problems().join()).toContain('git could not be asked about it');
+    harness.write(path, BLOCK);
+    harness.remember('First', 'src/cart.ts');
+    await harness.update();
+    expect(harness.read(path)).toBe(BLOCK);
+    expect(harness.files.problems().join()).toContain('git could not be asked about it');
   });
 
   it('S05: is kept when git replaces the rules file with a tracked file', async () => {
-    using lab = openLab({ cursorRules: 'true' });
+    using harness = openHarness({ cursorRules: 'true' });
     const path = '.cursor/rules/claude-mem-context.mdc';
-    lab.git('switch', '-qc', 'theirs');
-    lab.write(path, BLOCK);
-    lab.git('add', '-A');
-    lab.git('commit', '-qm', 'Rules');
-    lab.git('switch', '-q', 'main');
-    lab.remember('First', 'src/cart.ts');
-    await lab.look();
-    expect(lab.read(path)).toContain('First');
-    lab.git('switch', '-q', 'theirs');
-    lab.remember('Second', 'src/cart.ts');
-    await lab.look();
-    expect(lab.read(path)).toBe(BLOCK);
-    expect(lab.git('status', '--porcelain')).toBe('');
+    harness.git('switch', '-qc', 'theirs');
+    harness.write(path, BLOCK);
+    harness.git('add', '-A');
+    harness.git('commit', '-qm', 'Rules');
+    harness.git('switch', '-q', 'main');
+    harness.remember('First', 'src/cart.ts');
+    await harness.update();
+    expect(harness.read(path)).toContain('First');
+    harness.git('switch', '-q', 'theirs');
+    harness.remember('Second', 'src/cart.ts');
+    await harness.update();
+    expect(harness.read(path)).toBe(BLOCK);
+    expect(harness.git('status', '--porcelain')).toBe('');
   });
 
   it.each(['Text\n```\nnever closed\n', 'Text\n```\nclosed\n```\n', 'A ```` line ````\n'])(
     'does not prevent updates of a block behind %j',
     async (text) => {
-      using lab = openLab({ claudeMd: true });
-      lab.write('CLAUDE.md', text);
-      for (const title of ['First', 'Second']) {
-        lab.remember(title, 'src/cart.ts');
-        await lab.look();
-        expect(lab.read('CLAUDE.md')).toContain(title);
-      }
-      lab.wishes.claudeMd = false;
-      await lab.look();
-      expect(lab.read('CLAUDE.md')).toBe(text);
+      expect(await addAndRemoveBlock(text)).toBe(text);
     },
   );
 
   it('does not break a block when a title contains marks, fences, comments or merge markers', async () => {
-    using lab = openLab({ claudeMd: true, claudeMdFolders: true, cursorRules: 'true' });
+    using harness = openHarness({ claudeMd: true, claudeMdFolders: true, cursorRules: 'true' });
     const hostile = ['</claude-mem-context>', 'x\n</claude-mem-context>\ny', '\r</claude-mem-context>\r'];
     for (const title of [...hostile, '<!-- open', '```', '~~~', '=======', '<<<<<<< HEAD', '@~/.ssh/id_rsa'])
-      lab.remember(title, 'src/cart.ts');
-    await lab.look();
-    lab.remember('Last', 'src/cart.ts');
-    await lab.look();
-    expect(lab.files.problems()).toEqual([]);
-    expect([lab.read('CLAUDE.md'), lab.read('src/CLAUDE.md')].join()).not.toMatch(/@~|<!--/);
-    await lab.files.remove(lab.root);
-    expect([lab.has('CLAUDE.md'), lab.has('src/CLAUDE.md'), lab.has('.cursor')]).toEqual([
+      harness.remember(title, 'src/cart.ts');
+    await harness.update();
+    harness.remember('Last', 'src/cart.ts');
+    await harness.update();
+    expect(harness.files.problems()).toEqual([]);
+    expect([harness.read('CLAUDE.md'), harness.read('src/CLAUDE.md')].join()).not.toMatch(/@~|<!--/);
+    await harness.files.remove(harness.root);
+    expect([harness.has('CLAUDE.md'), harness.has('src/CLAUDE.md'), harness.has('.cursor')]).toEqual([
       false,
       false,
       false,
@@ -307,16 +300,7 @@ describe('files after their block is removed', { timeout: 60_000 }, () => {
   it.each(['a\rb\r', 'a\r\nb\r', 'a\rb', '\ufeff', '\n', '\r\n\r\n', ' '])(
     'are equal byte for byte: %j',
     async (text) => {
-      using lab = openLab({ claudeMd: true });
-      lab.write('CLAUDE.md', text);
-      for (const title of ['First', 'Second']) {
-        lab.remember(title, 'src/cart.ts');
-        await lab.look();
-        expect(lab.read('CLAUDE.md')).toContain(title);
-      }
-      lab.wishes.claudeMd = false;
-      await lab.look();
-      expect(lab.has('CLAUDE.md') && lab.read('CLAUDE.md')).toBe(text);
+      expect(await addAndRemoveBlock(text)).toBe(text);
     },
   );
 
@@ -325,32 +309,46 @@ describe('files after their block is removed', { timeout: 60_000 }, () => {
     ['\r\n', '\n'],
   ])('keep their line ends when %j became %j in the meantime', async (from, to) => {
     for (const text of [`Rules.${from}`, `Rules.${from}More.`]) {
-      using lab = openLab({ claudeMd: true });
-      lab.write('CLAUDE.md', text);
-      lab.remember('First', 'src/cart.ts');
-      await lab.look();
-      lab.write('CLAUDE.md', lab.read('CLAUDE.md').replaceAll(from, to));
-      lab.wishes.claudeMd = false;
-      await lab.look();
-      expect(lab.read('CLAUDE.md')).toBe(text.replaceAll(from, to));
+      using harness = openHarness({ claudeMd: true });
+      harness.write('CLAUDE.md', text);
+      harness.remember('First', 'src/cart.ts');
+      await harness.update();
+      harness.write('CLAUDE.md', harness.read('CLAUDE.md').replaceAll(from, to));
+      harness.options.claudeMd = false;
+      await harness.update();
+      expect(harness.read('CLAUDE.md')).toBe(text.replaceAll(from, to));
     }
   });
 
   it.each([1024 * 1024 - 20, 1024 * 1024])(
     'are equal byte for byte at the size limit: %i bytes',
     async (bytes) => {
-      using lab = openLab({ claudeMd: true });
+      using harness = openHarness({ claudeMd: true });
       const text = 'x'.repeat(bytes);
-      lab.write('CLAUDE.md', text);
-      lab.remember('First', 'src/cart.ts');
-      await lab.look();
-      lab.remembered.pop();
-      lab.remember('Second', 'src/cart.ts');
-      await lab.look();
-      expect(lab.read('CLAUDE.md').includes('First')).toBe(false);
-      lab.wishes.claudeMd = false;
-      await lab.look();
-      expect(lab.read('CLAUDE.md') === text).toBe(true);
+      harness.write('CLAUDE.md', text);
+      harness.remember('First', 'src/cart.ts');
+      await harness.update();
+      harness.remembered.pop();
+      harness.remember('Second', 'src/cart.ts');
+      await harness.update();
+      expect(harness.read('CLAUDE.md').includes('First')).toBe(false);
+      harness.options.claudeMd = false;
+      await harness.update();
+      expect(harness.read('CLAUDE.md') === text).toBe(true);
     },
   );
 });
+
+/** Adds a block to a file with the text, updates the block, and removes it. Returns the final text. */
+async function addAndRemoveBlock(text: string): Promise<string> {
+  using harness = openHarness({ claudeMd: true });
+  harness.write('CLAUDE.md', text);
+  for (const title of ['First', 'Second']) {
+    harness.remember(title, 'src/cart.ts');
+    await harness.update();
+    expect(harness.read('CLAUDE.md')).toContain(title);
+  }
+  harness.options.claudeMd = false;
+  await harness.update();
+  return harness.read('CLAUDE.md');
+}

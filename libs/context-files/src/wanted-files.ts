@@ -13,8 +13,8 @@ import type { Checkout } from './git.js';
 import type { ContextFileKind } from './ledger.js';
 import { RULES_FOLDER, RULES_PATH } from './rules-frame.js';
 
-/** What a person wants to have kept, and how it is shown. */
-export interface ContextFileWishes {
+/** Which context files are written, and how they are formatted. */
+export interface ContextFileOptions {
   claudeMd: boolean;
   claudeMdFolders: boolean;
   /** `auto`: where Cursor is used. */
@@ -44,7 +44,7 @@ export async function wantedFiles({
   store,
   project,
   root,
-  wishes,
+  fileOptions,
   checkout,
   isCursorInstalled,
   clock,
@@ -52,12 +52,12 @@ export async function wantedFiles({
   store: ContextFileStore;
   project: Project;
   root: string;
-  wishes: ContextFileWishes;
+  fileOptions: ContextFileOptions;
   checkout: Checkout | null;
   isCursorInstalled: () => boolean;
   clock: Clock;
 }): Promise<WantedFile[]> {
-  const { claudeMd, claudeMdFolders, timeZone, emojis } = wishes;
+  const { claudeMd, claudeMdFolders, timeZone, emojis } = fileOptions;
   const wantsRules = await areRulesWanted();
   if (!claudeMd && !claudeMdFolders && !wantsRules) return [];
   const material = await store.contextMaterial({
@@ -73,7 +73,7 @@ export async function wantedFiles({
     files.push({
       kind: 'cursor-rules',
       path: RULES_PATH,
-      rendered: renderProjectBlock({ ...forProject, maxTokens: wishes.rulesTokens }),
+      rendered: renderProjectBlock({ ...forProject, maxTokens: fileOptions.rulesTokens }),
     });
   if (claudeMdFolders)
     for (const { folder, observations } of await folders()) {
@@ -87,7 +87,7 @@ export async function wantedFiles({
   return files.filter(({ rendered }) => rendered.text !== '');
 
   async function areRulesWanted(): Promise<boolean> {
-    if (wishes.cursorRules !== 'auto') return wishes.cursorRules === 'true';
+    if (fileOptions.cursorRules !== 'auto') return fileOptions.cursorRules === 'true';
     // nobody asked for it, so there is nothing to complain of
     if (obstacleTo('cursor-rules', root) !== null) return false;
     if (existsSync(join(root, '.cursor')) && isCursorInstalled()) return true;

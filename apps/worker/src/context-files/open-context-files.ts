@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Store } from '@claude-mem/core';
-import { createContextFiles, type ContextFiles, type ContextFileWishes } from '@claude-mem/context-files';
+import { createContextFiles, type ContextFiles, type ContextFileOptions } from '@claude-mem/context-files';
 import type { DataPaths, Settings } from '@claude-mem/settings';
 import type { ProjectFinder } from '../capture/create-project-finder.js';
 import { textOptions } from '../capture/text-options.js';
@@ -47,7 +47,7 @@ export function openContextFiles({
 }): ContextFiles {
   const files = createContextFiles({
     store,
-    wishes: () => wishesOf(settings(), clock),
+    fileOptions: () => contextFileOptionsOf(settings(), clock),
     placeOf(folder) {
       const { project, root, isExcluded } = findProject({ projectDir: folder, cwd: null });
       if (project === null || root === null || isExcluded || !settings().enabled) return null;
@@ -77,7 +77,7 @@ export function openContextFiles({
   }
 }
 
-function wishesOf(settings: Settings, clock: Clock): ContextFileWishes {
+function contextFileOptionsOf(settings: Settings, clock: Clock): ContextFileOptions {
   const { claudeMd, claudeMdFolders, cursorRules, contextTokens } = settings;
   const { timeZone, emojis } = textOptions(settings, clock);
   return { claudeMd, claudeMdFolders, cursorRules, rulesTokens: contextTokens, timeZone, emojis };

@@ -19,22 +19,25 @@ import {
   type Project,
   type Session,
 } from '@claude-mem/core';
-import { createContextFiles, type ContextFiles, type ContextFileWishes, type Git } from '../index.js';
+import { createContextFiles, type ContextFiles, type ContextFileOptions, type Git } from '../index.js';
 
-/** A repository, what is remembered of it, and what keeps its files. */
-export interface Lab extends Disposable {
+/** A claude-mem block whose text claude-mem did not write. */
+export const BLOCK = '<claude-mem-context>\nmine\n</claude-mem-context>\n';
+
+/** Context files of a repository with synthetic records, for tests. */
+export interface Harness extends Disposable {
   base: string;
-  /** The repository; made with the lab, and a commit in it. */
+  /** The repository, which has one commit. */
   root: string;
   ledgerFile: string;
-  wishes: ContextFileWishes;
+  options: ContextFileOptions;
   remembered: Observation[];
   hosts: Session['host'][];
   excluded: Set<string>;
   files: ContextFiles;
   warnings: string[];
-  /** Looks at a checkout as after a turn, until all is written. */
-  look(folder?: string): Promise<void>;
+  /** Updates the files of a checkout, as after a turn. Resolves when all files are written. */
+  update(folder?: string): Promise<void>;
   git(...args: string[]): string;
   gitIn(folder: string, ...args: string[]): string;
   write(path: string, text: string | Buffer): void;
@@ -43,7 +46,7 @@ export interface Lab extends Disposable {
   remember(title: string, ...filesModified: string[]): Observation;
 }
 
-const OFF: ContextFileWishes = {
+const OFF: ContextFileOptions = {
   claudeMd: false,
   claudeMdFolders: false,
   cursorRules: 'auto',
@@ -52,28 +55,23 @@ const OFF: ContextFileWishes = {
   emojis: { change: '📝' },
 };
 
-interface LabOptions {
+interface HarnessOptions {
   isRepository: boolean;
   isGitAway(): boolean;
   clock: Clock;
 }
 
-/** Files that a test just wrote are not taken for files that somebody is writing, and waiting is short. */
+/** A clock that is ahead of the files of a test, so that no file counts as being saved. It shortens every wait. */
 const HURRIED: Clock = {
   now: () => Date.now() + 5_000,
   sleep: (ms, options) => systemClock.sleep(ms / 10, options),
 };
 
-/** @param searchPath where git is looked for */
-export const labsWith =
-  ({ searchPath }: { searchPath: string }) =>
-  (wishes: Partial<ContextFileWishes> = {}, options: Partial<LabOptions> = {}): Lab =>
-    openLab(wishes, { isRepository: true, isGitAway: () => false, clock: HURRIED, ...options, searchPath });
-
-function openLab(
-  wishes: Partial<ContextFileWishes>,
-  { isRepository, isGitAway, clock, searchPath }: LabOptions & { searchPath: string },
-): Lab {
+/** @param fileOptions default: no files, and the rules file only when Cursor is used */
+export function openHarness(
+  fileOptions: Partial<ContextFileOptions> = {},
+  { isRepository = true, isGitAway = () => false, clock = HURRIED }: Partial<HarnessOptions> = {},
+): Harness {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'context-files-')));
   const root = join(base, 'shop');
   mkdirSync(join(base, 'data'));
@@ -84,9 +82,9 @@ function openLab(
   const warnings: string[] = [];
   const project: Project = { id: 1, key: root, name: 'shop', createdAtEpoch: 0 };
   const ledgerFile = join(base, 'data', 'context-files.json');
-  const env = { PATH: searchPath, HOME: base, GIT_CONFIG_NOSYSTEM: '1' };
+  const env = { PATH: process.env['PATH'], HOME: base, GIT_CONFIG_NOSYSTEM: '1' };
   const stop = new AbortController();
-  const current = { ...OFF, ...wishes };
+  const current = { ...OFF, ...fileOptions };
   const material = (): ContextMaterial => ({
     summaries: [],
     pinned: [],
@@ -107,7 +105,7 @@ function openLab(
         nextCursor: null,
       }),
     },
-    wishes: () => current,
+    fileOptions: () => current,
     placeOf: (folder) => (excluded.has(folder) ? null : { root: folder, projectKey: root }),
     git: async (...command) => (isGitAway() ? null : realGit(env)(...command)),
     isCursorInstalled: () => existsSync(join(base, '.cursor')),
@@ -117,17 +115,17 @@ function openLab(
     signal: stop.signal,
   });
   const running = files.run();
-  const lab: Lab = {
+  const harness: Harness = {
     base,
     root,
     ledgerFile,
-    wishes: current,
+    options: current,
     remembered,
     hosts,
     excluded,
     files,
     warnings,
-    async look(folder = root) {
+    async update(folder = root) {
       files.wake(folder);
       await files.settled();
     },
@@ -151,13 +149,13 @@ function openLab(
     },
   };
   if (isRepository) cpSync(repositoryTemplate(env), root, { recursive: true });
-  else lab.write('src/cart.ts', 'export {};\n');
-  return lab;
+  else harness.write('src/cart.ts', 'export {};\n');
+  return harness;
 }
 
 let template: string | undefined;
 
-/** A repository with one commit. Git makes it once; every lab has a copy. */
+/** A repository with one commit. It is created once; every harness has a copy. */
 function repositoryTemplate(env: NodeJS.ProcessEnv): string {
   if (template !== undefined) return template;
   const folder = mkdtempSync(join(tmpdir(), 'context-files-template-'));
