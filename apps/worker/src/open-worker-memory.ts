@@ -163,7 +163,7 @@ export async function openWorkerMemory({
       createObserver({
         ...parts,
         store,
-        wishes: () => wishesOf(settings()),
+        requestOptions: () => requestOptionsOf(settings()),
         findProject,
         clock,
         log,
@@ -266,7 +266,7 @@ async function captureWithPatience(
 /** A tool use only adds to its turn; everything else may make one due. */
 const endsTurn = ({ kind }: CapturedEvent) => kind !== 'tool-use';
 
-const wishesOf = (settings: Settings) => ({
+const requestOptionsOf = (settings: Settings) => ({
   mode: loadMode(settings.mode),
   language: settings.language,
   verbosity: settings.verbosity,

@@ -10,13 +10,18 @@ const ABOUT_CONTEXT: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The settings as somebody thinks of setting them: JSON of keys and values, of those about context only. */
-export function withWishes(settings: Settings, wishes: string | undefined): Settings {
-  if (wishes === undefined) return settings;
-  const asked = parse(wishes);
-  if (!isRecord(asked))
+/**
+ * Applies requested settings to the current ones, for a preview.
+ *
+ * @param json an object of keys and values; only settings about context are allowed
+ * @throws WorkerError `worker/bad-request` with the problem of each key
+ */
+export function applyRequestedSettings(settings: Settings, json: string | undefined): Settings {
+  if (json === undefined) return settings;
+  const requested = parse(json);
+  if (!isRecord(requested))
     throw new WorkerError('worker/bad-request', 'settings is not a JSON object of keys and values.');
-  const { changes, refused } = checkChanges(asked, { overHttp: true });
+  const { changes, refused } = checkChanges(requested, { overHttp: true });
   const problems = [
     ...refused.map(({ key, reason }) => ({ key, message: `${key} ${reason}.` })),
     ...Object.keys(changes)

@@ -84,11 +84,11 @@ describe('settings, context preview, queue and log over HTTP', { timeout: 60_000
     const pinned = await remember(worker, 'Always run the linter');
     await post(worker, `/api/observations/${pinned.id}`, { pinned: true }, 'PATCH');
     const preview = (settings?: object) => {
-      const wishes =
+      const requested =
         settings === undefined ? '' : `&settings=${encodeURIComponent(JSON.stringify(settings))}`;
       return get<ContextReply>(
         worker,
-        `/api/context?cwd=${encodeURIComponent(worker.home.project)}${wishes}`,
+        `/api/context?cwd=${encodeURIComponent(worker.home.project)}${requested}`,
       );
     };
     const usual = await preview();

@@ -18,8 +18,8 @@ import type { WorkerLog } from '../log/create-log.js';
 import type { Records } from './read-reply.js';
 import { sendRequest } from './send-request.js';
 
-/** What the person set about requests. */
-interface Wishes {
+/** Settings of a request. */
+interface RequestOptions {
   mode: Mode;
   language: string;
   verbosity: 'minimal' | 'normal' | 'verbose';
@@ -31,8 +31,8 @@ interface Wishes {
 export interface AskOptions {
   store: Store;
   conversations: Conversations;
-  /** As they are now. */
-  wishes: () => Wishes;
+  /** Returns the current settings. */
+  requestOptions: () => RequestOptions;
   clock: Clock;
   log: WorkerLog;
 }
@@ -70,11 +70,11 @@ export async function askProvider(
       answer: await sendRequest(options, { ...target, texts: NO_TEXTS, callId: null }),
     };
   const { writeObserverPrompt } = await import('@claude-mem/parser');
-  let maxTokens = options.wishes().maxTokens || NO_CAP;
+  let maxTokens = options.requestOptions().maxTokens || NO_CAP;
   let triedTokens = Infinity;
   let refusal: ProviderError | null = null;
   for (let halvings = 0; ; halvings += 1) {
-    const { mode, language, verbosity, limits } = options.wishes();
+    const { mode, language, verbosity, limits } = options.requestOptions();
     const texts = writeObserverPrompt(batch, mode, { language, verbosity, maxTokens });
     const tokens = estimateTokens(texts.instructions) + estimateTokens(texts.prompt);
     if (tokens >= triedTokens) throw tooLong(refusal);

@@ -5,7 +5,7 @@ import { readReply } from './read-reply.js';
 
 /** One request to a provider. `callId` is its reservation; null for one that costs nothing. */
 export async function sendRequest(
-  { store, conversations, wishes, clock, log }: AskOptions,
+  { store, conversations, requestOptions, clock, log }: AskOptions,
   {
     provider,
     batch,
@@ -30,7 +30,8 @@ export async function sendRequest(
       { signal },
     );
     reply = said.reply;
-    const records = reply.kind === 'records' ? reply : await readReply(reply, { mode: wishes().mode, log });
+    const records =
+      reply.kind === 'records' ? reply : await readReply(reply, { mode: requestOptions().mode, log });
     return {
       observations: records.observations,
       summary: records.summary,

@@ -50,7 +50,7 @@ export function ContextPage() {
   const items = settings.data?.items.filter(({ group }) => group === 'Context') ?? [];
   const isFirst = ({ key }: SettingItem) => Number(key === SWITCHES[moment]);
   const { changes, problems } = changesOf(items, draft.settings);
-  const wishes = Object.keys(changes).length === 0 ? '' : JSON.stringify(changes);
+  const requestedSettings = Object.keys(changes).length === 0 ? '' : JSON.stringify(changes);
   const host = HOST_NAMES.find((one) => one === search.host) ?? 'claude-code';
   const choose = (choice: { cwd?: string; moment?: Moment; host?: HostName }) => {
     if (choice.cwd !== undefined) contextDraft.change({ file: '' });
@@ -66,7 +66,7 @@ export function ContextPage() {
       />
       <PreviewParts
         key={JSON.stringify([cwd, moment])}
-        question={{ cwd, moment, host, prompt: draft.prompt, file: draft.file, wishes }}
+        question={{ cwd, moment, host, prompt: draft.prompt, file: draft.file, requestedSettings }}
       >
         {settings.data === undefined ? (
           settings.isError && <Failure error={settings.error} onRetry={() => void settings.refetch()} />

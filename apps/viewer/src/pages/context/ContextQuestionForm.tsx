@@ -19,7 +19,7 @@ const MOMENT_LABELS: Record<Moment, string> = {
 const OTHER = '\n';
 const HOSTS = HOST_NAMES.filter((host) => host !== 'import' && host !== 'manual');
 
-type Question = Omit<ContextQuestion, 'wishes'>;
+type Question = Omit<ContextQuestion, 'requestedSettings'>;
 type Choose = (choice: { cwd?: string; moment?: Moment; host?: HostName }) => void;
 
 /** Where, when, and what about. */

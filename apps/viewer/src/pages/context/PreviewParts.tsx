@@ -15,10 +15,10 @@ const CHANGING = ['observation-created', 'observation-updated', 'summary-created
 
 /** The text, what is beside it, and the records that are in it and those that are not. */
 export function PreviewParts({ question, children }: { question: ContextQuestion; children: ReactNode }) {
-  const typed = JSON.stringify([question.prompt, question.file, question.wishes]);
+  const typed = JSON.stringify([question.prompt, question.file, question.requestedSettings]);
   const settled = useSettled(typed, TYPING_MS);
-  const [prompt = '', file = '', wishes = ''] = JSON.parse(settled) as string[];
-  const asked = contextQueryOf({ ...question, prompt, file, wishes });
+  const [prompt = '', file = '', requestedSettings = ''] = JSON.parse(settled) as string[];
+  const asked = contextQueryOf({ ...question, prompt, file, requestedSettings });
   const query = useQuery({
     ...previewQuery(asked ?? { cwd: question.cwd }),
     enabled: asked !== null,

@@ -8,7 +8,7 @@ const question: ContextQuestion = {
   host: 'claude-code',
   prompt: 'why cents?',
   file: 'src/money.ts',
-  wishes: '',
+  requestedSettings: '',
 };
 
 describe('contextQueryOf', () => {
@@ -18,7 +18,7 @@ describe('contextQueryOf', () => {
       cwd: '/repos/shop',
       prompt: 'why cents?',
     });
-    expect(contextQueryOf({ ...question, moment: 'file', wishes: '{"A":1}' })).toEqual({
+    expect(contextQueryOf({ ...question, moment: 'file', requestedSettings: '{"A":1}' })).toEqual({
       cwd: '/repos/shop',
       file: 'src/money.ts',
       settings: '{"A":1}',
@@ -43,7 +43,7 @@ describe('previewQuery', () => {
   };
 
   it('lets the answer before stand in for one with other settings or to another prompt', () => {
-    expect(placeholder({}, { wishes: '{"A":1}' })).toBe('before');
+    expect(placeholder({}, { requestedSettings: '{"A":1}' })).toBe('before');
     expect(placeholder({ moment: 'prompt' }, { moment: 'prompt', prompt: 'why not?' })).toBe('before');
   });
 

@@ -20,8 +20,8 @@ export interface ContextQuestion {
   host: HostName;
   prompt: string;
   file: string;
-  /** JSON of settings as if they were set; '' for those that are. */
-  wishes: string;
+  /** JSON of settings for the preview; '' for the current settings. */
+  requestedSettings: string;
 }
 
 type ContextQuery = NonNullable<RouteInput<'previewContext'>['query']>;
@@ -33,9 +33,9 @@ export function contextQueryOf({
   host,
   prompt,
   file,
-  wishes,
+  requestedSettings,
 }: ContextQuestion): ContextQuery | null {
-  const query = { cwd, ...(wishes === '' ? {} : { settings: wishes }) };
+  const query = { cwd, ...(requestedSettings === '' ? {} : { settings: requestedSettings }) };
   if (moment === 'start') return { ...query, host };
   const text = (moment === 'prompt' ? prompt : file).trim();
   return text === '' ? null : { ...query, [moment]: text };

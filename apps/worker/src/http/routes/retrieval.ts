@@ -15,7 +15,7 @@ import type { NeedMemory } from '../../open-memory.js';
 import { WorkerError } from '../../worker-error.js';
 import { answerSearch } from '../answer-search.js';
 import { bindRoute } from '../bind-route.js';
-import { describeEntries, withWishes } from '../context-preview.js';
+import { describeEntries, applyRequestedSettings } from '../context-preview.js';
 import { toFilter, wordsOf } from '../to-filter.js';
 
 const NOTHING: RenderedContext = { text: '', tokens: 0, shown: [], leftOut: [] };
@@ -56,7 +56,7 @@ export async function retrievalRoutes(
       throw new WorkerError('worker/bad-request', 'Use either prompt or file.');
     // who has just changed a setting wants to see what it does
     live.refresh();
-    const wanted = withWishes(live.current(), settings);
+    const requested = applyRequestedSettings(live.current(), settings);
     const found = findProject({ projectDir: null, cwd });
     const { contextDelivery, store, relocation } = memory();
     await relocation.follow(found);
@@ -66,7 +66,7 @@ export async function retrievalRoutes(
         previewStart(contextDelivery, found, {
           host,
           hasTools: reader === 'mcp',
-          settings: wanted,
+          settings: requested,
           timeZone,
         }),
       prompt: () => previewPrompt(contextDelivery, { found, prompt: prompt ?? '', timeZone }),
@@ -80,10 +80,10 @@ export async function retrievalRoutes(
       project: { key, name },
       text,
       tokens,
-      maxTokens: { start: wanted.contextTokens, prompt: RECALL_TOKENS, file: FILE_HISTORY_TOKENS }[part],
+      maxTokens: { start: requested.contextTokens, prompt: RECALL_TOKENS, file: FILE_HISTORY_TOKENS }[part],
       ...(await describeEntries(rendered, store)),
       total,
-      offReason: offReason(part, { found, settings: wanted }),
+      offReason: offReason(part, { found, settings: requested }),
       reason: message === null ? reason : [reason, message].filter((part) => part !== null).join(' '),
     };
   });
